@@ -1,0 +1,170 @@
+// Speed of the two inner loops of the core, each beside what it must be measured against, in one
+// run: the Gram kernel against the engine's own multiply-add peak and Eigen, and the discrete
+// Gaussian against std::normal_distribution. Built natively and as WebAssembly.
+#include <Eigen/Core>
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <random>
+#include <vector>
+
+#include "core/moments/gram.hpp"
+#include "core/moments/gram_kernel.hpp"
+#include "core/random/discrete_gaussian.hpp"
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kRepetitions = 9;
+
+template <class F>
+double seconds(F f) {
+  const auto start = Clock::now();
+  f();
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// Contenders take turns, so that a slow moment of the machine hits all of them; the best turn of
+// each counts.
+template <class... F>
+std::vector<double> bestOf(F... contenders) {
+  std::vector<double> best(sizeof...(F), 1e300);
+  for (int turn = 0; turn < kRepetitions; ++turn) {
+    std::size_t i = 0;
+    ((best[i] = std::min(best[i], seconds(contenders)), ++i), ...);
+  }
+  return best;
+}
+
+typedef double Pair __attribute__((vector_size(16)));
+Pair both(double x) { return Pair{x, x}; }
+
+volatile double sink;
+volatile double one = 1.0;
+volatile double zero = 0.0;
+
+// Multiply and add in registers, nothing else, in two shapes: what the engine can do at most with
+// the kernel's instructions. Both return the floating-point operations done, all counted.
+//
+// Eight sums of products, as in the kernel; the right factors move on, or the products would be
+// constants.
+__attribute__((noinline)) double sumsOfProducts(int steps) {
+  const Pair v0 = both(one), v1 = both(one + one), v2 = both(one * 3), v3 = both(one * 4);
+  const Pair move = both(zero);
+  Pair q0 = both(one), q1 = both(zero);
+  Pair s0{}, s1{}, s2{}, s3{}, s4{}, s5{}, s6{}, s7{};
+  for (int step = 0; step < steps; ++step) {
+    s0 += v0 * q0, s1 += v0 * q1, s2 += v1 * q0, s3 += v1 * q1;
+    s4 += v2 * q0, s5 += v2 * q1, s6 += v3 * q0, s7 += v3 * q1;
+    q0 += move, q1 += move;
+  }
+  sink = (s0 + s1 + s2 + s3 + s4 + s5 + s6 + s7)[0];
+  return (8.0 * 2 + 2) * 2 * steps;
+}
+
+// Twelve independent chains of multiply, then add.
+__attribute__((noinline)) double chains(int steps) {
+  const Pair m = both(one), c = both(zero);
+  // Different starts, or the compiler would make one chain of all twelve.
+  Pair a0 = both(1), a1 = both(2), a2 = both(3), a3 = both(4), a4 = both(5), a5 = both(6),
+       a6 = both(7), a7 = both(8), a8 = both(9), a9 = both(10), a10 = both(11), a11 = both(12);
+  for (int step = 0; step < steps; ++step) {
+    a0 = a0 * m + c, a1 = a1 * m + c, a2 = a2 * m + c, a3 = a3 * m + c;
+    a4 = a4 * m + c, a5 = a5 * m + c, a6 = a6 * m + c, a7 = a7 * m + c;
+    a8 = a8 * m + c, a9 = a9 * m + c, a10 = a10 * m + c, a11 = a11 * m + c;
+  }
+  sink = (a0 + a1 + a2 + a3 + a4 + a5 + a6 + a7 + a8 + a9 + a10 + a11)[0];
+  return 12.0 * 2 * 2 * steps;
+}
+
+void benchGram() {
+  std::printf(
+      "Gram kernel, one thread, GFLOP/s counting d^2 n; peak = multiply-add in registers\n");
+  std::printf("%6s %8s %10s %10s %10s %8s %8s %14s\n", "d", "rows", "peak", "kernel", "exact sum",
+              "Eigen", "/peak", "exact sum/peak");
+  for (const int d : {20, 50, 100, 200, 400, 784}) {
+    const std::size_t tiles = pm::tileCount(std::size_t(d));
+    const int panels = std::max(2, 12'000'000 / (d * d) / 2 * 2);
+    const int rows = panels * int(pm::kPanelRows);
+    std::vector<double> panel(tiles * pm::kPanelRows * pm::kTile);
+    std::vector<double> blocks(tiles * (tiles + 1) / 2 * pm::kTile * pm::kTile);
+    std::mt19937_64 random(1);
+    for (double& v : panel) v = double(int(random() % 2001) - 1000);
+    Eigen::MatrixXd x(d, int(pm::kPanelRows));
+    for (int i = 0; i < x.size(); ++i) x.data()[i] = double(int(random() % 2001) - 1000);
+    Eigen::MatrixXd gram = Eigen::MatrixXd::Zero(d, d);
+    std::vector<std::uint64_t> lengths(pm::kPanelRows);
+    for (int r = 0; r < x.cols(); ++r) lengths[r] = std::uint64_t(x.col(r).squaredNorm());
+
+    constexpr int kSteps = 3'000'000;
+    double sum_operations = 0, chain_operations = 0;
+    const auto best =
+        bestOf([&] { sum_operations = sumsOfProducts(kSteps); },
+               [&] { chain_operations = chains(kSteps); },
+               [&] {
+                 std::fill(blocks.begin(), blocks.end(), 0.0);
+                 for (int p = 0; p < panels; ++p) {
+                   pm::addGramPanel(panel.data(), tiles, pm::kPanelRows, blocks.data());
+                 }
+                 sink = blocks[0];
+               },
+               [&] {
+                 pm::ExactGram exact(d, 22);
+                 for (int p = 0; p < panels; ++p) {
+                   for (int r = 0; r < x.cols(); ++r) {
+                     exact.add({x.col(r).data(), std::size_t(d)}, lengths[r]);
+                   }
+                 }
+                 sink = double(exact.totals().value()[0]);
+               },
+               [&] {
+                 gram.setZero();
+                 for (int p = 0; p < panels; ++p) {
+                   gram.selfadjointView<Eigen::Upper>().rankUpdate(x);
+                 }
+                 sink = gram(0, 0);
+               });
+    const double peak = std::max(sum_operations / best[0], chain_operations / best[1]) / 1e9;
+    const double work = double(d) * d * rows / 1e9;
+    const double kernel = work / best[2], exact = work / best[3], eigen = work / best[4];
+    std::printf("%6d %8d %10.1f %10.1f %10.1f %8.1f %8.2f %14.2f\n", d, rows, peak, kernel, exact,
+                eigen, kernel / peak, exact / peak);
+  }
+}
+
+void benchNoise() {
+  constexpr std::size_t kSamples = 500'500;  // the upper triangle at 1000 features
+  std::vector<std::int64_t> discrete(kSamples);
+  std::vector<double> continuous(kSamples);
+  pm::Seed seed;
+  if (pm::drawSeed(pm::pmSystemEntropy, seed) != pm::EntropyStatus::kOk) {
+    std::printf("no entropy\n");
+    return;
+  }
+  pm::Drbg random(seed);
+  std::mt19937_64 twister(seed[0]);
+  const auto best = bestOf(
+      [&] {
+        pm::fillDiscreteGaussian(std::uint64_t{1} << 42, discrete.data(), kSamples, random);
+        sink = double(discrete[kSamples / 2]);
+      },
+      [&] {
+        std::normal_distribution<double> normal(0.0, 1e6);
+        for (double& v : continuous) v = normal(twister);
+        sink = continuous[kSamples / 2];
+      });
+  std::printf("\nNoise for 1000 features, %zu samples\n", kSamples);
+  std::printf("%-52s %8.1f ms\n", "exact discrete Gaussian on ChaCha20", best[0] * 1e3);
+  std::printf("%-52s %8.1f ms\n", "std::normal_distribution on mt19937_64 (not private)",
+              best[1] * 1e3);
+  std::printf("%-52s %8.2f\n", "ratio", best[0] / best[1]);
+}
+
+}  // namespace
+
+int main() {
+  benchGram();
+  benchNoise();
+}

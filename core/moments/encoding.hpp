@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/result.hpp"
+
+namespace pm {
+
+/// A column of the study, as the encoder needs it.
+struct Column {
+  enum class Kind { kNumber, kCategory };
+  Kind kind;
+  double min = 0;  ///< public bounds of a number column, min < max, finite
+  double max = 0;
+  int levels = 0;  ///< number of levels of a category column, >= 1
+};
+
+/// What to do with a row that has a missing cell. Each rule is a function of that row alone.
+enum class MissingRule {
+  kCentre,  ///< the row counts as the public centre: constant coordinate kept, all others 0
+  kDrop,    ///< the row does not count; only under add-remove, where the number of rows is private
+  kError,   ///< refuse, on this machine
+};
+
+/// Local counts for the participant; private, never part of a release.
+struct ColumnCounts {
+  std::uint64_t missing = 0;  ///< cells that were NaN or infinite
+  std::uint64_t outside = 0;  ///< cells moved to the nearest bound
+};
+
+/// Turns rows of the study's columns into rows of D features in scaled units: a number x becomes
+/// (x - mid)/half in [-1, 1] after moving it to the nearest bound, a category becomes one 0/1
+/// indicator per level. Pure IEEE operations: the same bits on every platform.
+class RowEncoder {
+ public:
+  /// Errors: kInvalidBounds, kInvalidLevels (with the column), kInvalidDimension.
+  static Result<RowEncoder> create(std::vector<Column> columns);
+
+  int columns() const { return int(columns_.size()); }
+  int features() const { return features_; }
+
+  /// Encodes one row. `cells` holds one number per column; a category cell is its level's index;
+  /// NaN or infinite means missing. Writes `features()` numbers.
+  /// Returns the first missing column, or -1, or the error kInvalidLevel for a level that does
+  /// not exist. Counts into `counts` (one per column).
+  Result<int> encode(std::span<const double> cells, std::span<double> scaled,
+                     std::span<ColumnCounts> counts) const;
+
+ private:
+  RowEncoder() = default;
+  struct Scale {
+    double mid, half;
+  };
+  std::vector<Column> columns_;
+  std::vector<Scale> scales_;
+  int features_ = 0;
+};
+
+}  // namespace pm

@@ -1,0 +1,97 @@
+#include "core/moments/gram.hpp"
+
+#include <algorithm>
+
+#include "core/moments/gram_kernel.hpp"
+#include "core/moments/limits.hpp"
+#include "core/random/wipe.hpp"
+
+namespace pm {
+namespace {
+
+template <class T>
+void wipeVector(std::vector<T>& v) {
+  wipe(v.data(), v.size() * sizeof(T));
+}
+
+}  // namespace
+
+ExactGram::ExactGram(int features, int bits)
+    : features_(features),
+      constant_(constantCoordinate(bits)),
+      tiles_(tileCount(std::size_t(features))),
+      // |q_i q_j| <= 2^(2 bits), so this many rows keep every partial sum within 2^53.
+      rows_between_flushes_(std::size_t{1} << std::min(53 - 2 * bits, 20)),
+      linear_(tiles_ * kTile),
+      panel_(tiles_ * kPanelRows * kTile),
+      blocks_(packedSize(tiles_) * kTile * kTile),
+      block_totals_(blocks_.size()) {}
+
+ExactGram::~ExactGram() {
+  wipeVector(linear_);
+  wipeVector(panel_);
+  wipeVector(blocks_);
+  wipeVector(block_totals_);
+}
+
+void ExactGram::add(std::span<const double> q, std::uint64_t squared_length) {
+  double* target = panel_.data() + panel_rows_ * kTile;
+  std::size_t i = 0;
+  for (; i + kTile <= q.size(); i += kTile, target += kPanelRows * kTile) {
+    std::copy_n(q.data() + i, kTile, target);
+  }
+  std::copy(q.begin() + std::ptrdiff_t(i), q.end(), target);
+  trace_ += squared_length;
+  ++rows_;
+  ++panel_rows_;
+  if (panel_rows_ == std::min(kPanelRows, rows_between_flushes_)) multiplyPanel();
+}
+
+void ExactGram::multiplyPanel() {
+  addGramPanel(panel_.data(), tiles_, panel_rows_, blocks_.data());
+  for (std::size_t tile = 0; tile < tiles_; ++tile) {
+    const double* q = panel_.data() + tile * kPanelRows * kTile;
+    double sums[kTile] = {};  // of at most 2^8 integers below 2^24: exact
+    for (std::size_t r = 0; r < panel_rows_; ++r, q += kTile) {
+      for (std::size_t c = 0; c < kTile; ++c) sums[c] += q[c];
+    }
+    for (std::size_t c = 0; c < kTile; ++c) linear_[tile * kTile + c] += std::int64_t(sums[c]);
+  }
+  block_rows_ += panel_rows_;
+  panel_rows_ = 0;
+  if (block_rows_ + kPanelRows > rows_between_flushes_) flushBlocks();
+}
+
+void ExactGram::flushBlocks() {
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    block_totals_[i] += std::int64_t(blocks_[i]);
+    blocks_[i] = 0;
+  }
+  block_rows_ = 0;
+}
+
+Result<std::vector<Int128>> ExactGram::totals() {
+  multiplyPanel();
+  flushBlocks();
+  const std::size_t d = std::size_t(features_);
+  std::vector<Int128> packed;
+  packed.reserve(packedSize(d + 1));
+  packed.push_back(Int128(constant_) * Int128(constant_) * Int128(rows_));
+  for (std::size_t i = 0; i < d; ++i) packed.push_back(Int128(constant_) * linear_[i]);
+  Int128 trace = 0;
+  for (std::size_t i = 0; i < d; ++i) {
+    for (std::size_t j = i; j < d; ++j) {
+      const std::size_t tile_i = i / kTile, tile_j = j / kTile;
+      const std::size_t block = tile_i * tiles_ - packedSize(tile_i) + tile_i + (tile_j - tile_i);
+      packed.push_back(block_totals_[(block * kTile + i % kTile) * kTile + j % kTile]);
+      if (i == j) trace += packed.back();
+    }
+  }
+  if (trace != Int128(trace_)) {
+    return Error{Code::kIntegrity,
+                 "the sums do not add up (trace check): do not use this machine's result"};
+  }
+  return packed;
+}
+
+}  // namespace pm

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/int128.hpp"
+#include "core/result.hpp"
+
+namespace pm {
+
+/// The exact second-moment matrix sum of augmented rows (A, q) (A, q)^T, in integers. Private.
+/// The totals do not depend on row order, chunking, platform or vector width: panels of
+/// integer-valued doubles are multiplied while every partial sum stays within 2^53, then moved
+/// to 128-bit totals; the moment of moving depends on the number of rows only.
+class ExactGram {
+ public:
+  /// Preconditions: 1 <= features <= kMaxFeatures, 8 <= bits <= 24.
+  ExactGram(int features, int bits);
+  ~ExactGram();
+  ExactGram(ExactGram&&) = default;
+  ExactGram& operator=(ExactGram&&) = delete;
+
+  int features() const { return features_; }
+  std::uint64_t rows() const { return rows_; }
+
+  /// Adds one quantised row, `features` integers held in doubles, of squared length
+  /// `squared_length` <= 2^(2 bits) as returned by quantiseRow.
+  void add(std::span<const double> q, std::uint64_t squared_length);
+
+  /// The packed upper triangle of the (features + 1)^2 matrix, row by row, constant first.
+  /// Error kIntegrity if the trace does not equal the sum of squared lengths counted on the way
+  /// in, which only damaged memory or code can cause.
+  Result<std::vector<Int128>> totals();
+
+ private:
+  void multiplyPanel();
+  void flushBlocks();
+
+  int features_;
+  std::uint64_t constant_;
+  std::size_t tiles_;
+  std::size_t rows_between_flushes_;
+  std::uint64_t rows_ = 0;
+  Uint128 trace_ = 0;
+  std::vector<Int128> linear_;  // sum of q, padded to whole tiles
+  std::vector<double> panel_;   // tiles x kPanelRows x kTile
+  std::size_t panel_rows_ = 0;
+  std::vector<double> blocks_;  // exact partial sums, at most rows_between_flushes_ rows
+  std::size_t block_rows_ = 0;
+  std::vector<Int128> block_totals_;  // as blocks_
+};
+
+}  // namespace pm

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/moments/encoding.hpp"
+#include "core/moments/gram.hpp"
+#include "core/privacy/guarantee.hpp"
+#include "core/result.hpp"
+
+namespace pm {
+
+/// What a participant may see about their own rows before a release; private, stays local.
+struct IntakeCounts {
+  std::uint64_t rows = 0;       ///< rows handed in
+  std::uint64_t used = 0;       ///< rows in the sums, centred ones included
+  std::uint64_t centred = 0;    ///< rows with a missing cell that count as the public centre
+  std::uint64_t dropped = 0;    ///< rows with a missing cell that do not count
+  std::uint64_t shortened = 0;  ///< rows longer than the public row norm, scaled onto it
+  std::vector<ColumnCounts> columns;
+};
+
+/// The public terms on which rows become moments.
+struct IntakeTerms {
+  std::vector<Column> columns;
+  double row_norm;  ///< R > 0, finite, in scaled units
+  MissingRule missing;
+  Neighbours neighbours;
+  int bits;                ///< of the row grid
+  std::uint64_t max_rows;  ///< of the mechanism's plan
+};
+
+/// Rows in, exact integer second moments inside. Nothing that depends on the rows comes out but
+/// the local counts and, to a mechanism, the totals.
+class Intake {
+ public:
+  /// Errors: kInvalidBounds, kInvalidLevels, kInvalidDimension, kInvalidRowNorm,
+  /// kInvalidMissingRule (drop under replace-one would change the public number of rows).
+  static Result<Intake> create(IntakeTerms terms);
+
+  int features() const { return encoder_.features(); }
+  const IntakeCounts& counts() const { return counts_; }
+
+  /// Adds rows, row-major, one number per column (see RowEncoder::encode). On an error no later
+  /// row is read and the intake accepts nothing more, so that no half of a data set is released.
+  /// Errors: kWrongLength, kMissingCell and kInvalidLevel (row and column, counted from the first
+  /// row handed in), kTooManyRows, kAlreadyReleased (after take or an error).
+  Status add(std::span<const double> cells);
+
+  /// The exact totals, packed (see ExactGram::totals), once. For unit participant: the totals
+  /// divided by the number of rows, entry by entry towards zero. Errors: kNoRows,
+  /// kAlreadyReleased, kIntegrity.
+  Result<std::vector<Int128>> take(Unit unit);
+
+ private:
+  Intake(IntakeTerms terms, RowEncoder encoder);
+  Status addRow(std::span<const double> cells);
+
+  IntakeTerms terms_;
+  RowEncoder encoder_;
+  ExactGram gram_;
+  IntakeCounts counts_;
+  std::vector<double> scaled_;
+  std::vector<double> quantised_;
+  bool closed_ = false;
+};
+
+}  // namespace pm

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace pm {
+
+/// Which two data sets must be hard to tell apart.
+enum class Neighbours {
+  kReplaceOne,  ///< one unit replaced by another; the number of units is public
+  kAddRemove,   ///< one unit added or removed; the number of units is private
+};
+
+/// What one neighbour step changes: the unit of privacy.
+enum class Unit {
+  kRow,          ///< one row
+  kParticipant,  ///< all rows of one participant, released as their average
+};
+
+/// In which arithmetic the guarantee is proved.
+enum class Numerics {
+  kExact,      ///< for the integers the code computes with
+  kIdealized,  ///< for real numbers only; floating point may leak low-order bits
+};
+
+/// A privacy promise, always computed from parameters. For all neighbours X, X' and all sets S of
+/// outputs, P(M(X) in S) <= e^epsilon P(M(X') in S) + delta.
+struct Guarantee {
+  double epsilon;
+  double delta;
+  double gdp;   ///< mu of mu-GDP (Dong, Roth, Su 2022), up to the sampler's distance
+  double zcdp;  ///< rho of rho-zCDP (Bun, Steinke 2016), up to the sampler's distance
+  Neighbours neighbours;
+  Unit unit;
+  Numerics numerics;
+  std::vector<std::string> assumes;  ///< what must hold outside this code, in plain words
+};
+
+/// "replace-one" or "add-remove".
+const char* name(Neighbours neighbours);
+/// "row" or "participant".
+const char* name(Unit unit);
+/// "exact" or "idealized".
+const char* name(Numerics numerics);
+
+}  // namespace pm

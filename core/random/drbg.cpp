@@ -1,0 +1,27 @@
+#include "core/random/drbg.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "core/random/wipe.hpp"
+
+namespace pm {
+
+// next64 reads words as the machine stores them.
+static_assert(std::endian::native == std::endian::little);
+
+Drbg::Drbg(const Seed& seed) { std::copy_n(seed.begin(), key_.size(), key_.begin()); }
+
+Drbg::~Drbg() {
+  wipe(key_.data(), key_.size());
+  wipe(buffer_, sizeof buffer_);
+}
+
+void Drbg::refill() {
+  chacha20Keystream(key_, ChaChaNonce{}, 0, kBlocks, buffer_);
+  std::copy_n(buffer_, key_.size(), key_.begin());
+  wipe(buffer_, key_.size());
+  position_ = key_.size();
+}
+
+}  // namespace pm

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/random/chacha20.hpp"
+#include "core/random/entropy.hpp"
+
+namespace pm {
+
+/// Deterministic random bit generator: ChaCha20 with fast key erasure (Bernstein, 2017).
+/// A refill makes 16 blocks with counters 0..15 and a zero nonce; the first 32 bytes become the
+/// next key, the other 992 are served as 124 little-endian words, each wiped once served.
+/// One generator lives for one release: it is seeded, used and wiped inside it, never shared,
+/// so that neither a fork nor a restored snapshot can repeat noise.
+class Drbg {
+ public:
+  /// The key is bytes 0..31 of the seed. Production code seeds from drawSeed only.
+  explicit Drbg(const Seed& seed);
+  ~Drbg();
+  Drbg(const Drbg&) = delete;
+  Drbg& operator=(const Drbg&) = delete;
+
+  /// The next 64 random bits.
+  std::uint64_t next64() {
+    if (position_ == kBufferBytes) refill();
+    std::uint64_t word;
+    __builtin_memcpy(&word, buffer_ + position_, 8);
+    __builtin_memset(buffer_ + position_, 0, 8);
+    position_ += 8;
+    return word;
+  }
+
+ private:
+  static constexpr std::size_t kBlocks = 16;
+  static constexpr std::size_t kBufferBytes = 64 * kBlocks;
+  void refill();
+
+  ChaChaKey key_;
+  alignas(16) std::uint8_t buffer_[kBufferBytes];
+  std::size_t position_ = kBufferBytes;
+};
+
+}  // namespace pm

@@ -1,0 +1,34 @@
+#include "core/result.hpp"
+
+namespace pm {
+
+const char* codeName(Code code) {
+  switch (code) {
+    case Code::kInvalidEpsilon: return "invalid-epsilon";
+    case Code::kInvalidDelta: return "invalid-delta";
+    case Code::kInvalidDimension: return "invalid-dimension";
+    case Code::kInvalidRowNorm: return "invalid-row-norm";
+    case Code::kInvalidBounds: return "invalid-bounds";
+    case Code::kInvalidLevels: return "invalid-levels";
+    case Code::kInvalidMissingRule: return "invalid-missing-rule";
+    case Code::kInvalidMechanism: return "invalid-mechanism";
+    case Code::kInvalidNeighbours: return "invalid-neighbours";
+    case Code::kInvalidUnit: return "invalid-unit";
+    case Code::kNoiseTooLarge: return "noise-too-large";
+    case Code::kWrongLength: return "wrong-length";
+    case Code::kMissingCell: return "missing-cell";
+    case Code::kInvalidLevel: return "invalid-level";
+    case Code::kNoRows: return "no-rows";
+    case Code::kTooManyRows: return "too-many-rows";
+    case Code::kIntegrity: return "integrity";
+    case Code::kNoEntropy: return "no-entropy";
+    case Code::kAlreadyReleased: return "already-released";
+    case Code::kNotFinite: return "not-finite";
+    case Code::kInvalidComponents: return "invalid-components";
+    case Code::kInvalidView: return "invalid-view";
+    case Code::kInvalidNoise: return "invalid-noise";
+  }
+  return "unknown";
+}
+
+}  // namespace pm

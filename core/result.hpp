@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace pm {
+
+/// Everything that can go wrong in the core. The name of a code (`codeName`) is public API:
+/// it is documented in docs/formats.md and never changes meaning.
+enum class Code {
+  kInvalidEpsilon,      ///< epsilon is not a finite positive number
+  kInvalidDelta,        ///< delta is outside (0, 1)
+  kInvalidDimension,    ///< no features, or more than kMaxFeatures
+  kInvalidRowNorm,      ///< the public row norm is not a finite positive number
+  kInvalidBounds,       ///< min >= max, or not finite
+  kInvalidLevels,       ///< a category without levels
+  kInvalidMissingRule,  ///< the missing rule does not exist, or does not fit the neighbours
+  kInvalidMechanism,    ///< unknown mechanism or shape
+  kInvalidNeighbours,   ///< unknown neighbour relation
+  kInvalidUnit,         ///< unknown unit of privacy
+  kNoiseTooLarge,       ///< the noise does not fit the finest usable grid
+  kWrongLength,         ///< an array has not the length its shape asks for
+  kMissingCell,         ///< a cell is missing and the study refuses such rows
+  kInvalidLevel,        ///< a category cell is not one of 0 .. levels-1
+  kNoRows,              ///< nothing to release
+  kTooManyRows,         ///< more rows than exact sums of this study can hold
+  kIntegrity,           ///< the trace check failed: memory or code is damaged
+  kNoEntropy,           ///< the machine has no usable source of randomness
+  kAlreadyReleased,     ///< a release was made from these moments before
+  kNotFinite,           ///< an input number is NaN or infinite
+  kInvalidComponents,   ///< components outside 1 .. the largest possible
+  kInvalidView,         ///< a view is empty, or names a feature that does not exist or twice
+  kInvalidNoise,        ///< a standard deviation is negative or not finite
+};
+
+/// A stable machine-readable name, e.g. "invalid-epsilon".
+const char* codeName(Code code);
+
+/// An error is a value: what happened (`code`), in words (`message`, never a private value),
+/// and where. `row` and `column` are zero-based; -1 means "does not apply".
+struct Error {
+  Code code;
+  std::string message;
+  std::string field{};
+  std::int64_t row = -1;
+  std::int64_t column = -1;
+};
+
+/// Either a value or an Error. The core throws nothing.
+template <class T>
+class [[nodiscard]] Result {
+ public:
+  Result(T value) : value_(std::move(value)) {}
+  Result(Error error) : error_(std::move(error)) {}
+
+  bool ok() const { return value_.has_value(); }
+  const T& value() const& { return *value_; }
+  T& value() & { return *value_; }
+  T&& value() && { return *std::move(value_); }
+  const Error& error() const { return error_; }
+
+ private:
+  std::optional<T> value_;
+  Error error_{};
+};
+
+/// Success without a value, or an Error.
+using Status = std::optional<Error>;
+
+}  // namespace pm
