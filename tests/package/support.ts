@@ -1,0 +1,52 @@
+import { expect } from 'vitest';
+
+/** A study with every kind of column, as a definition that tests may bend. */
+export function definition() {
+  return {
+    title: 'Sleep and mood',
+    columns: [
+      { name: 'age', type: 'number' as const, min: 18, max: 90 },
+      { name: 'sleep', type: 'number' as const, min: 0, max: 12 },
+      { name: 'work', type: 'category' as const, levels: ['day', 'night', 'none'] },
+      { name: 'mood', type: 'number' as const, min: -5, max: 5 },
+    ],
+    views: { life: ['age', 'sleep', 'work'], mind: ['mood'] },
+    privacy: { epsilon: 1, delta: 1e-6 },
+  };
+}
+
+/** What an error says, in the order tests ask for it. */
+export interface Expected {
+  code: string;
+  column?: string;
+  row?: number;
+  field?: string;
+  message?: RegExp;
+}
+
+/** Asserts that `action` fails with our error, and gives the error back for further questions. */
+export async function failure(action: () => unknown, expected: Expected): Promise<Error> {
+  let caught: unknown;
+  try {
+    await action();
+  } catch (error) {
+    caught = error;
+  }
+  if (caught === undefined) throw new Error(`expected ${expected.code}, but nothing failed`);
+  expect(caught).toMatchObject({ name: 'PrivateMomentsError', code: expected.code });
+  const { column, row, field } = caught as Expected;
+  if ('column' in expected) expect(column).toBe(expected.column);
+  if ('row' in expected) expect(row).toBe(expected.row);
+  if ('field' in expected) expect(field).toBe(expected.field);
+  if (expected.message) expect((caught as Error).message).toMatch(expected.message);
+  return caught as Error;
+}
+
+/** A small generator with a fixed start, for tests that want variety and repeatability. */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

@@ -1,0 +1,68 @@
+import { PrivateMomentsError, type ErrorCode } from './errors.js';
+
+/** Reads the parts of untrusted JSON; every failure carries `code` and the path of the field. */
+export interface Check {
+  object(
+    value: unknown,
+    field: string,
+    keys: readonly string[],
+    optional?: readonly string[],
+  ): Record<string, unknown>;
+  list(value: unknown, field: string): readonly unknown[];
+  text(value: unknown, field: string, longest?: number): string;
+  number(value: unknown, field: string): number;
+  wholeNumber(value: unknown, field: string, least: number): number;
+  oneOf<T extends string>(value: unknown, field: string, choices: readonly T[]): T;
+}
+
+/** A lone surrogate has no UTF-8 form, so it could not be digested. */
+const LONE_SURROGATE = /[\uD800-\uDFFF]/u;
+
+export function checker(code: ErrorCode): Check {
+  const fail = (field: string, message: string): never => {
+    throw new PrivateMomentsError(code, message, { field });
+  };
+  return {
+    object(value, field, keys, optional = []) {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+        return fail(field, `${field} must be an object`);
+      }
+      const record = value as Record<string, unknown>;
+      for (const key of Object.keys(record)) {
+        if (!keys.includes(key) && !optional.includes(key)) {
+          fail(`${field}.${key}`, `${field} has an unknown key: ${key}`);
+        }
+      }
+      for (const key of keys) {
+        if (record[key] === undefined) fail(`${field}.${key}`, `${field}.${key} is missing`);
+      }
+      return record;
+    },
+    list(value, field) {
+      if (!Array.isArray(value)) return fail(field, `${field} must be a list`);
+      return value as unknown[];
+    },
+    text(value, field, longest = 200) {
+      if (typeof value !== 'string' || value.trim() === '') {
+        return fail(field, `${field} must be a text that is not empty`);
+      }
+      if (value.length > longest) fail(field, `${field} is longer than ${longest} characters`);
+      if (LONE_SURROGATE.test(value)) fail(field, `${field} is not well-formed Unicode`);
+      return value;
+    },
+    number(value, field) {
+      return typeof value === 'number' && Number.isFinite(value)
+        ? value
+        : fail(field, `${field} must be a finite number`);
+    },
+    wholeNumber(value, field, least) {
+      return Number.isSafeInteger(value) && (value as number) >= least
+        ? (value as number)
+        : fail(field, `${field} must be a whole number of at least ${least}`);
+    },
+    oneOf(value, field, choices) {
+      const found = choices.find((choice) => choice === value);
+      return found ?? fail(field, `${field} must be ${choices.join(' or ')}`);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+/**
+ * The few things of Node this package uses, reached without an import so that no bundler has
+ * anything to resolve (process.getBuiltinModule: Node 20.16 and later, Bun, Deno).
+ */
+interface FileSystem {
+  readFile(path: URL): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+export interface NodeWorker {
+  postMessage(message: unknown, transfer?: readonly Transferable[]): void;
+  on(event: 'message', listener: (message: unknown) => void): void;
+  on(event: 'error', listener: (error: unknown) => void): void;
+  on(event: 'exit', listener: () => void): void;
+  terminate(): unknown;
+  ref(): void;
+  unref(): void;
+}
+
+export interface NodePort {
+  postMessage(message: unknown, transfer?: readonly Transferable[]): void;
+  on(event: 'message', listener: (message: unknown) => void): void;
+}
+
+interface WorkerThreads {
+  Worker: new (url: URL, options: { execArgv: string[]; workerData: string }) => NodeWorker;
+  parentPort: NodePort | null;
+  workerData: unknown;
+}
+
+interface Builtins {
+  'node:fs/promises': FileSystem;
+  'node:worker_threads': WorkerThreads;
+}
+
+export function builtin<K extends keyof Builtins>(name: K): Builtins[K] | undefined {
+  const { process } = globalThis as {
+    process?: { getBuiltinModule?: (name: string) => unknown };
+  };
+  return process?.getBuiltinModule?.(name) as Builtins[K] | undefined;
+}

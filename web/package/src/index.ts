@@ -1,0 +1,47 @@
+/**
+ * Differentially private second moments in the browser: rows stay inside one worker on the
+ * participant's machine, what leaves is one release with noise, and an analyst assembles releases
+ * into means, covariances, principal components and canonical correlations.
+ *
+ * Importing this module loads nothing and starts nothing.
+ *
+ * @packageDocumentation
+ */
+export { assemble, type ReleaseInput } from './assemble.js';
+export type { Data, Table } from './data.js';
+export {
+  errorCodes,
+  PrivateMomentsError,
+  type ErrorCode,
+  type ReleaseReference,
+} from './errors.js';
+export { load, type LoadOptions } from './load.js';
+export type { WasmSource } from './loader.js';
+export type { CcaResult, CcaView, Estimate, Moments, MomentsNoise, PcaResult } from './moments.js';
+export type { PrivatizeOptions, ReadOptions } from './options.js';
+export type { ColumnMapping } from './plan.js';
+export { inspect, privatize } from './privatize.js';
+export { parseRelease, type Release } from './release.js';
+export { defineStudy, parseStudy, studyFromLink, type Study } from './study.js';
+export type {
+  CategoryColumn,
+  Column,
+  Feature,
+  Federation,
+  Guarantee,
+  LocalColumnCounts,
+  LocalCounts,
+  Matrix,
+  Mechanism,
+  MissingRule,
+  Neighbours,
+  NoiseEnvelope,
+  NumberColumn,
+  Privacy,
+  Progress,
+  ReleaseJSON,
+  Shape,
+  StudyDefinition,
+  StudyJSON,
+  Unit,
+} from './types.js';

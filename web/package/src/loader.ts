@@ -1,0 +1,83 @@
+import { PrivateMomentsError } from './errors.js';
+import { builtin } from './host.js';
+
+/** Where a WebAssembly file is: an address, its bytes, a response, or the compiled module. */
+export type WasmSource = string | URL | BufferSource | Response | WebAssembly.Module;
+
+type Factory = (options: GlueOptions) => Promise<unknown>;
+
+/** A module with one SIMD instruction: engines without SIMD reject it. */
+const SIMD_PROBE = Uint8Array.of(
+  ...[0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0],
+  ...[10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11],
+);
+
+/**
+ * Compiles first and apart from instantiating, so that one module serves the page and its worker
+ * and a failed download is an error of ours.
+ */
+export async function compile(source: WasmSource): Promise<WebAssembly.Module> {
+  if (!WebAssembly.validate(SIMD_PROBE)) {
+    throw unavailable('this browser has no WebAssembly SIMD; update it');
+  }
+  try {
+    return await compileSource(source);
+  } catch (cause) {
+    if (cause instanceof PrivateMomentsError) throw cause;
+    throw unavailable(
+      'the WebAssembly core could not be loaded; check that the .wasm file is served and that the ' +
+        "page's Content-Security-Policy allows 'wasm-unsafe-eval'",
+      cause,
+    );
+  }
+}
+
+/**
+ * Our own promise, because the factory's never settles when instantiation fails.
+ * `T` is the interface bindings/ gives this module.
+ */
+export function instantiate<T>(module: WebAssembly.Module, factory: Factory): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const failed = (cause: unknown): void => {
+      reject(unavailable('the WebAssembly core could not be started', cause));
+    };
+    factory({
+      instantiateWasm(imports, done) {
+        WebAssembly.instantiate(module, imports).then((instance) => {
+          done(instance, module);
+        }, failed);
+        return {};
+      },
+      onAbort: failed,
+    }).then((core) => {
+      resolve(core as T);
+    }, failed);
+  });
+}
+
+async function compileSource(source: WasmSource): Promise<WebAssembly.Module> {
+  if (source instanceof WebAssembly.Module) return source;
+  if (source instanceof Response) return compileResponse(source);
+  if (typeof source !== 'string' && !(source instanceof URL)) return WebAssembly.compile(source);
+  const base = (globalThis as { location?: { href: string } }).location?.href;
+  const url = source instanceof URL ? source : new URL(source, base);
+  const files = url.protocol === 'file:' ? builtin('node:fs/promises') : undefined;
+  if (files) return WebAssembly.compile(await files.readFile(url));
+  return compileResponse(await fetch(url, { credentials: 'same-origin' }));
+}
+
+async function compileResponse(response: Response): Promise<WebAssembly.Module> {
+  if (!response.ok) throw unavailable(`the server answered ${response.status} for the .wasm file`);
+  if (response.headers.get('content-type')?.startsWith('application/wasm')) {
+    return WebAssembly.compileStreaming(response);
+  }
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (bytes[0] !== 0 || bytes[1] !== 0x61) {
+    throw unavailable('the server answered something else for the .wasm file');
+  }
+  return WebAssembly.compile(bytes);
+}
+
+function unavailable(message: string, cause?: unknown): PrivateMomentsError {
+  return new PrivateMomentsError('core-unavailable', message, {}, cause);
+}

@@ -1,0 +1,46 @@
+import { PrivateMomentsError } from './errors.js';
+import type { ColumnMapping } from './plan.js';
+import type { Progress } from './types.js';
+
+export interface ReadOptions {
+  /** Study column to data column, where the names differ. */
+  columns?: ColumnMapping;
+  /** Called now and then while data are read, at the end with fraction 1. */
+  onProgress?: (progress: Progress) => void;
+  /** Aborting rejects with code `cancelled`; nothing is released then. */
+  signal?: AbortSignal;
+}
+
+export interface PrivatizeOptions extends ReadOptions {
+  /** How many workers read the data. This version has one. */
+  workers?: 1;
+}
+
+const READ_OPTIONS = ['columns', 'onProgress', 'signal'];
+const LATER_OPTIONS = ['ledger'];
+
+/** An option that is silently ignored could be one somebody's privacy depends on. */
+export function checkOptions(options: unknown, extra: readonly string[] = []): void {
+  if (typeof options !== 'object' || options === null) refuse('options must be an object');
+  const given = options as Record<string, unknown>;
+  for (const name of Object.keys(given)) {
+    if (given[name] === undefined) continue;
+    if (LATER_OPTIONS.includes(name)) refuse(`the option ${name} is not available in this version`);
+    if (!READ_OPTIONS.includes(name) && !extra.includes(name)) refuse(`unknown option ${name}`);
+  }
+  const { columns, onProgress, signal, workers } = given;
+  if (columns !== undefined && (typeof columns !== 'object' || columns === null)) {
+    refuse('columns must map column names of the study to column names of the data');
+  }
+  if (onProgress !== undefined && typeof onProgress !== 'function') {
+    refuse('onProgress must be a function');
+  }
+  if (signal !== undefined && !(signal instanceof AbortSignal)) {
+    refuse('signal must be an AbortSignal');
+  }
+  if (workers !== undefined && workers !== 1) refuse('this version works with one worker');
+}
+
+function refuse(message: string): never {
+  throw new PrivateMomentsError('unsupported-option', message);
+}

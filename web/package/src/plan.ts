@@ -1,0 +1,63 @@
+import { PrivateMomentsError } from './errors.js';
+import type { IntakeOptions, RawColumn, Spec } from './raw.js';
+import type { Study } from './study.js';
+import type { Column, MissingRule } from './types.js';
+
+/** A column of the study, and under which name to look for it in the data. */
+export type PlanColumn = Column & { from: string };
+
+/** What a worker needs to turn data into sums; public, and plain enough to be posted. */
+export interface Plan {
+  spec: Spec;
+  columns: PlanColumn[];
+  missing: MissingRule;
+}
+
+export type ColumnMapping = Readonly<Record<string, string>>;
+
+export function specOf(study: Study): Spec {
+  return {
+    mechanism: study.mechanism.name,
+    shape: study.mechanism.shape,
+    epsilon: study.privacy.epsilon,
+    delta: study.privacy.delta,
+    neighbours: study.neighbours,
+    unit: study.unit,
+    dimension: study.features.length,
+    rowNorm: study.rowNorm,
+  };
+}
+
+/** @param mapping study column to data column, where the names differ. */
+export function planOf(study: Study, mapping: ColumnMapping = {}): Plan {
+  for (const [column, from] of Object.entries(mapping)) {
+    if (!study.columns.some(({ name }) => name === column)) {
+      const message = `columns maps "${column}", which is not a column of the study`;
+      throw new PrivateMomentsError('invalid-mapping', message, { column });
+    }
+    if (typeof from !== 'string' || from.trim() === '') {
+      const message = `columns must map "${column}" to the name of a column in the data`;
+      throw new PrivateMomentsError('invalid-mapping', message, { column });
+    }
+  }
+  return {
+    spec: specOf(study),
+    missing: study.missing,
+    columns: study.columns.map((column) => {
+      const from = Object.hasOwn(mapping, column.name) ? mapping[column.name] : undefined;
+      return { ...column, from: from?.trim() ?? column.name };
+    }),
+  };
+}
+
+export function intakeOptions(plan: Plan): IntakeOptions {
+  return {
+    spec: plan.spec,
+    missing: plan.missing,
+    columns: plan.columns.map((column): RawColumn =>
+      column.type === 'number'
+        ? { kind: 'number', min: column.min, max: column.max }
+        : { kind: 'category', levels: column.levels.length },
+    ),
+  };
+}

@@ -1,0 +1,62 @@
+import { openData, type Data } from './data.js';
+import { runJob, type Outcome } from './engine.js';
+import { PrivateMomentsError } from './errors.js';
+import { checkOptions, type PrivatizeOptions, type ReadOptions } from './options.js';
+import { planOf } from './plan.js';
+import type { Task } from './protocol.js';
+import { makeRelease, type Release } from './release.js';
+import { requireStudy, type Study } from './study.js';
+import type { LocalCounts } from './types.js';
+
+/**
+ * Turns data into a release, inside a worker on this machine: rows are read in constant memory,
+ * summed exactly, and noise is added before anything comes back. Each call draws fresh noise and
+ * is a release of its own: releasing the same data twice spends the privacy budget twice.
+ *
+ * Cells of number columns are plain decimal numbers (`-1.5e3`); of category columns, the exact
+ * level, spaces around it aside. Any other cell is missing and its row follows `study.missing`.
+ * Numbers outside the bounds are moved to the nearest bound. `release.local` has the counts.
+ *
+ * @throws PrivateMomentsError with row (the first after the header is 1) and column, never a value.
+ */
+export async function privatize(
+  study: Study,
+  data: Data,
+  options: PrivatizeOptions = {},
+): Promise<Release> {
+  checkOptions(options, ['workers']);
+  const outcome = await readInWorker('release', study, data, options);
+  if (outcome.type !== 'released') throw broken();
+  return makeRelease(study, outcome, outcome.local);
+}
+
+/**
+ * What `privatize` would find in the data, without making a release: nothing here has noise, so
+ * show it to the participant and to nobody else. Under the missing rule `error` missing cells are
+ * counted instead of refused.
+ */
+export async function inspect(
+  study: Study,
+  data: Data,
+  options: ReadOptions = {},
+): Promise<LocalCounts> {
+  checkOptions(options);
+  const outcome = await readInWorker('inspect', study, data, options);
+  if (outcome.type !== 'inspected') throw broken();
+  return outcome.local;
+}
+
+async function readInWorker(
+  task: Task,
+  study: Study,
+  data: Data,
+  { columns, signal, onProgress }: ReadOptions,
+): Promise<Outcome> {
+  const plan = planOf(requireStudy(study), columns);
+  if (task === 'inspect' && plan.missing === 'error') plan.missing = 'centre';
+  return runJob({ task, plan, source: openData(data, plan), signal, onProgress });
+}
+
+function broken(): PrivateMomentsError {
+  return new PrivateMomentsError('internal', 'the worker answered another question');
+}

@@ -1,0 +1,153 @@
+/**
+ * The raw WebAssembly modules as bindings/ exposes them: plain objects and Float64Arrays, zero-based
+ * indices, failures as values. Nothing outside this package's own files sees these.
+ */
+import type { Guarantee, MissingRule, Neighbours, NoiseEnvelope, Shape, Unit } from './types.js';
+
+/** Everything that determines noise and guarantee; all public. */
+export interface Spec {
+  mechanism: 'gaussian';
+  shape: Shape;
+  epsilon: number;
+  delta: number;
+  neighbours: Neighbours;
+  unit: Unit;
+  dimension: number;
+  rowNorm: number;
+}
+
+export interface RawFailure {
+  ok: false;
+  code: string;
+  message: string;
+  field?: string;
+  row?: number;
+  column?: number;
+}
+
+export type Raw<T> = ({ ok: true } & T) | RawFailure;
+
+export interface Description extends Guarantee {
+  noise: NoiseEnvelope;
+  /** The constant coordinate of every row, scaled units. */
+  constant: number;
+  maxRows: number;
+}
+
+export type RawColumn =
+  { kind: 'number'; min: number; max: number } | { kind: 'category'; levels: number };
+
+export interface IntakeOptions {
+  spec: Spec;
+  columns: RawColumn[];
+  missing: MissingRule;
+}
+
+export interface RawCounts {
+  rows: number;
+  used: number;
+  centred: number;
+  dropped: number;
+  shortened: number;
+  columns: { missing: number; outside: number }[];
+}
+
+interface IntakeBase {
+  /** Row-major rows of study columns; a category cell is its level's index, NaN a missing cell. */
+  add(values: Float64Array): Raw<{ rows: number }>;
+  counts(): RawCounts;
+  delete(): void;
+}
+
+export interface Intake extends IntakeBase {
+  /** Single use. Packed integers in released units. */
+  release(): Raw<{ values: Float64Array; rows: number | null }>;
+}
+
+export interface ResearchIntake extends IntakeBase {
+  /** Packed sums in scaled units, without noise. */
+  exact(): Raw<{ values: Float64Array; rows: number }>;
+}
+
+export interface Assembly {
+  add(values: Float64Array): Raw<{ releases: number }>;
+  /** Packed sums in scaled units, given the scaled value of one released integer. */
+  sum(unit: number): Raw<{ values: Float64Array }>;
+  delete(): void;
+}
+
+export interface RawMoments {
+  rows: number;
+  mean: Float64Array;
+  covariance: Float64Array;
+  scaledMean: Float64Array;
+  scaledCovariance: Float64Array;
+  secondMoments: Float64Array;
+  covarianceSdDiagonal: number;
+  covarianceSdOffDiagonal: number;
+}
+
+/** A covariance in scaled units with what is publicly known about it. */
+interface NoisyCovariance {
+  scaledCovariance: Float64Array;
+  dimension: number;
+  sdDiagonal: number;
+  sdOffDiagonal: number;
+  /** No trace can exceed it: the squared row norm. */
+  bound: number;
+  half: Float64Array;
+}
+
+export interface RawPca {
+  explained: { value: number; share: number; belowNoiseFloor: boolean }[];
+  weights: Float64Array;
+  loadings: Float64Array;
+  noiseFloor: number;
+}
+
+export interface RawView {
+  weights: Float64Array;
+  loadings: Float64Array;
+}
+
+export interface RawCca {
+  correlations: { value: number; belowNoiseFloor: boolean }[];
+  x: RawView;
+  y: RawView;
+  noiseFloor: number;
+}
+
+export interface Core {
+  version(): string;
+  describe(spec: Spec): Raw<Description>;
+  createIntake(options: IntakeOptions): Raw<{ intake: Intake }>;
+  createAssembly(dimension: number): Raw<{ assembly: Assembly }>;
+  assembleMoments(options: {
+    sums: Float64Array;
+    dimension: number;
+    constant: number;
+    rows: number | null;
+    sdDiagonal: number;
+    sdOffDiagonal: number;
+    mid: Float64Array;
+    half: Float64Array;
+  }): Raw<RawMoments>;
+  projectTrace(options: {
+    matrix: Float64Array;
+    dimension: number;
+    bound: number;
+  }): Raw<{ matrix: Float64Array }>;
+  pca(options: NoisyCovariance & { components: number }): Raw<RawPca>;
+  cca(
+    options: NoisyCovariance & {
+      x: number[];
+      y: number[];
+      components: number;
+      rows: number;
+    },
+  ): Raw<RawCca>;
+}
+
+export interface ResearchCore {
+  createIntake(options: IntakeOptions): Raw<{ intake: ResearchIntake }>;
+}

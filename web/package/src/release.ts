@@ -1,0 +1,344 @@
+import { canonicalJson, digest } from './canonical.js';
+import { checker } from './check.js';
+import { PrivateMomentsError } from './errors.js';
+import type { ReleasedParts } from './protocol.js';
+import type { Description } from './raw.js';
+import type { Study } from './study.js';
+import {
+  MAX_FEATURES,
+  RELEASE_FORMAT,
+  type Guarantee,
+  type LocalCounts,
+  type Mechanism,
+  type NoiseEnvelope,
+  type ReleaseJSON,
+} from './types.js';
+
+/** The only generator whose releases protect anybody. */
+const SECURE_RNG = 'chacha20-fke/1';
+
+/** Twice the largest release there can be: 1000 features, 17 characters a number. */
+const LONGEST_TEXT = 1 << 24;
+
+const LARGEST_VALUES = ((MAX_FEATURES + 1) * (MAX_FEATURES + 2)) / 2;
+
+/**
+ * What leaves a participant's machine. Immutable; the fields are those of its JSON, which is all
+ * there is: `local` belongs to the machine that made the release and is in no serialised form.
+ */
+export class Release implements ReleaseJSON {
+  readonly format = RELEASE_FORMAT;
+  readonly library: string;
+  readonly study: string;
+  readonly mechanism: Mechanism;
+  readonly guarantee: Guarantee;
+  readonly rows: number | null;
+  readonly noise: NoiseEnvelope;
+  readonly numerics = 'exact';
+  readonly values: number[];
+  readonly id: string;
+  readonly #local: LocalCounts | undefined;
+
+  /** @internal Made by `privatize` and `parseRelease`. */
+  constructor(content: Omit<ReleaseJSON, 'id'>, id: string, local?: LocalCounts) {
+    this.library = content.library;
+    this.study = content.study;
+    this.mechanism = content.mechanism;
+    this.guarantee = content.guarantee;
+    this.rows = content.rows;
+    this.noise = content.noise;
+    this.values = content.values;
+    this.id = id;
+    this.#local = local;
+    for (const part of [this.mechanism, this.guarantee, this.noise, this.values]) {
+      Object.freeze(part);
+    }
+    Object.freeze(this.guarantee.assumes);
+    Object.freeze(this);
+  }
+
+  /**
+   * Counts for the participant's eyes; undefined once the release has travelled. They carry no
+   * noise, so they must never be sent along.
+   */
+  get local(): LocalCounts | undefined {
+    return this.#local;
+  }
+
+  toJSON(): ReleaseJSON {
+    return { ...contentOf(this), id: this.id };
+  }
+
+  /** The exact bytes that leave: canonical JSON. */
+  toBlob(): Blob {
+    return new Blob([canonicalJson(this.toJSON())], { type: 'application/json' });
+  }
+
+  /** What leaves, in plain words; one sentence or two per line. */
+  summary(): string {
+    const { guarantee, rows, values } = this;
+    const counted = guarantee.unit === 'participant' ? 'participant' : 'row';
+    const size = canonicalJson(this.toJSON()).length;
+    const one =
+      guarantee.neighbours === 'replace-one'
+        ? `one ${counted} replaced by any other`
+        : `one ${counted} added or left out`;
+    return [
+      `One file of ${values.length} whole numbers (${size} bytes) leaves. It holds sums over all rows with random noise added; it holds no rows.`,
+      rows === null
+        ? 'The number of rows does not leave, except with noise.'
+        : guarantee.unit === 'participant'
+          ? 'The number of rows does not leave: the participant counts as one.'
+          : `The number of rows, ${rows}, leaves as it is: this study treats it as public.`,
+      `With ${one}, no outcome becomes more than e^${guarantee.epsilon} times as likely, except with probability ${guarantee.delta} (epsilon ${guarantee.epsilon}, delta ${guarantee.delta}).`,
+      `This assumes that ${listed(guarantee.assumes)}.`,
+    ].join('\n');
+  }
+}
+
+/** Builds a release from what the worker handed over. */
+export function makeRelease(study: Study, parts: ReleasedParts, local: LocalCounts): Release {
+  const content: Omit<ReleaseJSON, 'id'> = {
+    format: RELEASE_FORMAT,
+    library: `private-moments/${parts.version}`,
+    study: study.id,
+    mechanism: { ...study.mechanism },
+    guarantee: guaranteeOf(parts.description),
+    rows: parts.rows,
+    noise: { ...parts.description.noise },
+    numerics: 'exact',
+    // Adding 0 turns -0, which JSON cannot carry, into 0.
+    values: Array.from(parts.values, (value) => value + 0),
+  };
+  return new Release(content, digest(content), local);
+}
+
+/** The guarantee within a description by the core. */
+export function guaranteeOf(description: Description): Guarantee {
+  return {
+    epsilon: description.epsilon,
+    delta: description.delta,
+    gdp: description.gdp,
+    zcdp: description.zcdp,
+    neighbours: description.neighbours,
+    unit: description.unit,
+    numerics: description.numerics,
+    assumes: [...description.assumes],
+  };
+}
+
+/**
+ * Reads a release: its text, its bytes, or its parsed JSON. Structure, format and digest are
+ * checked; whether it fits a study is `assemble`'s business. The digest finds damage and double
+ * counting. It is no signature: it does not tell who made the release.
+ */
+export function parseRelease(input: string | Uint8Array | object): Release {
+  if (input instanceof Release) return input;
+  const json = typeof input === 'object' && !(input instanceof Uint8Array) ? input : read(input);
+  const { content, id } = checkRelease(json);
+  if (digest(content) !== id) {
+    throw new PrivateMomentsError(
+      'release-altered',
+      'the release was changed or damaged after it was made',
+    );
+  }
+  return new Release(content, id);
+}
+
+function read(input: string | Uint8Array): unknown {
+  if (input.length > LONGEST_TEXT) throw unreadable('it is larger than any release can be');
+  let text: string;
+  try {
+    text =
+      typeof input === 'string' ? input : new TextDecoder('utf-8', { fatal: true }).decode(input);
+  } catch (cause) {
+    throw unreadable('it is not UTF-8 text', cause);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const trimmed = text.trim();
+    if (trimmed.startsWith('{') && !trimmed.endsWith('}')) {
+      const message = 'the release ends too early; it was not copied or downloaded to its end';
+      throw new PrivateMomentsError('release-truncated', message, {}, cause);
+    }
+    throw unreadable('it is not JSON text', cause);
+  }
+}
+
+const CONTENT_KEYS = [
+  'format',
+  'library',
+  'study',
+  'mechanism',
+  'guarantee',
+  'rows',
+  'noise',
+  'numerics',
+  'values',
+  'id',
+];
+const GUARANTEE_KEYS = [
+  'epsilon',
+  'delta',
+  'gdp',
+  'zcdp',
+  'neighbours',
+  'unit',
+  'numerics',
+  'assumes',
+];
+const NOISE_NUMBERS = [
+  'bits',
+  'gridLog2',
+  'unit',
+  'sdDiagonal',
+  'sdOffDiagonal',
+  'samplerDeltaLog2',
+] as const;
+const NOISE_TEXTS = [
+  'distribution',
+  'sampler',
+  'rng',
+  'wDiagonal',
+  'wOffDiagonal',
+  'sensitivitySquared',
+  'rho',
+] as const;
+
+const check = checker('release-unreadable');
+
+/** Rebuilds the release from known fields only, so that nothing unknown is digested or kept. */
+function checkRelease(json: unknown): { content: Omit<ReleaseJSON, 'id'>; id: string } {
+  refuseForeign(json);
+  const given = check.object(json, 'release', CONTENT_KEYS);
+  const mechanism = check.object(given.mechanism, 'mechanism', ['name', 'shape']);
+  const content: Omit<ReleaseJSON, 'id'> = {
+    format: RELEASE_FORMAT,
+    library: check.text(given.library, 'library'),
+    study: hex(given.study, 'study'),
+    mechanism: {
+      name: check.oneOf(mechanism.name, 'mechanism.name', ['gaussian']),
+      shape: check.oneOf(mechanism.shape, 'mechanism.shape', [
+        'rotation-invariant',
+        'upper-triangle',
+      ]),
+    },
+    guarantee: readGuarantee(given.guarantee),
+    rows: given.rows === null ? null : check.wholeNumber(given.rows, 'rows', 1),
+    noise: readNoise(given.noise),
+    numerics: check.oneOf(given.numerics, 'numerics', ['exact']),
+    values: readValues(given.values),
+  };
+  return { content, id: hex(given.id, 'id') };
+}
+
+/** Other formats and test releases get their own codes, before anything else is looked at. */
+function refuseForeign(json: unknown): void {
+  const given = (typeof json === 'object' ? json : null) as {
+    format?: unknown;
+    library?: unknown;
+    private?: unknown;
+    noise?: { rng?: unknown; private?: unknown } | null;
+  } | null;
+  const format = given?.format;
+  if (typeof format !== 'string' || !format.startsWith('private-moments/release@')) {
+    throw unreadable('its format is not private-moments/release');
+  }
+  if (format !== RELEASE_FORMAT) {
+    const message = `the release has the format ${format.slice(0, 60)}; this version reads ${RELEASE_FORMAT}`;
+    throw new PrivateMomentsError('release-version', message, { field: 'format' });
+  }
+  const unsafeLibrary = typeof given?.library === 'string' && given.library.includes('UNSAFE');
+  const markedPublic = given?.private === false || given?.noise?.private === false;
+  if (unsafeLibrary || markedPublic || given?.noise?.rng !== SECURE_RNG) {
+    const message = 'the release was not made with a secure random generator: it protects nobody';
+    throw new PrivateMomentsError('release-unsafe', message, { field: 'noise.rng' });
+  }
+}
+
+function readGuarantee(value: unknown): Guarantee {
+  const given = check.object(value, 'guarantee', GUARANTEE_KEYS);
+  return {
+    epsilon: check.number(given.epsilon, 'guarantee.epsilon'),
+    delta: check.number(given.delta, 'guarantee.delta'),
+    gdp: check.number(given.gdp, 'guarantee.gdp'),
+    zcdp: check.number(given.zcdp, 'guarantee.zcdp'),
+    neighbours: check.oneOf(given.neighbours, 'guarantee.neighbours', [
+      'replace-one',
+      'add-remove',
+    ]),
+    unit: check.oneOf(given.unit, 'guarantee.unit', ['row', 'participant']),
+    numerics: check.oneOf(given.numerics, 'guarantee.numerics', ['exact']),
+    assumes: check
+      .list(given.assumes, 'guarantee.assumes')
+      .map((item, index) => check.text(item, `guarantee.assumes[${index}]`, 400)),
+  };
+}
+
+function readNoise(value: unknown): NoiseEnvelope {
+  const given = check.object(value, 'noise', [...NOISE_NUMBERS, ...NOISE_TEXTS]);
+  const number = (key: (typeof NOISE_NUMBERS)[number]) => check.number(given[key], `noise.${key}`);
+  const text = (key: (typeof NOISE_TEXTS)[number]) => check.text(given[key], `noise.${key}`);
+  return {
+    distribution: text('distribution'),
+    sampler: text('sampler'),
+    rng: text('rng'),
+    bits: number('bits'),
+    gridLog2: number('gridLog2'),
+    unit: number('unit'),
+    sdDiagonal: number('sdDiagonal'),
+    sdOffDiagonal: number('sdOffDiagonal'),
+    wDiagonal: text('wDiagonal'),
+    wOffDiagonal: text('wOffDiagonal'),
+    sensitivitySquared: text('sensitivitySquared'),
+    rho: text('rho'),
+    samplerDeltaLog2: number('samplerDeltaLog2'),
+  };
+}
+
+function readValues(value: unknown): number[] {
+  const list = check.list(value, 'values');
+  if (list.length === 0 || list.length > LARGEST_VALUES) {
+    throw unreadable(`it has ${list.length} values`);
+  }
+  return list.map((item, index) => {
+    if (Number.isSafeInteger(item)) return (item as number) + 0;
+    throw unreadable(`values[${index}] is not a whole number`);
+  });
+}
+
+function hex(value: unknown, field: string): string {
+  const text = check.text(value, field);
+  if (/^[0-9a-f]{64}$/.test(text)) return text;
+  throw new PrivateMomentsError('release-unreadable', `${field} must be 64 hex digits`, { field });
+}
+
+function contentOf(release: Release): Omit<ReleaseJSON, 'id'> {
+  return {
+    format: release.format,
+    library: release.library,
+    study: release.study,
+    mechanism: { ...release.mechanism },
+    guarantee: { ...release.guarantee, assumes: [...release.guarantee.assumes] },
+    rows: release.rows,
+    noise: { ...release.noise },
+    numerics: release.numerics,
+    values: [...release.values],
+  };
+}
+
+function listed(parts: readonly string[]): string {
+  return parts.length < 2
+    ? (parts[0] ?? '')
+    : `${parts.slice(0, -1).join('; ')}; and ${parts.at(-1) ?? ''}`;
+}
+
+function unreadable(reason: string, cause?: unknown): PrivateMomentsError {
+  return new PrivateMomentsError(
+    'release-unreadable',
+    `this is not a release: ${reason}`,
+    {},
+    cause,
+  );
+}

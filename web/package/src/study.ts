@@ -1,0 +1,444 @@
+import { canonicalJson, digest } from './canonical.js';
+import { checker, type Check } from './check.js';
+import { PrivateMomentsError, type ErrorCode } from './errors.js';
+import { MAX_STUDY_BYTES, pack, unpack } from './link.js';
+import {
+  MAX_FEATURES,
+  STUDY_FORMAT,
+  type Column,
+  type Feature,
+  type Federation,
+  type Mechanism,
+  type MissingRule,
+  type Neighbours,
+  type Privacy,
+  type Shape,
+  type StudyDefinition,
+  type StudyJSON,
+  type Unit,
+} from './types.js';
+
+const SHAPES: readonly Shape[] = ['rotation-invariant', 'upper-triangle'];
+const UNITS: readonly Unit[] = ['row', 'participant'];
+const NEIGHBOURS: readonly Neighbours[] = ['replace-one', 'add-remove'];
+const MISSING: readonly MissingRule[] = ['centre', 'drop', 'error'];
+const LATER_FEDERATIONS: readonly unknown[] = ['split', 'ring', 'correlated'];
+const LINK_KEY = 'study';
+
+const DEFINITION_KEYS = ['title', 'columns', 'privacy'];
+const OPTIONAL_KEYS = [
+  'format',
+  'description',
+  'views',
+  'unit',
+  'neighbours',
+  'missing',
+  'rowNorm',
+  'mechanism',
+  'federation',
+];
+
+/** The squared row norm must neither overflow nor vanish. */
+const LARGEST_ROW_NORM = 1e100;
+const SMALLEST_ROW_NORM = 1e-100;
+
+const check = checker('invalid-study');
+
+/**
+ * The public agreement of everybody who takes part. Immutable. Two studies with the same content
+ * have the same `id`, whichever defaults were written out and in whichever order.
+ */
+export class Study implements StudyJSON {
+  readonly format = STUDY_FORMAT;
+  readonly title: string;
+  readonly description?: string;
+  readonly columns: Column[];
+  /** In alphabetical order, because JSON objects have none of their own. */
+  readonly views?: Record<string, string[]>;
+  readonly unit: Unit;
+  readonly neighbours: Neighbours;
+  readonly missing: MissingRule;
+  readonly rowNorm: number;
+  readonly privacy: Privacy;
+  readonly mechanism: Mechanism;
+  readonly federation: Federation;
+  /** The coordinates of an encoded row, in the order of the columns. */
+  readonly features: readonly Feature[];
+  /** SHA-256 of the canonical JSON, 64 hex digits. */
+  readonly id: string;
+
+  /** @internal Made by `defineStudy` and its kin, which check everything. */
+  constructor(checked: StudyJSON) {
+    this.title = checked.title;
+    if (checked.description !== undefined) this.description = checked.description;
+    this.columns = checked.columns;
+    if (checked.views !== undefined) this.views = checked.views;
+    this.unit = checked.unit;
+    this.neighbours = checked.neighbours;
+    this.missing = checked.missing;
+    this.rowNorm = checked.rowNorm;
+    this.privacy = checked.privacy;
+    this.mechanism = checked.mechanism;
+    this.federation = checked.federation;
+    this.features = featuresOf(checked.columns);
+    this.id = digest(this.toJSON());
+    freezeDeep(this);
+  }
+
+  /** The whole study with every default written out. `defineStudy` accepts it back. */
+  toJSON(): StudyJSON {
+    const { description, views } = this;
+    return structuredClone({
+      format: this.format,
+      title: this.title,
+      ...(description === undefined ? {} : { description }),
+      columns: this.columns,
+      ...(views === undefined ? {} : { views }),
+      unit: this.unit,
+      neighbours: this.neighbours,
+      missing: this.missing,
+      rowNorm: this.rowNorm,
+      privacy: this.privacy,
+      mechanism: this.mechanism,
+      federation: this.federation,
+    });
+  }
+
+  /**
+   * A link to `base` (the page that opens studies) with the whole study in its fragment, which
+   * browsers do not send to servers. An existing fragment of `base` is replaced.
+   */
+  toLink(base: string | URL): string {
+    let url: URL;
+    try {
+      url = new URL(base);
+    } catch (cause) {
+      throw new PrivateMomentsError(
+        'invalid-link',
+        'a study link needs an absolute address to start from',
+        {},
+        cause,
+      );
+    }
+    url.hash = `${LINK_KEY}=${pack(canonicalJson(this.toJSON()))}`;
+    return url.href;
+  }
+}
+
+/**
+ * Checks a study and fills in the defaults.
+ * @throws PrivateMomentsError naming the field (and column) at fault.
+ */
+export function defineStudy(definition: StudyDefinition): Study {
+  const given = check.object(definition, 'study', DEFINITION_KEYS, OPTIONAL_KEYS);
+  if (given.format !== undefined && given.format !== STUDY_FORMAT) {
+    fail('invalid-study', 'format', `format must be ${STUDY_FORMAT}`);
+  }
+  const title = check.text(given.title, 'title');
+  const columns = readColumns(given.columns);
+  const unit = given.unit === undefined ? 'row' : choice(given.unit, 'unit', UNITS);
+  const neighbours =
+    given.neighbours === undefined
+      ? 'replace-one'
+      : choice(given.neighbours, 'neighbours', NEIGHBOURS);
+  const views = readViews(given.views, columns);
+  return new Study({
+    format: STUDY_FORMAT,
+    title,
+    ...(given.description === undefined
+      ? {}
+      : { description: check.text(given.description, 'description', 4000) }),
+    columns,
+    ...(views === undefined ? {} : { views }),
+    unit,
+    neighbours,
+    missing: readMissing(given.missing, neighbours),
+    rowNorm: readRowNorm(given.rowNorm, columns.length),
+    privacy: readPrivacy(given.privacy),
+    mechanism: readMechanism(given.mechanism),
+    federation: readFederation(given.federation),
+  });
+}
+
+/** Reads a study from the JSON text of `study.toJSON()`. */
+export function parseStudy(text: string): Study {
+  if (typeof text !== 'string') {
+    throw new PrivateMomentsError('invalid-study', 'parseStudy takes the JSON text of a study');
+  }
+  if (text.length > MAX_STUDY_BYTES) {
+    throw new PrivateMomentsError('invalid-study', 'the text is larger than any study can be');
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (cause) {
+    throw new PrivateMomentsError('invalid-study', 'the study is not JSON text', {}, cause);
+  }
+  if (part(json, 'format') !== STUDY_FORMAT) {
+    fail('invalid-study', 'format', `this is not a study: its format is not ${STUDY_FORMAT}`);
+  }
+  return defineStudy(json as StudyDefinition);
+}
+
+/** Reads a study from a link made by `study.toLink`. Links come from strangers: sizes are bounded. */
+export function studyFromLink(link: string | URL): Study {
+  const text = String(link);
+  const hash = text.indexOf('#');
+  const packed = new URLSearchParams(hash < 0 ? '' : text.slice(hash + 1)).get(LINK_KEY);
+  if (packed === null || packed === '') {
+    throw new PrivateMomentsError('invalid-link', 'the link carries no study after its #');
+  }
+  return parseStudy(unpack(packed));
+}
+
+/** The argument of `privatize`, `assemble` and the like must be a checked study. */
+export function requireStudy(study: unknown): Study {
+  if (study instanceof Study) return study;
+  throw new PrivateMomentsError(
+    'invalid-study',
+    'the study must come from defineStudy, parseStudy or studyFromLink',
+  );
+}
+
+function readColumns(value: unknown): Column[] {
+  const list = check.list(value, 'columns');
+  if (list.length === 0 || list.length > MAX_FEATURES) {
+    fail('invalid-dimension', 'columns', `a study has 1 to ${MAX_FEATURES} columns`);
+  }
+  const columns = list.map((column, index) => readColumn(column, `columns[${index}]`));
+  const names = new Set<string>();
+  for (const [index, { name }] of columns.entries()) {
+    if (names.has(name)) {
+      const field = `columns[${index}].name`;
+      fail('duplicate-column', field, `two columns are called "${name}"`, name);
+    }
+    names.add(name);
+  }
+  const features = columns.reduce(
+    (count, column) => count + (column.type === 'number' ? 1 : column.levels.length),
+    0,
+  );
+  if (features > MAX_FEATURES) {
+    const message = `a study has at most ${MAX_FEATURES} features (each level of a category is one), not ${features}`;
+    fail('invalid-dimension', 'columns', message);
+  }
+  requireUniqueFeatures(columns);
+  return columns;
+}
+
+function readColumn(value: unknown, field: string): Column {
+  const column = checker('invalid-column');
+  const loose = column.object(value, field, ['name', 'type'], ['min', 'max', 'levels']);
+  const name = column.text(loose.name, `${field}.name`);
+  if (name !== name.trim()) {
+    const message = `the column name "${name}" starts or ends with a space`;
+    fail('invalid-column', `${field}.name`, message, name);
+  }
+  if (loose.type === 'number') {
+    column.object(value, field, ['name', 'type'], ['min', 'max']);
+    return readNumberColumn(name, loose, field);
+  }
+  if (loose.type === 'category') {
+    column.object(value, field, ['name', 'type'], ['levels']);
+    return { name, type: 'category', levels: readLevels(name, loose.levels, `${field}.levels`) };
+  }
+  const message = `the type of column "${name}" must be number or category`;
+  return fail('invalid-column', `${field}.type`, message, name);
+}
+
+function readNumberColumn(name: string, given: Record<string, unknown>, field: string): Column {
+  const bound = (key: 'min' | 'max'): number => {
+    const value = given[key];
+    if (typeof value === 'number' && Number.isFinite(value)) return value;
+    const message = `column "${name}" needs ${key}, a finite number agreed without looking at the data`;
+    return fail('invalid-bounds', `${field}.${key}`, message, name);
+  };
+  const min = bound('min');
+  const max = bound('max');
+  // The halves are what the encoding divides by, so they must not vanish either.
+  if (!(max / 2 - min / 2 > 0)) {
+    fail('invalid-bounds', `${field}.min`, `column "${name}" needs min < max`, name);
+  }
+  return { name, type: 'number', min, max };
+}
+
+function readLevels(name: string, value: unknown, field: string): string[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  if (list.length === 0 || list.length > MAX_FEATURES) {
+    const message = `column "${name}" needs a list of 1 to ${MAX_FEATURES} levels`;
+    fail('invalid-levels', field, message, name);
+  }
+  const levels = checker('invalid-levels');
+  const seen = new Set<string>();
+  return list.map((item, index) => {
+    const level = levels.text(item, `${field}[${index}]`);
+    if (level !== level.trim() || seen.has(level)) {
+      const message = `the levels of column "${name}" must differ and not start or end with a space`;
+      fail('invalid-levels', `${field}[${index}]`, message, name);
+    }
+    seen.add(level);
+    return level;
+  });
+}
+
+function requireUniqueFeatures(columns: readonly Column[]): void {
+  const names = new Set<string>();
+  for (const feature of featuresOf(columns)) {
+    if (names.has(feature.name)) {
+      const message = `two features are called "${feature.name}"; rename a column or a level`;
+      fail('duplicate-column', 'columns', message, feature.column);
+    }
+    names.add(feature.name);
+  }
+}
+
+function readViews(
+  value: unknown,
+  columns: readonly Column[],
+): Record<string, string[]> | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return fail('invalid-view', 'views', 'views must be an object of lists of column names');
+  }
+  const names = Object.keys(value).sort();
+  if (names.length < 2) {
+    fail('invalid-view', 'views', 'a study has two or more views, or none');
+  }
+  const known = new Set(columns.map((column) => column.name));
+  const taken = new Map<string, string>();
+  const view = checker('invalid-view');
+  const entries = names.map((name): [string, string[]] => {
+    const field = `views.${name}`;
+    if (name !== view.text(name, 'views').trim() || name === '__proto__') {
+      fail('invalid-view', field, `"${name}" cannot be the name of a view`);
+    }
+    const members = view.list((value as Record<string, unknown>)[name], field);
+    if (members.length === 0) fail('invalid-view', field, `the view "${name}" has no columns`);
+    return [
+      name,
+      members.map((item) => {
+        const column = view.text(item, field);
+        if (!known.has(column)) {
+          const message = `the view "${name}" names "${column}", which is not a column of the study`;
+          fail('invalid-view', field, message, column);
+        }
+        const other = taken.get(column);
+        if (other !== undefined) {
+          const where = other === name ? `twice in the view "${name}"` : `in two views`;
+          fail('invalid-view', field, `the column "${column}" is ${where}`, column);
+        }
+        taken.set(column, name);
+        return column;
+      }),
+    ];
+  });
+  return Object.fromEntries(entries);
+}
+
+function readMissing(value: unknown, neighbours: Neighbours): MissingRule {
+  if (value === undefined) return neighbours === 'replace-one' ? 'centre' : 'drop';
+  const rule = checker('invalid-missing-rule').oneOf(value, 'missing', MISSING);
+  if (rule === 'drop' && neighbours === 'replace-one') {
+    const message = 'dropping rows would tell their number, which is public under replace-one';
+    fail('invalid-missing-rule', 'missing', `${message}; use centre or error`);
+  }
+  return rule;
+}
+
+function readRowNorm(value: unknown, columns: number): number {
+  if (value === undefined) return Math.sqrt(columns);
+  const norm = checker('invalid-row-norm').number(value, 'rowNorm');
+  if (norm < SMALLEST_ROW_NORM || norm > LARGEST_ROW_NORM) {
+    const message = `rowNorm must lie between ${SMALLEST_ROW_NORM} and ${LARGEST_ROW_NORM}`;
+    fail('invalid-row-norm', 'rowNorm', message);
+  }
+  return norm;
+}
+
+function readPrivacy(value: unknown): Privacy {
+  const given = check.object(value, 'privacy', [], ['epsilon', 'delta']);
+  const epsilon = checker('invalid-epsilon').number(given.epsilon, 'privacy.epsilon');
+  if (epsilon <= 0) fail('invalid-epsilon', 'privacy.epsilon', 'epsilon must be above 0');
+  const delta = checker('invalid-delta').number(given.delta, 'privacy.delta');
+  if (delta <= 0 || delta >= 1) {
+    fail('invalid-delta', 'privacy.delta', 'delta must lie strictly between 0 and 1');
+  }
+  return { epsilon, delta };
+}
+
+function readMechanism(value: unknown): Mechanism {
+  if (value === undefined) return { name: 'gaussian', shape: 'rotation-invariant' };
+  const mechanism = checker('invalid-mechanism');
+  const name = part(value, 'name');
+  if (name !== 'gaussian') {
+    return fail('invalid-mechanism', 'mechanism.name', 'the mechanism must be gaussian');
+  }
+  const given = mechanism.object(value, 'mechanism', ['name'], ['shape']);
+  const shape = given.shape ?? 'rotation-invariant';
+  return { name, shape: mechanism.oneOf(shape, 'mechanism.shape', SHAPES) };
+}
+
+function readFederation(value: unknown): Federation {
+  if (value === undefined) return { mode: 'independent' };
+  const federation: Check = checker('invalid-federation');
+  const mode = part(value, 'mode');
+  if (LATER_FEDERATIONS.includes(mode)) {
+    const message = 'this version combines independent releases only: federation.mode independent';
+    fail('unsupported-federation', 'federation.mode', message);
+  }
+  const given = federation.object(value, 'federation', ['mode'], ['sites', 'honest']);
+  federation.oneOf(mode, 'federation.mode', ['independent']);
+  const count = (key: 'sites' | 'honest', least: number): number | undefined =>
+    given[key] === undefined
+      ? undefined
+      : federation.wholeNumber(given[key], `federation.${key}`, least);
+  const sites = count('sites', 1);
+  const honest = count('honest', 0);
+  if (sites !== undefined && honest !== undefined && honest > sites) {
+    const message = 'federation.honest cannot exceed federation.sites';
+    fail('invalid-federation', 'federation.honest', message);
+  }
+  return {
+    mode: 'independent',
+    ...(sites === undefined ? {} : { sites }),
+    ...(honest === undefined ? {} : { honest }),
+  };
+}
+
+/** A property of a value that may not even be an object. */
+function part(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : undefined;
+}
+
+function choice<T extends string>(
+  value: unknown,
+  field: 'unit' | 'neighbours',
+  all: readonly T[],
+): T {
+  return checker(`invalid-${field}`).oneOf(value, field, all);
+}
+
+function featuresOf(columns: readonly Column[]): Feature[] {
+  return columns.flatMap((column): Feature[] =>
+    column.type === 'number'
+      ? [{ name: column.name, column: column.name }]
+      : column.levels.map((level) => ({
+          name: `${column.name}=${level}`,
+          column: column.name,
+          level,
+        })),
+  );
+}
+
+function fail(code: ErrorCode, field: string, message: string, column?: string): never {
+  throw new PrivateMomentsError(code, message, { field, column });
+}
+
+function freezeDeep(value: object): void {
+  for (const part of Object.values(value) as unknown[]) {
+    if (typeof part === 'object' && part !== null) freezeDeep(part);
+  }
+  Object.freeze(value);
+}

@@ -1,0 +1,156 @@
+/**
+ * The worker that owns the rows. Everything private happens here: reading, encoding, exact sums,
+ * noise. What it posts is listed in `FromWorker`.
+ */
+import { startCore } from './core.js';
+import { noRows, streamBytes } from './data.js';
+import { PrivateMomentsError, toWire } from './errors.js';
+import { builtin } from './host.js';
+import { feedCsv, RowFeed } from './ingest.js';
+import { intakeOptions, type Plan } from './plan.js';
+import type { FromWorker, Piece, PostedSource, Task, ToWorker } from './protocol.js';
+import type { Core, Intake } from './raw.js';
+import type { LocalCounts } from './types.js';
+import { unwrap } from './unwrap.js';
+
+/** Progress is for eyes: more messages than this would only cost time. */
+const PROGRESS_INTERVAL_MS = 50;
+
+interface Port {
+  post(message: FromWorker, transfer?: Transferable[]): void;
+  listen(listener: (message: ToWorker) => void): void;
+}
+
+function serve(port: Port): void {
+  let core: Promise<Core> | undefined;
+  let takePiece: ((piece: Piece | null) => void) | undefined;
+
+  const nextPiece = (): Promise<Piece | null> =>
+    new Promise((resolve) => {
+      takePiece = resolve;
+      port.post({ type: 'next' });
+    });
+
+  port.listen((message) => {
+    switch (message.type) {
+      case 'core':
+        core = startCore(message.module);
+        // The job that awaits the core reports the failure.
+        core.catch(() => undefined);
+        break;
+      case 'start':
+        run(core, message.task, message.plan, message.source).catch((error: unknown) => {
+          port.post({ type: 'failed', error: toWire(error) });
+        });
+        break;
+      case 'piece':
+        takePiece?.(message.piece);
+        break;
+    }
+  });
+
+  async function run(
+    core: Promise<Core> | undefined,
+    task: Task,
+    plan: Plan,
+    source: PostedSource,
+  ): Promise<void> {
+    if (core === undefined) throw new PrivateMomentsError('internal', 'the worker has no core');
+    const running = await core;
+    const { intake } = unwrap(running.createIntake(intakeOptions(plan)), plan.columns);
+    try {
+      const local = await read(intake, plan, source);
+      if (task === 'inspect') port.post({ type: 'inspected', local });
+      else release(running, intake, plan, local);
+    } finally {
+      intake.delete();
+    }
+  }
+
+  async function read(intake: Intake, plan: Plan, source: PostedSource): Promise<LocalCounts> {
+    const feed = new RowFeed(intake, plan);
+    const report = progressReporter();
+    let ignored: string[];
+    if (source.kind === 'values') {
+      ignored = source.ignored;
+      let rows = 0;
+      for await (const values of pieces()) {
+        feed.rows(values as Float64Array);
+        rows += values.length / plan.columns.length;
+        report(rows, rows / source.rows);
+      }
+    } else {
+      const size = source.kind === 'blob' ? source.blob.size : source.size;
+      const bytes = source.kind === 'blob' ? streamBytes(source.blob.stream()) : pieces();
+      ignored = await feedCsv(bytes as AsyncIterable<Uint8Array>, plan, feed, (read, rows) => {
+        report(rows, size === null ? null : read / size);
+      });
+    }
+    const local = feed.counts(ignored);
+    if (local.rows === 0) throw noRows();
+    return local;
+  }
+
+  function release(core: Core, intake: Intake, plan: Plan, local: LocalCounts): void {
+    const description = unwrap(core.describe(plan.spec));
+    const { values, rows } = unwrap(intake.release(), plan.columns);
+    port.post({ type: 'released', version: core.version(), description, values, rows, local }, [
+      values.buffer as ArrayBuffer,
+    ]);
+  }
+
+  async function* pieces(): AsyncGenerator<Piece, void> {
+    for (;;) {
+      const piece = await nextPiece();
+      if (piece === null) return;
+      yield piece;
+    }
+  }
+
+  function progressReporter(): (rows: number, fraction: number | null) => void {
+    let last = -Infinity;
+    return (rows, fraction) => {
+      const now = performance.now();
+      if (now - last < PROGRESS_INTERVAL_MS && fraction !== 1) return;
+      last = now;
+      port.post({ type: 'progress', rows, fraction });
+    };
+  }
+}
+
+/** The port to whoever started this worker; none when the file was merely imported. */
+function openPort(): Port | undefined {
+  const scope = globalThis as unknown as {
+    WorkerGlobalScope?: abstract new () => unknown;
+    postMessage(message: unknown, transfer: Transferable[]): void;
+    addEventListener(type: 'message', listener: (event: MessageEvent<ToWorker>) => void): void;
+  };
+  if (scope.WorkerGlobalScope !== undefined && globalThis instanceof scope.WorkerGlobalScope) {
+    return {
+      post: (message, transfer = []) => {
+        scope.postMessage(message, transfer);
+      },
+      listen: (listener) => {
+        scope.addEventListener('message', ({ data }) => {
+          listener(data);
+        });
+      },
+    };
+  }
+  const threads = builtin('node:worker_threads');
+  const port = threads?.parentPort;
+  if (!port || threads.workerData !== 'private-moments') return undefined;
+  return {
+    post: (message, transfer) => {
+      port.postMessage(message, transfer);
+    },
+    listen: (listener) => {
+      port.on('message', (message) => {
+        listener(message as ToWorker);
+      });
+    },
+  };
+}
+
+const port = openPort();
+if (port !== undefined) serve(port);
