@@ -40,9 +40,12 @@ const entries = masses.map((mass) => {
 });
 
 const hexLines = entries.map((f) => f.toString(16).padStart(48, '0'));
-const digest = createHash('sha256').update(hexLines.map((l) => `${l}\n`).join('')).digest('hex');
+const digest = createHash('sha256')
+  .update(hexLines.map((l) => `${l}\n`).join(''))
+  .digest('hex');
 
-const word = (f, index) => `0x${((f >> BigInt(64 * (2 - index))) & 0xffffffffffffffffn).toString(16).padStart(16, '0')}u`;
+const word = (f, index) =>
+  `0x${((f >> BigInt(64 * (2 - index))) & 0xffffffffffffffffn).toString(16).padStart(16, '0')}u`;
 const rows = entries.map((f) => `    {${word(f, 0)}, ${word(f, 1)}, ${word(f, 2)}},`);
 
 const firstAtOrAbove = (u) => entries.findIndex((f) => f >> 128n >= u);

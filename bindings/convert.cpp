@@ -1,0 +1,156 @@
+#include "bindings/convert.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace pm::js {
+
+val success() {
+  val result = val::object();
+  result.set("ok", true);
+  return result;
+}
+
+val failure(const Error& error) {
+  val result = val::object();
+  result.set("ok", false);
+  result.set("code", std::string(codeName(error.code)));
+  result.set("message", error.message);
+  if (!error.field.empty()) result.set("field", error.field);
+  if (error.row >= 0) result.set("row", double(error.row));
+  if (error.column >= 0) result.set("column", double(error.column));
+  return result;
+}
+
+val float64Array(const double* data, std::size_t size) {
+  return val(emscripten::typed_memory_view(size, data)).call<val>("slice");
+}
+
+val float64Array(const std::vector<double>& values) {
+  return float64Array(values.data(), values.size());
+}
+
+std::vector<double> numbers(const val& array) {
+  if (array.isUndefined() || array.isNull() || !array["length"].isNumber()) return {};
+  return emscripten::convertJSArrayToNumberVector<double>(array);
+}
+
+double number(const val& object, const char* key) {
+  const val value = object[key];
+  return value.isNumber() ? value.as<double>() : std::numeric_limits<double>::quiet_NaN();
+}
+
+int integer(const val& object, const char* key) {
+  const double value = number(object, key);
+  return std::fabs(value) <= std::numeric_limits<int>::max() ? int(value) : 0;
+}
+
+std::string text(const val& object, const char* key) {
+  const val value = object[key];
+  return value.isString() ? value.as<std::string>() : std::string();
+}
+
+std::string decimal(Uint128 value) {
+  std::string digits;
+  do {
+    digits.push_back(char('0' + int(value % 10)));
+    value /= 10;
+  } while (value != 0);
+  std::reverse(digits.begin(), digits.end());
+  return digits;
+}
+
+Result<GaussianPlan> planOf(const val& spec) {
+  GaussianParams params{};
+  params.epsilon = number(spec, "epsilon");
+  params.delta = number(spec, "delta");
+  params.dimension = integer(spec, "dimension");
+
+  const std::string shape = text(spec, "shape");
+  if (text(spec, "mechanism") != "gaussian") {
+    return Error{Code::kInvalidMechanism, "the mechanism must be gaussian", "mechanism"};
+  }
+  if (shape == "rotation-invariant") {
+    params.shape = GaussianShape::kRotationInvariant;
+  } else if (shape == "upper-triangle") {
+    params.shape = GaussianShape::kUpperTriangle;
+  } else {
+    return Error{Code::kInvalidMechanism, "the shape must be rotation-invariant or upper-triangle",
+                 "mechanism"};
+  }
+  const std::string neighbours = text(spec, "neighbours");
+  if (neighbours == name(Neighbours::kReplaceOne)) {
+    params.neighbours = Neighbours::kReplaceOne;
+  } else if (neighbours == name(Neighbours::kAddRemove)) {
+    params.neighbours = Neighbours::kAddRemove;
+  } else {
+    return Error{Code::kInvalidNeighbours, "neighbours must be replace-one or add-remove",
+                 "neighbours"};
+  }
+  const std::string unit = text(spec, "unit");
+  if (unit == name(Unit::kRow)) {
+    params.unit = Unit::kRow;
+  } else if (unit == name(Unit::kParticipant)) {
+    params.unit = Unit::kParticipant;
+  } else {
+    return Error{Code::kInvalidUnit, "unit must be row or participant", "unit"};
+  }
+  return planGaussian(params);
+}
+
+Result<Intake> intakeOf(const val& options, const GaussianPlan& plan) {
+  IntakeTerms terms{};
+  terms.row_norm = number(options["spec"], "rowNorm");
+  terms.neighbours = plan.params.neighbours;
+  terms.bits = plan.bits;
+  terms.max_rows = plan.max_rows;
+  const std::string missing = text(options, "missing");
+  if (missing == "centre") {
+    terms.missing = MissingRule::kCentre;
+  } else if (missing == "drop") {
+    terms.missing = MissingRule::kDrop;
+  } else if (missing == "error") {
+    terms.missing = MissingRule::kError;
+  } else {
+    return Error{Code::kInvalidMissingRule, "missing must be centre, drop or error", "missing"};
+  }
+  const val columns = options["columns"];
+  const int count = columns.isArray() ? integer(columns, "length") : 0;
+  for (int i = 0; i < count; ++i) {
+    const val column = columns[i];
+    if (text(column, "kind") == "number") {
+      terms.columns.push_back(
+          {Column::Kind::kNumber, number(column, "min"), number(column, "max"), 0});
+    } else {
+      terms.columns.push_back({Column::Kind::kCategory, 0, 0, integer(column, "levels")});
+    }
+  }
+  Result<Intake> intake = Intake::create(std::move(terms));
+  if (intake.ok() && intake.value().features() != plan.params.dimension) {
+    return Error{Code::kInvalidDimension, "the columns do not make as many features as stated",
+                 "dimension"};
+  }
+  return intake;
+}
+
+val countsOf(const Intake& intake) {
+  const IntakeCounts& counts = intake.counts();
+  val result = val::object();
+  result.set("rows", double(counts.rows));
+  result.set("used", double(counts.used));
+  result.set("centred", double(counts.centred));
+  result.set("dropped", double(counts.dropped));
+  result.set("shortened", double(counts.shortened));
+  val columns = val::array();
+  for (const ColumnCounts& column : counts.columns) {
+    val entry = val::object();
+    entry.set("missing", double(column.missing));
+    entry.set("outside", double(column.outside));
+    columns.call<void>("push", entry);
+  }
+  result.set("columns", columns);
+  return result;
+}
+
+}  // namespace pm::js

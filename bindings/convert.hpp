@@ -1,0 +1,48 @@
+#pragma once
+
+#include <emscripten/val.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/int128.hpp"
+#include "core/mechanisms/gaussian.hpp"
+#include "core/moments/intake.hpp"
+#include "core/result.hpp"
+
+// Plain JavaScript objects in, plain JavaScript objects out; nothing here computes.
+namespace pm::js {
+
+using emscripten::val;
+
+/// { ok: true }
+val success();
+/// { ok: false, code, message, field?, row?, column? }
+val failure(const Error& error);
+
+/// A copy as a Float64Array; a view would die with the next growth of the memory.
+val float64Array(const double* data, std::size_t size);
+val float64Array(const std::vector<double>& values);
+
+/// A Float64Array (or array) of numbers; anything else gives an empty vector.
+std::vector<double> numbers(const val& array);
+/// A number property, NaN where it is absent or no number.
+double number(const val& object, const char* key);
+/// An integer property, 0 where it is absent, no number, or beyond an int.
+int integer(const val& object, const char* key);
+/// A string property, empty where it is absent or no string.
+std::string text(const val& object, const char* key);
+
+std::string decimal(Uint128 value);
+
+/// The mechanism of a spec. Errors: kInvalidMechanism, kInvalidNeighbours, kInvalidUnit, and those
+/// of planGaussian.
+Result<GaussianPlan> planOf(const val& spec);
+/// The terms of { spec, columns, missing } under a plan. Errors: kInvalidMissingRule and those of
+/// Intake::create.
+Result<Intake> intakeOf(const val& options, const GaussianPlan& plan);
+/// { rows, used, centred, dropped, shortened, columns: [{ missing, outside }] }
+val countsOf(const Intake& intake);
+
+}  // namespace pm::js
