@@ -1,0 +1,106 @@
+# make demo   runs the main job on the sample study, then serves the site
+# make test   every check and every test
+# make bench  speed, beside what one would use instead
+# make site   builds the static site into dist/site
+# make clean  removes everything built
+
+MAKEFLAGS += --no-print-directory
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+JOBS ?= $(shell nproc)
+
+# Emscripten's JavaScript tools look for their libraries here when node is not Debian's own.
+export NODE_PATH := /usr/share/nodejs
+
+# Of a build's output only what went wrong is worth reading.
+QUIET := { grep -E "error|warning|\*\*\*" || true; }
+
+.PHONY: demo test bench site clean package wasm modules setup-build setup-test check clang-tidy \
+  format test-native test-sanitizers test-wasm test-package test-browser
+
+demo: site
+	node samples/demo/demo.mjs $(DEMO_FLAGS)
+
+site: package
+	npm run --silent build:site
+
+package: wasm modules
+	npm run --silent build:package
+
+bench: build/native/CMakeCache.txt build/wasm/CMakeCache.txt
+	cmake --build --preset native -j$(JOBS) --target core_bench | $(QUIET)
+	cmake --build --preset wasm -j$(JOBS) --target core_bench | $(QUIET)
+	@echo "== native"
+	@build/native/bench/core_bench
+	@echo
+	@echo "== WebAssembly in Node, optimising compiler only"
+	@node --no-liftoff --no-experimental-fetch build/wasm/bench/core_bench.cjs
+
+test: check clang-tidy test-native test-sanitizers test-wasm test-package test-browser
+
+# The cheap checks first: a broken rule should not wait for a build.
+check: modules setup-test
+	node tools/check-house.mjs
+	npm run --silent format:check
+	npm run --silent lint
+	npm run --silent typecheck
+	git ls-files '*.cpp' '*.hpp' | xargs clang-format --dry-run --Werror
+	node --test --test-reporter=spec tests/tools
+
+# Set-up ---------------------------------------------------------------------------------------
+
+setup-build:
+	@tools/setup.sh build
+
+setup-test:
+	@tools/setup.sh test
+
+modules: node_modules/.installed
+
+node_modules/.installed: package-lock.json | setup-build
+	npm ci --no-audit --no-fund --loglevel=error
+	touch $@
+
+# Builds ---------------------------------------------------------------------------------------
+
+build/%/CMakeCache.txt: CMakePresets.json | setup-build
+	cmake --preset $* >/dev/null
+
+wasm: build/wasm/CMakeCache.txt
+	cmake --build --preset wasm -j$(JOBS) --target private-moments private-moments-research | $(QUIET)
+
+package: modules wasm
+	npm run --silent build:package
+
+site: package
+	npm run --silent build:site
+
+# Tests ----------------------------------------------------------------------------------------
+
+test-%-suite: setup-test
+	cmake --preset $* >/dev/null
+	cmake --build --preset $* -j$(JOBS) | $(QUIET)
+	ctest --preset $*
+
+test-native: test-native-suite
+test-sanitizers: test-asan-ubsan-suite
+test-wasm: test-wasm-suite test-wasm-scalar-suite
+
+test-package: setup-test package
+	npm run --silent test:package
+
+test-browser: setup-test site
+	npm run --silent test:browser
+
+# Over the core; the bindings are compiled by another compiler, with warnings as errors.
+clang-tidy: setup-test build/native/CMakeCache.txt
+	run-clang-tidy -quiet -j $(JOBS) -p build/native '$(CURDIR)/core/.*' >build/clang-tidy.log 2>&1 \
+	  || { grep -E "warning|error" build/clang-tidy.log; exit 1; }
+	@echo "clang-tidy: no findings in core/"
+
+format: modules setup-test
+	npm run --silent format
+	git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
+
+clean:
+	rm -rf build dist demo-report test-results playwright-report

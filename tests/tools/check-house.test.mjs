@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { roomOf, uses, violations } from '../../tools/check-house.mjs';
+
+const check = (files) => violations(Object.keys(files), (file) => files[file]);
+
+test('a file belongs to its innermost room', () => {
+  assert.equal(roomOf('core/analysis/cca.cpp'), 'core/analysis');
+  assert.equal(roomOf('core/result.hpp'), 'core');
+  assert.equal(roomOf('samples/demo/demo.mjs'), undefined);
+});
+
+test('includes and imports of every spelling are seen', () => {
+  assert.deepEqual(uses('core/a.cpp', '#include "core/result.hpp"\n#include <vector>\n'), [
+    'core/result.hpp',
+  ]);
+  assert.deepEqual(uses('web/site/main.ts', "import '../elements/src/a.js';\n"), [
+    'web/elements/src/a.js',
+  ]);
+  assert.deepEqual(uses('web/site/main.ts', "const m = await import('private-moments');"), [
+    'web/package/src/index.ts',
+  ]);
+  assert.deepEqual(uses('web/site/main.ts', "new URL('../elements/x.js', import.meta.url)"), [
+    'web/elements/x.js',
+  ]);
+});
+
+test('an arrow against the one-way order is a violation', () => {
+  assert.equal(check({ 'core/random/a.cpp': '#include "core/moments/gram.hpp"' }).length, 1);
+  assert.equal(
+    check({ 'core/analysis/a.cpp': '#include "core/mechanisms/gaussian.hpp"' }).length,
+    1,
+  );
+  assert.equal(check({ 'web/package/src/a.ts': "import '../../elements/src/a.js';" }).length, 1);
+  assert.equal(check({ 'web/elements/src/a.ts': "import '../../site/main.js';" }).length, 1);
+});
+
+test('an arrow along the order is none', () => {
+  assert.deepEqual(check({ 'core/mechanisms/a.cpp': '#include "core/moments/gram.hpp"' }), []);
+  assert.deepEqual(
+    check({ 'web/elements/src/a.ts': "import { assemble } from 'private-moments';" }),
+    [],
+  );
+});
+
+test('only its own binding may use the research room', () => {
+  const include = '#include "core/research/non_private.hpp"';
+  assert.equal(check({ 'bindings/moments.cpp': include }).length, 1);
+  assert.deepEqual(check({ 'bindings/research.cpp': include }), []);
+});
+
+test('the core may not know Emscripten, though it may ask whether it is there', () => {
+  assert.equal(check({ 'core/a.cpp': '#include <emscripten.h>' }).length, 1);
+  assert.deepEqual(check({ 'core/a.cpp': '#ifdef __EMSCRIPTEN__\n#endif\n' }), []);
+});

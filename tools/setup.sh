@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that a target needs and that are missing: as root, with sudo, or,
+# where neither is possible, prints the exact line and stops.
+# Usage: tools/setup.sh build|test
+set -euo pipefail
+
+build_packages=(g++ cmake make emscripten libeigen3-dev)
+test_packages=(libgtest-dev googletest nlohmann-json3-dev chromium fonts-dejavu-core
+  clang-format clang-tidy)
+
+case "${1:-}" in
+  build) packages=("${build_packages[@]}") ;;
+  test) packages=("${build_packages[@]}" "${test_packages[@]}") ;;
+  *) echo "usage: tools/setup.sh build|test" >&2; exit 2 ;;
+esac
+
+missing=()
+for package in "${packages[@]}"; do
+  status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
+  [ "$status" = installed ] || missing+=("$package")
+done
+
+if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
+  echo "private-moments needs Node 20.16 or later with npm; install it and run this again." >&2
+  exit 1
+fi
+node -e '
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major < 20 || (major === 20 && minor < 16)) {
+    console.error(`private-moments needs Node 20.16 or later; this is ${process.version}.`);
+    process.exit(1);
+  }'
+
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+line="apt-get install -y --no-install-recommends ${missing[*]}"
+if ! command -v apt-get >/dev/null; then
+  echo "This machine has no apt-get. Install what these Debian packages hold: ${missing[*]}" >&2
+  exit 1
+fi
+if [ "$(id -u)" -eq 0 ]; then
+  as_root=()
+elif command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
+  as_root=(sudo)
+else
+  echo "Some Debian packages are missing. Run this as an administrator, then try again:" >&2
+  echo "  sudo apt-get update && sudo $line" >&2
+  exit 1
+fi
+echo "Installing: ${missing[*]}"
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
+  --no-install-recommends "${missing[@]}" >/dev/null
