@@ -168,6 +168,7 @@ export function cohort({
   const names = Object.keys(views);
   return {
     study: {
+      format: 'private-moments/study@1',
       title: `Simulated cohort: ${names[0]} and ${names[1]}`,
       columns: all.map(({ name, min, max }) => ({ name, type: 'number', min, max })),
       views: Object.fromEntries(names.map((name) => [name, views[name].map((c) => c.name)])),

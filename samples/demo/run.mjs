@@ -1,0 +1,97 @@
+// One study from the sites' files to the analyst's table, through the published API only.
+
+import { openAsBlob } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { assemble, parseRelease, parseStudy, privatize } from 'private-moments';
+import { exactMoments } from 'private-moments/research';
+
+async function timed(work) {
+  const start = performance.now();
+  const value = await work();
+  return { value, ms: performance.now() - start };
+}
+
+/** A site: reads its own CSV, makes a release, and writes it beside the CSV as the file that would be sent. */
+async function takePart(study, path) {
+  const file = await openAsBlob(path, { type: 'text/csv' });
+  const { value: release, ms } = await timed(() => privatize(study, file));
+  const packed = new Uint8Array(await release.toBlob().arrayBuffer());
+  const sent = path.replace(/\.csv$/, '.release.json');
+  await writeFile(sent, packed);
+  return {
+    name: basename(path, '.csv'),
+    rows: release.rows,
+    read: file.size,
+    sent: packed.length,
+    ms,
+    id: release.id,
+    noise: release.noise,
+    path: sent,
+  };
+}
+
+/** What nobody could compute in earnest: the same moments from all rows in one place, without noise. */
+async function pooled(study, paths) {
+  const texts = await Promise.all(paths.map((path) => readFile(path, 'utf8')));
+  const [header] = texts[0].split('\n', 1);
+  const rows = texts.map((text) => text.slice(text.indexOf('\n') + 1));
+  return exactMoments(study, new Blob([header, '\n', ...rows], { type: 'text/csv' }));
+}
+
+/**
+ * Runs a study over the CSV files of its sites.
+ *
+ * @param {object} options
+ * @param {string} options.folder holds study.json; releases are written next to the CSV files
+ * @param {string[]} options.paths the sites' CSV files
+ * @param {[string, string]} options.views names of the two views to relate
+ * @param {number} options.components canonical pairs to report
+ * @param {number[]} [options.planted] true canonical correlations, where they are known
+ * @param {(site: object) => void} [options.onSite] called as each site is done
+ */
+export async function runStudy({ folder, paths, views, components, planted, onSite }) {
+  const study = parseStudy(await readFile(join(folder, 'study.json'), 'utf8'));
+  const sites = [];
+  for (const path of paths) {
+    const site = await takePart(study, path);
+    sites.push(site);
+    onSite?.(site);
+  }
+
+  const request = { x: views[0], y: views[1], components };
+  const assembled = await timed(async () => {
+    const releases = [];
+    for (const site of sites) releases.push(parseRelease(await readFile(site.path)));
+    return assemble(study, releases);
+  });
+  const analysed = await timed(() => assembled.value.cca(request));
+  const exact = await pooled(study, paths);
+  const reference = exact.cca(request);
+
+  return {
+    title: study.title,
+    id: study.id,
+    study,
+    views,
+    sites,
+    moments: assembled.value,
+    result: analysed.value,
+    reference,
+    rows: assembled.value.rows,
+    guarantee: assembled.value.guarantee,
+    planted: planted !== undefined,
+    pairs: analysed.value.correlations.map((pair, i) => ({
+      estimate: pair.value,
+      noiseFloor: pair.noiseFloor,
+      belowNoiseFloor: pair.belowNoiseFloor,
+      reference: reference.correlations[i].value,
+      ...(planted === undefined ? {} : { planted: planted[i] ?? 0 }),
+    })),
+    times: {
+      privatize: sites.reduce((sum, site) => sum + site.ms, 0),
+      assemble: assembled.ms,
+      analyse: analysed.ms,
+    },
+  };
+}

@@ -1,0 +1,137 @@
+// A small static server for looking at built pages on this computer. It listens on 127.0.0.1 only.
+//   node samples/demo/serve.mjs FOLDER [--port 4173]
+
+import { createReadStream, realpathSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { extname, join, resolve, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const TYPES = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.csv': 'text/csv; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/vnd.microsoft.icon',
+  // Browsers compile WebAssembly while it streams in only under this type.
+  '.wasm': 'application/wasm',
+};
+
+/** The longest mount that the path lies under, or undefined. */
+function mountOf(mounts, path) {
+  return Object.keys(mounts)
+    .filter((prefix) => path.startsWith(prefix) || `${path}/` === prefix)
+    .sort((a, b) => b.length - a.length)[0];
+}
+
+/**
+ * Finds what a request asks for.
+ *
+ * @returns {{ status: number, file?: string, size?: number, location?: string }}
+ */
+function lookUp(mounts, url) {
+  let path;
+  try {
+    path = decodeURIComponent(url.split(/[?#]/, 1)[0]);
+  } catch {
+    return { status: 400 };
+  }
+  if (!path.startsWith('/') || path.includes('\0')) return { status: 400 };
+  const prefix = mountOf(mounts, path);
+  if (prefix === undefined) return { status: 404 };
+  if (path.length < prefix.length) return { status: 301, location: prefix };
+  try {
+    // Symbolic links are followed before the check, so none can lead out of the folder.
+    const root = realpathSync(mounts[prefix]);
+    const found = realpathSync(join(root, path.slice(prefix.length)));
+    if (found !== root && !found.startsWith(root + sep)) return { status: 404 };
+    if (!statSync(found).isDirectory())
+      return { status: 200, file: found, size: statSync(found).size };
+    if (!path.endsWith('/')) {
+      // With two slashes in front a browser would take the folder for the name of another server.
+      return { status: 301, location: `${encodeURI(path.replace(/^\/+/, '/'))}/` };
+    }
+    const file = realpathSync(join(found, 'index.html'));
+    if (!file.startsWith(root + sep)) return { status: 404 };
+    return { status: 200, file, size: statSync(file).size };
+  } catch {
+    return { status: 404 };
+  }
+}
+
+async function answer(mounts, request, response) {
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.writeHead(405, { Allow: 'GET, HEAD' }).end();
+    return;
+  }
+  const { status, file, size, location } = lookUp(mounts, request.url);
+  if (status !== 200) {
+    response.writeHead(status, location === undefined ? {} : { Location: location }).end();
+    return;
+  }
+  response.writeHead(200, {
+    'Content-Type': TYPES[extname(file).toLowerCase()] ?? 'application/octet-stream',
+    'Content-Length': size,
+    // A page that was rebuilt must not be mixed with parts of the one before.
+    'Cache-Control': 'no-cache',
+  });
+  if (request.method === 'HEAD') response.end();
+  else await pipeline(createReadStream(file), response);
+}
+
+/**
+ * Serves folders on 127.0.0.1.
+ *
+ * @param {{ [prefix: string]: string }} mounts URL prefix, beginning and ending with `/`, to folder
+ * @param {number} [port] 0, the default, takes any free one
+ * @returns {Promise<{ url: string, close: () => Promise<void> }>} rejects when the port is taken
+ */
+export function serve(mounts, port = 0) {
+  const server = createServer((request, response) => {
+    // A reader who goes away in the middle of a file is no failure of the server.
+    answer(mounts, request, response).catch(() => response.destroy());
+  });
+  return new Promise((done, fail) => {
+    server.once('error', fail);
+    server.listen(port, '127.0.0.1', () => {
+      done({
+        url: `http://127.0.0.1:${server.address().port}/`,
+        close: () => {
+          server.closeAllConnections();
+          return new Promise((closed) => server.close(closed));
+        },
+      });
+    });
+  });
+}
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { port: { type: 'string', default: '4173' } },
+  });
+  if (positionals.length !== 1) {
+    console.error('usage: node samples/demo/serve.mjs FOLDER [--port 4173]');
+    process.exit(2);
+  }
+  try {
+    const { url } = await serve({ '/': resolve(positionals[0]) }, Number(values.port));
+    console.log(`${url}   (stop with Ctrl-C)`);
+  } catch (error) {
+    console.error(
+      error.code === 'EADDRINUSE'
+        ? `port ${values.port} is taken; choose another with --port`
+        : error.message,
+    );
+    process.exit(1);
+  }
+}
