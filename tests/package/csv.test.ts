@@ -1,3 +1,4 @@
+import Papa from 'papaparse';
 import { describe, expect, it, test } from 'vitest';
 import { cellReader, numericCellReader } from '../../web/package/src/cells.js';
 import { CsvReader } from '../../web/package/src/csv.js';
@@ -44,11 +45,18 @@ describe('a CSV file', () => {
     ]);
   });
 
-  it('may mix LF and CRLF', () => {
-    expect(read('a,b\r\n1,2\n3,4\r\n"5","6"\r\n', ['a', 'b'])).toEqual([
+  it('may mix the ends of its lines', () => {
+    expect(read('a,b\r\n1,2\n3,4\r"5","6"\r\r\n', ['a', 'b'])).toEqual([
       ['1', '2'],
       ['3', '4'],
       ['5', '6'],
+    ]);
+  });
+
+  it('may have quotes within unquoted fields and spaces after quoted ones', () => {
+    expect(read('a,b\n5\' 10",x"y"\n"1" ,"2"\t\n', ['a', 'b'])).toEqual([
+      [`5' 10"`, 'x"y"'],
+      ['1', '2'],
     ]);
   });
 
@@ -156,7 +164,7 @@ describe('where a CSV file is cut into pieces', () => {
     }
   });
 
-  it('does not matter for made-up tables of awkward cells', () => {
+  it('does not matter for made-up tables, read as papaparse reads them', () => {
     const random = seeded(7);
     const pick = (count: number) => Math.floor(random() * count);
     const pool = ['', '1', '-2.5e3', 'a b', 'x,y', '"', '""', '\n', '\r\n', ' "q" ', 'é', '😴'];
@@ -171,7 +179,9 @@ describe('where a CSV file is cut into pieces', () => {
         /[",\r\n]/.test(cell) || pick(3) === 0 ? `"${cell.replaceAll('"', '""')}"` : cell;
       const text = [header, ...table].map((row) => row.map(quote).join(',')).join(newline);
       const cuts = Array.from({ length: 4 }, () => pick(text.length)).sort((a, b) => a - b);
+      const [, ...expected] = Papa.parse<string[]>(text, { delimiter: ',', newline }).data;
       expect(read(text, header, cuts)).toEqual(table);
+      expect(expected).toEqual(table);
     }
   });
 });

@@ -31,12 +31,10 @@ await build({
   minify: true,
   chunkNames: 'chunk-[hash]',
   legalComments: 'none',
-  mainFields: ['module', 'main'],
+  mainFields: ['module'],
   alias: Object.fromEntries(
     modules.map((name) => [`${name}-glue`, `${root}build/wasm/${name}.js`]),
   ),
-  // papaparse: leaves out its Node streams, which need a Node module.
-  define: { PAPA_BROWSER_CONTEXT: 'true' },
   logLevel: 'warning',
 });
 
@@ -45,7 +43,7 @@ for (const name of modules) {
 }
 
 // The licences of what is bundled travel with it.
-const bundled = ['@noble/hashes', 'canonicalize', 'fflate', 'papaparse'];
+const bundled = ['@noble/hashes', 'canonicalize', 'fflate'];
 const notices = bundled.map((name) => {
   const licence = readFileSync(`${root}node_modules/${name}/LICENSE`, 'utf8');
   return `${name}\n\n${licence.trim()}\n`;

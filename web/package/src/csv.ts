@@ -1,28 +1,13 @@
-import Papa from 'papaparse';
 import { PrivateMomentsError } from './errors.js';
-
-/** The part of papaparse used here: its parser of complete text, without workers or network. */
-interface RecordParser {
-  parse(
-    text: string,
-    baseIndex: number,
-    ignoreLastRow: boolean,
-  ): { data: string[][]; errors: { row?: number }[]; meta: { cursor: number } };
-}
-type RecordParserClass = new (options: {
-  delimiter: string;
-  newline: string;
-  quoteChar: string;
-}) => RecordParser;
-const { Parser } = Papa as unknown as { Parser: RecordParserClass };
+import { RecordSplitter } from './records.js';
 
 const DELIMITERS = [',', ';', '\t', '|'];
 
-/** A record this long is a quote that was never closed; without a limit it would fill the memory. */
-const LONGEST_RECORD = 1 << 24;
+/** Longer than the header of any sensible file; what follows has no line breaks, or no quote's end. */
+const LONGEST_HEADER = 1 << 24;
 
-/** Receives the cells of the wanted columns, in the order asked for. `row` counts from 1. */
-export type RecordSink = (cells: readonly string[], row: number) => void;
+/** Receives the cells of the wanted columns, in the order asked for. */
+export type RecordSink = (cells: readonly string[]) => void;
 
 /** A column to find in the header: under the name `from`, reported as `name`. */
 interface Wanted {
@@ -31,11 +16,11 @@ interface Wanted {
 }
 
 /**
- * Reads CSV text that arrives in pieces, cut anywhere. Quoted fields may contain delimiters, line
- * breaks and doubled quotes. The delimiter (comma, semicolon, tab or bar) is the one under which
- * the header has most of the wanted columns, so it depends on the header alone. Lines end in LF,
- * CRLF or CR. Blank lines are no rows, except in files of one column, where they are missing cells:
- * skipping those would let the cells decide the number of rows.
+ * Reads a CSV file that arrives in pieces of text, cut anywhere, and gives out its data rows. The
+ * delimiter (comma, semicolon, tab or bar) is the one under which the header has most of the
+ * wanted columns, so it depends on the header alone. Blank lines are no rows, except in files of
+ * one column, where they are missing cells: skipping those would let the cells decide the number of
+ * rows.
  */
 export class CsvReader {
   /** Columns of the file nobody asked for; complete once the header is read. */
@@ -45,9 +30,8 @@ export class CsvReader {
 
   readonly #wanted: readonly Wanted[];
   readonly #sink: RecordSink;
-  #pending = '';
-  #parser: RecordParser | undefined;
-  #stripReturn = false;
+  #head = '';
+  #splitter: RecordSplitter | undefined;
   #width = 0;
   #positions: number[] = [];
 
@@ -56,39 +40,38 @@ export class CsvReader {
     this.#sink = sink;
   }
 
-  push(text: string): void {
-    this.#pending += text;
-    if (this.#parser === undefined && !this.#readHeader(false)) return;
-    this.#readRecords(false);
+  push(piece: string): void {
+    if (this.#splitter !== undefined) {
+      this.#split(piece);
+      return;
+    }
+    this.#head = (this.#head + piece).replace(/^[\r\n]+/, '');
+    const end = endOfRecord(this.#head);
+    if (end >= 0) this.#open(this.#head.slice(0, end));
+    else if (this.#head.length > LONGEST_HEADER) throw malformedHeader();
   }
 
   /** The text is complete: reads what is left. */
   end(): void {
-    if (this.#parser === undefined) this.#readHeader(true);
-    this.#readRecords(true);
+    if (this.#splitter === undefined) this.#open(this.#head);
+    this.#split();
   }
 
-  #readHeader(complete: boolean): boolean {
-    this.#pending = this.#pending.replace(/^[\r\n]+/, '');
-    let end = endOfRecord(this.#pending);
-    if (end === undefined) {
-      if (!complete) {
-        this.#requireShort(0);
-        return false;
-      }
-      end = { at: this.#pending.length, newline: '\n' };
-    }
-    const header = this.#pending.slice(0, end.at).replace(/\r$/, '');
+  /** With the header known, everything up to now is split from the start. */
+  #open(header: string): void {
     if (header.trim() === '') {
       throw new PrivateMomentsError('empty-file', 'the file is empty: it has no header line');
     }
     const { delimiter, fields } = splitHeader(header, this.#wanted);
     this.#matchColumns(fields);
-    this.#parser = new Parser({ delimiter, newline: end.newline, quoteChar: '"' });
-    this.#stripReturn = end.newline === '\n';
     this.#width = fields.length;
-    this.#pending = this.#pending.slice(end.at + end.newline.length);
-    return true;
+    let isHeader = true;
+    this.#splitter = new RecordSplitter(delimiter, (record) => {
+      if (isHeader) isHeader = false;
+      else this.#take(record);
+    });
+    this.#split(this.#head);
+    this.#head = '';
   }
 
   #matchColumns(fields: readonly string[]): void {
@@ -111,24 +94,20 @@ export class CsvReader {
     this.ignored = fields.filter((_, position) => !used.has(position));
   }
 
-  #readRecords(complete: boolean): void {
-    const parser = this.#parser;
-    if (parser === undefined || this.#pending === '') return;
-    const text = this.#pending;
-    const { data, errors, meta } = parser.parse(text, 0, !complete);
-    for (const [index, record] of data.entries()) {
-      // An error in the last, incomplete record may be cured by the text still to come.
-      if (errors.some(({ row }) => row === index)) throw this.#malformed();
-      this.#take(record);
+  /** Without text: the end. */
+  #split(text?: string): void {
+    try {
+      if (text === undefined) this.#splitter?.end();
+      else this.#splitter?.push(text);
+    } catch (error) {
+      if (!(error instanceof PrivateMomentsError) || error.code !== 'csv-malformed') throw error;
+      // The splitter counts blank lines, too; people count rows.
+      const row = this.rows + 1;
+      throw new PrivateMomentsError('csv-malformed', `row ${row}: ${error.message}`, { row });
     }
-    this.#pending = complete ? '' : text.slice(meta.cursor);
-    this.#requireShort(this.rows);
   }
 
-  #take(record: string[]): void {
-    const last = record.length - 1;
-    const lastCell = record[last] ?? '';
-    if (this.#stripReturn && lastCell.endsWith('\r')) record[last] = lastCell.slice(0, -1);
+  #take(record: readonly string[]): void {
     const blank = record.length === 1 && record[0]?.trim() === '';
     if (blank && this.#width > 1) return;
     this.rows += 1;
@@ -136,58 +115,53 @@ export class CsvReader {
       const message = `row ${this.rows} has ${record.length} fields and the header has ${this.#width}`;
       throw new PrivateMomentsError('ragged-row', message, { row: this.rows });
     }
-    this.#sink(
-      this.#positions.map((position) => record[position] ?? ''),
-      this.rows,
-    );
-  }
-
-  #malformed(): PrivateMomentsError {
-    const row = this.rows + 1;
-    const message = `row ${row} has a quoted field that is not closed properly`;
-    return new PrivateMomentsError('csv-malformed', message, { row });
-  }
-
-  #requireShort(row: number): void {
-    if (this.#pending.length <= LONGEST_RECORD) return;
-    const message = `row ${row + 1} does not end: a quoted field is not closed`;
-    throw new PrivateMomentsError('csv-malformed', message, { row: row + 1 });
+    this.#sink(this.#positions.map((position) => record[position] ?? ''));
   }
 }
 
-/**
- * Where the first record ends and how: the first line break outside quotes. Undefined while more
- * text could still decide it, which after a CR takes one more character.
- */
-function endOfRecord(text: string): { at: number; newline: '\n' | '\r' } | undefined {
+/** Where the first record ends: at the first line break outside quotes; -1 if there is none yet. */
+function endOfRecord(text: string): number {
   let quoted = false;
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
     if (character === '"') quoted = !quoted;
-    if (quoted) continue;
-    if (character === '\n') return { at, newline: '\n' };
-    if (character === '\r') {
-      if (at + 1 === text.length) return undefined;
-      if (text[at + 1] !== '\n') return { at, newline: '\r' };
-    }
+    else if (!quoted && (character === '\n' || character === '\r')) return at;
   }
-  return undefined;
+  return -1;
 }
 
 function splitHeader(
   header: string,
   wanted: readonly Wanted[],
 ): { delimiter: string; fields: string[] } {
-  const candidates = DELIMITERS.map((delimiter) => {
-    const parser = new Parser({ delimiter, newline: '\n', quoteChar: '"' });
-    const { data, errors } = parser.parse(header, 0, false);
-    const fields = (data[0] ?? []).map((field) => field.trim());
+  const candidates = DELIMITERS.flatMap((delimiter) => {
+    const fields = fieldsOf(header, delimiter);
+    if (fields === undefined) return [];
     const found = wanted.filter(({ from }) => fields.includes(from)).length;
-    return { delimiter, fields, found, broken: errors.length > 0 };
+    return [{ delimiter, fields, found }];
   });
-  const usable = candidates.filter(({ broken }) => !broken);
-  const best = usable.sort((a, b) => b.found - a.found || b.fields.length - a.fields.length)[0];
-  if (best !== undefined) return best;
+  candidates.sort((a, b) => b.found - a.found || b.fields.length - a.fields.length);
+  const [best] = candidates;
+  if (best === undefined) throw malformedHeader();
+  return best;
+}
+
+/** The names in a header line; undefined where its quotes do not fit the delimiter. */
+function fieldsOf(header: string, delimiter: string): string[] | undefined {
+  let names: string[] = [];
+  const splitter = new RecordSplitter(delimiter, (fields) => {
+    names = fields.map((field) => field.trim());
+  });
+  try {
+    splitter.push(header);
+    splitter.end();
+  } catch {
+    return undefined;
+  }
+  return names;
+}
+
+function malformedHeader(): PrivateMomentsError {
   const message = 'the header has a quoted field that is not closed properly';
-  throw new PrivateMomentsError('csv-malformed', message);
+  return new PrivateMomentsError('csv-malformed', message);
 }

@@ -49,7 +49,8 @@ export class RowFeed {
     const { columns, ...rest } = this.#intake.counts();
     return {
       rows: rest.rows,
-      used: rest.used,
+      // The core counts centred rows as used: they are in the sums.
+      used: rest.used - rest.centred,
       centred: rest.centred,
       dropped: rest.dropped,
       shortened: rest.shortened,

@@ -46,10 +46,11 @@ export interface CcaView {
 }
 
 export interface CcaResult {
-  correlations: Estimate[];
+  /** `noiseFloor` of each: what the noise alone would show along this pair's directions. */
+  correlations: (Estimate & { noiseFloor: number })[];
   /** By the names of the views, or `x` and `y` where lists of columns were given. */
   views: Record<string, CcaView>;
-  /** Correlation that the noise alone produces. */
+  /** The first correlation that the noise alone would show. */
   noiseFloor: number;
   guarantee: Guarantee | null;
   rows: number;
@@ -93,7 +94,13 @@ export class Moments {
   readonly #sums: Sums;
   readonly #raw: RawMoments;
 
-  private constructor(core: Core, study: Study, sums: Sums, raw: RawMoments) {
+  private constructor(
+    core: Core,
+    study: Study,
+    sums: Sums,
+    raw: RawMoments,
+    secondMoments: Float64Array,
+  ) {
     const names = study.features.map(({ name }) => name);
     const halves = halfWidths(study);
     this.#core = core;
@@ -104,7 +111,7 @@ export class Moments {
     this.rows = raw.rows;
     this.mean = { rows: ['mean'], columns: names, values: raw.mean };
     this.covariance = square(names, raw.covariance);
-    this.secondMoments = square([CONSTANT, ...names], raw.secondMoments);
+    this.secondMoments = square([CONSTANT, ...names], secondMoments);
     this.guarantee = sums.guarantee;
     this.noise = {
       releases: sums.releases,
@@ -132,7 +139,7 @@ export class Moments {
         half: halfWidths(study),
       }),
     );
-    return new Moments(core, study, sums, raw);
+    return new Moments(core, study, sums, raw, unpacked(sums.sums, study.features.length + 1));
   }
 
   /**
@@ -153,9 +160,8 @@ export class Moments {
       ...this.#raw,
       scaledCovariance: matrix,
       covariance: outer(halfWidths(this.study), (i, j) => matrix[i * dimension + j] ?? 0),
-      secondMoments: this.#recombined(matrix),
     };
-    return new Moments(this.#core, this.study, this.#sums, raw);
+    return new Moments(this.#core, this.study, this.#sums, raw, this.#recombined(matrix));
   }
 
   /** Principal components of the scaled covariance. Default: as many as there are features. */
@@ -201,8 +207,8 @@ export class Moments {
         ...this.#noisyCovariance(),
         x: x.features,
         y: y.features,
+        columns: columnsOfFeatures(this.study),
         components,
-        rows: this.rows,
       }),
     );
     const view = (features: readonly number[], of: RawView): CcaView => {
@@ -215,8 +221,9 @@ export class Moments {
       };
     };
     return {
-      correlations: raw.correlations.map(({ value, belowNoiseFloor }) => ({
+      correlations: raw.correlations.map(({ value, noiseFloor, belowNoiseFloor }) => ({
         value,
+        noiseFloor,
         belowNoiseFloor,
       })),
       views: Object.fromEntries([
@@ -333,6 +340,12 @@ function requireComponents(components: unknown, most: number): void {
   throw new PrivateMomentsError('invalid-components', message, { field: 'components' });
 }
 
+function columnsOfFeatures(study: Study): number[] {
+  return study.columns.flatMap((column, index) =>
+    column.type === 'number' ? [index] : column.levels.map(() => index),
+  );
+}
+
 /** The middle of each feature's range; an indicator is its own scaled value. */
 function midpoints(study: Study): Float64Array {
   return perFeature(study, (min, max) => min / 2 + max / 2, 0);
@@ -363,6 +376,20 @@ function outer(half: Float64Array, entry: (i: number, j: number) => number): Flo
   const values = new Float64Array(size * size);
   for (const [i, hi] of half.entries()) {
     for (const [j, hj] of half.entries()) values[i * size + j] = hi * hj * entry(i, j);
+  }
+  return values;
+}
+
+/** A symmetric matrix from its upper triangle, row by row. */
+function unpacked(packed: Float64Array, size: number): Float64Array {
+  const values = new Float64Array(size * size);
+  let next = 0;
+  for (let i = 0; i < size; i++) {
+    for (let j = i; j < size; j++) {
+      const value = packed[next++] ?? 0;
+      values[i * size + j] = value;
+      values[j * size + i] = value;
+    }
   }
   return values;
 }

@@ -82,7 +82,6 @@ export interface RawMoments {
   covariance: Float64Array;
   scaledMean: Float64Array;
   scaledCovariance: Float64Array;
-  secondMoments: Float64Array;
   covarianceSdDiagonal: number;
   covarianceSdOffDiagonal: number;
 }
@@ -111,7 +110,7 @@ export interface RawView {
 }
 
 export interface RawCca {
-  correlations: { value: number; belowNoiseFloor: boolean }[];
+  correlations: { value: number; noiseFloor: number; belowNoiseFloor: boolean }[];
   x: RawView;
   y: RawView;
   noiseFloor: number;
@@ -142,8 +141,9 @@ export interface Core {
     options: NoisyCovariance & {
       x: number[];
       y: number[];
+      /** The study column of each feature: the indicators of one column sum to a constant. */
+      columns: number[];
       components: number;
-      rows: number;
     },
   ): Raw<RawCca>;
 }

@@ -251,7 +251,9 @@ function refuseForeign(json: unknown): void {
   }
   const unsafeLibrary = typeof given?.library === 'string' && given.library.includes('UNSAFE');
   const markedPublic = given?.private === false || given?.noise?.private === false;
-  if (unsafeLibrary || markedPublic || given?.noise?.rng !== SECURE_RNG) {
+  const rng = given?.noise?.rng;
+  const insecure = typeof rng === 'string' && rng !== SECURE_RNG;
+  if (unsafeLibrary || markedPublic || insecure) {
     const message = 'the release was not made with a secure random generator: it protects nobody';
     throw new PrivateMomentsError('release-unsafe', message, { field: 'noise.rng' });
   }

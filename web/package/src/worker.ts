@@ -70,6 +70,7 @@ function serve(port: Port): void {
   async function read(intake: Intake, plan: Plan, source: PostedSource): Promise<LocalCounts> {
     const feed = new RowFeed(intake, plan);
     const report = progressReporter();
+    const size = sizeOf(source);
     let ignored: string[];
     if (source.kind === 'values') {
       ignored = source.ignored;
@@ -80,7 +81,6 @@ function serve(port: Port): void {
         report(rows, rows / source.rows);
       }
     } else {
-      const size = source.kind === 'blob' ? source.blob.size : source.size;
       const bytes = source.kind === 'blob' ? streamBytes(source.blob.stream()) : pieces();
       ignored = await feedCsv(bytes as AsyncIterable<Uint8Array>, plan, feed, (read, rows) => {
         report(rows, size === null ? null : read / size);
@@ -88,6 +88,7 @@ function serve(port: Port): void {
     }
     const local = feed.counts(ignored);
     if (local.rows === 0) throw noRows();
+    port.post({ type: 'progress', rows: local.rows, fraction: size === null ? null : 1 });
     return local;
   }
 
@@ -111,11 +112,17 @@ function serve(port: Port): void {
     let last = -Infinity;
     return (rows, fraction) => {
       const now = performance.now();
-      if (now - last < PROGRESS_INTERVAL_MS && fraction !== 1) return;
+      if (now - last < PROGRESS_INTERVAL_MS) return;
       last = now;
       port.post({ type: 'progress', rows, fraction });
     };
   }
+}
+
+/** Bytes or rows to come; null where nobody knows. */
+function sizeOf(source: PostedSource): number | null {
+  if (source.kind === 'blob') return source.blob.size;
+  return source.kind === 'bytes' ? source.size : source.rows;
 }
 
 /** The port to whoever started this worker; none when the file was merely imported. */

@@ -1,0 +1,204 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { errorCodes } from 'private-moments';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
+  version: string;
+  exports: Record<string, unknown>;
+  dependencies?: object;
+};
+const dist = readdirSync(`${root}dist`);
+
+/** Runs a module in a fresh Node and returns what it prints. */
+function inNode(source: string): string {
+  return execFileSync(process.execPath, ['--input-type=module', '-e', source], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH },
+  }).trim();
+}
+
+/** Counts whatever could load or start something. */
+const WATCHED = `
+  let touched = [];
+  const watch = (holder, name) => {
+    const original = holder[name];
+    holder[name] = (...args) => { touched.push(name); return original.apply(holder, args); };
+  };
+  watch(globalThis, 'fetch');
+  watch(process, 'getBuiltinModule');
+  watch(WebAssembly, 'compile');
+  watch(WebAssembly, 'instantiate');
+`;
+
+describe('the package', () => {
+  it('needs no other package at run time', () => {
+    expect(manifest.dependencies).toBeUndefined();
+  });
+
+  it('does nothing when any of its entries is imported', () => {
+    const entries = Object.keys(manifest.exports).filter(
+      (entry) => !entry.endsWith('.wasm') && !entry.endsWith('.json'),
+    );
+    expect(entries).toEqual(['.', './research', './worker.js']);
+    for (const entry of entries) {
+      const name = entry.replace('.', 'private-moments');
+      const printed = inNode(
+        `${WATCHED} await import('${name}');
+         // The worker looks for its port, which takes no more than asking Node for one.
+         console.log(touched.filter((name) => name !== 'getBuiltinModule').join(' ') || 'nothing');`,
+      );
+      expect(printed, entry).toBe('nothing');
+    }
+  });
+
+  it('is found by require.resolve, by import, and by require', () => {
+    const require = createRequire(`${root}package.json`);
+    expect(require.resolve('private-moments')).toBe(`${root}dist/index.js`);
+    expect(require.resolve('private-moments/private-moments.wasm')).toMatch(/\.wasm$/);
+  });
+
+  it('makes no request: the whole way from rows to results runs without a network', () => {
+    const printed = inNode(`
+      globalThis.fetch = () => { console.log('fetched'); throw new Error('no network'); };
+      const { defineStudy, privatize, assemble } = await import('private-moments');
+      const study = defineStudy({
+        title: 'offline',
+        columns: ['a', 'b'].map((name) => ({ name, type: 'number', min: 0, max: 9 })),
+        views: { x: ['a'], y: ['b'] },
+        privacy: { epsilon: 1, delta: 1e-6 },
+      });
+      const rows = Array.from({ length: 100 }, (_, i) => ({ a: i % 7, b: i % 5 }));
+      const moments = await assemble(study, [await privatize(study, rows)]);
+      console.log(moments.cca().correlations.length);
+    `);
+    expect(printed).toBe('1');
+  });
+
+  it('lets a Node process end by itself when its work is done', () => {
+    const start = performance.now();
+    inNode(`
+      import { defineStudy, privatize } from 'private-moments';
+      const columns = [{ name: 'a', type: 'number', min: 0, max: 1 }];
+      const study = defineStudy({ title: 't', columns, privacy: { epsilon: 1, delta: 1e-6 } });
+      await privatize(study, [{ a: 1 }]);
+    `);
+    expect(performance.now() - start).toBeLessThan(10_000);
+  });
+
+  it('can be told where its files are', () => {
+    const printed = inNode(`
+      import { readFileSync } from 'node:fs';
+      import { defineStudy, load, privatize } from 'private-moments';
+      await load({
+        wasm: readFileSync('dist/private-moments.wasm'),
+        worker: new URL('dist/worker.js', 'file://${root}'),
+      });
+      const columns = [{ name: 'a', type: 'number', min: 0, max: 1 }];
+      const study = defineStudy({ title: 't', columns, privacy: { epsilon: 1, delta: 1e-6 } });
+      console.log((await privatize(study, [{ a: 1 }])).library);
+    `);
+    expect(printed).toBe(`private-moments/${manifest.version}`);
+  });
+
+  it('says which file could not be loaded, and recovers', () => {
+    const printed = inNode(`
+      import { defineStudy, load, privatize } from 'private-moments';
+      await load({ wasm: new URL('file:///nowhere.wasm') }).catch((e) => console.log(e.code));
+      await load({ wasm: Uint8Array.of(1, 2, 3) }).catch((e) => console.log(e.code));
+      const columns = [{ name: 'a', type: 'number', min: 0, max: 1 }];
+      const study = defineStudy({ title: 't', columns, privacy: { epsilon: 1, delta: 1e-6 } });
+      const wasm = new URL('dist/private-moments.wasm', 'file://${root}');
+      await load({ wasm, worker: new URL('file:///nowhere.js') });
+      await privatize(study, [{ a: 1 }]).catch((e) => console.log(e.code));
+      await load({ worker: new URL('dist/worker.js', 'file://${root}') });
+      console.log((await privatize(study, [{ a: 1 }])).rows);
+    `);
+    expect(printed.split('\n')).toEqual([
+      'core-unavailable',
+      'core-unavailable',
+      'worker-failed',
+      '1',
+    ]);
+  });
+
+  it('runs under the strict policy of the site: no eval, no blob worker, no other origin', () => {
+    for (const file of dist.filter((name) => name.endsWith('.js'))) {
+      const source = readFileSync(`${root}dist/${file}`, 'utf8');
+      expect(source, file).not.toMatch(/\beval\(|new Function\b|\bFunction\(/);
+      expect(source, file).not.toMatch(/https?:\/\/(?!github\.com)/);
+    }
+    const entry = readFileSync(`${root}dist/index.js`, 'utf8');
+    expect(entry).not.toMatch(/createObjectURL/);
+  });
+
+  it('keeps the bundlers’ expressions for the worker and the core as they must be', () => {
+    const sources = dist
+      .filter((name) => name.endsWith('.js'))
+      .map((name) => readFileSync(`${root}dist/${name}`, 'utf8'))
+      .join('\n');
+    expect(sources).toMatch(
+      /new Worker\(new URL\("\.\/worker\.js",import\.meta\.url\),\{type:"module"\}\)/,
+    );
+    expect(sources).toMatch(/new URL\("\.\/private-moments\.wasm",import\.meta\.url\)/);
+  });
+
+  it('ships its files, its licences and nothing else', () => {
+    const listed = JSON.parse(
+      execFileSync('npm', ['pack', '--dry-run', '--json'], {
+        cwd: root,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }),
+    ) as { files: { path: string }[] }[] | Record<string, { files: { path: string }[] }>;
+    const files = Object.values(listed)[0]?.files.map(({ path }) => path) ?? [];
+    const expected =
+      /^(package\.json|README\.md|LICENSE|dist\/(index|research|worker|chunk-\w+)\.js|dist\/private-moments(-research)?\.wasm|dist\/THIRD-PARTY\.txt|dist\/types\/[\w-]+\.d\.ts)$/;
+    expect(files.filter((path) => !expected.test(path))).toEqual([]);
+    for (const needed of ['dist/index.js', 'dist/worker.js', 'dist/types/index.d.ts']) {
+      expect(files).toContain(needed);
+    }
+  });
+
+  it('is under 100 kB compressed: core, glue and everything the main entry loads', () => {
+    const research = importsOf('research.js');
+    const production = new Set([...importsOf('index.js'), ...importsOf('worker.js')]);
+    const files = [...production, 'private-moments.wasm'];
+    const total = files
+      .map((file) => gzipSync(readFileSync(`${root}dist/${file}`), { level: 9 }).length)
+      .reduce((sum, size) => sum + size, 0);
+    expect(total).toBeLessThan(100_000);
+    // Exact moments are in files the production entries never touch.
+    expect(
+      [...production].some((file) =>
+        readFileSync(`${root}dist/${file}`, 'utf8').includes('private-moments-research'),
+      ),
+    ).toBe(false);
+    expect(research.size).toBeGreaterThan(1);
+  });
+});
+
+describe('the error codes', () => {
+  it('are all documented', () => {
+    const documentation = readFileSync(`${root}docs/formats.md`, 'utf8');
+    for (const [code, meaning] of Object.entries(errorCodes)) {
+      expect(documentation, code).toContain(`| \`${code}\` | ${meaning} |`);
+    }
+  });
+});
+
+/** A file of dist/ and all it imports, directly or not. */
+function importsOf(file: string, found = new Set<string>()): Set<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  const source = readFileSync(`${root}dist/${file}`, 'utf8');
+  for (const [, name] of source.matchAll(/["']\.\/([\w-]+\.js)["']/g)) {
+    if (name !== undefined && name !== 'worker.js' && dist.includes(name)) importsOf(name, found);
+  }
+  return found;
+}
