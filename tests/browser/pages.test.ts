@@ -1,0 +1,126 @@
+import AxeBuilder from '@axe-core/playwright';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import {
+  addFiles,
+  expect,
+  giveFile,
+  madeUp,
+  makeRelease,
+  openStudy,
+  sampleFile,
+  siteFolder,
+  test,
+} from './support.js';
+
+type State = (page: Page, site: string) => Promise<void>;
+
+const states: Record<string, State> = {
+  'Take part, empty': async (page, site) => {
+    await page.goto(site);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  },
+  'Take part, wrong file': async (page, site) => {
+    await openStudy(page, site);
+    await giveFile(page, madeUp('other.csv', 'age,a_rather_long_name_of_a_column\n1,2\n'));
+    await expect(page.getByRole('alert')).toBeVisible();
+  },
+  'Take part, done': async (page, site) => {
+    await openStudy(page, site);
+    await makeRelease(page, sampleFile('site-01.csv'));
+    await page.getByText('Study details and fingerprint').click();
+    await page.getByText('The exact definition').click();
+    await page.getByText('What it does not protect').click();
+    await page.getByText('The exact bytes').click();
+    await page.getByRole('button', { name: 'See as a table' }).click();
+  },
+  'Analyse, empty': async (page, site) => {
+    await page.goto(`${site}analyse.html`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  },
+  'Analyse, done': async (page, site) => {
+    await page.goto(`${site}analyse.html`);
+    await page.getByRole('button', { name: 'Try the sample study' }).click();
+    await expect(page.getByRole('heading', { name: 'Canonical correlations' })).toBeVisible();
+    await addFiles(page, madeUp('photo.json', 'no release'));
+    await expect(page.getByText('photo.json is left out.')).toBeVisible();
+    await page.getByRole('button', { name: 'Show the tables' }).click();
+    await page.getByRole('button', { name: /cannot send|Sends nothing/ }).click();
+  },
+};
+
+for (const [name, reach] of Object.entries(states)) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`axe finds nothing wrong: ${name}, ${colorScheme}`, async ({ page, site }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await reach(page, site);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
+      expect(found).toEqual([]);
+    });
+  }
+
+  for (const width of [320, 360]) {
+    test(`nothing scrolls sideways at ${width} pixels: ${name}`, async ({ page, site }) => {
+      await page.setViewportSize({ width, height: 740 });
+      await reach(page, site);
+      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(beyond).toBeLessThanOrEqual(0);
+    });
+  }
+}
+
+test('every page states its content policy first, and holds no inline script or style', () => {
+  for (const name of ['index.html', 'analyse.html']) {
+    const html = readFileSync(join(siteFolder, name), 'utf8');
+    const policy = /http-equiv="Content-Security-Policy"\s+content="([^"]*)"/.exec(html)?.[1];
+    expect(policy?.split('; ')).toEqual([
+      "default-src 'none'",
+      "script-src 'self' 'wasm-unsafe-eval'",
+      "style-src 'self'",
+      "img-src 'self' data: blob:",
+      "worker-src 'self'",
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+    ]);
+    expect(html.indexOf('Content-Security-Policy')).toBeLessThan(html.indexOf('<script'));
+    expect(html).not.toMatch(/<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)/);
+  }
+});
+
+test('a study link opens in Take part and goes along to Analyse', async ({ page, site }) => {
+  await openStudy(page, site);
+  const link = await page.evaluate(() => {
+    const room = document.querySelector('pm-participant') as unknown as {
+      agreed: { toLink(base: string): string };
+    };
+    return room.agreed.toLink(location.href);
+  });
+  await page.goto('about:blank');
+  await page.goto(link);
+  await expect(page.getByRole('heading', { name: 'Your file' })).toBeVisible();
+  const title = await page.getByRole('heading', { level: 1 }).textContent();
+  await page.getByRole('link', { name: 'Analyse' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(title ?? '');
+});
+
+test('the main job is done with the keyboard alone', async ({ page, site }) => {
+  await page.goto(site);
+  const press = async (name: string): Promise<void> => {
+    const button = page.getByRole('button', { name });
+    await expect(button).toBeVisible();
+    for (let steps = 0; steps < 40; steps++) {
+      if (await button.evaluate((node) => node.matches(':focus'))) break;
+      await page.keyboard.press('Tab');
+    }
+    await expect(button).toBeFocused();
+    await page.keyboard.press('Enter');
+  };
+  await press('Try the sample study');
+  await press('Try a sample file');
+  await press('Make it private');
+  await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeFocused();
+  await press('Download release');
+});

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { test as base, expect, type Download, type Page } from '@playwright/test';
+import { serve } from './server.js';
+
+export const siteFolder = fileURLToPath(new URL('../../dist/site/', import.meta.url));
+
+interface Watch {
+  /** Addresses asked for outside the site. */
+  strayed: string[];
+  /** Violations of the content policy, console errors and uncaught errors. */
+  complaints: string[];
+  /** Everything asked for, in order. */
+  requests: string[];
+}
+
+/**
+ * Every test gets the built site on a server of its own, and fails if the page asked anything of
+ * another origin, broke its content policy, or threw.
+ */
+export const test = base.extend<{ watch: Watch }, { site: string }>({
+  site: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
+    async ({}, use) => {
+      const host = await serve(siteFolder);
+      await use(host.address);
+      await host.close();
+    },
+    { scope: 'worker' },
+  ],
+  watch: [
+    async ({ context, site }, use) => {
+      const watch: Watch = { strayed: [], complaints: [], requests: [] };
+      const { origin } = new URL(site);
+      context.on('request', (request) => {
+        const url = request.url();
+        watch.requests.push(url);
+        const local = url.startsWith(`${origin}/`) || /^(?:blob|data):/.test(url);
+        if (!local) watch.strayed.push(url);
+      });
+      context.on('console', (message) => {
+        if (message.type() === 'error') watch.complaints.push(message.text());
+      });
+      context.on('weberror', (error) => {
+        watch.complaints.push(error.error().message);
+      });
+      await context.addInitScript(() => {
+        document.addEventListener('securitypolicyviolation', (event) => {
+          console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`);
+        });
+      });
+      await use(watch);
+      expect(watch.strayed, 'requests to other origins').toEqual([]);
+      expect(watch.complaints, 'policy violations and errors').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
+
+/** A file made up for a test, as Playwright hands it to a page. */
+export function madeUp(name: string, content: string | Uint8Array) {
+  return { name, mimeType: 'text/plain', buffer: Buffer.from(content) };
+}
+
+/** Path of a file of the built sample: study.json, site-01.csv to site-10.csv. */
+export function sampleFile(name: string): string {
+  return join(siteFolder, 'sample', name);
+}
+
+export function sampleText(name: string): string {
+  return readFileSync(sampleFile(name), 'utf8');
+}
+
+/** Opens Take part with the sample study, which has been handed over as a file. */
+export async function openStudy(page: Page, site: string): Promise<void> {
+  await page.goto(site);
+  await page.setInputFiles('pm-participant input[type=file]', sampleFile('study.json'));
+  await expect(page.getByRole('heading', { name: 'Your file' })).toBeVisible();
+}
+
+/** A path, or a file made up for a test. */
+export type GivenFile = string | ReturnType<typeof madeUp>;
+
+export async function giveFile(page: Page, file: GivenFile): Promise<void> {
+  await page.setInputFiles('pm-participant input[type=file]', file);
+}
+
+/** From a file to the panel that shows the release. */
+export async function makeRelease(page: Page, file: GivenFile): Promise<void> {
+  await giveFile(page, file);
+  await page.getByRole('button', { name: 'Make it private' }).click();
+  await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeVisible();
+}
+
+export async function downloadRelease(page: Page): Promise<Download> {
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download release' }).click();
+  return download;
+}
+
+/** Saves a release of the given file into the test's own folder and returns its path. */
+export async function savedRelease(page: Page, file: string, folder: string): Promise<string> {
+  await makeRelease(page, file);
+  const download = await downloadRelease(page);
+  const path = join(folder, download.suggestedFilename());
+  await download.saveAs(path);
+  await page.getByRole('button', { name: 'Choose another file' }).click();
+  return path;
+}
+
+/** All text on the page, that in shadow roots and attributes included. */
+export async function everythingOn(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const read = (node: Node): string => {
+      if (node instanceof Element && node.matches('style, script')) return '';
+      const attributes =
+        node instanceof Element ? [...node.attributes].map(({ value }) => value).join(' ') : '';
+      const shadow = node instanceof Element && node.shadowRoot ? read(node.shadowRoot) : '';
+      const own = node.nodeType === Node.TEXT_NODE ? (node.textContent ?? '') : '';
+      return [own, attributes, shadow, ...[...node.childNodes].map(read)].join(' ');
+    };
+    return read(document.body);
+  });
+}
+
+/** Adds files to the open analyse page, all at once. */
+export async function addFiles(page: Page, ...files: GivenFile[]): Promise<void> {
+  const payloads = files.map((file) =>
+    typeof file === 'string' ? madeUp(basename(file), readFileSync(file)) : file,
+  );
+  await page.setInputFiles('pm-analysis input[type=file]', payloads);
+}

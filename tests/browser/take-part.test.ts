@@ -1,0 +1,210 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import {
+  downloadRelease,
+  everythingOn,
+  expect,
+  giveFile,
+  madeUp,
+  makeRelease,
+  openStudy,
+  sampleFile,
+  sampleText,
+  test,
+} from './support.js';
+
+const header = 'age,education,female,married,hours,over_50k,occupation';
+const row = '39,13,0,0,40,0,office';
+
+test('the release saved is, byte for byte, the one shown', async ({ page, site }) => {
+  await openStudy(page, site);
+  await makeRelease(page, sampleFile('site-01.csv'));
+  const download = await downloadRelease(page);
+  const saved = readFileSync(await download.path(), 'utf8');
+  expect(download.suggestedFilename()).toBe('site-01.release.json');
+
+  const size = new TextEncoder().encode(saved).length;
+  await expect(page.getByText(`${size.toLocaleString('en')} bytes`)).toBeVisible();
+  await page.getByText('The exact bytes').click();
+  const shown = (await page.getByRole('region', { name: 'The exact bytes' }).textContent()) ?? '';
+  expect(shown.replaceAll(/\n *| +(?=\n)/g, '').trim()).toBe(saved);
+});
+
+test('each release of the same file has fresh noise', async ({ page, site }) => {
+  await openStudy(page, site);
+  const texts: string[] = [];
+  for (let turn = 0; turn < 2; turn++) {
+    await makeRelease(page, sampleFile('site-01.csv'));
+    const download = await downloadRelease(page);
+    texts.push(readFileSync(await download.path(), 'utf8'));
+    await page.getByRole('button', { name: 'Choose another file' }).click();
+  }
+  expect(texts[0]).not.toBe(texts[1]);
+});
+
+test('the preview counts rows, missing cells and values outside the bounds', async ({
+  page,
+  site,
+}) => {
+  await openStudy(page, site);
+  const rows = [row, '200,13,0,0,40,0,office', '39,,0,0,40,0,office', '39,13,0,0,NaN,0,astronaut'];
+  await giveFile(page, madeUp('four.csv', [header, ...rows].join('\n')));
+  const number = (label: string) => page.locator('dl.numbers > div').filter({ hasText: label });
+  await expect(number('Rows used')).toContainText('4');
+  await expect(number('Rows left out')).toContainText('0');
+  await expect(number('Rows with a missing cell')).toContainText('2');
+  await expect(number('Values outside bounds')).toContainText('1');
+  const age = page.getByRole('row', { name: /^age/ });
+  await expect(age.locator('.outside')).toHaveText('1');
+  await expect(page.getByRole('row', { name: /^occupation/ }).locator('.missing')).toHaveText('1');
+});
+
+test('columns of other names are matched by hand, and the release is made from them', async ({
+  page,
+  site,
+}) => {
+  await openStudy(page, site);
+  const text = sampleText('site-01.csv')
+    .replace('education', 'edu_years')
+    .replace('hours', 'HOURS');
+  await giveFile(page, madeUp('renamed.csv', text));
+  await expect(page.getByRole('alert')).toContainText('This file has 6 of the 7 columns.');
+  await expect(page.getByRole('alert')).toContainText('Missing: education');
+  await expect(page.getByRole('alert')).toContainText('not asked for: edu_years');
+  await expect(page.getByRole('button', { name: 'Make it private' })).toBeHidden();
+
+  await page.getByLabel('Column in your file for education').selectOption('edu_years');
+  await page.getByRole('button', { name: 'Make it private' }).click();
+  await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeVisible();
+});
+
+test('changing the matching takes back the release made before', async ({ page, site }) => {
+  await openStudy(page, site);
+  await makeRelease(page, sampleFile('site-01.csv'));
+  await page.getByLabel('Column in your file for married').selectOption('female');
+  await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Make it private' })).toBeVisible();
+});
+
+const unusable: [title: string, content: string | Uint8Array, words: RegExp][] = [
+  ['an empty file', '', /empty/],
+  ['a file with a header and no rows', `${header}\n`, /no rows/],
+  ['a spreadsheet', Uint8Array.of(0x50, 0x4b, 3, 4, 20, 0, 6, 0), /Excel or zip/],
+  ['bytes that are no text', Uint8Array.of(0xff, 0xfe, 0xfd, 0xfc, 0x80), /./],
+];
+for (const [title, content, words] of unusable) {
+  test(`${title} is refused in words`, async ({ page, site }) => {
+    await openStudy(page, site);
+    await giveFile(page, madeUp('strange.csv', content));
+    const alert = page.getByRole('alert');
+    await expect(alert).toContainText(words);
+    await expect(page.getByRole('button', { name: 'Make it private' })).toBeHidden();
+    await page.getByRole('button', { name: 'Choose another file' }).first().click();
+    await expect(page.getByText('Drop a file here')).toBeVisible();
+  });
+}
+
+test('one row is enough', async ({ page, site }) => {
+  await openStudy(page, site);
+  await makeRelease(page, madeUp('one.csv', `${header}\n${row}\n`));
+  await expect(page.getByText('1 row became 65 sums')).toBeVisible();
+});
+
+test('an error names the row and never shows what is in it', async ({ page, site }) => {
+  await openStudy(page, site);
+  const secret = 'XQZ-7731';
+  const broken = [header, row, `39,13,0,0,40,0,office,${secret}`].join('\n');
+  await giveFile(page, madeUp('broken.csv', broken));
+  await expect(page.getByRole('alert')).toContainText('Row 2');
+  expect(await everythingOn(page)).not.toContain(secret);
+});
+
+test('a file without a header line is refused without quoting its first row', async ({
+  page,
+  site,
+}) => {
+  await openStudy(page, site);
+  await giveFile(page, madeUp('bare.csv', `${row}\n${row}\n`));
+  await expect(page.getByRole('alert')).toContainText('This file has 0 of the 7 columns.');
+  await expect(page.getByRole('alert')).toContainText('must name its columns');
+  await expect(page.getByRole('alert')).not.toContainText('office');
+});
+
+test('cells that cannot be read are counted, and never shown', async ({ page, site }) => {
+  await openStudy(page, site);
+  const secret = 'XQZ-7731';
+  const rows = [row, `${secret},13,0,0,40,0,${secret}`];
+  await giveFile(page, madeUp('odd.csv', [header, ...rows].join('\n')));
+  await expect(page.getByRole('button', { name: 'Make it private' })).toBeVisible();
+  await expect(page.getByRole('row', { name: /^age/ }).locator('.missing')).toHaveText('1');
+  expect(await everythingOn(page)).not.toContain(secret);
+});
+
+test('something that is not a study is refused and names the field', async ({ page, site }) => {
+  await page.goto(site);
+  const study = JSON.parse(sampleText('study.json')) as { privacy: { epsilon: number } };
+  study.privacy.epsilon = 0;
+  await page.setInputFiles(
+    'pm-participant input[type=file]',
+    madeUp('study.json', JSON.stringify(study)),
+  );
+  await expect(page.getByRole('alert')).toContainText('Epsilon must be above 0');
+  await page.setInputFiles('pm-participant input[type=file]', madeUp('study.json', 'rows, rows'));
+  await expect(page.getByRole('alert')).toContainText('not a study');
+});
+
+test('a damaged study link says so', async ({ page, site }) => {
+  await page.goto(`${site}#study=AAAA`);
+  await expect(page.getByRole('alert')).toContainText('This study cannot be opened.');
+});
+
+test.describe('cancelling', () => {
+  const rows = 1_200_000;
+
+  async function longFile(folder: string): Promise<string> {
+    const path = `${folder}/long.csv`;
+    await writeFile(path, `${header}\n${`${row}\n`.repeat(rows)}`);
+    return path;
+  }
+
+  async function nothingIsThere(page: Page): Promise<void> {
+    await expect(page.getByText('Stopped. Nothing was made and nothing left.')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeHidden();
+    await expect(page.getByRole('progressbar')).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Download release' })).toBeHidden();
+  }
+
+  test('stops the reading and leaves nothing', async ({ page, site }, info) => {
+    await openStudy(page, site);
+    await giveFile(page, await longFile(info.outputPath('.')));
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await nothingIsThere(page);
+    await expect(page.getByRole('button', { name: 'Make it private' })).toBeHidden();
+  });
+
+  test('stops the making, leaves nothing, and a later try works', async ({ page, site }, info) => {
+    await openStudy(page, site);
+    await giveFile(page, await longFile(info.outputPath('.')));
+    const made = page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          document.addEventListener('pm-release', () => {
+            resolve('made');
+          });
+          document.addEventListener('stopped', () => {
+            resolve('nothing');
+          });
+        }),
+    );
+    await page.getByRole('button', { name: 'Make it private' }).click();
+    await expect(page.getByRole('progressbar')).toHaveAttribute('aria-label', 'Adding up');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await nothingIsThere(page);
+    await page.evaluate(() => document.dispatchEvent(new Event('stopped')));
+    expect(await made).toBe('nothing');
+
+    await page.getByRole('button', { name: 'Choose another file' }).first().click();
+    await makeRelease(page, sampleFile('site-01.csv'));
+  });
+});

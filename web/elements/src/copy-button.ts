@@ -1,0 +1,49 @@
+import { LitElement, html, type TemplateResult } from 'lit';
+import { styles } from './styles.js';
+
+const ANSWER_MS = 2000;
+
+/** Puts `text` on the clipboard and says so in its own label. */
+export class PmCopyButton extends LitElement {
+  static override properties = {
+    text: { attribute: false },
+    small: { type: Boolean },
+    answer: { state: true },
+  };
+
+  static override styles = [styles];
+
+  declare text: string;
+  declare small: boolean;
+  declare answer: string;
+
+  constructor() {
+    super();
+    this.text = '';
+    this.small = false;
+    this.answer = '';
+  }
+
+  protected override render(): TemplateResult {
+    return html`<button
+      class="button ${this.small ? 'small' : ''}"
+      type="button"
+      part="button"
+      @click=${this.#copy}
+    >
+      <span aria-live="polite">${this.answer || 'Copy'}</span>
+    </button>`;
+  }
+
+  readonly #copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(this.text);
+      this.answer = 'Copied';
+    } catch {
+      this.answer = 'Not allowed';
+    }
+    setTimeout(() => {
+      this.answer = '';
+    }, ANSWER_MS);
+  };
+}

@@ -1,0 +1,48 @@
+import { PmAnalysis } from './analysis.js';
+import { PmCopyButton } from './copy-button.js';
+import { PmCorrelationFigure } from './correlation-figure.js';
+import { PmDropZone } from './drop-zone.js';
+import { PmGuessBar } from './guess-bar.js';
+import { PmHeatMap } from './heat-map.js';
+import { PmParticipant } from './participant.js';
+import { PmScreeFigure } from './scree-figure.js';
+import { PmSeal } from './seal.js';
+import { PmWeightBars } from './weight-bars.js';
+import { PmWhatLeaves } from './what-leaves.js';
+
+const elements = {
+  'pm-analysis': PmAnalysis,
+  'pm-copy-button': PmCopyButton,
+  'pm-correlation-figure': PmCorrelationFigure,
+  'pm-drop-zone': PmDropZone,
+  'pm-guess-bar': PmGuessBar,
+  'pm-heat-map': PmHeatMap,
+  'pm-participant': PmParticipant,
+  'pm-scree-figure': PmScreeFigure,
+  'pm-seal': PmSeal,
+  'pm-weight-bars': PmWeightBars,
+  'pm-what-leaves': PmWhatLeaves,
+};
+
+/** Registers every element of this package. A second call does nothing. */
+export function defineElements(): void {
+  for (const [name, element] of Object.entries(elements)) {
+    if (customElements.get(name) === undefined) customElements.define(name, element);
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'pm-analysis': PmAnalysis;
+    'pm-copy-button': PmCopyButton;
+    'pm-correlation-figure': PmCorrelationFigure;
+    'pm-drop-zone': PmDropZone;
+    'pm-guess-bar': PmGuessBar;
+    'pm-heat-map': PmHeatMap;
+    'pm-participant': PmParticipant;
+    'pm-scree-figure': PmScreeFigure;
+    'pm-seal': PmSeal;
+    'pm-weight-bars': PmWeightBars;
+    'pm-what-leaves': PmWhatLeaves;
+  }
+}

@@ -1,0 +1,66 @@
+import { css, svg, type TemplateResult } from 'lit';
+
+/** The noise floor is always hatched grey. Ids live inside one shadow root, so one name serves all. */
+export const hatch: TemplateResult = svg`<defs>
+  <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+    <line class="hatch-line" x1="0" y1="0" x2="0" y2="6"></line>
+  </pattern>
+</defs>`;
+
+export const figureStyles = css`
+  .hatch-line {
+    stroke: var(--_line-2);
+    stroke-width: 1;
+    opacity: 0.55;
+  }
+
+  .floor {
+    fill: url('#hatch');
+  }
+
+  .floor-edge {
+    stroke: var(--_line-2);
+  }
+
+  .grid {
+    stroke: var(--_line);
+  }
+
+  .baseline {
+    stroke: var(--_line-2);
+  }
+
+  .stem {
+    stroke: var(--_accent);
+  }
+
+  .dot {
+    fill: var(--_accent);
+  }
+
+  .dot.hollow {
+    fill: var(--_bg);
+    stroke: var(--_ink-3);
+    stroke-width: 1.5;
+  }
+
+  text.strong {
+    fill: var(--_ink);
+    font-size: 14px;
+    font-weight: 600;
+  }
+
+  text.halo {
+    paint-order: stroke;
+    stroke: var(--_bg);
+    stroke-width: 4px;
+    stroke-linejoin: round;
+  }
+
+  @media (forced-colors: active) {
+    .floor {
+      fill: none;
+      stroke: CanvasText;
+    }
+  }
+`;

@@ -1,0 +1,14 @@
+export { PmAnalysis, type ResultDetail } from './analysis.js';
+export { PmCopyButton } from './copy-button.js';
+export { PmCorrelationFigure } from './correlation-figure.js';
+export { defineElements } from './define.js';
+export { PmDropZone, type FilesDetail } from './drop-zone.js';
+export { PmGuessBar } from './guess-bar.js';
+export { PmHeatMap } from './heat-map.js';
+export { PmParticipant, type ReleaseDetail } from './participant.js';
+export { PmScreeFigure } from './scree-figure.js';
+export { PmSeal } from './seal.js';
+export { hasStudy, type StudySource } from './study-source.js';
+export { publicTokens } from './tokens.js';
+export { PmWeightBars } from './weight-bars.js';
+export { PmWhatLeaves } from './what-leaves.js';

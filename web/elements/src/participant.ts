@@ -1,0 +1,746 @@
+import { inspect, privatize } from 'private-moments';
+import type { LocalCounts, Progress, Release, Study } from 'private-moments';
+import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { disclosureStyles } from './disclosure.js';
+import type { FilesDetail } from './drop-zone.js';
+import { describe, lacksColumn, wasCancelled } from './failure.js';
+import { bytes, count, list, plural, seconds, significant } from './format.js';
+import { doneRing, file as fileIcon } from './icons.js';
+import { completeMatching, guessMatching, readHeader, type Matching } from './matching.js';
+import { matchTable, matchTableStyles } from './match-table.js';
+import { notice, noticeStyles } from './notice.js';
+import { noisyCount } from './packed.js';
+import { progressBar, progressStyles, type Reading } from './progress.js';
+import { stem } from './save.js';
+import { stepRail, stepRailStyles } from './step-rail.js';
+import { fetchText, readStudy, type StudySource } from './study-source.js';
+import { studyDetails, studyFacts, studyStyles } from './study-view.js';
+import { styles } from './styles.js';
+import type { PmWhatLeaves } from './what-leaves.js';
+
+export interface ReleaseDetail {
+  release: Release;
+  /** The name under which the page offers to save it. */
+  name: string;
+}
+
+const STEPS = ['The study', 'Your file', 'Make it private', 'What leaves'];
+const SAMPLE_SITES = 10;
+
+/** A matching changed by hand is read again in place; only a long reading shows its progress. */
+const QUIET_MS = 400;
+
+/**
+ * The participant's side of a study, from the study link to the one file that leaves.
+ *
+ * `study` takes a study, its definition, its JSON text, a study link or the address of a study file;
+ * `sample` the address of a folder with study.json and site-01.csv to site-10.csv. Emits
+ * `pm-release` with `{ release, name }` when a release is made; nothing is sent anywhere.
+ */
+export class PmParticipant extends LitElement {
+  static override properties = {
+    study: {},
+    sample: {},
+    agreed: { state: true },
+    studyError: { state: true },
+    file: { state: true },
+    header: { state: true },
+    matching: { state: true },
+    counts: { state: true },
+    fileError: { state: true },
+    reading: { state: true },
+    working: { state: true },
+    stopped: { state: true },
+    workError: { state: true },
+    release: { state: true },
+    sampleId: { state: true },
+  };
+
+  static override styles = [
+    styles,
+    noticeStyles,
+    disclosureStyles,
+    studyStyles,
+    matchTableStyles,
+    stepRailStyles,
+    progressStyles,
+    css`
+      .layout {
+        display: grid;
+        grid-template-columns: 176px minmax(0, 888px);
+        gap: 56px;
+      }
+
+      .rail {
+        position: sticky;
+        top: 32px;
+        align-self: start;
+        padding-top: 9px;
+      }
+
+      section {
+        margin-top: 56px;
+        scroll-margin-top: 24px;
+      }
+
+      section > h2 {
+        margin-bottom: 16px;
+      }
+
+      pm-drop-zone.study {
+        margin-top: 32px;
+      }
+
+      .box {
+        display: grid;
+        align-content: center;
+        min-height: 232px;
+        padding: 24px;
+        border: 1px solid var(--_line);
+        border-radius: 8px;
+      }
+
+      .file {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 12px 16px;
+        padding: 12px 12px 12px 18px;
+        border: 1px solid var(--_line);
+        border-radius: 8px;
+      }
+
+      .file > svg {
+        color: var(--_ink-3);
+      }
+
+      .file > div {
+        flex: 1 1 200px;
+        min-width: 0;
+      }
+
+      .file .title {
+        font-weight: 600;
+        line-height: 24px;
+        overflow-wrap: anywhere;
+      }
+
+      .file .button {
+        flex: none;
+      }
+
+      dl.numbers {
+        margin: 28px 0 24px;
+      }
+
+      .above {
+        margin: 20px 0 24px;
+      }
+
+      .note {
+        margin-top: 16px;
+        max-width: 56em;
+      }
+
+      .offer {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 16px 24px;
+      }
+
+      .offer .help {
+        flex: 1 1 320px;
+      }
+
+      .made {
+        display: grid;
+        grid-template-columns: 20px minmax(0, 1fr);
+        gap: 12px;
+      }
+
+      .made svg {
+        margin-top: 3px;
+        color: var(--_accent);
+      }
+
+      pm-what-leaves {
+        margin-top: 56px;
+        scroll-margin-top: 24px;
+      }
+
+      @media (max-width: 999px) {
+        .layout {
+          grid-template-columns: minmax(0, 1fr);
+          gap: 24px;
+        }
+
+        .rail {
+          position: static;
+          padding-top: 0;
+        }
+      }
+
+      @media (max-width: 759px) {
+        section,
+        pm-what-leaves {
+          margin-top: 44px;
+        }
+
+        .file .button,
+        .offer .button {
+          width: 100%;
+        }
+
+        .offer .help {
+          flex-basis: 100%;
+        }
+      }
+    `,
+  ];
+
+  declare study: StudySource | undefined;
+  declare sample: string;
+  declare agreed: Study | undefined;
+  declare studyError: string;
+  declare file: File | undefined;
+  declare header: readonly string[];
+  declare matching: Matching;
+  declare counts: LocalCounts | undefined;
+  declare fileError: string;
+  declare reading: Reading | undefined;
+  declare working: Reading | undefined;
+  declare stopped: 'no' | 'reading' | 'working';
+  declare workError: string;
+  /** Id of the sample study once it was tried; its files are offered then. */
+  declare sampleId: string;
+  declare release: { release: Release; took: number } | undefined;
+
+  #control = new AbortController();
+  #nextSample = 1;
+  #readIn = 0;
+
+  constructor() {
+    super();
+    this.study = undefined;
+    this.sample = '';
+    this.agreed = undefined;
+    this.studyError = '';
+    this.sampleId = '';
+    this.#forgetFile();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#control.abort();
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('study') && this.study !== undefined) void this.#openStudy(this.study);
+  }
+
+  protected override render(): TemplateResult {
+    const study = this.agreed;
+    return html`<div class="layout">
+        ${stepRail(STEPS, this.#step)}
+        <div class="main">
+          ${
+            study === undefined
+              ? this.#welcome()
+              : html`${this.#opening(study)} ${this.#yourFile(study)} ${this.#makeItPrivate(study)}`
+          }
+        </div>
+      </div>
+      ${
+        study === undefined || this.release === undefined
+          ? nothing
+          : html`<pm-what-leaves
+              exportparts="panel"
+              .study=${study}
+              .release=${this.release.release}
+              .name=${this.#releaseName}
+            ></pm-what-leaves>`
+      }`;
+  }
+
+  get #step(): number {
+    if (this.agreed === undefined) return 0;
+    if (this.release !== undefined) return 3;
+    return this.counts === undefined ? 1 : 2;
+  }
+
+  get #releaseName(): string {
+    return `${stem(this.file?.name ?? 'release')}.release.json`;
+  }
+
+  // The study
+
+  #welcome(): TemplateResult {
+    return html`<h1 tabindex="-1">Take part in a study</h1>
+      <p class="lead">
+        Some questions need rows from many places. Your rows stay on this computer. One small file
+        of noisy sums leaves it, and only when you send it.
+      </p>
+      <pm-drop-zone
+        class="study"
+        heading="Drop the study file here"
+        help="Or open the study link you were sent. The study says what is asked and how you are protected."
+        action="Choose a study file"
+        accept=".json,application/json"
+        @pm-files=${(event: CustomEvent<FilesDetail>) => {
+          void this.#openStudy(event.detail.files[0]);
+        }}
+      >
+        ${
+          this.sample === ''
+            ? nothing
+            : html`<button class="button" type="button" @click=${this.#trySample}>
+                Try the sample study
+              </button>`
+        }
+      </pm-drop-zone>
+      ${
+        this.studyError === ''
+          ? nothing
+          : html`<div class="above">
+              ${notice({
+                kind: 'bad',
+                title: 'This study cannot be opened.',
+                body: this.studyError,
+              })}
+            </div>`
+      }`;
+  }
+
+  #opening(study: Study): TemplateResult {
+    return html`<h1 tabindex="-1">${study.title}</h1>
+      <p class="lead">
+        ${study.description ?? `This study asks how ${subject(study)}.`} Your file stays on this
+        computer. One small file of noisy sums leaves it, and only when you send it.
+      </p>
+      ${studyFacts(study)} ${studyDetails(study)}`;
+  }
+
+  async #openStudy(source: StudySource | undefined): Promise<void> {
+    if (source === undefined) return;
+    try {
+      const study = await readStudy(source);
+      this.#forgetFile();
+      this.agreed = study;
+      this.studyError = '';
+      await this.#focusHeading();
+    } catch (error) {
+      this.agreed = undefined;
+      this.studyError = describe(error);
+    }
+  }
+
+  readonly #trySample = async (): Promise<void> => {
+    await this.#openStudy(`${this.sample}study.json`);
+    this.sampleId = this.agreed?.id ?? '';
+  };
+
+  // Your file
+
+  #yourFile(study: Study): TemplateResult {
+    return html`<section aria-labelledby="your-file">
+      <h2 id="your-file" tabindex="-1">Your file</h2>
+      ${this.#fileState(study)}
+    </section>`;
+  }
+
+  #fileState(study: Study): TemplateResult {
+    if (this.reading !== undefined) return progressBar(this.reading, this.#cancel);
+    if (this.file === undefined) return this.#fileDrop(study);
+    if (this.stopped === 'reading') {
+      return html`<div class="box">
+        ${notice({
+          kind: 'stopped',
+          title: 'Stopped. Nothing was made and nothing left.',
+          body: `${this.file.name} was not read to its end.`,
+          actions: html`<button
+              class="button primary"
+              type="button"
+              @click=${() => void this.#openFile(this.file)}
+            >
+              Read it again
+            </button>
+            ${this.#another('')}`,
+        })}
+      </div>`;
+    }
+    if (this.fileError !== '' && this.header.length === 0) {
+      return html`<div class="box">${this.#refusal(this.file)}</div>`;
+    }
+    return this.#preview(study, this.file);
+  }
+
+  #fileDrop(study: Study): TemplateResult {
+    const isSample = this.sample !== '' && study.id === this.sampleId;
+    return html`<pm-drop-zone
+      heading="Drop a file here"
+      help="CSV with a header line. It stays on this computer."
+      accept=".csv,.tsv,.txt,text/csv"
+      @pm-files=${(event: CustomEvent<FilesDetail>) => {
+        void this.#openFile(event.detail.files[0]);
+      }}
+    >
+      ${
+        isSample
+          ? html`<button class="button" type="button" @click=${this.#trySampleFile}>
+              Try a sample file
+            </button>`
+          : nothing
+      }
+    </pm-drop-zone>`;
+  }
+
+  #refusal(file: File): TemplateResult {
+    return notice({
+      kind: 'bad',
+      title: `${file.name} cannot be used.`,
+      body: this.fileError,
+      actions: this.#another('primary'),
+    });
+  }
+
+  #preview(study: Study, file: File): TemplateResult {
+    const { counts } = this;
+    return html`<div class="file" part="file">
+        ${fileIcon}
+        <div>
+          <p class="title">${file.name}</p>
+          <p class="help">
+            ${bytes(file.size)}${
+              counts === undefined ? nothing : `, read on this computer in ${seconds(this.#readIn)}`
+            }
+          </p>
+        </div>
+        ${this.#another('small')}
+      </div>
+      ${
+        this.fileError === '' && completeMatching(study, this.matching) !== undefined
+          ? previewNumbers(counts)
+          : this.#unmatched(study, file)
+      }
+      ${matchTable({
+        study,
+        header: this.header,
+        matching: this.matching,
+        counts,
+        onMatch: (column, from) => {
+          void this.#match(study, column, from);
+        },
+      })}
+      ${counts === undefined ? nothing : html`<p class="help note">${previewWords(study, counts)}</p>`}`;
+  }
+
+  #unmatched(study: Study, file: File): TemplateResult {
+    if (this.fileError !== '') return html`<div class="above">${this.#refusal(file)}</div>`;
+    const missing = study.columns.map(({ name }) => name).filter((name) => !this.matching[name]);
+    const found = study.columns.length - missing.length;
+    const used = new Set(Object.values(this.matching));
+    const unused = this.header.filter((name) => !used.has(name));
+    return html`<div class="above">
+      ${notice({
+        kind: 'bad',
+        title: `This file has ${count(found)} of the ${plural(study.columns.length, 'column')}.`,
+        body: html`Missing: ${names(missing)}.
+        ${
+          // Where nothing fits, the first line may be a row of data, which no message may quote.
+          found === 0
+            ? 'The first line of the file must name its columns.'
+            : unused.length === 0
+              ? nothing
+              : html`Found but not asked for: ${names(unused)}.`
+        }
+        Match them below, or choose another file.`,
+      })}
+    </div>`;
+  }
+
+  #another(kind: '' | 'primary' | 'small'): TemplateResult {
+    return html`<button class="button ${kind}" type="button" @click=${this.#chooseAnother}>
+      Choose another file
+    </button>`;
+  }
+
+  async #openFile(file: File | undefined): Promise<void> {
+    const study = this.agreed;
+    if (file === undefined || study === undefined) return;
+    this.#forgetFile();
+    this.file = file;
+    try {
+      const header = await readHeader(file, study);
+      this.matching = guessMatching(study, header);
+      this.header = header;
+    } catch {
+      this.fileError = 'The browser could not read it. It may have been moved or deleted.';
+      return;
+    }
+    await this.#inspect(study, file, 0);
+    await this.#focusSection('#your-file');
+  }
+
+  async #match(study: Study, column: string, from: string | undefined): Promise<void> {
+    this.matching = { ...this.matching, [column]: from };
+    this.counts = undefined;
+    this.release = undefined;
+    if (this.file !== undefined) await this.#inspect(study, this.file, QUIET_MS);
+  }
+
+  /**
+   * Counts what is in the file; progress shows after `quiet` ms. While a column is unmatched this
+   * finds out whether anything else is wrong with the file.
+   */
+  async #inspect(study: Study, file: File, quiet: number): Promise<void> {
+    this.fileError = '';
+    const columns = completeMatching(study, this.matching);
+    const control = this.#renewControl();
+    const since = performance.now();
+    const report = (progress: Progress): void => {
+      if (control.signal.aborted || performance.now() - since < quiet) return;
+      this.reading = { label: `Reading ${file.name}`, since, ...progress };
+    };
+    report({ rows: 0, fraction: 0 });
+    try {
+      const counts = await inspect(study, file, {
+        ...(columns === undefined ? {} : { columns }),
+        signal: control.signal,
+        onProgress: report,
+      });
+      this.#readIn = performance.now() - since;
+      this.counts = counts;
+    } catch (error) {
+      if (control !== this.#control) return;
+      if (wasCancelled(error)) this.stopped = 'reading';
+      else if (columns !== undefined || !lacksColumn(error)) this.#refuse(error);
+    } finally {
+      if (control === this.#control) this.reading = undefined;
+    }
+  }
+
+  #refuse(error: unknown): void {
+    this.fileError = describe(error);
+    // Matching cannot mend what is wrong with the whole file.
+    this.header = [];
+  }
+
+  readonly #trySampleFile = async (): Promise<void> => {
+    const name = `site-${String(this.#nextSample).padStart(2, '0')}.csv`;
+    try {
+      const text = await fetchText(`${this.sample}${name}`);
+      this.#nextSample = (this.#nextSample % SAMPLE_SITES) + 1;
+      await this.#openFile(new File([text], name, { type: 'text/csv' }));
+    } catch (error) {
+      this.file = new File([], name);
+      this.#refuse(error);
+    }
+  };
+
+  readonly #chooseAnother = async (): Promise<void> => {
+    this.#forgetFile();
+    await this.#focusSection('#your-file');
+  };
+
+  #forgetFile(): void {
+    this.#control.abort();
+    this.file = undefined;
+    this.header = [];
+    this.matching = {};
+    this.counts = undefined;
+    this.fileError = '';
+    this.reading = undefined;
+    this.working = undefined;
+    this.stopped = 'no';
+    this.workError = '';
+    this.release = undefined;
+  }
+
+  // Make it private
+
+  #makeItPrivate(study: Study): TemplateResult | typeof nothing {
+    const { counts } = this;
+    if (counts === undefined) return nothing;
+    return html`<section aria-labelledby="make-it-private">
+      <h2 id="make-it-private" tabindex="-1">Make it private</h2>
+      ${this.#workState(study, counts)}
+    </section>`;
+  }
+
+  #workState(study: Study, counts: LocalCounts): TemplateResult {
+    const sums = plural(
+      noisyCount(study.features.length, study.neighbours === 'replace-one'),
+      'sum',
+    );
+    if (this.working !== undefined) return progressBar(this.working, this.#cancel);
+    if (this.release !== undefined) return this.#madeIt(this.release, counts, sums);
+    const button = html`<button class="button primary" type="button" @click=${this.#make}>
+      Make it private
+    </button>`;
+    if (this.stopped === 'working') {
+      return notice({
+        kind: 'stopped',
+        title: 'Stopped. Nothing was made and nothing left.',
+        body: 'No privacy budget was spent. Your file is still matched.',
+        actions: html`${button} ${this.#another('')}`,
+      });
+    }
+    if (this.workError !== '') {
+      return notice({
+        kind: 'bad',
+        title: 'Nothing was made and nothing left.',
+        body: this.workError,
+        actions: html`${button} ${this.#another('')}`,
+      });
+    }
+    const blocked = study.missing === 'error' && counts.centred + counts.dropped > 0;
+    if (blocked) {
+      return notice({
+        kind: 'bad',
+        title: 'This study takes no rows with a missing cell.',
+        body: `${plural(counts.centred + counts.dropped, 'row has one', 'rows have one')}. Mend or remove them in your file, then choose it again.`,
+        actions: this.#another('primary'),
+      });
+    }
+    return html`<div class="offer">
+      ${button}
+      <p class="help">
+        ${plural(counts.rows - counts.dropped, 'row becomes', 'rows become')} ${sums}, and each sum
+        gets fresh random noise. You see the result before anything leaves.
+      </p>
+    </div>`;
+  }
+
+  #madeIt(
+    { release, took }: { release: Release; took: number },
+    counts: LocalCounts,
+    sums: string,
+  ): TemplateResult {
+    const { sdDiagonal, sdOffDiagonal } = release.noise;
+    return html`<div class="made" role="status">
+      ${doneRing}
+      <div>
+        <p>
+          Done in ${seconds(took)}. ${plural(counts.rows - counts.dropped, 'row')} became ${sums},
+          and each sum got fresh random noise.
+        </p>
+        <p class="help">
+          Standard deviation of the noise:
+          ${significant(sdOffDiagonal)}${
+            sdDiagonal === sdOffDiagonal
+              ? nothing
+              : `, and ${significant(sdDiagonal)} on the diagonal`
+          }.
+          The sums without noise were not kept.
+        </p>
+      </div>
+    </div>`;
+  }
+
+  readonly #make = async (): Promise<void> => {
+    const { agreed: study, file } = this;
+    const columns = study && completeMatching(study, this.matching);
+    if (study === undefined || file === undefined || columns === undefined) return;
+    const control = this.#renewControl();
+    const since = performance.now();
+    this.stopped = 'no';
+    this.workError = '';
+    this.working = { label: 'Adding up', rows: 0, fraction: 0, since };
+    try {
+      const release = await privatize(study, file, {
+        columns,
+        signal: control.signal,
+        onProgress: (progress) => {
+          if (control.signal.aborted) return;
+          const label = progress.fraction === 1 ? 'Adding noise' : 'Adding up';
+          this.working = { label, since, ...progress };
+        },
+      });
+      this.release = { release, took: performance.now() - since };
+      const detail: ReleaseDetail = { release, name: this.#releaseName };
+      this.dispatchEvent(new CustomEvent('pm-release', { detail, bubbles: true, composed: true }));
+    } catch (error) {
+      if (control !== this.#control) return;
+      if (wasCancelled(error)) this.stopped = 'working';
+      else this.workError = describe(error);
+    } finally {
+      if (control === this.#control) this.working = undefined;
+    }
+    await this.#showWhatLeaves();
+  };
+
+  // Shared
+
+  readonly #cancel = (): void => {
+    this.#control.abort();
+  };
+
+  #renewControl(): AbortController {
+    this.#control.abort();
+    this.#control = new AbortController();
+    return this.#control;
+  }
+
+  async #focusHeading(): Promise<void> {
+    await this.updateComplete;
+    this.renderRoot.querySelector('h1')?.focus({ preventScroll: true });
+  }
+
+  async #focusSection(selector: string): Promise<void> {
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true });
+  }
+
+  async #showWhatLeaves(): Promise<void> {
+    await this.updateComplete;
+    const panel = this.renderRoot.querySelector<PmWhatLeaves>('pm-what-leaves');
+    if (panel === null) return;
+    await panel.updateComplete;
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    panel.scrollIntoView({ behavior: still ? 'auto' : 'smooth', block: 'start' });
+    panel.heading?.focus({ preventScroll: true });
+  }
+}
+
+function subject(study: Study): string {
+  const views = Object.keys(study.views ?? {});
+  return views.length === 0 ? 'its columns vary together' : `${list(views)} move together`;
+}
+
+function names(all: readonly string[]): unknown {
+  return all.map((name, i) => html`${i === 0 ? '' : ', '}<span class="name">${name}</span>`);
+}
+
+/** Dashes while the file is being read again. */
+function previewNumbers(counts: LocalCounts | undefined): TemplateResult {
+  const outside = counts?.columns.reduce((sum, column) => sum + column.outside, 0);
+  const numbers: [string, number | undefined][] = [
+    ['Rows used', counts && counts.rows - counts.dropped],
+    ['Rows left out', counts?.dropped],
+    ['Rows with a missing cell', counts && counts.centred + counts.dropped],
+    ['Values outside bounds', outside],
+  ];
+  return html`<dl class="numbers" part="numbers">
+    ${numbers.map(
+      ([label, value]) =>
+        html`<div>
+          <dt>${label}</dt>
+          <dd>${value === undefined ? '–' : count(value)}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+function previewWords(study: Study, counts: LocalCounts): string {
+  const rules = {
+    centre: 'A row with a missing cell counts as the centre of the bounds.',
+    drop: 'A row with a missing cell is left out.',
+    error: 'This study takes no rows with a missing cell.',
+  };
+  const shortened =
+    counts.shortened === 0
+      ? ''
+      : `${plural(counts.shortened, 'row is', 'rows are')} longer than the study allows and ${counts.shortened === 1 ? 'is' : 'are'} shortened. `;
+  return `Values outside the bounds are moved to the nearest bound. ${rules[study.missing]} ${shortened}These counts stay here.`;
+}

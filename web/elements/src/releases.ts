@@ -1,0 +1,108 @@
+import { PrivateMomentsError, assemble, parseRelease } from 'private-moments';
+import type { Moments, Release, Study } from 'private-moments';
+import { describe } from './failure.js';
+
+export type CheckName = 'study' | 'intact' | 'once';
+
+/** Why a file is left out: the check it failed, in a few words and in a sentence. */
+export interface Refusal {
+  check: CheckName;
+  words: string;
+  sentence: string;
+}
+
+/** A file the analyst added, with the release in it if there is one. */
+export interface Entry {
+  name: string;
+  bytes: number;
+  release?: Release;
+  refusal?: Refusal;
+}
+
+/** Reads one file; what is wrong with it stays with it. */
+export async function readEntry(file: File): Promise<Entry> {
+  const entry: Entry = { name: file.name, bytes: file.size };
+  try {
+    return { ...entry, release: parseRelease(await file.text()) };
+  } catch (error) {
+    return { ...entry, refusal: refusalOf(error) };
+  }
+}
+
+/**
+ * Assembles every release that can be used. A release that is refused is marked and left out, so
+ * one bad file never stops the rest. `moments` is undefined when nothing is left.
+ */
+export async function assembleAll(
+  study: Study,
+  given: readonly Entry[],
+): Promise<{ entries: Entry[]; moments?: Moments }> {
+  let entries = given.map((entry) => checkAlone(study, entry));
+  for (;;) {
+    const usable = entries.filter((entry) => entry.refusal === undefined);
+    const [first] = usable;
+    if (first === undefined) return { entries };
+    entries = markRepeats(entries);
+    const releases = entries.flatMap(({ release, refusal }) =>
+      release === undefined || refusal !== undefined ? [] : [release],
+    );
+    try {
+      return { entries, moments: await assemble(study, releases) };
+    } catch (error) {
+      const at = error instanceof PrivateMomentsError ? error.release?.index : undefined;
+      const refused = at === undefined ? undefined : releases[at];
+      if (refused === undefined) throw error;
+      entries = entries.map((entry) =>
+        entry.release === refused && entry.refusal === undefined
+          ? { ...entry, refusal: refusalOf(error) }
+          : entry,
+      );
+    }
+  }
+}
+
+/** The refusals that depend on the study or on other files are judged anew each time. */
+function checkAlone(study: Study, entry: Entry): Entry {
+  const { name, bytes, release } = entry;
+  if (release === undefined) return entry;
+  if (release.study === study.id) return { name, bytes, release };
+  const sentence = 'It belongs to another study, or to another version of this one.';
+  const refusal: Refusal = { check: 'study', words: 'left out: another study', sentence };
+  return { name, bytes, release, refusal };
+}
+
+function markRepeats(entries: readonly Entry[]): Entry[] {
+  const first = new Map<string, string>();
+  return entries.map((entry) => {
+    const id = entry.release?.id;
+    if (id === undefined || entry.refusal !== undefined) return entry;
+    const name = first.get(id);
+    if (name === undefined) {
+      first.set(id, entry.name);
+      return entry;
+    }
+    const words = `left out: same release as ${name}`;
+    return {
+      ...entry,
+      refusal: { check: 'once', words, sentence: `It is already there as ${name}.` },
+    };
+  });
+}
+
+const refusals: Partial<Record<string, [CheckName, string]>> = {
+  'release-unreadable': ['intact', 'left out: not a release'],
+  'release-truncated': ['intact', 'left out: ends too early'],
+  'release-altered': ['intact', 'left out: changed after it was made'],
+  'release-version': ['intact', 'left out: unknown format'],
+  'release-unsafe': ['intact', 'left out: protects nobody'],
+  'wrong-study': ['study', 'left out: another study'],
+  'wrong-guarantee': ['study', 'left out: states another guarantee'],
+  'duplicate-release': ['once', 'left out: same release'],
+  'mixed-versions': ['intact', 'left out: another version'],
+};
+
+function refusalOf(error: unknown): Refusal {
+  const code = error instanceof PrivateMomentsError ? error.code : '';
+  const [check, words] = refusals[code] ?? ['intact', 'left out: cannot be used'];
+  return { check, words, sentence: describe(error) };
+}

@@ -1,0 +1,85 @@
+import { LitElement, html, svg, type TemplateResult } from 'lit';
+import { bound, percent, significant } from './format.js';
+import { figureStyles, hatch } from './hatch.js';
+import type { Component } from './results.js';
+import { ticks } from './scale.js';
+import { styles } from './styles.js';
+import { WidthController } from './width.js';
+
+const HEIGHT = 188;
+const TOP = 24;
+const LEFT = 44;
+const RIGHT = 12;
+
+/** Share of the variance of each principal component; `noiseFloor` is a share as well. */
+export class PmScreeFigure extends LitElement {
+  static override properties = {
+    components: { attribute: false },
+    noiseFloor: { type: Number, attribute: 'noise-floor' },
+  };
+
+  static override styles = [styles, figureStyles];
+
+  declare components: readonly Component[];
+  declare noiseFloor: number;
+
+  readonly #size = new WidthController(this, 440);
+
+  constructor() {
+    super();
+    this.components = [];
+    this.noiseFloor = 0;
+  }
+
+  protected override render(): TemplateResult {
+    const width = this.#size.width;
+    const bottom = TOP + HEIGHT;
+    const largest = Math.max(this.noiseFloor, ...this.components.map((each) => each.share));
+    const axis = ticks(largest * 1.08, 4);
+    const max = Math.max(largest * 1.08, axis.at(-1) ?? 0);
+    const y = (share: number): number => bottom - (Math.max(0, share) / max) * HEIGHT;
+    const step = (width - LEFT - RIGHT) / this.components.length;
+    const x = (i: number): number => LEFT + (i + 0.5) * step;
+    const floor = y(this.noiseFloor);
+    return html`<svg
+      width=${width}
+      height=${bottom + 44}
+      role="img"
+      aria-label=${this.#description()}
+    >
+      ${hatch}
+      ${axis.map(
+        (share) => svg`
+          <line class="grid" x1=${LEFT} x2=${width} y1=${y(share)} y2=${y(share)}></line>
+          <text x=${LEFT - 8} y=${y(share) + 4} text-anchor="end">${bound(share * 100)}${share === axis.at(-1) ? '%' : ''}</text>`,
+      )}
+      <rect
+        class="floor"
+        x=${LEFT}
+        y=${floor}
+        width=${width - LEFT}
+        height=${bottom - floor}
+      ></rect>
+      <line class="floor-edge" x1=${LEFT} x2=${width} y1=${floor} y2=${floor}></line>
+      <line class="baseline" x1=${LEFT} x2=${width} y1=${bottom} y2=${bottom}></line>
+      ${this.components.map((each, i) => {
+        const top = y(each.share);
+        return svg`
+          <line class=${each.belowNoiseFloor ? 'baseline' : 'stem'} x1=${x(i)} x2=${x(i)} y1=${top} y2=${bottom}></line>
+          <circle class="dot ${each.belowNoiseFloor ? 'hollow' : ''}" cx=${x(i)} cy=${top} r="5"></circle>
+          <text class="strong halo" x=${x(i)} y=${top - 11} text-anchor="middle">${significant(each.share * 100, each.share < 0.095 ? 1 : 2)}</text>
+          <text x=${x(i)} y=${bottom + 18} text-anchor="middle">${i + 1}</text>`;
+      })}
+      <line class="floor-edge" x1=${width - 0.5} x2=${width - 0.5} y1=${TOP - 4} y2=${floor}></line>
+      <text class="halo" x=${width - 6} y=${TOP + 4} text-anchor="end">
+        noise floor ${percent(this.noiseFloor)}
+      </text>
+      <text x=${(LEFT + width) / 2} y=${bottom + 38} text-anchor="middle">principal component</text>
+    </svg>`;
+  }
+
+  #description(): string {
+    const shares = this.components.map((each, i) => `${i + 1}: ${percent(each.share)}`);
+    return `Share of the variance by component. ${shares.join('; ')}. Noise floor ${percent(this.noiseFloor)}.`;
+  }
+}

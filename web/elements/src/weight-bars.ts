@@ -1,0 +1,99 @@
+import { LitElement, css, html, svg, type TemplateResult } from 'lit';
+import { bound, fitted, signed } from './format.js';
+import { figureStyles } from './hatch.js';
+import type { Weight } from './results.js';
+import { styles } from './styles.js';
+import { WidthController } from './width.js';
+
+const HEAD = 28;
+const ROW = 44;
+const CHARACTER = 7.4;
+
+/**
+ * One view's weights in one pair: the bar is the effect of one standard deviation, so lengths
+ * compare; the number is in original units. `limit` is the end of the bars' scale, shared by the
+ * views of a pair; `series` picks the colour (1 or 2).
+ */
+export class PmWeightBars extends LitElement {
+  static override properties = {
+    weights: { attribute: false },
+    limit: { type: Number },
+    series: { type: Number },
+  };
+
+  static override styles = [
+    styles,
+    figureStyles,
+    css`
+      .bar {
+        fill: var(--_accent);
+      }
+
+      .series-2 {
+        fill: var(--_series-2);
+      }
+
+      text.column {
+        fill: var(--_ink);
+        font-size: 14px;
+        font-weight: 500;
+      }
+    `,
+  ];
+
+  declare weights: readonly Weight[];
+  declare limit: number;
+  declare series: number;
+
+  readonly #size = new WidthController(this, 524);
+
+  constructor() {
+    super();
+    this.weights = [];
+    this.limit = 1;
+    this.series = 1;
+  }
+
+  protected override render(): TemplateResult {
+    const width = this.#size.width;
+    const longest = Math.max(...this.weights.map((weight) => weight.name.length), 4);
+    const left = Math.min(longest * CHARACTER + 12, width * 0.36);
+    const narrow = width < 420;
+    const right = width - (narrow ? 84 : 132);
+    const x = (value: number): number => left + ((value / this.limit + 1) / 2) * (right - left);
+    const names = fitted(
+      this.weights.map((weight) => weight.name),
+      Math.floor(left / CHARACTER),
+    );
+    const bottom = HEAD + this.weights.length * ROW;
+    return html`<svg
+      width=${width}
+      height=${bottom + 1}
+      role="img"
+      aria-label=${this.#description()}
+    >
+      <text x=${x(-this.limit)} y="14" text-anchor="start">${bound(-this.limit)}</text>
+      <text x=${x(0)} y="14" text-anchor="middle">0</text>
+      <text x=${x(this.limit)} y="14" text-anchor="end">${bound(this.limit)}</text>
+      <text x=${width} y="14" text-anchor="end">${narrow ? 'per unit' : 'in original units'}</text>
+      <line class="baseline" x1="0" x2=${width} y1=${HEAD - 0.5} y2=${HEAD - 0.5}></line>
+      ${this.weights.map((weight, i) => {
+        const y = HEAD + i * ROW;
+        const from = Math.min(x(0), x(weight.perDeviation));
+        const length = Math.abs(x(weight.perDeviation) - x(0));
+        return svg`
+          <text class="column" x="0" y=${y + 27}>${names[i]}<title>${weight.name}</title></text>
+          <rect class="bar series-${this.series}" x=${from} y=${y + 14} width=${length} height="16"></rect>
+          <text class="strong" x=${width} y=${y + 27} text-anchor="end">${signed(weight.original)}</text>
+          <line class="grid" x1="0" x2=${width} y1=${y + ROW - 0.5} y2=${y + ROW - 0.5}></line>`;
+      })}
+      <line class="baseline" x1=${x(0)} x2=${x(0)} y1=${HEAD} y2=${bottom}></line>
+    </svg>`;
+  }
+
+  #description(): string {
+    return `Weights: ${this.weights
+      .map((weight) => `${weight.name} ${signed(weight.original)} per unit`)
+      .join('; ')}.`;
+  }
+}

@@ -1,0 +1,30 @@
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+
+/** Follows the width of its host, so that a figure is drawn for its container and never scaled. */
+export class WidthController implements ReactiveController {
+  /** Width of the host's content box in CSS pixels, whole. */
+  width: number;
+
+  readonly #host: ReactiveControllerHost & Element;
+  readonly #observer: ResizeObserver;
+
+  constructor(host: ReactiveControllerHost & Element, initial: number) {
+    this.#host = host;
+    this.width = initial;
+    this.#observer = new ResizeObserver(([entry]) => {
+      const width = Math.floor(entry?.contentRect.width ?? 0);
+      if (width === 0 || width === this.width) return;
+      this.width = width;
+      host.requestUpdate();
+    });
+    host.addController(this);
+  }
+
+  hostConnected(): void {
+    this.#observer.observe(this.#host);
+  }
+
+  hostDisconnected(): void {
+    this.#observer.disconnect();
+  }
+}

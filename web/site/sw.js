@@ -1,0 +1,36 @@
+/* global self, caches */
+// Keeps the whole site for use without the network. Pages are taken fresh while there is one.
+
+const files = JSON.parse('%FILES%');
+const prefix = `private-moments ${self.registration.scope} `;
+const name = `${prefix}%DIGEST%`;
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(
+    caches
+      .open(name)
+      .then((cache) => cache.addAll(files.map((file) => new Request(file, { cache: 'reload' }))))
+      .then(() => self.skipWaiting()),
+  );
+});
+
+self.addEventListener('activate', (event) => {
+  const old = (keys) => keys.filter((key) => key.startsWith(prefix) && key !== name);
+  event.waitUntil(
+    caches
+      .keys()
+      .then((keys) => Promise.all(old(keys).map((key) => caches.delete(key))))
+      .then(() => self.clients.claim()),
+  );
+});
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  if (request.method !== 'GET' || !request.url.startsWith(self.registration.scope)) return;
+  const kept = () => caches.match(request, { ignoreSearch: true, ignoreVary: true });
+  event.respondWith(
+    request.mode === 'navigate'
+      ? fetch(request).catch(async () => (await kept()) ?? caches.match('./index.html'))
+      : kept().then((response) => response ?? fetch(request)),
+  );
+});

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type Plugin } from 'vite';
+import { publicTokens } from '../elements/src/tokens.js';
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const root = here('.');
+const outDir = here('../../dist/site');
+const packageEntry = here('../../dist/index.js');
+const { version } = JSON.parse(readFileSync(here('../../package.json'), 'utf8')) as {
+  version: string;
+};
+
+/** The tokens of the elements, for the page around them. */
+function tokens(): Plugin {
+  const id = 'virtual:tokens.css';
+  return {
+    name: 'tokens',
+    resolveId: (source) => (source === id ? `\0${id}` : undefined),
+    load: (source) => (source === `\0${id}` ? `:root {\n${publicTokens}\n}\n` : undefined),
+  };
+}
+
+function pageVersion(): Plugin {
+  return {
+    name: 'page-version',
+    transformIndexHtml: (html) => html.replaceAll('%VERSION%', version),
+  };
+}
+
+/** The sample study and its ten files, beside the pages. */
+function sample(): Plugin {
+  return {
+    name: 'sample',
+    async closeBundle() {
+      const address = new URL('../../samples/split.mjs', import.meta.url).href;
+      const { writeSample } = (await import(address)) as { writeSample: (folder: string) => void };
+      writeSample(join(outDir, 'sample'));
+    },
+  };
+}
+
+/** The service worker, knowing every file of the site, so that it works without the network. */
+function offline(): Plugin {
+  return {
+    name: 'offline',
+    closeBundle() {
+      const files = listFiles(outDir).filter((file) => file !== 'sw.js');
+      const digest = createHash('sha256');
+      for (const file of files) digest.update(file).update(readFileSync(join(outDir, file)));
+      const source = readFileSync(here('sw.js'), 'utf8')
+        .replace('%FILES%', JSON.stringify(files.map((file) => `./${file}`)))
+        .replace('%DIGEST%', digest.digest('hex').slice(0, 16));
+      writeFileSync(join(outDir, 'sw.js'), source);
+    },
+  };
+}
+
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile())
+    .map((path) => relative(folder, path).replaceAll('\\', '/'))
+    .sort();
+}
+
+if (!existsSync(packageEntry)) throw new Error('dist/index.js is missing: build the package first');
+
+export default defineConfig({
+  root,
+  // Relative, so that the site works under any path of any static host.
+  base: './',
+  plugins: [tokens(), pageVersion(), sample(), offline()],
+  resolve: { alias: { 'private-moments': packageEntry } },
+  worker: { format: 'es' },
+  build: {
+    outDir,
+    emptyOutDir: true,
+    target: 'es2022',
+    // light-dark() and field-sizing stay as they are written.
+    cssTarget: 'esnext',
+    modulePreload: { polyfill: false },
+    // connect-src allows files of this site, not data: addresses.
+    assetsInlineLimit: 0,
+    rolldownOptions: { input: [here('index.html'), here('analyse.html')] },
+  },
+});
