@@ -228,10 +228,15 @@ describe('cca', () => {
   });
 
   it('says when the noise drowns the signal', async () => {
-    const few = await assemble(study, [await privatize(study, rows.slice(0, 10))]);
-    const { correlations, noiseFloor } = few.cca();
-    expect(correlations[0]?.belowNoiseFloor).toBe(true);
-    expect(noiseFloor).toBeGreaterThan(0);
+    let drowned = 0;
+    for (let k = 0; k < 20; k++) {
+      const few = await assemble(study, [await privatize(study, rows.slice(0, 10))]);
+      const { correlations, noiseFloor } = few.cca();
+      expect(noiseFloor).toBeGreaterThan(0);
+      if (correlations[0]?.belowNoiseFloor) drowned += 1;
+    }
+    // A floor is a bound with few exceptions: about three in a hundred.
+    expect(drowned).toBeGreaterThan(10);
   });
 
   it('gives results that can be posted and stored', async () => {

@@ -208,6 +208,12 @@ describe('assembling refuses', () => {
     await failure(() => assemble(study, [forge(change)]), { code: 'wrong-guarantee' });
   });
 
+  it('to believe a file about what the guarantee assumes', async () => {
+    const rosy = forge((r) => ((r.guarantee as { assumes: string[] }).assumes = ['nothing']));
+    const { guarantee } = await assemble(study, [rosy]);
+    expect(guarantee?.assumes).toEqual(json.guarantee.assumes);
+  });
+
   it('a release whose values or rows do not fit the study', async () => {
     const short = forge((r) => (r.values as number[]).pop());
     await failure(() => assemble(study, [short]), { code: 'release-unreadable' });

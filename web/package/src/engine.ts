@@ -24,7 +24,7 @@ export type Outcome = Exclude<Answer, { type: 'failed' }>;
 
 /** What both kinds of worker can do. `hold` keeps a Node process alive while a job runs. */
 interface Thread {
-  post(message: ToWorker): void;
+  post(message: ToWorker, transfer?: Transferable[]): void;
   listen(onMessage: (message: FromWorker) => void, onFailure: (error: unknown) => void): void;
   hold(): void;
   rest(): void;
@@ -115,7 +115,9 @@ function converse(current: Thread, job: Job): Promise<Answer> {
         onProgress?.({ rows, fraction });
       } else if (message.type === 'next') {
         pieces?.next().then((piece) => {
-          if (!settled) current.post({ type: 'piece', piece });
+          // Encoded rows are handed over, not copied; the bytes of a stream may be shared.
+          const handed = piece instanceof Float64Array ? [piece.buffer] : [];
+          if (!settled) current.post({ type: 'piece', piece }, handed);
         }, abandon);
       } else {
         settle(() => {
@@ -218,8 +220,8 @@ function browserThread(): Thread {
       ? new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })
       : new Worker(workerUrl, { type: 'module' });
   return {
-    post: (message) => {
-      worker.postMessage(message);
+    post: (message, transfer = []) => {
+      worker.postMessage(message, transfer);
     },
     listen: (onMessage, onFailure) => {
       worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
@@ -262,8 +264,8 @@ function nodeThread(): Thread {
   });
   worker.unref();
   return {
-    post: (message) => {
-      worker.postMessage(message);
+    post: (message, transfer = []) => {
+      worker.postMessage(message, transfer);
     },
     listen: (message, failure) => {
       onMessage = message;

@@ -40,9 +40,11 @@ export class RowFeed {
     this.#filled = 0;
   }
 
-  /** Whole rows, encoded already. */
+  /** Whole rows, encoded already; overwritten once they are in the sums. */
   rows(values: Float64Array): void {
-    unwrap(this.#intake.add(values), this.#plan.columns);
+    const added = this.#intake.add(values);
+    values.fill(0);
+    unwrap(added, this.#plan.columns);
   }
 
   counts(ignored: readonly string[]): LocalCounts {

@@ -110,7 +110,10 @@ export class Moments {
     this.columns = names;
     this.rows = raw.rows;
     this.mean = { rows: ['mean'], columns: names, values: raw.mean };
-    this.covariance = square(names, raw.covariance);
+    this.covariance = square(
+      names,
+      outer(halves, (i, j) => raw.scaledCovariance[i * names.length + j] ?? 0),
+    );
     this.secondMoments = square([CONSTANT, ...names], secondMoments);
     this.guarantee = sums.guarantee;
     this.noise = {
@@ -156,11 +159,7 @@ export class Moments {
         bound: this.#bound,
       }),
     );
-    const raw: RawMoments = {
-      ...this.#raw,
-      scaledCovariance: matrix,
-      covariance: outer(halfWidths(this.study), (i, j) => matrix[i * dimension + j] ?? 0),
-    };
+    const raw: RawMoments = { ...this.#raw, scaledCovariance: matrix };
     return new Moments(this.#core, this.study, this.#sums, raw, this.#recombined(matrix));
   }
 

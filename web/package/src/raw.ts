@@ -78,8 +78,8 @@ export interface Assembly {
 
 export interface RawMoments {
   rows: number;
+  /** Original units. */
   mean: Float64Array;
-  covariance: Float64Array;
   scaledMean: Float64Array;
   scaledCovariance: Float64Array;
   covarianceSdDiagonal: number;
