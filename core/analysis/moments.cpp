@@ -1,0 +1,117 @@
+#include "core/analysis/moments.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/analysis/checks.hpp"
+
+namespace pm {
+namespace {
+
+Status checkSums(const MomentSums& sums) {
+  const int d = sums.dimension;
+  if (d < 1) {
+    return Error{Code::kInvalidDimension, "There are no features to assemble.", "dimension"};
+  }
+  const std::size_t expected = (static_cast<std::size_t>(d) + 1) * (d + 2) / 2;
+  if (sums.packed.size() != expected) {
+    return Error{Code::kWrongLength,
+                 "Expected " + std::to_string(expected) + " sums for " + std::to_string(d) +
+                     " features, but there are " + std::to_string(sums.packed.size()) + ".",
+                 "sums"};
+  }
+  if (!std::all_of(sums.packed.begin(), sums.packed.end(),
+                   [](double v) { return std::isfinite(v); })) {
+    return Error{Code::kNotFinite, "The sums hold a number that is not finite.", "sums"};
+  }
+  if (!std::isfinite(sums.constant) || sums.constant <= 0) {
+    return Error{Code::kInvalidRowNorm, "The constant coordinate must be finite and positive.",
+                 "constant"};
+  }
+  if (sums.rows && !(std::isfinite(*sums.rows) && *sums.rows >= 1)) {
+    return Error{Code::kNoRows, "There must be at least one row.", "rows"};
+  }
+  if (sums.mid.size() != d) {
+    return Error{Code::kWrongLength,
+                 "Expected one midpoint for each of " + std::to_string(d) +
+                     " features, but there are " + std::to_string(sums.mid.size()) + ".",
+                 "mid"};
+  }
+  if (!sums.mid.allFinite()) {
+    return Error{Code::kInvalidBounds, "A midpoint is not finite.", "mid"};
+  }
+  if (const Status wrong = checkNoise(sums.noise)) return wrong;
+  return checkHalf(sums.half, d);
+}
+
+Eigen::MatrixXd unpack(const std::vector<double>& packed, int size) {
+  Eigen::MatrixXd matrix(size, size);
+  std::size_t next = 0;
+  for (int i = 0; i < size; ++i) {
+    for (int j = i; j < size; ++j) {
+      matrix(i, j) = matrix(j, i) = packed[next++];
+    }
+  }
+  return matrix;
+}
+
+/// Mean square of the diagonal and of the off-diagonal entries.
+struct MeanSquares {
+  double diagonal;
+  double offDiagonal;
+};
+
+MeanSquares meanSquares(const Eigen::MatrixXd& matrix) {
+  const double d = static_cast<double>(matrix.rows());
+  const double diagonal = matrix.diagonal().squaredNorm();
+  const double rest = matrix.squaredNorm() - diagonal;
+  return {diagonal / d, d > 1 ? std::max(0.0, rest) / (d * (d - 1)) : 0.0};
+}
+
+NoiseLaw noiseOfCovariance(const MomentSums& sums, const AssembledMoments& moments) {
+  const double d = sums.dimension;
+  const double n = moments.rows;
+  const double entryVariance = std::pow(sums.noise.offDiagonal / n, 2);
+  const double meanVariance = entryVariance / (sums.constant * sums.constant);
+  const double meanSquare = moments.scaledMean.squaredNorm() / d;
+
+  double diagonal = std::pow(sums.noise.diagonal / n, 2) + 4 * meanSquare * meanVariance;
+  double offDiagonal = entryVariance + 2 * meanSquare * meanVariance;
+  if (!sums.rows) {
+    const double countVariance =
+        std::pow(sums.noise.diagonal / (sums.constant * sums.constant * n), 2);
+    const MeanSquares slope =
+        meanSquares(moments.scaledMean * moments.scaledMean.transpose() - moments.scaledCovariance);
+    diagonal += countVariance * slope.diagonal;
+    offDiagonal += countVariance * slope.offDiagonal;
+  }
+  return {std::sqrt(diagonal), std::sqrt(offDiagonal)};
+}
+
+}  // namespace
+
+Result<AssembledMoments> assembleMoments(const MomentSums& sums) {
+  if (const Status wrong = checkSums(sums)) return *wrong;
+  const int d = sums.dimension;
+  const double c = sums.constant;
+
+  AssembledMoments moments;
+  moments.secondMoments = unpack(sums.packed, d + 1);
+  if (sums.rows) {
+    moments.rows = *sums.rows;
+    moments.secondMoments(0, 0) = c * c * moments.rows;
+  } else {
+    moments.rows = std::max(1.0, moments.secondMoments(0, 0) / (c * c));
+  }
+  const double n = moments.rows;
+  moments.scaledMean = moments.secondMoments.col(0).tail(d) / (c * n);
+  moments.scaledCovariance = moments.secondMoments.bottomRightCorner(d, d) / n -
+                             moments.scaledMean * moments.scaledMean.transpose();
+  moments.mean = sums.mid + sums.half.cwiseProduct(moments.scaledMean);
+  moments.covariance = sums.half.asDiagonal() * moments.scaledCovariance * sums.half.asDiagonal();
+  moments.covarianceNoise = noiseOfCovariance(sums, moments);
+  return moments;
+}
+
+}  // namespace pm

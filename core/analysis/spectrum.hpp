@@ -1,0 +1,34 @@
+#pragma once
+
+#include <Eigen/Core>
+
+namespace pm {
+
+/// Eigenvalues, largest first, and the matching unit eigenvectors as columns.
+struct Spectrum {
+  Eigen::VectorXd values;
+  Eigen::MatrixXd vectors;
+};
+
+/// The singular values of a matrix, largest first, with unit singular vectors as columns of `left`
+/// and `right`. A singular value that is zero up to rounding has no pair: its columns are zero.
+struct SingularPairs {
+  Eigen::VectorXd values;
+  Eigen::MatrixXd left;
+  Eigen::MatrixXd right;
+};
+
+/// Eigen-decomposition of (M + M^T)/2.
+/// @param matrix square, finite; may be empty
+Spectrum spectrum(const Eigen::MatrixXd& matrix);
+
+/// sum_i values_i vectors_i vectors_i^T.
+Eigen::MatrixXd compose(const Spectrum& spectrum);
+
+/// The min(rows, columns) singular values and pairs of `matrix`, from the eigenvectors p of the
+/// smaller Gram matrix (K K^T or K^T K). The values are |K^T p|, which, unlike square roots of
+/// eigenvalues, leave a zero among ordinary values zero to about 1e-12 instead of 1e-8.
+/// @param matrix finite, may be empty; entries of order one (a value below 1e-10 counts as zero)
+SingularPairs singularPairs(const Eigen::MatrixXd& matrix);
+
+}  // namespace pm

@@ -1,0 +1,180 @@
+#pragma once
+
+// Header only: the suites are globbed as *_test.cpp.
+
+#ifndef JSON_NOEXCEPTION
+#define JSON_NOEXCEPTION
+#endif
+
+#include <Eigen/Core>
+#include <Eigen/QR>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <numbers>
+#include <numeric>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "core/analysis/moments.hpp"
+#include "core/analysis/noise_law.hpp"
+
+namespace pm::fixtures {
+
+inline std::string readAll(std::ifstream& file) {
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+/// A test vector file of tests/vectors.
+inline nlohmann::json readVectors(const std::string& file) {
+  std::ifstream stream(std::string(PM_VECTORS_DIR) + "/" + file);
+  return nlohmann::json::parse(readAll(stream), nullptr, false);
+}
+
+inline Eigen::VectorXd vectorOf(const nlohmann::json& values) {
+  const auto numbers = values.get<std::vector<double>>();
+  return Eigen::Map<const Eigen::VectorXd>(numbers.data(),
+                                           static_cast<Eigen::Index>(numbers.size()));
+}
+
+inline Eigen::MatrixXd matrixOf(const nlohmann::json& rows) {
+  Eigen::MatrixXd matrix(static_cast<Eigen::Index>(rows.size()),
+                         static_cast<Eigen::Index>(rows[0].size()));
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+    matrix.row(i) = vectorOf(rows[static_cast<std::size_t>(i)]).transpose();
+  }
+  return matrix;
+}
+
+/// A file of the folder PM_DATA (default: ../shared/data beside the project), or nothing where it
+/// is not there; then says so, because such a test checks nothing.
+inline std::string readDataOrSayWhy(const std::string& file) {
+  const char* folder = std::getenv("PM_DATA");
+  const std::string path =
+      (folder != nullptr ? std::string(folder) : PM_VECTORS_DIR "/../../../shared/data") + "/" +
+      file;
+  std::ifstream stream(path);
+  if (!stream) {
+    std::cout << "skipped: " << file << " is not in the data folder (PM_DATA)\n";
+    return {};
+  }
+  return readAll(stream);
+}
+
+/// Numbers of a table, one row per line; `separator` between cells, the first line left out.
+inline Eigen::MatrixXd parseTable(const std::string& text, char separator) {
+  std::vector<std::vector<double>> rows;
+  std::istringstream lines(text);
+  std::string line;
+  std::getline(lines, line);
+  while (std::getline(lines, line)) {
+    std::vector<double>& row = rows.emplace_back();
+    std::istringstream cells(line);
+    std::string cell;
+    while (std::getline(cells, cell, separator)) row.push_back(std::strtod(cell.c_str(), nullptr));
+  }
+  Eigen::MatrixXd table(static_cast<Eigen::Index>(rows.size()),
+                        static_cast<Eigen::Index>(rows[0].size()));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t j = 0; j < rows[0].size(); ++j) {
+      table(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = rows[i][j];
+    }
+  }
+  return table;
+}
+
+/// The same numbers for the same seed on every machine, unlike the standard distributions.
+class Deterministic {
+ public:
+  explicit Deterministic(std::uint64_t seed) : state_(seed) {}
+
+  /// In (0, 1).
+  double uniform() {
+    // SplitMix64 (Steele, Lea & Flood 2014).
+    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15U);
+    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+    z ^= z >> 31U;
+    return (static_cast<double>(z >> 11U) + 0.5) * 0x1p-53;
+  }
+
+  double normal() {
+    const double radius = std::sqrt(-2 * std::log(uniform()));
+    return radius * std::cos(2 * std::numbers::pi * uniform());
+  }
+
+  Eigen::MatrixXd normals(int rows, int columns) {
+    Eigen::MatrixXd matrix(rows, columns);
+    for (int i = 0; i < rows; ++i) {
+      for (int j = 0; j < columns; ++j) matrix(i, j) = normal();
+    }
+    return matrix;
+  }
+
+  /// A symmetric matrix of noise of the given law.
+  Eigen::MatrixXd noise(int dimension, const NoiseLaw& law) {
+    Eigen::MatrixXd matrix(dimension, dimension);
+    for (int i = 0; i < dimension; ++i) {
+      matrix(i, i) = law.diagonal * normal();
+      for (int j = i + 1; j < dimension; ++j)
+        matrix(i, j) = matrix(j, i) = law.offDiagonal * normal();
+    }
+    return matrix;
+  }
+
+  Eigen::MatrixXd orthogonal(int dimension) {
+    return Eigen::HouseholderQR<Eigen::MatrixXd>(normals(dimension, dimension)).householderQ();
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+/// Rotation-invariant noise with off-diagonal sd `sd`.
+inline NoiseLaw rotationInvariant(double sd) { return {std::numbers::sqrt2 * sd, sd}; }
+
+/// The upper triangle, row-major.
+inline std::vector<double> pack(const Eigen::MatrixXd& matrix) {
+  std::vector<double> packed;
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+    for (Eigen::Index j = i; j < matrix.cols(); ++j) packed.push_back(matrix(i, j));
+  }
+  return packed;
+}
+
+/// Exact sums of `rows` (original units) under bounds at the smallest and largest of each column. A
+/// column that does not vary gets bounds 1 below and above.
+inline MomentSums sumsOf(const Eigen::MatrixXd& rows) {
+  MomentSums sums;
+  sums.dimension = static_cast<int>(rows.cols());
+  sums.constant = std::sqrt(0.5 * sums.dimension);
+  sums.rows = static_cast<double>(rows.rows());
+  const Eigen::VectorXd low = rows.colwise().minCoeff();
+  const Eigen::VectorXd high = rows.colwise().maxCoeff();
+  sums.mid = (low + high) / 2;
+  sums.half = (high - low) / 2;
+  for (Eigen::Index j = 0; j < rows.cols(); ++j) {
+    if (sums.half[j] == 0) sums.half[j] = 1;
+  }
+  Eigen::MatrixXd augmented(rows.rows(), rows.cols() + 1);
+  augmented.col(0).setConstant(sums.constant);
+  augmented.rightCols(rows.cols()) =
+      (rows.rowwise() - sums.mid.transpose()).array().rowwise() / sums.half.transpose().array();
+  const Eigen::MatrixXd products = augmented.transpose() * augmented;
+  sums.packed = pack(products);
+  return sums;
+}
+
+/// from, from + 1, .., from + count - 1.
+inline std::vector<int> indices(int from, int count) {
+  std::vector<int> result(static_cast<std::size_t>(count));
+  std::iota(result.begin(), result.end(), from);
+  return result;
+}
+
+}  // namespace pm::fixtures

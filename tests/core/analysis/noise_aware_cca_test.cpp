@@ -1,0 +1,261 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <iostream>
+
+#include "core/analysis/cca.hpp"
+#include "core/analysis/denoise.hpp"
+#include "core/analysis/spectrum.hpp"
+#include "core/analysis/whitening.hpp"
+#include "tests/core/analysis/fixtures.hpp"
+
+namespace pm {
+namespace {
+
+using fixtures::Deterministic;
+using fixtures::indices;
+using fixtures::rotationInvariant;
+
+/// A population of two views of d features each with known canonical correlations.
+struct Population {
+  Eigen::MatrixXd covariance;
+  int d;
+  double rowNormSquared;
+};
+
+/// Variances fall as 0.3 / i^decay in random directions of each view; the canonical variates are
+/// random mixtures of all of them.
+Population plant(Deterministic& random, int d, double decay, const Eigen::VectorXd& correlations) {
+  Eigen::VectorXd sds(d);
+  for (int i = 0; i < d; ++i) sds[i] = std::sqrt(0.3 * std::pow(i + 1, -decay));
+  const Eigen::MatrixXd x = random.orthogonal(d) * sds.asDiagonal() * random.orthogonal(d);
+  const Eigen::MatrixXd y = random.orthogonal(d) * sds.asDiagonal() * random.orthogonal(d);
+  Eigen::VectorXd rho = Eigen::VectorXd::Zero(d);
+  rho.head(correlations.size()) = correlations;
+
+  Population population{Eigen::MatrixXd(2 * d, 2 * d), d, static_cast<double>(2 * d)};
+  population.covariance << x * x.transpose(), x * rho.asDiagonal() * y.transpose(),
+      y * rho.asDiagonal() * x.transpose(), y * y.transpose();
+  return population;
+}
+
+CcaInput release(Deterministic& random, const Population& population, double sd, int components) {
+  const NoiseLaw law = rotationInvariant(sd);
+  const int d = population.d;
+  return {population.covariance + random.noise(2 * d, law),
+          law,
+          population.rowNormSquared,
+          Eigen::VectorXd::Ones(2 * d),
+          indices(0, d),
+          indices(d, d),
+          components,
+          {}};
+}
+
+/// The inverse square root a textbook would take, with |eigenvalue| where noise made it negative.
+Eigen::MatrixXd rawWhitener(const Eigen::MatrixXd& block) {
+  const Spectrum decomposed = spectrum(block);
+  return decomposed.vectors * decomposed.values.cwiseAbs().cwiseSqrt().cwiseInverse().asDiagonal();
+}
+
+struct Estimate {
+  Eigen::VectorXd correlations;
+  Eigen::MatrixXd x;
+  Eigen::MatrixXd y;
+};
+
+Estimate rawWhitening(const CcaInput& input, int components) {
+  const auto d = static_cast<Eigen::Index>(input.x.size());
+  const Eigen::MatrixXd a = rawWhitener(input.covariance.topLeftCorner(d, d));
+  const Eigen::MatrixXd b = rawWhitener(input.covariance.bottomRightCorner(d, d));
+  const SingularPairs pairs =
+      singularPairs(a.transpose() * input.covariance.topRightCorner(d, d) * b);
+  return {pairs.values.head(components).cwiseMin(1.0), a * pairs.left.leftCols(components),
+          b * pairs.right.leftCols(components)};
+}
+
+Estimate noiseAware(const CcaInput& input) {
+  const Cca result = cca(input).value();
+  Eigen::VectorXd values(input.components);
+  for (int j = 0; j < input.components; ++j) {
+    values[j] = result.correlations[static_cast<std::size_t>(j)].value;
+  }
+  return {values, result.x.weights, result.y.weights};
+}
+
+/// Sum of the true canonical correlations between the subspaces that the weights span.
+double captured(const Population& population, const Estimate& estimate) {
+  const int d = population.d;
+  const Eigen::MatrixXd& c = population.covariance;
+  const Eigen::MatrixXd xx = estimate.x.transpose() * c.topLeftCorner(d, d) * estimate.x;
+  const Eigen::MatrixXd yy = estimate.y.transpose() * c.bottomRightCorner(d, d) * estimate.y;
+  const Eigen::MatrixXd xy = estimate.x.transpose() * c.topRightCorner(d, d) * estimate.y;
+  const Eigen::MatrixXd a = flooredWhitener(xx, 0);
+  const Eigen::MatrixXd b = flooredWhitener(yy, 0);
+  return singularPairs(a.transpose() * xy * b).values.sum();
+}
+
+struct Score {
+  double error = 0;     ///< mean |estimated - true correlation|
+  double captured = 0;  ///< mean sum of true correlations
+};
+
+struct Comparison {
+  Score aware;
+  Score raw;
+};
+
+Comparison compare(int d, double decay, double sd) {
+  constexpr int kRounds = 20;
+  const Eigen::Vector3d rho(0.8, 0.5, 0.3);
+  Deterministic random(61);
+  Comparison comparison;
+  for (int round = 0; round < kRounds; ++round) {
+    const Population population = plant(random, d, decay, rho);
+    const CcaInput input = release(random, population, sd, 3);
+    const auto add = [&](const Estimate& estimate, Score& score) {
+      score.error += (estimate.correlations - rho).cwiseAbs().mean() / kRounds;
+      score.captured += captured(population, estimate) / kRounds;
+    };
+    add(noiseAware(input), comparison.aware);
+    add(rawWhitening(input, 3), comparison.raw);
+  }
+  std::cout << "d " << d << ", noise sd " << sd << ": mean error " << comparison.aware.error
+            << " (raw whitening " << comparison.raw.error << "), captured "
+            << comparison.aware.captured << " (" << comparison.raw.captured << ") of 1.6\n";
+  return comparison;
+}
+
+TEST(NoiseAwareCca, IsFarMoreAccurateThanRawWhiteningWhereTheNoiseReachesSmallVariances) {
+  // Edge 0.07 against variances from 0.3 down to 0.025.
+  const Comparison comparison = compare(12, 1, 0.01);
+  EXPECT_LT(comparison.aware.error, 0.2);
+  EXPECT_GT(comparison.raw.error, 0.4);
+  EXPECT_GT(comparison.aware.captured, comparison.raw.captured);
+}
+
+TEST(NoiseAwareCca, IsFarMoreAccurateThanRawWhiteningInManyDimensions) {
+  const Comparison comparison = compare(50, 1, 0.001);
+  EXPECT_LT(comparison.aware.error, 0.2);
+  EXPECT_GT(comparison.raw.error, 0.4);
+  EXPECT_GT(comparison.aware.captured, comparison.raw.captured);
+}
+
+TEST(NoiseAwareCca, IsAsAccurateAsRawWhiteningWhereTheNoiseIsSmall) {
+  const Comparison comparison = compare(12, 1, 1e-4);
+  EXPECT_LT(comparison.aware.error, 0.005);
+  EXPECT_NEAR(comparison.aware.error, comparison.raw.error, 0.002);
+  EXPECT_GT(comparison.aware.captured, 1.59);
+}
+
+TEST(NoiseAwareCca, TendsToTheExactAnalysisAsTheNoiseVanishes) {
+  Deterministic random(62);
+  const Population population = plant(random, 6, 1, Eigen::Vector3d(0.8, 0.5, 0.3));
+  CcaInput input = release(random, population, 1e-9, 3);
+  const Cca noisy = cca(input).value();
+  input.covariance = population.covariance;
+  input.noise = {};
+  const Cca exact = cca(input).value();
+  for (std::size_t j = 0; j < 3; ++j) {
+    EXPECT_NEAR(noisy.correlations[j].value, exact.correlations[j].value, 1e-6);
+  }
+  EXPECT_LT((noisy.x.weights - exact.x.weights).norm(), 1e-5);
+  EXPECT_LT((noisy.y.loadings - exact.y.loadings).norm(), 1e-5);
+  EXPECT_LT(noisy.noiseFloor, 1e-6);
+}
+
+TEST(NoiseAwareCca, VariatesHaveUnitVarianceInTheDenoisedCovariance) {
+  Deterministic random(67);
+  const Population population = plant(random, 8, 1, Eigen::Vector2d(0.9, 0.4));
+  CcaInput input = release(random, population, 0.01, 2);
+  input.half.setConstant(2);
+  const Cca result = cca(input).value();
+  const Eigen::MatrixXd denoised = projectTrace(input.covariance, input.traceBound).value();
+  for (int j = 0; j < 2; ++j) {
+    const Eigen::VectorXd x = 2 * result.x.weights.col(j);
+    const Eigen::VectorXd y = 2 * result.y.weights.col(j);
+    EXPECT_NEAR(x.dot(denoised.topLeftCorner(8, 8) * x), 1, 1e-9);
+    EXPECT_NEAR(y.dot(denoised.bottomRightCorner(8, 8) * y), 1, 1e-9);
+    EXPECT_GT(x.dot(denoised.topRightCorner(8, 8) * y), 0);
+    for (int i = 0; i < 8; ++i) {
+      EXPECT_NEAR(result.y.loadings(i, j),
+                  denoised.row(8 + i).tail(8).dot(y) / std::sqrt(denoised(8 + i, 8 + i)), 1e-9);
+    }
+  }
+}
+
+TEST(NoiseAwareCca, NeverLeavesItsRangesHoweverLargeTheNoise) {
+  Deterministic random(63);
+  for (const double sd : {0.01, 0.1, 1.0, 100.0}) {
+    const Population population = plant(random, 8, 2, Eigen::Vector2d(0.9, 0.4));
+    const Cca result = cca(release(random, population, sd, 8)).value();
+    double last = 1;
+    for (const CanonicalCorrelation& correlation : result.correlations) {
+      EXPECT_GE(correlation.value, 0);
+      EXPECT_LE(correlation.value, last);
+      EXPECT_GE(correlation.noiseFloor, 0);
+      EXPECT_LE(correlation.noiseFloor, result.noiseFloor);
+      last = correlation.value;
+    }
+    EXPECT_LE(result.noiseFloor, 1);
+    EXPECT_LE(result.x.loadings.cwiseAbs().maxCoeff(), 1);
+    EXPECT_TRUE(result.x.weights.allFinite() && result.y.weights.allFinite());
+  }
+}
+
+TEST(NoiseFloor, HoldsWhatNoiseAloneShowsInNinetyFiveOfAHundredReleases) {
+  constexpr int kRounds = 200;
+  Deterministic random(64);
+  for (const auto& [d, decay, sd] :
+       {std::tuple{2, 0.0, 0.01}, std::tuple{5, 0.0, 0.01}, std::tuple{5, 2.0, 0.003},
+        std::tuple{20, 0.0, 0.005}, std::tuple{20, 1.0, 0.003}}) {
+    int firstBelow = 0;
+    int allBelow = 0;
+    for (int round = 0; round < kRounds; ++round) {
+      const Population independent = plant(random, d, decay, Eigen::VectorXd::Zero(1));
+      const Cca result = cca(release(random, independent, sd, d)).value();
+      firstBelow += result.correlations[0].value <= result.noiseFloor ? 1 : 0;
+      bool all = true;
+      for (const CanonicalCorrelation& pair : result.correlations) all &= pair.belowNoiseFloor;
+      allBelow += all ? 1 : 0;
+    }
+    std::cout << "d " << d << ", decay " << decay << ", noise sd " << sd << ": first below "
+              << firstBelow << ", all below their own " << allBelow << " of " << kRounds << "\n";
+    EXPECT_GE(firstBelow, kRounds * 95 / 100);
+    EXPECT_GE(allBelow, kRounds * 95 / 100);
+  }
+}
+
+TEST(NoiseFloor, OfAPairInWellMeasuredDirectionsIsLowerThanThatOfTheWorst) {
+  // One strong feature a side carries the correlation; seven hold next to nothing. The correlation
+  // is less than such features could show by noise alone, but not where it was found.
+  Deterministic random(65);
+  Eigen::VectorXd variances = Eigen::VectorXd::Constant(16, 1e-5);
+  variances[0] = variances[8] = 0.3;
+  Population population{variances.asDiagonal(), 8, 16};
+  population.covariance(0, 8) = population.covariance(8, 0) = 0.5 * 0.3;
+  const Cca result = cca(release(random, population, 1e-3, 2)).value();
+  EXPECT_NEAR(result.correlations[0].value, 0.5, 0.02);
+  EXPECT_LT(result.correlations[0].value, result.noiseFloor);
+  EXPECT_LT(result.correlations[0].noiseFloor, 0.5 * result.noiseFloor);
+  EXPECT_FALSE(result.correlations[0].belowNoiseFloor);
+  EXPECT_TRUE(result.correlations[1].belowNoiseFloor);
+}
+
+TEST(NoiseFloor, FallsWhereTheIndicatorsOfACategoryAreKnown) {
+  // Each view: one number and one category of three equal levels, independent of each other.
+  Deterministic random(66);
+  Eigen::MatrixXd block = Eigen::MatrixXd::Zero(4, 4);
+  block(0, 0) = 0.2;
+  block.bottomRightCorner(3, 3) = Eigen::Matrix3d(Eigen::Vector3d::Constant(1.0 / 3).asDiagonal()) -
+                                  Eigen::Matrix3d::Constant(1.0 / 9);
+  Population population{Eigen::MatrixXd::Zero(8, 8), 4, 8};
+  population.covariance.topLeftCorner(4, 4) = population.covariance.bottomRightCorner(4, 4) = block;
+  CcaInput input = release(random, population, 1e-4, 1);
+  EXPECT_GT(cca(input).value().noiseFloor, 0.2);
+  input.columns = {0, 1, 1, 1, 2, 3, 3, 3};
+  EXPECT_LT(cca(input).value().noiseFloor, 0.01);
+}
+
+}  // namespace
+}  // namespace pm

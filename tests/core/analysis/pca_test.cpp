@@ -1,0 +1,144 @@
+#include "core/analysis/pca.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "core/analysis/spectrum.hpp"
+#include "tests/core/analysis/fixtures.hpp"
+
+namespace pm {
+namespace {
+
+using fixtures::Deterministic;
+using fixtures::matrixOf;
+using fixtures::readVectors;
+using fixtures::rotationInvariant;
+using fixtures::vectorOf;
+
+constexpr double kTolerance = 1e-12;
+
+PcaInput exact(const Eigen::MatrixXd& covariance, int components) {
+  return {covariance, {}, 1e6, Eigen::VectorXd::Ones(covariance.rows()), components};
+}
+
+TEST(Pca, GivesTheReferenceEigenvectorsWithTheirLargestEntryPositive) {
+  const auto vectors = readVectors("analysis.json")["pca"];
+  const auto result = pca(exact(matrixOf(vectors["C"]), 3));
+  ASSERT_TRUE(result.ok());
+  const Eigen::VectorXd eigenvalues = vectorOf(vectors["eigenvalues"]);
+  for (int j = 0; j < 3; ++j) {
+    EXPECT_NEAR(result.value().explained[static_cast<std::size_t>(j)].value, eigenvalues[j],
+                kTolerance);
+    EXPECT_NEAR(result.value().explained[static_cast<std::size_t>(j)].share, eigenvalues[j] / 9,
+                kTolerance);
+  }
+  EXPECT_TRUE(result.value().loadings.isApprox(matrixOf(vectors["eigenvectors_columns"]), 1e-10));
+  EXPECT_EQ(result.value().noiseFloor, 0);
+}
+
+TEST(Pca, WeighsOriginalUnitsByTheHalfRange) {
+  PcaInput input = exact(Eigen::Vector2d(3, 1).asDiagonal(), 2);
+  input.half = Eigen::Vector2d(10, 0.5);
+  const Pca result = pca(input).value();
+  EXPECT_TRUE(result.loadings.isApprox(Eigen::Matrix2d::Identity(), kTolerance));
+  EXPECT_TRUE(
+      result.weights.isApprox(Eigen::Matrix2d(Eigen::Vector2d(0.1, 2).asDiagonal()), kTolerance));
+}
+
+TEST(Pca, ShareIsOfTheWholeVarianceNotOfTheComponentsAskedFor) {
+  const Pca result = pca(exact(Eigen::Vector3d(3, 2, 1).asDiagonal(), 1)).value();
+  EXPECT_EQ(result.explained.size(), 1U);
+  EXPECT_NEAR(result.explained[0].share, 0.5, kTolerance);
+}
+
+TEST(Pca, OfAConstantTableExplainsNothing) {
+  const Pca result = pca(exact(Eigen::MatrixXd::Zero(3, 3), 2)).value();
+  EXPECT_EQ(result.explained[0].value, 0);
+  EXPECT_EQ(result.explained[0].share, 0);
+  EXPECT_TRUE(result.loadings.allFinite());
+}
+
+TEST(Pca, NoiseFloorIsTheEdgeOfTheNoise) {
+  const auto vector = readVectors("analysis.json")["edge"];
+  const int d = vector["dimension"].get<int>();
+  const double diagonal = vector["diagonal"].get<double>();
+  EXPECT_NEAR(spectralEdge(rotationInvariant(diagonal / std::sqrt(2)), d),
+              vector["rotationInvariant"].get<double>(), kTolerance);
+  EXPECT_NEAR(spectralEdge({diagonal, diagonal}, d), vector["upperTriangle"].get<double>(),
+              kTolerance);
+
+  PcaInput input = exact(Eigen::MatrixXd::Identity(4, 4), 1);
+  input.noise = rotationInvariant(0.1);
+  EXPECT_NEAR(pca(input).value().noiseFloor, 0.4, kTolerance);
+}
+
+TEST(SpectralEdge, IsWhereTheSpectrumOfEitherNoiseShapeEnds) {
+  for (const NoiseLaw& law : {rotationInvariant(1), NoiseLaw{1, 1}}) {
+    const Spectrum noise = spectrum(Deterministic(41).noise(200, law));
+    EXPECT_NEAR(noise.values[0] / spectralEdge(law, 200), 1, 0.05);
+  }
+}
+
+TEST(Pca, OfNoiseAloneStaysBelowTheNoiseFloor) {
+  Deterministic random(42);
+  int below = 0;
+  for (int round = 0; round < 200; ++round) {
+    PcaInput input = exact(random.noise(15, rotationInvariant(0.02)), 1);
+    input.noise = rotationInvariant(0.02);
+    below += pca(input).value().explained[0].belowNoiseFloor ? 1 : 0;
+  }
+  EXPECT_GE(below, 190);
+}
+
+TEST(Pca, SeesASignalAboveTheNoiseFloorAndItsDirection) {
+  Deterministic random(43);
+  Eigen::VectorXd direction = Eigen::VectorXd::Ones(15) / std::sqrt(15.0);
+  const Eigen::MatrixXd truth = 0.6 * direction * direction.transpose();
+  PcaInput input = exact(truth + random.noise(15, rotationInvariant(0.02)), 2);
+  input.noise = rotationInvariant(0.02);
+  input.traceBound = 15;
+  const Pca result = pca(input).value();
+  EXPECT_FALSE(result.explained[0].belowNoiseFloor);
+  EXPECT_TRUE(result.explained[1].belowNoiseFloor);
+  EXPECT_NEAR(result.explained[0].value, 0.6, 0.08);
+  EXPECT_GT(result.loadings.col(0).dot(direction), 0.98);
+}
+
+TEST(Pca, NeverExplainsMoreThanThePublicBound) {
+  PcaInput input = exact(5 * Eigen::MatrixXd::Identity(3, 3), 3);
+  input.noise = rotationInvariant(0.1);
+  input.traceBound = 2;
+  double total = 0;
+  const Pca result = pca(input).value();
+  for (const Explained& part : result.explained) total += part.value;
+  EXPECT_NEAR(total, 2, kTolerance);
+}
+
+TEST(Pca, TakesFromOneToAllComponents) {
+  EXPECT_EQ(pca(exact(Eigen::MatrixXd::Identity(2, 2), 0)).error().code, Code::kInvalidComponents);
+  EXPECT_TRUE(pca(exact(Eigen::MatrixXd::Identity(2, 2), 2)).ok());
+  EXPECT_EQ(pca(exact(Eigen::MatrixXd::Identity(2, 2), 3)).error().code, Code::kInvalidComponents);
+}
+
+TEST(Pca, RefusesInputThatDoesNotFit) {
+  const PcaInput good = exact(Eigen::MatrixXd::Identity(2, 2), 1);
+  PcaInput input = good;
+  input.half = Eigen::VectorXd::Ones(3);
+  EXPECT_EQ(pca(input).error().code, Code::kWrongLength);
+  input = good;
+  input.half[0] = -1;
+  EXPECT_EQ(pca(input).error().code, Code::kInvalidBounds);
+  input = good;
+  input.noise.offDiagonal = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(pca(input).error().code, Code::kInvalidNoise);
+  input = good;
+  input.traceBound = 0;
+  EXPECT_EQ(pca(input).error().code, Code::kInvalidRowNorm);
+  input = good;
+  input.covariance(1, 1) = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(pca(input).error().code, Code::kNotFinite);
+}
+
+}  // namespace
+}  // namespace pm
