@@ -17,7 +17,6 @@ namespace pm {
 namespace {
 
 constexpr int kFinestBits = 22;
-constexpr int kCoarsestBits = 12;
 
 // The released grid keeps at least 2^12 steps in one standard deviation: rounding to it adds less
 // than 2^-27 of the noise's variance.
@@ -45,8 +44,8 @@ void certify(GaussianPlan& plan) {
   const double samples = double(noisyEntries(p));
   plan.sampler_delta_log2 = p.epsilon / std::numbers::ln2 + std::log2(1 + std::exp(-p.epsilon)) +
                             std::log2(samples) + kGaussianSamplerDistanceLog2;
-  const double total =
-      std::exp(logDeltaOfGdp(p.epsilon, mu)) + std::exp2(std::min(plan.sampler_delta_log2, 1.0));
+  const double total = std::exp(logDeltaOfGdp(p.epsilon, mu)) +
+                       std::exp(std::min(plan.sampler_delta_log2, 1.0) * std::numbers::ln2);
   Guarantee& g = plan.guarantee;
   g.epsilon = p.epsilon;
   g.delta = total <= p.delta ? p.delta : std::min(total, 1.0);
@@ -111,7 +110,7 @@ Result<GaussianPlan> planGaussian(const GaussianParams& params) {
   GaussianPlan plan{};
   plan.params = params;
   // The finest grid on which the noise fits the sampler; it depends on public numbers alone.
-  for (plan.bits = kFinestBits; plan.bits >= kCoarsestBits; --plan.bits) {
+  for (plan.bits = kFinestBits; plan.bits >= kMinBits; --plan.bits) {
     plan.constant = constantCoordinate(plan.bits);
     const std::uint64_t row_norm_squared = augmentedNormSquared(plan.bits);
     plan.sensitivity_squared = frobeniusSensitivitySquared(row_norm_squared, params.dimension + 1,
@@ -119,7 +118,7 @@ Result<GaussianPlan> planGaussian(const GaussianParams& params) {
     plan.w_diagonal = gaussianWidth(params.epsilon, params.delta, plan.sensitivity_squared);
     if (plan.w_diagonal <= kMaxGaussianWidth) break;
   }
-  if (plan.bits < kCoarsestBits) {
+  if (plan.bits < kMinBits) {
     return Error{Code::kNoiseTooLarge,
                  "so small an epsilon needs more noise than the grid holds; raise epsilon or delta",
                  "epsilon"};

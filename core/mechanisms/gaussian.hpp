@@ -31,7 +31,7 @@ struct GaussianParams {
 struct GaussianPlan {
   GaussianParams params;
   int bits;                      ///< b; one grid unit is 2^-2b of the squared row norm
-  std::uint64_t constant;        ///< A = round(2^b / sqrt 2), the constant coordinate
+  std::uint64_t constant;        ///< A, the constant coordinate (limits.hpp)
   std::uint64_t w_diagonal;      ///< noise scale of diagonal entries, sigma = 16 w grid units
   std::uint64_t w_off_diagonal;  ///< noise scale of the other entries
   Uint128 sensitivity_squared;   ///< Frobenius, grid units squared, exact

@@ -15,7 +15,7 @@ namespace pm {
 /// to 128-bit totals; the moment of moving depends on the number of rows only.
 class ExactGram {
  public:
-  /// Preconditions: 1 <= features <= kMaxFeatures, 8 <= bits <= 24.
+  /// Preconditions: 1 <= features <= kMaxFeatures, kMinBits <= bits <= kMaxBits.
   ExactGram(int features, int bits);
   ~ExactGram();
   ExactGram(ExactGram&&) = default;

@@ -7,19 +7,16 @@ namespace pm {
 /// The most features a study may have.
 constexpr int kMaxFeatures = 1000;
 
-/// The constant coordinate A = round(2^b / sqrt 2) of every augmented integer row, so that
-/// a^2 = (A / 2^b)^2 is 1/2 to within 2^-b. Exact integer: A^2 is the integer nearest 2^(2b-1)
-/// that a square reaches. Precondition: 1 <= bits <= 24.
+/// Bits of the row grid: |q| <= 2^bits. More would leave the exact range of doubles, fewer the
+/// constant coordinate.
+constexpr int kMinBits = 14;
+constexpr int kMaxBits = 24;
+
+/// The constant coordinate A of every augmented integer row: a = A / 2^bits = 11585/16384, which
+/// is 1/sqrt 2 to 14 bits (a^2 = 0.49999), short so that the count's entry a^2 n stays exact in
+/// doubles. Precondition: kMinBits <= bits <= kMaxBits.
 constexpr std::uint64_t constantCoordinate(int bits) {
-  const std::uint64_t target = std::uint64_t{1} << (2 * bits - 1);
-  std::uint64_t root = 0;
-  for (int bit = bits; bit >= 0; --bit) {
-    const std::uint64_t candidate = root | std::uint64_t{1} << bit;
-    if (candidate * candidate <= target) root = candidate;
-  }
-  const std::uint64_t below = target - root * root;
-  const std::uint64_t above = (root + 1) * (root + 1) - target;
-  return above < below ? root + 1 : root;
+  return std::uint64_t{11585} << (bits - kMinBits);
 }
 
 /// T, the largest squared length of an augmented integer row (A, q): 2^2b + A^2.
