@@ -123,7 +123,8 @@ TEST(ExactCca, LoadingsAreCorrelationsOfFeaturesWithTheirVariate) {
 
 TEST(ExactCca, DoesNotDependOnUnitsOrOnTheOrderOfFeatures) {
   Deterministic random(51);
-  const Eigen::MatrixXd rows = random.normals(80, 5) * random.normals(5, 5);
+  const Eigen::MatrixXd mixing = random.normals(5, 5);
+  const Eigen::MatrixXd rows = random.normals(80, 5) * mixing;
   Eigen::MatrixXd other(80, 5);
   other << 1e4 * rows.col(1), 3 - rows.col(0).array(), 1e-3 * rows.col(4), rows.col(2), rows.col(3);
   EXPECT_TRUE(correlationsOfRows(other, 2).isApprox(correlationsOfRows(rows, 2), 1e-9));

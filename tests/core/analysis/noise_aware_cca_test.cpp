@@ -28,8 +28,12 @@ struct Population {
 Population plant(Deterministic& random, int d, double decay, const Eigen::VectorXd& correlations) {
   Eigen::VectorXd sds(d);
   for (int i = 0; i < d; ++i) sds[i] = std::sqrt(0.3 * std::pow(i + 1, -decay));
-  const Eigen::MatrixXd x = random.orthogonal(d) * sds.asDiagonal() * random.orthogonal(d);
-  const Eigen::MatrixXd y = random.orthogonal(d) * sds.asDiagonal() * random.orthogonal(d);
+  const auto root = [&]() -> Eigen::MatrixXd {
+    const Eigen::MatrixXd axes = random.orthogonal(d);
+    return axes * sds.asDiagonal() * random.orthogonal(d);
+  };
+  const Eigen::MatrixXd x = root();
+  const Eigen::MatrixXd y = root();
   Eigen::VectorXd rho = Eigen::VectorXd::Zero(d);
   rho.head(correlations.size()) = correlations;
 

@@ -43,8 +43,8 @@ TEST(SingularPairs, AgreeWithAJacobiDecomposition) {
 TEST(SingularPairs, LeaveAZeroAmongOrdinaryValuesZero) {
   Deterministic random(23);
   const Eigen::Vector4d values(0.9, 0.5, 1e-3, 0);
-  const Eigen::MatrixXd matrix =
-      random.orthogonal(4) * values.asDiagonal() * random.orthogonal(4).transpose();
+  const Eigen::MatrixXd left = random.orthogonal(4);
+  const Eigen::MatrixXd matrix = left * values.asDiagonal() * random.orthogonal(4).transpose();
   EXPECT_LT((singularPairs(matrix).values - values).cwiseAbs().maxCoeff(), 1e-12);
 }
 
