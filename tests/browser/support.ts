@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test as base, expect, type Download, type Page } from '@playwright/test';
@@ -7,17 +7,15 @@ import { serve } from './server.js';
 export const siteFolder = fileURLToPath(new URL('../../dist/site/', import.meta.url));
 
 interface Watch {
-  /** Addresses asked for outside the site. */
+  /** Requests to other origins, and requests that could carry anything. */
   strayed: string[];
   /** Violations of the content policy, console errors and uncaught errors. */
   complaints: string[];
-  /** Everything asked for, in order. */
-  requests: string[];
 }
 
 /**
- * Every test gets the built site on a server of its own, and fails if the page asked anything of
- * another origin, broke its content policy, or threw.
+ * Every test gets the built site on a server of its own, and fails if the page asked for anything but
+ * a file of the site, broke its content policy, or threw.
  */
 export const test = base.extend<{ watch: Watch }, { site: string }>({
   site: [
@@ -31,13 +29,12 @@ export const test = base.extend<{ watch: Watch }, { site: string }>({
   ],
   watch: [
     async ({ context, site }, use) => {
-      const watch: Watch = { strayed: [], complaints: [], requests: [] };
-      const { origin } = new URL(site);
+      const watch: Watch = { strayed: [], complaints: [] };
+      const files = new Set(['', ...listFiles(siteFolder)].map((file) => `${site}${file}`));
       context.on('request', (request) => {
         const url = request.url();
-        watch.requests.push(url);
-        const local = url.startsWith(`${origin}/`) || /^(?:blob|data):/.test(url);
-        if (!local) watch.strayed.push(url);
+        const isFile = files.has(url.replace(/#.*$/, '')) && request.method() === 'GET';
+        if (!isFile && !/^(?:blob|data):/.test(url)) watch.strayed.push(url);
       });
       context.on('console', (message) => {
         if (message.type() === 'error') watch.complaints.push(message.text());
@@ -51,7 +48,7 @@ export const test = base.extend<{ watch: Watch }, { site: string }>({
         });
       });
       await use(watch);
-      expect(watch.strayed, 'requests to other origins').toEqual([]);
+      expect(watch.strayed, 'requests for anything but a file of the site').toEqual([]);
       expect(watch.complaints, 'policy violations and errors').toEqual([]);
     },
     { auto: true },
@@ -59,6 +56,12 @@ export const test = base.extend<{ watch: Watch }, { site: string }>({
 });
 
 export { expect };
+
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) =>
+    name.replaceAll('\\', '/'),
+  );
+}
 
 /** A file made up for a test, as Playwright hands it to a page. */
 export function madeUp(name: string, content: string | Uint8Array) {
@@ -102,7 +105,7 @@ export async function downloadRelease(page: Page): Promise<Download> {
 }
 
 /** Saves a release of the given file into the test's own folder and returns its path. */
-export async function savedRelease(page: Page, file: string, folder: string): Promise<string> {
+export async function savedRelease(page: Page, file: GivenFile, folder: string): Promise<string> {
   await makeRelease(page, file);
   const download = await downloadRelease(page);
   const path = join(folder, download.suggestedFilename());

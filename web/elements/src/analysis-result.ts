@@ -8,6 +8,8 @@ export interface AnalysisResult {
   views: [string, string] | undefined;
   cca: CcaResult | undefined;
   pca: PcaResult;
+  /** Standard deviation of each feature, original units. */
+  deviations: number[];
 }
 
 /** More than these are too many to look at. */
@@ -26,18 +28,20 @@ export function analyse(moments: Moments, views: [string, string] | undefined): 
     views,
     cca,
     pca: moments.pca({ components: Math.min(MOST_COMPONENTS, features) }),
+    deviations: deviationsOf(moments),
   };
 }
 
 /** Weights of one view in one pair, in original units and per standard deviation. */
 export function weightsOf(result: AnalysisResult, view: string, pair: number): Weight[] {
-  const { moments, cca } = result;
+  const { moments, cca, deviations } = result;
   const found = cca?.views[view];
   if (found === undefined) return [];
   const { rows, columns, values } = found.weights;
   return rows.map((name, i) => {
     const original = values[i * columns.length + pair] ?? 0;
-    return { name, original, perDeviation: original * deviation(moments, name) };
+    const deviation = deviations[moments.columns.indexOf(name)] ?? 0;
+    return { name, original, perDeviation: original * deviation };
   });
 }
 
@@ -48,8 +52,15 @@ export function highScore(weights: readonly Weight[]): string {
   return sorted
     .filter((weight) => Math.abs(weight.perDeviation) > largest / 3)
     .slice(0, 3)
-    .map(({ name, perDeviation }) => `${perDeviation > 0 ? 'high' : 'low'} ${name}`)
+    .map(({ name, perDeviation }) => direction(name, perDeviation > 0))
     .join(', ');
+}
+
+/** "high hours", "low hours", "occupation office", "occupation not office". */
+function direction(feature: string, up: boolean): string {
+  const at = feature.indexOf('=');
+  if (at < 0) return `${up ? 'high' : 'low'} ${feature}`;
+  return `${feature.slice(0, at)} ${up ? '' : 'not '}${feature.slice(at + 1)}`;
 }
 
 /** The principal components with the noise floor as a share of the same total. */
@@ -59,11 +70,10 @@ export function screeOf({ pca }: AnalysisResult): { components: Component[]; noi
   return { components: pca.explained, noiseFloor: total > 0 ? pca.noiseFloor / total : 0 };
 }
 
-/** Standard deviation of a feature in original units; noise can push its square below zero. */
-function deviation(moments: Moments, name: string): number {
-  const at = moments.columns.indexOf(name);
-  const variance = moments.covariance.values[at * moments.columns.length + at] ?? 0;
-  return Math.sqrt(Math.max(0, variance));
+/** From the denoised covariance, because noise can push a variance below zero. */
+function deviationsOf(moments: Moments): number[] {
+  const { rows, values } = moments.denoise().covariance;
+  return rows.map((_, i) => Math.sqrt(Math.max(0, values[i * rows.length + i] ?? 0)));
 }
 
 function sizes(moments: Moments, views: readonly string[]): number[] {

@@ -5,6 +5,7 @@ import { PmDropZone } from './drop-zone.js';
 import { PmGuessBar } from './guess-bar.js';
 import { PmHeatMap } from './heat-map.js';
 import { PmParticipant } from './participant.js';
+import { PmResult } from './result-view.js';
 import { PmScreeFigure } from './scree-figure.js';
 import { PmSeal } from './seal.js';
 import { PmWeightBars } from './weight-bars.js';
@@ -18,6 +19,7 @@ const elements = {
   'pm-guess-bar': PmGuessBar,
   'pm-heat-map': PmHeatMap,
   'pm-participant': PmParticipant,
+  'pm-result': PmResult,
   'pm-scree-figure': PmScreeFigure,
   'pm-seal': PmSeal,
   'pm-weight-bars': PmWeightBars,
@@ -40,6 +42,7 @@ declare global {
     'pm-guess-bar': PmGuessBar;
     'pm-heat-map': PmHeatMap;
     'pm-participant': PmParticipant;
+    'pm-result': PmResult;
     'pm-scree-figure': PmScreeFigure;
     'pm-seal': PmSeal;
     'pm-weight-bars': PmWeightBars;

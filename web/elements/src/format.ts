@@ -76,9 +76,10 @@ export function bytes(size: number): string {
   return `${scaled < 100 ? significant(scaled) : count(scaled)} ${unit}`;
 }
 
-/** A duration: "0.4 s", "12 s". */
+/** A duration: "less than 0.1 s", "0.4 s", "12 s". */
 export function seconds(milliseconds: number): string {
   const s = milliseconds / 1000;
+  if (s < 0.1) return 'less than 0.1 s';
   return `${s < 10 ? s.toFixed(1) : count(s)} s`;
 }
 

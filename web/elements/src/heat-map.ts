@@ -220,7 +220,7 @@ export class PmHeatMap extends LitElement {
     const width = this.#size.width;
     const dimension = this.names.length;
     const limit = this.#limit();
-    const longest = Math.max(...this.names.map((name) => name.length));
+    const longest = Math.max(3, ...this.names.map((name) => name.length));
     const labels = Math.round(
       Math.min(longest * CHARACTER + 14, width * (dimension > 8 ? 0.26 : 0.32)),
     );

@@ -41,7 +41,7 @@ export function matchTable({
       ${[...unmatched, ...matched].map((column) => {
         const found = byName.get(column.name);
         const from = matching[column.name];
-        return html`<tr>
+        return html`<tr class=${from === undefined ? 'unmatched' : ''}>
           <th scope="row">${column.name} ${oddity(found, counts)}</th>
           <td class="from">
             ${from === undefined ? html`<span class="tag warn">not found</span>` : nothing}
@@ -219,6 +219,15 @@ export const matchTableStyles = css`
 
     .match .none {
       visibility: hidden;
+    }
+
+    .match .unmatched .from {
+      grid-area: 2 / 1 / 3 / -1;
+    }
+
+    .match .unmatched .outside,
+    .match .unmatched .missing {
+      display: none;
     }
 
     .match .outside,

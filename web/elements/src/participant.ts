@@ -10,13 +10,18 @@ import { completeMatching, guessMatching, readHeader, type Matching } from './ma
 import { matchTable, matchTableStyles } from './match-table.js';
 import { notice, noticeStyles } from './notice.js';
 import { noisyCount } from './packed.js';
+import { names, previewNumbers, previewWords } from './preview.js';
 import { progressBar, progressStyles, type Reading } from './progress.js';
 import { stem } from './save.js';
 import { stepRail, stepRailStyles } from './step-rail.js';
-import { fetchText, readStudy, type StudySource } from './study-source.js';
+import { fetchText, isSampleStudy, readStudy, type StudySource } from './study-source.js';
 import { studyDetails, studyFacts, studyStyles } from './study-view.js';
 import { styles } from './styles.js';
 import type { PmWhatLeaves } from './what-leaves.js';
+
+export interface StudyDetail {
+  study: Study;
+}
 
 export interface ReleaseDetail {
   release: Release;
@@ -35,7 +40,8 @@ const QUIET_MS = 400;
  *
  * `study` takes a study, its definition, its JSON text, a study link or the address of a study file;
  * `sample` the address of a folder with study.json and site-01.csv to site-10.csv. Emits
- * `pm-release` with `{ release, name }` when a release is made; nothing is sent anywhere.
+ * `pm-study` with `{ study }` when a study is opened and `pm-release` with `{ release, name }` when a
+ * release is made; nothing is sent anywhere.
  */
 export class PmParticipant extends LitElement {
   static override properties = {
@@ -53,7 +59,7 @@ export class PmParticipant extends LitElement {
     stopped: { state: true },
     workError: { state: true },
     release: { state: true },
-    sampleId: { state: true },
+    isSample: { state: true },
   };
 
   static override styles = [
@@ -187,6 +193,10 @@ export class PmParticipant extends LitElement {
           margin-top: 44px;
         }
 
+        .file {
+          padding: 12px;
+        }
+
         .file .button,
         .offer .button {
           width: 100%;
@@ -212,8 +222,8 @@ export class PmParticipant extends LitElement {
   declare working: Reading | undefined;
   declare stopped: 'no' | 'reading' | 'working';
   declare workError: string;
-  /** Id of the sample study once it was tried; its files are offered then. */
-  declare sampleId: string;
+  /** Whether this is the sample study, whose files are offered then. */
+  declare isSample: boolean;
   declare release: { release: Release; took: number } | undefined;
 
   #control = new AbortController();
@@ -226,7 +236,7 @@ export class PmParticipant extends LitElement {
     this.sample = '';
     this.agreed = undefined;
     this.studyError = '';
-    this.sampleId = '';
+    this.isSample = false;
     this.#forgetFile();
   }
 
@@ -328,7 +338,10 @@ export class PmParticipant extends LitElement {
       this.#forgetFile();
       this.agreed = study;
       this.studyError = '';
+      const detail: StudyDetail = { study };
+      this.dispatchEvent(new CustomEvent('pm-study', { detail, bubbles: true, composed: true }));
       await this.#focusHeading();
+      this.isSample = await isSampleStudy(study, this.sample);
     } catch (error) {
       this.agreed = undefined;
       this.studyError = describe(error);
@@ -337,7 +350,6 @@ export class PmParticipant extends LitElement {
 
   readonly #trySample = async (): Promise<void> => {
     await this.#openStudy(`${this.sample}study.json`);
-    this.sampleId = this.agreed?.id ?? '';
   };
 
   // Your file
@@ -351,7 +363,7 @@ export class PmParticipant extends LitElement {
 
   #fileState(study: Study): TemplateResult {
     if (this.reading !== undefined) return progressBar(this.reading, this.#cancel);
-    if (this.file === undefined) return this.#fileDrop(study);
+    if (this.file === undefined) return this.#fileDrop();
     if (this.stopped === 'reading') {
       return html`<div class="box">
         ${notice({
@@ -375,8 +387,7 @@ export class PmParticipant extends LitElement {
     return this.#preview(study, this.file);
   }
 
-  #fileDrop(study: Study): TemplateResult {
-    const isSample = this.sample !== '' && study.id === this.sampleId;
+  #fileDrop(): TemplateResult {
     return html`<pm-drop-zone
       heading="Drop a file here"
       help="CSV with a header line. It stays on this computer."
@@ -386,7 +397,7 @@ export class PmParticipant extends LitElement {
       }}
     >
       ${
-        isSample
+        this.isSample
           ? html`<button class="button" type="button" @click=${this.#trySampleFile}>
               Try a sample file
             </button>`
@@ -485,6 +496,7 @@ export class PmParticipant extends LitElement {
   async #match(study: Study, column: string, from: string | undefined): Promise<void> {
     this.matching = { ...this.matching, [column]: from };
     this.counts = undefined;
+    this.working = undefined;
     this.release = undefined;
     if (this.file !== undefined) await this.#inspect(study, this.file, QUIET_MS);
   }
@@ -544,7 +556,8 @@ export class PmParticipant extends LitElement {
   };
 
   #forgetFile(): void {
-    this.#control.abort();
+    // Renewed, so that what was going on does not report its end into the new state.
+    this.#renewControl();
     this.file = undefined;
     this.header = [];
     this.matching = {};
@@ -706,41 +719,4 @@ export class PmParticipant extends LitElement {
 function subject(study: Study): string {
   const views = Object.keys(study.views ?? {});
   return views.length === 0 ? 'its columns vary together' : `${list(views)} move together`;
-}
-
-function names(all: readonly string[]): unknown {
-  return all.map((name, i) => html`${i === 0 ? '' : ', '}<span class="name">${name}</span>`);
-}
-
-/** Dashes while the file is being read again. */
-function previewNumbers(counts: LocalCounts | undefined): TemplateResult {
-  const outside = counts?.columns.reduce((sum, column) => sum + column.outside, 0);
-  const numbers: [string, number | undefined][] = [
-    ['Rows used', counts && counts.rows - counts.dropped],
-    ['Rows left out', counts?.dropped],
-    ['Rows with a missing cell', counts && counts.centred + counts.dropped],
-    ['Values outside bounds', outside],
-  ];
-  return html`<dl class="numbers" part="numbers">
-    ${numbers.map(
-      ([label, value]) =>
-        html`<div>
-          <dt>${label}</dt>
-          <dd>${value === undefined ? '–' : count(value)}</dd>
-        </div>`,
-    )}
-  </dl>`;
-}
-
-function previewWords(study: Study, counts: LocalCounts): string {
-  const rules = {
-    centre: 'A row with a missing cell counts as the centre of the bounds.',
-    drop: 'A row with a missing cell is left out.',
-    error: 'This study takes no rows with a missing cell.',
-  };
-  const shortened =
-    counts.shortened === 0
-      ? ''
-      : `${plural(counts.shortened, 'row is', 'rows are')} longer than the study allows and ${counts.shortened === 1 ? 'is' : 'are'} shortened. `;
-  return `Values outside the bounds are moved to the nearest bound. ${rules[study.missing]} ${shortened}These counts stay here.`;
 }

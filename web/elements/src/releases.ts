@@ -19,6 +19,11 @@ export interface Entry {
   refusal?: Refusal;
 }
 
+/** Whether this file is part of the result. */
+export function isUsed({ release, refusal }: Entry): boolean {
+  return release !== undefined && refusal === undefined;
+}
+
 /** Reads one file; what is wrong with it stays with it. */
 export async function readEntry(file: File): Promise<Entry> {
   const entry: Entry = { name: file.name, bytes: file.size };

@@ -18,6 +18,16 @@ export async function readStudy(source: StudySource): Promise<Study> {
   return studyFromText(await fetchText(text));
 }
 
+/** Whether this is the study of the sample in the given folder. */
+export async function isSampleStudy(study: Study, folder: string): Promise<boolean> {
+  if (folder === '') return false;
+  try {
+    return (await readStudy(`${folder}study.json`)).id === study.id;
+  } catch {
+    return false;
+  }
+}
+
 /** Whether the fragment of an address carries a study. */
 export function hasStudy(fragment: string): boolean {
   return new URLSearchParams(fragment.replace(/^#/, '')).has('study');

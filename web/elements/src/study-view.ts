@@ -121,7 +121,7 @@ function strength(epsilon: number): TemplateResult {
   const share = Math.max(0, Math.min(1, (Math.log10(epsilon) + 1) / 2));
   const x = 4 + share * 192;
   const anchor = share < 0.1 ? 'start' : share > 0.9 ? 'end' : 'middle';
-  const words = share > 0.24 && share < 0.76;
+  const words = share > 0.34 && share < 0.66;
   return html`<svg
     class="strength"
     width="200"
@@ -131,8 +131,8 @@ function strength(epsilon: number): TemplateResult {
   >
     <path class="axis" d="M4.5 8v8M4 12h192M195.5 8v8"></path>
     <circle class="knob" cx=${x} cy="12" r="6"></circle>
-    ${words || share >= 0.76 ? svg`<text x="0" y="36">stronger</text>` : nothing}
-    ${words || share <= 0.24 ? svg`<text x="200" y="36" text-anchor="end">weaker</text>` : nothing}
+    ${words || share >= 0.66 ? svg`<text x="0" y="36">stronger</text>` : nothing}
+    ${words || share <= 0.34 ? svg`<text x="200" y="36" text-anchor="end">weaker</text>` : nothing}
     <text class="epsilon" x=${x} y="36" text-anchor=${anchor}>ε = ${epsilon}</text>
   </svg>`;
 }
@@ -163,6 +163,10 @@ export const studyStyles = css`
     font-size: 15px;
     line-height: 23px;
     text-wrap: pretty;
+  }
+
+  .strength {
+    overflow: visible;
   }
 
   .strength .axis {

@@ -18,6 +18,7 @@ export class PmWeightBars extends LitElement {
   static override properties = {
     weights: { attribute: false },
     limit: { type: Number },
+    longest: { type: Number },
     series: { type: Number },
   };
 
@@ -43,6 +44,8 @@ export class PmWeightBars extends LitElement {
 
   declare weights: readonly Weight[];
   declare limit: number;
+  /** Length of the longest name in any of the views, so that all bars share one scale. */
+  declare longest: number;
   declare series: number;
 
   readonly #size = new WidthController(this, 524);
@@ -51,13 +54,13 @@ export class PmWeightBars extends LitElement {
     super();
     this.weights = [];
     this.limit = 1;
+    this.longest = 4;
     this.series = 1;
   }
 
   protected override render(): TemplateResult {
     const width = this.#size.width;
-    const longest = Math.max(...this.weights.map((weight) => weight.name.length), 4);
-    const left = Math.min(longest * CHARACTER + 12, width * 0.36);
+    const left = Math.min(this.longest * CHARACTER + 12, width * 0.36);
     const narrow = width < 420;
     const right = width - (narrow ? 84 : 132);
     const x = (value: number): number => left + ((value / this.limit + 1) / 2) * (right - left);
