@@ -61,7 +61,7 @@ for (const [name, reach] of Object.entries(states)) {
     });
   }
 
-  for (const width of [320, 360]) {
+  for (const width of [320, 360, 768]) {
     test(`nothing scrolls sideways at ${width} pixels: ${name}`, async ({ page, site }) => {
       await page.setViewportSize({ width, height: 740 });
       await reach(page, site);

@@ -107,7 +107,9 @@ export function shorten(text: string, length: number): string {
 
 /** A word cut for a narrow column: "awakenings" to 5 characters as "awak.". */
 export function abbreviate(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, Math.max(1, length - 1))}.`;
+  if (text.length <= length) return text;
+  const head = text.slice(0, Math.max(1, length - 1));
+  return `${head.replace(/[^\p{L}\p{N}]+$/u, '')}.`;
 }
 
 /** The level of a feature of a category, which tells it from its neighbours; other names whole. */

@@ -19,6 +19,8 @@ interface Layout {
   dimension: number;
   cell: number;
   labels: number;
+  /** Row labels, cut to their room. */
+  names: readonly string[];
   limit: number;
   sumTop: number;
   height: number;
@@ -220,10 +222,10 @@ export class PmHeatMap extends LitElement {
     const width = this.#size.width;
     const dimension = this.names.length;
     const limit = this.#limit();
-    const longest = Math.max(3, ...this.names.map((name) => name.length));
-    const labels = Math.round(
-      Math.min(longest * CHARACTER + 14, width * (dimension > 8 ? 0.26 : 0.32)),
-    );
+    const most = Math.round(width * (dimension > 8 ? 0.26 : 0.32));
+    const names = [...fitted(this.names, Math.floor((most - 12) / CHARACTER)), 'sum'];
+    const longest = Math.max(...names.map((name) => name.length));
+    const labels = Math.min(most, Math.round(longest * CHARACTER + 12));
     const cell = Math.min(LARGEST_CELL, Math.floor((width - labels) / this.#columns));
     const widest = Math.max(
       ...Array.from(
@@ -241,6 +243,7 @@ export class PmHeatMap extends LitElement {
       dimension,
       cell,
       labels,
+      names,
       limit,
       sumTop,
       gridTop,
@@ -277,10 +280,9 @@ export class PmHeatMap extends LitElement {
     return parts;
   }
 
-  #labels({ dimension, cell, labels, sumTop, gridTop, turned }: Layout): TemplateResult[] {
+  #labels({ dimension, cell, labels, names, sumTop, gridTop, turned }: Layout): TemplateResult[] {
     if (cell < 13) return [];
-    const room = Math.floor((labels - 12) / CHARACTER);
-    const rows = [...fitted(this.names, room), 'sum'].map((name, r) => {
+    const rows = names.map((name, r) => {
       const y = (r === dimension ? sumTop : gridTop + r * cell) + cell / 2 + 4;
       return svg`<text class="row" x=${labels - 10} y=${y} text-anchor="end">${name}</text>`;
     });

@@ -159,6 +159,11 @@ export class PmParticipant extends LitElement {
         flex: 1 1 320px;
       }
 
+      /* Room for any of its states but refusals, so that nothing below moves. */
+      .work {
+        min-height: 84px;
+      }
+
       .made {
         display: grid;
         grid-template-columns: 20px minmax(0, 1fr);
@@ -577,7 +582,7 @@ export class PmParticipant extends LitElement {
     if (counts === undefined) return nothing;
     return html`<section aria-labelledby="make-it-private">
       <h2 id="make-it-private" tabindex="-1">Make it private</h2>
-      ${this.#workState(study, counts)}
+      <div class="work">${this.#workState(study, counts)}</div>
     </section>`;
   }
 
@@ -586,7 +591,7 @@ export class PmParticipant extends LitElement {
       noisyCount(study.features.length, study.neighbours === 'replace-one'),
       'sum',
     );
-    if (this.working !== undefined) return progressBar(this.working, this.#cancel);
+    if (this.working !== undefined) return progressBar(this.working, this.#cancel, 'line');
     if (this.release !== undefined) return this.#madeIt(this.release, counts, sums);
     const button = html`<button class="button primary" type="button" @click=${this.#make}>
       Make it private

@@ -1,5 +1,5 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { plural, seconds } from './format.js';
+import { count, plural } from './format.js';
 
 export interface Reading {
   /** What is being done. */
@@ -15,12 +15,13 @@ export interface Reading {
 export function progressBar(
   { label, rows, fraction, since }: Reading,
   onCancel: () => void,
+  shape: 'box' | 'line' = 'box',
 ): TemplateResult {
   const share = fraction ?? 0;
   const passed = performance.now() - since;
   const left = share > 0.05 && passed > 500 ? (passed * (1 - share)) / share : undefined;
   const quarter = Math.floor(share * 4) * 25;
-  return html`<div class="working">
+  return html`<div class="working ${shape}">
     <div class="working-top">
       <h3>${label}</h3>
       <span>${fraction === null ? nothing : `${Math.floor(share * 100)}%`}</span>
@@ -28,7 +29,7 @@ export function progressBar(
     <progress aria-label=${label} max="1" .value=${share}></progress>
     <div class="working-top help">
       <span>${plural(rows, 'row')} so far</span>
-      <span>${left === undefined ? nothing : `about ${seconds(left)} left`}</span>
+      <span>${left === undefined ? nothing : `about ${count(Math.ceil(left / 1000))} s left`}</span>
     </div>
     <p class="hidden-visually" role="status">${label}, ${quarter}%</p>
     <button class="button" type="button" @click=${onCancel}>Cancel</button>
@@ -36,7 +37,7 @@ export function progressBar(
 }
 
 export const progressStyles = css`
-  .working {
+  .working.box {
     display: flex;
     flex-direction: column;
     justify-content: center;
@@ -46,8 +47,24 @@ export const progressStyles = css`
     border-radius: 8px;
   }
 
-  .working.low {
-    min-height: 0;
+  .working.box .button {
+    align-self: flex-start;
+    margin-top: 20px;
+  }
+
+  .working.line {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr) auto;
+    gap: 0 24px;
+    align-items: center;
+  }
+
+  .working.line > * {
+    grid-column: 1;
+  }
+
+  .working.line .button {
+    grid-area: 1 / 2 / span 3 / 2;
   }
 
   .working-top {
@@ -77,10 +94,5 @@ export const progressStyles = css`
 
   .working progress::-moz-progress-bar {
     background: var(--_accent);
-  }
-
-  .working .button {
-    align-self: flex-start;
-    margin-top: 20px;
   }
 `;

@@ -205,6 +205,12 @@ export const studyStyles = css`
     overflow-wrap: anywhere;
   }
 
+  @media (max-width: 999px) {
+    .facts {
+      grid-template-columns: repeat(2, minmax(0, 1fr));
+    }
+  }
+
   @media (max-width: 759px) {
     .facts {
       display: block;
