@@ -47,6 +47,7 @@ export class PmDropZone extends LitElement {
       .title {
         font-weight: 600;
         line-height: 24px;
+        text-wrap: balance;
       }
 
       .dragging {
