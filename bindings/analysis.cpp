@@ -54,14 +54,14 @@ val assemble(const val& options) {
   if (!assembled.ok()) return failure(assembled.error());
   const AssembledMoments& moments = assembled.value();
   val result = success();
-  result.set("rows", moments.rows);
-  result.set("mean", matrixOut(moments.mean));
-  result.set("covariance", matrixOut(moments.covariance));
-  result.set("scaledMean", matrixOut(moments.scaledMean));
-  result.set("scaledCovariance", matrixOut(moments.scaledCovariance));
-  result.set("secondMoments", matrixOut(moments.secondMoments));
-  result.set("covarianceSdDiagonal", moments.covarianceNoise.diagonal);
-  result.set("covarianceSdOffDiagonal", moments.covarianceNoise.offDiagonal);
+  put(result, "rows", moments.rows);
+  put(result, "mean", matrixOut(moments.mean));
+  put(result, "covariance", matrixOut(moments.covariance));
+  put(result, "scaledMean", matrixOut(moments.scaledMean));
+  put(result, "scaledCovariance", matrixOut(moments.scaledCovariance));
+  put(result, "secondMoments", matrixOut(moments.secondMoments));
+  put(result, "covarianceSdDiagonal", moments.covarianceNoise.diagonal);
+  put(result, "covarianceSdOffDiagonal", moments.covarianceNoise.offDiagonal);
   return result;
 }
 
@@ -70,7 +70,7 @@ val project(const val& options) {
       squareIn(options["matrix"], integer(options, "dimension")), number(options, "bound"));
   if (!projected.ok()) return failure(projected.error());
   val result = success();
-  result.set("matrix", matrixOut(projected.value()));
+  put(result, "matrix", matrixOut(projected.value()));
   return result;
 }
 
@@ -87,23 +87,23 @@ val principalComponents(const val& options) {
   val explained = val::array();
   for (const Explained& component : analysis.explained) {
     val entry = val::object();
-    entry.set("value", component.value);
-    entry.set("share", component.share);
-    entry.set("belowNoiseFloor", component.belowNoiseFloor);
+    put(entry, "value", component.value);
+    put(entry, "share", component.share);
+    put(entry, "belowNoiseFloor", component.belowNoiseFloor);
     explained.call<void>("push", entry);
   }
   val result = success();
-  result.set("explained", explained);
-  result.set("weights", matrixOut(analysis.weights));
-  result.set("loadings", matrixOut(analysis.loadings));
-  result.set("noiseFloor", analysis.noiseFloor);
+  put(result, "explained", explained);
+  put(result, "weights", matrixOut(analysis.weights));
+  put(result, "loadings", matrixOut(analysis.loadings));
+  put(result, "noiseFloor", analysis.noiseFloor);
   return result;
 }
 
 val viewOut(const CanonicalView& view) {
   val result = val::object();
-  result.set("weights", matrixOut(view.weights));
-  result.set("loadings", matrixOut(view.loadings));
+  put(result, "weights", matrixOut(view.weights));
+  put(result, "loadings", matrixOut(view.loadings));
   return result;
 }
 
@@ -123,16 +123,16 @@ val canonicalCorrelations(const val& options) {
   val correlations = val::array();
   for (const CanonicalCorrelation& correlation : analysis.correlations) {
     val entry = val::object();
-    entry.set("value", correlation.value);
-    entry.set("noiseFloor", correlation.noiseFloor);
-    entry.set("belowNoiseFloor", correlation.belowNoiseFloor);
+    put(entry, "value", correlation.value);
+    put(entry, "noiseFloor", correlation.noiseFloor);
+    put(entry, "belowNoiseFloor", correlation.belowNoiseFloor);
     correlations.call<void>("push", entry);
   }
   val result = success();
-  result.set("correlations", correlations);
-  result.set("x", viewOut(analysis.x));
-  result.set("y", viewOut(analysis.y));
-  result.set("noiseFloor", analysis.noiseFloor);
+  put(result, "correlations", correlations);
+  put(result, "x", viewOut(analysis.x));
+  put(result, "y", viewOut(analysis.y));
+  put(result, "noiseFloor", analysis.noiseFloor);
   return result;
 }
 

@@ -6,20 +6,26 @@
 
 namespace pm::js {
 
+void put(val& object, const char* key, const val& value) { object.set(key, value); }
+void put(val& object, const char* key, bool value) { object.set(key, value); }
+void put(val& object, const char* key, double value) { object.set(key, value); }
+void put(val& object, const char* key, const std::string& value) { object.set(key, value); }
+void put(val& object, const char* key, const char* value) { object.set(key, std::string(value)); }
+
 val success() {
   val result = val::object();
-  result.set("ok", true);
+  put(result, "ok", true);
   return result;
 }
 
 val failure(const Error& error) {
   val result = val::object();
-  result.set("ok", false);
-  result.set("code", std::string(codeName(error.code)));
-  result.set("message", error.message);
-  if (!error.field.empty()) result.set("field", error.field);
-  if (error.row >= 0) result.set("row", double(error.row));
-  if (error.column >= 0) result.set("column", double(error.column));
+  put(result, "ok", false);
+  put(result, "code", codeName(error.code));
+  put(result, "message", error.message);
+  if (!error.field.empty()) put(result, "field", error.field);
+  if (error.row >= 0) put(result, "row", double(error.row));
+  if (error.column >= 0) put(result, "column", double(error.column));
   return result;
 }
 
@@ -137,19 +143,19 @@ Result<Intake> intakeOf(const val& options, const GaussianPlan& plan) {
 val countsOf(const Intake& intake) {
   const IntakeCounts& counts = intake.counts();
   val result = val::object();
-  result.set("rows", double(counts.rows));
-  result.set("used", double(counts.used));
-  result.set("centred", double(counts.centred));
-  result.set("dropped", double(counts.dropped));
-  result.set("shortened", double(counts.shortened));
+  put(result, "rows", double(counts.rows));
+  put(result, "used", double(counts.used));
+  put(result, "centred", double(counts.centred));
+  put(result, "dropped", double(counts.dropped));
+  put(result, "shortened", double(counts.shortened));
   val columns = val::array();
   for (const ColumnCounts& column : counts.columns) {
     val entry = val::object();
-    entry.set("missing", double(column.missing));
-    entry.set("outside", double(column.outside));
+    put(entry, "missing", double(column.missing));
+    put(entry, "outside", double(column.outside));
     columns.call<void>("push", entry);
   }
-  result.set("columns", columns);
+  put(result, "columns", columns);
   return result;
 }
 

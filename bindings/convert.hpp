@@ -16,6 +16,13 @@ namespace pm::js {
 
 using emscripten::val;
 
+/// object[key] = value. Out of line: written out at every call it would double the bindings' size.
+void put(val& object, const char* key, const val& value);
+void put(val& object, const char* key, bool value);
+void put(val& object, const char* key, double value);
+void put(val& object, const char* key, const std::string& value);
+void put(val& object, const char* key, const char* value);
+
 /// { ok: true }
 val success();
 /// { ok: false, code, message, field?, row?, column? }

@@ -26,35 +26,35 @@ val describe(const val& spec) {
   const double grid = std::ldexp(row_norm * row_norm, -2 * plan.bits);
 
   val noise = val::object();
-  noise.set("distribution", std::string("discrete-gaussian"));
-  noise.set("sampler", std::string("block16/1"));
-  noise.set("rng", std::string("chacha20-fke/1"));
-  noise.set("bits", plan.bits);
-  noise.set("gridLog2", plan.release_shift - 2 * plan.bits);
-  noise.set("unit", std::ldexp(grid, plan.release_shift));
-  noise.set("sdDiagonal", 16.0 * double(plan.w_diagonal) * grid);
-  noise.set("sdOffDiagonal", 16.0 * double(plan.w_off_diagonal) * grid);
-  noise.set("wDiagonal", decimal(plan.w_diagonal));
-  noise.set("wOffDiagonal", decimal(plan.w_off_diagonal));
-  noise.set("sensitivitySquared", decimal(plan.sensitivity_squared));
-  noise.set("rho", rhoOf(plan));
-  noise.set("samplerDeltaLog2", std::ceil(plan.sampler_delta_log2));
+  put(noise, "distribution", "discrete-gaussian");
+  put(noise, "sampler", "block16/1");
+  put(noise, "rng", "chacha20-fke/1");
+  put(noise, "bits", double(plan.bits));
+  put(noise, "gridLog2", double(plan.release_shift - 2 * plan.bits));
+  put(noise, "unit", std::ldexp(grid, plan.release_shift));
+  put(noise, "sdDiagonal", 16.0 * double(plan.w_diagonal) * grid);
+  put(noise, "sdOffDiagonal", 16.0 * double(plan.w_off_diagonal) * grid);
+  put(noise, "wDiagonal", decimal(plan.w_diagonal));
+  put(noise, "wOffDiagonal", decimal(plan.w_off_diagonal));
+  put(noise, "sensitivitySquared", decimal(plan.sensitivity_squared));
+  put(noise, "rho", rhoOf(plan));
+  put(noise, "samplerDeltaLog2", std::ceil(plan.sampler_delta_log2));
 
   val assumes = val::array();
   for (const std::string& assumption : g.assumes) assumes.call<void>("push", assumption);
 
   val result = success();
-  result.set("epsilon", g.epsilon);
-  result.set("delta", g.delta);
-  result.set("gdp", g.gdp);
-  result.set("zcdp", g.zcdp);
-  result.set("neighbours", std::string(name(g.neighbours)));
-  result.set("unit", std::string(name(g.unit)));
-  result.set("numerics", std::string(name(g.numerics)));
-  result.set("assumes", assumes);
-  result.set("noise", noise);
-  result.set("constant", std::ldexp(double(plan.constant), -plan.bits) * row_norm);
-  result.set("maxRows", double(plan.max_rows));
+  put(result, "epsilon", g.epsilon);
+  put(result, "delta", g.delta);
+  put(result, "gdp", g.gdp);
+  put(result, "zcdp", g.zcdp);
+  put(result, "neighbours", name(g.neighbours));
+  put(result, "unit", name(g.unit));
+  put(result, "numerics", name(g.numerics));
+  put(result, "assumes", assumes);
+  put(result, "noise", noise);
+  put(result, "constant", std::ldexp(double(plan.constant), -plan.bits) * row_norm);
+  put(result, "maxRows", double(plan.max_rows));
   return result;
 }
 

@@ -3,55 +3,27 @@
 
 #include <memory>
 
-#include "bindings/convert.hpp"
+#include "bindings/intake_handle.hpp"
 #include "core/mechanisms/release.hpp"
 #include "core/moments/assembly.hpp"
-#include "core/random/wipe.hpp"
 
 namespace pm::js {
 namespace {
 
-class IntakeHandle {
+class ReleaseHandle : public IntakeHandle {
  public:
-  IntakeHandle(GaussianPlan plan, Intake intake)
-      : plan_(std::move(plan)), intake_(std::move(intake)) {}
-
-  val add(const val& values) {
-    std::vector<double> cells = numbers(values);
-    const Status status = intake_.add(cells);
-    wipe(cells.data(), cells.size() * sizeof(double));
-    if (status) return failure(*status);
-    val result = success();
-    result.set("rows", double(intake_.counts().rows));
-    return result;
-  }
-
-  val counts() const { return countsOf(intake_); }
+  ReleaseHandle(GaussianPlan plan, Intake intake, const val&)
+      : IntakeHandle(std::move(plan), std::move(intake)) {}
 
   val release() {
     const Result<ReleasedMoments> released = pm::release(plan_, intake_);
     if (!released.ok()) return failure(released.error());
     val result = success();
-    result.set("values", float64Array(released.value().values));
-    result.set("rows", released.value().rows ? val(double(*released.value().rows)) : val::null());
+    put(result, "values", float64Array(released.value().values));
+    put(result, "rows", released.value().rows ? val(double(*released.value().rows)) : val::null());
     return result;
   }
-
- private:
-  GaussianPlan plan_;
-  Intake intake_;
 };
-
-val createIntake(const val& options) {
-  Result<GaussianPlan> plan = planOf(options["spec"]);
-  if (!plan.ok()) return failure(plan.error());
-  Result<Intake> intake = intakeOf(options, plan.value());
-  if (!intake.ok()) return failure(intake.error());
-  val result = success();
-  result.set("intake",
-             std::make_shared<IntakeHandle>(std::move(plan).value(), std::move(intake).value()));
-  return result;
-}
 
 class AssemblyHandle {
  public:
@@ -60,7 +32,7 @@ class AssemblyHandle {
   val add(const val& values) {
     if (const Status status = assembly_.add(numbers(values))) return failure(*status);
     val result = success();
-    result.set("releases", double(assembly_.releases()));
+    put(result, "releases", double(assembly_.releases()));
     return result;
   }
 
@@ -68,7 +40,7 @@ class AssemblyHandle {
     const Result<std::vector<double>> sums = assembly_.sum(unit);
     if (!sums.ok()) return failure(sums.error());
     val result = success();
-    result.set("values", float64Array(sums.value()));
+    put(result, "values", float64Array(sums.value()));
     return result;
   }
 
@@ -81,7 +53,7 @@ val createAssembly(double dimension) {
       Assembly::create(dimension >= 1 && dimension <= 1e6 ? int(dimension) : 0);
   if (!assembly.ok()) return failure(assembly.error());
   val result = success();
-  result.set("assembly", std::make_shared<AssemblyHandle>(std::move(assembly).value()));
+  put(result, "assembly", val(std::make_shared<AssemblyHandle>(std::move(assembly).value())));
   return result;
 }
 
@@ -92,15 +64,17 @@ EMSCRIPTEN_BINDINGS(moments) {
   using emscripten::class_;
   using pm::js::AssemblyHandle;
   using pm::js::IntakeHandle;
-  class_<IntakeHandle>("Intake")
-      .smart_ptr<std::shared_ptr<IntakeHandle>>("IntakePointer")
+  using pm::js::ReleaseHandle;
+  class_<IntakeHandle>("IntakeBase")
       .function("add", &IntakeHandle::add)
-      .function("counts", &IntakeHandle::counts)
-      .function("release", &IntakeHandle::release);
+      .function("counts", &IntakeHandle::counts);
+  class_<ReleaseHandle, emscripten::base<IntakeHandle>>("Intake")
+      .smart_ptr<std::shared_ptr<ReleaseHandle>>("IntakePointer")
+      .function("release", &ReleaseHandle::release);
   class_<AssemblyHandle>("Assembly")
       .smart_ptr<std::shared_ptr<AssemblyHandle>>("AssemblyPointer")
       .function("add", &AssemblyHandle::add)
       .function("sum", &AssemblyHandle::sum);
-  emscripten::function("createIntake", &pm::js::createIntake);
+  emscripten::function("createIntake", &pm::js::createIntake<ReleaseHandle>);
   emscripten::function("createAssembly", &pm::js::createAssembly);
 }

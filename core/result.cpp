@@ -2,6 +2,10 @@
 
 namespace pm {
 
+Error::Error(Code code, std::string_view message, std::string_view field, std::int64_t row,
+             std::int64_t column)
+    : code(code), message(message), field(field), row(row), column(column) {}
+
 const char* codeName(Code code) {
   switch (code) {
     case Code::kInvalidEpsilon: return "invalid-epsilon";

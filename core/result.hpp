@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace pm {
@@ -41,11 +42,15 @@ const char* codeName(Code code);
 /// An error is a value: what happened (`code`), in words (`message`, never a private value),
 /// and where. `row` and `column` are zero-based; -1 means "does not apply".
 struct Error {
+  // Out of line, and views: an error is made in a hundred places, and each would be bytes to load.
+  Error(Code code, std::string_view message, std::string_view field = {}, std::int64_t row = -1,
+        std::int64_t column = -1);
+
   Code code;
   std::string message;
-  std::string field{};
-  std::int64_t row = -1;
-  std::int64_t column = -1;
+  std::string field;
+  std::int64_t row;
+  std::int64_t column;
 };
 
 /// Either a value or an Error. The core throws nothing.
@@ -59,11 +64,11 @@ class [[nodiscard]] Result {
   const T& value() const& { return *value_; }
   T& value() & { return *value_; }
   T&& value() && { return *std::move(value_); }
-  const Error& error() const { return error_; }
+  const Error& error() const { return *error_; }
 
  private:
   std::optional<T> value_;
-  Error error_{};
+  std::optional<Error> error_;
 };
 
 /// Success without a value, or an Error.

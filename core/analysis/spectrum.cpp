@@ -41,8 +41,9 @@ SingularPairs singularPairs(const Eigen::MatrixXd& matrix) {
   // The Gram matrix squares the values, so among those near zero its order is only rounding.
   std::vector<int> order(static_cast<std::size_t>(lengths.size()));
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int a, int b) { return lengths[a] > lengths[b]; });
+  std::sort(order.begin(), order.end(), [&](int a, int b) {
+    return lengths[a] != lengths[b] ? lengths[a] > lengths[b] : a < b;
+  });
 
   SingularPairs pairs;
   pairs.values = lengths(order);

@@ -42,8 +42,9 @@ void certify(GaussianPlan& plan) {
   const double sensitivity = std::sqrt(double(plan.sensitivity_squared));
   const double mu = sensitivity / std::sqrt(sigma * sigma - 18);
   const double samples = double(noisyEntries(p));
-  plan.sampler_delta_log2 = p.epsilon / std::numbers::ln2 + std::log2(1 + std::exp(-p.epsilon)) +
-                            std::log2(samples) + kGaussianSamplerDistanceLog2;
+  plan.sampler_delta_log2 =
+      (p.epsilon + std::log1p(std::exp(-p.epsilon)) + std::log(samples)) / std::numbers::ln2 +
+      kGaussianSamplerDistanceLog2;
   const double total = std::exp(logDeltaOfGdp(p.epsilon, mu)) +
                        std::exp(std::min(plan.sampler_delta_log2, 1.0) * std::numbers::ln2);
   Guarantee& g = plan.guarantee;
