@@ -21,12 +21,6 @@ QUIET := { grep -E "error|warning|\*\*\*" || true; }
 demo: site
 	node samples/demo/demo.mjs $(DEMO_FLAGS)
 
-site: package
-	npm run --silent build:site
-
-package: wasm modules
-	npm run --silent build:package
-
 bench: build/native/CMakeCache.txt build/wasm/CMakeCache.txt
 	cmake --build --preset native -j$(JOBS) --target core_bench | $(QUIET)
 	cmake --build --preset wasm -j$(JOBS) --target core_bench | $(QUIET)
@@ -67,7 +61,8 @@ build/%/CMakeCache.txt: CMakePresets.json | setup-build
 	cmake --preset $* >/dev/null
 
 wasm: build/wasm/CMakeCache.txt
-	cmake --build --preset wasm -j$(JOBS) --target private-moments private-moments-research | $(QUIET)
+	@echo "Building the WebAssembly modules"
+	@cmake --build --preset wasm -j$(JOBS) --target private-moments private-moments-research | $(QUIET)
 
 package: modules wasm
 	npm run --silent build:package
