@@ -16,7 +16,7 @@ export NODE_PATH := /usr/share/nodejs
 QUIET := { grep -E "error|warning|\*\*\*" || true; }
 
 .PHONY: demo test bench site clean package wasm modules setup-build setup-test check clang-tidy \
-  format test-native test-sanitizers test-wasm test-package test-browser
+  format test-native test-sanitizers test-wasm test-package test-samples test-browser
 
 demo: site
 	node samples/demo/demo.mjs $(DEMO_FLAGS)
@@ -83,6 +83,9 @@ test-wasm: test-wasm-suite test-wasm-scalar-suite
 
 test-package: setup-test package
 	npm run --silent test:package
+
+test-samples: setup-test package
+	npm run --silent test:samples
 
 test-browser: setup-test site
 	npm run --silent test:browser
