@@ -64,8 +64,8 @@ describe('assembled moments', () => {
   it('keep the second moments as sums in scaled units, constant coordinate first', async () => {
     const { secondMoments } = await assembled();
     expect(secondMoments.rows).toEqual(['(constant)', ...study.features.map(({ name }) => name)]);
-    // The constant coordinate squared is half the squared row norm, here 4 / 2, for each row.
-    expect(secondMoments.values[0]).toBeCloseTo(900 * 2, 1);
+    // The constant coordinate is 11585/16384 (next to 1/sqrt 2) of the row norm, here 2.
+    expect(secondMoments.values[0]).toBeCloseTo(900 * (2 * (11585 / 16384)) ** 2, 6);
     const scaled = rows.map(({ mood }) => (mood / 5) ** 2);
     expect(at(secondMoments, 'mood', 'mood')).toBeCloseTo(900 * average(scaled), 0);
   });

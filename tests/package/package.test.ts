@@ -130,11 +130,10 @@ describe('the package', () => {
   it('runs under the strict policy of the site: no eval, no blob worker, no other origin', () => {
     for (const file of dist.filter((name) => name.endsWith('.js'))) {
       const source = readFileSync(`${root}dist/${file}`, 'utf8');
-      expect(source, file).not.toMatch(/\beval\(|new Function\b|\bFunction\(/);
-      expect(source, file).not.toMatch(/https?:\/\/(?!github\.com)/);
+      // Emscripten tests for WebAssembly.Function, which makes no code from text.
+      const forbidden = /\beval\(|(?<!WebAssembly\.)\bFunction\(|createObjectURL|https?:\/\//;
+      expect(forbidden.exec(source)?.[0], file).toBeUndefined();
     }
-    const entry = readFileSync(`${root}dist/index.js`, 'utf8');
-    expect(entry).not.toMatch(/createObjectURL/);
   });
 
   it('keeps the bundlers’ expressions for the worker and the core as they must be', () => {
@@ -184,11 +183,11 @@ describe('the package', () => {
 });
 
 describe('the error codes', () => {
-  it('are all documented', () => {
+  it('are documented, all of them and no others', () => {
     const documentation = readFileSync(`${root}docs/formats.md`, 'utf8');
-    for (const [code, meaning] of Object.entries(errorCodes)) {
-      expect(documentation, code).toContain(`| \`${code}\` | ${meaning} |`);
-    }
+    const table = documentation.slice(documentation.indexOf('| code | meaning |'));
+    const documented = [...table.matchAll(/^\| `([a-z-]+)` \| [a-z]/gm)].map(([, code]) => code);
+    expect(documented).toEqual(errorCodes);
   });
 });
 

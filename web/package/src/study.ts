@@ -51,10 +51,10 @@ const check = checker('invalid-study');
 export class Study implements StudyJSON {
   readonly format = STUDY_FORMAT;
   readonly title: string;
-  readonly description?: string;
+  declare readonly description?: string;
   readonly columns: Column[];
   /** In alphabetical order, because JSON objects have none of their own. */
-  readonly views?: Record<string, string[]>;
+  declare readonly views?: Record<string, string[]>;
   readonly unit: Unit;
   readonly neighbours: Neighbours;
   readonly missing: MissingRule;
