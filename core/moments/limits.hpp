@@ -13,7 +13,7 @@ constexpr int kMinBits = 14;
 constexpr int kMaxBits = 24;
 
 /// The constant coordinate A of every augmented integer row: a = A / 2^bits = 11585/16384, which
-/// is 1/sqrt 2 to 14 bits (a^2 = 0.49999), short so that the count's entry a^2 n stays exact in
+/// is 1/sqrt 2 to 14 bits (a^2 = 0.49998), short so that the count's entry a^2 n stays exact in
 /// doubles. Precondition: kMinBits <= bits <= kMaxBits.
 constexpr std::uint64_t constantCoordinate(int bits) {
   return std::uint64_t{11585} << (bits - kMinBits);
