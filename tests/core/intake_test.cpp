@@ -1,0 +1,250 @@
+#include "core/moments/intake.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "core/moments/limits.hpp"
+#include "core/moments/quantiser.hpp"
+#include "tests/support/unsafe_test_noise.hpp"
+
+namespace pm {
+namespace {
+
+using namespace testing_support;
+
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+
+Column number(double min, double max) { return {Column::Kind::kNumber, min, max, 0}; }
+
+IntakeTerms termsOf(std::vector<Column> columns) {
+  IntakeTerms terms{};
+  terms.columns = std::move(columns);
+  terms.row_norm = std::sqrt(double(terms.columns.size()));
+  terms.missing = MissingRule::kCentre;
+  terms.neighbours = Neighbours::kReplaceOne;
+  terms.bits = 22;
+  terms.max_rows = 1'000'000;
+  return terms;
+}
+
+IntakeTerms unitTerms(std::size_t columns) {
+  return termsOf(std::vector<Column>(columns, number(-1, 1)));
+}
+
+Intake intakeOf(IntakeTerms terms) { return std::move(Intake::create(std::move(terms))).value(); }
+
+Code codeOf(const Status& status) { return status ? status->code : Code::kIntegrity; }
+
+std::vector<double> randomCells(std::size_t count, std::uint64_t seed) {
+  UnsafeTestRandom random(seed);
+  std::vector<double> cells(count);
+  for (double& cell : cells) cell = random.symmetric();
+  return cells;
+}
+
+TEST(Intake, GivesTheSameTotalsHoweverTheRowsAreHandedIn) {
+  const std::vector<double> cells = randomCells(900 * 5, 50);
+  std::vector<std::vector<Int128>> results;
+  for (const std::size_t rows_at_once : {1, 2, 7, 100, 900}) {
+    Intake intake = intakeOf(unitTerms(5));
+    for (std::size_t row = 0; row < 900; row += rows_at_once) {
+      const std::size_t count = std::min<std::size_t>(rows_at_once, 900 - row);
+      ASSERT_FALSE(intake.add(std::span<const double>(cells).subspan(5 * row, 5 * count)));
+      ASSERT_FALSE(intake.add({}));
+    }
+    EXPECT_EQ(intake.counts().rows, 900u);
+    results.push_back(intake.take(Unit::kRow).value());
+  }
+  for (const auto& result : results) EXPECT_TRUE(result == results.front());
+}
+
+TEST(Intake, SumsTheOuterProductsOfItsQuantisedRowsWithTheConstantInFront) {
+  Intake intake = intakeOf(unitTerms(2));
+  ASSERT_FALSE(intake.add(std::vector<double>{0.5, -0.25, 1, 1}));
+  const auto totals = intake.take(Unit::kRow).value();
+  // R = sqrt 2; the second row is on the sphere.
+  std::vector<double> first(2), second(2);
+  quantiseRow(std::vector<double>{0.5, -0.25}, std::sqrt(2.0), 22, first);
+  quantiseRow(std::vector<double>{1, 1}, std::sqrt(2.0), 22, second);
+  const double a = double(constantCoordinate(22));
+  const std::vector<double> expected = {2 * a * a,
+                                        a * (first[0] + second[0]),
+                                        a * (first[1] + second[1]),
+                                        first[0] * first[0] + second[0] * second[0],
+                                        first[0] * first[1] + second[0] * second[1],
+                                        first[1] * first[1] + second[1] * second[1]};
+  ASSERT_EQ(totals.size(), expected.size());
+  for (std::size_t i = 0; i < totals.size(); ++i) {
+    EXPECT_TRUE(totals[i] == Int128(expected[i])) << "entry " << i;
+  }
+}
+
+TEST(Intake, CountsACentredRowAsOneRowAtTheCentre) {
+  Intake with_hole = intakeOf(unitTerms(2)), with_zeros = intakeOf(unitTerms(2));
+  ASSERT_FALSE(with_hole.add(std::vector<double>{0.5, 0.5, kMissing, 1, 0.25, -1}));
+  ASSERT_FALSE(with_zeros.add(std::vector<double>{0.5, 0.5, 0, 0, 0.25, -1}));
+  EXPECT_EQ(with_hole.counts().centred, 1u);
+  EXPECT_EQ(with_hole.counts().used, 3u);
+  EXPECT_EQ(with_hole.counts().columns[0].missing, 1u);
+  EXPECT_TRUE(with_hole.take(Unit::kRow).value() == with_zeros.take(Unit::kRow).value());
+}
+
+TEST(Intake, LeavesADroppedRowOutUnderAddRemove) {
+  IntakeTerms terms = unitTerms(2);
+  terms.missing = MissingRule::kDrop;
+  terms.neighbours = Neighbours::kAddRemove;
+  Intake with_hole = intakeOf(terms), without = intakeOf(terms);
+  ASSERT_FALSE(with_hole.add(std::vector<double>{0.5, 0.5, 1, kMissing, 0.25, -1}));
+  ASSERT_FALSE(without.add(std::vector<double>{0.5, 0.5, 0.25, -1}));
+  EXPECT_EQ(with_hole.counts().rows, 3u);
+  EXPECT_EQ(with_hole.counts().used, 2u);
+  EXPECT_EQ(with_hole.counts().dropped, 1u);
+  EXPECT_TRUE(with_hole.take(Unit::kRow).value() == without.take(Unit::kRow).value());
+}
+
+TEST(Intake, DoesNotDropRowsWhereTheirNumberIsPublic) {
+  IntakeTerms terms = unitTerms(2);
+  terms.missing = MissingRule::kDrop;
+  const auto intake = Intake::create(terms);
+  ASSERT_FALSE(intake.ok());
+  EXPECT_EQ(intake.error().code, Code::kInvalidMissingRule);
+}
+
+TEST(Intake, NamesRowAndColumnOfAMissingCellUnderTheErrorRuleAndClosesForGood) {
+  IntakeTerms terms = unitTerms(3);
+  terms.missing = MissingRule::kError;
+  for (const double missing : {kMissing, std::numeric_limits<double>::infinity(),
+                               -std::numeric_limits<double>::infinity()}) {
+    Intake intake = intakeOf(terms);
+    ASSERT_FALSE(intake.add(std::vector<double>(6, 0.5)));
+    const Status status = intake.add(std::vector<double>{0.1, 0.2, 0.3, 0.4, 0.5, missing});
+    ASSERT_TRUE(status);
+    EXPECT_EQ(status->code, Code::kMissingCell);
+    EXPECT_EQ(status->row, 3);
+    EXPECT_EQ(status->column, 2);
+    EXPECT_EQ(codeOf(intake.add(std::vector<double>(3, 0.5))), Code::kAlreadyReleased);
+    EXPECT_EQ(intake.take(Unit::kRow).error().code, Code::kAlreadyReleased);
+  }
+}
+
+TEST(Intake, NamesRowAndColumnOfALevelThatDoesNotExistAndClosesForGood) {
+  Intake intake = intakeOf(termsOf({number(0, 1), {Column::Kind::kCategory, 0, 0, 2}}));
+  const Status status = intake.add(std::vector<double>{0, 1, 0, 2, 0, 1});
+  ASSERT_TRUE(status);
+  EXPECT_EQ(status->code, Code::kInvalidLevel);
+  EXPECT_EQ(status->row, 1);
+  EXPECT_EQ(status->column, 1);
+  EXPECT_EQ(intake.take(Unit::kRow).error().code, Code::kAlreadyReleased);
+}
+
+TEST(Intake, RefusesValuesThatDoNotFillWholeRowsAndClosesForGood) {
+  Intake intake = intakeOf(unitTerms(3));
+  EXPECT_EQ(codeOf(intake.add(std::vector<double>(4, 0.0))), Code::kWrongLength);
+  EXPECT_EQ(intake.counts().rows, 0u);
+  EXPECT_EQ(codeOf(intake.add(std::vector<double>(3, 0.0))), Code::kAlreadyReleased);
+}
+
+TEST(Intake, HoldsAsManyRowsAsThePlanAllowsAndNotOneMore) {
+  IntakeTerms terms = unitTerms(2);
+  terms.max_rows = 3;
+  Intake full = intakeOf(terms);
+  ASSERT_FALSE(full.add(std::vector<double>(6, 0.5)));
+  EXPECT_TRUE(full.take(Unit::kRow).ok());
+  Intake intake = intakeOf(terms);
+  ASSERT_FALSE(intake.add(std::vector<double>(4, 0.5)));
+  const Status status = intake.add(std::vector<double>(4, 0.5));
+  ASSERT_TRUE(status);
+  EXPECT_EQ(status->code, Code::kTooManyRows);
+  EXPECT_EQ(status->row, 3);
+  EXPECT_EQ(intake.take(Unit::kRow).error().code, Code::kAlreadyReleased);
+}
+
+TEST(Intake, TakesOneRow) {
+  Intake intake = intakeOf(unitTerms(1));
+  ASSERT_FALSE(intake.add(std::vector<double>{-1}));
+  const auto totals = intake.take(Unit::kRow).value();
+  EXPECT_TRUE(totals[2] == Int128(1) << 44);
+}
+
+TEST(Intake, HasNothingToGiveWithoutRowsAndStaysOpen) {
+  Intake intake = intakeOf(unitTerms(1));
+  EXPECT_EQ(intake.take(Unit::kRow).error().code, Code::kNoRows);
+  EXPECT_EQ(intake.take(Unit::kParticipant).error().code, Code::kNoRows);
+  ASSERT_FALSE(intake.add(std::vector<double>{1}));
+  EXPECT_TRUE(intake.take(Unit::kRow).ok());
+}
+
+TEST(Intake, GivesItsTotalsOnce) {
+  Intake intake = intakeOf(unitTerms(1));
+  ASSERT_FALSE(intake.add(std::vector<double>{1}));
+  EXPECT_TRUE(intake.take(Unit::kRow).ok());
+  EXPECT_EQ(intake.take(Unit::kRow).error().code, Code::kAlreadyReleased);
+  EXPECT_EQ(codeOf(intake.add(std::vector<double>{1})), Code::kAlreadyReleased);
+}
+
+TEST(Intake, CountsCellsMovedToABound) {
+  Intake intake = intakeOf(termsOf({number(0, 10), number(-1, 1)}));
+  ASSERT_FALSE(intake.add(std::vector<double>{-1, 0, 11, 2, 5, 0}));
+  EXPECT_EQ(intake.counts().columns[0].outside, 2u);
+  EXPECT_EQ(intake.counts().columns[1].outside, 1u);
+}
+
+TEST(Intake, CountsAsShortenedOnlyRowsThatAreReallyLonger) {
+  IntakeTerms terms = unitTerms(2);
+  terms.row_norm = 1;
+  Intake intake = intakeOf(terms);
+  const double on_sphere = std::sqrt(0.5);
+  const double just_over = std::nextafter(on_sphere, 1.0);
+  ASSERT_FALSE(intake.add(std::vector<double>{0.6, 0.7, on_sphere, on_sphere, just_over, just_over,
+                                              1, 1, 0.9, -0.5, 1, 0}));
+  EXPECT_EQ(intake.counts().shortened, 2u);
+  EXPECT_EQ(intake.counts().used, 6u);
+}
+
+TEST(Intake, NeverShortensARowUnderTheDefaultRowNorm) {
+  Intake intake =
+      intakeOf(termsOf({number(0, 1), number(0, 1), {Column::Kind::kCategory, 0, 0, 4}}));
+  ASSERT_FALSE(intake.add(std::vector<double>{0, 1, 3, 5, -5, 0}));
+  EXPECT_EQ(intake.counts().shortened, 0u);
+}
+
+TEST(Intake, AveragesAParticipantsRowsTowardsZero) {
+  const std::vector<double> cells = randomCells(7 * 3, 51);
+  Intake sums = intakeOf(unitTerms(3)), average = intakeOf(unitTerms(3));
+  ASSERT_FALSE(sums.add(cells));
+  ASSERT_FALSE(average.add(cells));
+  const auto totals = sums.take(Unit::kRow).value();
+  const auto averages = average.take(Unit::kParticipant).value();
+  int negative = 0;
+  for (std::size_t i = 0; i < totals.size(); ++i) {
+    const Int128 size = totals[i] < 0 ? -totals[i] : totals[i];
+    const Int128 expected = totals[i] < 0 ? -(size / 7) : size / 7;
+    EXPECT_TRUE(averages[i] == expected) << "entry " << i;
+    negative += totals[i] < 0 && totals[i] % 7 != 0;
+  }
+  EXPECT_GT(negative, 0) << "or the direction of truncation was not seen";
+  const Int128 a = constantCoordinate(22);
+  EXPECT_TRUE(averages[0] == a * a) << "the constant is exact whatever the number of rows";
+}
+
+TEST(Intake, RefusesARowNormThatIsNotAPositiveNumber) {
+  for (const double row_norm : {0.0, -1.0, kMissing, std::numeric_limits<double>::infinity()}) {
+    IntakeTerms terms = unitTerms(1);
+    terms.row_norm = row_norm;
+    const auto intake = Intake::create(terms);
+    ASSERT_FALSE(intake.ok());
+    EXPECT_EQ(intake.error().code, Code::kInvalidRowNorm);
+    EXPECT_EQ(intake.error().field, "rowNorm");
+  }
+}
+
+TEST(Intake, PassesOnWhatIsWrongWithTheColumns) {
+  EXPECT_EQ(Intake::create(termsOf({number(1, 0)})).error().code, Code::kInvalidBounds);
+  EXPECT_EQ(Intake::create(unitTerms(1001)).error().code, Code::kInvalidDimension);
+}
+
+}  // namespace
+}  // namespace pm

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+
+namespace pm::testing_support {
+
+/// Whether this build is much slower than the native release build: WebAssembly, or sanitizers.
+/// The samples it draws are the same bits, so the statistics of the native build carry over.
+#if defined(__EMSCRIPTEN__) || defined(__SANITIZE_ADDRESS__)
+constexpr bool kSlowBuild = true;
+#else
+constexpr bool kSlowBuild = false;
+#endif
+
+/// How often to repeat a fuzz or a draw: `full` in the native build, `reduced` in a slow one.
+constexpr std::uint64_t repetitions(std::uint64_t full, std::uint64_t reduced) {
+  return kSlowBuild ? reduced : full;
+}
+
+}  // namespace pm::testing_support
