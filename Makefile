@@ -16,7 +16,8 @@ export NODE_PATH := /usr/share/nodejs
 QUIET := { grep -E "error|warning|\*\*\*" || true; }
 
 .PHONY: demo test bench site clean package wasm modules setup-build setup-test check clang-tidy \
-  format test-native test-sanitizers test-wasm test-package test-samples test-browser
+  format test-native test-sanitizers test-wasm test-wasm-scalar test-package test-samples \
+  test-browser
 
 demo: site
 	node samples/demo/demo.mjs $(DEMO_FLAGS)
@@ -79,7 +80,13 @@ test-%-suite: setup-test
 
 test-native: test-native-suite
 test-sanitizers: test-asan-ubsan-suite
-test-wasm: test-wasm-suite test-wasm-scalar-suite
+test-wasm: test-wasm-suite test-wasm-scalar
+
+# Without SIMD, what can differ: the integers.
+test-wasm-scalar: setup-test
+	cmake --preset wasm-scalar >/dev/null
+	cmake --build --preset wasm-scalar -j$(JOBS) --target core_tests | $(QUIET)
+	ctest --preset wasm-scalar -R core_tests
 
 test-package: setup-test package
 	npm run --silent test:package

@@ -36,7 +36,8 @@ template <class Random>
 bool lessRatio(Uint128 a, std::uint32_t n, Uint128 b, std::uint64_t word, Random& random) {
 #ifndef PM_SLOW_BERNOULLI
   const std::uint64_t high = std::uint64_t(b >> 64);
-  const int shift = high != 0 ? std::countl_zero(high) : 64 + std::countl_zero(std::uint64_t(b));
+  const std::uint64_t low = std::uint64_t(b) | 1;  // b > 0, so this bit never decides
+  const int shift = high != 0 ? std::countl_zero(high) : 64 + std::countl_zero(low);
   const std::uint64_t top_a = std::uint64_t((a << shift) >> 64);
   const std::uint64_t top_b = std::uint64_t((b << shift) >> 64);
   const std::uint64_t q = top_a / n;
