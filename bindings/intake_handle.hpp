@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "bindings/convert.hpp"
-#include "core/random/wipe.hpp"
+#include "core/wipe.hpp"
 
 namespace pm::js {
 

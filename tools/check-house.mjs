@@ -12,7 +12,7 @@ const ALLOWED = {
   'core/random': ['core'],
   'core/privacy': ['core'],
   'core/ingest': ['core'],
-  'core/moments': ['core', 'core/privacy', 'core/random', 'core/ingest'],
+  'core/moments': ['core', 'core/privacy', 'core/ingest'],
   'core/mechanisms': ['core', 'core/random', 'core/privacy', 'core/ingest', 'core/moments'],
   'core/federation': ['core', 'core/random', 'core/privacy', 'core/moments', 'core/mechanisms'],
   'core/synthesis': [

@@ -11,7 +11,7 @@
 #include "core/privacy/sensitivity.hpp"
 #include "core/privacy/zcdp.hpp"
 #include "core/random/discrete_gaussian.hpp"
-#include "core/random/wipe.hpp"
+#include "core/wipe.hpp"
 
 namespace pm {
 namespace {

@@ -1,6 +1,6 @@
 #include "core/mechanisms/release.hpp"
 
-#include "core/random/wipe.hpp"
+#include "core/wipe.hpp"
 
 namespace pm {
 

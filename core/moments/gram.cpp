@@ -4,7 +4,7 @@
 
 #include "core/moments/gram_kernel.hpp"
 #include "core/moments/limits.hpp"
-#include "core/random/wipe.hpp"
+#include "core/wipe.hpp"
 
 namespace pm {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/moments/quantiser.hpp"
-#include "core/random/wipe.hpp"
+#include "core/wipe.hpp"
 
 namespace pm {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/random/wipe.hpp"
+#include "core/wipe.hpp"
 
 namespace pm {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/random/wipe.hpp"
+#include "core/wipe.hpp"
 
 namespace pm {
 namespace {

@@ -81,11 +81,13 @@ TEST(ExactGram, EqualsTheObviousTripleLoopForEveryShapeOfTileAndPanel) {
 }
 
 TEST(ExactGram, IsExactWhereEveryPartialSumReachesTheLastExactDouble) {
-  // Equal rows of the largest length: 2^53 is reached at each flush, never passed.
+  // Equal rows of nearly the largest length. Their squares are odd, so one row too many before a
+  // flush would lose the last bit.
   for (const int bits : {20, 22, kMaxBits}) {
-    const IntegerRows rows(1000, std::vector<std::int64_t>{std::int64_t{1} << bits, 0, 0});
+    const std::int64_t most = (std::int64_t{1} << bits) - 1;
+    const IntegerRows rows(20'001, std::vector<std::int64_t>{most, 0, 0});
     EXPECT_TRUE(totalsOf(rows, 3, bits) == obviousTotals(rows, 3, bits)) << bits;
-    const IntegerRows negative(1000, std::vector<std::int64_t>{0, -(std::int64_t{1} << bits)});
+    const IntegerRows negative(20'001, std::vector<std::int64_t>{0, -most});
     EXPECT_TRUE(totalsOf(negative, 2, bits) == obviousTotals(negative, 2, bits)) << bits;
   }
 }

@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "core/random/bernoulli.hpp"
@@ -17,6 +19,8 @@ namespace {
 using namespace testing_support;
 
 const std::uint64_t kSamples = repetitions(2'000'000, 400'000);
+
+#include "core/random/half_normal_table.inc"
 
 double rationalOf(const nlohmann::json& text) {
   const std::string s = text.get<std::string>();
@@ -101,6 +105,40 @@ TEST(Block16, ReachesAsFarOutAsItsLawAndNotFarther) {
   const double z =
       (double(sum_of_sizes) / 1e6 - n * std::sqrt(2 / pi)) / std::sqrt(n * (1 - 2 / pi));
   EXPECT_GT(normalTail(z), kAlarm / 2);
+}
+
+// The first entry above a 191-bit number.
+std::int64_t blockOf(std::uint64_t top, std::uint64_t middle, std::uint64_t low) {
+  std::int64_t k = 0;
+  const auto above = [&](const std::uint64_t(&entry)[3]) {
+    return std::tie(top, middle, low) < std::tie(entry[0], entry[1], entry[2]);
+  };
+  while (!above(kHalfNormal[k])) ++k;
+  return k;
+}
+
+TEST(Block16, ComparesTiesWithItsTableToTheLastOfTheirBits) {
+  // One in 2^55 draws needs the lower 128 bits of the table, so the words are scripted: a tie in
+  // the upper bits, the lower two words, then the place within a block of one and its acceptance.
+  // The upper bits of the last entries are all alike.
+  const Seed seed = unsafeTestSeed(95);
+  for (const std::size_t k : {0, 3, 40, 128, 180, 222}) {
+    const std::uint64_t(&entry)[3] = kHalfNormal[k];
+    const std::pair<std::uint64_t, std::uint64_t> lower[] = {{entry[1] - 1, ~std::uint64_t{0}},
+                                                             {entry[1], entry[2] - 1},
+                                                             {entry[1], entry[2]},
+                                                             {entry[1] + 1, 0}};
+    for (const auto& [middle, low] : lower) {
+      const std::int64_t block = blockOf(entry[0], middle, low);
+      Drbg random(seed);
+      random.next64();
+      unsafeScriptNextWords(random, seed, 1, {entry[0] << 1, middle, low, 0, ~std::uint64_t{0}});
+      std::int64_t sample = -1;
+      fillDiscreteGaussian(1, &sample, 1, random);
+      EXPECT_EQ(sample, block) << "tie with entry " << k;
+    }
+    EXPECT_EQ(blockOf(entry[0], entry[1], entry[2]), std::int64_t(k) + 1);
+  }
 }
 
 // The block16 method once more, in floating point, with one thing wrong at a time.

@@ -8,7 +8,10 @@
 #endif
 
 #include <cstdint>
+#include <cstdlib>
+#include <cstring>
 #include <string>
+#include <vector>
 
 #include "core/random/drbg.hpp"
 #include "core/random/entropy.hpp"
@@ -54,6 +57,22 @@ class UnsafeTestRandom {
   Drbg drbg_;
   std::uint64_t words_ = 0;
 };
+
+/// Overwrites the words that `random` will serve next by `words`, in its memory; they must not
+/// reach past its buffer. For cases too rare to be met by chance.
+inline void unsafeScriptNextWords(Drbg& random, const Seed& seed, std::uint64_t served,
+                                  const std::vector<std::uint64_t>& words) {
+  Drbg twin(seed);
+  for (std::uint64_t i = 0; i < served; ++i) twin.next64();
+  const std::uint64_t next = twin.next64();
+  auto* memory = reinterpret_cast<unsigned char*>(&random);
+  for (std::size_t at = 0; at + 8 * words.size() <= sizeof(Drbg); ++at) {
+    if (std::memcmp(memory + at, &next, 8) != 0) continue;
+    std::memcpy(memory + at, words.data(), 8 * words.size());
+    return;
+  }
+  std::abort();
+}
 
 /// An entropy source that looks healthy and is always the same.
 inline int unsafeTestEntropy(std::uint8_t* out, std::size_t bytes) {
