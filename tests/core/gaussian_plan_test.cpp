@@ -72,6 +72,18 @@ TEST(GaussianPlan, PromisesTheRequestedEpsilonAndDeltaAndNamesWhatItRestsOn) {
   }
 }
 
+TEST(GaussianPlan, IsCalibratedToTheSensitivityOfTheWholeMatrixWithItsConstant) {
+  for (const Neighbours neighbours : {Neighbours::kAddRemove, Neighbours::kReplaceOne}) {
+    for (const Unit unit : {Unit::kRow, Unit::kParticipant}) {
+      const GaussianPlan plan = planOf(gaussianParams(7, neighbours, unit));
+      const std::uint64_t a = plan.constant;
+      const std::uint64_t t = (std::uint64_t{1} << (2 * plan.bits)) + a * a;
+      EXPECT_TRUE(plan.sensitivity_squared == frobeniusSensitivitySquared(t, 8, neighbours, unit));
+      EXPECT_EQ(plan.w_diagonal, gaussianWidth(1, 1e-6, plan.sensitivity_squared));
+    }
+  }
+}
+
 TEST(GaussianPlan, AdmitsThatAnAbsurdEpsilonProtectsNobody) {
   const GaussianPlan plan =
       planOf(gaussianParams(3, Neighbours::kReplaceOne, Unit::kRow, 1e7, 1e-6));
