@@ -12,14 +12,19 @@ import { refusals, releaseTable, releaseTableStyles, verdict } from './release-t
 import { assembleAll, isUsed, readEntry, type Entry } from './releases.js';
 import type { ViewsDetail } from './result-view.js';
 import { finding } from './result-words.js';
-import { fetchText, isSampleStudy, readStudy, type StudySource } from './study-source.js';
+import {
+  SAMPLE_SITES,
+  fetchText,
+  isSampleStudy,
+  readStudy,
+  type StudySource,
+} from './study-source.js';
 import { styles } from './styles.js';
 
 export interface ResultDetail {
   result: AnalysisResult;
 }
 
-const SAMPLE_SITES = 10;
 /**
  * The analyst's side of a study: releases in, correlations, weights and variance out.
  *

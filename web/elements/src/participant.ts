@@ -14,7 +14,13 @@ import { names, previewNumbers, previewWords } from './preview.js';
 import { progressBar, progressStyles, type Reading } from './progress.js';
 import { stem } from './save.js';
 import { stepRail, stepRailStyles } from './step-rail.js';
-import { fetchText, isSampleStudy, readStudy, type StudySource } from './study-source.js';
+import {
+  SAMPLE_SITES,
+  fetchText,
+  isSampleStudy,
+  readStudy,
+  type StudySource,
+} from './study-source.js';
 import { studyDetails, studyFacts, studyStyles } from './study-view.js';
 import { styles } from './styles.js';
 import type { PmWhatLeaves } from './what-leaves.js';
@@ -30,7 +36,6 @@ export interface ReleaseDetail {
 }
 
 const STEPS = ['The study', 'Your file', 'Make it private', 'What leaves'];
-const SAMPLE_SITES = 10;
 
 /** A matching changed by hand is read again in place; only a long reading shows its progress. */
 const QUIET_MS = 400;

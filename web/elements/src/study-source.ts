@@ -4,6 +4,9 @@ import type { Study, StudyDefinition } from 'private-moments';
 /** A study as a host page or a person may hand it over. */
 export type StudySource = Study | StudyDefinition | string | Blob;
 
+/** A sample folder holds study.json and site-01.csv to this many. */
+export const SAMPLE_SITES = 10;
+
 /**
  * The study behind a study object, a definition, a study file, a study link, JSON text, or the
  * address of a study file.
