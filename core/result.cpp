@@ -31,6 +31,8 @@ const char* codeName(Code code) {
     case Code::kInvalidComponents: return "invalid-components";
     case Code::kInvalidView: return "invalid-view";
     case Code::kInvalidNoise: return "invalid-noise";
+    case Code::kInvalidAlpha: return "invalid-alpha";
+    case Code::kInvalidInterval: return "invalid-interval";
   }
   return "unknown";
 }

@@ -34,6 +34,8 @@ enum class Code {
   kInvalidComponents,   ///< components outside 1 .. the largest possible
   kInvalidView,         ///< a view is empty, or names a feature that does not exist or twice
   kInvalidNoise,        ///< a standard deviation is negative or not finite
+  kInvalidAlpha,        ///< a ridge penalty is negative or not finite
+  kInvalidInterval,     ///< a level outside (0, 1), or a number of draws or seed out of range
 };
 
 /// A stable machine-readable name, e.g. "invalid-epsilon".

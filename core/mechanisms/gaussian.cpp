@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 #include <vector>
 
+#include "core/mechanisms/clipping.hpp"
 #include "core/moments/limits.hpp"
 #include "core/privacy/gaussian.hpp"
 #include "core/privacy/sensitivity.hpp"
@@ -21,6 +23,10 @@ constexpr double kCalibrationMargin = 1 + 0x1p-40;
 // The sampler is drawn in blocks of this many, so that its running time says less about the noise.
 constexpr std::size_t kNoiseBlock = 4096;
 
+Part partOf(const char* what, double mu, double rho, double delta) {
+  return {what, epsilonOfGdp(mu, delta), delta, mu, rho};
+}
+
 std::uint64_t noisyEntries(const MechanismParams& params) {
   const std::uint64_t n = std::uint64_t(params.dimension) + 1;
   return n * (n + 1) / 2 - (params.neighbours == Neighbours::kReplaceOne ? 1 : 0);
@@ -35,7 +41,16 @@ void certifyGaussian(Plan& plan, double samples) {
   const MechanismParams& p = plan.params;
   const double sigma = 16.0 * double(plan.w_diagonal);
   const double sensitivity = std::sqrt(double(plan.sensitivity_squared));
-  const double mu = sensitivity / std::sqrt(sigma * sigma - 18);
+  double mu = sensitivity / std::sqrt(sigma * sigma - 18);
+  double rho = zcdpOfGdp(sensitivity / sigma);
+  std::vector<Part> parts;
+  if (plan.clip_width > 0) {
+    const ClipCost clip = clipCost(plan);
+    parts = {partOf("clip radius", clip.gdp, clip.zcdp, p.delta),
+             partOf("second moments", mu, rho, p.delta)};
+    mu = std::hypot(mu, clip.gdp);
+    rho += clip.zcdp;
+  }
   plan.sampler_delta_log2 =
       (p.epsilon + std::log1p(std::exp(-p.epsilon)) + std::log(samples)) / std::numbers::ln2 +
       kGaussianSamplerDistanceLog2;
@@ -52,7 +67,8 @@ void certifyGaussian(Plan& plan, double samples) {
   Guarantee& g = plan.guarantee = guaranteeFor(p, Numerics::kExact);
   g.delta = total <= p.delta ? p.delta : std::min(total, 1.0);
   g.gdp = mu;
-  g.zcdp = zcdpOfGdp(sensitivity / sigma);
+  g.zcdp = rho;
+  g.parts = std::move(parts);
   if (g.delta > p.delta) {
     g.assumes.push_back(
         "at this epsilon the sampler's tail is not long enough for the requested delta: "
@@ -60,8 +76,8 @@ void certifyGaussian(Plan& plan, double samples) {
   }
 }
 
-std::uint64_t gaussianWidth(double epsilon, double delta, Uint128 sensitivity_squared) {
-  const double sigma_hat = kCalibrationMargin / gdpOfEpsilonDelta(epsilon, delta);
+std::uint64_t gaussianWidth(double mu, Uint128 sensitivity_squared) {
+  const double sigma_hat = kCalibrationMargin / mu;
   const double sigma = sigma_hat * std::sqrt(double(sensitivity_squared)) / 16;
   if (!(sigma < 0x1p60)) return std::uint64_t{1} << 60;
   return std::uint64_t(sigma) + 2;
@@ -77,21 +93,37 @@ std::uint64_t offDiagonalWidth(std::uint64_t w) {
 
 Result<Plan> planGaussian(const MechanismParams& params) {
   if (const Status wrong = checkParams(params, Budget::kApproximate)) return *wrong;
-  Result<Plan> planned = calibrateGaussian(params, [&](int bits) {
-    return frobeniusSensitivitySquared(augmentedNormSquared(bits), params.dimension + 1,
-                                       params.neighbours, params.unit);
-  });
+  if (params.adaptive && params.unit != Unit::kRow) {
+    return Error{Code::kInvalidUnit, "adaptive clipping is for unit row", "clipping"};
+  }
+  const double mu = gdpOfEpsilonDelta(params.epsilon, params.delta);
+  Result<Plan> planned = calibrateGaussian(
+      params,
+      [&](int bits) {
+        return frobeniusSensitivitySquared(augmentedNormSquared(bits), params.dimension + 1,
+                                           params.neighbours, params.unit);
+      },
+      params.adaptive ? mu * std::sqrt(1 - kClipShare) : mu);
   if (!planned.ok()) return planned;
   Plan& plan = planned.value();
+  if (params.adaptive) {
+    plan.clip_width =
+        gaussianWidth(mu * std::sqrt(kClipShare), clipSensitivitySquared(params.neighbours));
+    if (plan.clip_width > kMaxClipWidth) return noiseTooLarge();
+  }
   plan.w_off_diagonal = params.shape == GaussianShape::kRotationInvariant
                             ? offDiagonalWidth(plan.w_diagonal)
                             : plan.w_diagonal;
   plan.sd_diagonal = 16.0 * double(plan.w_diagonal);
   plan.sd_off_diagonal = 16.0 * double(plan.w_off_diagonal);
   setMomentsGrid(plan, plan.sd_off_diagonal);
-  certifyGaussian(plan, double(noisyEntries(params)));
+  certifyGaussian(plan, double(noisyEntries(params) + clipCounts(plan)));
   plan.facts.push_back(Fact::exactly("wDiagonal", plan.w_diagonal));
   plan.facts.push_back(Fact::exactly("wOffDiagonal", plan.w_off_diagonal));
+  if (params.adaptive) {
+    plan.facts.push_back(Fact::exactly("wClip", plan.clip_width));
+    plan.max_rows = std::min(plan.max_rows, kMaxClipRows);
+  }
   plan.release = &releaseGaussian;
   return planned;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/mechanisms/plan.hpp"
+#include "core/privacy/gaussian.hpp"
 #include "core/random/discrete_gaussian.hpp"
 
 namespace pm {
@@ -26,22 +27,23 @@ namespace pm {
 Result<Plan> planGaussian(const MechanismParams& params);
 
 /// The noise scales alone: for squared sensitivity `sensitivity_squared` in grid units,
-/// w = floor(sigma_hat sqrt(sensitivity_squared) / 16) + 2 with sigma_hat at least the analytic
-/// sigma of a unit sensitivity, so (16 w)^2 >= sigma^2 + 9. Exceeds 2^54 where the noise is too
-/// large for this grid.
-std::uint64_t gaussianWidth(double epsilon, double delta, Uint128 sensitivity_squared);
+/// w = floor(sigma_hat sqrt(sensitivity_squared) / 16) + 2 with sigma_hat a little above 1 / mu, so
+/// that (16 w)^2 >= sigma^2 + 18, sigma = sqrt(sensitivity_squared) / mu. Exceeds 2^54 where the
+/// noise is too large for this grid.
+std::uint64_t gaussianWidth(double mu, Uint128 sensitivity_squared);
 
 /// The smallest w' with 2 w'^2 >= w^2. Precondition: w < 2^60.
 std::uint64_t offDiagonalWidth(std::uint64_t w);
 
 /// A plan on the finest grid that holds the noise for `sensitivity_squared(bits)`, an exact integer
 /// in the norm in which every entry has the variance of the diagonal: with plan.w_diagonal and
-/// plan.sensitivity_squared. Error: kNoiseTooLarge.
+/// plan.sensitivity_squared. Without `mu` the whole of epsilon and delta is spent.
+/// Error: kNoiseTooLarge.
 template <class SensitivitySquared>
-Result<Plan> calibrateGaussian(const MechanismParams& params, SensitivitySquared squared) {
-  const auto width = [&](int bits) {
-    return gaussianWidth(params.epsilon, params.delta, squared(bits));
-  };
+Result<Plan> calibrateGaussian(const MechanismParams& params, SensitivitySquared squared,
+                               double mu = 0) {
+  if (mu == 0) mu = gdpOfEpsilonDelta(params.epsilon, params.delta);
+  const auto width = [&](int bits) { return gaussianWidth(mu, squared(bits)); };
   Result<Plan> planned = planOnGrid(params, 16.0 * double(kMaxGaussianWidth),
                                     [&](int bits) { return 16.0 * double(width(bits)); });
   if (!planned.ok()) return planned;
@@ -50,8 +52,9 @@ Result<Plan> calibrateGaussian(const MechanismParams& params, SensitivitySquared
   return planned;
 }
 
-/// Fills in plan.sampler_delta_log2, plan.guarantee, the names of law and sampler and what facts
-/// they share, from what calibrateGaussian left and the number of samples the release depends on.
+/// From plan.w_diagonal, plan.sensitivity_squared and, with adaptive clipping, plan.clip_width:
+/// fills in plan.sampler_delta_log2, plan.guarantee, the names of law and sampler and what facts
+/// they share; `samples` is how many samples the release depends on.
 void certifyGaussian(Plan& plan, double samples);
 
 /// At least `count` samples of N_Z(0, (16 w)^2): whole blocks, so that the running time says less

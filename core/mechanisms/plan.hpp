@@ -48,6 +48,10 @@ struct MechanismParams {
   int components = 0;   ///< k, for mechanisms that release directions; 1 .. D
   int rounds = 0;       ///< L, for `power-method`; 1 .. kMaxRounds
   EigenMethod method = EigenMethod::kRayleigh;
+
+  /// Adaptive clipping (clipping.hpp); `gaussian` with unit row only.
+  bool adaptive = false;
+  int sites = 1;  ///< how many releases are expected to be summed, which decides the radius
 };
 
 /// A public number of a plan that a release states: a double, or an exact integer.
@@ -79,6 +83,10 @@ struct Plan {
   Uint128 sensitivity_squared = 0;  ///< of the norm the mechanism is calibrated to, exact
   double sampler_delta_log2 =
       -std::numeric_limits<double>::infinity();  ///< what the sampler's distance adds to delta
+
+  /// Adaptive clipping: noise N_Z(0, (16 clip_width)^2) on each count in units of
+  /// 2^-kClipCountBits rows; 0 where the clip radius is fixed.
+  std::uint64_t clip_width = 0;
 
   // Continuous noise.
   double scale = 0;  ///< grid units, or an exponent's factor

@@ -1,5 +1,6 @@
 #include "core/mechanisms/release.hpp"
 
+#include "core/mechanisms/clipping.hpp"
 #include "core/wipe.hpp"
 
 namespace pm {
@@ -12,15 +13,19 @@ Result<Released> release(const Plan& plan, Intake& intake, EntropySource source)
   wipe(seed.data(), seed.size());
 
   const std::uint64_t rows = intake.counts().used;
-  Result<std::vector<Int128>> totals = intake.take(plan.params.unit);
-  if (!totals.ok()) return totals.error();
   Released released;
-  released.values.resize(plan.length);
-  plan.release(plan, totals.value(), random, released.values);
-  wipe(totals.value().data(), totals.value().size() * sizeof(Int128));
   if (plan.params.neighbours == Neighbours::kReplaceOne) {
     released.rows = plan.params.unit == Unit::kRow ? rows : 1;
   }
+  if (plan.clip_width > 0) {
+    released.clip_counts = releaseClipCounts(plan, intake.counts(), random);
+    released.clip_level = chooseClipLevel(plan, released.clip_counts, released.rows);
+  }
+  Result<std::vector<Int128>> totals = intake.take(plan.params.unit, released.clip_level);
+  if (!totals.ok()) return totals.error();
+  released.values.resize(plan.length);
+  plan.release(plan, totals.value(), random, released.values);
+  wipe(totals.value().data(), totals.value().size() * sizeof(Int128));
   return released;
 }
 

@@ -18,6 +18,10 @@ struct Released {
   /// Units of privacy in the data where that number is public (replace-one): rows, or 1 for unit
   /// participant. Absent under add-remove.
   std::optional<std::uint64_t> rows;
+  /// Adaptive clipping: the noisy counts of longer rows (clipping.hpp), and the level they chose;
+  /// else empty, and 0.
+  std::vector<double> clip_counts;
+  int clip_level = 0;
 };
 
 /// Turns an intake into its one release: a fresh generator is seeded first, so that a machine

@@ -1,42 +1,97 @@
 #include "core/moments/assembly.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/moments/limits.hpp"
 
 namespace pm {
+namespace {
+
+bool usable(const ReleaseScale& scale) {
+  for (const double v : {scale.radius, scale.unit, scale.constant}) {
+    if (!(v > 0) || !std::isfinite(v)) return false;
+  }
+  return true;
+}
+
+}  // namespace
 
 Result<Assembly> Assembly::create(int dimension) {
   if (dimension < 1 || dimension > kMaxFeatures) {
     return Error{Code::kInvalidDimension, "a study has 1 to 1000 features", "columns"};
   }
-  return Assembly(packedSize(std::size_t(dimension) + 1));
+  return Assembly(std::size_t(dimension));
 }
 
-Status Assembly::add(std::span<const double> values) {
-  if (values.size() != totals_.size()) {
+Status Assembly::add(std::span<const double> values, int level, std::optional<std::uint64_t> rows) {
+  if (values.size() != packedSize(dimension_ + 1)) {
     return Error{Code::kWrongLength, "the release does not have one value per entry of the matrix",
                  "values"};
+  }
+  if (level < 0 || level >= kClipLevels) {
+    return Error{Code::kInvalidRowNorm, "there is no such clip radius", "clipping"};
   }
   for (const double v : values) {
     if (!(std::fabs(v) <= 0x1p53) || v != std::floor(v)) {
       return Error{Code::kNotFinite, "a released value is not an integer within 2^53", "values"};
     }
   }
-  for (std::size_t i = 0; i < values.size(); ++i) totals_[i] += std::int64_t(values[i]);
+  Group& group = groups_[std::size_t(level)];
+  group.totals.resize(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) group.totals[i] += std::int64_t(values[i]);
+  ++group.releases;
+  group.rows += rows.value_or(0);
+  rows_are_public_ = rows_are_public_ && rows.has_value();
   ++releases_;
   return std::nullopt;
 }
 
-Result<std::vector<double>> Assembly::sum(double unit) const {
+Result<AssembledSums> Assembly::sum(std::span<const ReleaseScale> scales, double constant) const {
   if (releases_ == 0) return Error{Code::kNoRows, "there are no releases to sum", "releases"};
-  if (!(unit > 0) || !std::isfinite(unit)) {
-    return Error{Code::kNotFinite, "the unit of the release grid must be a finite number above 0",
-                 "unit"};
+  AssembledSums sums;
+  sums.packed.resize(packedSize(dimension_ + 1));
+  double diagonal = 0, off_diagonal = 0, linear = 0, count = 0, rows = 0, squares = 0, longest = 0;
+  for (std::size_t level = 0; level < groups_.size(); ++level) {
+    const Group& group = groups_[level];
+    if (group.releases == 0) continue;
+    if (level >= scales.size() || !usable(scales[level])) {
+      return Error{Code::kNotFinite, "the unit of the release grid must be a finite number above 0",
+                   "unit"};
+    }
+    const ReleaseScale& scale = scales[level];
+    const double growth = constant / scale.constant;
+    const double releases = double(group.releases);
+    std::size_t entry = 0;
+    for (std::size_t i = 0; i <= dimension_; ++i) {
+      for (std::size_t j = i; j <= dimension_; ++j, ++entry) {
+        double value = double(group.totals[entry]) * scale.unit;
+        if (i == j) value -= scale.mean * releases;
+        if (i == 0) value *= j == 0 ? growth * growth : growth;
+        sums.packed[entry] += value;
+      }
+    }
+    const double variance = scale.offDiagonal * scale.offDiagonal * releases;
+    const double diagonal_variance = scale.diagonal * scale.diagonal * releases;
+    off_diagonal += variance;
+    diagonal += diagonal_variance;
+    linear += variance * growth * growth;
+    count += diagonal_variance * growth * growth * growth * growth;
+    const double square = scale.radius * scale.radius;
+    rows += double(group.rows);
+    squares += double(group.rows) * square;
+    longest = std::max(longest, square);
   }
-  std::vector<double> sums;
-  sums.reserve(totals_.size());
-  for (const Int128 total : totals_) sums.push_back(double(total) * unit);
+  sums.diagonal = std::sqrt(diagonal);
+  sums.offDiagonal = std::sqrt(off_diagonal);
+  sums.linear = std::sqrt(linear);
+  sums.meanSquaredRadius = rows_are_public_ && rows > 0 ? squares / rows : longest;
+  if (rows_are_public_) {
+    sums.rows = std::uint64_t(rows);
+    sums.packed[0] = rows * constant * constant;
+  } else {
+    sums.count = std::sqrt(count);
+  }
   return sums;
 }
 

@@ -38,10 +38,14 @@ Result<Intake> Intake::create(IntakeTerms terms) {
 Intake::Intake(IntakeTerms terms, RowEncoder encoder)
     : terms_(std::move(terms)),
       encoder_(std::move(encoder)),
-      gram_(encoder_.features(), terms_.bits),
       scaled_(std::size_t(encoder_.features())),
       quantised_(scaled_.size()) {
   counts_.columns.resize(std::size_t(encoder_.columns()));
+  const int levels = terms_.adaptive ? kClipLevels : 1;
+  grams_.reserve(std::size_t(levels));
+  for (int level = 0; level < levels; ++level) {
+    grams_.emplace_back(encoder_.features(), terms_.bits);
+  }
 }
 
 Status Intake::add(std::span<const double> cells) {
@@ -86,22 +90,27 @@ Status Intake::addRow(std::span<const double> cells) {
   }
   double length = 0;
   for (const double z : scaled_) length += z * z;
-  if (std::sqrt(length) > terms_.row_norm * kRowNormTolerance) ++counts_.shortened;
-  const std::uint64_t squared = quantiseRow(scaled_, terms_.row_norm, terms_.bits, quantised_);
-  gram_.add(quantised_, squared);
+  length = std::sqrt(length);
+  for (std::size_t level = 0; level < grams_.size(); ++level) {
+    const double radius = clipRadius(terms_.row_norm, int(level));
+    if (length > radius * kRowNormTolerance) ++counts_.longer[level];
+    const std::uint64_t squared = quantiseRow(scaled_, radius, terms_.bits, quantised_);
+    grams_[level].add(quantised_, squared);
+  }
   ++counts_.used;
   return std::nullopt;
 }
 
-Result<std::vector<Int128>> Intake::take(Unit unit) {
+Result<std::vector<Int128>> Intake::take(Unit unit, int level) {
   if (closed_) return alreadyReleased();
-  if (gram_.rows() == 0) {
+  if (counts_.used == 0) {
     return Error{Code::kNoRows, "there are no rows to release", "rows"};
   }
   closed_ = true;
-  Result<std::vector<Int128>> totals = gram_.totals();
+  counts_.level = level;
+  Result<std::vector<Int128>> totals = grams_[std::size_t(level)].totals();
   if (totals.ok() && unit == Unit::kParticipant) {
-    for (Int128& total : totals.value()) total /= Int128(gram_.rows());
+    for (Int128& total : totals.value()) total /= Int128(counts_.used);
   }
   return totals;
 }

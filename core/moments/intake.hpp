@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "core/moments/clip_ladder.hpp"
 #include "core/moments/encoding.hpp"
 #include "core/moments/gram.hpp"
 #include "core/privacy/guarantee.hpp"
@@ -13,11 +15,15 @@ namespace pm {
 
 /// What a participant may see about their own rows before a release; private, stays local.
 struct IntakeCounts {
-  std::uint64_t rows = 0;       ///< rows handed in
-  std::uint64_t used = 0;       ///< rows in the sums, centred ones included
-  std::uint64_t centred = 0;    ///< rows with a missing cell that count as the public centre
-  std::uint64_t dropped = 0;    ///< rows with a missing cell that do not count
-  std::uint64_t shortened = 0;  ///< rows longer than the public row norm, scaled onto it
+  std::uint64_t rows = 0;     ///< rows handed in
+  std::uint64_t used = 0;     ///< rows in the sums, centred ones included
+  std::uint64_t centred = 0;  ///< rows with a missing cell that count as the public centre
+  std::uint64_t dropped = 0;  ///< rows with a missing cell that do not count
+  /// Rows longer than each radius of the ladder; with a fixed norm only the first is counted.
+  std::array<std::uint64_t, kClipLevels> longer{};
+  int level = 0;  ///< the radius that was chosen, 0 before the totals are taken
+  /// Rows longer than that radius, scaled onto it.
+  std::uint64_t shortened() const { return longer[std::size_t(level)]; }
   std::vector<ColumnCounts> columns;
 };
 
@@ -29,6 +35,9 @@ struct IntakeTerms {
   Neighbours neighbours;
   int bits;                ///< of the row grid
   std::uint64_t max_rows;  ///< of the mechanism's plan
+  /// Adaptive clipping: sums are kept for every radius of the ladder, as which one is released is
+  /// decided, privately, when all rows are in.
+  bool adaptive = false;
 };
 
 /// Rows in, exact integer second moments inside. Nothing that depends on the rows comes out but
@@ -48,10 +57,11 @@ class Intake {
   /// row handed in), kTooManyRows, kAlreadyReleased (after take or an error).
   Status add(std::span<const double> cells);
 
-  /// The exact totals, packed (see ExactGram::totals), once. For unit participant: the totals
+  /// The exact totals of the rows clipped at a level of the ladder (0 unless the terms are
+  /// adaptive), packed (see ExactGram::totals), once. For unit participant: the totals
   /// divided by the number of rows, entry by entry towards zero. Errors: kNoRows,
   /// kAlreadyReleased, kIntegrity.
-  Result<std::vector<Int128>> take(Unit unit);
+  Result<std::vector<Int128>> take(Unit unit, int level = 0);
 
  private:
   Intake(IntakeTerms terms, RowEncoder encoder);
@@ -59,7 +69,7 @@ class Intake {
 
   IntakeTerms terms_;
   RowEncoder encoder_;
-  ExactGram gram_;
+  std::vector<ExactGram> grams_;  ///< one for each radius
   IntakeCounts counts_;
   std::vector<double> scaled_;
   std::vector<double> quantised_;

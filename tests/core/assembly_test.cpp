@@ -2,11 +2,19 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <vector>
 
 namespace pm {
 namespace {
+
+/// A fixed radius: nothing but a unit.
+std::vector<ReleaseScale> unitOf(double unit) { return {{1, unit, 1, 0, 0, 0}}; }
+
+std::vector<double> valuesOf(const Assembly& assembly, double unit) {
+  return assembly.sum(unitOf(unit), 1).value().packed;
+}
 
 Code codeOf(const Status& status) { return status ? status->code : Code::kIntegrity; }
 
@@ -17,7 +25,7 @@ TEST(Assembly, SumsReleasesEntryByEntryInAnyOrder) {
     auto assembly = Assembly::create(1).value();
     for (const int i : order) ASSERT_FALSE(assembly.add(releases[std::size_t(i)]));
     EXPECT_EQ(assembly.releases(), 3u);
-    EXPECT_EQ(assembly.sum(0.5).value(), (std::vector<double>{0.5, 0x1p53, -1}));
+    EXPECT_EQ(valuesOf(assembly, 0.5), (std::vector<double>{0.5, 0x1p53, -1}));
   }
 }
 
@@ -30,16 +38,58 @@ TEST(Assembly, AddsNothingOfAReleaseItRefuses) {
     EXPECT_EQ(codeOf(assembly.add(std::vector<double>{1, 1, bad})), Code::kNotFinite);
   }
   EXPECT_EQ(assembly.releases(), 1u);
-  EXPECT_EQ(assembly.sum(1).value(), (std::vector<double>{1, 2, 3}));
+  EXPECT_EQ(valuesOf(assembly, 1), (std::vector<double>{1, 2, 3}));
 }
 
 TEST(Assembly, HasNoSumWithoutReleasesOrWithoutAUnit) {
   auto assembly = Assembly::create(2).value();
-  EXPECT_EQ(assembly.sum(1).error().code, Code::kNoRows);
+  EXPECT_EQ(assembly.sum(unitOf(1), 1).error().code, Code::kNoRows);
   ASSERT_FALSE(assembly.add(std::vector<double>(6, 1)));
   for (const double unit : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(),
                             std::numeric_limits<double>::infinity()}) {
-    EXPECT_EQ(assembly.sum(unit).error().code, Code::kNotFinite);
+    EXPECT_EQ(assembly.sum(unitOf(unit), 1).error().code, Code::kNotFinite);
+  }
+}
+
+TEST(Assembly, BringsReleasesOfDifferentRadiiToOneConstantCoordinate) {
+  // Rows (c, z): two with z = 3 released at radius 2 (constant 1), one with z = 5 at radius 4
+  // (constant 2); each in units of its own.
+  auto assembly = Assembly::create(1).value();
+  ASSERT_FALSE(assembly.add(std::vector<double>{8, 24, 72}, 2, 2));
+  ASSERT_FALSE(assembly.add(std::vector<double>{8, 20, 50}, 0, 1));
+  const std::vector<ReleaseScale> scales = {{4, 0.5, 2, 0, 1, 2}, {}, {2, 0.25, 1, 0, 3, 4}};
+  const AssembledSums sums = assembly.sum(scales, 2).value();
+  EXPECT_EQ(sums.packed, (std::vector<double>{3 * 4, 2 * (3 + 3 + 5), 9 + 9 + 25}));
+  EXPECT_EQ(sums.rows, 3u);
+  EXPECT_DOUBLE_EQ(sums.meanSquaredRadius, (2 * 4 + 16) / 3.0);
+  EXPECT_DOUBLE_EQ(sums.diagonal, std::sqrt(1 + 9));
+  EXPECT_DOUBLE_EQ(sums.offDiagonal, std::sqrt(4 + 16));
+  EXPECT_DOUBLE_EQ(sums.linear, std::sqrt(4 + 4 * 16));
+  EXPECT_EQ(sums.count, 0);
+}
+
+TEST(Assembly, KeepsTheNoiseOfAPrivateCountAndTakesTheLongestRadius) {
+  auto assembly = Assembly::create(1).value();
+  ASSERT_FALSE(assembly.add(std::vector<double>{9, 24, 72}, 2));
+  const std::vector<ReleaseScale> scales = {{}, {}, {2, 0.25, 1, 0, 3, 4}};
+  const AssembledSums sums = assembly.sum(scales, 2).value();
+  EXPECT_DOUBLE_EQ(sums.packed[0], 9 * 0.25 * 4);
+  EXPECT_DOUBLE_EQ(sums.count, 3 * 4);
+  EXPECT_FALSE(sums.rows.has_value());
+  EXPECT_DOUBLE_EQ(sums.meanSquaredRadius, 4);
+}
+
+TEST(Assembly, TakesTheMeanOfTheNoiseOffTheDiagonalOnceForEachRelease) {
+  auto assembly = Assembly::create(1).value();
+  for (int i = 0; i < 3; ++i) ASSERT_FALSE(assembly.add(std::vector<double>{10, 20, 30}));
+  const std::vector<ReleaseScale> scales = {{1, 1, 1, 4, 0, 0}};
+  EXPECT_EQ(assembly.sum(scales, 1).value().packed, (std::vector<double>{18, 60, 78}));
+}
+
+TEST(Assembly, RefusesARadiusThatTheLadderDoesNotHave) {
+  auto assembly = Assembly::create(1).value();
+  for (const int level : {-1, kClipLevels}) {
+    EXPECT_EQ(codeOf(assembly.add(std::vector<double>{1, 2, 3}, level)), Code::kInvalidRowNorm);
   }
 }
 

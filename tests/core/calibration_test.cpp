@@ -90,13 +90,13 @@ TEST(GaussianWidth, IsNeverBelowTheReferenceAndAtMostABillionthAbove) {
   for (const auto& v : vectors) {
     const int bits = v["b"].get<int>();
     const Uint128 add_remove = Uint128(1) << (4 * bits);
-    const double epsilon = realOf(v["eps"]), delta = realOf(v["delta"]);
-    const std::uint64_t w = gaussianWidth(epsilon, delta, add_remove);
+    const double mu = gdpOfEpsilonDelta(realOf(v["eps"]), realOf(v["delta"]));
+    const std::uint64_t w = gaussianWidth(mu, add_remove);
     const std::uint64_t expected = integerOf(v["w_diag_add_remove"]);
     EXPECT_GE(w, expected) << v;
     EXPECT_LE(double(w - expected), 1e-9 * double(expected)) << v;
 
-    const std::uint64_t w_replace = gaussianWidth(epsilon, delta, 2 * add_remove);
+    const std::uint64_t w_replace = gaussianWidth(mu, 2 * add_remove);
     const std::uint64_t expected_replace = integerOf(v["w_diag_replace"]);
     EXPECT_GE(w_replace, expected_replace) << v;
     EXPECT_LE(double(w_replace - expected_replace), 1e-9 * double(expected_replace)) << v;

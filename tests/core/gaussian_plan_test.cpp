@@ -79,7 +79,8 @@ TEST(Plan, IsCalibratedToTheSensitivityOfTheWholeMatrixWithItsConstant) {
       const std::uint64_t a = plan.constant;
       const std::uint64_t t = (std::uint64_t{1} << (2 * plan.bits)) + a * a;
       EXPECT_TRUE(plan.sensitivity_squared == frobeniusSensitivitySquared(t, 8, neighbours, unit));
-      EXPECT_EQ(plan.w_diagonal, gaussianWidth(1, 1e-6, plan.sensitivity_squared));
+      EXPECT_EQ(plan.w_diagonal,
+                gaussianWidth(gdpOfEpsilonDelta(1, 1e-6), plan.sensitivity_squared));
     }
   }
 }
@@ -164,7 +165,7 @@ TEST(Plan, TakesTheFinestGridOnWhichTheNoiseFits) {
       if (p.bits < 22) {
         const Uint128 finer = frobeniusSensitivitySquared(augmentedNormSquared(p.bits + 1), 6,
                                                           neighbours, Unit::kRow);
-        EXPECT_GT(gaussianWidth(epsilon, 1e-6, finer), kMaxGaussianWidth);
+        EXPECT_GT(gaussianWidth(gdpOfEpsilonDelta(epsilon, 1e-6), finer), kMaxGaussianWidth);
       }
     }
   }

@@ -200,7 +200,7 @@ TEST(Intake, CountsAsShortenedOnlyRowsThatAreReallyLonger) {
   const double just_over = std::nextafter(on_sphere, 1.0);
   ASSERT_FALSE(intake.add(std::vector<double>{0.6, 0.7, on_sphere, on_sphere, just_over, just_over,
                                               1, 1, 0.9, -0.5, 1, 0}));
-  EXPECT_EQ(intake.counts().shortened, 2u);
+  EXPECT_EQ(intake.counts().shortened(), 2u);
   EXPECT_EQ(intake.counts().used, 6u);
 }
 
@@ -208,7 +208,7 @@ TEST(Intake, NeverShortensARowUnderTheDefaultRowNorm) {
   Intake intake =
       intakeOf(termsOf({number(0, 1), number(0, 1), {Column::Kind::kCategory, 0, 0, 4}}));
   ASSERT_FALSE(intake.add(std::vector<double>{0, 1, 3, 5, -5, 0}));
-  EXPECT_EQ(intake.counts().shortened, 0u);
+  EXPECT_EQ(intake.counts().shortened(), 0u);
 }
 
 TEST(Intake, AveragesAParticipantsRowsTowardsZero) {

@@ -33,6 +33,7 @@ inline Intake unitIntake(const Plan& plan, double row_norm = 1) {
   terms.neighbours = plan.params.neighbours;
   terms.bits = plan.bits;
   terms.max_rows = plan.max_rows;
+  terms.adaptive = plan.clip_width > 0;
   return std::move(Intake::create(std::move(terms))).value();
 }
 
