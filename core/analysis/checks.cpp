@@ -3,6 +3,8 @@
 #include <cmath>
 #include <string>
 
+#include "core/analysis/noisy_covariance.hpp"
+
 namespace pm {
 namespace {
 
@@ -25,8 +27,11 @@ Status checkMatrix(const Eigen::MatrixXd& matrix, const char* field) {
   return {};
 }
 
-Status checkNoise(const NoiseLaw& noise) {
-  if (!finiteAndNotNegative(noise.diagonal) || !finiteAndNotNegative(noise.offDiagonal)) {
+Status checkNoise(const NoiseLaw& noise) { return checkNoise(SumNoise::everywhere(noise)); }
+
+Status checkNoise(const SumNoise& noise) {
+  for (const double sd : {noise.diagonal, noise.offDiagonal, noise.linear, noise.count}) {
+    if (finiteAndNotNegative(sd)) continue;
     return Error{Code::kInvalidNoise, "A noise standard deviation must be finite and not negative.",
                  "noise"};
   }
@@ -63,6 +68,40 @@ Status checkComponents(int components, Eigen::Index largest) {
                  "Components must be between 1 and " + std::to_string(largest) + ", but are " +
                      std::to_string(components) + ".",
                  "components"};
+  }
+  return {};
+}
+
+Status checkView(const std::vector<int>& view, const char* field, std::vector<bool>& taken) {
+  if (view.empty()) return Error{Code::kInvalidView, "A view needs at least one feature.", field};
+  for (const int feature : view) {
+    if (feature < 0 || feature >= static_cast<int>(taken.size())) {
+      return Error{Code::kInvalidView,
+                   "Feature " + std::to_string(feature) + " does not exist: there are " +
+                       std::to_string(taken.size()) + ".",
+                   field};
+    }
+    if (taken[static_cast<std::size_t>(feature)]) {
+      return Error{Code::kInvalidView,
+                   "Feature " + std::to_string(feature) + " is named more than once in the views.",
+                   field};
+    }
+    taken[static_cast<std::size_t>(feature)] = true;
+  }
+  return {};
+}
+
+Status checkNoisyCovariance(const NoisyCovariance& data) {
+  if (const Status wrong = checkMatrix(data.covariance, "scaledCovariance")) return wrong;
+  const Eigen::Index d = data.covariance.rows();
+  if (const Status wrong = checkNoise(data.noise)) return wrong;
+  if (const Status wrong = checkTraceBound(data.traceBound)) return wrong;
+  if (const Status wrong = checkHalf(data.half, d)) return wrong;
+  if (!data.columns.empty() && static_cast<Eigen::Index>(data.columns.size()) != d) {
+    return Error{Code::kWrongLength,
+                 "Expected the column of each of " + std::to_string(d) +
+                     " features, but there are " + std::to_string(data.columns.size()) + ".",
+                 "columns"};
   }
   return {};
 }

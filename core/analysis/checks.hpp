@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <vector>
 
 #include "core/analysis/noise_law.hpp"
 #include "core/result.hpp"
@@ -15,6 +16,7 @@ Status checkMatrix(const Eigen::MatrixXd& matrix, const char* field);
 
 /// Standard deviations that are finite and not negative: kInvalidNoise.
 Status checkNoise(const NoiseLaw& noise);
+Status checkNoise(const SumNoise& noise);
 
 /// One finite positive half-range per feature: kWrongLength, kInvalidBounds.
 Status checkHalf(const Eigen::VectorXd& half, Eigen::Index dimension);
@@ -24,5 +26,8 @@ Status checkTraceBound(double bound);
 
 /// 1 <= components <= largest: kInvalidComponents.
 Status checkComponents(int components, Eigen::Index largest);
+
+/// Existing features, at least one, none of them taken before; takes them: kInvalidView.
+Status checkView(const std::vector<int>& view, const char* field, std::vector<bool>& taken);
 
 }  // namespace pm

@@ -1,6 +1,10 @@
 #include "core/analysis/denoise.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <utility>
 #include <vector>
 
 #include "core/analysis/checks.hpp"
@@ -8,6 +12,90 @@
 #include "core/matrix/spectrum.hpp"
 
 namespace pm {
+namespace {
+
+/// The descending sequence nearest to `values` in least squares: neighbours in the wrong order are
+/// pooled into their mean (Ayer et al. 1955).
+Eigen::VectorXd nearestDescending(const Eigen::VectorXd& values) {
+  struct Pool {
+    double mean;
+    Eigen::Index count;
+  };
+  std::vector<Pool> pools;
+  for (const double value : values) {
+    Pool last{value, 1};
+    while (!pools.empty() && pools.back().mean < last.mean) {
+      const Pool& before = pools.back();
+      const Eigen::Index count = before.count + last.count;
+      const double weight = static_cast<double>(last.count) / static_cast<double>(count);
+      last = {before.mean + weight * (last.mean - before.mean), count};
+      pools.pop_back();
+    }
+    pools.push_back(last);
+  }
+  Eigen::VectorXd result(values.size());
+  Eigen::Index next = 0;
+  for (const Pool& pool : pools) {
+    result.segment(next, pool.count).setConstant(pool.mean);
+    next += pool.count;
+  }
+  return result;
+}
+
+/// In units of the standard deviation of the squared norm of the noise, were it normal.
+double signalEnergy(const Eigen::VectorXd& values, const NoiseLaw& noise) {
+  const double d = static_cast<double>(values.size());
+  const double diagonal = noise.diagonal * noise.diagonal;
+  const double rest = noise.offDiagonal * noise.offDiagonal;
+  const double mean = d * diagonal + d * (d - 1) * rest;
+  const double variance = 2 * d * diagonal * diagonal + 4 * d * (d - 1) * rest * rest;
+  return (values.squaredNorm() - mean) / std::sqrt(variance);
+}
+
+/// Step 1 of `denoise`: the share of a trace t >= 0 that is kept.
+double traceShare(double trace, double sd) {
+  if (trace == 0) return 0;
+  const double ratio = sd / trace;
+  return 1 / (1 + ratio * ratio);
+}
+
+/// Step 3 of `denoise`: the share of the deviations x0 that is kept.
+double shapeShare(const Eigen::VectorXd& deviations, double trace, const NoiseLaw& noise) {
+  const double d = static_cast<double>(deviations.size());
+  const SpectralShape shape = spectralShape(noise, static_cast<int>(deviations.size()));
+  const double ofNoise =
+      (2 + 3 * shape.skew + 4 * shape.tail) * noise.offDiagonal * noise.offDiagonal * (d - 1);
+  const double ofSignal = std::min(deviations.squaredNorm() - ofNoise, trace * trace * (1 - 1 / d));
+  return ofSignal > 0 ? 1 / (1 + ofNoise / ofSignal) : 0;
+}
+
+DenoisedCovariance takeOff(const Eigen::MatrixXd& matrix, const NoiseLaw& noise, double bound) {
+  Spectrum decomposed = spectrum(matrix);
+  Eigen::VectorXd& values = decomposed.values;
+  DenoisedCovariance result;
+  result.signalEnergy = std::numeric_limits<double>::infinity();
+  if (isNoiseless(noise) || values.size() == 0) {
+    values = values.cwiseMax(0.0);
+    result.covariance = compose(decomposed);
+    return result;
+  }
+  const double d = static_cast<double>(values.size());
+  result.signalEnergy = signalEnergy(values, noise);
+
+  const double possible = std::clamp(values.sum(), 0.0, bound);
+  result.traceKept = traceShare(possible, noise.diagonal * std::sqrt(d));
+  const double trace = result.traceKept * possible;
+
+  const Eigen::VectorXd estimate = rotationInvariantEstimate(values, noise);
+  const Eigen::VectorXd deviations = estimate.array() - estimate.mean();
+  result.shapeKept = shapeShare(deviations, trace, noise);
+  values = result.shapeKept * deviations.array() + trace / d;
+  values = projectOntoCappedSimplex(values, trace);
+  result.covariance = compose(decomposed);
+  return result;
+}
+
+}  // namespace
 
 Eigen::VectorXd projectOntoCappedSimplex(const Eigen::VectorXd& values, double cap) {
   const Eigen::VectorXd clipped = values.cwiseMax(0.0);
@@ -37,6 +125,55 @@ Result<Eigen::MatrixXd> projectTrace(const Eigen::MatrixXd& matrix, double bound
   Spectrum decomposed = spectrum(matrix);
   decomposed.values = projectEigenvalues(decomposed.values, bound);
   return compose(decomposed);
+}
+
+SpectralShape spectralShape(const NoiseLaw& noise, int dimension) {
+  if (noise.freedom < 1 || noise.releases < 1) return {};
+  const double ratio = dimension / (static_cast<double>(noise.releases) * noise.freedom);
+  if (noise.family == NoiseFamily::kWishart) return {std::sqrt(ratio), 0};
+  if (noise.family == NoiseFamily::kTwoSidedWishart) return {0, ratio / 2};
+  return {};
+}
+
+Eigen::VectorXd rotationInvariantEstimate(const Eigen::VectorXd& values, const NoiseLaw& noise) {
+  const double sd = noise.offDiagonal;
+  if (sd == 0) return values;
+  const Eigen::Index d = values.size();
+  const double variance = static_cast<double>(d);  // of the noise's spectrum, in units of sd
+  const SpectralShape shape = spectralShape(noise, static_cast<int>(d));
+  Eigen::VectorXd estimate(d);
+  for (Eigen::Index i = 0; i < d; ++i) {
+    std::complex<double> g = 0;
+    for (Eigen::Index j = 0; j < d; ++j) {
+      const double x = (values[i] - values[j]) / sd;
+      g += std::complex<double>(x == 0 ? 0 : 1 / (x + 1 / x), 1 / (1 + x * x));
+    }
+    g /= variance;
+    const std::complex<double> r =
+        variance * g / (1.0 - shape.skew * std::sqrt(variance) * g - shape.tail * variance * g * g);
+    estimate[i] = values[i] - sd * (r * g).imag() / g.imag();
+  }
+  return nearestDescending(estimate);
+}
+
+Eigen::MatrixXd denoised(const Eigen::MatrixXd& matrix, const NoiseLaw& noise, double bound) {
+  return takeOff(matrix, noise, bound).covariance;
+}
+
+Result<DenoisedCovariance> denoise(const NoisyCovariance& data) {
+  if (const Status wrong = checkNoisyCovariance(data)) return *wrong;
+  return takeOff(data.covariance, data.noise, data.traceBound);
+}
+
+Result<DenoisedMoments> denoiseMoments(const MomentSums& sums, double bound) {
+  if (const Status wrong = checkTraceBound(bound)) return *wrong;
+  Result<AssembledMoments> assembled = assembleMoments(sums);
+  if (!assembled.ok()) return assembled.error();
+  AssembledMoments moments = std::move(assembled).value();
+  const DenoisedCovariance clean =
+      takeOff(moments.scaledCovariance, moments.covarianceNoise, bound);
+  setScaledCovariance(moments, clean.covariance, sums.half);
+  return DenoisedMoments{moments, clean.signalEnergy, clean.traceKept, clean.shapeKept};
 }
 
 }  // namespace pm

@@ -72,21 +72,26 @@ MeanSquares meanSquares(const Eigen::MatrixXd& matrix) {
 NoiseLaw noiseOfCovariance(const MomentSums& sums, const AssembledMoments& moments) {
   const double d = sums.dimension;
   const double n = moments.rows;
-  const double entryVariance = std::pow(sums.noise.offDiagonal / n, 2);
-  const double meanVariance = entryVariance / (sums.constant * sums.constant);
+  const double meanVariance = std::pow(sums.noise.linear / (sums.constant * n), 2);
   const double meanSquare = moments.scaledMean.squaredNorm() / d;
 
   double diagonal = std::pow(sums.noise.diagonal / n, 2) + 4 * meanSquare * meanVariance;
-  double offDiagonal = entryVariance + 2 * meanSquare * meanVariance;
+  double offDiagonal = std::pow(sums.noise.offDiagonal / n, 2) + 2 * meanSquare * meanVariance;
   if (!sums.rows) {
     const double countVariance =
-        std::pow(sums.noise.diagonal / (sums.constant * sums.constant * n), 2);
+        std::pow(sums.noise.count / (sums.constant * sums.constant * n), 2);
     const MeanSquares slope =
         meanSquares(moments.scaledMean * moments.scaledMean.transpose() - moments.scaledCovariance);
     diagonal += countVariance * slope.diagonal;
     offDiagonal += countVariance * slope.offDiagonal;
   }
-  return {std::sqrt(diagonal), std::sqrt(offDiagonal)};
+  return {std::sqrt(diagonal), std::sqrt(offDiagonal), sums.noise.family, sums.noise.releases,
+          sums.noise.freedom};
+}
+
+Eigen::MatrixXd inOriginalUnits(const Eigen::MatrixXd& scaled, const Eigen::VectorXd& half) {
+  // In this order the result is as symmetric as `scaled` is, to the last bit.
+  return scaled.cwiseProduct(half * half.transpose());
 }
 
 }  // namespace
@@ -109,9 +114,21 @@ Result<AssembledMoments> assembleMoments(const MomentSums& sums) {
   moments.scaledCovariance = moments.secondMoments.bottomRightCorner(d, d) / n -
                              moments.scaledMean * moments.scaledMean.transpose();
   moments.mean = sums.mid + sums.half.cwiseProduct(moments.scaledMean);
-  moments.covariance = sums.half.asDiagonal() * moments.scaledCovariance * sums.half.asDiagonal();
+  moments.covariance = inOriginalUnits(moments.scaledCovariance, sums.half);
   moments.covarianceNoise = noiseOfCovariance(sums, moments);
+  moments.covarianceSd = Eigen::MatrixXd::Constant(d, d, moments.covarianceNoise.offDiagonal);
+  moments.covarianceSd.diagonal().setConstant(moments.covarianceNoise.diagonal);
+  moments.covarianceSd = inOriginalUnits(moments.covarianceSd, sums.half);
   return moments;
+}
+
+void setScaledCovariance(AssembledMoments& moments, const Eigen::MatrixXd& scaledCovariance,
+                         const Eigen::VectorXd& half) {
+  const Eigen::Index d = scaledCovariance.rows();
+  moments.scaledCovariance = scaledCovariance;
+  moments.covariance = inOriginalUnits(scaledCovariance, half);
+  moments.secondMoments.bottomRightCorner(d, d) =
+      moments.rows * (scaledCovariance + moments.scaledMean * moments.scaledMean.transpose());
 }
 
 }  // namespace pm

@@ -17,7 +17,7 @@ struct MomentSums {
   int dimension = 0;           ///< D, at least 1
   double constant = 0;         ///< c, the constant coordinate, scaled units, positive
   std::optional<double> rows;  ///< n where public (replace-one), none where private (add-remove)
-  NoiseLaw noise;              ///< of the entries of the sum
+  SumNoise noise;              ///< of the entries of the sum
   Eigen::VectorXd mid;         ///< D, original units (0 for an indicator)
   Eigen::VectorXd half;        ///< D, original units, positive (1 for an indicator)
 };
@@ -27,6 +27,7 @@ struct AssembledMoments {
   double rows = 0;                   ///< at least 1
   Eigen::VectorXd mean;              ///< D, original units
   Eigen::MatrixXd covariance;        ///< D x D, original units, divisor n
+  Eigen::MatrixXd covarianceSd;      ///< D x D, original units: sd of the noise, as covarianceNoise
   Eigen::VectorXd scaledMean;        ///< D, scaled units
   Eigen::MatrixXd scaledCovariance;  ///< D x D, scaled units; symmetric, indefinite if noisy
   Eigen::MatrixXd secondMoments;     ///< (D+1) x (D+1) sums, scaled units, constant first
@@ -46,5 +47,11 @@ struct AssembledMoments {
 /// @returns kInvalidDimension, kWrongLength, kNotFinite, kInvalidRowNorm (constant), kNoRows,
 ///          kInvalidNoise, kInvalidBounds
 Result<AssembledMoments> assembleMoments(const MomentSums& sums);
+
+/// Puts another scaled covariance in place: `covariance` and the feature block of `secondMoments`
+/// follow it, count, means and `covarianceNoise` stay.
+/// @param half as in the MomentSums
+void setScaledCovariance(AssembledMoments& moments, const Eigen::MatrixXd& scaledCovariance,
+                         const Eigen::VectorXd& half);
 
 }  // namespace pm

@@ -1,17 +1,19 @@
 #include "core/analysis/pca.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/analysis/checks.hpp"
 #include "core/analysis/denoise.hpp"
+#include "core/analysis/whitening.hpp"
+#include "core/matrix/multiply.hpp"
 #include "core/matrix/spectrum.hpp"
 
 namespace pm {
 namespace {
 
 Status checkInput(const PcaInput& input) {
-  if (const Status wrong = checkMatrix(input.covariance, "scaledCovariance")) return wrong;
-  if (const Status wrong = checkNoise(input.noise)) return wrong;
-  if (const Status wrong = checkTraceBound(input.traceBound)) return wrong;
-  if (const Status wrong = checkHalf(input.half, input.covariance.rows())) return wrong;
+  if (const Status wrong = checkNoisyCovariance(input)) return wrong;
   return checkComponents(input.components, input.covariance.rows());
 }
 
@@ -20,24 +22,62 @@ Status checkInput(const PcaInput& input) {
 Result<Pca> pca(const PcaInput& input) {
   if (const Status wrong = checkInput(input)) return *wrong;
 
+  const Eigen::Index d = input.covariance.rows();
   const Spectrum decomposed = spectrum(input.covariance);
-  const Eigen::VectorXd variances = isNoiseless(input.noise)
-                                        ? Eigen::VectorXd(decomposed.values.cwiseMax(0.0))
-                                        : projectEigenvalues(decomposed.values, input.traceBound);
+  // The denoised matrix has the same eigenvectors.
+  const Eigen::MatrixXd clean = denoised(input.covariance, input.noise, input.traceBound);
+  const Eigen::VectorXd variances =
+      decomposed.vectors.cwiseProduct(multiply(clean, decomposed.vectors))
+          .colwise()
+          .sum()
+          .transpose()
+          .cwiseMax(0.0);
   const double total = variances.sum();
 
   Pca result;
-  result.noiseFloor = spectralEdge(input.noise, static_cast<int>(input.covariance.rows()));
+  result.noiseFloor = spectralFloor(input.noise, static_cast<int>(d));
   result.loadings = decomposed.vectors.leftCols(input.components);
+  result.correlations = Eigen::MatrixXd::Zero(d, input.components);
   for (int j = 0; j < input.components; ++j) {
     Eigen::Index largest = 0;
     result.loadings.col(j).cwiseAbs().maxCoeff(&largest);
     if (result.loadings(largest, j) < 0) result.loadings.col(j) *= -1;
-    const double value = variances[j];
+    const double value =
+        j == 0 ? variances[j] : std::min(variances[j], result.explained.back().value);
     result.explained.push_back({value, total > 0 ? value / total : 0, value <= result.noiseFloor});
+    if (value <= kNoVariance) continue;
+    for (Eigen::Index i = 0; i < d; ++i) {
+      if (clean(i, i) <= kNoVariance) continue;
+      result.correlations(i, j) =
+          std::clamp(result.loadings(i, j) * std::sqrt(value / clean(i, i)), -1.0, 1.0);
+    }
   }
   result.weights = input.half.cwiseInverse().asDiagonal() * result.loadings;
   return result;
+}
+
+Result<double> capturedEnergy(const Eigen::MatrixXd& directions, const Eigen::MatrixXd& reference) {
+  if (const Status wrong = checkMatrix(reference, "reference")) return *wrong;
+  if (directions.rows() != reference.rows()) {
+    return Error{Code::kWrongLength, "The directions have not as many entries as the reference.",
+                 "directions"};
+  }
+  if (!directions.allFinite()) {
+    return Error{Code::kNotFinite, "A direction holds a number that is not finite.", "directions"};
+  }
+  const Eigen::Index k = directions.cols();
+  if (const Status wrong = checkComponents(static_cast<int>(k), reference.rows())) return *wrong;
+  Eigen::MatrixXd unit = directions;
+  for (Eigen::Index j = 0; j < k; ++j) unit.col(j) /= std::max(1e-300, unit.col(j).norm());
+  const Eigen::MatrixXd whitener = flooredWhitener(multiplyTransposed(unit, unit), 0);
+  if (whitener.cols() < k) {
+    return Error{Code::kInvalidComponents, "The directions depend on each other.", "directions"};
+  }
+  const Eigen::MatrixXd basis = multiply(unit, whitener);
+  const double most = spectrum(reference).values.head(k).cwiseMax(0.0).sum();
+  if (most <= 0) return 1.0;
+  const double captured = basis.cwiseProduct(multiply(reference, basis)).sum();
+  return std::clamp(captured / most, 0.0, 1.0);
 }
 
 }  // namespace pm

@@ -1,6 +1,5 @@
 #include "core/analysis/whitening.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "core/matrix/spectrum.hpp"
@@ -8,13 +7,10 @@
 namespace pm {
 namespace {
 
-constexpr double kDependence = 1e-12;
-constexpr double kBelowEdge = 2;
-
 template <class Regularize>
 Eigen::MatrixXd whitener(const Eigen::MatrixXd& block, Regularize regularize) {
   const Spectrum decomposed = spectrum(block);
-  const double least = std::max(kNoVariance, kDependence * decomposed.values[0]);
+  const double least = leastVariance(decomposed.values[0]);
   Eigen::MatrixXd result(block.rows(), block.rows());
   Eigen::Index rank = 0;
   for (Eigen::Index j = 0; j < block.rows(); ++j) {
@@ -27,9 +23,8 @@ Eigen::MatrixXd whitener(const Eigen::MatrixXd& block, Regularize regularize) {
 
 }  // namespace
 
-Eigen::MatrixXd flooredWhitener(const Eigen::MatrixXd& block, double edge) {
-  return whitener(block,
-                  [&](double variance) { return variance > edge ? variance : kBelowEdge * edge; });
+Eigen::MatrixXd flooredWhitener(const Eigen::MatrixXd& block, double floor) {
+  return whitener(block, [&](double variance) { return std::max(variance, floor); });
 }
 
 Eigen::MatrixXd ridgedWhitener(const Eigen::MatrixXd& block, double ridge) {

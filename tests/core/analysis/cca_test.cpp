@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
+#include <cmath>
 #include <limits>
 
 #include "tests/core/analysis/fixtures.hpp"
@@ -24,9 +25,10 @@ constexpr double kTolerance = 1e-10;
 /// Analysis without noise of the first `dx` columns of a covariance against the rest.
 CcaInput exact(const Eigen::MatrixXd& covariance, int dx) {
   const int d = static_cast<int>(covariance.rows());
-  return {
-      covariance,           {}, 1e6, Eigen::VectorXd::Ones(d), indices(0, dx), indices(dx, d - dx),
-      std::min(dx, d - dx), {}};
+  return {{covariance, {}, 1e6, Eigen::VectorXd::Ones(d), {}},
+          indices(0, dx),
+          indices(dx, d - dx),
+          std::min(dx, d - dx)};
 }
 
 /// The whole way from rows to an analysis without noise.
@@ -118,6 +120,26 @@ TEST(ExactCca, LoadingsAreCorrelationsOfFeaturesWithTheirVariate) {
                   correlation(rows.col(3 + i), rows.rightCols(3) * result.y.weights.col(j)),
                   kTolerance);
     }
+  }
+}
+
+TEST(ExactCca, LoadingsAreCorrelationsWithTheOwnAndCrossLoadingsWithTheOtherVariate) {
+  const Eigen::MatrixXd rows = matrixOf(readVectors("linnerud.json")["rows"]);
+  const Cca result = cca(exactOfRows(rows, 3)).value();
+  const Eigen::MatrixXd x = rows.leftCols(3) * result.x.weights;
+  const Eigen::MatrixXd y = rows.rightCols(3) * result.y.weights;
+  for (int j = 0; j < 3; ++j) {
+    double own = 0;
+    double other = 0;
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_NEAR(result.x.loadings(i, j), correlation(rows.col(i), x.col(j)), 1e-9);
+      EXPECT_NEAR(result.x.crossLoadings(i, j), correlation(rows.col(i), y.col(j)), 1e-9);
+      EXPECT_NEAR(result.y.crossLoadings(i, j), correlation(rows.col(3 + i), x.col(j)), 1e-9);
+      own += std::pow(correlation(rows.col(i), x.col(j)), 2) / 3;
+      other += std::pow(correlation(rows.col(i), y.col(j)), 2) / 3;
+    }
+    EXPECT_NEAR(result.x.varianceExtracted[j], own, 1e-9);
+    EXPECT_NEAR(result.x.redundancy[j], other, 1e-9);
   }
 }
 

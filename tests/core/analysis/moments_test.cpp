@@ -111,7 +111,7 @@ struct Spread {
   NoiseLaw stated;
 };
 
-Spread spreadOf(const MomentSums& sums, bool noisyCount, std::uint64_t seed) {
+Spread spreadOf(const MomentSums& sums, const NoiseLaw& law, bool noisyCount, std::uint64_t seed) {
   constexpr int kReleases = 4000;
   const int d = sums.dimension;
   const Eigen::MatrixXd truth = assembleMoments(sums).value().scaledCovariance;
@@ -122,7 +122,8 @@ Spread spreadOf(const MomentSums& sums, bool noisyCount, std::uint64_t seed) {
   for (int release = 0; release < kReleases; ++release) {
     MomentSums noisy = sums;
     if (noisyCount) noisy.rows.reset();
-    const std::vector<double> noise = pack(random.noise(d + 1, sums.noise));
+    noisy.noise = SumNoise::everywhere(law, !noisyCount);
+    const std::vector<double> noise = pack(random.noise(d + 1, law));
     for (std::size_t i = 0; i < noise.size(); ++i) noisy.packed[i] += noise[i];
     const AssembledMoments moments = assembleMoments(noisy).value();
     const Eigen::MatrixXd error = moments.scaledCovariance - truth;
@@ -146,9 +147,8 @@ TEST(AssembleMoments, StatesTheNoiseOfTheCovarianceIncludingThatOfTheMean) {
   sums.packed = pack(move * second * move.transpose());
 
   for (const NoiseLaw& law : {fixtures::rotationInvariant(4), NoiseLaw{4, 4}}) {
-    sums.noise = law;
     for (const bool noisyCount : {false, true}) {
-      const Spread spread = spreadOf(sums, noisyCount, 34);
+      const Spread spread = spreadOf(sums, law, noisyCount, 34);
       EXPECT_NEAR(spread.stated.diagonal / spread.measured.diagonal, 1, 0.04);
       EXPECT_NEAR(spread.stated.offDiagonal / spread.measured.offDiagonal, 1, 0.04);
       EXPECT_GT(spread.measured.offDiagonal, 1.15 * 4 / 2000);
@@ -177,7 +177,7 @@ TEST(AssembleMoments, RefusesSumsThatDoNotFitTheirDescription) {
   sums.rows = 0;
   EXPECT_EQ(codeOf(sums), Code::kNoRows);
   sums = good;
-  sums.noise.diagonal = -1;
+  sums.noise.linear = -1;
   EXPECT_EQ(codeOf(sums), Code::kInvalidNoise);
   sums = good;
   sums.mid.conservativeResize(1);

@@ -46,14 +46,14 @@ Population plant(Deterministic& random, int d, double decay, const Eigen::Vector
 CcaInput release(Deterministic& random, const Population& population, double sd, int components) {
   const NoiseLaw law = rotationInvariant(sd);
   const int d = population.d;
-  return {population.covariance + random.noise(2 * d, law),
-          law,
-          population.rowNormSquared,
-          Eigen::VectorXd::Ones(2 * d),
+  return {{population.covariance + random.noise(2 * d, law),
+           law,
+           population.rowNormSquared,
+           Eigen::VectorXd::Ones(2 * d),
+           {}},
           indices(0, d),
           indices(d, d),
-          components,
-          {}};
+          components};
 }
 
 /// The inverse square root a textbook would take, with |eigenvalue| where noise made it negative.
@@ -174,16 +174,16 @@ TEST(NoiseAwareCca, VariatesHaveUnitVarianceInTheDenoisedCovariance) {
   CcaInput input = release(random, population, 0.01, 2);
   input.half.setConstant(2);
   const Cca result = cca(input).value();
-  const Eigen::MatrixXd denoised = projectTrace(input.covariance, input.traceBound).value();
+  const Eigen::MatrixXd clean = denoised(input.covariance, input.noise, input.traceBound);
   for (int j = 0; j < 2; ++j) {
     const Eigen::VectorXd x = 2 * result.x.weights.col(j);
     const Eigen::VectorXd y = 2 * result.y.weights.col(j);
-    EXPECT_NEAR(x.dot(denoised.topLeftCorner(8, 8) * x), 1, 1e-9);
-    EXPECT_NEAR(y.dot(denoised.bottomRightCorner(8, 8) * y), 1, 1e-9);
-    EXPECT_GT(x.dot(denoised.topRightCorner(8, 8) * y), 0);
+    EXPECT_NEAR(x.dot(clean.topLeftCorner(8, 8) * x), 1, 1e-9);
+    EXPECT_NEAR(y.dot(clean.bottomRightCorner(8, 8) * y), 1, 1e-9);
+    EXPECT_GT(x.dot(clean.topRightCorner(8, 8) * y), 0);
     for (int i = 0; i < 8; ++i) {
       EXPECT_NEAR(result.y.loadings(i, j),
-                  denoised.row(8 + i).tail(8).dot(y) / std::sqrt(denoised(8 + i, 8 + i)), 1e-9);
+                  clean.row(8 + i).tail(8).dot(y) / std::sqrt(clean(8 + i, 8 + i)), 1e-9);
     }
   }
 }
@@ -233,17 +233,28 @@ TEST(NoiseFloor, HoldsWhatNoiseAloneShowsInNinetyFiveOfAHundredReleases) {
 TEST(NoiseFloor, OfAPairInWellMeasuredDirectionsIsLowerThanThatOfTheWorst) {
   // One strong feature a side carries the correlation; seven hold next to nothing. The correlation
   // is less than such features could show by noise alone, but not where it was found.
+  constexpr int kRounds = 100;
   Deterministic random(65);
   Eigen::VectorXd variances = Eigen::VectorXd::Constant(16, 1e-5);
   variances[0] = variances[8] = 0.3;
   Population population{variances.asDiagonal(), 8, 16};
-  population.covariance(0, 8) = population.covariance(8, 0) = 0.5 * 0.3;
-  const Cca result = cca(release(random, population, 1e-3, 2)).value();
-  EXPECT_NEAR(result.correlations[0].value, 0.5, 0.02);
-  EXPECT_LT(result.correlations[0].value, result.noiseFloor);
-  EXPECT_LT(result.correlations[0].noiseFloor, 0.5 * result.noiseFloor);
-  EXPECT_FALSE(result.correlations[0].belowNoiseFloor);
-  EXPECT_TRUE(result.correlations[1].belowNoiseFloor);
+  population.covariance(0, 8) = population.covariance(8, 0) = 0.7 * 0.3;
+  int found = 0;
+  int secondBelow = 0;
+  double error = 0;
+  double lower = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    const Cca result = cca(release(random, population, 1e-3, 2)).value();
+    const CanonicalCorrelation& first = result.correlations[0];
+    found += first.belowNoiseFloor ? 0 : 1;
+    secondBelow += result.correlations[1].belowNoiseFloor ? 1 : 0;
+    error += std::abs(first.value - 0.7) / kRounds;
+    lower += (result.noiseFloor - first.noiseFloor) / kRounds;
+  }
+  EXPECT_GE(found, 90);
+  EXPECT_GE(secondBelow, 90);
+  EXPECT_LT(error, 0.1);
+  EXPECT_GT(lower, 0.2);
 }
 
 TEST(NoiseFloor, FallsWhereTheIndicatorsOfACategoryAreKnown) {

@@ -19,7 +19,7 @@ using fixtures::vectorOf;
 constexpr double kTolerance = 1e-12;
 
 PcaInput exact(const Eigen::MatrixXd& covariance, int components) {
-  return {covariance, {}, 1e6, Eigen::VectorXd::Ones(covariance.rows()), components};
+  return {{covariance, {}, 1e6, Eigen::VectorXd::Ones(covariance.rows()), {}}, components};
 }
 
 TEST(Pca, GivesTheReferenceEigenvectorsWithTheirLargestEntryPositive) {
@@ -46,6 +46,58 @@ TEST(Pca, WeighsOriginalUnitsByTheHalfRange) {
       result.weights.isApprox(Eigen::Matrix2d(Eigen::Vector2d(0.1, 2).asDiagonal()), kTolerance));
 }
 
+TEST(Pca, CorrelationsAreThoseOfFeaturesWithScores) {
+  Deterministic random(44);
+  const Eigen::MatrixXd root = random.normals(4, 4);
+  PcaInput input = exact(root * root.transpose(), 4);
+  input.half = Eigen::Vector4d(1, 10, 0.1, 3);
+  const Pca result = pca(input).value();
+  const Eigen::MatrixXd original =
+      input.half.asDiagonal() * input.covariance * input.half.asDiagonal();
+  for (int j = 0; j < 4; ++j) {
+    const Eigen::VectorXd w = result.weights.col(j);
+    for (int i = 0; i < 4; ++i) {
+      EXPECT_NEAR(result.correlations(i, j),
+                  original.row(i).dot(w) / std::sqrt(original(i, i) * w.dot(original * w)), 1e-10);
+    }
+  }
+  // All components together explain every feature.
+  EXPECT_TRUE(result.correlations.rowwise().squaredNorm().isApprox(Eigen::Vector4d::Ones(), 1e-10));
+}
+
+TEST(CapturedEnergy, IsOneForTheLeadingComponentsInAnyBasisOfTheirSpan) {
+  Deterministic random(45);
+  const Eigen::MatrixXd root = random.normals(6, 6);
+  const Eigen::MatrixXd reference = root * root.transpose();
+  const Eigen::MatrixXd loadings = pca(exact(reference, 2)).value().loadings;
+  EXPECT_NEAR(capturedEnergy(loadings, reference).value(), 1, 1e-10);
+  EXPECT_NEAR(capturedEnergy(1e5 * loadings * random.normals(2, 2), reference).value(), 1, 1e-9);
+}
+
+TEST(CapturedEnergy, IsTheShareOfTheMostThatAsManyDirectionsCanHold) {
+  const Eigen::Matrix3d reference = Eigen::Vector3d(5, 3, 2).asDiagonal();
+  EXPECT_NEAR(capturedEnergy(Eigen::Vector3d(0, 0, 1), reference).value(), 0.4, kTolerance);
+  Eigen::MatrixXd two(3, 2);
+  two << 1, 0, 0, 0, 0, 1;
+  EXPECT_NEAR(capturedEnergy(two, reference).value(), 7.0 / 8, kTolerance);
+  EXPECT_EQ(capturedEnergy(two, Eigen::Matrix3d::Zero()).value(), 1);
+}
+
+TEST(CapturedEnergy, RefusesDirectionsThatDoNotFitOrDependOnEachOther) {
+  const Eigen::Matrix3d reference = Eigen::Matrix3d::Identity();
+  EXPECT_EQ(capturedEnergy(Eigen::Vector2d(1, 0), reference).error().code, Code::kWrongLength);
+  EXPECT_EQ(capturedEnergy(Eigen::MatrixXd(3, 0), reference).error().code,
+            Code::kInvalidComponents);
+  EXPECT_EQ(capturedEnergy(Eigen::MatrixXd::Ones(3, 2), reference).error().code,
+            Code::kInvalidComponents);
+  EXPECT_EQ(capturedEnergy(Eigen::Vector3d(0, 0, 0), reference).error().code,
+            Code::kInvalidComponents);
+  EXPECT_EQ(capturedEnergy(Eigen::MatrixXd::Identity(3, 4), reference).error().code,
+            Code::kInvalidComponents);
+  Eigen::Vector3d broken(1, std::numeric_limits<double>::quiet_NaN(), 0);
+  EXPECT_EQ(capturedEnergy(broken, reference).error().code, Code::kNotFinite);
+}
+
 TEST(Pca, ShareIsOfTheWholeVarianceNotOfTheComponentsAskedFor) {
   const Pca result = pca(exact(Eigen::Vector3d(3, 2, 1).asDiagonal(), 1)).value();
   EXPECT_EQ(result.explained.size(), 1U);
@@ -59,7 +111,7 @@ TEST(Pca, OfAConstantTableExplainsNothing) {
   EXPECT_TRUE(result.loadings.allFinite());
 }
 
-TEST(Pca, NoiseFloorIsTheEdgeOfTheNoise) {
+TEST(Pca, NoiseFloorIsTheEdgeOfTheNoiseAndAMargin) {
   const auto vector = readVectors("analysis.json")["edge"];
   const int d = vector["dimension"].get<int>();
   const double diagonal = vector["diagonal"].get<double>();
@@ -70,7 +122,7 @@ TEST(Pca, NoiseFloorIsTheEdgeOfTheNoise) {
 
   PcaInput input = exact(Eigen::MatrixXd::Identity(4, 4), 1);
   input.noise = rotationInvariant(0.1);
-  EXPECT_NEAR(pca(input).value().noiseFloor, 0.4, kTolerance);
+  EXPECT_NEAR(pca(input).value().noiseFloor, 0.4 + 0.8 * 0.1, kTolerance);
 }
 
 TEST(SpectralEdge, IsWhereTheSpectrumOfEitherNoiseShapeEnds) {
@@ -112,7 +164,8 @@ TEST(Pca, NeverExplainsMoreThanThePublicBound) {
   double total = 0;
   const Pca result = pca(input).value();
   for (const Explained& part : result.explained) total += part.value;
-  EXPECT_NEAR(total, 2, kTolerance);
+  EXPECT_LE(total, 2 + kTolerance);
+  EXPECT_GT(total, 1.9);
 }
 
 TEST(Pca, TakesFromOneToAllComponents) {

@@ -46,9 +46,9 @@ TEST(FlooredWhitener, TurnsABlockAboveTheEdgeIntoTheIdentity) {
   EXPECT_TRUE((whitener.transpose() * block * whitener).isIdentity(kTolerance));
 }
 
-TEST(FlooredWhitener, TreatsWhatDoesNotStandAboveTheEdgeAsTwiceTheEdge) {
+TEST(FlooredWhitener, TreatsWhatIsBelowTheFloorAsTheFloor) {
   const Eigen::MatrixXd whitener =
-      flooredWhitener(Eigen::Vector3d(4, 0.1, -0.2).asDiagonal(), 0.125);
+      flooredWhitener(Eigen::Vector3d(4, 0.1, -0.2).asDiagonal(), 0.25);
   EXPECT_TRUE(whitener.colwise().norm().isApprox(Eigen::RowVector3d(0.5, 2, 2), kTolerance));
 }
 

@@ -1,0 +1,140 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "core/analysis/moments.hpp"
+#include "core/analysis/noise_draw.hpp"
+#include "core/random/drbg.hpp"
+#include "core/result.hpp"
+
+namespace pm {
+
+struct Interval {
+  double low = 0;
+  double high = 0;
+};
+
+constexpr int kFewestDraws = 50;
+constexpr int kMostDraws = 100000;
+
+/// How many draws, for which level, and from which stream. The seed is public: simulated noise
+/// protects nobody, and equal seeds make equal results.
+struct BootstrapOptions {
+  double level = 0.95;  ///< in (0, 1)
+  int draws = 300;      ///< kFewestDraws .. kMostDraws
+  std::uint64_t seed = 1;
+};
+
+/// What is wrong with them, if anything: kInvalidInterval (level, draws).
+Status checkBootstrap(const BootstrapOptions& options);
+
+/// What a number can be, and how its variance goes with its true value t. The sampling and the
+/// privacy part are scaled each by its own law, as is the first for n normal rows:
+///   kCorrelation  [0, 1]        sampling (1 - t^2)^2 / n,      privacy prop. to 1 + t^2
+///   kVariance     not negative  sampling 2 t^2 / n,            privacy the same for all t
+///   kShare        [0, 1]        sampling 2 t^2 (1 - t)^2 / n,  privacy the same for all t
+///   kPlain        any           the same for all t
+enum class Scale { kCorrelation, kVariance, kShare, kPlain };
+
+/// A vector of numbers computed from moments, always as many. It must be the textbook analysis
+/// where `covarianceNoise` is zero (`isNoiseless`).
+using Statistic = std::function<Eigen::VectorXd(const AssembledMoments&)>;
+
+/// What releases could have come out as: a population, rows sampled from it, and noise of the known
+/// law on their sums. Second moments are all that is known of the population, so rows are drawn as
+/// normal ones, but for the indicators of a category: as their squares are themselves and their
+/// products 0, the sums of both follow from the means, whose law is known.
+class Population {
+ public:
+  /// @param sums       the releases' sums, valid for `assembleMoments`: constant coordinate, law of
+  ///                   the noise and whether the count is public are taken from here
+  /// @param rows       at least 2
+  /// @param mean       D, scaled units
+  /// @param covariance D x D, scaled units, symmetric; negative eigenvalues are taken as 0
+  /// @param columns    study column of each of the D features, or empty; features that share one
+  ///                   are indicators
+  Population(const MomentSums& sums, double rows, const Eigen::VectorXd& mean,
+             const Eigen::MatrixXd& covariance, const std::vector<int>& columns = {});
+
+  /// Its own moments, without sampling error or noise.
+  const AssembledMoments& exact() const { return exact_; }
+
+  /// The moments of releases about `rows` other rows of it.
+  AssembledMoments draw(Drbg& random) const;
+
+ private:
+  bool indicators(Eigen::Index i, Eigen::Index j) const;
+
+  MomentSums sums_;
+  AssembledMoments exact_;
+  Eigen::MatrixXd root_;  ///< covariance = root root^T
+  std::vector<int> columns_;
+  NoiseDraw noise_;
+};
+
+/// A statistic with m numbers, k of which (the first) are also parameters of populations like the
+/// one that the releases seem to come from.
+struct Family {
+  int parameters = 0;          ///< k, at least 1; m is a multiple of it
+  std::vector<Scale> scales;   ///< m
+  Eigen::VectorXd observed;    ///< m: the statistic of the releases
+  std::vector<double> floors;  ///< m: see `Bootstrap::intervals`; 0: none
+  Statistic statistic;
+  /// D x D covariance of the population whose first k numbers are moved by `shift` (k), as far as
+  /// they can be; at 0 it is about what was observed.
+  std::function<Eigen::MatrixXd(const Eigen::VectorXd& shift)> covariance;
+};
+
+/// Intervals by a parametric bootstrap over sampling and privacy noise.
+class Bootstrap {
+ public:
+  /// @param sums    as for `assembleMoments`
+  /// @param columns as for `Population`
+  /// Errors: those of `assembleMoments`; kWrongLength (columns); kInvalidInterval (level, draws).
+  static Result<Bootstrap> create(const MomentSums& sums, const BootstrapOptions& options,
+                                  const std::vector<int>& columns = {});
+
+  /// Intervals for the m numbers of the population that the rows are a sample of.
+  ///
+  /// With T the statistic of the releases, T* that of draws from the family's population at 0 and
+  /// t0 that population's own:
+  /// * **bias**: the estimate is T - b, b = mean(T*) - t0. Noise makes leading values too large, by
+  ///   more than their standard deviation in many dimensions; percentiles of T*, which has the bias
+  ///   twice, would be wrong. Correcting the bias again at the corrected population helps the mean
+  ///   little and adds variance; it is not done.
+  /// * **spread**: that of T*, times the factor by which T - b varies more than T, as b itself
+  ///   depends on the release (most for values near to each other, which push each other away).
+  ///   With b_i at populations shifted by one standard deviation s_j along parameter j,
+  ///   Var(T_i - b_i) = sum_j ((i = j) - db_i/dt_j)^2 s_j^2, from the same random numbers. Of more
+  ///   than three parameters every third is shifted at a time, and a number heeds its neighbours.
+  /// * **shape**: below and above the centre a normal law each, scaled to the quantile of T* at the
+  ///   level (or the outermost that seven draws lie beyond); the variance at other t by the
+  ///   number's scale. The interval is the t for which T - b is within the central part of its law
+  ///   at t.
+  /// * **selection**: a number reported because T exceeds its floor f > 0 is one that noise made
+  ///   rather too large. Its law is that of T given T > f (Zhong & Prentice 2008); the interval
+  ///   then reaches down to where the number could not have been told from noise. No effect some
+  ///   four standard deviations above the floor. Below it the interval begins at 0.
+  std::vector<Interval> intervals(const Family& family) const;
+
+  const AssembledMoments& moments() const { return moments_; }
+  double rows() const { return rows_; }
+  double level() const { return options_.level; }
+
+ private:
+  Bootstrap(const MomentSums& sums, AssembledMoments moments, const BootstrapOptions& options,
+            const std::vector<int>& columns);
+
+  Population population(const Eigen::MatrixXd& covariance) const;
+
+  MomentSums sums_;
+  AssembledMoments moments_;
+  BootstrapOptions options_;
+  std::vector<int> columns_;
+  double rows_;
+};
+
+}  // namespace pm

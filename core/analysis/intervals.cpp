@@ -1,0 +1,309 @@
+#include "core/analysis/intervals.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/analysis/indicators.hpp"
+#include "core/analysis/whitening.hpp"
+#include "core/matrix/multiply.hpp"
+#include "core/matrix/spectrum.hpp"
+
+namespace pm {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// Least variance of a direction in the family, relative to the edge of the noise.
+constexpr double kLeastOfEdge = 0.01;
+
+/// Half of a norm's Lipschitz constant, as in the floors of `cca`.
+constexpr double kMargin = 0.5;
+
+/// The k largest singular values, largest first, without the pairs.
+VectorXd singularValues(const MatrixXd& matrix, int k) {
+  const MatrixXd gram = matrix.rows() <= matrix.cols() ? multiply(matrix, matrix.transpose())
+                                                       : multiplyTransposed(matrix, matrix);
+  VectorXd values = VectorXd::Zero(k);
+  const Index found = std::min<Index>(k, gram.rows());
+  values.head(found) = spectrum(gram).values.head(found).cwiseMax(0.0).cwiseSqrt();
+  return values;
+}
+
+/// Views of a covariance: what shared values (correlations for two views) are found from.
+class SharedValues {
+ public:
+  SharedValues(const NoisyCovariance& data, const std::vector<std::vector<int>>& views, int k)
+      : views_(views), components_(k) {
+    for (const std::vector<int>& view : views) {
+      bases_.push_back(varyingDirections(view, data.columns));
+      starts_.push_back(total_);
+      total_ += bases_.back().cols();
+    }
+    const double edge = edgeOf(data.noise);
+    const std::vector<Spectrum> blocks = blocksOf(data.covariance);
+    whitened_ = whitened(data.covariance, blocks, edge);
+    directions_ = spectrum(whitened_).vectors;
+    resolved_ = true;
+    root_ = MatrixXd::Zero(data.covariance.rows(), total_);
+    for (std::size_t v = 0; v < views_.size(); ++v) {
+      const VectorXd& values = blocks[v].values;
+      const auto d = static_cast<int>(values.size());
+      resolved_ = resolved_ && values[d - 1] > spectralEdge(data.noise, d);
+      const MatrixXd axes = multiply(bases_[v], blocks[v].vectors);
+      const VectorXd lengths = values.cwiseMax(kLeastOfEdge * edge).cwiseSqrt();
+      for (Index i = 0; i < axes.rows(); ++i) {
+        root_.row(views_[v][static_cast<std::size_t>(i)]).segment(starts_[v], d) =
+            axes.row(i).cwiseProduct(lengths.transpose());
+      }
+    }
+  }
+
+  bool resolved() const { return resolved_; }
+
+  /// Of `directions` in all: what two of the views share in n unrelated rows.
+  double sampled(double rows) const {
+    double most = 0;
+    for (std::size_t v = 0; v < bases_.size(); ++v) {
+      for (std::size_t w = v + 1; w < bases_.size(); ++w) {
+        const double roots = std::sqrt(static_cast<double>(bases_[v].cols())) +
+                             std::sqrt(static_cast<double>(bases_[w].cols()));
+        most = std::max(most, (roots + kMargin) / std::sqrt(rows));
+      }
+    }
+    return most;
+  }
+
+  /// k values of moments; not cut off at 1.
+  VectorXd of(const MatrixXd& covariance, const NoiseLaw& noise) const {
+    const MatrixXd all = whitened(covariance, blocksOf(covariance), edgeOf(noise));
+    if (views_.size() == 2) {
+      return singularValues(all.block(0, starts_[1], starts_[1], total_ - starts_[1]), components_);
+    }
+    VectorXd values = VectorXd::Zero(components_);
+    const Index found = std::min<Index>(components_, total_);
+    values.head(found) = spectrum(all).values.head(found).cwiseMax(0.0) / others();
+    return values;
+  }
+
+  /// The D x D covariance with the first k values moved; zero outside the views.
+  MatrixXd covariance(const VectorXd& shift) const {
+    MatrixXd inner = whitened_;
+    for (Index j = 0; j < std::min<Index>(shift.size(), total_); ++j) {
+      const VectorXd direction = directions_.col(j);
+      double within = 0;
+      for (std::size_t v = 0; v < views_.size(); ++v) {
+        within += std::pow(part(direction, v).squaredNorm(), 2);
+      }
+      // Taking the diagonal blocks out below makes the eigenvalue move less by this.
+      const double step = within < 1 ? shift[j] * others() / (1 - within) : 0;
+      inner += step * direction * direction.transpose();
+    }
+    for (std::size_t v = 0; v < views_.size(); ++v) {
+      const Index d = bases_[v].cols();
+      inner.block(starts_[v], starts_[v], d, d).setIdentity();
+    }
+    return multiply(multiply(root_, inner), root_.transpose());
+  }
+
+ private:
+  double others() const { return static_cast<double>(views_.size() - 1); }
+
+  double edgeOf(const NoiseLaw& noise) const {
+    return spectralEdge(noise, static_cast<int>(total_));
+  }
+
+  Eigen::VectorXd part(const VectorXd& direction, std::size_t v) const {
+    return direction.segment(starts_[v], bases_[v].cols());
+  }
+
+  MatrixXd block(const MatrixXd& covariance, std::size_t v, std::size_t w) const {
+    return multiply(multiplyTransposed(bases_[v], covariance(views_[v], views_[w])), bases_[w]);
+  }
+
+  std::vector<Spectrum> blocksOf(const MatrixXd& covariance) const {
+    std::vector<Spectrum> blocks;
+    for (std::size_t v = 0; v < views_.size(); ++v) {
+      blocks.push_back(spectrum(block(covariance, v, v)));
+    }
+    return blocks;
+  }
+
+  /// Blocks between the views, whitened by f(l) = max(l, floor); zero on the diagonal.
+  MatrixXd whitened(const MatrixXd& covariance, const std::vector<Spectrum>& blocks,
+                    double floor) const {
+    std::vector<VectorXd> roots;
+    for (const Spectrum& own : blocks) {
+      const double least = leastVariance(own.values[0]);
+      roots.push_back(own.values.unaryExpr([&](double variance) {
+        const double floored = std::max(variance, floor);
+        return floored > least ? 1 / std::sqrt(floored) : 0.0;
+      }));
+    }
+    MatrixXd result = MatrixXd::Zero(total_, total_);
+    for (std::size_t v = 0; v < views_.size(); ++v) {
+      for (std::size_t w = v + 1; w < views_.size(); ++w) {
+        const MatrixXd cross = multiply(
+            multiplyTransposed(blocks[v].vectors, block(covariance, v, w)), blocks[w].vectors);
+        const MatrixXd scaled = roots[v].asDiagonal() * cross * roots[w].asDiagonal();
+        result.block(starts_[v], starts_[w], scaled.rows(), scaled.cols()) = scaled;
+        result.block(starts_[w], starts_[v], scaled.cols(), scaled.rows()) = scaled.transpose();
+      }
+    }
+    return result;
+  }
+
+  std::vector<std::vector<int>> views_;
+  int components_;
+  std::vector<MatrixXd> bases_;
+  std::vector<Index> starts_;
+  Index total_ = 0;
+  MatrixXd whitened_;
+  MatrixXd directions_;  ///< eigenvectors of it
+  MatrixXd root_;        ///< D x total: C = root root^T for unrelated views
+  bool resolved_ = false;
+};
+
+/// A figure as an analysis reports it.
+struct Reported {
+  double value;
+  double noiseFloor;
+};
+
+SharedIntervals sharedIntervals(const Bootstrap& bootstrap, const NoisyCovariance& data,
+                                const std::vector<std::vector<int>>& views,
+                                const std::vector<Reported>& reported) {
+  const auto k = static_cast<int>(reported.size());
+  const SharedValues shared(data, views, k);
+  Family family;
+  family.parameters = k;
+  family.scales.assign(reported.size(), Scale::kCorrelation);
+  family.statistic = [&](const AssembledMoments& moments) {
+    return shared.of(moments.scaledCovariance, moments.covarianceNoise);
+  };
+  family.observed = shared.of(data.covariance, data.noise);
+  family.covariance = [&](const VectorXd& shift) { return shared.covariance(shift); };
+
+  SharedIntervals result;
+  for (std::size_t j = 0; j < reported.size(); ++j) {
+    const double floor =
+        std::min(1.0, std::hypot(reported[j].noiseFloor, shared.sampled(bootstrap.rows())));
+    result.values.push_back({{}, floor, reported[j].value <= floor});
+    family.floors.push_back(floor + family.observed[static_cast<Index>(j)] - reported[j].value);
+  }
+  const std::vector<Interval> intervals = bootstrap.intervals(family);
+  for (std::size_t j = 0; j < reported.size(); ++j) {
+    static_cast<Interval&>(result.values[j]) = intervals[j];
+  }
+  result.resolved = shared.resolved();
+  return result;
+}
+
+void setFrom(const Bootstrap& bootstrap, NoisyCovariance& data) {
+  data.covariance = bootstrap.moments().scaledCovariance;
+  data.noise = bootstrap.moments().covarianceNoise;
+}
+
+}  // namespace
+
+Result<SharedIntervals> ccaIntervals(const Bootstrap& bootstrap, CcaInput input) {
+  setFrom(bootstrap, input);
+  const Result<Cca> analysed = cca(input);
+  if (!analysed.ok()) return analysed.error();
+  std::vector<Reported> reported;
+  for (const CanonicalCorrelation& pair : analysed.value().correlations) {
+    reported.push_back({pair.value, pair.noiseFloor});
+  }
+  return sharedIntervals(bootstrap, input, {input.x, input.y}, reported);
+}
+
+Result<SharedIntervals> gccaIntervals(const Bootstrap& bootstrap, GccaInput input) {
+  setFrom(bootstrap, input);
+  const Result<Gcca> analysed = gcca(input);
+  if (!analysed.ok()) return analysed.error();
+  std::vector<Reported> reported;
+  for (const SharedComponent& component : analysed.value().components) {
+    reported.push_back({component.value, component.noiseFloor});
+  }
+  return sharedIntervals(bootstrap, input, input.views, reported);
+}
+
+MomentErrors momentErrors(const MomentSums& sums, const AssembledMoments& moments) {
+  const double n = moments.rows;
+  const double c = sums.constant;
+  const double linear = std::pow(sums.noise.linear / (c * n), 2);
+  const double count = std::pow(sums.noise.count / (c * c * n), 2);
+  const VectorXd& mean = moments.scaledMean;
+  const MatrixXd& covariance = moments.scaledCovariance;
+  const VectorXd variances = covariance.diagonal().cwiseMax(0.0);
+  const Index d = mean.size();
+  MomentErrors errors{n * std::sqrt(count), VectorXd(d), MatrixXd(d, d)};
+  for (Index i = 0; i < d; ++i) {
+    errors.mean[i] =
+        sums.half[i] * std::sqrt(linear + count * mean[i] * mean[i] + variances[i] / n);
+    for (Index j = 0; j < d; ++j) {
+      const double products = (i == j ? sums.noise.diagonal : sums.noise.offDiagonal) / n;
+      const double means = (i == j ? 2 : 1) * (mean[i] * mean[i] + mean[j] * mean[j]);
+      const double slope = mean[i] * mean[j] - covariance(i, j);
+      const double sampling = (variances[i] * variances[j] + std::pow(covariance(i, j), 2)) / n;
+      errors.covariance(i, j) =
+          sums.half[i] * sums.half[j] *
+          std::sqrt(products * products + linear * means + count * slope * slope + sampling);
+    }
+  }
+  return errors;
+}
+
+Result<PcaIntervals> pcaIntervals(const Bootstrap& bootstrap, PcaInput input) {
+  setFrom(bootstrap, input);
+  const Result<Pca> analysed = pca(input);
+  if (!analysed.ok()) return analysed.error();
+
+  const int k = input.components;
+  const Spectrum found = spectrum(input.covariance);
+  const auto figures = [k](const MatrixXd& covariance, const VectorXd& eigenvalues) {
+    VectorXd result(2 * k);
+    const double total = covariance.trace();
+    result << eigenvalues.head(k), eigenvalues.head(k) * (total > 0 ? 1 / total : 0);
+    return result;
+  };
+
+  Family family;
+  family.parameters = k;
+  family.scales.assign(static_cast<std::size_t>(k), Scale::kVariance);
+  family.scales.insert(family.scales.end(), static_cast<std::size_t>(k), Scale::kShare);
+  family.statistic = [&](const AssembledMoments& moments) {
+    return figures(moments.scaledCovariance, spectrum(moments.scaledCovariance).values);
+  };
+  family.observed = figures(input.covariance, found.values);
+  family.covariance = [&](const VectorXd& shift) {
+    Spectrum moved = found;
+    moved.values.head(k) += shift;
+    moved.values = moved.values.cwiseMax(0.0);
+    return compose(moved);
+  };
+  const double floor = analysed.value().noiseFloor;
+  const double total = input.covariance.trace();
+  family.floors.assign(2 * static_cast<std::size_t>(k), 0);
+  for (std::size_t j = 0; floor > 0 && j < analysed.value().explained.size(); ++j) {
+    // What is reported has the noise taken off; the family's numbers have not.
+    const double lifted =
+        floor + found.values[static_cast<Index>(j)] - analysed.value().explained[j].value;
+    family.floors[j] = lifted;
+    family.floors[j + static_cast<std::size_t>(k)] = total > 0 ? lifted / total : 0;
+  }
+  const std::vector<Interval> intervals = bootstrap.intervals(family);
+
+  PcaIntervals result;
+  const auto count = static_cast<std::size_t>(k);
+  for (std::size_t j = 0; j < count; ++j) {
+    const Explained& explained = analysed.value().explained[j];
+    result.values.push_back({intervals[j], floor, explained.belowNoiseFloor});
+    result.shares.push_back(intervals[count + j]);
+  }
+  return result;
+}
+
+}  // namespace pm

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <vector>
+
+#include "core/analysis/bootstrap.hpp"
+#include "core/analysis/cca.hpp"
+#include "core/analysis/gcca.hpp"
+#include "core/analysis/pca.hpp"
+#include "core/result.hpp"
+
+namespace pm {
+
+/// Of a figure that noise and sampling error together may have made.
+struct FigureInterval : Interval {
+  double noiseFloor = 0;         ///< of the analysis, and of `rows` rows without any structure
+  bool belowNoiseFloor = false;  ///< value <= noiseFloor: do not interpret
+};
+
+struct SharedIntervals {
+  std::vector<FigureInterval> values;  ///< k
+  /// All varying directions of all views have more variance than noise. Where not, what cannot be
+  /// seen is not in the intervals: the population's values may lie above.
+  bool resolved = false;
+};
+
+/// Intervals for the population's canonical correlations (`Bootstrap::intervals`), scale
+/// kCorrelation. The family: the noisy blocks of both views, and between them the directions found
+/// with moved correlations. Floors: those of `cca` and, in quadrature, the first correlation of
+/// unrelated views in n rows, (sqrt dx + sqrt dy + 1/2) / sqrt n.
+/// @param input covariance and noise are taken from `bootstrap`
+/// @returns the errors of `cca`
+Result<SharedIntervals> ccaIntervals(const Bootstrap& bootstrap, CcaInput input);
+
+/// The same for the values of `gcca`; for two views the same numbers.
+/// @param input covariance and noise are taken from `bootstrap`
+/// @returns the errors of `gcca`
+Result<SharedIntervals> gccaIntervals(const Bootstrap& bootstrap, GccaInput input);
+
+struct PcaIntervals {
+  std::vector<FigureInterval> values;  ///< k variances, scaled units
+  std::vector<Interval> shares;        ///< k, of the population's total variance
+};
+
+/// Intervals for the population's k largest eigenvalues and their shares of its trace. The family:
+/// the eigenvectors found, the noisy eigenvalues as far as they are positive. Floors: that of
+/// `pca`.
+/// @param input covariance and noise are taken from `bootstrap`
+/// @returns the errors of `pca`
+Result<PcaIntervals> pcaIntervals(const Bootstrap& bootstrap, PcaInput input);
+
+/// Standard errors of assembled moments, original units: of privacy noise, to first order, and of
+/// sampling n normal rows, in quadrature.
+struct MomentErrors {
+  double rows = 0;             ///< of the count; 0 where it is public
+  Eigen::VectorXd mean;        ///< D
+  Eigen::MatrixXd covariance;  ///< D x D
+};
+
+/// With C the covariance, m the means, s_e = linear sd / (c n) and s_c = count sd / (c^2 n), scaled
+/// units:
+///   mean_i  s_e^2 + s_c^2 m_i^2 + C_ii / n,
+///   Cov_ij  (sd of the sum's entry / n)^2 + s_e^2 (m_i^2 + m_j^2), twice as much of the latter for
+///           i = j, + s_c^2 (m_i m_j - C_ij)^2 + (C_ii C_jj + C_ij^2) / n.
+/// @param sums    valid for `assembleMoments`
+/// @param moments what it made of them
+MomentErrors momentErrors(const MomentSums& sums, const AssembledMoments& moments);
+
+}  // namespace pm

@@ -1,0 +1,220 @@
+#include "core/analysis/variates.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/analysis/denoise.hpp"
+#include "core/analysis/indicators.hpp"
+#include "core/analysis/whitening.hpp"
+#include "core/matrix/multiply.hpp"
+
+namespace pm {
+namespace {
+
+/// Share of a view's edge that is its ridge.
+constexpr double kRidge = 0.5;
+
+/// Correlations are made larger for floored variances by at most 1 over this.
+constexpr double kLeastAttenuation = 0.5;
+
+/// Shares of a norm's Lipschitz constant added to its mean in a floor.
+constexpr double kMargin = 0.5;
+constexpr double kLaplaceMargin = 0.5;
+
+/// Rounds of the iteration for the best lengths; it is exact at once for two views.
+constexpr int kRounds = 30;
+
+double marginOf(const NoiseLaw& noise) {
+  return noise.family == NoiseFamily::kLaplace ? kMargin + kLaplaceMargin / noise.releases
+                                               : kMargin;
+}
+
+}  // namespace
+
+Views::Views(const NoisyCovariance& data, const std::vector<std::vector<int>>& views)
+    : noise_(data.noise) {
+  Eigen::Index total = 0;
+  for (const std::vector<int>& view : views) {
+    bases_.push_back(varyingDirections(view, data.columns));
+    halves_.push_back(data.half(view));
+    starts_.push_back(total);
+    total += bases_.back().cols();
+  }
+  covariance_.resize(total, total);
+  for (std::size_t v = 0; v < views.size(); ++v) {
+    for (std::size_t w = v; w < views.size(); ++w) {
+      const Eigen::MatrixXd block =
+          multiply(multiplyTransposed(bases_[v], data.covariance(views[v], views[w])), bases_[w]);
+      covariance_.block(starts_[v], starts_[w], block.rows(), block.cols()) = block;
+      covariance_.block(starts_[w], starts_[v], block.cols(), block.rows()) = block.transpose();
+    }
+  }
+  clean_ = isNoiseless(noise_) ? covariance_ : denoised(covariance_, noise_, data.traceBound);
+  for (int v = 0; v < count(); ++v) {
+    const Eigen::MatrixXd& basis = bases_[index(v)];
+    const Eigen::VectorXd variances =
+        multiply(basis, block(clean_, v, v)).cwiseProduct(basis).rowwise().sum();
+    sds_.emplace_back(
+        (variances.array() > kNoVariance).select(variances.cwiseMax(0.0).cwiseSqrt(), 0.0));
+  }
+}
+
+Eigen::MatrixXd Views::block(const Eigen::MatrixXd& covariance, int v, int w) const {
+  return covariance.block(starts_[index(v)], starts_[index(w)], dimension(v), dimension(w));
+}
+
+std::vector<Eigen::MatrixXd> Views::flooredWhiteners() const {
+  std::vector<Eigen::MatrixXd> whiteners;
+  whiteners.reserve(index(count()));
+  const double floor = spectralEdge(noise_, dimension());
+  for (int v = 0; v < count(); ++v) {
+    whiteners.push_back(flooredWhitener(block(covariance_, v, v), floor));
+  }
+  return whiteners;
+}
+
+std::vector<Eigen::MatrixXd> Views::ridgedWhiteners() const {
+  std::vector<Eigen::MatrixXd> whiteners;
+  whiteners.reserve(index(count()));
+  for (int v = 0; v < count(); ++v) {
+    whiteners.push_back(
+        ridgedWhitener(block(clean_, v, v), kRidge * spectralEdge(noise_, dimension(v))));
+  }
+  return whiteners;
+}
+
+double Views::varyingFeatures(int v) const {
+  return static_cast<double>((sds_[index(v)].array() > 0).count());
+}
+
+CanonicalView Views::empty(int v, int components) const {
+  const Eigen::Index features = bases_[index(v)].rows();
+  return {Eigen::MatrixXd::Zero(features, components), Eigen::MatrixXd::Zero(features, components)};
+}
+
+void Views::fill(int v, const Eigen::VectorXd& direction, Eigen::Index component,
+                 CanonicalView& view) const {
+  const Eigen::MatrixXd& basis = bases_[index(v)];
+  const Eigen::VectorXd covariances = block(clean_, v, v) * direction;
+  const double variance = direction.dot(covariances);
+  if (variance <= kNoVariance * direction.squaredNorm()) return;
+
+  const double sd = std::sqrt(variance);
+  view.weights.col(component) = (basis * direction).cwiseQuotient(halves_[index(v)]) / sd;
+  const Eigen::VectorXd withFeatures = basis * covariances / sd;
+  for (Eigen::Index i = 0; i < basis.rows(); ++i) {
+    const double featureSd = sds_[index(v)][i];
+    if (featureSd == 0) continue;
+    view.loadings(i, component) = std::clamp(withFeatures[i] / featureSd, -1.0, 1.0);
+  }
+}
+
+SharedNoise::SharedNoise(const Views& views, const std::vector<Eigen::MatrixXd>& whiteners)
+    : views_(views), whiteners_(whiteners) {
+  const Eigen::Index count = views.count();
+  Eigen::VectorXd norms = Eigen::VectorXd::Zero(count);
+  Eigen::VectorXd sizes = Eigen::VectorXd::Zero(count);
+  for (Eigen::Index v = 0; v < count; ++v) {
+    const Eigen::MatrixXd& whitener = whiteners[static_cast<std::size_t>(v)];
+    if (whitener.cols() == 0) continue;
+    norms[v] = whitener.colwise().norm().maxCoeff();  // its columns are orthogonal
+    sizes[v] = whitener.norm();
+  }
+
+  Eigen::VectorXd t = Eigen::VectorXd::Constant(count, 1 / std::sqrt(static_cast<double>(count)));
+  double mean = 0;
+  double lipschitz = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    const Eigen::VectorXd lengths = t.cwiseProduct(norms);
+    const Eigen::VectorXd others =
+        (lengths.squaredNorm() - lengths.array().square()).max(0.0).sqrt();
+    const double next = 2 * t.cwiseProduct(sizes).dot(others);
+    if (next <= mean) break;
+    mean = next;
+    lipschitz = std::sqrt(2 * lengths.cwiseProduct(others).squaredNorm());
+    // Along the gradient, which exists where all `others` are positive.
+    if (others.minCoeff() <= 0) break;
+    const Eigen::VectorXd ratios = t.cwiseProduct(sizes).cwiseQuotient(others);
+    t = sizes.cwiseProduct(others) +
+        ((ratios.sum() - ratios.array()) * norms.array().square() * t.array()).matrix();
+    t /= t.norm();
+  }
+  const NoiseLaw& noise = views.noise();
+  const double norm = mean + marginOf(noise) * lipschitz;
+  const double reach = spectralReach(noise, std::max(1, views.dimension()));
+  floor_ = std::min(1.0, noise.offDiagonal * reach * norm / static_cast<double>(count - 1));
+}
+
+SharedNoise::Level SharedNoise::level(const std::vector<Eigen::VectorXd>& parts,
+                                      double excess) const {
+  const NoiseLaw& noise = views_.noise();
+  const double others = views_.count() - 1;
+  const double margin = marginOf(noise);
+  std::vector<double> lengths;
+  std::vector<double> roots;
+  Level level;
+  level.shown = excess / others;
+  level.kept = Eigen::VectorXd::Ones(views_.count());
+  double squares = 0;
+  for (std::size_t v = 0; v < parts.size(); ++v) {
+    const Eigen::VectorXd direction = whiteners_[v] * parts[v];
+    lengths.push_back(direction.norm());
+    roots.push_back(std::sqrt(static_cast<double>(direction.size())));
+    squares += direction.squaredNorm();
+    const auto view = static_cast<int>(v);
+    const double there = direction.dot(views_.block(views_.clean(), view, view) * direction);
+    const double taken = parts[v].squaredNorm();
+    if (taken > 0) level.kept[view] = std::clamp(there / taken, 0.0, 1.0);
+  }
+
+  double bound = 0;
+  double variance = 0;
+  double weight = 0;
+  double attenuated = 0;
+  for (std::size_t v = 0; v < parts.size(); ++v) {
+    variance += whiteners_[v].squaredNorm() * (squares - lengths[v] * lengths[v]);
+    for (std::size_t w = 0; w < parts.size(); ++w) {
+      if (v == w) continue;
+      bound += lengths[v] * lengths[w] * (roots[v] + roots[w] + margin);
+      const double share = parts[v].norm() * parts[w].norm();
+      weight += share;
+      attenuated += share * attenuation(level.kept[static_cast<Eigen::Index>(v)],
+                                        level.kept[static_cast<Eigen::Index>(w)]);
+    }
+  }
+  const double reach = spectralReach(noise, views_.dimension());
+  level.floor = std::min(floor_, noise.offDiagonal * reach * bound / others);
+
+  const double ratio = 4 * noise.offDiagonal * noise.offDiagonal * variance / (excess * excess);
+  level.denoised = ratio < 1 ? (1 + std::sqrt(1 - ratio)) / 2 : 0.5;
+  level.value = std::min(1.0, level.shown * level.denoised * weight / attenuated);
+  return level;
+}
+
+double SharedNoise::attenuation(double keptV, double keptW) {
+  return std::clamp(std::sqrt(keptV * keptW), kLeastAttenuation, 1.0);
+}
+
+Ranked ranked(const SharedNoise::Level& level, double before) {
+  const double value = std::min(level.value, before);
+  return {value, std::min(1.0, value * level.floor / level.shown)};
+}
+
+void orient(std::vector<CanonicalView*> views) {
+  const Eigen::Index components = views.front()->loadings.cols();
+  for (Eigen::Index j = 0; j < components; ++j) {
+    const auto leading = std::find_if(views.begin(), views.end(), [&](const CanonicalView* view) {
+      return !view->loadings.col(j).isZero(0);
+    });
+    if (leading == views.end()) continue;
+    Eigen::Index largest = 0;
+    (*leading)->loadings.col(j).cwiseAbs().maxCoeff(&largest);
+    if ((*leading)->loadings(largest, j) > 0) continue;
+    for (CanonicalView* view : views) {
+      view->weights.col(j) *= -1;
+      view->loadings.col(j) *= -1;
+    }
+  }
+}
+
+}  // namespace pm

@@ -1,0 +1,292 @@
+#include "core/analysis/bootstrap.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <iostream>
+#include <vector>
+
+#include "core/analysis/intervals.hpp"
+#include "core/analysis/normal.hpp"
+#include "core/random/continuous.hpp"
+#include "tests/core/analysis/fixtures.hpp"
+#include "tests/support/effort.hpp"
+#include "tests/support/statistics.hpp"
+#include "tests/support/unsafe_test_noise.hpp"
+
+namespace pm {
+namespace {
+
+using namespace testing_support;
+using fixtures::indices;
+using fixtures::pack;
+
+constexpr int kRows = 5000;
+
+/// Two views of d features each, of variance 0.3, with one correlation planted between the firsts.
+Eigen::MatrixXd plant(int d, double rho) {
+  Eigen::MatrixXd covariance = 0.3 * Eigen::MatrixXd::Identity(2 * d, 2 * d);
+  covariance(0, d) = covariance(d, 0) = 0.3 * rho;
+  return covariance;
+}
+
+/// Sums without noise or sampling error, whose noise has the off-diagonal sd `noise` in the
+/// covariance.
+MomentSums exactSums(const Eigen::MatrixXd& covariance, double noise, double rows = kRows) {
+  const Eigen::Index d = covariance.rows();
+  MomentSums sums;
+  sums.dimension = static_cast<int>(d);
+  sums.constant = std::sqrt(0.5 * static_cast<double>(d));
+  sums.rows = rows;
+  sums.noise = SumNoise::everywhere(fixtures::rotationInvariant(noise * rows));
+  sums.mid = Eigen::VectorXd::Zero(d);
+  sums.half = Eigen::VectorXd::Ones(d);
+  Eigen::MatrixXd moments = Eigen::MatrixXd::Zero(d + 1, d + 1);
+  moments(0, 0) = rows * sums.constant * sums.constant;
+  moments.bottomRightCorner(d, d) = rows * covariance;
+  sums.packed = pack(moments);
+  return sums;
+}
+
+/// Sums of releases about other rows of that population.
+MomentSums released(const Eigen::MatrixXd& covariance, double noise, Drbg& random) {
+  MomentSums sums = exactSums(covariance, noise);
+  const Eigen::VectorXd mean = Eigen::VectorXd::Zero(covariance.rows());
+  sums.packed = pack(Population(sums, kRows, mean, covariance).draw(random).secondMoments);
+  return sums;
+}
+
+CcaInput inputOf(int d, int components) {
+  CcaInput input;
+  input.traceBound = 2 * d;
+  input.half = Eigen::VectorXd::Ones(2 * d);
+  input.x = indices(0, d);
+  input.y = indices(d, d);
+  input.components = components;
+  return input;
+}
+
+SharedIntervals intervalsOf(const MomentSums& sums, int d, const BootstrapOptions& options) {
+  return ccaIntervals(Bootstrap::create(sums, options).value(), inputOf(d, 1)).value();
+}
+
+/// How often the interval for a planted correlation holds it, of `trials`, if the bootstrap is told
+/// of `told` times the noise that is there.
+std::uint64_t covered(int d, double rho, double noise, double told, std::uint64_t trials) {
+  const Eigen::MatrixXd covariance = plant(d, rho);
+  Drbg random(unsafeTestSeed(71));
+  std::uint64_t hits = 0;
+  for (std::uint64_t t = 0; t < trials; ++t) {
+    MomentSums sums = released(covariance, noise, random);
+    sums.noise = exactSums(covariance, told * noise).noise;
+    const Interval interval = intervalsOf(sums, d, {0.95, 100, t}).values[0];
+    hits += interval.low <= rho && rho <= interval.high;
+  }
+  return hits;
+}
+
+TEST(CorrelationIntervals, CoverTheTruthAsOftenAsTheySay) {
+  const std::uint64_t trials = draws(400);
+  for (const auto& [d, rho, noise] :
+       {std::tuple{1, 0.5, 0.01}, std::tuple{3, 0.8, 0.01}, std::tuple{3, 0.4, 0.02}}) {
+    const std::uint64_t hits = covered(d, rho, noise, 1, trials);
+    std::cout << "d " << d << ", correlation " << rho << ", noise " << noise << ": covered "
+              << 100.0 * double(hits) / double(trials) << " %\n";
+    EXPECT_GT(binomialTail(hits, trials, 0.95), kAlarm / 3);
+  }
+}
+
+TEST(CorrelationIntervals, ThatForgetThePrivacyNoiseDoNot) {
+  if (kSlowBuild) return;  // too few trials there
+  const std::uint64_t trials = draws(400);
+  EXPECT_LT(binomialTail(covered(3, 0.5, 0.02, 0, trials), trials, 0.95), kAlarm);
+  EXPECT_LT(binomialTail(covered(3, 0.5, 0.02, 0.5, trials), trials, 0.95), kAlarm);
+}
+
+TEST(CorrelationIntervals, AreTheSameForTheSameSeedAndNearlySoForAnother) {
+  Drbg random(unsafeTestSeed(72));
+  const MomentSums sums = released(plant(2, 0.6), 0.01, random);
+  const Interval first = intervalsOf(sums, 2, {0.95, 500, 1}).values[0];
+  const Interval again = intervalsOf(sums, 2, {0.95, 500, 1}).values[0];
+  const Interval other = intervalsOf(sums, 2, {0.95, 500, 2}).values[0];
+  EXPECT_EQ(first.low, again.low);
+  EXPECT_EQ(first.high, again.high);
+  EXPECT_NE(first.low, other.low);
+  EXPECT_NEAR(first.low, other.low, 0.3 * (first.high - first.low));
+  EXPECT_NEAR(first.high, other.high, 0.3 * (first.high - first.low));
+}
+
+TEST(CorrelationIntervals, WidenWithTheLevel) {
+  Drbg random(unsafeTestSeed(73));
+  const MomentSums sums = released(plant(2, 0.6), 0.01, random);
+  const Interval narrow = intervalsOf(sums, 2, {0.8, 500, 1}).values[0];
+  const Interval wide = intervalsOf(sums, 2, {0.99, 500, 1}).values[0];
+  EXPECT_LT(wide.low, narrow.low);
+  EXPECT_GT(wide.high, narrow.high);
+}
+
+TEST(CorrelationIntervals, CloseOnTheTruthAsRowsGrowAndNoiseGoes) {
+  const MomentSums sums = exactSums(plant(2, 0.6), 0, 1e9);
+  const Interval interval = intervalsOf(sums, 2, {0.95, 100, 1}).values[0];
+  EXPECT_NEAR(interval.low, 0.6, 1e-3);
+  EXPECT_NEAR(interval.high, 0.6, 1e-3);
+  EXPECT_LT(interval.low, interval.high);
+}
+
+TEST(CorrelationIntervals, OfFisherAreReproducedWithoutNoise) {
+  // artanh r is nearly normal with sd 1 / sqrt(n - 3).
+  const MomentSums sums = exactSums(plant(1, 0.5), 0, 400);
+  const Interval interval = intervalsOf(sums, 1, {0.95, 4000, 1}).values[0];
+  EXPECT_NEAR(interval.low, std::tanh(std::atanh(0.5) - 1.96 / std::sqrt(397)), 0.01);
+  EXPECT_NEAR(interval.high, std::tanh(std::atanh(0.5) + 1.96 / std::sqrt(397)), 0.01);
+}
+
+TEST(CorrelationIntervals, BeginAtZeroBelowTheFloorWhichCountsFewRowsToo) {
+  const MomentSums noisy = exactSums(plant(3, 0.1), 0.05);
+  const SharedIntervals drowned = intervalsOf(noisy, 3, {});
+  EXPECT_TRUE(drowned.values[0].belowNoiseFloor);
+  EXPECT_EQ(drowned.values[0].low, 0);
+  EXPECT_GT(drowned.values[0].high, 0.1);
+  const MomentSums few = exactSums(plant(3, 0.5), 0, 20);
+  EXPECT_TRUE(intervalsOf(few, 3, {}).values[0].belowNoiseFloor);
+}
+
+TEST(CorrelationIntervals, SayWhenVariancesAreHiddenInTheNoise) {
+  Eigen::MatrixXd covariance = plant(3, 0.8);
+  EXPECT_TRUE(intervalsOf(exactSums(covariance, 0.005), 3, {}).resolved);
+  covariance(2, 2) = 0.001;
+  EXPECT_FALSE(intervalsOf(exactSums(covariance, 0.005), 3, {}).resolved);
+}
+
+TEST(CorrelationIntervals, OfTwoViewsAreThoseOfGcca) {
+  Drbg random(unsafeTestSeed(74));
+  const MomentSums sums = released(plant(3, 0.6), 0.005, random);
+  const Bootstrap bootstrap = Bootstrap::create(sums, {}).value();
+  GccaInput general;
+  static_cast<NoisyCovariance&>(general) = inputOf(3, 2);
+  general.views = {indices(0, 3), indices(3, 3)};
+  general.components = 1;
+  const Interval two = ccaIntervals(bootstrap, inputOf(3, 1)).value().values[0];
+  const Interval many = gccaIntervals(bootstrap, general).value().values[0];
+  EXPECT_NEAR(two.low, many.low, 0.01);
+  EXPECT_NEAR(two.high, many.high, 0.01);
+}
+
+TEST(VarianceIntervals, CoverTheLargestEigenvalueAndItsShare) {
+  const std::uint64_t trials = draws(400);
+  Eigen::MatrixXd covariance = 0.2 * Eigen::MatrixXd::Identity(4, 4);
+  covariance(0, 0) = 0.5;
+  Drbg random(unsafeTestSeed(75));
+  PcaInput input;
+  input.traceBound = 4;
+  input.half = Eigen::VectorXd::Ones(4);
+  input.components = 1;
+  std::uint64_t values = 0, shares = 0;
+  for (std::uint64_t t = 0; t < trials; ++t) {
+    const MomentSums sums = released(covariance, 0.02, random);
+    const PcaIntervals found =
+        pcaIntervals(Bootstrap::create(sums, {0.95, 100, t}).value(), input).value();
+    values += found.values[0].low <= 0.5 && 0.5 <= found.values[0].high;
+    shares += found.shares[0].low <= 0.5 / 1.1 && 0.5 / 1.1 <= found.shares[0].high;
+  }
+  EXPECT_GT(binomialTail(values, trials, 0.95), kAlarm / 2);
+  EXPECT_GT(binomialTail(shares, trials, 0.95), kAlarm / 2);
+}
+
+TEST(Population, DrawsScatterAsTheStandardErrorsSay) {
+  const std::uint64_t count = draws(4000);
+  Eigen::MatrixXd covariance = plant(2, 0.5);
+  for (const bool countIsPublic : {true, false}) {
+    MomentSums sums = exactSums(covariance, 0.01);
+    Eigen::VectorXd mean(4);
+    mean << 0.3, -0.2, 0, 0.1;
+    if (!countIsPublic) {
+      sums.rows.reset();
+      sums.noise.count = 40;
+    }
+    const Population population(sums, kRows, mean, covariance);
+    const MomentErrors errors = momentErrors(sums, population.exact());
+    Drbg random(unsafeTestSeed(76));
+    double rows = 0;
+    Eigen::VectorXd means = Eigen::VectorXd::Zero(4);
+    Eigen::MatrixXd products = Eigen::MatrixXd::Zero(4, 4);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const AssembledMoments drawn = population.draw(random);
+      rows += std::pow(drawn.rows - kRows, 2);
+      means += (drawn.scaledMean - mean).cwiseAbs2();
+      products += (drawn.scaledCovariance - covariance).cwiseAbs2();
+    }
+    // Mean squares of 4000 are within 2.3 % (one sd); 12 % are more than five.
+    const double tolerance = 0.12 * std::sqrt(4000 / double(count));
+    const auto near = [&](double sum, double sd) {
+      EXPECT_NEAR(sum / double(count), sd * sd, tolerance * sd * sd);
+    };
+    near(rows, errors.rows);
+    for (int i = 0; i < 4; ++i) {
+      near(means[i], errors.mean[i]);
+      for (int j = 0; j < 4; ++j) near(products(i, j), errors.covariance(i, j));
+    }
+  }
+}
+
+TEST(Population, DrawsIndicatorsWhoseSquaresAreThemselvesAndWhoseProductsAreZero) {
+  const Eigen::Vector4d mean(0.1, 0.6, 0.3, 0.2);  // three levels and a number
+  Eigen::MatrixXd covariance = Eigen::MatrixXd::Zero(4, 4);
+  covariance.diagonal() = mean;
+  covariance(3, 3) = 0.3;
+  covariance.topLeftCorner(3, 3) -= mean.head(3) * mean.head(3).transpose();
+  const MomentSums sums = exactSums(covariance, 0);
+  const Population population(sums, kRows, mean, covariance, {0, 0, 0, 1});
+  Drbg random(unsafeTestSeed(78));
+  for (int t = 0; t < 20; ++t) {
+    const AssembledMoments drawn = population.draw(random);
+    const Eigen::MatrixXd& m = drawn.secondMoments;
+    for (int i = 1; i <= 3; ++i) {
+      for (int j = 1; j <= 3; ++j) {
+        EXPECT_NEAR(m(i, j), i == j ? m(0, i) / sums.constant : 0, 1e-9 * kRows);
+      }
+    }
+    EXPECT_NE(m(4, 4), m(0, 4) / sums.constant);
+    EXPECT_NEAR(drawn.scaledMean.head(3).sum(), 1, 1e-9);
+  }
+}
+
+TEST(Population, OfFewRowsIsDrawnToo) {
+  const Eigen::MatrixXd covariance = plant(2, 0.5);
+  const MomentSums sums = exactSums(covariance, 0.01, 3);
+  Drbg random(unsafeTestSeed(77));
+  const AssembledMoments drawn =
+      Population(sums, 3, Eigen::VectorXd::Zero(4), covariance).draw(random);
+  EXPECT_TRUE(drawn.scaledCovariance.allFinite());
+  const SharedIntervals found = intervalsOf(sums, 2, {0.95, 100, 1});
+  EXPECT_TRUE(std::isfinite(found.values[0].high));
+}
+
+TEST(Bootstrap, RefusesImpossibleLevelsAndDraws) {
+  const MomentSums sums = exactSums(plant(1, 0.5), 0.01);
+  for (const double level : {0.0, 1.0, -0.5, std::nan("")}) {
+    const auto refused = Bootstrap::create(sums, {level, 100, 1});
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().code, Code::kInvalidInterval);
+    EXPECT_EQ(refused.error().field, "level");
+  }
+  for (const int count : {0, -5, kFewestDraws - 1, kMostDraws + 1}) {
+    const auto refused = Bootstrap::create(sums, {0.95, count, 1});
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().field, "draws");
+  }
+}
+
+TEST(Bootstrap, RefusesColumnsOfOtherFeatures) {
+  const auto refused = Bootstrap::create(exactSums(plant(1, 0.5), 0.01), {}, {0, 1, 2});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, Code::kWrongLength);
+}
+
+TEST(Bootstrap, KnowsHowManyStandardErrorsALevelIs) {
+  EXPECT_NEAR(normalReach(0.95), 1.959963985, 1e-8);
+  EXPECT_NEAR(normalReach(0.5), 0.674489750, 1e-8);
+}
+
+}  // namespace
+}  // namespace pm
