@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "bindings/analysis_input.hpp"
 #include "bindings/matrices.hpp"
 #include "core/analysis/cca.hpp"
 #include "core/analysis/components.hpp"
@@ -14,33 +15,12 @@
 namespace pm::js {
 namespace {
 
-std::vector<int> indicesIn(const val& array) {
-  std::vector<int> indices;
-  for (const double v : numbers(array)) indices.push_back(v >= 0 && v < 1e6 ? int(v) : -1);
-  return indices;
-}
-
-NoiseLaw noiseIn(const val& options) {
-  return {number(options, "sdDiagonal"), number(options, "sdOffDiagonal")};
-}
-
-val assemble(const val& options) {
-  MomentSums sums;
-  sums.packed = numbers(options["sums"]);
-  sums.dimension = integer(options, "dimension");
-  sums.constant = number(options, "constant");
-  if (options["rows"].isNumber()) sums.rows = number(options, "rows");
-  sums.noise = noiseIn(options);
-  sums.mid = vectorIn(options["mid"]);
-  sums.half = vectorIn(options["half"]);
-  const Result<AssembledMoments> assembled = assembleMoments(sums);
-  if (!assembled.ok()) return failure(assembled.error());
-  const AssembledMoments& moments = assembled.value();
+val momentsOut(const AssembledMoments& moments) {
   val result = success();
   put(result, "rows", moments.rows);
   put(result, "mean", matrixOut(moments.mean));
   put(result, "covariance", matrixOut(moments.covariance));
-  put(result, "scaledMean", matrixOut(moments.scaledMean));
+  put(result, "covarianceSd", matrixOut(moments.covarianceSd));
   put(result, "scaledCovariance", matrixOut(moments.scaledCovariance));
   put(result, "secondMoments", matrixOut(moments.secondMoments));
   put(result, "covarianceSdDiagonal", moments.covarianceNoise.diagonal);
@@ -48,23 +28,25 @@ val assemble(const val& options) {
   return result;
 }
 
-val project(const val& options) {
-  const Result<Eigen::MatrixXd> projected = projectTrace(
-      squareIn(options["matrix"], integer(options, "dimension")), number(options, "bound"));
-  if (!projected.ok()) return failure(projected.error());
-  val result = success();
-  put(result, "matrix", matrixOut(projected.value()));
+val assemble(const val& options) {
+  const Result<AssembledMoments> assembled = assembleMoments(momentSumsIn(options));
+  if (!assembled.ok()) return failure(assembled.error());
+  return momentsOut(assembled.value());
+}
+
+val denoiseSums(const val& options) {
+  const Result<DenoisedMoments> denoised =
+      denoiseMoments(momentSumsIn(options), number(options, "bound"));
+  if (!denoised.ok()) return failure(denoised.error());
+  val result = momentsOut(denoised.value().moments);
+  put(result, "signalEnergy", denoised.value().signalEnergy);
+  put(result, "traceKept", denoised.value().traceKept);
+  put(result, "shapeKept", denoised.value().shapeKept);
   return result;
 }
 
 val principalComponents(const val& options) {
-  PcaInput input;
-  input.covariance = squareIn(options["scaledCovariance"], integer(options, "dimension"));
-  input.noise = noiseIn(options);
-  input.traceBound = number(options, "bound");
-  input.half = vectorIn(options["half"]);
-  input.components = integer(options, "components");
-  const Result<Pca> analysed = pca(input);
+  const Result<Pca> analysed = pca(pcaInputIn(options));
   if (!analysed.ok()) return failure(analysed.error());
   const Pca& analysis = analysed.value();
   val explained = val::array();
@@ -79,28 +61,23 @@ val principalComponents(const val& options) {
   put(result, "explained", explained);
   put(result, "weights", matrixOut(analysis.weights));
   put(result, "loadings", matrixOut(analysis.loadings));
+  put(result, "correlations", matrixOut(analysis.correlations));
   put(result, "noiseFloor", analysis.noiseFloor);
   return result;
 }
 
-val viewOut(const CanonicalView& view) {
+val viewOut(const CcaView& view) {
   val result = val::object();
   put(result, "weights", matrixOut(view.weights));
   put(result, "loadings", matrixOut(view.loadings));
+  put(result, "crossLoadings", matrixOut(view.crossLoadings));
+  put(result, "varianceExtracted", matrixOut(view.varianceExtracted));
+  put(result, "redundancy", matrixOut(view.redundancy));
   return result;
 }
 
 val canonicalCorrelations(const val& options) {
-  CcaInput input;
-  input.covariance = squareIn(options["scaledCovariance"], integer(options, "dimension"));
-  input.noise = noiseIn(options);
-  input.traceBound = number(options, "bound");
-  input.half = vectorIn(options["half"]);
-  input.x = indicesIn(options["x"]);
-  input.y = indicesIn(options["y"]);
-  input.components = integer(options, "components");
-  input.columns = indicesIn(options["columns"]);
-  const Result<Cca> analysed = cca(input);
+  const Result<Cca> analysed = cca(ccaInputIn(options));
   if (!analysed.ok()) return failure(analysed.error());
   const Cca& analysis = analysed.value();
   val correlations = val::array();
@@ -163,7 +140,7 @@ EMSCRIPTEN_BINDINGS(analysis) {
       .function("result", &ComponentsHandle::result);
   emscripten::function("createComponents", &pm::js::createComponents);
   emscripten::function("assembleMoments", &pm::js::assemble);
-  emscripten::function("projectTrace", &pm::js::project);
+  emscripten::function("denoiseMoments", &pm::js::denoiseSums);
   emscripten::function("pca", &pm::js::principalComponents);
   emscripten::function("cca", &pm::js::canonicalCorrelations);
 }

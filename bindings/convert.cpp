@@ -112,6 +112,8 @@ Result<Plan> planOf(const val& spec) {
   params.row_norm = number(spec, "rowNorm");
   params.components = integer(spec, "components");
   params.rounds = integer(spec, "rounds");
+  params.adaptive = text(spec, "clipping") == "adaptive";
+  params.sites = std::max(1, integer(spec, "sites"));
 
   const Mechanism* mechanism = findMechanism(text(spec, "mechanism"));
   if (mechanism == nullptr) {
@@ -154,6 +156,7 @@ Result<Intake> intakeOf(const val& options, const Plan& plan) {
   terms.neighbours = plan.params.neighbours;
   terms.bits = plan.bits;
   terms.max_rows = plan.max_rows;
+  terms.adaptive = plan.clip_width > 0;
   const std::string missing = text(options, "missing");
   if (missing == "centre") {
     terms.missing = MissingRule::kCentre;
@@ -190,7 +193,7 @@ val countsOf(const Intake& intake) {
   put(result, "used", double(counts.used));
   put(result, "centred", double(counts.centred));
   put(result, "dropped", double(counts.dropped));
-  put(result, "shortened", double(counts.shortened));
+  put(result, "shortened", double(counts.shortened()));
   val columns = val::array();
   for (const ColumnCounts& column : counts.columns) {
     val entry = val::object();

@@ -1,16 +1,20 @@
 // describe: what a mechanism promises and how large its noise is, from public numbers alone.
 #include <emscripten/bind.h>
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
+#include <span>
 
 #include "bindings/convert.hpp"
+#include "core/mechanisms/clipping.hpp"
 #include "core/privacy/accountant.hpp"
 
 namespace pm::js {
 namespace {
 
-val noiseOf(const Plan& plan) {
-  const double grid = std::ldexp(plan.params.row_norm * plan.params.row_norm, -2 * plan.bits);
+val noiseOf(const Plan& plan, double radius) {
+  const double grid = std::ldexp(radius * radius, -2 * plan.bits);
   val noise = val::object();
   put(noise, "distribution", plan.distribution);
   put(noise, "sampler", plan.sampler);
@@ -37,13 +41,37 @@ val describe(const val& spec) {
   const Result<Plan> planned = planOf(spec);
   if (!planned.ok()) return failure(planned.error());
   const Plan& plan = planned.value();
+  // The plan does not depend on the radius, only the size of its units does.
+  const double radius = clipRadius(plan.params.row_norm, integer(spec, "level"));
   val result = success();
   putGuarantee(result, plan.guarantee);
-  put(result, "noise", noiseOf(plan));
+  put(result, "noise", noiseOf(plan, radius));
+  put(result, "radius", radius);
+  put(result, "clipCounts", double(clipCounts(plan)));
+  put(result, "clipCountSd", clipCountSd(plan));
   put(result, "content", plan.content == Content::kMoments ? "moments" : "components");
   put(result, "length", double(plan.length));
-  put(result, "constant", std::ldexp(double(plan.constant), -plan.bits) * plan.params.row_norm);
+  put(result, "freedom", double(plan.freedom));
+  put(result, "constant", std::ldexp(double(plan.constant), -plan.bits) * radius);
   put(result, "maxRows", double(plan.max_rows));
+  return result;
+}
+
+// The level of the clip ladder that each of several sets of noisy counts chooses, one set after the
+// other; describe says how many counts a set has.
+val clipLevels(const val& spec, const val& counts, const val& rows) {
+  const Result<Plan> planned = planOf(spec);
+  if (!planned.ok()) return failure(planned.error());
+  const std::size_t each = std::max<std::size_t>(1, clipCounts(planned.value()));
+  const std::vector<double> all = numbers(counts);
+  const std::optional<std::uint64_t> known =
+      rows.isNumber() ? std::optional(std::uint64_t(rows.as<double>())) : std::nullopt;
+  std::vector<double> levels;
+  for (std::size_t first = 0; first + each <= all.size(); first += each) {
+    levels.push_back(chooseClipLevel(planned.value(), std::span(all).subspan(first, each), known));
+  }
+  val result = success();
+  put(result, "levels", float64Array(levels));
   return result;
 }
 
@@ -99,6 +127,7 @@ std::string version() { return PM_VERSION; }
 EMSCRIPTEN_BINDINGS(mechanisms) {
   emscripten::function("version", &pm::js::version);
   emscripten::function("describe", &pm::js::describe);
+  emscripten::function("clipLevels", &pm::js::clipLevels);
   emscripten::function("mechanisms", &pm::js::registry);
   emscripten::function("compose", &pm::js::compose);
 }

@@ -2,6 +2,7 @@
 #include <emscripten/bind.h>
 
 #include <memory>
+#include <optional>
 
 #include "bindings/intake_handle.hpp"
 #include "core/mechanisms/release.hpp"
@@ -21,6 +22,8 @@ class ReleaseHandle : public IntakeHandle {
     val result = success();
     put(result, "values", float64Array(released.value().values));
     put(result, "rows", released.value().rows ? val(double(*released.value().rows)) : val::null());
+    put(result, "clipCounts", float64Array(released.value().clip_counts));
+    put(result, "clipLevel", double(released.value().clip_level));
     return result;
   }
 };
@@ -29,18 +32,39 @@ class AssemblyHandle {
  public:
   explicit AssemblyHandle(Assembly assembly) : assembly_(std::move(assembly)) {}
 
-  val add(const val& values) {
-    if (const Status status = assembly_.add(numbers(values))) return failure(*status);
+  // `rows` is null where their number is private.
+  val add(const val& values, int level, const val& rows) {
+    const std::optional<std::uint64_t> known =
+        rows.isNumber() ? std::optional(std::uint64_t(rows.as<double>())) : std::nullopt;
+    if (const Status status = assembly_.add(numbers(values), level, known)) {
+      return failure(*status);
+    }
     val result = success();
     put(result, "releases", double(assembly_.releases()));
     return result;
   }
 
-  val sum(double unit) const {
-    const Result<std::vector<double>> sums = assembly_.sum(unit);
-    if (!sums.ok()) return failure(sums.error());
+  // `scales` has an entry for every level, null for those that do not occur.
+  val sum(const val& scales, double constant) const {
+    std::vector<ReleaseScale> known;
+    for (int level = 0; level < integer(scales, "length"); ++level) {
+      const val scale = scales[level];
+      ReleaseScale& last = known.emplace_back();
+      if (scale.isNull()) continue;
+      last = {number(scale, "radius"), number(scale, "unit"),       number(scale, "constant"),
+              number(scale, "mean"),   number(scale, "sdDiagonal"), number(scale, "sdOffDiagonal")};
+    }
+    const Result<AssembledSums> summed = assembly_.sum(known, constant);
+    if (!summed.ok()) return failure(summed.error());
+    const AssembledSums& sums = summed.value();
     val result = success();
-    put(result, "values", float64Array(sums.value()));
+    put(result, "values", float64Array(sums.packed));
+    put(result, "diagonal", sums.diagonal);
+    put(result, "offDiagonal", sums.offDiagonal);
+    put(result, "linear", sums.linear);
+    put(result, "count", sums.count);
+    put(result, "rows", sums.rows ? val(double(*sums.rows)) : val::null());
+    put(result, "meanSquaredRadius", sums.meanSquaredRadius);
     return result;
   }
 

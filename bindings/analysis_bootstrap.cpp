@@ -1,0 +1,106 @@
+// Intervals by simulation, and standard errors. Options of intervals: what the analysis is given,
+// `sums` as for assembleMoments, level, draws and seed.
+#include <emscripten/bind.h>
+
+#include <cmath>
+#include <functional>
+#include <optional>
+
+#include "bindings/analysis_input.hpp"
+#include "bindings/matrices.hpp"
+#include "core/analysis/intervals.hpp"
+#include "core/analysis/normal.hpp"
+
+namespace pm::js {
+namespace {
+
+constexpr double kMostSeed = 9007199254740991;  // 2^53 - 1: what JavaScript counts to
+
+Result<Bootstrap> bootstrapIn(const val& options) {
+  const double seed = number(options, "seed");
+  if (!(seed >= 0 && seed <= kMostSeed) || std::floor(seed) != seed) {
+    return Error{Code::kInvalidInterval, "The seed must be a whole number from 0 to 2^53 - 1.",
+                 "seed"};
+  }
+  return Bootstrap::create(
+      momentSumsIn(options["sums"]),
+      {number(options, "level"), integer(options, "draws"), static_cast<std::uint64_t>(seed)},
+      indicesIn(options["columns"]));
+}
+
+val intervalOut(const Interval& interval) {
+  val result = val::object();
+  put(result, "low", interval.low);
+  put(result, "high", interval.high);
+  return result;
+}
+
+val figuresOut(const std::vector<FigureInterval>& figures) {
+  val result = val::array();
+  for (const FigureInterval& figure : figures) {
+    val entry = intervalOut(figure);
+    put(entry, "noiseFloor", figure.noiseFloor);
+    put(entry, "belowNoiseFloor", figure.belowNoiseFloor);
+    result.call<void>("push", entry);
+  }
+  return result;
+}
+
+val sharedOut(const Result<SharedIntervals>& found) {
+  if (!found.ok()) return failure(found.error());
+  val result = success();
+  put(result, "values", figuresOut(found.value().values));
+  put(result, "resolved", found.value().resolved);
+  return result;
+}
+
+val ofCca(const val& options) {
+  const Result<Bootstrap> bootstrap = bootstrapIn(options);
+  if (!bootstrap.ok()) return failure(bootstrap.error());
+  return sharedOut(ccaIntervals(bootstrap.value(), ccaInputIn(options)));
+}
+
+val ofGcca(const val& options) {
+  const Result<Bootstrap> bootstrap = bootstrapIn(options);
+  if (!bootstrap.ok()) return failure(bootstrap.error());
+  return sharedOut(gccaIntervals(bootstrap.value(), gccaInputIn(options)));
+}
+
+val ofPca(const val& options) {
+  const Result<Bootstrap> bootstrap = bootstrapIn(options);
+  if (!bootstrap.ok()) return failure(bootstrap.error());
+  const Result<PcaIntervals> found = pcaIntervals(bootstrap.value(), pcaInputIn(options));
+  if (!found.ok()) return failure(found.error());
+  val shares = val::array();
+  for (const Interval& share : found.value().shares) {
+    shares.call<void>("push", intervalOut(share));
+  }
+  val result = success();
+  put(result, "values", figuresOut(found.value().values));
+  put(result, "shares", shares);
+  return result;
+}
+
+// Options: those of assembleMoments, and level; `reach` is how many standard errors it is.
+val errorsOf(const val& options) {
+  const MomentSums sums = momentSumsIn(options);
+  const Result<AssembledMoments> moments = assembleMoments(sums);
+  if (!moments.ok()) return failure(moments.error());
+  const MomentErrors errors = momentErrors(sums, moments.value());
+  val result = success();
+  put(result, "reach", normalReach(number(options, "level")));
+  put(result, "rows", errors.rows);
+  put(result, "mean", matrixOut(errors.mean));
+  put(result, "covariance", matrixOut(errors.covariance));
+  return result;
+}
+
+}  // namespace
+}  // namespace pm::js
+
+EMSCRIPTEN_BINDINGS(bootstrap) {
+  emscripten::function("ccaIntervals", &pm::js::ofCca);
+  emscripten::function("gccaIntervals", &pm::js::ofGcca);
+  emscripten::function("pcaIntervals", &pm::js::ofPca);
+  emscripten::function("momentErrors", &pm::js::errorsOf);
+}

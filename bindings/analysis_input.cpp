@@ -1,0 +1,84 @@
+#include "bindings/analysis_input.hpp"
+
+#include "bindings/matrices.hpp"
+
+namespace pm::js {
+
+std::vector<int> indicesIn(const val& array) {
+  std::vector<int> indices;
+  for (const double v : numbers(array)) indices.push_back(v >= 0 && v < 1e6 ? int(v) : -1);
+  return indices;
+}
+
+namespace {
+
+NoiseFamily familyIn(const val& object) {
+  const std::string name = text(object, "distribution");
+  if (name == "discrete-laplace") return NoiseFamily::kLaplace;
+  if (name == "frobenius-gamma") return NoiseFamily::kFrobenius;
+  if (name == "two-sided-wishart") return NoiseFamily::kTwoSidedWishart;
+  if (name == "wishart") return NoiseFamily::kWishart;
+  return NoiseFamily::kGaussian;
+}
+
+}  // namespace
+
+SumNoise sumNoiseIn(const val& noise) {
+  SumNoise law;
+  law.diagonal = number(noise, "diagonal");
+  law.offDiagonal = number(noise, "offDiagonal");
+  law.linear = number(noise, "linear");
+  law.count = number(noise, "count");
+  law.releases = integer(noise, "releases");
+  law.freedom = integer(noise, "freedom");
+  law.family = familyIn(noise);
+  return law;
+}
+
+MomentSums momentSumsIn(const val& options) {
+  MomentSums sums;
+  sums.packed = numbers(options["sums"]);
+  sums.dimension = integer(options, "dimension");
+  sums.constant = number(options, "constant");
+  if (options["rows"].isNumber()) sums.rows = number(options, "rows");
+  sums.noise = sumNoiseIn(options["noise"]);
+  sums.mid = vectorIn(options["mid"]);
+  sums.half = vectorIn(options["half"]);
+  return sums;
+}
+
+void readNoisyCovariance(const val& options, NoisyCovariance& data) {
+  data.covariance = squareIn(options["scaledCovariance"], integer(options, "dimension"));
+  data.noise = {number(options, "sdDiagonal"), number(options, "sdOffDiagonal"), familyIn(options),
+                integer(options, "releases"), integer(options, "freedom")};
+  data.traceBound = number(options, "bound");
+  data.half = vectorIn(options["half"]);
+  data.columns = indicesIn(options["columns"]);
+}
+
+PcaInput pcaInputIn(const val& options) {
+  PcaInput input;
+  readNoisyCovariance(options, input);
+  input.components = integer(options, "components");
+  return input;
+}
+
+CcaInput ccaInputIn(const val& options) {
+  CcaInput input;
+  readNoisyCovariance(options, input);
+  input.x = indicesIn(options["x"]);
+  input.y = indicesIn(options["y"]);
+  input.components = integer(options, "components");
+  return input;
+}
+
+GccaInput gccaInputIn(const val& options) {
+  GccaInput input;
+  readNoisyCovariance(options, input);
+  const val views = options["views"];
+  for (int v = 0; v < integer(views, "length"); ++v) input.views.push_back(indicesIn(views[v]));
+  input.components = integer(options, "components");
+  return input;
+}
+
+}  // namespace pm::js
