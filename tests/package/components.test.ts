@@ -218,7 +218,8 @@ describe('components of several releases', () => {
 });
 
 describe('what the core puts together', () => {
-  const about = { rows: 10, releases: 1, guarantee: {} as Components['guarantee'] };
+  const origin = { releases: 1 } as Components['origin'];
+  const about = { rows: 10, origin, guarantee: {} as Components['guarantee'] };
   const identity = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
 
   it('becomes means by rows, and shares where there is a total', () => {

@@ -19,6 +19,7 @@ function inNode(source: string): string {
   return execFileSync(process.execPath, ['--input-type=module', '-e', source], {
     cwd: root,
     encoding: 'utf8',
+    timeout: 60_000,
     env: { PATH: process.env.PATH },
   }).trim();
 }
@@ -45,7 +46,7 @@ describe('the package', () => {
     const entries = Object.keys(manifest.exports).filter(
       (entry) => !entry.endsWith('.wasm') && !entry.endsWith('.json'),
     );
-    expect(entries).toEqual(['.', './research', './worker.js']);
+    expect(entries).toEqual(['.', './report', './research', './worker.js']);
     for (const entry of entries) {
       const name = entry.replace('.', 'private-moments');
       const printed = inNode(
@@ -81,14 +82,15 @@ describe('the package', () => {
   });
 
   it('lets a Node process end by itself when its work is done', () => {
-    const start = performance.now();
-    inNode(`
+    // `inNode` fails where the process does not end.
+    const printed = inNode(`
       import { defineStudy, privatize } from 'private-moments';
       const columns = [{ name: 'a', type: 'number', min: 0, max: 1 }];
       const study = defineStudy({ title: 't', columns, privacy: { epsilon: 1, delta: 1e-6 } });
-      await privatize(study, [{ a: 1 }]);
+      const release = await privatize(study, [{ a: 1 }]);
+      console.log(release.rows);
     `);
-    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(printed).toBe('1');
   });
 
   it('can be told where its files are', () => {
@@ -144,7 +146,9 @@ describe('the package', () => {
     expect(sources).toMatch(
       /new Worker\(new URL\("\.\/worker\.js",import\.meta\.url\),\{type:"module"\}\)/,
     );
-    expect(sources).toMatch(/new URL\("\.\/private-moments\.wasm",import\.meta\.url\)/);
+    for (const name of ['private-moments', 'private-moments-analysis']) {
+      expect(sources).toContain(`new URL("./${name}.wasm",import.meta.url)`);
+    }
   });
 
   it('ships its files, its licences and nothing else', () => {
@@ -157,21 +161,22 @@ describe('the package', () => {
     ) as { files: { path: string }[] }[] | Record<string, { files: { path: string }[] }>;
     const files = Object.values(listed)[0]?.files.map(({ path }) => path) ?? [];
     const expected =
-      /^(package\.json|README\.md|LICENSE|dist\/(index|research|worker|chunk-\w+)\.js|dist\/private-moments(-research)?\.wasm|dist\/THIRD-PARTY\.txt|dist\/types\/[\w-]+\.d\.ts)$/;
+      /^(package\.json|README\.md|LICENSE|dist\/(index|report|research|worker|chunk-\w+)\.js|dist\/private-moments(-analysis|-research)?\.wasm|dist\/THIRD-PARTY\.txt|dist\/types\/([\w-]+\/)?[\w-]+\.d\.ts)$/;
     expect(files.filter((path) => !expected.test(path))).toEqual([]);
     for (const needed of ['dist/index.js', 'dist/worker.js', 'dist/types/index.d.ts']) {
       expect(files).toContain(needed);
     }
   });
 
-  it('is under 110 kB compressed: core with eight mechanisms, glue and all the main entry loads', () => {
+  it('is under 110 kB compressed for a participant, and 95 kB more for an analyst', () => {
     const research = importsOf('research.js');
     const production = new Set([...importsOf('index.js'), ...importsOf('worker.js')]);
     const files = [...production, 'private-moments.wasm'];
-    const total = files
-      .map((file) => gzipSync(readFileSync(`${root}dist/${file}`), { level: 9 }).length)
-      .reduce((sum, size) => sum + size, 0);
+    const compressed = (file: string): number =>
+      gzipSync(readFileSync(`${root}dist/${file}`), { level: 9 }).length;
+    const total = files.map(compressed).reduce((sum, size) => sum + size, 0);
     expect(total).toBeLessThan(110_000);
+    expect(compressed('private-moments-analysis.wasm')).toBeLessThan(95_000);
     // Exact moments are in files the production entries never touch.
     expect(
       [...production].some((file) =>

@@ -31,6 +31,7 @@ describe('a release', () => {
 
   it('has exactly the documented fields', () => {
     expect(Object.keys(json).sort()).toEqual([
+      'clipping',
       'content',
       'format',
       'guarantee',

@@ -17,6 +17,7 @@ describe('a study', () => {
       neighbours: 'replace-one',
       missing: 'centre',
       rowNorm: 2,
+      clipping: 'adaptive',
       mechanism: { name: 'gaussian', shape: 'rotation-invariant' },
       federation: { mode: 'independent' },
     });
@@ -159,6 +160,19 @@ describe('a study is refused when', () => {
     ['rows are dropped though counted', { missing: 'drop' }, 'invalid-missing-rule', 'missing'],
     ['rowNorm is zero', { rowNorm: 0 }, 'invalid-row-norm', 'rowNorm'],
     ['rowNorm is infinite', { rowNorm: Infinity }, 'invalid-row-norm', 'rowNorm'],
+    ['clipping is unknown', { clipping: 'private' }, 'invalid-clipping', 'clipping'],
+    [
+      'clipping cannot adapt to a participant',
+      { unit: 'participant', clipping: 'adaptive' },
+      'invalid-clipping',
+      'clipping',
+    ],
+    [
+      'clipping cannot adapt under this mechanism',
+      { mechanism: { name: 'laplace' }, clipping: 'adaptive' },
+      'invalid-clipping',
+      'clipping',
+    ],
     ['privacy is missing', { privacy: undefined }, 'invalid-study', 'study.privacy'],
     ['epsilon is missing', { privacy: { delta: 0.1 } }, 'invalid-epsilon', 'privacy.epsilon'],
     ['epsilon is 0', { privacy: { epsilon: 0, delta: 0.1 } }, 'invalid-epsilon', 'privacy.epsilon'],

@@ -1,4 +1,4 @@
-// Bundles the npm package into dist/: the entries, their shared chunks, the two .wasm files, types.
+// Bundles the npm package into dist/: the entries, their shared chunks, the .wasm files, types.
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
@@ -15,7 +15,7 @@ import { build } from 'esbuild';
 import { minify } from 'terser';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const modules = ['private-moments', 'private-moments-research'];
+const modules = ['private-moments', 'private-moments-analysis', 'private-moments-research'];
 
 for (const name of modules) {
   for (const file of [`${name}.js`, `${name}.wasm`]) {
@@ -30,7 +30,9 @@ mkdirSync(`${root}dist`);
 
 await build({
   absWorkingDir: root,
-  entryPoints: ['index', 'research', 'worker'].map((name) => `web/package/src/${name}.ts`),
+  entryPoints: ['index', 'report', 'research', 'worker'].map(
+    (name) => `web/package/src/${name}.ts`,
+  ),
   outdir: 'dist',
   bundle: true,
   splitting: true,

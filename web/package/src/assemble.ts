@@ -1,10 +1,11 @@
 import { componentsOf, type Components } from './components.js';
-import { loadCore } from './core.js';
+import { ClipTally } from './clipping.js';
+import { loadAnalysis } from './core.js';
 import { aboutRelease, PrivateMomentsError } from './errors.js';
 import { contentOf, hasValues } from './mechanism.js';
-import { Moments } from './moments.js';
+import { Moments, originOf } from './moments.js';
 import { specOf } from './plan.js';
-import type { Core, Description } from './raw.js';
+import type { Core, Description, RawScale } from './raw.js';
 import { guaranteeOf, parseRelease, Release } from './release.js';
 import { requireStudy, type Study } from './study.js';
 import type { Content } from './types.js';
@@ -26,15 +27,40 @@ type Releases = Iterable<ReleaseInput> | AsyncIterable<ReleaseInput>;
 export async function assemble(study: Study, releases: Releases): Promise<Moments> {
   requireContent(study, 'moments');
   requireIterable(releases);
-  const core = await loadCore();
-  const description = unwrap(core.describe(specOf(study)));
+  const core = await loadAnalysis();
+  const implied = describer(core, study);
   const { assembly } = unwrap(core.createAssembly(study.features.length));
   try {
-    const { count, rows } = await addAll(study, description, releases, ({ values }) => {
-      unwrap(assembly.add(Float64Array.from(values)));
+    const scales: (RawScale | null)[] = [];
+    const clips = new ClipTally();
+    const { count } = await addAll(core, study, implied, releases, (release, description) => {
+      const level = release.clipping?.level ?? 0;
+      unwrap(assembly.add(Float64Array.from(release.values), level, release.rows));
+      while (scales.length <= level) scales.push(null);
+      const { radius, constant, noise } = description;
+      const { unit, mean, sdDiagonal, sdOffDiagonal } = noise;
+      scales[level] = { radius, constant, unit, mean, sdDiagonal, sdOffDiagonal };
+      if (release.clipping !== undefined) clips.add(release.clipping, radius);
     });
-    const { values } = unwrap(assembly.sum(description.noise.unit));
-    return toMoments(core, study, description, values, count, rows);
+    const whole = implied(0);
+    const sums = unwrap(assembly.sum(scales, whole.constant));
+    return Moments.fromSums(core, study, {
+      sums: sums.values,
+      constant: whole.constant,
+      rows: sums.rows,
+      bound: sums.meanSquaredRadius,
+      noise: {
+        distribution: whole.noise.distribution,
+        releases: count,
+        freedom: whole.freedom,
+        diagonal: sums.diagonal,
+        offDiagonal: sums.offDiagonal,
+        linear: sums.linear,
+        count: sums.count,
+      },
+      clipping: clips.result(whole.clipCountSd),
+      guarantee: guaranteeOf(whole),
+    });
   } finally {
     assembly.delete();
   }
@@ -54,8 +80,9 @@ export async function assemble(study: Study, releases: Releases): Promise<Moment
 export async function assembleComponents(study: Study, releases: Releases): Promise<Components> {
   requireContent(study, 'components');
   requireIterable(releases);
-  const core = await loadCore();
-  const description = unwrap(core.describe(specOf(study)));
+  const core = await loadAnalysis();
+  const implied = describer(core, study);
+  const description = implied(0);
   const { unit } = description.noise;
   const { components } = unwrap(
     core.createComponents({
@@ -65,7 +92,7 @@ export async function assembleComponents(study: Study, releases: Releases): Prom
     }),
   );
   try {
-    const { count, rows } = await addAll(study, description, releases, (release) => {
+    const { count, rows } = await addAll(core, study, implied, releases, (release) => {
       const added = components.add(Float64Array.from(release.values), unit, release.rows ?? 1);
       if (added.ok) return;
       const message = 'its directions are no directions, or depend on each other';
@@ -74,7 +101,7 @@ export async function assembleComponents(study: Study, releases: Releases): Prom
     const result = unwrap(components.result());
     return componentsOf(study, result, {
       rows,
-      releases: count,
+      origin: originOf(core, study, count, description.noise.distribution),
       guarantee: guaranteeOf(description),
     });
   } finally {
@@ -95,12 +122,12 @@ function requireContent(study: Study, content: Content): void {
 
 /** Checks every release and hands it to `add`. `rows` is null where their number is private. */
 async function addAll(
+  core: Core,
   study: Study,
-  description: Description,
+  implied: Implied,
   releases: Releases,
-  add: (release: Release) => void,
+  add: (release: Release, description: Description) => void,
 ): Promise<{ count: number; rows: number | null }> {
-  const requireFitting = fitting(study, description);
   const seen = new Map<string, number>();
   let version: string | undefined;
   let rows: number | null = study.neighbours === 'replace-one' ? 0 : null;
@@ -110,10 +137,13 @@ async function addAll(
     try {
       const release = parseRelease(input instanceof Blob ? await input.text() : input);
       id = release.id;
-      requireFitting(release);
+      requireStudyOf(release, study);
+      const description = implied(release.clipping?.level ?? 0);
+      requireFitting(release, study, description);
+      requireClipping(release, study, description, core);
       requireNew(release, seen);
       version = requireSameVersion(release, version);
-      add(release);
+      add(release, description);
       seen.set(id, index);
       if (rows !== null) rows += release.rows ?? 0;
     } catch (error) {
@@ -127,63 +157,59 @@ async function addAll(
   return { count: index, rows };
 }
 
-/** @param sums packed, scaled units; overwritten. */
-function toMoments(
-  core: Core,
-  study: Study,
-  description: Description,
-  sums: Float64Array,
-  count: number,
-  rows: number | null,
-): Moments {
-  const { noise, constant } = description;
-  takeOff(noise.mean * count, sums, study.features.length + 1);
-  // A public count needs no noise, whether or not the mechanism left some on it.
-  if (rows !== null) sums[0] = rows * constant ** 2;
-  // Independent noises add by their variances.
-  const growth = Math.sqrt(count);
-  return Moments.fromSums(core, study, {
-    sums,
-    constant,
-    rows,
-    releases: count,
-    distribution: noise.distribution,
-    sdDiagonal: noise.sdDiagonal * growth,
-    sdOffDiagonal: noise.sdOffDiagonal * growth,
-    guarantee: guaranteeOf(description),
-  });
+/** What a release of this study must state, by the level of its clip radius. */
+type Implied = (level: number) => Description;
+
+function describer(core: Core, study: Study): Implied {
+  const known = new Map<number, Description>();
+  return (level) => {
+    const description = known.get(level) ?? unwrap(core.describe({ ...specOf(study), level }));
+    known.set(level, description);
+    return description;
+  };
 }
 
-/** Subtracts the mean of the noise from the diagonal of a packed matrix. */
-function takeOff(mean: number, packed: Float64Array, size: number): void {
-  for (let i = 0, at = 0; i < size; at += size - i, i++) packed[at] = (packed[at] ?? 0) - mean;
+function requireStudyOf(release: Release, study: Study): void {
+  if (release.study === study.id) return;
+  const message = 'it belongs to another study, or to another version of this one';
+  throw new PrivateMomentsError('wrong-study', message, { field: 'study' });
+}
+
+/** With adaptive clipping the radius must be the one that the release's own counts choose. */
+function requireClipping(
+  { clipping, rows }: Release,
+  study: Study,
+  { clipCounts }: Description,
+  core: Core,
+): void {
+  if (clipping === undefined && study.clipping === 'fixed') return;
+  if (study.clipping === 'adaptive' && clipping?.counts.length === clipCounts) {
+    const counts = Float64Array.from(clipping.counts);
+    const { levels } = unwrap(core.clipLevels(specOf(study), counts, rows));
+    if (levels[0] === clipping.level) return;
+  }
+  const message = 'its clip radius is not the one that the study and its counts imply';
+  throw new PrivateMomentsError('wrong-guarantee', message, { field: 'clipping' });
 }
 
 /** A release must state what the study implies. */
-function fitting(study: Study, description: Description): (release: Release) => void {
-  const expected = guaranteeOf(description);
-  return (release) => {
-    if (release.study !== study.id) {
-      const message = 'it belongs to another study, or to another version of this one';
-      throw new PrivateMomentsError('wrong-study', message, { field: 'study' });
-    }
-    const { mechanism, guarantee, noise, rows, values } = release;
-    const honest =
-      agree(mechanism, study.mechanism) &&
-      agree(guarantee, expected) &&
-      agree(noise, description.noise);
-    if (!honest) {
-      const message = `its stated noise or guarantee is not the one the study implies (it was made by ${release.library})`;
-      throw new PrivateMomentsError('wrong-guarantee', message, { field: 'guarantee' });
-    }
-    const countIsPublic = study.neighbours === 'replace-one';
-    const rowsFit = countIsPublic ? rows !== null && rows <= description.maxRows : rows === null;
-    const countFits = study.unit === 'row' || rows === null || rows === 1;
-    if (!rowsFit || !countFits || values.length !== description.length) {
-      const message = 'its number of rows or of values does not fit the study';
-      throw new PrivateMomentsError('release-unreadable', message, { field: 'rows' });
-    }
-  };
+function requireFitting(release: Release, study: Study, description: Description): void {
+  const { mechanism, guarantee, noise, rows, values } = release;
+  const honest =
+    agree(mechanism, study.mechanism) &&
+    agree(guarantee, guaranteeOf(description)) &&
+    agree(noise, description.noise);
+  if (!honest) {
+    const message = `its stated noise or guarantee is not the one the study implies (it was made by ${release.library})`;
+    throw new PrivateMomentsError('wrong-guarantee', message, { field: 'guarantee' });
+  }
+  const countIsPublic = study.neighbours === 'replace-one';
+  const rowsFit = countIsPublic ? rows !== null && rows <= description.maxRows : rows === null;
+  const countFits = study.unit === 'row' || rows === null || rows === 1;
+  if (!rowsFit || !countFits || values.length !== description.length) {
+    const message = 'its number of rows or of values does not fit the study';
+    throw new PrivateMomentsError('release-unreadable', message, { field: 'rows' });
+  }
 }
 
 /**

@@ -1,14 +1,19 @@
-import { halfWidths, numbered } from './moments.js';
+import { numbered } from './analysis/context.js';
+import { halfWidths, midpoints } from './moments.js';
 import type { Study } from './study.js';
+import { asResult, type Origin, type Result } from './results.js';
 import type { Guarantee, Matrix } from './types.js';
 
 /**
  * Directions in which the rows spread most about the public centre: unlike those of `pca`, not
  * about the mean, which such a release does not hold.
  */
-export interface Components {
+export interface Components extends Result {
+  analysis: 'components';
   /** Names of the features. */
   columns: string[];
+  /** The public centre, original units: a score is of a row less this. */
+  centre: Matrix;
   /** Rows (or participants) in all releases; null where their number is private. */
   rows: number | null;
   /** What each release promised to those in it. */
@@ -32,7 +37,7 @@ export interface Components {
 export function componentsOf(
   study: Study,
   { loadings, values }: { loadings: Float64Array; values: Float64Array },
-  about: { rows: number | null; releases: number; guarantee: Guarantee },
+  about: { rows: number | null; origin: Origin; guarantee: Guarantee },
 ): Components {
   const columns = study.features.map(({ name }) => name);
   const size = columns.length;
@@ -40,11 +45,15 @@ export function componentsOf(
   const labels = numbered('PC', count);
   const total = values.reduce((sum, value) => sum + value, 0);
   const half = halfWidths(study);
-  return {
+  return asResult<Omit<Components, 'toJSON' | 'toCSV'>>({
+    analysis: 'components',
+    options: {},
+    origin: about.origin,
     columns,
+    centre: { rows: ['centre'], columns: [...columns], values: midpoints(study) },
     rows: about.rows,
     guarantee: about.guarantee,
-    releases: about.releases,
+    releases: about.origin.releases,
     explained: labels.map((_, index) => {
       const value = values[index];
       if (value === undefined) return { value: null, share: null };
@@ -57,5 +66,5 @@ export function componentsOf(
       columns: [...labels],
       values: loadings.map((value, index) => value / (half[Math.floor(index / count)] ?? 1)),
     },
-  };
+  });
 }

@@ -1,5 +1,5 @@
 import { PrivateMomentsError } from './errors.js';
-import { encodeObjects, encodeTable } from './ingest.js';
+import { encodeObjects, encodeTable, feedCsv, type RowFeed } from './ingest.js';
 import type { Plan } from './plan.js';
 
 /** Numbers row by row; a category's cell is the index of its level, NaN a missing cell. */
@@ -42,6 +42,45 @@ export function openData(data: unknown, plan: Plan): Source {
     'the data must be CSV (a File, Blob, stream or text), an array of row objects, or ' +
       '{ columns, values } with a Float64Array',
   );
+}
+
+const LARGEST_PIECE = 1 << 16;
+
+/**
+ * Reads a source to its end in this thread.
+ * @param onPiece hears of the rows so far and of their part of all, null where nobody knows; the
+ * next piece waits for it, and what it throws ends the reading.
+ */
+export async function readInto(
+  feed: RowFeed,
+  plan: Plan,
+  source: Source,
+  onPiece: (rows: number, fraction: number | null) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  if (source.kind === 'values') {
+    let rows = 0;
+    for (const values of source.batches) {
+      feed.rows(values);
+      rows += values.length / plan.columns.length;
+      await onPiece(rows, rows / source.rows);
+    }
+    return;
+  }
+  const stream = source.kind === 'blob' ? source.blob.stream() : source.stream;
+  const size = source.kind === 'blob' ? source.blob.size : null;
+  let read = { bytes: 0, rows: 0 };
+  const pieces = async function* (): AsyncGenerator<Uint8Array, void> {
+    for await (const piece of streamBytes(stream)) {
+      // Some streams give out a whole file at once.
+      for (let at = 0; at < piece.length; at += LARGEST_PIECE) {
+        yield piece.subarray(at, at + LARGEST_PIECE);
+        await onPiece(read.rows, size === null ? null : read.bytes / size);
+      }
+    }
+  };
+  await feedCsv(pieces(), plan, feed, (bytes, rows) => {
+    read = { bytes, rows };
+  });
 }
 
 /** The bytes of a stream of bytes or text. */

@@ -55,7 +55,7 @@ export function runJob(job: Job): Promise<Outcome> {
 }
 
 /** A job still waiting in the queue is cancelled at once, too. */
-function untilCancelled<T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+export function untilCancelled<T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return result;
   return new Promise((resolve, reject) => {
     const cancel = (): void => {
@@ -283,7 +283,7 @@ function nodeThread(): Thread {
   };
 }
 
-function cancelled(signal: AbortSignal | undefined): PrivateMomentsError {
+export function cancelled(signal: AbortSignal | undefined): PrivateMomentsError {
   const message = 'cancelled; nothing was released';
   return new PrivateMomentsError('cancelled', message, {}, signal?.reason);
 }

@@ -14,6 +14,7 @@ export const errorCodes = [
   'invalid-unit',
   'invalid-neighbours',
   'invalid-row-norm',
+  'invalid-clipping',
   'invalid-missing-rule',
   'invalid-epsilon',
   'invalid-delta',
@@ -62,6 +63,8 @@ export const errorCodes = [
   'not-moments',
   'not-components',
   'invalid-components',
+  'invalid-alpha',
+  'invalid-interval',
   'too-few-rows',
 ] as const;
 

@@ -1,5 +1,5 @@
 /**
- * The Emscripten glue of the two modules, built from bindings/. The bundler maps these names to
+ * The Emscripten glue of the modules, built from bindings/. The bundler maps these names to
  * build/wasm (web/package/build.mjs).
  */
 interface GlueOptions {
@@ -11,6 +11,10 @@ interface GlueOptions {
 }
 
 declare module 'private-moments-glue' {
+  export default function factory(options: GlueOptions): Promise<unknown>;
+}
+
+declare module 'private-moments-analysis-glue' {
   export default function factory(options: GlueOptions): Promise<unknown>;
 }
 

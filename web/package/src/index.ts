@@ -7,6 +7,7 @@
  *
  * @packageDocumentation
  */
+export { advise, type Advice, type AdviseOptions, type Choice, type Lever } from './advise.js';
 export { assemble, assembleComponents, type ReleaseInput } from './assemble.js';
 export type { Components } from './components.js';
 export { compose } from './compose.js';
@@ -17,17 +18,41 @@ export {
   type ErrorCode,
   type ReleaseReference,
 } from './errors.js';
+export {
+  forecast,
+  type CorrelationForecast,
+  type CovarianceForecast,
+  type Forecast,
+  type ForecastOptions,
+} from './forecast.js';
 export { load, type LoadOptions } from './load.js';
 export { mechanisms, type MechanismInfo } from './mechanisms.js';
 export type { WasmSource } from './loader.js';
-export type { CcaResult, CcaView, Estimate, Moments, MomentsNoise, PcaResult } from './moments.js';
+export type { CcaOptions, CcaResult, CcaView } from './analysis/cca.js';
+export type { Estimate } from './analysis/context.js';
+export type { GccaOptions, GccaResult } from './analysis/gcca.js';
+export type { GccaView } from './analysis/variates.js';
+export type { PcaOptions, PcaResult } from './analysis/pca.js';
+export type { RidgeEstimate, RidgeOptions, RidgeResult } from './analysis/ridge.js';
+export type {
+  IntervalOptions,
+  UncertaintyOptions,
+  UncertaintyResult,
+} from './analysis/uncertainty.js';
+export type { ViewChoice } from './analysis/views.js';
+export type { MomentsClipping } from './clipping.js';
+export type { Denoising, Moments, MomentsData, MomentsNoise } from './moments.js';
 export type { PrivatizeOptions, ReadOptions } from './options.js';
 export type { ColumnMapping } from './plan.js';
 export { inspect, privatize } from './privatize.js';
+export type { Origin, Plain, Result } from './results.js';
 export { parseRelease, type Release } from './release.js';
+export { predict, project, type Projectable, type ProjectOptions, type Scores } from './scores.js';
 export { defineStudy, parseStudy, studyFromLink, type Study } from './study.js';
 export type {
   CategoryColumn,
+  ClipChoice,
+  Clipping,
   Column,
   ComponentsMechanismName,
   Content,

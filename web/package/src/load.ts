@@ -1,10 +1,12 @@
-import { loadCore, useCoreFrom } from './core.js';
+import { loadCore, useAnalysisFrom, useCoreFrom } from './core.js';
 import { retireWorker, useWorkerFrom } from './engine.js';
 import type { WasmSource } from './loader.js';
 
 export interface LoadOptions {
-  /** The .wasm file, its bytes, or the compiled module, for bundlers that move it elsewhere. */
+  /** `private-moments.wasm`, its bytes, or the compiled module, for bundlers that move it elsewhere. */
   wasm?: WasmSource;
+  /** Likewise `private-moments-analysis.wasm`, which is loaded when releases are assembled. */
+  analysisWasm?: WasmSource;
   /** The address of worker.js, for bundlers that do not find it by themselves. */
   worker?: string | URL;
 }
@@ -13,8 +15,9 @@ export interface LoadOptions {
  * Loads the WebAssembly core now instead of at the first use, or from another place. Optional:
  * importing this package loads nothing, and using it loads what it needs, once.
  */
-export async function load({ wasm, worker }: LoadOptions = {}): Promise<void> {
+export async function load({ wasm, analysisWasm, worker }: LoadOptions = {}): Promise<void> {
   if (wasm !== undefined) useCoreFrom(wasm);
+  if (analysisWasm !== undefined) useAnalysisFrom(analysisWasm);
   if (worker !== undefined) useWorkerFrom(worker);
   if (wasm !== undefined || worker !== undefined) await retireWorker();
   await loadCore();

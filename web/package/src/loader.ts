@@ -55,6 +55,48 @@ export function instantiate<T>(module: WebAssembly.Module, factory: Factory): Pr
   });
 }
 
+/**
+ * A module of the package, fetched at the first use and once. A failure is forgotten, so that a
+ * later call tries again.
+ */
+export class LazyModule<T> {
+  readonly #address: () => URL;
+  readonly #factory: Factory;
+  #source: WasmSource | undefined;
+  #compiled: Promise<WebAssembly.Module> | undefined;
+  #started: Promise<T> | undefined;
+
+  /** @param address where it is unless told otherwise; written out where bundlers can see it */
+  constructor(address: () => URL, factory: Factory) {
+    this.#address = address;
+    this.#factory = factory;
+  }
+
+  useFrom(source: WasmSource): void {
+    this.#source = source;
+    this.#compiled = undefined;
+    this.#started = undefined;
+  }
+
+  compiled(): Promise<WebAssembly.Module> {
+    this.#compiled ??= compile(this.#source ?? this.#address()).catch((error: unknown) => {
+      this.#compiled = undefined;
+      throw error;
+    });
+    return this.#compiled;
+  }
+
+  started(): Promise<T> {
+    this.#started ??= this.compiled()
+      .then((module) => instantiate<T>(module, this.#factory))
+      .catch((error: unknown) => {
+        this.#started = undefined;
+        throw error;
+      });
+    return this.#started;
+  }
+}
+
 async function compileSource(source: WasmSource): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
   if (source instanceof Response) return compileResponse(source);

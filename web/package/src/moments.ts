@@ -1,5 +1,16 @@
-import { PrivateMomentsError } from './errors.js';
-import type { Core, RawMoments, RawView } from './raw.js';
+import { cca, type CcaOptions, type CcaResult } from './analysis/cca.js';
+import type { Context } from './analysis/context.js';
+import { gcca, type GccaOptions, type GccaResult } from './analysis/gcca.js';
+import { capturedEnergy, pca, type PcaOptions, type PcaResult } from './analysis/pca.js';
+import { ridge, type RidgeOptions, type RidgeResult } from './analysis/ridge.js';
+import {
+  uncertainty,
+  type UncertaintyOptions,
+  type UncertaintyResult,
+} from './analysis/uncertainty.js';
+import type { MomentsClipping } from './clipping.js';
+import type { Core, RawDenoising, RawMoments, RawMomentSums, RawNoise } from './raw.js';
+import { csvOf, jsonOf, type Origin, type Plain, type RESULT_FORMAT } from './results.js';
 import type { Study } from './study.js';
 import type { Guarantee, Matrix } from './types.js';
 import { unwrap } from './unwrap.js';
@@ -13,60 +24,55 @@ export interface MomentsNoise {
   /** Standard deviations of the entries of `secondMoments`, scaled units. */
   sdDiagonal: number;
   sdOffDiagonal: number;
+  /** Of the linear sums, in the row of the constant coordinate. */
+  sdLinear: number;
   /** Under replace-one the count, entry (0, 0), is public and carries no noise. */
   countIsExact: boolean;
   /** Standard deviation of the noise in each entry of `covariance`, original units, to first order. */
   covarianceSd: Matrix;
 }
 
-export interface Estimate {
-  value: number;
-  /** True where the noise alone could have made it: do not interpret. */
-  belowNoiseFloor: boolean;
+/** What `denoise` did. */
+export interface Denoising {
+  /**
+   * The squares of the released covariance beyond those of noise, in standard deviations of noise;
+   * null without noise. Below about 4 little but the total variance can be told from noise.
+   */
+  signalEnergy: number | null;
+  /** From 0 to 1: how much of the total variance was kept; the rest may well be noise. */
+  traceKept: number;
+  /** From 0 to 1: how much was kept of what tells directions apart. */
+  shapeKept: number;
 }
 
-export interface PcaResult {
-  /** Variance along each component in scaled units, and its share of the total. */
-  explained: (Estimate & { share: number })[];
-  columns: string[];
-  /** features x components, on original units. */
-  weights: Matrix;
-  /** features x components, on scaled units; columns of length 1. */
-  loadings: Matrix;
-  /** Variance (scaled units) that the noise alone produces. */
-  noiseFloor: number;
+/** What of moments can be stored. */
+export interface MomentsData {
+  analysis: 'moments';
+  options: object;
+  origin: Origin;
   guarantee: Guarantee | null;
   rows: number;
-}
-
-export interface CcaView {
   columns: string[];
-  /** features x components, on original units. */
-  weights: Matrix;
-  /** features x components: correlation of each feature with the canonical variable. */
-  loadings: Matrix;
+  mean: Matrix;
+  covariance: Matrix;
+  secondMoments: Matrix;
+  noise: MomentsNoise;
+  clipping: MomentsClipping | null;
+  denoising: Denoising | null;
 }
 
-export interface CcaResult {
-  /** `noiseFloor` of each: what the noise alone would show along this pair's directions. */
-  correlations: (Estimate & { noiseFloor: number })[];
-  /** By the names of the views, or `x` and `y` where lists of columns were given. */
-  views: Record<string, CcaView>;
-  /** The first correlation that the noise alone would show. */
-  noiseFloor: number;
-  guarantee: Guarantee | null;
-  rows: number;
-}
+/** Analyses with a level of their own to begin with. */
+export type WithIntervals = Pick<Moments, 'pca' | 'cca' | 'gcca' | 'ridge'>;
 
 /** @internal Sums in scaled units and what is known about them. */
 export interface Sums {
   sums: Float64Array;
   constant: number;
   rows: number | null;
-  releases: number;
-  distribution: string;
-  sdDiagonal: number;
-  sdOffDiagonal: number;
+  /** No mean of squared row norms can exceed it. */
+  bound: number;
+  noise: RawNoise;
+  clipping: MomentsClipping | null;
   guarantee: Guarantee | null;
 }
 
@@ -90,105 +96,77 @@ export class Moments {
   /** Sums in scaled units, constant coordinate first: as released, apart from `denoise`. */
   readonly secondMoments: Matrix;
   readonly noise: MomentsNoise;
+  /** Null where the clip radius is the study's own, `rowNorm`. */
+  readonly clipping: MomentsClipping | null;
+  /** Null unless these moments come from `denoise`. */
+  readonly denoising: Denoising | null;
   /** What each release promised to those in it; null for exact moments, which promise nothing. */
   readonly guarantee: Guarantee | null;
 
+  readonly origin: Origin;
+
   readonly #core: Core;
   readonly #sums: Sums;
-  readonly #raw: RawMoments;
+  /** As assembled, also where these moments are denoised: the noise in it has a known law. */
+  readonly #noisy: RawMoments;
 
   private constructor(
     core: Core,
     study: Study,
     sums: Sums,
-    raw: RawMoments,
-    secondMoments: Float64Array,
+    noisy: RawMoments,
+    denoised: (RawMoments & RawDenoising) | null,
   ) {
+    const shown = denoised ?? noisy;
     const names = study.features.map(({ name }) => name);
-    const halves = halfWidths(study);
     this.#core = core;
     this.#sums = sums;
-    this.#raw = raw;
+    this.#noisy = noisy;
     this.study = study;
     this.columns = names;
-    this.rows = raw.rows;
-    this.mean = { rows: ['mean'], columns: names, values: raw.mean };
-    this.covariance = square(
-      names,
-      outer(halves, (i, j) => raw.scaledCovariance[i * names.length + j] ?? 0),
-    );
-    this.secondMoments = square([CONSTANT, ...names], secondMoments);
+    this.rows = shown.rows;
+    this.mean = { rows: ['mean'], columns: names, values: shown.mean };
+    this.covariance = square(names, shown.covariance);
+    this.secondMoments = square([CONSTANT, ...names], shown.secondMoments);
     this.guarantee = sums.guarantee;
+    this.clipping = sums.clipping;
+    this.denoising = denoised && denoisingOf(denoised);
+    this.origin = originOf(core, study, sums.noise.releases, sums.noise.distribution);
     this.noise = {
-      distribution: sums.distribution,
-      releases: sums.releases,
-      sdDiagonal: sums.sdDiagonal,
-      sdOffDiagonal: sums.sdOffDiagonal,
+      distribution: sums.noise.distribution,
+      releases: sums.noise.releases,
+      sdDiagonal: sums.noise.diagonal,
+      sdOffDiagonal: sums.noise.offDiagonal,
+      sdLinear: sums.noise.linear,
       countIsExact: sums.rows !== null,
-      covarianceSd: square(
-        names,
-        outer(halves, (i, j) => (i === j ? raw.covarianceSdDiagonal : raw.covarianceSdOffDiagonal)),
-      ),
+      covarianceSd: square(names, shown.covarianceSd),
     };
   }
 
   /** @internal */
   static fromSums(core: Core, study: Study, sums: Sums): Moments {
-    const raw = unwrap(
-      core.assembleMoments({
-        sums: sums.sums,
-        dimension: study.features.length,
-        constant: sums.constant,
-        rows: sums.rows,
-        sdDiagonal: sums.sdDiagonal,
-        sdOffDiagonal: sums.sdOffDiagonal,
-        mid: midpoints(study),
-        half: halfWidths(study),
-      }),
-    );
-    return new Moments(core, study, sums, raw, unpacked(sums.sums, study.features.length + 1));
+    return new Moments(core, study, sums, unwrap(core.assembleMoments(rawSums(study, sums))), null);
   }
 
   /**
-   * Moments with the nearest covariance that data within the study's bounds can have (no negative
-   * eigenvalues, trace at most rowNorm squared). The means stay; `secondMoments` follow. `noise`
-   * stays the law of what was added, which is no longer the law of the error.
+   * Moments with the noise taken off the covariance as well as can be: no negative variance along
+   * any direction, no more variance in all than the bounds allow, and as much less as the noise
+   * makes likely (docs/analysis.md). Count and means stay; `secondMoments` follow. `noise` stays
+   * the law of what was added, which is no longer the law of the error. The analyses start from
+   * the released covariance, whose noise has a known law, and are the same either way.
    */
   denoise(): Moments {
-    const dimension = this.columns.length;
-    const { matrix } = unwrap(
-      this.#core.projectTrace({
-        matrix: this.#raw.scaledCovariance,
-        dimension,
-        bound: this.#bound,
-      }),
-    );
-    const raw: RawMoments = { ...this.#raw, scaledCovariance: matrix };
-    return new Moments(this.#core, this.study, this.#sums, raw, this.#recombined(matrix));
+    const options = { ...rawSums(this.study, this.#sums), bound: this.#bound };
+    const denoised = unwrap(this.#core.denoiseMoments(options));
+    return new Moments(this.#core, this.study, this.#sums, this.#noisy, denoised);
   }
 
   /**
    * Principal components of the scaled covariance. Default: as many as the study's mechanism says,
    * else as many as there are features.
    */
-  pca({ components = this.#shown(this.columns.length) }: { components?: number } = {}): PcaResult {
-    this.#requireRows();
-    requireComponents(components, this.columns.length);
-    const raw = unwrap(this.#core.pca({ ...this.#noisyCovariance(), components }));
-    const labels = numbered('PC', components);
-    return {
-      explained: raw.explained.map(({ value, share, belowNoiseFloor }) => ({
-        value,
-        share,
-        belowNoiseFloor,
-      })),
-      columns: [...this.columns],
-      weights: { rows: [...this.columns], columns: labels, values: raw.weights },
-      loadings: { rows: [...this.columns], columns: [...labels], values: raw.loadings },
-      noiseFloor: raw.noiseFloor,
-      guarantee: this.guarantee,
-      rows: this.rows,
-    };
+  pca(options: PcaOptions = {}): PcaResult {
+    return pca(this.#context, options);
   }
 
   /**
@@ -197,158 +175,127 @@ export class Moments {
    * views, in alphabetical order. `components`, default: as many as the study's mechanism
    * says, at most (and else) as many as the smaller view has features.
    */
-  cca(
-    options: {
-      x?: string | readonly string[];
-      y?: string | readonly string[];
-      components?: number;
-    } = {},
-  ): CcaResult {
-    this.#requireRows();
-    const [x, y] = this.#views(options.x, options.y);
-    const most = Math.min(x.features.length, y.features.length);
-    const components = options.components ?? this.#shown(most);
-    requireComponents(components, most);
-    const raw = unwrap(
-      this.#core.cca({
-        ...this.#noisyCovariance(),
-        x: x.features,
-        y: y.features,
-        columns: columnsOfFeatures(this.study),
-        components,
-      }),
-    );
-    const view = (features: readonly number[], of: RawView): CcaView => {
-      const rows = features.map((feature) => this.columns[feature] ?? '');
-      const labels = numbered('CC', components);
-      return {
-        columns: rows,
-        weights: { rows: [...rows], columns: labels, values: of.weights },
-        loadings: { rows: [...rows], columns: [...labels], values: of.loadings },
-      };
-    };
-    return {
-      correlations: raw.correlations.map(({ value, noiseFloor, belowNoiseFloor }) => ({
-        value,
-        noiseFloor,
-        belowNoiseFloor,
-      })),
-      views: Object.fromEntries([
-        [x.name, view(x.features, raw.x)],
-        [y.name, view(y.features, raw.y)],
-      ]),
-      noiseFloor: raw.noiseFloor,
-      guarantee: this.guarantee,
-      rows: this.rows,
-    };
+  cca(options: CcaOptions = {}): CcaResult {
+    return cca(this.#context, options);
   }
 
-  #shown(most: number): number {
-    return Math.min(this.study.mechanism.components ?? most, most);
+  /**
+   * What two or more views share (generalised canonical correlations, MAXVAR).
+   * @param options `views`: names of views, or lists of columns. Default: all views of the study,
+   * in alphabetical order. `components` as for `cca`.
+   */
+  gcca(options: GccaOptions = {}): GccaResult {
+    return gcca(this.#context, options);
+  }
+
+  /**
+   * For evaluation: the share, from 0 to 1, of the variance in these moments that any as many
+   * directions could hold at most which the span of the given ones does. Meant for exact moments,
+   * with directions from releases.
+   * @param loadings features x k, scaled units, as `pca` and `assembleComponents` give them
+   */
+  capturedEnergy(loadings: Matrix): number {
+    return capturedEnergy(this.#context, loadings);
+  }
+
+  /**
+   * Regression of one column, or one level of a category, on others, in original units: ordinary
+   * least squares, or ridge with `alpha` above 0. One release serves any target and predictors.
+   */
+  ridge(options: RidgeOptions): RidgeResult {
+    return ridge(this.#context, options);
+  }
+
+  /**
+   * Standard errors and intervals of means, covariances and the count: of privacy noise, and of the
+   * rows as a sample of a population. Its `pca`, `cca`, `gcca` and `ridge` are those of these moments
+   * at the same level, with the same draws and seed.
+   * @param options `level`, default 0.95; `draws` and `seed`, which count for the analyses only
+   */
+  uncertainty(options: UncertaintyOptions = {}): UncertaintyResult & WithIntervals {
+    const result = uncertainty(this.#context, options);
+    const { level } = result.options;
+    const analyses: WithIntervals = {
+      pca: (more) => this.pca({ ...result.options, ...more }),
+      cca: (more) => this.cca({ ...result.options, ...more }),
+      gcca: (more) => this.gcca({ ...result.options, ...more }),
+      ridge: (more) => this.ridge({ level, ...more }),
+    };
+    for (const [name, value] of Object.entries(analyses)) {
+      // Not enumerable: what is cloned or stored are the numbers.
+      Object.defineProperty(result, name, { value });
+    }
+    return result as UncertaintyResult & WithIntervals;
+  }
+
+  /** `private-moments/result@1` with all of this: what `JSON.stringify` writes. */
+  toJSON(): { format: typeof RESULT_FORMAT } & Plain<MomentsData> {
+    return jsonOf(this.#data) as never;
+  }
+
+  /** Every number, one line each, as `toCSV` of the results. */
+  toCSV(): string {
+    return csvOf(this.#data);
+  }
+
+  get #data(): MomentsData {
+    const { origin, guarantee, rows, columns, mean, covariance, secondMoments, noise, clipping } =
+      this;
+    const about = { analysis: 'moments' as const, options: {}, origin, guarantee, rows, columns };
+    const { denoising } = this;
+    return { ...about, mean, covariance, secondMoments, noise, clipping, denoising };
   }
 
   get #bound(): number {
-    return this.study.rowNorm ** 2;
+    return this.#sums.bound;
   }
 
-  #noisyCovariance() {
+  get #context(): Context {
     return {
-      scaledCovariance: this.#raw.scaledCovariance,
-      dimension: this.columns.length,
-      sdDiagonal: this.#raw.covarianceSdDiagonal,
-      sdOffDiagonal: this.#raw.covarianceSdOffDiagonal,
-      bound: this.#bound,
-      half: halfWidths(this.study),
-    };
-  }
-
-  /** Second moments with the same count and means and another scaled covariance. */
-  #recombined(covariance: Float64Array): Float64Array {
-    const dimension = this.columns.length;
-    const { constant } = this.#sums;
-    const { rows, scaledMean } = this.#raw;
-    const coordinate = (i: number): number => (i === 0 ? constant : (scaledMean[i - 1] ?? 0));
-    const values = new Float64Array((dimension + 1) ** 2);
-    for (let i = 0; i <= dimension; i++) {
-      for (let j = 0; j <= dimension; j++) {
-        const spread = i === 0 || j === 0 ? 0 : (covariance[(i - 1) * dimension + j - 1] ?? 0);
-        values[i * (dimension + 1) + j] = rows * (coordinate(i) * coordinate(j) + spread);
-      }
-    }
-    return values;
-  }
-
-  #requireRows(): void {
-    if (this.study.unit === 'participant' || this.rows >= 2) return;
-    const message = 'a covariance needs at least two rows';
-    throw new PrivateMomentsError('too-few-rows', message);
-  }
-
-  #views(
-    x: string | readonly string[] | undefined,
-    y: string | readonly string[] | undefined,
-  ): [ResolvedView, ResolvedView] {
-    const names = Object.keys(this.study.views ?? {});
-    if ((x === undefined || y === undefined) && names.length !== 2) {
-      const message = `the study has ${names.length} views: say which two with x and y`;
-      throw new PrivateMomentsError('invalid-view', message);
-    }
-    const first = this.#resolve('x', x ?? otherThan(names, y) ?? '');
-    const second = this.#resolve('y', y ?? otherThan(names, first.name) ?? '');
-    const shared = first.features.find((feature) => second.features.includes(feature));
-    if (shared !== undefined) {
-      const column = this.study.features[shared]?.column;
-      const message = `the column "${column ?? ''}" is in both views`;
-      throw new PrivateMomentsError('invalid-view', message, { column });
-    }
-    return [first, second];
-  }
-
-  #resolve(side: 'x' | 'y', view: string | readonly string[]): ResolvedView {
-    const { views = {}, columns, features } = this.study;
-    const isName = typeof view === 'string';
-    const members = !isName ? view : Object.hasOwn(views, view) ? views[view] : undefined;
-    if (members === undefined) {
-      const known = Object.keys(views).join(', ') || 'none';
-      const message = `the study has no view "${String(view)}" (its views: ${known})`;
-      throw new PrivateMomentsError('invalid-view', message, { field: side });
-    }
-    const unknown = members.find((member) => !columns.some(({ name }) => name === member));
-    if (unknown !== undefined || members.length === 0 || new Set(members).size < members.length) {
-      const message = `${side} must be a view or a list of different columns of the study`;
-      throw new PrivateMomentsError('invalid-view', message, { field: side, column: unknown });
-    }
-    return {
-      name: isName ? view : side,
-      features: members.flatMap((member) =>
-        features.flatMap(({ column }, index) => (column === member ? [index] : [])),
-      ),
+      core: this.#core,
+      study: this.study,
+      columns: this.columns,
+      rows: this.rows,
+      guarantee: this.guarantee,
+      origin: this.origin,
+      mean: this.mean,
+      released: this.#noisy.covariance,
+      sums: rawSums(this.study, this.#sums),
+      covariance: {
+        scaledCovariance: this.#noisy.scaledCovariance,
+        dimension: this.columns.length,
+        sdDiagonal: this.#noisy.covarianceSdDiagonal,
+        sdOffDiagonal: this.#noisy.covarianceSdOffDiagonal,
+        distribution: this.#sums.noise.distribution,
+        releases: this.#sums.noise.releases,
+        freedom: this.#sums.noise.freedom,
+        bound: this.#bound,
+        half: halfWidths(this.study),
+        columns: columnsOfFeatures(this.study),
+      },
     };
   }
 }
 
-interface ResolvedView {
-  name: string;
-  features: number[];
+function rawSums(study: Study, { sums, constant, rows, noise }: Sums): RawMomentSums {
+  const dimension = study.features.length;
+  return {
+    sums,
+    dimension,
+    constant,
+    rows,
+    noise,
+    mid: midpoints(study),
+    half: halfWidths(study),
+  };
 }
 
-function otherThan(
-  names: readonly string[],
-  taken: string | readonly string[] | undefined,
-): string | undefined {
-  return names.find((name) => name !== taken);
-}
-
-function requireComponents(components: unknown, most: number): void {
-  if (
-    Number.isInteger(components) &&
-    (components as number) >= 1 &&
-    (components as number) <= most
-  ) {
-    return;
-  }
-  const message = `components must be a whole number from 1 to ${most}`;
-  throw new PrivateMomentsError('invalid-components', message, { field: 'components' });
+function denoisingOf({ signalEnergy, traceKept, shapeKept }: RawDenoising): Denoising {
+  return {
+    signalEnergy: Number.isFinite(signalEnergy) ? signalEnergy : null,
+    traceKept,
+    shapeKept,
+  };
 }
 
 function columnsOfFeatures(study: Study): number[] {
@@ -357,8 +304,15 @@ function columnsOfFeatures(study: Study): number[] {
   );
 }
 
+/** @internal */
+export function originOf(core: Core, study: Study, releases: number, noise: string): Origin {
+  const { id, title, unit, neighbours } = study;
+  const library = `private-moments/${core.version()}`;
+  return { library, study: { id, title, unit, neighbours }, releases, noise };
+}
+
 /** The middle of each feature's range; an indicator is its own scaled value. */
-function midpoints(study: Study): Float64Array {
+export function midpoints(study: Study): Float64Array {
   return perFeature(study, (min, max) => min / 2 + max / 2, 0);
 }
 
@@ -381,34 +335,6 @@ function perFeature(
   );
 }
 
-/** The matrix half_i half_j entry(i, j): scaled to original units. */
-function outer(half: Float64Array, entry: (i: number, j: number) => number): Float64Array {
-  const size = half.length;
-  const values = new Float64Array(size * size);
-  for (const [i, hi] of half.entries()) {
-    for (const [j, hj] of half.entries()) values[i * size + j] = hi * hj * entry(i, j);
-  }
-  return values;
-}
-
-/** A symmetric matrix from its upper triangle, row by row. */
-function unpacked(packed: Float64Array, size: number): Float64Array {
-  const values = new Float64Array(size * size);
-  let next = 0;
-  for (let i = 0; i < size; i++) {
-    for (let j = i; j < size; j++) {
-      const value = packed[next++] ?? 0;
-      values[i * size + j] = value;
-      values[j * size + i] = value;
-    }
-  }
-  return values;
-}
-
 function square(names: readonly string[], values: Float64Array): Matrix {
   return { rows: [...names], columns: [...names], values };
-}
-
-export function numbered(prefix: string, count: number): string[] {
-  return Array.from({ length: count }, (_, index) => `${prefix}${index + 1}`);
 }

@@ -26,6 +26,8 @@ export function specOf(study: Study): Spec {
     unit: study.unit,
     dimension: study.features.length,
     rowNorm: study.rowNorm,
+    clipping: study.clipping,
+    sites: study.federation.sites ?? 1,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { WireError } from './errors.js';
 import type { Plan } from './plan.js';
 import type { Description } from './raw.js';
-import type { LocalCounts, Progress } from './types.js';
+import type { ClipChoice, LocalCounts, Progress } from './types.js';
 
 /** `release` makes a release; `inspect` only counts. */
 export type Task = 'release' | 'inspect';
@@ -34,4 +34,5 @@ export interface ReleasedParts {
   description: Description;
   values: Float64Array;
   rows: number | null;
+  clipping: ClipChoice | undefined;
 }

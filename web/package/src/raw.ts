@@ -3,6 +3,7 @@
  * indices, failures as values. Nothing outside this package's own files sees these.
  */
 import type {
+  Clipping,
   Content,
   EigenMethod,
   Guarantee,
@@ -28,6 +29,11 @@ export interface Spec {
   unit: Unit;
   dimension: number;
   rowNorm: number;
+  clipping: Clipping;
+  /** How many releases are expected to be summed. */
+  sites: number;
+  /** Describe a release whose clip radius is this level's; default 0. */
+  level?: number;
 }
 
 export interface RawFailure {
@@ -46,6 +52,13 @@ export interface Description extends Guarantee {
   content: Content;
   /** How many integers a release has. */
   length: number;
+  /** Degrees of freedom of Wishart noise, 0 elsewhere. */
+  freedom: number;
+  /** With adaptive clipping, how many counts a release holds and the sd of each, in rows; else 0. */
+  clipCounts: number;
+  clipCountSd: number;
+  /** The clip radius, scaled units. */
+  radius: number;
   /** The constant coordinate of every row, scaled units. */
   constant: number;
   maxRows: number;
@@ -78,7 +91,13 @@ interface IntakeBase {
 
 export interface Intake extends IntakeBase {
   /** Single use. Integers in released units. */
-  release(): Raw<{ values: Float64Array; rows: number | null }>;
+  release(): Raw<{
+    values: Float64Array;
+    rows: number | null;
+    /** Empty, and 0, without adaptive clipping. */
+    clipCounts: Float64Array;
+    clipLevel: number;
+  }>;
 }
 
 export interface ResearchIntake extends IntakeBase {
@@ -87,10 +106,32 @@ export interface ResearchIntake extends IntakeBase {
 }
 
 export interface Assembly {
-  add(values: Float64Array): Raw<{ releases: number }>;
-  /** Packed sums in scaled units, given the scaled value of one released integer. */
-  sum(unit: number): Raw<{ values: Float64Array }>;
+  /** `level` of the clip ladder; `rows` null where their number is private. */
+  add(values: Float64Array, level: number, rows: number | null): Raw<{ releases: number }>;
+  /** Packed sums in scaled units, given what integers of each level stand for, or null. */
+  sum(scales: (RawScale | null)[], constant: number): Raw<RawSums>;
   delete(): void;
+}
+
+export interface RawScale {
+  radius: number;
+  unit: number;
+  constant: number;
+  mean: number;
+  sdDiagonal: number;
+  sdOffDiagonal: number;
+}
+
+export interface RawSums {
+  values: Float64Array;
+  /** Standard deviations of the noise; see RawNoise. */
+  diagonal: number;
+  offDiagonal: number;
+  linear: number;
+  count: number;
+  rows: number | null;
+  /** What no trace can exceed. */
+  meanSquaredRadius: number;
 }
 
 export interface ComponentSum {
@@ -114,28 +155,104 @@ export interface RawMoments {
   rows: number;
   /** Original units. */
   mean: Float64Array;
-  scaledMean: Float64Array;
+  covariance: Float64Array;
+  covarianceSd: Float64Array;
   scaledCovariance: Float64Array;
+  /** Sums in scaled units, constant coordinate first. */
+  secondMoments: Float64Array;
   covarianceSdDiagonal: number;
   covarianceSdOffDiagonal: number;
 }
 
+/** What made assembled moments, scaled units. */
+export interface RawMomentSums {
+  sums: Float64Array;
+  dimension: number;
+  constant: number;
+  rows: number | null;
+  noise: RawNoise;
+  mid: Float64Array;
+  half: Float64Array;
+}
+
+/** How much of the trace and of what tells directions apart was kept; see core/analysis. */
+export interface RawDenoising {
+  signalEnergy: number;
+  traceKept: number;
+  shapeKept: number;
+}
+
+/** The noise in a sum of releases, scaled units: standard deviations, and the law of each draw. */
+export interface RawNoise {
+  distribution: string;
+  releases: number;
+  freedom: number;
+  diagonal: number;
+  offDiagonal: number;
+  /** Of the linear sums, whose coordinate is the constant one. */
+  linear: number;
+  /** Of entry (0, 0); 0 where the number of rows is public. */
+  count: number;
+}
+
 /** A covariance in scaled units with what is publicly known about it. */
-interface NoisyCovariance {
+export interface NoisyCovariance {
   scaledCovariance: Float64Array;
   dimension: number;
   sdDiagonal: number;
   sdOffDiagonal: number;
+  /** The law of each release's noise, how many were summed, and Wishart degrees of freedom. */
+  distribution: string;
+  releases: number;
+  freedom: number;
   /** No trace can exceed it: the squared row norm. */
   bound: number;
   half: Float64Array;
+  /** The study column of each feature: the indicators of one column sum to a constant. */
+  columns: number[];
 }
 
 export interface RawPca {
   explained: { value: number; share: number; belowNoiseFloor: boolean }[];
   weights: Float64Array;
   loadings: Float64Array;
+  correlations: Float64Array;
   noiseFloor: number;
+}
+
+/** An interval by simulation; the floor counts sampling error too. */
+export interface RawFigureInterval {
+  low: number;
+  high: number;
+  noiseFloor: number;
+  belowNoiseFloor: boolean;
+}
+
+/** `resolved`: nothing of the views is hidden in the noise. */
+export interface RawSharedIntervals {
+  values: RawFigureInterval[];
+  resolved: boolean;
+}
+
+export interface RawPcaIntervals {
+  values: RawFigureInterval[];
+  shares: { low: number; high: number }[];
+}
+
+/** What intervals by simulation need besides the options of their analysis. */
+export interface Simulation {
+  sums: RawMomentSums;
+  level: number;
+  draws: number;
+  seed: number;
+}
+
+/** Standard errors, original units; `reach`: how many of them the level is. */
+export interface RawMomentErrors {
+  reach: number;
+  rows: number;
+  mean: Float64Array;
+  covariance: Float64Array;
 }
 
 export interface RawView {
@@ -143,10 +260,97 @@ export interface RawView {
   loadings: Float64Array;
 }
 
+export interface RawCcaView extends RawView {
+  crossLoadings: Float64Array;
+  varianceExtracted: Float64Array;
+  redundancy: Float64Array;
+}
+
 export interface RawCca {
   correlations: { value: number; noiseFloor: number; belowNoiseFloor: boolean }[];
-  x: RawView;
-  y: RawView;
+  x: RawCcaView;
+  y: RawCcaView;
+  noiseFloor: number;
+}
+
+export interface RawGcca {
+  /** `correlations`: views x views. */
+  components: {
+    value: number;
+    eigenvalue: number;
+    noiseFloor: number;
+    belowNoiseFloor: boolean;
+    correlations: Float64Array;
+  }[];
+  views: RawView[];
+  noiseFloor: number;
+}
+
+export interface RawFigure {
+  value: number;
+  /** 0 where no interval was asked for. */
+  low: number;
+  high: number;
+  noiseFloor: number;
+  belowNoiseFloor: boolean;
+}
+
+export interface RawRidge {
+  coefficients: RawFigure[];
+  intercept: number;
+  r2: RawFigure;
+  residualSd: number;
+}
+
+/** What is assumed of data nobody has seen, scaled units. */
+export interface RawAssumption {
+  mean: Float64Array;
+  covariance: Float64Array;
+  /** The study column of each feature. */
+  columns: number[];
+}
+
+export interface RawForecastQuestion extends RawAssumption {
+  rows: number;
+  rowsArePublic: boolean;
+  constant: number;
+  noise: RawNoise;
+  radii: number[];
+  /** Of the releases, for each radius. */
+  shares: number[];
+  bound: number;
+  x: number[];
+  y: number[];
+  correlations: number[];
+  target: number;
+  /** Whether more rows come with more releases. */
+  noiseGrows: boolean;
+  simulate: boolean;
+}
+
+export interface RawForecast {
+  noise: number;
+  clipping: number;
+  sampling: number;
+  total: number;
+  denoised: number;
+  zero: number;
+  shortened: number;
+  /** Absent where no number of rows is enough. */
+  rowsFor?: number;
+  sdDiagonal: number;
+  sdOffDiagonal: number;
+  meanSd: number;
+  countSd: number;
+  correlations: {
+    truth: number;
+    expected: number;
+    sd: number;
+    error: number;
+    sampling: number;
+    noiseFloor: number;
+    chanceBelowFloor: number;
+  }[];
   noiseFloor: number;
 }
 
@@ -157,7 +361,8 @@ export interface RawCost {
   delta: number;
 }
 
-export interface Core {
+/** What a participant needs, and the sum of releases. */
+export interface ReleaseCore {
   version(): string;
   /** Figures that are not known, or not finite, are absent. */
   compose(
@@ -165,40 +370,66 @@ export interface Core {
     delta: number,
   ): Raw<{ epsilon?: number; pure?: number; gdp?: number; zcdp?: number }>;
   describe(spec: Spec): Raw<Description>;
+  /** The level that each of several sets of noisy counts chooses, one set after the other. */
+  clipLevels(spec: Spec, counts: Float64Array, rows: number | null): Raw<{ levels: Float64Array }>;
   mechanisms(): RawMechanism[];
   createIntake(options: IntakeOptions): Raw<{ intake: Intake }>;
   createAssembly(dimension: number): Raw<{ assembly: Assembly }>;
+}
+
+/** What an analyst needs besides. */
+export interface AnalysisCore {
+  forecast(question: RawForecastQuestion): Raw<RawForecast>;
+  /** The share of the rows that are longer than each radius. */
+  forecastLengths(options: RawAssumption & { radii: number[] }): Raw<{ shares: Float64Array }>;
   createComponents(options: {
     dimension: number;
     components: number;
     hasValues: boolean;
   }): Raw<{ components: ComponentSum }>;
-  assembleMoments(options: {
-    sums: Float64Array;
-    dimension: number;
-    constant: number;
-    rows: number | null;
-    sdDiagonal: number;
-    sdOffDiagonal: number;
-    mid: Float64Array;
-    half: Float64Array;
-  }): Raw<RawMoments>;
-  projectTrace(options: {
-    matrix: Float64Array;
-    dimension: number;
-    bound: number;
-  }): Raw<{ matrix: Float64Array }>;
+  assembleMoments(options: RawMomentSums): Raw<RawMoments>;
+  denoiseMoments(options: RawMomentSums & { bound: number }): Raw<RawMoments & RawDenoising>;
   pca(options: NoisyCovariance & { components: number }): Raw<RawPca>;
   cca(
     options: NoisyCovariance & {
       x: number[];
       y: number[];
-      /** The study column of each feature: the indicators of one column sum to a constant. */
-      columns: number[];
       components: number;
     },
   ): Raw<RawCca>;
+  gcca(options: NoisyCovariance & { views: number[][]; components: number }): Raw<RawGcca>;
+  pcaIntervals(
+    options: NoisyCovariance & Simulation & { components: number },
+  ): Raw<RawPcaIntervals>;
+  ccaIntervals(
+    options: NoisyCovariance & Simulation & { x: number[]; y: number[]; components: number },
+  ): Raw<RawSharedIntervals>;
+  gccaIntervals(
+    options: NoisyCovariance & Simulation & { views: number[][]; components: number },
+  ): Raw<RawSharedIntervals>;
+  momentErrors(options: RawMomentSums & { level: number }): Raw<RawMomentErrors>;
+  /** `directions`: dimension x components, scaled units. */
+  capturedEnergy(options: {
+    directions: Float64Array;
+    components: number;
+    reference: Float64Array;
+    dimension: number;
+  }): Raw<{ value: number }>;
+  ridge(
+    options: NoisyCovariance & {
+      /** Original units. */
+      mean: Float64Array;
+      target: number;
+      features: number[];
+      alpha: number;
+      rows: number;
+      /** 0: no intervals. */
+      level: number;
+    },
+  ): Raw<RawRidge>;
 }
+
+export type Core = ReleaseCore & AnalysisCore;
 
 export interface ResearchCore {
   createIntake(options: IntakeOptions): Raw<{ intake: ResearchIntake }>;

@@ -7,6 +7,7 @@ import { freezeDeep, type Study } from './study.js';
 import {
   MAX_FEATURES,
   RELEASE_FORMAT,
+  type ClipChoice,
   type Content,
   type Guarantee,
   type GuaranteePart,
@@ -29,6 +30,9 @@ const LARGEST_VALUES = {
   components: MAX_FEATURES * (MAX_FEATURES + 1),
 };
 
+/** The radii of the ladder, and the number of rows. */
+const MOST_CLIP_COUNTS = 7;
+
 /** More public numbers than any mechanism has, in camelCase. */
 const MOST_PARAMETERS = 32;
 const PARAMETER = /^[a-z][a-zA-Z0-9]{0,39}$/;
@@ -45,6 +49,7 @@ export class Release implements ReleaseJSON {
   readonly content: Content;
   readonly guarantee: Guarantee;
   readonly rows: number | null;
+  readonly clipping?: ClipChoice;
   readonly noise: NoiseEnvelope;
   readonly numerics: Numerics;
   readonly values: number[];
@@ -59,6 +64,7 @@ export class Release implements ReleaseJSON {
     this.content = content.content;
     this.guarantee = content.guarantee;
     this.rows = content.rows;
+    if (content.clipping !== undefined) this.clipping = content.clipping;
     this.noise = content.noise;
     this.numerics = content.numerics;
     this.values = content.values;
@@ -106,6 +112,11 @@ export class Release implements ReleaseJSON {
       ...(parts === undefined || parts.length < 2
         ? []
         : [`That is the whole of ${parts.length} parts: ${listed(parts.map(inWords))}.`]),
+      ...(this.clipping === undefined
+        ? []
+        : [
+            'With it leave, with noise, how many rows are longer than each of six public lengths; they decided how long a row may count.',
+          ]),
       `This assumes that ${listed(guarantee.assumes)}.`,
     ].join('\n');
   }
@@ -146,6 +157,7 @@ export function makeRelease(study: Study, parts: ReleasedParts, local: LocalCoun
     content: description.content,
     guarantee: guaranteeOf(description),
     rows: parts.rows,
+    ...(parts.clipping === undefined ? {} : { clipping: parts.clipping }),
     noise: structuredClone(description.noise),
     numerics: description.numerics,
     // Adding 0 turns -0, which JSON cannot carry, into 0.
@@ -233,7 +245,7 @@ const check = checker('release-unreadable');
 /** Rebuilds the release from known fields only, so that nothing unknown is digested or kept. */
 function checkRelease(json: unknown): { content: Omit<ReleaseJSON, 'id'>; id: string } {
   refuseForeign(json);
-  const given = check.object(json, 'release', CONTENT_KEYS);
+  const given = check.object(json, 'release', CONTENT_KEYS, ['clipping']);
   const named = given.mechanism as { name?: unknown } | null;
   const name = check.oneOf(named?.name, 'mechanism.name', MECHANISMS);
   const mechanism = readMechanism(named, name, MAX_FEATURES, check, check);
@@ -247,9 +259,10 @@ function checkRelease(json: unknown): { content: Omit<ReleaseJSON, 'id'>; id: st
     content: check.oneOf(given.content, 'content', [kind]),
     guarantee,
     rows: given.rows === null ? null : check.wholeNumber(given.rows, 'rows', 1),
+    ...(given.clipping === undefined ? {} : { clipping: readClipping(given.clipping) }),
     noise: readNoise(given.noise),
     numerics: check.oneOf(given.numerics, 'numerics', [guarantee.numerics]),
-    values: readValues(given.values, LARGEST_VALUES[kind]),
+    values: readIntegers(given.values, 'values', LARGEST_VALUES[kind]),
   };
   return { content, id: hex(given.id, 'id') };
 }
@@ -315,6 +328,14 @@ function readCost(given: Record<string, unknown>, field: string) {
   };
 }
 
+function readClipping(value: unknown): ClipChoice {
+  const given = check.object(value, 'clipping', ['level', 'counts']);
+  return {
+    level: check.wholeNumber(given.level, 'clipping.level', 0),
+    counts: readIntegers(given.counts, 'clipping.counts', MOST_CLIP_COUNTS),
+  };
+}
+
 function readNoise(value: unknown): NoiseEnvelope {
   const given = check.object(value, 'noise', [...NOISE_NUMBERS, ...NOISE_TEXTS, 'parameters']);
   const number = (key: (typeof NOISE_NUMBERS)[number]) => check.number(given[key], `noise.${key}`);
@@ -347,14 +368,14 @@ function readParameters(value: unknown): Record<string, number | string> {
   );
 }
 
-function readValues(value: unknown, most: number): number[] {
-  const list = check.list(value, 'values');
+function readIntegers(value: unknown, field: string, most: number): number[] {
+  const list = check.list(value, field);
   if (list.length === 0 || list.length > most) {
-    throw unreadable(`it has ${list.length} values`);
+    throw unreadable(`it has ${list.length} ${field}`);
   }
   return list.map((item, index) => {
     if (Number.isSafeInteger(item)) return (item as number) + 0;
-    throw unreadable(`values[${index}] is not a whole number`);
+    throw unreadable(`${field}[${index}] is not a whole number`);
   });
 }
 
@@ -373,6 +394,7 @@ function bodyOf(release: Release): Omit<ReleaseJSON, 'id'> {
     content: release.content,
     guarantee: guaranteeOf(release.guarantee),
     rows: release.rows,
+    ...(release.clipping === undefined ? {} : { clipping: structuredClone(release.clipping) }),
     noise: structuredClone(release.noise),
     numerics: release.numerics,
     values: [...release.values],

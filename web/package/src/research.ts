@@ -5,20 +5,23 @@
  * @packageDocumentation
  */
 import factory from 'private-moments-research-glue';
-import { loadCore } from './core.js';
-import { noRows, openData, streamBytes, type Data, type Source } from './data.js';
+import { loadAnalysis } from './core.js';
+import { noRows, openData, readInto, type Data } from './data.js';
 import { PrivateMomentsError } from './errors.js';
-import { feedCsv, RowFeed } from './ingest.js';
-import { compile, instantiate } from './loader.js';
+import { RowFeed } from './ingest.js';
+import { LazyModule } from './loader.js';
 import { Moments } from './moments.js';
 import { checkOptions } from './options.js';
-import { intakeOptions, planOf, specOf, type ColumnMapping, type Plan } from './plan.js';
+import { intakeOptions, planOf, specOf, type ColumnMapping } from './plan.js';
 import type { ResearchCore } from './raw.js';
 import { requireStudy, type Study } from './study.js';
 import type { Guarantee, Neighbours } from './types.js';
 import { unwrap } from './unwrap.js';
 
-let started: Promise<ResearchCore> | undefined;
+const module = new LazyModule<ResearchCore>(
+  () => new URL('./private-moments-research.wasm', import.meta.url),
+  factory,
+);
 
 /**
  * Exact moments of all rows in one place: what `assemble` estimates. `guarantee` is null because
@@ -32,34 +35,32 @@ export async function exactMoments(
   checkOptions(options);
   const plan = planOf(requireStudy(study), options.columns);
   const source = openData(data, plan);
-  const [core, research] = await Promise.all([loadCore(), loadResearchCore()]);
+  const [core, research] = await Promise.all([loadAnalysis(), module.started()]);
   const { constant } = unwrap(core.describe(specOf(study)));
   const { intake } = unwrap(research.createIntake(intakeOptions(plan)), plan.columns);
   try {
-    await read(new RowFeed(intake, plan), plan, source);
+    await readInto(new RowFeed(intake, plan), plan, source);
     if (intake.counts().rows === 0) throw noRows();
     const { values, rows } = unwrap(intake.exact());
     return Moments.fromSums(core, study, {
       sums: values,
       constant,
       rows,
-      releases: 0,
-      distribution: 'none',
-      sdDiagonal: 0,
-      sdOffDiagonal: 0,
+      bound: study.rowNorm ** 2,
+      clipping: null,
+      noise: {
+        distribution: 'none',
+        releases: 0,
+        freedom: 0,
+        diagonal: 0,
+        offDiagonal: 0,
+        linear: 0,
+        count: 0,
+      },
       guarantee: null,
     });
   } finally {
     intake.delete();
-  }
-}
-
-async function read(feed: RowFeed, plan: Plan, source: Source): Promise<void> {
-  if (source.kind === 'values') {
-    for (const values of source.batches) feed.rows(values);
-  } else {
-    const stream = source.kind === 'blob' ? source.blob.stream() : source.stream;
-    await feedCsv(streamBytes(stream), plan, feed, () => undefined);
   }
 }
 
@@ -105,7 +106,7 @@ export interface Reproduced {
 
 /** All published mechanisms. None can be named in a study. */
 export async function published(): Promise<Published[]> {
-  return (await loadResearchCore()).published();
+  return (await module.started()).published();
 }
 
 /**
@@ -113,7 +114,7 @@ export async function published(): Promise<Published[]> {
  * reproductions and comparisons: the result is no release, whatever its guarantee.
  */
 export async function reproduce(name: string, options: Reproduction): Promise<Reproduced> {
-  const core = await loadResearchCore();
+  const core = await module.started();
   const { scatter, rows, epsilon } = options;
   const { dimension, values: entries } = scatter;
   if (entries.length !== dimension ** 2 || !entries.every(Number.isFinite)) {
@@ -143,14 +144,4 @@ export async function reproduce(name: string, options: Reproduction): Promise<Re
   );
   const truth = core.published().find((known) => known.name === name)?.truth ?? '';
   return { values: run.values, shape: [run.rows, run.columns], guarantee: run.guarantee, truth };
-}
-
-function loadResearchCore(): Promise<ResearchCore> {
-  started ??= compile(new URL('./private-moments-research.wasm', import.meta.url))
-    .then((module) => instantiate<ResearchCore>(module, factory))
-    .catch((error: unknown) => {
-      started = undefined;
-      throw error;
-    });
-  return started;
 }

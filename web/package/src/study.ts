@@ -10,6 +10,7 @@ import {
   type Feature,
   type Federation,
   type Mechanism,
+  type Clipping,
   type MissingRule,
   type Neighbours,
   type Privacy,
@@ -20,6 +21,7 @@ import {
 
 const UNITS: readonly Unit[] = ['row', 'participant'];
 const NEIGHBOURS: readonly Neighbours[] = ['replace-one', 'add-remove'];
+const CLIPPING: readonly Clipping[] = ['fixed', 'adaptive'];
 const MISSING: readonly MissingRule[] = ['centre', 'drop', 'error'];
 const LATER_FEDERATIONS: readonly unknown[] = ['split', 'ring', 'correlated'];
 /** Published, and often used, under these names. */
@@ -35,6 +37,7 @@ const OPTIONAL_KEYS = [
   'neighbours',
   'missing',
   'rowNorm',
+  'clipping',
   'mechanism',
   'federation',
 ];
@@ -60,6 +63,7 @@ export class Study implements StudyJSON {
   readonly neighbours: Neighbours;
   readonly missing: MissingRule;
   readonly rowNorm: number;
+  readonly clipping: Clipping;
   readonly privacy: Privacy;
   readonly mechanism: Mechanism;
   readonly federation: Federation;
@@ -78,6 +82,7 @@ export class Study implements StudyJSON {
     this.neighbours = checked.neighbours;
     this.missing = checked.missing;
     this.rowNorm = checked.rowNorm;
+    this.clipping = checked.clipping;
     this.privacy = checked.privacy;
     this.mechanism = checked.mechanism;
     this.federation = checked.federation;
@@ -99,6 +104,7 @@ export class Study implements StudyJSON {
       neighbours: this.neighbours,
       missing: this.missing,
       rowNorm: this.rowNorm,
+      clipping: this.clipping,
       privacy: this.privacy,
       mechanism: this.mechanism,
       federation: this.federation,
@@ -161,6 +167,7 @@ export function defineStudy(definition: StudyDefinition): Study {
     neighbours,
     missing: readMissing(given.missing, neighbours),
     rowNorm: readRowNorm(given.rowNorm, columns.length),
+    clipping: readClipping(given.clipping, given.rowNorm === undefined, mechanism, unit),
     privacy,
     mechanism,
     federation: readFederation(given.federation),
@@ -360,6 +367,22 @@ function readRowNorm(value: unknown, columns: number): number {
     fail('invalid-row-norm', 'rowNorm', message);
   }
   return norm;
+}
+
+function readClipping(
+  value: unknown,
+  isDefault: boolean,
+  { name }: Mechanism,
+  unit: Unit,
+): Clipping {
+  const possible = name === 'gaussian' && unit === 'row';
+  if (value === undefined) return isDefault && possible ? 'adaptive' : 'fixed';
+  const clipping = checker('invalid-clipping').oneOf(value, 'clipping', CLIPPING);
+  if (clipping === 'adaptive' && !possible) {
+    const message = 'adaptive clipping needs mechanism gaussian and unit row: use fixed';
+    fail('invalid-clipping', 'clipping', message);
+  }
+  return clipping;
 }
 
 function readPrivacy(value: unknown): Privacy {

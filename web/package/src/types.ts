@@ -24,6 +24,13 @@ export type Neighbours = 'replace-one' | 'add-remove';
  */
 export type MissingRule = 'centre' | 'drop' | 'error';
 
+/**
+ * `fixed`: rows longer than rowNorm are shortened to it. `adaptive`: each release spends a part of
+ * its budget on choosing a shorter radius by the lengths of its rows, as noise grows with the
+ * radius squared. Needs mechanism `gaussian` and unit `row`.
+ */
+export type Clipping = 'fixed' | 'adaptive';
+
 export type Shape = 'rotation-invariant' | 'upper-triangle';
 
 /** How `eigenvector-sampling` spends its budget: docs/mechanisms/eigenvector-sampling.md. */
@@ -86,6 +93,8 @@ export interface StudyDefinition {
   missing?: MissingRule;
   /** Public clip radius in scaled units. Default: the square root of the number of columns, which no row exceeds. */
   rowNorm?: number;
+  /** Default `adaptive` where it is possible and rowNorm is left out, else `fixed`. */
+  clipping?: Clipping;
   privacy: Privacy;
   /** Default `gaussian` where delta is above 0, `two-sided-wishart` where it is 0. */
   mechanism?: {
@@ -114,6 +123,7 @@ export interface StudyJSON {
   neighbours: Neighbours;
   missing: MissingRule;
   rowNorm: number;
+  clipping: Clipping;
   privacy: Privacy;
   mechanism: Mechanism;
   federation: Federation;
@@ -181,6 +191,17 @@ export interface NoiseEnvelope {
   parameters: Record<string, number | string>;
 }
 
+/** How a release with adaptive clipping came to its radius. */
+export interface ClipChoice {
+  /** The radius is rowNorm times 2^(-level/2). */
+  level: number;
+  /**
+   * Noisy counts of the rows longer than rowNorm 2^(-1/2), 2^(-1), .. 2^(-3), in units of 2^-16
+   * rows; under add-remove, last, of all rows.
+   */
+  counts: number[];
+}
+
 /** What leaves a participant's machine: the whole of it. */
 export interface ReleaseJSON {
   format: typeof RELEASE_FORMAT;
@@ -193,6 +214,8 @@ export interface ReleaseJSON {
   guarantee: Guarantee;
   /** How many rows (or participants) the sums count; null where that number is private. */
   rows: number | null;
+  /** With adaptive clipping only. */
+  clipping?: ClipChoice;
   noise: NoiseEnvelope;
   numerics: Numerics;
   /**
@@ -214,7 +237,7 @@ export interface LocalCounts {
   centred: number;
   /** Rows left out because of a missing cell. */
   dropped: number;
-  /** Rows longer than rowNorm, shortened to it. */
+  /** Rows longer than the clip radius, shortened to it. */
   shortened: number;
   columns: LocalColumnCounts[];
   /** Columns of the data that the study does not use; they are not read further than the split into cells. */

@@ -9,7 +9,7 @@ import { builtin } from './host.js';
 import { feedCsv, RowFeed } from './ingest.js';
 import { intakeOptions, type Plan } from './plan.js';
 import type { FromWorker, Piece, PostedSource, Task, ToWorker } from './protocol.js';
-import type { Core, Intake } from './raw.js';
+import type { ReleaseCore, Intake } from './raw.js';
 import type { LocalCounts } from './types.js';
 import { unwrap } from './unwrap.js';
 
@@ -22,7 +22,7 @@ interface Port {
 }
 
 function serve(port: Port): void {
-  let core: Promise<Core> | undefined;
+  let core: Promise<ReleaseCore> | undefined;
   let takePiece: ((piece: Piece | null) => void) | undefined;
 
   const nextPiece = (): Promise<Piece | null> =>
@@ -50,7 +50,7 @@ function serve(port: Port): void {
   });
 
   async function run(
-    core: Promise<Core> | undefined,
+    core: Promise<ReleaseCore> | undefined,
     task: Task,
     plan: Plan,
     source: PostedSource,
@@ -92,12 +92,25 @@ function serve(port: Port): void {
     return local;
   }
 
-  function release(core: Core, intake: Intake, plan: Plan, local: LocalCounts): void {
-    const description = unwrap(core.describe(plan.spec));
-    const { values, rows } = unwrap(intake.release(), plan.columns);
-    port.post({ type: 'released', version: core.version(), description, values, rows, local }, [
-      values.buffer as ArrayBuffer,
-    ]);
+  function release(core: ReleaseCore, intake: Intake, plan: Plan, local: LocalCounts): void {
+    const { values, rows, clipLevel, clipCounts } = unwrap(intake.release(), plan.columns);
+    const description = unwrap(core.describe({ ...plan.spec, level: clipLevel }));
+    const clipping =
+      clipCounts.length === 0 ? undefined : { level: clipLevel, counts: Array.from(clipCounts) };
+    // Only now is it known how many rows were shortened.
+    const { shortened } = intake.counts();
+    port.post(
+      {
+        type: 'released',
+        version: core.version(),
+        description,
+        values,
+        rows,
+        clipping,
+        local: { ...local, shortened },
+      },
+      [values.buffer as ArrayBuffer],
+    );
   }
 
   async function* pieces(): AsyncGenerator<Piece, void> {

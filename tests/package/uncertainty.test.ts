@@ -1,0 +1,178 @@
+import { assemble, defineStudy, privatize, type Moments } from 'private-moments';
+import { exactMoments } from 'private-moments/research';
+import { describe, expect, it } from 'vitest';
+import { definition, failure, seeded } from './support.js';
+
+/** Made-up people whose mood follows their sleep, more or less. */
+function people(count: number) {
+  const random = seeded(count);
+  return Array.from({ length: count }, () => {
+    const sleep = 4 + 6 * random();
+    return {
+      age: 18 + 72 * random(),
+      sleep,
+      work: ['day', 'night', 'none'][Math.floor(3 * random())] ?? 'day',
+      mood: (sleep - 7) * 0.8 + 4 * random() - 2,
+    };
+  });
+}
+
+const study = defineStudy({ ...definition(), privacy: { epsilon: 20, delta: 1e-6 } });
+const rows = people(3000);
+let made: Promise<Moments> | undefined;
+const moments = () => (made ??= (async () => assemble(study, [await privatize(study, rows)]))());
+const few = { level: 0.95, draws: 100 };
+
+describe('intervals', () => {
+  it('are there once a level is asked for, and change nothing else', async () => {
+    const plain = (await moments()).cca().correlations[0];
+    const { correlations, options, resolved } = (await moments()).cca(few);
+    const [first] = correlations;
+    expect(plain).not.toHaveProperty('low');
+    expect(first?.value).toBe(plain?.value);
+    expect(first?.low).toBeLessThan(first?.value ?? 0);
+    expect(first?.high).toBeGreaterThan(first?.value ?? 1);
+    expect(first?.belowNoiseFloor).toBe(false);
+    expect(options).toMatchObject({ level: 0.95, draws: 100, seed: 1 });
+    expect(typeof resolved).toBe('boolean');
+  });
+
+  it('hold what the same rows show without privacy', async () => {
+    const exact = await exactMoments(study, rows);
+    const truth = exact.cca().correlations[0]?.value ?? NaN;
+    // Missed by five standard deviations or more: less than once in a million.
+    const found = (await moments()).cca({ ...few, level: 1 - 5e-7 }).correlations[0];
+    expect(found?.low).toBeLessThan(truth);
+    expect(found?.high).toBeGreaterThan(truth);
+  });
+
+  it('are of variances and of their shares in a principal component analysis', async () => {
+    for (const { value, low, high, share, shareLow, shareHigh } of (await moments()).pca(few)
+      .explained) {
+      expect(low).toBeLessThanOrEqual(high ?? NaN);
+      expect(shareLow).toBeGreaterThanOrEqual(0);
+      expect(shareHigh).toBeLessThanOrEqual(1);
+      expect(value).toBeGreaterThanOrEqual(0);
+      expect(share).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  it('of two views are nearly the same by the generalised analysis', async () => {
+    const two = (await moments()).cca(few).correlations[0];
+    const many = (await moments()).gcca(few).shared[0];
+    expect(many?.low).toBeCloseTo(two?.low ?? NaN, 1);
+    expect(many?.high).toBeCloseTo(two?.high ?? NaN, 1);
+  });
+
+  it('are narrower without noise and wider at a higher level', async () => {
+    const width = ({ low = NaN, high = NaN }: { low?: number; high?: number } = {}) => high - low;
+    const noisy = (await moments()).cca(few).correlations[0];
+    const exact = (await exactMoments(study, rows)).cca(few).correlations[0];
+    const sure = (await moments()).cca({ ...few, level: 0.999 }).correlations[0];
+    expect(width(exact)).toBeLessThan(width(noisy));
+    expect(width(sure)).toBeGreaterThan(width(noisy));
+    expect(width(exact)).toBeGreaterThan(0);
+  });
+
+  it('are the same for the same seed', async () => {
+    const of = async (seed: number) => (await moments()).cca({ ...few, seed }).correlations;
+    expect(await of(7)).toEqual(await of(7));
+    expect(await of(7)).not.toEqual(await of(8));
+  });
+
+  it('begin at 0 where the noise drowns the signal', async () => {
+    const quiet = defineStudy({ ...definition(), privacy: { epsilon: 0.05, delta: 1e-6 } });
+    let drowned = 0;
+    for (let k = 0; k < 20; k++) {
+      const some = await assemble(quiet, [await privatize(quiet, rows.slice(0, 50))]);
+      const [first] = some.cca(few).correlations;
+      if (!first?.belowNoiseFloor) continue;
+      drowned += 1;
+      expect(first.low).toBe(0);
+    }
+    // One in twenty may exceed the floor: eleven never do.
+    expect(drowned).toBeGreaterThan(9);
+  });
+
+  it('refuse impossible levels, draws and seeds', async () => {
+    const some = await moments();
+    for (const level of [0, 1, -1, NaN, '0.95' as never]) {
+      await failure(() => some.cca({ level }), { code: 'invalid-interval', field: 'level' });
+      await failure(() => some.pca({ level }), { code: 'invalid-interval', field: 'level' });
+      await failure(() => some.gcca({ level }), { code: 'invalid-interval', field: 'level' });
+      await failure(() => some.uncertainty({ level }), {
+        code: 'invalid-interval',
+        field: 'level',
+      });
+    }
+    for (const draws of [0, 49, 100001, 60.5, NaN]) {
+      const options = { level: 0.95, draws };
+      await failure(() => some.cca(options), { code: 'invalid-interval', field: 'draws' });
+      await failure(() => some.uncertainty(options), { code: 'invalid-interval', field: 'draws' });
+    }
+    for (const seed of [-1, 0.5, 2 ** 53]) {
+      const options = { level: 0.95, seed };
+      await failure(() => some.pca(options), { code: 'invalid-interval', field: 'seed' });
+    }
+  });
+});
+
+describe('uncertainty', () => {
+  it('gives standard errors and intervals of means and covariances, original units', async () => {
+    const some = await moments();
+    const { mean, covariance, rowsStandardError, options } = some.uncertainty();
+    expect(options.level).toBe(0.95);
+    expect(rowsStandardError).toBe(0);
+    expect(mean.rows).toEqual(['value', 'standardError', 'low', 'high']);
+    const d = some.columns.length;
+    for (let i = 0; i < d; i++) {
+      const [value = NaN, error = NaN, low = NaN, high = NaN] = [0, 1, 2, 3].map(
+        (row) => mean.values[row * d + i],
+      );
+      expect(value).toBe(some.mean.values[i]);
+      expect(error).toBeGreaterThan(0);
+      expect(low).toBeCloseTo(value - 1.959964 * error, 6);
+      expect(high).toBeCloseTo(value + 1.959964 * error, 6);
+    }
+    for (const [i, value] of some.covariance.values.entries()) {
+      expect(covariance.low.values[i]).toBeLessThan(value);
+      expect(covariance.high.values[i]).toBeGreaterThan(value);
+      // Privacy noise is a part of the error.
+      const noise = some.noise.covarianceSd.values[i] ?? NaN;
+      expect(covariance.standardError.values[i]).toBeGreaterThan(0.8 * noise);
+    }
+  });
+
+  it('of exact moments is that of sampling: sd over the root of the rows', async () => {
+    const exact = await exactMoments(study, rows);
+    const { mean } = exact.uncertainty();
+    const d = exact.columns.length;
+    for (let i = 0; i < d; i++) {
+      const sd = Math.sqrt(exact.covariance.values[i * (d + 1)] ?? NaN);
+      expect(mean.values[d + i]).toBeCloseTo(sd / Math.sqrt(rows.length), 9);
+    }
+  });
+
+  it('counts the noise of a private number of rows', async () => {
+    const open = defineStudy({ ...definition(), neighbours: 'add-remove' });
+    const assembled = await assemble(open, [await privatize(open, rows)]);
+    expect(assembled.uncertainty().rowsStandardError).toBeGreaterThan(0);
+  });
+
+  it('analyses at its own level, with its draws and seed', async () => {
+    const some = await moments();
+    const sure = some.uncertainty({ level: 0.9, draws: 60, seed: 3 });
+    expect(sure.cca()).toEqual(some.cca({ level: 0.9, draws: 60, seed: 3 }));
+    expect(sure.pca({ components: 1 })).toEqual(
+      some.pca({ level: 0.9, draws: 60, seed: 3, components: 1 }),
+    );
+    expect(sure.ridge({ target: 'mood' }).options.level).toBe(0.9);
+  });
+
+  it('can be posted and stored', async () => {
+    const result = (await moments()).uncertainty();
+    expect(structuredClone(result).mean).toEqual(result.mean);
+    expect(JSON.parse(JSON.stringify(result))).toMatchObject({ analysis: 'uncertainty' });
+    expect(result.toCSV()).toContain('uncertainty,mean');
+  });
+});

@@ -1,0 +1,101 @@
+import type { RawCcaView } from '../raw.js';
+import { asResult, type Result } from '../results.js';
+import type { Matrix } from '../types.js';
+import { unwrap } from '../unwrap.js';
+import {
+  numbered,
+  requireComponents,
+  requireRows,
+  shown,
+  type Context,
+  type Estimate,
+} from './context.js';
+import { figureOf, simulationOf, type IntervalOptions } from './uncertainty.js';
+import { matrixOf, viewOf, type GccaView } from './variates.js';
+import { resolveTwo, type ViewChoice } from './views.js';
+
+export interface CcaOptions extends IntervalOptions {
+  /** A view's name, or a list of columns. */
+  x?: ViewChoice;
+  y?: ViewChoice;
+  components?: number;
+}
+
+export interface CcaView extends GccaView {
+  /** features x components: correlation of each feature with the other view's canonical variable. */
+  crossLoadings: Matrix;
+  /**
+   * Shares, from 0 to 1, of the variance of this view's standardised features, one column for each
+   * component: `extracted` by its own canonical variable, and `redundancy`, by the other view's
+   * (Stewart & Love 1968).
+   */
+  variance: Matrix;
+}
+
+export interface CcaResult extends Result {
+  analysis: 'cca';
+  options: CcaOptions & Required<Pick<CcaOptions, 'x' | 'y' | 'components'>>;
+  /**
+   * `noiseFloor` of each: what the noise alone would show along this pair's directions. With a
+   * level, intervals for the population that the rows are a sample of; the floors then count
+   * sampling error too.
+   */
+  correlations: (Estimate & { noiseFloor: number })[];
+  /**
+   * With a level: no direction of a view has less variance than noise. Where one has, a correlation
+   * hidden in it is not in the intervals, and the population's may lie above them.
+   */
+  resolved?: boolean;
+  /** By the names of the views, or `x` and `y` where lists of columns were given. */
+  views: Record<string, CcaView>;
+  /** The largest correlation that the noise alone would show. */
+  noiseFloor: number;
+  rows: number;
+}
+
+export function cca(context: Context, options: CcaOptions): CcaResult {
+  requireRows(context);
+  const [x, y] = resolveTwo(context.study, options.x, options.y);
+  const most = Math.min(x.features.length, y.features.length);
+  const components = options.components ?? shown(context, most);
+  requireComponents(components, most);
+  const asked = { ...context.covariance, x: x.features, y: y.features, components };
+  const raw = unwrap(context.core.cca(asked));
+  const simulation = simulationOf(context, options);
+  const intervals =
+    simulation && unwrap(context.core.ccaIntervals({ ...asked, ...simulation.raw }));
+  const labels = numbered('CC', components);
+  const view = (features: readonly number[], of: RawCcaView): CcaView => {
+    const own = viewOf(context, features, of, labels);
+    const shares = Float64Array.of(...of.varianceExtracted, ...of.redundancy);
+    return {
+      ...own,
+      crossLoadings: matrixOf(own.columns, labels, of.crossLoadings),
+      variance: matrixOf(['extracted', 'redundancy'], labels, shares),
+    };
+  };
+  return asResult<Omit<CcaResult, 'toJSON' | 'toCSV'>>({
+    analysis: 'cca',
+    options: {
+      x: options.x ?? x.name,
+      y: options.y ?? y.name,
+      components,
+      ...simulation?.options,
+    },
+    origin: context.origin,
+    correlations: raw.correlations.map(({ value, noiseFloor, belowNoiseFloor }, j) => ({
+      value,
+      noiseFloor,
+      belowNoiseFloor,
+      ...figureOf(intervals?.values[j]),
+    })),
+    ...(intervals && { resolved: intervals.resolved }),
+    views: Object.fromEntries([
+      [x.name, view(x.features, raw.x)],
+      [y.name, view(y.features, raw.y)],
+    ]),
+    noiseFloor: raw.noiseFloor,
+    guarantee: context.guarantee,
+    rows: context.rows,
+  });
+}

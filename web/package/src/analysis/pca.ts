@@ -1,0 +1,109 @@
+import { PrivateMomentsError } from '../errors.js';
+import { asResult, type Result } from '../results.js';
+import type { Matrix } from '../types.js';
+import { unwrap } from '../unwrap.js';
+import {
+  centreOf,
+  deviationOf,
+  numbered,
+  requireComponents,
+  requireRows,
+  shown,
+  type Context,
+  type Estimate,
+} from './context.js';
+import { boundsOf, simulationOf, type IntervalOptions } from './uncertainty.js';
+
+export interface PcaOptions extends IntervalOptions {
+  components?: number;
+}
+
+export interface PcaResult extends Result {
+  analysis: 'pca';
+  options: PcaOptions & { components: number };
+  /**
+   * Variance along each component in scaled units, and its share of the total; with a level,
+   * intervals of both for the population that the rows are a sample of.
+   */
+  explained: (Estimate & { share: number; shareLow?: number; shareHigh?: number })[];
+  columns: string[];
+  /** The means, original units: a score is of a row less these. */
+  centre: Matrix;
+  /** Standard deviations, original units; 0 where noise left no variance. */
+  deviation: Matrix;
+  /** features x components, on original units. */
+  weights: Matrix;
+  /** features x components, on scaled units; columns of length 1. */
+  loadings: Matrix;
+  /**
+   * features x components: correlation of each feature with the score; 0 where the component has
+   * no variance left.
+   */
+  correlations: Matrix;
+  /** Variance (scaled units) that the noise alone produces. */
+  noiseFloor: number;
+  rows: number;
+}
+
+export function pca(context: Context, options: PcaOptions): PcaResult {
+  requireRows(context);
+  const { columns, guarantee, origin, rows } = context;
+  const { components = shown(context, columns.length) } = options;
+  requireComponents(components, columns.length);
+  const all = columns.map((_, feature) => feature);
+  const raw = unwrap(context.core.pca({ ...context.covariance, components }));
+  const simulation = simulationOf(context, options);
+  const intervals =
+    simulation &&
+    unwrap(context.core.pcaIntervals({ ...context.covariance, ...simulation.raw, components }));
+  const labels = numbered('PC', components);
+  return asResult<Omit<PcaResult, 'toJSON' | 'toCSV'>>({
+    analysis: 'pca',
+    options: { components, ...simulation?.options },
+    origin,
+    explained: raw.explained.map(({ value, share, belowNoiseFloor }, j) => ({
+      value,
+      ...boundsOf(intervals?.values[j]),
+      share,
+      ...sharesOf(intervals?.shares[j]),
+      belowNoiseFloor,
+    })),
+    columns: [...columns],
+    centre: centreOf(context, all),
+    deviation: deviationOf(context, all),
+    weights: { rows: [...columns], columns: labels, values: raw.weights },
+    loadings: { rows: [...columns], columns: [...labels], values: raw.loadings },
+    correlations: { rows: [...columns], columns: [...labels], values: raw.correlations },
+    noiseFloor: raw.noiseFloor,
+    guarantee,
+    rows,
+  });
+}
+
+function sharesOf(share: { low: number; high: number } | undefined): {
+  shareLow?: number;
+  shareHigh?: number;
+} {
+  return share === undefined ? {} : { shareLow: share.low, shareHigh: share.high };
+}
+
+export function capturedEnergy({ columns, core, covariance }: Context, loadings: Matrix): number {
+  const { rows, columns: labels, values } = loadings;
+  if (
+    rows.length !== columns.length ||
+    rows.some((row, i) => row !== columns[i]) ||
+    values.length !== rows.length * labels.length
+  ) {
+    const message = 'the loadings must have one row for each feature of the study, in their order';
+    throw new PrivateMomentsError('unsupported-data', message, { field: 'loadings' });
+  }
+  const { value } = unwrap(
+    core.capturedEnergy({
+      directions: values,
+      components: labels.length,
+      reference: covariance.scaledCovariance,
+      dimension: columns.length,
+    }),
+  );
+  return value;
+}

@@ -1,0 +1,41 @@
+import type { RawView } from '../raw.js';
+import type { Matrix } from '../types.js';
+import { centreOf, deviationOf, type Context } from './context.js';
+
+/** A view and the variables that an analysis of several views made of it. */
+export interface GccaView {
+  columns: string[];
+  /** The means, original units: a score is of a row less these. */
+  centre: Matrix;
+  /** Standard deviations, original units; 0 where noise left no variance. */
+  deviation: Matrix;
+  /** features x components, on original units. */
+  weights: Matrix;
+  /** features x components: correlation of each feature with its own view's variable. */
+  loadings: Matrix;
+}
+
+/** @param features indices of the view's; `labels` name the components */
+export function viewOf(
+  context: Context,
+  features: readonly number[],
+  raw: RawView | undefined,
+  labels: readonly string[],
+): GccaView {
+  const columns = features.map((feature) => context.columns[feature] ?? '');
+  return {
+    columns,
+    centre: centreOf(context, features),
+    deviation: deviationOf(context, features),
+    weights: matrixOf(columns, labels, raw?.weights),
+    loadings: matrixOf(columns, labels, raw?.loadings),
+  };
+}
+
+export function matrixOf(
+  rows: readonly string[],
+  columns: readonly string[],
+  values: Float64Array = new Float64Array(),
+): Matrix {
+  return { rows: [...rows], columns: [...columns], values };
+}

@@ -1,0 +1,88 @@
+import { PrivateMomentsError } from '../errors.js';
+import type { Study } from '../study.js';
+
+/** A view's name, or a list of columns of the study. */
+export type ViewChoice = string | readonly string[];
+
+export interface ResolvedView {
+  name: string;
+  /** Indices of its features. */
+  features: number[];
+}
+
+/** Two disjoint views; by default the study's two, in alphabetical order. */
+export function resolveTwo(
+  study: Study,
+  x: ViewChoice | undefined,
+  y: ViewChoice | undefined,
+): [ResolvedView, ResolvedView] {
+  const names = Object.keys(study.views ?? {});
+  if ((x === undefined || y === undefined) && names.length !== 2) {
+    const message = `the study has ${names.length} views: say which two with x and y`;
+    throw new PrivateMomentsError('invalid-view', message);
+  }
+  const first = resolve(study, 'x', x ?? otherThan(names, y) ?? '');
+  const second = resolve(study, 'y', y ?? otherThan(names, first.name) ?? '');
+  requireDisjoint(study, [first, second]);
+  return [first, second];
+}
+
+/** Two disjoint views or more; by default all of the study's, in alphabetical order. */
+export function resolveAll(
+  study: Study,
+  choices: readonly ViewChoice[] = Object.keys(study.views ?? {}),
+): ResolvedView[] {
+  if (!Array.isArray(choices) || choices.length < 2) {
+    const message = 'views must name at least two: names of views, or lists of columns';
+    throw new PrivateMomentsError('invalid-view', message, { field: 'views' });
+  }
+  const names = new Set(choices.filter((choice) => typeof choice === 'string'));
+  const views = choices.map((choice: ViewChoice, index) => {
+    const view = resolve(study, 'views', choice);
+    if (typeof choice === 'string') return view;
+    let name = `view${index + 1}`;
+    while (names.has(name)) name += '*';
+    return { ...view, name };
+  });
+  requireDisjoint(study, views);
+  return views;
+}
+
+/** @param field what the view is called in errors, and where it has no name of its own */
+export function resolve(study: Study, field: string, view: ViewChoice): ResolvedView {
+  const { views = {}, columns, features } = study;
+  const isName = typeof view === 'string';
+  const members = !isName ? view : Object.hasOwn(views, view) ? views[view] : undefined;
+  if (members === undefined) {
+    const known = Object.keys(views).join(', ') || 'none';
+    const message = `the study has no view "${String(view)}" (its views: ${known})`;
+    throw new PrivateMomentsError('invalid-view', message, { field });
+  }
+  const unknown = members.find((member) => !columns.some(({ name }) => name === member));
+  if (unknown !== undefined || members.length === 0 || new Set(members).size < members.length) {
+    const message = `${field} must be a view or a list of different columns of the study`;
+    throw new PrivateMomentsError('invalid-view', message, { field, column: unknown });
+  }
+  return {
+    name: isName ? view : field,
+    features: members.flatMap((member) =>
+      features.flatMap(({ column }, index) => (column === member ? [index] : [])),
+    ),
+  };
+}
+
+export function requireDisjoint(study: Study, views: readonly ResolvedView[]): void {
+  const seen = new Set<number>();
+  for (const feature of views.flatMap(({ features }) => features)) {
+    if (seen.has(feature)) {
+      const column = study.features[feature]?.column;
+      const message = `the column "${column ?? ''}" is in more than one view`;
+      throw new PrivateMomentsError('invalid-view', message, { column });
+    }
+    seen.add(feature);
+  }
+}
+
+function otherThan(names: readonly string[], taken: ViewChoice | undefined): string | undefined {
+  return names.find((name) => name !== taken);
+}

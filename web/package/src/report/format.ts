@@ -1,0 +1,148 @@
+/** Numbers as text. Every function here writes a true minus sign and English digit groups. */
+
+const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+
+function withMinus(text: string): string {
+  return text.replaceAll('-', '−');
+}
+
+/** 7012 as "7,012". */
+export function count(value: number): string {
+  return withMinus(grouped.format(value));
+}
+
+/** 1 row, 2 rows; 0 rows. */
+export function plural(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+const words = 'No One Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve'.split(' ');
+
+/** A count that starts a sentence: 6 as "Six", 40 as "40". */
+export function countWord(value: number): string {
+  return words[value] ?? count(value);
+}
+
+const ordinals = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
+
+/** 0 as "first". */
+export function ordinalWord(index: number): string {
+  return ordinals[index] ?? ordinal(index);
+}
+
+/** 0 as "1st". */
+export function ordinal(index: number): string {
+  const n = index + 1;
+  const tail = n % 100 > 10 && n % 100 < 14 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th');
+  return `${String(n)}${tail}`;
+}
+
+/** At most `digits` significant digits, never in exponent form: 4.2247 as "4.2". */
+export function significant(value: number, digits = 2): string {
+  if (value === 0) return '0';
+  const whole = Math.floor(Math.log10(Math.abs(value))) + 1;
+  if (whole >= digits) return withMinus(grouped.format(value));
+  const decimals = Math.min(20, digits - whole);
+  return withMinus(value.toFixed(decimals));
+}
+
+/** The same with its sign always shown: "+0.52", "−0.14". */
+export function signed(value: number, digits = 2): string {
+  const text = significant(value, digits);
+  return value > 0 ? `+${text}` : text;
+}
+
+/** As many decimals as asked for: 0.0069 as "0.007". */
+export function fixed(value: number, digits: number): string {
+  const text = value.toFixed(digits);
+  return withMinus(Number(text) === 0 ? text.replace('-', '') : text);
+}
+
+const short = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 2 });
+
+/** Two digits where there is little room: 13540 as "14K". */
+export function compact(value: number): string {
+  return withMinus(short.format(value));
+}
+
+/** A public bound as the study states it, at most six significant digits. */
+export function bound(value: number): string {
+  return withMinus(new Intl.NumberFormat('en', { maximumSignificantDigits: 6 }).format(value));
+}
+
+/** A correlation without its leading zero: 0.623 as ".62". */
+export function correlation(value: number, digits = 2): string {
+  const text = Math.abs(value).toFixed(digits).replace(/^0/, '');
+  return value < 0 && Number(text) !== 0 ? `−${text}` : text;
+}
+
+/** A share of one as "46%". */
+export function percent(share: number): string {
+  return `${hundredths(share)}%`;
+}
+
+/** The same without the sign: "46", "0.3", "<0.1" of what is next to nothing. */
+export function hundredths(share: number, digits = Math.abs(share) >= 0.095 ? 2 : 1): string {
+  if (share > 0 && share < 0.0005) return '<0.1';
+  return significant(share * 100, digits);
+}
+
+/** Size of a file: "600 bytes", "1.9 MB". */
+export function bytes(size: number): string {
+  if (size < 1000) return plural(size, 'byte');
+  const unit = size < 1e6 ? 'kB' : size < 1e9 ? 'MB' : 'GB';
+  const scaled = size / { kB: 1e3, MB: 1e6, GB: 1e9 }[unit];
+  return `${scaled < 100 ? significant(scaled) : count(scaled)} ${unit}`;
+}
+
+/** A duration: "less than 0.1 s", "0.4 s", "12 s". */
+export function seconds(milliseconds: number): string {
+  const s = milliseconds / 1000;
+  if (s < 0.1) return 'less than 0.1 s';
+  return `${s < 10 ? s.toFixed(1) : count(s)} s`;
+}
+
+const raised = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
+/** A small probability: 1e-6 as "10⁻⁶", 3e-7 as "3 × 10⁻⁷", 0.05 as "0.05". */
+export function probability(value: number): string {
+  if (value >= 0.001) return String(value);
+  const [mantissa = '', exponent = ''] = value.toExponential().split('e');
+  const digits = exponent.replace('-', '').replace(/\d/g, (digit) => raised.charAt(Number(digit)));
+  const power = `10${exponent.startsWith('-') ? '⁻' : ''}${digits}`;
+  return mantissa === '1' ? power : `${mantissa} × ${power}`;
+}
+
+/** "a", "a and b", "a, b and c". */
+export function list(names: readonly string[]): string {
+  if (names.length < 2) return names.join('');
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
+}
+
+/** Text of at most `length` characters, its tail replaced by an ellipsis. */
+export function shorten(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, Math.max(1, length - 1))}…`;
+}
+
+/** A word cut for a narrow column: "awakenings" to 5 characters as "awak.". */
+export function abbreviate(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const head = text.slice(0, Math.max(1, length - 1));
+  return `${head.replace(/[^\p{L}\p{N}]+$/u, '')}.`;
+}
+
+/** The level of a feature of a category, which tells it from its neighbours; other names whole. */
+export function levelName(name: string): string {
+  return name.slice(name.indexOf('=') + 1);
+}
+
+/** Names of at most `length` characters: all whole, or each by its level and cut if need be. */
+export function fitted(names: readonly string[], length: number): string[] {
+  if (names.every((name) => name.length <= length)) return [...names];
+  return names.map((name) => shorten(levelName(name), length));
+}
+
+/** The text with a capital at its start. */
+export function capitalised(text: string): string {
+  return text.replace(/^./, (character) => character.toUpperCase());
+}

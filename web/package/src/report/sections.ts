@@ -1,0 +1,495 @@
+import type { CcaResult } from '../analysis/cca.js';
+import type { GccaResult } from '../analysis/gcca.js';
+import type { GccaView } from '../analysis/variates.js';
+import type { PcaResult } from '../analysis/pca.js';
+import type { RidgeResult } from '../analysis/ridge.js';
+import type { UncertaintyResult } from '../analysis/uncertainty.js';
+import type { Components } from '../components.js';
+import type { MomentsData } from '../moments.js';
+import type { Plain } from '../results.js';
+import {
+  barTable,
+  correlationFigure,
+  heatTable,
+  plainTable,
+  screeFigure,
+  withInterval,
+  type BarLine,
+} from './figures.js';
+import {
+  bound,
+  capitalised,
+  correlation,
+  countWord,
+  hundredths,
+  list,
+  ordinal,
+  ordinalWord,
+  percent,
+  plural,
+  signed,
+  significant,
+} from './format.js';
+import type { Reportable } from './input.js';
+import { markup, type Markup } from './markup.js';
+import { roundUp } from './scale.js';
+import { at, weightsOf } from './weights.js';
+import {
+  UNRESOLVED,
+  floorInWords,
+  highScore,
+  pairsFinding,
+  pairsInWords,
+  regressionFinding,
+  varianceFinding,
+} from './words.js';
+
+/** What a section is written with. */
+export interface Writing {
+  /** For ids, which must differ within the document. */
+  index: number;
+  /** The same analysis without privacy, where it is known. */
+  reference: Reportable | undefined;
+  /** What the reference is called. */
+  referenceName: string;
+}
+
+/** More columns than these are not drawn as a matrix. */
+const MOST_DRAWN = 40;
+
+export function sectionOf(result: Reportable, writing: Writing): Markup {
+  const known =
+    writing.reference?.analysis === result.analysis ? (writing.reference as never) : undefined;
+  switch (result.analysis) {
+    case 'cca':
+      return pairs(result, known, writing);
+    case 'gcca':
+      return shared(result, writing);
+    case 'pca':
+      return components(result, writing);
+    case 'ridge':
+      return regression(result, known);
+    case 'moments':
+      return moments(result);
+    case 'uncertainty':
+      return uncertainty(result);
+    case 'components':
+      return directions(result, writing);
+  }
+}
+
+/** What is below the noise floor in a result, by name; empty where nothing is. */
+export function belowOf(result: Reportable): string[] {
+  const named = (figures: readonly { belowNoiseFloor: boolean }[], what: string): string[] => {
+    const below = figures.flatMap(({ belowNoiseFloor }, k) => (belowNoiseFloor ? [k] : []));
+    if (below.length === 0) return [];
+    const all = below.length === figures.length && below.length > 1;
+    const which = all ? `all ${below.length}` : `the ${list(below.map(ordinalWord))}`;
+    return [`${which} ${what}${below.length === 1 ? '' : 's'}`];
+  };
+  switch (result.analysis) {
+    case 'cca':
+      return named(result.correlations, 'canonical pair');
+    case 'gcca':
+      return named(result.shared, 'shared component');
+    case 'pca':
+      return named(result.explained, 'principal component');
+    case 'ridge': {
+      const below = result.coefficients.filter(({ belowNoiseFloor }) => belowNoiseFloor);
+      const target = `in the regression of ${result.target}`;
+      return [
+        ...(result.r2.belowNoiseFloor ? [`the explained share ${target}`] : []),
+        ...(below.length === 0
+          ? []
+          : [
+              `${below.length === 1 ? 'the coefficient' : 'the coefficients'} of ${list(below.map(({ column }) => column))} ${target}`,
+            ]),
+      ];
+    }
+    default:
+      return [];
+  }
+}
+
+function section(title: string, sub: string, ...content: (Markup | undefined)[]): Markup {
+  return markup`<section><h2>${title}</h2><p class="sub">${sub}</p>${content}</section>`;
+}
+
+function inWords(sentences: readonly string[]): Markup {
+  return markup`<div class="words"><h3>In words</h3>${sentences.map((text) => markup`<p>${text}</p>`)}</div>`;
+}
+
+function verdict(belowNoiseFloor: boolean): string {
+  return belowNoiseFloor ? 'below: do not interpret' : 'above';
+}
+
+/** The level in percent where the options name one: "95% interval". */
+function levelOf({ options }: { options: object }): number | undefined {
+  return (options as { level?: number }).level;
+}
+
+function intervalName(level: number): string {
+  return `${bound(level * 100)}% interval`;
+}
+
+// Canonical correlations
+
+function pairs(
+  result: Plain<CcaResult>,
+  known: Plain<CcaResult> | undefined,
+  { index, referenceName }: Writing,
+): Markup {
+  const { correlations, noiseFloor, views } = result;
+  const names = Object.keys(views);
+  const level = levelOf(result);
+  const figures = correlations.map((pair, k) => ({
+    ...pair,
+    reference: known?.correlations[k]?.value,
+  }));
+  const heads = [
+    'Pair',
+    ...(known === undefined ? [] : [capitalised(referenceName)]),
+    'Correlation',
+    ...(known === undefined ? [] : ['Difference']),
+    ...(level === undefined ? [] : [intervalName(level)]),
+    'Noise floor',
+    'Against the floor',
+  ];
+  const body = figures.map(({ value, low, high, reference = 0, ...pair }, k) => ({
+    faint: pair.belowNoiseFloor,
+    cells: [
+      ordinal(k),
+      ...(known === undefined ? [] : [correlation(reference, 3)]),
+      markup`<strong>${correlation(value, 3)}</strong>`,
+      ...(known === undefined ? [] : [withSign(value - reference)]),
+      ...(level === undefined
+        ? []
+        : [`${correlation(low ?? 0, 3)} to ${correlation(high ?? 0, 3)}`]),
+      correlation(Math.min(1, pair.noiseFloor), 3),
+      verdict(pair.belowNoiseFloor),
+    ],
+  }));
+  const clear = correlations.flatMap(({ belowNoiseFloor }, k) => (belowNoiseFloor ? [] : [k]));
+  const axis = `canonical correlation${level === undefined ? '' : `, ${intervalName(level)}`}`;
+  return section(
+    'Canonical correlations',
+    `How strongly ${list(names)} move together.`,
+    markup`<div class="two figure-words"><div>${correlationFigure(figures, { id: `floor-${index}`, axis, reference: referenceName })}</div>${inWords(pairsInWords(correlations, noiseFloor, { level, resolved: result.resolved }))}</div>`,
+    plainTable(heads, body, 'Canonical correlations'),
+    ...clear.map((k) => onePair(result, known, k, k === clear[0] ? referenceName : undefined)),
+  );
+}
+
+function onePair(
+  { views }: Plain<CcaResult>,
+  known: Plain<CcaResult> | undefined,
+  k: number,
+  explained: string | undefined,
+): Markup {
+  const names = Object.keys(views);
+  const tables = barsOf(Object.entries(views), known?.views, k);
+  const ticks = known === undefined ? '' : ` Ink ticks: ${explained ?? ''}.`;
+  return markup`<section><h3>${capitalised(ordinalWord(k))} pair</h3>${explained === undefined ? undefined : markup`<p class="sub">A higher score in ${names[0]} goes with a higher score in ${names[1]}. Bars: weight for one standard deviation, so lengths compare. Numbers: weight for one unit of the column, and loading: correlation of the column with the score.${ticks}</p>`}<div class="two">${tables}</div></section>`;
+}
+
+/** A table of bars for each view, on one scale, of the weights of component k. */
+function barsOf(
+  views: readonly (readonly [string, Plain<GccaView>])[],
+  known: Record<string, Plain<GccaView>> | undefined,
+  k: number,
+): Markup[] {
+  const own = views.map(([name, view]) => {
+    const other = known?.[name];
+    return { name, view, weights: weightsOf(view, k), other: other && weightsOf(other, k) };
+  });
+  // Signs of a component are arbitrary: the reference is turned to agree.
+  const overlap = own.reduce(
+    (sum, { weights, other }) =>
+      sum +
+      weights.reduce((s, { comparable }, i) => s + comparable * (other?.[i]?.comparable ?? 0), 0),
+    0,
+  );
+  const turn = overlap < 0 ? -1 : 1;
+  const limit = roundUp(
+    Math.max(
+      ...own.flatMap(({ weights, other = [] }) =>
+        [...weights, ...other].map(({ comparable }) => Math.abs(comparable)),
+      ),
+    ),
+  );
+  return own.map(({ name, view, weights, other }, v) => {
+    const lines = weights.map((weight, i): BarLine => {
+      const loading = correlation(at(view.loadings, i, k));
+      return {
+        name: weight.name,
+        bar: weight.comparable,
+        reference: other === undefined ? undefined : turn * (other[i]?.comparable ?? 0),
+        cells: [signed(weight.original), loading],
+        under: `loading ${loading}`,
+      };
+    });
+    const heads = ['per unit', 'loading'];
+    const caption = `${capitalised(ordinalWord(k))}, ${name}: weight for one unit of each column, and its loading`;
+    return markup`<div class="view"><h3>${capitalised(name)}</h3><p class="help">A high score: ${highScore(weights)}.</p>${barTable(lines, { limit, series: v % 2 === 0 ? 1 : 2, heads, caption })}</div>`;
+  });
+}
+
+// What several views share
+
+function shared(result: Plain<GccaResult>, { index }: Writing): Markup {
+  const { views, pairs: between, noiseFloor } = result;
+  const names = Object.keys(views);
+  const level = levelOf(result);
+  const heads = [
+    'Component',
+    'Shared correlation',
+    ...(level === undefined ? [] : [intervalName(level)]),
+    ...between.rows,
+    'Noise floor',
+    'Against the floor',
+  ];
+  const body = result.shared.map((each, k) => ({
+    faint: each.belowNoiseFloor,
+    cells: [
+      ordinal(k),
+      markup`<strong>${correlation(each.value, 3)}</strong>`,
+      ...(level === undefined
+        ? []
+        : [`${correlation(each.low ?? 0, 3)} to ${correlation(each.high ?? 0, 3)}`]),
+      ...between.rows.map((_, i) => correlation(at(between, i, k))),
+      correlation(Math.min(1, each.noiseFloor), 3),
+      verdict(each.belowNoiseFloor),
+    ],
+  }));
+  const axis = `shared correlation${level === undefined ? '' : `, ${intervalName(level)}`}`;
+  const said = [
+    pairsFinding(names, result.shared),
+    ...(noiseFloor > 0 ? [floorInWords(Math.min(1, noiseFloor), level)] : []),
+    ...(result.resolved === false ? [UNRESOLVED] : []),
+  ];
+  const figure = correlationFigure(result.shared, { id: `floor-${index}`, axis, reference: '' });
+  return section(
+    'What all views share',
+    `The mean correlation of one score each of ${list(names)}, where all pairs of views correlate alike. Columns of the table: correlation between two views’ scores.`,
+    markup`<div class="two figure-words"><div>${figure}</div>${inWords(said)}</div>`,
+    plainTable(heads, body, 'What all views share'),
+    ...result.shared.map((each, k) =>
+      each.belowNoiseFloor
+        ? undefined
+        : markup`<section><h3>${capitalised(ordinalWord(k))} shared component</h3><div class="two">${barsOf(Object.entries(views), undefined, k)}</div></section>`,
+    ),
+  );
+}
+
+// Principal components
+
+function components(result: Plain<PcaResult>, { index }: Writing): Markup {
+  const { explained, noiseFloor, loadings } = result;
+  const level = levelOf(result);
+  const total = totalOf(explained);
+  const floor = total > 0 ? noiseFloor / total : 0;
+  const body = explained.map(({ value, share, belowNoiseFloor, ...pair }, k) => {
+    const { low, high } = pair;
+    return {
+      faint: belowNoiseFloor,
+      cells: [
+        ordinal(k),
+        markup`<strong>${hundredths(share, 3)}</strong>`,
+        ...(level === undefined
+          ? []
+          : [`${hundredths(pair.shareLow ?? 0, 3)} to ${hundredths(pair.shareHigh ?? 1, 3)}`]),
+        significant(value, 3),
+        ...(level === undefined
+          ? []
+          : [`${significant(low ?? 0, 3)} to ${significant(high ?? 0, 3)}`]),
+        verdict(belowNoiseFloor),
+      ],
+    };
+  });
+  const heads = [
+    'Component',
+    'Share, %',
+    ...(level === undefined ? [] : [intervalName(level)]),
+    'Variance',
+    ...(level === undefined ? [] : [intervalName(level)]),
+    'Against the floor',
+  ];
+  const said = [
+    varianceFinding(explained, floor),
+    ...(noiseFloor > 0
+      ? [`Pure noise of this strength would show a variance of up to ${significant(noiseFloor)}.`]
+      : []),
+    ...(level === undefined ? [] : ['Intervals count the privacy noise and the rows as a sample.']),
+  ];
+  const figure = explained.some(({ share }) => share > 0)
+    ? screeFigure(explained, {
+        id: `floor-${index}`,
+        noiseFloor: floor,
+        axis: 'principal component',
+      })
+    : undefined;
+  return section(
+    'Principal components',
+    'Directions along which the rows spread most, on columns scaled to run from −1 to 1 between their bounds.',
+    markup`<div class="two figure-words"><div>${figure}</div>${inWords(said)}</div>`,
+    plainTable(heads, body, 'Principal components'),
+    markup`<section><h3>Loadings</h3><p class="sub">What each component is made of: entries of a direction of length 1, on scaled columns. Those below the noise floor are grey: do not interpret.</p>${loadingsTable(loadings, (k) => explained[k]?.belowNoiseFloor === true)}</section>`,
+  );
+}
+
+function totalOf(explained: readonly { value: number; share: number }[]): number {
+  const first = explained.find(({ share }) => share > 0);
+  return first === undefined ? 0 : first.value / first.share;
+}
+
+function loadingsTable(
+  loadings: Plain<PcaResult>['loadings'],
+  faint: (component: number) => boolean,
+): Markup {
+  return heatTable({
+    caption: 'Loadings',
+    rows: loadings.rows,
+    columns: loadings.columns,
+    entry: (i, k) => at(loadings, i, k),
+    limit: 1,
+    text: (value) => correlation(value),
+    faint,
+  });
+}
+
+// Regression
+
+function regression(result: Plain<RidgeResult>, known: Plain<RidgeResult> | undefined): Markup {
+  const { target, coefficients, deviation, r2, intercept, residualSd, alpha } = result;
+  const level = levelOf(result);
+  const lines = coefficients.map((figure, i): BarLine => {
+    const { column, value, low, high, belowNoiseFloor } = figure;
+    const one = at(deviation, 0, i);
+    const other = known?.coefficients.find((each) => each.column === column);
+    const beside = belowNoiseFloor
+      ? 'below the floor'
+      : low === undefined || high === undefined
+        ? signed(value * one)
+        : `${signed(low)} to ${signed(high)}`;
+    return {
+      name: column,
+      // What says nothing is not drawn.
+      bar: belowNoiseFloor ? 0 : value * one,
+      low: belowNoiseFloor || low === undefined ? undefined : low * one,
+      high: belowNoiseFloor || high === undefined ? undefined : high * one,
+      reference: other === undefined ? undefined : other.value * one,
+      belowNoiseFloor,
+      cells: [signed(value), beside],
+      under: level === undefined && !belowNoiseFloor ? `per sd ${beside}` : beside,
+    };
+  });
+  const limit = roundUp(
+    Math.max(
+      ...lines.flatMap(({ bar, low = 0, high = 0, reference = 0 }) =>
+        [bar, low, high, reference].map(Math.abs),
+      ),
+    ),
+  );
+  const heads = ['per unit', level === undefined ? 'per sd' : intervalName(level)];
+  const caption = `Coefficients of the regression of ${target}`;
+  const facts: [string, string][] = [
+    ['Share explained (r²)', withInterval(r2, (value) => percent(value))],
+    ['Share that noise alone would seem to explain', percent(r2.noiseFloor)],
+    ['Typical miss (residual sd)', significant(residualSd, 3)],
+    ['Intercept', significant(intercept, 3)],
+    ['Penalty (alpha)', alpha === 0 ? 'none: ordinary least squares' : significant(alpha, 3)],
+  ];
+  return section(
+    `Regression of ${target}`,
+    `${regressionFinding(target, r2, coefficients)} Bars: change of ${target} for one standard deviation of the column, the others held.`,
+    markup`<div class="two figure-words top"><div class="wide">${barTable(lines, { limit, series: 1, heads, caption })}</div><div>${factTable(facts)}</div></div>`,
+  );
+}
+
+// Moments
+
+function moments(result: Plain<MomentsData>): Markup {
+  const { columns, covariance, mean } = result;
+  const deviation = columns.map((_, i) => Math.sqrt(Math.max(0, at(covariance, i, i))));
+  const shown = (i: number, j: number): number | undefined => {
+    if (j > i) return undefined;
+    if (i === j) return 1;
+    const value = at(covariance, i, j) / ((deviation[i] ?? 0) * (deviation[j] ?? 0));
+    return Number.isFinite(value) ? Math.max(-1, Math.min(1, value)) : 0;
+  };
+  const map =
+    columns.length > MOST_DRAWN
+      ? undefined
+      : heatTable({
+          caption: 'Correlations of all columns',
+          rows: columns,
+          columns,
+          entry: shown,
+          limit: 1,
+          text: (value) => (value === 1 ? '1' : correlation(value)),
+        });
+  const means = columns.map((name, i) => ({
+    cells: [name, significant(at(mean, 0, i), 3), significant(deviation[i] ?? 0, 3)],
+  }));
+  return section(
+    'Means and covariance',
+    map === undefined
+      ? 'The covariance has too many columns to draw; it is in the CSV and JSON files.'
+      : 'Cells: correlations from the noisy covariance as it was assembled. Where noise left no variance they are 0.',
+    map === undefined ? undefined : markup`${map}`,
+    markup`<section class="few"><h3>Means</h3>${plainTable(['Column', 'Mean', 'Standard deviation'], means, 'Means')}</section>`,
+  );
+}
+
+// Uncertainty of the moments
+
+function uncertainty({ columns, mean, options }: Plain<UncertaintyResult>): Markup {
+  const row = (name: string): number => mean.rows.indexOf(name);
+  const written = (name: string, i: number): string => significant(at(mean, row(name), i), 3);
+  const body = columns.map((name, i) => ({
+    cells: [
+      name,
+      markup`<strong>${written('value', i)}</strong>`,
+      written('standardError', i),
+      `${written('low', i)} to ${written('high', i)}`,
+    ],
+  }));
+  const heads = ['Column', 'Mean', 'Standard error', intervalName(options.level)];
+  return section(
+    'Means with their uncertainty',
+    'Standard errors count the privacy noise and the rows as a sample. Those of the covariances are in the CSV and JSON files.',
+    markup`<div class="few">${plainTable(heads, body, 'Means with their uncertainty')}</div>`,
+  );
+}
+
+// Directions
+
+function directions(result: Plain<Components>, { index }: Writing): Markup {
+  const { explained, loadings, rows, releases } = result;
+  const shares = explained.flatMap(({ value, share }) =>
+    value === null || share === null ? [] : [{ value, share, belowNoiseFloor: false }],
+  );
+  const body = explained.map(({ value, share }, k) => ({
+    cells: [
+      ordinal(k),
+      value === null ? 'not released' : significant(value, 3),
+      share === null ? 'not known' : percent(share),
+    ],
+  }));
+  const heads = ['Direction', rows === null ? 'Sum of squares' : 'Mean square', 'Share'];
+  return section(
+    'Directions',
+    `${countWord(explained.length)} ${explained.length === 1 ? 'direction' : 'directions'} from ${plural(releases, 'release')}, along which the rows spread most around the public centre. How large their error is, is not known: there is no noise floor.`,
+    markup`<div class="two"><div>${shares.length === explained.length ? screeFigure(shares, { id: `floor-${index}`, noiseFloor: 0, axis: 'direction' }) : undefined}</div><div>${plainTable(heads, body, 'Directions')}</div></div>`,
+    markup`<section><h3>Entries</h3><p class="sub">Entries of directions of length 1, on scaled columns.</p>${loadingsTable(loadings, () => false)}</section>`,
+  );
+}
+
+export function factTable(facts: readonly (readonly [string, string | Markup])[]): Markup {
+  return markup`<table class="left"><tbody>${facts.map(([name, value]) => markup`<tr><th scope="row">${name}</th><td>${value}</td></tr>`)}</tbody></table>`;
+}
+
+function withSign(value: number): string {
+  const text = correlation(value, 3);
+  return value > 0 && Number(text) !== 0 ? `+${text}` : text;
+}
