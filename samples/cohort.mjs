@@ -28,9 +28,6 @@ export const SLEEP_VIEWS = {
   ],
 };
 
-// A row of the sleep cohort has a scaled length near 0.75; at 1.4 about one row in 250 is shortened.
-const SLEEP_ROW_NORM = 1.4;
-
 // Correlation between neighbouring columns of one view; falls off geometrically with their distance.
 const WITHIN_VIEW = 0.3;
 
@@ -124,8 +121,6 @@ function checked(rows, correlations, views) {
  * @param {number[]} [options.correlations] each in [0, 1); at most as many as the smaller view has columns
  * @param {number} [options.seed] 32-bit integer; the same seed gives the same cohort
  * @param {{ [view: string]: Column[] }} [options.views] exactly two views
- * @param {number} [options.rowNorm] the study's public row norm in scaled units; by default 1.4 for the
- *   sleep views, and left to the study's own default for others
  * @param {{ epsilon: number, delta: number }} [options.privacy]
  * @returns {{ study: object, columns: string[], values: Float64Array, correlations: number[] }}
  *   study definition for `defineStudy`; column names; rows x columns values, row-major; planted correlations,
@@ -137,7 +132,6 @@ export function cohort({
   correlations = [0.62, 0.31, 0.06],
   seed = 1,
   views = SLEEP_VIEWS,
-  rowNorm = views === SLEEP_VIEWS ? SLEEP_ROW_NORM : undefined,
   privacy = { epsilon: 1, delta: 1e-6 },
 } = {}) {
   const [left, right] = checked(rows, correlations, views);
@@ -174,7 +168,6 @@ export function cohort({
       views: Object.fromEntries(names.map((name) => [name, views[name].map((c) => c.name)])),
       unit: 'row',
       neighbours: 'replace-one',
-      ...(rowNorm === undefined ? {} : { rowNorm }),
       privacy,
     },
     columns: all.map((column) => column.name),

@@ -6,6 +6,9 @@ import { basename, join } from 'node:path';
 import { assemble, parseRelease, parseStudy, privatize } from 'private-moments';
 import { exactMoments } from 'private-moments/research';
 
+/** Of the intervals. */
+const LEVEL = 0.95;
+
 async function timed(work) {
   const start = performance.now();
   const value = await work();
@@ -65,7 +68,7 @@ export async function runStudy({ folder, paths, views, components, planted, onSi
     for (const site of sites) releases.push(parseRelease(await readFile(site.path)));
     return assemble(study, releases);
   });
-  const analysed = await timed(() => assembled.value.cca(request));
+  const analysed = await timed(() => assembled.value.cca({ ...request, level: LEVEL }));
   const exact = await pooled(study, paths);
   const reference = exact.cca(request);
 
@@ -77,6 +80,7 @@ export async function runStudy({ folder, paths, views, components, planted, onSi
     sites,
     moments: assembled.value,
     result: analysed.value,
+    spread: assembled.value.pca({ level: LEVEL }),
     reference,
     rows: assembled.value.rows,
     guarantee: assembled.value.guarantee,

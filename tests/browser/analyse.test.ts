@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright';
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import {
@@ -29,7 +30,7 @@ test('the sample runs in one click, and the leading pair comes out as without pr
 }) => {
   await useSample(page, site);
   await expect(page.getByText('All 10 belong to this study and are intact.')).toBeVisible();
-  const figure = page.getByRole('img', { name: /^Canonical correlations:/ });
+  const figure = page.getByRole('img', { name: /^Canonical correlations/ });
   const first = /1st (\.\d\d)/.exec((await figure.getAttribute('aria-label')) ?? '')?.[1];
   expect(Math.abs(Number(first) - 0.62)).toBeLessThan(0.06);
 });
@@ -111,23 +112,114 @@ test('pairs below the noise floor say so, and their weights are not drawn', asyn
   await expect(page.getByRole('img', { name: /^Weights:/ })).toHaveCount(0);
 });
 
+/** The text of the file that a button gives. */
+async function saved(page: Page, name: string): Promise<string> {
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name }).click();
+  return readFileSync(await (await download).path(), 'utf8');
+}
+
+test('every estimate has its interval, in the figures and in the tables', async ({
+  page,
+  site,
+}) => {
+  await useSample(page, site);
+  const figure = page.getByRole('img', { name: /^Canonical correlations, 95% interval/ });
+  const alt = (await figure.getAttribute('aria-label')) ?? '';
+  const [, value, low, high] = /1st (\.\d\d), interval (\.\d\d) to (\.\d\d)/.exec(alt) ?? [];
+  expect(Number(low)).toBeLessThan(Number(value));
+  expect(Number(high)).toBeGreaterThan(Number(value));
+  await expect(page.getByText(`${low ?? ''} to ${high ?? ''} is plausible`)).toBeVisible();
+  await expect(
+    page.getByRole('img', { name: /^Share by component\. 1: \d+%, interval \d+% to \d+%/ }),
+  ).toBeVisible();
+  await page.getByRole('button', { name: 'Show the tables' }).click();
+  await expect(page.getByRole('cell', { name: `${low ?? ''} to ${high ?? ''}` })).toBeVisible();
+});
+
+test('one column is predicted from the others, and the prediction goes along', async ({
+  page,
+  site,
+}) => {
+  await useSample(page, site);
+  await expect(page.getByText(/of the variance of hours is explained/)).toHaveCount(0);
+  await page.getByLabel('Target').selectOption('hours');
+  await expect(page.getByText(/of the variance of hours is explained/)).toBeVisible();
+  const bars = page.getByRole('img', { name: /^Weights: age .*female −\d\.\d per unit, −\d/ });
+  await expect(bars).toBeVisible();
+  await page.getByRole('button', { name: 'Show the tables' }).click();
+  await expect(page.getByRole('region', { name: 'Regression of hours as a table' })).toBeVisible();
+  expect(await saved(page, 'Download CSV')).toContain('\r\nridge,coefficients,,age,,');
+  expect(await page.getByRole('region', { name: 'Code', exact: true }).textContent()).toContain(
+    'moments.ridge(',
+  );
+});
+
+test('three views are compared by what all of them share, too', async ({ page, site }, info) => {
+  const study = JSON.parse(sampleText('study.json')) as { views: Record<string, string[]> };
+  study.views = {
+    life: ['age', 'married'],
+    school: ['education', 'female'],
+    work: ['hours', 'over_50k'],
+  };
+  const file = madeUp('study.json', JSON.stringify(study));
+  await openStudy(page, site, file);
+  const release = await savedRelease(page, sampleFile('site-01.csv'), info.outputPath());
+  await page.goto(`${site}analyse.html`);
+  await addFiles(page, file, release);
+  await expect(page.getByRole('heading', { name: 'What all views share' })).toBeVisible();
+  await expect(page.getByRole('img', { name: /^Shared correlations/ })).toBeVisible();
+  await expect(page.getByRole('rowheader', { name: 'life and school' })).toBeVisible();
+  const { results } = JSON.parse(await saved(page, 'Download JSON')) as {
+    results: { analysis: string }[];
+  };
+  expect(results.map(({ analysis }) => analysis)).toEqual(['cca', 'gcca', 'pca', 'moments']);
+});
+
 test('the result is saved as JSON and as CSV with every number in it', async ({ page, site }) => {
   await useSample(page, site);
-  const save = async (name: string): Promise<string> => {
-    const download = page.waitForEvent('download');
-    await page.getByRole('button', { name }).click();
-    return readFileSync(await (await download).path(), 'utf8');
-  };
-  const json = JSON.parse(await save('Download JSON')) as {
+  const json = JSON.parse(await saved(page, 'Download JSON')) as {
+    format: string;
     releases: string[];
-    rows: number;
-    cca: { correlations: { value: number }[] };
-    covariance: { values: number[] };
+    results: {
+      rows: number;
+      correlations?: { value: number }[];
+      covariance?: { values: number[] };
+    }[];
   };
+  expect(json.format).toBe('private-moments/results@1');
   expect(json.releases).toHaveLength(10);
-  expect(json.rows).toBe(48_842);
-  expect(json.covariance.values).toHaveLength(100);
-  const csv = (await save('Download CSV')).trim().split('\n');
-  const correlation = csv.find((line) => line.startsWith('cca,correlation,,1,'))?.split(',')[5];
-  expect(Number(correlation)).toBe(json.cca.correlations[0]?.value);
+  const [cca, pca, moments] = json.results;
+  expect([cca, pca, moments].map((result) => result?.rows)).toEqual([48_842, 48_842, 48_842]);
+  expect(moments?.covariance?.values).toHaveLength(100);
+  const csv = (await saved(page, 'Download CSV')).trim().split('\r\n');
+  const correlation = csv.find((line) => line.startsWith('cca,correlations,,,CC1,'))?.split(',')[5];
+  expect(Number(correlation)).toBe(cca?.correlations?.[0]?.value);
+});
+
+test('the report is one file that stands by itself, at any width, light and dark', async ({
+  page,
+  site,
+}) => {
+  await useSample(page, site);
+  await page.getByLabel('Target').selectOption('hours');
+  await expect(page.getByText(/of the variance of hours is explained/)).toBeVisible();
+  const html = await saved(page, 'Download report');
+  await page.goto('about:blank');
+  await page.setContent(html);
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'People and work, 1994 census' }),
+  ).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Regression of hours' })).toBeVisible();
+  await expect(page.getByText('right 55 times in 100')).toBeVisible();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
+  }
+  for (const width of [320, 360, 768, 1280]) {
+    await page.setViewportSize({ width, height: 740 });
+    const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(beyond, `${width} pixels`).toBeLessThanOrEqual(0);
+  }
 });

@@ -15,7 +15,9 @@ test('two participants’ files become two releases, and the analyst sees correl
 
   await expect(page.getByRole('heading', { name: 'Canonical correlations' })).toBeVisible();
   await expect(page.getByText('All 2 belong to this study and are intact.')).toBeVisible();
-  const figure = page.getByRole('img', { name: /^Canonical correlations: 1st \.\d\d/ });
+  const figure = page.getByRole('img', {
+    name: /^Canonical correlations, 95% interval: 1st \.\d\d/,
+  });
   const first = /1st (\.\d\d)/.exec((await figure.getAttribute('aria-label')) ?? '')?.[1];
   // 0.62 without privacy on all rows; a fifth of the rows and noise move it, but not far.
   expect(Number(first)).toBeGreaterThan(0.4);

@@ -78,8 +78,11 @@ test('directions: what leaves is what is shown, and the analyst sees directions 
   const csv = readFileSync(await (await download).path(), 'utf8')
     .trim()
     .split('\n');
-  // A heading, a value for each direction, and 20 entries and weights; shares are not known.
-  expect(csv).toHaveLength(1 + 2 + 2 * 20);
+  const lines = (quantity: string) =>
+    csv.filter((line) => line.startsWith(`components,${quantity},`));
+  expect(lines('explained')).toHaveLength(2);
+  expect(lines('loadings')).toHaveLength(2 * 10);
+  expect(lines('weights')).toHaveLength(2 * 10);
 });
 
 test('two-sided Wishart: a promise without exceptions, and correlations from it', async ({
@@ -101,7 +104,7 @@ test('two-sided Wishart: a promise without exceptions, and correlations from it'
   await addFiles(page, study, one, two);
   await expect(page.getByText('All 2 belong to this study and are intact.')).toBeVisible();
   await expect(
-    page.getByRole('img', { name: /^Canonical correlations: 1st \.\d\d/ }),
+    page.getByRole('img', { name: /^Canonical correlations, 95% interval: 1st \.\d\d/ }),
   ).toBeVisible();
 });
 

@@ -51,6 +51,8 @@ const states: Record<string, State> = {
     await page.goto(`${site}analyse.html`);
     await page.getByRole('button', { name: 'Try the sample study' }).click();
     await expect(page.getByRole('heading', { name: 'Canonical correlations' })).toBeVisible();
+    await page.getByLabel('Target').selectOption('hours');
+    await expect(page.getByText(/of the variance of hours is explained/)).toBeVisible();
     await addFiles(page, madeUp('photo.json', 'no release'));
     await expect(page.getByText('photo.json is left out.')).toBeVisible();
     await page.getByRole('button', { name: 'Show the tables' }).click();

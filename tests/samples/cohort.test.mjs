@@ -25,7 +25,6 @@ describe('simulated cohort', () => {
     expect(Math.abs(found[0] - 0.8)).toBeLessThan(band(0.8, rows));
     expect(found[1]).toBeLessThan(0.04);
     expect(study.views).toEqual({ a: ['a1', 'a2'], b: ['b1', 'b2', 'b3', 'b4'] });
-    expect(study).not.toHaveProperty('rowNorm');
   });
 
   test('no single column carries a whole canonical variate', () => {

@@ -23,6 +23,7 @@ test(
     expect(stdout).toContain('right 55 times in 100');
 
     expect(readFileSync(`${root}demo-report/report.html`, 'utf8')).toContain('<h1>People and work');
+    expect(readFileSync(`${root}demo-report/cohort.html`, 'utf8')).toContain('What was planted');
     const files = readdirSync(`${root}demo-report/census`);
     expect(files.filter((name) => name.endsWith('.release.json'))).toHaveLength(10);
   },

@@ -9,6 +9,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 const root = here('.');
 const outDir = here('../../dist/site');
 const packageEntry = here('../../dist/index.js');
+const reportEntry = here('../../dist/report.js');
 const { version } = JSON.parse(readFileSync(here('../../package.json'), 'utf8')) as {
   version: string;
 };
@@ -73,7 +74,7 @@ export default defineConfig({
   // Relative, so that the site works under any path of any static host.
   base: './',
   plugins: [tokens(), pageVersion(), sample(), offline()],
-  resolve: { alias: { 'private-moments': packageEntry } },
+  resolve: { alias: { 'private-moments/report': reportEntry, 'private-moments': packageEntry } },
   worker: { format: 'es' },
   build: {
     outDir,

@@ -1,4 +1,13 @@
-import type { CcaResult, Components, Moments, PcaResult, Study } from 'private-moments';
+import type {
+  CcaResult,
+  Components,
+  GccaResult,
+  Moments,
+  PcaResult,
+  RidgeResult,
+  Study,
+} from 'private-moments';
+import type { ReportInput } from 'private-moments/report';
 import type { Component, Weight } from './results.js';
 
 /** What the analyse page shows of a study whose releases are directions. */
@@ -16,10 +25,13 @@ export interface MomentsResult {
   /** The two views compared; undefined when the study has none. */
   views: [string, string] | undefined;
   cca: CcaResult | undefined;
+  /** Of three views or more, what all share. */
+  gcca: GccaResult | undefined;
   pca: PcaResult;
-  /** Standard deviation of each feature, original units. */
-  deviations: number[];
 }
+
+/** What intervals hold the truth with. */
+export const LEVEL = 0.95;
 
 /** More than these are too many to look at. */
 const MOST_COMPONENTS = 10;
@@ -45,37 +57,30 @@ export function sizeOf(result: AnalysisResult): {
 
 /** Shows as many components and pairs as the study says, else as many as can be looked at. */
 export function analyse(moments: Moments, views: [string, string] | undefined): MomentsResult {
-  const features = moments.columns.length;
-  const { components } = moments.study.mechanism;
-  const [x, y] = views ?? [];
-  const cca =
-    x === undefined || y === undefined
-      ? undefined
-      : moments.cca({
-          x,
-          y,
-          components: Math.min(components ?? MOST_PAIRS, ...sizes(moments, [x, y])),
-        });
+  const { study, columns } = moments;
+  const { components } = study.mechanism;
+  const names = Object.keys(study.views ?? {});
+  const most = (of: readonly string[]): number =>
+    Math.min(components ?? MOST_PAIRS, ...sizes(moments, of));
+  const pairs =
+    views && moments.cca({ x: views[0], y: views[1], components: most(views), level: LEVEL });
   return {
     moments,
     views,
-    cca,
-    pca: moments.pca({ components: Math.min(components ?? MOST_COMPONENTS, features) }),
-    deviations: deviationsOf(moments),
+    cca: pairs,
+    gcca: names.length < 3 ? undefined : moments.gcca({ components: most(names), level: LEVEL }),
+    pca: moments.pca({
+      components: Math.min(components ?? MOST_COMPONENTS, columns.length),
+      level: LEVEL,
+    }),
   };
 }
 
-/** Weights of one view in one pair, in original units and per standard deviation. */
-export function weightsOf(result: MomentsResult, view: string, pair: number): Weight[] {
-  const { moments, cca, deviations } = result;
-  const found = cca?.views[view];
-  if (found === undefined) return [];
-  const { rows, columns, values } = found.weights;
-  return rows.map((name, i) => {
-    const original = values[i * columns.length + pair] ?? 0;
-    const deviation = deviations[moments.columns.indexOf(name)] ?? 0;
-    return { name, original, comparable: original * deviation };
-  });
+/** All results of the page, for files and code. */
+export function resultsOf(result: AnalysisResult, fit?: RidgeResult): ReportInput[] {
+  if (hasDirections(result)) return [result.components];
+  const { cca, gcca, pca, moments } = result;
+  return [cca, gcca, fit, pca, moments].filter((each) => each !== undefined);
 }
 
 /** Weights of one direction, in original units and for half of the width of the bounds. */
@@ -90,35 +95,11 @@ export function directionWeights({ components }: DirectionsResult, direction: nu
   }));
 }
 
-/** What a high score means: the columns that weigh most, each called high or low. */
-export function highScore(weights: readonly Weight[]): string {
-  const sorted = [...weights].sort((a, b) => Math.abs(b.comparable) - Math.abs(a.comparable));
-  const largest = Math.abs(sorted[0]?.comparable ?? 0);
-  return sorted
-    .filter((weight) => Math.abs(weight.comparable) > largest / 3)
-    .slice(0, 3)
-    .map(({ name, comparable }) => direction(name, comparable > 0))
-    .join(', ');
-}
-
-/** "high hours", "low hours", "occupation office", "occupation not office". */
-function direction(feature: string, up: boolean): string {
-  const at = feature.indexOf('=');
-  if (at < 0) return `${up ? 'high' : 'low'} ${feature}`;
-  return `${feature.slice(0, at)} ${up ? '' : 'not '}${feature.slice(at + 1)}`;
-}
-
 /** The principal components with the noise floor as a share of the same total. */
 export function screeOf({ pca }: MomentsResult): { components: Component[]; noiseFloor: number } {
   const first = pca.explained.find(({ share }) => share > 0);
   const total = first === undefined ? 0 : first.value / first.share;
   return { components: pca.explained, noiseFloor: total > 0 ? pca.noiseFloor / total : 0 };
-}
-
-/** From the denoised covariance, because noise can push a variance below zero. */
-function deviationsOf(moments: Moments): number[] {
-  const { rows, values } = moments.denoise().covariance;
-  return rows.map((_, i) => Math.sqrt(Math.max(0, values[i * rows.length + i] ?? 0)));
 }
 
 function sizes(moments: Moments, views: readonly string[]): number[] {

@@ -1,50 +1,19 @@
 import { css, html, type TemplateResult } from 'lit';
-import type { DirectionsResult, MomentsResult } from './analysis-result.js';
+import type { ReportInput } from 'private-moments/report';
+import { codeOf, piecesOf } from '../../package/src/report/code.js';
+import { inOrder } from '../../package/src/report/input.js';
 
-/** The lines of code that give the result on the page. */
-export function codeFor({ moments, views, cca, pca }: MomentsResult): string {
-  const call =
-    views === undefined || cca === undefined
-      ? []
-      : [
-          `const pairs   = moments.cca({ x: ${quote(views[0])}, y: ${quote(views[1])}, components: ${cca.correlations.length} });`,
-        ];
-  return [
-    `import { parseStudy, parseRelease, assemble } from 'private-moments';`,
-    '',
-    `const study   = parseStudy(studyText);            // ${moments.study.id.slice(0, 8)}…`,
-    `const moments = await assemble(study, releaseTexts.map(parseRelease));`,
-    ...call,
-    `const spread  = moments.pca({ components: ${pca.explained.length} });`,
-  ].join('\n');
-}
-
-/** The same for directions. */
-export function directionsCodeFor({ study }: DirectionsResult): string {
-  return [
-    `import { parseStudy, parseRelease, assembleComponents } from 'private-moments';`,
-    '',
-    `const study      = parseStudy(studyText);            // ${study.id.slice(0, 8)}…`,
-    `const directions = await assembleComponents(study, releaseTexts.map(parseRelease));`,
-  ].join('\n');
+/** The lines of code that give the results on the page. */
+export function codeFor(results: readonly ReportInput[]): string {
+  return codeOf(inOrder(results.filter((result) => 'analysis' in result)));
 }
 
 /** The code with its words, strings and comments told apart by weight of ink. */
 export function highlighted(code: string): TemplateResult {
-  const pieces = code.split(/('(?:[^'\\\n]|\\.)*'|\/\/.*$|\b(?:import|from|const|await)\b)/m);
-  const rest = pieces.map((piece) => {
-    const kind = piece.startsWith("'")
-      ? 'string'
-      : piece.startsWith('//') || /^(?:import|from|const|await)$/.test(piece)
-        ? 'quiet'
-        : '';
-    return kind === '' ? piece : html`<span class=${kind}>${piece}</span>`;
-  });
-  return html`<pre class="code" tabindex="0" role="region" aria-label="Code">${rest}</pre>`;
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+  const pieces = piecesOf(code).map(({ text, kind }) =>
+    kind === 'plain' ? text : html`<span class=${kind}>${text}</span>`,
+  );
+  return html`<pre class="code" tabindex="0" role="region" aria-label="Code">${pieces}</pre>`;
 }
 
 export const codeStyles = css`

@@ -1,18 +1,17 @@
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { directionWeights, highScore, type DirectionsResult } from './analysis-result.js';
-import { codeStyles, directionsCodeFor, highlighted } from './code-sample.js';
+import { directionWeights, resultsOf, type DirectionsResult } from './analysis-result.js';
+import { codeFor, codeStyles, highlighted } from './code-sample.js';
 import type { PmDirectionMap } from './direction-map.js';
 import { resultDirections } from './directions.js';
-import { directionsCsv, directionsJson } from './export.js';
 import { ordinal, ordinalWord, significant } from './format.js';
 import { areUnordered } from './mechanism.js';
 import { resultStyles } from './result-styles.js';
 import { resultTablesStyles } from './result-tables.js';
 import { directionWords, unknownOf } from './result-words.js';
-import { save } from './save.js';
 import { roundUp } from './scale.js';
 import { styles } from './styles.js';
 import { takeAlong } from './take-along.js';
+import { highScore } from './words.js';
 
 /** More than these are chosen from a list. */
 const MOST_SEGMENTS = 10;
@@ -176,13 +175,8 @@ export class PmDirections extends LitElement {
         everything: 'Directions, weights, spread and guarantee.',
         numbers: 'One line per entry, weight and spread.',
         tables: this.tables,
-        onJson: () => {
-          const text = directionsJson(result, this.releases);
-          save(new Blob([text], { type: 'application/json' }), 'result.json');
-        },
-        onCsv: () => {
-          save(new Blob([directionsCsv(result)], { type: 'text/csv' }), 'result.csv');
-        },
+        results: resultsOf(result),
+        releases: this.releases,
         onTables: () => {
           this.tables = !this.tables;
         },
@@ -254,7 +248,7 @@ export class PmDirections extends LitElement {
   }
 
   #code(result: DirectionsResult): TemplateResult {
-    const code = directionsCodeFor(result);
+    const code = codeFor(resultsOf(result));
     return html`<section aria-labelledby="code">
       <div class="code-head">
         <h2 id="code">The same result in code</h2>

@@ -38,6 +38,20 @@ export const figureStyles = css`
     fill: var(--_accent);
   }
 
+  .whisker {
+    stroke: var(--_accent);
+    stroke-width: 1.5;
+  }
+
+  .whisker.faint {
+    stroke: var(--_ink-3);
+  }
+
+  .interval {
+    stroke: var(--_ink);
+    stroke-width: 1.5;
+  }
+
   .dot.hollow {
     fill: var(--_bg);
     stroke: var(--_ink-3);

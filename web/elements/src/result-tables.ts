@@ -1,85 +1,147 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { screeOf, weightsOf, type MomentsResult } from './analysis-result.js';
-import { correlation, ordinal, percent, significant } from './format.js';
+import type { CcaResult, RidgeResult } from 'private-moments';
+import { weightsOf } from '../../package/src/report/weights.js';
+import { screeOf, type MomentsResult } from './analysis-result.js';
+import { bound, correlation, ordinal, percent, signed, significant } from './format.js';
 
 /** The figures of the analyse page as tables. */
-export function resultTables(result: MomentsResult): TemplateResult {
+export function resultTables(result: MomentsResult, fit: RidgeResult | undefined): TemplateResult {
   const { cca, views } = result;
-  const { components } = screeOf(result);
   return html`<div class="tables">
-    ${
-      cca === undefined || views === undefined
-        ? nothing
-        : html`<div
-            class="scroll"
-            tabindex="0"
-            role="region"
-            aria-label="Correlations and weights as a table"
-          >
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Canonical pair</th>
-                  ${cca.correlations.map(
-                    (_, i) => html`<th scope="col" class="right">${ordinal(i)}</th>`,
-                  )}
-                </tr>
-              </thead>
-              <tbody>
-                <tr>
-                  <th scope="row">Correlation</th>
-                  ${cca.correlations.map(
-                    ({ value }) => html`<td class="right">${correlation(value)}</td>`,
-                  )}
-                </tr>
-                <tr>
-                  <th scope="row">Noise floor ${correlation(cca.noiseFloor)}</th>
-                  ${cca.correlations.map(
-                    ({ belowNoiseFloor }) =>
-                      html`<td class="right">${belowNoiseFloor ? 'below' : 'above'}</td>`,
-                  )}
-                </tr>
-                ${views.map((view) =>
-                  (cca.views[view]?.weights.rows ?? []).map(
-                    (name, r) =>
-                      html`<tr>
-                        <th scope="row">${view}: ${name}</th>
-                        ${cca.correlations.map(({ belowNoiseFloor }, k) => {
-                          const weight = weightsOf(result, view, k)[r]?.original ?? 0;
-                          return html`<td class="right">
-                            ${belowNoiseFloor ? '–' : significant(weight, 3)}
-                          </td>`;
-                        })}
-                      </tr>`,
-                  ),
+    ${cca === undefined || views === undefined ? nothing : pairTable(cca, views)}
+    ${fit === undefined ? nothing : fitTable(fit)} ${componentTable(result)}
+  </div>`;
+}
+
+function pairTable(
+  { correlations, noiseFloor, views, options }: CcaResult,
+  names: readonly string[],
+) {
+  const { level } = options;
+  return scrolling(
+    'Correlations and weights as a table',
+    html`<thead>
+        <tr>
+          <th scope="col">Canonical pair</th>
+          ${correlations.map((_, i) => html`<th scope="col" class="right">${ordinal(i)}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        <tr>
+          <th scope="row">Correlation</th>
+          ${correlations.map(({ value }) => html`<td class="right">${correlation(value)}</td>`)}
+        </tr>
+        ${
+          level === undefined
+            ? nothing
+            : html`<tr>
+                <th scope="row">${bound(level * 100)}% interval</th>
+                ${correlations.map(
+                  ({ low = 0, high = 1 }) =>
+                    html`<td class="right interval">
+                      ${correlation(low)} to ${correlation(high)}
+                    </td>`,
                 )}
-              </tbody>
-            </table>
-          </div>`
-    }
-    <div class="scroll" tabindex="0" role="region" aria-label="Principal components as a table">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Principal component</th>
-            <th scope="col" class="right">Share</th>
-            <th scope="col" class="right">Variance, scaled units</th>
-            <th scope="col">Against the noise floor</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${components.map(
-            ({ value, share, belowNoiseFloor }, i) =>
-              html`<tr>
-                <th scope="row">${i + 1}</th>
-                <td class="right">${percent(share)}</td>
-                <td class="right">${significant(value, 3)}</td>
-                <td>${belowNoiseFloor ? 'below' : 'above'}</td>
-              </tr>`,
+              </tr>`
+        }
+        <tr>
+          <th scope="row">Noise floor ${correlation(noiseFloor)}</th>
+          ${correlations.map(
+            ({ belowNoiseFloor }) =>
+              html`<td class="right">${belowNoiseFloor ? 'below' : 'above'}</td>`,
           )}
-        </tbody>
-      </table>
-    </div>
+        </tr>
+        ${names.map((name) => {
+          const view = views[name];
+          if (view === undefined) return nothing;
+          const weights = correlations.map((_, k) => weightsOf(view, k));
+          return view.columns.map(
+            (column, i) =>
+              html`<tr>
+                <th scope="row">${name}: ${column}</th>
+                ${correlations.map(
+                  ({ belowNoiseFloor }, k) =>
+                    html`<td class="right">
+                      ${belowNoiseFloor ? '–' : significant(weights[k]?.[i]?.original ?? 0, 3)}
+                    </td>`,
+                )}
+              </tr>`,
+          );
+        })}
+      </tbody>`,
+  );
+}
+
+function fitTable({ target, coefficients, options }: RidgeResult): TemplateResult {
+  const { level } = options;
+  return scrolling(
+    `Regression of ${target} as a table`,
+    html`<thead>
+        <tr>
+          <th scope="col">Regression of ${target}</th>
+          <th scope="col" class="right">Per unit</th>
+          ${level === undefined ? nothing : html`<th scope="col" class="right">${bound(level * 100)}% interval</th>`}
+          <th scope="col">Against the noise floor</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${coefficients.map(
+          ({ column, value, low, high, belowNoiseFloor }) =>
+            html`<tr>
+              <th scope="row">${column}</th>
+              <td class="right">${signed(value, 3)}</td>
+              ${
+                low === undefined || high === undefined
+                  ? nothing
+                  : html`<td class="right interval">${signed(low, 3)} to ${signed(high, 3)}</td>`
+              }
+              <td>${belowNoiseFloor ? 'below' : 'above'}</td>
+            </tr>`,
+        )}
+      </tbody>`,
+  );
+}
+
+function componentTable(result: MomentsResult): TemplateResult {
+  const { components } = screeOf(result);
+  const { level } = result.pca.options;
+  return scrolling(
+    'Principal components as a table',
+    html`<thead>
+        <tr>
+          <th scope="col">Principal component</th>
+          <th scope="col" class="right">Share</th>
+          <th scope="col" class="right">Variance, scaled units</th>
+          ${level === undefined ? nothing : html`<th scope="col" class="right">${bound(level * 100)}% interval</th>`}
+          <th scope="col">Against the noise floor</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${components.map(
+          ({ value, share, low, high, belowNoiseFloor }, i) =>
+            html`<tr>
+              <th scope="row">${i + 1}</th>
+              <td class="right">${percent(share)}</td>
+              <td class="right">${significant(value, 3)}</td>
+              ${
+                low === undefined || high === undefined
+                  ? nothing
+                  : html`<td class="right interval">
+                      ${significant(low, 3)} to ${significant(high, 3)}
+                    </td>`
+              }
+              <td>${belowNoiseFloor ? 'below' : 'above'}</td>
+            </tr>`,
+        )}
+      </tbody>`,
+  );
+}
+
+function scrolling(label: string, content: TemplateResult): TemplateResult {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label=${label}>
+    <table>
+      ${content}
+    </table>
   </div>`;
 }
 
@@ -88,5 +150,9 @@ export const resultTablesStyles = css`
     display: grid;
     gap: 28px;
     margin-top: 24px;
+  }
+
+  .interval {
+    white-space: nowrap;
   }
 `;

@@ -1,15 +1,18 @@
+import type { CcaResult, RidgeResult } from 'private-moments';
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { highScore, screeOf, weightsOf, type MomentsResult } from './analysis-result.js';
+import { weightsOf } from '../../package/src/report/weights.js';
+import { LEVEL, resultsOf, screeOf, type MomentsResult } from './analysis-result.js';
 import { codeFor, codeStyles, highlighted } from './code-sample.js';
-import { resultCsv, resultJson } from './export.js';
-import { list, ordinal, ordinalWord } from './format.js';
+import { bound, capitalised, list, ordinal, ordinalWord } from './format.js';
+import { regressionSection, regressionStyles } from './regression.js';
 import { resultStyles } from './result-styles.js';
 import { resultTables, resultTablesStyles } from './result-tables.js';
-import { variance, words } from './result-words.js';
-import { save } from './save.js';
+import { words } from './result-words.js';
 import { roundUp } from './scale.js';
 import { styles } from './styles.js';
+import { sharedSection } from './shared-view.js';
 import { takeAlong } from './take-along.js';
+import { highScore, varianceFinding } from './words.js';
 
 export interface ViewsDetail {
   views: [string, string];
@@ -25,14 +28,17 @@ export class PmResult extends LitElement {
     releases: { attribute: false },
     pair: { state: true },
     tables: { state: true },
+    fit: { state: true },
   };
 
-  static override styles = [styles, codeStyles, resultTablesStyles, resultStyles];
+  static override styles = [styles, codeStyles, resultTablesStyles, resultStyles, regressionStyles];
 
   declare result: MomentsResult | undefined;
   declare releases: readonly string[];
   declare pair: number;
   declare tables: boolean;
+  /** The regression that was asked for. */
+  declare fit: RidgeResult | undefined;
 
   constructor() {
     super();
@@ -40,16 +46,26 @@ export class PmResult extends LitElement {
     this.releases = [];
     this.pair = 0;
     this.tables = false;
+    this.fit = undefined;
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has('result')) this.pair = 0;
+    if (!changed.has('result')) return;
+    this.pair = 0;
+    const target = this.fit?.target;
+    this.fit = undefined;
+    // More releases: the same question again.
+    if (target !== undefined) this.#regress(target);
   }
 
   protected override render(): TemplateResult | typeof nothing {
     const { result } = this;
     if (result === undefined) return nothing;
     return html`${this.#correlations(result)} ${this.#weights(result)}
+    ${result.gcca === undefined ? nothing : sharedSection(result.gcca)}
+    ${regressionSection(result.moments, this.fit, (target) => {
+      this.#regress(target);
+    })}
     ${this.#varianceAndMore(result)} ${this.#code(result)}`;
   }
 
@@ -69,6 +85,7 @@ export class PmResult extends LitElement {
         <pm-correlation-figure
           .pairs=${cca.correlations}
           .noiseFloor=${cca.noiseFloor}
+          axis-label=${axisOf('canonical correlation', cca.options.level)}
         ></pm-correlation-figure>
         <div>
           <h3>In words</h3>
@@ -103,7 +120,7 @@ export class PmResult extends LitElement {
     const { cca, views } = result;
     const chosen = cca?.correlations[this.pair];
     if (cca === undefined || views === undefined || chosen === undefined) return nothing;
-    const title = `${ordinalWord(this.pair).replace(/^./, (c) => c.toUpperCase())} pair`;
+    const title = `${capitalised(ordinalWord(this.pair))} pair`;
     return html`<section aria-labelledby="pair">
       <div class="head">
         <h2 id="pair">${title}</h2>
@@ -128,13 +145,16 @@ export class PmResult extends LitElement {
           ? html`<p class="prose">
               This pair is below the noise floor: do not interpret. Its weights are not drawn.
             </p>`
-          : this.#bars(result, views)
+          : this.#bars(cca, views)
       }
     </section>`;
   }
 
-  #bars(result: MomentsResult, views: [string, string]): TemplateResult {
-    const weights = views.map((view) => weightsOf(result, view, this.pair));
+  #bars(cca: CcaResult, views: [string, string]): TemplateResult {
+    const weights = views.map((view) => {
+      const found = cca.views[view];
+      return found === undefined ? [] : weightsOf(found, this.pair);
+    });
     const largest = Math.max(...weights.flat().map(({ comparable }) => Math.abs(comparable)));
     const limit = roundUp(largest);
     const longest = Math.max(...weights.flat().map(({ name }) => name.length));
@@ -146,7 +166,7 @@ export class PmResult extends LitElement {
         ${views.map(
           (view, i) =>
             html`<div class="view">
-              <h3>${view.replace(/^./, (c) => c.toUpperCase())}</h3>
+              <h3>${capitalised(view)}</h3>
               <p class="help">A high score: ${highScore(weights[i] ?? [])}.</p>
               <pm-weight-bars
                 .weights=${weights[i] ?? []}
@@ -165,8 +185,8 @@ export class PmResult extends LitElement {
         <section aria-labelledby="variance">
           <h2 id="variance">Variance</h2>
           <p class="prose">
-            ${variance(components, noiseFloor)} Shares of each principal component, in percent, in
-            the study’s scaled units.
+            ${varianceFinding(components, noiseFloor)} Shares of each principal component, in
+            percent, in the study’s scaled units.
           </p>
           ${
             components.some(({ share }) => share > 0)
@@ -178,21 +198,21 @@ export class PmResult extends LitElement {
           }
         </section>
         ${takeAlong({
+          results: resultsOf(result, this.fit),
+          releases: this.releases,
           everything: 'Means, covariance, correlations, weights, noise and guarantee.',
           numbers: 'One line per correlation, weight, share and mean.',
           tables: this.tables,
-          onJson: this.#saveJson,
-          onCsv: this.#saveCsv,
           onTables: () => {
             this.tables = !this.tables;
           },
         })}
       </div>
-      ${this.tables ? resultTables(result) : nothing}`;
+      ${this.tables ? resultTables(result, this.fit) : nothing}`;
   }
 
   #code(result: MomentsResult): TemplateResult {
-    const code = codeFor(result);
+    const code = codeFor(resultsOf(result, this.fit));
     return html`<section aria-labelledby="code">
       <div class="code-head">
         <h2 id="code">The same result in code</h2>
@@ -207,14 +227,11 @@ export class PmResult extends LitElement {
     this.dispatchEvent(new CustomEvent('pm-views', { detail }));
   }
 
-  readonly #saveJson = (): void => {
-    if (this.result === undefined) return;
-    const text = resultJson(this.result, this.releases);
-    save(new Blob([text], { type: 'application/json' }), 'result.json');
-  };
+  #regress(target: string): void {
+    this.fit = target === '' ? undefined : this.result?.moments.ridge({ target, level: LEVEL });
+  }
+}
 
-  readonly #saveCsv = (): void => {
-    if (this.result === undefined) return;
-    save(new Blob([resultCsv(this.result)], { type: 'text/csv' }), 'result.csv');
-  };
+function axisOf(name: string, level: number | undefined): string {
+  return level === undefined ? name : `${name}, ${bound(level * 100)}% interval`;
 }

@@ -1,14 +1,13 @@
 import {
   directionWeights,
   hasDirections,
-  highScore,
   type AnalysisResult,
   type DirectionsResult,
   type MomentsResult,
 } from './analysis-result.js';
 import { areUnordered } from './mechanism.js';
-import { correlation, countWord, list, ordinalWord, percent, plural } from './format.js';
-import type { Component } from './results.js';
+import { plural } from './format.js';
+import { highScore, pairsFinding, pairsInWords, sizeInWords } from './words.js';
 
 /** The finding in one sentence. */
 export function finding(result: AnalysisResult): string {
@@ -20,55 +19,20 @@ export function finding(result: AnalysisResult): string {
   if (cca === undefined || views === undefined) {
     return `${plural(moments.noise.releases, 'release')} became one covariance of ${plural(moments.columns.length, 'column')}.`;
   }
-  const clear = cca.correlations.filter(({ belowNoiseFloor }) => !belowNoiseFloor).length;
-  const below = cca.correlations.length - clear;
-  if (clear === 0) return `No pattern that links ${list(views)} can be told from noise.`;
-  const found = `${countWord(clear)} ${clear === 1 ? 'pattern links' : 'patterns link'} ${list(views)}.`;
-  if (below === 0) return found;
-  return below === 1
-    ? `${found} A ${ordinalWord(clear)} cannot be told from noise.`
-    : `${found} ${countWord(below)} more cannot be told from noise.`;
+  return pairsFinding(views, cca.correlations);
 }
 
 /** What the correlations say and what they do not, a paragraph each. */
 export function words({ cca, moments }: MomentsResult): string[] {
   if (cca === undefined) return [];
-  const { correlations, noiseFloor } = cca;
-  const [first] = correlations;
-  const said: string[] = [];
-  if (first !== undefined && !first.belowNoiseFloor) {
-    said.push(`The first pair has a correlation of ${correlation(first.value)}.`);
-  }
-  const below = correlations.flatMap(({ belowNoiseFloor }, i) =>
-    belowNoiseFloor ? [ordinalWord(i)] : [],
-  );
-  const floor = `Pure noise of this strength would show up to ${correlation(noiseFloor)}.`;
-  said.push(
-    below.length === 0
-      ? `${floor} ${correlations.length === 1 ? 'It lies' : 'All pairs lie'} above that.`
-      : below.length === 1
-        ? `${floor} The ${below[0] ?? ''} pair lies inside that, so it says nothing.`
-        : `${floor} The ${list(below)} pairs lie inside that, so they say nothing.`,
-  );
-  said.push(
-    `${plural(Math.round(moments.rows), moments.study.unit === 'row' ? 'row' : 'participant')} in ${plural(moments.noise.releases, 'release')}. How far chance alone moves these numbers is not shown here.`,
-  );
-  return said;
-}
-
-/** How much of the variance stands out of the noise. */
-export function variance(components: readonly Component[], floor: number): string {
-  const clear = components.filter(({ belowNoiseFloor }) => !belowNoiseFloor);
-  const share = clear.reduce((sum, component) => sum + component.share, 0);
-  if (clear.length === 0) return 'No component stands out of the noise.';
-  const named =
-    clear.length === 1
-      ? 'The first component carries'
-      : `The first ${countWord(clear.length).toLowerCase()} components carry`;
-  const much = share > 0.995 ? 'over 99%' : percent(share);
-  return floor > 0 && clear.length < components.length
-    ? `${named} ${much} of the variance; the rest is inside the noise.`
-    : `${named} ${much} of the variance.`;
+  const { unit } = moments.study;
+  return [
+    ...pairsInWords(cca.correlations, cca.noiseFloor, {
+      level: cca.options.level,
+      resolved: cca.resolved,
+    }),
+    `${sizeInWords(moments.rows, unit, moments.noise.releases)}.`,
+  ];
 }
 
 /** What the directions say, a paragraph each. */

@@ -1,22 +1,9 @@
 /** The parts of the package's results that the figures draw. */
+export type { Figure as Pair, Weight } from '../../package/src/report/words.js';
+import type { Figure } from '../../package/src/report/words.js';
 
-export interface Pair {
-  value: number;
-  belowNoiseFloor: boolean;
-}
-
-export interface Component extends Pair {
+export interface Component extends Figure {
   share: number;
-}
-
-/** What one column adds to a score. */
-export interface Weight {
-  name: string;
-  /** Change of the score for one unit of the column. */
-  original: number;
-  /**
-   * The same for something that compares between columns: one standard deviation, or, where that is
-   * not known, half of the width of the column's bounds.
-   */
-  comparable: number;
+  shareLow?: number;
+  shareHigh?: number;
 }

@@ -1,5 +1,5 @@
 import { LitElement, html, nothing, svg, type TemplateResult } from 'lit';
-import { bound, percent, significant } from './format.js';
+import { bound, hundredths, percent } from './format.js';
 import { figureStyles, hatch } from './hatch.js';
 import type { Component } from './results.js';
 import { ticks } from './scale.js';
@@ -37,7 +37,10 @@ export class PmScreeFigure extends LitElement {
   protected override render(): TemplateResult {
     const width = this.#size.width;
     const bottom = TOP + HEIGHT;
-    const largest = Math.max(this.noiseFloor, ...this.components.map((each) => each.share));
+    const largest = Math.max(
+      this.noiseFloor,
+      ...this.components.map(({ share, shareHigh = 0 }) => Math.max(share, shareHigh)),
+    );
     const axis = ticks(largest * 1.08, 4);
     const max = Math.max(largest * 1.08, axis.at(-1) ?? 0);
     const y = (share: number): number => bottom - (Math.max(0, share) / max) * HEIGHT;
@@ -59,10 +62,13 @@ export class PmScreeFigure extends LitElement {
       <line class="baseline" x1=${LEFT} x2=${width} y1=${bottom} y2=${bottom}></line>
       ${this.components.map((each, i) => {
         const top = y(each.share);
+        const { shareLow: low, shareHigh: high } = each;
+        const label = high === undefined ? top : Math.min(top, y(high));
         return svg`
           <line class=${each.belowNoiseFloor ? 'baseline' : 'stem'} x1=${x(i)} x2=${x(i)} y1=${top} y2=${bottom}></line>
+          ${low === undefined || high === undefined ? nothing : whisker(x(i), y(low), y(high), each.belowNoiseFloor)}
           <circle class="dot ${each.belowNoiseFloor ? 'hollow' : ''}" cx=${x(i)} cy=${top} r="5"></circle>
-          <text class="strong halo" x=${x(i)} y=${top - 11} text-anchor="middle">${significant(each.share * 100, each.share < 0.095 ? 1 : 2)}</text>
+          <text class="strong halo" x=${x(i)} y=${label - 11} text-anchor="middle">${hundredths(each.share)}</text>
           <text x=${x(i)} y=${bottom + 18} text-anchor="middle">${i + 1}</text>`;
       })}
       ${this.#floorLabel(width, y)}
@@ -86,7 +92,21 @@ export class PmScreeFigure extends LitElement {
 
   #description(): string {
     const floor = this.noiseFloor === 0 ? '' : ` Noise floor ${percent(this.noiseFloor)}.`;
-    const shares = this.components.map((each, i) => `${i + 1}: ${percent(each.share)}`);
+    const shares = this.components.map((each, i) => {
+      const { shareLow: low, shareHigh: high } = each;
+      const interval =
+        low === undefined || high === undefined
+          ? ''
+          : `, interval ${percent(low)} to ${percent(high)}`;
+      return `${i + 1}: ${percent(each.share)}${interval}`;
+    });
     return `Share by component. ${shares.join('; ')}.${floor}`;
   }
+}
+
+function whisker(x: number, low: number, high: number, faint: boolean): TemplateResult {
+  const kind = faint ? 'whisker faint' : 'whisker';
+  return svg`<line class=${kind} x1=${x} x2=${x} y1=${low} y2=${high}></line>
+    <line class=${kind} x1=${x - 4} x2=${x + 4} y1=${low} y2=${low}></line>
+    <line class=${kind} x1=${x - 4} x2=${x + 4} y1=${high} y2=${high}></line>`;
 }

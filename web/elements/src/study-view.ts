@@ -42,7 +42,7 @@ export function studyDetails(study: Study, mechanism?: MechanismInfo): TemplateR
     ['What leaves', `${whatComesOut(study)} in one file`],
     ['Mechanism', mechanismWords(study, mechanism)],
     ['Rows with a missing cell', missingRule(study)],
-    ['Longest row', `${bound(study.rowNorm)} in scaled units; longer rows are shortened`],
+    ['Longest row', longestRow(study)],
     ['Fingerprint (SHA-256)', html`<span class="mono fingerprint">${study.id}</span>`],
   ];
   return disclosure(
@@ -116,6 +116,13 @@ function mechanismWords({ mechanism }: Study, info: MechanismInfo | undefined): 
   const name = info === undefined ? mechanism.name : `${info.title} (${mechanism.name})`;
   const called = [name, ...optionsOf(mechanism)].join(', ');
   return info === undefined ? called : `${called}. ${info.summary}`;
+}
+
+function longestRow({ rowNorm, clipping }: Study): string {
+  const longest = `${bound(rowNorm)} in scaled units; longer rows are shortened`;
+  return clipping === 'fixed'
+    ? longest
+    : `${longest}. Each file may choose a shorter length, by a noisy count of its long rows: noise grows with the square of the length`;
 }
 
 function missingRule(study: Study): string {

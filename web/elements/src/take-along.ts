@@ -1,26 +1,41 @@
 import { html, type TemplateResult } from 'lit';
+import type { ReportInput } from 'private-moments/report';
 import { down } from './icons.js';
+import { save } from './save.js';
 
-/** The ways to take a result along: for a program, for a spreadsheet, as tables. */
+/** The ways to take a result along: to read, for a program, for a spreadsheet, as tables. */
 export function takeAlong(about: {
+  results: readonly ReportInput[];
+  /** The ids of the releases they come from. */
+  releases: readonly string[];
   /** What is in the JSON file, and in the CSV file, in a sentence each. */
   everything: string;
   numbers: string;
   /** Whether the tables are shown. */
   tables: boolean;
-  onJson: () => void;
-  onCsv: () => void;
   onTables: () => void;
 }): TemplateResult {
+  const { results, releases } = about;
   return html`<section aria-labelledby="take-away">
     <h2 id="take-away">Take it along</h2>
     <ul class="go">
       <li>
         <div>
+          <h3>Report, to read and print</h3>
+          <p class="help">
+            One HTML file with every figure and table, the guarantee, the noise and the code.
+          </p>
+        </div>
+        <button class="button primary" type="button" @click=${() => saveReport(results, releases)}>
+          ${down} Download report
+        </button>
+      </li>
+      <li>
+        <div>
           <h3>Everything, for a program</h3>
           <p class="help">${about.everything}</p>
         </div>
-        <button class="button primary" type="button" @click=${about.onJson}>
+        <button class="button" type="button" @click=${() => saveJson(results, releases)}>
           ${down} Download JSON
         </button>
       </li>
@@ -29,7 +44,9 @@ export function takeAlong(about: {
           <h3>Every number, for a spreadsheet</h3>
           <p class="help">${about.numbers}</p>
         </div>
-        <button class="button" type="button" @click=${about.onCsv}>${down} Download CSV</button>
+        <button class="button" type="button" @click=${() => saveCsv(results)}>
+          ${down} Download CSV
+        </button>
       </li>
       <li>
         <div>
@@ -47,4 +64,33 @@ export function takeAlong(about: {
       </li>
     </ul>
   </section>`;
+}
+
+async function saveReport(
+  results: readonly ReportInput[],
+  releases: readonly string[],
+): Promise<void> {
+  const { report } = await writer();
+  const date = new Date().toISOString().slice(0, 10);
+  const html = report(results, { date, releases: releases.map((id) => ({ id })) });
+  save(new Blob([html], { type: 'text/html' }), 'report.html');
+}
+
+async function saveJson(
+  results: readonly ReportInput[],
+  releases: readonly string[],
+): Promise<void> {
+  const { toJSON } = await writer();
+  const json = toJSON(results, { releases });
+  save(new Blob([json], { type: 'application/json' }), 'results.json');
+}
+
+async function saveCsv(results: readonly ReportInput[]): Promise<void> {
+  const { toCSV } = await writer();
+  save(new Blob([toCSV(results)], { type: 'text/csv' }), 'results.csv');
+}
+
+/** Only who takes something along needs this. */
+function writer(): Promise<typeof import('private-moments/report')> {
+  return import('private-moments/report');
 }

@@ -1,43 +1,11 @@
 import { css, unsafeCSS, type CSSResult } from 'lit';
+import { COLOURS, FONT, MONO } from '../../package/src/report/palette.js';
 
-/** Colour roles: light, then dark. A host page overrides one by setting `--pm-<role>` anywhere above. */
-const colours: Record<string, readonly [light: string, dark: string]> = {
-  bg: ['#ffffff', '#101513'],
-  surface: ['#f6f7f5', '#171d1a'],
-  sunken: ['#eceeeb', '#202724'],
-  line: ['#dde1dc', '#2e3733'],
-  'line-2': ['#7f8983', '#73807a'],
-  ink: ['#16201c', '#e8edea'],
-  'ink-2': ['#48544f', '#b5bfba'],
-  'ink-3': ['#65706b', '#949f99'],
-  accent: ['#0b6b5d', '#5fcab6'],
-  'accent-2': ['#08554a', '#82dac9'],
-  'accent-soft': ['#e4f0ed', '#15312b'],
-  'on-accent': ['#ffffff', '#07211b'],
-  warn: ['#855000', '#e5b45e'],
-  'warn-soft': ['#fbf2e1', '#2b2212'],
-  bad: ['#ad2318', '#f3958c'],
-  'bad-soft': ['#fbecea', '#341a18'],
-  'series-2': ['#2a62a8', '#83b4f0'],
-  'series-3': ['#97620f', '#dba24a'],
-  'diverging-1': ['#754505', '#e3ad57'],
-  'diverging-2': ['#c08f3f', '#b07c2b'],
-  'diverging-3': ['#dcbb83', '#765424'],
-  'diverging-4': ['#ecdfc5', '#40341f'],
-  'diverging-5': ['#f4f4f1', '#232a27'],
-  'diverging-6': ['#cfe5e0', '#1d3a34'],
-  'diverging-7': ['#94c9bf', '#23604f'],
-  'diverging-8': ['#4fa695', '#2f9581'],
-  'diverging-9': ['#08594d', '#63cdb9'],
-};
-
-const faces: Record<string, string> = {
-  font: '-apple-system, BlinkMacSystemFont, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", Arial, sans-serif',
-  'font-mono': 'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
-};
+/** A host page overrides a colour by setting `--pm-<role>` anywhere above. */
+const faces: Record<string, string> = { font: FONT, 'font-mono': MONO };
 
 const values = [
-  ...Object.entries(colours).map(
+  ...Object.entries(COLOURS).map(
     ([role, pair]) => [role, `light-dark(${pair.join(', ')})`] as const,
   ),
   ...Object.entries(faces),

@@ -1,4 +1,4 @@
-import { LitElement, css, html, svg, type TemplateResult } from 'lit';
+import { LitElement, css, html, nothing, svg, type TemplateResult } from 'lit';
 import { bound, fitted, signed } from './format.js';
 import { figureStyles } from './hatch.js';
 import type { Weight } from './results.js';
@@ -32,6 +32,10 @@ export class PmWeightBars extends LitElement {
 
       .series-2 {
         fill: var(--_series-2);
+      }
+
+      text.faint.faint {
+        fill: var(--_ink-3);
       }
 
       text.column {
@@ -84,10 +88,14 @@ export class PmWeightBars extends LitElement {
         const y = HEAD + i * ROW;
         const from = Math.min(x(0), x(weight.comparable));
         const length = Math.abs(x(weight.comparable) - x(0));
+        const below = weight.belowNoiseFloor === true;
+        const numbers = numbersOf(weight, narrow);
         return svg`
-          <text class="column" x="0" y=${y + 27}>${names[i]}<title>${weight.name}</title></text>
-          <rect class="bar series-${this.series}" x=${from} y=${y + 14} width=${length} height="16"></rect>
-          <text class="strong" x=${width} y=${y + 27} text-anchor="end">${signed(weight.original)}</text>
+          <text class="column ${below ? 'faint' : ''}" x="0" y=${y + 27}>${names[i]}<title>${weight.name}</title></text>
+          ${below ? nothing : svg`<rect class="bar series-${this.series}" x=${from} y=${y + 14} width=${length} height="16"></rect>`}
+          ${below || weight.interval === undefined ? nothing : svg`<line class="interval" x1=${x(weight.interval.comparable[0])} x2=${x(weight.interval.comparable[1])} y1=${y + 22} y2=${y + 22}></line>`}
+          <text class="strong ${below ? 'faint' : ''}" x=${width} y=${numbers === '' ? y + 27 : y + 20} text-anchor="end">${signed(weight.original)}</text>
+          ${numbers === '' ? nothing : svg`<text x=${width} y=${y + 36} text-anchor="end">${numbers}</text>`}
           <line class="grid" x1="0" x2=${width} y1=${y + ROW - 0.5} y2=${y + ROW - 0.5}></line>`;
       })}
       <line class="baseline" x1=${x(0)} x2=${x(0)} y1=${HEAD} y2=${bottom}></line>
@@ -96,7 +104,18 @@ export class PmWeightBars extends LitElement {
 
   #description(): string {
     return `Weights: ${this.weights
-      .map((weight) => `${weight.name} ${signed(weight.original)} per unit`)
+      .map((weight) => {
+        const numbers = numbersOf(weight, false);
+        return `${weight.name} ${signed(weight.original)} per unit${numbers === '' ? '' : `, ${numbers}`}`;
+      })
       .join('; ')}.`;
   }
+}
+
+/** What stands under a weight: its interval, or that it says nothing. */
+function numbersOf({ interval, belowNoiseFloor }: Weight, narrow: boolean): string {
+  if (belowNoiseFloor === true) return narrow ? 'below the floor' : 'below the noise floor';
+  if (interval === undefined) return '';
+  const [low, high] = interval.original;
+  return `${signed(low)} to ${signed(high)}`;
 }

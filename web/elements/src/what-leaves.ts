@@ -1,16 +1,24 @@
 import type { Guarantee, Release, Study } from 'private-moments';
+import {
+  amount,
+  attacker,
+  bestGuess,
+  difference,
+  isByGdp,
+  stepsOf,
+  strength,
+} from '../../package/src/report/guarantee.js';
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { PmDirectionMap } from './direction-map.js';
 import { releasedDirections } from './directions.js';
 import { disclosure, disclosureStyles } from './disclosure.js';
 import { exactBytes, exactBytesStyles } from './exact-bytes.js';
-import { count, plural, probability, significant } from './format.js';
+import { count, plural, significant } from './format.js';
 import type { PmHeatMap } from './heat-map.js';
 import { down } from './icons.js';
 import { arithmetic, lawOf } from './mechanism.js';
 import { noisyCount } from './packed.js';
 import { save } from './save.js';
-import { normalCdf, roundedUp } from './scale.js';
 import { unitName } from './study-view.js';
 import { styles } from './styles.js';
 
@@ -305,7 +313,7 @@ export class PmWhatLeaves extends LitElement {
     </figure>`;
   }
 
-  #sums(study: Study, { values, noise, rows }: Release): TemplateResult {
+  #sums(study: Study, { values, noise, rows, clipping }: Release): TemplateResult {
     const scaled = Float64Array.from(values, (value) => value * noise.unit);
     const numbers = noisyCount(study.features.length, rows !== null);
     return html`<pm-heat-map
@@ -326,6 +334,14 @@ export class PmWhatLeaves extends LitElement {
             ? nothing
             : html`On the diagonal it also adds ${significant(noise.mean)} on average, which the
               analysis takes off.`
+        }
+        ${
+          clipping === undefined
+            ? nothing
+            : html`The file also holds ${plural(clipping.counts.length, 'noisy count')} of long
+              rows. By them, rows count up to a length of
+              ${significant(study.rowNorm * 2 ** (-clipping.level / 2), 3)} of the
+              ${significant(study.rowNorm, 3)} that the study allows.`
         }
         ${study.features.length <= 48 ? this.#asTable() : nothing}
       </figcaption>`;
@@ -388,7 +404,7 @@ export class PmWhatLeaves extends LitElement {
     const guess = bestGuess(guarantee);
     return html`<h3>What it tells about ${unitName(study)}</h3>
       <p>
-        ${amount(guess)} ${attacker(study)} With this file, their best guess is right
+        ${amount(guess)} ${attacker(study, 'yours')} With this file, their best guess is right
         ${Math.round(guess)} times in 100. A coin is right 50 times.
       </p>
       <pm-guess-bar guess=${guess}></pm-guess-bar>
@@ -406,51 +422,12 @@ export class PmWhatLeaves extends LitElement {
   };
 }
 
-/** How often, in 100 tries, the best test between two neighbouring data sets is right, at most. */
-function bestGuess(guarantee: Guarantee): number {
-  return Math.min(guessByGdp(guarantee), guessByEpsilon(guarantee));
-}
-
-function guessByGdp({ gdp }: Guarantee): number {
-  return gdp === undefined ? 100 : 100 * normalCdf(gdp / 2);
-}
-
-function guessByEpsilon({ epsilon, delta }: Guarantee): number {
-  return (100 * (1 + delta * Math.exp(-epsilon))) / (1 + Math.exp(-epsilon));
-}
-
-/** "ε = 1, δ = 10⁻⁶"; of a promise without exceptions "ε = 1". */
-function strength({ epsilon, delta }: Pick<Guarantee, 'epsilon' | 'delta'>): string {
-  const written = `ε = ${roundedUp(epsilon, 4)}`;
-  return delta === 0 ? written : `${written}, δ = ${probability(roundedUp(delta, 3))}`;
-}
-
-function amount(guess: number): string {
-  if (guess < 60) return 'Very little.';
-  if (guess < 75) return 'Some.';
-  return guess < 90 ? 'Much.' : 'Almost everything.';
-}
-
-function attacker(study: Study): string {
-  if (study.unit === 'participant') {
-    return 'Take someone who knows the files of all other participants and has narrowed yours down to two versions.';
-  }
-  return study.neighbours === 'replace-one'
-    ? 'Take someone who knows every other row and has narrowed one row down to two versions.'
-    : 'Take someone who knows every other row and asks whether one more is in your file.';
-}
-
 function definition(release: Release): TemplateResult {
   const { guarantee, rows } = release;
   const size = rows === null || guarantee.unit === 'participant' ? '' : ` of ${count(rows)} rows`;
-  const difference =
-    guarantee.unit === 'participant'
-      ? 'that differ in anything'
-      : guarantee.neighbours === 'replace-one'
-        ? 'that differ in one row'
-        : 'of which one has one row more';
-  const byGdp = guessByGdp(guarantee) < guessByEpsilon(guarantee);
-  return html`<p>For any two data sets${size} ${difference}, and any set of files <i>S</i>:</p>
+  return html`<p>
+      For any two data sets${size} ${difference(guarantee)}, and any set of files <i>S</i>:
+    </p>
     <p class="formula">
       P(file in <i>S</i>) ≤ <i>e</i><sup>ε</sup> · P′(file in <i>S</i>)${
         guarantee.delta === 0 ? nothing : ' + δ'
@@ -459,7 +436,7 @@ function definition(release: Release): TemplateResult {
     <p>
       ${lawOf(release.mechanism)} ${arithmetic(release)}
       ${
-        byGdp
+        isByGdp(guarantee)
           ? html`The same file keeps ${significant(guarantee.gdp ?? 0, 3)}-Gaussian differential
             privacy, which is where the guess comes from.`
           : 'The guess follows from this definition.'
@@ -476,21 +453,16 @@ function definition(release: Release): TemplateResult {
 function partsOf(guarantee: Guarantee): TemplateResult | typeof nothing {
   const { parts } = guarantee;
   if (parts === undefined) return nothing;
-  const lines = new Map<string, number>();
-  for (const part of parts) {
-    const line = `${part.what}\n${strength(part)}`;
-    lines.set(line, (lines.get(line) ?? 0) + 1);
-  }
   return html`<p>The file is made in steps. What each costs by itself:</p>
     <table class="parts">
       <tbody>
-        ${[...lines].map(([line, times]) => {
-          const [what = '', cost = ''] = line.split('\n');
-          return html`<tr>
-            <th scope="row">${what}${times === 1 ? nothing : `, ${count(times)} times`}</th>
-            <td class="right">${cost}</td>
-          </tr>`;
-        })}
+        ${stepsOf(parts).map(
+          ({ what, times, cost }) =>
+            html`<tr>
+              <th scope="row">${what}${times}</th>
+              <td class="right">${cost}</td>
+            </tr>`,
+        )}
         <tr>
           <th scope="row">together</th>
           <td class="right"><strong>${strength(guarantee)}</strong></td>
