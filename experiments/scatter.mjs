@@ -1,6 +1,10 @@
-// Turns the data sets of PM_DATA into scatter matrices sum x x^T for the experiments: columns
-// standardised (categories become 0/1 columns first), rows scaled to length 1.
-// One file a data set, "<name> <rows> <columns>" and then the matrix row by row.
+// Turns the data sets of PM_DATA into two files each for the experiments (categories become 0/1
+// columns first):
+// - NAME.txt, the scatter matrix sum x x^T of columns standardised and rows scaled to length 1:
+//   "<name> <rows> <columns>" and then the matrix row by row;
+// - NAME.moments.txt, the moments of a study with exact bounds, number columns running from -1 to 1
+//   and the longest row as row norm: "<name> <rows> <columns> <row norm>", the means, and the second
+//   moments divided by the number of rows.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
@@ -39,34 +43,97 @@ function adult(read) {
   return records.map((_, i) => columns.map((column) => column[i]));
 }
 
-function scatter(rows) {
-  const n = rows.length;
-  const d = rows[0].length;
-  const mean = new Float64Array(d);
-  const sd = new Float64Array(d);
-  for (const row of rows) row.forEach((v, j) => (mean[j] += v / n));
-  for (const row of rows) row.forEach((v, j) => (sd[j] += (v - mean[j]) ** 2 / n));
-  sd.forEach((v, j) => (sd[j] = Math.sqrt(v)));
-  const sum = Array.from({ length: d }, () => new Float64Array(d));
-  for (const row of rows) {
-    const z = row.map((v, j) => (sd[j] > 0 ? (v - mean[j]) / sd[j] : 0));
-    const length = Math.hypot(...z);
-    for (let i = 0; i < d; ++i) {
-      for (let j = 0; j < d; ++j) sum[i][j] += (z[i] / length) * (z[j] / length);
-    }
-  }
-  return { n, d, sum };
+/** 1797 pictures, 8 x 8 pixels; the last field is the digit. */
+function digits(read) {
+  const lines = gunzipSync(read('digits/digits.csv.gz')).toString().trim().split('\n');
+  return lines.map((line) => line.split(',').slice(0, 64).map(Number));
 }
 
+/** 442 patients, 10 measurements and the progression of their disease a year later. */
+function diabetes(read) {
+  const [measured, target] = ['data_raw', 'target'].map((name) => {
+    const lines = gunzipSync(read(`diabetes/diabetes_${name}.csv.gz`))
+      .toString()
+      .trim();
+    return lines.split('\n').map((line) =>
+      line
+        .trim()
+        .split(/[\s,]+/)
+        .map(Number),
+    );
+  });
+  return measured.map((row, i) => [...row, ...target[i]]);
+}
+
+function squares(rows) {
+  const d = rows[0].length;
+  const sum = Array.from({ length: d }, () => new Float64Array(d));
+  for (const row of rows) {
+    for (let i = 0; i < d; ++i) {
+      for (let j = 0; j < d; ++j) sum[i][j] += row[i] * row[j];
+    }
+  }
+  return sum;
+}
+
+function averages(rows) {
+  const mean = new Float64Array(rows[0].length);
+  for (const row of rows) row.forEach((v, j) => (mean[j] += v / rows.length));
+  return mean;
+}
+
+function scatter(rows) {
+  const n = rows.length;
+  const mean = averages(rows);
+  const sd = averages(rows.map((row) => row.map((v, j) => (v - mean[j]) ** 2))).map(Math.sqrt);
+  const unit = rows.map((row) => {
+    const z = row.map((v, j) => (sd[j] > 0 ? (v - mean[j]) / sd[j] : 0));
+    const length = Math.hypot(...z);
+    return z.map((v) => v / length);
+  });
+  return [`${n} ${mean.length}`, ...squares(unit).map((row) => row.join(' '))];
+}
+
+/** An indicator, which is 0 or 1, is its own scaled value. */
+function moments(rows) {
+  const n = rows.length;
+  const low = rows[0].map((_, j) => rows.reduce((min, row) => Math.min(min, row[j]), Infinity));
+  const high = rows[0].map((_, j) => rows.reduce((max, row) => Math.max(max, row[j]), -Infinity));
+  const isIndicator = low.map((v, j) => v === 0 && high[j] === 1);
+  const scaled = rows.map((row) =>
+    row.map((v, j) => {
+      if (isIndicator[j] || high[j] === low[j]) return isIndicator[j] ? v : 0;
+      return (2 * v - low[j] - high[j]) / (high[j] - low[j]);
+    }),
+  );
+  const norm = scaled.reduce((max, row) => Math.max(max, Math.hypot(...row)), 0);
+  const second = squares(scaled).map((row) => row.map((v) => v / n));
+  return [
+    `${n} ${low.length} ${norm}`,
+    averages(scaled).join(' '),
+    ...second.map((r) => r.join(' ')),
+  ];
+}
+
+const sets = {
+  wine: { rows: wine, files: ['wine/wine_data.csv'] },
+  adult: { rows: adult, files: ['adult/adult.data.gz', 'adult/adult.test.gz'] },
+  digits: { rows: digits, files: ['digits/digits.csv.gz'] },
+  diabetes: {
+    rows: diabetes,
+    files: ['diabetes/diabetes_data_raw.csv.gz', 'diabetes/diabetes_target.csv.gz'],
+  },
+};
 mkdirSync(out, { recursive: true });
-for (const [name, rows] of Object.entries({ wine, adult })) {
-  const files = { wine: ['wine/wine_data.csv'], adult: ['adult/adult.data.gz'] }[name];
+for (const [name, { rows, files }] of Object.entries(sets)) {
   if (!files.every((file) => existsSync(path.join(data, file)))) {
     console.log(`${name}: skipped, it is not in ${data} (PM_DATA)`);
     continue;
   }
-  const { n, d, sum } = scatter(rows((file) => readFileSync(path.join(data, file))));
-  const lines = sum.map((row) => Array.from(row).join(' '));
-  writeFileSync(path.join(out, `${name}.txt`), `${name} ${n} ${d}\n${lines.join('\n')}\n`);
-  console.log(`${name}: ${n} rows, ${d} columns`);
+  const table = rows((file) => readFileSync(path.join(data, file)));
+  const write = (file, lines) =>
+    writeFileSync(path.join(out, file), `${name} ${lines.join('\n')}\n`);
+  write(`${name}.txt`, scatter(table));
+  write(`${name}.moments.txt`, moments(table));
+  console.log(`${name}: ${table.length} rows, ${table[0].length} columns`);
 }

@@ -1,0 +1,28 @@
+// Unpacks the data sets of PM_DATA for cca_table: MNIST's training images as bytes, mmreg as
+// numbers; says what is not there.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { fileURLToPath } from 'node:url';
+import path from 'node:path';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const data = process.env.PM_DATA ?? path.join(root, '../shared/data');
+const out = path.join(root, 'build/experiments/cca');
+mkdirSync(out, { recursive: true });
+
+const HEADER = 16;
+const files = [
+  ['mnist.bin', 'mnist/train-images-idx3-ubyte.gz', (bytes) => gunzipSync(bytes).subarray(HEADER)],
+  ['mmreg.txt', 'mmreg/mmreg.csv', (bytes) => numbers(bytes.toString())],
+];
+
+/** 600 students, 3 psychological variables and 5 of school; the first line has the names. */
+function numbers(text) {
+  return text.trim().split('\n').slice(1).join('\n').replaceAll(',', ' ') + '\n';
+}
+
+for (const [name, file, unpack] of files) {
+  const source = path.join(data, file);
+  if (existsSync(source)) writeFileSync(path.join(out, name), unpack(readFileSync(source)));
+  else console.log(`${name}: skipped, ${file} is not in ${data} (PM_DATA)`);
+}

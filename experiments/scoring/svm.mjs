@@ -1,0 +1,16 @@
+// Support vector machines by LIBSVM, compiled to JavaScript.
+import { createRequire } from 'node:module';
+
+const SVM = createRequire(import.meta.url)('libsvm-js/asm');
+
+/** Linear C-SVM, one against one: of training points with labels, a function of further points. */
+export function linearSvm(points, labels, cost = 1) {
+  const svm = new SVM({
+    kernel: SVM.KERNEL_TYPES.LINEAR,
+    type: SVM.SVM_TYPES.C_SVC,
+    cost,
+    quiet: true,
+  });
+  svm.train(points, labels);
+  return (point) => svm.predictOne(point);
+}
