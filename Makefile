@@ -3,7 +3,8 @@
 # make bench  speed, beside what one would use instead
 # make audit  the laws of the samplers and the privacy audits with ten times the draws, and the
 #             static analyser
-# make experiments  errors of the mechanisms on real data, beside the papers' (PM_DATA)
+# make experiments  errors of the mechanisms and of the analyses on real data (PM_DATA)
+# make coverage  how often the intervals cover, by simulation
 # make site   builds the static site into dist/site
 # make clean  removes everything built
 
@@ -20,7 +21,7 @@ comma := ,
 # Of a build's output only what went wrong is worth reading.
 QUIET := { grep -E "error|warning|\*\*\*" || true; }
 
-.PHONY: demo test bench audit experiments site clean package wasm modules setup-build setup-test check clang-tidy clang-analyzer \
+.PHONY: demo test bench audit experiments coverage site clean package wasm modules setup-build setup-test check clang-tidy clang-analyzer \
   format test-native test-sanitizers test-wasm test-wasm-scalar test-package test-samples \
   test-browser
 
@@ -38,13 +39,26 @@ bench: build/native/CMakeCache.txt build/wasm/CMakeCache.txt
 
 audit: setup-test clang-analyzer
 	cmake --preset native >/dev/null
-	cmake --build --preset native -j$(JOBS) --target privacy_tests | $(QUIET)
+	cmake --build --preset native -j$(JOBS) --target privacy_tests statistics_tests | $(QUIET)
 	PM_AUDIT=1 build/native/tests/privacy_tests
+	PM_AUDIT=1 build/native/tests/statistics_tests
 
-experiments: build/native/CMakeCache.txt
-	cmake --build --preset native -j$(JOBS) --target mechanism_error | $(QUIET)
+experiments: package build/native/CMakeCache.txt
+	cmake --build --preset native -j$(JOBS) --target mechanism_error denoise ridge cca_table forecast | $(QUIET)
 	node experiments/scatter.mjs
 	build/native/experiments/mechanism_error build/experiments
+	build/native/experiments/denoise build/experiments
+	build/native/experiments/ridge build/experiments
+	node experiments/cca_data.mjs
+	build/native/experiments/cca_table build/experiments/cca
+	build/native/experiments/forecast
+	node experiments/adaptive_clipping.mjs
+	node experiments/projection.mjs
+
+# A quarter of an hour.
+coverage: build/native/CMakeCache.txt
+	cmake --build --preset native -j$(JOBS) --target coverage | $(QUIET)
+	build/native/experiments/coverage
 
 test: check clang-tidy test-native test-sanitizers test-wasm test-package test-samples test-browser
 
@@ -78,7 +92,7 @@ build/%/CMakeCache.txt: CMakePresets.json | setup-build
 
 wasm: build/wasm/CMakeCache.txt
 	@echo "Building the WebAssembly modules"
-	@cmake --build --preset wasm -j$(JOBS) --target private-moments private-moments-research | $(QUIET)
+	@cmake --build --preset wasm -j$(JOBS) --target private-moments private-moments-analysis private-moments-research | $(QUIET)
 
 package: modules wasm
 	npm run --silent build:package

@@ -32,7 +32,7 @@ const ALLOWED = {
     'core/mechanisms',
     'core/analysis',
   ],
-  'core/analysis': ['core', 'core/matrix'],
+  'core/analysis': ['core', 'core/matrix', 'core/random'],
   'core/research': [
     'core',
     'core/matrix',
