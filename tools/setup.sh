@@ -4,7 +4,7 @@
 # Usage: tools/setup.sh build|test
 set -euo pipefail
 
-build_packages=(g++ cmake make emscripten libeigen3-dev)
+build_packages=(g++ cmake make emscripten libeigen3-dev libfast-float-dev)
 test_packages=(libgtest-dev googletest nlohmann-json3-dev chromium fonts-dejavu-core
   clang-format clang-tidy)
 
