@@ -5,9 +5,9 @@
 import { coreModule } from './core.js';
 import { streamBytes, type Source } from './data.js';
 import { fromWire, PrivateMomentsError } from './errors.js';
-import { builtin } from './host.js';
 import type { Plan } from './plan.js';
 import type { FromWorker, Piece, PostedSource, Task, ToWorker } from './protocol.js';
+import { WorkerFile, type Thread } from './threads.js';
 import type { Progress } from './types.js';
 
 export interface Job {
@@ -22,22 +22,18 @@ export interface Job {
 type Answer = Exclude<FromWorker, { type: 'next' | 'progress' }>;
 export type Outcome = Exclude<Answer, { type: 'failed' }>;
 
-/** What both kinds of worker can do. `hold` keeps a Node process alive while a job runs. */
-interface Thread {
-  post(message: ToWorker, transfer?: Transferable[]): void;
-  listen(onMessage: (message: FromWorker) => void, onFailure: (error: unknown) => void): void;
-  hold(): void;
-  rest(): void;
-  end(): void;
-}
+type ReleaseThread = Thread<ToWorker, FromWorker>;
 
-let workerUrl: string | URL | undefined;
-let thread: Thread | undefined;
+const file = new WorkerFile<ToWorker, FromWorker>(
+  'worker.js',
+  () => new Worker(new URL('./worker.js', import.meta.url), { type: 'module' }),
+);
+let thread: ReleaseThread | undefined;
 let queue: Promise<unknown> = Promise.resolve();
 
 /** Names another place for worker.js. */
 export function useWorkerFrom(url: string | URL): void {
-  workerUrl = url;
+  file.useFrom(url);
 }
 
 /** Lets the idle worker go; the next job starts a new one, from the places named by then. */
@@ -85,7 +81,7 @@ async function perform(job: Job): Promise<Outcome> {
 }
 
 /** Everything between the start of a job and its answer. */
-function converse(current: Thread, job: Job): Promise<Answer> {
+function converse(current: ReleaseThread, job: Job): Promise<Answer> {
   const { signal, onProgress } = job;
   return new Promise((resolve, reject) => {
     let pieces: Pieces | undefined;
@@ -159,12 +155,12 @@ interface Pieces {
   stop(): void;
 }
 
-function forget(failed: Thread): void {
+function forget(failed: ReleaseThread): void {
   if (thread === failed) thread = undefined;
   failed.end();
 }
 
-function begin(current: Thread, { task, plan, source }: Job): Pieces | undefined {
+function begin(current: ReleaseThread, { task, plan, source }: Job): Pieces | undefined {
   const start = (posted: PostedSource): void => {
     current.post({ type: 'start', task, plan, source: posted });
   };
@@ -202,99 +198,13 @@ function piecesOf(iterator: AsyncGenerator<Piece, void> | Iterator<Piece>): Piec
   };
 }
 
-function startThread(module: WebAssembly.Module): Thread {
-  let started: Thread;
-  try {
-    started = typeof Worker === 'function' ? browserThread() : nodeThread();
-  } catch (cause) {
-    throw workerFailed(cause);
-  }
+function startThread(module: WebAssembly.Module): ReleaseThread {
+  const started = file.start();
   started.post({ type: 'core', module });
   return started;
-}
-
-function browserThread(): Thread {
-  // Bundlers find the worker's file by this very expression.
-  const worker =
-    workerUrl === undefined
-      ? new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })
-      : new Worker(workerUrl, { type: 'module' });
-  return {
-    post: (message, transfer = []) => {
-      worker.postMessage(message, transfer);
-    },
-    listen: (onMessage, onFailure) => {
-      worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
-        onMessage(data);
-      };
-      worker.onerror = (event) => {
-        event.preventDefault();
-        onFailure(workerFailed());
-      };
-      worker.onmessageerror = () => {
-        onFailure(workerFailed());
-      };
-    },
-    hold: () => undefined,
-    rest: () => undefined,
-    end: () => {
-      worker.terminate();
-    },
-  };
-}
-
-function nodeThread(): Thread {
-  const threads = builtin('node:worker_threads');
-  if (threads === undefined) throw workerFailed();
-  // Not `new URL('./worker.js', ...)`: bundlers would copy the file as an asset.
-  const url = workerUrl ?? import.meta.url.replace(/[^/]*$/, 'worker.js');
-  // The process's own flags, such as --input-type, may not fit a worker from a file.
-  const options = { execArgv: [], workerData: 'private-moments' };
-  const worker = new threads.Worker(new URL(url), options);
-  let onMessage: (message: FromWorker) => void = () => undefined;
-  let onFailure: (error: unknown) => void = () => undefined;
-  worker.on('message', (message) => {
-    onMessage(message as FromWorker);
-  });
-  worker.on('error', (cause) => {
-    onFailure(workerFailed(cause));
-  });
-  worker.on('exit', () => {
-    onFailure(workerFailed());
-  });
-  worker.unref();
-  return {
-    post: (message, transfer = []) => {
-      worker.postMessage(message, transfer);
-    },
-    listen: (message, failure) => {
-      onMessage = message;
-      onFailure = failure;
-    },
-    hold: () => {
-      worker.ref();
-    },
-    rest: () => {
-      worker.unref();
-    },
-    end: () => {
-      worker.terminate();
-    },
-  };
 }
 
 export function cancelled(signal: AbortSignal | undefined): PrivateMomentsError {
   const message = 'cancelled; nothing was released';
   return new PrivateMomentsError('cancelled', message, {}, signal?.reason);
-}
-
-function workerFailed(cause?: unknown): PrivateMomentsError {
-  if (cause instanceof PrivateMomentsError) return cause;
-  return new PrivateMomentsError(
-    'worker-failed',
-    'the worker could not be started or stopped unexpectedly; check that worker.js is served and ' +
-      "that the page's Content-Security-Policy allows worker-src 'self'",
-    {},
-    cause,
-  );
 }

@@ -5,9 +5,9 @@
 import { startCore } from './core.js';
 import { noRows, streamBytes } from './data.js';
 import { PrivateMomentsError, toWire } from './errors.js';
-import { builtin } from './host.js';
 import { feedCsv, RowFeed } from './ingest.js';
 import { intakeOptions, type Plan } from './plan.js';
+import { openPort, type Port } from './port.js';
 import type { FromWorker, Piece, PostedSource, Task, ToWorker } from './protocol.js';
 import type { ReleaseCore, Intake } from './raw.js';
 import type { LocalCounts } from './types.js';
@@ -16,12 +16,7 @@ import { unwrap } from './unwrap.js';
 /** Progress is for eyes: more messages than this would only cost time. */
 const PROGRESS_INTERVAL_MS = 50;
 
-interface Port {
-  post(message: FromWorker, transfer?: Transferable[]): void;
-  listen(listener: (message: ToWorker) => void): void;
-}
-
-function serve(port: Port): void {
+function serve(port: Port<FromWorker, ToWorker>): void {
   let core: Promise<ReleaseCore> | undefined;
   let takePiece: ((piece: Piece | null) => void) | undefined;
 
@@ -138,39 +133,5 @@ function sizeOf(source: PostedSource): number | null {
   return source.kind === 'bytes' ? source.size : source.rows;
 }
 
-/** The port to whoever started this worker; none when the file was merely imported. */
-function openPort(): Port | undefined {
-  const scope = globalThis as unknown as {
-    WorkerGlobalScope?: abstract new () => unknown;
-    postMessage(message: unknown, transfer: Transferable[]): void;
-    addEventListener(type: 'message', listener: (event: MessageEvent<ToWorker>) => void): void;
-  };
-  if (scope.WorkerGlobalScope !== undefined && globalThis instanceof scope.WorkerGlobalScope) {
-    return {
-      post: (message, transfer = []) => {
-        scope.postMessage(message, transfer);
-      },
-      listen: (listener) => {
-        scope.addEventListener('message', ({ data }) => {
-          listener(data);
-        });
-      },
-    };
-  }
-  const threads = builtin('node:worker_threads');
-  const port = threads?.parentPort;
-  if (!port || threads.workerData !== 'private-moments') return undefined;
-  return {
-    post: (message, transfer) => {
-      port.postMessage(message, transfer);
-    },
-    listen: (listener) => {
-      port.on('message', (message) => {
-        listener(message as ToWorker);
-      });
-    },
-  };
-}
-
-const port = openPort();
+const port = openPort<FromWorker, ToWorker>();
 if (port !== undefined) serve(port);

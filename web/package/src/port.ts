@@ -1,0 +1,41 @@
+import { builtin } from './host.js';
+
+/** A worker's own side of a thread: where it posts to whoever started it. */
+export interface Port<Sent, Received> {
+  post(message: Sent, transfer?: Transferable[]): void;
+  listen(listener: (message: Received) => void): void;
+}
+
+/** The port to whoever started this worker; none when its file was merely imported. */
+export function openPort<Sent, Received>(): Port<Sent, Received> | undefined {
+  const scope = globalThis as unknown as {
+    WorkerGlobalScope?: abstract new () => unknown;
+    postMessage(message: unknown, transfer: Transferable[]): void;
+    addEventListener(type: 'message', listener: (event: MessageEvent<Received>) => void): void;
+  };
+  if (scope.WorkerGlobalScope !== undefined && globalThis instanceof scope.WorkerGlobalScope) {
+    return {
+      post: (message, transfer = []) => {
+        scope.postMessage(message, transfer);
+      },
+      listen: (listener) => {
+        scope.addEventListener('message', ({ data }) => {
+          listener(data);
+        });
+      },
+    };
+  }
+  const threads = builtin('node:worker_threads');
+  const port = threads?.parentPort;
+  if (!port || threads.workerData !== 'private-moments') return undefined;
+  return {
+    post: (message, transfer) => {
+      port.postMessage(message, transfer);
+    },
+    listen: (listener) => {
+      port.on('message', (message) => {
+        listener(message as Received);
+      });
+    },
+  };
+}
