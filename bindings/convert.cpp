@@ -41,6 +41,10 @@ val float64Array(const std::vector<double>& values) {
   return float64Array(values.data(), values.size());
 }
 
+val uint8Array(const std::vector<std::uint8_t>& bytes) {
+  return val(emscripten::typed_memory_view(bytes.size(), bytes.data())).call<val>("slice");
+}
+
 std::vector<double> numbers(const val& array) {
   if (array.isUndefined() || array.isNull() || !array["length"].isNumber()) return {};
   return emscripten::convertJSArrayToNumberVector<double>(array);

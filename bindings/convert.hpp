@@ -34,6 +34,7 @@ val failure(const Error& error);
 /// A copy as a Float64Array; a view would die with the next growth of the memory.
 val float64Array(const double* data, std::size_t size);
 val float64Array(const std::vector<double>& values);
+val uint8Array(const std::vector<std::uint8_t>& bytes);
 
 /// A Float64Array (or array) of numbers; anything else gives an empty vector.
 std::vector<double> numbers(const val& array);

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <span>
 #include <utility>
 
 #include "bindings/convert.hpp"
+#include "core/moments/part_bytes.hpp"
 #include "core/wipe.hpp"
 
 namespace pm::js {
@@ -22,7 +24,33 @@ class IntakeHandle {
     return result;
   }
 
+  /// The same for rows that are here already; the caller keeps them.
+  Status take(std::span<const double> rows) { return intake_.add(rows); }
+
   val counts() const { return countsOf(intake_); }
+
+  // The exact sums, for the intake of another worker. Never to the page.
+  val part() {
+    const Result<IntakePart> part = intake_.part();
+    if (!part.ok()) return failure(part.error());
+    std::vector<std::uint8_t> bytes = bytesOf(part.value());
+    val result = success();
+    put(result, "bytes", uint8Array(bytes));
+    wipe(bytes.data(), bytes.size());
+    return result;
+  }
+
+  // Wiping the Uint8Array is left to its owner.
+  val merge(const val& array) {
+    std::vector<std::uint8_t> bytes = emscripten::convertJSArrayToNumberVector<std::uint8_t>(array);
+    const Result<IntakePart> part = partOf(bytes);
+    wipe(bytes.data(), bytes.size());
+    if (!part.ok()) return failure(part.error());
+    if (const Status status = intake_.merge(part.value())) return failure(*status);
+    val result = success();
+    put(result, "rows", double(intake_.counts().rows));
+    return result;
+  }
 
  protected:
   Plan plan_;

@@ -91,7 +91,9 @@ EMSCRIPTEN_BINDINGS(moments) {
   using pm::js::ReleaseHandle;
   class_<IntakeHandle>("IntakeBase")
       .function("add", &IntakeHandle::add)
-      .function("counts", &IntakeHandle::counts);
+      .function("counts", &IntakeHandle::counts)
+      .function("part", &IntakeHandle::part)
+      .function("merge", &IntakeHandle::merge);
   class_<ReleaseHandle, emscripten::base<IntakeHandle>>("Intake")
       .smart_ptr<std::shared_ptr<ReleaseHandle>>("IntakePointer")
       .function("release", &ReleaseHandle::release);

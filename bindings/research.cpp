@@ -92,7 +92,9 @@ EMSCRIPTEN_BINDINGS(research) {
   using pm::js::ResearchHandle;
   class_<IntakeHandle>("IntakeBase")
       .function("add", &IntakeHandle::add)
-      .function("counts", &IntakeHandle::counts);
+      .function("counts", &IntakeHandle::counts)
+      .function("part", &IntakeHandle::part)
+      .function("merge", &IntakeHandle::merge);
   class_<ResearchHandle, emscripten::base<IntakeHandle>>("ResearchIntake")
       .smart_ptr<std::shared_ptr<ResearchHandle>>("ResearchIntakePointer")
       .function("exact", &ResearchHandle::exact);

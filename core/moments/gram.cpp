@@ -14,11 +14,31 @@ void wipeVector(std::vector<T>& v) {
   wipe(v.data(), v.size() * sizeof(T));
 }
 
+Int128 diagonalOf(const GramSums& sums, std::size_t d) {
+  Int128 trace = 0;
+  std::size_t entry = d;
+  for (std::size_t i = 0; i < d; entry += d - i, ++i) trace += sums.packed[entry];
+  return trace;
+}
+
 }  // namespace
+
+GramSums::~GramSums() { wipeVector(packed); }
+
+bool plausible(const GramSums& sums, int features, int bits) {
+  const std::size_t d = std::size_t(features);
+  if (sums.rows == 0) return sums.packed.empty() && sums.trace == 0;
+  if (sums.packed.size() != d + packedSize(d)) return false;
+  const Int128 most = Int128(sums.rows) << (2 * bits);
+  for (const Int128 entry : sums.packed) {
+    if (entry > most || entry < -most) return false;
+  }
+  return diagonalOf(sums, d) == Int128(sums.trace);
+}
 
 ExactGram::ExactGram(int features, int bits)
     : features_(features),
-      constant_(constantCoordinate(bits)),
+      constant_(Int128(constantCoordinate(bits))),
       tiles_(tileCount(std::size_t(features))),
       // |q_i q_j| <= 2^(2 bits), so this many rows keep every partial sum within 2^53.
       rows_between_flushes_(std::size_t{1} << std::min(53 - 2 * bits, 20)),
@@ -70,27 +90,58 @@ void ExactGram::flushBlocks() {
   block_rows_ = 0;
 }
 
-Result<std::vector<Int128>> ExactGram::totals() {
+// Entry (i, j), i <= j, of the sum of q q^T.
+Int128& ExactGram::blockTotal(std::size_t i, std::size_t j) {
+  const std::size_t tile_i = i / kTile, tile_j = j / kTile;
+  const std::size_t block = tile_i * tiles_ - packedSize(tile_i) + tile_i + (tile_j - tile_i);
+  return block_totals_[(block * kTile + i % kTile) * kTile + j % kTile];
+}
+
+void ExactGram::add(const GramSums& sums) {
+  if (sums.rows == 0) return;
+  const std::size_t d = std::size_t(features_);
+  const Int128* entry = sums.packed.data();
+  for (std::size_t i = 0; i < d; ++i) linear_[i] += *entry++;
+  for (std::size_t i = 0; i < d; ++i) {
+    for (std::size_t j = i; j < d; ++j) blockTotal(i, j) += *entry++;
+  }
+  rows_ += sums.rows;
+  trace_ += sums.trace;
+}
+
+Result<GramSums> ExactGram::sums() {
   multiplyPanel();
   flushBlocks();
+  GramSums sums;
+  if (rows_ == 0) return sums;
   const std::size_t d = std::size_t(features_);
-  std::vector<Int128> packed;
-  packed.reserve(packedSize(d + 1));
-  packed.push_back(Int128(constant_) * Int128(constant_) * Int128(rows_));
-  for (std::size_t i = 0; i < d; ++i) packed.push_back(Int128(constant_) * linear_[i]);
-  Int128 trace = 0;
+  sums.rows = rows_;
+  sums.trace = trace_;
+  sums.packed.reserve(d + packedSize(d));
+  sums.packed.assign(linear_.begin(), linear_.begin() + std::ptrdiff_t(d));
   for (std::size_t i = 0; i < d; ++i) {
-    for (std::size_t j = i; j < d; ++j) {
-      const std::size_t tile_i = i / kTile, tile_j = j / kTile;
-      const std::size_t block = tile_i * tiles_ - packedSize(tile_i) + tile_i + (tile_j - tile_i);
-      packed.push_back(block_totals_[(block * kTile + i % kTile) * kTile + j % kTile]);
-      if (i == j) trace += packed.back();
-    }
+    for (std::size_t j = i; j < d; ++j) sums.packed.push_back(blockTotal(i, j));
   }
-  if (trace != Int128(trace_)) {
+  if (diagonalOf(sums, d) != Int128(trace_)) {
     return Error{Code::kIntegrity,
                  "the sums do not add up (trace check): do not use this machine's result"};
   }
+  return sums;
+}
+
+Result<std::vector<Int128>> ExactGram::totals() {
+  const Result<GramSums> sums = this->sums();
+  if (!sums.ok()) return sums.error();
+  const std::size_t d = std::size_t(features_);
+  std::vector<Int128> packed = {constant_ * constant_ * Int128(rows_)};
+  packed.reserve(packedSize(d + 1));
+  if (rows_ == 0) {
+    packed.resize(packedSize(d + 1));
+    return packed;
+  }
+  const std::vector<Int128>& entries = sums.value().packed;
+  for (std::size_t i = 0; i < d; ++i) packed.push_back(constant_ * entries[i]);
+  packed.insert(packed.end(), entries.begin() + std::ptrdiff_t(d), entries.end());
   return packed;
 }
 

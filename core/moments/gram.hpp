@@ -9,6 +9,23 @@
 
 namespace pm {
 
+/// Exact sums of quantised rows q; private, and wiped when it goes out of scope.
+struct GramSums {
+  GramSums() = default;
+  GramSums(GramSums&&) = default;
+  ~GramSums();
+
+  std::uint64_t rows = 0;
+  Uint128 trace = 0;  ///< the squared lengths, counted as the rows came in
+  /// Sum of q, then the upper triangle of the sum of q q^T, row by row. Empty where there are no
+  /// rows.
+  std::vector<Int128> packed;
+};
+
+/// Whether sums of rows of `features` integers can be such sums: as many entries as there must be,
+/// none beyond rows 2^(2 bits), and the diagonal adds up to the trace.
+bool plausible(const GramSums& sums, int features, int bits);
+
 /// The exact second-moment matrix sum of augmented rows (A, q) (A, q)^T, in integers. Private.
 /// The totals do not depend on row order, chunking, platform or vector width: panels of
 /// integer-valued doubles are multiplied while every partial sum stays within 2^53, then moved
@@ -28,17 +45,24 @@ class ExactGram {
   /// `squared_length` <= 2^(2 bits) as returned by quantiseRow.
   void add(std::span<const double> q, std::uint64_t squared_length);
 
+  /// Adds the sums of other rows. Precondition: they are plausible.
+  void add(const GramSums& sums);
+
+  /// The sums of all rows. Error kIntegrity if the trace does not equal the sum of squared lengths
+  /// counted on the way in, which only damaged memory or code can cause.
+  Result<GramSums> sums();
+
   /// The packed upper triangle of the (features + 1)^2 matrix, row by row, constant first.
-  /// Error kIntegrity if the trace does not equal the sum of squared lengths counted on the way
-  /// in, which only damaged memory or code can cause.
+  /// Error kIntegrity as above.
   Result<std::vector<Int128>> totals();
 
  private:
+  Int128& blockTotal(std::size_t i, std::size_t j);
   void multiplyPanel();
   void flushBlocks();
 
   int features_;
-  std::uint64_t constant_;
+  Int128 constant_;
   std::size_t tiles_;
   std::size_t rows_between_flushes_;
   std::uint64_t rows_ = 0;

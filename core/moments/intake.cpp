@@ -1,6 +1,7 @@
 #include "core/moments/intake.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <utility>
 
@@ -16,6 +17,32 @@ constexpr double kRowNormTolerance = 1 + 1e-9;
 Error alreadyReleased() {
   return {Code::kAlreadyReleased,
           "these rows were released, or refused, before; start again from the file"};
+}
+
+Error tooManyRows(std::int64_t row = -1) {
+  return {Code::kTooManyRows, "the study's grid holds no more rows; split the data set", "rows",
+          row};
+}
+
+// FNV-1a over everything that decides what a row becomes.
+std::uint64_t fingerprintOf(const IntakeTerms& terms) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  const auto mix = [&hash](std::uint64_t word) {
+    for (int byte = 0; byte < 8; ++byte) hash = (hash ^ (word >> 8 * byte & 0xff)) * 0x100000001b3;
+  };
+  for (const Column& column : terms.columns) {
+    mix(std::uint64_t(column.kind));
+    mix(std::bit_cast<std::uint64_t>(column.min));
+    mix(std::bit_cast<std::uint64_t>(column.max));
+    mix(std::uint64_t(column.levels));
+  }
+  mix(std::bit_cast<std::uint64_t>(terms.row_norm));
+  mix(std::uint64_t(terms.missing));
+  mix(std::uint64_t(terms.neighbours));
+  mix(std::uint64_t(terms.bits));
+  mix(terms.max_rows);
+  mix(terms.adaptive);
+  return hash;
 }
 
 }  // namespace
@@ -37,6 +64,7 @@ Result<Intake> Intake::create(IntakeTerms terms) {
 
 Intake::Intake(IntakeTerms terms, RowEncoder encoder)
     : terms_(std::move(terms)),
+      fingerprint_(fingerprintOf(terms_)),
       encoder_(std::move(encoder)),
       scaled_(std::size_t(encoder_.features())),
       quantised_(scaled_.size()) {
@@ -85,8 +113,7 @@ Status Intake::addRow(std::span<const double> cells) {
     }
   }
   if (counts_.used >= terms_.max_rows) {
-    return Error{Code::kTooManyRows, "the study's grid holds no more rows; split the data set",
-                 "rows", row};
+    return tooManyRows(row);
   }
   double length = 0;
   for (const double z : scaled_) length += z * z;
@@ -98,6 +125,56 @@ Status Intake::addRow(std::span<const double> cells) {
     grams_[level].add(quantised_, squared);
   }
   ++counts_.used;
+  return std::nullopt;
+}
+
+Result<IntakePart> Intake::part() {
+  if (closed_) return alreadyReleased();
+  closed_ = true;
+  IntakePart part;
+  part.terms = fingerprint_;
+  part.counts = counts_;
+  part.sums.reserve(grams_.size());
+  for (ExactGram& gram : grams_) {
+    Result<GramSums> sums = gram.sums();
+    if (!sums.ok()) return sums.error();
+    part.sums.push_back(std::move(sums).value());
+  }
+  return part;
+}
+
+Status Intake::check(const IntakePart& part) const {
+  const Error wrong{Code::kIntegrity,
+                    "partial sums are damaged or were made on other terms: do not use them"};
+  const IntakeCounts& counts = part.counts;
+  if (part.terms != fingerprint_ || part.sums.size() != grams_.size() ||
+      counts.columns.size() != counts_.columns.size() || counts.used > counts.rows) {
+    return wrong;
+  }
+  if (counts.used > terms_.max_rows - counts_.used) return tooManyRows();
+  for (const GramSums& sums : part.sums) {
+    if (sums.rows != counts.used || !plausible(sums, features(), terms_.bits)) return wrong;
+  }
+  return std::nullopt;
+}
+
+Status Intake::merge(const IntakePart& part) {
+  if (closed_) return alreadyReleased();
+  const Status status = check(part);
+  closed_ = status.has_value();
+  if (status) return status;
+  for (std::size_t i = 0; i < grams_.size(); ++i) grams_[i].add(part.sums[i]);
+  counts_.rows += part.counts.rows;
+  counts_.used += part.counts.used;
+  counts_.centred += part.counts.centred;
+  counts_.dropped += part.counts.dropped;
+  for (std::size_t level = 0; level < counts_.longer.size(); ++level) {
+    counts_.longer[level] += part.counts.longer[level];
+  }
+  for (std::size_t c = 0; c < counts_.columns.size(); ++c) {
+    counts_.columns[c].missing += part.counts.columns[c].missing;
+    counts_.columns[c].outside += part.counts.columns[c].outside;
+  }
   return std::nullopt;
 }
 

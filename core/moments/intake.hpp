@@ -40,8 +40,15 @@ struct IntakeTerms {
   bool adaptive = false;
 };
 
+/// The exact partial sums of the rows of one intake, for another one; as private as the rows.
+struct IntakePart {
+  std::uint64_t terms = 0;  ///< fingerprint of the terms
+  IntakeCounts counts;
+  std::vector<GramSums> sums;  ///< as many as the terms need
+};
+
 /// Rows in, exact integer second moments inside. Nothing that depends on the rows comes out but
-/// the local counts and, to a mechanism, the totals.
+/// the local counts and, to a mechanism or another intake, the sums.
 class Intake {
  public:
   /// Errors: kInvalidBounds, kInvalidLevels, kInvalidDimension, kInvalidRowNorm,
@@ -57,6 +64,16 @@ class Intake {
   /// row handed in), kTooManyRows, kAlreadyReleased (after take or an error).
   Status add(std::span<const double> cells);
 
+  /// The sums of all rows so far, once, for `merge` of another intake on the same terms. Integers:
+  /// however rows are split among intakes, the merged totals are the same to the last bit.
+  /// Errors: kAlreadyReleased, kIntegrity.
+  Result<IntakePart> part();
+
+  /// Adds the rows of another intake. On an error nothing was added, and the intake accepts
+  /// nothing more. Errors: kIntegrity for a part of other terms, or one that contradicts itself;
+  /// kTooManyRows; kAlreadyReleased.
+  Status merge(const IntakePart& part);
+
   /// The exact totals of the rows clipped at a level of the ladder (0 unless the terms are
   /// adaptive), packed (see ExactGram::totals), once. For unit participant: the totals
   /// divided by the number of rows, entry by entry towards zero. Errors: kNoRows,
@@ -66,8 +83,10 @@ class Intake {
  private:
   Intake(IntakeTerms terms, RowEncoder encoder);
   Status addRow(std::span<const double> cells);
+  Status check(const IntakePart& part) const;
 
   IntakeTerms terms_;
+  std::uint64_t fingerprint_;
   RowEncoder encoder_;
   std::vector<ExactGram> grams_;  ///< one for each radius
   IntakeCounts counts_;

@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
 
 #include "core/moments/limits.hpp"
+#include "core/moments/part_bytes.hpp"
 #include "core/moments/quantiser.hpp"
 #include "tests/support/unsafe_test_noise.hpp"
 
@@ -244,6 +246,203 @@ TEST(Intake, RefusesARowNormThatIsNotAPositiveNumber) {
 TEST(Intake, PassesOnWhatIsWrongWithTheColumns) {
   EXPECT_EQ(Intake::create(termsOf({number(1, 0)})).error().code, Code::kInvalidBounds);
   EXPECT_EQ(Intake::create(unitTerms(1001)).error().code, Code::kInvalidDimension);
+}
+
+// Everything a participant may see, as one list.
+std::vector<std::uint64_t> countsOf(const Intake& intake) {
+  const IntakeCounts& counts = intake.counts();
+  std::vector<std::uint64_t> all = {counts.rows, counts.used, counts.centred, counts.dropped};
+  all.insert(all.end(), counts.longer.begin(), counts.longer.end());
+  for (const ColumnCounts& column : counts.columns) {
+    all.push_back(column.missing);
+    all.push_back(column.outside);
+  }
+  return all;
+}
+
+// Another worker's part, on its way as bytes.
+Status mergeInto(Intake& intake, Intake& other) {
+  const std::vector<std::uint8_t> bytes = bytesOf(other.part().value());
+  return intake.merge(partOf(bytes).value());
+}
+
+struct Case {
+  MissingRule missing;
+  Neighbours neighbours;
+  bool adaptive;
+};
+
+TEST(IntakePart, GivesTheSameTotalsAndCountsHoweverTheRowsAreSplitAmongIntakes) {
+  UnsafeTestRandom random(52);
+  for (const Case& c : {Case{MissingRule::kCentre, Neighbours::kReplaceOne, false},
+                        Case{MissingRule::kCentre, Neighbours::kReplaceOne, true},
+                        Case{MissingRule::kCentre, Neighbours::kAddRemove, true},
+                        Case{MissingRule::kDrop, Neighbours::kAddRemove, false},
+                        Case{MissingRule::kDrop, Neighbours::kAddRemove, true},
+                        Case{MissingRule::kError, Neighbours::kReplaceOne, true},
+                        Case{MissingRule::kError, Neighbours::kAddRemove, false}}) {
+    IntakeTerms terms = termsOf({number(-1, 1), number(0, 3), {Column::Kind::kCategory, 0, 0, 3}});
+    terms.missing = c.missing;
+    terms.neighbours = c.neighbours;
+    terms.adaptive = c.adaptive;
+    std::vector<double> cells;
+    for (int row = 0; row < 1500; ++row) {
+      const double size = std::exp2(-6 * random.uniform());
+      cells.push_back(1.1 * size * random.symmetric());
+      cells.push_back(1.5 + 1.6 * size * random.symmetric());
+      cells.push_back(double(random.below(3)));
+      if (c.missing != MissingRule::kError && random.below(10) == 0) {
+        cells[cells.size() - 1 - random.below(3)] = kMissing;
+      }
+    }
+    const int levels = c.adaptive ? kClipLevels : 1;
+    for (int level = 0; level < levels; ++level) {
+      Intake whole = intakeOf(terms);
+      ASSERT_FALSE(whole.add(cells));
+      const std::size_t count = 1 + random.below(5);
+      std::vector<Intake> intakes;
+      for (std::size_t i = 0; i < count; ++i) intakes.push_back(intakeOf(terms));
+      for (std::size_t row = 0; row < 1500;) {
+        const std::size_t rows = std::min<std::size_t>(1 + random.below(400), 1500 - row);
+        ASSERT_FALSE(intakes[random.below(count)].add(
+            std::span<const double>(cells).subspan(3 * row, 3 * rows)));
+        row += rows;
+      }
+      for (std::size_t i = 1; i < count; ++i) ASSERT_FALSE(mergeInto(intakes[0], intakes[i]));
+      const auto expected = whole.take(Unit::kRow, level);
+      const auto merged = intakes[0].take(Unit::kRow, level);
+      ASSERT_TRUE(expected.ok() && merged.ok());
+      EXPECT_TRUE(merged.value() == expected.value()) << "level " << level;
+      EXPECT_EQ(countsOf(intakes[0]), countsOf(whole));
+    }
+  }
+}
+
+TEST(IntakePart, AveragesAParticipantsRowsAfterMerging) {
+  const std::vector<double> cells = randomCells(7 * 3, 53);
+  Intake whole = intakeOf(unitTerms(3)), first = intakeOf(unitTerms(3)),
+         second = intakeOf(unitTerms(3));
+  ASSERT_FALSE(whole.add(cells));
+  ASSERT_FALSE(first.add(std::span<const double>(cells).first(12)));
+  ASSERT_FALSE(second.add(std::span<const double>(cells).subspan(12)));
+  ASSERT_FALSE(mergeInto(first, second));
+  EXPECT_TRUE(first.take(Unit::kParticipant).value() == whole.take(Unit::kParticipant).value());
+}
+
+TEST(IntakePart, MayHoldNoRowsAndGoIntoAnIntakeThatGetsMoreRowsAfterwards) {
+  Intake empty = intakeOf(unitTerms(2)), none = intakeOf(unitTerms(2)),
+         some = intakeOf(unitTerms(2)), whole = intakeOf(unitTerms(2));
+  ASSERT_FALSE(some.add(std::vector<double>{0.5, 0.25}));
+  ASSERT_FALSE(mergeInto(empty, none));
+  EXPECT_EQ(empty.counts().used, 0u);
+  ASSERT_FALSE(mergeInto(empty, some));
+  ASSERT_FALSE(empty.add(std::vector<double>{1, -1}));
+  ASSERT_FALSE(whole.add(std::vector<double>{0.5, 0.25, 1, -1}));
+  EXPECT_TRUE(empty.take(Unit::kRow).value() == whole.take(Unit::kRow).value());
+}
+
+TEST(IntakePart, IsGivenOnceAndClosesItsIntake) {
+  Intake intake = intakeOf(unitTerms(1)), other = intakeOf(unitTerms(1));
+  ASSERT_FALSE(intake.add(std::vector<double>{1}));
+  const IntakePart part = std::move(intake.part()).value();
+  EXPECT_EQ(intake.part().error().code, Code::kAlreadyReleased);
+  EXPECT_EQ(codeOf(intake.add(std::vector<double>{1})), Code::kAlreadyReleased);
+  EXPECT_EQ(codeOf(intake.merge(part)), Code::kAlreadyReleased);
+  EXPECT_EQ(intake.take(Unit::kRow).error().code, Code::kAlreadyReleased);
+  ASSERT_TRUE(other.take(Unit::kRow).error().code == Code::kNoRows);
+  EXPECT_FALSE(other.merge(part));
+}
+
+TEST(IntakePart, HoldsTheSumToAsManyRowsAsThePlanAllows) {
+  IntakeTerms terms = unitTerms(2);
+  terms.max_rows = 5;
+  for (const std::size_t more : {2, 3}) {
+    Intake intake = intakeOf(terms), other = intakeOf(terms);
+    ASSERT_FALSE(intake.add(std::vector<double>(6, 0.5)));
+    ASSERT_FALSE(other.add(std::vector<double>(2 * more, 0.5)));
+    const Status status = mergeInto(intake, other);
+    if (more == 2) {
+      ASSERT_FALSE(status);
+      EXPECT_EQ(codeOf(intake.add(std::vector<double>(2, 0.5))), Code::kTooManyRows);
+    } else {
+      ASSERT_TRUE(status);
+      EXPECT_EQ(status->code, Code::kTooManyRows);
+      EXPECT_EQ(intake.take(Unit::kRow).error().code, Code::kAlreadyReleased);
+    }
+  }
+}
+
+TEST(IntakePart, IsRefusedWhereAnyOfTheTermsDiffers) {
+  IntakeTerms base = termsOf({number(-1, 1), {Column::Kind::kCategory, 0, 0, 2}});
+  base.neighbours = Neighbours::kAddRemove;
+  std::vector<IntakeTerms> others(10, base);
+  others[0].columns[0].min = -2;
+  others[1].columns[0].max = 2;
+  others[2].columns[1].levels = 3;
+  std::swap(others[3].columns[0], others[3].columns[1]);
+  others[4].row_norm = 1;
+  others[5].missing = MissingRule::kDrop;
+  others[6].neighbours = Neighbours::kReplaceOne;
+  others[7].bits = 21;
+  others[8].max_rows = 7;
+  others[9].adaptive = true;
+  for (const IntakeTerms& terms : others) {
+    Intake intake = intakeOf(base), other = intakeOf(terms);
+    EXPECT_EQ(codeOf(mergeInto(intake, other)), Code::kIntegrity);
+    EXPECT_EQ(intake.take(Unit::kRow).error().code, Code::kAlreadyReleased);
+  }
+}
+
+TEST(IntakePart, IsRefusedWhereItContradictsItself) {
+  const auto damaged = [](auto&& damage) {
+    Intake intake = intakeOf(unitTerms(2)), other = intakeOf(unitTerms(2));
+    if (other.add(std::vector<double>{0.5, 0.25, 1, -1, 0.5, 0.5})) return Code::kNoRows;
+    IntakePart part = std::move(other.part()).value();
+    damage(part);
+    return codeOf(intake.merge(part));
+  };
+  const Int128 huge = Int128(1) << 126;
+  EXPECT_EQ(damaged([](IntakePart& part) { part.sums[0].packed[2] += 1; }), Code::kIntegrity);
+  EXPECT_EQ(damaged([](IntakePart& part) { part.sums[0].trace -= 1; }), Code::kIntegrity);
+  EXPECT_EQ(damaged([&](IntakePart& part) { part.sums[0].packed[0] = huge; }), Code::kIntegrity);
+  EXPECT_EQ(damaged([&](IntakePart& part) { part.sums[0].packed[3] = -huge; }), Code::kIntegrity);
+  EXPECT_EQ(damaged([](IntakePart& part) { part.sums[0].packed.pop_back(); }), Code::kIntegrity);
+  EXPECT_EQ(damaged([](IntakePart& part) { part.sums[0].rows -= 1; }), Code::kIntegrity);
+  EXPECT_EQ(damaged([](IntakePart& part) { part.counts.used -= 1; }), Code::kIntegrity);
+  EXPECT_EQ(damaged([](IntakePart& part) { part.counts.rows = 0; }), Code::kIntegrity);
+  EXPECT_EQ(damaged([](IntakePart& part) { part.counts.columns.pop_back(); }), Code::kIntegrity);
+  EXPECT_EQ(damaged([](IntakePart& part) { part.sums.pop_back(); }), Code::kIntegrity);
+  EXPECT_EQ(damaged([](IntakePart& part) { part.counts.used = ~std::uint64_t{0}; }),
+            Code::kIntegrity);
+}
+
+TEST(IntakePart, ReadsNoOtherBytes) {
+  IntakeTerms terms = unitTerms(2);
+  terms.adaptive = true;
+  Intake intake = intakeOf(terms);
+  ASSERT_FALSE(intake.add(std::vector<double>{0.5, 0.25, 1, -1}));
+  const std::vector<std::uint8_t> bytes = bytesOf(intake.part().value());
+  ASSERT_TRUE(partOf(bytes).ok());
+  EXPECT_TRUE(bytesOf(partOf(bytes).value()) == bytes);
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    const auto part = partOf(std::span<const std::uint8_t>(bytes).first(size));
+    ASSERT_FALSE(part.ok()) << size;
+    EXPECT_EQ(part.error().code, Code::kIntegrity);
+  }
+  std::vector<std::uint8_t> longer = bytes;
+  longer.push_back(0);
+  EXPECT_FALSE(partOf(longer).ok());
+  // Any byte may be anything: an error or another part, but no crash.
+  UnsafeTestRandom random(54);
+  for (int i = 0; i < 3000; ++i) {
+    std::vector<std::uint8_t> other = bytes;
+    for (int k = 0; k < 3; ++k) {
+      other[random.below(other.size())] = std::uint8_t(random.below(256));
+    }
+    Intake target = intakeOf(terms);
+    const auto part = partOf(other);
+    if (part.ok()) static_cast<void>(target.merge(part.value()));
+  }
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 import type {
   Clipping,
   Content,
+  CsvDecimal,
+  CsvDelimiter,
   EigenMethod,
   Guarantee,
   MechanismName,
@@ -86,7 +88,72 @@ interface IntakeBase {
   /** Row-major rows of study columns; a category cell is its level's index, NaN a missing cell. */
   add(values: Float64Array): Raw<{ rows: number }>;
   counts(): RawCounts;
+  /**
+   * The exact sums so far, once: from one worker to another worker of the same page, never to the
+   * page. The bytes are a copy, to be wiped by whoever holds them.
+   */
+  part(): Raw<{ bytes: Uint8Array }>;
+  /** Adds the rows of another intake of the same options and version. An error closes this one. */
+  merge(bytes: Uint8Array): Raw<{ rows: number }>;
   delete(): void;
+}
+
+/** How the text of a CSV file is to be read; without a delimiter the header decides. */
+export interface CsvOptions {
+  delimiter?: CsvDelimiter | undefined;
+  decimal: CsvDecimal;
+}
+
+/** What the header of a CSV file says of its rows; plain enough to be posted. */
+export interface CsvLayout {
+  delimiter: CsvDelimiter;
+  decimal: CsvDecimal;
+  /** Fields of a row. */
+  width: number;
+  /** Where each column of the study is, from 0. */
+  positions: number[];
+  /** Columns the study does not use. */
+  ignored: string[];
+  /** Bytes from the start of the file to its first row. */
+  headerBytes: number;
+}
+
+/** A column as cells are read: by its levels, or as numbers where there are none. */
+export interface CsvColumn {
+  levels?: readonly string[];
+}
+
+/** Reads the bytes of a section of a file. Rows in failures count from the section's first one. */
+export interface CsvReader {
+  /**
+   * Starts a section, whose bytes begin `at` that place of the file. With `seek` they may begin within
+   * a record: reading starts behind the first line end. The section ends with the first record that
+   * ends at or after `stop`, which may be Infinity. A section that sought is right only if its
+   * `start` is the `end` of the one before it; see core/ingest/csv_reader.hpp.
+   */
+  begin(section: { at: number; seek: boolean; stop: number }): void;
+  /** The next bytes, cut anywhere. `done`: the section is read, and what follows is not looked at. */
+  push(intake: IntakeBase, bytes: Uint8Array): Raw<{ done: boolean }>;
+  /** The file ends here. */
+  end(intake: IntakeBase): Raw<{ done: boolean }>;
+  /** The same two with the rows in place of their sums, for the thread of those whose rows they are. */
+  rows(bytes: Uint8Array): Raw<{ done: boolean; values: Float64Array }>;
+  lastRows(): Raw<{ done: boolean; values: Float64Array }>;
+  /** Where the first record began and the last one ended, and the rows between. */
+  section(): { start: number; end: number; rows: number };
+  delete(): void;
+}
+
+/** What reads files; in every module that has an intake. */
+export interface IngestCore {
+  /** `head`: the file's first bytes. Null: the header goes on after them. */
+  csvLayout(
+    head: Uint8Array,
+    isWhole: boolean,
+    columns: readonly { from: string }[],
+    options: CsvOptions,
+  ): Raw<{ layout: CsvLayout | null }>;
+  createCsvReader(layout: CsvLayout, columns: readonly CsvColumn[]): Raw<{ reader: CsvReader }>;
 }
 
 export interface Intake extends IntakeBase {
@@ -362,7 +429,7 @@ export interface RawCost {
 }
 
 /** What a participant needs, and the sum of releases. */
-export interface ReleaseCore {
+export interface ReleaseCore extends IngestCore {
   version(): string;
   /** Figures that are not known, or not finite, are absent. */
   compose(
@@ -431,7 +498,7 @@ export interface AnalysisCore {
 
 export type Core = ReleaseCore & AnalysisCore;
 
-export interface ResearchCore {
+export interface ResearchCore extends IngestCore {
   createIntake(options: IntakeOptions): Raw<{ intake: ResearchIntake }>;
   published(): { name: string; source: string; claim: string; truth: string }[];
   reproduce(options: {
