@@ -1,8 +1,8 @@
 #include "core/moments/intake.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
+#include <cstring>
 #include <utility>
 
 #include "core/moments/quantiser.hpp"
@@ -30,13 +30,18 @@ std::uint64_t fingerprintOf(const IntakeTerms& terms) {
   const auto mix = [&hash](std::uint64_t word) {
     for (int byte = 0; byte < 8; ++byte) hash = (hash ^ (word >> 8 * byte & 0xff)) * 0x100000001b3;
   };
+  const auto mixReal = [&mix](double real) {
+    std::uint64_t bits;
+    std::memcpy(&bits, &real, sizeof bits);  // Emscripten's library has no std::bit_cast yet
+    mix(bits);
+  };
   for (const Column& column : terms.columns) {
     mix(std::uint64_t(column.kind));
-    mix(std::bit_cast<std::uint64_t>(column.min));
-    mix(std::bit_cast<std::uint64_t>(column.max));
+    mixReal(column.min);
+    mixReal(column.max);
     mix(std::uint64_t(column.levels));
   }
-  mix(std::bit_cast<std::uint64_t>(terms.row_norm));
+  mixReal(terms.row_norm);
   mix(std::uint64_t(terms.missing));
   mix(std::uint64_t(terms.neighbours));
   mix(std::uint64_t(terms.bits));
