@@ -32,6 +32,12 @@ const char* codeName(Code code) {
     case Code::kInvalidView: return "invalid-view";
     case Code::kInvalidNoise: return "invalid-noise";
     case Code::kInvalidAlpha: return "invalid-alpha";
+    case Code::kEmptyFile: return "empty-file";
+    case Code::kMissingColumn: return "missing-column";
+    case Code::kDuplicateHeader: return "duplicate-header";
+    case Code::kRaggedRow: return "ragged-row";
+    case Code::kCsvMalformed: return "csv-malformed";
+    case Code::kCsvEncoding: return "csv-encoding";
     case Code::kInvalidInterval: return "invalid-interval";
   }
   return "unknown";

@@ -35,6 +35,12 @@ enum class Code {
   kInvalidView,         ///< a view is empty, or names a feature that does not exist or twice
   kInvalidNoise,        ///< a standard deviation is negative or not finite
   kInvalidAlpha,        ///< a ridge penalty is negative or not finite
+  kEmptyFile,           ///< a file without a header line
+  kMissingColumn,       ///< the header has not all columns of the study
+  kDuplicateHeader,     ///< a column of the study is there twice
+  kRaggedRow,           ///< a row has not as many fields as the header
+  kCsvMalformed,        ///< a quoted field is not closed properly, or never ends
+  kCsvEncoding,         ///< a text is not UTF-8
   kInvalidInterval,     ///< a level outside (0, 1), or a number of draws or seed out of range
 };
 

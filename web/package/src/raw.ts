@@ -118,10 +118,8 @@ export interface CsvLayout {
   headerBytes: number;
 }
 
-/** A column as cells are read: by its levels, or as numbers where there are none. */
-export interface CsvColumn {
-  levels?: readonly string[];
-}
+/** How the cells of a column are read. */
+export type CsvColumn = { type: 'number' } | { type: 'category'; levels: readonly string[] };
 
 /** Reads the bytes of a section of a file. Rows in failures count from the section's first one. */
 export interface CsvReader {

@@ -227,6 +227,9 @@ export interface ReleaseJSON {
   id: string;
 }
 
+export type CsvDelimiter = ',' | ';' | '\t' | '|';
+export type CsvDecimal = '.' | ',';
+
 /** Shown to the participant, never released. */
 export interface LocalCounts {
   /** Rows read. */

@@ -1,0 +1,200 @@
+// Bytes of a CSV file in, rows into an intake. Linked into the modules that have one.
+#include <emscripten/bind.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "bindings/intake_handle.hpp"
+#include "core/ingest/csv_reader.hpp"
+
+namespace pm::js {
+namespace {
+
+// Bytes copied in at once.
+constexpr std::size_t kBufferBytes = 1 << 16;
+
+class IntakeSink : public RowSink {
+ public:
+  explicit IntakeSink(IntakeHandle& intake) : intake_(intake) {}
+  Status take(std::span<const double> rows) override { return intake_.take(rows); }
+
+ private:
+  IntakeHandle& intake_;
+};
+
+class ArraySink : public RowSink {
+ public:
+  ~ArraySink() { wipe(rows_.data(), rows_.size() * sizeof(double)); }
+  Status take(std::span<const double> rows) override {
+    rows_.insert(rows_.end(), rows.begin(), rows.end());
+    return std::nullopt;
+  }
+  val rows() const { return float64Array(rows_); }
+
+ private:
+  std::vector<double> rows_;
+};
+
+class CsvReaderHandle {
+ public:
+  explicit CsvReaderHandle(CsvReader reader) : reader_(std::move(reader)) {}
+  ~CsvReaderHandle() { wipe(buffer_, used_); }
+
+  void begin(const val& section) {
+    const double stop = number(section, "stop");
+    reader_.begin(
+        {std::uint64_t(number(section, "at")), section["seek"].as<bool>(),
+         std::isfinite(stop) ? std::uint64_t(stop) : std::numeric_limits<std::uint64_t>::max()});
+  }
+
+  val push(IntakeHandle& intake, const val& bytes) {
+    IntakeSink sink(intake);
+    if (const Status status = pushAll(bytes, sink)) return failure(*status);
+    return progress();
+  }
+
+  val end(IntakeHandle& intake) {
+    IntakeSink sink(intake);
+    if (const Status status = reader_.end(sink)) return failure(*status);
+    return progress();
+  }
+
+  val rows(const val& bytes) {
+    ArraySink sink;
+    if (const Status status = pushAll(bytes, sink)) return failure(*status);
+    val result = progress();
+    put(result, "values", sink.rows());
+    return result;
+  }
+
+  val lastRows() {
+    ArraySink sink;
+    if (const Status status = reader_.end(sink)) return failure(*status);
+    val result = progress();
+    put(result, "values", sink.rows());
+    return result;
+  }
+
+  val section() const {
+    const CsvProgress read = reader_.progress();
+    val result = val::object();
+    put(result, "start", double(read.start));
+    put(result, "end", double(read.end));
+    put(result, "rows", double(read.rows));
+    return result;
+  }
+
+ private:
+  Status pushAll(const val& bytes, RowSink& sink) {
+    const std::size_t size = bytes["length"].as<std::size_t>();
+    Status status;
+    for (std::size_t at = 0; at < size && !status && !reader_.done(); at += kBufferBytes) {
+      const std::size_t count = std::min(kBufferBytes, size - at);
+      val piece = size <= kBufferBytes ? bytes : bytes.call<val>("subarray", at, at + count);
+      val(emscripten::typed_memory_view(count, buffer_)).call<void>("set", piece);
+      used_ = std::max(used_, count);
+      status = reader_.push({buffer_, count}, sink);
+    }
+    if (status || reader_.done()) wipe(buffer_, used_);
+    return status;
+  }
+
+  val progress() const {
+    val result = success();
+    put(result, "done", reader_.done());
+    return result;
+  }
+
+  CsvReader reader_;
+  std::uint8_t buffer_[kBufferBytes];
+  std::size_t used_ = 0;
+};
+
+template <class T, class F>
+std::vector<T> listOf(const val& array, F entry) {
+  std::vector<T> list;
+  const int count = array.isArray() ? integer(array, "length") : 0;
+  for (int i = 0; i < count; ++i) list.push_back(entry(array[i]));
+  return list;
+}
+
+template <class T>
+val arrayOf(const std::vector<T>& values) {
+  val array = val::array();
+  for (const T& value : values) array.call<void>("push", val(value));
+  return array;
+}
+
+DecimalMark markOf(const val& object) {
+  return text(object, "decimal") == "," ? DecimalMark::kComma : DecimalMark::kPoint;
+}
+
+char delimiterOf(const val& object) {
+  const std::string delimiter = text(object, "delimiter");
+  return delimiter.empty() ? char(0) : delimiter[0];
+}
+
+// csvLayout(head, isWhole, columns, options): { ok, layout }, null where more bytes are needed.
+val csvLayout(const val& head, bool is_whole, const val& columns, const val& options) {
+  std::vector<std::uint8_t> bytes = emscripten::convertJSArrayToNumberVector<std::uint8_t>(head);
+  const auto wanted =
+      listOf<std::string>(columns, [](const val& column) { return text(column, "from"); });
+  const Result<std::optional<CsvLayout>> found =
+      findCsvLayout(bytes, is_whole, wanted, {delimiterOf(options), markOf(options)});
+  // Rows may follow the header.
+  wipe(bytes.data(), bytes.size());
+  if (!found.ok()) return failure(found.error());
+  val result = success();
+  val layout = val::null();
+  if (found.value()) {
+    const CsvLayout& known = *found.value();
+    layout = val::object();
+    put(layout, "delimiter", std::string(1, known.delimiter));
+    put(layout, "decimal", std::string(1, char(known.mark)));
+    put(layout, "width", double(known.width));
+    put(layout, "positions", arrayOf(known.positions));
+    put(layout, "ignored", arrayOf(known.ignored));
+    put(layout, "headerBytes", double(known.header_bytes));
+  }
+  put(result, "layout", layout);
+  return result;
+}
+
+// createCsvReader(layout, columns): { ok, reader }
+val createCsvReader(const val& layout, const val& columns) {
+  CsvLayout known{delimiterOf(layout),
+                  markOf(layout),
+                  std::uint32_t(integer(layout, "width")),
+                  listOf<std::uint32_t>(layout["positions"],
+                                        [](const val& at) { return at.as<std::uint32_t>(); }),
+                  {},
+                  0};
+  auto kinds = listOf<CsvColumn>(columns, [](const val& column) {
+    return CsvColumn{listOf<std::string>(column["levels"],
+                                         [](const val& level) { return level.as<std::string>(); })};
+  });
+  Result<CsvReader> reader = CsvReader::create(std::move(known), std::move(kinds));
+  if (!reader.ok()) return failure(reader.error());
+  val result = success();
+  put(result, "reader", val(std::make_shared<CsvReaderHandle>(std::move(reader).value())));
+  return result;
+}
+
+}  // namespace
+}  // namespace pm::js
+
+EMSCRIPTEN_BINDINGS(ingest) {
+  using emscripten::class_;
+  using pm::js::CsvReaderHandle;
+  class_<CsvReaderHandle>("CsvReader")
+      .smart_ptr<std::shared_ptr<CsvReaderHandle>>("CsvReaderPointer")
+      .function("begin", &CsvReaderHandle::begin)
+      .function("push", &CsvReaderHandle::push)
+      .function("end", &CsvReaderHandle::end)
+      .function("rows", &CsvReaderHandle::rows)
+      .function("lastRows", &CsvReaderHandle::lastRows)
+      .function("section", &CsvReaderHandle::section);
+  emscripten::function("csvLayout", &pm::js::csvLayout);
+  emscripten::function("createCsvReader", &pm::js::createCsvReader);
+}

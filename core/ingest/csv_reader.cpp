@@ -1,0 +1,327 @@
+#include "core/ingest/csv_reader.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "core/ingest/number.hpp"
+#include "core/wipe.hpp"
+
+namespace pm {
+namespace {
+
+// Rows given out at once: enough to hide the cost of the call, few enough for the nearest cache.
+constexpr std::size_t kBatchRows = 64;
+
+constexpr std::uint32_t kNoField = std::numeric_limits<std::uint32_t>::max();
+
+bool isLineEnd(std::uint8_t byte) { return byte == '\n' || byte == '\r'; }
+
+// The order of levels: by length, then by bytes.
+bool isBefore(Bytes a, Bytes b) {
+  if (a.size() != b.size()) return a.size() < b.size();
+  return std::memcmp(a.data(), b.data(), a.size()) < 0;
+}
+
+Bytes bytesOf(const std::string& text) {
+  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
+
+}  // namespace
+
+Result<CsvReader> CsvReader::create(CsvLayout layout, std::vector<CsvColumn> columns) {
+  const bool fits = !columns.empty() && columns.size() == layout.positions.size() &&
+                    std::all_of(layout.positions.begin(), layout.positions.end(),
+                                [&](std::uint32_t position) { return position < layout.width; });
+  if (!fits) {
+    return Error{Code::kWrongLength, "the columns are not those of the file's layout", "columns"};
+  }
+  return CsvReader(std::move(layout), columns);
+}
+
+CsvReader::CsvReader(CsvLayout layout, const std::vector<CsvColumn>& columns)
+    : layout_(std::move(layout)),
+      levels_(columns.size()),
+      columns_(columns.size()),
+      batch_((kBatchRows + 1) * columns.size()) {
+  // A comma in a number that also ends fields is only known where the field's end is.
+  const bool in_place = char(layout_.mark) != layout_.delimiter;
+  for (std::size_t i = 0; i < columns_; ++i) {
+    targets_.push_back(
+        {layout_.positions[i], std::uint32_t(i), in_place && columns[i].levels.empty()});
+    for (std::size_t level = 0; level < columns[i].levels.size(); ++level) {
+      levels_[i].push_back({columns[i].levels[level], double(level)});
+    }
+    std::sort(levels_[i].begin(), levels_[i].end(), [](const Level& a, const Level& b) {
+      return isBefore(bytesOf(a.text), bytesOf(b.text));
+    });
+  }
+  std::stable_sort(targets_.begin(), targets_.end(),
+                   [](const Target& a, const Target& b) { return a.position < b.position; });
+  for (std::size_t i = 1; i < targets_.size(); ++i) {
+    if (targets_[i].position == targets_[i - 1].position) targets_[i - 1].in_place = false;
+  }
+  targets_.push_back({kNoField, 0, false});
+  next_ = targets_.data();
+}
+
+void CsvReader::begin(const CsvSection& section) {
+  piece_ = section.at;
+  stop_ = section.stop;
+  rows_ = 0;
+  status_.reset();
+  field_ = 0;
+  next_ = targets_.data();
+  foreign_ = -1;
+  text_.clear();
+  filled_ = 0;
+  seeking_ = section.seek;
+  start_ = record_ = section.at;
+  if (seeking_) {
+    place_ = Place::kSeek;
+  } else {
+    startRecord(section.at);
+  }
+}
+
+Status CsvReader::push(Bytes piece, RowSink& sink) {
+  if (done()) return status_;
+  piece_data_ = piece.data();
+  read(piece.data(), piece.data() + piece.size(), sink);
+  piece_ += piece.size();
+  const bool in_record = !done() && place_ != Place::kPair && !seeking_;
+  if (in_record && piece_ - record_ > kLongestRecord) failQuote();
+  flush(sink);
+  if (done()) wipe();
+  return status_;
+}
+
+Status CsvReader::end(RowSink& sink) {
+  if (done()) return status_;
+  const bool is_cut = place_ == Place::kQuoted || (place_ == Place::kClosed && space_bytes_ > 0);
+  const bool in_record =
+      place_ != Place::kSeek && place_ != Place::kPair && (place_ != Place::kField || field_ > 0);
+  if (is_cut) {
+    failQuote();
+  } else if (in_record) {
+    takeText(text_.all());
+    endRecord(text_.all(), sink);
+  }
+  if (!done()) startRecord(piece_);
+  flush(sink);
+  place_ = Place::kDone;
+  wipe();
+  return status_;
+}
+
+void CsvReader::read(const Byte* at, const Byte* end, RowSink& sink) {
+  while (at != end) {
+    switch (place_) {
+      case Place::kSeek:
+        while (at != end && !isLineEnd(*at)) ++at;
+        if (at == end) return;
+        if (*at++ == '\r') {
+          place_ = Place::kPair;
+        } else {
+          startRecord(offset(at));
+        }
+        break;
+      case Place::kPair:
+        if (*at == '\n') ++at;
+        startRecord(offset(at));
+        break;
+      case Place::kField: at = readFields(at, end, sink); break;
+      case Place::kPlain: {
+        const Byte* const field_end = endOfField(at, end);
+        keep({at, field_end});
+        at = field_end == end ? end : endField(text_.all(), field_end, end, sink);
+        break;
+      }
+      case Place::kQuoted: {
+        const void* const found = std::memchr(at, '"', std::size_t(end - at));
+        const Byte* const quote = found == nullptr ? end : static_cast<const Byte*>(found);
+        keep({at, quote});
+        if (quote == end) return;
+        place_ = Place::kQuote;
+        at = quote + 1;
+        break;
+      }
+      case Place::kQuote:
+        if (*at == '"') {
+          keep({at, 1});
+          place_ = Place::kQuoted;
+          ++at;
+        } else {
+          place_ = Place::kClosed;
+          space_bytes_ = 0;
+        }
+        break;
+      case Place::kClosed: at = readClosed(at, end, sink); break;
+      case Place::kDone: return;
+    }
+  }
+}
+
+// From the start of a field on, as long as fields lie whole in the piece.
+const CsvReader::Byte* CsvReader::readFields(const Byte* at, const Byte* end, RowSink& sink) {
+  const Byte delimiter = Byte(layout_.delimiter);
+  const DecimalMark mark = layout_.mark;
+  while (place_ == Place::kField && at != end) {
+    const bool is_wanted = next_->position == field_;
+    if (is_wanted && next_->in_place) {
+      const LeadingNumber number = leadingNumber(at, end, mark);
+      if (number.end != end && *number.end == delimiter) {
+        row()[next_->index] = number.value;
+        ++next_;
+        ++field_;
+        at = number.end + 1;
+        continue;
+      }
+      if (number.end != end && isLineEnd(*number.end)) {
+        row()[next_->index] = number.value;
+        at = endLine({at, number.end}, number.end, end, sink);
+        continue;
+      }
+    }
+    if (*at == '"') {
+      place_ = Place::kQuoted;
+      return at + 1;
+    }
+    const Byte* const field_end = endOfField(at, end);
+    if (field_end == end) {
+      keep({at, end});
+      place_ = Place::kPlain;
+      return end;
+    }
+    at = endField({at, field_end}, field_end, end, sink);
+  }
+  return at;
+}
+
+// Spaces after a closing quote, byte by byte.
+const CsvReader::Byte* CsvReader::readClosed(const Byte* at, const Byte* end, RowSink& sink) {
+  for (; at != end; ++at) {
+    const bool is_end = *at == Byte(layout_.delimiter) || isLineEnd(*at);
+    if (is_end && space_bytes_ == 0) return endField(text_.all(), at, end, sink);
+    space_[space_bytes_++] = *at;
+    const int length = is_end ? 0 : spaceLength({space_, space_bytes_});
+    if (length == 0) {
+      failQuote();
+      return at;
+    }
+    if (length > 0) space_bytes_ = 0;
+  }
+  return at;
+}
+
+const CsvReader::Byte* CsvReader::endOfField(const Byte* at, const Byte* end) const {
+  const Byte delimiter = Byte(layout_.delimiter);
+  while (at != end && *at != delimiter && !isLineEnd(*at)) ++at;
+  return at;
+}
+
+// The field has `text` and ends before `at`. Returns where the next one starts.
+const CsvReader::Byte* CsvReader::endField(Bytes text, const Byte* at, const Byte* end,
+                                           RowSink& sink) {
+  takeText(text);
+  if (*at != Byte(layout_.delimiter)) return endLine(text, at, end, sink);
+  text_.clear();
+  ++field_;
+  place_ = Place::kField;
+  return at + 1;
+}
+
+// The record's last field has the text `last`, and its line ends at `at`.
+const CsvReader::Byte* CsvReader::endLine(Bytes last, const Byte* at, const Byte* end,
+                                          RowSink& sink) {
+  if (offset(at) - record_ > kLongestRecord) {
+    failQuote();
+    return at;
+  }
+  endRecord(last, sink);
+  if (done()) return at;
+  const bool may_be_pair = *at++ == '\r';
+  if (may_be_pair && at == end) {
+    place_ = Place::kPair;
+    return at;
+  }
+  if (may_be_pair && *at == '\n') ++at;
+  startRecord(offset(at));
+  return at;
+}
+
+void CsvReader::endRecord(Bytes last, RowSink& sink) {
+  const std::uint32_t fields = field_ + 1;
+  const bool is_blank = fields == 1 && layout_.width > 1 && trimmed(last).empty();
+  field_ = 0;
+  next_ = targets_.data();
+  text_.clear();
+  if (is_blank) return;
+  if (fields != layout_.width) {
+    fail(Code::kRaggedRow, "the row has not as many fields as the header");
+    return;
+  }
+  if (foreign_ >= 0) {
+    fail(Code::kCsvEncoding, "the cell is not UTF-8 text; save the file again as \"CSV UTF-8\"",
+         foreign_);
+    return;
+  }
+  ++rows_;
+  if (++filled_ == kBatchRows) flush(sink);
+}
+
+// A record, or the end of the section, is at `offset`.
+void CsvReader::startRecord(std::uint64_t offset) {
+  record_ = offset;
+  if (seeking_) start_ = offset;
+  seeking_ = false;
+  place_ = offset >= stop_ ? Place::kDone : Place::kField;
+}
+
+// Of the first field also where nobody wants it: it may be all of a blank line.
+void CsvReader::keep(Bytes text) {
+  if (next_->position == field_ || field_ == 0) text_.append(text);
+}
+
+void CsvReader::takeText(Bytes text) {
+  for (; next_->position == field_; ++next_) row()[next_->index] = cellIn(text, next_->index);
+}
+
+double CsvReader::cellIn(Bytes text, std::uint32_t index) {
+  const std::vector<Level>& levels = levels_[index];
+  if (levels.empty()) return numberIn(text, layout_.mark);
+  const Bytes label = trimmed(text);
+  const auto level = std::lower_bound(
+      levels.begin(), levels.end(), label,
+      [](const Level& level, Bytes cell) { return isBefore(bytesOf(level.text), cell); });
+  if (level != levels.end() && !isBefore(label, bytesOf(level->text))) return level->index;
+  if (foreign_ < 0 && !isUtf8(text)) foreign_ = index;
+  return kMissing;
+}
+
+void CsvReader::fail(Code code, const char* message, std::int64_t column) {
+  status_ = Error{code, message, "", std::int64_t(rows_), column};
+  place_ = Place::kDone;
+}
+
+void CsvReader::failQuote() { fail(Code::kCsvMalformed, "a quoted field is not closed properly"); }
+
+// Rows that came before an error go out before it, and may have an error of their own.
+void CsvReader::flush(RowSink& sink) {
+  if (filled_ == 0) return;
+  Status status = sink.take({batch_.data(), filled_ * columns_});
+  // A row may have begun.
+  std::copy_n(row(), columns_, batch_.data());
+  filled_ = 0;
+  if (!status) return;
+  status_ = std::move(status);
+  place_ = Place::kDone;
+}
+
+void CsvReader::wipe() {
+  pm::wipe(batch_.data(), batch_.size() * sizeof(double));
+  text_.wipe();
+}
+
+}  // namespace pm

@@ -1,0 +1,98 @@
+#include "core/ingest/text.hpp"
+
+#include "core/ingest/number.hpp"
+
+namespace pm {
+namespace {
+
+bool isSpaceByte(std::uint8_t byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
+
+// The last byte of a three-byte space, given those before it.
+bool endsSpace(std::uint8_t first, std::uint8_t second, std::uint8_t third) {
+  switch (first) {
+    case 0xE1: return second == 0x9A && third == 0x80;  // U+1680
+    case 0xE2:
+      if (second == 0x81) return third == 0x9F;  // U+205F
+      // U+2000 to U+200A, U+2028, U+2029, U+202F
+      return second == 0x80 &&
+             ((third >= 0x80 && third <= 0x8A) || third == 0xA8 || third == 0xA9 || third == 0xAF);
+    case 0xE3: return second == 0x80 && third == 0x80;  // U+3000
+    case 0xEF: return second == 0xBB && third == 0xBF;  // U+FEFF
+    default: return false;
+  }
+}
+
+bool startsSpace(std::uint8_t first, std::uint8_t second) {
+  switch (first) {
+    case 0xE1: return second == 0x9A;
+    case 0xE2: return second == 0x80 || second == 0x81;
+    case 0xE3: return second == 0x80;
+    case 0xEF: return second == 0xBB;
+    default: return false;
+  }
+}
+
+int spaceLengthBefore(Bytes bytes) {
+  const std::size_t size = bytes.size();
+  if (size >= 1 && isSpaceByte(bytes[size - 1])) return 1;
+  if (size >= 2 && bytes[size - 2] == 0xC2 && bytes[size - 1] == 0xA0) return 2;
+  if (size >= 3 && endsSpace(bytes[size - 3], bytes[size - 2], bytes[size - 1])) return 3;
+  return 0;
+}
+
+bool isContinuation(std::uint8_t byte) { return (byte & 0xC0) == 0x80; }
+
+}  // namespace
+
+int spaceLength(Bytes bytes) {
+  if (bytes.empty()) return -1;
+  const std::uint8_t first = bytes[0];
+  if (isSpaceByte(first)) return 1;
+  if (first < 0xC2) return 0;
+  const bool could_be =
+      first == 0xC2 || first == 0xE1 || first == 0xE2 || first == 0xE3 || first == 0xEF;
+  if (bytes.size() == 1) return could_be ? -1 : 0;
+  if (first == 0xC2) return bytes[1] == 0xA0 ? 2 : 0;
+  if (!startsSpace(first, bytes[1])) return 0;
+  if (bytes.size() == 2) return -1;
+  return endsSpace(first, bytes[1], bytes[2]) ? 3 : 0;
+}
+
+Bytes trimmed(Bytes text) {
+  for (int length; (length = spaceLength(text)) > 0;) text = text.subspan(std::size_t(length));
+  for (int length; (length = spaceLengthBefore(text)) > 0;) {
+    text = text.first(text.size() - std::size_t(length));
+  }
+  return text;
+}
+
+bool isUtf8(Bytes bytes) {
+  for (std::size_t at = 0; at < bytes.size();) {
+    const std::uint8_t first = bytes[at++];
+    if (first < 0x80) continue;
+    if (first < 0xC2 || first > 0xF4) return false;
+    const std::size_t more = first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3;
+    if (bytes.size() - at < more) return false;
+    // The second byte is where overlong forms, surrogates and what lies above Unicode are seen.
+    const std::uint8_t least = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+    const std::uint8_t most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+    if (bytes[at] < least || bytes[at] > most) return false;
+    for (std::size_t i = 1; i < more; ++i) {
+      if (!isContinuation(bytes[at + i])) return false;
+    }
+    at += more;
+  }
+  return true;
+}
+
+double numberIn(Bytes text, DecimalMark mark) {
+  text = trimmed(text);
+  if (!text.empty() && text[0] == '+') {
+    text = text.subspan(1);
+    if (!text.empty() && text[0] == '-') return kMissing;
+  }
+  const LeadingNumber number = leadingNumber(text.data(), text.data() + text.size(), mark);
+  return number.end == text.data() + text.size() ? number.value : kMissing;
+}
+
+}  // namespace pm
