@@ -1,6 +1,6 @@
 # make demo   runs the main job on the sample study, then serves the site
 # make test   every check and every test
-# make bench  speed, beside what one would use instead
+# make bench  speed, beside what one would use instead, into bench/RESULTS.md (QUICK=1: a trial)
 # make audit  the laws of the samplers and the privacy audits with ten times the draws, and the
 #             static analyser
 # make experiments  errors of the mechanisms and of the analyses on real data (PM_DATA)
@@ -28,14 +28,16 @@ QUIET := { grep -E "error|warning|\*\*\*" || true; }
 demo: site
 	node samples/demo/demo.mjs $(DEMO_FLAGS)
 
-bench: build/native/CMakeCache.txt build/wasm/CMakeCache.txt
-	cmake --build --preset native -j$(JOBS) --target core_bench | $(QUIET)
-	cmake --build --preset wasm -j$(JOBS) --target core_bench | $(QUIET)
-	@echo "== native"
-	@build/native/bench/core_bench
-	@echo
-	@echo "== WebAssembly in Node, optimising compiler only"
-	@node --no-liftoff --no-experimental-fetch build/wasm/bench/core_bench.cjs
+bench: setup-test package bench/peers/node_modules/.installed
+	cmake --preset native >/dev/null
+	cmake --build --preset native -j$(JOBS) --target bench | $(QUIET)
+	cmake --build --preset wasm -j$(JOBS) --target bench | $(QUIET)
+	node bench/run.mjs
+
+# What is compared with is installed for this alone.
+bench/peers/node_modules/.installed: bench/peers/package-lock.json | setup-build
+	npm ci --prefix bench/peers --ignore-scripts --no-audit --no-fund --loglevel=error
+	touch $@
 
 audit: setup-test clang-analyzer
 	cmake --preset native >/dev/null

@@ -33,4 +33,8 @@ export default tseslint.config(
     files: ['**/*.js', '**/*.mjs'],
     languageOptions: { globals: globals.node },
   },
+  {
+    files: ['bench/page/*.js'],
+    languageOptions: { globals: globals.browser },
+  },
 );

@@ -1,0 +1,78 @@
+import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { chromium } from '@playwright/test';
+import { build } from 'esbuild';
+import { serve } from './host.mjs';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const site = `${root}build/bench/site`;
+const peers = `${root}bench/peers/node_modules`;
+
+/** The pages, the package, what it is compared with, and the bench's own modules, on one host. */
+export async function open() {
+  for (const needed of [peers, `${root}dist/index.js`]) {
+    if (!existsSync(needed)) throw new Error(`${needed} is missing: run make bench`);
+  }
+  rmSync(site, { recursive: true, force: true });
+  mkdirSync(site, { recursive: true });
+  await build({
+    absWorkingDir: `${root}bench`,
+    entryPoints: ['page/main.js'],
+    outdir: site,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    minify: true,
+    // The package as it is published, not bundled.
+    external: ['/dist/*'],
+    nodePaths: [peers],
+    logLevel: 'warning',
+    logOverride: { 'unsupported-dynamic-import': 'silent' },
+  });
+  cpSync(`${root}bench/page/index.html`, `${site}/index.html`);
+  // As it is now: a build meanwhile must not mix versions.
+  cpSync(`${root}dist`, `${site}/dist`, { recursive: true });
+  const host = await serve({
+    page: site,
+    dist: `${site}/dist`,
+    native: `${root}build/wasm/bench`,
+    peers,
+  });
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+    ],
+  });
+  return {
+    host,
+    version: browser.version(),
+    /** A page in a context of its own: nothing cached, nothing loaded but the bench's own code. */
+    async page() {
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      page.setDefaultTimeout(0);
+      page.on('pageerror', (error) => console.error(`page: ${error.message}`));
+      await page.goto(`${host.address}page/index.html`);
+      await page.waitForFunction('document.title === "ready"');
+      return {
+        call: (part, name, input) =>
+          page.evaluate((given) => globalThis.bench.call(...given), [part, name, input]),
+        prepare: (part, maker, input, name = maker) =>
+          page.evaluate((given) => globalThis.bench.prepare(...given), [part, maker, input, name]),
+        run: (name, times = 1) =>
+          page.evaluate((given) => globalThis.bench.run(...given), [name, times]),
+        close: () => context.close(),
+      };
+    },
+    async close() {
+      await browser.close();
+      await host.close();
+    },
+  };
+}

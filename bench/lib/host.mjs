@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { extname, join, normalize } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+const types = {
+  '.csv': 'text/csv',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
+  '.wasm': 'application/wasm',
+};
+
+/**
+ * A static host on this machine, which sends everything compressed and no special headers: as most
+ * hosts do, and so without threads that share memory.
+ * @param {Record<string, string>} folders path prefix -> folder
+ */
+export async function serve(folders) {
+  const compressed = new Map();
+  let sent = 0;
+  let requests = 0;
+  const load = async (path) => {
+    const prefix = Object.keys(folders).find((name) => path.startsWith(`/${name}/`));
+    if (prefix === undefined) throw new Error('not here');
+    const file = join(folders[prefix], normalize(path.slice(prefix.length + 1)));
+    return gzipSync(await readFile(file));
+  };
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(new URL(request.url, 'http://host').pathname);
+    if (!compressed.has(path)) compressed.set(path, load(path));
+    compressed.get(path).then(
+      (body) => {
+        sent += body.length;
+        ++requests;
+        const type = types[extname(path)] ?? 'application/octet-stream';
+        response.writeHead(200, { 'content-type': type, 'content-encoding': 'gzip' }).end(body);
+      },
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    address: `http://127.0.0.1:${server.address().port}/`,
+    /** Compressed bytes and requests answered since the last call. */
+    traffic() {
+      const since = { sent, requests };
+      sent = requests = 0;
+      return since;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,36 @@
+// What the runner calls in the page: contenders are prepared once and run by name.
+const parts = {
+  algebra: () => import('./algebra.js'),
+  cca: () => import('./cca.js'),
+  files: () => import('./files.js'),
+  growth: () => import('./growth.js'),
+  start: () => import('./start.js'),
+};
+
+const running = new Map();
+
+globalThis.bench = {
+  /** Calls a function that a part exports. What it gives must be plain data. */
+  call: async (part, name, input) => (await parts[part]())[name](input),
+  /**
+   * Prepares a contender under a name: `await part[maker](input)` is a function that does the work
+   * once and may give a figure of the result.
+   */
+  async prepare(part, maker, input, name = maker) {
+    running.get(name)?.close?.();
+    running.delete(name);
+    running.set(name, await (await parts[part]())[maker](input));
+  },
+  /** Milliseconds of one run, the mean of `times`, and the figure. */
+  async run(name, times) {
+    const work = running.get(name);
+    let check;
+    const start = performance.now();
+    for (let i = 0; i < times; ++i) {
+      check = work();
+      if (check instanceof Promise) check = await check;
+    }
+    return { ms: (performance.now() - start) / times, check };
+  },
+};
+document.title = 'ready';

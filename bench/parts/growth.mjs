@@ -1,0 +1,154 @@
+import { execFileSync } from 'node:child_process';
+import { median, powerLaw } from '../lib/statistics.mjs';
+import { takeTurns } from '../lib/turns.mjs';
+import { cell } from '../lib/comparison.mjs';
+import { logFigure } from '../lib/figure.mjs';
+import { count, figure, percent, table } from '../lib/text.mjs';
+
+/** What is measured, over what, at which values, and from where on the exponent is fitted. */
+const CURVES = [
+  {
+    name: 'privatize',
+    work: 'release',
+    over: 'n',
+    fixed: { d: 20 },
+    values: [1000, 10_000, 100_000, 1_000_000],
+    from: 10_000,
+  },
+  {
+    name: 'privatize',
+    work: 'release',
+    over: 'd',
+    fixed: { n: 10_000 },
+    values: [10, 20, 50, 100, 200, 400, 800],
+    from: 100,
+  },
+  {
+    name: 'pca',
+    work: 'pca',
+    over: 'd',
+    fixed: {},
+    values: [20, 50, 100, 200, 400, 800],
+    from: 100,
+  },
+  {
+    name: 'cca',
+    work: 'cca',
+    over: 'd',
+    fixed: {},
+    values: [20, 50, 100, 200, 400, 800],
+    from: 100,
+  },
+  {
+    name: 'assemble',
+    work: 'sum',
+    over: 'sites',
+    fixed: { d: 100 },
+    values: [1, 10, 100, 1000],
+    from: 10,
+  },
+];
+
+const AXES = { n: 'rows n', d: 'columns d', sites: 'releases S' };
+
+const settings = ({ fixed }) =>
+  Object.entries(fixed)
+    .map(([name, value]) => `${name} = ${count(value)}`)
+    .join(', ');
+
+export async function growth({ root, browser, quick, turns, say, save }) {
+  say('## How cost grows\n');
+  say(
+    'The public calls in Chromium, from and to memory, one worker; `pca` and `cca` of one release, point estimates; ' +
+      '`assemble` from texts. The exponent is the slope of least squares on logarithms over the stated range.\n',
+  );
+  const page = await browser.page();
+  const curves = [];
+  for (const curve of CURVES) {
+    const values = quick ? curve.values.slice(0, -1) : curve.values;
+    const points = [];
+    for (const value of values) {
+      const { times, failed } = await takeTurns(
+        [
+          {
+            name: curve.name,
+            prepare: () =>
+              page.prepare('growth', curve.work, { ...curve.fixed, [curve.over]: value }),
+            run: (repeats) => page.run(curve.work, repeats),
+          },
+        ],
+        { turns: Math.min(turns, 3) },
+      );
+      for (const [name, reason] of failed)
+        say(`Not run: ${name}, ${curve.over} = ${value}: ${reason}\n`);
+      const found = times.get(curve.name);
+      if (found) points.push({ x: value, y: found.median, times: found });
+    }
+    const fitted = points.filter(({ x }) => x >= curve.from);
+    const fit =
+      fitted.length < 2
+        ? undefined
+        : { ...powerLaw(fitted), from: fitted[0].x, to: fitted.at(-1).x };
+    curves.push({ ...curve, points, fit });
+  }
+  await page.close();
+
+  for (const over of Object.keys(AXES)) {
+    const own = curves.filter((curve) => curve.over === over);
+    const values = [...new Set(own.flatMap(({ points }) => points.map(({ x }) => x)))];
+    values.sort((a, b) => a - b);
+    say(`Over ${AXES[over]}, milliseconds: median (least, interquartile range)\n`);
+    say(
+      table(
+        ['', ...values.map(count), 'exponent', 'fitted over', 'r2'],
+        own.map((curve) => [
+          curve.name + (settings(curve) ? `, ${settings(curve)}` : ''),
+          ...values.map((value) => cell(curve.points.find(({ x }) => x === value)?.times)),
+          curve.fit ? curve.fit.exponent.toFixed(2) : '-',
+          curve.fit ? `${count(curve.fit.from)} to ${count(curve.fit.to)}` : '-',
+          curve.fit ? curve.fit.r2.toFixed(3) : '-',
+        ]),
+      ),
+    );
+    say('');
+  }
+  save(
+    'growth.svg',
+    logFigure(
+      Object.entries(AXES).map(([over, label]) => ({
+        title: `Time over ${label}`,
+        x: label,
+        y: 'milliseconds',
+        series: curves
+          .filter((curve) => curve.over === over)
+          .map(({ name, points, fit }) => ({ name, points, fit })),
+      })),
+    ),
+  );
+  say('![Time over rows, columns and releases, both axes logarithmic](growth.svg)\n');
+
+  say('Largest resident memory of a Node process that makes one release of 1000 rows, medians\n');
+  const resident = (d) =>
+    median(
+      Array.from({ length: quick ? 1 : 3 }, () =>
+        Number(
+          execFileSync(process.execPath, [`${root}bench/parts/memory-of-release.mjs`, String(d)], {
+            encoding: 'utf8',
+          }),
+        ),
+      ),
+    );
+  const base = resident(0);
+  const sizes = quick ? [20, 400] : [20, 100, 400, 800];
+  say(
+    table(
+      ['columns', 'MB', 'above the package alone, MB', 'of which the rows given'],
+      sizes.map((d) => {
+        const all = resident(d);
+        const above = all - base;
+        return [String(d), figure(all), figure(above), percent((8e3 * d) / 1e6 / above)];
+      }),
+    ),
+  );
+  say(`\nThe package loaded and nothing done: ${figure(base)} MB.`);
+}

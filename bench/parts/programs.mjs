@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+// --no-liftoff: what counts is what the optimising compiler makes, which in pages comes soon.
+const OPTIMISED = ['--no-liftoff', '--no-experimental-fetch'];
+
+/** Benchmarks that are programs of their own, with what they print. */
+export function programs({ root, quick, say }) {
+  const build = `${root}build/`;
+  const native = (name) => [`${build}native/bench/${name}`];
+  const wasm = (name) => [process.execPath, ...OPTIMISED, `${build}wasm/bench/${name}.cjs`];
+  const script = (name) => [process.execPath, `${root}bench/${name}.mjs`];
+  const all = [
+    ['Kernel, noise and eigenvector sampling, native', native('core_bench')],
+    ['Kernel, noise and eigenvector sampling, WebAssembly in Node', wasm('core_bench')],
+    ['Reading files, native', native('ingest_bench')],
+    ['Reading files, WebAssembly in Node', wasm('ingest_bench')],
+    ['Assembling many releases', script('assembly')],
+    ['Memory of a large file', script('memory')],
+  ];
+  for (const [title, command] of all) {
+    if (!existsSync(command.at(-1))) continue;
+    say(`## ${title}\n`);
+    const printed = execFileSync(command[0], command.slice(1), {
+      encoding: 'utf8',
+      env: { ...process.env, ...(quick ? { QUICK: '1' } : {}) },
+    });
+    say(`\`\`\`text\n${printed.trim()}\n\`\`\`\n`);
+  }
+  say(
+    'Not run: eigenvector sampling and discrete noise of diffprivlib and OpenDP, which are Python packages that this does ' +
+      'not install; no npm package does either.',
+  );
+}

@@ -1,0 +1,56 @@
+// Runs everything beside what one would use instead, and writes what it prints to RESULTS.md.
+// QUICK=1 takes small sizes and few turns, and writes to build/bench/ instead.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { open } from './lib/browser.mjs';
+import { firstLine, machine } from './lib/machine.mjs';
+import { algebra } from './parts/algebra.mjs';
+import { cca } from './parts/cca.mjs';
+import { files } from './parts/files.mjs';
+import { growth } from './parts/growth.mjs';
+import { programs } from './parts/programs.mjs';
+import { start } from './parts/start.mjs';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const quick = Boolean(process.env.QUICK);
+const turns = quick ? 3 : 5;
+const folder = quick ? `${root}build/bench/` : `${root}bench/`;
+mkdirSync(folder, { recursive: true });
+
+const said = [];
+const say = (text) => {
+  console.log(text);
+  said.push(text);
+};
+const save = (name, content) => writeFileSync(`${folder}${name}`, content);
+
+const browser = await open();
+try {
+  say('# Speed, beside what one would use instead\n');
+  say(
+    `Written by \`make bench\`${quick ? ' with QUICK=1: small sizes, few turns, good for trying out only' : ''}. ` +
+      `Contenders take turns, ${turns} each, after one that does not count; those of one table ran in one go. ` +
+      'Spread is the interquartile range as a share of the median.\n',
+  );
+  const { dependencies } = JSON.parse(readFileSync(`${root}bench/peers/package.json`, 'utf8'));
+  const peers = Object.entries(dependencies).map(([name, version]) => `${name} ${version}`);
+  const facts = [
+    ...machine(),
+    ['Chromium', browser.version],
+    ['Node', process.version],
+    ['compiler, native', firstLine('c++', '--version') ?? 'unknown'],
+    ['compiler, WebAssembly', firstLine('em++', '--version') ?? 'unknown'],
+    ['compared with', peers.join(', ')],
+  ];
+  say(facts.map(([name, value]) => `- ${name}: ${value}`).join('\n'));
+  say('');
+  const context = { root, browser, quick, turns, say, save };
+  for (const part of [algebra, cca, files, start, growth, programs]) {
+    await part(context);
+    say('');
+  }
+} finally {
+  await browser.close();
+}
+save('RESULTS.md', `${said.join('\n').trim()}\n`);
+console.log(`written to ${quick ? 'build/bench' : 'bench'}/RESULTS.md`);
