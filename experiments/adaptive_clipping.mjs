@@ -136,7 +136,7 @@ async function measure(of, epsilon, clipping) {
       const part = { columns: names, values: Float64Array.from(rows.slice(at, at + size).flat()) };
       const release = await privatize(study, part);
       longer += release.local.shortened;
-      radii.push(2 ** (-(release.clipping?.level ?? 0) / 2));
+      radii.push([1, 5 / 7, 1 / 2, 5 / 14, 1 / 4, 5 / 28, 1 / 8][release.clipping?.level ?? 0]);
       releases.push(release);
     }
     const moments = await assemble(study, releases);

@@ -87,8 +87,10 @@ int chooseClipLevel(const Plan& plan, std::span<const double> counts,
   double least = noise;
   double lost = 0;
   for (int level = 1; level < kClipLevels; ++level) {
-    const double squared = std::ldexp(1.0, -level);  // of the radius; the one above has twice it
-    lost += squared * meanOfTail(tail[std::size_t(level)], tail[std::size_t(level) - 1]);
+    const double radius = clipRadius(1, level), above = clipRadius(1, level - 1);
+    const double squared = radius * radius;
+    lost += (above * above - squared) *
+            meanOfTail(tail[std::size_t(level)], tail[std::size_t(level) - 1]);
     const double error = lost * lost + noise * squared * squared;
     if (longer[std::size_t(level) - 1] > most || error >= least) continue;
     best = level;

@@ -12,7 +12,7 @@ namespace pm {
 
 /// Adaptive clipping. Noise grows with the square of the clip radius, and public bounds that no row
 /// may exceed are much longer than most rows. So a small part of the budget goes into noisy counts
-/// of the rows longer than R/sqrt 2, R/2, .. R/8, and what they say decides the radius at which
+/// of the rows longer than 5R/7, R/2, .. R/8, and what they say decides the radius at which
 /// rows are shortened before the second moments are released with the rest. Proof and rule:
 /// docs/mechanisms/adaptive-clipping.md. After Huang, Liang & Yi 2021 and Andrew, Thakkar,
 /// McMahan & Ramaswamy 2021, who choose a radius by a private quantile.

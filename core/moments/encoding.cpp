@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/moments/limits.hpp"
+#include "core/moments/pair.hpp"
 
 namespace pm {
 
@@ -12,24 +13,32 @@ Result<RowEncoder> RowEncoder::create(std::vector<Column> columns) {
   std::int64_t features = 0;
   for (std::size_t c = 0; c < columns.size(); ++c) {
     const Column& column = columns[c];
+    // Halving first keeps the widest finite bounds from overflowing.
+    const double mid = column.min / 2 + column.max / 2;
+    const double half = column.max / 2 - column.min / 2;
+    encoder.min_.push_back(column.min);
+    encoder.max_.push_back(column.max);
+    encoder.mid_.push_back(mid);
+    encoder.half_.push_back(half);
+    const std::size_t feature = std::size_t(std::min<std::int64_t>(features, kMaxFeatures));
     if (column.kind == Column::Kind::kCategory) {
       if (column.levels < 1) {
         return Error{Code::kInvalidLevels, "a category column needs at least one level", "levels",
                      -1, std::int64_t(c)};
       }
+      encoder.runs_.push_back({false, c, 1, feature});
       features += column.levels;
-      encoder.scales_.push_back({0, 1});
       continue;
     }
-    // Halving first keeps the widest finite bounds from overflowing.
-    const double mid = column.min / 2 + column.max / 2;
-    const double half = column.max / 2 - column.min / 2;
     if (!std::isfinite(column.min) || !std::isfinite(column.max) || !(half > 0)) {
       return Error{Code::kInvalidBounds, "the bounds must be finite numbers with min below max",
                    "bounds", -1, std::int64_t(c)};
     }
+    if (encoder.runs_.empty() || !encoder.runs_.back().numbers) {
+      encoder.runs_.push_back({true, c, 0, feature});
+    }
+    ++encoder.runs_.back().columns;
     ++features;
-    encoder.scales_.push_back({mid, half});
   }
   if (features < 1 || features > kMaxFeatures) {
     return Error{Code::kInvalidDimension,
@@ -41,37 +50,74 @@ Result<RowEncoder> RowEncoder::create(std::vector<Column> columns) {
   return encoder;
 }
 
+// The usual case, two cells at a time: every number is within its bounds. False, and nothing
+// useful written, where one is not.
+bool RowEncoder::encodeWithin(const Run& run, const double* cells, double* scaled) const {
+  const double* const min = min_.data() + run.column;
+  const double* const max = max_.data() + run.column;
+  const double* const mid = mid_.data() + run.column;
+  const double* const half = half_.data() + run.column;
+  const std::size_t whole = run.columns & ~std::size_t{1};
+  PairMask within = both(0) == both(0);
+  for (std::size_t c = 0; c < whole; c += 2) {
+    const Pair x = loadPair(cells + c);
+    within &= (x >= loadPair(min + c)) & (x <= loadPair(max + c));
+    const Pair z = (x - loadPair(mid + c)) / loadPair(half + c);
+    storePair(scaled + c, smaller(greater(z, both(-1)), both(1)));
+  }
+  bool last = true;
+  if (const std::size_t c = whole; c < run.columns) {
+    last = cells[c] >= min[c] && cells[c] <= max[c];
+    scaled[c] = std::min(std::max((cells[c] - mid[c]) / half[c], -1.0), 1.0);
+  }
+  return (within[0] & within[1]) != 0 && last;
+}
+
+// Any cells, one by one. Returns the first missing column of the run, or -1.
+int RowEncoder::encodeNumbers(const Run& run, const double* cells, double* scaled,
+                              std::span<ColumnCounts> counts) const {
+  int first_missing = -1;
+  for (std::size_t i = 0; i < run.columns; ++i) {
+    const std::size_t c = run.column + i;
+    const double x = cells[i];
+    if (!std::isfinite(x)) {
+      ++counts[c].missing;
+      if (first_missing < 0) first_missing = int(c);
+      scaled[i] = 0;
+      continue;
+    }
+    if (x < min_[c] || x > max_[c]) ++counts[c].outside;
+    const double bounded = std::min(std::max(x, min_[c]), max_[c]);
+    scaled[i] = std::min(std::max((bounded - mid_[c]) / half_[c], -1.0), 1.0);
+  }
+  return first_missing;
+}
+
 Result<int> RowEncoder::encode(std::span<const double> cells, std::span<double> scaled,
                                std::span<ColumnCounts> counts) const {
   int first_missing = -1;
-  std::size_t feature = 0;
-  for (std::size_t c = 0; c < columns_.size(); ++c) {
-    const Column& column = columns_[c];
-    const double x = cells[c];
-    const bool missing = !std::isfinite(x);
-    if (missing) {
-      ++counts[c].missing;
-      if (first_missing < 0) first_missing = int(c);
-    }
-    if (column.kind == Column::Kind::kCategory) {
-      for (int level = 0; level < column.levels; ++level) scaled[feature + level] = 0;
-      if (!missing) {
-        if (!(x >= 0 && x < column.levels) || x != std::floor(x)) {
-          return Error{Code::kInvalidLevel, "a category cell is not the index of a level", "values",
-                       -1, std::int64_t(c)};
-        }
-        scaled[feature + std::size_t(x)] = 1;
-      }
-      feature += std::size_t(column.levels);
+  for (const Run& run : runs_) {
+    const double* const from = cells.data() + run.column;
+    double* const to = scaled.data() + run.feature;
+    if (run.numbers) {
+      if (encodeWithin(run, from, to)) continue;
+      const int missing = encodeNumbers(run, from, to, counts);
+      if (first_missing < 0) first_missing = missing;
       continue;
     }
-    double z = 0;
-    if (!missing) {
-      if (x < column.min || x > column.max) ++counts[c].outside;
-      const double bounded = std::min(std::max(x, column.min), column.max);
-      z = std::min(std::max((bounded - scales_[c].mid) / scales_[c].half, -1.0), 1.0);
+    const int levels = columns_[run.column].levels;
+    std::fill_n(to, levels, 0.0);
+    const double x = *from;
+    if (!std::isfinite(x)) {
+      ++counts[run.column].missing;
+      if (first_missing < 0) first_missing = int(run.column);
+      continue;
     }
-    scaled[feature++] = z;
+    if (!(x >= 0 && x < levels) || x != std::floor(x)) {
+      return Error{Code::kInvalidLevel, "a category cell is not the index of a level", "values", -1,
+                   std::int64_t(run.column)};
+    }
+    to[std::size_t(x)] = 1;
   }
   return first_missing;
 }

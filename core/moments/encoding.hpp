@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -49,12 +50,22 @@ class RowEncoder {
                      std::span<ColumnCounts> counts) const;
 
  private:
-  RowEncoder() = default;
-  struct Scale {
-    double mid, half;
+  /// Columns in a row that are all numbers, or one category column.
+  struct Run {
+    bool numbers;
+    std::size_t column;
+    std::size_t columns;
+    std::size_t feature;
   };
+
+  RowEncoder() = default;
+  bool encodeWithin(const Run& run, const double* cells, double* scaled) const;
+  int encodeNumbers(const Run& run, const double* cells, double* scaled,
+                    std::span<ColumnCounts> counts) const;
+
   std::vector<Column> columns_;
-  std::vector<Scale> scales_;
+  std::vector<Run> runs_;
+  std::vector<double> min_, max_, mid_, half_;  ///< by column; half is half the width
   int features_ = 0;
 };
 

@@ -109,9 +109,19 @@ void ExactGram::add(const GramSums& sums) {
   trace_ += sums.trace;
 }
 
-Result<GramSums> ExactGram::sums() {
+// The sums, moved out of the panel, or what is wrong with them.
+Status ExactGram::finish() {
   multiplyPanel();
   flushBlocks();
+  Int128 trace = 0;
+  for (std::size_t i = 0; i < std::size_t(features_); ++i) trace += blockTotal(i, i);
+  if (trace == Int128(trace_)) return std::nullopt;
+  return Error{Code::kIntegrity,
+               "the sums do not add up (trace check): do not use this machine's result"};
+}
+
+Result<GramSums> ExactGram::sums() {
+  if (const Status damaged = finish()) return *damaged;
   GramSums sums;
   if (rows_ == 0) return sums;
   const std::size_t d = std::size_t(features_);
@@ -122,26 +132,24 @@ Result<GramSums> ExactGram::sums() {
   for (std::size_t i = 0; i < d; ++i) {
     for (std::size_t j = i; j < d; ++j) sums.packed.push_back(blockTotal(i, j));
   }
-  if (diagonalOf(sums, d) != Int128(trace_)) {
-    return Error{Code::kIntegrity,
-                 "the sums do not add up (trace check): do not use this machine's result"};
-  }
   return sums;
 }
 
-Result<std::vector<Int128>> ExactGram::totals() {
-  const Result<GramSums> sums = this->sums();
-  if (!sums.ok()) return sums.error();
+Status ExactGram::addTo(std::span<Int128> packed, int multiple) {
+  if (const Status damaged = finish()) return *damaged;
   const std::size_t d = std::size_t(features_);
-  std::vector<Int128> packed = {constant_ * constant_ * Int128(rows_)};
-  packed.reserve(packedSize(d + 1));
-  if (rows_ == 0) {
-    packed.resize(packedSize(d + 1));
-    return packed;
+  Int128* entry = packed.data() + 1;
+  for (std::size_t i = 0; i < d; ++i) *entry++ += constant_ * multiple * linear_[i];
+  for (std::size_t i = 0; i < d; ++i) {
+    for (std::size_t j = i; j < d; ++j) *entry++ += multiple * multiple * blockTotal(i, j);
   }
-  const std::vector<Int128>& entries = sums.value().packed;
-  for (std::size_t i = 0; i < d; ++i) packed.push_back(constant_ * entries[i]);
-  packed.insert(packed.end(), entries.begin() + std::ptrdiff_t(d), entries.end());
+  return std::nullopt;
+}
+
+Result<std::vector<Int128>> ExactGram::totals() {
+  std::vector<Int128> packed(packedSize(std::size_t(features_) + 1));
+  packed[0] = constant_ * constant_ * Int128(rows_);
+  if (const Status damaged = addTo(packed, 1)) return *damaged;
   return packed;
 }
 

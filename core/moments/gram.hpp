@@ -52,12 +52,17 @@ class ExactGram {
   /// counted on the way in, which only damaged memory or code can cause.
   Result<GramSums> sums();
 
-  /// The packed upper triangle of the (features + 1)^2 matrix, row by row, constant first.
+  /// Adds the sums of the augmented rows (A, multiple q), but for the constant's own entry, onto
+  /// `packed`: the upper triangle of a (features + 1)^2 matrix, row by row, constant first.
   /// Error kIntegrity as above.
+  Status addTo(std::span<Int128> packed, int multiple);
+
+  /// All sums of the augmented rows (A, q), packed as above. Error kIntegrity as above.
   Result<std::vector<Int128>> totals();
 
  private:
   Int128& blockTotal(std::size_t i, std::size_t j);
+  Status finish();
   void multiplyPanel();
   void flushBlocks();
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/moments/limits.hpp"
 #include "core/moments/quantiser.hpp"
 #include "core/wipe.hpp"
 
@@ -13,6 +14,57 @@ namespace {
 
 // A row on the sphere may exceed the norm by rounding; only longer rows were really shortened.
 constexpr double kRowNormTolerance = 1 + 1e-9;
+
+constexpr std::size_t kLevels = kClipLevels;
+
+// Where rows lie that are shortened from level k on: as they are, k = 1 .. kLevels, and shortened,
+// k = 0 .. kLevels - 1.
+constexpr std::size_t unclipped(std::size_t k) { return kLevels + k - 1; }
+constexpr std::size_t clipped(std::size_t k) { return k; }
+
+// How often the rows of a slot count at a level: with a fixed norm there is one slot and level 0.
+int multipleAt(std::size_t slot, bool adaptive, int level) {
+  if (!adaptive) return 1;
+  if (slot < unclipped(1)) return slot <= std::size_t(level) ? 1 : 0;
+  return slot > unclipped(std::size_t(level)) ? kClipMultiples[std::size_t(level)] : 0;
+}
+
+// Grid points of p, the integer row that serves all levels, to the row norm.
+double gridSteps(int bits) { return double(std::uint64_t{1} << bits) / kClipMultiples[0]; }
+
+// The longest |p|^2 that is not shortened at a level.
+std::uint64_t longestAt(std::size_t level, int bits) {
+  const std::uint64_t multiple = std::uint64_t(kClipMultiples[level]);
+  return (std::uint64_t{1} << (2 * bits)) / (multiple * multiple);
+}
+
+// A row that was shortened is nearly as long as the unit: 3 sqrt 1000 steps of 2^14 are missing.
+bool onSphere(std::uint64_t squared, int bits) {
+  const std::uint64_t limit = std::uint64_t{1} << (2 * bits);
+  return squared >= limit - limit / 64;
+}
+
+bool isLonger(std::span<const double> row, double row_norm) {
+  double square = 0;
+  for (const double z : row) square += z * z;
+  return std::sqrt(square) > row_norm * kRowNormTolerance;
+}
+
+// Whether every row is where it must be, and counted: a row shortened from level k > 0 on is once
+// as it is and once shortened.
+bool rowsAddUp(const IntakePart& part, bool adaptive) {
+  const IntakeCounts& counts = part.counts;
+  if (!adaptive) return part.sums[0].rows == counts.used;
+  Uint128 rows = part.sums[clipped(0)].rows;
+  for (std::size_t k = 1; k <= kLevels; ++k) {
+    if (k < kLevels) {
+      if (counts.longer[k] != rows + part.sums[clipped(k)].rows) return false;
+      if (part.sums[clipped(k)].rows != part.sums[unclipped(k)].rows) return false;
+    }
+    rows += part.sums[unclipped(k)].rows;
+  }
+  return rows == counts.used;
+}
 
 Error alreadyReleased() {
   return {Code::kAlreadyReleased,
@@ -74,11 +126,14 @@ Intake::Intake(IntakeTerms terms, RowEncoder encoder)
       scaled_(std::size_t(encoder_.features())),
       quantised_(scaled_.size()) {
   counts_.columns.resize(std::size_t(encoder_.columns()));
-  const int levels = terms_.adaptive ? kClipLevels : 1;
-  grams_.reserve(std::size_t(levels));
-  for (int level = 0; level < levels; ++level) {
-    grams_.emplace_back(encoder_.features(), terms_.bits);
+  grams_.resize(terms_.adaptive ? 2 * kLevels : 1);
+}
+
+ExactGram& Intake::gram(std::size_t slot) {
+  if (!grams_[slot]) {
+    grams_[slot] = std::make_unique<ExactGram>(encoder_.features(), terms_.bits);
   }
+  return *grams_[slot];
 }
 
 Status Intake::add(std::span<const double> cells) {
@@ -120,17 +175,36 @@ Status Intake::addRow(std::span<const double> cells) {
   if (counts_.used >= terms_.max_rows) {
     return tooManyRows(row);
   }
-  double length = 0;
-  for (const double z : scaled_) length += z * z;
-  length = std::sqrt(length);
-  for (std::size_t level = 0; level < grams_.size(); ++level) {
-    const double radius = clipRadius(terms_.row_norm, int(level));
-    if (length > radius * kRowNormTolerance) ++counts_.longer[level];
-    const std::uint64_t squared = quantiseRow(scaled_, radius, terms_.bits, quantised_);
-    grams_[level].add(quantised_, squared);
+  if (terms_.adaptive) {
+    addClipped();
+  } else {
+    const std::uint64_t squared = quantiseRow(scaled_, terms_.row_norm, terms_.bits, quantised_);
+    if (onSphere(squared, terms_.bits)) counts_.longer[0] += isLonger(scaled_, terms_.row_norm);
+    gram(0).add(quantised_, squared);
   }
   ++counts_.used;
   return std::nullopt;
+}
+
+// The row is short at the levels whose bound m^2 |p|^2 <= 2^2b it keeps, in integers.
+void Intake::addClipped() {
+  const int bits = terms_.bits;
+  std::size_t level = 0;
+  std::uint64_t squared = 0;
+  if (largestCell(scaled_) <= terms_.row_norm) {
+    squared = roundRow(scaled_, terms_.row_norm, gridSteps(bits), quantised_);
+    while (level < kLevels && squared <= longestAt(level, bits)) ++level;
+  }
+  if (level > 0) gram(unclipped(level)).add(quantised_, squared);
+  if (level == kLevels) return;
+  squared = level > 0 ? scaleToSphere(quantised_, squared, bits)
+                      : quantiseRow(scaled_, terms_.row_norm, bits, quantised_);
+  gram(clipped(level)).add(quantised_, squared);
+  if (level == 0) {
+    counts_.longer[0] += isLonger(scaled_, terms_.row_norm);
+    level = 1;
+  }
+  for (; level < kLevels; ++level) ++counts_.longer[level];
 }
 
 Result<IntakePart> Intake::part() {
@@ -140,8 +214,8 @@ Result<IntakePart> Intake::part() {
   part.terms = fingerprint_;
   part.counts = counts_;
   part.sums.reserve(grams_.size());
-  for (ExactGram& gram : grams_) {
-    Result<GramSums> sums = gram.sums();
+  for (const auto& gram : grams_) {
+    Result<GramSums> sums = gram ? gram->sums() : GramSums();
     if (!sums.ok()) return sums.error();
     part.sums.push_back(std::move(sums).value());
   }
@@ -158,9 +232,9 @@ Status Intake::check(const IntakePart& part) const {
   }
   if (counts.used > terms_.max_rows - counts_.used) return tooManyRows();
   for (const GramSums& sums : part.sums) {
-    if (sums.rows != counts.used || !plausible(sums, features(), terms_.bits)) return wrong;
+    if (!plausible(sums, features(), terms_.bits)) return wrong;
   }
-  return std::nullopt;
+  return rowsAddUp(part, terms_.adaptive) ? Status() : wrong;
 }
 
 Status Intake::merge(const IntakePart& part) {
@@ -168,7 +242,9 @@ Status Intake::merge(const IntakePart& part) {
   const Status status = check(part);
   closed_ = status.has_value();
   if (status) return status;
-  for (std::size_t i = 0; i < grams_.size(); ++i) grams_[i].add(part.sums[i]);
+  for (std::size_t slot = 0; slot < grams_.size(); ++slot) {
+    if (part.sums[slot].rows > 0) gram(slot).add(part.sums[slot]);
+  }
   counts_.rows += part.counts.rows;
   counts_.used += part.counts.used;
   counts_.centred += part.counts.centred;
@@ -190,9 +266,17 @@ Result<std::vector<Int128>> Intake::take(Unit unit, int level) {
   }
   closed_ = true;
   counts_.level = level;
-  Result<std::vector<Int128>> totals = grams_[std::size_t(level)].totals();
-  if (totals.ok() && unit == Unit::kParticipant) {
-    for (Int128& total : totals.value()) total /= Int128(counts_.used);
+  const std::size_t d = std::size_t(features());
+  std::vector<Int128> totals(packedSize(d + 1));
+  const Int128 constant = Int128(constantCoordinate(terms_.bits));
+  totals[0] = constant * constant * Int128(counts_.used);
+  for (std::size_t slot = 0; slot < grams_.size(); ++slot) {
+    const int multiple = multipleAt(slot, terms_.adaptive, level);
+    if (!grams_[slot] || multiple == 0) continue;
+    if (const Status damaged = grams_[slot]->addTo(totals, multiple)) return *damaged;
+  }
+  if (unit == Unit::kParticipant) {
+    for (Int128& total : totals) total /= Int128(counts_.used);
   }
   return totals;
 }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -19,7 +20,8 @@ struct IntakeCounts {
   std::uint64_t used = 0;     ///< rows in the sums, centred ones included
   std::uint64_t centred = 0;  ///< rows with a missing cell that count as the public centre
   std::uint64_t dropped = 0;  ///< rows with a missing cell that do not count
-  /// Rows longer than each radius of the ladder; with a fixed norm only the first is counted.
+  /// Rows longer than each radius of the ladder, by their integers on the grid; rows on R itself
+  /// that only rounding makes longer are not counted. With a fixed norm only the first is counted.
   std::array<std::uint64_t, kClipLevels> longer{};
   int level = 0;  ///< the radius that was chosen, 0 before the totals are taken
   /// Rows longer than that radius, scaled onto it.
@@ -35,8 +37,8 @@ struct IntakeTerms {
   Neighbours neighbours;
   int bits;                ///< of the row grid
   std::uint64_t max_rows;  ///< of the mechanism's plan
-  /// Adaptive clipping: sums are kept for every radius of the ladder, as which one is released is
-  /// decided, privately, when all rows are in.
+  /// Adaptive clipping: sums are kept from which those of every radius of the ladder follow, as
+  /// which one is released is decided, privately, when all rows are in.
   bool adaptive = false;
 };
 
@@ -44,7 +46,7 @@ struct IntakeTerms {
 struct IntakePart {
   std::uint64_t terms = 0;  ///< fingerprint of the terms
   IntakeCounts counts;
-  std::vector<GramSums> sums;  ///< as many as the terms need
+  std::vector<GramSums> sums;  ///< one with a fixed norm, else two for each level
 };
 
 /// Rows in, exact integer second moments inside. Nothing that depends on the rows comes out but
@@ -83,12 +85,17 @@ class Intake {
  private:
   Intake(IntakeTerms terms, RowEncoder encoder);
   Status addRow(std::span<const double> cells);
+  void addClipped();
+  ExactGram& gram(std::size_t slot);
   Status check(const IntakePart& part) const;
 
   IntakeTerms terms_;
   std::uint64_t fingerprint_;
   RowEncoder encoder_;
-  std::vector<ExactGram> grams_;  ///< one for each radius
+  /// Made when their first row comes. A fixed norm has one. Adaptive: a row that is shortened at
+  /// the levels k, k + 1, .. only is in `unclipped(k)`, as the p of kClipMultiples, and in
+  /// `clipped(k)`, as the row on the sphere that it becomes at all of those levels.
+  std::vector<std::unique_ptr<ExactGram>> grams_;
   IntakeCounts counts_;
   std::vector<double> scaled_;
   std::vector<double> quantised_;

@@ -3,58 +3,91 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
+
+#include "core/moments/pair.hpp"
 
 namespace pm {
 namespace {
 
-// Adding and taking away 1.5 * 2^52 rounds to the nearest integer, ties to even, in plain IEEE
-// arithmetic, for |x| < 2^51. WebAssembly and SSE2 have no cheaper portable way.
-double roundTiesToEven(double x) {
-  constexpr double kMagic = 0x1.8p52;
-  return (x + kMagic) - kMagic;
-}
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-std::uint64_t squaredLength(std::span<const double> q) {
-  std::uint64_t sum = 0;
-  for (const double v : q) {
-    const std::int64_t integer = std::int64_t(v);
-    sum += std::uint64_t(integer * integer);
+// Replaces every x by f(x), two cells at a time, and returns the sum of squares of the results,
+// integers within 2^24.
+template <class F>
+inline std::uint64_t mapRow(std::span<const double> x, std::span<double> q, F f) {
+  // Squares are at most 2^48, so a lane holds 32 of them exactly.
+  constexpr std::size_t kExact = 64;
+  const std::size_t whole = x.size() & ~std::size_t{1};
+  std::uint64_t length = 0;
+  for (std::size_t i = 0; i < whole;) {
+    const std::size_t end = std::min(whole, i + kExact);
+    Pair squares{};
+    for (; i < end; i += 2) {
+      const Pair rounded = f(loadPair(x.data() + i));
+      storePair(q.data() + i, rounded);
+      squares += rounded * rounded;
+    }
+    length += std::uint64_t(std::int64_t(squares[0])) + std::uint64_t(std::int64_t(squares[1]));
   }
-  return sum;
+  if (whole < x.size()) {
+    const double last = f(both(x[whole]))[0];
+    q[whole] = last;
+    length += std::uint64_t(std::int64_t(last * last));
+  }
+  return length;
 }
 
 }  // namespace
 
-std::uint64_t quantiseRow(std::span<const double> x, double row_norm, int bits,
-                          std::span<double> q) {
-  double largest = 0;
-  for (const double v : x) {
-    if (!std::isfinite(v)) {
-      std::fill(q.begin(), q.end(), 0.0);
-      return 0;
-    }
-    largest = std::max(largest, std::fabs(v));
+double largestCell(std::span<const double> x) {
+  const std::size_t whole = x.size() & ~std::size_t{1};
+  Pair largest{};
+  for (std::size_t i = 0; i < whole; i += 2) {
+    const Pair size = magnitude(loadPair(x.data() + i));
+    // A NaN is not below, and becomes the largest for good.
+    largest = size < largest ? largest : size;
+    largest = size <= both(kInfinity) ? largest : both(kInfinity);
   }
-  const double scale = double(std::uint64_t{1} << bits);
-  const double divisor = std::max(largest, row_norm);
-  for (std::size_t i = 0; i < x.size(); ++i) q[i] = roundTiesToEven(x[i] / divisor * scale);
+  double result = std::max(largest[0], largest[1]);
+  if (whole < x.size()) {
+    const double size = std::fabs(x[whole]);
+    result = size <= kInfinity ? std::max(result, size) : kInfinity;
+  }
+  return result;
+}
 
+std::uint64_t roundRow(std::span<const double> x, double row_norm, double steps,
+                       std::span<double> q) {
+  const Pair divisor = both(row_norm), scale = both(steps);
+  return mapRow(x, q, [=](Pair a) { return roundTiesToEven(a / divisor * scale); });
+}
+
+std::uint64_t scaleToSphere(std::span<double> q, std::uint64_t length, int bits) {
   const std::uint64_t limit = std::uint64_t{1} << (2 * bits);
-  std::uint64_t length = squaredLength(q);
-  if (length > limit) {
-    const double shrink = scale / std::sqrt(double(length));
-    for (double& v : q) v = std::trunc(v * shrink);
-    length = squaredLength(q);
-  }
+  const Pair factor = both(double(std::uint64_t{1} << bits) / std::sqrt(double(length)));
+  length = mapRow(q, q, [=](Pair a) { return truncate(a * factor); });
   // Not reached for bits <= 24, where truncation always suffices; it makes the bound
   // unconditional.
   while (length > limit) {
     double& top = *std::max_element(q.begin(), q.end(),
                                     [](double a, double b) { return std::fabs(a) < std::fabs(b); });
     top -= std::copysign(1.0, top);
-    length = squaredLength(q);
+    length = mapRow(q, q, [](Pair a) { return a; });
   }
   return length;
+}
+
+std::uint64_t quantiseRow(std::span<const double> x, double row_norm, int bits,
+                          std::span<double> q) {
+  const double largest = largestCell(x);
+  if (largest == kInfinity) {
+    std::fill(q.begin(), q.end(), 0.0);
+    return 0;
+  }
+  const double scale = double(std::uint64_t{1} << bits);
+  const std::uint64_t length = roundRow(x, std::max(largest, row_norm), scale, q);
+  return length > std::uint64_t{1} << (2 * bits) ? scaleToSphere(q, length, bits) : length;
 }
 
 }  // namespace pm

@@ -404,7 +404,7 @@ function releasesOf(
   };
 }
 
-/** Radii to choose from, each 1/sqrt(2) of the one before. */
+/** Radii to choose from. */
 const LEVELS = 7;
 const DRAWS = 64;
 
@@ -414,7 +414,10 @@ const DRAWS = 64;
  */
 function chosenLevels(core: Core, study: Study, rows: number, assumption: RawAssumption): number[] {
   const spec = specOf(study);
-  const radii = Array.from({ length: LEVELS - 1 }, (_, i) => study.rowNorm * 2 ** (-(i + 1) / 2));
+  const radii = Array.from(
+    { length: LEVELS - 1 },
+    (_, i) => unwrap(core.describe({ ...spec, level: i + 1 })).radius,
+  );
   const { shares } = unwrap(core.forecastLengths({ ...assumption, radii }));
   const isPublic = study.neighbours === 'replace-one';
   const expected = [...shares].map((share) => share * rows).concat(isPublic ? [] : [rows]);

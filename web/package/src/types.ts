@@ -193,11 +193,11 @@ export interface NoiseEnvelope {
 
 /** How a release with adaptive clipping came to its radius. */
 export interface ClipChoice {
-  /** The radius is rowNorm times 2^(-level/2). */
+  /** The radius is rowNorm times 1, 5/7, 1/2, 5/14, 1/4, 5/28 or 1/8: level 0 to 6. */
   level: number;
   /**
-   * Noisy counts of the rows longer than rowNorm 2^(-1/2), 2^(-1), .. 2^(-3), in units of 2^-16
-   * rows; under add-remove, last, of all rows.
+   * Noisy counts of the rows longer than rowNorm times 5/7, 1/2, .. 1/8, in units of 2^-16 rows;
+   * under add-remove, last, of all rows.
    */
   counts: number[];
 }

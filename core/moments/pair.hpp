@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstring>
+
+namespace pm {
+
+/// Two doubles: f64x2 in WebAssembly with SIMD, SSE2 or NEON natively, two scalars elsewhere. Every
+/// operation is the IEEE operation on each lane, so results have the same bits on every platform.
+/// Eigen has no WebAssembly packets, and intrinsics measured the same as these.
+typedef double Pair __attribute__((vector_size(16)));
+
+/// What comparing pairs gives: all bits of a lane set, or none.
+using PairMask = decltype(Pair{} < Pair{});
+
+inline Pair both(double x) { return Pair{x, x}; }
+
+/// From and to any address.
+inline Pair loadPair(const double* p) {
+  Pair a;
+  std::memcpy(&a, p, sizeof a);
+  return a;
+}
+inline void storePair(double* p, Pair a) { std::memcpy(p, &a, sizeof a); }
+
+inline PairMask bitsOf(Pair a) { return reinterpret_cast<PairMask>(a); }
+inline Pair magnitude(Pair a) { return reinterpret_cast<Pair>(bitsOf(a) & ~bitsOf(both(-0.0))); }
+/// As std::max and std::min: `a` where neither is greater, and where b is NaN.
+inline Pair greater(Pair a, Pair b) { return a < b ? b : a; }
+inline Pair smaller(Pair a, Pair b) { return b < a ? b : a; }
+
+/// Adding and taking away 1.5 * 2^52 rounds to the nearest integer, ties to even, in plain IEEE
+/// arithmetic, for |x| < 2^51. WebAssembly and SSE2 have no cheaper portable way.
+inline Pair roundTiesToEven(Pair x) {
+  const Pair magic = both(0x1.8p52);
+  return (x + magic) - magic;
+}
+
+/// Towards zero, for |x| < 2^51.
+inline Pair truncate(Pair x) {
+  const Pair nearest = roundTiesToEven(x);
+  const Pair one = reinterpret_cast<Pair>(bitsOf(both(1)) | (bitsOf(x) & bitsOf(both(-0.0))));
+  return magnitude(nearest) > magnitude(x) ? nearest - one : nearest;
+}
+
+}  // namespace pm
