@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "core/ingest/text_index.hpp"
+
 namespace pm {
 namespace {
 
@@ -81,38 +83,14 @@ Error notUtf8() {
   return {Code::kCsvEncoding, "the file is not UTF-8 text; save it again as \"CSV UTF-8\""};
 }
 
-// Names in order of the alphabet, each with its place in the header: files have thousands.
-class Names {
- public:
-  explicit Names(const std::vector<std::string>& names) {
-    for (std::size_t at = 0; at < names.size(); ++at) {
-      entries_.push_back({names[at], std::uint32_t(at)});
-    }
-    std::sort(entries_.begin(), entries_.end());
-  }
+std::size_t countFound(const TextIndex& names, std::span<const std::string> wanted) {
+  return std::size_t(std::count_if(wanted.begin(), wanted.end(), [&](const std::string& name) {
+    return names.find(name).times > 0;
+  }));
+}
 
-  // How often, and the first place.
-  std::pair<std::size_t, std::uint32_t> find(std::string_view name) const {
-    const auto first = std::lower_bound(entries_.begin(), entries_.end(), Entry{name, 0});
-    auto last = first;
-    while (last != entries_.end() && last->first == name) ++last;
-    return {std::size_t(last - first), first == last ? 0 : first->second};
-  }
-
-  std::size_t count(std::span<const std::string> wanted) const {
-    return std::size_t(std::count_if(wanted.begin(), wanted.end(), [&](const std::string& name) {
-      return find(name).first > 0;
-    }));
-  }
-
- private:
-  using Entry = std::pair<std::string_view, std::uint32_t>;
-  std::vector<Entry> entries_;
-};
-
-Status findColumns(const std::vector<std::string>& names, std::span<const std::string> wanted,
-                   CsvLayout& layout) {
-  const Names index(names);
+Status findColumns(const TextIndex& index, std::span<const std::string> wanted, CsvLayout& layout) {
+  const std::vector<std::string>& names = index.texts();
   std::string missing;
   std::int64_t first_missing = -1;
   std::int64_t first_double = -1;
@@ -165,16 +143,17 @@ Result<std::optional<CsvLayout>> findCsvLayout(Bytes head, bool is_whole,
   if (trimmed(header).empty()) {
     return Error{Code::kEmptyFile, "the file is empty: it has no header line"};
   }
-  std::optional<std::vector<std::string>> names;
+  std::optional<TextIndex> names;
   CsvLayout layout{0, options.mark, 0, {}, {}, 0};
   std::ptrdiff_t most_found = -1;
   for (const char delimiter : kDelimiters) {
     if (options.delimiter != 0 && delimiter != options.delimiter) continue;
-    std::optional<std::vector<std::string>> tried = namesIn(header, std::uint8_t(delimiter));
-    if (!tried) continue;
-    const std::ptrdiff_t found = std::ptrdiff_t(Names(*tried).count(wanted));
+    std::optional<std::vector<std::string>> texts = namesIn(header, std::uint8_t(delimiter));
+    if (!texts) continue;
+    TextIndex tried(*std::move(texts));
+    const std::ptrdiff_t found = std::ptrdiff_t(countFound(tried, wanted));
     const bool is_better =
-        found > most_found || (found == most_found && tried->size() > names->size());
+        found > most_found || (found == most_found && tried.texts().size() > names->texts().size());
     if (!is_better) continue;
     most_found = found;
     names = std::move(tried);
@@ -182,7 +161,7 @@ Result<std::optional<CsvLayout>> findCsvLayout(Bytes head, bool is_whole,
   }
   if (!names) return malformed();
   if (Status status = findColumns(*names, wanted, layout)) return *std::move(status);
-  layout.width = std::uint32_t(names->size());
+  layout.width = std::uint32_t(names->texts().size());
   const bool has_pair =
       length + 1 < text.size() && text[length] == '\r' && text[length + 1] == '\n';
   const std::size_t line_end = length == text.size() ? 0 : has_pair ? 2 : 1;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <string>
 #include <utility>
 
 #include "core/ingest/number.hpp"
@@ -18,16 +17,6 @@ constexpr std::uint32_t kNoField = std::numeric_limits<std::uint32_t>::max();
 
 bool isLineEnd(std::uint8_t byte) { return byte == '\n' || byte == '\r'; }
 
-// The order of levels: by length, then by bytes.
-bool isBefore(Bytes a, Bytes b) {
-  if (a.size() != b.size()) return a.size() < b.size();
-  return std::memcmp(a.data(), b.data(), a.size()) < 0;
-}
-
-Bytes bytesOf(const std::string& text) {
-  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
-}
-
 }  // namespace
 
 Result<CsvReader> CsvReader::create(CsvLayout layout, std::vector<CsvColumn> columns) {
@@ -37,28 +26,24 @@ Result<CsvReader> CsvReader::create(CsvLayout layout, std::vector<CsvColumn> col
   if (!fits) {
     return Error{Code::kWrongLength, "the columns are not those of the file's layout", "columns"};
   }
-  return CsvReader(std::move(layout), columns);
+  return CsvReader(std::move(layout), std::move(columns));
 }
 
-CsvReader::CsvReader(CsvLayout layout, const std::vector<CsvColumn>& columns)
+CsvReader::CsvReader(CsvLayout layout, std::vector<CsvColumn> columns)
     : layout_(std::move(layout)),
-      levels_(columns.size()),
       columns_(columns.size()),
       batch_((kBatchRows + 1) * columns.size()) {
   // A comma in a number that also ends fields is only known where the field's end is.
   const bool in_place = char(layout_.mark) != layout_.delimiter;
   for (std::size_t i = 0; i < columns_; ++i) {
-    targets_.push_back(
-        {layout_.positions[i], std::uint32_t(i), in_place && columns[i].levels.empty()});
-    for (std::size_t level = 0; level < columns[i].levels.size(); ++level) {
-      levels_[i].push_back({columns[i].levels[level], double(level)});
-    }
-    std::sort(levels_[i].begin(), levels_[i].end(), [](const Level& a, const Level& b) {
-      return isBefore(bytesOf(a.text), bytesOf(b.text));
+    const Target target{layout_.positions[i], std::uint32_t(i),
+                        in_place && columns[i].levels.empty()};
+    const auto place = std::find_if(targets_.begin(), targets_.end(), [&](const Target& other) {
+      return other.position > target.position;
     });
+    targets_.insert(place, target);
+    levels_.emplace_back(std::move(columns[i].levels));
   }
-  std::stable_sort(targets_.begin(), targets_.end(),
-                   [](const Target& a, const Target& b) { return a.position < b.position; });
   for (std::size_t i = 1; i < targets_.size(); ++i) {
     if (targets_[i].position == targets_[i - 1].position) targets_[i - 1].in_place = false;
   }
@@ -289,13 +274,12 @@ void CsvReader::takeText(Bytes text) {
 }
 
 double CsvReader::cellIn(Bytes text, std::uint32_t index) {
-  const std::vector<Level>& levels = levels_[index];
-  if (levels.empty()) return numberIn(text, layout_.mark);
+  const TextIndex& levels = levels_[index];
+  if (levels.texts().empty()) return numberIn(text, layout_.mark);
   const Bytes label = trimmed(text);
-  const auto level = std::lower_bound(
-      levels.begin(), levels.end(), label,
-      [](const Level& level, Bytes cell) { return isBefore(bytesOf(level.text), cell); });
-  if (level != levels.end() && !isBefore(label, bytesOf(level->text))) return level->index;
+  const auto [times, level] =
+      levels.find({reinterpret_cast<const char*>(label.data()), label.size()});
+  if (times > 0) return level;
   if (foreign_ < 0 && !isUtf8(text)) foreign_ = index;
   return kMissing;
 }

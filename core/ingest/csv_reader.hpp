@@ -9,6 +9,7 @@
 #include "core/ingest/csv_layout.hpp"
 #include "core/ingest/private_bytes.hpp"
 #include "core/ingest/text.hpp"
+#include "core/ingest/text_index.hpp"
 #include "core/result.hpp"
 
 namespace pm {
@@ -115,13 +116,7 @@ class CsvReader {
     bool in_place;
   };
 
-  // Levels by length, then bytes.
-  struct Level {
-    std::string text;
-    double index;
-  };
-
-  CsvReader(CsvLayout layout, const std::vector<CsvColumn>& columns);
+  CsvReader(CsvLayout layout, std::vector<CsvColumn> columns);
 
   using Byte = std::uint8_t;
   void read(const Byte* at, const Byte* end, RowSink& sink);
@@ -145,7 +140,7 @@ class CsvReader {
   CsvLayout layout_;
   // In the order of their positions; last one that no field reaches.
   std::vector<Target> targets_;
-  std::vector<std::vector<Level>> levels_;
+  std::vector<TextIndex> levels_;
   std::size_t columns_;
 
   Place place_ = Place::kDone;

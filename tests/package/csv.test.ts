@@ -1,35 +1,100 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import Papa from 'papaparse';
+import privateMoments from 'private-moments-glue';
 import { describe, expect, it, test } from 'vitest';
 import { cellReader, numericCellReader } from '../../web/package/src/cells.js';
-import { CsvReader } from '../../web/package/src/csv.js';
+import { instantiate } from '../../web/package/src/loader.js';
+import type {
+  CsvColumn,
+  CsvLayout,
+  CsvOptions,
+  CsvReader,
+  Raw,
+  ReleaseCore,
+} from '../../web/package/src/raw.js';
+import type { CsvDecimal, CsvDelimiter } from '../../web/package/src/types.js';
+import { unwrap } from '../../web/package/src/unwrap.js';
 import { failure, seeded } from './support.js';
+
+const wasm = readFileSync(new URL('../../build/wasm/private-moments.wasm', import.meta.url));
+const core = await instantiate<ReleaseCore>(new WebAssembly.Module(wasm), privateMoments);
+const encoder = new TextEncoder();
 
 const wanted = (...names: string[]) => names.map((name) => ({ name, from: name }));
 
-/** Reads text cut at the given places. */
-function read(text: string, names: string[], cuts: number[] = []): string[][] {
-  const rows: string[][] = [];
-  const reader = new CsvReader(wanted(...names), (cells) => rows.push([...cells]));
-  let start = 0;
-  for (const cut of [...cuts, text.length]) {
-    reader.push(text.slice(start, cut));
+function layoutOf(bytes: Uint8Array, names: string[], options: CsvOptions = { decimal: '.' }) {
+  const columns = wanted(...names);
+  const { layout } = unwrap(core.csvLayout(bytes, true, columns, options), columns);
+  if (layout === null) throw new Error('a whole file has a whole header');
+  return layout;
+}
+
+function readerOf(layout: CsvLayout, columns: readonly CsvColumn[]): CsvReader {
+  const { reader } = unwrap(core.createCsvReader(layout, columns));
+  reader.begin({ at: layout.headerBytes, seek: false, stop: Infinity });
+  return reader;
+}
+
+/** The rows of a file whose bytes are cut at the given places. */
+function rowsOf(
+  bytes: Uint8Array,
+  names: string[],
+  columns: readonly CsvColumn[],
+  { cuts = [], options }: { cuts?: number[]; options?: CsvOptions } = {},
+): number[][] {
+  const layout = layoutOf(bytes, names, options);
+  const reader = readerOf(layout, columns);
+  const cells: number[] = [];
+  const take = (read: Raw<{ values: Float64Array }>) => {
+    for (const cell of unwrap(read, wanted(...names)).values) cells.push(cell);
+  };
+  let start = layout.headerBytes;
+  for (const cut of [...cuts.filter((at) => at > start), bytes.length]) {
+    take(reader.rows(bytes.subarray(start, cut)));
     start = cut;
   }
-  reader.end();
-  return rows;
+  take(reader.lastRows());
+  reader.delete();
+  const width = names.length;
+  return Array.from({ length: cells.length / width }, (_, row) =>
+    cells.slice(row * width, (row + 1) * width),
+  );
+}
+
+/** Reads numbers, or says what is wrong. */
+function read(text: string, names: string[], cuts: number[] = []): number[][] {
+  const numbers = names.map(() => ({ type: 'number' as const }));
+  return rowsOf(encoder.encode(text), names, numbers, { cuts });
+}
+
+/**
+ * Reads texts: every column has as levels the texts that are expected anywhere, so a cell is what
+ * is expected only if it is exactly that text. Empty cells are missing ones.
+ */
+function expectTexts(text: string, names: string[], expected: string[][], cuts: number[] = []) {
+  const levels = [...new Set(expected.flat())].filter((level) => level !== '');
+  const columns = names.map(() => ({ type: 'category' as const, levels: [...levels, 'none'] }));
+  const rows = rowsOf(encoder.encode(text), names, columns, { cuts });
+  expect(rows.map((row) => row.map((index) => levels[index] ?? ''))).toEqual(expected);
 }
 
 describe('a CSV file', () => {
   it('gives the wanted columns in the order asked for', () => {
-    expect(read('a,b,c\n1,2,3\n4,5,6\n', ['c', 'a'])).toEqual([
-      ['3', '1'],
-      ['6', '4'],
-    ]);
+    expectTexts(
+      'a,b,c\n1,2,3\n4,5,6\n',
+      ['c', 'a'],
+      [
+        ['3', '1'],
+        ['6', '4'],
+      ],
+    );
   });
 
   it('needs no line break after the last row', () => {
-    expect(read('a,b\n1,2', ['a', 'b'])).toEqual([['1', '2']]);
-    expect(read('a,b\n1,"2"', ['a', 'b'])).toEqual([['1', '2']]);
+    expectTexts('a,b\n1,2', ['a', 'b'], [['1', '2']]);
+    expectTexts('a,b\n1,"2"', ['a', 'b'], [['1', '2']]);
   });
 
   it.each([
@@ -38,65 +103,83 @@ describe('a CSV file', () => {
     ['CR', '\r'],
   ])('may end its lines in %s', (_, newline) => {
     const text = ['a,"b"', '1,"x"', '2,y', '"3",z', ''].join(newline);
-    expect(read(text, ['a', 'b'])).toEqual([
-      ['1', 'x'],
-      ['2', 'y'],
-      ['3', 'z'],
-    ]);
+    expectTexts(
+      text,
+      ['a', 'b'],
+      [
+        ['1', 'x'],
+        ['2', 'y'],
+        ['3', 'z'],
+      ],
+    );
   });
 
   it('may mix the ends of its lines', () => {
-    expect(read('a,b\r\n1,2\n3,4\r"5","6"\r\r\n', ['a', 'b'])).toEqual([
-      ['1', '2'],
-      ['3', '4'],
-      ['5', '6'],
-    ]);
+    expectTexts(
+      'a,b\r\n1,2\n3,4\r"5","6"\r\r\n',
+      ['a', 'b'],
+      [
+        ['1', '2'],
+        ['3', '4'],
+        ['5', '6'],
+      ],
+    );
   });
 
   it('may have quotes within unquoted fields and spaces after quoted ones', () => {
-    expect(read('a,b\n5\' 10",x"y"\n"1" ,"2"\t\n', ['a', 'b'])).toEqual([
-      [`5' 10"`, 'x"y"'],
-      ['1', '2'],
-    ]);
+    expectTexts(
+      'a,b\n5\' 10",x"y"\n"1" ,"2"\t\n',
+      ['a', 'b'],
+      [
+        [`5' 10"`, 'x"y"'],
+        ['1', '2'],
+      ],
+    );
   });
 
   it('may quote delimiters, line breaks and quotes', () => {
     const text = 'name,note\nx,"a, ""b""\nc"\n"y, z",""\n';
-    expect(read(text, ['name', 'note'])).toEqual([
-      ['x', 'a, "b"\nc'],
-      ['y, z', ''],
-    ]);
+    expectTexts(
+      text,
+      ['name', 'note'],
+      [
+        ['x', 'a, "b"\nc'],
+        ['y, z', ''],
+      ],
+    );
   });
 
   it('may have quotes and line breaks in its header', () => {
-    expect(read('"first\nname","b ""c"""\n1,2\n', ['first\nname', 'b "c"'])).toEqual([['1', '2']]);
+    expectTexts('"first\nname","b ""c"""\n1,2\n', ['first\nname', 'b "c"'], [['1', '2']]);
   });
 
   it('may have spaces around names and blank lines anywhere', () => {
-    expect(read('\n\r\n a , b\n\n1,2\n   \n3,4\n\n\n', ['a', 'b'])).toEqual([
-      ['1', '2'],
-      ['3', '4'],
-    ]);
+    expectTexts(
+      '\n\r\n a , b\n\n1,2\n   \n3,4\n\n\n',
+      ['a', 'b'],
+      [
+        ['1', '2'],
+        ['3', '4'],
+      ],
+    );
   });
 
   it.each([';', '\t', '|', ','])('may be delimited by %j', (delimiter) => {
     const text = `a${delimiter}b\n1${delimiter}2\n`;
-    expect(read(text, ['a', 'b'])).toEqual([['1', '2']]);
+    expectTexts(text, ['a', 'b'], [['1', '2']]);
   });
 
   it('is split by the delimiter under which the header has the wanted columns', () => {
-    expect(read('a,x;b,y;c\n1;2;3\n', ['a,x', 'b,y'])).toEqual([['1', '2']]);
-    expect(read('a,x;b,y;c\n1,2,3\n', ['x;b'])).toEqual([['2']]);
+    expectTexts('a,x;b,y;c\n1;2;3\n', ['a,x', 'b,y'], [['1', '2']]);
+    expectTexts('a,x;b,y;c\n1,2,3\n', ['x;b'], [['2']]);
   });
 
   it('of one column has missing cells where lines are blank', () => {
-    expect(read('a\n1\n\n3\n""\n', ['a'])).toEqual([['1'], [''], ['3'], ['']]);
+    expectTexts('a\n1\n\n3\n""\n', ['a'], [['1'], [''], ['3'], ['']]);
   });
 
   it('tells which columns nobody asked for', () => {
-    const reader = new CsvReader(wanted('b'), () => undefined);
-    reader.push('a,b,c\n');
-    expect(reader.ignored).toEqual(['a', 'c']);
+    expect(layoutOf(encoder.encode('a,b,c\n'), ['b']).ignored).toEqual(['a', 'c']);
   });
 });
 
@@ -121,12 +204,13 @@ describe('a CSV file is refused when', () => {
   });
 
   it('a record never ends, without reading on for ever', async () => {
-    const reader = new CsvReader(wanted('a'), () => undefined);
-    reader.push('a,b\n1,"');
-    const piece = 'x'.repeat(2 ** 22);
+    const start = encoder.encode('a,b\n1,"');
+    const reader = readerOf(layoutOf(start, ['a']), [{ type: 'number' }]);
+    unwrap(reader.rows(start.subarray(4)));
+    const piece = encoder.encode('x'.repeat(2 ** 22));
     await failure(
       () => {
-        for (let i = 0; i < 10; i++) reader.push(piece);
+        for (let i = 0; i < 10; i++) unwrap(reader.rows(piece));
       },
       { code: 'csv-malformed', row: 1 },
     );
@@ -164,25 +248,190 @@ describe('where a CSV file is cut into pieces', () => {
     }
   });
 
-  it('does not matter for made-up tables, read as papaparse reads them', () => {
+  it('does not matter within a character, or between the bytes of a line end', () => {
+    const text = 'a,b\r\n"é"\u00a0,😴\r\n é\u3000,"😴"\u2028\r\n';
+    const expected = [
+      ['é', '😴'],
+      ['é', '😴'],
+    ];
+    for (let cut = 0; cut <= encoder.encode(text).length; cut++) {
+      expectTexts(text, ['a', 'b'], expected, [cut]);
+    }
+  });
+});
+
+interface Format {
+  delimiter: CsvDelimiter;
+  decimal?: CsvDecimal;
+  newline: '\n' | '\r\n' | '\r';
+}
+
+/** Cell by cell what papaparse finds, turned into numbers by JavaScript itself. */
+function expectAsPapaparse(
+  text: string,
+  { delimiter, decimal = '.', newline }: Format,
+  cuts: number[] = [],
+): number {
+  const { data, errors } = Papa.parse<string[]>(text, { delimiter, newline, skipEmptyLines: true });
+  expect(errors).toEqual([]);
+  const [header = [], ...rows] = data;
+  const names = header.map((name) => name.trim());
+  // Each column twice: its numbers, and its commonest texts.
+  const numbers = names.map((name) => ({ ...NUMBER, name, from: name }));
+  const categories = names.map((name, at) => {
+    const texts = new Set(rows.slice(0, 200).map((row) => row[at]?.trim() ?? ''));
+    texts.delete('');
+    return { type: 'category' as const, name, from: name, levels: ['none', ...texts] };
+  });
+  const columns = [...numbers, ...categories];
+  const found = rowsOf(
+    encoder.encode(text),
+    columns.map(({ name }) => name),
+    columns,
+    { cuts, options: { delimiter, decimal } },
+  );
+  expect(found.length).toBe(rows.length);
+  const readers = columns.map(cellReader);
+  let differences = 0;
+  for (const [index, row] of rows.entries()) {
+    for (const [at, readCell] of readers.entries()) {
+      const cell = row[at % names.length] ?? '';
+      const said = at < names.length && decimal === ',' ? pointed(cell) : cell;
+      if (!Object.is(found[index]?.[at], readCell(said))) differences += 1;
+    }
+  }
+  expect(differences).toBe(0);
+  return rows.length * columns.length;
+}
+
+const NUMBER = { type: 'number' as const, min: 0, max: 1 };
+
+/** A number with a decimal comma as JavaScript writes it; points are in none. */
+function pointed(cell: string): string {
+  return cell.replace('.', ' ').replace(',', '.');
+}
+
+describe('cell by cell as papaparse and JavaScript read it is', () => {
+  it('any made-up table', () => {
     const random = seeded(7);
     const pick = (count: number) => Math.floor(random() * count);
-    const pool = ['', '1', '-2.5e3', 'a b', 'x,y', '"', '""', '\n', '\r\n', ' "q" ', 'é', '😴'];
-    for (let round = 0; round < 200; round++) {
-      const width = 2 + pick(3);
-      const table = Array.from({ length: 1 + pick(6) }, () =>
-        Array.from({ length: width }, () => pool[pick(pool.length)] ?? ''),
-      );
-      const newline = round % 2 === 0 ? '\n' : '\r\n';
+    const digits = (count: number) => Array.from({ length: count }, () => pick(10)).join('');
+    const pool = ['', 'a b', 'x,y', '"', '""', '\n', '\r\n', ' "q" ', 'é', '😴', '\u00a0x\u2003'];
+    const odd = ['NaN', 'Infinity', '-inf', '1e', '.', '-', '+-1', '0x10', '1 000', '1_000', '-0'];
+    let cells = 0;
+    for (let round = 0; round < 400; round++) {
+      const delimiter = ([',', ';', '\t', '|'] as const)[round % 4] ?? ',';
+      const decimal = round % 3 === 0 ? ',' : '.';
+      const number = () => {
+        const whole = digits(pick(8) === 0 ? pick(25) : 1 + pick(4));
+        const rest = pick(3) === 0 ? '' : decimal + digits(pick(8) === 0 ? pick(25) : pick(9));
+        const exponent = pick(5) === 0 ? `${'eE'[pick(2)]}${'+-'[pick(2)]}${pick(330)}` : '';
+        return `${['', '-', '+', ' '][pick(6)] ?? ''}${whole}${rest}${exponent}${pick(9) ? '' : ' '}`;
+      };
+      const width = 2 + pick(round % 10 === 0 ? 40 : 4);
+      const cell = () => {
+        const kind = pick(6);
+        if (kind === 0) return odd[pick(odd.length)] ?? '';
+        return kind === 1 ? (pool[pick(pool.length)] ?? '') : number();
+      };
+      const table = Array.from({ length: 1 + pick(20) }, () => Array.from({ length: width }, cell));
+      const newline = (['\n', '\r\n', '\r'] as const)[pick(3)] ?? '\n';
       const header = Array.from({ length: width }, (_, index) => `c${index}`);
-      const quote = (cell: string) =>
-        /[",\r\n]/.test(cell) || pick(3) === 0 ? `"${cell.replaceAll('"', '""')}"` : cell;
-      const text = [header, ...table].map((row) => row.map(quote).join(',')).join(newline);
+      const quote = (text: string) =>
+        text.includes(delimiter) || /["\r\n]/.test(text) || pick(4) === 0
+          ? `"${text.replaceAll('"', '""')}"`
+          : text;
+      const text = [header, ...table].map((row) => row.map(quote).join(delimiter)).join(newline);
       const cuts = Array.from({ length: 4 }, () => pick(text.length)).sort((a, b) => a - b);
-      const [, ...expected] = Papa.parse<string[]>(text, { delimiter: ',', newline }).data;
-      expect(read(text, header, cuts)).toEqual(table);
-      expect(expected).toEqual(table);
+      cells += expectAsPapaparse(text, { delimiter, decimal, newline }, cuts);
     }
+    expect(cells).toBeGreaterThan(20_000);
+  });
+
+  const folder =
+    process.env.PM_DATA ?? fileURLToPath(new URL('../../../shared/data', import.meta.url));
+  it.each([
+    ['lifecyclesavings/LifeCycleSavings.csv', 'with a header'],
+    ['mmreg/mmreg.csv', 'with a header'],
+    ['gfe/gfe_2videos_partial.csv.gz', 'with a header'],
+    ['wiki_image_text/wiki_image128.csv.gz', 'with a header'],
+    ['digits/digits.csv.gz', 'without'],
+    ['adult/adult.data.gz', 'without'],
+  ])('the real file %s', (file, header) => {
+    if (!existsSync(`${folder}/${file}`)) {
+      console.log(`skipped: ${file} is not in ${folder} (PM_DATA)`);
+      return;
+    }
+    const bytes = readFileSync(`${folder}/${file}`);
+    const whole = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+    // A megabyte of whole lines is enough.
+    const lines = whole.slice(0, whole.lastIndexOf('\n', 2 ** 20) + 1);
+    const width = lines.slice(0, lines.indexOf('\n')).split(',').length;
+    const names = Array.from({ length: width }, (_, index) => `c${index}`);
+    const text = header === 'without' ? `${names.join(',')}\n${lines}` : lines;
+    expect(expectAsPapaparse(text, { delimiter: ',', newline: '\n' })).toBeGreaterThan(300);
+  });
+});
+
+describe('a CSV file in another format', () => {
+  const number = [{ type: 'number' as const }];
+  const numbers = (text: string, options: CsvOptions) =>
+    rowsOf(encoder.encode(text), ['a'], number, { options }).flat();
+
+  it('may have decimal commas, and then no points in numbers', () => {
+    const text = 'a;b\n1,5;0\n-,25e1;0\n2;0\n1.5;0\n1.000,5;0\n1,2,3;0\n';
+    const options = { decimal: ',' } as const;
+    expect(numbers(text, options)).toEqual([1.5, -2.5, 2, NaN, NaN, NaN]);
+    // Within quotes also where the comma ends fields.
+    expect(numbers('a,b\n"1,5",0\n2,5\n', options)).toEqual([1.5, 2]);
+  });
+
+  it('is not read with decimal commas unless told so, whatever its rows are like', () => {
+    expect(numbers('a;b\n1,5;0\n2,5;0\n', { decimal: '.' })).toEqual([NaN, NaN]);
+  });
+
+  it('is split by the delimiter it is told, though another would fit the header', async () => {
+    const text = 'a;b,c\n1;2,3\n';
+    expect(numbers(text, { decimal: '.' })).toEqual([1]);
+    await failure(() => numbers(text, { decimal: '.', delimiter: ',' }), {
+      code: 'missing-column',
+      column: 'a',
+    });
+  });
+});
+
+describe('text that is not UTF-8', () => {
+  const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+  const label = [{ type: 'category' as const, levels: ['é', 'e'] }];
+
+  it('is refused in a header and in a cell of a category, with its place', async () => {
+    await failure(() => layoutOf(bytes('a,\xe9\n1,2\n'), ['a']), { code: 'csv-encoding' });
+    const file = bytes('a,b\n1,e\n2,\xe9\n');
+    await failure(() => rowsOf(file, ['b'], label), {
+      code: 'csv-encoding',
+      row: 2,
+      column: 'b',
+      message: /^row 2, column "b": /,
+    });
+  });
+
+  it('is a missing cell in a number, and nobody looks at it in other columns', () => {
+    const file = bytes('a,b\n1\xff,\xe9\n2,\xe9\n');
+    expect(rowsOf(file, ['a'], [{ type: 'number' }])).toEqual([[NaN], [2]]);
+  });
+
+  it.each([
+    ['with a byte order mark', [0xff, 0xfe]],
+    ['of the other order', [0xfe, 0xff]],
+    ['without a mark', []],
+  ])('is refused as UTF-16 %s', async (_, mark) => {
+    const text = Array.from('a,b\n1,2\n', (character) => [character.charCodeAt(0), 0]).flat();
+    const file = Uint8Array.from([...mark, ...text]);
+    await failure(() => layoutOf(file, ['a']), { code: 'csv-encoding' });
+  });
+
+  it('but for a byte order mark, which is no part of the first name', () => {
+    expect(rowsOf(bytes('\xef\xbb\xbfa\n5\n'), ['a'], [{ type: 'number' }])).toEqual([[5]]);
   });
 });
 

@@ -179,6 +179,22 @@ describe('inspect', () => {
   });
 });
 
+describe('CSV with decimal commas', () => {
+  const text = 'age;sleep;work;mood\n34,5;7,25;day;2\n20;8.5;none;-1,5\n';
+
+  it('is read as told, by privatize and by inspect', async () => {
+    const csv = { decimal: ',', delimiter: ';' } as const;
+    const local = await inspect(study, text, { csv });
+    expect(local.columns.map(({ missing }) => missing)).toEqual([0, 1, 0, 0]);
+    expect((await privatize(study, text, { csv })).local).toEqual(local);
+  });
+
+  it('is not read so without being told', async () => {
+    const local = await inspect(study, text);
+    expect(local.columns.map(({ missing }) => missing)).toEqual([1, 1, 0, 1]);
+  });
+});
+
 describe('bad data', () => {
   const strict = defineStudy({ ...definition(), missing: 'error' });
   const header = 'age,sleep,work,mood';
@@ -257,9 +273,14 @@ describe('bad data', () => {
       { code: 'csv-encoding' },
     ],
     [
-      'a file cut within a character',
-      new Blob([`${header}\n`, Uint8Array.of(0xc3)]),
+      'a header cut within a character',
+      new Blob([header, Uint8Array.of(0xc3)]),
       { code: 'csv-encoding' },
+    ],
+    [
+      'a level cut within a character',
+      new Blob([`${header}\n${good}\n30,8,`, Uint8Array.of(0xc3), ',1\n']),
+      { code: 'csv-encoding', row: 2, column: 'work' },
     ],
     [
       'a Parquet file',
@@ -322,6 +343,10 @@ describe('bad arguments', () => {
     ['a ledger, which is later work', { ledger: {} }, 'unsupported-option'],
     ['several workers, which are later work', { workers: 4 }, 'unsupported-option'],
     ['progress that is no function', { onProgress: true }, 'unsupported-option'],
+    ['a delimiter no file has', { csv: { delimiter: 'x' } }, 'unsupported-option'],
+    ['a decimal mark no number has', { csv: { decimal: ';' } }, 'unsupported-option'],
+    ['an unknown way to read', { csv: { quote: "'" } }, 'unsupported-option'],
+    ['a way to read that is none', { csv: ',' }, 'unsupported-option'],
     ['a signal that is none', { signal: {} }, 'unsupported-option'],
     ['a mapping of an unknown column', { columns: { height: 'h' } }, 'invalid-mapping'],
     ['a mapping to nothing', { columns: { age: '' } }, 'invalid-mapping'],

@@ -42,7 +42,7 @@ export type {
 export type { ViewChoice } from './analysis/views.js';
 export type { MomentsClipping } from './clipping.js';
 export type { Denoising, Moments, MomentsData, MomentsNoise } from './moments.js';
-export type { PrivatizeOptions, ReadOptions } from './options.js';
+export type { CsvReadOptions, PrivatizeOptions, ReadOptions } from './options.js';
 export type { ColumnMapping } from './plan.js';
 export { inspect, privatize } from './privatize.js';
 export type { Origin, Plain, Result } from './results.js';
@@ -56,6 +56,8 @@ export type {
   Column,
   ComponentsMechanismName,
   Content,
+  CsvDecimal,
+  CsvDelimiter,
   EigenMethod,
   Feature,
   Federation,

@@ -1,43 +1,41 @@
 import { cellReader, numericCellReader } from './cells.js';
-import { CsvReader } from './csv.js';
 import { PrivateMomentsError } from './errors.js';
 import type { Plan } from './plan.js';
-import type { Raw, RawCounts } from './raw.js';
+import type { CsvLayout, CsvReader, IngestCore, IntakeBase, Raw, RawCounts } from './raw.js';
 import type { LocalCounts } from './types.js';
 import { unwrap } from './unwrap.js';
 
 /** Rows handed to the core at once: enough to hide the cost of the call, little to hold. */
 export const BATCH_ROWS = 4096;
 
-/** The part of an intake that both modules share. */
-interface Adder {
+/** What takes rows where they are wanted as numbers, not as sums. */
+export interface RowTaker {
   add(values: Float64Array): Raw<{ rows: number }>;
   counts(): RawCounts;
+  /** Rows out of a reader, from more bytes or, without them, from the end of the file. */
+  addCsv(reader: CsvReader, bytes: Uint8Array | undefined): Raw<object>;
 }
 
-/** Collects encoded rows and hands them to the core in batches. */
+/** Brings rows to an intake, or to what stands in its place. */
 export class RowFeed {
-  readonly #intake: Adder;
+  /** That of the intake: a reader works in the same memory. */
+  readonly core: IngestCore;
+  readonly #intake: IntakeBase | RowTaker;
   readonly #plan: Plan;
-  readonly #batch: Float64Array;
-  #filled = 0;
 
-  constructor(intake: Adder, plan: Plan) {
+  constructor(intake: IntakeBase | RowTaker, plan: Plan, core: IngestCore) {
     this.#intake = intake;
     this.#plan = plan;
-    this.#batch = new Float64Array(BATCH_ROWS * plan.columns.length);
+    this.core = core;
   }
 
-  /** One cell of the next row; rows are complete after as many cells as the study has columns. */
-  cell(value: number): void {
-    this.#batch[this.#filled++] = value;
-    if (this.#filled === this.#batch.length) this.flush();
-  }
-
-  flush(): void {
-    if (this.#filled === 0) return;
-    this.rows(this.#batch.subarray(0, this.#filled));
-    this.#filled = 0;
+  /** The bytes of a section of CSV, or without bytes the end of the file. */
+  csv(reader: CsvReader, bytes?: Uint8Array): void {
+    const intake = this.#intake;
+    let read: Raw<object>;
+    if ('addCsv' in intake) read = intake.addCsv(reader, bytes);
+    else read = bytes === undefined ? reader.end(intake) : reader.push(intake, bytes);
+    unwrap(read, this.#plan.columns);
   }
 
   /** Whole rows, encoded already; overwritten once they are in the sums. */
@@ -77,32 +75,82 @@ export async function feedCsv(
   feed: RowFeed,
   onPiece: (bytes: number, rows: number) => void,
 ): Promise<string[]> {
-  const readers = plan.columns.map(cellReader);
-  const csv = new CsvReader(plan.columns, (cells) => {
-    for (const [index, read] of readers.entries()) feed.cell(read(cells[index]));
-  });
-  const decode = utf8Decoder();
-  let start: Uint8Array | undefined = new Uint8Array(0);
+  const file = new CsvFile(plan, feed);
   let bytes = 0;
-  for await (const piece of pieces) {
-    bytes += piece.length;
-    if (start === undefined) {
-      csv.push(decode(piece));
-    } else {
-      start = joined(start, piece);
-      if (start.length >= LONGEST_SIGNATURE) {
-        requireText(start);
-        csv.push(decode(start));
-        start = undefined;
-      }
+  try {
+    for await (const piece of pieces) {
+      bytes += piece.length;
+      file.push(piece);
+      onPiece(bytes, file.rows);
     }
-    onPiece(bytes, csv.rows);
+    return file.end();
+  } finally {
+    file.delete();
   }
-  if (start !== undefined) csv.push(decode(start));
-  csv.push(decode());
-  csv.end();
-  feed.flush();
-  return csv.ignored;
+}
+
+/** What the header says, from the first bytes of a file; null where it goes on after them. */
+export function csvLayout(
+  core: IngestCore,
+  plan: Plan,
+  head: Uint8Array,
+  isWhole: boolean,
+): CsvLayout | null {
+  return unwrap(core.csvLayout(head, isWhole, plan.columns, plan.csv), plan.columns).layout;
+}
+
+/** A CSV file from its first byte to its last. */
+class CsvFile {
+  readonly #plan: Plan;
+  readonly #feed: RowFeed;
+  #head = new Uint8Array(0);
+  /** The header is looked for once there are so many bytes, twice as many each time. */
+  #enough = 1;
+  #ignored: string[] = [];
+  #reader: CsvReader | undefined;
+
+  constructor(plan: Plan, feed: RowFeed) {
+    this.#plan = plan;
+    this.#feed = feed;
+  }
+
+  get rows(): number {
+    return this.#reader?.section().rows ?? 0;
+  }
+
+  push(piece: Uint8Array): void {
+    if (this.#reader !== undefined) {
+      this.#feed.csv(this.#reader, piece);
+      return;
+    }
+    this.#head = joined(this.#head, piece);
+    if (this.#head.length >= this.#enough) this.#open(false);
+    this.#enough = 2 * this.#head.length;
+  }
+
+  end(): string[] {
+    if (this.#reader === undefined) this.#open(true);
+    if (this.#reader !== undefined) this.#feed.csv(this.#reader);
+    return this.#ignored;
+  }
+
+  delete(): void {
+    this.#head.fill(0);
+    this.#reader?.delete();
+  }
+
+  #open(isWhole: boolean): void {
+    const { core } = this.#feed;
+    const { columns } = this.#plan;
+    requireText(this.#head);
+    const layout = csvLayout(core, this.#plan, this.#head, isWhole);
+    if (layout === null) return;
+    this.#ignored = layout.ignored;
+    this.#reader = unwrap(core.createCsvReader(layout, columns)).reader;
+    this.#reader.begin({ at: layout.headerBytes, seek: false, stop: Infinity });
+    this.#feed.csv(this.#reader, this.#head.subarray(layout.headerBytes));
+    this.#head.fill(0);
+  }
 }
 
 /** Row objects as encoded values: one batch after another. */
@@ -171,20 +219,7 @@ function requireText(start: Uint8Array): void {
   throw new PrivateMomentsError('unsupported-data', message);
 }
 
-/** A byte order mark is dropped; a character may be cut by the end of a piece. */
-function utf8Decoder(): (piece?: Uint8Array) => string {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  return (piece) => {
-    try {
-      return piece === undefined ? decoder.decode() : decoder.decode(piece, { stream: true });
-    } catch (cause) {
-      const message = 'the file is not UTF-8 text; save it again as "CSV UTF-8"';
-      throw new PrivateMomentsError('csv-encoding', message, {}, cause);
-    }
-  };
-}
-
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
+function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
   const both = new Uint8Array(a.length + b.length);
   both.set(a);
   both.set(b, a.length);

@@ -1,10 +1,23 @@
 import { PrivateMomentsError } from './errors.js';
 import type { ColumnMapping } from './plan.js';
-import type { Progress } from './types.js';
+import type { CsvDecimal, CsvDelimiter, Progress } from './types.js';
+
+/**
+ * How the text of CSV is read. Chosen for a file, and never found out from its rows: how one row is
+ * read must not depend on others.
+ */
+export interface CsvReadOptions {
+  /** By default the one under which the header has most columns of the study. */
+  delimiter?: CsvDelimiter;
+  /** What stands before the decimals of numbers. Default `.`; the other one is then in no number. */
+  decimal?: CsvDecimal;
+}
 
 export interface ReadOptions {
   /** Study column to data column, where the names differ. */
   columns?: ColumnMapping;
+  /** For CSV. */
+  csv?: CsvReadOptions;
   /** Called now and then while data are read, at the end with fraction 1. */
   onProgress?: (progress: Progress) => void;
   /** Aborting rejects with code `cancelled`; nothing is released then. */
@@ -16,7 +29,9 @@ export interface PrivatizeOptions extends ReadOptions {
   workers?: 1;
 }
 
-const READ_OPTIONS = ['columns', 'onProgress', 'signal'];
+const READ_OPTIONS = ['columns', 'csv', 'onProgress', 'signal'];
+const DELIMITERS: readonly unknown[] = [',', ';', '\t', '|'];
+const DECIMALS: readonly unknown[] = ['.', ','];
 const LATER_OPTIONS = ['ledger'];
 
 /** An option that is silently ignored could be one somebody's privacy depends on. */
@@ -28,10 +43,11 @@ export function checkOptions(options: unknown, extra: readonly string[] = []): v
     if (LATER_OPTIONS.includes(name)) refuse(`the option ${name} is not available in this version`);
     if (!READ_OPTIONS.includes(name) && !extra.includes(name)) refuse(`unknown option ${name}`);
   }
-  const { columns, onProgress, signal, workers } = given;
+  const { columns, csv, onProgress, signal, workers } = given;
   if (columns !== undefined && (typeof columns !== 'object' || columns === null)) {
     refuse('columns must map column names of the study to column names of the data');
   }
+  if (csv !== undefined) checkCsv(csv);
   if (onProgress !== undefined && typeof onProgress !== 'function') {
     refuse('onProgress must be a function');
   }
@@ -39,6 +55,18 @@ export function checkOptions(options: unknown, extra: readonly string[] = []): v
     refuse('signal must be an AbortSignal');
   }
   if (workers !== undefined && workers !== 1) refuse('this version works with one worker');
+}
+
+function checkCsv(options: unknown): void {
+  if (typeof options !== 'object' || options === null) refuse('csv must be an object');
+  const { delimiter, decimal, ...rest } = options as Record<string, unknown>;
+  for (const name of Object.keys(rest)) refuse(`unknown option csv.${name}`);
+  if (delimiter !== undefined && !DELIMITERS.includes(delimiter)) {
+    refuse('csv.delimiter must be a comma, a semicolon, a tab or a bar');
+  }
+  if (decimal !== undefined && !DECIMALS.includes(decimal)) {
+    refuse('csv.decimal must be a point or a comma');
+  }
 }
 
 function refuse(message: string): never {

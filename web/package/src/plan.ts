@@ -1,5 +1,5 @@
 import { PrivateMomentsError } from './errors.js';
-import type { IntakeOptions, RawColumn, Spec } from './raw.js';
+import type { CsvOptions, IntakeOptions, RawColumn, Spec } from './raw.js';
 import type { Study } from './study.js';
 import type { Column, MissingRule } from './types.js';
 
@@ -11,6 +11,7 @@ export interface Plan {
   spec: Spec;
   columns: PlanColumn[];
   missing: MissingRule;
+  csv: CsvOptions;
 }
 
 export type ColumnMapping = Readonly<Record<string, string>>;
@@ -31,8 +32,15 @@ export function specOf(study: Study): Spec {
   };
 }
 
-/** @param mapping study column to data column, where the names differ. */
-export function planOf(study: Study, mapping: ColumnMapping = {}): Plan {
+/**
+ * @param mapping study column to data column, where the names differ.
+ * @param csv how to read the text of CSV files, where the header does not say.
+ */
+export function planOf(
+  study: Study,
+  mapping: ColumnMapping = {},
+  csv: Partial<CsvOptions> = {},
+): Plan {
   for (const [column, from] of Object.entries(mapping)) {
     if (!study.columns.some(({ name }) => name === column)) {
       const message = `columns maps "${column}", which is not a column of the study`;
@@ -46,6 +54,7 @@ export function planOf(study: Study, mapping: ColumnMapping = {}): Plan {
   return {
     spec: specOf(study),
     missing: study.missing,
+    csv: { delimiter: csv.delimiter, decimal: csv.decimal ?? '.' },
     columns: study.columns.map((column) => {
       const from = Object.hasOwn(mapping, column.name) ? mapping[column.name] : undefined;
       return { ...column, from: from?.trim() ?? column.name };

@@ -50,9 +50,9 @@ async function readInWorker(
   task: Task,
   study: Study,
   data: Data,
-  { columns, signal, onProgress }: ReadOptions,
+  { columns, csv, signal, onProgress }: ReadOptions,
 ): Promise<Outcome> {
-  const plan = planOf(requireStudy(study), columns);
+  const plan = planOf(requireStudy(study), columns, csv);
   if (task === 'inspect' && plan.missing === 'error') plan.missing = 'centre';
   return runJob({ task, plan, source: openData(data, plan), signal, onProgress });
 }

@@ -84,7 +84,7 @@ export interface RawCounts {
   columns: { missing: number; outside: number }[];
 }
 
-interface IntakeBase {
+export interface IntakeBase {
   /** Row-major rows of study columns; a category cell is its level's index, NaN a missing cell. */
   add(values: Float64Array): Raw<{ rows: number }>;
   counts(): RawCounts;

@@ -11,8 +11,8 @@ import { PrivateMomentsError } from './errors.js';
 import { RowFeed } from './ingest.js';
 import { LazyModule } from './loader.js';
 import { Moments } from './moments.js';
-import { checkOptions } from './options.js';
-import { intakeOptions, planOf, specOf, type ColumnMapping } from './plan.js';
+import { checkOptions, type ReadOptions } from './options.js';
+import { intakeOptions, planOf, specOf } from './plan.js';
 import type { ResearchCore } from './raw.js';
 import { requireStudy, type Study } from './study.js';
 import type { Guarantee, Neighbours } from './types.js';
@@ -30,16 +30,16 @@ const module = new LazyModule<ResearchCore>(
 export async function exactMoments(
   study: Study,
   data: Data,
-  options: { columns?: ColumnMapping } = {},
+  options: Pick<ReadOptions, 'columns' | 'csv'> = {},
 ): Promise<Moments> {
   checkOptions(options);
-  const plan = planOf(requireStudy(study), options.columns);
+  const plan = planOf(requireStudy(study), options.columns, options.csv);
   const source = openData(data, plan);
   const [core, research] = await Promise.all([loadAnalysis(), module.started()]);
   const { constant } = unwrap(core.describe(specOf(study)));
   const { intake } = unwrap(research.createIntake(intakeOptions(plan)), plan.columns);
   try {
-    await readInto(new RowFeed(intake, plan), plan, source);
+    await readInto(new RowFeed(intake, plan, research), plan, source);
     if (intake.counts().rows === 0) throw noRows();
     const { values, rows } = unwrap(intake.exact());
     return Moments.fromSums(core, study, {

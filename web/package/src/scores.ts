@@ -3,13 +3,14 @@ import type { GccaResult } from './analysis/gcca.js';
 import type { PcaResult } from './analysis/pca.js';
 import type { RidgeResult } from './analysis/ridge.js';
 import type { Components } from './components.js';
+import { loadCore } from './core.js';
 import { noRows, openData, readInto, type Data, type Table } from './data.js';
 import { cancelled, untilCancelled } from './engine.js';
 import { PrivateMomentsError } from './errors.js';
-import { RowFeed } from './ingest.js';
+import { RowFeed, type RowTaker } from './ingest.js';
 import { checkOptions, type ReadOptions } from './options.js';
 import { planOf, type Plan, type PlanColumn } from './plan.js';
-import type { Raw, RawCounts } from './raw.js';
+import type { CsvReader, Raw, RawCounts } from './raw.js';
 import type { Plain } from './results.js';
 import { requireStudy, type Study } from './study.js';
 import type { LocalColumnCounts, Matrix } from './types.js';
@@ -163,16 +164,16 @@ async function score(
   study: Study,
   data: Data,
   weighing: Weighing,
-  { columns, signal, onProgress }: ReadOptions,
+  { columns, csv, signal, onProgress }: ReadOptions,
 ): Promise<Scores> {
-  const whole = planOf(study, columns);
+  const whole = planOf(study, columns, csv);
   const used = new Set(
     study.features.flatMap(({ name, column }) => (weighing.terms.has(name) ? [column] : [])),
   );
   const plan: Plan = { ...whole, columns: whole.columns.filter(({ name }) => used.has(name)) };
   const source = openData(data, plan);
   const scorer = new Scorer(plan, weighing);
-  const feed = new RowFeed(scorer, plan);
+  const feed = new RowFeed(scorer, plan, await loadCore());
   const turn = turns();
   const reading = readInto(feed, plan, source, async (rows, fraction) => {
     onProgress?.({ rows, fraction });
@@ -186,7 +187,7 @@ async function score(
 }
 
 /** Takes encoded rows where an intake would, and scores them. */
-class Scorer {
+class Scorer implements RowTaker {
   readonly #names: string[];
   readonly #offset: number;
   /** Each column with the terms of its features. */
@@ -224,6 +225,11 @@ class Scorer {
     this.#batches.push(scores);
     this.#rows += rows;
     return { ok: true, rows };
+  }
+
+  addCsv(reader: CsvReader, bytes: Uint8Array | undefined): Raw<object> {
+    const read = bytes === undefined ? reader.lastRows() : reader.rows(bytes);
+    return read.ok ? this.add(read.values) : read;
   }
 
   counts(): RawCounts {

@@ -1,4 +1,4 @@
-import { isErrorCode, PrivateMomentsError } from './errors.js';
+import { isErrorCode, PrivateMomentsError, type ErrorCode } from './errors.js';
 import type { Raw, RawFailure } from './raw.js';
 
 /**
@@ -10,14 +10,22 @@ export function unwrap<T>(result: Raw<T>, columns: readonly { name: string }[] =
   throw coreError(result, columns);
 }
 
+/** Errors that say where they are. */
+const IN_A_ROW: readonly ErrorCode[] = [
+  'missing-cell',
+  'ragged-row',
+  'csv-malformed',
+  'csv-encoding',
+];
+
 function coreError(failure: RawFailure, columns: readonly { name: string }[]): PrivateMomentsError {
   const column = failure.column === undefined ? undefined : columns[failure.column]?.name;
   const row = failure.row === undefined ? undefined : failure.row + 1;
-  if (failure.code === 'missing-cell' && row !== undefined) {
-    const where = column === undefined ? `row ${row}` : `row ${row}, column "${column}"`;
-    const message = `${where}: the cell is missing or unreadable, and this study refuses such rows`;
-    return new PrivateMomentsError('missing-cell', message, { column, row });
-  }
   const code = isErrorCode(failure.code) ? failure.code : 'internal';
-  return new PrivateMomentsError(code, failure.message, { column, row, field: failure.field });
+  const place = { column, row, field: failure.field };
+  if (row === undefined || !IN_A_ROW.includes(code)) {
+    return new PrivateMomentsError(code, failure.message, place);
+  }
+  const where = column === undefined ? `row ${row}` : `row ${row}, column "${column}"`;
+  return new PrivateMomentsError(code, `${where}: ${failure.message}`, place);
 }

@@ -54,7 +54,7 @@ function serve(port: Port<FromWorker, ToWorker>): void {
     const running = await core;
     const { intake } = unwrap(running.createIntake(intakeOptions(plan)), plan.columns);
     try {
-      const local = await read(intake, plan, source);
+      const local = await read(running, intake, plan, source);
       if (task === 'inspect') port.post({ type: 'inspected', local });
       else release(running, intake, plan, local);
     } finally {
@@ -62,8 +62,13 @@ function serve(port: Port<FromWorker, ToWorker>): void {
     }
   }
 
-  async function read(intake: Intake, plan: Plan, source: PostedSource): Promise<LocalCounts> {
-    const feed = new RowFeed(intake, plan);
+  async function read(
+    core: ReleaseCore,
+    intake: Intake,
+    plan: Plan,
+    source: PostedSource,
+  ): Promise<LocalCounts> {
+    const feed = new RowFeed(intake, plan, core);
     const report = progressReporter();
     const size = sizeOf(source);
     let ignored: string[];
