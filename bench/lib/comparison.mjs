@@ -1,3 +1,4 @@
+import { ratio } from './statistics.mjs';
 import { takeTurns } from './turns.mjs';
 import { figure, percent, table } from './text.mjs';
 
@@ -7,16 +8,24 @@ export const cell = (times) =>
     ? '-'
     : `${figure(times.median)} (${figure(times.min)}, ${percent(times.spread)})`;
 
+/** Ratio of the medians of `a` and `b`, and in brackets the quartiles of the turns' ratios. */
+export function over(a, b) {
+  if (a === undefined || b === undefined) return '-';
+  const { ratio: middle, low, high } = ratio(a, b);
+  return `${figure(middle)} (${figure(low)} to ${figure(high)})`;
+}
+
 /**
  * Contenders at several sizes: a table of times, and one of ratios to the first contender of the
- * same engine.
+ * same engine, which is called `reference` in words.
  * @param {{ sizes: { label: string }[], turns: number, say: (text: string) => void,
- *   contenders: { name: string, engine: string, least?: number,
+ *   reference: string,
+ *   contenders: { name: string, engine: string,
  *     prepare: (size: object) => Promise<void>,
  *     run: (times: number) => Promise<{ ms: number, check?: number }> }[] }} options
  * @returns {Promise<Map<string, (object | undefined)[]>>} by name, the times at each size
  */
-export async function compare({ sizes, contenders, turns, say }) {
+export async function compare({ sizes, contenders, reference, turns, say }) {
   const found = new Map(contenders.map(({ name }) => [name, []]));
   const reasons = new Map();
   for (const size of sizes) {
@@ -25,10 +34,10 @@ export async function compare({ sizes, contenders, turns, say }) {
       { turns },
     );
     for (const [name, list] of found) list.push(times.get(name));
-    for (const [name, reason] of failed) reasons.set(name, reason);
+    for (const [name, reason] of failed) reasons.set(`${name} (${size.label})`, reason);
   }
   const ran = contenders.filter(({ name }) => found.get(name).some(Boolean));
-  say('Milliseconds: median (least, interquartile range)\n');
+  say('Milliseconds\n');
   say(
     table(
       ['', ...sizes.map(({ label }) => label)],
@@ -38,16 +47,13 @@ export async function compare({ sizes, contenders, turns, say }) {
   const ours = (engine) => found.get(contenders.find((one) => one.engine === engine).name);
   const others = ran.filter(({ name, engine }) => found.get(name) !== ours(engine));
   if (others.length > 0) {
-    say('\nTheir median over ours in the same engine: how many times as fast ours is\n');
+    say(`\nTimes over those of ${reference} in the same engine: above 1, ${reference} is faster\n`);
     say(
       table(
         ['', ...sizes.map(({ label }) => label)],
         others.map(({ name, engine }) => [
           name,
-          ...found.get(name).map((times, i) => {
-            const reference = ours(engine)[i];
-            return times && reference ? figure(times.median / reference.median) : '-';
-          }),
+          ...found.get(name).map((times, i) => over(times, ours(engine)[i])),
         ]),
       ),
     );

@@ -16,7 +16,7 @@ export const median = (values) => quantile(values, 0.5);
 
 /**
  * What a table says of repeated measurements: median, least, and the interquartile range as a share
- * of the median.
+ * of the median, with the values themselves.
  */
 export function summary(values) {
   const middle = median(values);
@@ -24,7 +24,17 @@ export function summary(values) {
     median: middle,
     min: Math.min(...values),
     spread: (quantile(values, 0.75) - quantile(values, 0.25)) / middle,
+    values,
   };
+}
+
+/**
+ * One summary over another: the ratio of the medians, and the quartiles of the ratios of the turns,
+ * in which what slowed both cancels.
+ */
+export function ratio(a, b) {
+  const turns = a.values.map((value, i) => value / b.values[i]);
+  return { ratio: a.median / b.median, low: quantile(turns, 0.25), high: quantile(turns, 0.75) };
 }
 
 /**

@@ -71,6 +71,7 @@ export async function algebra({ root, browser, quick, turns, say }) {
   });
   const found = await compare({
     sizes,
+    reference: 'the core',
     turns,
     say,
     contenders: [
@@ -106,6 +107,7 @@ export async function algebra({ root, browser, quick, turns, say }) {
       d,
       label: `d = ${d}`,
     })),
+    reference: 'the core',
     turns,
     say,
     contenders: [

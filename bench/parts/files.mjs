@@ -1,5 +1,5 @@
 import { takeTurns } from '../lib/turns.mjs';
-import { cell } from '../lib/comparison.mjs';
+import { cell, over } from '../lib/comparison.mjs';
 import { count, figure, table } from '../lib/text.mjs';
 
 const COLUMNS = 20;
@@ -32,9 +32,8 @@ export async function files({ browser, quick, turns, say }) {
     })),
     { turns },
   );
-  const over = (t, reference) => (t && reference ? figure(t.median / reference.median) : '-');
   const [one, two] = contenders.map(([name]) => times.get(name));
-  say('Milliseconds: median (least, interquartile range)\n');
+  say('Milliseconds\n');
   say(
     table(
       ['', 'ms', 'MB/s', 'over 1 worker', 'over 2 workers'],

@@ -51,10 +51,8 @@ const CURVES = [
 
 const AXES = { n: 'rows n', d: 'columns d', sites: 'releases S' };
 
-const settings = ({ fixed }) =>
-  Object.entries(fixed)
-    .map(([name, value]) => `${name} = ${count(value)}`)
-    .join(', ');
+const labelOf = ({ name, fixed }) =>
+  [name, ...Object.entries(fixed).map(([axis, value]) => `${axis} = ${count(value)}`)].join(', ');
 
 export async function growth({ root, browser, quick, turns, say, save }) {
   say('## How cost grows\n');
@@ -62,47 +60,45 @@ export async function growth({ root, browser, quick, turns, say, save }) {
     'The public calls in Chromium, from and to memory, one worker; `pca` and `cca` of one release, point estimates; ' +
       '`assemble` from texts. The exponent is the slope of least squares on logarithms over the stated range.\n',
   );
-  const page = await browser.page();
   const curves = [];
   for (const curve of CURVES) {
+    // A page of its own each, which takes its data along when it goes.
+    const page = await browser.page();
     const values = quick ? curve.values.slice(0, -1) : curve.values;
-    const points = [];
-    for (const value of values) {
-      const { times, failed } = await takeTurns(
-        [
-          {
-            name: curve.name,
-            prepare: () =>
-              page.prepare('growth', curve.work, { ...curve.fixed, [curve.over]: value }),
-            run: (repeats) => page.run(curve.work, repeats),
-          },
-        ],
-        { turns: Math.min(turns, 3) },
-      );
-      for (const [name, reason] of failed)
-        say(`Not run: ${name}, ${curve.over} = ${value}: ${reason}\n`);
-      const found = times.get(curve.name);
-      if (found) points.push({ x: value, y: found.median, times: found });
-    }
+    const label = (value) => `${curve.name}, ${curve.over} = ${count(value)}`;
+    const { times, failed } = await takeTurns(
+      values.map((value) => ({
+        name: label(value),
+        prepare: () =>
+          page.prepare('growth', curve.work, { ...curve.fixed, [curve.over]: value }, label(value)),
+        run: (repeats) => page.run(label(value), repeats),
+      })),
+      { turns: Math.min(turns, 3) },
+    );
+    for (const [name, reason] of failed) say(`Not run: ${name}: ${reason}\n`);
+    const points = values
+      .map((value) => ({ x: value, times: times.get(label(value)) }))
+      .filter((point) => point.times !== undefined)
+      .map((point) => ({ ...point, y: point.times.median }));
     const fitted = points.filter(({ x }) => x >= curve.from);
     const fit =
       fitted.length < 2
         ? undefined
         : { ...powerLaw(fitted), from: fitted[0].x, to: fitted.at(-1).x };
     curves.push({ ...curve, points, fit });
+    await page.close();
   }
-  await page.close();
 
   for (const over of Object.keys(AXES)) {
     const own = curves.filter((curve) => curve.over === over);
     const values = [...new Set(own.flatMap(({ points }) => points.map(({ x }) => x)))];
     values.sort((a, b) => a - b);
-    say(`Over ${AXES[over]}, milliseconds: median (least, interquartile range)\n`);
+    say(`Over ${AXES[over]}, milliseconds\n`);
     say(
       table(
         ['', ...values.map(count), 'exponent', 'fitted over', 'r2'],
         own.map((curve) => [
-          curve.name + (settings(curve) ? `, ${settings(curve)}` : ''),
+          labelOf(curve),
           ...values.map((value) => cell(curve.points.find(({ x }) => x === value)?.times)),
           curve.fit ? curve.fit.exponent.toFixed(2) : '-',
           curve.fit ? `${count(curve.fit.from)} to ${count(curve.fit.to)}` : '-',
@@ -121,7 +117,7 @@ export async function growth({ root, browser, quick, turns, say, save }) {
         y: 'milliseconds',
         series: curves
           .filter((curve) => curve.over === over)
-          .map(({ name, points, fit }) => ({ name, points, fit })),
+          .map((curve) => ({ ...curve, name: labelOf(curve) })),
       })),
     ),
   );

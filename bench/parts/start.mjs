@@ -1,5 +1,5 @@
 import { summary } from '../lib/statistics.mjs';
-import { cell } from '../lib/comparison.mjs';
+import { cell, over } from '../lib/comparison.mjs';
 import { count, figure, table } from '../lib/text.mjs';
 
 export async function start({ browser, quick, say }) {
@@ -32,8 +32,8 @@ export async function start({ browser, quick, say }) {
     }
   }
   const ours = seen.get('privatize');
-  const first = summary(ours.times).median;
-  say('Milliseconds: median (least, interquartile range)\n');
+  const first = summary(ours.times);
+  say('Milliseconds\n');
   say(
     table(
       ['', 'ms', 'over ours', 'kB', 'over ours', 'requests'],
@@ -42,7 +42,7 @@ export async function start({ browser, quick, say }) {
         return [
           name,
           cell(t),
-          figure(t.median / first),
+          over(t, first),
           count(traffic.sent / 1e3),
           figure(traffic.sent / ours.traffic.sent),
           String(traffic.requests),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { decades, logFigure } from '../../bench/lib/figure.mjs';
-import { median, powerLaw, quantile, summary } from '../../bench/lib/statistics.mjs';
+import { median, powerLaw, quantile, ratio, summary } from '../../bench/lib/statistics.mjs';
 import { count, figure, table } from '../../bench/lib/text.mjs';
 import { takeTurns } from '../../bench/lib/turns.mjs';
 
@@ -23,6 +23,14 @@ test('spread is the interquartile range as a share of the median', () => {
   near(middle, 6);
   near(min, 2);
   near(spread, (8 - 4) / 6);
+});
+
+test('a ratio is of medians, its quartiles are of the turns', () => {
+  // A slow third turn hits both and cancels.
+  const found = ratio(summary([2, 4, 60, 4, 6]), summary([1, 2, 20, 1, 3]));
+  near(found.ratio, 4 / 2);
+  near(found.low, 2);
+  near(found.high, 3);
 });
 
 test('a power law is found again, and its fit is judged', () => {
