@@ -55,17 +55,18 @@ double standardDeviation(const VectorXd& values) {
   return std::sqrt(squares / static_cast<double>(values.size() - 1));
 }
 
-/// L with L L^T ~ Wishart_d(freedom, I): Bartlett's, or normal columns where there are fewer.
-MatrixXd wishartRoot(Index d, double freedom, Drbg& random) {
+/// R L with L L^T ~ Wishart_d(freedom, I): Bartlett's, or normal columns where there are fewer.
+MatrixXd spread(const MatrixXd& r, double freedom, Drbg& random) {
+  const Index d = r.cols();
   const bool full = freedom >= static_cast<double>(d);
   const Index columns = full ? d : std::max<Index>(1, static_cast<Index>(std::lround(freedom)));
   MatrixXd root = MatrixXd::Zero(d, columns);
-  for (Index i = 0; i < d; ++i) {
-    const Index normals = full ? i : columns;
-    for (Index j = 0; j < normals; ++j) root(i, j) = standardNormal(random);
-    if (full) root(i, i) = std::sqrt(chiSquare(freedom - static_cast<double>(i), random));
+  for (Index j = 0; j < columns; ++j) {
+    const Index first = full ? j : 0;
+    fillNormals({&root(first, j), static_cast<std::size_t>(d - first)}, random);
+    if (full) root(j, j) = std::sqrt(chiSquare(freedom - static_cast<double>(j), random));
   }
-  return root;
+  return full ? multiplyByLower(r, root) : multiply(r, root);
 }
 
 double smallest(Scale scale) {
@@ -160,10 +161,11 @@ Population::Population(const MomentSums& sums, double rows, const VectorXd& mean
     : sums_(sums), columns_(columns), noise_(sums.noise, sums.dimension) {
   Spectrum decomposed = spectrum(covariance);
   decomposed.values = decomposed.values.cwiseMax(0.0);
-  root_ = decomposed.vectors * decomposed.values.cwiseSqrt().asDiagonal();
   exact_.rows = rows;
   exact_.scaledMean = mean;
   exact_.scaledCovariance = compose(decomposed);
+  decomposed.values = decomposed.values.cwiseSqrt();
+  root_ = compose(decomposed);
   exact_.mean = sums.mid + sums.half.cwiseProduct(mean);
   exact_.covariance = sums.half.asDiagonal() * exact_.scaledCovariance * sums.half.asDiagonal();
 }
@@ -176,14 +178,19 @@ bool Population::indicators(Index i, Index j) const {
 }
 
 AssembledMoments Population::draw(Drbg& random) const {
+  return std::move(assembleMoments(drawSums(random))).value();
+}
+
+ScaledMoments Population::drawScaled(Drbg& random) const { return scaledMoments(drawSums(random)); }
+
+MomentSums Population::drawSums(Drbg& random) const {
   const double rows = exact_.rows;
   const Index d = exact_.scaledMean.size();
   VectorXd normals(d);
-  for (Index i = 0; i < d; ++i) normals[i] = standardNormal(random);
+  fillNormals({normals.data(), static_cast<std::size_t>(d)}, random);
   const VectorXd mean = exact_.scaledMean + root_ * normals / std::sqrt(rows);
-  const MatrixXd scatter = multiply(root_, wishartRoot(d, rows - 1, random));
-
-  MatrixXd products = multiply(scatter, scatter.transpose()) + rows * mean * mean.transpose();
+  MatrixXd products = multiplyByTranspose(spread(root_, rows - 1, random));
+  for (Index j = 0; j < d; ++j) products.col(j) += rows * mean[j] * mean;
   if (!columns_.empty()) {
     const VectorXd moved = mean - exact_.scaledMean;
     for (Index i = 0; i < d; ++i) {
@@ -196,18 +203,17 @@ AssembledMoments Population::draw(Drbg& random) const {
     }
   }
 
-  MatrixXd sums = noise_.draw(random);
+  const MatrixXd noise = noise_.draw(random);
   const double c = sums_.constant;
-  sums(0, 0) += rows * c * c;
-  sums.row(0).tail(d) += rows * c * mean.transpose();
-  sums.bottomRightCorner(d, d) += products;
-
   MomentSums drawn = sums_;
-  std::size_t next = 0;
-  for (Index i = 0; i <= d; ++i) {
-    for (Index j = i; j <= d; ++j) drawn.packed[next++] = sums(i, j);
+  double* next = drawn.packed.data();
+  *next++ = noise(0, 0) + rows * c * c;
+  for (Index j = 0; j < d; ++j) *next++ = noise(j + 1, 0) + rows * c * mean[j];
+  // Both are symmetric; columns lie side by side in memory.
+  for (Index i = 0; i < d; ++i) {
+    for (Index j = i; j < d; ++j) *next++ = noise(j + 1, i + 1) + products(j, i);
   }
-  return std::move(assembleMoments(drawn)).value();
+  return drawn;
 }
 
 Bootstrap::Bootstrap(const MomentSums& sums, AssembledMoments moments,
@@ -241,9 +247,9 @@ std::vector<Interval> Bootstrap::intervals(const Family& family) const {
   const auto simulate = [&](const VectorXd& shift, int draws) {
     const Population source = population(family.covariance(shift));
     std::pair<VectorXd, MatrixXd> result{family.statistic(source.exact()), MatrixXd(m, draws)};
-    Drbg random = simulationDrbg(options_.seed);
     for (int b = 0; b < draws; ++b) {
-      result.second.col(b) = family.statistic(source.draw(random)) - result.first;
+      Drbg random = simulationDrbg(options_.seed, static_cast<std::uint64_t>(b));
+      result.second.col(b) = family.statistic(source.drawScaled(random)) - result.first;
     }
     return result;
   };

@@ -20,8 +20,9 @@ struct Interval {
 constexpr int kFewestDraws = 50;
 constexpr int kMostDraws = 100000;
 
-/// How many draws, for which level, and from which stream. The seed is public: simulated noise
-/// protects nobody, and equal seeds make equal results.
+/// How many draws, for which level, and from which streams: each draw has one of its own, so that
+/// it does not depend on those before it. The seed is public: simulated noise protects nobody, and
+/// equal seeds make equal results.
 struct BootstrapOptions {
   double level = 0.95;  ///< in (0, 1)
   int draws = 300;      ///< kFewestDraws .. kMostDraws
@@ -41,7 +42,7 @@ enum class Scale { kCorrelation, kVariance, kShare, kPlain };
 
 /// A vector of numbers computed from moments, always as many. It must be the textbook analysis
 /// where `covarianceNoise` is zero (`isNoiseless`).
-using Statistic = std::function<Eigen::VectorXd(const AssembledMoments&)>;
+using Statistic = std::function<Eigen::VectorXd(const ScaledMoments&)>;
 
 /// What releases could have come out as: a population, rows sampled from it, and noise of the known
 /// law on their sums. Second moments are all that is known of the population, so rows are drawn as
@@ -62,15 +63,20 @@ class Population {
   /// Its own moments, without sampling error or noise.
   const AssembledMoments& exact() const { return exact_; }
 
-  /// The moments of releases about `rows` other rows of it.
+  /// The moments of releases about `rows` other rows of it, or only what analyses need of them:
+  /// of the same generator the same numbers.
   AssembledMoments draw(Drbg& random) const;
+  ScaledMoments drawScaled(Drbg& random) const;
 
  private:
+  MomentSums drawSums(Drbg& random) const;
   bool indicators(Eigen::Index i, Eigen::Index j) const;
 
   MomentSums sums_;
   AssembledMoments exact_;
-  Eigen::MatrixXd root_;  ///< covariance = root root^T
+  /// covariance = root root. The symmetric one: it is as continuous as the covariance, so that
+  /// draws do not hang on the signs that an eigenvector solver happens to choose.
+  Eigen::MatrixXd root_;
   std::vector<int> columns_;
   NoiseDraw noise_;
 };

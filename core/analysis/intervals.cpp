@@ -24,11 +24,11 @@ constexpr double kMargin = 0.5;
 
 /// The k largest singular values, largest first, without the pairs.
 VectorXd singularValues(const MatrixXd& matrix, int k) {
-  const MatrixXd gram = matrix.rows() <= matrix.cols() ? multiply(matrix, matrix.transpose())
-                                                       : multiplyTransposed(matrix, matrix);
+  if (matrix.rows() > matrix.cols()) return singularValues(matrix.transpose(), k);
   VectorXd values = VectorXd::Zero(k);
-  const Index found = std::min<Index>(k, gram.rows());
-  values.head(found) = spectrum(gram).values.head(found).cwiseMax(0.0).cwiseSqrt();
+  const Index found = std::min<Index>(k, matrix.rows());
+  values.head(found) =
+      eigenvalues(multiplyByTranspose(matrix)).head(found).cwiseMax(0.0).cwiseSqrt();
   return values;
 }
 
@@ -40,11 +40,12 @@ class SharedValues {
     for (const std::vector<int>& view : views) {
       bases_.push_back(varyingDirections(view, data.columns));
       starts_.push_back(total_);
+      plain_.push_back(bases_.back().isIdentity(0));
       total_ += bases_.back().cols();
     }
     const double edge = edgeOf(data.noise);
     const std::vector<Spectrum> blocks = blocksOf(data.covariance);
-    whitened_ = whitened(data.covariance, blocks, edge);
+    whitened_ = whitened(data.covariance, whitenersOf(blocks, edge));
     directions_ = spectrum(whitened_).vectors;
     resolved_ = true;
     root_ = MatrixXd::Zero(data.covariance.rows(), total_);
@@ -78,13 +79,14 @@ class SharedValues {
 
   /// k values of moments; not cut off at 1.
   VectorXd of(const MatrixXd& covariance, const NoiseLaw& noise) const {
-    const MatrixXd all = whitened(covariance, blocksOf(covariance), edgeOf(noise));
+    const std::vector<MatrixXd> whiteners = whitenersOf(blocksOf(covariance), edgeOf(noise));
     if (views_.size() == 2) {
-      return singularValues(all.block(0, starts_[1], starts_[1], total_ - starts_[1]), components_);
+      return singularValues(cross(covariance, whiteners, 0, 1), components_);
     }
+    const MatrixXd all = whitened(covariance, whiteners);
     VectorXd values = VectorXd::Zero(components_);
     const Index found = std::min<Index>(components_, total_);
-    values.head(found) = spectrum(all).values.head(found).cwiseMax(0.0) / others();
+    values.head(found) = eigenvalues(all).head(found).cwiseMax(0.0) / others();
     return values;
   }
 
@@ -120,7 +122,9 @@ class SharedValues {
   }
 
   MatrixXd block(const MatrixXd& covariance, std::size_t v, std::size_t w) const {
-    return multiply(multiplyTransposed(bases_[v], covariance(views_[v], views_[w])), bases_[w]);
+    const MatrixXd own = covariance(views_[v], views_[w]);
+    const MatrixXd left = plain_[v] ? own : multiplyTransposed(bases_[v], own);
+    return plain_[w] ? left : multiply(left, bases_[w]);
   }
 
   std::vector<Spectrum> blocksOf(const MatrixXd& covariance) const {
@@ -131,23 +135,31 @@ class SharedValues {
     return blocks;
   }
 
-  /// Blocks between the views, whitened by f(l) = max(l, floor); zero on the diagonal.
-  MatrixXd whitened(const MatrixXd& covariance, const std::vector<Spectrum>& blocks,
-                    double floor) const {
-    std::vector<VectorXd> roots;
+  /// V f(l)^(-1/2) of each block, f(l) = max(l, floor).
+  static std::vector<MatrixXd> whitenersOf(const std::vector<Spectrum>& blocks, double floor) {
+    std::vector<MatrixXd> whiteners;
     for (const Spectrum& own : blocks) {
       const double least = leastVariance(own.values[0]);
-      roots.push_back(own.values.unaryExpr([&](double variance) {
-        const double floored = std::max(variance, floor);
-        return floored > least ? 1 / std::sqrt(floored) : 0.0;
-      }));
+      MatrixXd& whitener = whiteners.emplace_back(own.vectors);
+      for (Index j = 0; j < whitener.cols(); ++j) {
+        const double floored = std::max(own.values[j], floor);
+        whitener.col(j) *= floored > least ? 1 / std::sqrt(floored) : 0.0;
+      }
     }
+    return whiteners;
+  }
+
+  MatrixXd cross(const MatrixXd& covariance, const std::vector<MatrixXd>& whiteners, std::size_t v,
+                 std::size_t w) const {
+    return multiply(multiplyTransposed(whiteners[v], block(covariance, v, w)), whiteners[w]);
+  }
+
+  /// Blocks between the views, whitened; zero on the diagonal.
+  MatrixXd whitened(const MatrixXd& covariance, const std::vector<MatrixXd>& whiteners) const {
     MatrixXd result = MatrixXd::Zero(total_, total_);
     for (std::size_t v = 0; v < views_.size(); ++v) {
       for (std::size_t w = v + 1; w < views_.size(); ++w) {
-        const MatrixXd cross = multiply(
-            multiplyTransposed(blocks[v].vectors, block(covariance, v, w)), blocks[w].vectors);
-        const MatrixXd scaled = roots[v].asDiagonal() * cross * roots[w].asDiagonal();
+        const MatrixXd scaled = cross(covariance, whiteners, v, w);
         result.block(starts_[v], starts_[w], scaled.rows(), scaled.cols()) = scaled;
         result.block(starts_[w], starts_[v], scaled.cols(), scaled.rows()) = scaled.transpose();
       }
@@ -158,6 +170,7 @@ class SharedValues {
   std::vector<std::vector<int>> views_;
   int components_;
   std::vector<MatrixXd> bases_;
+  std::vector<bool> plain_;  ///< the basis is the identity: no indicators in the view
   std::vector<Index> starts_;
   Index total_ = 0;
   MatrixXd whitened_;
@@ -180,7 +193,7 @@ SharedIntervals sharedIntervals(const Bootstrap& bootstrap, const NoisyCovarianc
   Family family;
   family.parameters = k;
   family.scales.assign(reported.size(), Scale::kCorrelation);
-  family.statistic = [&](const AssembledMoments& moments) {
+  family.statistic = [&](const ScaledMoments& moments) {
     return shared.of(moments.scaledCovariance, moments.covarianceNoise);
   };
   family.observed = shared.of(data.covariance, data.noise);
@@ -274,8 +287,8 @@ Result<PcaIntervals> pcaIntervals(const Bootstrap& bootstrap, PcaInput input) {
   family.parameters = k;
   family.scales.assign(static_cast<std::size_t>(k), Scale::kVariance);
   family.scales.insert(family.scales.end(), static_cast<std::size_t>(k), Scale::kShare);
-  family.statistic = [&](const AssembledMoments& moments) {
-    return figures(moments.scaledCovariance, spectrum(moments.scaledCovariance).values);
+  family.statistic = [&](const ScaledMoments& moments) {
+    return figures(moments.scaledCovariance, eigenvalues(moments.scaledCovariance));
   };
   family.observed = figures(input.covariance, found.values);
   family.covariance = [&](const VectorXd& shift) {

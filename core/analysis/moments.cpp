@@ -56,6 +56,12 @@ Eigen::MatrixXd unpack(const std::vector<double>& packed, int size) {
   return matrix;
 }
 
+void copyLower(Eigen::MatrixXd& matrix) {
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+    for (Eigen::Index j = 0; j < i; ++j) matrix(j, i) = matrix(i, j);
+  }
+}
+
 /// Mean square of the diagonal and of the off-diagonal entries.
 struct MeanSquares {
   double diagonal;
@@ -69,7 +75,7 @@ MeanSquares meanSquares(const Eigen::MatrixXd& matrix) {
   return {diagonal / d, d > 1 ? std::max(0.0, rest) / (d * (d - 1)) : 0.0};
 }
 
-NoiseLaw noiseOfCovariance(const MomentSums& sums, const AssembledMoments& moments) {
+NoiseLaw noiseOfCovariance(const MomentSums& sums, const ScaledMoments& moments) {
   const double d = sums.dimension;
   const double n = moments.rows;
   const double meanVariance = std::pow(sums.noise.linear / (sums.constant * n), 2);
@@ -96,26 +102,34 @@ Eigen::MatrixXd inOriginalUnits(const Eigen::MatrixXd& scaled, const Eigen::Vect
 
 }  // namespace
 
+ScaledMoments scaledMoments(const MomentSums& sums) {
+  const int d = sums.dimension;
+  const double c = sums.constant;
+  ScaledMoments moments;
+  moments.rows = sums.rows ? *sums.rows : std::max(1.0, sums.packed[0] / (c * c));
+  const double n = moments.rows;
+  moments.scaledMean = Eigen::Map<const Eigen::VectorXd>(sums.packed.data() + 1, d) / (c * n);
+  moments.scaledCovariance.resize(d, d);
+  const double* mean = moments.scaledMean.data();
+  const double* sum = sums.packed.data() + d + 1;
+  for (int i = 0; i < d; ++i) {
+    for (int j = i; j < d; ++j) {
+      moments.scaledCovariance(j, i) = *sum++ / n - mean[i] * mean[j];
+    }
+  }
+  copyLower(moments.scaledCovariance);
+  moments.covarianceNoise = noiseOfCovariance(sums, moments);
+  return moments;
+}
+
 Result<AssembledMoments> assembleMoments(const MomentSums& sums) {
   if (const Status wrong = checkSums(sums)) return *wrong;
   const int d = sums.dimension;
-  const double c = sums.constant;
-
-  AssembledMoments moments;
+  AssembledMoments moments{scaledMoments(sums), {}, {}, {}, {}};
   moments.secondMoments = unpack(sums.packed, d + 1);
-  if (sums.rows) {
-    moments.rows = *sums.rows;
-    moments.secondMoments(0, 0) = c * c * moments.rows;
-  } else {
-    moments.rows = std::max(1.0, moments.secondMoments(0, 0) / (c * c));
-  }
-  const double n = moments.rows;
-  moments.scaledMean = moments.secondMoments.col(0).tail(d) / (c * n);
-  moments.scaledCovariance = moments.secondMoments.bottomRightCorner(d, d) / n -
-                             moments.scaledMean * moments.scaledMean.transpose();
+  if (sums.rows) moments.secondMoments(0, 0) = sums.constant * sums.constant * moments.rows;
   moments.mean = sums.mid + sums.half.cwiseProduct(moments.scaledMean);
   moments.covariance = inOriginalUnits(moments.scaledCovariance, sums.half);
-  moments.covarianceNoise = noiseOfCovariance(sums, moments);
   moments.covarianceSd = Eigen::MatrixXd::Constant(d, d, moments.covarianceNoise.offDiagonal);
   moments.covarianceSd.diagonal().setConstant(moments.covarianceNoise.diagonal);
   moments.covarianceSd = inOriginalUnits(moments.covarianceSd, sums.half);

@@ -22,16 +22,20 @@ struct MomentSums {
   Eigen::VectorXd half;        ///< D, original units, positive (1 for an indicator)
 };
 
-/// Moments as an analyst reads them. Under add-remove `rows` is an estimate.
-struct AssembledMoments {
+/// Moments as analyses need them. Under add-remove `rows` is an estimate.
+struct ScaledMoments {
   double rows = 0;                   ///< at least 1
-  Eigen::VectorXd mean;              ///< D, original units
-  Eigen::MatrixXd covariance;        ///< D x D, original units, divisor n
-  Eigen::MatrixXd covarianceSd;      ///< D x D, original units: sd of the noise, as covarianceNoise
   Eigen::VectorXd scaledMean;        ///< D, scaled units
   Eigen::MatrixXd scaledCovariance;  ///< D x D, scaled units; symmetric, indefinite if noisy
-  Eigen::MatrixXd secondMoments;     ///< (D+1) x (D+1) sums, scaled units, constant first
   NoiseLaw covarianceNoise;          ///< root mean square sd of scaledCovariance's entries
+};
+
+/// Moments as an analyst reads them.
+struct AssembledMoments : ScaledMoments {
+  Eigen::VectorXd mean;           ///< D, original units
+  Eigen::MatrixXd covariance;     ///< D x D, original units, divisor n
+  Eigen::MatrixXd covarianceSd;   ///< D x D, original units: sd of the noise, as covarianceNoise
+  Eigen::MatrixXd secondMoments;  ///< (D+1) x (D+1) sums, scaled units, constant first
 };
 
 /// Centres after the sum, which is the only place it is free: a mean of one site's rows is data.
@@ -47,6 +51,10 @@ struct AssembledMoments {
 /// @returns kInvalidDimension, kWrongLength, kNotFinite, kInvalidRowNorm (constant), kNoRows,
 ///          kInvalidNoise, kInvalidBounds
 Result<AssembledMoments> assembleMoments(const MomentSums& sums);
+
+/// The scaled part alone, the same to the last bit, of sums that `assembleMoments` takes: what a
+/// simulation needs many times.
+ScaledMoments scaledMoments(const MomentSums& sums);
 
 /// Puts another scaled covariance in place: `covariance` and the feature block of `secondMoments`
 /// follow it, count, means and `covarianceNoise` stay.

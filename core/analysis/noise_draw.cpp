@@ -34,9 +34,12 @@ Eigen::MatrixXd wishartNoise(int size, double freedom, bool twoSided, Drbg& rand
 
 }  // namespace
 
-Drbg simulationDrbg(std::uint64_t number) {
+Drbg simulationDrbg(std::uint64_t number, std::uint64_t draw) {
   Seed seed{};
-  for (std::size_t i = 0; i < 8; ++i) seed[i] = static_cast<std::uint8_t>(number >> (8 * i));
+  for (std::size_t i = 0; i < 8; ++i) {
+    seed[i] = static_cast<std::uint8_t>(number >> (8 * i));
+    seed[i + 8] = static_cast<std::uint8_t>(draw >> (8 * i));
+  }
   return Drbg(seed);
 }
 
@@ -50,8 +53,11 @@ NoiseDraw::NoiseDraw(const SumNoise& noise, int dimension) : noise_(noise), size
 Eigen::MatrixXd NoiseDraw::standardised(Drbg& random) const {
   const double releases = std::max(1, noise_.releases);
   const auto normal = [&](double scale) {
+    std::vector<double> normals(static_cast<std::size_t>(size_) * (size_ + 1) / 2);
+    fillNormals(normals, random);
+    const double* next = normals.data();
     return symmetric(size_, [&](int i, int j) {
-      return scale * (i == j ? std::numbers::sqrt2 : 1.0) * standardNormal(random);
+      return scale * (i == j ? std::numbers::sqrt2 : 1.0) * *next++;
     });
   };
   switch (noise_.family) {

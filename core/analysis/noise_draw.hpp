@@ -8,8 +8,9 @@
 
 namespace pm {
 
-/// A generator for simulations, the same for the same number: nothing it draws is secret.
-Drbg simulationDrbg(std::uint64_t seed);
+/// A generator for one draw of a simulation, the same for the same numbers: nothing it draws is
+/// secret.
+Drbg simulationDrbg(std::uint64_t seed, std::uint64_t draw = 0);
 
 /// Draws from the law of the noise in a sum of releases, for simulation: idealized numerics
 /// (core/random/continuous.hpp). Every family's sum over r equally scaled releases is drawn at the

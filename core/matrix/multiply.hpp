@@ -4,11 +4,18 @@
 
 namespace pm {
 
-/// a b. Eigen compiles a blocked product anew for each kind of operand (transposed, block, scaled),
-/// several kB each in the browser; matrix products of this room go through these two.
+/// a b. One kernel for every product of this room: Eigen compiles a blocked product anew for each
+/// kind of operand (transposed, block, scaled), several kB each in the browser, and without vectors
+/// there. Entries may differ from Eigen's in the last bits, as sums are taken in another order.
 Eigen::MatrixXd multiply(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);
 
 /// a^T b.
 Eigen::MatrixXd multiplyTransposed(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);
+
+/// a b for a lower triangular b, half of whose entries are skipped.
+Eigen::MatrixXd multiplyByLower(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);
+
+/// a a^T, symmetric to the last bit, for half of the work.
+Eigen::MatrixXd multiplyByTranspose(const Eigen::MatrixXd& a);
 
 }  // namespace pm

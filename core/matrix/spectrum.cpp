@@ -1,24 +1,51 @@
 #include "core/matrix/spectrum.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <utility>
 #include <vector>
 
 #include "core/matrix/multiply.hpp"
 #include "core/matrix/order.hpp"
+#include "core/matrix/tridiagonal.hpp"
 
 namespace pm {
 namespace {
 
 constexpr double kZeroSingularValue = 1e-10;
 
+/// The symmetric part over its largest entry, so that nothing overflows or underflows.
+struct Reduced {
+  double scale;
+  Tridiagonal form;
+
+  explicit Reduced(const Eigen::MatrixXd& matrix) {
+    const Eigen::MatrixXd symmetric = 0.5 * matrix + 0.5 * matrix.transpose();
+    scale = symmetric.cwiseAbs().maxCoeff();
+    if (scale == 0) scale = 1;
+    form = tridiagonalise(symmetric / scale);
+  }
+
+  std::vector<int> order() const {
+    const auto size = static_cast<std::size_t>(form.diagonal.size());
+    return descendingOrder({form.diagonal.data(), size});
+  }
+};
+
 }  // namespace
 
 Spectrum spectrum(const Eigen::MatrixXd& matrix) {
-  if (matrix.size() == 0) return {};  // Eigen's solver asserts otherwise.
-  const Eigen::MatrixXd symmetric = 0.5 * matrix + 0.5 * matrix.transpose();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(symmetric);
-  return {solver.eigenvalues().reverse(), solver.eigenvectors().rowwise().reverse()};
+  if (matrix.size() == 0) return {};
+  Reduced reduced(matrix);
+  Eigen::MatrixXd vectors = orthogonalOf(reduced.form);
+  diagonalise(reduced.form.diagonal, reduced.form.subdiagonal, &vectors);
+  const std::vector<int> order = reduced.order();
+  return {reduced.scale * reduced.form.diagonal(order), vectors(Eigen::all, order)};
+}
+
+Eigen::VectorXd eigenvalues(const Eigen::MatrixXd& matrix) {
+  if (matrix.size() == 0) return {};
+  Reduced reduced(matrix);
+  diagonalise(reduced.form.diagonal, reduced.form.subdiagonal, nullptr);
+  return reduced.scale * reduced.form.diagonal(reduced.order());
 }
 
 Eigen::MatrixXd compose(const Spectrum& spectrum) {
@@ -33,7 +60,7 @@ SingularPairs singularPairs(const Eigen::MatrixXd& matrix) {
     std::swap(pairs.left, pairs.right);
     return pairs;
   }
-  const Spectrum gram = spectrum(multiply(matrix, matrix.transpose()));
+  const Spectrum gram = spectrum(multiplyByTranspose(matrix));
   const Eigen::MatrixXd images = multiplyTransposed(matrix, gram.vectors);
   const Eigen::VectorXd lengths = images.colwise().norm();
 

@@ -18,9 +18,12 @@ struct SingularPairs {
   Eigen::MatrixXd right;
 };
 
-/// Eigen-decomposition of (M + M^T)/2.
+/// Eigen-decomposition of (M + M^T)/2: tridiagonal form, then implicit QR (tridiagonal.hpp).
 /// @param matrix square, finite; may be empty
 Spectrum spectrum(const Eigen::MatrixXd& matrix);
+
+/// Its values alone, for about a quarter of the time.
+Eigen::VectorXd eigenvalues(const Eigen::MatrixXd& matrix);
 
 /// sum_i values_i vectors_i vectors_i^T.
 Eigen::MatrixXd compose(const Spectrum& spectrum);

@@ -6,12 +6,33 @@ namespace pm {
 
 double uniformOpen(Drbg& random) { return double((random.next64() >> 11) * 2 + 1) * 0x1p-54; }
 
-double standardNormal(Drbg& random) {
+namespace {
+
+struct NormalPair {
+  double first;
+  double second;
+};
+
+NormalPair normalPair(Drbg& random) {
   for (;;) {
     const double u = 2 * uniformOpen(random) - 1;
     const double v = 2 * uniformOpen(random) - 1;
     const double s = u * u + v * v;
-    if (s < 1 && s > 0) return u * std::sqrt(-2 * std::log(s) / s);
+    if (s >= 1 || s <= 0) continue;
+    const double factor = std::sqrt(-2 * std::log(s) / s);
+    return {u * factor, v * factor};
+  }
+}
+
+}  // namespace
+
+double standardNormal(Drbg& random) { return normalPair(random).first; }
+
+void fillNormals(std::span<double> out, Drbg& random) {
+  for (std::size_t i = 0; i < out.size(); i += 2) {
+    const NormalPair pair = normalPair(random);
+    out[i] = pair.first;
+    if (i + 1 < out.size()) out[i + 1] = pair.second;
   }
 }
 

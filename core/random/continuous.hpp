@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "core/random/drbg.hpp"
 
 namespace pm {
@@ -13,6 +15,10 @@ double uniformOpen(Drbg& random);
 
 /// Standard normal, by Marsaglia's polar method (Marsaglia, Bray 1964).
 double standardNormal(Drbg& random);
+
+/// Fills `out` with standard normals by the same method, both of each pair: for simulations that
+/// draw thousands, half of the time.
+void fillNormals(std::span<double> out, Drbg& random);
 
 /// Exponential of mean 1.
 double standardExponential(Drbg& random);

@@ -116,6 +116,30 @@ TEST(CorrelationIntervals, AreTheSameForTheSameSeedAndNearlySoForAnother) {
   EXPECT_NEAR(first.high, other.high, 0.3 * (first.high - first.low));
 }
 
+TEST(Simulations, DrawTheSameReleaseWhicheverWereDrawnBefore) {
+  const MomentSums sums = exactSums(plant(2, 0.6), 0.01);
+  const Population population(sums, kRows, Eigen::VectorXd::Zero(4), plant(2, 0.6));
+  const auto drawOf = [&](std::uint64_t seed, std::uint64_t draw) {
+    Drbg random = simulationDrbg(seed, draw);
+    return population.drawScaled(random).scaledCovariance;
+  };
+  EXPECT_EQ(drawOf(1, 7), drawOf(1, 7));
+  EXPECT_NE(drawOf(1, 7), drawOf(1, 8));
+  EXPECT_NE(drawOf(1, 7), drawOf(7, 1));
+}
+
+TEST(Simulations, GiveAnalysesTheSameMomentsAsAnalysts) {
+  const MomentSums sums = exactSums(plant(2, 0.6), 0.01);
+  const Population population(sums, kRows, Eigen::VectorXd::Constant(4, 0.1), plant(2, 0.6));
+  Drbg one = simulationDrbg(1, 1), other = simulationDrbg(1, 1);
+  const AssembledMoments whole = population.draw(one);
+  const ScaledMoments scaled = population.drawScaled(other);
+  EXPECT_EQ(whole.rows, scaled.rows);
+  EXPECT_EQ(whole.scaledMean, scaled.scaledMean);
+  EXPECT_EQ(whole.scaledCovariance, scaled.scaledCovariance);
+  EXPECT_EQ(whole.covarianceNoise.offDiagonal, scaled.covarianceNoise.offDiagonal);
+}
+
 TEST(CorrelationIntervals, WidenWithTheLevel) {
   Drbg random(unsafeTestSeed(73));
   const MomentSums sums = released(plant(2, 0.6), 0.01, random);

@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/SVD>
+#include <tuple>
 
+#include "core/matrix/multiply.hpp"
+#include "core/matrix/tridiagonal.hpp"
 #include "tests/core/analysis/fixtures.hpp"
 
 namespace pm {
@@ -23,6 +27,76 @@ TEST(Spectrum, ReadsOnlyTheSymmetricPart) {
   Eigen::Matrix2d matrix;
   matrix << 1, 0.5, -0.5, 2;
   EXPECT_TRUE(spectrum(matrix).values.isApprox(Eigen::Vector2d(2, 1), 1e-14));
+}
+
+// Sizes on both sides of a tile, a strip, a block of reflectors and a batch of rotations.
+constexpr int kSizes[] = {1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 31, 33, 34, 65, 130};
+
+TEST(Spectrum, IsThatOfEigenToRoundingSignsIncluded) {
+  Deterministic random(31);
+  for (const int size : kSizes) {
+    const Eigen::MatrixXd matrix = random.noise(size, fixtures::rotationInvariant(1));
+    const Spectrum own = spectrum(matrix);
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> slow(matrix);
+    EXPECT_LT((own.values - slow.eigenvalues().reverse()).norm(), 1e-13 * size) << size;
+    EXPECT_LT((own.vectors - slow.eigenvectors().rowwise().reverse()).norm(), 1e-12 * size) << size;
+    EXPECT_EQ(own.values, eigenvalues(matrix));
+  }
+}
+
+TEST(Spectrum, HoldsForEqualAndMissingEigenvaluesAndForAnyScale) {
+  Deterministic random(32);
+  for (const double scale : {1e-200, 1.0, 1e200}) {
+    Eigen::VectorXd values(40);
+    values << Eigen::VectorXd::Constant(15, 2), Eigen::VectorXd::Constant(15, 1),
+        Eigen::VectorXd::Zero(10);
+    const Eigen::MatrixXd axes = random.orthogonal(40);
+    const Eigen::MatrixXd matrix = axes * values.asDiagonal() * axes.transpose() * scale;
+    const Spectrum found = spectrum(matrix);
+    EXPECT_LT((found.values / scale - values).norm(), 1e-12);
+    EXPECT_LT(
+        (found.vectors.transpose() * found.vectors - Eigen::MatrixXd::Identity(40, 40)).norm(),
+        1e-12);
+    EXPECT_LT((compose(found) / scale - matrix / scale).norm(), 1e-12);
+  }
+  EXPECT_EQ(spectrum(Eigen::MatrixXd::Zero(6, 6)).values, Eigen::VectorXd::Zero(6));
+  EXPECT_EQ(spectrum(Eigen::MatrixXd(0, 0)).values.size(), 0);
+}
+
+TEST(Rotations, OfColumnsAreThoseOfTheTextbook) {
+  Deterministic random(33);
+  Eigen::MatrixXd matrix = random.normals(11, 6);
+  Eigen::MatrixXd slow = matrix;
+  const std::vector<Sweep> sweeps = {{0, {{0.6, 0.8}, {0.8, -0.6}, {-0.6, 0.8}}}, {3, {{0, 1}}}};
+  rotateColumns(sweeps, matrix);
+  for (const Sweep& sweep : sweeps) {
+    Eigen::Index k = sweep.first;
+    for (const auto& [cosine, sine] : sweep.rotations) {
+      const Eigen::VectorXd x = slow.col(k), y = slow.col(k + 1);
+      slow.col(k) = cosine * x - sine * y;
+      slow.col(++k) = sine * x + cosine * y;
+    }
+  }
+  EXPECT_LT((matrix - slow).norm(), 1e-14);
+}
+
+TEST(Products, AreThoseOfEigenForAllShapes) {
+  Deterministic random(34);
+  for (const auto& [rows, depth, columns] :
+       {std::tuple{1, 1, 1}, std::tuple{3, 5, 2}, std::tuple{4, 8, 4}, std::tuple{9, 300, 6},
+        std::tuple{17, 513, 5}, std::tuple{2, 0, 3}}) {
+    const Eigen::MatrixXd a = random.normals(rows, depth), b = random.normals(depth, columns);
+    EXPECT_LT((multiply(a, b) - a * b).norm(), 1e-11);
+    EXPECT_LT((multiplyTransposed(a.transpose(), b) - a * b).norm(), 1e-11);
+    const Eigen::MatrixXd square = multiplyByTranspose(a);
+    EXPECT_LT((square - a * a.transpose()).norm(), 1e-10);
+    EXPECT_EQ(square, square.transpose());
+  }
+  for (const int size : {1, 4, 7, 270}) {
+    const Eigen::MatrixXd a = random.normals(6, size);
+    const Eigen::MatrixXd lower = random.normals(size, size).triangularView<Eigen::Lower>();
+    EXPECT_LT((multiplyByLower(a, lower) - a * lower).norm(), 1e-11);
+  }
 }
 
 TEST(SingularPairs, AgreeWithAJacobiDecomposition) {

@@ -1,0 +1,270 @@
+#include "core/matrix/tridiagonal.hpp"
+
+#include <Eigen/Jacobi>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/matrix/multiply.hpp"
+#include "core/matrix/pair.hpp"
+
+namespace pm {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// Reflectors that are applied together.
+constexpr Index kBlock = 32;
+
+/// Rows that are rotated together: four pairs, whose sums hide each other's latency.
+constexpr Index kStrip = 8;
+
+/// Rotations that are collected before they are applied, 256 kB of them.
+constexpr std::size_t kBatch = 1 << 14;
+
+/// QR steps for each eigenvalue, of which two are usual.
+constexpr Index kMostSteps = 30;
+
+/// One reflector's update of what is left of the matrix, and the vector to multiply it by.
+struct Step {
+  const double* v;  ///< A -= v w^T + w v^T
+  const double* w;
+  const double* u;
+  double* product;  ///< A u is added
+};
+
+void updateEntry(MatrixXd& a, Index i, Index j, const Step& step) {
+  double& entry = a(i, j);
+  entry -= step.v[i] * step.w[j] + step.w[i] * step.v[j];
+  step.product[i] += entry * step.u[j];
+  if (i != j) step.product[j] += entry * step.u[i];
+}
+
+/// Columns j and j + 1 from row j + 2 on; each entry stands for its mirror image too.
+void updateColumns(MatrixXd& a, Index j, const Step& step) {
+  const Index n = a.rows();
+  double* left = a.data() + j * n;
+  double* right = left + n;
+  const auto [v, w, u, product] = step;
+  const Pair vl = bothOf(v[j]), wl = bothOf(w[j]), ul = bothOf(u[j]);
+  const Pair vr = bothOf(v[j + 1]), wr = bothOf(w[j + 1]), ur = bothOf(u[j + 1]);
+  Pair suml{}, sumr{};
+  Index i = j + 2;
+  for (; i + 2 <= n; i += 2) {
+    const Pair vi = loadPair(v + i), wi = loadPair(w + i), ui = loadPair(u + i);
+    const Pair l = loadPair(left + i) - (vi * wl + wi * vl);
+    const Pair r = loadPair(right + i) - (vi * wr + wi * vr);
+    storePair(left + i, l);
+    storePair(right + i, r);
+    suml += l * ui;
+    sumr += r * ui;
+    storePair(product + i, loadPair(product + i) + (l * ul + r * ur));
+  }
+  product[j] += suml[0] + suml[1];
+  product[j + 1] += sumr[0] + sumr[1];
+  for (; i < n; ++i) {
+    updateEntry(a, i, j, step);
+    updateEntry(a, i, j + 1, step);
+  }
+}
+
+/// The lower half from row and column `first` on.
+void updateLower(MatrixXd& a, Index first, const Step& step) {
+  const Index n = a.rows();
+  Index j = first;
+  for (; j + 2 <= n; j += 2) {
+    updateEntry(a, j, j, step);
+    updateEntry(a, j + 1, j, step);
+    updateEntry(a, j + 1, j + 1, step);
+    updateColumns(a, j, step);
+  }
+  if (j < n) updateEntry(a, j, j, step);
+}
+
+/// Householder's H x = (norm, 0, .., 0): x becomes v, its first entry 1.
+struct Reflected {
+  double norm;
+  double scale;
+};
+
+Reflected reflect(double* x, Index size) {
+  double squares = 0;
+  for (Index i = 1; i < size; ++i) squares += x[i] * x[i];
+  const double first = x[0];
+  x[0] = 1;
+  if (squares <= std::numeric_limits<double>::min()) {
+    std::fill(x + 1, x + size, 0.0);
+    return {first, 0};
+  }
+  double norm = std::sqrt(first * first + squares);
+  if (first >= 0) norm = -norm;
+  for (Index i = 1; i < size; ++i) x[i] /= first - norm;
+  return {norm, (norm - first) / norm};
+}
+
+/// T of I - V T V^T, the product of reflectors with the vectors V (Schreiber & Van Loan 1989).
+MatrixXd triangleOf(const MatrixXd& v, const VectorXd& scales) {
+  const MatrixXd products = multiplyTransposed(v, v);
+  MatrixXd t = MatrixXd::Zero(v.cols(), v.cols());
+  for (Index j = 0; j < v.cols(); ++j) {
+    for (Index i = 0; i < j; ++i) {
+      double sum = 0;
+      for (Index k = i; k < j; ++k) sum += t(i, k) * products(k, j);
+      t(i, j) = -scales[j] * sum;
+    }
+    t(j, j) = scales[j];
+  }
+  return t;
+}
+
+/// One sweep over `strip`: kStrip rows, column by column.
+void rotateStrip(const Sweep& sweep, double* strip) {
+  double* at = strip + sweep.first * kStrip;
+  Pair x0 = loadPair(at), x1 = loadPair(at + 2), x2 = loadPair(at + 4), x3 = loadPair(at + 6);
+  for (const Rotation& rotation : sweep.rotations) {
+    const Pair c = bothOf(rotation.cosine), s = bothOf(rotation.sine);
+    const double* next = at + kStrip;
+    const Pair y0 = loadPair(next), y1 = loadPair(next + 2);
+    const Pair y2 = loadPair(next + 4), y3 = loadPair(next + 6);
+    storePair(at, c * x0 - s * y0);
+    storePair(at + 2, c * x1 - s * y1);
+    storePair(at + 4, c * x2 - s * y2);
+    storePair(at + 6, c * x3 - s * y3);
+    x0 = s * x0 + c * y0, x1 = s * x1 + c * y1;
+    x2 = s * x2 + c * y2, x3 = s * x3 + c * y3;
+    at += kStrip;
+  }
+  storePair(at, x0);
+  storePair(at + 2, x1);
+  storePair(at + 4, x2);
+  storePair(at + 6, x3);
+}
+
+/// Wilkinson's shift: the eigenvalue of the last 2 x 2 block that is nearer to its last entry.
+double shiftOf(const VectorXd& diagonal, double off, Index end) {
+  const double half = (diagonal[end - 1] - diagonal[end]) / 2;
+  if (half == 0) return diagonal[end] - std::abs(off);
+  const double reach = std::hypot(half, off);
+  // In this order nothing overflows or underflows.
+  return diagonal[end] - off / ((half + (half > 0 ? reach : -reach)) / off);
+}
+
+/// One implicit QR step on rows start .. end of T.
+Sweep stepOf(VectorXd& diagonal, VectorXd& subdiagonal, Index start, Index end) {
+  Sweep sweep{start, {}};
+  sweep.rotations.reserve(static_cast<std::size_t>(end - start));
+  double x = diagonal[start] - shiftOf(diagonal, subdiagonal[end - 1], end);
+  double z = subdiagonal[start];
+  for (Index k = start; k < end && z != 0; ++k) {
+    Eigen::JacobiRotation<double> rotation;
+    rotation.makeGivens(x, z);
+    const double c = rotation.c(), s = rotation.s();
+    const double upper = diagonal[k], lower = diagonal[k + 1], off = subdiagonal[k];
+    const double left = s * upper + c * off, right = s * off + c * lower;
+    diagonal[k] = c * (c * upper - s * off) - s * (c * off - s * lower);
+    diagonal[k + 1] = s * left + c * right;
+    subdiagonal[k] = c * left - s * right;
+    if (k > start) subdiagonal[k - 1] = c * subdiagonal[k - 1] - s * z;
+    x = subdiagonal[k];
+    if (k < end - 1) {
+      z = -s * subdiagonal[k + 1];
+      subdiagonal[k + 1] *= c;
+    }
+    sweep.rotations.push_back({c, s});
+  }
+  return sweep;
+}
+
+/// Whether an entry next to these two of the diagonal is rounding.
+bool negligible(double off, double above, double below) {
+  const double relative = off / std::numeric_limits<double>::epsilon();
+  return std::abs(off) < std::numeric_limits<double>::min() ||
+         relative * relative <= std::abs(above) + std::abs(below);
+}
+
+}  // namespace
+
+Tridiagonal tridiagonalise(const MatrixXd& matrix) {
+  const Index n = matrix.rows();
+  Tridiagonal result{VectorXd(n), VectorXd(n - 1), matrix, VectorXd(n - 1)};
+  MatrixXd& a = result.reflectors;
+  VectorXd v = VectorXd::Zero(n), w = VectorXd::Zero(n), product(n);
+  for (Index k = 0; k + 1 < n; ++k) {
+    double* column = a.data() + k * n;
+    for (Index i = k; k > 0 && i < n; ++i) column[i] -= v[i] * w[k] + w[i] * v[k];
+    result.diagonal[k] = column[k];
+    const Index size = n - k - 1;
+    const Reflected reflected = reflect(column + k + 1, size);
+    result.subdiagonal[k] = reflected.norm;
+    result.scales[k] = reflected.scale;
+
+    product.tail(size).setZero();
+    updateLower(a, k + 1, {v.data(), w.data(), column, product.data()});
+    v.tail(size) = a.col(k).tail(size);
+    w.tail(size) = reflected.scale * product.tail(size);
+    w.tail(size) -= (reflected.scale / 2 * w.tail(size).dot(v.tail(size))) * v.tail(size);
+  }
+  result.diagonal[n - 1] = a(n - 1, n - 1) - (n > 1 ? 2 * v[n - 1] * w[n - 1] : 0);
+  return result;
+}
+
+MatrixXd orthogonalOf(const Tridiagonal& reduced) {
+  const Index n = reduced.diagonal.size();
+  MatrixXd q = MatrixXd::Identity(n, n);
+  const Index count = n - 1;
+  for (Index first = (count - 1) / kBlock * kBlock; count > 0 && first >= 0; first -= kBlock) {
+    const Index width = std::min(kBlock, count - first);
+    const Index size = n - first - 1;
+    MatrixXd v = reduced.reflectors.block(first + 1, first, size, width);
+    for (Index j = 1; j < width; ++j) v.col(j).head(j).setZero();
+    const MatrixXd t = triangleOf(v, reduced.scales.segment(first, width));
+    const MatrixXd rest = q.bottomRightCorner(size, size);
+    q.bottomRightCorner(size, size) -= multiply(v, multiply(t, multiplyTransposed(v, rest)));
+  }
+  return q;
+}
+
+void rotateColumns(const std::vector<Sweep>& sweeps, MatrixXd& matrix) {
+  const Index rows = matrix.rows(), columns = matrix.cols();
+  std::vector<double> strip(static_cast<std::size_t>(columns * kStrip));
+  for (Index first = 0; first < rows; first += kStrip) {
+    const Index width = std::min(kStrip, rows - first);
+    for (Index j = 0; j < columns; ++j) {
+      std::copy_n(matrix.data() + j * rows + first, width, strip.data() + j * kStrip);
+    }
+    for (const Sweep& sweep : sweeps) rotateStrip(sweep, strip.data());
+    for (Index j = 0; j < columns; ++j) {
+      std::copy_n(strip.data() + j * kStrip, width, matrix.data() + j * rows + first);
+    }
+  }
+}
+
+void diagonalise(VectorXd& diagonal, VectorXd& subdiagonal, MatrixXd* vectors) {
+  std::vector<Sweep> sweeps;
+  std::size_t collected = 0;
+  const auto flush = [&] {
+    if (vectors != nullptr) rotateColumns(sweeps, *vectors);
+    sweeps.clear();
+    collected = 0;
+  };
+  Index end = diagonal.size() - 1, start = 0;
+  for (Index step = kMostSteps * diagonal.size(); step > 0; --step) {
+    for (Index i = start; i < end; ++i) {
+      if (negligible(subdiagonal[i], diagonal[i], diagonal[i + 1])) subdiagonal[i] = 0;
+    }
+    while (end > 0 && subdiagonal[end - 1] == 0) --end;
+    if (end <= 0) break;
+    start = end - 1;
+    while (start > 0 && subdiagonal[start - 1] != 0) --start;
+    Sweep sweep = stepOf(diagonal, subdiagonal, start, end);
+    if (vectors == nullptr) continue;
+    collected += sweep.rotations.size();
+    sweeps.push_back(std::move(sweep));
+    if (collected >= kBatch) flush();
+  }
+  flush();
+}
+
+}  // namespace pm
