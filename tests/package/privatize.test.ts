@@ -283,11 +283,11 @@ describe('bad data', () => {
       { code: 'csv-encoding', row: 2, column: 'work' },
     ],
     [
-      'a Parquet file',
+      'a Parquet file that is none',
       new Blob(['PAR1', '\0\0\0']),
-      { code: 'unsupported-data', message: /Parquet/ },
+      { code: 'read-failed', message: /Parquet/ },
     ],
-    ['an Arrow file', new Blob(['ARROW1']), { code: 'unsupported-data', message: /Arrow/ }],
+    ['an Arrow file that is none', new Blob(['ARROW1']), { code: 'read-failed', message: /Arrow/ }],
     ['an Excel file', new Blob(['PK\x03\x04...']), { code: 'unsupported-data', message: /Excel/ }],
     ['a number', 42, { code: 'unsupported-data' }],
     ['nothing', undefined, { code: 'unsupported-data' }],
@@ -341,7 +341,7 @@ describe('bad arguments', () => {
   test.each<[string, object, string]>([
     ['an unknown option', { epsilon: 3 }, 'unsupported-option'],
     ['a ledger, which is later work', { ledger: {} }, 'unsupported-option'],
-    ['several workers, which are later work', { workers: 4 }, 'unsupported-option'],
+    ['no workers at all', { workers: 0 }, 'unsupported-option'],
     ['progress that is no function', { onProgress: true }, 'unsupported-option'],
     ['a delimiter no file has', { csv: { delimiter: 'x' } }, 'unsupported-option'],
     ['a decimal mark no number has', { csv: { decimal: ';' } }, 'unsupported-option'],

@@ -1,6 +1,10 @@
+import { isArrowTable, openArrowTable, type ArrowTable } from './arrow.js';
+import { blobBytes, streamBytes } from './bytes.js';
 import { PrivateMomentsError } from './errors.js';
-import { encodeObjects, encodeTable, feedCsv, type RowFeed } from './ingest.js';
+import { kindOfFile, readFile, readStream, type OnRead } from './files.js';
+import { encodeObjects, encodeTable, type RowFeed } from './ingest.js';
 import type { Plan } from './plan.js';
+import { locate, requireColumns } from './typed.js';
 
 /** Numbers row by row; a category's cell is the index of its level, NaN a missing cell. */
 export interface Table {
@@ -9,15 +13,17 @@ export interface Table {
 }
 
 /**
- * What `privatize` reads. CSV as a file, blob, stream of bytes or text, or text itself (with a
- * header line); row objects; or a table of numbers.
+ * What `privatize` reads. A file or blob of CSV (with a header line; may be compressed with gzip),
+ * Parquet or Arrow IPC, told apart by their first bytes; CSV or an Arrow stream as a stream of bytes
+ * or text; CSV as text; row objects; a table of numbers; or a table of apache-arrow.
  */
 export type Data =
   | Blob
   | ReadableStream<Uint8Array | string>
   | string
   | readonly Readonly<Record<string, unknown>>[]
-  | Table;
+  | Table
+  | ArrowTable;
 
 /** The data in one of three forms the readers take. */
 export type Source =
@@ -37,85 +43,44 @@ export function openData(data: unknown, plan: Plan): Source {
   }
   if (Array.isArray(data)) return openObjects(data as Readonly<Record<string, unknown>>[], plan);
   if (isTable(data)) return openTable(data, plan);
+  if (isArrowTable(data)) {
+    requireRows(data.numRows);
+    return { kind: 'values', ...openArrowTable(data, plan) };
+  }
   throw new PrivateMomentsError(
     'unsupported-data',
-    'the data must be CSV (a File, Blob, stream or text), an array of row objects, or ' +
-      '{ columns, values } with a Float64Array',
+    'the data must be a file (File, Blob or stream of CSV, Parquet or Arrow), CSV text, an array ' +
+      'of row objects, an Arrow table, or { columns, values } with a Float64Array',
   );
 }
 
-const LARGEST_PIECE = 1 << 16;
-
 /**
  * Reads a source to its end in this thread.
- * @param onPiece hears of the rows so far and of their part of all, null where nobody knows; the
- * next piece waits for it, and what it throws ends the reading.
+ * @param onRead what it throws ends the reading
  */
 export async function readInto(
   feed: RowFeed,
   plan: Plan,
   source: Source,
-  onPiece: (rows: number, fraction: number | null) => Promise<void> = () => Promise.resolve(),
+  onRead: OnRead = () => undefined,
 ): Promise<void> {
-  if (source.kind === 'values') {
-    let rows = 0;
-    for (const values of source.batches) {
-      feed.rows(values);
-      rows += values.length / plan.columns.length;
-      await onPiece(rows, rows / source.rows);
+  switch (source.kind) {
+    case 'blob': {
+      const bytes = blobBytes(source.blob);
+      await readFile(await kindOfFile(bytes), bytes, plan, feed, onRead);
+      return;
     }
-    return;
-  }
-  const stream = source.kind === 'blob' ? source.blob.stream() : source.stream;
-  const size = source.kind === 'blob' ? source.blob.size : null;
-  let read = { bytes: 0, rows: 0 };
-  const pieces = async function* (): AsyncGenerator<Uint8Array, void> {
-    for await (const piece of streamBytes(stream)) {
-      // Some streams give out a whole file at once.
-      for (let at = 0; at < piece.length; at += LARGEST_PIECE) {
-        yield piece.subarray(at, at + LARGEST_PIECE);
-        await onPiece(read.rows, size === null ? null : read.bytes / size);
+    case 'stream':
+      await readStream(streamBytes(source.stream), plan, feed, onRead);
+      return;
+    case 'values': {
+      let rows = 0;
+      for (const values of source.batches) {
+        feed.rows(values);
+        rows += values.length / plan.columns.length;
+        await onRead(rows, rows / source.rows);
       }
     }
-  };
-  await feedCsv(pieces(), plan, feed, (bytes, rows) => {
-    read = { bytes, rows };
-  });
-}
-
-/** The bytes of a stream of bytes or text. */
-export async function* streamBytes(
-  stream: ReadableStream<Uint8Array | string>,
-): AsyncGenerator<Uint8Array, void> {
-  const encoder = new TextEncoder();
-  const reader = stream.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await readChunk(reader);
-      if (done) return;
-      if (typeof value === 'string') yield encoder.encode(value);
-      else if (value instanceof Uint8Array) yield value;
-      else {
-        const message = 'the stream must carry bytes (Uint8Array) or text';
-        throw new PrivateMomentsError('unsupported-data', message);
-      }
-    }
-  } finally {
-    // Also after an early end: the producer should stop, and its complaints no longer matter.
-    reader.cancel().catch(() => undefined);
-  }
-}
-
-/** Foreign messages may quote data, so only the kind of failure is passed on. */
-async function readChunk(
-  reader: ReadableStreamDefaultReader<unknown>,
-): Promise<ReadableStreamReadResult<unknown>> {
-  try {
-    return await reader.read();
-  } catch (cause) {
-    const kind = cause instanceof Error ? cause.name : 'unknown failure';
-    const message = `the data could not be read to their end (${kind})`;
-    throw new PrivateMomentsError('read-failed', message);
   }
 }
 
@@ -138,20 +103,13 @@ function openTable(table: Table, plan: Plan): Source {
     const message = `${values.length} values cannot be rows of ${columns.length} columns`;
     throw new PrivateMomentsError('unsupported-data', message);
   }
-  requireColumns(plan.columns.filter(({ from }) => !columns.includes(from)));
-  for (const { name, from } of plan.columns) {
-    if (columns.indexOf(from) !== columns.lastIndexOf(from)) {
-      const message = `the data have the column "${from}" twice`;
-      throw new PrivateMomentsError('duplicate-header', message, { column: name });
-    }
-  }
+  const { ignored } = locate(plan, columns);
   requireRows(values.length);
-  const used = new Set(plan.columns.map(({ from }) => from));
   return {
     kind: 'values',
     batches: encodeTable(table, plan),
     rows: values.length / columns.length,
-    ignored: columns.filter((name) => !used.has(name)),
+    ignored,
   };
 }
 
@@ -171,13 +129,4 @@ function requireRows(count: number): void {
 
 export function noRows(): PrivateMomentsError {
   return new PrivateMomentsError('no-rows', 'the data have no rows');
-}
-
-function requireColumns(missing: readonly { name: string; from: string }[]): void {
-  const [first] = missing;
-  if (first === undefined) return;
-  const names = missing.map(({ from }) => `"${from}"`).join(', ');
-  throw new PrivateMomentsError('missing-column', `the data have no column ${names}`, {
-    column: first.name,
-  });
 }

@@ -1,9 +1,11 @@
 /**
- * The page's side of the worker: one worker, reused, one job at a time. Cancelling ends the worker,
- * because a running computation cannot be interrupted otherwise; the next job starts a new one.
+ * The page's side of the workers: one that makes releases, reused, one job at a time, and a crew of
+ * those that read for it, for as long as its job. Cancelling ends them all, because a running
+ * computation cannot be interrupted otherwise; the next job starts new ones.
  */
+import { streamBytes } from './bytes.js';
 import { coreModule } from './core.js';
-import { streamBytes, type Source } from './data.js';
+import type { Source } from './data.js';
 import { fromWire, PrivateMomentsError } from './errors.js';
 import type { Plan } from './plan.js';
 import type { FromWorker, Piece, PostedSource, Task, ToWorker } from './protocol.js';
@@ -14,12 +16,14 @@ export interface Job {
   task: Task;
   plan: Plan;
   source: Source;
+  /** How many workers read; undefined: as many as it is worth. */
+  workers: number | undefined;
   signal: AbortSignal | undefined;
   onProgress: ((progress: Progress) => void) | undefined;
 }
 
 /** What ends a job from the worker's side. */
-type Answer = Exclude<FromWorker, { type: 'next' | 'progress' }>;
+type Answer = Extract<FromWorker, { type: 'inspected' | 'released' | 'failed' }>;
 export type Outcome = Exclude<Answer, { type: 'failed' }>;
 
 type ReleaseThread = Thread<ToWorker, FromWorker>;
@@ -72,25 +76,28 @@ async function perform(job: Job): Promise<Outcome> {
   const current = (thread ??= startThread(module));
   current.hold();
   try {
-    const answer = await converse(current, job);
-    if (answer.type !== 'failed') return answer;
-    throw fromWire(answer.error);
+    return await converse(current, module, job);
   } finally {
     current.rest();
   }
 }
 
 /** Everything between the start of a job and its answer. */
-function converse(current: ReleaseThread, job: Job): Promise<Answer> {
-  const { signal, onProgress } = job;
+function converse(
+  current: ReleaseThread,
+  module: WebAssembly.Module,
+  { task, plan, source, workers, signal, onProgress }: Job,
+): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    let pieces: Pieces | undefined;
+    const crew: ReleaseThread[] = [];
+    const pieces = piecesOf(source, plan);
     let settled = false;
     const settle = (finish: () => void): void => {
       if (settled) return;
       settled = true;
       signal?.removeEventListener('abort', cancel);
-      pieces?.stop();
+      pieces.stop();
+      for (const reader of crew) reader.end();
       finish();
     };
     // The worker may be in the middle of anything, so the next job gets a new one.
@@ -104,55 +111,101 @@ function converse(current: ReleaseThread, job: Job): Promise<Answer> {
     const cancel = (): void => {
       abandon(cancelled(signal));
     };
-    const receive = (message: FromWorker): void => {
-      if (settled) return;
-      if (message.type === 'progress') {
-        const { rows, fraction } = message;
-        onProgress?.({ rows, fraction });
-      } else if (message.type === 'next') {
-        pieces?.next().then((piece) => {
-          // Encoded rows are handed over, not copied; the bytes of a stream may be shared.
-          const handed = piece instanceof Float64Array ? [piece.buffer] : [];
-          if (!settled) current.post({ type: 'piece', piece }, handed);
-        }, abandon);
-      } else {
-        settle(() => {
-          resolve(message);
-        });
+    const hear = (speaker: ReleaseThread): void => {
+      speaker.listen(
+        (message) => {
+          try {
+            if (!settled) receive(speaker, message);
+          } catch (error) {
+            // The caller's onProgress threw: the caller gets it back.
+            abandon(error);
+          }
+        },
+        (error) => {
+          // Also when it dies between two jobs.
+          if (speaker === current) forget(current);
+          abandon(error);
+        },
+      );
+    };
+    const reply = (speaker: ReleaseThread, message: ToWorker, handed: Transferable[]): void => {
+      if (!settled) speaker.post(message, handed);
+    };
+    const receive = (speaker: ReleaseThread, message: FromWorker): void => {
+      switch (message.type) {
+        case 'progress': {
+          const { rows, fraction } = message;
+          onProgress?.({ rows, fraction });
+          break;
+        }
+        case 'next':
+          pieces.next().then((answer) => {
+            // Encoded rows are handed over, not copied; the bytes of a stream may be shared.
+            const piece = answer.type === 'piece' ? answer.piece : null;
+            reply(speaker, answer, piece instanceof Float64Array ? [piece.buffer] : []);
+          }, abandon);
+          break;
+        case 'slice':
+          sliceOf(source, message).then((bytes) => {
+            const { start } = message;
+            reply(speaker, { type: 'slice', start, bytes }, bytes === null ? [] : [bytes]);
+          }, abandon);
+          break;
+        case 'crew':
+          enlist(message.count);
+          break;
+        case 'failed': {
+          const failure = fromWire(message.error);
+          // The one who waits for a reader would wait for ever.
+          if (speaker !== current) throw failure;
+          settle(() => {
+            // Without a row it is about the data as a whole: what failed here is why.
+            const [cause] = pieces.failure() ?? [failure];
+            // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the caller's rows may throw anything
+            reject(failure.row === undefined ? cause : failure);
+          });
+          break;
+        }
+        default:
+          settle(() => {
+            resolve(message);
+          });
       }
     };
+    /** Starts workers that read for the current one, which gets a port to each. */
+    const enlist = (count: number): void => {
+      const ports = Array.from({ length: count }, () => {
+        const { port1, port2 } = new MessageChannel();
+        const reader = startThread(module);
+        crew.push(reader);
+        hear(reader);
+        reader.post({ type: 'read', plan, source: posted, port: port2 }, [port2]);
+        return port1;
+      });
+      current.post({ type: 'crew', ports }, ports);
+    };
+    let posted = postedOf(source);
     if (signal?.aborted) {
       cancel();
       return;
     }
     signal?.addEventListener('abort', cancel);
-    current.listen(
-      (message) => {
-        try {
-          receive(message);
-        } catch (error) {
-          // The caller's onProgress threw: the caller gets it back.
-          abandon(error);
-        }
-      },
-      (error) => {
-        // Also when it dies between two jobs.
-        forget(current);
-        abandon(error);
-      },
-    );
+    hear(current);
+    const start = (): void => {
+      current.post({ type: 'start', task, plan, source: posted, workers: workers ?? null });
+    };
     try {
-      pieces = begin(current, job);
+      start();
     } catch (error) {
-      abandon(error);
+      if (posted.kind === 'blob') {
+        // Node does not pass on blobs that are backed by a file.
+        posted = { kind: 'slices', size: posted.blob.size };
+        start();
+      } else {
+        abandon(error);
+      }
     }
   });
-}
-
-/** Pieces of data that stay on this side until the worker asks for them. */
-interface Pieces {
-  next(): Promise<Piece | null>;
-  stop(): void;
 }
 
 function forget(failed: ReleaseThread): void {
@@ -160,42 +213,73 @@ function forget(failed: ReleaseThread): void {
   failed.end();
 }
 
-function begin(current: ReleaseThread, { task, plan, source }: Job): Pieces | undefined {
-  const start = (posted: PostedSource): void => {
-    current.post({ type: 'start', task, plan, source: posted });
-  };
+function postedOf(source: Source): PostedSource {
   switch (source.kind) {
     case 'blob':
-      try {
-        start(source);
-        return undefined;
-      } catch {
-        // Node does not pass on blobs that are backed by a file.
-        start({ kind: 'bytes', size: source.blob.size });
-        return piecesOf(streamBytes(source.blob.stream()));
-      }
+      return source;
     case 'stream':
-      start({ kind: 'bytes', size: null });
-      return piecesOf(streamBytes(source.stream));
-    case 'values': {
-      const { rows, ignored } = source;
-      start({ kind: 'values', rows, ignored });
-      return piecesOf(source.batches[Symbol.iterator]());
-    }
+      return { kind: 'stream' };
+    case 'values':
+      return { kind: 'values', rows: source.rows, ignored: source.ignored };
   }
 }
 
-function piecesOf(iterator: AsyncGenerator<Piece, void> | Iterator<Piece>): Pieces {
+/** A part of a file that only this thread can read; null where it cannot either. */
+async function sliceOf(
+  source: Source,
+  { start, end }: { start: number; end: number },
+): Promise<ArrayBuffer | null> {
+  if (source.kind !== 'blob') return null;
+  return source.blob
+    .slice(start, end)
+    .arrayBuffer()
+    .catch(() => null);
+}
+
+/** Pieces of data that stay on this side until a worker asks for them. */
+interface Pieces {
+  next(): Promise<Extract<ToWorker, { type: 'piece' | 'no-piece' }>>;
+  /** What the caller's data threw, if they did. */
+  failure(): [unknown] | undefined;
+  stop(): void;
+}
+
+function piecesOf(source: Source, plan: Plan): Pieces {
+  const iterator = iteratorOf(source);
+  let failure: [unknown] | undefined;
+  let rows = 0;
   return {
     next: async () => {
-      const result = await iterator.next();
-      return result.done ? null : result.value;
+      // What was handed out before a failure may hold an earlier error, so the workers end the job.
+      if (failure !== undefined) return { type: 'no-piece' };
+      try {
+        const result = await iterator.next();
+        const piece = result.done === true ? null : result.value;
+        const rowsBefore = rows;
+        if (piece instanceof Float64Array) rows += piece.length / plan.columns.length;
+        return { type: 'piece', piece, rowsBefore };
+      } catch (error) {
+        failure = [error];
+        return { type: 'no-piece' };
+      }
     },
+    failure: () => failure,
     stop: () => {
       // Not awaited: a source that never answers must not hold up the result.
       Promise.resolve(iterator.return?.()).catch(() => undefined);
     },
   };
+}
+
+function iteratorOf(source: Source): AsyncIterator<Piece> | Iterator<Piece> {
+  switch (source.kind) {
+    case 'stream':
+      return streamBytes(source.stream);
+    case 'values':
+      return source.batches[Symbol.iterator]();
+    case 'blob':
+      return [][Symbol.iterator]();
+  }
 }
 
 function startThread(module: WebAssembly.Module): ReleaseThread {

@@ -137,6 +137,13 @@ export function fromWire({ code, message, ...place }: WireError): PrivateMoments
   return new PrivateMomentsError(code, message, place);
 }
 
+/** The same error with more rows before it. Messages that name a row begin with it. */
+export function furtherDown(error: WireError, rows: number): WireError {
+  if (error.row === undefined) return error;
+  const row = error.row + rows;
+  return { ...error, row, message: error.message.replace(/^row \d+/, `row ${row}`) };
+}
+
 /** The same error, pointing at one of the releases being assembled. */
 export function aboutRelease(error: unknown, release: ReleaseReference): unknown {
   if (!(error instanceof PrivateMomentsError)) return error;

@@ -27,8 +27,13 @@ interface WorkerThreads {
   workerData: unknown;
 }
 
+interface OperatingSystem {
+  availableParallelism(): number;
+}
+
 interface Builtins {
   'node:fs/promises': FileSystem;
+  'node:os': OperatingSystem;
   'node:worker_threads': WorkerThreads;
 }
 

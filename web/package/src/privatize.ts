@@ -1,7 +1,7 @@
 import { openData, type Data } from './data.js';
 import { runJob, type Outcome } from './engine.js';
 import { PrivateMomentsError } from './errors.js';
-import { checkOptions, type PrivatizeOptions, type ReadOptions } from './options.js';
+import { checkOptions, type PrivatizeOptions } from './options.js';
 import { planOf } from './plan.js';
 import type { Task } from './protocol.js';
 import { makeRelease, type Release } from './release.js';
@@ -9,7 +9,7 @@ import { requireStudy, type Study } from './study.js';
 import type { LocalCounts } from './types.js';
 
 /**
- * Turns data into a release, inside a worker on this machine: rows are read in constant memory,
+ * Turns data into a release, inside workers on this machine: rows are read in constant memory,
  * summed exactly, and noise is added before anything comes back. Each call draws fresh noise and
  * is a release of its own: releasing the same data twice spends the privacy budget twice.
  *
@@ -38,9 +38,9 @@ export async function privatize(
 export async function inspect(
   study: Study,
   data: Data,
-  options: ReadOptions = {},
+  options: PrivatizeOptions = {},
 ): Promise<LocalCounts> {
-  checkOptions(options);
+  checkOptions(options, ['workers']);
   const outcome = await readInWorker('inspect', study, data, options);
   if (outcome.type !== 'inspected') throw broken();
   return outcome.local;
@@ -50,11 +50,11 @@ async function readInWorker(
   task: Task,
   study: Study,
   data: Data,
-  { columns, csv, signal, onProgress }: ReadOptions,
+  { columns, csv, workers, signal, onProgress }: PrivatizeOptions,
 ): Promise<Outcome> {
   const plan = planOf(requireStudy(study), columns, csv);
   if (task === 'inspect' && plan.missing === 'error') plan.missing = 'centre';
-  return runJob({ task, plan, source: openData(data, plan), signal, onProgress });
+  return runJob({ task, plan, source: openData(data, plan), workers, signal, onProgress });
 }
 
 function broken(): PrivateMomentsError {

@@ -1,28 +1,43 @@
 import type { WireError } from './errors.js';
 import type { Plan } from './plan.js';
-import type { Description } from './raw.js';
+import type { CsvLayout, Description } from './raw.js';
 import type { ClipChoice, LocalCounts, Progress } from './types.js';
 
 /** `release` makes a release; `inspect` only counts. */
 export type Task = 'release' | 'inspect';
 
-/** Page to worker. One job at a time; `core` comes first and once. */
+/**
+ * Page to worker. One job at a time; `core` comes first and once. `start` is for the one that makes
+ * the release; where it asks for a crew, each of those gets `read` and the other end of a port.
+ */
 export type ToWorker =
   | { type: 'core'; module: WebAssembly.Module }
-  | { type: 'start'; task: Task; plan: Plan; source: PostedSource }
-  | { type: 'piece'; piece: Piece | null };
+  | { type: 'start'; task: Task; plan: Plan; source: PostedSource; workers: number | null }
+  | { type: 'read'; plan: Plan; source: PostedSource; port: MessagePort }
+  | { type: 'crew'; ports: MessagePort[] }
+  | { type: 'piece'; piece: Piece | null; rowsBefore: number }
+  /** The data failed on the page's side, which knows why. */
+  | { type: 'no-piece' }
+  /** Null: the file could not be read there. */
+  | { type: 'slice'; start: number; bytes: ArrayBuffer | null };
 
-/** A blob is read inside the worker; other data come piece by piece, each when asked for. */
+/**
+ * A blob is read inside the worker; of a file that cannot be posted the page hands over slices;
+ * other data come piece by piece, each when asked for.
+ */
 export type PostedSource =
   | { kind: 'blob'; blob: Blob }
-  | { kind: 'bytes'; size: number | null }
+  | { kind: 'slices'; size: number }
+  | { kind: 'stream' }
   | { kind: 'values'; rows: number; ignored: string[] };
 
 export type Piece = Uint8Array | Float64Array;
 
 /** Worker to page. Noisy integers and local counts; never rows, never exact sums. */
 export type FromWorker =
+  | { type: 'crew'; count: number }
   | { type: 'next' }
+  | { type: 'slice'; start: number; end: number }
   | ({ type: 'progress' } & Progress)
   | { type: 'inspected'; local: LocalCounts }
   | ({ type: 'released'; local: LocalCounts } & ReleasedParts)
@@ -35,4 +50,36 @@ export interface ReleasedParts {
   values: Float64Array;
   rows: number | null;
   clipping: ClipChoice | undefined;
+}
+
+/** From the worker that makes the release to one that only reads, over a port of their own. */
+export type ToReader =
+  | { type: 'section'; layout: CsvLayout; order: SectionOrder }
+  /** Batches of rows, asked for at the page until there are no more or `stop` comes. */
+  | { type: 'batches' }
+  | { type: 'stop' };
+
+/** And back. The only messages that hold exact sums; the page has neither end of the port. */
+export type FromReader = ({ type: 'moved' } & Moved) | ({ type: 'read' } & SectionRead);
+
+/** A part of a CSV file to read; see CsvReader.begin. */
+export interface SectionOrder {
+  index: number;
+  at: number;
+  seek: boolean;
+  stop: number;
+}
+
+/** What was read of a section; rows, that of the error too, count from the section's first. */
+export interface SectionRead {
+  section: { start: number; end: number; rows: number };
+  /** Null with an error. */
+  sums: Uint8Array | null;
+  error: WireError | null;
+}
+
+/** How far a reader has come with what it was asked. */
+export interface Moved {
+  bytes: number;
+  rows: number;
 }

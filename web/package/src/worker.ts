@@ -1,30 +1,48 @@
 /**
  * The worker that owns the rows. Everything private happens here: reading, encoding, exact sums,
- * noise. What it posts is listed in `FromWorker`.
+ * noise. What it posts to the page is listed in `FromWorker`. Where the data are large it asks the
+ * page for more workers, which read for it and send it their sums.
  */
+import type { Bytes } from './bytes.js';
 import { startCore } from './core.js';
-import { noRows, streamBytes } from './data.js';
+import { Crew, workersFor } from './crew.js';
+import { noRows } from './data.js';
 import { PrivateMomentsError, toWire } from './errors.js';
-import { feedCsv, RowFeed } from './ingest.js';
+import { kindOfFile, readFile, readStream, type OnRead } from './files.js';
+import { csvLayout, RowFeed } from './ingest.js';
+import { Page } from './page.js';
 import { intakeOptions, type Plan } from './plan.js';
 import { openPort, type Port } from './port.js';
-import type { FromWorker, Piece, PostedSource, Task, ToWorker } from './protocol.js';
-import type { ReleaseCore, Intake } from './raw.js';
+import type { FromWorker, PostedSource, Task, ToWorker } from './protocol.js';
+import type { CsvLayout, Intake, ReleaseCore } from './raw.js';
+import { serveReader } from './reader.js';
 import type { LocalCounts } from './types.js';
 import { unwrap } from './unwrap.js';
 
 /** Progress is for eyes: more messages than this would only cost time. */
 const PROGRESS_INTERVAL_MS = 50;
 
-function serve(port: Port<FromWorker, ToWorker>): void {
-  let core: Promise<ReleaseCore> | undefined;
-  let takePiece: ((piece: Piece | null) => void) | undefined;
+/** Of a CSV file, most often with its header. */
+const FIRST_BYTES = 1 << 16;
 
-  const nextPiece = (): Promise<Piece | null> =>
-    new Promise((resolve) => {
-      takePiece = resolve;
-      port.post({ type: 'next' });
-    });
+/** One job: what to read, and for how many workers; null: as many as it is worth. */
+interface Job {
+  task: Task;
+  plan: Plan;
+  source: PostedSource;
+  workers: number | null;
+}
+
+function serve(port: Port<FromWorker, ToWorker>): void {
+  const page = new Page(port);
+  let core: Promise<ReleaseCore> | undefined;
+  const started = async (): Promise<ReleaseCore> => {
+    if (core === undefined) throw new PrivateMomentsError('internal', 'the worker has no core');
+    return core;
+  };
+  const fail = (error: unknown): void => {
+    page.post({ type: 'failed', error: toWire(error) });
+  };
 
   port.listen((message) => {
     switch (message.type) {
@@ -34,62 +52,92 @@ function serve(port: Port<FromWorker, ToWorker>): void {
         core.catch(() => undefined);
         break;
       case 'start':
-        run(core, message.task, message.plan, message.source).catch((error: unknown) => {
-          port.post({ type: 'failed', error: toWire(error) });
-        });
+        run(message).catch(fail);
         break;
-      case 'piece':
-        takePiece?.(message.piece);
+      case 'read':
+        started()
+          .then((running) => {
+            serveReader(running, page, message);
+          })
+          .catch(fail);
         break;
+      default:
+        page.take(message);
     }
   });
 
-  async function run(
-    core: Promise<ReleaseCore> | undefined,
-    task: Task,
-    plan: Plan,
-    source: PostedSource,
-  ): Promise<void> {
-    if (core === undefined) throw new PrivateMomentsError('internal', 'the worker has no core');
-    const running = await core;
-    const { intake } = unwrap(running.createIntake(intakeOptions(plan)), plan.columns);
+  async function run(job: Job): Promise<void> {
+    const running = await started();
     try {
-      const local = await read(running, intake, plan, source);
-      if (task === 'inspect') port.post({ type: 'inspected', local });
-      else release(running, intake, plan, local);
+      await attempt(running, job);
+    } catch (error) {
+      const isFile = job.source.kind === 'blob' || job.source.kind === 'slices';
+      if (!isFile || !isCrowded(error)) throw error;
+      // Sums that together are too many do not tell which row was one too many; one worker does.
+      await attempt(running, { ...job, workers: 1 });
+    }
+  }
+
+  async function attempt(core: ReleaseCore, job: Job): Promise<void> {
+    const { task, plan } = job;
+    const { intake } = unwrap(core.createIntake(intakeOptions(plan)), plan.columns);
+    try {
+      const local = await read(core, intake, job);
+      if (task === 'inspect') page.post({ type: 'inspected', local });
+      else release(core, intake, plan, local);
     } finally {
       intake.delete();
     }
   }
 
-  async function read(
+  async function read(core: ReleaseCore, intake: Intake, job: Job): Promise<LocalCounts> {
+    const feed = new RowFeed(intake, job.plan, core);
+    const onRead = progressReporter();
+    const local = feed.counts(await readSource(core, intake, feed, job, onRead));
+    if (local.rows === 0) throw noRows();
+    const fraction = job.source.kind === 'stream' ? null : 1;
+    page.post({ type: 'progress', rows: local.rows, fraction });
+    return local;
+  }
+
+  /** @returns the columns of the data the study does not use */
+  async function readSource(
     core: ReleaseCore,
     intake: Intake,
-    plan: Plan,
-    source: PostedSource,
-  ): Promise<LocalCounts> {
-    const feed = new RowFeed(intake, plan, core);
-    const report = progressReporter();
-    const size = sizeOf(source);
-    let ignored: string[];
-    if (source.kind === 'values') {
-      ignored = source.ignored;
-      let rows = 0;
-      for await (const values of pieces()) {
-        feed.rows(values as Float64Array);
-        rows += values.length / plan.columns.length;
-        report(rows, rows / source.rows);
-      }
-    } else {
-      const bytes = source.kind === 'blob' ? streamBytes(source.blob.stream()) : pieces();
-      ignored = await feedCsv(bytes as AsyncIterable<Uint8Array>, plan, feed, (read, rows) => {
-        report(rows, size === null ? null : read / size);
-      });
+    feed: RowFeed,
+    { plan, source, workers }: Job,
+    onRead: OnRead,
+  ): Promise<string[]> {
+    if (source.kind === 'stream') {
+      return readStream(streamPieces(), plan, feed, onRead);
     }
-    const local = feed.counts(ignored);
-    if (local.rows === 0) throw noRows();
-    port.post({ type: 'progress', rows: local.rows, fraction: size === null ? null : 1 });
-    return local;
+    if (source.kind === 'values') {
+      const { rows, ignored } = source;
+      const count = workersFor(rows * plan.columns.length * 8, workers);
+      if (count > 1) {
+        const crew = new Crew(await page.crew(count), intake, (moved) => {
+          void onRead(moved.rows, moved.rows / rows);
+        });
+        await crew.readBatches();
+      } else {
+        for await (const { piece, rowsBefore } of page.pieces()) {
+          feed.rows(piece as Float64Array);
+          const done = rowsBefore + piece.length / plan.columns.length;
+          await onRead(done, done / rows);
+        }
+      }
+      return ignored;
+    }
+    const bytes = page.bytesOf(source);
+    const kind = await kindOfFile(bytes);
+    const count = kind === 'text' ? workersFor(bytes.size, workers) : 1;
+    if (count === 1) return readFile(kind, bytes, plan, feed, onRead);
+    const layout = await layoutOf(core, bytes, plan);
+    const crew = new Crew(await page.crew(count), intake, (moved) => {
+      void onRead(moved.rows, (layout.headerBytes + moved.bytes) / bytes.size);
+    });
+    await crew.readCsv(layout, bytes.size);
+    return layout.ignored;
   }
 
   function release(core: ReleaseCore, intake: Intake, plan: Plan, local: LocalCounts): void {
@@ -99,7 +147,7 @@ function serve(port: Port<FromWorker, ToWorker>): void {
       clipCounts.length === 0 ? undefined : { level: clipLevel, counts: Array.from(clipCounts) };
     // Only now is it known how many rows were shortened.
     const { shortened } = intake.counts();
-    port.post(
+    page.post(
       {
         type: 'released',
         version: core.version(),
@@ -113,29 +161,44 @@ function serve(port: Port<FromWorker, ToWorker>): void {
     );
   }
 
-  async function* pieces(): AsyncGenerator<Piece, void> {
-    for (;;) {
-      const piece = await nextPiece();
-      if (piece === null) return;
-      yield piece;
-    }
+  async function* streamPieces(): AsyncGenerator<Uint8Array, void> {
+    for await (const { piece } of page.pieces()) yield piece as Uint8Array;
   }
 
-  function progressReporter(): (rows: number, fraction: number | null) => void {
+  /** Never goes back, even where a section is read again. */
+  function progressReporter(): OnRead {
     let last = -Infinity;
+    const most = { rows: 0, fraction: 0 };
     return (rows, fraction) => {
       const now = performance.now();
       if (now - last < PROGRESS_INTERVAL_MS) return;
       last = now;
-      port.post({ type: 'progress', rows, fraction });
+      most.rows = Math.max(most.rows, rows);
+      most.fraction = Math.min(1, Math.max(most.fraction, fraction ?? 0));
+      page.post({
+        type: 'progress',
+        rows: most.rows,
+        fraction: fraction === null ? null : most.fraction,
+      });
     };
   }
 }
 
-/** Bytes or rows to come; null where nobody knows. */
-function sizeOf(source: PostedSource): number | null {
-  if (source.kind === 'blob') return source.blob.size;
-  return source.kind === 'bytes' ? source.size : source.rows;
+function isCrowded(error: unknown): boolean {
+  return (
+    error instanceof PrivateMomentsError &&
+    error.code === 'too-many-rows' &&
+    error.row === undefined
+  );
+}
+
+async function layoutOf(core: ReleaseCore, bytes: Bytes, plan: Plan): Promise<CsvLayout> {
+  for (let size = FIRST_BYTES; ; size *= 4) {
+    const isWhole = size >= bytes.size;
+    const head = await bytes.read(0, Math.min(size, bytes.size));
+    const layout = csvLayout(core, plan, head, isWhole);
+    if (layout !== null) return layout;
+  }
 }
 
 const port = openPort<FromWorker, ToWorker>();

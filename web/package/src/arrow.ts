@@ -1,0 +1,165 @@
+/**
+ * Arrow record batches as encoded rows. Only what every version of apache-arrow has is asked for,
+ * so that a table made by another copy of the library is as good; nothing of it is imported here.
+ */
+import type { CellReader } from './cells.js';
+import { BATCH_ROWS } from './ingest.js';
+import type { Plan } from './plan.js';
+import { locate, typedReader, type Content } from './typed.js';
+
+/** A table of the apache-arrow library. */
+export interface ArrowTable {
+  readonly schema: ArrowSchema;
+  readonly batches: readonly ArrowBatch[];
+  readonly numRows: number;
+}
+
+export interface ArrowSchema {
+  readonly fields: readonly { readonly name: string; readonly type: ArrowType }[];
+}
+
+export interface ArrowBatch {
+  readonly numRows: number;
+  getChildAt(index: number): ArrowVector | null;
+}
+
+interface ArrowType {
+  readonly typeId: number;
+  /** Of decimals. */
+  readonly scale?: number;
+  /** Of floating-point numbers, 0 where they have 16 bits. */
+  readonly precision?: number;
+  /** Of dictionaries: the type of their values. */
+  readonly dictionary?: ArrowType;
+}
+
+interface ArrowVector {
+  readonly type: ArrowType;
+  readonly data: readonly {
+    /** Numbers, or the indices of a dictionary's values. */
+    readonly values: ArrayLike<number | bigint>;
+    readonly dictionary?: ArrowVector;
+  }[];
+  readonly length: number;
+  readonly nullCount: number;
+  isValid(index: number): boolean;
+  get(index: number): unknown;
+}
+
+// Ids of types in the library's interface.
+const DICTIONARY = -1;
+const INT = 2;
+const FLOAT = 3;
+const DECIMAL = 7;
+
+const CONTENTS: Readonly<Record<number, Content>> = {
+  // A column of nulls is one of missing cells in any reading.
+  1: 'text',
+  [INT]: 'numbers',
+  [FLOAT]: 'numbers',
+  4: 'bytes',
+  5: 'text',
+  6: 'booleans',
+  [DECIMAL]: 'decimals',
+  8: 'dates',
+  9: 'times',
+  10: 'dates',
+  11: 'times',
+  12: 'lists or records',
+  13: 'lists or records',
+  15: 'bytes',
+  16: 'lists or records',
+  17: 'lists or records',
+  18: 'times',
+  19: 'bytes',
+  20: 'text',
+  21: 'lists or records',
+  23: 'bytes',
+  24: 'text',
+};
+
+export function isArrowTable(data: unknown): data is ArrowTable {
+  if (typeof data !== 'object' || data === null) return false;
+  const { schema, batches, numRows } = data as Partial<ArrowTable>;
+  return Array.isArray(schema?.fields) && Array.isArray(batches) && typeof numRows === 'number';
+}
+
+export function openArrowTable(
+  table: ArrowTable,
+  plan: Plan,
+): { batches: Iterable<Float64Array>; rows: number; ignored: string[] } {
+  const columns = arrowColumns(table.schema, plan);
+  const encode = function* (): Generator<Float64Array, void> {
+    for (const batch of table.batches) yield* columns.encode(batch);
+  };
+  return { batches: encode(), rows: table.numRows, ignored: columns.ignored };
+}
+
+/**
+ * The plan's columns in batches of a schema.
+ * @throws PrivateMomentsError missing-column, duplicate-header, unsupported-data
+ */
+export function arrowColumns(
+  { fields }: ArrowSchema,
+  plan: Plan,
+): { ignored: string[]; encode(batch: ArrowBatch): Generator<Float64Array, void> } {
+  const names = fields.map(({ name }) => name);
+  const { positions, ignored } = locate(plan, names);
+  const readers = plan.columns.map((column, index) => {
+    const field = fields[positions[index] ?? -1];
+    return typedReader(column, contentOf(field?.type));
+  });
+  const width = readers.length;
+  return {
+    ignored,
+    *encode(batch) {
+      const cells = readers.map((reader, index) =>
+        cellsOf(batch.getChildAt(positions[index] ?? -1), reader),
+      );
+      for (let start = 0; start < batch.numRows; start += BATCH_ROWS) {
+        const rows = Math.min(BATCH_ROWS, batch.numRows - start);
+        const values = new Float64Array(rows * width);
+        for (const [index, cell] of cells.entries()) {
+          for (let row = 0; row < rows; row++) values[row * width + index] = cell(start + row);
+        }
+        yield values;
+      }
+    },
+  };
+}
+
+function contentOf(type: ArrowType | undefined): Content {
+  const values = type?.typeId === DICTIONARY ? type.dictionary : type;
+  return CONTENTS[values?.typeId ?? 0] ?? 'values of another type';
+}
+
+/** What a row's cell becomes. */
+function cellsOf(vector: ArrowVector | null, read: CellReader): (row: number) => number {
+  if (vector === null) return () => NaN;
+  const known = vector.nullCount === 0 ? () => true : (row: number) => vector.isValid(row);
+  const { typeId, scale = 0, precision } = vector.type;
+  // A batch has its column in one piece.
+  const [data] = vector.data;
+  const values = data?.values ?? [];
+  if (typeId === DICTIONARY && data?.dictionary !== undefined) {
+    // Each value is read once, not once for every row that has it.
+    const { dictionary } = data;
+    const codes = Float64Array.from({ length: dictionary.length }, (_, index) =>
+      read(dictionary.get(index)),
+    );
+    return (row) => (known(row) ? (codes[Number(values[row])] ?? NaN) : NaN);
+  }
+  if (typeId === INT || (typeId === FLOAT && precision !== 0)) {
+    return (row) => (known(row) ? read(values[row]) : NaN);
+  }
+  if (typeId === DECIMAL) {
+    return (row) => (known(row) ? decimal(vector.get(row) as Uint32Array, scale) : NaN);
+  }
+  return (row) => (known(row) ? read(vector.get(row)) : NaN);
+}
+
+/** The number nearest to a decimal of 32-bit words, lowest first, as its digits would be read. */
+function decimal(words: Uint32Array, scale: number): number {
+  const magnitude = words.reduceRight((high, word) => (high << 32n) | BigInt(word), 0n);
+  return Number(`${BigInt.asIntN(32 * words.length, magnitude)}e${-scale}`);
+}

@@ -1,0 +1,92 @@
+import { PrivateMomentsError } from './errors.js';
+
+/** Bytes that can be read in any order; those of a file, wherever it is. */
+export interface Bytes {
+  readonly size: number;
+  /** @throws PrivateMomentsError read-failed */
+  read(start: number, end: number): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+export function blobBytes(blob: Blob): Bytes {
+  return {
+    size: blob.size,
+    async read(start, end) {
+      try {
+        return new Uint8Array(await blob.slice(start, end).arrayBuffer());
+      } catch (cause) {
+        throw readFailed(cause);
+      }
+    },
+  };
+}
+
+/** Large enough that asking costs nothing beside reading, small enough to hold two of them. */
+const SLICE_BYTES = 1 << 22;
+
+/**
+ * The bytes from `start` to `end` in pieces. The next piece is on its way while one is looked at,
+ * so two are held at any time.
+ */
+export async function* slicesOf(
+  bytes: Bytes,
+  start = 0,
+  end = bytes.size,
+  step = SLICE_BYTES,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+  const ask = (at: number): Promise<Uint8Array<ArrayBuffer>> => {
+    const slice = bytes.read(at, Math.min(at + step, end));
+    // Awaited later, or never where the reader has seen enough.
+    slice.catch(() => undefined);
+    return slice;
+  };
+  let next = start < end ? ask(start) : undefined;
+  for (let at = start; next !== undefined;) {
+    const slice = await next;
+    at += slice.length;
+    if (slice.length === 0) throw readFailed();
+    next = at < end ? ask(at) : undefined;
+    yield slice;
+  }
+}
+
+/** The bytes of a stream of bytes or text. */
+export async function* streamBytes(
+  stream: ReadableStream<Uint8Array | string>,
+): AsyncGenerator<Uint8Array, void> {
+  const encoder = new TextEncoder();
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await readChunk(reader);
+      if (done) return;
+      if (typeof value === 'string') yield encoder.encode(value);
+      else if (value instanceof Uint8Array) yield value;
+      else {
+        const message = 'the stream must carry bytes (Uint8Array) or text';
+        throw new PrivateMomentsError('unsupported-data', message);
+      }
+    }
+  } finally {
+    // Also after an early end: the producer should stop, and its complaints no longer matter.
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+async function readChunk(
+  reader: ReadableStreamDefaultReader<unknown>,
+): Promise<ReadableStreamReadResult<unknown>> {
+  try {
+    return await reader.read();
+  } catch (cause) {
+    throw readFailed(cause);
+  }
+}
+
+/** Foreign messages may quote data, so only the kind of failure is passed on. */
+export function readFailed(cause?: unknown): PrivateMomentsError {
+  const kind = cause instanceof Error ? cause.name : 'unknown failure';
+  return new PrivateMomentsError(
+    'read-failed',
+    `the data could not be read to their end (${kind})`,
+  );
+}

@@ -1,0 +1,75 @@
+import { blobBytes, readFailed, type Bytes } from './bytes.js';
+import { PrivateMomentsError } from './errors.js';
+import type { Port } from './port.js';
+import type { FromWorker, Piece, PostedSource, ToWorker } from './protocol.js';
+
+/** What a worker asks of its page. */
+export class Page {
+  readonly #port: Port<FromWorker, ToWorker>;
+  readonly #slices = new Map<number, (bytes: ArrayBuffer | null) => void>();
+  #takePiece: ((message: ToWorker) => void) | undefined;
+  #takeCrew: ((ports: MessagePort[]) => void) | undefined;
+
+  constructor(port: Port<FromWorker, ToWorker>) {
+    this.#port = port;
+  }
+
+  post(message: FromWorker, transfer?: Transferable[]): void {
+    this.#port.post(message, transfer);
+  }
+
+  /** Hears what the page answers. */
+  take(message: ToWorker): void {
+    switch (message.type) {
+      case 'crew':
+        this.#takeCrew?.(message.ports);
+        break;
+      case 'piece':
+      case 'no-piece':
+        this.#takePiece?.(message);
+        break;
+      case 'slice':
+        this.#slices.get(message.start)?.(message.bytes);
+        this.#slices.delete(message.start);
+    }
+  }
+
+  /** Workers that only read, each behind a port. */
+  crew(count: number): Promise<MessagePort[]> {
+    return new Promise((resolve) => {
+      this.#takeCrew = resolve;
+      this.post({ type: 'crew', count });
+    });
+  }
+
+  /** Data in the order they are asked for, by whichever worker. */
+  async *pieces(): AsyncGenerator<{ piece: Piece; rowsBefore: number }, void> {
+    for (;;) {
+      const answer = await new Promise<ToWorker>((resolve) => {
+        this.#takePiece = resolve;
+        this.post({ type: 'next' });
+      });
+      // The page knows better what went wrong.
+      if (answer.type !== 'piece') throw readFailed();
+      if (answer.piece === null) return;
+      yield { piece: answer.piece, rowsBefore: answer.rowsBefore };
+    }
+  }
+
+  bytesOf(source: PostedSource): Bytes {
+    if (source.kind === 'blob') return blobBytes(source.blob);
+    if (source.kind !== 'slices') {
+      throw new PrivateMomentsError('internal', 'these data are no file');
+    }
+    return { size: source.size, read: (start, end) => this.#slice(start, end) };
+  }
+
+  async #slice(start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
+    const bytes = await new Promise<ArrayBuffer | null>((resolve) => {
+      this.#slices.set(start, resolve);
+      this.post({ type: 'slice', start, end });
+    });
+    if (bytes === null) throw readFailed();
+    return new Uint8Array(bytes);
+  }
+}
