@@ -46,12 +46,12 @@ describe('the package', () => {
     const entries = Object.keys(manifest.exports).filter(
       (entry) => !entry.endsWith('.wasm') && !entry.endsWith('.json'),
     );
-    expect(entries).toEqual(['.', './report', './research', './worker.js']);
+    expect(entries).toEqual(['.', './report', './research', './worker.js', './analysis-worker.js']);
     for (const entry of entries) {
       const name = entry.replace('.', 'private-moments');
       const printed = inNode(
         `${WATCHED} await import('${name}');
-         // The worker looks for its port, which takes no more than asking Node for one.
+         // The workers look for their port, which takes no more than asking Node for one.
          console.log(touched.filter((name) => name !== 'getBuiltinModule').join(' ') || 'nothing');`,
       );
       expect(printed, entry).toBe('nothing');
@@ -143,9 +143,9 @@ describe('the package', () => {
       .filter((name) => name.endsWith('.js'))
       .map((name) => readFileSync(`${root}dist/${name}`, 'utf8'))
       .join('\n');
-    expect(sources).toMatch(
-      /new Worker\(new URL\("\.\/worker\.js",import\.meta\.url\),\{type:"module"\}\)/,
-    );
+    for (const name of ['worker.js', 'analysis-worker.js']) {
+      expect(sources).toContain(`new Worker(new URL("./${name}",import.meta.url),{type:"module"})`);
+    }
     for (const name of ['private-moments', 'private-moments-analysis']) {
       expect(sources).toContain(`new URL("./${name}.wasm",import.meta.url)`);
     }
@@ -161,7 +161,7 @@ describe('the package', () => {
     ) as { files: { path: string }[] }[] | Record<string, { files: { path: string }[] }>;
     const files = Object.values(listed)[0]?.files.map(({ path }) => path) ?? [];
     const expected =
-      /^(package\.json|README\.md|LICENSE|dist\/(index|report|research|worker|chunk-\w+)\.js|dist\/private-moments(-analysis|-research)?\.wasm|dist\/THIRD-PARTY\.txt|dist\/types\/([\w-]+\/)?[\w-]+\.d\.ts)$/;
+      /^(package\.json|README\.md|LICENSE|dist\/(index|report|research|worker|analysis-worker|chunk-\w+)\.js|dist\/private-moments(-analysis|-research)?\.wasm|dist\/THIRD-PARTY\.txt|dist\/types\/([\w-]+\/)?[\w-]+\.d\.ts)$/;
     expect(files.filter((path) => !expected.test(path))).toEqual([]);
     for (const needed of ['dist/index.js', 'dist/worker.js', 'dist/types/index.d.ts']) {
       expect(files).toContain(needed);
@@ -185,6 +185,16 @@ describe('the package', () => {
     ).toBe(false);
     expect(research.size).toBeGreaterThan(1);
   });
+
+  it('gives each worker its own core, and a participant no analyses', () => {
+    const textOf = (entry: string): string =>
+      [...importsOf(entry)].map((file) => readFileSync(`${root}dist/${file}`, 'utf8')).join('\n');
+    // What only one of the two has: the reading of rows, and what a missing view is told.
+    expect(textOf('worker.js')).toContain('createIntake');
+    expect(textOf('worker.js')).not.toContain('has no view');
+    expect(textOf('analysis-worker.js')).toContain('has no view');
+    expect(textOf('analysis-worker.js')).not.toContain('createIntake');
+  });
 });
 
 describe('the error codes', () => {
@@ -196,13 +206,14 @@ describe('the error codes', () => {
   });
 });
 
-/** A file of dist/ and all it imports, directly or not. */
+/** A file of dist/ and all it imports, directly or not, but for what it loads when needed. */
 function importsOf(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found;
   found.add(file);
   const source = readFileSync(`${root}dist/${file}`, 'utf8');
-  for (const [, name] of source.matchAll(/["']\.\/([\w-]+\.js)["']/g)) {
-    if (name !== undefined && name !== 'worker.js' && dist.includes(name)) importsOf(name, found);
+  for (const [, name] of source.matchAll(/(?<!import\()["']\.\/([\w-]+\.js)["']/g)) {
+    if (name !== undefined && !name.endsWith('worker.js') && dist.includes(name))
+      importsOf(name, found);
   }
   return found;
 }

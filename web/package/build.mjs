@@ -43,7 +43,7 @@ const noCodeFromText = {
 
 await build({
   absWorkingDir: root,
-  entryPoints: ['index', 'report', 'research', 'worker'].map(
+  entryPoints: ['index', 'report', 'research', 'worker', 'analysis-worker'].map(
     (name) => `web/package/src/${name}.ts`,
   ),
   outdir: 'dist',

@@ -29,6 +29,11 @@ export function coreModule(): Promise<WebAssembly.Module> {
   return releases.compiled();
 }
 
+/** The compiled module of the analyses, for a thread of their own. */
+export function analysisModule(): Promise<WebAssembly.Module> {
+  return analyses.compiled();
+}
+
 /** The running core of this thread. */
 export function loadCore(): Promise<ReleaseCore> {
   return releases.started();

@@ -1,3 +1,4 @@
+import { retireAnalyst, useAnalysisWorkerFrom } from './analyst.js';
 import { loadCore, useAnalysisFrom, useCoreFrom } from './core.js';
 import { retireWorker, useWorkerFrom } from './engine.js';
 import type { WasmSource } from './loader.js';
@@ -9,16 +10,25 @@ export interface LoadOptions {
   analysisWasm?: WasmSource;
   /** The address of worker.js, for bundlers that do not find it by themselves. */
   worker?: string | URL;
+  /** Likewise of analysis-worker.js, which `moments.inWorker` starts. */
+  analysisWorker?: string | URL;
 }
 
 /**
  * Loads the WebAssembly core now instead of at the first use, or from another place. Optional:
  * importing this package loads nothing, and using it loads what it needs, once.
  */
-export async function load({ wasm, analysisWasm, worker }: LoadOptions = {}): Promise<void> {
+export async function load({
+  wasm,
+  analysisWasm,
+  worker,
+  analysisWorker,
+}: LoadOptions = {}): Promise<void> {
   if (wasm !== undefined) useCoreFrom(wasm);
   if (analysisWasm !== undefined) useAnalysisFrom(analysisWasm);
   if (worker !== undefined) useWorkerFrom(worker);
+  if (analysisWorker !== undefined) useAnalysisWorkerFrom(analysisWorker);
+  if (analysisWasm !== undefined || analysisWorker !== undefined) await retireAnalyst();
   if (wasm !== undefined || worker !== undefined) await retireWorker();
   await loadCore();
 }

@@ -1,14 +1,17 @@
 import { cca, type CcaOptions, type CcaResult } from './analysis/cca.js';
-import type { Context } from './analysis/context.js';
+import type { Context, Question } from './analysis/context.js';
+import { denoise } from './analysis/methods.js';
 import { gcca, type GccaOptions, type GccaResult } from './analysis/gcca.js';
 import { capturedEnergy, pca, type PcaOptions, type PcaResult } from './analysis/pca.js';
 import { ridge, type RidgeOptions, type RidgeResult } from './analysis/ridge.js';
 import {
   uncertainty,
+  withIntervals,
   type UncertaintyOptions,
   type UncertaintyResult,
 } from './analysis/uncertainty.js';
 import type { MomentsClipping } from './clipping.js';
+import { MomentsInWorker, type InWorkerOptions } from './in-worker.js';
 import type { Core, RawDenoising, RawMoments, RawMomentSums, RawNoise } from './raw.js';
 import { csvOf, jsonOf, type Origin, type Plain, type RESULT_FORMAT } from './results.js';
 import type { Study } from './study.js';
@@ -156,9 +159,11 @@ export class Moments {
    * the released covariance, whose noise has a known law, and are the same either way.
    */
   denoise(): Moments {
-    const options = { ...rawSums(this.study, this.#sums), bound: this.#bound };
-    const denoised = unwrap(this.#core.denoiseMoments(options));
-    return new Moments(this.#core, this.study, this.#sums, this.#noisy, denoised);
+    return this.#denoised(denoise(this.#context));
+  }
+
+  #denoised(raw: RawMoments & RawDenoising): Moments {
+    return new Moments(this.#core, this.study, this.#sums, this.#noisy, raw);
   }
 
   /**
@@ -213,19 +218,16 @@ export class Moments {
    * @param options `level`, default 0.95; `draws` and `seed`, which count for the analyses only
    */
   uncertainty(options: UncertaintyOptions = {}): UncertaintyResult & WithIntervals {
-    const result = uncertainty(this.#context, options);
-    const { level } = result.options;
-    const analyses: WithIntervals = {
-      pca: (more) => this.pca({ ...result.options, ...more }),
-      cca: (more) => this.cca({ ...result.options, ...more }),
-      gcca: (more) => this.gcca({ ...result.options, ...more }),
-      ridge: (more) => this.ridge({ level, ...more }),
-    };
-    for (const [name, value] of Object.entries(analyses)) {
-      // Not enumerable: what is cloned or stored are the numbers.
-      Object.defineProperty(result, name, { value });
-    }
-    return result as UncertaintyResult & WithIntervals;
+    return withIntervals<Moments>(uncertainty(this.#context, options), this);
+  }
+
+  /**
+   * The same analyses in a thread of their own, as promises of the same results: for a page that must
+   * not stand still while hundreds of features are analysed or intervals simulated.
+   * @param options `signal` cancels what is under way and what waits, code `cancelled`
+   */
+  inWorker({ signal }: InWorkerOptions = {}): MomentsInWorker {
+    return new MomentsInWorker(this.#question, signal, (raw) => this.#denoised(raw));
   }
 
   /** `private-moments/result@1` with all of this: what `JSON.stringify` writes. */
@@ -251,8 +253,12 @@ export class Moments {
   }
 
   get #context(): Context {
+    return { core: this.#core, ...this.#question };
+  }
+
+  /** What an analysis is about, whichever thread's core computes it. */
+  get #question(): Question {
     return {
-      core: this.#core,
       study: this.study,
       columns: this.columns,
       rows: this.rows,

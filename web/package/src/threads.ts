@@ -39,11 +39,12 @@ export class WorkerFile<Sent, Received> {
     try {
       return typeof Worker === 'function' ? this.#inBrowser() : this.#inNode();
     } catch (cause) {
-      throw workerFailed(cause);
+      throw workerFailed(this.#name, cause);
     }
   }
 
   #inBrowser(): Thread<Sent, Received> {
+    const failed = (): PrivateMomentsError => workerFailed(this.#name);
     const worker =
       this.#moved === undefined ? this.#open() : new Worker(this.#moved, { type: 'module' });
     return {
@@ -56,10 +57,10 @@ export class WorkerFile<Sent, Received> {
         };
         worker.onerror = (event) => {
           event.preventDefault();
-          onFailure(workerFailed());
+          onFailure(failed());
         };
         worker.onmessageerror = () => {
-          onFailure(workerFailed());
+          onFailure(failed());
         };
       },
       hold: () => undefined,
@@ -72,7 +73,8 @@ export class WorkerFile<Sent, Received> {
 
   #inNode(): Thread<Sent, Received> {
     const threads = builtin('node:worker_threads');
-    if (threads === undefined) throw workerFailed();
+    const name = this.#name;
+    if (threads === undefined) throw workerFailed(name);
     // Not `new URL('./worker.js', ...)`: bundlers would copy the file as an asset.
     const url = this.#moved ?? import.meta.url.replace(/[^/]*$/, this.#name);
     // The process's own flags, such as --input-type, may not fit a worker from a file.
@@ -84,10 +86,10 @@ export class WorkerFile<Sent, Received> {
       onMessage(message as Received);
     });
     worker.on('error', (cause) => {
-      onFailure(workerFailed(cause));
+      onFailure(workerFailed(name, cause));
     });
     worker.on('exit', () => {
-      onFailure(workerFailed());
+      onFailure(workerFailed(name));
     });
     worker.unref();
     return {
@@ -111,11 +113,11 @@ export class WorkerFile<Sent, Received> {
   }
 }
 
-function workerFailed(cause?: unknown): PrivateMomentsError {
+function workerFailed(name: string, cause?: unknown): PrivateMomentsError {
   if (cause instanceof PrivateMomentsError) return cause;
   return new PrivateMomentsError(
     'worker-failed',
-    'the worker could not be started or stopped unexpectedly; check that worker.js is served and ' +
+    `the worker could not be started or stopped unexpectedly; check that ${name} is served and ` +
       "that the page's Content-Security-Policy allows worker-src 'self'",
     {},
     cause,

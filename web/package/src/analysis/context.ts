@@ -4,9 +4,8 @@ import type { Origin } from '../results.js';
 import type { Study } from '../study.js';
 import type { Guarantee, Matrix } from '../types.js';
 
-/** What an analysis is given by the moments it belongs to. */
-export interface Context {
-  core: Core;
+/** What an analysis is given by the moments it belongs to; plain data, so it can be posted. */
+export interface Question {
   study: Study;
   /** Names of the features. */
   columns: readonly string[];
@@ -20,6 +19,10 @@ export interface Context {
   /** The covariance as released, original units, and the sums it came from. */
   released: Float64Array;
   sums: RawMomentSums;
+}
+
+export interface Context extends Question {
+  core: Core;
 }
 
 export interface Estimate {

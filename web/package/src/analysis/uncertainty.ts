@@ -3,7 +3,11 @@ import type { RawFigureInterval, Simulation } from '../raw.js';
 import { asResult, type Result } from '../results.js';
 import type { Matrix } from '../types.js';
 import { unwrap } from '../unwrap.js';
+import type { CcaOptions } from './cca.js';
 import type { Context } from './context.js';
+import type { GccaOptions } from './gcca.js';
+import type { PcaOptions } from './pca.js';
+import type { RidgeOptions } from './ridge.js';
 
 /** How intervals are made. Those of correlations and variances are simulated (docs/analysis.md). */
 export interface IntervalOptions {
@@ -75,6 +79,34 @@ export function simulationOf(
   if (level === undefined) return null;
   const options = intervalOptions({ level, draws, seed });
   return { options, raw: { sums, ...options } };
+}
+
+/** Analyses, in this thread or another. */
+interface Analyses {
+  pca(options?: PcaOptions): unknown;
+  cca(options?: CcaOptions): unknown;
+  gcca(options?: GccaOptions): unknown;
+  ridge(options: RidgeOptions): unknown;
+}
+
+/** The result with analyses at its level, with its draws and seed. */
+export function withIntervals<A extends Analyses>(
+  result: UncertaintyResult,
+  analyses: A,
+): UncertaintyResult & Pick<A, keyof Analyses> {
+  const { options } = result;
+  const { level } = options;
+  const own: Analyses = {
+    pca: (more) => analyses.pca({ ...options, ...more }),
+    cca: (more) => analyses.cca({ ...options, ...more }),
+    gcca: (more) => analyses.gcca({ ...options, ...more }),
+    ridge: (more) => analyses.ridge({ level, ...more }),
+  };
+  for (const [name, value] of Object.entries(own)) {
+    // Not enumerable: what is cloned or stored are the numbers.
+    Object.defineProperty(result, name, { value });
+  }
+  return result as UncertaintyResult & Pick<A, keyof Analyses>;
 }
 
 /**

@@ -1,0 +1,40 @@
+/** The worker of analyses. It sees assembled moments, which are public, and never rows. */
+import factory from 'private-moments-analysis-glue';
+import type { FromAnalyst, ToAnalyst } from './analysis-protocol.js';
+import { methods } from './analysis/methods.js';
+import { PrivateMomentsError, toWire } from './errors.js';
+import { instantiate } from './loader.js';
+import { openPort, type Port } from './port.js';
+import type { AnalysisCore, Core } from './raw.js';
+
+function serve(port: Port<FromAnalyst, ToAnalyst>): void {
+  let core: Promise<AnalysisCore> | undefined;
+
+  async function run(message: Extract<ToAnalyst, { type: 'analyse' }>): Promise<object> {
+    if (core === undefined) throw new PrivateMomentsError('internal', 'the worker has no core');
+    // Analyses ask nothing of the core that makes releases.
+    const context = { ...message.question, core: (await core) as Core };
+    const method = methods[message.method] as (given: typeof context, options: object) => object;
+    return method(context, message.options);
+  }
+
+  port.listen((message) => {
+    if (message.type === 'core') {
+      core = instantiate<AnalysisCore>(message.module, factory);
+      // The analysis that awaits the core reports the failure.
+      core.catch(() => undefined);
+      return;
+    }
+    run(message).then(
+      (result) => {
+        port.post({ type: 'done', result });
+      },
+      (error: unknown) => {
+        port.post({ type: 'failed', error: toWire(error) });
+      },
+    );
+  });
+}
+
+const port = openPort<FromAnalyst, ToAnalyst>();
+if (port !== undefined) serve(port);

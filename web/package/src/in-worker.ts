@@ -1,0 +1,80 @@
+import type { CcaOptions, CcaResult } from './analysis/cca.js';
+import type { Question } from './analysis/context.js';
+import type { GccaOptions, GccaResult } from './analysis/gcca.js';
+import type { Method } from './analysis/methods.js';
+import type { PcaOptions, PcaResult } from './analysis/pca.js';
+import type { RidgeOptions, RidgeResult } from './analysis/ridge.js';
+import {
+  withIntervals,
+  type UncertaintyOptions,
+  type UncertaintyResult,
+} from './analysis/uncertainty.js';
+import { analyse } from './analyst.js';
+import type { Moments } from './moments.js';
+import type { RawDenoising, RawMoments } from './raw.js';
+import { asResult, type Result } from './results.js';
+
+export interface InWorkerOptions {
+  /** Cancels what was started here and has no result yet. */
+  signal?: AbortSignal;
+}
+
+/** Analyses with a level of their own to begin with, as those of `Moments.uncertainty`. */
+export type WithIntervalsInWorker = Pick<MomentsInWorker, 'pca' | 'cca' | 'gcca' | 'ridge'>;
+
+/**
+ * The analyses of moments in a thread of their own: the same options, results and errors, to the
+ * last bit, and besides the errors `cancelled` and `worker-failed`. One runs after another.
+ */
+export class MomentsInWorker {
+  readonly #question: Question;
+  readonly #signal: AbortSignal | undefined;
+  readonly #denoised: (raw: RawMoments & RawDenoising) => Moments;
+
+  /** @internal Made by `Moments.inWorker`. */
+  constructor(
+    question: Question,
+    signal: AbortSignal | undefined,
+    denoised: (raw: RawMoments & RawDenoising) => Moments,
+  ) {
+    this.#question = question;
+    this.#signal = signal;
+    this.#denoised = denoised;
+  }
+
+  async pca(options: PcaOptions = {}): Promise<PcaResult> {
+    return this.#result('pca', options);
+  }
+
+  async cca(options: CcaOptions = {}): Promise<CcaResult> {
+    return this.#result('cca', options);
+  }
+
+  async gcca(options: GccaOptions = {}): Promise<GccaResult> {
+    return this.#result('gcca', options);
+  }
+
+  async ridge(options: RidgeOptions): Promise<RidgeResult> {
+    return this.#result('ridge', options);
+  }
+
+  async denoise(): Promise<Moments> {
+    return this.#denoised((await this.#analyse('denoise', {})) as RawMoments & RawDenoising);
+  }
+
+  /** Its `pca`, `cca`, `gcca` and `ridge` are promises, too. */
+  async uncertainty(
+    options: UncertaintyOptions = {},
+  ): Promise<UncertaintyResult & WithIntervalsInWorker> {
+    const result = await this.#result<UncertaintyResult>('uncertainty', options);
+    return withIntervals<MomentsInWorker>(result, this);
+  }
+
+  async #result<T extends Result>(method: Method, options: object): Promise<T> {
+    return asResult((await this.#analyse(method, options)) as Result) as unknown as T;
+  }
+
+  #analyse(method: Method, options: object): Promise<object> {
+    return analyse({ method, question: this.#question, options }, this.#signal);
+  }
+}
