@@ -92,8 +92,9 @@ void benchGram() {
     const std::size_t tiles = pm::tileCount(std::size_t(d));
     const int panels = std::max(2, 12'000'000 / (d * d) / 2 * 2);
     const int rows = panels * int(pm::kPanelRows);
-    std::vector<double> panel(tiles * pm::kPanelRows * pm::kTile);
+    std::vector<double> panel(tiles * pm::kTileStride);
     std::vector<double> blocks(tiles * (tiles + 1) / 2 * pm::kTile * pm::kTile);
+    std::vector<double> linear(tiles * pm::kTile);
     std::mt19937_64 random(1);
     for (double& v : panel) v = double(int(random() % 2001) - 1000);
     Eigen::MatrixXd x(d, int(pm::kPanelRows));
@@ -104,32 +105,32 @@ void benchGram() {
 
     constexpr int kSteps = 3'000'000;
     double sum_operations = 0, chain_operations = 0;
-    const auto best =
-        bestOf([&] { sum_operations = sumsOfProducts(kSteps); },
-               [&] { chain_operations = chains(kSteps); },
-               [&] {
-                 std::fill(blocks.begin(), blocks.end(), 0.0);
-                 for (int p = 0; p < panels; ++p) {
-                   pm::addGramPanel(panel.data(), tiles, pm::kPanelRows, blocks.data());
-                 }
-                 sink = blocks[0];
-               },
-               [&] {
-                 pm::ExactGram exact(d, 22);
-                 for (int p = 0; p < panels; ++p) {
-                   for (int r = 0; r < x.cols(); ++r) {
-                     exact.add({x.col(r).data(), std::size_t(d)}, lengths[r]);
-                   }
-                 }
-                 sink = double(exact.totals().value()[0]);
-               },
-               [&] {
-                 gram.setZero();
-                 for (int p = 0; p < panels; ++p) {
-                   gram.selfadjointView<Eigen::Upper>().rankUpdate(x);
-                 }
-                 sink = gram(0, 0);
-               });
+    const auto best = bestOf([&] { sum_operations = sumsOfProducts(kSteps); },
+                             [&] { chain_operations = chains(kSteps); },
+                             [&] {
+                               std::fill(blocks.begin(), blocks.end(), 0.0);
+                               for (int p = 0; p < panels; ++p) {
+                                 pm::addGramPanel(panel.data(), tiles, pm::kPanelRows,
+                                                  blocks.data(), linear.data());
+                               }
+                               sink = blocks[0];
+                             },
+                             [&] {
+                               pm::ExactGram exact(d, 22);
+                               for (int p = 0; p < panels; ++p) {
+                                 for (int r = 0; r < x.cols(); ++r) {
+                                   exact.add({x.col(r).data(), std::size_t(d)}, lengths[r]);
+                                 }
+                               }
+                               sink = double(exact.totals().value()[0]);
+                             },
+                             [&] {
+                               gram.setZero();
+                               for (int p = 0; p < panels; ++p) {
+                                 gram.selfadjointView<Eigen::Upper>().rankUpdate(x);
+                               }
+                               sink = gram(0, 0);
+                             });
     const double peak = std::max(sum_operations / best[0], chain_operations / best[1]) / 1e9;
     const double work = double(d) * d * rows / 1e9;
     const double kernel = work / best[2], exact = work / best[3], eigen = work / best[4];

@@ -4,6 +4,7 @@
 
 #include "core/moments/gram_kernel.hpp"
 #include "core/moments/limits.hpp"
+#include "core/moments/pair.hpp"
 #include "core/wipe.hpp"
 
 namespace pm {
@@ -12,6 +13,14 @@ namespace {
 template <class T>
 void wipeVector(std::vector<T>& v) {
   wipe(v.data(), v.size() * sizeof(T));
+}
+
+// Adds exact sums to the totals and starts them anew.
+void moveTo(std::vector<Int128>& totals, std::vector<double>& sums) {
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    totals[i] += std::int64_t(sums[i]);
+    sums[i] = 0;
+  }
 }
 
 Int128 diagonalOf(const GramSums& sums, std::size_t d) {
@@ -43,24 +52,28 @@ ExactGram::ExactGram(int features, int bits)
       // |q_i q_j| <= 2^(2 bits), so this many rows keep every partial sum within 2^53.
       rows_between_flushes_(std::size_t{1} << std::min(53 - 2 * bits, 20)),
       linear_(tiles_ * kTile),
-      panel_(tiles_ * kPanelRows * kTile),
+      panel_(tiles_ * kTileStride),
+      linear_block_(linear_.size()),
       blocks_(packedSize(tiles_) * kTile * kTile),
       block_totals_(blocks_.size()) {}
 
 ExactGram::~ExactGram() {
   wipeVector(linear_);
   wipeVector(panel_);
+  wipeVector(linear_block_);
   wipeVector(blocks_);
   wipeVector(block_totals_);
 }
 
 void ExactGram::add(std::span<const double> q, std::uint64_t squared_length) {
+  const double* from = q.data();
+  const double* const end = from + q.size();
   double* target = panel_.data() + panel_rows_ * kTile;
-  std::size_t i = 0;
-  for (; i + kTile <= q.size(); i += kTile, target += kPanelRows * kTile) {
-    std::copy_n(q.data() + i, kTile, target);
+  for (; end - from >= std::ptrdiff_t(kTile); from += kTile, target += kTileStride) {
+    storePair(target, loadPair(from));
+    storePair(target + 2, loadPair(from + 2));
   }
-  std::copy(q.begin() + std::ptrdiff_t(i), q.end(), target);
+  while (from != end) *target++ = *from++;
   trace_ += squared_length;
   ++rows_;
   ++panel_rows_;
@@ -68,32 +81,21 @@ void ExactGram::add(std::span<const double> q, std::uint64_t squared_length) {
 }
 
 void ExactGram::multiplyPanel() {
-  addGramPanel(panel_.data(), tiles_, panel_rows_, blocks_.data());
-  for (std::size_t tile = 0; tile < tiles_; ++tile) {
-    const double* q = panel_.data() + tile * kPanelRows * kTile;
-    double sums[kTile] = {};  // of at most 2^8 integers below 2^24: exact
-    for (std::size_t r = 0; r < panel_rows_; ++r, q += kTile) {
-      for (std::size_t c = 0; c < kTile; ++c) sums[c] += q[c];
-    }
-    for (std::size_t c = 0; c < kTile; ++c) linear_[tile * kTile + c] += std::int64_t(sums[c]);
-  }
+  addGramPanel(panel_.data(), tiles_, panel_rows_, blocks_.data(), linear_block_.data());
   block_rows_ += panel_rows_;
   panel_rows_ = 0;
   if (block_rows_ + kPanelRows > rows_between_flushes_) flushBlocks();
 }
 
 void ExactGram::flushBlocks() {
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    block_totals_[i] += std::int64_t(blocks_[i]);
-    blocks_[i] = 0;
-  }
+  moveTo(block_totals_, blocks_);
+  moveTo(linear_, linear_block_);
   block_rows_ = 0;
 }
 
 // Entry (i, j), i <= j, of the sum of q q^T.
 Int128& ExactGram::blockTotal(std::size_t i, std::size_t j) {
-  const std::size_t tile_i = i / kTile, tile_j = j / kTile;
-  const std::size_t block = tile_i * tiles_ - packedSize(tile_i) + tile_i + (tile_j - tile_i);
+  const std::size_t block = blockIndex(i / kTile, j / kTile, tiles_);
   return block_totals_[(block * kTile + i % kTile) * kTile + j % kTile];
 }
 

@@ -73,9 +73,11 @@ class ExactGram {
   std::uint64_t rows_ = 0;
   Uint128 trace_ = 0;
   std::vector<Int128> linear_;  // sum of q, padded to whole tiles
-  std::vector<double> panel_;   // tiles x kPanelRows x kTile
+  std::vector<double> panel_;   // tiles x kTileStride
   std::size_t panel_rows_ = 0;
-  std::vector<double> blocks_;  // exact partial sums, at most rows_between_flushes_ rows
+  // Exact partial sums, of at most rows_between_flushes_ rows; as linear_, and blocks.
+  std::vector<double> linear_block_;
+  std::vector<double> blocks_;
   std::size_t block_rows_ = 0;
   std::vector<Int128> block_totals_;  // as blocks_
 };

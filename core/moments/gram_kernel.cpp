@@ -1,14 +1,17 @@
 #include "core/moments/gram_kernel.hpp"
 
+#include <algorithm>
+
+#include "core/moments/pair.hpp"
+
 namespace pm {
 namespace {
 
-// Two doubles: f64x2 in WebAssembly with SIMD, SSE2 or NEON natively, two scalars elsewhere. Eigen
-// has no WebAssembly packets; this is all the kernel needs, and intrinsics measured the same.
-typedef double Pair __attribute__((vector_size(16)));
+/// Tiles that stay in the first-level cache while all tiles before them pass by.
+constexpr std::size_t kGroup = 4;
+
 inline Pair load(const double* p) { return *reinterpret_cast<const Pair*>(p); }
-inline Pair loadBoth(const double* p) { return Pair{*p, *p}; }
-inline void store(double* p, Pair a) { *reinterpret_cast<Pair*>(p) = a; }
+inline void addTo(double* p, Pair a) { *reinterpret_cast<Pair*>(p) += a; }
 
 // One 4 x 4 block: eight pairs of sums stay in registers over all rows.
 inline void addBlock(const double* left, const double* right, std::size_t rows, double* block) {
@@ -16,26 +19,58 @@ inline void addBlock(const double* left, const double* right, std::size_t rows, 
   const double* const end = left + rows * kTile;
   for (; left != end; left += kTile, right += kTile) {
     const Pair r0 = load(right), r1 = load(right + 2);
-    const Pair l0 = loadBoth(left);
+    const Pair l0 = both(left[0]);
     s00 += l0 * r0, s01 += l0 * r1;
-    const Pair l1 = loadBoth(left + 1);
+    const Pair l1 = both(left[1]);
     s10 += l1 * r0, s11 += l1 * r1;
-    const Pair l2 = loadBoth(left + 2);
+    const Pair l2 = both(left[2]);
     s20 += l2 * r0, s21 += l2 * r1;
-    const Pair l3 = loadBoth(left + 3);
+    const Pair l3 = both(left[3]);
     s30 += l3 * r0, s31 += l3 * r1;
   }
-  const Pair sums[8] = {s00, s01, s10, s11, s20, s21, s30, s31};
-  for (int i = 0; i < 8; ++i) store(block + 2 * i, load(block + 2 * i) + sums[i]);
+  addTo(block, s00), addTo(block + 2, s01);
+  addTo(block + 4, s10), addTo(block + 6, s11);
+  addTo(block + 8, s20), addTo(block + 10, s21);
+  addTo(block + 12, s30), addTo(block + 14, s31);
+}
+
+// A block on the diagonal, without the two pairs that are below it; the sums of the columns take
+// their place in the adders, which are what limits the kernel.
+inline void addDiagonalBlock(const double* tile, std::size_t rows, double* block, double* linear) {
+  Pair s00{}, s01{}, s10{}, s11{}, s21{}, s31{}, t0{}, t1{};
+  const double* const end = tile + rows * kTile;
+  for (; tile != end; tile += kTile) {
+    const Pair r0 = load(tile), r1 = load(tile + 2);
+    const Pair l0 = both(tile[0]);
+    s00 += l0 * r0, s01 += l0 * r1;
+    const Pair l1 = both(tile[1]);
+    s10 += l1 * r0, s11 += l1 * r1;
+    s21 += both(tile[2]) * r1;
+    s31 += both(tile[3]) * r1;
+    t0 += r0, t1 += r1;
+  }
+  addTo(block, s00), addTo(block + 2, s01);
+  addTo(block + 4, s10), addTo(block + 6, s11);
+  addTo(block + 10, s21), addTo(block + 14, s31);
+  addTo(linear, t0), addTo(linear + 2, t1);
 }
 
 }  // namespace
 
-void addGramPanel(const double* panel, std::size_t tiles, std::size_t rows, double* blocks) {
-  const std::size_t tile_size = kPanelRows * kTile;
-  for (std::size_t i = 0; i < tiles; ++i) {
-    for (std::size_t j = i; j < tiles; ++j, blocks += kTile * kTile) {
-      addBlock(panel + i * tile_size, panel + j * tile_size, rows, blocks);
+void addGramPanel(const double* panel, std::size_t tiles, std::size_t rows, double* blocks,
+                  double* linear) {
+  for (std::size_t first = 0; first < tiles; first += kGroup) {
+    const std::size_t end = std::min(first + kGroup, tiles);
+    for (std::size_t i = 0; i < end; ++i) {
+      const double* const left = panel + i * kTileStride;
+      double* block = blocks + blockIndex(i, std::max(i, first), tiles) * kTile * kTile;
+      for (std::size_t j = std::max(i, first); j < end; ++j, block += kTile * kTile) {
+        if (i == j) {
+          addDiagonalBlock(left, rows, block, linear + i * kTile);
+        } else {
+          addBlock(left, panel + j * kTileStride, rows, block);
+        }
+      }
     }
   }
 }

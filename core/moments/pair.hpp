@@ -24,9 +24,16 @@ inline void storePair(double* p, Pair a) { std::memcpy(p, &a, sizeof a); }
 
 inline PairMask bitsOf(Pair a) { return reinterpret_cast<PairMask>(a); }
 inline Pair magnitude(Pair a) { return reinterpret_cast<Pair>(bitsOf(a) & ~bitsOf(both(-0.0))); }
-/// As std::max and std::min: `a` where neither is greater, and where b is NaN.
+/// As std::max and std::min: `a` where neither is greater, and where one is NaN.
+#ifdef __wasm_simd128__
+// One machine instruction each. Left to itself the compiler takes f64x2.max, which orders zeros and
+// passes on NaN in nine: encoding 20 numbers took 40 ns instead of 25.
+inline Pair greater(Pair a, Pair b) { return __builtin_wasm_pmax_f64x2(a, b); }
+inline Pair smaller(Pair a, Pair b) { return __builtin_wasm_pmin_f64x2(a, b); }
+#else
 inline Pair greater(Pair a, Pair b) { return a < b ? b : a; }
 inline Pair smaller(Pair a, Pair b) { return b < a ? b : a; }
+#endif
 
 /// Adding and taking away 1.5 * 2^52 rounds to the nearest integer, ties to even, in plain IEEE
 /// arithmetic, for |x| < 2^51. WebAssembly and SSE2 have no cheaper portable way.

@@ -43,18 +43,15 @@ inline std::uint64_t mapRow(std::span<const double> x, std::span<double> q, F f)
 double largestCell(std::span<const double> x) {
   const std::size_t whole = x.size() & ~std::size_t{1};
   Pair largest{};
+  PairMask finite = both(0) == both(0);
   for (std::size_t i = 0; i < whole; i += 2) {
     const Pair size = magnitude(loadPair(x.data() + i));
-    // A NaN is not below, and becomes the largest for good.
-    largest = size < largest ? largest : size;
-    largest = size <= both(kInfinity) ? largest : both(kInfinity);
+    finite &= size < both(kInfinity);
+    largest = greater(size, largest);
   }
-  double result = std::max(largest[0], largest[1]);
-  if (whole < x.size()) {
-    const double size = std::fabs(x[whole]);
-    result = size <= kInfinity ? std::max(result, size) : kInfinity;
-  }
-  return result;
+  const double last = whole < x.size() ? std::fabs(x[whole]) : 0;
+  if ((finite[0] & finite[1]) == 0 || !(last < kInfinity)) return kInfinity;
+  return std::max(std::max(largest[0], largest[1]), last);
 }
 
 std::uint64_t roundRow(std::span<const double> x, double row_norm, double steps,
