@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/ingest/number.hpp"
+#include "core/ingest/scan.hpp"
 #include "core/wipe.hpp"
 
 namespace pm {
@@ -173,13 +174,36 @@ const CsvReader::Byte* CsvReader::readFields(const Byte* at, const Byte* end, Ro
       place_ = Place::kQuoted;
       return at + 1;
     }
-    const Byte* const field_end = endOfField(at, end);
-    if (field_end == end) {
-      keep({at, end});
+    const Byte* const start = at;
+    if (!is_wanted) {
+      at = skipFields(at, end);
+      if (at != start && at[-1] == delimiter) continue;
+    }
+    // Of the first field all of it, as in keep(); others are wanted, and then none was skipped.
+    const Byte* const text = field_ == 0 ? start : at;
+    at = endOfField(at, end);
+    if (at == end) {
+      keep({text, end});
       place_ = Place::kPlain;
       return end;
     }
-    at = endField({at, field_end}, field_end, end, sink);
+    at = endField({text, at}, at, end, sink);
+  }
+  return at;
+}
+
+// Over fields nobody wants, as far as there are no quotes and no line ends: to somewhere before the
+// next wanted one, perhaps within a field. Where 1 column of 100 is wanted this makes reading 2.3
+// times as fast as one field after another.
+const CsvReader::Byte* CsvReader::skipFields(const Byte* at, const Byte* end) {
+  const Byte delimiter = Byte(layout_.delimiter);
+  const std::uint32_t next = next_->position;
+  for (; end - at >= Chunk::kBytes; at += Chunk::kBytes) {
+    const Chunk chunk(at);
+    if (((chunk == '"') | (chunk == '\n') | (chunk == '\r')).any()) break;
+    const std::uint32_t fields = field_ + std::uint32_t((chunk == delimiter).count());
+    if (fields >= next) break;
+    field_ = fields;
   }
   return at;
 }
@@ -202,6 +226,11 @@ const CsvReader::Byte* CsvReader::readClosed(const Byte* at, const Byte* end, Ro
 
 const CsvReader::Byte* CsvReader::endOfField(const Byte* at, const Byte* end) const {
   const Byte delimiter = Byte(layout_.delimiter);
+  for (; end - at >= Chunk::kBytes; at += Chunk::kBytes) {
+    const Chunk chunk(at);
+    const Chunk::Mask ends = (chunk == delimiter) | (chunk == '\n') | (chunk == '\r');
+    if (ends.any()) return at + ends.first();
+  }
   while (at != end && *at != delimiter && !isLineEnd(*at)) ++at;
   return at;
 }

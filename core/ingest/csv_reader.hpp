@@ -122,6 +122,7 @@ class CsvReader {
   void read(const Byte* at, const Byte* end, RowSink& sink);
   const Byte* readFields(const Byte* at, const Byte* end, RowSink& sink);
   const Byte* readClosed(const Byte* at, const Byte* end, RowSink& sink);
+  const Byte* skipFields(const Byte* at, const Byte* end);
   const Byte* endOfField(const Byte* at, const Byte* end) const;
   const Byte* endField(Bytes text, const Byte* at, const Byte* end, RowSink& sink);
   const Byte* endLine(Bytes last, const Byte* at, const Byte* end, RowSink& sink);

@@ -142,7 +142,6 @@ class CsvFile {
   #open(isWhole: boolean): void {
     const { core } = this.#feed;
     const { columns } = this.#plan;
-    requireText(this.#head);
     const layout = csvLayout(core, this.#plan, this.#head, isWhole);
     if (layout === null) return;
     this.#ignored = layout.ignored;
@@ -200,23 +199,6 @@ export function* encodeTable(
     }
     yield values;
   }
-}
-
-const LONGEST_SIGNATURE = 4;
-const SIGNATURES: readonly [kind: string, start: string][] = [
-  ['Parquet', 'PAR1'],
-  ['Arrow', 'ARRO'],
-  ['Excel or zip', 'PK\x03\x04'],
-  ['gzip', '\x1f\x8b'],
-];
-
-/** Well-known binary formats get their own words instead of "not UTF-8". */
-function requireText(start: Uint8Array): void {
-  const head = String.fromCharCode(...start.subarray(0, LONGEST_SIGNATURE));
-  const found = SIGNATURES.find(([, signature]) => head.startsWith(signature));
-  if (found === undefined) return;
-  const message = `this is a ${found[0]} file; this version reads CSV text`;
-  throw new PrivateMomentsError('unsupported-data', message);
 }
 
 function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
