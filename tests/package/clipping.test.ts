@@ -38,20 +38,27 @@ describe('adaptive clipping', () => {
   });
 
   it('lets short rows choose a short radius, with less noise', async () => {
+    const short = normals(3000, 0.02, 8); // all of them far below the shortest radius, 0.18
     const fixed = defineStudy({ title, columns, privacy, clipping: 'fixed' });
-    const [short, whole] = [
-      await assemble(study, [await privatize(study, rows)]),
-      await assemble(fixed, [await privatize(fixed, rows)]),
-    ];
+    const whole = await assemble(fixed, [await privatize(fixed, short)]);
+    const chosen = await assemble(study, [await privatize(study, short)]);
     expect(whole.clipping).toBeNull();
-    expect(short.clipping?.radii).toHaveLength(1);
-    // Rows of length about 0.1 in a bound of 1.4: the shortest radius, 1/8 of it, or the next.
-    expect(short.noise.sdOffDiagonal / whole.noise.sdOffDiagonal).toBeLessThan(1 / 30);
-    expect(short.guarantee?.epsilon).toBe(whole.guarantee?.epsilon);
-    expect(short.guarantee?.parts?.map(({ what }) => what)).toEqual([
+    expect(chosen.clipping?.radii).toHaveLength(1);
+    // Counts of nothing but noise leave the radius above R/2 in 2 releases of 10 million.
+    const ratio = chosen.noise.sdOffDiagonal / whole.noise.sdOffDiagonal;
+    expect(ratio).toBeLessThan(0.26);
+    // The square of the radius, and 16/15 of the variance for the counts.
+    const radius = chosen.clipping?.radii[0]?.radius ?? NaN;
+    expect(ratio).toBeCloseTo((radius ** 2 / 2) * Math.sqrt(16 / 15), 4);
+    expect(chosen.guarantee?.epsilon).toBe(whole.guarantee?.epsilon);
+    expect(chosen.guarantee?.parts?.map(({ what }) => what)).toEqual([
       'clip radius',
       'second moments',
     ]);
+    // Without noise to speak of it is the shortest.
+    const loud = defineStudy({ title, columns, privacy: { epsilon: 1e7, delta: 1e-3 } });
+    const clear = await assemble(loud, [await privatize(loud, short)]);
+    expect(clear.clipping?.radii[0]?.radius).toBeCloseTo(Math.SQRT2 / 8, 12);
   });
 
   it('tells the analyst about how many rows were shortened, and the participant exactly', async () => {
