@@ -92,7 +92,8 @@ const notices = bundled.map((name) => {
   return [name, ...texts, ''].join('\n\n');
 });
 const compiledIn =
-  'Compiled into the .wasm files: Eigen (MPL-2.0, https://eigen.tuxfamily.org) and the Emscripten\n' +
+  'Compiled into the .wasm files: Eigen (MPL-2.0, https://eigen.tuxfamily.org), fast_float\n' +
+  '(MIT or Apache-2.0, https://github.com/fastfloat/fast_float) and the Emscripten\n' +
   'runtime with musl libc and LLVM libc++ (MIT, Apache-2.0 with LLVM exception).\n';
 writeFileSync(
   `${root}dist/THIRD-PARTY.txt`,
