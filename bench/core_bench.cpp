@@ -1,6 +1,7 @@
-// Speed of the two inner loops of the core, each beside what it must be measured against, in one
-// run: the Gram kernel against the engine's own multiply-add peak and Eigen, and the discrete
-// Gaussian against std::normal_distribution. Then a whole run of eigenvector sampling beside one
+// Speed of the inner loops of the core, each beside what it must be measured against, in one run:
+// the Gram kernel against the engine's own multiply-add peak and Eigen, the steps from numbers to
+// sums against its multiplications alone, and the discrete Gaussian against
+// std::normal_distribution. Then a whole run of eigenvector sampling beside one
 // eigen-decomposition. Built natively and as WebAssembly.
 #include <Eigen/Core>
 #include <algorithm>
@@ -9,12 +10,17 @@
 #include <cstdint>
 #include <cstdio>
 #include <random>
+#include <span>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "core/matrix/spectrum.hpp"
 #include "core/mechanisms/eigenvector_sampling.hpp"
 #include "core/moments/gram.hpp"
 #include "core/moments/gram_kernel.hpp"
+#include "core/moments/intake.hpp"
+#include "core/moments/quantiser.hpp"
 #include "core/random/discrete_gaussian.hpp"
 
 namespace {
@@ -139,6 +145,119 @@ void benchGram() {
   }
 }
 
+/// Number columns of standard normals within +-4, as a study would have them.
+pm::IntakeTerms normalTerms(int d, bool adaptive) {
+  pm::IntakeTerms terms{};
+  terms.columns.assign(std::size_t(d), {pm::Column::Kind::kNumber, -4, 4, 0});
+  terms.row_norm = std::sqrt(double(d));
+  terms.missing = pm::MissingRule::kCentre;
+  terms.neighbours = pm::Neighbours::kReplaceOne;
+  terms.bits = 22;
+  terms.max_rows = std::uint64_t{1} << 36;
+  terms.adaptive = adaptive;
+  return terms;
+}
+
+pm::Intake intakeOf(const pm::IntakeTerms& terms) {
+  return std::move(pm::Intake::create(terms)).value();
+}
+
+std::vector<double> normalCells(std::size_t count) {
+  std::mt19937_64 random(1);
+  std::normal_distribution<double> normal;
+  std::vector<double> cells(count);
+  for (double& v : cells) v = std::clamp(normal(random), -4.0, 4.0);
+  return cells;
+}
+
+void benchIntake() {
+  std::printf("\nFrom numbers to exact sums, ns a row, 128 rows again and again\n");
+  std::printf("%6s %8s %10s %10s %12s %14s %14s\n", "d", "encode", "quantise", "sum of it",
+              "multiply only", "fixed, all", "adaptive, all");
+  for (const std::size_t d : {20, 100}) {
+    constexpr std::size_t kRows = pm::kPanelRows;
+    const int rounds = int(40'000 / d);
+    const pm::IntakeTerms terms = normalTerms(int(d), false);
+    const auto encoder = std::move(pm::RowEncoder::create(terms.columns)).value();
+    const std::vector<double> cells = normalCells(kRows * d);
+    std::vector<double> scaled(cells.size()), quantised(cells.size());
+    std::vector<pm::ColumnCounts> counts(d);
+    std::vector<std::uint64_t> lengths(kRows);
+    const auto row = [d](auto& values, std::size_t r) {
+      return std::span(values.data() + r * d, d);
+    };
+    const auto eachRow = [&](auto f) {
+      for (int round = 0; round < rounds; ++round) {
+        for (std::size_t r = 0; r < kRows; ++r) f(r);
+      }
+    };
+    const std::size_t tiles = pm::tileCount(d);
+    std::vector<double> panel(tiles * pm::kTileStride), linear(tiles * pm::kTile);
+    std::vector<double> blocks(tiles * (tiles + 1) / 2 * pm::kTile * pm::kTile);
+    pm::ExactGram gram(int(d), terms.bits);
+    pm::Intake fixed = intakeOf(terms), adaptive = intakeOf(normalTerms(int(d), true));
+    const auto best = bestOf(
+        [&] {
+          eachRow([&](std::size_t r) {
+            sink = encoder.encode(row(cells, r), row(scaled, r), counts).value();
+          });
+        },
+        [&] {
+          eachRow([&](std::size_t r) {
+            lengths[r] =
+                pm::quantiseRow(row(scaled, r), terms.row_norm, terms.bits, row(quantised, r));
+          });
+        },
+        [&] { eachRow([&](std::size_t r) { gram.add(row(quantised, r), lengths[r]); }); },
+        [&] {
+          for (int round = 0; round < rounds; ++round) {
+            pm::addGramPanel(panel.data(), tiles, kRows, blocks.data(), linear.data());
+          }
+        },
+        [&] {
+          for (int round = 0; round < rounds; ++round) {
+            if (fixed.add(cells)) sink = 0;
+          }
+        },
+        [&] {
+          for (int round = 0; round < rounds; ++round) {
+            if (adaptive.add(cells)) sink = 0;
+          }
+        });
+    const auto ns = [&](std::size_t i) { return best[i] / (rounds * double(kRows)) * 1e9; };
+    std::printf("%6zu %8.1f %10.1f %10.1f %12.1f %14.1f %14.1f\n", d, ns(0), ns(1), ns(2), ns(3),
+                ns(4), ns(5));
+  }
+}
+
+#ifndef __EMSCRIPTEN__
+// Two halves of the rows on two threads, merged, beside all of them on one.
+void benchThreads() {
+  constexpr int kFeatures = 100;
+  constexpr std::size_t kRows = 40'000;
+  const pm::IntakeTerms terms = normalTerms(kFeatures, false);
+  const std::vector<double> cells = normalCells(kRows * kFeatures);
+  const std::span<const double> all(cells);
+  bool same = true;
+  std::vector<pm::Int128> expected;
+  const auto best = bestOf(
+      [&] {
+        pm::Intake intake = intakeOf(terms);
+        if (!intake.add(all)) expected = intake.take(pm::Unit::kRow).value();
+      },
+      [&] {
+        pm::Intake first = intakeOf(terms), second = intakeOf(terms);
+        std::thread other([&] { same = !second.add(all.subspan(all.size() / 2)) && same; });
+        same = !first.add(all.first(all.size() / 2)) && same;
+        other.join();
+        same = !first.merge(second.part().value()) && same;
+        same = first.take(pm::Unit::kRow).value() == expected && same;
+      });
+  std::printf("\n%zu rows of %d numbers, two threads and one: %.2f times as fast, the sums %s\n",
+              kRows, kFeatures, best[0] / best[1], same ? "the same" : "DIFFER");
+}
+#endif
+
 void benchNoise() {
   constexpr std::size_t kSamples = 500'500;  // the upper triangle at 1000 features
   std::vector<std::int64_t> discrete(kSamples);
@@ -200,6 +319,10 @@ void benchEigenvectors() {
 
 int main() {
   benchGram();
+  benchIntake();
+#ifndef __EMSCRIPTEN__
+  benchThreads();
+#endif
   benchNoise();
   benchEigenvectors();
 }
