@@ -30,8 +30,8 @@ try {
   say(
     `Written by \`make bench\`${quick ? ' with QUICK=1: small sizes, few turns, good for trying out only' : ''}. ` +
       `Contenders take turns, ${turns} each, after one that does not count; those of one table ran in one go. ` +
-      'Times are medians, and in brackets the least and the interquartile range as a share of the median; ratios are of ' +
-      'medians, and in brackets the quartiles of the ratios of the turns.\n',
+      'Times are medians, and in brackets the least and the interquartile range as a share of the median; ratios are ' +
+      'medians of the ratios of the turns, and in brackets their quartiles.\n',
   );
   const { dependencies } = JSON.parse(readFileSync(`${root}bench/peers/package.json`, 'utf8'));
   const peers = Object.entries(dependencies).map(([name, version]) => `${name} ${version}`);

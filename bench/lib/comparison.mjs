@@ -8,11 +8,11 @@ export const cell = (times) =>
     ? '-'
     : `${figure(times.median)} (${figure(times.min)}, ${percent(times.spread)})`;
 
-/** Ratio of the medians of `a` and `b`, and in brackets the quartiles of the turns' ratios. */
+/** Median of the turns' ratios of `a` to `b`, and in brackets their quartiles. */
 export function over(a, b) {
   if (a === undefined || b === undefined) return '-';
-  const { ratio: middle, low, high } = ratio(a, b);
-  return `${figure(middle)} (${figure(low)} to ${figure(high)})`;
+  const { median, low, high } = ratio(a, b);
+  return `${figure(median)} (${figure(low)} to ${figure(high)})`;
 }
 
 /**

@@ -34,7 +34,8 @@ export async function serve(folders) {
         sent += body.length;
         ++requests;
         const type = types[extname(path)] ?? 'application/octet-stream';
-        response.writeHead(200, { 'content-type': type, 'content-encoding': 'gzip' }).end(body);
+        const headers = { 'content-type': type, 'content-encoding': 'gzip' };
+        response.writeHead(200, { ...headers, 'cache-control': 'max-age=600' }).end(body);
       },
       () => response.writeHead(404).end(),
     );

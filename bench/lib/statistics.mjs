@@ -29,12 +29,12 @@ export function summary(values) {
 }
 
 /**
- * One summary over another: the ratio of the medians, and the quartiles of the ratios of the turns,
- * in which what slowed both cancels.
+ * One summary over another: median and quartiles of the ratios of the turns, in each of which what
+ * slowed both cancels.
  */
 export function ratio(a, b) {
   const turns = a.values.map((value, i) => value / b.values[i]);
-  return { ratio: a.median / b.median, low: quantile(turns, 0.25), high: quantile(turns, 0.75) };
+  return { median: median(turns), low: quantile(turns, 0.25), high: quantile(turns, 0.75) };
 }
 
 /**

@@ -25,7 +25,7 @@ export function release({ n, d }) {
   const study = studyOf(d);
   const table = tableOf(n, d);
   return async () => {
-    await privatize(study, table);
+    await privatize(study, table, { workers: 1 });
   };
 }
 
