@@ -15,6 +15,18 @@ bool usable(const ReleaseScale& scale) {
   return true;
 }
 
+/// False where a value is no integer within +-2^53; `integers` may then hold anything.
+bool toIntegers(std::span<const double> values, std::int64_t* integers) {
+  bool all = true;
+  for (const double v : values) {
+    const bool fits = std::fabs(v) <= 0x1p53;
+    const std::int64_t integer = fits ? std::int64_t(v) : 0;
+    all = all && fits && double(integer) == v;
+    *integers++ = integer;
+  }
+  return all;
+}
+
 }  // namespace
 
 Result<Assembly> Assembly::create(int dimension) {
@@ -22,6 +34,17 @@ Result<Assembly> Assembly::create(int dimension) {
     return Error{Code::kInvalidDimension, "a study has 1 to 1000 features", "columns"};
   }
   return Assembly(std::size_t(dimension));
+}
+
+Assembly::Assembly(std::size_t dimension)
+    : dimension_(dimension), integers_(packedSize(dimension + 1)) {}
+
+void Assembly::flush(Group& group) {
+  group.totals.resize(group.pending.size());
+  for (std::size_t i = 0; i < group.pending.size(); ++i) {
+    group.totals[i] += group.pending[i];
+    group.pending[i] = 0;
+  }
 }
 
 Status Assembly::add(std::span<const double> values, int level, std::optional<std::uint64_t> rows) {
@@ -32,14 +55,15 @@ Status Assembly::add(std::span<const double> values, int level, std::optional<st
   if (level < 0 || level >= kClipLevels) {
     return Error{Code::kInvalidRowNorm, "there is no such clip radius", "clipping"};
   }
-  for (const double v : values) {
-    if (!(std::fabs(v) <= 0x1p53) || v != std::floor(v)) {
-      return Error{Code::kNotFinite, "a released value is not an integer within 2^53", "values"};
-    }
+  if (!toIntegers(values, integers_.data())) {
+    return Error{Code::kNotFinite, "a released value is not an integer within 2^53", "values"};
   }
   Group& group = groups_[std::size_t(level)];
-  group.totals.resize(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) group.totals[i] += std::int64_t(values[i]);
+  if (group.releases % kPending == 0) {
+    group.pending.resize(values.size());
+    flush(group);
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) group.pending[i] += integers_[i];
   ++group.releases;
   group.rows += rows.value_or(0);
   rows_are_public_ = rows_are_public_ && rows.has_value();
@@ -65,7 +89,8 @@ Result<AssembledSums> Assembly::sum(std::span<const ReleaseScale> scales, double
     std::size_t entry = 0;
     for (std::size_t i = 0; i <= dimension_; ++i) {
       for (std::size_t j = i; j <= dimension_; ++j, ++entry) {
-        double value = double(group.totals[entry]) * scale.unit;
+        const Int128 flushed = group.totals[entry];
+        double value = double(flushed + group.pending[entry]) * scale.unit;
         if (i == j) value -= scale.mean * releases;
         if (i == 0) value *= j == 0 ? growth * growth : growth;
         sums.packed[entry] += value;

@@ -58,14 +58,20 @@ class Assembly {
   Result<AssembledSums> sum(std::span<const ReleaseScale> scales, double constant) const;
 
  private:
-  explicit Assembly(std::size_t dimension) : dimension_(dimension) {}
+  explicit Assembly(std::size_t dimension);
 
   struct Group {
+    /// Sums of the releases since the last `flush`: at most kPending of them stay within 64 bits.
+    std::vector<std::int64_t> pending;
     std::vector<Int128> totals;
     std::uint64_t releases = 0;
     std::uint64_t rows = 0;
   };
+  static constexpr std::uint64_t kPending = 1023;
+  static void flush(Group& group);
+
   std::size_t dimension_;
+  std::vector<std::int64_t> integers_;     ///< of the release that is being added
   std::array<Group, kClipLevels> groups_;  ///< by level
   std::uint64_t releases_ = 0;
   bool rows_are_public_ = true;

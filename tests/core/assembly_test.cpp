@@ -29,6 +29,17 @@ TEST(Assembly, SumsReleasesEntryByEntryInAnyOrder) {
   }
 }
 
+TEST(Assembly, SumsMoreReleasesThanSixtyFourBitsHold) {
+  auto assembly = Assembly::create(1).value();
+  Int128 total = 0;
+  for (int i = 0; i < 3000; ++i) {
+    const double value = 0x1p53 - i;
+    total += Int128(value);
+    ASSERT_FALSE(assembly.add(std::vector<double>{1, value, -value}));
+  }
+  EXPECT_EQ(valuesOf(assembly, 1), (std::vector<double>{3000, double(total), double(-total)}));
+}
+
 TEST(Assembly, AddsNothingOfAReleaseItRefuses) {
   auto assembly = Assembly::create(1).value();
   ASSERT_FALSE(assembly.add(std::vector<double>{1, 2, 3}));

@@ -1,3 +1,4 @@
+import canonicalize from 'canonicalize';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson, digest } from '../../web/package/src/canonical.js';
 
@@ -20,6 +21,19 @@ describe('canonical JSON', () => {
   it('writes numbers as RFC 8785 appendix B does', () => {
     const numbers = [-0, 5e-324, 9007199254740992, 1e21, 1e-7, 333333333.3333333];
     expect(canonicalJson(numbers)).toBe('[0,5e-324,9007199254740992,1e+21,1e-7,333333333.3333333]');
+  });
+
+  it('writes the whole numbers of a release as the library does, whatever surrounds them', () => {
+    const values = [0, -0, 1, -7, 2 ** 53 - 1, -(2 ** 53 - 1), 1e15];
+    const cases = [
+      { study: 'a"b', values, id: 'f', noise: { z: 1, a: [0.5] } },
+      { values: [], b: 1 },
+      { values, b: 1, wider: 2 },
+      { values },
+      { values: [1, 0.5], b: 1 },
+      { values: ['1'], b: undefined, a: 2 },
+    ];
+    for (const value of cases) expect(canonicalJson(value)).toBe(canonicalize(value));
   });
 
   it('has the SHA-256 that others compute for the same text', () => {

@@ -5,8 +5,8 @@ import { aboutRelease, PrivateMomentsError } from './errors.js';
 import { contentOf, hasValues } from './mechanism.js';
 import { Moments, originOf } from './moments.js';
 import { specOf } from './plan.js';
-import type { Core, Description, RawScale } from './raw.js';
-import { guaranteeOf, parseRelease, Release } from './release.js';
+import type { ClipRule, Core, Description, RawScale } from './raw.js';
+import { guaranteeOf, openRelease, type Release } from './release.js';
 import { requireStudy, type Study } from './study.js';
 import type { Content } from './types.js';
 import { unwrap } from './unwrap.js';
@@ -128,6 +128,21 @@ async function addAll(
   releases: Releases,
   add: (release: Release, description: Description) => void,
 ): Promise<{ count: number; rows: number | null }> {
+  const { rule } = unwrap(core.createClipRule(specOf(study)));
+  try {
+    return await addEach(study, implied, rule, releases, add);
+  } finally {
+    rule.delete();
+  }
+}
+
+async function addEach(
+  study: Study,
+  implied: Implied,
+  rule: ClipRule,
+  releases: Releases,
+  add: (release: Release, description: Description) => void,
+): Promise<{ count: number; rows: number | null }> {
   const seen = new Map<string, number>();
   let version: string | undefined;
   let rows: number | null = study.neighbours === 'replace-one' ? 0 : null;
@@ -135,12 +150,12 @@ async function addAll(
   for await (const input of releases) {
     let id: string | null = null;
     try {
-      const release = parseRelease(input instanceof Blob ? await input.text() : input);
+      const release = await openRelease(input instanceof Blob ? await input.text() : input);
       id = release.id;
       requireStudyOf(release, study);
       const description = implied(release.clipping?.level ?? 0);
       requireFitting(release, study, description);
-      requireClipping(release, study, description, core);
+      requireClipping(release, study, description, rule);
       requireNew(release, seen);
       version = requireSameVersion(release, version);
       add(release, description);
@@ -180,12 +195,11 @@ function requireClipping(
   { clipping, rows }: Release,
   study: Study,
   { clipCounts }: Description,
-  core: Core,
+  rule: ClipRule,
 ): void {
   if (clipping === undefined && study.clipping === 'fixed') return;
   if (study.clipping === 'adaptive' && clipping?.counts.length === clipCounts) {
-    const counts = Float64Array.from(clipping.counts);
-    const { levels } = unwrap(core.clipLevels(specOf(study), counts, rows));
+    const levels = rule.levels(Float64Array.from(clipping.counts), rows);
     if (levels[0] === clipping.level) return;
   }
   const message = 'its clip radius is not the one that the study and its counts imply';

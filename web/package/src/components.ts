@@ -1,5 +1,5 @@
 import { numbered } from './analysis/context.js';
-import { halfWidths, midpoints } from './moments.js';
+import { halfWidths, midpoints } from './features.js';
 import type { Study } from './study.js';
 import { asResult, type Origin, type Result } from './results.js';
 import type { Guarantee, Matrix } from './types.js';

@@ -3,7 +3,7 @@ import { COUNT_UNIT } from './clipping.js';
 import { loadAnalysis } from './core.js';
 import { PrivateMomentsError } from './errors.js';
 import { contentOf } from './mechanism.js';
-import { halfWidths } from './moments.js';
+import { halfWidths } from './features.js';
 import { specOf } from './plan.js';
 import type { Core, Description, RawAssumption, RawForecast, RawNoise } from './raw.js';
 import { guaranteeOf } from './release.js';
@@ -425,7 +425,9 @@ function chosenLevels(core: Core, study: Study, rows: number, assumption: RawAss
   const normal = fixedNormals();
   const drawn = Array.from({ length: DRAWS }, () => expected.map((count) => count + sd * normal()));
   const counts = Float64Array.from(drawn.flat(), (count) => Math.round(count / COUNT_UNIT));
-  const { levels } = unwrap(core.clipLevels(spec, counts, isPublic ? rows : null));
+  const { rule } = unwrap(core.createClipRule(spec));
+  const levels = rule.levels(counts, isPublic ? rows : null);
+  rule.delete();
   return Array.from(
     { length: LEVELS },
     (_, level) => levels.filter((chosen) => chosen === level).length / levels.length,

@@ -11,6 +11,7 @@ import {
   type UncertaintyResult,
 } from './analysis/uncertainty.js';
 import type { MomentsClipping } from './clipping.js';
+import { halfWidths, midpoints } from './features.js';
 import { MomentsInWorker, type InWorkerOptions } from './in-worker.js';
 import type { Core, RawDenoising, RawMoments, RawMomentSums, RawNoise } from './raw.js';
 import { csvOf, jsonOf, type Origin, type Plain, type RESULT_FORMAT } from './results.js';
@@ -315,30 +316,6 @@ export function originOf(core: Core, study: Study, releases: number, noise: stri
   const { id, title, unit, neighbours } = study;
   const library = `private-moments/${core.version()}`;
   return { library, study: { id, title, unit, neighbours }, releases, noise };
-}
-
-/** The middle of each feature's range; an indicator is its own scaled value. */
-export function midpoints(study: Study): Float64Array {
-  return perFeature(study, (min, max) => min / 2 + max / 2, 0);
-}
-
-/** Half of each feature's range: what one scaled unit is in original units. */
-export function halfWidths(study: Study): Float64Array {
-  return perFeature(study, (min, max) => max / 2 - min / 2, 1);
-}
-
-function perFeature(
-  study: Study,
-  ofBounds: (min: number, max: number) => number,
-  ofIndicator: number,
-): Float64Array {
-  return Float64Array.from(
-    study.columns.flatMap((column) =>
-      column.type === 'number'
-        ? [ofBounds(column.min, column.max)]
-        : column.levels.map(() => ofIndicator),
-    ),
-  );
 }
 
 function square(names: readonly string[], values: Float64Array): Matrix {

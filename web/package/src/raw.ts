@@ -170,6 +170,13 @@ export interface ResearchIntake extends IntakeBase {
   exact(): Raw<{ values: Float64Array; rows: number }>;
 }
 
+/** How a study's noisy counts choose the level of the clip ladder. */
+export interface ClipRule {
+  /** The level that each of several sets of counts chooses, one set after the other. */
+  levels(counts: Float64Array, rows: number | null): Float64Array;
+  delete(): void;
+}
+
 export interface Assembly {
   /** `level` of the clip ladder; `rows` null where their number is private. */
   add(values: Float64Array, level: number, rows: number | null): Raw<{ releases: number }>;
@@ -435,8 +442,7 @@ export interface ReleaseCore extends IngestCore {
     delta: number,
   ): Raw<{ epsilon?: number; pure?: number; gdp?: number; zcdp?: number }>;
   describe(spec: Spec): Raw<Description>;
-  /** The level that each of several sets of noisy counts chooses, one set after the other. */
-  clipLevels(spec: Spec, counts: Float64Array, rows: number | null): Raw<{ levels: Float64Array }>;
+  createClipRule(spec: Spec): Raw<{ rule: ClipRule }>;
   mechanisms(): RawMechanism[];
   createIntake(options: IntakeOptions): Raw<{ intake: Intake }>;
   createAssembly(dimension: number): Raw<{ assembly: Assembly }>;

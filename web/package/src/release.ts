@@ -1,4 +1,4 @@
-import { canonicalJson, digest } from './canonical.js';
+import { canonicalJson, digest, digestSoon } from './canonical.js';
 import { checker } from './check.js';
 import { PrivateMomentsError } from './errors.js';
 import { contentOf, hasValues, MECHANISMS, readMechanism } from './mechanism.js';
@@ -189,15 +189,25 @@ export function guaranteeOf(stated: Guarantee): Guarantee {
  */
 export function parseRelease(input: string | Uint8Array | object): Release {
   if (input instanceof Release) return input;
-  const json = typeof input === 'object' && !(input instanceof Uint8Array) ? input : read(input);
-  const { content, id } = checkRelease(json);
-  if (digest(content) !== id) {
-    throw new PrivateMomentsError(
-      'release-altered',
-      'the release was changed or damaged after it was made',
-    );
-  }
-  return new Release(content, id);
+  const stated = checkRelease(jsonOf(input));
+  return unaltered(stated, digest(stated.content));
+}
+
+/** The same for those who can wait for the engine's own digest. */
+export async function openRelease(input: string | Uint8Array | object): Promise<Release> {
+  if (input instanceof Release) return input;
+  const stated = checkRelease(jsonOf(input));
+  return unaltered(stated, await digestSoon(stated.content));
+}
+
+function unaltered({ content, id }: StatedRelease, found: string): Release {
+  if (found === id) return new Release(content, id);
+  const message = 'the release was changed or damaged after it was made';
+  throw new PrivateMomentsError('release-altered', message);
+}
+
+function jsonOf(input: string | Uint8Array | object): unknown {
+  return typeof input === 'object' && !(input instanceof Uint8Array) ? input : read(input);
 }
 
 function read(input: string | Uint8Array): unknown {
@@ -242,8 +252,14 @@ const NUMERICS: readonly Numerics[] = ['exact', 'idealized'];
 
 const check = checker('release-unreadable');
 
+/** A release and the digest it states. */
+interface StatedRelease {
+  content: Omit<ReleaseJSON, 'id'>;
+  id: string;
+}
+
 /** Rebuilds the release from known fields only, so that nothing unknown is digested or kept. */
-function checkRelease(json: unknown): { content: Omit<ReleaseJSON, 'id'>; id: string } {
+function checkRelease(json: unknown): StatedRelease {
   refuseForeign(json);
   const given = check.object(json, 'release', CONTENT_KEYS, ['clipping']);
   const named = given.mechanism as { name?: unknown } | null;

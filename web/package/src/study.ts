@@ -476,7 +476,9 @@ function fail(code: ErrorCode, field: string, message: string, column?: string):
 }
 
 export function freezeDeep(value: object): void {
-  for (const part of Object.values(value) as unknown[]) {
+  // A list of numbers has nothing below it to look for.
+  const parts = Array.isArray(value) && typeof value[0] === 'number' ? [] : Object.values(value);
+  for (const part of parts as unknown[]) {
     if (typeof part === 'object' && part !== null) freezeDeep(part);
   }
   Object.freeze(value);

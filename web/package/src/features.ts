@@ -1,0 +1,25 @@
+import type { Study } from './study.js';
+
+/** The middle of each feature's range; an indicator is its own scaled value. */
+export function midpoints(study: Study): Float64Array {
+  return perFeature(study, (min, max) => min / 2 + max / 2, 0);
+}
+
+/** Half of each feature's range: what one scaled unit is in original units. */
+export function halfWidths(study: Study): Float64Array {
+  return perFeature(study, (min, max) => max / 2 - min / 2, 1);
+}
+
+function perFeature(
+  study: Study,
+  ofBounds: (min: number, max: number) => number,
+  ofIndicator: number,
+): Float64Array {
+  return Float64Array.from(
+    study.columns.flatMap((column) =>
+      column.type === 'number'
+        ? [ofBounds(column.min, column.max)]
+        : column.levels.map(() => ofIndicator),
+    ),
+  );
+}
