@@ -1,4 +1,8 @@
-import { defineStudy, privatize } from 'private-moments';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { defineStudy, load, privatize } from 'private-moments';
 import { describe, expect, it } from 'vitest';
 import { definition, failure } from './support.js';
 
@@ -104,5 +108,83 @@ describe('cancelling', () => {
     });
     await expect(running).rejects.toBe(mine);
     expect((await privatize(study, [ROW])).rows).toBe(1);
+  });
+});
+
+describe('cancelling several workers', () => {
+  const LARGE = new Blob([
+    'age,sleep,work,mood\n',
+    ...Array<string>(300).fill('34,7.5,day,2\n'.repeat(4000)),
+  ]);
+
+  it('ends them all, within a moment, and the next job works', async () => {
+    for (const workers of [2, 4]) {
+      const abort = new AbortController();
+      let progressAfter = 0;
+      let settled = 0;
+      const running = privatize(study, LARGE, {
+        workers,
+        signal: abort.signal,
+        onProgress: () => {
+          if (abort.signal.aborted) progressAfter += 1;
+          abort.abort(new Error('closed the tab'));
+        },
+      });
+      running.then(
+        () => (settled += 100),
+        () => (settled += 1),
+      );
+      const error = await failure(() => running, { code: 'cancelled' });
+      expect(error.cause).toMatchObject({ message: 'closed the tab' });
+      expect((await privatize(study, [ROW, ROW], { workers })).rows).toBe(2);
+      expect(settled).toBe(1);
+      expect(progressAfter).toBe(0);
+    }
+  });
+
+  it('asks for no more rows', async () => {
+    const abort = new AbortController();
+    let read = 0;
+    const rows = Array.from({ length: 100_000 }, () =>
+      Object.defineProperty({ ...ROW }, 'age', {
+        enumerable: true,
+        get() {
+          read += 1;
+          if (read === 10_000) abort.abort();
+          return 34;
+        },
+      }),
+    );
+    const running = privatize(study, rows, { workers: 2, signal: abort.signal });
+    await failure(() => running, { code: 'cancelled' });
+    const asked = read;
+    expect((await privatize(study, [ROW])).rows).toBe(1);
+    expect(read).toBe(asked);
+    expect(asked).toBeLessThan(100_000);
+  });
+});
+
+describe('a worker that dies', () => {
+  const dist = new URL('../../dist/worker.js', import.meta.url);
+  /** The package's worker, but for what it does on hearing a message. */
+  const dying = (type: string) => {
+    const path = join(mkdtempSync(join(tmpdir(), 'private-moments-')), 'dying.mjs');
+    const source = `
+      import '${dist.href}';
+      import { parentPort } from 'node:worker_threads';
+      parentPort.on('message', ({ type }) => { if (type === '${type}') process.exit(1); });`;
+    writeFileSync(path, source);
+    return pathToFileURL(path);
+  };
+
+  it.each([
+    ['one that only reads', 'read'],
+    ['the one that makes the release', 'crew'],
+  ])('%s, fails the job, and the next one works', async (_, type) => {
+    const data = Array.from({ length: 20_000 }, () => ROW);
+    await load({ worker: dying(type) });
+    await failure(() => privatize(study, data, { workers: 2 }), { code: 'worker-failed' });
+    await load({ worker: dist });
+    expect((await privatize(study, data, { workers: 2 })).rows).toBe(20_000);
   });
 });

@@ -7,10 +7,10 @@ import { BATCH_ROWS } from './ingest.js';
 import type { Plan } from './plan.js';
 import { locate, typedReader, type Content } from './typed.js';
 
-/** A table of the apache-arrow library. */
+/** A table of the apache-arrow library, of whatever version and type. */
 export interface ArrowTable {
-  readonly schema: ArrowSchema;
-  readonly batches: readonly ArrowBatch[];
+  readonly schema: { readonly fields: readonly object[] };
+  readonly batches: readonly object[];
   readonly numRows: number;
 }
 
@@ -88,9 +88,9 @@ export function openArrowTable(
   table: ArrowTable,
   plan: Plan,
 ): { batches: Iterable<Float64Array>; rows: number; ignored: string[] } {
-  const columns = arrowColumns(table.schema, plan);
+  const columns = arrowColumns(table.schema as ArrowSchema, plan);
   const encode = function* (): Generator<Float64Array, void> {
-    for (const batch of table.batches) yield* columns.encode(batch);
+    for (const batch of table.batches) yield* columns.encode(batch as ArrowBatch);
   };
   return { batches: encode(), rows: table.numRows, ignored: columns.ignored };
 }

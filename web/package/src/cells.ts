@@ -37,6 +37,6 @@ function readNumber(cell: unknown): number {
 
 function labelOf(cell: unknown): string | undefined {
   if (typeof cell === 'string') return cell.trim();
-  if (typeof cell === 'number' || typeof cell === 'boolean') return String(cell);
+  if (['number', 'bigint', 'boolean'].includes(typeof cell)) return String(cell);
   return undefined;
 }

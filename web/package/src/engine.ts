@@ -265,8 +265,10 @@ function piecesOf(source: Source, plan: Plan): Pieces {
     },
     failure: () => failure,
     stop: () => {
-      // Not awaited: a source that never answers must not hold up the result.
-      Promise.resolve(iterator.return?.()).catch(() => undefined);
+      // Later, for it may be the source that stops this; and not awaited, for it may never answer.
+      Promise.resolve()
+        .then(() => iterator.return?.())
+        .catch(() => undefined);
     },
   };
 }

@@ -11,6 +11,7 @@ export { advise, type Advice, type AdviseOptions, type Choice, type Lever } from
 export { assemble, assembleComponents, type ReleaseInput } from './assemble.js';
 export type { Components } from './components.js';
 export { compose } from './compose.js';
+export type { ArrowTable } from './arrow.js';
 export type { Data, Table } from './data.js';
 export {
   errorCodes,
@@ -41,6 +42,7 @@ export type {
 } from './analysis/uncertainty.js';
 export type { ViewChoice } from './analysis/views.js';
 export type { MomentsClipping } from './clipping.js';
+export type { InWorkerOptions, MomentsInWorker, WithIntervalsInWorker } from './in-worker.js';
 export type { Denoising, Moments, MomentsData, MomentsNoise } from './moments.js';
 export type { CsvReadOptions, PrivatizeOptions, ReadOptions } from './options.js';
 export type { ColumnMapping } from './plan.js';

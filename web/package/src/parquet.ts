@@ -108,7 +108,8 @@ function contentOf(tree: SchemaTree | undefined): Content {
     case 'UTF8':
       return 'text';
     case 'DECIMAL':
-      return 'decimals';
+      // The library needs the older of the two annotations.
+      return converted === 'DECIMAL' ? 'decimals' : 'values of another type';
     case 'DATE':
     case 'TIMESTAMP':
     case 'TIMESTAMP_MILLIS':
