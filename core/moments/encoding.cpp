@@ -58,7 +58,7 @@ bool RowEncoder::encodeWithin(const Run& run, const double* cells, double* scale
   const double* const mid = mid_.data() + run.column;
   const double* const half = half_.data() + run.column;
   const std::size_t whole = run.columns & ~std::size_t{1};
-  PairMask within = both(0) == both(0);
+  PairMask within = ~PairMask{};
   for (std::size_t c = 0; c < whole; c += 2) {
     const Pair x = loadPair(cells + c);
     within &= (x >= loadPair(min + c)) & (x <= loadPair(max + c));

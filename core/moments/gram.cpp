@@ -65,15 +65,14 @@ ExactGram::~ExactGram() {
   wipeVector(block_totals_);
 }
 
-void ExactGram::add(std::span<const double> q, std::uint64_t squared_length) {
-  const double* from = q.data();
-  const double* const end = from + q.size();
+void ExactGram::addRow(const double* q, std::uint64_t squared_length) {
+  const double* const end = q + features_;
   double* target = panel_.data() + panel_rows_ * kTile;
-  for (; end - from >= std::ptrdiff_t(kTile); from += kTile, target += kTileStride) {
-    storePair(target, loadPair(from));
-    storePair(target + 2, loadPair(from + 2));
+  for (; end - q >= std::ptrdiff_t(kTile); q += kTile, target += kTileStride) {
+    storePair(target, loadPair(q));
+    storePair(target + 2, loadPair(q + 2));
   }
-  while (from != end) *target++ = *from++;
+  while (q != end) *target++ = *q++;
   trace_ += squared_length;
   ++rows_;
   ++panel_rows_;

@@ -43,7 +43,9 @@ class ExactGram {
 
   /// Adds one quantised row, `features` integers held in doubles, of squared length
   /// `squared_length` <= 2^(2 bits) as returned by quantiseRow.
-  void add(std::span<const double> q, std::uint64_t squared_length);
+  void add(std::span<const double> q, std::uint64_t squared_length) {
+    addRow(q.data(), squared_length);
+  }
 
   /// Adds the sums of other rows. Precondition: they are plausible.
   void add(const GramSums& sums);
@@ -61,6 +63,8 @@ class ExactGram {
   Result<std::vector<Int128>> totals();
 
  private:
+  // WebAssembly passes a span through memory: 5 ns a row, of 27 at 20 features.
+  void addRow(const double* q, std::uint64_t squared_length);
   Int128& blockTotal(std::size_t i, std::size_t j);
   Status finish();
   void multiplyPanel();

@@ -43,7 +43,7 @@ inline std::uint64_t mapRow(std::span<const double> x, std::span<double> q, F f)
 double largestCell(std::span<const double> x) {
   const std::size_t whole = x.size() & ~std::size_t{1};
   Pair largest{};
-  PairMask finite = both(0) == both(0);
+  PairMask finite = ~PairMask{};
   for (std::size_t i = 0; i < whole; i += 2) {
     const Pair size = magnitude(loadPair(x.data() + i));
     finite &= size < both(kInfinity);
