@@ -115,7 +115,7 @@ void measure(int columns, int wanted, std::size_t bytes) {
   std::vector<std::string> names;
   pm::IntakeTerms terms{};
   for (int i = 0; i < wanted; ++i) {
-    names.push_back("c" + std::to_string(i * (columns / wanted)));
+    names.emplace_back("c").append(std::to_string(i * (columns / wanted)));
     terms.columns.push_back({pm::Column::Kind::kNumber, -10, 10, 0});
   }
   terms.row_norm = 3;

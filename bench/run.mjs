@@ -10,6 +10,7 @@ import { files } from './parts/files.mjs';
 import { growth } from './parts/growth.mjs';
 import { programs } from './parts/programs.mjs';
 import { start } from './parts/start.mjs';
+import { workers } from './parts/workers.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const quick = Boolean(process.env.QUICK);
@@ -46,7 +47,7 @@ try {
   say(facts.map(([name, value]) => `- ${name}: ${value}`).join('\n'));
   say('');
   const context = { root, browser, quick, turns, say, save };
-  for (const part of [algebra, cca, files, start, growth, programs]) {
+  for (const part of [algebra, cca, files, workers, start, growth, programs]) {
     await part(context);
     say('');
   }

@@ -20,12 +20,12 @@ function tableOf(n, d) {
   return { columns: Array.from({ length: d }, (_, i) => `x${i}`), values };
 }
 
-/** From a table in memory to a release, in the worker. */
-export function release({ n, d }) {
+/** From a table in memory to a release. */
+export function release({ n, d, workers = 1 }) {
   const study = studyOf(d);
   const table = tableOf(n, d);
   return async () => {
-    await privatize(study, table, { workers: 1 });
+    await privatize(study, table, { workers });
   };
 }
 

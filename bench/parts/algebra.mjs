@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { firstLine } from '../lib/machine.mjs';
 import { Lines } from '../lib/lines.mjs';
 import { compare } from '../lib/comparison.mjs';
@@ -46,7 +45,7 @@ export async function algebra({ root, browser, quick, turns, say }) {
   };
   const python = pythonWithNumpy();
   let version;
-  if (python !== undefined && existsSync(`${root}bench/native/numpy_lines.py`)) {
+  if (python !== undefined) {
     programs.numpy = new Lines(python, [`${root}bench/native/numpy_lines.py`], {
       OPENBLAS_NUM_THREADS: '1',
     });
