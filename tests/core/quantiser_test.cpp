@@ -155,6 +155,17 @@ TEST(RowQuantiser, IsAFunctionOfTheRowAloneWhereverItLiesInMemory) {
   }
 }
 
+TEST(RowQuantiser, CountsTheSquaredLengthExactlyBeyondWhatADoubleHolds) {
+  // Odd squares next to 2^48: from 33 of them on, a sum in doubles would lose the last bit.
+  const std::uint64_t cell = (std::uint64_t{1} << 24) - 1;
+  for (const std::size_t size : {31, 63, 64, 65, 66, 129, 1000}) {
+    const std::vector<double> x(size, double(cell) * 0x1p-24);
+    std::vector<double> q(size);
+    EXPECT_EQ(roundRow(x, 1, 0x1p24, q), size * cell * cell) << size;
+    EXPECT_EQ(q, std::vector<double>(size, double(cell)));
+  }
+}
+
 TEST(RowQuantiser, MakesTheWholeRowZeroIfOneCellIsNotANumberOrInfinite) {
   for (const double bad :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),
