@@ -56,7 +56,7 @@ class CsvReaderHandle {
 
   val end(IntakeHandle& intake) {
     IntakeSink sink(intake);
-    if (const Status status = reader_.end(sink)) return failure(*status);
+    if (const Status status = endFile(sink)) return failure(*status);
     return progress();
   }
 
@@ -70,7 +70,7 @@ class CsvReaderHandle {
 
   val lastRows() {
     ArraySink sink;
-    if (const Status status = reader_.end(sink)) return failure(*status);
+    if (const Status status = endFile(sink)) return failure(*status);
     val result = progress();
     put(result, "values", sink.rows());
     return result;
@@ -98,6 +98,11 @@ class CsvReaderHandle {
     }
     if (status || reader_.done()) wipe(buffer_, used_);
     return status;
+  }
+
+  Status endFile(RowSink& sink) {
+    wipe(buffer_, used_);
+    return reader_.end(sink);
   }
 
   val progress() const {

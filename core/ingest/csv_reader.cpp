@@ -214,7 +214,7 @@ const CsvReader::Byte* CsvReader::readClosed(const Byte* at, const Byte* end, Ro
     const bool is_end = *at == Byte(layout_.delimiter) || isLineEnd(*at);
     if (is_end && space_bytes_ == 0) return endField(text_.all(), at, end, sink);
     space_[space_bytes_++] = *at;
-    const int length = is_end ? 0 : spaceLength({space_, space_bytes_});
+    const int length = spaceLength({space_, space_bytes_});
     if (length == 0) {
       failQuote();
       return at;

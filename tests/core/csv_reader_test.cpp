@@ -528,6 +528,28 @@ TEST(CsvReader, RefusesARecordThatNeverEndsWhereverPiecesAreCut) {
   }
 }
 
+TEST(CsvReader, DoesNotReadOnWhereARecordNeverEnds) {
+  const CsvLayout layout = layoutOf("a,b\n", {"a", "b"});
+  CsvReader reader = readerOf(layout, std::vector<CsvColumn>(2));
+  Collector sink(2);
+  reader.begin({layout.header_bytes});
+  ASSERT_FALSE(reader.push(bytesOf("1,\""), sink));
+  const std::string piece(1 << 22, 'x');
+  int pieces = 0;
+  while (!reader.done() && pieces < 10) {
+    (void)reader.push(bytesOf(piece), sink);
+    ++pieces;
+  }
+  EXPECT_EQ(pieces, 4);
+  EXPECT_EQ(codeOf(reader.end(sink)), "csv-malformed");
+}
+
+TEST(CsvReader, TakesNoLineForBlankThatOnlyEndsInSpaces) {
+  const std::string spaces(40, ' ');
+  EXPECT_EQ(codeOf(readNumbers("a,b\n" + spaces + "\n1,2\n", {"b"}).error), "none");
+  EXPECT_EQ(codeOf(readNumbers("a,b\nx" + spaces + "\n1,2\n", {"b"}).error), "ragged-row");
+}
+
 TEST(CsvReader, NamesTheCellThatIsNotUtf8ButNotBeforeAFaultOfItsRow) {
   const std::string file = "a,b\nx,1\n\xE9,2\n";
   const CsvLayout layout = layoutOf(file, {"b", "a"});
