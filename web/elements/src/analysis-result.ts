@@ -55,25 +55,30 @@ export function sizeOf(result: AnalysisResult): {
   return { study, releases: noise.releases, rows };
 }
 
-/** Shows as many components and pairs as the study says, else as many as can be looked at. */
-export function analyse(moments: Moments, views: [string, string] | undefined): MomentsResult {
+/**
+ * Shows as many components and pairs as the study says, else as many as can be looked at. In a
+ * worker, so that the page stays alive; `signal` ends it.
+ */
+export async function analyse(
+  moments: Moments,
+  views: [string, string] | undefined,
+  signal: AbortSignal,
+): Promise<MomentsResult> {
   const { study, columns } = moments;
   const { components } = study.mechanism;
   const names = Object.keys(study.views ?? {});
   const most = (of: readonly string[]): number =>
     Math.min(components ?? MOST_PAIRS, ...sizes(moments, of));
-  const pairs =
-    views && moments.cca({ x: views[0], y: views[1], components: most(views), level: LEVEL });
-  return {
-    moments,
-    views,
-    cca: pairs,
-    gcca: names.length < 3 ? undefined : moments.gcca({ components: most(names), level: LEVEL }),
-    pca: moments.pca({
+  const there = moments.inWorker({ signal });
+  const [cca, gcca, pca] = await Promise.all([
+    views && there.cca({ x: views[0], y: views[1], components: most(views), level: LEVEL }),
+    names.length < 3 ? undefined : there.gcca({ components: most(names), level: LEVEL }),
+    there.pca({
       components: Math.min(components ?? MOST_COMPONENTS, columns.length),
       level: LEVEL,
     }),
-  };
+  ]);
+  return { moments, views, cca, gcca, pca };
 }
 
 /** All results of the page, for files and code. */

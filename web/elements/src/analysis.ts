@@ -44,6 +44,7 @@ export class PmAnalysis extends LitElement {
     working: { state: true },
     chosenViews: { state: true },
     isSample: { state: true },
+    analysing: { state: true },
   };
 
   static override styles = [
@@ -132,8 +133,11 @@ export class PmAnalysis extends LitElement {
   declare working: Reading | undefined;
   declare chosenViews: [string, string] | undefined;
   declare isSample: boolean;
+  declare analysing: boolean;
 
   #control = new AbortController();
+  /** Of the analyses under way, which more releases make stale. */
+  #analyses = new AbortController();
 
   constructor() {
     super();
@@ -146,11 +150,13 @@ export class PmAnalysis extends LitElement {
     this.working = undefined;
     this.chosenViews = undefined;
     this.isSample = false;
+    this.analysing = false;
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#control.abort();
+    this.#analyses.abort();
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -240,6 +246,7 @@ export class PmAnalysis extends LitElement {
         <h2 id="releases" tabindex="-1">Releases</h2>
         <p class="help" role="status">
           ${this.agreed === undefined ? nothing : verdict(this.entries)}
+          ${this.analysing ? 'Analysing ...' : nothing}
         </p>
         <button class="button small" type="button" @click=${this.#chooseMore}>Add releases</button>
         <input
@@ -316,9 +323,12 @@ export class PmAnalysis extends LitElement {
   async #refresh(): Promise<void> {
     const { agreed: study, entries: given } = this;
     if (study === undefined) return;
+    this.#analyses.abort();
+    const { signal } = (this.#analyses = new AbortController());
+    this.analysing = true;
     try {
       const { entries, result } = await assembleAll(study, given, (agreed, releases) =>
-        this.#assemble(agreed, releases),
+        this.#assemble(agreed, releases, signal),
       );
       // Files added meanwhile have their own turn.
       if (study !== this.agreed || given !== this.entries) return;
@@ -326,19 +336,28 @@ export class PmAnalysis extends LitElement {
       this.problem = '';
       this.result = result;
     } catch (error) {
+      // What made this stale has its own turn.
+      if (wasCancelled(error)) return;
       this.result = undefined;
       this.problem = describe(error);
+    } finally {
+      if (!signal.aborted) this.analysing = false;
     }
     if (this.result === undefined) return;
     const detail: ResultDetail = { result: this.result };
     this.dispatchEvent(new CustomEvent('pm-result', { detail, bubbles: true, composed: true }));
   }
 
-  async #assemble(study: Study, releases: readonly Release[]): Promise<AnalysisResult> {
+  async #assemble(
+    study: Study,
+    releases: readonly Release[],
+    signal: AbortSignal,
+  ): Promise<AnalysisResult> {
     if (givesDirections(study)) {
       return { study, components: await assembleComponents(study, releases) };
     }
-    return analyse(await assemble(study, releases), this.chosenViews ?? firstViews(study));
+    const moments = await assemble(study, releases);
+    return analyse(moments, this.chosenViews ?? firstViews(study), signal);
   }
 
   readonly #chooseMore = (): void => {

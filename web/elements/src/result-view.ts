@@ -39,6 +39,8 @@ export class PmResult extends LitElement {
   declare tables: boolean;
   /** The regression that was asked for. */
   declare fit: RidgeResult | undefined;
+  /** What `fit` is or will be of. */
+  #target = '';
 
   constructor() {
     super();
@@ -52,10 +54,9 @@ export class PmResult extends LitElement {
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has('result')) return;
     this.pair = 0;
-    const target = this.fit?.target;
     this.fit = undefined;
     // More releases: the same question again.
-    if (target !== undefined) this.#regress(target);
+    if (this.#target !== '') void this.#regress(this.#target);
   }
 
   protected override render(): TemplateResult | typeof nothing {
@@ -64,7 +65,7 @@ export class PmResult extends LitElement {
     return html`${this.#correlations(result)} ${this.#weights(result)}
     ${result.gcca === undefined ? nothing : sharedSection(result.gcca)}
     ${regressionSection(result.moments, this.fit, (target) => {
-      this.#regress(target);
+      void this.#regress(target);
     })}
     ${this.#varianceAndMore(result)} ${this.#code(result)}`;
   }
@@ -227,8 +228,13 @@ export class PmResult extends LitElement {
     this.dispatchEvent(new CustomEvent('pm-views', { detail }));
   }
 
-  #regress(target: string): void {
-    this.fit = target === '' ? undefined : this.result?.moments.ridge({ target, level: LEVEL });
+  async #regress(target: string): Promise<void> {
+    const { result } = this;
+    this.#target = target;
+    const fit =
+      target === '' ? undefined : await result?.moments.inWorker().ridge({ target, level: LEVEL });
+    // Another question or more releases have their own turn.
+    if (this.#target === target && this.result === result) this.fit = fit;
   }
 }
 
