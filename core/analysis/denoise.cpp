@@ -69,8 +69,7 @@ double shapeShare(const Eigen::VectorXd& deviations, double trace, const NoiseLa
   return ofSignal > 0 ? 1 / (1 + ofNoise / ofSignal) : 0;
 }
 
-DenoisedCovariance takeOff(const Eigen::MatrixXd& matrix, const NoiseLaw& noise, double bound) {
-  Spectrum decomposed = spectrum(matrix);
+DenoisedCovariance takeOff(Spectrum decomposed, const NoiseLaw& noise, double bound) {
   Eigen::VectorXd& values = decomposed.values;
   DenoisedCovariance result;
   result.signalEnergy = std::numeric_limits<double>::infinity();
@@ -157,12 +156,16 @@ Eigen::VectorXd rotationInvariantEstimate(const Eigen::VectorXd& values, const N
 }
 
 Eigen::MatrixXd denoised(const Eigen::MatrixXd& matrix, const NoiseLaw& noise, double bound) {
-  return takeOff(matrix, noise, bound).covariance;
+  return denoised(spectrum(matrix), noise, bound);
+}
+
+Eigen::MatrixXd denoised(const Spectrum& decomposed, const NoiseLaw& noise, double bound) {
+  return takeOff(decomposed, noise, bound).covariance;
 }
 
 Result<DenoisedCovariance> denoise(const NoisyCovariance& data) {
   if (const Status wrong = checkNoisyCovariance(data)) return *wrong;
-  return takeOff(data.covariance, data.noise, data.traceBound);
+  return takeOff(spectrum(data.covariance), data.noise, data.traceBound);
 }
 
 Result<DenoisedMoments> denoiseMoments(const MomentSums& sums, double bound) {
@@ -171,7 +174,7 @@ Result<DenoisedMoments> denoiseMoments(const MomentSums& sums, double bound) {
   if (!assembled.ok()) return assembled.error();
   AssembledMoments moments = std::move(assembled).value();
   const DenoisedCovariance clean =
-      takeOff(moments.scaledCovariance, moments.covarianceNoise, bound);
+      takeOff(spectrum(moments.scaledCovariance), moments.covarianceNoise, bound);
   setScaledCovariance(moments, clean.covariance, sums.half);
   return DenoisedMoments{moments, clean.signalEnergy, clean.traceKept, clean.shapeKept};
 }

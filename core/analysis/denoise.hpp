@@ -5,6 +5,7 @@
 #include "core/analysis/moments.hpp"
 #include "core/analysis/noise_law.hpp"
 #include "core/analysis/noisy_covariance.hpp"
+#include "core/matrix/spectrum.hpp"
 #include "core/result.hpp"
 
 namespace pm {
@@ -81,6 +82,9 @@ Result<DenoisedCovariance> denoise(const NoisyCovariance& data);
 /// @param noise law of the matrix's entries
 /// @param bound positive: public bound on the trace of the noise-free matrix
 Eigen::MatrixXd denoised(const Eigen::MatrixXd& matrix, const NoiseLaw& noise, double bound);
+
+/// The same of a matrix that is decomposed already: at D = 1000 that is most of the time.
+Eigen::MatrixXd denoised(const Spectrum& decomposed, const NoiseLaw& noise, double bound);
 
 struct DenoisedMoments {
   AssembledMoments moments;

@@ -25,7 +25,7 @@ Result<Pca> pca(const PcaInput& input) {
   const Eigen::Index d = input.covariance.rows();
   const Spectrum decomposed = spectrum(input.covariance);
   // The denoised matrix has the same eigenvectors.
-  const Eigen::MatrixXd clean = denoised(input.covariance, input.noise, input.traceBound);
+  const Eigen::MatrixXd clean = denoised(decomposed, input.noise, input.traceBound);
   const Eigen::VectorXd variances =
       decomposed.vectors.cwiseProduct(multiply(clean, decomposed.vectors))
           .colwise()
