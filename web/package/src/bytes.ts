@@ -21,7 +21,7 @@ export function blobBytes(blob: Blob): Bytes {
 }
 
 /** Large enough that asking costs nothing beside reading, small enough to hold two of them. */
-const SLICE_BYTES = 1 << 22;
+const SLICE_BYTES = 1 << 21;
 
 /**
  * The bytes from `start` to `end` in pieces. The next piece is on its way while one is looked at,

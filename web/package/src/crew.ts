@@ -12,8 +12,8 @@ import { unwrap } from './unwrap.js';
 /** Less than this is read before another worker has started. */
 const SMALLEST_SHARE = 1 << 23;
 
-/** More workers than this wait for the disk, and for each other's memory. */
-const MOST_WORKERS = 8;
+/** Each takes some 40 MB of memory, and four read faster than most disks. */
+const MOST_WORKERS = 4;
 
 /** Work for each reader in several parts, so that all end at about the same time. */
 const SECTIONS_EACH = 4;

@@ -27,7 +27,7 @@ export interface ReadOptions {
 export interface PrivatizeOptions extends ReadOptions {
   /**
    * How many workers read the data, 1 to 64; the result is the same. By default one for every 8 MB,
-   * up to the number of cores and 8. Streams and compressed, Parquet and Arrow files are always
+   * up to the number of cores and 4. Streams and compressed, Parquet and Arrow files are always
    * read by one.
    */
   workers?: number;
