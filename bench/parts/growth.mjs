@@ -12,8 +12,8 @@ const CURVES = [
     work: 'release',
     over: 'n',
     fixed: { d: 20 },
-    values: [1000, 10_000, 100_000, 1_000_000],
-    from: 10_000,
+    values: [1000, 10_000, 100_000, 300_000, 1_000_000],
+    from: 100_000,
   },
   {
     name: 'privatize',
