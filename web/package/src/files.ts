@@ -36,7 +36,7 @@ export async function readFile(
     case 'gzip':
     case 'text': {
       let read = 0;
-      const slices = async function* (): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+      const slices = async function* (): AsyncGenerator<Uint8Array, void> {
         for await (const slice of slicesOf(bytes)) {
           read += slice.length;
           yield slice;
