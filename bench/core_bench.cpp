@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <random>
 #include <span>
 #include <thread>
@@ -17,9 +18,11 @@
 
 #include "core/matrix/spectrum.hpp"
 #include "core/mechanisms/eigenvector_sampling.hpp"
+#include "core/moments/assembly.hpp"
 #include "core/moments/gram.hpp"
 #include "core/moments/gram_kernel.hpp"
 #include "core/moments/intake.hpp"
+#include "core/moments/limits.hpp"
 #include "core/moments/quantiser.hpp"
 #include "core/random/discrete_gaussian.hpp"
 
@@ -98,6 +101,11 @@ __attribute__((noinline)) double chains(int steps) {
   return 12.0 * 2 * 2 * steps;
 }
 
+// Called by pointer: in one large function with everything else their sums would leave the
+// registers, and the peak is half.
+double (*volatile sums_of_products)(int) = sumsOfProducts;
+double (*volatile chains_of_both)(int) = chains;
+
 void benchGram() {
   std::printf(
       "Gram kernel, one thread, GFLOP/s counting d^2 n; peak = multiply-add in registers\n");
@@ -120,8 +128,8 @@ void benchGram() {
 
     constexpr int kSteps = 3'000'000;
     double sum_operations = 0, chain_operations = 0;
-    const auto best = bestOf([&] { sum_operations = sumsOfProducts(kSteps); },
-                             [&] { chain_operations = chains(kSteps); },
+    const auto best = bestOf([&] { sum_operations = sums_of_products(kSteps); },
+                             [&] { chain_operations = chains_of_both(kSteps); },
                              [&] {
                                std::fill(blocks.begin(), blocks.end(), 0.0);
                                for (int p = 0; p < panels; ++p) {
@@ -267,6 +275,31 @@ void benchThreads() {
 }
 #endif
 
+// Many releases, so that neither contender finds them in the cache.
+void benchAssembly() {
+  constexpr int kFeatures = 100;
+  constexpr std::size_t kReleases = 2000;
+  const std::size_t entries = pm::packedSize(kFeatures + 1);
+  std::vector<double> values(entries * kReleases), copy(values.size());
+  std::mt19937_64 random(1);
+  for (double& v : values) v = double(std::int64_t(random() >> 12) - (std::int64_t{1} << 51));
+  const auto best = bestOf([&] { std::copy(values.begin(), values.end(), copy.begin()); },
+                           [&] {
+                             auto assembly = pm::Assembly::create(kFeatures);
+                             for (std::size_t k = 0; k < kReleases; ++k) {
+                               const std::span<const double> release(&values[k * entries], entries);
+                               if (assembly.value().add(release, 0, 1)) std::abort();
+                             }
+                           });
+  sink = copy[entries];
+  const double gigabytes = double(values.size()) * sizeof(double) / 1e9;
+  std::printf("\nSumming %zu releases of %d features, GB of released values a second\n", kReleases,
+              kFeatures);
+  std::printf("%-52s %8.2f\n", "checked and summed exactly", gigabytes / best[1]);
+  std::printf("%-52s %8.2f\n", "copied from one place to another", gigabytes / best[0]);
+  std::printf("%-52s %8.2f\n", "ratio", best[0] / best[1]);
+}
+
 void benchNoise() {
   constexpr std::size_t kSamples = 500'500;  // the upper triangle at 1000 features
   std::vector<std::int64_t> discrete(kSamples);
@@ -332,6 +365,7 @@ int main() {
 #ifndef __EMSCRIPTEN__
   benchThreads();
 #endif
+  benchAssembly();
   benchNoise();
   benchEigenvectors();
 }

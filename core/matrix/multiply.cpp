@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/matrix/pair.hpp"
+#include "core/pair.hpp"
 
 namespace pm {
 namespace {
@@ -45,13 +45,13 @@ void multiplyTiles(const double* left, const double* right, Index depth, double*
   Pair s00{}, s01{}, s10{}, s11{}, s20{}, s21{}, s30{}, s31{};
   for (Index k = 0; k < depth; ++k, left += kTile, right += kTile) {
     const Pair l0 = loadPair(left), l1 = loadPair(left + 2);
-    const Pair r0 = bothOf(right[0]);
+    const Pair r0 = both(right[0]);
     s00 += l0 * r0, s01 += l1 * r0;
-    const Pair r1 = bothOf(right[1]);
+    const Pair r1 = both(right[1]);
     s10 += l0 * r1, s11 += l1 * r1;
-    const Pair r2 = bothOf(right[2]);
+    const Pair r2 = both(right[2]);
     s20 += l0 * r2, s21 += l1 * r2;
-    const Pair r3 = bothOf(right[3]);
+    const Pair r3 = both(right[3]);
     s30 += l0 * r3, s31 += l1 * r3;
   }
   const Pair sums[8] = {s00, s01, s10, s11, s20, s21, s30, s31};

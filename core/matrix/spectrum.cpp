@@ -48,6 +48,13 @@ Eigen::VectorXd eigenvalues(const Eigen::MatrixXd& matrix) {
   return reduced.scale * reduced.form.diagonal(reduced.order());
 }
 
+Eigen::VectorXd multiplyByEigenvectors(const Eigen::MatrixXd& symmetric, Eigen::MatrixXd& matrix) {
+  Reduced reduced(symmetric);
+  multiplyByOrthogonal(reduced.form, matrix);
+  diagonalise(reduced.form.diagonal, reduced.form.subdiagonal, &matrix);
+  return reduced.scale * reduced.form.diagonal;
+}
+
 Eigen::MatrixXd compose(const Spectrum& spectrum) {
   const Eigen::MatrixXd product =
       multiply(spectrum.vectors * spectrum.values.asDiagonal(), spectrum.vectors.transpose());

@@ -25,6 +25,11 @@ Spectrum spectrum(const Eigen::MatrixXd& matrix);
 /// Its values alone, for about a quarter of the time.
 Eigen::VectorXd eigenvalues(const Eigen::MatrixXd& matrix);
 
+/// The values in no order; `matrix`, of n columns, becomes its product with the eigenvectors, which
+/// are not made: of 50 x 50, two thirds of the time of `spectrum` and the product.
+/// @param symmetric n x n, finite, n >= 1
+Eigen::VectorXd multiplyByEigenvectors(const Eigen::MatrixXd& symmetric, Eigen::MatrixXd& matrix);
+
 /// sum_i values_i vectors_i vectors_i^T.
 Eigen::MatrixXd compose(const Spectrum& spectrum);
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "core/matrix/multiply.hpp"
-#include "core/matrix/pair.hpp"
+#include "core/pair.hpp"
 
 namespace pm {
 namespace {
@@ -48,8 +48,8 @@ void updateColumns(MatrixXd& a, Index j, const Step& step) {
   double* left = a.data() + j * n;
   double* right = left + n;
   const auto [v, w, u, product] = step;
-  const Pair vl = bothOf(v[j]), wl = bothOf(w[j]), ul = bothOf(u[j]);
-  const Pair vr = bothOf(v[j + 1]), wr = bothOf(w[j + 1]), ur = bothOf(u[j + 1]);
+  const Pair vl = both(v[j]), wl = both(w[j]), ul = both(u[j]);
+  const Pair vr = both(v[j + 1]), wr = both(w[j + 1]), ur = both(u[j + 1]);
   Pair suml{}, sumr{};
   Index i = j + 2;
   for (; i + 2 <= n; i += 2) {
@@ -104,6 +104,14 @@ Reflected reflect(double* x, Index size) {
   return {norm, (norm - first) / norm};
 }
 
+/// The vectors V of `width` reflectors from `first` on, without the rows where all are zero.
+MatrixXd reflectorsOf(const Tridiagonal& reduced, Index first, Index width) {
+  const Index size = reduced.diagonal.size() - first - 1;
+  MatrixXd v = reduced.reflectors.block(first + 1, first, size, width);
+  for (Index j = 1; j < width; ++j) v.col(j).head(j).setZero();
+  return v;
+}
+
 /// T of I - V T V^T, the product of reflectors with the vectors V (Schreiber & Van Loan 1989).
 MatrixXd triangleOf(const MatrixXd& v, const VectorXd& scales) {
   const MatrixXd products = multiplyTransposed(v, v);
@@ -124,7 +132,7 @@ void rotateStrip(const Sweep& sweep, double* strip) {
   double* at = strip + sweep.first * kStrip;
   Pair x0 = loadPair(at), x1 = loadPair(at + 2), x2 = loadPair(at + 4), x3 = loadPair(at + 6);
   for (const Rotation& rotation : sweep.rotations) {
-    const Pair c = bothOf(rotation.cosine), s = bothOf(rotation.sine);
+    const Pair c = both(rotation.cosine), s = both(rotation.sine);
     const double* next = at + kStrip;
     const Pair y0 = loadPair(next), y1 = loadPair(next + 2);
     const Pair y2 = loadPair(next + 4), y3 = loadPair(next + 6);
@@ -217,13 +225,23 @@ MatrixXd orthogonalOf(const Tridiagonal& reduced) {
   for (Index first = (count - 1) / kBlock * kBlock; count > 0 && first >= 0; first -= kBlock) {
     const Index width = std::min(kBlock, count - first);
     const Index size = n - first - 1;
-    MatrixXd v = reduced.reflectors.block(first + 1, first, size, width);
-    for (Index j = 1; j < width; ++j) v.col(j).head(j).setZero();
+    const MatrixXd v = reflectorsOf(reduced, first, width);
     const MatrixXd t = triangleOf(v, reduced.scales.segment(first, width));
     const MatrixXd rest = q.bottomRightCorner(size, size);
     q.bottomRightCorner(size, size) -= multiply(v, multiply(t, multiplyTransposed(v, rest)));
   }
   return q;
+}
+
+void multiplyByOrthogonal(const Tridiagonal& reduced, MatrixXd& matrix) {
+  const Index count = reduced.diagonal.size() - 1;
+  for (Index first = 0; first < count; first += kBlock) {
+    const Index width = std::min(kBlock, count - first);
+    const MatrixXd v = reflectorsOf(reduced, first, width);
+    const MatrixXd t = triangleOf(v, reduced.scales.segment(first, width));
+    const MatrixXd rest = matrix.rightCols(v.rows());
+    matrix.rightCols(v.rows()) -= multiply(multiply(multiply(rest, v), t), v.transpose());
+  }
 }
 
 void rotateColumns(const std::vector<Sweep>& sweeps, MatrixXd& matrix) {

@@ -24,6 +24,10 @@ Tridiagonal tridiagonalise(const Eigen::MatrixXd& matrix);
 /// Q, n x n: the reflectors 32 at a time, as products (compact WY; Schreiber & Van Loan 1989).
 Eigen::MatrixXd orthogonalOf(const Tridiagonal& reduced);
 
+/// `matrix`, of n columns, becomes its product with Q, which is not made: cheaper where that is all
+/// that Q is for.
+void multiplyByOrthogonal(const Tridiagonal& reduced, Eigen::MatrixXd& matrix);
+
 /// Rotation of columns k and k + 1 of a matrix: (x, y) becomes (cosine x - sine y, sine x + cosine
 /// y).
 struct Rotation {

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "core/moments/limits.hpp"
+#include "core/pair.hpp"
 
 namespace pm {
 namespace {
@@ -15,17 +17,40 @@ bool usable(const ReleaseScale& scale) {
   return true;
 }
 
-/// False where a value is no integer within +-2^53; `integers` may then hold anything.
-bool toIntegers(std::span<const double> values, std::int64_t* integers) {
-  bool all = true;
-  for (const double v : values) {
-    const bool fits = std::fabs(v) <= 0x1p53;
-    const std::int64_t integer = fits ? std::int64_t(v) : 0;
-    all = all && fits && double(integer) == v;
-    *integers++ = integer;
+// Adding 1.5 * 2^52 puts an integer from -2^51 to below 2^51 into the low bits of the sum, where it
+// is summed as an integer without a conversion: in WebAssembly twice as fast as the general way.
+constexpr double kShift = 0x1.8p52;
+
+/// False also for some values that are, such as -0.
+bool areSmallIntegers(std::span<const double> values) {
+  const Pair shift = both(kShift);
+  PairMask exponents{}, fractions{};  // the bits in which a value ever was different
+  std::size_t i = 0;
+  for (; i + 2 <= values.size(); i += 2) {
+    const Pair v = loadPair(&values[i]);
+    const Pair shifted = v + shift;
+    exponents |= bitsOf(shifted) ^ bitsOf(shift);
+    fractions |= bitsOf(shifted - shift) ^ bitsOf(v);
   }
-  return all;
+  const auto outside = std::uint64_t(exponents[0] | exponents[1]) >> 52;
+  const bool last =
+      i == values.size() || (std::fabs(values[i]) < 0x1p51 && std::trunc(values[i]) == values[i]);
+  return outside == 0 && (fractions[0] | fractions[1]) == 0 && last;
 }
+
+// Precondition: areSmallIntegers(values).
+void addSmallIntegers(std::span<const double> values, std::int64_t* sums) {
+  std::size_t i = 0;
+  for (; i + 2 <= values.size(); i += 2) {
+    PairMask sum;
+    std::memcpy(&sum, sums + i, sizeof sum);
+    sum += bitsOf(loadPair(&values[i]) + both(kShift)) - bitsOf(both(kShift));
+    std::memcpy(sums + i, &sum, sizeof sum);
+  }
+  if (i < values.size()) sums[i] += std::int64_t(values[i]);
+}
+
+bool isInteger(double v) { return std::fabs(v) <= 0x1p53 && v == std::trunc(v); }
 
 }  // namespace
 
@@ -36,8 +61,7 @@ Result<Assembly> Assembly::create(int dimension) {
   return Assembly(std::size_t(dimension));
 }
 
-Assembly::Assembly(std::size_t dimension)
-    : dimension_(dimension), integers_(packedSize(dimension + 1)) {}
+Assembly::Assembly(std::size_t dimension) : dimension_(dimension) {}
 
 void Assembly::flush(Group& group) {
   group.totals.resize(group.pending.size());
@@ -55,7 +79,8 @@ Status Assembly::add(std::span<const double> values, int level, std::optional<st
   if (level < 0 || level >= kClipLevels) {
     return Error{Code::kInvalidRowNorm, "there is no such clip radius", "clipping"};
   }
-  if (!toIntegers(values, integers_.data())) {
+  const bool small = areSmallIntegers(values);
+  if (!small && !std::all_of(values.begin(), values.end(), isInteger)) {
     return Error{Code::kNotFinite, "a released value is not an integer within 2^53", "values"};
   }
   Group& group = groups_[std::size_t(level)];
@@ -63,7 +88,11 @@ Status Assembly::add(std::span<const double> values, int level, std::optional<st
     group.pending.resize(values.size());
     flush(group);
   }
-  for (std::size_t i = 0; i < values.size(); ++i) group.pending[i] += integers_[i];
+  if (small) {
+    addSmallIntegers(values, group.pending.data());
+  } else {
+    for (std::size_t i = 0; i < values.size(); ++i) group.pending[i] += std::int64_t(values[i]);
+  }
   ++group.releases;
   group.rows += rows.value_or(0);
   rows_are_public_ = rows_are_public_ && rows.has_value();

@@ -71,7 +71,6 @@ class Assembly {
   static void flush(Group& group);
 
   std::size_t dimension_;
-  std::vector<std::int64_t> integers_;     ///< of the release that is being added
   std::array<Group, kClipLevels> groups_;  ///< by level
   std::uint64_t releases_ = 0;
   bool rows_are_public_ = true;

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/moments/limits.hpp"
-#include "core/moments/pair.hpp"
+#include "core/pair.hpp"
 
 namespace pm {
 

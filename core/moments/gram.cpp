@@ -4,7 +4,7 @@
 
 #include "core/moments/gram_kernel.hpp"
 #include "core/moments/limits.hpp"
-#include "core/moments/pair.hpp"
+#include "core/pair.hpp"
 #include "core/wipe.hpp"
 
 namespace pm {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/moments/pair.hpp"
+#include "core/pair.hpp"
 
 // The native kernel is chosen when the program starts: three-operand instructions make it 1.3 times
 // as fast. In WebAssembly the engine does this.

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <limits>
 
-#include "core/moments/pair.hpp"
+#include "core/pair.hpp"
 
 namespace pm {
 namespace {

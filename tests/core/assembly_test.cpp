@@ -29,6 +29,22 @@ TEST(Assembly, SumsReleasesEntryByEntryInAnyOrder) {
   }
 }
 
+// Up to 2^51 a value is summed by its bits.
+TEST(Assembly, SumsIntegersAroundTheLargestSmallOneExactly) {
+  for (const double edge : {0x1p51, 0x1p52, 0x1p53 - 4}) {
+    for (const double v : {edge - 1, edge, edge + 1, edge + 2, edge + 3}) {
+      for (const double sign : {1.0, -1.0}) {
+        // At both places of a pair, and in what is left over.
+        const double x = sign * v;
+        auto assembly = Assembly::create(1).value();
+        EXPECT_FALSE(assembly.add(std::vector<double>{x, x, x}));
+        EXPECT_FALSE(assembly.add(std::vector<double>{7, 3, -2}));
+        EXPECT_EQ(valuesOf(assembly, 1), (std::vector<double>{x + 7, x + 3, x - 2}));
+      }
+    }
+  }
+}
+
 TEST(Assembly, SumsMoreReleasesThanSixtyFourBitsHold) {
   auto assembly = Assembly::create(1).value();
   Int128 total = 0;
