@@ -6,8 +6,8 @@ namespace pm {
 
 /// Two doubles: f64x2 in WebAssembly with SIMD, SSE2 or NEON natively, two scalars elsewhere. Every
 /// operation is the IEEE operation on each lane, so results have the same bits on every platform.
-/// Eigen has no WebAssembly packets (its products run at 1.7 GFLOP/s there and these at 15 and more),
-/// and intrinsics measured the same as these.
+/// Eigen has no WebAssembly packets (its products run at 1.7 GFLOP/s there and these at 15 and
+/// more), and intrinsics measured the same as these.
 typedef double Pair __attribute__((vector_size(16)));
 
 /// What comparing pairs gives: all bits of a lane set, or none.

@@ -13,7 +13,7 @@
 #include "tests/support/vectors.hpp"
 
 namespace pm {
-namespace {
+namespace accountant_test {
 
 using namespace testing_support;
 
@@ -245,5 +245,5 @@ TEST(Parallel, CostsWhatTheWorstPartCosts) {
   EXPECT_EQ(epsilonOfParallel({}, 1e-6), 0);
 }
 
-}  // namespace
+}  // namespace accountant_test
 }  // namespace pm

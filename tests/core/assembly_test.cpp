@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace pm {
-namespace {
+namespace assembly_test {
 
 /// A fixed radius: nothing but a unit.
 std::vector<ReleaseScale> unitOf(double unit) { return {{1, unit, 1, 0, 0, 0}}; }
@@ -126,5 +126,5 @@ TEST(Assembly, IsForOneToAThousandFeatures) {
   EXPECT_TRUE(Assembly::create(1000).ok());
 }
 
-}  // namespace
+}  // namespace assembly_test
 }  // namespace pm

@@ -11,7 +11,7 @@
 #include "tests/support/vectors.hpp"
 
 namespace pm {
-namespace {
+namespace bernoulli_test {
 
 using namespace testing_support;
 
@@ -171,5 +171,5 @@ TEST(UniformBelow, DrawsAgainExactlyWhereAResultWouldBeLikelier) {
   EXPECT_EQ(taken.asked, 1);
 }
 
-}  // namespace
+}  // namespace bernoulli_test
 }  // namespace pm

@@ -12,7 +12,7 @@
 #include "tests/support/vectors.hpp"
 
 namespace pm {
-namespace {
+namespace block_table_test {
 
 using namespace testing_support;
 
@@ -97,5 +97,5 @@ TEST(BlockTables, StartTheirSearchNeverPastTheEntryLookedFor) {
   }
 }
 
-}  // namespace
+}  // namespace block_table_test
 }  // namespace pm

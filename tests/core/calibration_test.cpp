@@ -10,7 +10,7 @@
 #include "tests/support/vectors.hpp"
 
 namespace pm {
-namespace {
+namespace calibration_test {
 
 using namespace testing_support;
 
@@ -147,5 +147,5 @@ TEST(Zcdp, NeverPromisesMoreThanTheGaussianItselfGives) {
   }
 }
 
-}  // namespace
+}  // namespace calibration_test
 }  // namespace pm

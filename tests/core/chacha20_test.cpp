@@ -8,7 +8,7 @@
 #include "tests/support/vectors.hpp"
 
 namespace pm {
-namespace {
+namespace chacha20_test {
 
 using namespace testing_support;
 
@@ -46,5 +46,5 @@ TEST(ChaCha20, CountsBlocksTheSameWayAcrossCallsAndPastTheEndOfTheCounter) {
   }
 }
 
-}  // namespace
+}  // namespace chacha20_test
 }  // namespace pm

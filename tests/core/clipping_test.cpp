@@ -15,7 +15,7 @@
 #include "tests/support/unsafe_test_noise.hpp"
 
 namespace pm {
-namespace {
+namespace clipping_test {
 
 using testing_support::UnsafeTestRandom;
 
@@ -285,5 +285,5 @@ TEST(Release, StatesTheCountsAndTheRadiusTheyChose) {
               5000 * 0.04 / std::pow(clipRadius(1, released.clip_level), 2), 6 * sd);
 }
 
-}  // namespace
+}  // namespace clipping_test
 }  // namespace pm

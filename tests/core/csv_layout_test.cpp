@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace pm {
-namespace {
+namespace csv_layout_test {
 
 using Names = std::vector<std::string>;
 
@@ -111,5 +111,5 @@ TEST(CsvLayout, NamesTheColumnThatIsMissingOrThereTwice) {
   EXPECT_EQ(codeOf("b,a,b\n", {"a"}), "none");
 }
 
-}  // namespace
+}  // namespace csv_layout_test
 }  // namespace pm

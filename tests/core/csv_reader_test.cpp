@@ -13,7 +13,7 @@
 #include "core/ingest/csv_layout.hpp"
 
 namespace pm {
-namespace {
+namespace csv_reader_test {
 
 using Rows = std::vector<std::vector<double>>;
 
@@ -653,5 +653,5 @@ TEST(CsvReader, RefusesColumnsThatAreNotThoseOfTheLayout) {
   EXPECT_FALSE(CsvReader::create(beyond, std::vector<CsvColumn>(1)).ok());
 }
 
-}  // namespace
+}  // namespace csv_reader_test
 }  // namespace pm

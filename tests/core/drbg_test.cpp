@@ -10,7 +10,7 @@
 #include "tests/support/vectors.hpp"
 
 namespace pm {
-namespace {
+namespace drbg_test {
 
 using namespace testing_support;
 
@@ -105,5 +105,5 @@ TEST(Drbg, LeavesNoFutureWordBehindWhenItEnds) {
   EXPECT_EQ(secrets, 0);
 }
 
-}  // namespace
+}  // namespace drbg_test
 }  // namespace pm

@@ -16,7 +16,7 @@
 #include "tests/support/vectors.hpp"
 
 namespace pm {
-namespace {
+namespace eigenvector_sampling_test {
 
 using namespace testing_support;
 
@@ -386,5 +386,5 @@ TEST(PublishedEigenvectors, EstimateTheMatrixWhereThereIsBudgetEnough) {
   EXPECT_GT(spectrum(kapralovTalwar(scatter, tight, same)).values[0], 10.9);
 }
 
-}  // namespace
+}  // namespace eigenvector_sampling_test
 }  // namespace pm

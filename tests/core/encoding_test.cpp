@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace pm {
-namespace {
+namespace encoding_test {
 
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -130,5 +130,5 @@ TEST(RowEncoder, TakesOneToAThousandFeatures) {
   EXPECT_EQ(RowEncoder::create({category(999), number(0, 1)}).value().features(), 1000);
 }
 
-}  // namespace
+}  // namespace encoding_test
 }  // namespace pm

@@ -9,7 +9,7 @@
 #include "tests/support/unsafe_test_noise.hpp"
 
 namespace pm {
-namespace {
+namespace entropy_test {
 
 using namespace testing_support;
 
@@ -93,5 +93,5 @@ TEST(SystemEntropy, IsHealthyAndDiffersEveryTime) {
   EXPECT_NE(first, second);
 }
 
-}  // namespace
+}  // namespace entropy_test
 }  // namespace pm

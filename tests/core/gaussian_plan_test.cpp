@@ -15,7 +15,7 @@
 #include "tests/support/vectors.hpp"
 
 namespace pm {
-namespace {
+namespace gaussian_plan_test {
 
 using namespace testing_support;
 
@@ -212,5 +212,5 @@ TEST(Names, AreTheWordsOfTheFormat) {
   EXPECT_STREQ(name(Numerics::kIdealized), "idealized");
 }
 
-}  // namespace
+}  // namespace gaussian_plan_test
 }  // namespace pm

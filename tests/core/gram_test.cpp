@@ -14,7 +14,7 @@
 #include "tests/support/vectors.hpp"
 
 namespace pm {
-namespace {
+namespace gram_test {
 
 using namespace testing_support;
 
@@ -240,5 +240,5 @@ TEST(ConstantCoordinate, IsTheSameShareOfTheUnitOnEveryGridAndItsSquareNearlyHal
   }
 }
 
-}  // namespace
+}  // namespace gram_test
 }  // namespace pm

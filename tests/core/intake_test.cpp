@@ -13,7 +13,7 @@
 #include "tests/support/unsafe_test_noise.hpp"
 
 namespace pm {
-namespace {
+namespace intake_test {
 
 using namespace testing_support;
 
@@ -445,5 +445,5 @@ TEST(IntakePart, ReadsNoOtherBytes) {
   }
 }
 
-}  // namespace
+}  // namespace intake_test
 }  // namespace pm

@@ -13,7 +13,7 @@
 #include "tests/support/vectors.hpp"
 
 namespace pm {
-namespace {
+namespace l1_sensitivity_test {
 
 using namespace testing_support;
 
@@ -249,5 +249,5 @@ TEST(UpperL1Sensitivity, IsNeverAboveTheBoundByTheLongestAugmentedRow) {
   }
 }
 
-}  // namespace
+}  // namespace l1_sensitivity_test
 }  // namespace pm

@@ -13,7 +13,7 @@
 #include "tests/support/vectors.hpp"
 
 namespace pm {
-namespace {
+namespace laplace_plan_test {
 
 using namespace testing_support;
 
@@ -247,5 +247,5 @@ TEST(PurePlans, AreInTheRegistryForBudgetsWithoutDelta) {
   }
 }
 
-}  // namespace
+}  // namespace laplace_plan_test
 }  // namespace pm

@@ -14,7 +14,7 @@
 #include "tests/support/vectors.hpp"
 
 namespace pm {
-namespace {
+namespace matrix_bingham_test {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -220,5 +220,5 @@ TEST(MatrixBingham, ALiftedChartIsABasisWithTheChartBelow) {
   EXPECT_LT((x.topRows(4) - x.topRows(4).transpose()).cwiseAbs().maxCoeff(), 1e-12);
 }
 
-}  // namespace
+}  // namespace matrix_bingham_test
 }  // namespace pm

@@ -5,7 +5,7 @@
 #include <vector>
 
 namespace pm {
-namespace {
+namespace non_private_test {
 
 TEST(NonPrivateMoments, AreTheTotalsInScaledUnits) {
   const Int128 wide = Int128(3) << 80;
@@ -14,5 +14,5 @@ TEST(NonPrivateMoments, AreTheTotalsInScaledUnits) {
   EXPECT_EQ(values, (std::vector<double>{27 * 0x1p36, -9, 0}));
 }
 
-}  // namespace
+}  // namespace non_private_test
 }  // namespace pm

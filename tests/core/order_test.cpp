@@ -5,7 +5,7 @@
 #include <vector>
 
 namespace pm {
-namespace {
+namespace order_test {
 
 TEST(DescendingOrder, PutsTheLargestFirstAndKeepsEqualOnesInTheirOrder) {
   EXPECT_EQ(descendingOrder(std::vector<double>{2, -1, 5, 2, 2}),
@@ -13,5 +13,5 @@ TEST(DescendingOrder, PutsTheLargestFirstAndKeepsEqualOnesInTheirOrder) {
   EXPECT_TRUE(descendingOrder({}).empty());
 }
 
-}  // namespace
+}  // namespace order_test
 }  // namespace pm

@@ -17,7 +17,7 @@
 #include "tests/support/vectors.hpp"
 
 namespace pm {
-namespace {
+namespace power_method_test {
 
 using namespace testing_support;
 
@@ -416,5 +416,5 @@ TEST(PowerMethodPlan, KeepsTotalsWithinExactProducts) {
   }
 }
 
-}  // namespace
+}  // namespace power_method_test
 }  // namespace pm

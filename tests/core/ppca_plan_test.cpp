@@ -12,7 +12,7 @@
 #include "tests/support/unsafe_test_noise.hpp"
 
 namespace pm {
-namespace {
+namespace ppca_plan_test {
 
 using namespace testing_support;
 
@@ -150,5 +150,5 @@ TEST(PpcaRegistry, NamesThePrivateOneAndKeepsTheChainWithoutAGuarantee) {
   EXPECT_GT(x.row(0).norm(), 0.99);  // the one strong axis is in the subspace
 }
 
-}  // namespace
+}  // namespace ppca_plan_test
 }  // namespace pm

@@ -13,7 +13,7 @@
 #include "tests/support/vectors.hpp"
 
 namespace pm {
-namespace {
+namespace published_additive_test {
 
 using namespace testing_support;
 
@@ -121,5 +121,5 @@ TEST(PublishedAdditiveNoise, CanBeFoundByName) {
   }
 }
 
-}  // namespace
+}  // namespace published_additive_test
 }  // namespace pm

@@ -10,7 +10,7 @@
 #include "tests/support/vectors.hpp"
 
 namespace pm {
-namespace {
+namespace published_rounds_test {
 
 using namespace testing_support;
 using Eigen::MatrixXd;
@@ -167,5 +167,5 @@ TEST(PublishedRounds, AreListedUnderTheirNames) {
   EXPECT_EQ(findPublished("output-perturbation")->run, &outputPerturbation);
 }
 
-}  // namespace
+}  // namespace published_rounds_test
 }  // namespace pm

@@ -13,7 +13,7 @@
 #include "tests/support/vectors.hpp"
 
 namespace pm {
-namespace {
+namespace quantiser_test {
 
 using namespace testing_support;
 
@@ -180,5 +180,5 @@ TEST(RowQuantiser, MakesTheWholeRowZeroIfOneCellIsNotANumberOrInfinite) {
   }
 }
 
-}  // namespace
+}  // namespace quantiser_test
 }  // namespace pm

@@ -10,7 +10,7 @@
 #include "tests/support/unsafe_test_noise.hpp"
 
 namespace pm {
-namespace {
+namespace release_test {
 
 using namespace testing_support;
 
@@ -131,5 +131,5 @@ TEST(Release, HasFreshNoiseEveryTime) {
   EXPECT_LT(equal, 5);
 }
 
-}  // namespace
+}  // namespace release_test
 }  // namespace pm

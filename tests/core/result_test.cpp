@@ -6,7 +6,7 @@
 #include <string>
 
 namespace pm {
-namespace {
+namespace result_test {
 
 TEST(CodeName, IsDifferentForEveryCode) {
   std::set<std::string> names;
@@ -20,5 +20,5 @@ TEST(CodeName, IsDifferentForEveryCode) {
   EXPECT_EQ(names.size(), std::size_t(last) + 1);
 }
 
-}  // namespace
+}  // namespace result_test
 }  // namespace pm

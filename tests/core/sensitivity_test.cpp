@@ -13,7 +13,7 @@
 #include "tests/support/vectors.hpp"
 
 namespace pm {
-namespace {
+namespace sensitivity_test {
 
 using namespace testing_support;
 
@@ -195,5 +195,5 @@ TEST(FrobeniusSensitivitySquared, IsTheExactIntegerOfItsTable) {
   }
 }
 
-}  // namespace
+}  // namespace sensitivity_test
 }  // namespace pm

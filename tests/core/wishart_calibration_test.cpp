@@ -7,7 +7,7 @@
 #include "tests/support/vectors.hpp"
 
 namespace pm {
-namespace {
+namespace wishart_calibration_test {
 
 using namespace testing_support;
 
@@ -139,5 +139,5 @@ TEST(SheffetWishart, PromisesLessThanItClaimsWhereEpsilonIsLargeAndNothingWithou
   EXPECT_FALSE(sheffetWishartGuarantee(params).has_value());
 }
 
-}  // namespace
+}  // namespace wishart_calibration_test
 }  // namespace pm

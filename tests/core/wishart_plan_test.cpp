@@ -15,7 +15,7 @@
 #include "tests/support/unsafe_test_noise.hpp"
 
 namespace pm {
-namespace {
+namespace wishart_plan_test {
 
 using namespace testing_support;
 
@@ -238,5 +238,5 @@ TEST(WishartMechanisms, AreInTheRegistryWithTheirTraits) {
   EXPECT_TRUE(wishart->psd);
 }
 
-}  // namespace
+}  // namespace wishart_plan_test
 }  // namespace pm

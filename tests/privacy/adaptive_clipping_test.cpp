@@ -15,7 +15,7 @@
 #include "tests/support/unsafe_test_noise.hpp"
 
 namespace pm {
-namespace {
+namespace adaptive_clipping_test {
 
 using namespace testing_support;
 
@@ -136,5 +136,5 @@ TEST(AdaptiveClipping, MovesEveryCountByAtMostOneWhenOneRowChanges) {
             std::ldexp(squared, 2 * kClipCountBits));
 }
 
-}  // namespace
+}  // namespace adaptive_clipping_test
 }  // namespace pm

@@ -17,7 +17,7 @@
 #include "tests/support/vectors.hpp"
 
 namespace pm {
-namespace {
+namespace bingham_test {
 
 using namespace testing_support;
 
@@ -241,5 +241,5 @@ TEST(BinghamSampler, IsToldFromSamplersWithOneFault) {
   }
 }
 
-}  // namespace
+}  // namespace bingham_test
 }  // namespace pm

@@ -16,7 +16,7 @@
 #include "tests/support/vectors.hpp"
 
 namespace pm {
-namespace {
+namespace block16_law_test {
 
 using namespace testing_support;
 
@@ -231,5 +231,5 @@ TEST(LawTest, RejectsAnOffsetThatSkipsAValue) {
   EXPECT_LT(judge(Fault::kOffsetNeverZero, 3).p, kAlarm);
 }
 
-}  // namespace
+}  // namespace block16_law_test
 }  // namespace pm

@@ -10,7 +10,7 @@
 #include "tests/support/vectors.hpp"
 
 namespace pm {
-namespace {
+namespace cks_oracle_test {
 
 using namespace testing_support;
 
@@ -72,5 +72,5 @@ TEST(Block16, IsToldFromTheOracleWhenItsScaleIsFivePerCentOff) {
             kAlarm / 6);
 }
 
-}  // namespace
+}  // namespace cks_oracle_test
 }  // namespace pm

@@ -12,7 +12,7 @@
 #include "tests/support/vectors.hpp"
 
 namespace pm {
-namespace {
+namespace discrete_delta_test {
 
 using namespace testing_support;
 
@@ -92,5 +92,5 @@ TEST(DiscreteGaussianDelta, StaysBelowTheContinuousOneInTwoDimensionsOfDifferent
   }
 }
 
-}  // namespace
+}  // namespace discrete_delta_test
 }  // namespace pm

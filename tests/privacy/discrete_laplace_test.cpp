@@ -15,7 +15,7 @@
 #include "tests/support/vectors.hpp"
 
 namespace pm {
-namespace {
+namespace discrete_laplace_test {
 
 using namespace testing_support;
 
@@ -244,5 +244,5 @@ TEST(LaplaceLawTest, RejectsATableThatIsOffByOneOrDecaysTwiceAsFast) {
   EXPECT_LT(judge(Fault::kHalfBlocks, 100), kAlarm);
 }
 
-}  // namespace
+}  // namespace discrete_laplace_test
 }  // namespace pm

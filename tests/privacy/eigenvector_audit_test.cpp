@@ -18,7 +18,7 @@
 #include "tests/support/unsafe_test_noise.hpp"
 
 namespace pm {
-namespace {
+namespace eigenvector_audit_test {
 
 using namespace testing_support;
 
@@ -317,5 +317,5 @@ TEST(EigenvectorAudit, CatchesReleasesWithNoiseForThreeTimesTheEpsilon) {
             claimed.guarantee.epsilon);
 }
 
-}  // namespace
+}  // namespace eigenvector_audit_test
 }  // namespace pm

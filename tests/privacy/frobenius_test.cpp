@@ -15,7 +15,7 @@
 #include "tests/support/unsafe_test_noise.hpp"
 
 namespace pm {
-namespace {
+namespace frobenius_test {
 
 using namespace testing_support;
 
@@ -227,5 +227,5 @@ TEST(FrobeniusAudit, CatchesALengthThatHasTheWrongNumberOfCoordinates) {
   EXPECT_GT(epsilonAtLeast(scores[0], scores[1], 6), 1.2);
 }
 
-}  // namespace
+}  // namespace frobenius_test
 }  // namespace pm

@@ -13,7 +13,7 @@
 #include "tests/support/unsafe_test_noise.hpp"
 
 namespace pm {
-namespace {
+namespace integer_sensitivity_test {
 
 using namespace testing_support;
 
@@ -161,5 +161,5 @@ TEST(IntegerSensitivity, DoesNotMoveThePublicCountWhenOneRowIsReplacedByAMissing
   EXPECT_TRUE(frobeniusSquared(x, y) <= bound(plan));
 }
 
-}  // namespace
+}  // namespace integer_sensitivity_test
 }  // namespace pm

@@ -17,7 +17,7 @@
 #include "tests/support/unsafe_test_noise.hpp"
 
 namespace pm {
-namespace {
+namespace laplace_test {
 
 using namespace testing_support;
 
@@ -301,5 +301,5 @@ TEST(LaplaceAudit, CatchesNoiseOfHalfTheScale) {
   EXPECT_GT(auditedEpsilon(plan, 50'000, 956), 1.3);
 }
 
-}  // namespace
+}  // namespace laplace_test
 }  // namespace pm

@@ -15,7 +15,7 @@
 #include "tests/support/unsafe_test_noise.hpp"
 
 namespace pm {
-namespace {
+namespace neighbour_audit_test {
 
 using namespace testing_support;
 
@@ -109,5 +109,5 @@ TEST(NeighbourAudit, CatchesReplaceOneNoiseCalibratedForAddRemove) {
   EXPECT_GT(audit(plan, 10'000, 400'000).epsilon_at_least, kEpsilon);
 }
 
-}  // namespace
+}  // namespace neighbour_audit_test
 }  // namespace pm

@@ -17,7 +17,7 @@
 #include "tests/support/vectors.hpp"
 
 namespace pm {
-namespace {
+namespace power_method_test {
 
 using namespace testing_support;
 
@@ -210,5 +210,5 @@ TEST(PowerMethodAudit, CatchesNoiseForOneRoundInTwoAndNoiseForAddRemove) {
             kEpsilon);
 }
 
-}  // namespace
+}  // namespace power_method_test
 }  // namespace pm

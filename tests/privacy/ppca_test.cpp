@@ -22,7 +22,7 @@
 #include "tests/support/vectors.hpp"
 
 namespace pm {
-namespace {
+namespace ppca_test {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -564,5 +564,5 @@ TEST(PpcaSpeed, TheChosenSamplerAcceptsAsTheTableOfThePageSays) {
   }
 }
 
-}  // namespace
+}  // namespace ppca_test
 }  // namespace pm

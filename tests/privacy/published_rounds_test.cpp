@@ -14,7 +14,7 @@
 #include "tests/support/unsafe_test_noise.hpp"
 
 namespace pm {
-namespace {
+namespace published_rounds_test {
 
 using namespace testing_support;
 using Eigen::MatrixXd;
@@ -156,5 +156,5 @@ TEST(NoisyPowerMethodLaw, TurnsTheDirectionAsMuchAsItsScaleSays) {
   }
 }
 
-}  // namespace
+}  // namespace published_rounds_test
 }  // namespace pm

@@ -11,7 +11,7 @@
 #include "tests/support/unsafe_test_noise.hpp"
 
 namespace pm {
-namespace {
+namespace released_law_test {
 
 using namespace testing_support;
 
@@ -203,5 +203,5 @@ TEST(ReleasedNoise, GivesIntegersThatADoubleHoldsExactly) {
   }
 }
 
-}  // namespace
+}  // namespace released_law_test
 }  // namespace pm

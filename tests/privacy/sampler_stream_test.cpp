@@ -10,7 +10,7 @@
 #include "tests/support/vectors.hpp"
 
 namespace pm {
-namespace {
+namespace sampler_stream_test {
 
 using namespace testing_support;
 
@@ -61,5 +61,5 @@ TEST(Block16, GivesTheSameSamplesHoweverManyAreAskedForAtATime) {
   EXPECT_EQ(samples, singles);
 }
 
-}  // namespace
+}  // namespace sampler_stream_test
 }  // namespace pm

@@ -16,7 +16,7 @@
 #include "tests/support/unsafe_test_noise.hpp"
 
 namespace pm {
-namespace {
+namespace two_sided_wishart_test {
 
 using namespace testing_support;
 using Eigen::MatrixXd;
@@ -296,5 +296,5 @@ TEST(TwoSidedWishartAudit, CatchesReplaceOneNoiseCalibratedForAThirdOfTheNuclear
   EXPECT_GT(auditReplaceOne(plan, 60'000), 1);
 }
 
-}  // namespace
+}  // namespace two_sided_wishart_test
 }  // namespace pm

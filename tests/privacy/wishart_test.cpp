@@ -19,7 +19,7 @@
 #include "tests/support/vectors.hpp"
 
 namespace pm {
-namespace {
+namespace wishart_test {
 
 using namespace testing_support;
 using Eigen::MatrixXd;
@@ -354,5 +354,5 @@ TEST(PublishedWishart, OfSheffetIsCentredAndUndefinedWithoutDelta) {
   EXPECT_TRUE(sheffetWishart(scatter, params, random).array().isNaN().all());
 }
 
-}  // namespace
+}  // namespace wishart_test
 }  // namespace pm

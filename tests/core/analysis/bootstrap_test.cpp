@@ -15,7 +15,7 @@
 #include "tests/support/unsafe_test_noise.hpp"
 
 namespace pm {
-namespace {
+namespace bootstrap_test {
 
 using namespace testing_support;
 using fixtures::indices;
@@ -312,5 +312,5 @@ TEST(Bootstrap, KnowsHowManyStandardErrorsALevelIs) {
   EXPECT_NEAR(normalReach(0.5), 0.674489750, 1e-8);
 }
 
-}  // namespace
+}  // namespace bootstrap_test
 }  // namespace pm

@@ -9,7 +9,7 @@
 #include "tests/core/analysis/fixtures.hpp"
 
 namespace pm {
-namespace {
+namespace cca_test {
 
 using fixtures::Deterministic;
 using fixtures::indices;
@@ -338,5 +338,5 @@ TEST(Cca, RefusesInputThatDoesNotFit) {
   EXPECT_EQ(cca(input).error().code, Code::kNotFinite);
 }
 
-}  // namespace
+}  // namespace cca_test
 }  // namespace pm

@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace pm {
-namespace {
+namespace components_test {
 
 constexpr double kStep = 65536;
 
@@ -74,5 +74,5 @@ TEST(ComponentSum, RefusesWhatCannotBeDirections) {
   EXPECT_EQ(ComponentSum::create(2, 3, false).error().code, Code::kInvalidComponents);
 }
 
-}  // namespace
+}  // namespace components_test
 }  // namespace pm

@@ -9,7 +9,7 @@
 #include "tests/core/analysis/fixtures.hpp"
 
 namespace pm {
-namespace {
+namespace degenerate_test {
 
 using fixtures::Deterministic;
 using fixtures::indices;
@@ -241,5 +241,5 @@ TEST(Degenerate, AMatrixWithoutFeaturesIsRefused) {
   EXPECT_EQ(gcca(none).error().code, Code::kInvalidDimension);
 }
 
-}  // namespace
+}  // namespace degenerate_test
 }  // namespace pm

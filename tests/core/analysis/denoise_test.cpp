@@ -13,7 +13,7 @@
 #include "tests/support/effort.hpp"
 
 namespace pm {
-namespace {
+namespace denoise_test {
 
 using fixtures::Deterministic;
 using fixtures::matrixOf;
@@ -488,5 +488,5 @@ TEST(DenoisedMoments, OfExactSumsAreTheExactOnes) {
   EXPECT_EQ(denoiseMoments(none, 4).error().code, Code::kWrongLength);
 }
 
-}  // namespace
+}  // namespace denoise_test
 }  // namespace pm

@@ -14,7 +14,7 @@
 #include "tests/support/effort.hpp"
 
 namespace pm {
-namespace {
+namespace forecast_test {
 
 using fixtures::Deterministic;
 using fixtures::indices;
@@ -459,5 +459,5 @@ TEST(Forecast, RefusesQuestionsThatHaveNoAnswer) {
   EXPECT_EQ(forecastLengths(good, {-1}).error().code, Code::kInvalidRowNorm);
 }
 
-}  // namespace
+}  // namespace forecast_test
 }  // namespace pm

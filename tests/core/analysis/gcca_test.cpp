@@ -10,7 +10,7 @@
 #include "tests/core/analysis/fixtures.hpp"
 
 namespace pm {
-namespace {
+namespace gcca_test {
 
 using fixtures::Deterministic;
 using fixtures::indices;
@@ -320,5 +320,5 @@ TEST(Gcca, RefusesInputThatDoesNotFit) {
   EXPECT_EQ(gcca(input).error().code, Code::kNotFinite);
 }
 
-}  // namespace
+}  // namespace gcca_test
 }  // namespace pm

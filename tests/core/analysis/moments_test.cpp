@@ -8,7 +8,7 @@
 #include "tests/core/analysis/fixtures.hpp"
 
 namespace pm {
-namespace {
+namespace moments_test {
 
 using fixtures::Deterministic;
 using fixtures::matrixOf;
@@ -193,5 +193,5 @@ TEST(AssembleMoments, RefusesSumsThatDoNotFitTheirDescription) {
   EXPECT_EQ(codeOf(sums), Code::kWrongLength);
 }
 
-}  // namespace
+}  // namespace moments_test
 }  // namespace pm

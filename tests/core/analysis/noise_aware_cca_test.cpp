@@ -10,7 +10,7 @@
 #include "tests/core/analysis/fixtures.hpp"
 
 namespace pm {
-namespace {
+namespace noise_aware_cca_test {
 
 using fixtures::Deterministic;
 using fixtures::indices;
@@ -272,5 +272,5 @@ TEST(NoiseFloor, FallsWhereTheIndicatorsOfACategoryAreKnown) {
   EXPECT_LT(cca(input).value().noiseFloor, 0.01);
 }
 
-}  // namespace
+}  // namespace noise_aware_cca_test
 }  // namespace pm

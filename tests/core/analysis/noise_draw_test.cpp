@@ -13,7 +13,7 @@
 #include "tests/support/unsafe_test_noise.hpp"
 
 namespace pm {
-namespace {
+namespace noise_draw_test {
 
 using namespace testing_support;
 
@@ -183,5 +183,5 @@ TEST(NoiseDraw, IsZeroWhereThereIsNoNoise) {
   EXPECT_EQ(NoiseDraw(SumNoise{}, 4).draw(random).norm(), 0);
 }
 
-}  // namespace
+}  // namespace noise_draw_test
 }  // namespace pm

@@ -13,7 +13,7 @@
 #include "tests/core/analysis/fixtures.hpp"
 
 namespace pm {
-namespace {
+namespace noise_law_test {
 
 using fixtures::indices;
 
@@ -168,5 +168,5 @@ TEST(NoiseFloors, HoldWhatNoiseOfEveryFamilyAloneShowsInNinetyFiveOfAHundredRele
   }
 }
 
-}  // namespace
+}  // namespace noise_law_test
 }  // namespace pm

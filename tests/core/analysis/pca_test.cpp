@@ -8,7 +8,7 @@
 #include "tests/core/analysis/fixtures.hpp"
 
 namespace pm {
-namespace {
+namespace pca_test {
 
 using fixtures::Deterministic;
 using fixtures::matrixOf;
@@ -193,5 +193,5 @@ TEST(Pca, RefusesInputThatDoesNotFit) {
   EXPECT_EQ(pca(input).error().code, Code::kNotFinite);
 }
 
-}  // namespace
+}  // namespace pca_test
 }  // namespace pm

@@ -8,7 +8,7 @@
 #include "tests/core/analysis/fixtures.hpp"
 
 namespace pm {
-namespace {
+namespace reference_test {
 
 using fixtures::matrixOf;
 using fixtures::readVectors;
@@ -134,5 +134,5 @@ TEST(Reference, MaxvarEigenvaluesAreThoseOfOrthonormalBasesOfTheViews) {
   }
 }
 
-}  // namespace
+}  // namespace reference_test
 }  // namespace pm

@@ -13,7 +13,7 @@
 #include "tests/support/effort.hpp"
 
 namespace pm {
-namespace {
+namespace regression_test {
 
 using fixtures::Deterministic;
 using fixtures::indices;
@@ -545,5 +545,5 @@ TEST(RegressionIntervals, OfTheWrongWidthWouldFailThatTest) {
   EXPECT_GT(coverageOf(design, 1500, 1.25).ofCoefficients, 0.975);
 }
 
-}  // namespace
+}  // namespace regression_test
 }  // namespace pm

@@ -11,7 +11,7 @@
 #include "tests/core/analysis/fixtures.hpp"
 
 namespace pm {
-namespace {
+namespace spectrum_test {
 
 using fixtures::Deterministic;
 
@@ -138,5 +138,5 @@ TEST(SingularPairs, HaveNoDirectionWhereTheValueIsZero) {
   EXPECT_TRUE(pairs.right.rightCols(2).isZero());
 }
 
-}  // namespace
+}  // namespace spectrum_test
 }  // namespace pm

@@ -7,7 +7,7 @@
 #include "tests/core/analysis/fixtures.hpp"
 
 namespace pm {
-namespace {
+namespace whitening_test {
 
 using fixtures::matrixOf;
 using fixtures::readVectors;
@@ -58,5 +58,5 @@ TEST(FlooredWhitener, LeavesOutDirectionsWithoutVarianceWhereThereIsNoNoise) {
   EXPECT_EQ(flooredWhitener(Eigen::Vector2d(1e-15, 0).asDiagonal(), 0).cols(), 0);
 }
 
-}  // namespace
+}  // namespace whitening_test
 }  // namespace pm
