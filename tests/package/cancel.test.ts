@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -186,5 +186,52 @@ describe('a worker that dies', () => {
     await failure(() => privatize(study, data, { workers: 2 }), { code: 'worker-failed' });
     await load({ worker: dist });
     expect((await privatize(study, data, { workers: 2 })).rows).toBe(20_000);
+  });
+});
+
+describe('workers between two jobs', () => {
+  const dist = new URL('../../dist/worker.js', import.meta.url);
+  const data = Array.from({ length: 20_000 }, () => ROW);
+  /** The package's worker, and how many of them have started. */
+  const counting = () => {
+    const folder = mkdtempSync(join(tmpdir(), 'private-moments-'));
+    const [path, list] = [join(folder, 'counting.mjs'), join(folder, 'started')];
+    const source = `
+      import { appendFileSync } from 'node:fs';
+      import { isMainThread } from 'node:worker_threads';
+      if (!isMainThread) appendFileSync(${JSON.stringify(list)}, '.');
+      await import('${dist.href}');`;
+    writeFileSync(path, source);
+    writeFileSync(list, '');
+    return { url: pathToFileURL(path), started: () => readFileSync(list, 'utf8').length };
+  };
+
+  it('wait for the second, whatever its study and data', async () => {
+    const { url, started } = counting();
+    await load({ worker: url });
+    expect((await privatize(study, data, { workers: 2 })).rows).toBe(20_000);
+    expect(started()).toBe(3);
+    const names = ['work', 'mood'];
+    const columns = definition().columns.filter(({ name }) => names.includes(name));
+    const other = defineStudy({ title: 'Other', columns, privacy: { epsilon: 1, delta: 1e-6 } });
+    const text = `work,mood\n${'day,2\n'.repeat(9000)}`;
+    expect((await privatize(other, text, { workers: 2 })).rows).toBe(9000);
+    expect(started()).toBe(3);
+    expect((await privatize(study, data, { workers: 3 })).rows).toBe(20_000);
+    expect(started()).toBe(4);
+    await load({ worker: dist });
+  });
+
+  it('are not those of a job that was cancelled or failed', async () => {
+    const { url, started } = counting();
+    await load({ worker: url });
+    const strict = defineStudy({ ...definition(), missing: 'error' });
+    const bad = [{ ...ROW, age: NaN }, ...data];
+    await failure(() => privatize(strict, bad, { workers: 2 }), { code: 'missing-cell' });
+    expect(started()).toBe(3);
+    // The one that makes releases has nothing left to do, and stays.
+    expect((await privatize(strict, data, { workers: 2 })).rows).toBe(20_000);
+    expect(started()).toBe(5);
+    await load({ worker: dist });
   });
 });

@@ -1,13 +1,17 @@
 import { PrivateMomentsError } from './errors.js';
+import { builtin } from './host.js';
 
 /** Bytes that can be read in any order; those of a file, wherever it is. */
 export interface Bytes {
   readonly size: number;
   /** @throws PrivateMomentsError read-failed */
-  read(start: number, end: number): Promise<Uint8Array<ArrayBuffer>>;
+  readonly read: (start: number, end: number) => Promise<Uint8Array<ArrayBuffer>>;
   /** The same in pieces, where that is faster than one `read` after another. */
   stream?(start: number, end: number): AsyncGenerator<Uint8Array, void>;
 }
+
+/** It gives slices at 2200 MB/s, and streams at 1100. */
+const IS_NODE = builtin('node:worker_threads') !== undefined;
 
 export function blobBytes(blob: Blob): Bytes {
   return {
@@ -19,9 +23,36 @@ export function blobBytes(blob: Blob): Bytes {
         throw readFailed(cause);
       }
     },
-    // Chromium: 330 MB/s against 140 in slices of 2 MB.
-    stream: (start, end) => streamBytes(blob.slice(start, end).stream()),
+    ...(IS_NODE ? {} : { stream: (start, end) => blobStream(blob.slice(start, end)) }),
   };
+}
+
+/** What one read of a stream is offered. */
+const CHUNK_BYTES = 1 << 19;
+
+/**
+ * In buffers of this side where the stream takes them: of a file on disk Chromium gives 400 MB/s so,
+ * 260 in chunks of its own, and 310 in slices of 2 MB; of one in memory 1100, 310 and 140.
+ */
+async function* blobStream(blob: Blob): AsyncGenerator<Uint8Array, void> {
+  const stream = blob.stream();
+  let reader: ReadableStreamBYOBReader;
+  try {
+    reader = stream.getReader({ mode: 'byob' });
+  } catch {
+    yield* streamBytes(stream);
+    return;
+  }
+  try {
+    for (;;) {
+      // A new buffer each time: who got the last one may still hold it.
+      const { done, value } = await readChunk(() => reader.read(new Uint8Array(CHUNK_BYTES)));
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    reader.cancel().catch(() => undefined);
+  }
 }
 
 /** Large enough that asking costs nothing beside reading, small enough to hold two of them. */
@@ -65,7 +96,7 @@ export async function* streamBytes(
   const reader = stream.getReader();
   try {
     for (;;) {
-      const { done, value } = await readChunk(reader);
+      const { done, value } = await readChunk(() => reader.read());
       if (done) return;
       if (typeof value === 'string') yield encoder.encode(value);
       else if (value instanceof Uint8Array) yield value;
@@ -80,11 +111,9 @@ export async function* streamBytes(
   }
 }
 
-async function readChunk(
-  reader: ReadableStreamDefaultReader<unknown>,
-): Promise<ReadableStreamReadResult<unknown>> {
+async function readChunk<T>(read: () => Promise<T>): Promise<T> {
   try {
-    return await reader.read();
+    return await read();
   } catch (cause) {
     throw readFailed(cause);
   }

@@ -1,7 +1,8 @@
 /**
- * The page's side of the workers: one that makes releases, reused, one job at a time, and a crew of
- * those that read for it, for as long as its job. Cancelling ends them all, because a running
- * computation cannot be interrupted otherwise; the next job starts new ones.
+ * The page's side of the workers: one that makes releases, one job at a time, and a crew of those
+ * that read for it. All are reused, the crew for as long as the next job comes soon. Cancelling ends
+ * all that work on the job, because a running computation cannot be interrupted otherwise; the next
+ * job starts new ones.
  */
 import { streamBytes } from './bytes.js';
 import { coreModule } from './core.js';
@@ -9,7 +10,7 @@ import type { Source } from './data.js';
 import { fromWire, PrivateMomentsError } from './errors.js';
 import type { Plan } from './plan.js';
 import type { FromWorker, Piece, PostedSource, Task, ToWorker } from './protocol.js';
-import { WorkerFile, type Thread } from './threads.js';
+import { Bench, WorkerFile, type Thread } from './threads.js';
 import type { Progress } from './types.js';
 
 export interface Job {
@@ -33,6 +34,7 @@ const file = new WorkerFile<ToWorker, FromWorker>(
   () => new Worker(new URL('./worker.js', import.meta.url), { type: 'module' }),
 );
 let thread: ReleaseThread | undefined;
+const bench = new Bench<ToWorker, FromWorker>();
 let queue: Promise<unknown> = Promise.resolve();
 
 /** Names another place for worker.js. */
@@ -40,11 +42,12 @@ export function useWorkerFrom(url: string | URL): void {
   file.useFrom(url);
 }
 
-/** Lets the idle worker go; the next job starts a new one, from the places named by then. */
+/** Lets the idle workers go; the next job starts new ones, from the places named by then. */
 export async function retireWorker(): Promise<void> {
   await queue;
   thread?.end();
   thread = undefined;
+  bench.clear();
 }
 
 /** Runs a job after those before it. */
@@ -154,6 +157,9 @@ function converse(
         case 'crew':
           enlist(message.count);
           break;
+        case 'rested':
+          for (const reader of crew.splice(0)) bench.seat(reader);
+          break;
         case 'failed': {
           const failure = fromWire(message.error);
           // The one who waits for a reader would wait for ever.
@@ -172,11 +178,11 @@ function converse(
           });
       }
     };
-    /** Starts workers that read for the current one, which gets a port to each. */
+    /** Gets workers that read for the current one, which gets a port to each. */
     const enlist = (count: number): void => {
       const ports = Array.from({ length: count }, () => {
         const { port1, port2 } = new MessageChannel();
-        const reader = startThread(module);
+        const reader = bench.leave() ?? startThread(module);
         crew.push(reader);
         hear(reader);
         reader.post({ type: 'read', plan, source: posted, port: port2 }, [port2]);

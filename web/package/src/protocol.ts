@@ -36,6 +36,8 @@ export type Piece = Uint8Array | Float64Array;
 /** Worker to page. Noisy integers and local counts; never rows, never exact sums. */
 export type FromWorker =
   | { type: 'crew'; count: number }
+  /** The whole crew has read what it was asked, and may read for another job. */
+  | { type: 'rested' }
   | { type: 'next' }
   | { type: 'slice'; start: number; end: number }
   | ({ type: 'progress' } & Progress)

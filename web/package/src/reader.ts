@@ -1,5 +1,5 @@
 /** A worker that only reads: rows in, and their sums to the worker that makes the release. */
-import { slicesOf } from './bytes.js';
+import { slicesOf, type Bytes } from './bytes.js';
 import { furtherDown, toWire } from './errors.js';
 import { RowFeed } from './ingest.js';
 import type { Page } from './page.js';
@@ -8,7 +8,7 @@ import type { FromReader, PostedSource, SectionOrder, SectionRead, ToReader } fr
 import type { CsvLayout, Intake, ReleaseCore } from './raw.js';
 import { unwrap } from './unwrap.js';
 
-/** Past a section's end no more is read than the rest of a record. */
+/** Past a section's end hardly more is read than the rest of a record. */
 const REST_BYTES = 1 << 16;
 
 export function serveReader(
@@ -51,9 +51,8 @@ export function serveReader(
     };
     reader.begin(order);
     const result = await sumsOf(intake, async () => {
-      const done =
-        (await push(slicesOf(bytes, at, stop))) ||
-        (await push(slicesOf(bytes, stop, bytes.size, REST_BYTES)));
+      const rest = Math.min(stop + REST_BYTES, bytes.size);
+      const done = (await push(slicesOf(bytes, at, rest))) || (await push(inSteps(bytes, rest)));
       if (!done) unwrap(reader.end(intake), plan.columns);
     });
     const section = reader.section();
@@ -85,6 +84,11 @@ export function serveReader(
       error: error === null ? null : furtherDown(error, elsewhere),
     };
   }
+}
+
+/** To the end of the file, or rather of a record: a stream would read far ahead of it. */
+function inSteps({ size, read }: Bytes, start: number): AsyncGenerator<Uint8Array, void> {
+  return slicesOf({ size, read }, start, size, REST_BYTES);
 }
 
 /** The sums of what `read` puts into the intake, or what went wrong; the intake is gone then. */

@@ -113,6 +113,46 @@ export class WorkerFile<Sent, Received> {
   }
 }
 
+/** Starting one takes some 40 ms, and holding it some 40 MB. */
+const PATIENCE_MS = 10_000;
+
+/** Where threads without work wait for more, and after some time without any are ended. */
+export class Bench<Sent, Received> {
+  #seated: Thread<Sent, Received>[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  seat(thread: Thread<Sent, Received>): void {
+    this.#seated.push(thread);
+    thread.listen(
+      () => undefined,
+      () => {
+        this.#seated = this.#seated.filter((other) => other !== thread);
+      },
+    );
+    this.#wait();
+  }
+
+  /** One that waits, if any does. */
+  leave(): Thread<Sent, Received> | undefined {
+    return this.#seated.pop();
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+    for (const thread of this.#seated.splice(0)) thread.end();
+  }
+
+  #wait(): void {
+    clearTimeout(this.#timer);
+    const timer: unknown = setTimeout(() => {
+      this.clear();
+    }, PATIENCE_MS);
+    this.#timer = timer as ReturnType<typeof setTimeout>;
+    // Node counts a timer as a reason not to end.
+    (timer as { unref?: () => void }).unref?.();
+  }
+}
+
 function workerFailed(name: string, cause?: unknown): PrivateMomentsError {
   if (cause instanceof PrivateMomentsError) return cause;
   return new PrivateMomentsError(

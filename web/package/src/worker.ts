@@ -119,6 +119,7 @@ function serve(port: Port<FromWorker, ToWorker>): void {
           void onRead(moved.rows, moved.rows / rows);
         });
         await crew.readBatches();
+        page.post({ type: 'rested' });
       } else {
         for await (const { piece, rowsBefore } of page.pieces()) {
           feed.rows(piece as Float64Array);
@@ -132,11 +133,13 @@ function serve(port: Port<FromWorker, ToWorker>): void {
     const kind = await kindOfFile(bytes);
     const count = kind === 'text' ? workersFor(bytes.size, workers) : 1;
     if (count === 1) return readFile(kind, bytes, plan, feed, onRead);
+    const ports = page.crew(count);
     const layout = await layoutOf(core, bytes, plan);
-    const crew = new Crew(await page.crew(count), intake, (moved) => {
+    const crew = new Crew(await ports, intake, (moved) => {
       void onRead(moved.rows, (layout.headerBytes + moved.bytes) / bytes.size);
     });
     await crew.readCsv(layout, bytes.size);
+    page.post({ type: 'rested' });
     return layout.ignored;
   }
 
