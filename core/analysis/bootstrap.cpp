@@ -63,7 +63,7 @@ MatrixXd spread(const MatrixXd& r, double freedom, Drbg& random) {
   MatrixXd root = MatrixXd::Zero(d, columns);
   for (Index j = 0; j < columns; ++j) {
     const Index first = full ? j : 0;
-    fillNormals({&root(first, j), static_cast<std::size_t>(d - first)}, random);
+    simulateNormals({&root(first, j), static_cast<std::size_t>(d - first)}, random);
     if (full) root(j, j) = std::sqrt(chiSquare(freedom - static_cast<double>(j), random));
   }
   return full ? multiplyByLower(r, root) : multiply(r, root);
@@ -187,7 +187,7 @@ MomentSums Population::drawSums(Drbg& random) const {
   const double rows = exact_.rows;
   const Index d = exact_.scaledMean.size();
   VectorXd normals(d);
-  fillNormals({normals.data(), static_cast<std::size_t>(d)}, random);
+  simulateNormals({normals.data(), static_cast<std::size_t>(d)}, random);
   const VectorXd mean = exact_.scaledMean + root_ * normals / std::sqrt(rows);
   MatrixXd products = multiplyByTranspose(spread(root_, rows - 1, random));
   for (Index j = 0; j < d; ++j) products.col(j) += rows * mean[j] * mean;

@@ -54,7 +54,7 @@ Eigen::MatrixXd NoiseDraw::standardised(Drbg& random) const {
   const double releases = std::max(1, noise_.releases);
   const auto normal = [&](double scale) {
     std::vector<double> normals(static_cast<std::size_t>(size_) * (size_ + 1) / 2);
-    fillNormals(normals, random);
+    simulateNormals(normals, random);
     const double* next = normals.data();
     return symmetric(size_, [&](int i, int j) {
       return scale * (i == j ? std::numbers::sqrt2 : 1.0) * *next++;

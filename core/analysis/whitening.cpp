@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/matrix/cholesky.hpp"
 #include "core/matrix/spectrum.hpp"
 
 namespace pm {
@@ -25,6 +26,24 @@ Eigen::MatrixXd whitener(const Eigen::MatrixXd& block, Regularize regularize) {
 
 Eigen::MatrixXd flooredWhitener(const Eigen::MatrixXd& block, double floor) {
   return whitener(block, [&](double variance) { return std::max(variance, floor); });
+}
+
+void multiplyByFlooredWhitener(const Eigen::MatrixXd& block, double floor,
+                               Eigen::MatrixXd& matrix) {
+  // The trace bounds the largest variance where none is negative, and elsewhere there is no factor.
+  const double all = std::max(floor, leastVariance(block.trace()));
+  if (choleskyAbove(block, all)) {
+    divideByTransposed(*choleskyAbove(block, 0), matrix);
+    return;
+  }
+  const double most = static_cast<double>(block.rows()) * block.cwiseAbs().maxCoeff();
+  if (floor > leastVariance(most) && multiplyByInverseRoot(block, floor, matrix)) return;
+  const Eigen::VectorXd variances = multiplyByEigenvectors(block, matrix);
+  const double least = leastVariance(variances.maxCoeff());
+  for (Eigen::Index j = 0; j < variances.size(); ++j) {
+    const double variance = std::max(variances[j], floor);
+    matrix.col(j) *= variance > least ? 1 / std::sqrt(variance) : 0.0;
+  }
 }
 
 Eigen::MatrixXd ridgedWhitener(const Eigen::MatrixXd& block, double ridge) {

@@ -20,6 +20,12 @@ inline double leastVariance(double largest) { return std::max(kNoVariance, 1e-12
 /// @param floor at least 0; 0 gives the plain inverse root
 Eigen::MatrixXd flooredWhitener(const Eigen::MatrixXd& block, double floor);
 
+/// `matrix`, of d columns, becomes its product with a whitener of that law in some basis: singular
+/// values of cross blocks are the same in each, and most bases are cheaper than eigenvectors.
+/// A direction that `flooredWhitener` leaves out is a column of zeros.
+/// @param block d x d, d >= 1
+void multiplyByFlooredWhitener(const Eigen::MatrixXd& block, double floor, Eigen::MatrixXd& matrix);
+
 /// f(l) = l + `ridge`.
 /// @param block positive semidefinite
 /// @param ridge at least 0

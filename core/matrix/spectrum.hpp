@@ -25,8 +25,15 @@ Spectrum spectrum(const Eigen::MatrixXd& matrix);
 /// Its values alone, for about a quarter of the time.
 Eigen::VectorXd eigenvalues(const Eigen::MatrixXd& matrix);
 
+/// `matrix`, of n columns, becomes its product with the symmetric root of f(S)^-1, f raising
+/// eigenvalues to `floor`: from the few above it. False, and nothing done, where more than an
+/// eighth are: `multiplyByEigenvectors` is cheaper then.
+/// @param symmetric S, n x n, finite, n >= 1
+/// @param floor positive
+bool multiplyByInverseRoot(const Eigen::MatrixXd& symmetric, double floor, Eigen::MatrixXd& matrix);
+
 /// The values in no order; `matrix`, of n columns, becomes its product with the eigenvectors, which
-/// are not made: of 50 x 50, two thirds of the time of `spectrum` and the product.
+/// are not made.
 /// @param symmetric n x n, finite, n >= 1
 Eigen::VectorXd multiplyByEigenvectors(const Eigen::MatrixXd& symmetric, Eigen::MatrixXd& matrix);
 

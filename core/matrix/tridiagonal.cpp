@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "core/matrix/multiply.hpp"
 #include "core/pair.hpp"
@@ -194,9 +195,9 @@ bool negligible(double off, double above, double below) {
 
 }  // namespace
 
-Tridiagonal tridiagonalise(const MatrixXd& matrix) {
+Tridiagonal tridiagonalise(MatrixXd matrix) {
   const Index n = matrix.rows();
-  Tridiagonal result{VectorXd(n), VectorXd(n - 1), matrix, VectorXd(n - 1)};
+  Tridiagonal result{VectorXd(n), VectorXd(n - 1), std::move(matrix), VectorXd(n - 1)};
   MatrixXd& a = result.reflectors;
   VectorXd v = VectorXd::Zero(n), w = VectorXd::Zero(n), product(n);
   for (Index k = 0; k + 1 < n; ++k) {

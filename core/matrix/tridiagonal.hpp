@@ -19,7 +19,7 @@ struct Tridiagonal {
 /// matrix takes off one reflector's update and multiplies by the next, so that its lower half is
 /// read and written once a step.
 /// @param matrix symmetric, entries of order one; only its lower half is read
-Tridiagonal tridiagonalise(const Eigen::MatrixXd& matrix);
+Tridiagonal tridiagonalise(Eigen::MatrixXd matrix);
 
 /// Q, n x n: the reflectors 32 at a time, as products (compact WY; Schreiber & Van Loan 1989).
 Eigen::MatrixXd orthogonalOf(const Tridiagonal& reduced);

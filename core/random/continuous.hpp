@@ -16,9 +16,12 @@ double uniformOpen(Drbg& random);
 /// Standard normal, by Marsaglia's polar method (Marsaglia, Bray 1964).
 double standardNormal(Drbg& random);
 
-/// Fills `out` with standard normals by the same method, both of each pair: for simulations that
-/// draw thousands, half of the time.
-void fillNormals(std::span<double> out, Drbg& random);
+/// Fills `out` with standard normals for simulations, which draw thousands and keep nothing secret;
+/// never for noise that protects anybody, as what is drawn tells what comes next. By the ziggurat
+/// of 256 layers (Marsaglia & Tsang 2000; layer and place from different bits, as Doornik 2005
+/// asks) from a xoshiro256++ generator (Blackman & Vigna 2021) that `random` seeds with 256 bits.
+/// About a fifth of the time of the polar method from `random`.
+void simulateNormals(std::span<double> out, Drbg& random);
 
 /// Exponential of mean 1.
 double standardExponential(Drbg& random);

@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numbers>
 #include <vector>
 
+#include "core/random/continuous.hpp"
 #include "tests/support/effort.hpp"
 #include "tests/support/gamma_difference.hpp"
 #include "tests/support/statistics.hpp"
@@ -25,6 +27,62 @@ SumNoise noiseOf(NoiseFamily family, int releases) {
   SumNoise noise{std::numbers::sqrt2 * 3, 3, 3, 0, family, releases, kFreedom};
   if (family == NoiseFamily::kLaplace) noise.diagonal = noise.offDiagonal;
   return noise;
+}
+
+TEST(SimulatedNormals, HaveTheNormalLawIntoTheTails) {
+  // Cells of a tenth up to 5, past the ziggurat's tail at 3.65, and what lies beyond.
+  constexpr int kCells = 102;
+  const std::size_t trials = draws(20'000'000);
+  const auto below = [](double x) { return std::erfc(-x / std::numbers::sqrt2) / 2; };
+  std::vector<double> normals(trials);
+  Drbg random(unsafeTestSeed(61));
+  simulateNormals(normals, random);
+  std::vector<std::uint64_t> counts(kCells);
+  for (const double x : normals) {
+    ++counts[static_cast<std::size_t>(std::clamp(std::floor(10 * x) + kCells / 2, 0.0, 101.0))];
+  }
+  std::vector<double> expected(kCells);
+  for (int i = 0; i < kCells; ++i) {
+    const double low = i == 0 ? 0 : below(0.1 * (i - kCells / 2));
+    const double high = i == kCells - 1 ? 1 : below(0.1 * (i + 1 - kCells / 2));
+    expected[static_cast<std::size_t>(i)] = static_cast<double>(trials) * (high - low);
+  }
+  EXPECT_GT(goodnessOfFit(counts, expected), 1e-7);
+}
+
+TEST(SimulatedNormals, HaveTheLawOfThePolarMethodWithinALayerToo) {
+  // Cells of a thousandth around the widths of the upper layers, where the wedges are.
+  constexpr int kCells = 1000;
+  const std::size_t trials = draws(10'000'000);
+  std::vector<double> normals(trials);
+  Drbg random(unsafeTestSeed(62));
+  simulateNormals(normals, random);
+  std::vector<std::uint64_t> simulated(kCells + 1), polar(kCells + 1);
+  const auto cell = [](double x) {
+    return static_cast<std::size_t>(std::min<double>(kCells, std::floor(1000 * std::abs(x))));
+  };
+  for (const double x : normals) {
+    ++simulated[cell(x)];
+    ++polar[cell(standardNormal(random))];
+  }
+  EXPECT_GT(homogeneity(simulated, polar), 1e-7);
+}
+
+TEST(SimulatedNormals, AreUnrelatedToThoseBeforeThem) {
+  const std::size_t trials = draws(4'000'000);
+  std::vector<double> normals(trials);
+  Drbg random(unsafeTestSeed(63));
+  simulateNormals(normals, random);
+  for (const std::size_t lag : {1, 2, 3}) {
+    double products = 0, squares = 0;
+    for (std::size_t i = lag; i < trials; ++i) {
+      products += normals[i] * normals[i - lag];
+      squares += (normals[i] * normals[i] - 1) * (normals[i - lag] * normals[i - lag] - 1) / 2;
+    }
+    // Sums of independent terms of variance 1.
+    EXPECT_LT(std::abs(products), 6 * std::sqrt(static_cast<double>(trials)));
+    EXPECT_LT(std::abs(squares), 6 * std::sqrt(static_cast<double>(trials)));
+  }
 }
 
 using Source = std::function<Eigen::MatrixXd(Drbg&)>;

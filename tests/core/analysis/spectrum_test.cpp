@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/SVD>
 #include <tuple>
 
+#include "core/matrix/cholesky.hpp"
 #include "core/matrix/multiply.hpp"
 #include "core/matrix/tridiagonal.hpp"
 #include "tests/core/analysis/fixtures.hpp"
@@ -61,6 +63,39 @@ TEST(Spectrum, HoldsForEqualAndMissingEigenvaluesAndForAnyScale) {
   }
   EXPECT_EQ(spectrum(Eigen::MatrixXd::Zero(6, 6)).values, Eigen::VectorXd::Zero(6));
   EXPECT_EQ(spectrum(Eigen::MatrixXd(0, 0)).values.size(), 0);
+}
+
+TEST(MultiplyByEigenvectors, IsTheProductWithThoseOfTheSpectrum) {
+  for (const int size : kSizes) {
+    Deterministic random(36);
+    const Eigen::MatrixXd matrix = random.noise(size, fixtures::rotationInvariant(1));
+    const Eigen::MatrixXd any = random.normals(11, size);
+    Eigen::MatrixXd product = any;
+    const Eigen::VectorXd values = multiplyByEigenvectors(matrix, product);
+    // One order and one sign from either, so that columns match.
+    const Spectrum decomposed = spectrum(matrix);
+    for (int j = 0; j < size; ++j) {
+      Eigen::Index same;
+      EXPECT_LT((values.array() - decomposed.values[j]).abs().minCoeff(&same), 1e-12 * size);
+      EXPECT_LT((product.col(same) - any * decomposed.vectors.col(j)).norm(), 1e-9) << size;
+    }
+  }
+}
+
+TEST(Cholesky, IsThatOfEigenWhereAllEigenvaluesAreAboveTheFloorAndNoneElsewhere) {
+  for (const int size : kSizes) {
+    Deterministic random(37);
+    const Eigen::MatrixXd any = random.normals(size, size);
+    const Eigen::MatrixXd matrix = any * any.transpose() + Eigen::MatrixXd::Identity(size, size);
+    const double least = eigenvalues(matrix)[size - 1];
+    EXPECT_FALSE(choleskyAbove(matrix, least * (1 + 1e-9)));
+    ASSERT_TRUE(choleskyAbove(matrix, least * (1 - 1e-9)));
+    const Eigen::MatrixXd lower = *choleskyAbove(matrix, 0);
+    EXPECT_LT((lower - Eigen::MatrixXd(matrix.llt().matrixL())).norm(), 1e-11 * size);
+    Eigen::MatrixXd divided = any.topRows((size + 1) / 2);
+    divideByTransposed(lower, divided);
+    EXPECT_LT((divided * lower.transpose() - any.topRows((size + 1) / 2)).norm(), 1e-11 * size);
+  }
 }
 
 TEST(Rotations, OfColumnsAreThoseOfTheTextbook) {

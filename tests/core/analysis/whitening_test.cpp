@@ -58,5 +58,54 @@ TEST(FlooredWhitener, LeavesOutDirectionsWithoutVarianceWhereThereIsNoNoise) {
   EXPECT_EQ(flooredWhitener(Eigen::Vector2d(1e-15, 0).asDiagonal(), 0).cols(), 0);
 }
 
+TEST(FlooredWhitener, GivesTheSameSingularValuesInWhateverBasisIsCheapest) {
+  fixtures::Deterministic random(35);
+  const Eigen::MatrixXd factor = random.normals(44, 90);
+  const Eigen::MatrixXd covariance = factor * factor.transpose() / 90;
+  const Eigen::MatrixXd x = covariance.topLeftCorner(24, 24);
+  const Eigen::MatrixXd y = covariance.bottomRightCorner(20, 20);
+  const Eigen::MatrixXd between = covariance.bottomLeftCorner(20, 24);
+  const Eigen::VectorXd values = eigenvalues(x);
+  const auto betweenValues = [&](int i) { return (values[i] + values[i + 1]) / 2; };
+  // All directions above the floor, all but one, half, three, one, none.
+  for (const double floor : {0.0, 0.9 * values[23], betweenValues(22), betweenValues(11),
+                             betweenValues(2), betweenValues(0), 2 * values[0]}) {
+    Eigen::MatrixXd cheap = between;
+    multiplyByFlooredWhitener(x, floor, cheap);
+    cheap.transposeInPlace();
+    multiplyByFlooredWhitener(y, floor, cheap);
+    const Eigen::MatrixXd slow =
+        flooredWhitener(y, floor).transpose() * between * flooredWhitener(x, floor);
+    EXPECT_TRUE(singularPairs(cheap).values.isApprox(singularPairs(slow).values.head(20), 1e-10))
+        << floor;
+  }
+}
+
+TEST(FlooredWhitener, TakesEqualVariancesAboveTheFloorForWhatTheyAre) {
+  // One matrix whose two largest eigenvalues are the same, and one that is diagonal.
+  fixtures::Deterministic random(38);
+  Spectrum twice = spectrum(random.noise(16, fixtures::rotationInvariant(1)));
+  twice.values = Eigen::VectorXd::Constant(16, 0.1);
+  twice.values.head(2).setConstant(4);
+  for (const Eigen::MatrixXd& block :
+       {compose(twice), Eigen::MatrixXd(twice.values.asDiagonal())}) {
+    Eigen::MatrixXd result = Eigen::MatrixXd::Identity(16, 16);
+    multiplyByFlooredWhitener(block, 0.25, result);
+    const Eigen::MatrixXd slow = flooredWhitener(block, 0.25);
+    EXPECT_TRUE((result * result.transpose()).isApprox(slow * slow.transpose(), 1e-10));
+  }
+}
+
+TEST(FlooredWhitener, LeavesOutTheSameDirectionsInWhateverBasis) {
+  for (const double least : {1e-11, 1e-13, 0.0, -1.0}) {
+    const Eigen::MatrixXd block = Eigen::Vector3d(1, 0.5, least).asDiagonal();
+    Eigen::MatrixXd result = Eigen::MatrixXd::Identity(3, 3);
+    multiplyByFlooredWhitener(block, 0, result);
+    const Eigen::MatrixXd slow = flooredWhitener(block, 0);
+    EXPECT_TRUE((result * result.transpose()).isApprox(slow * slow.transpose(), kTolerance))
+        << least;
+  }
+}
+
 }  // namespace whitening_test
 }  // namespace pm

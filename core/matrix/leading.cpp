@@ -1,0 +1,121 @@
+#include "core/matrix/leading.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace pm {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// A value is then known to 1e-10 of its range; its vector's Rayleigh quotient squares the error.
+constexpr int kBisections = 34;
+constexpr int kIterations = 3;
+constexpr double kResidual = 1e-11;
+constexpr double kTiny = 1e-150;
+
+/// Eigenvalues above x: the positive pivots of T - x I (Sylvester).
+Index countAbove(const Tridiagonal& form, double x) {
+  Index count = 0;
+  double pivot = 1;
+  for (Index i = 0; i < form.diagonal.size(); ++i) {
+    const double off = i > 0 ? form.subdiagonal[i - 1] : 0;
+    pivot = form.diagonal[i] - x - off * off / pivot;
+    if (std::abs(pivot) < kTiny) pivot = -kTiny;
+    count += pivot > 0;
+  }
+  return count;
+}
+
+VectorXd timesT(const Tridiagonal& form, const VectorXd& v) {
+  const Index n = v.size();
+  VectorXd result(n);
+  for (Index i = 0; i < n; ++i) {
+    result[i] = form.diagonal[i] * v[i];
+    if (i > 0) result[i] += form.subdiagonal[i - 1] * v[i - 1];
+    if (i + 1 < n) result[i] += form.subdiagonal[i] * v[i + 1];
+  }
+  return result;
+}
+
+/// v becomes (T - x I)^-1 v, by elimination with row exchanges; pivots that vanish are rounding.
+void solve(const Tridiagonal& form, double x, VectorXd& v) {
+  const Index n = v.size();
+  VectorXd first = form.diagonal.array() - x, second = VectorXd::Zero(n), third = second;
+  second.head(n - 1) = form.subdiagonal;
+  for (Index i = 0; i + 1 < n; ++i) {
+    double below = form.subdiagonal[i];
+    if (std::abs(below) > std::abs(first[i])) {
+      std::swap(first[i], below);
+      std::swap(second[i], first[i + 1]);
+      std::swap(third[i], second[i + 1]);
+      std::swap(v[i], v[i + 1]);
+    }
+    if (first[i] == 0) first[i] = std::numeric_limits<double>::epsilon();
+    const double factor = below / first[i];
+    first[i + 1] -= factor * second[i];
+    second[i + 1] -= factor * third[i];
+    v[i + 1] -= factor * v[i];
+  }
+  if (first[n - 1] == 0) first[n - 1] = std::numeric_limits<double>::epsilon();
+  for (Index i = n - 1; i >= 0; --i) {
+    if (i + 1 < n) v[i] -= second[i] * v[i + 1];
+    if (i + 2 < n) v[i] -= third[i] * v[i + 2];
+    v[i] /= first[i];
+  }
+}
+
+/// The j-th largest eigenvalue, between `low` and `high`.
+double bisect(const Tridiagonal& form, Index j, double low, double high) {
+  for (int i = 0; i < kBisections; ++i) {
+    const double middle = (low + high) / 2;
+    (countAbove(form, middle) > j ? low : high) = middle;
+  }
+  return (low + high) / 2;
+}
+
+}  // namespace
+
+std::optional<Spectrum> leadingPairs(const Tridiagonal& form, double floor, Index most) {
+  const Index n = form.diagonal.size();
+  const Index count = countAbove(form, floor);
+  if (count > most) return {};
+  Spectrum pairs{VectorXd(count), MatrixXd(n, count)};
+  const double offs = n > 1 ? 2 * form.subdiagonal.cwiseAbs().maxCoeff() : 0;
+  double high = form.diagonal.maxCoeff() + offs;
+  for (Index j = 0; j < count; ++j) {
+    const double value = bisect(form, j, floor, high);
+    VectorXd v = VectorXd::LinSpaced(n, 1, 2);
+    for (int i = 0; i < kIterations; ++i) {
+      solve(form, value, v);
+      for (Index k = 0; k < j; ++k) v -= pairs.vectors.col(k).dot(v) * pairs.vectors.col(k);
+      v /= v.norm();
+    }
+    const VectorXd image = timesT(form, v);
+    pairs.values[j] = v.dot(image);
+    if (!((image - pairs.values[j] * v).norm() <= kResidual)) return {};
+    pairs.vectors.col(j) = v;
+  }
+  return pairs;
+}
+
+void multiplyOrthogonalBy(const Tridiagonal& form, MatrixXd& vectors) {
+  const Index n = form.diagonal.size();
+  for (Index j = 0; j < vectors.cols(); ++j) {
+    double* v = vectors.data() + j * n;
+    for (Index k = n - 2; k >= 0; --k) {
+      const double* reflector = form.reflectors.data() + k * n;
+      double sum = 0;
+      for (Index i = k + 1; i < n; ++i) sum += reflector[i] * v[i];
+      sum *= form.scales[k];
+      for (Index i = k + 1; i < n; ++i) v[i] -= sum * reflector[i];
+    }
+  }
+}
+
+}  // namespace pm
