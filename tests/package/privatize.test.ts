@@ -43,6 +43,19 @@ const ROW = { age: 34, sleep: 7.5, work: 'day', mood: 2 };
 const anything = (data: unknown) => data as string;
 
 describe('privatize', () => {
+  it('reads rows as they come, however small the pieces of the header were', async () => {
+    const start = 'age,sleep,work,mood\n20,8,day,1\n20,8\n';
+    const row = '20,8,day,1\n';
+    let at = 0;
+    const endless = new ReadableStream<string>({
+      pull(stream) {
+        stream.enqueue(start[at] ?? row);
+        at += 1;
+      },
+    });
+    await failure(() => privatize(study, endless), { code: 'ragged-row', row: 2 });
+  });
+
   it('releases noisy whole numbers for the upper triangle and the public number of rows', async () => {
     const release = await privatize(study, CSV);
     const features = study.features.length;

@@ -3,6 +3,7 @@
  * analysis at a time. Cancelling the one that runs ends the worker; the next gets a new one.
  */
 import type { FromAnalyst, ToAnalyst } from './analysis-protocol.js';
+import { untilCancelled } from './cancel.js';
 import { analysisModule } from './core.js';
 import { fromWire, PrivateMomentsError } from './errors.js';
 import { WorkerFile, type Thread } from './threads.js';
@@ -32,16 +33,7 @@ export async function retireAnalyst(): Promise<void> {
 export function analyse(analysis: Analysis, signal: AbortSignal | undefined): Promise<object> {
   const result = queue.then(() => perform(analysis, signal));
   queue = result.catch(() => undefined);
-  return new Promise((resolve, reject) => {
-    const cancel = (): void => {
-      reject(cancelled(signal));
-    };
-    if (signal?.aborted) cancel();
-    signal?.addEventListener('abort', cancel);
-    result.then(resolve, reject).finally(() => {
-      signal?.removeEventListener('abort', cancel);
-    });
-  });
+  return untilCancelled(result, signal, cancelled);
 }
 
 async function perform(analysis: Analysis, signal: AbortSignal | undefined): Promise<object> {

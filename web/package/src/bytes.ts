@@ -127,3 +127,10 @@ export function readFailed(cause?: unknown): PrivateMomentsError {
     `the data could not be read to their end (${kind})`,
   );
 }
+
+export function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
+}

@@ -5,6 +5,7 @@
  * job starts new ones.
  */
 import { streamBytes } from './bytes.js';
+import { untilCancelled } from './cancel.js';
 import { coreModule } from './core.js';
 import type { Source } from './data.js';
 import { fromWire, PrivateMomentsError } from './errors.js';
@@ -54,22 +55,7 @@ export async function retireWorker(): Promise<void> {
 export function runJob(job: Job): Promise<Outcome> {
   const result = queue.then(() => perform(job));
   queue = result.catch(() => undefined);
-  return untilCancelled(result, job.signal);
-}
-
-/** A job still waiting in the queue is cancelled at once, too. */
-export function untilCancelled<T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return result;
-  return new Promise((resolve, reject) => {
-    const cancel = (): void => {
-      reject(cancelled(signal));
-    };
-    if (signal.aborted) cancel();
-    else signal.addEventListener('abort', cancel, { once: true });
-    result.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', cancel);
-    });
-  });
+  return untilCancelled(result, job.signal, cancelled);
 }
 
 async function perform(job: Job): Promise<Outcome> {

@@ -1,5 +1,5 @@
 /** Whole files and streams, of whatever kind, read by one thread. */
-import { slicesOf, streamBytes, type Bytes } from './bytes.js';
+import { joined, slicesOf, streamBytes, type Bytes } from './bytes.js';
 import { PrivateMomentsError } from './errors.js';
 import { feedCsv, type RowFeed } from './ingest.js';
 import { kindOf, LONGEST_SIGNATURE, type FileKind } from './kinds.js';
@@ -160,11 +160,4 @@ async function peek(
     }
   };
   return { head, all: all() };
-}
-
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(a.length + b.length);
-  both.set(a);
-  both.set(b, a.length);
-  return both;
 }

@@ -1,3 +1,4 @@
+import { joined } from './bytes.js';
 import { cellReader, numericCellReader } from './cells.js';
 import { PrivateMomentsError } from './errors.js';
 import type { Plan } from './plan.js';
@@ -124,7 +125,8 @@ class CsvFile {
       return;
     }
     this.#head = joined(this.#head, piece);
-    if (this.#head.length >= this.#enough) this.#open(false);
+    if (this.#head.length < this.#enough) return;
+    this.#open(false);
     this.#enough = 2 * this.#head.length;
   }
 
@@ -199,11 +201,4 @@ export function* encodeTable(
     }
     yield values;
   }
-}
-
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(a.length + b.length);
-  both.set(a);
-  both.set(b, a.length);
-  return both;
 }
