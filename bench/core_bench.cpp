@@ -5,7 +5,6 @@
 // eigen-decomposition. Built natively and as WebAssembly.
 #include <Eigen/Core>
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -16,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/turns.hpp"
 #include "core/matrix/spectrum.hpp"
 #include "core/mechanisms/eigenvector_sampling.hpp"
 #include "core/moments/assembly.hpp"
@@ -28,28 +28,7 @@
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-constexpr int kRepetitions = 9;
-
-template <class F>
-double seconds(F f) {
-  const auto start = Clock::now();
-  f();
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-// Contenders take turns, so that a slow moment of the machine hits all of them; the best turn of
-// each counts.
-template <class... F>
-std::vector<double> bestOf(F... contenders) {
-  std::vector<double> best(sizeof...(F), 1e300);
-  for (int turn = 0; turn < kRepetitions; ++turn) {
-    std::size_t i = 0;
-    ((best[i] = std::min(best[i], seconds(contenders)), ++i), ...);
-  }
-  return best;
-}
+using namespace pm::bench;
 
 typedef double Pair __attribute__((vector_size(16)));
 Pair both(double x) { return Pair{x, x}; }

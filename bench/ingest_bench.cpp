@@ -4,42 +4,22 @@
 #include <fast_float/fast_float.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "bench/turns.hpp"
 #include "core/ingest/csv_layout.hpp"
 #include "core/ingest/csv_reader.hpp"
 #include "core/moments/intake.hpp"
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using namespace pm::bench;
 
-constexpr int kRepetitions = 9;
 constexpr std::size_t kPieceBytes = 1 << 16;
-
-template <class F>
-double seconds(F f) {
-  const auto start = Clock::now();
-  f();
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-// Contenders take turns, so that a slow moment of the machine hits all of them; the best turn of
-// each counts.
-template <class... F>
-std::vector<double> bestOf(F... contenders) {
-  std::vector<double> best(sizeof...(F), 1e300);
-  for (int turn = 0; turn < kRepetitions; ++turn) {
-    std::size_t i = 0;
-    ((best[i] = std::min(best[i], seconds(contenders)), ++i), ...);
-  }
-  return best;
-}
 
 volatile double sink;
 

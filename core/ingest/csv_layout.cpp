@@ -11,8 +11,6 @@ namespace {
 
 constexpr std::string_view kDelimiters = ",;\t|";
 
-bool isLineEnd(std::uint8_t byte) { return byte == '\n' || byte == '\r'; }
-
 Bytes withoutByteOrderMark(Bytes head) {
   const bool has = head.size() >= 3 && head[0] == 0xEF && head[1] == 0xBB && head[2] == 0xBF;
   return has ? head.subspan(3) : head;

@@ -16,8 +16,6 @@ constexpr std::size_t kBatchRows = 64;
 
 constexpr std::uint32_t kNoField = std::numeric_limits<std::uint32_t>::max();
 
-bool isLineEnd(std::uint8_t byte) { return byte == '\n' || byte == '\r'; }
-
 }  // namespace
 
 Result<CsvReader> CsvReader::create(CsvLayout layout, std::vector<CsvColumn> columns) {

@@ -9,6 +9,9 @@ namespace pm {
 /// Bytes of a file, in whatever encoding they turn out to be.
 using Bytes = std::span<const std::uint8_t>;
 
+/// LF, CR, and both as CRLF end a line.
+inline bool isLineEnd(std::uint8_t byte) { return byte == '\n' || byte == '\r'; }
+
 /// How a column of numbers writes its decimals.
 enum class DecimalMark : char { kPoint = '.', kComma = ',' };
 
