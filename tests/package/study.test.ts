@@ -23,6 +23,23 @@ describe('a study', () => {
     });
   });
 
+  it.each([
+    [{ mode: 'split', sites: 9, honest: 6 }, {}],
+    // Above two thirds of the sites, and above those who are not honest.
+    [{ mode: 'ring', sites: 9, honest: 6 }, { threshold: 7 }],
+    [{ mode: 'ring', sites: 9, honest: 2 }, { threshold: 8 }],
+    [
+      { mode: 'correlated', sites: 9, honest: 6 },
+      { ratio: 1, calibration: 'joint' },
+    ],
+  ])('writes out every default of the federation %j', (federation, defaults) => {
+    const study = define({ ...definition(), federation });
+    expect(study.federation).toEqual({ ...federation, ...defaults });
+    // What leaves of a site leaves masked, or not at all.
+    expect(study.clipping).toBe('fixed');
+    expect(parseStudy(JSON.stringify(study)).id).toBe(study.id);
+  });
+
   it('drops rows with missing cells by default when their number is private', () => {
     expect(defineStudy({ ...definition(), neighbours: 'add-remove' }).missing).toBe('drop');
   });
@@ -207,12 +224,6 @@ describe('a study is refused when', () => {
       'mechanism.sigma',
     ],
     [
-      'a federation is later work',
-      { federation: { mode: 'ring' } },
-      'unsupported-federation',
-      'federation.mode',
-    ],
-    [
       'a federation is unknown',
       { federation: { mode: 'x' } },
       'invalid-federation',
@@ -223,6 +234,78 @@ describe('a study is refused when', () => {
       { federation: { mode: 'independent', sites: 2, honest: 3 } },
       'invalid-federation',
       'federation.honest',
+    ],
+    ...(
+      [
+        ['sites are unknown where masks are shared', { mode: 'split', honest: 1 }, 'sites'],
+        [
+          'there is one site where masks are shared',
+          { mode: 'split', sites: 1, honest: 1 },
+          'sites',
+        ],
+        ['nobody is honest', { mode: 'split', sites: 3, honest: 0 }, 'honest'],
+        [
+          'more share masks honestly than share them',
+          { mode: 'ring', sites: 3, honest: 4 },
+          'honest',
+        ],
+        [
+          'a split has a threshold',
+          { mode: 'split', sites: 3, honest: 2, threshold: 2 },
+          'threshold',
+        ],
+        [
+          'those who are not honest could take off masks',
+          { mode: 'ring', sites: 9, honest: 3, threshold: 6 },
+          'threshold',
+        ],
+        [
+          'two groups without a common site could take off masks',
+          { mode: 'ring', sites: 10, honest: 10, threshold: 5 },
+          'threshold',
+        ],
+        [
+          'more must answer than there are',
+          { mode: 'ring', sites: 3, honest: 3, threshold: 4 },
+          'threshold',
+        ],
+        ['masks have no variance', { mode: 'correlated', sites: 3, honest: 3, ratio: 0 }, 'ratio'],
+        [
+          'a calibration is unknown',
+          { mode: 'correlated', sites: 3, honest: 3, calibration: 'x' },
+          'calibration',
+        ],
+      ] as const
+    ).map(([what, federation, field]): [string, object, string, string] => [
+      what,
+      { federation },
+      'invalid-federation',
+      `federation.${field}`,
+    ]),
+    [
+      'noise cannot be shared',
+      {
+        mechanism: { name: 'laplace' },
+        privacy: { epsilon: 1, delta: 0 },
+        federation: { mode: 'split', sites: 3, honest: 2 },
+      },
+      'invalid-mechanism',
+      'mechanism.name',
+    ],
+    [
+      'pure noise is to be correlated',
+      {
+        privacy: { epsilon: 1, delta: 0 },
+        federation: { mode: 'correlated', sites: 3, honest: 2 },
+      },
+      'invalid-mechanism',
+      'mechanism.name',
+    ],
+    [
+      'noisy counts would leave beside masked sums',
+      { clipping: 'adaptive', federation: { mode: 'split', sites: 3, honest: 2 } },
+      'invalid-clipping',
+      'clipping',
     ],
     [
       'sites are no whole number',

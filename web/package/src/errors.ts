@@ -20,7 +20,6 @@ export const errorCodes = [
   'invalid-delta',
   'invalid-mechanism',
   'invalid-federation',
-  'unsupported-federation',
   'noise-too-large',
   // Study links.
   'invalid-link',

@@ -1,6 +1,7 @@
 import { canonicalJson, digest } from './canonical.js';
-import { checker, type Check } from './check.js';
+import { checker } from './check.js';
 import { PrivateMomentsError, type ErrorCode } from './errors.js';
+import { readFederation, requireShareable } from './federation/terms.js';
 import { MAX_STUDY_BYTES, pack, unpack } from './link.js';
 import { APPROXIMATE, MECHANISMS, readMechanism } from './mechanism.js';
 import {
@@ -23,7 +24,6 @@ const UNITS: readonly Unit[] = ['row', 'participant'];
 const NEIGHBOURS: readonly Neighbours[] = ['replace-one', 'add-remove'];
 const CLIPPING: readonly Clipping[] = ['fixed', 'adaptive'];
 const MISSING: readonly MissingRule[] = ['centre', 'drop', 'error'];
-const LATER_FEDERATIONS: readonly unknown[] = ['split', 'ring', 'correlated'];
 /** Published, and often used, under these names. */
 const NOT_PRIVATE = ['sn', 'symmetric-noise', 'jiang-wishart'];
 const LINK_KEY = 'study';
@@ -155,6 +155,10 @@ export function defineStudy(definition: StudyDefinition): Study {
     const message = 'wishart protects rows only: its proof does not cover a whole participant';
     fail('invalid-unit', 'unit', message);
   }
+  const federation = readFederation(given.federation);
+  const isAdaptive = given.rowNorm === undefined && federation.mode === 'independent';
+  const clipping = readClipping(given.clipping, isAdaptive, mechanism, unit);
+  requireShareable(federation, mechanism, clipping);
   return new Study({
     format: STUDY_FORMAT,
     title,
@@ -167,10 +171,10 @@ export function defineStudy(definition: StudyDefinition): Study {
     neighbours,
     missing: readMissing(given.missing, neighbours),
     rowNorm: readRowNorm(given.rowNorm, columns.length),
-    clipping: readClipping(given.clipping, given.rowNorm === undefined, mechanism, unit),
+    clipping,
     privacy,
     mechanism,
-    federation: readFederation(given.federation),
+    federation,
   });
 }
 
@@ -415,33 +419,6 @@ function namedMechanism(value: unknown, privacy: Privacy, features: number): Mec
   }
   const [check, count] = [checker('invalid-mechanism'), checker('invalid-components')];
   return readMechanism(given, name, features, check, count);
-}
-
-function readFederation(value: unknown): Federation {
-  if (value === undefined) return { mode: 'independent' };
-  const federation: Check = checker('invalid-federation');
-  const mode = part(value, 'mode');
-  if (LATER_FEDERATIONS.includes(mode)) {
-    const message = 'this version combines independent releases only: federation.mode independent';
-    fail('unsupported-federation', 'federation.mode', message);
-  }
-  const given = federation.object(value, 'federation', ['mode'], ['sites', 'honest']);
-  federation.oneOf(mode, 'federation.mode', ['independent']);
-  const count = (key: 'sites' | 'honest', least: number): number | undefined =>
-    given[key] === undefined
-      ? undefined
-      : federation.wholeNumber(given[key], `federation.${key}`, least);
-  const sites = count('sites', 1);
-  const honest = count('honest', 0);
-  if (sites !== undefined && honest !== undefined && honest > sites) {
-    const message = 'federation.honest cannot exceed federation.sites';
-    fail('invalid-federation', 'federation.honest', message);
-  }
-  return {
-    mode: 'independent',
-    ...(sites === undefined ? {} : { sites }),
-    ...(honest === undefined ? {} : { honest }),
-  };
 }
 
 /** A property of a value that may not even be an object. */

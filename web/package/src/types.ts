@@ -62,13 +62,32 @@ export type Content = 'moments' | 'components';
 /** `exact`: proved for the integers the code computes with. `idealized`: for real numbers only. */
 export type Numerics = 'exact' | 'idealized';
 
-export interface Federation {
-  mode: 'independent';
-  /** How many participants are expected. */
-  sites?: number;
-  /** How many of them are assumed not to collude. */
-  honest?: number;
-}
+/** How the sites of a study keep each release from being looked at alone, if they do. */
+export type FederationMode = 'independent' | 'split' | 'ring' | 'correlated';
+
+/**
+ * How releases become one result. `sites`: how many take part. `honest`: how many of the releases in
+ * a sum are of participants who keep their noise and their masks to themselves; any so many have the
+ * noise of the promise together.
+ */
+export type Federation =
+  /** Each release has all of its noise. */
+  | { mode: 'independent'; sites?: number; honest?: number }
+  /** Each sends one masked vector to the analyst and what unmasks it, sealed, to a helper. */
+  | { mode: 'split'; sites: number; honest: number }
+  /** Masks between pairs, which cancel; `threshold` of the sites must answer to take the rest off. */
+  | { mode: 'ring'; sites: number; honest: number; threshold: number }
+  /**
+   * Gaussian masks between pairs, as in capeCCA, `ratio` times the variance of each one's own noise.
+   * `paper`: calibrated as published, for one message alone; `joint`: for all of them together.
+   */
+  | {
+      mode: 'correlated';
+      sites: number;
+      honest: number;
+      ratio: number;
+      calibration: 'joint' | 'paper';
+    };
 
 export interface Privacy {
   /** Finite and positive. There is no default. */
@@ -109,7 +128,17 @@ export interface StudyDefinition {
     rounds?: number;
   };
   /** Default `{ mode: 'independent' }`. */
-  federation?: { mode: string; sites?: number; honest?: number };
+  federation?: {
+    mode: string;
+    sites?: number;
+    honest?: number;
+    /** `ring` only. Default: above two thirds of the sites, and above those who are not honest. */
+    threshold?: number;
+    /** `correlated` only. Default 1, as published. */
+    ratio?: number;
+    /** `correlated` only. Default `joint`. */
+    calibration?: string;
+  };
 }
 
 /** A study with every default written out; its canonical JSON is what `study.id` digests. */
