@@ -1,6 +1,8 @@
 // Rows in, one release out; releases in, their sum out.
 #include <emscripten/bind.h>
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 
@@ -28,20 +30,39 @@ class ReleaseHandle : public IntakeHandle {
   }
 };
 
+std::optional<std::uint64_t> countIn(const val& rows) {
+  return rows.isNumber() ? std::optional(std::uint64_t(rows.as<double>())) : std::nullopt;
+}
+
 class AssemblyHandle {
  public:
   explicit AssemblyHandle(Assembly assembly) : assembly_(std::move(assembly)) {}
 
   // `rows` is null where their number is private.
   val add(const val& values, int level, const val& rows) {
-    const std::optional<std::uint64_t> known =
-        rows.isNumber() ? std::optional(std::uint64_t(rows.as<double>())) : std::nullopt;
-    if (const Status status = assembly_.add(numbers(values), level, known)) {
+    if (const Status status = assembly_.add(numbers(values), level, countIn(rows))) {
       return failure(*status);
     }
     val result = success();
     put(result, "releases", double(assembly_.releases()));
     return result;
+  }
+
+  // Totals are high 2^53 + low, |low| <= 2^53, so that no digit is lost.
+  val addSum(const val& high, const val& low, int level, double releases, const val& rows) {
+    const std::vector<double> highs = numbers(high), lows = numbers(low);
+    std::vector<Int128> totals(std::min(highs.size(), lows.size()));
+    for (std::size_t i = 0; i < totals.size(); ++i) {
+      if (!(std::fabs(highs[i]) <= 0x1p53) || !(std::fabs(lows[i]) <= 0x1p53)) {
+        return failure({Code::kNotFinite, "a total is not a whole number", "values"});
+      }
+      totals[i] = Int128(highs[i]) * (Int128(1) << 53) + Int128(lows[i]);
+    }
+    const std::uint64_t count = releases >= 1 && releases <= 0x1p53 ? std::uint64_t(releases) : 0;
+    if (const Status status = assembly_.addSum(totals, level, count, countIn(rows))) {
+      return failure(*status);
+    }
+    return success();
   }
 
   // `scales` has an entry for every level, null for those that do not occur.
@@ -100,6 +121,7 @@ EMSCRIPTEN_BINDINGS(moments) {
   class_<AssemblyHandle>("Assembly")
       .smart_ptr<std::shared_ptr<AssemblyHandle>>("AssemblyPointer")
       .function("add", &AssemblyHandle::add)
+      .function("addSum", &AssemblyHandle::addSum)
       .function("sum", &AssemblyHandle::sum);
   emscripten::function("createIntake", &pm::js::createIntake<ReleaseHandle>);
   emscripten::function("createAssembly", &pm::js::createAssembly);

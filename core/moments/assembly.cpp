@@ -63,31 +63,36 @@ Result<Assembly> Assembly::create(int dimension) {
 
 Assembly::Assembly(std::size_t dimension) : dimension_(dimension) {}
 
-void Assembly::flush(Group& group) {
+void Assembly::flush(Group& group) const {
+  group.pending.resize(packedSize(dimension_ + 1));
   group.totals.resize(group.pending.size());
   for (std::size_t i = 0; i < group.pending.size(); ++i) {
     group.totals[i] += group.pending[i];
     group.pending[i] = 0;
   }
+  group.in_pending = 0;
 }
 
-Status Assembly::add(std::span<const double> values, int level, std::optional<std::uint64_t> rows) {
-  if (values.size() != packedSize(dimension_ + 1)) {
+Status Assembly::checkPlace(std::size_t length, int level) const {
+  if (length != packedSize(dimension_ + 1)) {
     return Error{Code::kWrongLength, "the release does not have one value per entry of the matrix",
                  "values"};
   }
   if (level < 0 || level >= kClipLevels) {
     return Error{Code::kInvalidRowNorm, "there is no such clip radius", "clipping"};
   }
+  return {};
+}
+
+Status Assembly::add(std::span<const double> values, int level, std::optional<std::uint64_t> rows) {
+  if (const Status wrong = checkPlace(values.size(), level)) return wrong;
   const bool small = areSmallIntegers(values);
   if (!small && !std::all_of(values.begin(), values.end(), isInteger)) {
     return Error{Code::kNotFinite, "a released value is not an integer within 2^53", "values"};
   }
   Group& group = groups_[std::size_t(level)];
-  if (group.releases % kPending == 0) {
-    group.pending.resize(values.size());
-    flush(group);
-  }
+  if (group.pending.empty() || group.in_pending == kPending) flush(group);
+  ++group.in_pending;
   if (small) {
     addSmallIntegers(values, group.pending.data());
   } else {
@@ -98,6 +103,26 @@ Status Assembly::add(std::span<const double> values, int level, std::optional<st
   rows_are_public_ = rows_are_public_ && rows.has_value();
   ++releases_;
   return std::nullopt;
+}
+
+Status Assembly::addSum(std::span<const Int128> totals, int level, std::uint64_t releases,
+                        std::optional<std::uint64_t> rows) {
+  if (const Status wrong = checkPlace(totals.size(), level)) return wrong;
+  if (releases == 0) return Error{Code::kNoRows, "it is the sum of no releases", "releases"};
+  const Int128 most = Int128(1) << 100;
+  for (const Int128 total : totals) {
+    if (total > most || total < -most) {
+      return Error{Code::kNotFinite, "a total is larger than any sum of releases", "values"};
+    }
+  }
+  Group& group = groups_[std::size_t(level)];
+  if (group.pending.empty()) flush(group);
+  for (std::size_t i = 0; i < totals.size(); ++i) group.totals[i] += totals[i];
+  group.releases += releases;
+  group.rows += rows.value_or(0);
+  rows_are_public_ = rows_are_public_ && rows.has_value();
+  releases_ += releases;
+  return {};
 }
 
 Result<AssembledSums> Assembly::sum(std::span<const ReleaseScale> scales, double constant) const {

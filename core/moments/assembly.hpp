@@ -51,6 +51,13 @@ class Assembly {
   /// kInvalidRowNorm for a level there is not.
   Status add(std::span<const double> values, int level = 0, std::optional<std::uint64_t> rows = {});
 
+  /// Adds what others have summed: the totals of `releases` releases, made at a level from a public
+  /// number of rows in all, or none. On an error nothing was added.
+  /// Errors: kWrongLength; kNoRows where it is the sum of none; kInvalidRowNorm for a level there
+  /// is not; kNotFinite for totals beyond +-2^100, which so many releases cannot have.
+  Status addSum(std::span<const Int128> totals, int level, std::uint64_t releases,
+                std::optional<std::uint64_t> rows);
+
   /// The sums, given the scale of every level that occurs (by index), with `constant` as the
   /// constant coordinate. A public count is put in exactly.
   /// Errors: kNoRows when nothing was added; kNotFinite for a scale that is missing or not
@@ -60,15 +67,18 @@ class Assembly {
  private:
   explicit Assembly(std::size_t dimension);
 
+  Status checkPlace(std::size_t length, int level) const;
+
   struct Group {
     /// Sums of the releases since the last `flush`: at most kPending of them stay within 64 bits.
     std::vector<std::int64_t> pending;
+    std::uint64_t in_pending = 0;
     std::vector<Int128> totals;
     std::uint64_t releases = 0;
     std::uint64_t rows = 0;
   };
   static constexpr std::uint64_t kPending = 1023;
-  static void flush(Group& group);
+  void flush(Group& group) const;
 
   std::size_t dimension_;
   std::array<Group, kClipLevels> groups_;  ///< by level

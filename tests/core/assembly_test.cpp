@@ -56,6 +56,40 @@ TEST(Assembly, SumsMoreReleasesThanSixtyFourBitsHold) {
   EXPECT_EQ(valuesOf(assembly, 1), (std::vector<double>{3000, double(total), double(-total)}));
 }
 
+TEST(Assembly, TakesSumsMadeElsewhereForTheReleasesTheyAreSumsOf) {
+  auto together = Assembly::create(1).value();
+  auto parts = Assembly::create(1).value();
+  std::vector<Int128> totals(3);
+  for (int i = 0; i < 2000; ++i) {
+    const std::vector<double> values{double(i), 0x1p53 - i, -0x1p53 + 3 * i};
+    ASSERT_FALSE(together.add(values, 0, 7));
+    if (i % 3 == 0) {
+      ASSERT_FALSE(parts.add(values, 0, 7));
+    } else {
+      for (std::size_t k = 0; k < 3; ++k) totals[k] += Int128(values[k]);
+    }
+  }
+  ASSERT_FALSE(parts.addSum(totals, 0, 1333, 7 * 1333));
+  EXPECT_EQ(parts.releases(), 2000u);
+  const std::vector<ReleaseScale> scales = {{1, 0.25, 1, 0.5, 3, 2}};
+  const AssembledSums one = together.sum(scales, 1).value(), other = parts.sum(scales, 1).value();
+  EXPECT_EQ(one.packed, other.packed);
+  EXPECT_EQ(one.rows, other.rows);
+  EXPECT_EQ(one.diagonal, other.diagonal);
+}
+
+TEST(Assembly, AddsNothingOfASumItRefuses) {
+  auto assembly = Assembly::create(1).value();
+  const std::vector<Int128> fine = {1, 2, 3}, short_of = {1, 2},
+                            large = {1, 2, (Int128(1) << 100) + 1};
+  EXPECT_EQ(codeOf(assembly.addSum(short_of, 0, 1, {})), Code::kWrongLength);
+  EXPECT_EQ(codeOf(assembly.addSum(fine, kClipLevels, 1, {})), Code::kInvalidRowNorm);
+  EXPECT_EQ(codeOf(assembly.addSum(fine, 0, 0, {})), Code::kNoRows);
+  EXPECT_EQ(codeOf(assembly.addSum(large, 0, 1, {})), Code::kNotFinite);
+  EXPECT_EQ(assembly.releases(), 0u);
+  EXPECT_EQ(assembly.sum(unitOf(1), 1).error().code, Code::kNoRows);
+}
+
 TEST(Assembly, AddsNothingOfAReleaseItRefuses) {
   auto assembly = Assembly::create(1).value();
   ASSERT_FALSE(assembly.add(std::vector<double>{1, 2, 3}));
