@@ -1,10 +1,10 @@
 import { loadAnalysis } from './core.js';
+import { guaranteeOf } from './envelope.js';
 import { PrivateMomentsError } from './errors.js';
 import { forecastWith, show, type Forecast, type ForecastOptions } from './forecast.js';
 import { APPROXIMATE, contentOf, MECHANISMS } from './mechanism.js';
 import { specOf } from './plan.js';
 import type { Core } from './raw.js';
-import { guaranteeOf } from './release.js';
 import { defineStudy, requireStudy, type Study } from './study.js';
 import type { Content, Guarantee, MechanismName, StudyDefinition } from './types.js';
 import { unwrap } from './unwrap.js';

@@ -1,18 +1,21 @@
 import { componentsOf, type Components } from './components.js';
 import { ClipTally } from './clipping.js';
 import { loadAnalysis } from './core.js';
+import { guaranteeOf, jsonOf } from './envelope.js';
 import { aboutRelease, PrivateMomentsError } from './errors.js';
 import { contentOf, hasValues } from './mechanism.js';
 import { Moments, originOf } from './moments.js';
 import { specOf } from './plan.js';
 import type { ClipRule, Core, Description, RawScale } from './raw.js';
-import { guaranteeOf, openRelease, type Release } from './release.js';
+import { openRelease, type Release } from './release.js';
 import { requireStudy, type Study } from './study.js';
-import type { Content } from './types.js';
+import { isSum, parseSum, type Sum, type SumGroup } from './sum.js';
+import type { Content, Federation } from './types.js';
 import { unwrap } from './unwrap.js';
+import { splitWhole } from './whole.js';
 
-/** A release in any form it travels in. */
-export type ReleaseInput = Release | string | Uint8Array | Blob | object;
+/** A release, or a sum of releases, in any form it travels in. */
+export type ReleaseInput = Release | Sum | string | Uint8Array | Blob | object;
 
 type Releases = Iterable<ReleaseInput> | AsyncIterable<ReleaseInput>;
 
@@ -21,8 +24,12 @@ type Releases = Iterable<ReleaseInput> | AsyncIterable<ReleaseInput>;
  * its digest, its study, that it was not given before, and that its noise and guarantee are those
  * the study implies; nothing about privacy is believed because a file says so.
  *
+ * In place of releases it takes their sum (`private-moments/sum@1`): the one that a session of a
+ * study with masks ends with, or one a database made. Such a sum comes alone.
+ *
  * @throws PrivateMomentsError with `release`: its position and, where known, its id. Code
- * `not-moments` where the study's mechanism releases directions.
+ * `not-moments` where the study's mechanism releases directions, `not-a-sum` for a release by itself
+ * where the study sums behind masks, `too-few-releases` where fewer were summed than must be honest.
  */
 export async function assemble(study: Study, releases: Releases): Promise<Moments> {
   requireContent(study, 'moments');
@@ -33,14 +40,31 @@ export async function assemble(study: Study, releases: Releases): Promise<Moment
   try {
     const scales: (RawScale | null)[] = [];
     const clips = new ClipTally();
-    const { count } = await addAll(core, study, implied, releases, (release, description) => {
-      const level = release.clipping?.level ?? 0;
-      unwrap(assembly.add(Float64Array.from(release.values), level, release.rows));
+    const scale = (level: number, description: Description, growth = 1): void => {
       while (scales.length <= level) scales.push(null);
       const { radius, constant, noise } = description;
-      const { unit, mean, sdDiagonal, sdOffDiagonal } = noise;
+      const { unit, mean } = noise;
+      const sdDiagonal = noise.sdDiagonal * growth;
+      const sdOffDiagonal = noise.sdOffDiagonal * growth;
       scales[level] = { radius, constant, unit, mean, sdDiagonal, sdOffDiagonal };
-      if (release.clipping !== undefined) clips.add(release.clipping, radius);
+    };
+    const { count } = await addAll(core, study, implied, releases, {
+      release: (release, description) => {
+        const level = release.clipping?.level ?? 0;
+        unwrap(assembly.add(Float64Array.from(release.values), level, release.rows));
+        scale(level, description);
+        if (release.clipping !== undefined) clips.add(release.clipping, description.radius);
+      },
+      sum: (sum) => {
+        for (const { level, releases, rows, counts, values } of sum.groups) {
+          const { high, low } = splitWhole(values);
+          unwrap(assembly.addSum(high, low, level, releases, rows));
+          scale(level, implied(level), masksLeft(study.federation, releases));
+          if (counts === undefined) continue;
+          const count = Number(counts[level - 1] ?? 0);
+          clips.addSum(level, count, releases, implied(level).radius);
+        }
+      },
     });
     const whole = implied(0);
     const sums = unwrap(assembly.sum(scales, whole.constant));
@@ -92,11 +116,13 @@ export async function assembleComponents(study: Study, releases: Releases): Prom
     }),
   );
   try {
-    const { count, rows } = await addAll(core, study, implied, releases, (release) => {
-      const added = components.add(Float64Array.from(release.values), unit, release.rows ?? 1);
-      if (added.ok) return;
-      const message = 'its directions are no directions, or depend on each other';
-      throw new PrivateMomentsError('release-unreadable', message, { field: 'values' });
+    const { count, rows } = await addAll(core, study, implied, releases, {
+      release: (release) => {
+        const added = components.add(Float64Array.from(release.values), unit, release.rows ?? 1);
+        if (added.ok) return;
+        const message = 'its directions are no directions, or depend on each other';
+        throw new PrivateMomentsError('release-unreadable', message, { field: 'values' });
+      },
     });
     const result = unwrap(components.result());
     return componentsOf(study, result, {
@@ -120,13 +146,19 @@ function requireContent(study: Study, content: Content): void {
     : new PrivateMomentsError('not-components', `${name} releases moments: use assemble`);
 }
 
+/** What becomes of releases, and of sums where there can be some, once they are checked. */
+interface Add {
+  release: (release: Release, description: Description) => void;
+  sum?: (sum: Sum) => void;
+}
+
 /** Checks every release and hands it to `add`. `rows` is null where their number is private. */
 async function addAll(
   core: Core,
   study: Study,
   implied: Implied,
   releases: Releases,
-  add: (release: Release, description: Description) => void,
+  add: Add,
 ): Promise<{ count: number; rows: number | null }> {
   const { rule } = unwrap(core.createClipRule(specOf(study)));
   try {
@@ -141,25 +173,44 @@ async function addEach(
   implied: Implied,
   rule: ClipRule,
   releases: Releases,
-  add: (release: Release, description: Description) => void,
+  add: Add,
 ): Promise<{ count: number; rows: number | null }> {
   const seen = new Map<string, number>();
   let version: string | undefined;
   let rows: number | null = study.neighbours === 'replace-one' ? 0 : null;
   let index = 0;
+  let count = 0;
+  let alone = false;
   for await (const input of releases) {
     let id: string | null = null;
     try {
-      const release = await openRelease(input instanceof Blob ? await input.text() : input);
+      const json = jsonOf(input instanceof Blob ? await input.text() : input);
+      if (add.sum !== undefined && isSum(json)) {
+        const sum = parseSum(json as object);
+        id = sum.id;
+        requireAlone(index);
+        requireStudyOf(sum, study);
+        requireFittingSum(sum, study, implied);
+        add.sum(sum);
+        alone = true;
+        count = sum.releases;
+        rows = rows === null ? null : rowsOf(sum);
+        index += 1;
+        continue;
+      }
+      const release = await openRelease(json as object);
       id = release.id;
+      requireAlone(alone ? 1 : 0);
+      requireUnmasked(study);
       requireStudyOf(release, study);
       const description = implied(release.clipping?.level ?? 0);
       requireFitting(release, study, description);
       requireClipping(release, study, description, rule);
       requireNew(release, seen);
       version = requireSameVersion(release, version);
-      add(release, description);
+      add.release(release, description);
       seen.set(id, index);
+      count += 1;
       if (rows !== null) rows += release.rows ?? 0;
     } catch (error) {
       throw aboutRelease(error, { index, id });
@@ -169,7 +220,7 @@ async function addEach(
   if (index === 0) {
     throw new PrivateMomentsError('no-releases', 'there are no releases to assemble');
   }
-  return { count: index, rows };
+  return { count, rows };
 }
 
 /** What a release of this study must state, by the level of its clip radius. */
@@ -184,7 +235,7 @@ function describer(core: Core, study: Study): Implied {
   };
 }
 
-function requireStudyOf(release: Release, study: Study): void {
+function requireStudyOf(release: Release | Sum, study: Study): void {
   if (release.study === study.id) return;
   const message = 'it belongs to another study, or to another version of this one';
   throw new PrivateMomentsError('wrong-study', message, { field: 'study' });
@@ -224,6 +275,76 @@ function requireFitting(release: Release, study: Study, description: Description
     const message = 'its number of rows or of values does not fit the study';
     throw new PrivateMomentsError('release-unreadable', message, { field: 'rows' });
   }
+}
+
+/** Of how many releases, each with how many rows, a sum is, and that it is of this study's kind. */
+function requireFittingSum(sum: Sum, study: Study, implied: Implied): void {
+  const { federation } = study;
+  const whole = implied(0);
+  const honest =
+    sum.mode === federation.mode &&
+    agree(sum.mechanism, study.mechanism) &&
+    agree(sum.guarantee, guaranteeOf(whole)) &&
+    agree(sum.noise, whole.noise);
+  if (!honest) {
+    const message = `its stated noise or guarantee is not the one the study implies (it was made by ${sum.library})`;
+    throw new PrivateMomentsError('wrong-guarantee', message, { field: 'guarantee' });
+  }
+  if (!sum.groups.every((group) => fits(group, study, implied(group.level)))) {
+    const message = 'its numbers of releases, of rows or of values do not fit the study';
+    throw new PrivateMomentsError('release-unreadable', message, { field: 'groups' });
+  }
+  if (federation.mode === 'independent') return;
+  const { releases } = sum;
+  if (releases > federation.sites || sum.session === null) {
+    const message = 'it is not the sum of a session of this study';
+    throw new PrivateMomentsError('release-unreadable', message, { field: 'groups' });
+  }
+  if (releases < federation.honest) {
+    const message = `${releases} releases were summed, but the promise needs ${federation.honest} of honest participants`;
+    throw new PrivateMomentsError('too-few-releases', message, { field: 'groups' });
+  }
+}
+
+function fits(group: SumGroup, study: Study, description: Description): boolean {
+  const { level, releases, rows, counts, values } = group;
+  const isPublic = study.neighbours === 'replace-one';
+  const rowsFit = isPublic
+    ? rows !== null &&
+      (study.unit === 'row'
+        ? rows >= releases && rows <= releases * description.maxRows
+        : rows === releases)
+    : rows === null;
+  const countsFit =
+    study.clipping === 'adaptive'
+      ? counts?.length === description.clipCounts
+      : counts === undefined && level === 0;
+  return rowsFit && countsFit && values.length === description.length;
+}
+
+function rowsOf(sum: Sum): number {
+  return sum.groups.reduce((all, { rows }) => all + (rows ?? 0), 0);
+}
+
+/**
+ * How much larger the noise of each of `releases` releases counts in their sum: Gaussian masks to
+ * sites that dropped out stay in it, (1 + ratio of them) times the variance (docs/federation.md).
+ */
+function masksLeft(federation: Federation, releases: number): number {
+  if (federation.mode !== 'correlated') return 1;
+  return Math.sqrt(1 + federation.ratio * (federation.sites - releases));
+}
+
+function requireAlone(before: number): void {
+  if (before === 0) return;
+  const message = 'a sum comes alone: what else is given may be in it already';
+  throw new PrivateMomentsError('sum-not-alone', message);
+}
+
+function requireUnmasked({ federation }: Study): void {
+  if (federation.mode === 'independent') return;
+  const message = `this study sums its releases behind masks (${federation.mode}): assemble takes the sum a session ends with`;
+  throw new PrivateMomentsError('not-a-sum', message, { field: 'format' });
 }
 
 /**

@@ -20,11 +20,16 @@ export class ClipTally {
   #noisy = 0;
 
   add({ level, counts }: ClipChoice, radius: number): void {
-    this.#releases.set(radius, (this.#releases.get(radius) ?? 0) + 1);
+    this.addSum(level, counts[level - 1] ?? 0, 1, radius);
+  }
+
+  /** @param count the sum of what `releases` releases of this level say of it */
+  addSum(level: number, count: number, releases: number, radius: number): void {
+    this.#releases.set(radius, (this.#releases.get(radius) ?? 0) + releases);
     // At the whole radius no count says anything, and rows are shortened by rounding at most.
     if (level === 0) return;
-    this.#shortened += (counts[level - 1] ?? 0) * COUNT_UNIT;
-    this.#noisy += 1;
+    this.#shortened += count * COUNT_UNIT;
+    this.#noisy += releases;
   }
 
   /** @param sdOfOne standard deviation of one count */

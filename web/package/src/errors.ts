@@ -58,6 +58,9 @@ export const errorCodes = [
   'duplicate-release',
   'mixed-versions',
   'no-releases',
+  'not-a-sum',
+  'sum-not-alone',
+  'too-few-releases',
   // Analysis.
   'not-moments',
   'not-components',

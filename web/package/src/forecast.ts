@@ -1,12 +1,12 @@
 import { resolveTwo, type ViewChoice } from './analysis/views.js';
 import { COUNT_UNIT } from './clipping.js';
 import { loadAnalysis } from './core.js';
+import { guaranteeOf } from './envelope.js';
 import { PrivateMomentsError } from './errors.js';
 import { contentOf } from './mechanism.js';
 import { halfWidths } from './features.js';
 import { specOf } from './plan.js';
 import type { Core, Description, RawAssumption, RawForecast, RawNoise } from './raw.js';
-import { guaranteeOf } from './release.js';
 import { requireStudy, type Study } from './study.js';
 import type { Guarantee, Matrix, Mechanism } from './types.js';
 import { unwrap } from './unwrap.js';

@@ -50,6 +50,14 @@ export { inspect, privatize } from './privatize.js';
 export type { Origin, Plain, Result } from './results.js';
 export { parseRelease, type Release } from './release.js';
 export { predict, project, type Projectable, type ProjectOptions, type Scores } from './scores.js';
+export {
+  createSum,
+  parseSum,
+  type Sum,
+  type SumGroup,
+  type SumJSON,
+  type SumParts,
+} from './sum.js';
 export { defineStudy, parseStudy, studyFromLink, type Study } from './study.js';
 export type {
   CategoryColumn,
@@ -62,7 +70,9 @@ export type {
   CsvDelimiter,
   EigenMethod,
   Feature,
+  Cost,
   Federation,
+  FederationMode,
   Guarantee,
   GuaranteePart,
   LocalColumnCounts,
@@ -84,3 +94,4 @@ export type {
   StudyJSON,
   Unit,
 } from './types.js';
+export type { Whole } from './whole.js';

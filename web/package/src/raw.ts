@@ -180,6 +180,14 @@ export interface ClipRule {
 export interface Assembly {
   /** `level` of the clip ladder; `rows` null where their number is private. */
   add(values: Float64Array, level: number, rows: number | null): Raw<{ releases: number }>;
+  /** The sums of `releases` releases, high 2^53 + low; rows null where their number is private. */
+  addSum(
+    high: Float64Array,
+    low: Float64Array,
+    level: number,
+    releases: number,
+    rows: number | null,
+  ): Raw<object>;
   /** Packed sums in scaled units, given what integers of each level stand for, or null. */
   sum(scales: (RawScale | null)[], constant: number): Raw<RawSums>;
   delete(): void;

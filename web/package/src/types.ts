@@ -171,15 +171,18 @@ export const RELEASE_FORMAT = 'private-moments/release@1';
 /** At most this many features per study. */
 export const MAX_FEATURES = 1000;
 
-/** What one step of a release costs by itself. */
-export interface GuaranteePart {
-  /** What the step makes. */
-  what: string;
+export interface Cost {
   epsilon: number;
   delta: number;
   /** Absent where no bound is known. */
   gdp?: number;
   zcdp?: number;
+}
+
+/** What one step of a release costs by itself. */
+export interface GuaranteePart extends Cost {
+  /** What the step makes. */
+  what: string;
 }
 
 /** What one release promises about one unit of privacy. Computed from the study, never typed in. */
@@ -198,6 +201,10 @@ export interface Guarantee {
   assumes: string[];
   /** Of a release made in several steps: what each costs. The whole is what is above. */
   parts?: GuaranteePart[];
+  /** Of a sum behind masks: the promise holds if so many of its releases are of honest participants. */
+  honest?: number;
+  /** And what is left of it if all others give away what they hold; null: nothing. */
+  floor?: Cost | null;
 }
 
 /** The public law of the noise in one release. Scaled units are squared, sums over rows. */

@@ -1,0 +1,25 @@
+/** A whole number: as a number within 2^53, beyond it in decimal digits. */
+export type Whole = number | string;
+
+/** high 2^53 + low, for a core that takes numbers. */
+export function splitWhole(values: readonly Whole[]): { high: Float64Array; low: Float64Array } {
+  const high = new Float64Array(values.length);
+  const low = new Float64Array(values.length);
+  values.forEach((value, index) => {
+    if (typeof value === 'number') {
+      low[index] = value;
+    } else {
+      const whole = BigInt(value);
+      const above = whole >> 53n;
+      high[index] = Number(above);
+      low[index] = Number(whole - (above << 53n));
+    }
+  });
+  return { high, low };
+}
+
+/** The form a whole number has in a sum. */
+export function wholeOf(value: bigint): Whole {
+  const near = Number(value);
+  return Number.isSafeInteger(near) ? near : value.toString();
+}
