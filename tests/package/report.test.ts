@@ -345,6 +345,11 @@ describe('words', () => {
     expect(guaranteeInWords(pure).join(' ')).toMatch(
       /^Each release is ε-differentially .*right 73 times/,
     );
+    const sum = { ...guarantee, honest: 7, floor: { epsilon: 2.41001, delta: 1e-6 } };
+    expect(guaranteeInWords(sum).join(' ')).toMatch(
+      /^The sum of all releases is .*With the sum .*at least 7 of those whose .*what is left is ε = 2\.411 and δ = 10⁻⁶\.$/,
+    );
+    expect(guaranteeInWords({ ...sum, floor: null }).join(' ')).toMatch(/nothing is promised\.$/);
   });
 
   it('write numbers as people read them', () => {

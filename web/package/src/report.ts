@@ -14,6 +14,7 @@ import {
   bestGuess,
   difference,
   guaranteeInWords,
+  honestyInWords,
   isByGdp,
   stepsOf,
   strength,
@@ -211,6 +212,8 @@ function guaranteeSection(guarantee: Guarantee | null, { origin }: Reportable): 
   const one = origin.study.unit === 'row' ? 'row' : 'participant';
   const guess = bestGuess(guarantee);
   const { delta, gdp, zcdp, parts, assumes, numerics } = guarantee;
+  const isSum = guarantee.honest !== undefined;
+  const told = isSum ? 'sum' : 'release';
   const also = [
     ...(gdp === undefined ? [] : [`${significant(gdp, 3)}-Gaussian differential privacy`]),
     ...(zcdp === undefined
@@ -220,7 +223,7 @@ function guaranteeSection(guarantee: Guarantee | null, { origin }: Reportable): 
   const facts: [string, string | Markup][] = [
     [
       'Definition',
-      markup`For any two data sets ${difference(guarantee)}, and any set <i>S</i> of releases, P(release in <i>S</i>) is at most <i>e</i><sup>ε</sup> times as large for one as for the other${delta === 0 ? '' : ', plus δ'}. Here ${strength(guarantee).replace(', ', ' and ')}.`,
+      markup`For any two data sets ${difference(guarantee)}, and any set <i>S</i> of ${told}s, P(${told} in <i>S</i>) is at most <i>e</i><sup>ε</sup> times as large for one as for the other${delta === 0 ? '' : ', plus δ'}. Here ${strength(guarantee).replace(', ', ' and ')}.`,
     ],
     ...(also.length === 0
       ? []
@@ -251,13 +254,14 @@ function guaranteeSection(guarantee: Guarantee | null, { origin }: Reportable): 
             markup`${stepsOf(parts).map(({ what, times, cost }) => markup`${what}${times}: ${cost}<br>`)}together: ${strength(guarantee)}`,
           ] as [string, Markup],
         ]),
+    ...(isSum ? [['It rests on', honestyInWords(guarantee).join(' ')] as [string, string]] : []),
     ['It assumes', `${assumes.join('; ')}.`],
     [
       'It does not protect',
       `That a participant took part, and what is true of ${one === 'row' ? 'people like those in the data' : 'participants'} whether or not they are in it. Several releases of the same rows add up.`,
     ],
   ];
-  return markup`<section><h2>What a release tells about one ${one}</h2><div class="two even"><div><p>${amount(guess)} ${attacker(guarantee, 'theirs')} With the release their best guess is right ${Math.round(guess)} times in 100. A coin is right 50 times.</p>${guessBar(guess)}</div><div>${factTable(facts)}</div></div></section>`;
+  return markup`<section><h2>What a ${told} tells about one ${one}</h2><div class="two even"><div><p>${amount(guess)} ${attacker(guarantee, 'theirs')} With the ${told} their best guess is right ${Math.round(guess)} times in 100. A coin is right 50 times.</p>${guessBar(guess)}</div><div>${factTable(facts)}</div></div></section>`;
 }
 
 /** Study, noise, releases: where it all comes from. */

@@ -73,7 +73,29 @@ export function stepsOf(
   });
 }
 
-/** The guarantee of one release, a sentence or two each. */
+/**
+ * Of a sum behind masks: on whom the promise rests, and what is left of it without them; else
+ * nothing.
+ */
+export function honestyInWords({ honest, floor }: Guarantee): string[] {
+  if (honest === undefined) return [];
+  const those =
+    honest === 1
+      ? 'the participant keeps'
+      : `at least ${count(honest)} of those whose releases were summed keep`;
+  return [
+    `This holds if ${those} their noise and their masks to themselves.`,
+    ...(floor === undefined
+      ? []
+      : [
+          floor === null
+            ? 'If all others give theirs away, nothing is promised.'
+            : `If all others give theirs away, what is left is ${strength(floor).replace(', ', ' and ')}.`,
+        ]),
+  ];
+}
+
+/** The guarantee of a release, or of a sum behind masks, a sentence or two each. */
 export function guaranteeInWords(guarantee: Guarantee): string[] {
   const one = guarantee.unit === 'row' ? 'row' : 'participant';
   const pure = guarantee.delta === 0;
@@ -81,8 +103,10 @@ export function guaranteeInWords(guarantee: Guarantee): string[] {
     guarantee.neighbours === 'replace-one'
       ? `replaced by any other${guarantee.unit === 'row' ? '' : ' file'}`
       : 'added or removed';
+  const isSum = guarantee.honest !== undefined;
   return [
-    `Each release is ${pure ? 'ε' : '(ε, δ)'}-differentially private with ${strength(guarantee).replace(', ', ' and ')}, for one ${one} ${change}.`,
-    `${attacker(guarantee, 'theirs')} With the release their best guess is right ${Math.round(bestGuess(guarantee))} times in 100. A coin is right 50 times.`,
+    `${isSum ? 'The sum of all releases' : 'Each release'} is ${pure ? 'ε' : '(ε, δ)'}-differentially private with ${strength(guarantee).replace(', ', ' and ')}, for one ${one} ${change}.`,
+    `${attacker(guarantee, 'theirs')} With ${isSum ? 'the sum' : 'the release'} their best guess is right ${Math.round(bestGuess(guarantee))} times in 100. A coin is right 50 times.`,
+    ...honestyInWords(guarantee),
   ];
 }
