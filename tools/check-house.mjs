@@ -57,6 +57,7 @@ const ALLOWED = {
     'core/research',
   ],
   'web/package': [],
+  'web/cli': ['web/package'],
   'web/elements': ['web/package'],
   'web/site': ['web/elements', 'web/package'],
 };

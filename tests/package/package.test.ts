@@ -13,6 +13,8 @@ const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
   dependencies?: object;
 };
 const dist = readdirSync(`${root}dist`);
+/** What pages and workers load; the command line runs in Node alone. */
+const scripts = dist.filter((name) => name.endsWith('.js') && name !== 'cli.js');
 
 /** Runs a module in a fresh Node and returns what it prints. */
 function inNode(source: string): string {
@@ -130,7 +132,7 @@ describe('the package', () => {
   });
 
   it('runs under the strict policy of the site: no eval, no blob worker, no other origin', () => {
-    for (const file of dist.filter((name) => name.endsWith('.js'))) {
+    for (const file of scripts) {
       const source = readFileSync(`${root}dist/${file}`, 'utf8');
       // Emscripten tests for WebAssembly.Function, which makes no code from text.
       const forbidden = /\beval\(|(?<!WebAssembly\.)\bFunction\(|createObjectURL|https?:\/\//;
@@ -139,10 +141,7 @@ describe('the package', () => {
   });
 
   it('keeps the bundlers’ expressions for the worker and the core as they must be', () => {
-    const sources = dist
-      .filter((name) => name.endsWith('.js'))
-      .map((name) => readFileSync(`${root}dist/${name}`, 'utf8'))
-      .join('\n');
+    const sources = scripts.map((name) => readFileSync(`${root}dist/${name}`, 'utf8')).join('\n');
     for (const name of ['worker.js', 'analysis-worker.js']) {
       expect(sources).toContain(`new Worker(new URL("./${name}",import.meta.url),{type:"module"})`);
     }
@@ -161,9 +160,14 @@ describe('the package', () => {
     ) as { files: { path: string }[] }[] | Record<string, { files: { path: string }[] }>;
     const files = Object.values(listed)[0]?.files.map(({ path }) => path) ?? [];
     const expected =
-      /^(package\.json|README\.md|LICENSE|dist\/(index|report|research|worker|analysis-worker|chunk-\w+)\.js|dist\/private-moments(-analysis|-research)?\.wasm|dist\/THIRD-PARTY\.txt|dist\/types\/([\w-]+\/)?[\w-]+\.d\.ts)$/;
+      /^(package\.json|README\.md|LICENSE|dist\/(index|report|research|worker|analysis-worker|cli|chunk-\w+)\.js|dist\/private-moments(-analysis|-research)?\.wasm|dist\/THIRD-PARTY\.txt|dist\/types\/([\w-]+\/)?[\w-]+\.d\.ts)$/;
     expect(files.filter((path) => !expected.test(path))).toEqual([]);
-    for (const needed of ['dist/index.js', 'dist/worker.js', 'dist/types/index.d.ts']) {
+    for (const needed of [
+      'dist/index.js',
+      'dist/worker.js',
+      'dist/cli.js',
+      'dist/types/index.d.ts',
+    ]) {
       expect(files).toContain(needed);
     }
   });

@@ -1,6 +1,7 @@
 // Bundles the npm package into dist/: the entries, their shared chunks, the .wasm files, types.
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -73,6 +74,22 @@ for (const file of readdirSync(`${root}dist`)) {
   });
   writeFileSync(path, code);
 }
+
+// What runs in Node alone; its packages stay outside, for whoever wants them to install.
+await build({
+  absWorkingDir: root,
+  entryPoints: ['web/cli/src/cli.ts'],
+  outdir: 'dist',
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.16',
+  packages: 'external',
+  banner: { js: '#!/usr/bin/env node' },
+  legalComments: 'none',
+  logLevel: 'warning',
+});
+chmodSync(`${root}dist/cli.js`, 0o755);
 
 for (const name of modules) {
   cpSync(`${root}build/wasm/${name}.wasm`, `${root}dist/${name}.wasm`);

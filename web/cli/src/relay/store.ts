@@ -1,0 +1,315 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import type { BatchOperation, ClassicLevel } from 'classic-level';
+import type { RelayLimits } from './limits.js';
+import { Problem } from './problem.js';
+
+/** The version this relay is built and tested with. */
+const DATABASE = 'classic-level@3.0.0';
+
+interface SessionState {
+  /** Random name of this opening: a cursor of an earlier one does not fit. */
+  epoch: string;
+  /** When the last new message came, in milliseconds since 1970. */
+  last: number;
+  /** Messages so far, which is the number of the last. */
+  messages: number;
+  bytes: number;
+}
+
+interface Append {
+  session: string;
+  to: string;
+  id: string;
+  bytes: Uint8Array;
+  resolve: (place: Appended) => void;
+  reject: (reason: unknown) => void;
+}
+
+export interface Appended {
+  /** Number of the message in its session, from 1. */
+  number: number;
+  /** False where the same message was there already. */
+  fresh: boolean;
+}
+
+export interface Entry {
+  number: number;
+  size: number;
+}
+
+export interface Listing {
+  entries: Entry[];
+  /** Where to go on after these. */
+  cursor: string;
+}
+
+type Database = ClassicLevel;
+type Operation = BatchOperation<Database, string, unknown>;
+type StoreLimits = Pick<
+  RelayLimits,
+  'sessionMessages' | 'sessionBytes' | 'totalBytes' | 'sessions'
+>;
+
+/** What one listing holds at most, whatever is there. */
+const LISTING_MESSAGES = 256;
+const LISTING_BYTES = 1 << 24;
+
+/**
+ * Messages on disk. Keys, where a session and an id have 64 hexadecimal digits and a number has 8, so
+ * that their order is the order of time:
+ *
+ *     s!session             what is known of the session, as JSON
+ *     i!session!to!number   the message's size: a mailbox's table of contents
+ *     m!session!to!id       the message's number: whether it is there already
+ *     b!session!number      its bytes
+ *
+ * Of all this only the `s!` entries are in memory.
+ */
+export class Store {
+  readonly #database: Database;
+  readonly #limits: StoreLimits;
+  readonly #now: () => number;
+  readonly #sessions = new Map<string, SessionState>();
+  #bytes = 0;
+  #waiting: Append[] = [];
+  /** What has the store to itself, one after another. */
+  #tail: Promise<void> = Promise.resolve();
+
+  private constructor(database: Database, limits: StoreLimits, now: () => number) {
+    this.#database = database;
+    this.#limits = limits;
+    this.#now = now;
+  }
+
+  /** @throws Error with what to do, where the database is not installed or its folder not usable */
+  static async open(folder: string, limits: StoreLimits, now: () => number): Promise<Store> {
+    const { ClassicLevel } = await import('classic-level').catch((cause: unknown) => {
+      if ((cause as { code?: string }).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+      throw new Error(
+        'the relay keeps its messages in classic-level, which is not installed. Install it with\n' +
+          `  npm install ${DATABASE}\n` +
+          'or, without installing anything for good, run\n' +
+          `  npx --package private-moments --package ${DATABASE} private-moments relay`,
+        { cause },
+      );
+    });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    // Sealed messages do not compress.
+    const database: Database = new ClassicLevel(folder, { compression: false });
+    try {
+      await database.open();
+    } catch (error) {
+      const { cause } = error as { cause?: { code?: string; message?: string } };
+      const why =
+        cause?.code === 'LEVEL_LOCKED'
+          ? 'another relay is using it'
+          : (cause?.message ?? 'no reason given');
+      throw new Error(`the store in ${folder} cannot be opened: ${why}`, { cause: error });
+    }
+    const store = new Store(database, limits, now);
+    for await (const [key, state] of database.iterator<string, SessionState>({
+      ...under('s!'),
+      valueEncoding: 'json',
+    })) {
+      store.#sessions.set(key.slice(2), state);
+      store.#bytes += state.bytes;
+    }
+    return store;
+  }
+
+  has(session: string): boolean {
+    return this.#sessions.has(session);
+  }
+
+  /**
+   * Adds a message to a mailbox; it is on disk when this resolves. Messages that come while others
+   * are being written go into one write. @throws Problem
+   */
+  append(session: string, to: string, id: string, bytes: Uint8Array): Promise<Appended> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ session, to, id, bytes, resolve, reject });
+      if (this.#waiting.length === 1) void this.#alone(() => this.#write());
+    });
+  }
+
+  /** What several mailboxes of a session have after a cursor ('' is the start), in order of arrival. */
+  async list(session: string, to: readonly string[], cursor: string): Promise<Listing> {
+    const state = this.#sessions.get(session);
+    if (state === undefined) return { entries: [], cursor: '' };
+    const { epoch, messages: last } = state;
+    const after = cursor.startsWith(`${epoch}-`) ? Number(cursor.slice(epoch.length + 1)) : 0;
+    const mailboxes = await Promise.all(
+      to.map((name) =>
+        this.#database
+          .iterator<string, string>({
+            gt: contentsKey(session, name, after),
+            // What arrives while the mailboxes are read is left for the next listing.
+            lte: contentsKey(session, name, last),
+            // One more than fit tells that there are more.
+            limit: LISTING_MESSAGES + 1,
+          })
+          .all(),
+      ),
+    );
+    const found = mailboxes
+      .flat()
+      .map(([key, size]) => ({ number: parseInt(key.slice(-8), 16), size: Number(size) }))
+      .sort((a, b) => a.number - b.number);
+    const entries: Entry[] = [];
+    let bytes = 0;
+    for (const entry of found) {
+      bytes += entry.size;
+      const full = entries.length === LISTING_MESSAGES || bytes > LISTING_BYTES;
+      if (full && entries.length > 0) {
+        return { entries, cursor: `${epoch}-${entries.at(-1)?.number ?? 0}` };
+      }
+      entries.push(entry);
+    }
+    return { entries, cursor: `${epoch}-${last}` };
+  }
+
+  /** The bytes of a message, or undefined where its session has expired meanwhile. */
+  body(session: string, number: number): Promise<Uint8Array | undefined> {
+    return this.#database.get<string, Uint8Array>(bodyKey(session, number), {
+      valueEncoding: 'view',
+    });
+  }
+
+  /** Deletes the sessions without a new message since a time; how many those were. */
+  async expire(before: number): Promise<number> {
+    let count = 0;
+    for (const [session, state] of this.#sessions) {
+      if (state.last >= before) continue;
+      await this.#alone(async () => {
+        if ((this.#sessions.get(session)?.last ?? before) >= before) return;
+        for (const kind of ['i', 'm', 'b'])
+          await this.#database.clear(under(`${kind}!${session}!`));
+        // Last, so that a deletion that was interrupted is taken up again.
+        await this.#database.del(`s!${session}`);
+        this.#sessions.delete(session);
+        this.#bytes -= state.bytes;
+        // Only then does the disk have its room back.
+        const { gt, lt } = under(`b!${session}!`);
+        await this.#database.compactRange(gt, lt);
+        count += 1;
+      });
+    }
+    return count;
+  }
+
+  async close(): Promise<void> {
+    await this.#tail;
+    await this.#database.close();
+  }
+
+  #alone(work: () => Promise<void>): Promise<void> {
+    const done = this.#tail.then(work);
+    this.#tail = done.catch(() => undefined);
+    return done;
+  }
+
+  async #write(): Promise<void> {
+    const appends = this.#waiting;
+    this.#waiting = [];
+    try {
+      await this.#writeAll(appends);
+    } catch (error) {
+      for (const { reject } of appends) reject(error);
+    }
+  }
+
+  async #writeAll(appends: readonly Append[]): Promise<void> {
+    const keys = appends.map(({ session, to, id }) => `m!${session}!${to}!${id}`);
+    const known = await this.#database.getMany<string, number>(keys, { valueEncoding: 'json' });
+    const numbers = new Map<string, number>();
+    const changed = new Map<string, SessionState>();
+    const operations: Operation[] = [];
+    const settle: (() => void)[] = [];
+    let added = 0;
+    let openings = 0;
+    for (const [index, { session, to, bytes, resolve, reject }] of appends.entries()) {
+      const key = keys[index] ?? '';
+      const earlier = known[index] ?? numbers.get(key);
+      if (earlier !== undefined) {
+        settle.push(() => {
+          resolve({ number: earlier, fresh: false });
+        });
+        continue;
+      }
+      const opened = changed.get(session) ?? this.#sessions.get(session);
+      const problem = this.#refusal(opened, openings, added, bytes.length);
+      if (problem !== undefined) {
+        settle.push(() => {
+          reject(problem);
+        });
+        continue;
+      }
+      const state: SessionState = {
+        epoch: opened?.epoch ?? randomBytes(8).toString('hex'),
+        last: this.#now(),
+        messages: (opened?.messages ?? 0) + 1,
+        bytes: (opened?.bytes ?? 0) + bytes.length,
+      };
+      const number = state.messages;
+      changed.set(session, state);
+      numbers.set(key, number);
+      added += bytes.length;
+      if (opened === undefined) openings += 1;
+      operations.push(
+        { type: 'put', key: bodyKey(session, number), value: bytes, valueEncoding: 'view' },
+        { type: 'put', key, value: number, valueEncoding: 'json' },
+        { type: 'put', key: contentsKey(session, to, number), value: String(bytes.length) },
+      );
+      settle.push(() => {
+        resolve({ number, fresh: true });
+      });
+    }
+    for (const [session, state] of changed) {
+      operations.push({ type: 'put', key: `s!${session}`, value: state, valueEncoding: 'json' });
+    }
+    if (operations.length > 0) await this.#database.batch(operations, { sync: true });
+    for (const [session, state] of changed) this.#sessions.set(session, state);
+    this.#bytes += added;
+    for (const tell of settle) tell();
+  }
+
+  #refusal(
+    state: SessionState | undefined,
+    openings: number,
+    added: number,
+    size: number,
+  ): Problem | undefined {
+    const { sessions, sessionMessages, sessionBytes, totalBytes } = this.#limits;
+    if (state === undefined && this.#sessions.size + openings >= sessions) {
+      return new Problem('too-many-sessions', 'the relay keeps no more sessions');
+    }
+    if ((state?.messages ?? 0) >= sessionMessages) {
+      return new Problem('session-full', 'the session has as many messages as it may');
+    }
+    if ((state?.bytes ?? 0) + size > sessionBytes) {
+      return new Problem('session-full', 'the session has as many bytes as it may');
+    }
+    if (this.#bytes + added + size > totalBytes) {
+      return new Problem('relay-full', 'the relay has no more room');
+    }
+    return undefined;
+  }
+}
+
+/** Every key that begins so; they go on in hexadecimal digits, letters and '!'. */
+function under(prefix: string): { gt: string; lt: string } {
+  return { gt: prefix, lt: `${prefix}~` };
+}
+
+function contentsKey(session: string, to: string, number: number): string {
+  return `i!${session}!${to}!${digits(number)}`;
+}
+
+function bodyKey(session: string, number: number): string {
+  return `b!${session}!${digits(number)}`;
+}
+
+function digits(number: number): string {
+  return number.toString(16).padStart(8, '0');
+}
