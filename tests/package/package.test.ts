@@ -48,7 +48,14 @@ describe('the package', () => {
     const entries = Object.keys(manifest.exports).filter(
       (entry) => !entry.endsWith('.wasm') && !entry.endsWith('.json'),
     );
-    expect(entries).toEqual(['.', './report', './research', './worker.js', './analysis-worker.js']);
+    expect(entries).toEqual([
+      '.',
+      './federation',
+      './report',
+      './research',
+      './worker.js',
+      './analysis-worker.js',
+    ]);
     for (const entry of entries) {
       const name = entry.replace('.', 'private-moments');
       const printed = inNode(
@@ -160,7 +167,7 @@ describe('the package', () => {
     ) as { files: { path: string }[] }[] | Record<string, { files: { path: string }[] }>;
     const files = Object.values(listed)[0]?.files.map(({ path }) => path) ?? [];
     const expected =
-      /^(package\.json|README\.md|LICENSE|dist\/(index|report|research|worker|analysis-worker|cli|chunk-\w+)\.js|dist\/private-moments(-analysis|-research)?\.wasm|dist\/THIRD-PARTY\.txt|dist\/types\/([\w-]+\/)?[\w-]+\.d\.ts)$/;
+      /^(package\.json|README\.md|LICENSE|dist\/(index|federation|report|research|worker|analysis-worker|cli|chunk-\w+)\.js|dist\/private-moments(-analysis|-research)?\.wasm|dist\/THIRD-PARTY\.txt|dist\/types\/([\w-]+\/)?[\w-]+\.d\.ts)$/;
     expect(files.filter((path) => !expected.test(path))).toEqual([]);
     for (const needed of [
       'dist/index.js',

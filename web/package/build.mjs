@@ -29,6 +29,15 @@ for (const name of modules) {
 rmSync(`${root}dist`, { recursive: true, force: true });
 mkdirSync(`${root}dist`);
 
+/** @hpke/core looks for Node's crypto where an engine has no WebCrypto: there it must fail instead. */
+const noNodeCrypto = {
+  name: 'no-node-crypto',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^crypto$/ }, () => ({ path: 'crypto', namespace: 'none' }));
+    onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'export {};' }));
+  },
+};
+
 /**
  * apache-arrow can make functions from text, for writing, which nothing here does and no policy of a
  * page should have to allow.
@@ -44,7 +53,7 @@ const noCodeFromText = {
 
 await build({
   absWorkingDir: root,
-  entryPoints: ['index', 'report', 'research', 'worker', 'analysis-worker'].map(
+  entryPoints: ['index', 'federation', 'report', 'research', 'worker', 'analysis-worker'].map(
     (name) => `web/package/src/${name}.ts`,
   ),
   outdir: 'dist',
@@ -61,7 +70,7 @@ await build({
     // Without what reads files in Node.
     hyparquet: 'hyparquet/src/index.js',
   },
-  plugins: [noCodeFromText],
+  plugins: [noCodeFromText, noNodeCrypto],
   logLevel: 'warning',
 });
 
@@ -97,8 +106,18 @@ for (const name of modules) {
 
 // The licences of what is bundled travel with it.
 const bundled = [
-  ...['@noble/hashes', 'apache-arrow', 'canonicalize', 'fflate', 'flatbuffers', 'fzstd'],
-  ...['hyparquet', 'json-with-bigint', 'tslib'],
+  ...[
+    '@hpke/common',
+    '@hpke/core',
+    '@noble/hashes',
+    '@scure/bip39',
+    'apache-arrow',
+    'canonicalize',
+    'fflate',
+    'flatbuffers',
+    'fzstd',
+  ],
+  ...['hyparquet', 'json-with-bigint', 'shamir-secret-sharing', 'tslib'],
 ];
 const notices = bundled.map((name) => {
   const texts = ['LICENSE', 'LICENSE.txt', 'NOTICE.txt']

@@ -1,0 +1,203 @@
+import { defineStudy, type Study } from '../../web/package/src/study.js';
+import { plainArithmetic } from '../../web/package/src/federation/arithmetic.js';
+import {
+  maskStream,
+  newRoleKeys,
+  publicBytes,
+  type RoleKeys,
+  type Suite,
+} from '../../web/package/src/federation/keys.js';
+import {
+  createCollector,
+  createHelper,
+  createParticipant,
+  createSession,
+  type Collector,
+  type Mask,
+  type MaskSeed,
+  type Outgoing,
+  type Participant,
+  type ParticipantOptions,
+  type Role,
+  type Session,
+  type SessionOptions,
+  type SplitHelper,
+  type Step,
+} from '../../web/package/src/federation.js';
+import type { RoleData } from '../../web/package/src/federation/role.js';
+
+export type Terms =
+  | { mode: 'split'; sites: number; honest: number }
+  | { mode: 'ring'; sites: number; honest: number; threshold: number }
+  | { mode: 'correlated'; sites: number; honest: number };
+
+/** One feature: three numbers a release. */
+export function studyOf(federation: Terms, title = 'Three numbers'): Study {
+  return defineStudy({
+    title,
+    columns: [{ name: 'a', type: 'number', min: 0, max: 1 }],
+    privacy: { epsilon: 1, delta: 1e-6 },
+    federation,
+  });
+}
+
+/** What a participant would send without a mask: three 64-bit words that tell who and which. */
+export function wordsOf(index: number): bigint[] {
+  const seed = BigInt(index + 1);
+  return [seed * 1_000_003n, -(seed ** 5n) << 30n, (seed << 52n) + 7n].map((word) =>
+    BigInt.asUintN(64, word),
+  );
+}
+
+export function packed(words: readonly bigint[]): Uint8Array {
+  return new Uint8Array(BigUint64Array.from(words).buffer);
+}
+
+/** The sum modulo 2^64 by the slow obvious way. */
+export function sumOf(indexes: readonly number[]): Uint8Array {
+  const sum = [0n, 0n, 0n];
+  for (const index of indexes) {
+    for (const [at, word] of wordsOf(index).entries()) sum[at] = (sum[at] ?? 0n) + word;
+  }
+  return packed(sum.map((word) => BigInt.asUintN(64, word)));
+}
+
+/** Adds the masks to the words, as the worker would; notes what it was given. */
+export function masking(index: number, calls: MaskSeed[][] = []): Mask {
+  return async (seeds) => {
+    calls.push(seeds);
+    const sum = plainArithmetic.sum(3);
+    await sum.add(packed(wordsOf(index)), 1);
+    for (const { key, sign } of seeds) await sum.add(await maskStream(key, 3), sign);
+    return { payload: await sum.bytes(), rows: 10 + index };
+  };
+}
+
+export interface Room {
+  study: Study;
+  session: Session;
+  keys: RoleKeys;
+  helperKeys: RoleKeys | undefined;
+  collector: Collector;
+  helper: SplitHelper | undefined;
+  participants: Participant[];
+  calls: MaskSeed[][][];
+  /** Where a participant stands in the order in which it was made, by pid. */
+  indexOf: (pid: string) => number;
+}
+
+export interface RoomOptions {
+  suite?: Suite;
+  /** How many are there; default all sites. */
+  present?: number;
+  session?: Partial<SessionOptions>;
+  participant?: (index: number) => Partial<ParticipantOptions>;
+}
+
+/** A session with everybody in it, none of whom has done anything yet. */
+export async function roomOf(terms: Terms, options: RoomOptions = {}): Promise<Room> {
+  const study = studyOf(terms);
+  const suite = options.suite ?? '25519';
+  const keys = await newRoleKeys(suite);
+  const helperKeys = terms.mode === 'split' ? await newRoleKeys(suite) : undefined;
+  const session = createSession(study, {
+    collector: keys,
+    ...(helperKeys === undefined ? {} : { helper: helperKeys }),
+    ...options.session,
+  });
+  const collector = await createCollector(session, keys);
+  const helper = helperKeys === undefined ? undefined : await createHelper(session, helperKeys);
+  const calls: MaskSeed[][][] = [];
+  const participants: Participant[] = [];
+  for (let index = 0; index < (options.present ?? terms.sites); index++) {
+    calls[index] = [];
+    participants.push(
+      await createParticipant(session, {
+        mask: masking(index, calls[index]),
+        ...options.participant?.(index),
+      }),
+    );
+  }
+  return {
+    ...{ study, session, keys, helperKeys, collector, helper, participants, calls },
+    indexOf: (pid) => participants.findIndex((participant) => participant.pid === pid),
+  };
+}
+
+export type AnyRole = Pick<Role<RoleData>, 'receive' | 'state' | 'outcome' | 'session'>;
+
+/** Roles by the names messages are addressed to. */
+export function addresses(room: Room): Map<string, AnyRole> {
+  const collects = room.session.mode === 'split' ? 'analyst' : 'coordinator';
+  return new Map<string, AnyRole>([
+    [collects, room.collector],
+    ...(room.helper === undefined ? [] : [['helper', room.helper] as [string, AnyRole]]),
+    ...room.participants.map((role): [string, AnyRole] => [role.pid, role]),
+  ]);
+}
+
+/** A carrier that delivers in order, and to everybody what is for all. */
+export class Post {
+  readonly queue: { to: string; message: Uint8Array }[] = [];
+  readonly delivered: { to: string; message: Uint8Array; step: Step }[] = [];
+  readonly #roles: Map<string, AnyRole>;
+  /** Names nobody delivers to. */
+  readonly gone = new Set<string>();
+
+  constructor(room: Room) {
+    this.#roles = addresses(room);
+  }
+
+  send(outgoing: readonly Outgoing[], from?: string): void {
+    for (const { to, message } of outgoing) {
+      const names = to === 'all' ? [...this.#roles.keys()].filter((name) => name !== from) : [to];
+      for (const name of names) this.queue.push({ to: name, message });
+    }
+  }
+
+  async deliver(item: { to: string; message: Uint8Array }): Promise<Step | undefined> {
+    const role = this.#roles.get(item.to);
+    if (role === undefined || this.gone.has(item.to)) return undefined;
+    const step = await role.receive(item.message);
+    this.delivered.push({ ...item, step });
+    this.send(step.send, item.to);
+    return step;
+  }
+
+  /** Until nothing is under way. */
+  async run(): Promise<void> {
+    for (let item = this.queue.shift(); item !== undefined; item = this.queue.shift()) {
+      await this.deliver(item);
+    }
+  }
+
+  get refusals(): { to: string; code: string }[] {
+    return this.delivered.flatMap(({ to, step }) =>
+      step.refused === null ? [] : [{ to, code: step.refused.code }],
+    );
+  }
+}
+
+/** Everybody present begins, and what they send is carried. */
+export async function startAll(room: Room, post: Post): Promise<void> {
+  for (const participant of room.participants) {
+    if (post.gone.has(participant.pid)) continue;
+    post.send((await participant.start()).send);
+  }
+  await post.run();
+}
+
+/** The collector closes the phase it is in, and what it sends is carried. */
+export async function closeBy(room: Room, post: Post): Promise<Step> {
+  const step = await room.collector.close();
+  post.send(step.send, room.session.mode === 'split' ? 'analyst' : 'coordinator');
+  await post.run();
+  return step;
+}
+
+/** Who was summed, in the order of the room. */
+export function summed(room: Room): number[] {
+  return (room.collector.outcome?.participants ?? []).map(room.indexOf).sort((a, b) => a - b);
+}
+
+export { publicBytes };

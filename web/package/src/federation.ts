@@ -1,0 +1,51 @@
+export { plainArithmetic, type MaskArithmetic, type MaskSum } from './federation/arithmetic.js';
+export { Collector, type CollectorOptions, type Progress } from './federation/collector.js';
+export {
+  bestSuite,
+  isSupported,
+  newRoleKeys,
+  newSigningKeys,
+  pidOf,
+  maskStream,
+  type KeyPair,
+  type PublicRoleKeys,
+  type RoleKeys,
+  type Suite,
+} from './federation/keys.js';
+export { inspectMessage, MAX_MESSAGE_BYTES, type Refusal } from './federation/message.js';
+export {
+  Participant,
+  type Mask,
+  type Masked,
+  type MaskSeed,
+  type ParticipantOptions,
+  type Roster,
+} from './federation/participant.js';
+export {
+  Role,
+  type Outcome,
+  type Outgoing,
+  type Phase,
+  type Recipient,
+  type Step,
+} from './federation/role.js';
+export {
+  createCollector,
+  createHelper,
+  createParticipant,
+  restoreCollector,
+  restoreHelper,
+  restoreParticipant,
+} from './federation/roles.js';
+export {
+  createSession,
+  parseSession,
+  publicKeys,
+  requireSessionOf,
+  Session,
+  SESSION_FORMAT,
+  type SessionJSON,
+  type SessionMode,
+  type SessionOptions,
+} from './federation/session.js';
+export { SplitHelper } from './federation/split-helper.js';

@@ -1,0 +1,294 @@
+import { canonicalJson } from '../canonical.js';
+import { checker } from '../check.js';
+import { PrivateMomentsError, type ErrorCode } from '../errors.js';
+import { concat, utf8 } from './binary.js';
+import {
+  pidOf,
+  publicBytes,
+  sign,
+  SIGNATURE_BYTES,
+  SUITES,
+  type KeyPair,
+  type Suite,
+} from './keys.js';
+
+/** What each kind of message says besides who sent it and in which session; sizes are in bytes. */
+export interface Contents {
+  /** Split, participant to helper. Payload: the seed of the mask, sealed. */
+  seed: { commitment: string };
+  /** Participant to analyst or coordinator. Payload: the masked vector, sealed; `group` in a ring. */
+  masked: { commitment: string; rows: number | null; group?: string };
+  /** Analyst to helper. Payload, sealed: for each masked vector it has, pid and commitment, 32 + 32. */
+  close: { releases: number };
+  /** Helper to analyst. Payload, sealed: the pids summed, 32 each, and the sum of their masks. */
+  masks: { releases: number; close: string };
+  /** Helper to analyst: fewer than enough of what was closed have a seed here. */
+  short: { releases: number; close: string };
+  /** Participant to coordinator: one-time keys. */
+  join: { mask: string; share?: string };
+  /** Coordinator to all. Payload: the joins, as they came; `joins` their lengths. */
+  roster: { joins: number[] };
+  /** Participant to coordinator. Payload: for each other one of the roster two shares, encrypted. */
+  shares: { roster: string; self: string };
+  /** Coordinator to one participant. Payload: from each other dealer the shares for this one. */
+  deal: { roster: string; dealers: string[] };
+  /** Coordinator to the dealers: whose masked vectors it has. */
+  survivors: { group: string; survivors: string[] };
+  /** Participant to coordinator: this is the set I was told of, by its digest. */
+  agree: { group: string; survivors: string };
+  /** Coordinator to survivors. Payload: enough messages `agree`; `agrees` their lengths. */
+  agreed: { group: string; survivors: string; agrees: number[] };
+  /** Participant to coordinator. Payload, sealed: a share of each dealer, 33. */
+  reveal: { group: string; survivors: string };
+  /** Analyst or coordinator to all. Payload: pids, 32 each, and the sum, 8 a word. */
+  result: { releases: number; rows: number | null };
+  /** Analyst or coordinator to all: there will be no result. */
+  abort: { reason: string };
+}
+
+export type MessageType = keyof Contents;
+
+type Header<T extends MessageType> = { type: T; session: string; key: string } & Contents[T];
+
+/** A message that could be read. Who sent it is known once the signature was checked. */
+export type Message = {
+  [T in MessageType]: {
+    readonly type: T;
+    readonly header: Header<T>;
+    readonly payload: Uint8Array;
+    /** The signing key it names, of `suite`, and who owns that. */
+    readonly suite: Suite;
+    readonly key: string;
+    readonly pid: string;
+    /** What is signed: everything before the signature. */
+    readonly signed: Uint8Array;
+    readonly signature: Uint8Array;
+    readonly bytes: Uint8Array;
+  };
+}[MessageType];
+
+export type MessageOf<T extends MessageType> = Extract<Message, { type: T }>;
+
+const MAGIC = utf8('PMR1');
+const MAX_HEADER_BYTES = 1 << 20;
+/** A masked vector of 1000 features is 4 MB; the joins of 1000 sites are 0.5 MB. */
+export const MAX_MESSAGE_BYTES = 1 << 28;
+const MOST_ITEMS = 1 << 16;
+
+const check = checker('message-unreadable');
+
+const DIGEST = /^[0-9a-f]{64}$/;
+
+function digestIn(value: unknown, field: string): string {
+  if (typeof value === 'string' && DIGEST.test(value)) return value;
+  throw unreadable(`${field} must be 64 hexadecimal digits`);
+}
+
+function listIn<T>(value: unknown, field: string, read: (item: unknown) => T): T[] {
+  const list = check.list(value, field);
+  if (list.length > MOST_ITEMS) throw unreadable(`${field} is too long`);
+  return list.map(read);
+}
+
+const digests = (value: unknown, field: string): string[] =>
+  listIn(value, field, (item) => digestIn(item, field));
+const lengths = (value: unknown, field: string): number[] =>
+  listIn(value, field, (item) => check.wholeNumber(item, field, 1, MAX_MESSAGE_BYTES));
+const rows = (value: unknown): number | null =>
+  value === null ? null : check.wholeNumber(value, 'rows', 0);
+const count = (value: unknown): number => check.wholeNumber(value, 'releases', 0);
+
+type Given = Record<string, unknown>;
+
+const READ: { readonly [T in MessageType]: (given: Given) => Contents[T] } = {
+  seed: ({ commitment }) => ({ commitment: digestIn(commitment, 'commitment') }),
+  masked: ({ commitment, group, ...given }) => ({
+    commitment: digestIn(commitment, 'commitment'),
+    rows: rows(given.rows),
+    ...(group === undefined ? {} : { group: digestIn(group, 'group') }),
+  }),
+  close: ({ releases }) => ({ releases: count(releases) }),
+  masks: ({ releases, close }) => ({ releases: count(releases), close: digestIn(close, 'close') }),
+  short: ({ releases, close }) => ({ releases: count(releases), close: digestIn(close, 'close') }),
+  join: ({ mask, share }) => ({
+    mask: check.text(mask, 'mask'),
+    ...(share === undefined ? {} : { share: check.text(share, 'share') }),
+  }),
+  roster: ({ joins }) => ({ joins: lengths(joins, 'joins') }),
+  shares: ({ roster, self }) => ({
+    roster: digestIn(roster, 'roster'),
+    self: digestIn(self, 'self'),
+  }),
+  deal: ({ roster, dealers }) => ({
+    roster: digestIn(roster, 'roster'),
+    dealers: digests(dealers, 'dealers'),
+  }),
+  survivors: ({ group, survivors }) => ({
+    group: digestIn(group, 'group'),
+    survivors: digests(survivors, 'survivors'),
+  }),
+  agree: ({ group, survivors }) => ({
+    group: digestIn(group, 'group'),
+    survivors: digestIn(survivors, 'survivors'),
+  }),
+  agreed: ({ group, survivors, agrees }) => ({
+    group: digestIn(group, 'group'),
+    survivors: digestIn(survivors, 'survivors'),
+    agrees: lengths(agrees, 'agrees'),
+  }),
+  reveal: ({ group, survivors }) => ({
+    group: digestIn(group, 'group'),
+    survivors: digestIn(survivors, 'survivors'),
+  }),
+  result: ({ releases, ...given }) => ({ releases: count(releases), rows: rows(given.rows) }),
+  abort: ({ reason }) => ({ reason: check.text(reason, 'reason') }),
+};
+
+const TYPES = Object.keys(READ) as MessageType[];
+
+/** The header's bytes; what is sealed beside them is bound to them. */
+export function headerBytes<T extends MessageType>(
+  type: T,
+  session: string,
+  key: string,
+  contents: Contents[T],
+): Uint8Array {
+  return utf8(canonicalJson({ type, session, key, ...contents }));
+}
+
+/** Puts a message together and signs it. */
+export async function compose(
+  suite: Suite,
+  signer: KeyPair,
+  header: Uint8Array,
+  payload: Uint8Array,
+): Promise<Uint8Array> {
+  const length = new Uint8Array(4);
+  new DataView(length.buffer).setUint32(0, header.length, true);
+  const signed = concat([MAGIC, length, header, payload]);
+  return concat([signed, await sign(suite, signer, signed)]);
+}
+
+/**
+ * Reads a message; its signature is checked by who knows the session.
+ * @throws PrivateMomentsError `message-unreadable`
+ */
+export function readMessage(bytes: Uint8Array): Message {
+  if (bytes.length < 8 + SIGNATURE_BYTES) throw unreadable('it is too short');
+  if (bytes.length > MAX_MESSAGE_BYTES) throw unreadable('it is larger than any message can be');
+  if (!MAGIC.every((byte, at) => byte === bytes[at]))
+    throw unreadable('it does not begin with PMR1');
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const headerLength = view.getUint32(4, true);
+  const payloadAt = 8 + headerLength;
+  const signatureAt = bytes.length - SIGNATURE_BYTES;
+  if (headerLength > MAX_HEADER_BYTES || payloadAt > signatureAt)
+    throw unreadable('it ends too early');
+  const { type, session, key, ...given } = readHeader(bytes.subarray(8, payloadAt));
+  const kind = check.oneOf(type, 'type', TYPES);
+  const signer = readKey(key);
+  const contents = READ[kind](given);
+  const header = {
+    type: kind,
+    session: digestIn(session, 'session'),
+    key: signer.key,
+    ...contents,
+  } as Message['header'];
+  for (const name of Object.keys(given)) {
+    if (!Object.hasOwn(contents, name))
+      throw unreadable(`its header has an unknown key: ${name.slice(0, 40)}`);
+  }
+  return {
+    type: kind,
+    header,
+    payload: bytes.subarray(payloadAt, signatureAt),
+    ...signer,
+    pid: pidOf(signer.key),
+    signed: bytes.subarray(0, signatureAt),
+    signature: bytes.subarray(signatureAt),
+    bytes,
+  } as Message;
+}
+
+/** What a carrier may know: enough to sort messages, nothing checked. */
+export function inspectMessage(bytes: Uint8Array): { type: string; session: string; from: string } {
+  const { type, header, pid } = readMessage(bytes);
+  return { type, session: header.session, from: pid };
+}
+
+function readHeader(bytes: Uint8Array): Given {
+  let json: unknown;
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    json = JSON.parse(text);
+  } catch {
+    throw unreadable('its header is not JSON');
+  }
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    throw unreadable('its header is not an object');
+  }
+  // One text for one meaning, so that what was signed is what was read.
+  if (canonicalOrNot(json) !== text) throw unreadable('its header is not canonical JSON');
+  return json as Given;
+}
+
+/** A lone surrogate, written as an escape, has no canonical form. */
+function canonicalOrNot(json: object): string | undefined {
+  try {
+    return canonicalJson(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function readKey(value: unknown): { key: string; suite: Suite } {
+  const key = check.text(value, 'key');
+  const suite = SUITES.find((known) => publicBytes(known, 'sign', key) !== undefined);
+  if (suite === undefined) throw unreadable('its key is not one to sign with');
+  return { key, suite };
+}
+
+function unreadable(why: string): PrivateMomentsError {
+  return new PrivateMomentsError(
+    'message-unreadable',
+    `this is not a message of a session: ${why}`,
+  );
+}
+
+/** Why a message was not taken. */
+export interface Refusal {
+  code: ErrorCode;
+  /** Who signed the message; null where that could not be told. */
+  from: string | null;
+  /** What is wrong, for people. */
+  reason: string;
+  /** Signed messages that contradict each other: proof against who signed them. */
+  evidence?: Uint8Array[];
+}
+
+/** Thrown inside a role, and caught by it: the message is at fault, and nothing happened. */
+export class Refused extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    reason: string,
+    readonly evidence?: Uint8Array[],
+  ) {
+    super(reason);
+  }
+}
+
+/** Thrown inside a role: the message may be taken once others have come. */
+export class Early extends Error {}
+
+export function late(): Refused {
+  return new Refused('message-late', 'it came after this phase was closed, and was not opened');
+}
+
+export function ended(): Refused {
+  return new Refused('session-ended', 'the session has ended');
+}
+
+export function unexpected(type: string): Refused {
+  return new Refused('wrong-recipient', `a message of type ${type} is for somebody else`);
+}

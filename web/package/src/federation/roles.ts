@@ -1,0 +1,62 @@
+import type { Collector, CollectorOptions } from './collector.js';
+import type { RoleKeys } from './keys.js';
+import type { Mask, Participant, ParticipantOptions } from './participant.js';
+import { RingCoordinator } from './ring-coordinator.js';
+import { RingParticipant } from './ring-participant.js';
+import { openRole } from './saved.js';
+import type { Session } from './session.js';
+import { SplitAnalyst } from './split-analyst.js';
+import { SplitHelper } from './split-helper.js';
+import { SplitParticipant } from './split-participant.js';
+
+/** Who has rows. @throws PrivateMomentsError `unsupported-suite` where the engine lacks the curves. */
+export function createParticipant(
+  session: Session,
+  options: ParticipantOptions,
+): Promise<Participant> {
+  return session.mode === 'split'
+    ? SplitParticipant.create(session, options)
+    : RingParticipant.create(session, options);
+}
+
+/** From what `save()` gave. @throws PrivateMomentsError `invalid-saved-role` */
+export function restoreParticipant(saved: string, options: { mask: Mask }): Participant {
+  const { session, data } = openRole('participant', saved);
+  const role = session.mode === 'split' ? SplitParticipant : RingParticipant;
+  return role.restore(session, data, options.mask);
+}
+
+/**
+ * Who collects, with the keys the session names: the analyst of split, the coordinator of a ring.
+ * @throws PrivateMomentsError `invalid-session` for other keys, `unsupported-suite`
+ */
+export function createCollector(
+  session: Session,
+  keys: RoleKeys,
+  options?: CollectorOptions,
+): Promise<Collector> {
+  const role = session.mode === 'split' ? SplitAnalyst : RingCoordinator;
+  return role.create(session, keys, options);
+}
+
+/** From what `save()` gave. @throws PrivateMomentsError `invalid-saved-role` */
+export function restoreCollector(saved: string, options?: CollectorOptions): Collector {
+  const { session, data } = openRole('collector', saved);
+  const role = session.mode === 'split' ? SplitAnalyst : RingCoordinator;
+  return role.restore(session, data, options);
+}
+
+/** Who adds up masks in split. @throws PrivateMomentsError `invalid-session`, `unsupported-suite` */
+export function createHelper(
+  session: Session,
+  keys: RoleKeys,
+  options?: CollectorOptions,
+): Promise<SplitHelper> {
+  return SplitHelper.create(session, keys, options);
+}
+
+/** From what `save()` gave. @throws PrivateMomentsError `invalid-saved-role` */
+export function restoreHelper(saved: string, options?: CollectorOptions): SplitHelper {
+  const { session, data } = openRole('helper', saved);
+  return SplitHelper.restore(session, data, options);
+}

@@ -1,0 +1,57 @@
+import { newSigningKeys, randomSeed } from './keys.js';
+import { ended, unexpected, type Message } from './message.js';
+import { Participant, type Mask, type ParticipantOptions } from './participant.js';
+import { freshData, requireMode, type Outgoing, type RoleData } from './role.js';
+import type { Session } from './session.js';
+
+/**
+ * Masks its release with the key stream of one seed, sends the release to the analyst and the seed
+ * to the helper, and is done: whoever comes or goes after that is none of its concern.
+ */
+export class SplitParticipant extends Participant {
+  override readonly roster = null;
+
+  static async create(session: Session, options: ParticipantOptions): Promise<SplitParticipant> {
+    await requireMode(session, ['split']);
+    const keys = options.keys ?? (await newSigningKeys(session.suite));
+    return new SplitParticipant(session, freshData('new', keys), options.mask);
+  }
+
+  static restore(session: Session, data: unknown, mask: Mask): SplitParticipant {
+    return new SplitParticipant(session, data as RoleData, mask);
+  }
+
+  protected override async begin(): Promise<Outgoing[]> {
+    const { collector, helper } = this.session;
+    if (helper === undefined) throw new TypeError('a split without a helper');
+    const key = randomSeed();
+    const { payload, rows, commitment } = await this.masked([{ key, sign: 1 }]);
+    const release = await this.writeSealed(collector.seal, 'masked', { commitment, rows }, payload);
+    const seed = await this.writeSealed(helper.seal, 'seed', { commitment }, key);
+    this.data.phase = 'released';
+    return [
+      { to: 'analyst', message: release },
+      { to: 'helper', message: seed },
+    ];
+  }
+
+  protected override handle(message: Message): Promise<Outgoing[]> {
+    return Promise.resolve().then(() => {
+      const { phase } = this.data;
+      if (phase === 'done' || phase === 'aborted') throw ended();
+      if (message.type === 'result') return this.takeResult(message);
+      if (message.type === 'abort') return this.takeAbort(message);
+      throw unexpected(message.type);
+    });
+  }
+
+  /** Who was summed is what analyst and helper both have, which nobody else can know. */
+  protected override requireExpected(): void {
+    return;
+  }
+
+  /** The seed was not kept. */
+  protected override forget(): void {
+    return;
+  }
+}
