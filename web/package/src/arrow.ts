@@ -3,7 +3,7 @@
  * so that a table made by another copy of the library is as good; nothing of it is imported here.
  */
 import type { CellReader } from './cells.js';
-import { BATCH_ROWS } from './ingest.js';
+import { batchRows, type Batches } from './ingest.js';
 import type { Plan } from './plan.js';
 import { locate, typedReader, type Content } from './typed.js';
 
@@ -87,9 +87,9 @@ export function isArrowTable(data: unknown): data is ArrowTable {
 export function openArrowTable(
   table: ArrowTable,
   plan: Plan,
-): { batches: Iterable<Float64Array>; rows: number; ignored: string[] } {
+): { batches: Batches; rows: number; ignored: string[] } {
   const columns = arrowColumns(table.schema as ArrowSchema, plan);
-  const encode = function* (): Generator<Float64Array, void> {
+  const encode = function* (): Batches {
     for (const batch of table.batches) yield* columns.encode(batch as ArrowBatch);
   };
   return { batches: encode(), rows: table.numRows, ignored: columns.ignored };
@@ -116,8 +116,9 @@ export function arrowColumns(
       const cells = readers.map((reader, index) =>
         cellsOf(batch.getChildAt(positions[index] ?? -1), reader),
       );
-      for (let start = 0; start < batch.numRows; start += BATCH_ROWS) {
-        const rows = Math.min(BATCH_ROWS, batch.numRows - start);
+      const step = batchRows(width);
+      for (let start = 0; start < batch.numRows; start += step) {
+        const rows = Math.min(step, batch.numRows - start);
         const values = new Float64Array(rows * width);
         for (const [index, cell] of cells.entries()) {
           for (let row = 0; row < rows; row++) values[row * width + index] = cell(start + row);

@@ -2,7 +2,7 @@ import { isArrowTable, openArrowTable, type ArrowTable } from './arrow.js';
 import { blobBytes, streamBytes } from './bytes.js';
 import { PrivateMomentsError } from './errors.js';
 import { kindOfFile, readFile, readStream, type OnRead } from './files.js';
-import { encodeObjects, encodeTable, type RowFeed } from './ingest.js';
+import { encodeObjects, encodeTable, type Batches, type RowFeed } from './ingest.js';
 import type { Plan } from './plan.js';
 import { locate, requireColumns } from './typed.js';
 
@@ -29,7 +29,7 @@ export type Data =
 export type Source =
   | { kind: 'blob'; blob: Blob }
   | { kind: 'stream'; stream: ReadableStream<Uint8Array | string> }
-  | { kind: 'values'; batches: Iterable<Float64Array>; rows: number; ignored: string[] };
+  | { kind: 'values'; batches: Batches; rows: number; ignored: string[] };
 
 /** Looks at the kind of the data and its column names, not at its cells. */
 export function openData(data: unknown, plan: Plan): Source {

@@ -128,7 +128,7 @@ function converse(
           break;
         }
         case 'next':
-          pieces.next().then((answer) => {
+          pieces.next(message.spent).then((answer) => {
             // Encoded rows are handed over, not copied; the bytes of a stream may be shared.
             const piece = answer.type === 'piece' ? answer.piece : null;
             reply(speaker, answer, piece instanceof Float64Array ? [piece.buffer] : []);
@@ -230,7 +230,8 @@ async function sliceOf(
 
 /** Pieces of data that stay on this side until a worker asks for them. */
 interface Pieces {
-  next(): Promise<Extract<ToWorker, { type: 'piece' | 'no-piece' }>>;
+  /** @param spent a buffer for the piece to be put into, where it fits */
+  next(spent: ArrayBuffer | null): Promise<Extract<ToWorker, { type: 'piece' | 'no-piece' }>>;
   /** What the caller's data threw, if they did. */
   failure(): [unknown] | undefined;
   stop(): void;
@@ -241,11 +242,11 @@ function piecesOf(source: Source, plan: Plan): Pieces {
   let failure: [unknown] | undefined;
   let rows = 0;
   return {
-    next: async () => {
+    next: async (spent) => {
       // What was handed out before a failure may hold an earlier error, so the workers end the job.
       if (failure !== undefined) return { type: 'no-piece' };
       try {
-        const result = await iterator.next();
+        const result = await iterator.next(spent);
         const piece = result.done === true ? null : result.value;
         const rowsBefore = rows;
         if (piece instanceof Float64Array) rows += piece.length / plan.columns.length;
@@ -265,7 +266,11 @@ function piecesOf(source: Source, plan: Plan): Pieces {
   };
 }
 
-function iteratorOf(source: Source): AsyncIterator<Piece> | Iterator<Piece> {
+type Given = ArrayBuffer | null | undefined;
+
+function iteratorOf(
+  source: Source,
+): AsyncIterator<Piece, void, Given> | Iterator<Piece, void, Given> {
   switch (source.kind) {
     case 'stream':
       return streamBytes(source.stream);

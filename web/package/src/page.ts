@@ -7,7 +7,7 @@ import type { FromWorker, Piece, PostedSource, ToWorker } from './protocol.js';
 export class Page {
   readonly #port: Port<FromWorker, ToWorker>;
   readonly #slices = new Map<number, (bytes: ArrayBuffer | null) => void>();
-  #takePiece: ((message: ToWorker) => void) | undefined;
+  #takePiece: ((message: ToWorker) => void)[] = [];
   #takeCrew: ((ports: MessagePort[]) => void) | undefined;
 
   constructor(port: Port<FromWorker, ToWorker>) {
@@ -26,7 +26,7 @@ export class Page {
         break;
       case 'piece':
       case 'no-piece':
-        this.#takePiece?.(message);
+        this.#takePiece.shift()?.(message);
         break;
       case 'slice':
         this.#slices.get(message.start)?.(message.bytes);
@@ -42,17 +42,36 @@ export class Page {
     });
   }
 
-  /** Data in the order they are asked for, by whichever worker. */
-  async *pieces(): AsyncGenerator<{ piece: Piece; rowsBefore: number }, void> {
-    for (;;) {
-      const answer = await new Promise<ToWorker>((resolve) => {
-        this.#takePiece = resolve;
-        this.post({ type: 'next' });
+  /**
+   * Data in the order they are asked for, by whichever worker. Of numbers the next piece is on its
+   * way while one is looked at, so two are held at any time; and the buffer of what was looked at,
+   * overwritten by then, goes back to the page to be filled again.
+   * @param stopped nothing more is asked for then; what was asked for before still comes
+   */
+  async *pieces(
+    stopped: () => boolean = () => false,
+  ): AsyncGenerator<{ piece: Piece; rowsBefore: number }, void> {
+    // A job that failed may have left a question without an answer.
+    this.#takePiece = [];
+    let spent: ArrayBuffer | null = null;
+    const ask = (): Promise<ToWorker> =>
+      new Promise((resolve) => {
+        this.#takePiece.push(resolve);
+        this.post({ type: 'next', spent }, spent === null ? [] : [spent]);
       });
+    for (let next = ask(); ;) {
+      const answer = await next;
       // The page knows better what went wrong.
       if (answer.type !== 'piece') throw readFailed();
-      if (answer.piece === null) return;
-      yield { piece: answer.piece, rowsBefore: answer.rowsBefore };
+      const { piece, rowsBefore } = answer;
+      if (piece === null) return;
+      const isNumbers = piece instanceof Float64Array;
+      // A stream that is being read cannot be stopped before it has answered.
+      const ahead = isNumbers && !stopped() ? ask() : undefined;
+      yield { piece, rowsBefore };
+      if (isNumbers) spent = piece.buffer as ArrayBuffer;
+      if (ahead === undefined && stopped()) return;
+      next = ahead ?? ask();
     }
   }
 

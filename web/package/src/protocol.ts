@@ -38,7 +38,8 @@ export type FromWorker =
   | { type: 'crew'; count: number }
   /** The whole crew has read what it was asked, and may read for another job. */
   | { type: 'rested' }
-  | { type: 'next' }
+  /** With the buffer of numbers that are in the sums, overwritten, for the numbers of another piece. */
+  | { type: 'next'; spent: ArrayBuffer | null }
   | { type: 'slice'; start: number; end: number }
   | ({ type: 'progress' } & Progress)
   | { type: 'inspected'; local: LocalCounts }

@@ -67,13 +67,12 @@ export function serveReader(
     /** Rows that other readers have got before the current batch. */
     let elsewhere = 0;
     const { sums, error } = await sumsOf(intake, async () => {
-      for await (const { piece, rowsBefore } of page.pieces()) {
+      for await (const { piece, rowsBefore } of page.pieces(() => stopped)) {
         elsewhere = rowsBefore - rows;
         const count = piece.length / plan.columns.length;
         feed.rows(piece as Float64Array);
         rows += count;
         answer({ type: 'moved', bytes: 0, rows });
-        if (stopped) return;
       }
     });
     const section = { start: 0, end: 0, rows };

@@ -1,7 +1,7 @@
 /** Columns whose type is known before their cells: those of Parquet and Arrow. */
 import { cellReader, type CellReader } from './cells.js';
 import { PrivateMomentsError } from './errors.js';
-import { BATCH_ROWS } from './ingest.js';
+import { batchRows } from './ingest.js';
 import type { Plan, PlanColumn } from './plan.js';
 
 /** The rows of a file as encoded values. */
@@ -75,6 +75,6 @@ export function requireColumns(missing: readonly { name: string; from: string }[
 
 /** Whole rows in pieces of the usual size, each a part of `values`. */
 export function* inBatches(values: Float64Array, width: number): Generator<Float64Array, void> {
-  const step = BATCH_ROWS * width;
+  const step = batchRows(width) * width;
   for (let at = 0; at < values.length; at += step) yield values.subarray(at, at + step);
 }
