@@ -39,7 +39,8 @@ export async function readFile(
       const slices = async function* (): AsyncGenerator<Uint8Array, void> {
         for await (const slice of slicesOf(bytes)) {
           read += slice.length;
-          yield slice;
+          // What is packed may still wait to be unpacked when the next piece comes.
+          yield kind === 'gzip' ? slice.slice() : slice;
         }
       };
       const text = kind === 'gzip' ? unzipped(slices()) : slices();
