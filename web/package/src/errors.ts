@@ -83,6 +83,10 @@ export const errorCodes = [
   'sum-overflow',
   'session-aborted',
   'session-ended',
+  // Carrying its messages.
+  'relay-unreachable',
+  'relay-refused',
+  'relay-faulty',
   // Analysis.
   'not-moments',
   'not-components',

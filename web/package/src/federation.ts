@@ -49,3 +49,20 @@ export {
   type SessionOptions,
 } from './federation/session.js';
 export { SplitHelper } from './federation/split-helper.js';
+export type { Received, Transport, TransportOptions } from './federation/transport.js';
+export {
+  broadcastTransport,
+  type BroadcastTransportOptions,
+} from './federation/transport-broadcast.js';
+export {
+  fileTransport,
+  messageFromLink,
+  messageToLink,
+  type FileTransport,
+  type FileTransportOptions,
+} from './federation/transport-file.js';
+export {
+  relayTransport,
+  type RelayTransport,
+  type RelayTransportOptions,
+} from './federation/transport-relay.js';

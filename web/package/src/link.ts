@@ -5,7 +5,7 @@ import { PrivateMomentsError } from './errors.js';
 export const MAX_STUDY_BYTES = 1 << 20;
 
 /** Longer than any link a browser opens reliably, and short enough to decode without a pause. */
-const MAX_LINK_CHARACTERS = 1 << 18;
+export const MAX_LINK_CHARACTERS = 1 << 18;
 
 const INFLATE_STEP = 512;
 

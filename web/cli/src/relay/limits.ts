@@ -53,6 +53,11 @@ export const defaultLimits: Readonly<RelayLimits> = {
 /** Enough for a large study, few enough that an abuser with many addresses costs megabytes at most. */
 const MOST_KEYS = 20_000;
 
+interface Bucket {
+  tokens: number;
+  at: number;
+}
+
 /**
  * Token buckets, one a key: `burst` at once and `rate` a second in the long run. Of more keys than
  * it holds it forgets those unused for longest, who then start with a full bucket.
@@ -62,7 +67,7 @@ export class Rates {
   readonly #burst: number;
   readonly #now: () => number;
   readonly #mostKeys: number;
-  readonly #buckets = new Map<string, { tokens: number; at: number }>();
+  readonly #buckets = new Map<string, Bucket>();
 
   /** @param now milliseconds that never go back */
   constructor(rate: number, burst: number, now: () => number, mostKeys = MOST_KEYS) {
@@ -74,6 +79,22 @@ export class Rates {
 
   /** Takes a token. 0, or, where there is none, the seconds until there is one. */
   take(key: string): number {
+    const bucket = this.#bucketOf(key);
+    const seconds = this.#wait(bucket);
+    if (seconds === 0) bucket.tokens -= 1;
+    return seconds;
+  }
+
+  /** What `take` would give, without taking. */
+  wait(key: string): number {
+    return this.#wait(this.#bucketOf(key));
+  }
+
+  #wait({ tokens }: Bucket): number {
+    return tokens < 1 ? (1 - tokens) / this.#rate : 0;
+  }
+
+  #bucketOf(key: string): Bucket {
     const now = this.#now();
     const bucket = this.#buckets.get(key) ?? { tokens: this.#burst, at: now };
     bucket.tokens = Math.min(this.#burst, bucket.tokens + ((now - bucket.at) / 1000) * this.#rate);
@@ -85,9 +106,7 @@ export class Rates {
       if (this.#buckets.size <= this.#mostKeys) break;
       this.#buckets.delete(oldest);
     }
-    if (bucket.tokens < 1) return (1 - bucket.tokens) / this.#rate;
-    bucket.tokens -= 1;
-    return 0;
+    return bucket;
   }
 }
 

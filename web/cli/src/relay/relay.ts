@@ -111,6 +111,7 @@ class Mailbox {
   readonly #incoming: Budget;
   readonly #outgoing: Budget;
   readonly #waiters = new Map<string, Set<Waiter>>();
+  readonly #sockets = new Set<Socket>();
   readonly #connections = new Map<string, number>();
   /** The answers that are not finished yet. */
   readonly #answers = new WeakMap<Duplex, ServerResponse>();
@@ -183,6 +184,11 @@ class Mailbox {
     this.#stopping = true;
     const closed = once(this.server, 'close');
     this.server.close();
+    for (const socket of this.#sockets) {
+      const answer = this.#answers.get(socket);
+      if (answer === undefined) socket.destroy();
+      else if (!answer.headersSent) answer.setHeader('Connection', 'close');
+    }
     for (const waiters of this.#waiters.values()) for (const { wake } of waiters) wake();
     const timer = setTimeout(() => {
       this.server.closeAllConnections();
@@ -192,8 +198,10 @@ class Mailbox {
     await this.#store.close();
   }
 
-  /** Behind a proxy all connections are the proxy's, which has limits of its own. */
   #admit(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+    // Behind a proxy all connections are the proxy's, which has limits of its own.
     if (this.#behindProxy) return;
     const client = networkOf(socket.remoteAddress ?? '');
     const open = this.#connections.get(client) ?? 0;
@@ -269,7 +277,7 @@ class Mailbox {
       return;
     }
     const client = clientOf(request, this.#behindProxy);
-    spend(this.#requestRates, client);
+    requireToken(this.#requestRates.take(client));
     const session = MESSAGES.exec(path)?.[1];
     if (session === undefined) throw new Problem('not-found', 'there is nothing at this path');
     allow(request, ['GET', 'POST', 'OPTIONS']);
@@ -305,8 +313,9 @@ class Mailbox {
     checkQuery(query, ['to']);
     const to = recipients(query, 1)[0] ?? '';
     const size = announcedSize(request, this.#limits.messageBytes);
-    spend(this.#appendRates, session);
-    if (!this.#store.has(session)) spend(this.#openingRates, client);
+    requireToken(this.#appendRates.take(session));
+    // Taken when the session is opened: of several who begin it together one does.
+    if (!this.#store.has(session)) requireToken(this.#openingRates.wait(client));
     const giveBack = await this.#incoming.take(client, size, gone);
     try {
       if (asksToContinue) response.writeContinue();
@@ -315,6 +324,7 @@ class Mailbox {
       const { number, fresh } = await this.#store.append(session, to, id, bytes);
       const status = fresh ? 201 : 200;
       this.#log(`append ${status} session ${session.slice(0, 8)} number ${number} ${size} bytes`);
+      if (fresh && number === 1) this.#openingRates.take(client);
       if (fresh) this.#wake(session, to);
       answerJson(response, status, { id, number });
     } finally {
@@ -386,7 +396,6 @@ class Mailbox {
     { entries, cursor }: Listing,
   ): Promise<void> {
     const total = entries.reduce((sum, { size }) => sum + 4 + size, 0);
-    if (this.#stopping) response.setHeader('Connection', 'close');
     response.writeHead(200, {
       'Content-Type': 'application/octet-stream',
       'Content-Length': total,
@@ -447,8 +456,8 @@ function allow({ method = '' }: IncomingMessage, methods: readonly string[]): vo
   throw new Problem('method-not-allowed', `this path answers ${methods.join(', ')}`);
 }
 
-function spend(rates: Rates, key: string): void {
-  const seconds = Math.ceil(rates.take(key));
+function requireToken(wait: number): void {
+  const seconds = Math.ceil(wait);
   if (seconds === 0) return;
   throw new Problem('too-many-requests', `too many requests; ask again in ${seconds} s`, seconds);
 }
