@@ -1,5 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { closeBy, Post, roomOf, startAll, summed, sumOf } from './federation-support.js';
+import { inspectMessage } from '../../web/package/src/federation.js';
+import { hashOf } from '../../web/package/src/federation/binary.js';
+import {
+  closeBy,
+  insideOf,
+  packed,
+  Post,
+  roomOf,
+  startAll,
+  summed,
+  sumOf,
+  wordsOf,
+} from './federation-support.js';
 
 const SPLIT = { mode: 'split', sites: 5, honest: 3 } as const;
 
@@ -9,6 +21,7 @@ describe('split', () => {
       const room = await roomOf(SPLIT, { suite });
       const post = new Post(room);
       await startAll(room, post);
+      expect(room.collector.progress).toEqual({ have: 5, least: 3, most: 5 });
       await closeBy(room, post);
       expect(post.refusals).toEqual([]);
       expect(room.collector.state).toBe('done');
@@ -21,4 +34,23 @@ describe('split', () => {
       }
     });
   }
+
+  it('takes one step of each participant: a release of 8 bytes a number, and a seed', async () => {
+    const room = await roomOf(SPLIT);
+    const step = await room.participants[0]?.start();
+    expect(step?.state).toBe('released');
+    expect(step?.send.map(({ to }) => to)).toEqual(['analyst', 'helper']);
+    const types = step?.send.map(({ message }) => inspectMessage(message).type);
+    expect(types).toEqual(['masked', 'seed']);
+  });
+
+  it('shows the analyst masked numbers only, and the helper none at all', async () => {
+    const room = await roomOf(SPLIT);
+    await startAll(room, new Post(room));
+    const { releases } = insideOf(room.collector);
+    const plain = [0, 1, 2, 3, 4].map((index) => hashOf(packed(wordsOf(index))));
+    for (const [, { commitment }] of releases.$map) expect(plain).not.toContain(commitment);
+    const { seeds } = insideOf(room.helper ?? room.collector);
+    for (const [, held] of seeds.$map) expect(Object.keys(held)).toEqual(['commitment', 'seed']);
+  });
 });

@@ -3,10 +3,19 @@ import { plainArithmetic } from '../../web/package/src/federation/arithmetic.js'
 import {
   maskStream,
   newRoleKeys,
-  publicBytes,
+  seal,
+  type KeyPair,
   type RoleKeys,
   type Suite,
 } from '../../web/package/src/federation/keys.js';
+import {
+  compose,
+  headerBytes,
+  readMessage,
+  type Contents,
+  type MessageOf,
+  type MessageType,
+} from '../../web/package/src/federation/message.js';
 import {
   createCollector,
   createHelper,
@@ -124,7 +133,7 @@ export async function roomOf(terms: Terms, options: RoomOptions = {}): Promise<R
   };
 }
 
-export type AnyRole = Pick<Role<RoleData>, 'receive' | 'state' | 'outcome' | 'session'>;
+export type AnyRole = Pick<Role<RoleData>, 'receive' | 'resend' | 'state' | 'outcome' | 'session'>;
 
 /** Roles by the names messages are addressed to. */
 export function addresses(room: Room): Map<string, AnyRole> {
@@ -200,4 +209,51 @@ export function summed(room: Room): number[] {
   return (room.collector.outcome?.participants ?? []).map(room.indexOf).sort((a, b) => a - b);
 }
 
-export { publicBytes };
+/** What closing a phase sends; nothing where there is nothing to close yet. */
+export async function closing(collector: Collector): Promise<Outgoing[]> {
+  try {
+    return (await collector.close()).send;
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'too-few-releases' || code === 'session-ended') return [];
+    throw error;
+  }
+}
+
+/** Any message at all, properly signed: what somebody with these keys could send. */
+export async function forged<T extends MessageType>(
+  session: Session,
+  signer: KeyPair,
+  type: T,
+  contents: Contents[T],
+  payload: Uint8Array = new Uint8Array(0),
+  sealTo?: string,
+): Promise<Uint8Array> {
+  const { suite, id } = session;
+  const header = headerBytes(type, id, signer.public, contents);
+  const inside =
+    sealTo === undefined ? payload : await seal(suite, sealTo, `pm/v1/${type}`, header, payload);
+  return compose(suite, signer, header, inside);
+}
+
+/** A message read as one of the type it is known to have. */
+export function readAs<T extends MessageType>(bytes: Uint8Array, type: T): MessageOf<T> {
+  const message = readMessage(bytes);
+  if (message.type !== type) throw new TypeError(`${message.type} is no ${type}`);
+  return message as MessageOf<T>;
+}
+
+/** What somebody who owns the machine can read of a role; which of it is there depends on the role. */
+export interface Inside {
+  sign: KeyPair;
+  group: string;
+  dealers: string[];
+  releases: { $map: [string, { commitment: string }][] };
+  seeds: { $map: [string, object][] };
+  held: { $map: [string, { $bytes: string }][] };
+}
+
+export function insideOf(role: { save(): string }): Inside {
+  const { data } = JSON.parse(role.save()) as { data: Inside };
+  return data;
+}

@@ -95,7 +95,15 @@ export async function bestSuite(): Promise<Suite> {
   return (await isSupported('25519')) ? '25519' : 'p256';
 }
 
-export async function isSupported(suite: Suite): Promise<boolean> {
+const supported = new Map<Suite, Promise<boolean>>();
+
+export function isSupported(suite: Suite): Promise<boolean> {
+  const known = supported.get(suite) ?? tryOut(suite);
+  supported.set(suite, known);
+  return known;
+}
+
+async function tryOut(suite: Suite): Promise<boolean> {
   try {
     const keys = await newRoleKeys(suite);
     await dh(suite, keys.seal.secret, keys.seal.public, BASE[suite]);

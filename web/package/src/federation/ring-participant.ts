@@ -5,6 +5,7 @@ import {
   encryptOnce,
   newAgreementKeys,
   newSigningKeys,
+  pidOf,
   randomSeed,
   type KeyPair,
 } from './keys.js';
@@ -85,10 +86,13 @@ export class RingParticipant extends Participant<RingParticipantData> {
   }
 
   override accept(): Promise<Step> {
-    return this.acting(async () => {
-      const { phase, ring } = this.data;
-      return phase === 'roster' && ring !== null ? this.#join(ring) : [];
-    });
+    return this.acting(
+      async () => {
+        const { phase, ring } = this.data;
+        return phase === 'roster' && ring !== null ? this.#join(ring) : [];
+      },
+      `roster/${pidOf(this.session.collector.sign)}`,
+    );
   }
 
   protected override async begin(): Promise<Outgoing[]> {
@@ -109,12 +113,16 @@ export class RingParticipant extends Participant<RingParticipantData> {
         return this.takeResult(message);
       case 'abort':
         return this.takeAbort(message);
+      case 'survivors':
+        return this.#takeSurvivors(message);
+    }
+    // Its keys are gone.
+    if (phase === 'left-out') throw ended();
+    switch (message.type) {
       case 'roster':
         return this.#takeRoster(message);
       case 'deal':
         return this.#takeDeal(message);
-      case 'survivors':
-        return this.#takeSurvivors(message);
       case 'agreed':
         return this.#takeAgreed(message);
       default:

@@ -158,7 +158,10 @@ export abstract class Role<D extends RoleData> {
     }
     let from: string | null = null;
     try {
-      await this.#authenticate(message);
+      this.#requireOurs(message);
+      const again = this.#answered(message);
+      if (again !== undefined) return this.#taking(again);
+      await this.#requireSigned(message);
       from = message.pid;
       return await this.#answer(message);
     } catch (error) {
@@ -171,18 +174,27 @@ export abstract class Role<D extends RoleData> {
     }
   }
 
-  async #authenticate(message: Message): Promise<void> {
-    const { session } = this;
-    if (message.header.session !== session.id) {
+  #requireOurs(message: Message): void {
+    if (message.header.session !== this.session.id) {
       throw new Refused(
         'wrong-session',
         'the message belongs to another session, or another attempt',
       );
     }
     this.admit(message);
-    if (!(await verify(session.suite, message.key, message.signature, message.signed))) {
-      throw new Refused('bad-signature', 'the message is not what its sender signed');
-    }
+  }
+
+  async #requireSigned({ key, signature, signed }: Message): Promise<void> {
+    if (await verify(this.session.suite, key, signature, signed)) return;
+    throw new Refused('bad-signature', 'the message is not what its sender signed');
+  }
+
+  /** What was sent for a message with the same content, if one was taken. */
+  #answered(message: Message): Outgoing[] | undefined {
+    const key = this.keyOf(message);
+    if (this.data.taken.get(key)?.digest !== hashOf(message.signed)) return undefined;
+    const send = this.data.sent.filter(({ by }) => by === key);
+    return send.map(({ to, message: bytes }) => ({ to, message: bytes }));
   }
 
   async #answer(message: Message): Promise<Step> {
@@ -190,11 +202,7 @@ export abstract class Role<D extends RoleData> {
     const key = this.keyOf(message);
     const digest = hashOf(message.signed);
     const first = data.taken.get(key);
-    if (first !== undefined) {
-      if (first.digest !== digest) throw contradicted(message, first.bytes);
-      const send = data.sent.filter(({ by }) => by === key);
-      return this.#taking(send.map(({ to, message: bytes }) => ({ to, message: bytes })));
-    }
+    if (first !== undefined) throw contradicted(message, first.bytes);
     try {
       const send = await this.handle(message);
       data.taken.set(key, { digest, ...(this.keepsMessages ? { bytes: message.bytes } : {}) });
@@ -225,15 +233,15 @@ export abstract class Role<D extends RoleData> {
   }
 
   /** Remembers what is sent. */
-  protected keep(send: readonly Outgoing[], by = ''): void {
+  protected keep(send: readonly Outgoing[], by: string): void {
     for (const { to, message } of send) this.data.sent.push({ to, message, by });
   }
 
-  /** A call of this role's owner, as a step. */
-  protected acting(work: () => Promise<Outgoing[]>): Promise<Step> {
+  /** A call of this role's owner, as a step; `by` is the message it answers, if it does. */
+  protected acting(work: () => Promise<Outgoing[]>, by = ''): Promise<Step> {
     return this.inTurn(async () => {
       const send = await work();
-      this.keep(send);
+      this.keep(send, by);
       return this.#taking(send);
     });
   }

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { hashOf } from '../../web/package/src/federation/binary.js';
+import { closeBy, Post, roomOf, startAll, summed, sumOf } from './federation-support.js';
+
+describe('a ring', () => {
+  const RING = { mode: 'ring', sites: 5, honest: 3, threshold: 4 } as const;
+
+  for (const suite of ['25519', 'p256'] as const) {
+    it(`ends with the exact sum for everybody, suite ${suite}`, async () => {
+      const room = await roomOf(RING, { suite });
+      const post = new Post(room);
+      await startAll(room, post);
+      expect(post.refusals).toEqual([]);
+      expect(room.collector.state).toBe('done');
+      expect(summed(room)).toEqual([0, 1, 2, 3, 4]);
+      expect(room.collector.outcome?.total).toEqual(sumOf([0, 1, 2, 3, 4]));
+      expect(room.collector.outcome?.rows).toBe(60);
+      for (const participant of room.participants) {
+        expect(participant.state).toBe('done');
+        expect(participant.outcome).toEqual(room.collector.outcome);
+      }
+    });
+  }
+
+  it('masks with one key for each pair, which one adds and the other takes off, and one of its own', async () => {
+    const room = await roomOf(RING);
+    await startAll(room, new Post(room));
+    const uses = new Map<string, number[]>();
+    for (const calls of room.calls) {
+      expect(calls.length).toBe(1);
+      expect(calls[0]?.length).toBe(5);
+      for (const { key, sign } of calls[0] ?? []) {
+        uses.set(hashOf(key), [...(uses.get(hashOf(key)) ?? []), sign].sort());
+      }
+    }
+    const pairs = [...uses.values()].filter((signs) => signs.length === 2);
+    expect(pairs).toEqual(Array.from({ length: 10 }, () => [-1, 1]));
+    expect([...uses.values()].filter((signs) => signs.length === 1)).toEqual([
+      [1],
+      [1],
+      [1],
+      [1],
+      [1],
+    ]);
+  });
+
+  it('goes on with fewer than all sites when joining is closed', async () => {
+    const room = await roomOf(RING, { present: 4 });
+    const post = new Post(room);
+    await startAll(room, post);
+    expect(room.collector.progress).toEqual({ have: 4, least: 4, most: 5 });
+    await closeBy(room, post);
+    expect(room.collector.outcome?.total).toEqual(sumOf([0, 1, 2, 3]));
+  });
+
+  it('of which all must answer needs two messages of each and no shares', async () => {
+    const room = await roomOf({ mode: 'ring', sites: 4, honest: 4, threshold: 4 });
+    const post = new Post(room);
+    await startAll(room, post);
+    expect(room.collector.outcome?.total).toEqual(sumOf([0, 1, 2, 3]));
+    for (const participant of room.participants) expect(participant.resend().length).toBe(2);
+    for (const calls of room.calls) expect(calls[0]?.length).toBe(3);
+  });
+
+  it('of mode correlated hands out one key for each pair, and none of its own', async () => {
+    const room = await roomOf({ mode: 'correlated', sites: 3, honest: 2 });
+    const post = new Post(room);
+    await startAll(room, post);
+    expect(room.collector.outcome?.total).toEqual(sumOf([0, 1, 2]));
+    for (const calls of room.calls) expect(calls[0]?.length).toBe(2);
+    const signs = room.calls.flatMap((calls) => calls[0]?.map(({ sign }) => sign) ?? []);
+    expect(signs.reduce<number>((sum, sign) => sum + sign, 0)).toBe(0);
+  });
+});

@@ -1,0 +1,64 @@
+/**
+ * What bindings/ adds for sums behind masks: plain objects and typed arrays, failures as values, as in
+ * ../raw.ts. Nothing outside this package's own files sees these.
+ */
+import type { Raw, Spec } from '../raw.js';
+import type { Cost, Federation } from '../types.js';
+
+/** What a spec says of the federation; left out, every release has all of its noise. */
+export interface SharedSpec extends Spec {
+  federation?: Federation;
+}
+
+/**
+ * What `describe` adds behind masks. The guarantee, with `honest` and `floor`, is that of a sum, and
+ * so is the noise's `unit`; its standard deviations are those of the noise in one release.
+ */
+export interface SharedDescription {
+  /** `maxRows` is that of one site. For unit participant: participants. */
+  maxRowsOfSum?: number;
+  /**
+   * Correlated, calibrated as published: what one message promises to whoever sees no other, which is
+   * the published claim. The guarantee is about all messages together and has a larger delta.
+   */
+  alone?: Cost;
+}
+
+/** What leaves one site: 8 little-endian bytes for each of `length` entries. */
+export interface RawMasked {
+  payload: Uint8Array;
+  /** Null where the number of rows is private. */
+  rows: number | null;
+}
+
+/** What an intake of a study behind masks has; `release` fails there with `invalid-federation`. */
+export interface MaskedIntake {
+  /**
+   * Modes split and ring, single use: total + own noise + mask, modulo 2^64. `mask`: the keystreams
+   * added up, 8 bytes an entry; the caller wipes it. Fails with `wrong-length`, and for a mask of zeros
+   * with `no-entropy`, before anything was read.
+   */
+  releaseMasked(mask: Uint8Array): Raw<RawMasked>;
+  /**
+   * Mode correlated, single use. `keys`: 32 bytes for each other site; `signs`: 1 where its mask is
+   * added and -1 where it is taken off.
+   */
+  releaseCorrelated(keys: Uint8Array, signs: Int8Array | number[]): Raw<RawMasked>;
+}
+
+/** A sum of payloads and keystreams modulo 2^64 that begins at zero. */
+export interface RawMaskSum {
+  /** Fails with `wrong-length`, and has then added nothing. */
+  add(bytes: Uint8Array, sign: 1 | -1): Raw<object>;
+  bytes(): Uint8Array;
+  /**
+   * The sum in units of the noise's `unit`, when no mask is left in it. `rows`: all messages' added up,
+   * or null where they are private. Fails with `sum-out-of-range` where it is no sum of this study.
+   */
+  unmask(spec: SharedSpec, rows: number | null): Raw<{ values: Float64Array }>;
+  delete(): void;
+}
+
+export interface MaskCore {
+  createMaskSum(length: number): Raw<{ sum: RawMaskSum }>;
+}
