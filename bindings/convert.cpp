@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/federation/sharing.hpp"
+
 namespace pm::js {
 
 void put(val& object, const char* key, const val& value) { object.set(key, value); }
@@ -50,6 +52,14 @@ std::vector<double> numbers(const val& array) {
   return emscripten::convertJSArrayToNumberVector<double>(array);
 }
 
+std::vector<std::uint8_t> bytesIn(const val& array) {
+  return emscripten::convertJSArrayToNumberVector<std::uint8_t>(array);
+}
+
+std::optional<std::uint64_t> countIn(const val& rows) {
+  return rows.isNumber() ? std::optional(std::uint64_t(rows.as<double>())) : std::nullopt;
+}
+
 double number(const val& object, const char* key) {
   const val value = object[key];
   return value.isNumber() ? value.as<double>() : std::numeric_limits<double>::quiet_NaN();
@@ -94,19 +104,54 @@ void putGuarantee(val& object, const Guarantee& guarantee) {
   val assumes = val::array();
   for (const std::string& assumption : guarantee.assumes) assumes.call<void>("push", assumption);
   put(object, "assumes", assumes);
+  if (guarantee.honest > 0) {
+    put(object, "honest", double(guarantee.honest));
+    put(object, "floor", guarantee.floor ? costOf(*guarantee.floor) : val::null());
+  }
   if (guarantee.parts.empty()) return;
   val parts = val::array();
   for (const Part& part : guarantee.parts) {
-    val entry = val::object();
+    val entry = costOf(part);
     put(entry, "what", part.what);
-    put(entry, "epsilon", part.epsilon);
-    put(entry, "delta", part.delta);
-    putFinite(entry, "gdp", part.gdp);
-    putFinite(entry, "zcdp", part.zcdp);
     parts.call<void>("push", entry);
   }
   put(object, "parts", parts);
 }
+
+val costOf(const Part& part) {
+  val cost = val::object();
+  put(cost, "epsilon", part.epsilon);
+  put(cost, "delta", part.delta);
+  putFinite(cost, "gdp", part.gdp);
+  putFinite(cost, "zcdp", part.zcdp);
+  return cost;
+}
+
+namespace {
+
+// { mode, sites, honest, ratio?, calibration? }; left out, or independent, nothing is shared.
+Status readSharing(const val& federation, MechanismParams& params) {
+  const std::string mode = federation.isUndefined() ? "independent" : text(federation, "mode");
+  if (mode == "independent") return {};
+  Sharing& sharing = params.sharing;
+  if (mode == "split") {
+    sharing.mode = Federation::kSplit;
+  } else if (mode == "ring") {
+    sharing.mode = Federation::kRing;
+  } else if (mode == "correlated") {
+    sharing.mode = Federation::kCorrelated;
+    sharing.ratio = number(federation, "ratio");
+    sharing.joint = text(federation, "calibration") != "paper";
+  } else {
+    return Error{Code::kInvalidFederation,
+                 "the mode must be independent, split, ring or correlated", "federation.mode"};
+  }
+  params.sites = integer(federation, "sites");
+  sharing.honest = integer(federation, "honest");
+  return {};
+}
+
+}  // namespace
 
 Result<Plan> planOf(const val& spec) {
   MechanismParams params{};
@@ -118,6 +163,7 @@ Result<Plan> planOf(const val& spec) {
   params.rounds = integer(spec, "rounds");
   params.adaptive = text(spec, "clipping") == "adaptive";
   params.sites = std::max(1, integer(spec, "sites"));
+  if (const Status wrong = readSharing(spec["federation"], params)) return *wrong;
 
   const Mechanism* mechanism = findMechanism(text(spec, "mechanism"));
   if (mechanism == nullptr) {
@@ -151,7 +197,7 @@ Result<Plan> planOf(const val& spec) {
   } else {
     return Error{Code::kInvalidUnit, "unit must be row or participant", "unit"};
   }
-  return mechanism->plan(params);
+  return planFederated(*mechanism, params);
 }
 
 Result<Intake> intakeOf(const val& options, const Plan& plan) {

@@ -2,6 +2,8 @@
 
 #include <emscripten/val.h>
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +40,10 @@ val uint8Array(const std::vector<std::uint8_t>& bytes);
 
 /// A Float64Array (or array) of numbers; anything else gives an empty vector.
 std::vector<double> numbers(const val& array);
+/// A copy of a Uint8Array.
+std::vector<std::uint8_t> bytesIn(const val& array);
+/// A number of rows, none where it is null.
+std::optional<std::uint64_t> countIn(const val& rows);
 /// A number property, NaN where it is absent or no number.
 double number(const val& object, const char* key);
 /// An integer property, 0 where it is absent, no number, or beyond an int.
@@ -49,10 +55,13 @@ std::string decimal(Uint128 value);
 
 /// The neighbour relation of a spec. Error: kInvalidNeighbours.
 Result<Neighbours> neighboursOf(const val& spec);
-/// { epsilon, delta, gdp?, zcdp?, neighbours, unit, numerics, assumes, parts? } onto `object`.
+/// { epsilon, delta, gdp?, zcdp?, neighbours, unit, numerics, assumes, parts?, honest?, floor? }
+/// onto `object`.
 void putGuarantee(val& object, const Guarantee& guarantee);
-/// The mechanism of a spec. Errors: kInvalidMechanism, kInvalidNeighbours, kInvalidUnit, and those
-/// of the mechanism.
+/// { epsilon, delta, gdp?, zcdp? }
+val costOf(const Part& part);
+/// The mechanism of a spec, shared as its `federation` says. Errors: kInvalidMechanism,
+/// kInvalidNeighbours, kInvalidUnit, kInvalidFederation, and those of the mechanism.
 Result<Plan> planOf(const val& spec);
 /// The terms of { spec, columns, missing } under a plan. Errors: kInvalidMissingRule and those of
 /// Intake::create.

@@ -42,7 +42,7 @@ class IntakeHandle {
 
   // Wiping the Uint8Array is left to its owner.
   val merge(const val& array) {
-    std::vector<std::uint8_t> bytes = emscripten::convertJSArrayToNumberVector<std::uint8_t>(array);
+    std::vector<std::uint8_t> bytes = bytesIn(array);
     const Result<IntakePart> part = partOf(bytes);
     wipe(bytes.data(), bytes.size());
     if (!part.ok()) return failure(part.error());

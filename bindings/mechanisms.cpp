@@ -8,6 +8,7 @@
 #include <span>
 
 #include "bindings/convert.hpp"
+#include "core/federation/sharing.hpp"
 #include "core/mechanisms/clipping.hpp"
 #include "core/privacy/accountant.hpp"
 
@@ -55,6 +56,8 @@ val describe(const val& spec) {
   put(result, "freedom", double(plan.freedom));
   put(result, "constant", std::ldexp(double(plan.constant), -plan.bits) * radius);
   put(result, "maxRows", double(plan.max_rows));
+  if (isMasked(plan)) put(result, "maxRowsOfSum", double(plan.max_rows_of_sum));
+  if (plan.guarantee.alone) put(result, "alone", costOf(*plan.guarantee.alone));
   return result;
 }
 
@@ -69,8 +72,7 @@ class ClipRuleHandle {
   val levels(const val& counts, const val& rows) const {
     const std::size_t each = std::max<std::size_t>(1, clipCounts(plan_));
     const std::vector<double> all = numbers(counts);
-    const std::optional<std::uint64_t> known =
-        rows.isNumber() ? std::optional(std::uint64_t(rows.as<double>())) : std::nullopt;
+    const std::optional<std::uint64_t> known = countIn(rows);
     std::vector<double> levels;
     for (std::size_t first = 0; first + each <= all.size(); first += each) {
       levels.push_back(chooseClipLevel(plan_, std::span(all).subspan(first, each), known));

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <optional>
 
 #include "bindings/intake_handle.hpp"
+#include "core/federation/correlated.hpp"
 #include "core/mechanisms/release.hpp"
 #include "core/moments/assembly.hpp"
 
@@ -28,11 +28,41 @@ class ReleaseHandle : public IntakeHandle {
     put(result, "clipLevel", double(released.value().clip_level));
     return result;
   }
-};
 
-std::optional<std::uint64_t> countIn(const val& rows) {
-  return rows.isNumber() ? std::optional(std::uint64_t(rows.as<double>())) : std::nullopt;
-}
+  // Wiping the mask and the keys is left to their owners.
+  val releaseMasked(const val& mask) {
+    std::vector<std::uint8_t> bytes = bytesIn(mask);
+    const Result<Masked> masked = pm::releaseMasked(plan_, intake_, bytes);
+    wipe(bytes.data(), bytes.size());
+    return maskedOf(masked);
+  }
+
+  // 32 bytes a key, and for each whether its mask is added (1) or taken off (-1).
+  val releaseCorrelated(const val& array, const val& signs) {
+    std::vector<std::uint8_t> bytes = bytesIn(array);
+    const std::vector<double> each = numbers(signs);
+    std::vector<PairKey> keys(each.size());
+    const bool whole = bytes.size() == 32 * keys.size();
+    for (std::size_t i = 0; whole && i < keys.size(); ++i) {
+      std::copy_n(bytes.begin() + std::ptrdiff_t(32 * i), 32, keys[i].bytes.begin());
+      keys[i].subtract = each[i] < 0;
+    }
+    wipe(bytes.data(), bytes.size());
+    if (!whole) return failure({Code::kWrongLength, "a key has 32 bytes", "keys"});
+    const Result<Masked> masked = pm::releaseCorrelated(plan_, intake_, keys);
+    wipe(keys.data(), keys.size() * sizeof(PairKey));
+    return maskedOf(masked);
+  }
+
+ private:
+  static val maskedOf(const Result<Masked>& masked) {
+    if (!masked.ok()) return failure(masked.error());
+    val result = success();
+    put(result, "payload", uint8Array(masked.value().payload));
+    put(result, "rows", masked.value().rows ? val(double(*masked.value().rows)) : val::null());
+    return result;
+  }
+};
 
 class AssemblyHandle {
  public:
@@ -117,7 +147,9 @@ EMSCRIPTEN_BINDINGS(moments) {
       .function("merge", &IntakeHandle::merge);
   class_<ReleaseHandle, emscripten::base<IntakeHandle>>("Intake")
       .smart_ptr<std::shared_ptr<ReleaseHandle>>("IntakePointer")
-      .function("release", &ReleaseHandle::release);
+      .function("release", &ReleaseHandle::release)
+      .function("releaseMasked", &ReleaseHandle::releaseMasked)
+      .function("releaseCorrelated", &ReleaseHandle::releaseCorrelated);
   class_<AssemblyHandle>("Assembly")
       .smart_ptr<std::shared_ptr<AssemblyHandle>>("AssemblyPointer")
       .function("add", &AssemblyHandle::add)

@@ -38,6 +38,8 @@ const char* codeName(Code code) {
     case Code::kRaggedRow: return "ragged-row";
     case Code::kCsvMalformed: return "csv-malformed";
     case Code::kCsvEncoding: return "csv-encoding";
+    case Code::kInvalidFederation: return "invalid-federation";
+    case Code::kSumOutOfRange: return "sum-out-of-range";
     case Code::kInvalidInterval: return "invalid-interval";
   }
   return "unknown";

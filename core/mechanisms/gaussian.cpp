@@ -27,12 +27,23 @@ Part partOf(const char* what, double mu, double rho, double delta) {
   return {what, epsilonOfGdp(mu, delta), delta, mu, rho};
 }
 
+// log2 of (1 + e^epsilon) samples 2^-144.
+double samplerDeltaLog2(double epsilon, double samples) {
+  return (epsilon + std::log1p(std::exp(-epsilon)) + std::log(samples)) / std::numbers::ln2 +
+         kGaussianSamplerDistanceLog2;
+}
+
+}  // namespace
+
 std::uint64_t noisyEntries(const MechanismParams& params) {
   const std::uint64_t n = std::uint64_t(params.dimension) + 1;
   return n * (n + 1) / 2 - (params.neighbours == Neighbours::kReplaceOne ? 1 : 0);
 }
 
-}  // namespace
+double certifiedDelta(double epsilon, double mu, double samples) {
+  const double sampler = std::min(samplerDeltaLog2(epsilon, samples), 1.0);
+  return std::min(1.0, std::exp(logDeltaOfGdp(epsilon, mu)) + std::exp2(sampler));
+}
 
 // delta of the discrete mechanism at the requested epsilon. By the theorem in
 // docs/mechanisms/gaussian.md it is at most that of continuous noise with variance 9 less in each
@@ -51,29 +62,30 @@ void certifyGaussian(Plan& plan, double samples) {
     mu = std::hypot(mu, clip.gdp);
     rho += clip.zcdp;
   }
-  plan.sampler_delta_log2 =
-      (p.epsilon + std::log1p(std::exp(-p.epsilon)) + std::log(samples)) / std::numbers::ln2 +
-      kGaussianSamplerDistanceLog2;
-  const double total = std::exp(logDeltaOfGdp(p.epsilon, mu)) +
-                       std::exp(std::min(plan.sampler_delta_log2, 1.0) * std::numbers::ln2);
+  certifyGaussian(plan, mu, rho, samples,
+                  "at this epsilon the sampler's tail is not long enough for the requested delta: "
+                  "treat the release as not private");
+  plan.guarantee.parts = std::move(parts);
+  // rho as a fraction of integers: sensitivity^2 / (2 (16 w)^2).
+  plan.facts.push_back(
+      Fact::exactly("rhoDenominator", Uint128(512) * plan.w_diagonal * plan.w_diagonal));
+}
+
+void certifyGaussian(Plan& plan, double mu, double rho, double samples, const char* beyond) {
+  const MechanismParams& p = plan.params;
+  plan.sampler_delta_log2 = samplerDeltaLog2(p.epsilon, samples);
   plan.distribution = "discrete-gaussian";
   plan.sampler = "block16/1";
-  // rho as a fraction of integers: sensitivity^2 / (2 (16 w)^2).
   plan.facts = {
       Fact::exactly("sensitivitySquared", plan.sensitivity_squared),
-      Fact::exactly("rhoDenominator", Uint128(512) * plan.w_diagonal * plan.w_diagonal),
       Fact::of("samplerDeltaLog2", std::ceil(plan.sampler_delta_log2)),
   };
+  const double total = certifiedDelta(p.epsilon, mu, samples);
   Guarantee& g = plan.guarantee = guaranteeFor(p, Numerics::kExact);
-  g.delta = total <= p.delta ? p.delta : std::min(total, 1.0);
+  g.delta = std::max(p.delta, total);
   g.gdp = mu;
   g.zcdp = rho;
-  g.parts = std::move(parts);
-  if (g.delta > p.delta) {
-    g.assumes.push_back(
-        "at this epsilon the sampler's tail is not long enough for the requested delta: "
-        "treat the release as not private");
-  }
+  if (g.delta > p.delta) g.assumes.push_back(beyond);
 }
 
 std::uint64_t gaussianWidth(double mu, Uint128 sensitivity_squared) {
@@ -134,27 +146,31 @@ std::vector<std::int64_t> gaussianNoise(std::uint64_t w, std::size_t count, Drbg
   return noise;
 }
 
-void releaseGaussian(const Plan& plan, std::span<const Int128> totals, Drbg& random,
-                     std::span<double> out) {
+std::vector<std::int64_t> gaussianMatrix(const Plan& plan, std::uint64_t w_diagonal,
+                                         std::uint64_t w_off_diagonal, Drbg& random) {
   const std::size_t n = std::size_t(plan.params.dimension) + 1;
-  std::vector<std::int64_t> diagonal = gaussianNoise(plan.w_diagonal, n, random);
-  std::vector<std::int64_t> off_diagonal =
-      gaussianNoise(plan.w_off_diagonal, n * (n - 1) / 2, random);
-
-  const bool count_is_public = plan.params.neighbours == Neighbours::kReplaceOne;
+  std::vector<std::int64_t> diagonal = gaussianNoise(w_diagonal, n, random);
+  std::vector<std::int64_t> off_diagonal = gaussianNoise(w_off_diagonal, n * (n - 1) / 2, random);
+  if (plan.params.neighbours == Neighbours::kReplaceOne) diagonal[0] = 0;  // the count is public
+  std::vector<std::int64_t> packed(packedSize(n));
   std::size_t entry = 0, next_off_diagonal = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = i; j < n; ++j, ++entry) {
-      Int128 noise = 0;
-      if (i != j)
-        noise = off_diagonal[next_off_diagonal++];
-      else if (i != 0 || !count_is_public)
-        noise = diagonal[i];
-      out[entry] = releasedInteger(plan, totals[entry], noise);
-    }
+    packed[entry++] = diagonal[i];
+    for (std::size_t j = i + 1; j < n; ++j) packed[entry++] = off_diagonal[next_off_diagonal++];
   }
   wipe(diagonal.data(), diagonal.size() * sizeof(std::int64_t));
   wipe(off_diagonal.data(), off_diagonal.size() * sizeof(std::int64_t));
+  return packed;
+}
+
+void releaseGaussian(const Plan& plan, std::span<const Int128> totals, Drbg& random,
+                     std::span<double> out) {
+  std::vector<std::int64_t> noise =
+      gaussianMatrix(plan, plan.w_diagonal, plan.w_off_diagonal, random);
+  for (std::size_t entry = 0; entry < noise.size(); ++entry) {
+    out[entry] = releasedInteger(plan, totals[entry], noise[entry]);
+  }
+  wipe(noise.data(), noise.size() * sizeof(std::int64_t));
 }
 
 }  // namespace pm

@@ -57,9 +57,25 @@ Result<Plan> calibrateGaussian(const MechanismParams& params, SensitivitySquared
 /// they share; `samples` is how many samples the release depends on.
 void certifyGaussian(Plan& plan, double samples);
 
+/// The same from mu and rho of the whole, for noise that is shared. `beyond` is what to say where
+/// the guarantee has a larger delta than was asked for.
+void certifyGaussian(Plan& plan, double mu, double rho, double samples, const char* beyond);
+
+/// A delta of mu-GDP at `epsilon` with `samples` samples in place of exact ones; at most 1.
+double certifiedDelta(double epsilon, double mu, double samples);
+
 /// At least `count` samples of N_Z(0, (16 w)^2): whole blocks, so that the running time says less
 /// about the noise. To be wiped.
 std::vector<std::int64_t> gaussianNoise(std::uint64_t w, std::size_t count, Drbg& random);
+
+/// The packed upper triangle of a matrix of noise for the plan's dimension, with widths
+/// `w_diagonal` and `w_off_diagonal`; under replace-one entry (0, 0) is public and 0. To be wiped.
+/// The number of samples depends on the plan only.
+std::vector<std::int64_t> gaussianMatrix(const Plan& plan, std::uint64_t w_diagonal,
+                                         std::uint64_t w_off_diagonal, Drbg& random);
+
+/// How many entries of such a matrix have noise.
+std::uint64_t noisyEntries(const MechanismParams& params);
 
 /// Adds the noise to exact totals and rounds to the public release grid. `totals` is the packed
 /// upper triangle, row by row, constant coordinate first, of the (D+1) x (D+1) integer matrix

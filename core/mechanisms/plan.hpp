@@ -35,6 +35,23 @@ enum class EigenMethod {
   kAdaptive,  ///< eigenvalues first, then shares by the noisy eigenvalues (AD)
 };
 
+/// How the releases of several sites become one sum.
+enum class Federation {
+  kIndependent,  ///< each release has all of its noise
+  kSplit,        ///< behind uniform masks; a helper knows how to take them off the sum
+  kRing,         ///< behind uniform masks between pairs, which cancel in the sum
+  kCorrelated,   ///< behind Gaussian masks between pairs, which cancel in the sum
+};
+
+/// Among whom the noise of a sum is shared. All but `mode` mean something behind masks only.
+struct Sharing {
+  Federation mode = Federation::kIndependent;
+  int honest =
+      1;  ///< h: any so many of the releases in a sum have the noise of the promise together
+  double ratio = 1;   ///< `correlated`: variance of a pair's mask over that of a site's own noise
+  bool joint = true;  ///< `correlated`: calibrated for all messages together, not for one alone
+};
+
 /// What determines a mechanism's noise and guarantee; all public.
 struct MechanismParams {
   double epsilon;  ///< > 0, finite
@@ -52,6 +69,8 @@ struct MechanismParams {
   /// Adaptive clipping (clipping.hpp); `gaussian` with unit row only.
   bool adaptive = false;
   int sites = 1;  ///< how many releases are expected to be summed, which decides the radius
+
+  Sharing sharing;  ///< plans behind masks are made by core/federation
 };
 
 /// A public number of a plan that a release states: a double, or an exact integer.
@@ -88,6 +107,10 @@ struct Plan {
   /// 2^-kClipCountBits rows; 0 where the clip radius is fixed.
   std::uint64_t clip_width = 0;
 
+  /// Behind Gaussian masks: those of a pair, as above.
+  std::uint64_t w_pair_diagonal = 0;
+  std::uint64_t w_pair_off_diagonal = 0;
+
   // Continuous noise.
   double scale = 0;  ///< grid units, or an exponent's factor
   int freedom = 0;   ///< degrees of freedom
@@ -105,9 +128,15 @@ struct Plan {
   Guarantee guarantee;
 
   /// Exact integer totals (packed, see ExactGram::totals) to `length` released integers, each exact
-  /// in a double. Uses `random` for nothing else.
+  /// in a double. Uses `random` for nothing else. None behind masks.
   void (*release)(const Plan&, std::span<const Int128> totals, Drbg& random,
                   std::span<double> out) = nullptr;
+
+  /// Behind masks, in place of `release`: adds one site's own share of the noise, grid units, to
+  /// packed words modulo 2^64. `max_rows` is then that of one site, and released units are those
+  /// of the sum.
+  void (*add_noise)(const Plan&, Drbg& random, std::span<std::uint64_t> words) = nullptr;
+  std::uint64_t max_rows_of_sum = 0;  ///< for unit participant: participants
 };
 
 /// Directions are released in multiples of 2^-kDirectionBits.

@@ -6,6 +6,11 @@
 namespace pm {
 
 Result<Released> release(const Plan& plan, Intake& intake, EntropySource source) {
+  if (plan.release == nullptr) {
+    return Error{Code::kInvalidFederation,
+                 "the noise of one site alone is too small; its release needs a mask",
+                 "federation.mode"};
+  }
   Seed seed;
   const EntropyStatus status = drawSeed(source, seed);
   if (status != EntropyStatus::kOk) return entropyError(status);

@@ -27,8 +27,8 @@ struct Released {
 /// Turns an intake into its one release: a fresh generator is seeded first, so that a machine
 /// without entropy gives up before the totals are read; then the totals are taken and checked,
 /// noise added, and everything private wiped. The intake gives nothing more after that.
-/// Errors: kNoEntropy (nothing was read; the intake is still whole), kNoRows, kAlreadyReleased,
-/// kIntegrity.
+/// Errors: kInvalidFederation for a plan behind masks and kNoEntropy (nothing was read; the intake
+/// is still whole), kNoRows, kAlreadyReleased, kIntegrity.
 Result<Released> release(const Plan& plan, Intake& intake, EntropySource source = pmSystemEntropy);
 
 }  // namespace pm

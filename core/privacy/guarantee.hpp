@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,14 @@ struct Guarantee {
   Numerics numerics;
   std::vector<std::string> assumes;  ///< what must hold outside this code, in plain words
   std::vector<Part> parts;           ///< of a release made in several steps; else empty
+
+  /// Of a sum behind masks: it holds if so many of its releases are of honest participants; else 0.
+  int honest = 0;
+  /// And what is left if all others give away what they hold; nothing where it is absent.
+  std::optional<Part> floor;
+  /// What one message would promise if nobody saw the others: the claim of a calibration as
+  /// published. Else absent.
+  std::optional<Part> alone;
 };
 
 /// "replace-one" or "add-remove".

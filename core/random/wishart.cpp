@@ -1,5 +1,6 @@
 #include "core/random/wishart.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -24,18 +25,19 @@ double dot(const double* a, const double* b, std::size_t size) {
 
 void addWishart(int n, double freedom, double scale, Drbg& random, std::span<double> packed) {
   const std::size_t side = std::size_t(n);
-  std::vector<double> factor(packed.size());  // L, row by row
+  const std::size_t width = freedom < n ? std::size_t(freedom) : side;  // columns of L
+  std::vector<double> factor(packed.size());                            // L, row by row
   double* row = factor.data();
   for (std::size_t i = 0; i < side; row += ++i) {
-    for (std::size_t j = 0; j < i; ++j) row[j] = standardNormal(random);
-    row[i] = std::sqrt(chiSquare(freedom - double(i), random));
+    for (std::size_t j = 0; j < std::min(i, width); ++j) row[j] = standardNormal(random);
+    if (i < width) row[i] = std::sqrt(chiSquare(freedom - double(i), random));
   }
   const double* upper = factor.data();
   std::size_t entry = 0;
   for (std::size_t i = 0; i < side; upper += ++i) {
     const double* lower = upper;
     for (std::size_t j = i; j < side; lower += ++j) {
-      packed[entry++] += scale * dot(upper, lower, i + 1);
+      packed[entry++] += scale * dot(upper, lower, std::min(i + 1, width));
     }
   }
   wipe(factor.data(), factor.size() * sizeof(double));

@@ -1,0 +1,56 @@
+#include "core/federation/correlated.hpp"
+
+#include <algorithm>
+
+#include "core/federation/sharing.hpp"
+#include "core/mechanisms/gaussian.hpp"
+#include "core/wipe.hpp"
+
+namespace pm {
+namespace {
+
+Status checkKeys(std::span<const PairKey> keys, int sites) {
+  if (keys.size() != std::size_t(sites) - 1) {
+    return Error{Code::kInvalidFederation, "there must be one key for each of the other sites",
+                 "keys"};
+  }
+  std::vector<std::array<std::uint8_t, 32>> sorted;
+  for (const PairKey& key : keys) sorted.push_back(key.bytes);
+  sorted.push_back({});
+  std::sort(sorted.begin(), sorted.end());
+  const bool repeated = std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end();
+  wipe(sorted.data(), sorted.size() * sizeof sorted[0]);
+  if (!repeated) return {};
+  return Error{Code::kInvalidFederation, "the keys of two pairs are the same, or one is all zeros",
+               "keys"};
+}
+
+}  // namespace
+
+void addPairMask(const Plan& plan, const PairKey& key, std::span<std::uint64_t> words) {
+  Seed seed{};
+  std::copy(key.bytes.begin(), key.bytes.end(), seed.begin());
+  Drbg random(seed);
+  wipe(seed.data(), seed.size());
+  std::vector<std::int64_t> mask =
+      gaussianMatrix(plan, plan.w_pair_diagonal, plan.w_pair_off_diagonal, random);
+  for (std::size_t i = 0; i < mask.size(); ++i) {
+    const std::uint64_t word = std::uint64_t(mask[i]);
+    words[i] += key.subtract ? -word : word;
+  }
+  wipe(mask.data(), mask.size() * sizeof(std::int64_t));
+}
+
+Result<Masked> releaseCorrelated(const Plan& plan, Intake& intake, std::span<const PairKey> keys,
+                                 EntropySource source) {
+  if (plan.params.sharing.mode != Federation::kCorrelated) {
+    return Error{Code::kInvalidFederation, "the releases of this study have no such masks",
+                 "federation.mode"};
+  }
+  if (const Status wrong = checkKeys(keys, plan.params.sites)) return *wrong;
+  std::vector<std::uint64_t> words(plan.length);
+  for (const PairKey& key : keys) addPairMask(plan, key, words);
+  return releaseBehind(words, plan, intake, source);
+}
+
+}  // namespace pm
