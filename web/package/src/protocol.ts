@@ -3,6 +3,9 @@ import type { Plan } from './plan.js';
 import type { CsvLayout, Description } from './raw.js';
 import type { ClipChoice, LocalCounts, Progress } from './types.js';
 
+/** Progress is for eyes: more messages than this would only cost time. */
+export const PROGRESS_INTERVAL_MS = 50;
+
 /** `release` makes a release; `inspect` only counts. */
 export type Task = 'release' | 'inspect';
 

@@ -4,7 +4,15 @@ import { furtherDown, toWire } from './errors.js';
 import { RowFeed } from './ingest.js';
 import type { Page } from './page.js';
 import { intakeOptions, type Plan } from './plan.js';
-import type { FromReader, PostedSource, SectionOrder, SectionRead, ToReader } from './protocol.js';
+import {
+  PROGRESS_INTERVAL_MS,
+  type FromReader,
+  type Moved,
+  type PostedSource,
+  type SectionOrder,
+  type SectionRead,
+  type ToReader,
+} from './protocol.js';
 import type { CsvLayout, Intake, ReleaseCore } from './raw.js';
 import { unwrap } from './unwrap.js';
 
@@ -20,6 +28,13 @@ export function serveReader(
   const answer = (message: FromReader): void => {
     const sums = message.type === 'read' ? message.sums : null;
     port.postMessage(message, sums === null ? [] : [sums.buffer as ArrayBuffer]);
+  };
+  let last = -Infinity;
+  const report = (moved: Moved): void => {
+    const now = performance.now();
+    if (now - last < PROGRESS_INTERVAL_MS) return;
+    last = now;
+    answer({ type: 'moved', ...moved });
   };
   port.onmessage = ({ data }: MessageEvent<ToReader>) => {
     switch (data.type) {
@@ -44,7 +59,7 @@ export function serveReader(
       for await (const slice of slices) {
         const { done } = unwrap(reader.push(intake, slice), plan.columns);
         pushed += slice.length;
-        answer({ type: 'moved', bytes: pushed, rows: reader.section().rows });
+        report({ bytes: pushed, rows: reader.section().rows });
         if (done) return true;
       }
       return false;
@@ -72,7 +87,7 @@ export function serveReader(
         const count = piece.length / plan.columns.length;
         feed.rows(piece as Float64Array);
         rows += count;
-        answer({ type: 'moved', bytes: 0, rows });
+        report({ bytes: 0, rows });
       }
     });
     const section = { start: 0, end: 0, rows };

@@ -8,19 +8,23 @@ import { startCore } from './core.js';
 import { Crew, workersFor } from './crew.js';
 import { noRows } from './data.js';
 import { PrivateMomentsError, toWire } from './errors.js';
-import { kindOfFile, readFile, readStream, type OnRead } from './files.js';
+import { readFile, readStream, type OnRead } from './files.js';
 import { csvLayout, RowFeed } from './ingest.js';
+import { kindOf } from './kinds.js';
 import { Page } from './page.js';
 import { intakeOptions, type Plan } from './plan.js';
 import { openPort, type Port } from './port.js';
-import type { FromWorker, PostedSource, Task, ToWorker } from './protocol.js';
+import {
+  PROGRESS_INTERVAL_MS,
+  type FromWorker,
+  type PostedSource,
+  type Task,
+  type ToWorker,
+} from './protocol.js';
 import type { CsvLayout, Intake, ReleaseCore } from './raw.js';
 import { serveReader } from './reader.js';
 import type { LocalCounts } from './types.js';
 import { unwrap } from './unwrap.js';
-
-/** Progress is for eyes: more messages than this would only cost time. */
-const PROGRESS_INTERVAL_MS = 50;
 
 /** Of a CSV file, most often with its header. */
 const FIRST_BYTES = 1 << 16;
@@ -130,11 +134,12 @@ function serve(port: Port<FromWorker, ToWorker>): void {
       return ignored;
     }
     const bytes = page.bytesOf(source);
-    const kind = await kindOfFile(bytes);
+    const head = await bytes.read(0, Math.min(FIRST_BYTES, bytes.size));
+    const kind = kindOf(head);
     const count = kind === 'text' ? workersFor(bytes.size, workers) : 1;
     if (count === 1) return readFile(kind, bytes, plan, feed, onRead);
     const ports = page.crew(count);
-    const layout = await layoutOf(core, bytes, plan);
+    const layout = await layoutOf(core, bytes, plan, head);
     const crew = new Crew(await ports, intake, (moved) => {
       void onRead(moved.rows, (layout.headerBytes + moved.bytes) / bytes.size);
     });
@@ -195,12 +200,17 @@ function isCrowded(error: unknown): boolean {
   );
 }
 
-async function layoutOf(core: ReleaseCore, bytes: Bytes, plan: Plan): Promise<CsvLayout> {
-  for (let size = FIRST_BYTES; ; size *= 4) {
-    const isWhole = size >= bytes.size;
-    const head = await bytes.read(0, Math.min(size, bytes.size));
-    const layout = csvLayout(core, plan, head, isWhole);
+/** @param head the file's first bytes, most often enough */
+async function layoutOf(
+  core: ReleaseCore,
+  bytes: Bytes,
+  plan: Plan,
+  head: Uint8Array,
+): Promise<CsvLayout> {
+  for (;;) {
+    const layout = csvLayout(core, plan, head, head.length === bytes.size);
     if (layout !== null) return layout;
+    head = await bytes.read(0, Math.min(4 * head.length, bytes.size));
   }
 }
 
