@@ -1,13 +1,16 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 
 namespace pm {
 
-/// Overwrites memory with zeros in a way the compiler may not remove.
+/// Overwrites memory with zeros in a way the compiler may not remove: it has to believe that
+/// someone looks at them. At the speed of memset; byte by byte it was 2 ns a number.
 inline void wipe(void* data, std::size_t bytes) {
-  volatile unsigned char* p = static_cast<volatile unsigned char*>(data);
-  for (std::size_t i = 0; i < bytes; ++i) p[i] = 0;
+  if (bytes == 0) return;
+  std::memset(data, 0, bytes);
+  __asm__ volatile("" : : "r"(data) : "memory");
 }
 
 }  // namespace pm

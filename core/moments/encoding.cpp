@@ -26,7 +26,7 @@ Result<RowEncoder> RowEncoder::create(std::vector<Column> columns) {
         return Error{Code::kInvalidLevels, "a category column needs at least one level", "levels",
                      -1, std::int64_t(c)};
       }
-      encoder.runs_.push_back({false, c, 1, feature});
+      encoder.runs_.push_back({false, c, 1, feature, column.levels});
       features += column.levels;
       continue;
     }
@@ -35,7 +35,7 @@ Result<RowEncoder> RowEncoder::create(std::vector<Column> columns) {
                    "bounds", -1, std::int64_t(c)};
     }
     if (encoder.runs_.empty() || !encoder.runs_.back().numbers) {
-      encoder.runs_.push_back({true, c, 0, feature});
+      encoder.runs_.push_back({true, c, 0, feature, 0});
     }
     ++encoder.runs_.back().columns;
     ++features;
@@ -46,7 +46,6 @@ Result<RowEncoder> RowEncoder::create(std::vector<Column> columns) {
                  "columns"};
   }
   encoder.features_ = int(features);
-  encoder.columns_ = std::move(columns);
   return encoder;
 }
 
@@ -105,15 +104,14 @@ Result<int> RowEncoder::encode(std::span<const double> cells, std::span<double> 
       if (first_missing < 0) first_missing = missing;
       continue;
     }
-    const int levels = columns_[run.column].levels;
-    std::fill_n(to, levels, 0.0);
+    std::fill_n(to, run.levels, 0.0);
     const double x = *from;
     if (!std::isfinite(x)) {
       ++counts[run.column].missing;
       if (first_missing < 0) first_missing = int(run.column);
       continue;
     }
-    if (!(x >= 0 && x < levels) || x != std::floor(x)) {
+    if (!(x >= 0 && x < run.levels) || x != std::floor(x)) {
       return Error{Code::kInvalidLevel, "a category cell is not the index of a level", "values", -1,
                    std::int64_t(run.column)};
     }

@@ -36,11 +36,28 @@ struct ColumnCounts {
 /// indicator per level. Pure IEEE operations: the same bits on every platform.
 class RowEncoder {
  public:
+  /// Columns in a row that are all numbers, or one category column.
+  struct Run {
+    bool numbers;
+    std::size_t column;
+    std::size_t columns;
+    std::size_t feature;
+    int levels;  ///< of a category, else 0
+  };
+
   /// Errors: kInvalidBounds, kInvalidLevels (with the column), kInvalidDimension.
   static Result<RowEncoder> create(std::vector<Column> columns);
 
-  int columns() const { return int(columns_.size()); }
+  int columns() const { return int(half_.size()); }
   int features() const { return features_; }
+  const std::vector<Run>& runs() const { return runs_; }
+  /// What a number column's cells go through; of no meaning for a category.
+  struct Bounds {
+    double min, max, mid, half;
+  };
+  Bounds bounds(std::size_t column) const {
+    return {min_[column], max_[column], mid_[column], half_[column]};
+  }
 
   /// Encodes one row. `cells` holds one number per column; a category cell is its level's index;
   /// NaN or infinite means missing. Writes `features()` numbers.
@@ -50,20 +67,11 @@ class RowEncoder {
                      std::span<ColumnCounts> counts) const;
 
  private:
-  /// Columns in a row that are all numbers, or one category column.
-  struct Run {
-    bool numbers;
-    std::size_t column;
-    std::size_t columns;
-    std::size_t feature;
-  };
-
   RowEncoder() = default;
   bool encodeWithin(const Run& run, const double* cells, double* scaled) const;
   int encodeNumbers(const Run& run, const double* cells, double* scaled,
                     std::span<ColumnCounts> counts) const;
 
-  std::vector<Column> columns_;
   std::vector<Run> runs_;
   std::vector<double> min_, max_, mid_, half_;  ///< by column; half is half the width
   int features_ = 0;

@@ -51,6 +51,7 @@ ExactGram::ExactGram(int features, int bits)
       tiles_(tileCount(std::size_t(features))),
       // |q_i q_j| <= 2^(2 bits), so this many rows keep every partial sum within 2^53.
       rows_between_flushes_(std::size_t{1} << std::min(53 - 2 * bits, 20)),
+      panel_capacity_(std::min(kPanelRows, rows_between_flushes_)),
       linear_(tiles_ * kTile),
       panel_(tiles_ * kTileStride),
       linear_block_(linear_.size()),
@@ -73,16 +74,17 @@ void ExactGram::addRow(const double* q, std::uint64_t squared_length) {
     storePair(target + 2, loadPair(q + 2));
   }
   while (q != end) *target++ = *q++;
-  trace_ += squared_length;
-  ++rows_;
-  ++panel_rows_;
-  if (panel_rows_ == std::min(kPanelRows, rows_between_flushes_)) multiplyPanel();
+  panel_trace_ += squared_length;
+  if (++panel_rows_ == panel_capacity_) multiplyPanel();
 }
 
 void ExactGram::multiplyPanel() {
   addGramPanel(panel_.data(), tiles_, panel_rows_, blocks_.data(), linear_block_.data());
+  rows_ += panel_rows_;
+  trace_ += panel_trace_;
   block_rows_ += panel_rows_;
   panel_rows_ = 0;
+  panel_trace_ = 0;
   if (block_rows_ + kPanelRows > rows_between_flushes_) flushBlocks();
 }
 
@@ -149,7 +151,7 @@ Status ExactGram::addTo(std::span<Int128> packed, int multiple) {
 
 Result<std::vector<Int128>> ExactGram::totals() {
   std::vector<Int128> packed(packedSize(std::size_t(features_) + 1));
-  packed[0] = constant_ * constant_ * Int128(rows_);
+  packed[0] = constant_ * constant_ * Int128(rows());
   if (const Status damaged = addTo(packed, 1)) return *damaged;
   return packed;
 }

@@ -39,7 +39,7 @@ class ExactGram {
   ExactGram& operator=(ExactGram&&) = delete;
 
   int features() const { return features_; }
-  std::uint64_t rows() const { return rows_; }
+  std::uint64_t rows() const { return rows_ + panel_rows_; }
 
   /// Adds one quantised row, `features` integers held in doubles, of squared length
   /// `squared_length` <= 2^(2 bits) as returned by quantiseRow.
@@ -74,11 +74,14 @@ class ExactGram {
   Int128 constant_;
   std::size_t tiles_;
   std::size_t rows_between_flushes_;
+  std::size_t panel_capacity_;  // rows
+  // Of the rows before the panel's.
   std::uint64_t rows_ = 0;
   Uint128 trace_ = 0;
   std::vector<Int128> linear_;  // sum of q, padded to whole tiles
   std::vector<double> panel_;   // tiles x kTileStride
   std::size_t panel_rows_ = 0;
+  std::uint64_t panel_trace_ = 0;  // at most 128 rows of 2^48
   // Exact partial sums, of at most rows_between_flushes_ rows; as linear_, and blocks.
   std::vector<double> linear_block_;
   std::vector<double> blocks_;

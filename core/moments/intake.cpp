@@ -29,8 +29,11 @@ int multipleAt(std::size_t slot, bool adaptive, int level) {
   return slot > unclipped(std::size_t(level)) ? kClipMultiples[std::size_t(level)] : 0;
 }
 
-// Grid points of p, the integer row that serves all levels, to the row norm.
-double gridSteps(int bits) { return double(std::uint64_t{1} << bits) / kClipMultiples[0]; }
+// Grid points to the row norm: of p, the integer row that serves all levels, or of q.
+double gridSteps(int bits, bool adaptive) {
+  const double steps = double(std::uint64_t{1} << bits);
+  return adaptive ? steps / kClipMultiples[0] : steps;
+}
 
 // The longest |p|^2 that is not shortened at a level.
 std::uint64_t longestAt(std::size_t level, int bits) {
@@ -123,6 +126,7 @@ Intake::Intake(IntakeTerms terms, RowEncoder encoder)
     : terms_(std::move(terms)),
       fingerprint_(fingerprintOf(terms_)),
       encoder_(std::move(encoder)),
+      short_rows_(encoder_, terms_.row_norm, gridSteps(terms_.bits, terms_.adaptive)),
       scaled_(std::size_t(encoder_.features())),
       quantised_(scaled_.size()) {
   counts_.columns.resize(std::size_t(encoder_.columns()));
@@ -145,12 +149,28 @@ Status Intake::add(std::span<const double> cells) {
                    "values"};
   }
   for (std::size_t at = 0; !status && at < cells.size(); at += width) {
-    status = addRow(cells.subspan(at, width));
+    if (!addShort(cells.data() + at)) status = addRow(cells.subspan(at, width));
   }
   wipe(scaled_.data(), scaled_.size() * sizeof(double));
   wipe(quantised_.data(), quantised_.size() * sizeof(double));
   closed_ = status.has_value();
   return status;
+}
+
+// A row whose integers are known at once, and which fits in; false for any other, untouched.
+bool Intake::addShort(const double* cells) {
+  if (counts_.used >= terms_.max_rows) return false;
+  const double length = short_rows_.quantise(cells, quantised_.data());
+  if (length < 0) return false;
+  const std::uint64_t squared = std::uint64_t(std::int64_t(length));
+  if (terms_.adaptive) {
+    addClipped(squared);
+  } else {
+    gram(0).add(quantised_, squared);
+  }
+  ++counts_.rows;
+  ++counts_.used;
+  return true;
 }
 
 Status Intake::addRow(std::span<const double> cells) {
@@ -186,24 +206,29 @@ Status Intake::addRow(std::span<const double> cells) {
   return std::nullopt;
 }
 
-// The row is short at the levels whose bound m^2 |p|^2 <= 2^2b it keeps, in integers.
 void Intake::addClipped() {
   const int bits = terms_.bits;
-  std::size_t level = 0;
-  std::uint64_t squared = 0;
   if (largestCell(scaled_) <= terms_.row_norm) {
-    squared = roundRow(scaled_, terms_.row_norm, gridSteps(bits), quantised_);
-    while (level < kLevels && squared <= longestAt(level, bits)) ++level;
+    const std::uint64_t squared =
+        roundRow(scaled_, terms_.row_norm, gridSteps(bits, true), quantised_);
+    if (squared <= longestAt(0, bits)) return addClipped(squared);
   }
-  if (level > 0) gram(unclipped(level)).add(quantised_, squared);
+  const std::uint64_t squared = quantiseRow(scaled_, terms_.row_norm, bits, quantised_);
+  gram(clipped(0)).add(quantised_, squared);
+  counts_.longer[0] += isLonger(scaled_, terms_.row_norm);
+  for (std::size_t level = 1; level < kLevels; ++level) ++counts_.longer[level];
+}
+
+// The row p, of this squared length, is short at the levels whose bound m^2 |p|^2 <= 2^2b it keeps,
+// in integers; at the first it does.
+void Intake::addClipped(std::uint64_t squared) {
+  const int bits = terms_.bits;
+  std::size_t level = 1;
+  while (level < kLevels && squared <= longestAt(level, bits)) ++level;
+  gram(unclipped(level)).add(quantised_, squared);
   if (level == kLevels) return;
-  squared = level > 0 ? scaleToSphere(quantised_, squared, bits)
-                      : quantiseRow(scaled_, terms_.row_norm, bits, quantised_);
+  squared = scaleToSphere(quantised_, squared, bits);
   gram(clipped(level)).add(quantised_, squared);
-  if (level == 0) {
-    counts_.longer[0] += isLonger(scaled_, terms_.row_norm);
-    level = 1;
-  }
   for (; level < kLevels; ++level) ++counts_.longer[level];
 }
 

@@ -9,6 +9,7 @@
 #include "core/moments/clip_ladder.hpp"
 #include "core/moments/encoding.hpp"
 #include "core/moments/gram.hpp"
+#include "core/moments/short_rows.hpp"
 #include "core/privacy/guarantee.hpp"
 #include "core/result.hpp"
 
@@ -84,14 +85,17 @@ class Intake {
 
  private:
   Intake(IntakeTerms terms, RowEncoder encoder);
+  bool addShort(const double* cells);
   Status addRow(std::span<const double> cells);
   void addClipped();
+  void addClipped(std::uint64_t squared);
   ExactGram& gram(std::size_t slot);
   Status check(const IntakePart& part) const;
 
   IntakeTerms terms_;
   std::uint64_t fingerprint_;
   RowEncoder encoder_;
+  ShortRows short_rows_;
   /// Made when their first row comes. A fixed norm has one. Adaptive: a row that is shortened at
   /// the levels k, k + 1, .. only is in `unclipped(k)`, as the p of kClipMultiples, and in
   /// `clipped(k)`, as the row on the sphere that it becomes at all of those levels.
