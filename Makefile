@@ -46,13 +46,14 @@ audit: setup-test clang-analyzer
 	PM_AUDIT=1 build/native/tests/statistics_tests
 
 experiments: package build/native/CMakeCache.txt
-	cmake --build --preset native -j$(JOBS) --target mechanism_error denoise ridge cca_table forecast | $(QUIET)
+	cmake --build --preset native -j$(JOBS) --target mechanism_error denoise ridge cca_table federation forecast | $(QUIET)
 	node experiments/scatter.mjs
 	build/native/experiments/mechanism_error build/experiments
 	build/native/experiments/denoise build/experiments
 	build/native/experiments/ridge build/experiments
 	node experiments/cca_data.mjs
 	build/native/experiments/cca_table build/experiments/cca
+	build/native/experiments/federation build/experiments/cca
 	build/native/experiments/forecast
 	node experiments/adaptive_clipping.mjs
 	node experiments/projection.mjs

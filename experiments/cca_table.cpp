@@ -14,73 +14,37 @@
 #include <fstream>
 #include <iterator>
 #include <numbers>
-#include <numeric>
 #include <string>
 #include <vector>
 
-#include "core/analysis/cca.hpp"
 #include "core/analysis/denoise.hpp"
 #include "core/analysis/noise_draw.hpp"
 #include "core/analysis/whitening.hpp"
 #include "core/matrix/multiply.hpp"
 #include "core/matrix/spectrum.hpp"
 #include "core/privacy/gaussian.hpp"
+#include "experiments/two_views.hpp"
 
 namespace {
 
-using Matrix = Eigen::MatrixXd;
-using Vector = Eigen::VectorXd;
+using two_views::blockOf;
+using two_views::captured;
+using two_views::Data;
+using two_views::Estimate;
+using two_views::Matrix;
+using two_views::ours;
+using two_views::scaledCovariance;
+using two_views::Vector;
+using two_views::whitened;
 
 constexpr int kRuns = 20;
 constexpr double kDelta = 1e-5;
+constexpr std::array kEpsilons{0.1, 0.3, 1.0, 3.0};
 
-struct Data {
-  std::string name;
-  Matrix covariance;
-  int dx = 0;
-  double rows = 0;
-  int components = 0;
-  std::vector<double> epsilons;
-};
-
-/// Covariance of centred rows divided by the largest length.
-Matrix scaledCovariance(const Matrix& rows) {
-  const double longest = rows.rowwise().norm().maxCoeff();
-  return pm::multiplyTransposed(rows, rows) / (longest * longest * double(rows.rows()));
-}
-
-/// Scores of the leading principal components.
-Matrix principalScores(Matrix rows, int components) {
-  rows.rowwise() -= rows.colwise().mean().eval();
-  const pm::Spectrum decomposed = pm::spectrum(pm::multiplyTransposed(rows, rows));
-  return pm::multiply(rows, decomposed.vectors.leftCols(components));
-}
-
-/// Upper and lower halves of the digits, 50 principal components each.
 Data digits(const std::filesystem::path& file) {
-  constexpr int kPixels = 784;
-  constexpr int kHalf = kPixels / 2;
-  constexpr int kComponents = 50;
-  std::ifstream in(file, std::ios::binary);
-  const std::vector<char> bytes((std::istreambuf_iterator<char>(in)), {});
-  const auto n = static_cast<Eigen::Index>(bytes.size()) / kPixels;
-  Matrix scores(n, 2 * kComponents);
-  for (int half = 0; half < 2; ++half) {
-    Matrix pixels(n, kHalf);
-    for (Eigen::Index i = 0; i < n; ++i) {
-      for (int j = 0; j < kHalf; ++j) {
-        pixels(i, j) = static_cast<unsigned char>(
-            bytes[static_cast<std::size_t>(i * kPixels + half * kHalf + j)]);
-      }
-    }
-    scores.middleCols(half * kComponents, kComponents) = principalScores(pixels, kComponents);
-  }
-  return {"digits, upper and lower halves",
-          scaledCovariance(scores),
-          kComponents,
-          double(n),
-          10,
-          {0.1, 0.3, 1, 3}};
+  const Matrix scores = two_views::digitScores(file);
+  return {"digits, upper and lower halves", scaledCovariance(scores), two_views::kDigitComponents,
+          double(scores.rows()), 10};
 }
 
 /// Three psychological variables and five of school, standardised; every student 20 times.
@@ -96,28 +60,7 @@ Data students(const std::filesystem::path& file) {
   }
   rows.rowwise() -= rows.colwise().mean().eval();
   rows.array().rowwise() /= rows.array().square().colwise().mean().sqrt().eval();
-  return {"students", scaledCovariance(rows), 3, double(n) * kRepeats, 3, {0.1, 0.3, 1, 3}};
-}
-
-struct Estimate {
-  Vector correlations;
-  Matrix x;
-  Matrix y;
-  int above = -1;  ///< pairs above the noise floor
-};
-
-Matrix blockOf(const Data& data, const Matrix& c, int v, int w) {
-  const auto start = [&](int view) { return view == 0 ? 0 : data.dx; };
-  const auto size = [&](int view) { return view == 0 ? data.dx : int(c.rows()) - data.dx; };
-  return c.block(start(v), start(w), size(v), size(w));
-}
-
-Estimate whitened(const Data& data, const Matrix& c, const Matrix& a, const Matrix& b) {
-  const pm::SingularPairs pairs =
-      pm::singularPairs(pm::multiply(pm::multiplyTransposed(a, blockOf(data, c, 0, 1)), b));
-  const int k = data.components;
-  return {pairs.values.head(k), pm::multiply(a, pairs.left.leftCols(k)),
-          pm::multiply(b, pairs.right.leftCols(k))};
+  return {"students", scaledCovariance(rows), 3, double(n) * kRepeats, 3};
 }
 
 /// The inverse square root a textbook takes, of absolute values where noise made one negative.
@@ -148,27 +91,6 @@ Estimate ridged(const Data& data, const Matrix& noisy, const pm::NoiseLaw& law) 
                   pm::ridgedWhitener(blockOf(data, clean, 1, 1), edge));
 }
 
-Estimate ours(const Data& data, const Matrix& noisy, const pm::NoiseLaw& law) {
-  pm::CcaInput input;
-  input.covariance = noisy;
-  input.noise = law;
-  input.traceBound = 1;
-  input.half = Vector::Ones(noisy.rows());
-  input.x.resize(static_cast<std::size_t>(data.dx));
-  input.y.resize(static_cast<std::size_t>(noisy.rows() - data.dx));
-  std::iota(input.x.begin(), input.x.end(), 0);
-  std::iota(input.y.begin(), input.y.end(), data.dx);
-  input.components = data.components;
-  const pm::Cca result = pm::cca(input).value();
-  Estimate estimate{Vector(data.components), result.x.weights, result.y.weights, 0};
-  for (int j = 0; j < data.components; ++j) {
-    const pm::CanonicalCorrelation& pair = result.correlations[static_cast<std::size_t>(j)];
-    estimate.correlations[j] = pair.value;
-    estimate.above += pair.belowNoiseFloor ? 0 : 1;
-  }
-  return estimate;
-}
-
 struct Named {
   const char* name;
   Estimator estimate;
@@ -178,17 +100,6 @@ constexpr std::array<Named, 4> kEstimators{{{"raw whitening", raw},
                                             {"floor at the edge", floored},
                                             {"projection + ridge", ridged},
                                             {"this library", ours}}};
-
-/// Sum of the true canonical correlations between the subspaces that the weights span.
-double captured(const Data& data, const Estimate& estimate) {
-  const auto between = [&](const Matrix& left, int v, int w, const Matrix& right) {
-    return pm::multiply(pm::multiplyTransposed(left, blockOf(data, data.covariance, v, w)), right);
-  };
-  const Matrix a = pm::flooredWhitener(between(estimate.x, 0, 0, estimate.x), 0);
-  const Matrix b = pm::flooredWhitener(between(estimate.y, 1, 1, estimate.y), 0);
-  const Matrix cross = between(estimate.x, 0, 1, estimate.y);
-  return pm::singularPairs(pm::multiply(pm::multiplyTransposed(a, cross), b)).values.sum();
-}
 
 struct Score {
   double captured = 0;
@@ -213,9 +124,7 @@ pm::Drbg seeded(std::uint8_t number) {
 /// Prints the table of one data set; false where this library is behind.
 bool run(const Data& data) {
   const Matrix& c = data.covariance;
-  const Vector truth = whitened(data, c, pm::flooredWhitener(blockOf(data, c, 0, 0), 0),
-                                pm::flooredWhitener(blockOf(data, c, 1, 1), 0))
-                           .correlations;
+  const Vector truth = two_views::truthOf(data);
   std::printf("%s: %.0f rows, %d + %d columns, %d pairs; without privacy: %.3f\n",
               data.name.c_str(), data.rows, data.dx, int(c.rows()) - data.dx, data.components,
               truth.sum());
@@ -224,7 +133,7 @@ bool run(const Data& data) {
   std::printf("   its pairs above the floor\n");
 
   bool good = true;
-  for (const double epsilon : data.epsilons) {
+  for (const double epsilon : kEpsilons) {
     // Entries off the diagonal have 1 / sqrt 2 of sqrt 2 / mu.
     const double sd = 1 / (pm::gdpOfEpsilonDelta(epsilon, kDelta) * data.rows);
     const pm::NoiseLaw law{std::numbers::sqrt2 * sd, sd};
