@@ -151,7 +151,9 @@ class Mailbox {
         void this.#handle(request, response, true),
     );
     this.server.on('clientError', (error, socket) => {
-      if (!socket.writable || this.#answers.get(socket)?.headersSent) socket.destroy();
+      // Browsers open connections ahead of need. An answer to nothing would meet their first request.
+      const unused = 'bytesRead' in socket && socket.bytesRead === 0;
+      if (unused || !socket.writable || this.#answers.get(socket)?.headersSent) socket.destroy();
       else answerMalformed(error, socket);
     });
   }
