@@ -67,6 +67,16 @@ export async function open() {
           page.evaluate((given) => globalThis.bench.prepare(...given), [part, maker, input, name]),
         run: (name, times = 1) =>
           page.evaluate((given) => globalThis.bench.run(...given), [name, times]),
+        /** Chooses a file on disk, as a person would. */
+        async choose(path) {
+          await page.evaluate(() => {
+            const input = Object.assign(globalThis.document.createElement('input'), {
+              type: 'file',
+            });
+            globalThis.document.body.replaceChildren(input);
+          });
+          await page.setInputFiles('input', path);
+        },
         close: () => context.close(),
       };
     },

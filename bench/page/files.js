@@ -12,14 +12,25 @@ let file;
 let names;
 let study;
 
-/** A file of numbers with four decimals, without pattern. Gives its size in bytes. */
-export function makeFile({ rows, columns }) {
+function nameColumns(columns) {
   names = Array.from({ length: columns }, (_, i) => `x${i}`);
   study = defineStudy({
     title: 'bench',
     columns: names.map((name) => ({ name, type: 'number', min: -LARGEST, max: LARGEST })),
     privacy: { epsilon: 1, delta: 1e-6 },
   });
+}
+
+/** The file that was chosen on disk. Gives its size in bytes. */
+export function takeFile({ columns }) {
+  nameColumns(columns);
+  [file] = document.querySelector('input').files;
+  return file.size;
+}
+
+/** A file of numbers with four decimals, without pattern. Gives its size in bytes. */
+export function makeFile({ rows, columns }) {
+  nameColumns(columns);
   let state = 1;
   const pieces = [`${names.join(',')}\n`];
   for (let from = 0; from < rows; from += 1000) {

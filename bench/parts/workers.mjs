@@ -1,33 +1,76 @@
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { takeTurns } from '../lib/turns.mjs';
 import { cell, over } from '../lib/comparison.mjs';
 import { count, table } from '../lib/text.mjs';
 
-/** Numbers in memory. */
-const NUMBERS = 8e6;
+/** Columns and rows of tables in memory, of 64 and of 256 MB. */
+const TABLES = [
+  [20, 400_000],
+  [20, 1_600_000],
+  [100, 80_000],
+  [400, 20_000],
+];
 
-export async function workers({ browser, quick, turns, say }) {
+/** Rows of files of 20 columns, of 56 and of 190 MB. */
+const FILES = [300_000, 1_000_000];
+const COLUMNS = 20;
+
+export async function workers({ browser, root, quick, turns, say }) {
   say('## Two workers\n');
   say(
-    '`privatize` of a table in memory in Chromium. No memory is shared: each worker gets its rows, and hands back its ' +
-      'exact sums.\n',
+    '`privatize` in Chromium, of a table in memory and of a CSV file on disk. No memory is shared: each worker gets ' +
+      'its rows, and hands back its exact sums. Besides the workers, the page hands over the tables, and threads of ' +
+      'Chromium read the files; with one worker they have the second core to themselves.\n',
   );
+  const share = quick ? 8 : 1;
   const rows = [];
-  for (const d of [20, 100, 400]) {
-    const n = Math.round(NUMBERS / d / (quick ? 8 : 1));
-    const page = await browser.page();
+  const compare = async (label, page, part, input) => {
     const { times, failed } = await takeTurns(
       ['1', '2'].map((name) => ({
         name,
-        prepare: () => page.prepare('growth', 'release', { n, d, workers: Number(name) }, name),
+        prepare: () => page.prepare(part, 'release', { ...input, workers: Number(name) }, name),
         run: (repeats) => page.run(name, repeats),
       })),
       { turns },
     );
-    await page.close();
     const [one, two] = [times.get('1'), times.get('2')];
-    rows.push([`d = ${d}, n = ${count(n)}`, cell(one), cell(two), over(one, two)]);
-    for (const [name, reason] of failed) say(`Not run: ${name} workers, d = ${d}: ${reason}\n`);
+    rows.push([label, cell(one), cell(two), over(one, two)]);
+    for (const [name, reason] of failed) say(`Not run: ${name} workers, ${label}: ${reason}\n`);
+  };
+  for (const [d, most] of TABLES) {
+    const n = Math.round(most / share);
+    const page = await browser.page();
+    await compare(`d = ${d}, n = ${count(n)}`, page, 'growth', { n, d });
+    await page.close();
+  }
+  for (const most of FILES) {
+    const n = Math.round(most / share);
+    const path = `${root}build/bench/rows.csv`;
+    writeRows(path, n);
+    const page = await browser.page();
+    await page.choose(path);
+    const bytes = await page.call('files', 'takeFile', { columns: COLUMNS });
+    await compare(`CSV, ${(bytes / 1e6).toFixed(0)} MB`, page, 'files', {});
+    await page.close();
+    rmSync(path);
   }
   say('Milliseconds\n');
   say(table(['', '1 worker', '2 workers', '1 over 2'], rows));
+}
+
+/** A CSV file of numbers with four decimals, without pattern in a thousand rows. */
+function writeRows(path, rows) {
+  const names = Array.from({ length: COLUMNS }, (_, i) => `x${i}`);
+  let state = 1;
+  const number = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return ((state / 2 ** 32) * 2000 - 1000).toFixed(4);
+  };
+  const lines = Array.from({ length: 1000 }, () => `${names.map(number).join(',')}\n`);
+  const file = openSync(path, 'w');
+  writeSync(file, `${names.join(',')}\n`);
+  for (let left = rows; left > 0; left -= lines.length) {
+    writeSync(file, lines.slice(0, left).join(''));
+  }
+  closeSync(file);
 }
