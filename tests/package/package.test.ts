@@ -167,7 +167,7 @@ describe('the package', () => {
     ) as { files: { path: string }[] }[] | Record<string, { files: { path: string }[] }>;
     const files = Object.values(listed)[0]?.files.map(({ path }) => path) ?? [];
     const expected =
-      /^(package\.json|README\.md|LICENSE|dist\/(index|federation|report|research|worker|analysis-worker|cli|chunk-\w+)\.js|dist\/private-moments(-analysis|-research)?\.wasm|dist\/THIRD-PARTY\.txt|dist\/types\/([\w-]+\/)?[\w-]+\.d\.ts)$/;
+      /^(package\.json|README\.md|LICENSE|dist\/(index|federation|report|research|worker|analysis-worker|cli|chunk-\w+)\.js|dist\/private-moments(-analysis|-research)?\.wasm|dist\/sql\/([a-z]+\/)?[a-z]+\.sql|dist\/THIRD-PARTY\.txt|dist\/types\/([\w-]+\/)?[\w-]+\.d\.ts)$/;
     expect(files.filter((path) => !expected.test(path))).toEqual([]);
     for (const needed of [
       'dist/index.js',

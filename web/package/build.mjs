@@ -84,7 +84,7 @@ for (const file of readdirSync(`${root}dist`)) {
   writeFileSync(path, code);
 }
 
-// What runs in Node alone; its packages stay outside, for whoever wants them to install.
+// What runs in Node alone. Large packages stay outside, for whoever wants them to install.
 await build({
   absWorkingDir: root,
   entryPoints: ['web/cli/src/cli.ts'],
@@ -93,12 +93,13 @@ await build({
   format: 'esm',
   platform: 'node',
   target: 'node20.16',
-  packages: 'external',
+  external: ['private-moments', 'classic-level', '@duckdb/node-api'],
   banner: { js: '#!/usr/bin/env node' },
   legalComments: 'none',
   logLevel: 'warning',
 });
 chmodSync(`${root}dist/cli.js`, 0o755);
+cpSync(`${root}web/cli/sql`, `${root}dist/sql`, { recursive: true });
 
 for (const name of modules) {
   cpSync(`${root}build/wasm/${name}.wasm`, `${root}dist/${name}.wasm`);
@@ -117,7 +118,7 @@ const bundled = [
     'flatbuffers',
     'fzstd',
   ],
-  ...['hyparquet', 'json-with-bigint', 'shamir-secret-sharing', 'tslib'],
+  ...['hyparquet', 'hyparquet-writer', 'json-with-bigint', 'shamir-secret-sharing', 'tslib'],
 ];
 const notices = bundled.map((name) => {
   const texts = ['LICENSE', 'LICENSE.txt', 'NOTICE.txt']

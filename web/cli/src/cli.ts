@@ -1,9 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { UsageError, type Command } from './command.js';
+import { exportCommand } from './export-command.js';
+import { importCommand } from './import-command.js';
 import { relayCommand } from './relay-command.js';
+import { sumCommand } from './sum-command.js';
 
 const commands: Readonly<Record<string, Command>> = {
+  export: exportCommand,
+  import: importCommand,
   relay: relayCommand,
+  sum: sumCommand,
 };
 
 function usage(): string {

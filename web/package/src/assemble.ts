@@ -135,6 +135,40 @@ export async function assembleComponents(study: Study, releases: Releases): Prom
   }
 }
 
+/**
+ * Hands on releases of second moments one at a time, each checked as `assemble` checks it and against
+ * those before it: for programs that keep releases in another form before they are summed. Of those
+ * before only their ids are kept.
+ *
+ * @throws PrivateMomentsError as `assemble`; `release-unreadable` for a sum of releases.
+ */
+export async function* checkReleases(
+  study: Study,
+  releases: Releases,
+): AsyncGenerator<Release, void, undefined> {
+  requireContent(study, 'moments');
+  requireIterable(releases);
+  const core = await loadAnalysis();
+  const { rule } = unwrap(core.createClipRule(specOf(study)));
+  try {
+    const check = releaseCheck(study, describer(core, study), rule);
+    let index = 0;
+    for await (const input of releases) {
+      let release: Release | undefined;
+      try {
+        release = await openRelease(input instanceof Blob ? await input.text() : input);
+        check(release, index);
+      } catch (error) {
+        throw aboutRelease(error, { index, id: release?.id ?? null });
+      }
+      yield release;
+      index += 1;
+    }
+  } finally {
+    rule.delete();
+  }
+}
+
 function requireContent(study: Study, content: Content): void {
   if (contentOf(requireStudy(study).mechanism) === content) return;
   const { name } = study.mechanism;
@@ -175,8 +209,7 @@ async function addEach(
   releases: Releases,
   add: Add,
 ): Promise<{ count: number; rows: number | null }> {
-  const seen = new Map<string, number>();
-  let version: string | undefined;
+  const check = releaseCheck(study, implied, rule);
   let rows: number | null = study.neighbours === 'replace-one' ? 0 : null;
   let index = 0;
   let count = 0;
@@ -201,15 +234,7 @@ async function addEach(
       const release = await openRelease(json as object);
       id = release.id;
       requireAlone(alone ? 1 : 0);
-      requireUnmasked(study);
-      requireStudyOf(release, study);
-      const description = implied(release.clipping?.level ?? 0);
-      requireFitting(release, study, description);
-      requireClipping(release, study, description, rule);
-      requireNew(release, seen);
-      version = requireSameVersion(release, version);
-      add.release(release, description);
-      seen.set(id, index);
+      add.release(release, check(release, index));
       count += 1;
       if (rows !== null) rows += release.rows ?? 0;
     } catch (error) {
@@ -221,6 +246,27 @@ async function addEach(
     throw new PrivateMomentsError('no-releases', 'there are no releases to assemble');
   }
   return { count, rows };
+}
+
+/** What every release must pass, by itself and beside those checked before; gives what it implies. */
+function releaseCheck(
+  study: Study,
+  implied: Implied,
+  rule: ClipRule,
+): (release: Release, index: number) => Description {
+  const seen = new Map<string, number>();
+  let version: string | undefined;
+  return (release, index) => {
+    requireUnmasked(study);
+    requireStudyOf(release, study);
+    const description = implied(release.clipping?.level ?? 0);
+    requireFitting(release, study, description);
+    requireClipping(release, study, description, rule);
+    requireNew(release, seen);
+    version = requireSameVersion(release, version);
+    seen.set(release.id, index);
+    return description;
+  };
 }
 
 /** What a release of this study must state, by the level of its clip radius. */

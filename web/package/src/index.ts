@@ -8,7 +8,7 @@
  * @packageDocumentation
  */
 export { advise, type Advice, type AdviseOptions, type Choice, type Lever } from './advise.js';
-export { assemble, assembleComponents, type ReleaseInput } from './assemble.js';
+export { assemble, assembleComponents, checkReleases, type ReleaseInput } from './assemble.js';
 export type { Components } from './components.js';
 export { compose } from './compose.js';
 export type { ArrowTable } from './arrow.js';

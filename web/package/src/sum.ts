@@ -119,8 +119,11 @@ export class Sum implements SumJSON {
 export interface SumParts {
   /** The id of the session whose messages were summed; default null. */
   session?: string | null;
-  /** The ids of what was summed: of releases, or of a session's participants. */
-  members: Iterable<string>;
+  /**
+   * The ids of what was summed, of releases or of a session's participants; or `members` of the
+   * format, where whoever summed has worked it out.
+   */
+  members: Iterable<string> | { readonly digest: string };
   groups: readonly SumGroup[];
 }
 
@@ -141,13 +144,17 @@ export async function createSum(
     study: study.id,
     mode: study.federation.mode,
     session: session ?? null,
-    members: digest([...members].sort()),
+    members: isIterable(members) ? digest([...members].sort()) : hex(members.digest, 'members'),
     mechanism: { ...study.mechanism },
     guarantee: guaranteeOf(description),
     noise: structuredClone(description.noise),
     groups: readGroups(groups),
   };
   return new Sum(content, digest(content));
+}
+
+function isIterable(members: SumParts['members']): members is Iterable<string> {
+  return Symbol.iterator in Object(members);
 }
 
 /** Whether a text, bytes, or an object that was read already is a sum and no release. */

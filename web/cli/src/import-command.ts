@@ -1,0 +1,34 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { UsageError, type Command } from './command.js';
+import { inFile, readArguments, readStudy } from './scale/input.js';
+import { readResult } from './scale/result.js';
+
+const help = `private-moments import: what a database summed as a sum that assemble takes.
+
+  private-moments import STUDY RESULT --out FILE
+
+STUDY is the study's file, RESULT what the query sql/ENGINE/sum.sql gave, as JSON lines.
+
+  --out FILE                    where the sum goes, private-moments/sum@1
+
+docs/scale.md has the queries.`;
+
+const options = { out: { type: 'string' } } as const;
+
+export const importCommand: Command = {
+  summary: 'make a sum of what a database summed',
+  help,
+  async run(args) {
+    const { values, positionals } = readArguments(args, options, 2);
+    const [studyPath = '', result = ''] = positionals;
+    if (positionals.length > 2) throw new UsageError('there is one result at a time');
+    if (values.out === undefined) throw new UsageError('--out FILE is missing');
+    const study = await readStudy(studyPath);
+    const text = await readFile(result, 'utf8');
+    const sum = await readResult(study, text).catch((error: unknown) => {
+      throw inFile(result, error);
+    });
+    await writeFile(values.out, await sum.toBlob().text());
+    console.error(`${sum.releases} releases`);
+  },
+};

@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+
+/** The version this is built and tested with. */
+const ENGINE = '@duckdb/node-api@1.5.6-r.1';
+
+/**
+ * Runs sum.sql over Parquet files; its result as JSON lines.
+ * @param files paths, or patterns with `*`
+ * @throws Error with what to do, where DuckDB is not installed
+ */
+export async function sumWithDuckDB(files: readonly string[]): Promise<string> {
+  const { DuckDBInstance } = await import('@duckdb/node-api').catch((cause: unknown) => {
+    throw new Error(
+      'sums are made by DuckDB, which is not installed. Install it (70 MB) with\n' +
+        `  npm install ${ENGINE}\n` +
+        'or, without installing anything for good, run\n' +
+        `  npx --package private-moments --package ${ENGINE} private-moments sum`,
+      { cause },
+    );
+  });
+  const query = await readFile(new URL('sql/duckdb/sum.sql', import.meta.url), 'utf8');
+  const instance = await DuckDBInstance.create(':memory:');
+  try {
+    const connection = await instance.connect();
+    const list = files.map((file) => `'${file.replaceAll("'", "''")}'`).join(', ');
+    await connection.run(`CREATE VIEW releases AS FROM read_parquet([${list}])`);
+    const result = await connection.runAndReadAll(query);
+    return result
+      .getRowObjectsJson()
+      .map((row) => JSON.stringify(row))
+      .join('\n');
+  } finally {
+    instance.closeSync();
+  }
+}

@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { parseStudy, type Study } from 'private-moments';
+import { UsageError } from '../command.js';
+
+/**
+ * The options of a subcommand and its other arguments, at least `least` of them.
+ * @throws UsageError
+ */
+export function readArguments<T extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  options: T,
+  least: number,
+) {
+  const parsed = parse(args, options);
+  if (parsed.positionals.length >= least) return parsed;
+  throw new UsageError('there are too few arguments');
+}
+
+function parse<T extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  options: T,
+) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    if (error instanceof TypeError) throw new UsageError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** @throws Error that names the file */
+export async function readStudy(path: string): Promise<Study> {
+  const text = await readFile(path, 'utf8');
+  try {
+    return parseStudy(text);
+  } catch (error) {
+    throw inFile(path, error);
+  }
+}
+
+/** An error that says in which file. */
+export function inFile(path: string, error: unknown): Error {
+  const message = error instanceof Error ? error.message : String(error);
+  return new Error(`${path}: ${message}`, { cause: error });
+}

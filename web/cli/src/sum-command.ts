@@ -1,0 +1,39 @@
+import { writeFile } from 'node:fs/promises';
+import { UsageError, type Command } from './command.js';
+import { sumWithDuckDB } from './scale/duckdb.js';
+import { readArguments, readStudy } from './scale/input.js';
+import { readResult } from './scale/result.js';
+
+const help = `private-moments sum: sums what export wrote, on this machine.
+
+  private-moments sum STUDY PARQUET... --out FILE
+
+STUDY is the study's file, PARQUET a file that export wrote, or a pattern for several.
+
+  --out FILE                    where the sum goes, private-moments/sum@1
+  --engine duckdb               what sums: DuckDB, as the package @duckdb/node-api (duckdb)
+
+docs/scale.md has the queries for other databases.`;
+
+const options = {
+  out: { type: 'string' },
+  engine: { type: 'string', default: 'duckdb' },
+} as const;
+
+export const sumCommand: Command = {
+  summary: 'sum what export wrote, with DuckDB on this machine',
+  help,
+  async run(args) {
+    const { values, positionals } = readArguments(args, options, 2);
+    const [studyPath = '', ...files] = positionals;
+    if (values.out === undefined) throw new UsageError('--out FILE is missing');
+    if (values.engine !== 'duckdb') {
+      const message = 'the only engine on this machine is duckdb; for others there is import';
+      throw new UsageError(message);
+    }
+    const study = await readStudy(studyPath);
+    const sum = await readResult(study, await sumWithDuckDB(files));
+    await writeFile(values.out, await sum.toBlob().text());
+    console.error(`${sum.releases} releases`);
+  },
+};
