@@ -6,7 +6,7 @@
 namespace pm {
 
 /// Overwrites memory with zeros in a way the compiler may not remove: it has to believe that
-/// someone looks at them. At the speed of memset; byte by byte it was 2 ns a number.
+/// someone looks at them. By memset: byte by byte it took 2.5 ns a number in WebAssembly, not 0.05.
 inline void wipe(void* data, std::size_t bytes) {
   if (bytes == 0) return;
   std::memset(data, 0, bytes);

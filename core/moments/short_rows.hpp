@@ -16,7 +16,7 @@ namespace pm {
 /// The two divisions of a cell become one multiplication by steps / (half row_norm), which is off
 /// by less than 2^-25 of a step. That matters only where a cell lies as near to the middle between
 /// two integers: two in a million cells come within 2^-20 of it, and their rows are other rows.
-/// In WebAssembly 20 cells take 20 ns, in two passes with divisions 62.
+/// In WebAssembly an intake took 146 ns for a row of 20 numbers and takes 43, with 25 for its sum.
 class ShortRows {
  public:
   /// On a grid of `steps` to the row norm.
