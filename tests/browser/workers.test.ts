@@ -83,3 +83,41 @@ test('two workers read a file to the sums of one, and cancelling ends them withi
     await host.close();
   }
 });
+
+test('files are read to their end while the engine collects what nobody holds', async ({
+  page,
+}) => {
+  const host = await serve(dist);
+  try {
+    await page.goto(`${host.address}THIRD-PARTY.txt`);
+    const state = { done: false };
+    // Many at once, so that one of them waits for its next bytes whenever something is collected.
+    const reading = page.evaluate(async (address): Promise<number[]> => {
+      const { defineStudy } = (await import(
+        `${address}index.js`
+      )) as typeof import('private-moments');
+      const { exactMoments } = (await import(
+        `${address}research.js`
+      )) as typeof import('private-moments/research');
+      const study = defineStudy({
+        title: 'Collected',
+        columns: ['a', 'b', 'c'].map((name) => ({ name, type: 'number', min: 0, max: 100 })),
+        privacy: { epsilon: 1, delta: 1e-6 },
+      });
+      const block = Array.from({ length: 20_000 }, (_, i) => `${i % 100},${i % 97},${i % 89}\n`);
+      const file = new File(['a,b,c\n', ...Array<string>(50).fill(block.join(''))], 'rows.csv');
+      const all = Array.from({ length: 20 }, () => exactMoments(study, file));
+      return (await Promise.all(all)).map(({ rows }) => rows);
+    }, host.address);
+    const collecting = (async () => {
+      while (!state.done) await page.requestGC();
+    })();
+    const rows = await reading.finally(() => {
+      state.done = true;
+    });
+    await collecting;
+    expect(rows).toEqual(Array<number>(20).fill(1_000_000));
+  } finally {
+    await host.close();
+  }
+});
