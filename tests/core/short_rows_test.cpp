@@ -235,5 +235,53 @@ TEST(ShortRows, LeaveTheSumsAndCountsOfAnIntakeAsTheyAre) {
   }
 }
 
+TEST(ShortRows, LeaveTheSumsOfEveryClipRadiusAsTheyAre) {
+  UnsafeTestRandom random(74);
+  constexpr int kWidth = 3, kBits = 22;
+  constexpr std::uint64_t kUnit = std::uint64_t{1} << (2 * kBits);
+  IntakeTerms terms{};
+  terms.columns.assign(kWidth, number(-4, 4));
+  terms.row_norm = 1;
+  terms.missing = MissingRule::kCentre;
+  terms.neighbours = Neighbours::kReplaceOne;
+  terms.bits = kBits;
+  terms.max_rows = 1 << 20;
+  terms.adaptive = true;
+  const RowEncoder encoder = encoderOf(terms.columns);
+  std::vector<double> cells;
+  for (int i = 0; i < 600 * kWidth; ++i) {
+    cells.push_back(4 * std::exp2(-5 * random.uniform()) * random.symmetric());
+  }
+  for (int level = 0; level < kClipLevels; ++level) {
+    Intake intake = std::move(Intake::create(terms)).value();
+    ASSERT_FALSE(intake.add(cells));
+    ExactGram expected(kWidth, kBits);
+    std::uint64_t longer = 0;
+    for (std::size_t at = 0; at < cells.size(); at += kWidth) {
+      std::vector<double> scaled(kWidth), q(kWidth);
+      std::vector<ColumnCounts> counts(kWidth);
+      ASSERT_EQ(encoder.encode({&cells[at], kWidth}, scaled, counts).value(), -1);
+      std::uint64_t squared = roundRow(scaled, 1, std::ldexp(1.0, kBits) / 5, q);
+      const auto times = [&](int l) {
+        const std::uint64_t multiple = std::uint64_t(kClipMultiples[std::size_t(l)]);
+        return multiple * multiple * squared;
+      };
+      if (times(0) > kUnit) {
+        squared = quantiseRow(scaled, 1, kBits, q);
+        ++longer;
+      } else if (times(level) > kUnit) {
+        squared = scaleToSphere(q, squared, kBits);
+        ++longer;
+      } else {
+        squared = times(level);
+        for (double& v : q) v *= kClipMultiples[std::size_t(level)];
+      }
+      expected.add(q, squared);
+    }
+    EXPECT_EQ(intake.counts().longer[std::size_t(level)], longer);
+    EXPECT_TRUE(intake.take(Unit::kRow, level).value() == expected.totals().value()) << level;
+  }
+}
+
 }  // namespace short_rows_test
 }  // namespace pm
