@@ -1,17 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { inspectMessage } from '../../web/package/src/federation/message.js';
+import { type Outgoing, type Step } from '../../web/package/src/federation/role.js';
 import {
   createParticipant,
-  createSession,
-  inspectMessage,
-  newSigningKeys,
   restoreHelper,
   restoreParticipant,
-  type KeyPair,
-  type Outgoing,
-  type Step,
-} from '../../web/package/src/federation.js';
+} from '../../web/package/src/federation/roles.js';
+import { createSession } from '../../web/package/src/federation/session.js';
 import { concat, fromHex, hashOf } from '../../web/package/src/federation/binary.js';
-import { pidOf } from '../../web/package/src/federation/keys.js';
+import { pidOf, newSigningKeys, type KeyPair } from '../../web/package/src/federation/keys.js';
 import {
   closeBy,
   forged,
@@ -526,6 +523,17 @@ describe('an equivocating coordinator', () => {
     const forgedAgree = await forged(room.session, stranger, 'agree', { group, survivors });
     const stuffed = await bundle([one, two, three, forgedAgree]);
     expect(refusal(await post.deliver({ to, message: stuffed }))).toBe('too-few-releases');
+    const other = await forged(
+      room.session,
+      keysOf(room.participants[1] ?? room.collector),
+      'agree',
+      {
+        group,
+        survivors: hashOf('another set'),
+      },
+    );
+    const mixed = await bundle([one, two, three, other]);
+    expect(refusal(await post.deliver({ to, message: mixed }))).toBe('second-set');
     const enough = await post.deliver({ to, message: await bundle(agrees.slice(0, 4)) });
     expect(refusal(enough)).toBeUndefined();
     expect(inspectMessage(enough?.send[0]?.message ?? new Uint8Array()).type).toBe('reveal');

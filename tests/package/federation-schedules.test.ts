@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Outgoing } from '../../web/package/src/federation/role.js';
 import {
   restoreCollector,
   restoreHelper,
   restoreParticipant,
-  type Outgoing,
-} from '../../web/package/src/federation.js';
+} from '../../web/package/src/federation/roles.js';
 import {
   closing,
   masking,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inspectMessage } from '../../web/package/src/federation.js';
+import { inspectMessage } from '../../web/package/src/federation/message.js';
 import { hashOf } from '../../web/package/src/federation/binary.js';
 import {
   closeBy,

@@ -1,13 +1,13 @@
 import { defineStudy, type Study } from '../../web/package/src/study.js';
 import { plainArithmetic } from '../../web/package/src/federation/arithmetic.js';
 import {
-  maskStream,
   newRoleKeys,
   seal,
   type KeyPair,
   type RoleKeys,
   type Suite,
 } from '../../web/package/src/federation/keys.js';
+import { maskStream } from '../../web/package/src/federation/stream.js';
 import {
   compose,
   headerBytes,
@@ -16,24 +16,30 @@ import {
   type MessageOf,
   type MessageType,
 } from '../../web/package/src/federation/message.js';
+import { type Collector } from '../../web/package/src/federation/collector.js';
+import {
+  type Mask,
+  type MaskSeed,
+  type Participant,
+  type ParticipantOptions,
+} from '../../web/package/src/federation/participant.js';
+import {
+  type Outgoing,
+  type Role,
+  type Step,
+  type RoleData,
+} from '../../web/package/src/federation/role.js';
 import {
   createCollector,
   createHelper,
   createParticipant,
+} from '../../web/package/src/federation/roles.js';
+import {
   createSession,
-  type Collector,
-  type Mask,
-  type MaskSeed,
-  type Outgoing,
-  type Participant,
-  type ParticipantOptions,
-  type Role,
   type Session,
   type SessionOptions,
-  type SplitHelper,
-  type Step,
-} from '../../web/package/src/federation.js';
-import type { RoleData } from '../../web/package/src/federation/role.js';
+} from '../../web/package/src/federation/session.js';
+import { type SplitHelper } from '../../web/package/src/federation/split-helper.js';
 
 export type Terms =
   | { mode: 'split'; sites: number; honest: number }
