@@ -9,6 +9,7 @@ import { untilCancelled } from './cancel.js';
 import { coreModule } from './core.js';
 import type { Source } from './data.js';
 import { fromWire, PrivateMomentsError } from './errors.js';
+import type { MaskSeed } from './federation/participant.js';
 import type { Plan } from './plan.js';
 import type { FromWorker, Piece, PostedSource, Task, ToWorker } from './protocol.js';
 import { Bench, WorkerFile, type Thread } from './threads.js';
@@ -18,6 +19,8 @@ export interface Job {
   task: Task;
   plan: Plan;
   source: Source;
+  /** What masks are made from, for the task `mask`. */
+  seeds?: readonly MaskSeed[];
   /** How many workers read; undefined: as many as it is worth. */
   workers: number | undefined;
   signal: AbortSignal | undefined;
@@ -25,7 +28,7 @@ export interface Job {
 }
 
 /** What ends a job from the worker's side. */
-type Answer = Extract<FromWorker, { type: 'inspected' | 'released' | 'failed' }>;
+type Answer = Extract<FromWorker, { type: 'inspected' | 'released' | 'masked' | 'failed' }>;
 export type Outcome = Exclude<Answer, { type: 'failed' }>;
 
 type ReleaseThread = Thread<ToWorker, FromWorker>;
@@ -75,7 +78,7 @@ async function perform(job: Job): Promise<Outcome> {
 function converse(
   current: ReleaseThread,
   module: WebAssembly.Module,
-  { task, plan, source, workers, signal, onProgress }: Job,
+  { task, plan, source, seeds = [], workers, signal, onProgress }: Job,
 ): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const crew: ReleaseThread[] = [];
@@ -184,7 +187,7 @@ function converse(
     signal?.addEventListener('abort', cancel);
     hear(current);
     const start = (): void => {
-      current.post({ type: 'start', task, plan, source: posted, workers: workers ?? null });
+      current.post({ type: 'start', task, plan, source: posted, workers: workers ?? null, seeds });
     };
     try {
       start();

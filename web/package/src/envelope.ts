@@ -21,7 +21,7 @@ export const check = checker('release-unreadable');
 /** A copy of the guarantee alone, from a description by the core or another guarantee. */
 export function guaranteeOf(stated: Guarantee): Guarantee {
   const { epsilon, delta, gdp, zcdp, neighbours, unit, numerics, assumes, parts } = stated;
-  const { honest, floor } = stated;
+  const { honest, floor, alone } = stated;
   return structuredClone({
     epsilon,
     delta,
@@ -34,6 +34,7 @@ export function guaranteeOf(stated: Guarantee): Guarantee {
     ...(parts === undefined ? {} : { parts }),
     ...(honest === undefined ? {} : { honest }),
     ...(floor === undefined ? {} : { floor }),
+    ...(alone === undefined ? {} : { alone }),
   });
 }
 
@@ -67,7 +68,7 @@ function read(input: string | Uint8Array): unknown {
 export function readGuarantee(value: unknown): Guarantee {
   const given = check.object(value, 'guarantee', GUARANTEE_KEYS, [
     ...BOUND_KEYS,
-    ...['parts', 'honest', 'floor'],
+    ...['parts', 'honest', 'floor', 'alone'],
   ]);
   return {
     ...readCost(given, 'guarantee'),
@@ -85,6 +86,7 @@ export function readGuarantee(value: unknown): Guarantee {
       ? {}
       : { honest: check.wholeNumber(given.honest, 'guarantee.honest', 1) }),
     ...(given.floor === undefined ? {} : { floor: readFloor(given.floor) }),
+    ...(given.alone === undefined ? {} : { alone: readBound(given.alone, 'guarantee.alone') }),
   };
 }
 
@@ -97,9 +99,11 @@ function readParts(value: unknown): GuaranteePart[] {
 }
 
 function readFloor(value: unknown): Cost | null {
-  if (value === null) return null;
-  const given = check.object(value, 'guarantee.floor', ['epsilon', 'delta'], BOUND_KEYS);
-  return readCost(given, 'guarantee.floor');
+  return value === null ? null : readBound(value, 'guarantee.floor');
+}
+
+function readBound(value: unknown, field: string): Cost {
+  return readCost(check.object(value, field, ['epsilon', 'delta'], BOUND_KEYS), field);
 }
 
 function readCost(given: Record<string, unknown>, field: string): Cost {

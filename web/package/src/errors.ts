@@ -58,6 +58,8 @@ export const errorCodes = [
   'duplicate-release',
   'mixed-versions',
   'no-releases',
+  'needs-session',
+  'session-open',
   'not-a-sum',
   'sum-not-alone',
   'too-few-releases',

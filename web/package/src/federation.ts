@@ -6,12 +6,12 @@ export {
   newRoleKeys,
   newSigningKeys,
   pidOf,
-  maskStream,
   type KeyPair,
   type PublicRoleKeys,
   type RoleKeys,
   type Suite,
 } from './federation/keys.js';
+export { maskData, type MaskableData } from './federation/mask-data.js';
 export { inspectMessage, MAX_MESSAGE_BYTES, type Refusal } from './federation/message.js';
 export {
   Participant,
@@ -48,6 +48,7 @@ export {
   type SessionMode,
   type SessionOptions,
 } from './federation/session.js';
+export { coreArithmetic, sumOf } from './federation/session-sum.js';
 export { SplitHelper } from './federation/split-helper.js';
 export type { Received, Transport, TransportOptions } from './federation/transport.js';
 export {

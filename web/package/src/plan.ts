@@ -29,6 +29,7 @@ export function specOf(study: Study): Spec {
     rowNorm: study.rowNorm,
     clipping: study.clipping,
     sites: study.federation.sites ?? 1,
+    federation: study.federation,
   };
 }
 

@@ -25,6 +25,7 @@ export async function privatize(
   options: PrivatizeOptions = {},
 ): Promise<Release> {
   checkOptions(options, ['workers']);
+  requireIndependent(study);
   const outcome = await readInWorker('release', study, data, options);
   if (outcome.type !== 'released') throw broken();
   return makeRelease(study, outcome, outcome.local);
@@ -44,6 +45,14 @@ export async function inspect(
   const outcome = await readInWorker('inspect', study, data, options);
   if (outcome.type !== 'inspected') throw broken();
   return outcome.local;
+}
+
+/** Noise that is shared among sites is too little for a release by itself. */
+function requireIndependent(study: Study): void {
+  const { mode } = requireStudy(study).federation;
+  if (mode === 'independent') return;
+  const message = `this study sums its releases behind masks (${mode}): take part in a session, with private-moments/federation`;
+  throw new PrivateMomentsError('needs-session', message, { field: 'federation.mode' });
 }
 
 async function readInWorker(

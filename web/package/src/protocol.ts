@@ -1,4 +1,6 @@
 import type { WireError } from './errors.js';
+import type { MaskSeed } from './federation/participant.js';
+import type { RawMasked } from './federation/raw.js';
 import type { Plan } from './plan.js';
 import type { CsvLayout, Description } from './raw.js';
 import type { ClipChoice, LocalCounts, Progress } from './types.js';
@@ -6,8 +8,8 @@ import type { ClipChoice, LocalCounts, Progress } from './types.js';
 /** Progress is for eyes: more messages than this would only cost time. */
 export const PROGRESS_INTERVAL_MS = 50;
 
-/** `release` makes a release; `inspect` only counts. */
-export type Task = 'release' | 'inspect';
+/** `release` makes a release, `mask` a masked one; `inspect` only counts. */
+export type Task = 'release' | 'mask' | 'inspect';
 
 /**
  * Page to worker. One job at a time; `core` comes first and once. `start` is for the one that makes
@@ -15,7 +17,15 @@ export type Task = 'release' | 'inspect';
  */
 export type ToWorker =
   | { type: 'core'; module: WebAssembly.Module }
-  | { type: 'start'; task: Task; plan: Plan; source: PostedSource; workers: number | null }
+  | {
+      type: 'start';
+      task: Task;
+      plan: Plan;
+      source: PostedSource;
+      workers: number | null;
+      /** For `mask`. */
+      seeds: readonly MaskSeed[];
+    }
   | { type: 'read'; plan: Plan; source: PostedSource; port: MessagePort }
   | { type: 'crew'; ports: MessagePort[] }
   | { type: 'piece'; piece: Piece | null; rowsBefore: number }
@@ -36,7 +46,7 @@ export type PostedSource =
 
 export type Piece = Uint8Array | Float64Array;
 
-/** Worker to page. Noisy integers and local counts; never rows, never exact sums. */
+/** Worker to page. Noisy integers, masked ones, and local counts; never rows, never exact sums. */
 export type FromWorker =
   | { type: 'crew'; count: number }
   /** The whole crew has read what it was asked, and may read for another job. */
@@ -47,6 +57,7 @@ export type FromWorker =
   | ({ type: 'progress' } & Progress)
   | { type: 'inspected'; local: LocalCounts }
   | ({ type: 'released'; local: LocalCounts } & ReleasedParts)
+  | ({ type: 'masked'; local: LocalCounts } & RawMasked)
   | { type: 'failed'; error: WireError };
 
 /** What a release is made of. */

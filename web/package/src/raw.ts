@@ -2,12 +2,14 @@
  * The raw WebAssembly modules as bindings/ exposes them: plain objects and Float64Arrays, zero-based
  * indices, failures as values. Nothing outside this package's own files sees these.
  */
+import type { MaskCore, MaskedIntake, SharedDescription } from './federation/raw.js';
 import type {
   Clipping,
   Content,
   CsvDecimal,
   CsvDelimiter,
   EigenMethod,
+  Federation,
   Guarantee,
   MechanismName,
   MissingRule,
@@ -34,6 +36,7 @@ export interface Spec {
   clipping: Clipping;
   /** How many releases are expected to be summed. */
   sites: number;
+  federation: Federation;
   /** Describe a release whose clip radius is this level's; default 0. */
   level?: number;
 }
@@ -49,7 +52,7 @@ export interface RawFailure {
 
 export type Raw<T> = ({ ok: true } & T) | RawFailure;
 
-export interface Description extends Guarantee {
+export interface Description extends Guarantee, SharedDescription {
   noise: NoiseEnvelope;
   content: Content;
   /** How many integers a release has. */
@@ -154,7 +157,7 @@ export interface IngestCore {
   createCsvReader(layout: CsvLayout, columns: readonly CsvColumn[]): Raw<{ reader: CsvReader }>;
 }
 
-export interface Intake extends IntakeBase {
+export interface Intake extends IntakeBase, MaskedIntake {
   /** Single use. Integers in released units. */
   release(): Raw<{
     values: Float64Array;
@@ -319,12 +322,24 @@ export interface RawPcaIntervals {
   shares: { low: number; high: number }[];
 }
 
+export type RawPcaOptions = NoisyCovariance & { components: number };
+export type RawCcaOptions = NoisyCovariance & { x: number[]; y: number[]; components: number };
+export type RawGccaOptions = NoisyCovariance & { views: number[][]; components: number };
+
 /** What intervals by simulation need besides the options of their analysis. */
 export interface Simulation {
   sums: RawMomentSums;
   level: number;
   draws: number;
   seed: number;
+  /** All parts of the draws, where others have made them. */
+  parts?: Float64Array[];
+}
+
+/** A part of the draws: those whose number is `part`, from 0, but for multiples of `of`. */
+export interface Part {
+  part: number;
+  of: number;
 }
 
 /** Standard errors, original units; `reach`: how many of them the level is. */
@@ -442,7 +457,7 @@ export interface RawCost {
 }
 
 /** What a participant needs, and the sum of releases. */
-export interface ReleaseCore extends IngestCore {
+export interface ReleaseCore extends IngestCore, MaskCore {
   version(): string;
   /** Figures that are not known, or not finite, are absent. */
   compose(
@@ -468,24 +483,15 @@ export interface AnalysisCore {
   }): Raw<{ components: ComponentSum }>;
   assembleMoments(options: RawMomentSums): Raw<RawMoments>;
   denoiseMoments(options: RawMomentSums & { bound: number }): Raw<RawMoments & RawDenoising>;
-  pca(options: NoisyCovariance & { components: number }): Raw<RawPca>;
-  cca(
-    options: NoisyCovariance & {
-      x: number[];
-      y: number[];
-      components: number;
-    },
-  ): Raw<RawCca>;
-  gcca(options: NoisyCovariance & { views: number[][]; components: number }): Raw<RawGcca>;
-  pcaIntervals(
-    options: NoisyCovariance & Simulation & { components: number },
-  ): Raw<RawPcaIntervals>;
-  ccaIntervals(
-    options: NoisyCovariance & Simulation & { x: number[]; y: number[]; components: number },
-  ): Raw<RawSharedIntervals>;
-  gccaIntervals(
-    options: NoisyCovariance & Simulation & { views: number[][]; components: number },
-  ): Raw<RawSharedIntervals>;
+  pca(options: RawPcaOptions): Raw<RawPca>;
+  cca(options: RawCcaOptions): Raw<RawCca>;
+  gcca(options: RawGccaOptions): Raw<RawGcca>;
+  pcaIntervals(options: RawPcaOptions & Simulation): Raw<RawPcaIntervals>;
+  ccaIntervals(options: RawCcaOptions & Simulation): Raw<RawSharedIntervals>;
+  gccaIntervals(options: RawGccaOptions & Simulation): Raw<RawSharedIntervals>;
+  pcaDraws(options: RawPcaOptions & Simulation & Part): Raw<{ draws: Float64Array }>;
+  ccaDraws(options: RawCcaOptions & Simulation & Part): Raw<{ draws: Float64Array }>;
+  gccaDraws(options: RawGccaOptions & Simulation & Part): Raw<{ draws: Float64Array }>;
   momentErrors(options: RawMomentSums & { level: number }): Raw<RawMomentErrors>;
   /** `directions`: dimension x components, scaled units. */
   capturedEnergy(options: {

@@ -205,6 +205,11 @@ export interface Guarantee {
   honest?: number;
   /** And what is left of it if all others give away what they hold; null: nothing. */
   floor?: Cost | null;
+  /**
+   * Of Gaussian masks calibrated as published: what one message promises to whoever sees no other. The
+   * promise above is about all of them.
+   */
+  alone?: Cost;
 }
 
 /** The public law of the noise in one release. Scaled units are squared, sums over rows. */

@@ -11,6 +11,8 @@ import { PrivateMomentsError, toWire } from './errors.js';
 import { readFile, readStream, type OnRead } from './files.js';
 import { csvLayout, RowFeed } from './ingest.js';
 import { kindOf } from './kinds.js';
+import { masked } from './federation/masking.js';
+import type { MaskSeed } from './federation/participant.js';
 import { Page } from './page.js';
 import { intakeOptions, type Plan } from './plan.js';
 import { openPort, type Port } from './port.js';
@@ -35,6 +37,7 @@ interface Job {
   plan: Plan;
   source: PostedSource;
   workers: number | null;
+  seeds: readonly MaskSeed[];
 }
 
 function serve(port: Port<FromWorker, ToWorker>): void {
@@ -88,6 +91,7 @@ function serve(port: Port<FromWorker, ToWorker>): void {
     try {
       const local = await read(core, intake, job);
       if (task === 'inspect') page.post({ type: 'inspected', local });
+      else if (task === 'mask') await mask(core, intake, job, local);
       else release(core, intake, plan, local);
     } finally {
       intake.delete();
@@ -167,6 +171,20 @@ function serve(port: Port<FromWorker, ToWorker>): void {
       },
       [values.buffer as ArrayBuffer],
     );
+  }
+
+  /** What leaves is masked here: the page never has what the masks hide. */
+  async function mask(
+    core: ReleaseCore,
+    intake: Intake,
+    { plan, seeds }: Job,
+    local: LocalCounts,
+  ): Promise<void> {
+    const { payload, rows } = unwrap(await masked(core, intake, plan, seeds), plan.columns);
+    const { shortened } = intake.counts();
+    page.post({ type: 'masked', payload, rows, local: { ...local, shortened } }, [
+      payload.buffer as ArrayBuffer,
+    ]);
   }
 
   async function* streamPieces(): AsyncGenerator<Uint8Array, void> {

@@ -106,7 +106,7 @@ export function isSupported(suite: Suite): Promise<boolean> {
 async function tryOut(suite: Suite): Promise<boolean> {
   try {
     const keys = await newRoleKeys(suite);
-    await dh(suite, keys.seal.secret, keys.seal.public, BASE[suite]);
+    await dh(suite, keys.seal, BASE[suite]);
     return await verify(
       suite,
       keys.sign.public,
@@ -170,12 +170,16 @@ export function pidOf(signingKey: string): string {
   return hashOf(bytes);
 }
 
-async function secretKey(
-  suite: Suite,
-  purpose: Purpose,
-  pair: KeyPair,
-  uses: KeyUsage[],
-): Promise<CryptoKey> {
+/** Making a secret key usable takes twice as long as signing with it. */
+const usable = new WeakMap<KeyPair, Promise<CryptoKey>>();
+
+function secretKey(suite: Suite, purpose: Purpose, pair: KeyPair): Promise<CryptoKey> {
+  const known = usable.get(pair) ?? importSecret(suite, purpose, pair);
+  usable.set(pair, known);
+  return known;
+}
+
+async function importSecret(suite: Suite, purpose: Purpose, pair: KeyPair): Promise<CryptoKey> {
   const { algorithm, jwk } = CURVES[suite][purpose];
   const bytes = publicBytes(suite, purpose, pair.public);
   if (bytes === undefined) throw new TypeError('a public key of another suite');
@@ -184,6 +188,7 @@ async function secretKey(
       ? { x: toBase64(bytes.subarray(1, 33)), y: toBase64(bytes.subarray(33)) }
       : { x: toBase64(bytes) };
   const key = { ...jwk, ...point, d: pair.secret };
+  const uses: KeyUsage[] = purpose === 'sign' ? ['sign'] : ['deriveBits'];
   return crypto.subtle.importKey('jwk', key, algorithm, false, uses);
 }
 
@@ -191,7 +196,7 @@ const ECDSA = { name: 'ECDSA', hash: 'SHA-256' };
 
 /** 64 bytes. */
 export async function sign(suite: Suite, pair: KeyPair, bytes: Uint8Array): Promise<Uint8Array> {
-  const key = await secretKey(suite, 'sign', pair, ['sign']);
+  const key = await secretKey(suite, 'sign', pair);
   const algorithm = suite === 'p256' ? ECDSA : CURVES[suite].sign.algorithm;
   return new Uint8Array(await crypto.subtle.sign(algorithm, key, own(bytes)));
 }
@@ -215,14 +220,9 @@ export async function verify(
   }
 }
 
-async function dh(
-  suite: Suite,
-  secret: string,
-  itsPublic: string,
-  other: Uint8Array<ArrayBuffer> | Uint8Array,
-): Promise<Uint8Array> {
+async function dh(suite: Suite, pair: KeyPair, other: Uint8Array): Promise<Uint8Array> {
   const { algorithm } = CURVES[suite].agree;
-  const mine = await secretKey(suite, 'agree', { public: itsPublic, secret }, ['deriveBits']);
+  const mine = await secretKey(suite, 'agree', pair);
   const theirs = await crypto.subtle.importKey('raw', own(other), algorithm, false, []);
   const shared = await crypto.subtle.deriveBits(
     { name: algorithm.name, public: theirs },
@@ -246,7 +246,7 @@ export async function agree(
   if (bytes === undefined) return undefined;
   let shared: Uint8Array;
   try {
-    shared = await dh(suite, pair.secret, pair.public, bytes);
+    shared = await dh(suite, pair, bytes);
   } catch {
     return undefined;
   }
@@ -268,21 +268,12 @@ export async function isPair(
   const bytes = publicBytes(suite, 'agree', itsPublic);
   if (bytes === undefined) return false;
   try {
-    const product = await dh(suite, toBase64(secret), itsPublic, BASE[suite]);
+    const pair = { public: itsPublic, secret: toBase64(secret) };
+    const product = await dh(suite, pair, BASE[suite]);
     return sameBytes(product, suite === 'p256' ? bytes.subarray(1, 33) : bytes);
   } catch {
     return false;
   }
-}
-
-/**
- * The mask of a 32-byte key: its AES-256-CTR key stream from counter 0, 8 bytes a word, to be read
- * as little-endian words.
- */
-export async function maskStream(key: Uint8Array, length: number): Promise<Uint8Array> {
-  const imported = await crypto.subtle.importKey('raw', own(key), 'AES-CTR', false, ['encrypt']);
-  const how = { name: 'AES-CTR', counter: new Uint8Array(16), length: 64 };
-  return new Uint8Array(await crypto.subtle.encrypt(how, imported, new Uint8Array(8 * length)));
 }
 
 export function randomSeed(): Uint8Array<ArrayBuffer> {

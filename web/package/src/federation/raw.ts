@@ -3,12 +3,6 @@
  * ../raw.ts. Nothing outside this package's own files sees these.
  */
 import type { Raw, Spec } from '../raw.js';
-import type { Cost, Federation } from '../types.js';
-
-/** What a spec says of the federation; left out, every release has all of its noise. */
-export interface SharedSpec extends Spec {
-  federation?: Federation;
-}
 
 /**
  * What `describe` adds behind masks. The guarantee, with `honest` and `floor`, is that of a sum, and
@@ -17,11 +11,6 @@ export interface SharedSpec extends Spec {
 export interface SharedDescription {
   /** `maxRows` is that of one site. For unit participant: participants. */
   maxRowsOfSum?: number;
-  /**
-   * Correlated, calibrated as published: what one message promises to whoever sees no other, which is
-   * the published claim. The guarantee is about all messages together and has a larger delta.
-   */
-  alone?: Cost;
 }
 
 /** What leaves one site: 8 little-endian bytes for each of `length` entries. */
@@ -55,7 +44,7 @@ export interface RawMaskSum {
    * The sum in units of the noise's `unit`, when no mask is left in it. `rows`: all messages' added up,
    * or null where they are private. Fails with `sum-out-of-range` where it is no sum of this study.
    */
-  unmask(spec: SharedSpec, rows: number | null): Raw<{ values: Float64Array }>;
+  unmask(spec: Spec, rows: number | null): Raw<{ values: Float64Array }>;
   delete(): void;
 }
 

@@ -5,13 +5,14 @@ import {
   type CollectorOptions,
   type Progress,
 } from './collector.js';
-import { agree, isPair, maskStream, type RoleKeys } from './keys.js';
+import { agree, isPair, type RoleKeys } from './keys.js';
 import { ended, late, Refused, unexpected, type Message, type MessageOf } from './message.js';
 import type { MaskSeed, Roster } from './participant.js';
 import { freshData, requireMode, requireOwnKeys, type Outgoing } from './role.js';
 import { DEALT_BYTES } from './ring-participant.js';
 import { groupOf, memberOf, pairInfo, pairSign, selfCommitment, type Member } from './roster.js';
 import { digestOfSet, type Session } from './session.js';
+import { maskStream } from './stream.js';
 import { joinShares, SHARE_BYTES } from './shares.js';
 import { fingerprint } from './words.js';
 

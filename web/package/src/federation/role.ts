@@ -42,7 +42,7 @@ export interface Step {
   /** To be sent, once `save()` was kept: a role that forgot what it sent might contradict itself. */
   send: Outgoing[];
   state: Phase;
-  /** The message was not taken, and nothing changed. */
+  /** Why it was not taken, or one that had waited for it; a refused message changes nothing. */
   refused: Refusal | null;
 }
 
@@ -159,11 +159,12 @@ export abstract class Role<D extends RoleData> {
     let from: string | null = null;
     try {
       this.#requireOurs(message);
-      const again = this.#answered(message);
+      const digest = hashOf(message.signed);
+      const again = this.#answered(message, digest);
       if (again !== undefined) return this.#taking(again);
       await this.#requireSigned(message);
       from = message.pid;
-      return await this.#answer(message);
+      return await this.#answer(message, digest);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       const { code, message: reason, evidence } = error;
@@ -190,17 +191,16 @@ export abstract class Role<D extends RoleData> {
   }
 
   /** What was sent for a message with the same content, if one was taken. */
-  #answered(message: Message): Outgoing[] | undefined {
+  #answered(message: Message, digest: string): Outgoing[] | undefined {
     const key = this.keyOf(message);
-    if (this.data.taken.get(key)?.digest !== hashOf(message.signed)) return undefined;
+    if (this.data.taken.get(key)?.digest !== digest) return undefined;
     const send = this.data.sent.filter(({ by }) => by === key);
     return send.map(({ to, message: bytes }) => ({ to, message: bytes }));
   }
 
-  async #answer(message: Message): Promise<Step> {
+  async #answer(message: Message, digest: string): Promise<Step> {
     const { data } = this;
     const key = this.keyOf(message);
-    const digest = hashOf(message.signed);
     const first = data.taken.get(key);
     if (first !== undefined) throw contradicted(message, first.bytes);
     try {

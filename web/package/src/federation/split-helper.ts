@@ -1,7 +1,7 @@
 import { plainArithmetic, type MaskArithmetic } from './arithmetic.js';
 import { concat, hashOf, toHex } from './binary.js';
 import { type CollectorOptions } from './collector.js';
-import { maskStream, SEED_BYTES, type KeyPair, type RoleKeys } from './keys.js';
+import { SEED_BYTES, type KeyPair, type RoleKeys } from './keys.js';
 import { ended, late, Refused, unexpected, type Message, type MessageOf } from './message.js';
 import { packPids, unpackPids } from './participant.js';
 import {
@@ -13,6 +13,7 @@ import {
   type RoleData,
 } from './role.js';
 import type { Session } from './session.js';
+import { maskStream } from './stream.js';
 
 /** Of `close`: a pid and a commitment. */
 const ENTRY_BYTES = 64;

@@ -77,7 +77,7 @@ export function stepsOf(
  * Of a sum behind masks: on whom the promise rests, and what is left of it without them; else
  * nothing.
  */
-export function honestyInWords({ honest, floor }: Guarantee): string[] {
+export function honestyInWords({ honest, floor, alone }: Guarantee): string[] {
   if (honest === undefined) return [];
   const those =
     honest === 1
@@ -91,6 +91,11 @@ export function honestyInWords({ honest, floor }: Guarantee): string[] {
           floor === null
             ? 'If all others give theirs away, nothing is promised.'
             : `If all others give theirs away, what is left is ${strength(floor).replace(', ', ' and ')}.`,
+        ]),
+    ...(alone === undefined
+      ? []
+      : [
+          `The noise is the published one: it was calibrated for ${strength(alone).replace(', ', ' and ')} against somebody who sees one message and no other.`,
         ]),
   ];
 }

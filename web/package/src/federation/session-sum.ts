@@ -1,0 +1,56 @@
+import { loadCore } from '../core.js';
+import { PrivateMomentsError } from '../errors.js';
+import { specOf } from '../plan.js';
+import { requireStudy, type Study } from '../study.js';
+import { createSum, type Sum } from '../sum.js';
+import { unwrap } from '../unwrap.js';
+import type { MaskArithmetic } from './arithmetic.js';
+import type { Outcome } from './role.js';
+import { requireSessionOf, type Session } from './session.js';
+
+/**
+ * What a session has ended with, as `assemble` takes it.
+ * @param role who collected, or anybody the result was sent to
+ * @throws PrivateMomentsError `session-open` before the end, `wrong-study`, `invalid-session`,
+ * `sum-out-of-range` where it is no sum of this study.
+ */
+export async function sumOf(
+  study: Study,
+  { session, outcome }: { readonly session: Session; readonly outcome: Outcome | null },
+): Promise<Sum> {
+  requireSessionOf(requireStudy(study), session);
+  if (outcome === null) {
+    throw new PrivateMomentsError('session-open', 'the session has not ended with a sum');
+  }
+  const { participants, rows, total } = outcome;
+  const core = await loadCore();
+  const { sum } = unwrap(core.createMaskSum(session.length));
+  try {
+    unwrap(sum.add(total, 1));
+    const { values } = unwrap(sum.unmask(specOf(study), rows));
+    const group = { level: 0, releases: participants.length, rows, values: Array.from(values) };
+    return await createSum(study, { session: session.id, members: participants, groups: [group] });
+  } finally {
+    sum.delete();
+  }
+}
+
+/** Sums at the speed of the core, for those who add up many. */
+export async function coreArithmetic(): Promise<MaskArithmetic> {
+  const core = await loadCore();
+  return {
+    sum(length) {
+      const { sum } = unwrap(core.createMaskSum(length));
+      return {
+        add(bytes, sign) {
+          unwrap(sum.add(bytes, sign));
+        },
+        bytes() {
+          const bytes = sum.bytes();
+          sum.delete();
+          return bytes;
+        },
+      };
+    },
+  };
+}
