@@ -1,5 +1,6 @@
 // Intervals by simulation, and standard errors. Options of intervals: what the analysis is given,
-// `sums` as for assembleMoments, level, draws and seed.
+// `sums` as for assembleMoments, level, draws and seed; `parts`, the draws that others made, where
+// there are any. Of draws alone: the same with `part`, from 0, of how many (`of`).
 #include <emscripten/bind.h>
 
 #include <cmath>
@@ -46,6 +47,36 @@ val figuresOut(const std::vector<FigureInterval>& figures) {
   return result;
 }
 
+/// The parts of a simulation, each of as many rows; a part of another size is refused by its shape.
+std::vector<Eigen::MatrixXd> partsIn(const val& parts, Eigen::Index rows) {
+  std::vector<Eigen::MatrixXd> result;
+  const int count = parts.isArray() ? parts["length"].as<int>() : 0;
+  for (int i = 0; i < count; ++i) {
+    result.push_back(matrixIn(parts[i], rows));
+  }
+  return result;
+}
+
+template <class Input>
+val drawsOf(const val& options, Input (*read)(const val&),
+            Result<Eigen::MatrixXd> (*make)(const Bootstrap&, Input, DrawPart)) {
+  const DrawPart part{integer(options, "part"), integer(options, "of")};
+  if (part.of < 1 || part.index < 0 || part.index >= part.of) {
+    return failure({Code::kInvalidInterval, "There is no such part of the draws.", "part"});
+  }
+  const Result<Bootstrap> bootstrap = bootstrapIn(options);
+  if (!bootstrap.ok()) return failure(bootstrap.error());
+  const Result<Eigen::MatrixXd> draws = make(bootstrap.value(), read(options), part);
+  if (!draws.ok()) return failure(draws.error());
+  val result = success();
+  put(result, "draws", matrixOut(draws.value()));
+  return result;
+}
+
+val drawsOfCca(const val& options) { return drawsOf(options, &ccaInputIn, &ccaDraws); }
+val drawsOfGcca(const val& options) { return drawsOf(options, &gccaInputIn, &gccaDraws); }
+val drawsOfPca(const val& options) { return drawsOf(options, &pcaInputIn, &pcaDraws); }
+
 val sharedOut(const Result<SharedIntervals>& found) {
   if (!found.ok()) return failure(found.error());
   val result = success();
@@ -57,19 +88,25 @@ val sharedOut(const Result<SharedIntervals>& found) {
 val ofCca(const val& options) {
   const Result<Bootstrap> bootstrap = bootstrapIn(options);
   if (!bootstrap.ok()) return failure(bootstrap.error());
-  return sharedOut(ccaIntervals(bootstrap.value(), ccaInputIn(options)));
+  const CcaInput input = ccaInputIn(options);
+  return sharedOut(
+      ccaIntervals(bootstrap.value(), input, partsIn(options["parts"], input.components)));
 }
 
 val ofGcca(const val& options) {
   const Result<Bootstrap> bootstrap = bootstrapIn(options);
   if (!bootstrap.ok()) return failure(bootstrap.error());
-  return sharedOut(gccaIntervals(bootstrap.value(), gccaInputIn(options)));
+  const GccaInput input = gccaInputIn(options);
+  return sharedOut(
+      gccaIntervals(bootstrap.value(), input, partsIn(options["parts"], input.components)));
 }
 
 val ofPca(const val& options) {
   const Result<Bootstrap> bootstrap = bootstrapIn(options);
   if (!bootstrap.ok()) return failure(bootstrap.error());
-  const Result<PcaIntervals> found = pcaIntervals(bootstrap.value(), pcaInputIn(options));
+  const PcaInput input = pcaInputIn(options);
+  const Result<PcaIntervals> found = pcaIntervals(
+      bootstrap.value(), input, partsIn(options["parts"], 2 * Eigen::Index{input.components}));
   if (!found.ok()) return failure(found.error());
   val shares = val::array();
   for (const Interval& share : found.value().shares) {
@@ -99,6 +136,9 @@ val errorsOf(const val& options) {
 }  // namespace pm::js
 
 EMSCRIPTEN_BINDINGS(bootstrap) {
+  emscripten::function("ccaDraws", &pm::js::drawsOfCca);
+  emscripten::function("gccaDraws", &pm::js::drawsOfGcca);
+  emscripten::function("pcaDraws", &pm::js::drawsOfPca);
   emscripten::function("ccaIntervals", &pm::js::ofCca);
   emscripten::function("gccaIntervals", &pm::js::ofGcca);
   emscripten::function("pcaIntervals", &pm::js::ofPca);

@@ -22,4 +22,11 @@ Eigen::MatrixXd squareIn(const val& array, int dimension) {
   return Eigen::Map<const RowMajor>(values.data(), dimension, dimension);
 }
 
+Eigen::MatrixXd matrixIn(const val& array, Eigen::Index rows) {
+  const std::vector<double> values = numbers(array);
+  const auto size = static_cast<Eigen::Index>(values.size());
+  if (rows < 1 || size % rows != 0) return {};
+  return Eigen::Map<const RowMajor>(values.data(), rows, size / rows);
+}
+
 }  // namespace pm::js

@@ -14,4 +14,7 @@ Eigen::VectorXd vectorIn(const val& array);
 /// An empty matrix where the array is not dimension^2 long; the core refuses it by its shape.
 Eigen::MatrixXd squareIn(const val& array, int dimension);
 
+/// The same where `rows` does not divide the length.
+Eigen::MatrixXd matrixIn(const val& array, Eigen::Index rows);
+
 }  // namespace pm::js

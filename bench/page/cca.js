@@ -18,8 +18,8 @@ function rowsOf(n, width) {
 
 const named = (letter, count) => Array.from({ length: count }, (_, i) => `${letter}${i}`);
 
-/** `draws` 0: the estimate alone. */
-export async function cca({ n, view, draws }) {
+/** `draws` 0: the estimate alone. `inWorker`: in as many workers as the package starts by itself. */
+export async function cca({ n, view, draws, inWorker }) {
   const views = { x: named('x', view), y: named('y', view) };
   const columns = [...views.x, ...views.y];
   const study = defineStudy({
@@ -30,10 +30,11 @@ export async function cca({ n, view, draws }) {
   });
   const release = await privatize(study, { columns, values: rowsOf(n, columns.length) });
   const moments = await assemble(study, [release]);
+  const analyses = inWorker ? moments.inWorker() : moments;
   const options = draws === 0 ? {} : { level: 0.95, draws };
   return async () => {
     // Data not seen before each time: what was worked out once may be kept.
-    const result = await moments.cca(draws === 0 ? options : { ...options, seed: nextSeed() });
+    const result = await analyses.cca(draws === 0 ? options : { ...options, seed: nextSeed() });
     if (result.correlations.length !== view) throw new Error('not all correlations');
   };
 }

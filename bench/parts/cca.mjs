@@ -23,6 +23,11 @@ export async function cca({ browser, quick, turns, say }) {
       part: 'cca',
       input: { n: rows[0], view: VIEW, draws: DRAWS },
     },
+    {
+      name: 'the same in workers',
+      part: 'cca',
+      input: { n: rows[0], view: VIEW, draws: DRAWS, inWorker: true },
+    },
     ...rows.map((n) => ({
       name: `webR cancor, ${count(n)} rows`,
       part: 'cancor',
@@ -38,19 +43,23 @@ export async function cca({ browser, quick, turns, say }) {
     })),
     { turns },
   );
-  const [point, bootstrap, ...peers] = contenders.map(({ name }) => ({ name, t: times.get(name) }));
+  const [point, bootstrap, spread, ...peers] = contenders.map(({ name }) => ({
+    name,
+    t: times.get(name),
+  }));
   say('Milliseconds\n');
   say(
     table(
-      ['', 'ms', 'over cca()', `${DRAWS} draws over 5 of these`],
+      ['', 'ms', 'over cca()', `${DRAWS} draws over 5 of these`, 'in workers over 5'],
       [
-        [point.name, cell(point.t), '', ''],
-        [bootstrap.name, cell(bootstrap.t), over(bootstrap.t, point.t), ''],
+        [point.name, cell(point.t), '', '', ''],
+        ...[bootstrap, spread].map(({ name, t }) => [name, cell(t), over(t, point.t), '', '']),
         ...peers.map(({ name, t }) => [
           name,
           cell(t),
           over(t, point.t),
           over(bootstrap.t, t && times5(t)),
+          over(spread.t, t && times5(t)),
         ]),
       ],
     ),

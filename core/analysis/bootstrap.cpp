@@ -7,10 +7,7 @@
 #include <utility>
 
 #include "core/analysis/normal.hpp"
-#include "core/matrix/multiply.hpp"
 #include "core/matrix/order.hpp"
-#include "core/matrix/spectrum.hpp"
-#include "core/random/continuous.hpp"
 
 namespace pm {
 namespace {
@@ -26,10 +23,18 @@ constexpr int kGroups = 3;
 constexpr int kShiftedPart = 16;
 constexpr int kFewestShifted = 20;
 
+/// The first draws, from whose standard deviations populations are shifted: they are known to all
+/// who simulate a part.
+constexpr int kPilot = kFewestShifted;
+
 /// Bounds of the factor on the spread: what is below is simulation error, what is above a
 /// population that cannot be shifted.
 constexpr double kLeastFactor = 0.5;
 constexpr double kMostFactor = 3;
+
+/// Populations that are shifted by less, in standard deviations, have not moved: at a correlation
+/// of 1 they differ by rounding.
+constexpr double kLeastStep = 1e-6;
 
 /// Draws that lie beyond a quantile, or it is not read off them.
 constexpr double kTailDraws = 7;
@@ -55,19 +60,34 @@ double standardDeviation(const VectorXd& values) {
   return std::sqrt(squares / static_cast<double>(values.size() - 1));
 }
 
-/// R L with L L^T ~ Wishart_d(freedom, I): Bartlett's, or normal columns where there are fewer.
-MatrixXd spread(const MatrixXd& r, double freedom, Drbg& random) {
-  const Index d = r.cols();
-  const bool full = freedom >= static_cast<double>(d);
-  const Index columns = full ? d : std::max<Index>(1, static_cast<Index>(std::lround(freedom)));
-  MatrixXd root = MatrixXd::Zero(d, columns);
-  for (Index j = 0; j < columns; ++j) {
-    const Index first = full ? j : 0;
-    simulateNormals({&root(first, j), static_cast<std::size_t>(d - first)}, random);
-    if (full) root(j, j) = std::sqrt(chiSquare(freedom - static_cast<double>(j), random));
-  }
-  return full ? multiplyByLower(r, root) : multiply(r, root);
+VectorXd standardDeviations(const MatrixXd& draws) {
+  VectorXd sds(draws.rows());
+  for (Index i = 0; i < sds.size(); ++i) sds[i] = standardDeviation(draws.row(i).transpose());
+  return sds;
 }
+
+/// What is simulated: draws of the family's own population, of which the first also come from
+/// populations shifted by groups of parameters, up and down.
+struct Plan {
+  int draws;
+  int shifted;      ///< draws that do
+  int groups;       ///< of parameters
+  int populations;  ///< all of them
+
+  Plan(int draws, int parameters)
+      : draws(draws),
+        shifted(std::max(kFewestShifted, draws / kShiftedPart)),
+        groups(std::min(kGroups, parameters)),
+        populations(1 + 2 * groups) {}
+
+  int columnsOf(int draw) const { return draw < shifted ? populations : 1; }
+
+  Index columnsOf(DrawPart part) const {
+    Index columns = populations;
+    for (int b = part.index; b < draws; b += part.of) columns += columnsOf(b);
+    return columns;
+  }
+};
 
 double smallest(Scale scale) {
   return scale == Scale::kPlain ? -std::numeric_limits<double>::infinity() : 0;
@@ -156,66 +176,6 @@ Status checkBootstrap(const BootstrapOptions& options) {
   return {};
 }
 
-Population::Population(const MomentSums& sums, double rows, const VectorXd& mean,
-                       const MatrixXd& covariance, const std::vector<int>& columns)
-    : sums_(sums), columns_(columns), noise_(sums.noise, sums.dimension) {
-  Spectrum decomposed = spectrum(covariance);
-  decomposed.values = decomposed.values.cwiseMax(0.0);
-  exact_.rows = rows;
-  exact_.scaledMean = mean;
-  exact_.scaledCovariance = compose(decomposed);
-  decomposed.values = decomposed.values.cwiseSqrt();
-  root_ = compose(decomposed);
-  exact_.mean = sums.mid + sums.half.cwiseProduct(mean);
-  exact_.covariance = sums.half.asDiagonal() * exact_.scaledCovariance * sums.half.asDiagonal();
-}
-
-/// Whether features i and j are, or feature i = j is, of a category.
-bool Population::indicators(Index i, Index j) const {
-  const int column = columns_[static_cast<std::size_t>(i)];
-  return column == columns_[static_cast<std::size_t>(j)] &&
-         (i != j || std::count(columns_.begin(), columns_.end(), column) > 1);
-}
-
-AssembledMoments Population::draw(Drbg& random) const {
-  return std::move(assembleMoments(drawSums(random))).value();
-}
-
-ScaledMoments Population::drawScaled(Drbg& random) const { return scaledMoments(drawSums(random)); }
-
-MomentSums Population::drawSums(Drbg& random) const {
-  const double rows = exact_.rows;
-  const Index d = exact_.scaledMean.size();
-  VectorXd normals(d);
-  simulateNormals({normals.data(), static_cast<std::size_t>(d)}, random);
-  const VectorXd mean = exact_.scaledMean + root_ * normals / std::sqrt(rows);
-  MatrixXd products = multiplyByTranspose(spread(root_, rows - 1, random));
-  for (Index j = 0; j < d; ++j) products.col(j) += rows * mean[j] * mean;
-  if (!columns_.empty()) {
-    const VectorXd moved = mean - exact_.scaledMean;
-    for (Index i = 0; i < d; ++i) {
-      for (Index j = 0; j < d; ++j) {
-        if (!indicators(i, j)) continue;
-        const double own =
-            exact_.scaledCovariance(i, j) + exact_.scaledMean[i] * exact_.scaledMean[j];
-        products(i, j) = rows * (i == j ? own + moved[i] : own);
-      }
-    }
-  }
-
-  const MatrixXd noise = noise_.draw(random);
-  const double c = sums_.constant;
-  MomentSums drawn = sums_;
-  double* next = drawn.packed.data();
-  *next++ = noise(0, 0) + rows * c * c;
-  for (Index j = 0; j < d; ++j) *next++ = noise(j + 1, 0) + rows * c * mean[j];
-  // Both are symmetric; columns lie side by side in memory.
-  for (Index i = 0; i < d; ++i) {
-    for (Index j = i; j < d; ++j) *next++ = noise(j + 1, i + 1) + products(j, i);
-  }
-  return drawn;
-}
-
 Bootstrap::Bootstrap(const MomentSums& sums, AssembledMoments moments,
                      const BootstrapOptions& options, const std::vector<int>& columns)
     : sums_(sums),
@@ -235,53 +195,102 @@ Result<Bootstrap> Bootstrap::create(const MomentSums& sums, const BootstrapOptio
   return Bootstrap(sums, std::move(assembled).value(), options, columns);
 }
 
-Population Bootstrap::population(const MatrixXd& covariance) const {
-  return Population(sums_, rows_, moments_.scaledMean, covariance, columns_);
+Population Bootstrap::population(const Family& family, const VectorXd& shift) const {
+  return Population(sums_, rows_, moments_.scaledMean, family.covariance(shift), columns_);
+}
+
+MatrixXd Bootstrap::simulate(const Family& family, DrawPart part) const {
+  const Index m = family.observed.size();
+  const int k = family.parameters;
+  const Plan plan(options_.draws, k);
+  const auto chanceOf = [&](const Population& source, int draw) {
+    Drbg random = simulationDrbg(options_.seed, static_cast<std::uint64_t>(draw));
+    return source.chance(random);
+  };
+
+  std::vector<Population> sources{population(family, VectorXd::Zero(k))};
+  MatrixXd pilot(m, kPilot);
+  for (int b = 0; b < kPilot; ++b) {
+    pilot.col(b) = family.statistic(sources[0].drawScaled(chanceOf(sources[0], b)));
+  }
+  const VectorXd sds = standardDeviations(pilot);
+  for (int g = 0; g < plan.groups; ++g) {
+    VectorXd shift = VectorXd::Zero(k);
+    for (int j = g; j < k; j += plan.groups) shift[j] = sds[j];
+    sources.push_back(population(family, shift));
+    sources.push_back(population(family, -shift));
+  }
+
+  MatrixXd simulated(m, plan.columnsOf(part));
+  Index next = 0;
+  for (const Population& source : sources) simulated.col(next++) = family.statistic(source.exact());
+  for (int b = part.index; b < plan.draws; b += part.of) {
+    const Chance chance = chanceOf(sources[0], b);
+    for (int p = 0; p < plan.columnsOf(b); ++p) {
+      const bool known = p == 0 && b < kPilot;
+      simulated.col(next++) =
+          known ? VectorXd(pilot.col(b))
+                : family.statistic(sources[static_cast<std::size_t>(p)].drawScaled(chance));
+    }
+  }
+  return simulated;
 }
 
 std::vector<Interval> Bootstrap::intervals(const Family& family) const {
+  return std::move(intervals(family, {simulate(family)})).value();
+}
+
+Result<std::vector<Interval>> Bootstrap::intervals(const Family& family,
+                                                   const std::vector<MatrixXd>& parts) const {
   const Index m = family.observed.size();
   const int k = family.parameters;
-
-  // Errors T* - t of `draws` releases of a population, one column each, and t.
-  const auto simulate = [&](const VectorXd& shift, int draws) {
-    const Population source = population(family.covariance(shift));
-    std::pair<VectorXd, MatrixXd> result{family.statistic(source.exact()), MatrixXd(m, draws)};
-    for (int b = 0; b < draws; ++b) {
-      Drbg random = simulationDrbg(options_.seed, static_cast<std::uint64_t>(b));
-      result.second.col(b) = family.statistic(source.drawScaled(random)) - result.first;
+  const Plan plan(options_.draws, k);
+  const auto count = static_cast<int>(parts.size());
+  for (int i = 0; i < count; ++i) {
+    const MatrixXd& part = parts[static_cast<std::size_t>(i)];
+    if (part.rows() != m || part.cols() != plan.columnsOf({i, count})) {
+      return Error{Code::kWrongLength, "The simulated draws are not those of the parts.", "draws"};
     }
-    return result;
-  };
+  }
+  if (count == 0) return Error{Code::kWrongLength, "There are no simulated draws.", "draws"};
 
-  const auto [own, errors] = simulate(VectorXd::Zero(k), options_.draws);
-  const VectorXd bias = errors.rowwise().mean();
-  VectorXd sds(m);
-  for (Index i = 0; i < m; ++i) sds[i] = standardDeviation(errors.row(i).transpose());
+  // Errors T* - t of draws of each population, t its own number.
+  const MatrixXd exact = parts[0].leftCols(plan.populations);
+  std::vector<MatrixXd> errors(static_cast<std::size_t>(plan.populations));
+  for (std::size_t p = 0; p < errors.size(); ++p) {
+    errors[p].resize(m, p == 0 ? plan.draws : plan.shifted);
+  }
+  std::vector<Index> next(parts.size(), plan.populations);
+  for (int b = 0; b < plan.draws; ++b) {
+    const auto part = static_cast<std::size_t>(b % count);
+    for (int p = 0; p < plan.columnsOf(b); ++p) {
+      errors[static_cast<std::size_t>(p)].col(b) = parts[part].col(next[part]++) - exact.col(p);
+    }
+  }
 
+  const VectorXd own = exact.col(0);
+  const VectorXd bias = errors[0].rowwise().mean();
+  const VectorXd sds = standardDeviations(errors[0]);
   VectorXd variances = VectorXd::Zero(m);
-  const int groups = std::min(kGroups, k);
-  const int shifted = std::max(kFewestShifted, options_.draws / kShiftedPart);
-  for (int g = 0; g < groups; ++g) {
-    VectorXd shift = VectorXd::Zero(k);
-    for (int j = g; j < k; j += groups) shift[j] = sds[j];
-    const auto [ownUp, up] = simulate(shift, shifted);
-    const auto [ownDown, down] = simulate(-shift, shifted);
+  for (int g = 0; g < plan.groups; ++g) {
+    const Index above = 1 + 2 * g;
+    const MatrixXd& up = errors[static_cast<std::size_t>(above)];
+    const MatrixXd& down = errors[static_cast<std::size_t>(above) + 1];
     for (Index i = 0; i < m; ++i) {
       const int self = static_cast<int>(i) % k;
       int near = g;  // the shifted parameter next to this one
-      for (int j = g; j < k; j += groups) {
+      for (int j = g; j < k; j += plan.groups) {
         if (std::abs(j - self) < std::abs(near - self)) near = j;
       }
       const Index moved = i - self + near;
-      const double step = ownUp[moved] - ownDown[moved];
-      if (step <= 0) {
+      const double step = exact(moved, above) - exact(moved, above + 1);
+      if (step <= kLeastStep * sds[moved]) {
         if (near == self) variances[i] += sds[i] * sds[i];
         continue;
       }
       const VectorXd slopes = (up.row(i) - down.row(i)).transpose() / step;
       const double net = (near == self ? 1 : 0) - slopes.mean();
-      const double error = std::pow(standardDeviation(slopes), 2) / shifted;
+      const double error = std::pow(standardDeviation(slopes), 2) / plan.shifted;
       variances[i] += (net * net - error) * sds[moved] * sds[moved];
     }
   }
@@ -301,7 +310,7 @@ std::vector<Interval> Bootstrap::intervals(const Family& family) const {
     }
     const double sd = std::clamp(std::sqrt(std::max(0.0, variances[i])), kLeastFactor * sds[i],
                                  kMostFactor * sds[i]);
-    const VectorXd centred = errors.row(i).transpose().array() - bias[i];
+    const VectorXd centred = errors[0].row(i).transpose().array() - bias[i];
     const auto side = [&](double reached) {
       return std::clamp(reached / (zSeen * sds[i]), kLeastFactor, kMostFactor);
     };

@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "core/analysis/moments.hpp"
-#include "core/analysis/noise_draw.hpp"
-#include "core/random/drbg.hpp"
+#include "core/analysis/population.hpp"
 #include "core/result.hpp"
 
 namespace pm {
@@ -44,43 +43,6 @@ enum class Scale { kCorrelation, kVariance, kShare, kPlain };
 /// where `covarianceNoise` is zero (`isNoiseless`).
 using Statistic = std::function<Eigen::VectorXd(const ScaledMoments&)>;
 
-/// What releases could have come out as: a population, rows sampled from it, and noise of the known
-/// law on their sums. Second moments are all that is known of the population, so rows are drawn as
-/// normal ones, but for the indicators of a category: as their squares are themselves and their
-/// products 0, the sums of both follow from the means, whose law is known.
-class Population {
- public:
-  /// @param sums       the releases' sums, valid for `assembleMoments`: constant coordinate, law of
-  ///                   the noise and whether the count is public are taken from here
-  /// @param rows       at least 2
-  /// @param mean       D, scaled units
-  /// @param covariance D x D, scaled units, symmetric; negative eigenvalues are taken as 0
-  /// @param columns    study column of each of the D features, or empty; features that share one
-  ///                   are indicators
-  Population(const MomentSums& sums, double rows, const Eigen::VectorXd& mean,
-             const Eigen::MatrixXd& covariance, const std::vector<int>& columns = {});
-
-  /// Its own moments, without sampling error or noise.
-  const AssembledMoments& exact() const { return exact_; }
-
-  /// The moments of releases about `rows` other rows of it, or only what analyses need of them:
-  /// of the same generator the same numbers.
-  AssembledMoments draw(Drbg& random) const;
-  ScaledMoments drawScaled(Drbg& random) const;
-
- private:
-  MomentSums drawSums(Drbg& random) const;
-  bool indicators(Eigen::Index i, Eigen::Index j) const;
-
-  MomentSums sums_;
-  AssembledMoments exact_;
-  /// covariance = root root. The symmetric one: it is as continuous as the covariance, so that
-  /// draws do not hang on the signs that an eigenvector solver happens to choose.
-  Eigen::MatrixXd root_;
-  std::vector<int> columns_;
-  NoiseDraw noise_;
-};
-
 /// A statistic with m numbers, k of which (the first) are also parameters of populations like the
 /// one that the releases seem to come from.
 struct Family {
@@ -92,6 +54,12 @@ struct Family {
   /// D x D covariance of the population whose first k numbers are moved by `shift` (k), as far as
   /// they can be; at 0 it is about what was observed.
   std::function<Eigen::MatrixXd(const Eigen::VectorXd& shift)> covariance;
+};
+
+/// A part of a simulation, which threads can make apart: draws index, index + of, index + 2 of, ..
+struct DrawPart {
+  int index = 0;  ///< 0 .. of - 1
+  int of = 1;
 };
 
 /// Intervals by a parametric bootstrap over sampling and privacy noise.
@@ -116,6 +84,7 @@ class Bootstrap {
   ///   With b_i at populations shifted by one standard deviation s_j along parameter j,
   ///   Var(T_i - b_i) = sum_j ((i = j) - db_i/dt_j)^2 s_j^2, from the same random numbers. Of more
   ///   than three parameters every third is shifted at a time, and a number heeds its neighbours.
+  ///   How far they are shifted is read off the first 20 draws.
   /// * **shape**: below and above the centre a normal law each, scaled to the quantile of T* at the
   ///   level (or the outermost that seven draws lie beyond); the variance at other t by the
   ///   number's scale. The interval is the t for which T - b is within the central part of its law
@@ -126,6 +95,15 @@ class Bootstrap {
   ///   four standard deviations above the floor. Below it the interval begins at 0.
   std::vector<Interval> intervals(const Family& family) const;
 
+  /// The draws of a part: m rows; first a column for each population's own numbers, then one for
+  /// each draw from each.
+  Eigen::MatrixXd simulate(const Family& family, DrawPart part = {}) const;
+
+  /// The same intervals, to the last bit, from parts 0, 1, .. of a simulation.
+  /// Error: kWrongLength (draws) where they are not all parts of this one.
+  Result<std::vector<Interval>> intervals(const Family& family,
+                                          const std::vector<Eigen::MatrixXd>& parts) const;
+
   const AssembledMoments& moments() const { return moments_; }
   double rows() const { return rows_; }
   double level() const { return options_.level; }
@@ -134,7 +112,7 @@ class Bootstrap {
   Bootstrap(const MomentSums& sums, AssembledMoments moments, const BootstrapOptions& options,
             const std::vector<int>& columns);
 
-  Population population(const Eigen::MatrixXd& covariance) const;
+  Population population(const Family& family, const Eigen::VectorXd& shift) const;
 
   MomentSums sums_;
   AssembledMoments moments_;

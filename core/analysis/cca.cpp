@@ -11,16 +11,6 @@
 namespace pm {
 namespace {
 
-Status checkInput(const CcaInput& input) {
-  if (const Status wrong = checkNoisyCovariance(input)) return wrong;
-  const Eigen::Index d = input.covariance.rows();
-  std::vector<bool> taken(static_cast<std::size_t>(d), false);
-  if (const Status wrong = checkView(input.x, "x", taken)) return wrong;
-  if (const Status wrong = checkView(input.y, "y", taken)) return wrong;
-  return checkComponents(input.components,
-                         static_cast<Eigen::Index>(std::min(input.x.size(), input.y.size())));
-}
-
 SingularPairs pairsOf(const Views& views, const Eigen::MatrixXd& covariance,
                       const std::vector<Eigen::MatrixXd>& whiteners) {
   const Eigen::MatrixXd left = multiplyTransposed(whiteners[0], views.block(covariance, 0, 1));
@@ -83,8 +73,18 @@ void findVariates(const Views& views, int components, Cca& result) {
 
 }  // namespace
 
+Status checkCca(const CcaInput& input) {
+  if (const Status wrong = checkNoisyCovariance(input)) return wrong;
+  const Eigen::Index d = input.covariance.rows();
+  std::vector<bool> taken(static_cast<std::size_t>(d), false);
+  if (const Status wrong = checkView(input.x, "x", taken)) return wrong;
+  if (const Status wrong = checkView(input.y, "y", taken)) return wrong;
+  return checkComponents(input.components,
+                         static_cast<Eigen::Index>(std::min(input.x.size(), input.y.size())));
+}
+
 Result<Cca> cca(const CcaInput& input) {
-  if (const Status wrong = checkInput(input)) return *wrong;
+  if (const Status wrong = checkCca(input)) return *wrong;
   const Views views(input, {input.x, input.y});
   Cca result;
   correlate(views, input.components, result);

@@ -62,4 +62,7 @@ struct Cca {
 ///          kInvalidBounds (half), kInvalidView, kInvalidComponents
 Result<Cca> cca(const CcaInput& input);
 
+/// What is wrong with it, if anything: the errors of `cca`.
+Status checkCca(const CcaInput& input);
+
 }  // namespace pm

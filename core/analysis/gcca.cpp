@@ -13,20 +13,6 @@ namespace {
 /// An excess of an eigenvalue over 1, or a length of a view's part, that is only rounding.
 constexpr double kRounding = 1e-10;
 
-Status checkInput(const GccaInput& input) {
-  if (const Status wrong = checkNoisyCovariance(input)) return wrong;
-  if (input.views.size() < 2) {
-    return Error{Code::kInvalidView, "There must be at least two views.", "views"};
-  }
-  std::vector<bool> taken(static_cast<std::size_t>(input.covariance.rows()), false);
-  std::size_t smallest = taken.size();
-  for (const std::vector<int>& view : input.views) {
-    if (const Status wrong = checkView(view, "views", taken)) return wrong;
-    smallest = std::min(smallest, view.size());
-  }
-  return checkComponents(input.components, static_cast<Eigen::Index>(smallest));
-}
-
 /// The views' whitened covariance and its eigenvectors.
 class Whitened {
  public:
@@ -152,8 +138,22 @@ void findVariates(const Views& views, int components, Gcca& result) {
 
 }  // namespace
 
+Status checkGcca(const GccaInput& input) {
+  if (const Status wrong = checkNoisyCovariance(input)) return wrong;
+  if (input.views.size() < 2) {
+    return Error{Code::kInvalidView, "There must be at least two views.", "views"};
+  }
+  std::vector<bool> taken(static_cast<std::size_t>(input.covariance.rows()), false);
+  std::size_t smallest = taken.size();
+  for (const std::vector<int>& view : input.views) {
+    if (const Status wrong = checkView(view, "views", taken)) return wrong;
+    smallest = std::min(smallest, view.size());
+  }
+  return checkComponents(input.components, static_cast<Eigen::Index>(smallest));
+}
+
 Result<Gcca> gcca(const GccaInput& input) {
-  if (const Status wrong = checkInput(input)) return *wrong;
+  if (const Status wrong = checkGcca(input)) return *wrong;
   const Views views(input, input.views);
   Gcca result;
   measure(views, input.components, result);

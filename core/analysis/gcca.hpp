@@ -50,4 +50,7 @@ struct Gcca {
 ///          kInvalidBounds (half), kInvalidView (also fewer than two), kInvalidComponents
 Result<Gcca> gcca(const GccaInput& input);
 
+/// What is wrong with it, if anything: the errors of `gcca`.
+Status checkGcca(const GccaInput& input);
+
 }  // namespace pm

@@ -195,20 +195,32 @@ struct Reported {
   double noiseFloor;
 };
 
-SharedIntervals sharedIntervals(const Bootstrap& bootstrap, const NoisyCovariance& data,
-                                const std::vector<std::vector<int>>& views,
-                                const std::vector<Reported>& reported) {
-  const auto k = static_cast<int>(reported.size());
-  const SharedValues shared(data, views, k);
+/// Without floors. @param shared outlives it
+Family familyOf(const SharedValues& shared, const NoisyCovariance& data, int k) {
   Family family;
   family.parameters = k;
-  family.scales.assign(reported.size(), Scale::kCorrelation);
-  family.statistic = [&](const ScaledMoments& moments) {
+  family.scales.assign(static_cast<std::size_t>(k), Scale::kCorrelation);
+  family.statistic = [&shared](const ScaledMoments& moments) {
     return shared.of(moments.scaledCovariance, moments.covarianceNoise);
   };
   family.observed = shared.of(data.covariance, data.noise);
-  family.covariance = [&](const VectorXd& shift) { return shared.covariance(shift); };
+  family.covariance = [&shared](const VectorXd& shift) { return shared.covariance(shift); };
+  return family;
+}
 
+/// By the parts of the simulation, or by one made here.
+Result<std::vector<Interval>> intervalsBy(const Bootstrap& bootstrap, const Family& family,
+                                          const std::vector<MatrixXd>& parts) {
+  return parts.empty() ? bootstrap.intervals(family) : bootstrap.intervals(family, parts);
+}
+
+Result<SharedIntervals> sharedIntervals(const Bootstrap& bootstrap, const NoisyCovariance& data,
+                                        const std::vector<std::vector<int>>& views,
+                                        const std::vector<Reported>& reported,
+                                        const std::vector<MatrixXd>& parts) {
+  const auto k = static_cast<int>(reported.size());
+  const SharedValues shared(data, views, k);
+  Family family = familyOf(shared, data, k);
   SharedIntervals result;
   for (std::size_t j = 0; j < reported.size(); ++j) {
     const double floor =
@@ -216,12 +228,19 @@ SharedIntervals sharedIntervals(const Bootstrap& bootstrap, const NoisyCovarianc
     result.values.push_back({{}, floor, reported[j].value <= floor});
     family.floors.push_back(floor + family.observed[static_cast<Index>(j)] - reported[j].value);
   }
-  const std::vector<Interval> intervals = bootstrap.intervals(family);
+  const Result<std::vector<Interval>> intervals = intervalsBy(bootstrap, family, parts);
+  if (!intervals.ok()) return intervals.error();
   for (std::size_t j = 0; j < reported.size(); ++j) {
-    static_cast<Interval&>(result.values[j]) = intervals[j];
+    static_cast<Interval&>(result.values[j]) = intervals.value()[j];
   }
   result.resolved = shared.resolved();
   return result;
+}
+
+MatrixXd sharedDraws(const Bootstrap& bootstrap, const NoisyCovariance& data,
+                     const std::vector<std::vector<int>>& views, int k, DrawPart part) {
+  const SharedValues shared(data, views, k);
+  return bootstrap.simulate(familyOf(shared, data, k), part);
 }
 
 void setFrom(const Bootstrap& bootstrap, NoisyCovariance& data) {
@@ -229,9 +248,36 @@ void setFrom(const Bootstrap& bootstrap, NoisyCovariance& data) {
   data.noise = bootstrap.moments().covarianceNoise;
 }
 
+/// Without floors. @param found outlives it
+Family familyOf(const Spectrum& found, const PcaInput& input) {
+  const int k = input.components;
+  const auto figures = [k](const MatrixXd& covariance, const VectorXd& eigenvalues) {
+    VectorXd result(2 * k);
+    const double total = covariance.trace();
+    result << eigenvalues.head(k), eigenvalues.head(k) * (total > 0 ? 1 / total : 0);
+    return result;
+  };
+  Family family;
+  family.parameters = k;
+  family.scales.assign(static_cast<std::size_t>(k), Scale::kVariance);
+  family.scales.insert(family.scales.end(), static_cast<std::size_t>(k), Scale::kShare);
+  family.statistic = [figures](const ScaledMoments& moments) {
+    return figures(moments.scaledCovariance, eigenvalues(moments.scaledCovariance));
+  };
+  family.observed = figures(input.covariance, found.values);
+  family.covariance = [&found, k](const VectorXd& shift) {
+    Spectrum moved = found;
+    moved.values.head(k) += shift;
+    moved.values = moved.values.cwiseMax(0.0);
+    return compose(moved);
+  };
+  return family;
+}
+
 }  // namespace
 
-Result<SharedIntervals> ccaIntervals(const Bootstrap& bootstrap, CcaInput input) {
+Result<SharedIntervals> ccaIntervals(const Bootstrap& bootstrap, CcaInput input,
+                                     const std::vector<MatrixXd>& parts) {
   setFrom(bootstrap, input);
   const Result<Cca> analysed = cca(input);
   if (!analysed.ok()) return analysed.error();
@@ -239,10 +285,17 @@ Result<SharedIntervals> ccaIntervals(const Bootstrap& bootstrap, CcaInput input)
   for (const CanonicalCorrelation& pair : analysed.value().correlations) {
     reported.push_back({pair.value, pair.noiseFloor});
   }
-  return sharedIntervals(bootstrap, input, {input.x, input.y}, reported);
+  return sharedIntervals(bootstrap, input, {input.x, input.y}, reported, parts);
 }
 
-Result<SharedIntervals> gccaIntervals(const Bootstrap& bootstrap, GccaInput input) {
+Result<MatrixXd> ccaDraws(const Bootstrap& bootstrap, CcaInput input, DrawPart part) {
+  setFrom(bootstrap, input);
+  if (const Status wrong = checkCca(input)) return *wrong;
+  return sharedDraws(bootstrap, input, {input.x, input.y}, input.components, part);
+}
+
+Result<SharedIntervals> gccaIntervals(const Bootstrap& bootstrap, GccaInput input,
+                                      const std::vector<MatrixXd>& parts) {
   setFrom(bootstrap, input);
   const Result<Gcca> analysed = gcca(input);
   if (!analysed.ok()) return analysed.error();
@@ -250,7 +303,13 @@ Result<SharedIntervals> gccaIntervals(const Bootstrap& bootstrap, GccaInput inpu
   for (const SharedComponent& component : analysed.value().components) {
     reported.push_back({component.value, component.noiseFloor});
   }
-  return sharedIntervals(bootstrap, input, input.views, reported);
+  return sharedIntervals(bootstrap, input, input.views, reported, parts);
+}
+
+Result<MatrixXd> gccaDraws(const Bootstrap& bootstrap, GccaInput input, DrawPart part) {
+  setFrom(bootstrap, input);
+  if (const Status wrong = checkGcca(input)) return *wrong;
+  return sharedDraws(bootstrap, input, input.views, input.components, part);
 }
 
 MomentErrors momentErrors(const MomentSums& sums, const AssembledMoments& moments) {
@@ -279,34 +338,15 @@ MomentErrors momentErrors(const MomentSums& sums, const AssembledMoments& moment
   return errors;
 }
 
-Result<PcaIntervals> pcaIntervals(const Bootstrap& bootstrap, PcaInput input) {
+Result<PcaIntervals> pcaIntervals(const Bootstrap& bootstrap, PcaInput input,
+                                  const std::vector<MatrixXd>& parts) {
   setFrom(bootstrap, input);
   const Result<Pca> analysed = pca(input);
   if (!analysed.ok()) return analysed.error();
 
   const int k = input.components;
   const Spectrum found = spectrum(input.covariance);
-  const auto figures = [k](const MatrixXd& covariance, const VectorXd& eigenvalues) {
-    VectorXd result(2 * k);
-    const double total = covariance.trace();
-    result << eigenvalues.head(k), eigenvalues.head(k) * (total > 0 ? 1 / total : 0);
-    return result;
-  };
-
-  Family family;
-  family.parameters = k;
-  family.scales.assign(static_cast<std::size_t>(k), Scale::kVariance);
-  family.scales.insert(family.scales.end(), static_cast<std::size_t>(k), Scale::kShare);
-  family.statistic = [&](const ScaledMoments& moments) {
-    return figures(moments.scaledCovariance, eigenvalues(moments.scaledCovariance));
-  };
-  family.observed = figures(input.covariance, found.values);
-  family.covariance = [&](const VectorXd& shift) {
-    Spectrum moved = found;
-    moved.values.head(k) += shift;
-    moved.values = moved.values.cwiseMax(0.0);
-    return compose(moved);
-  };
+  Family family = familyOf(found, input);
   const double floor = analysed.value().noiseFloor;
   const double total = input.covariance.trace();
   family.floors.assign(2 * static_cast<std::size_t>(k), 0);
@@ -317,16 +357,24 @@ Result<PcaIntervals> pcaIntervals(const Bootstrap& bootstrap, PcaInput input) {
     family.floors[j] = lifted;
     family.floors[j + static_cast<std::size_t>(k)] = total > 0 ? lifted / total : 0;
   }
-  const std::vector<Interval> intervals = bootstrap.intervals(family);
+  const Result<std::vector<Interval>> intervals = intervalsBy(bootstrap, family, parts);
+  if (!intervals.ok()) return intervals.error();
 
   PcaIntervals result;
   const auto count = static_cast<std::size_t>(k);
   for (std::size_t j = 0; j < count; ++j) {
     const Explained& explained = analysed.value().explained[j];
-    result.values.push_back({intervals[j], floor, explained.belowNoiseFloor});
-    result.shares.push_back(intervals[count + j]);
+    result.values.push_back({intervals.value()[j], floor, explained.belowNoiseFloor});
+    result.shares.push_back(intervals.value()[count + j]);
   }
   return result;
+}
+
+Result<MatrixXd> pcaDraws(const Bootstrap& bootstrap, PcaInput input, DrawPart part) {
+  setFrom(bootstrap, input);
+  if (const Status wrong = checkPca(input)) return *wrong;
+  const Spectrum found = spectrum(input.covariance);
+  return bootstrap.simulate(familyOf(found, input), part);
 }
 
 }  // namespace pm

@@ -28,13 +28,22 @@ struct SharedIntervals {
 /// with moved correlations. Floors: those of `cca` and, in quadrature, the first correlation of
 /// unrelated views in n rows, (sqrt dx + sqrt dy + 1/2) / sqrt n.
 /// @param input covariance and noise are taken from `bootstrap`
+/// @param parts all parts of the simulation (`ccaDraws`), in their order; none: it is made here
+/// @returns the errors of `cca`, and kWrongLength (draws)
+Result<SharedIntervals> ccaIntervals(const Bootstrap& bootstrap, CcaInput input,
+                                     const std::vector<Eigen::MatrixXd>& parts = {});
+
+/// A part of its simulation (`Bootstrap::simulate`), k rows: threads can make them apart.
 /// @returns the errors of `cca`
-Result<SharedIntervals> ccaIntervals(const Bootstrap& bootstrap, CcaInput input);
+Result<Eigen::MatrixXd> ccaDraws(const Bootstrap& bootstrap, CcaInput input, DrawPart part);
 
 /// The same for the values of `gcca`; for two views the same numbers.
 /// @param input covariance and noise are taken from `bootstrap`
-/// @returns the errors of `gcca`
-Result<SharedIntervals> gccaIntervals(const Bootstrap& bootstrap, GccaInput input);
+/// @param parts of `gccaDraws`
+/// @returns the errors of `gcca`, and kWrongLength (draws)
+Result<SharedIntervals> gccaIntervals(const Bootstrap& bootstrap, GccaInput input,
+                                      const std::vector<Eigen::MatrixXd>& parts = {});
+Result<Eigen::MatrixXd> gccaDraws(const Bootstrap& bootstrap, GccaInput input, DrawPart part);
 
 struct PcaIntervals {
   std::vector<FigureInterval> values;  ///< k variances, scaled units
@@ -45,8 +54,11 @@ struct PcaIntervals {
 /// the eigenvectors found, the noisy eigenvalues as far as they are positive. Floors: that of
 /// `pca`.
 /// @param input covariance and noise are taken from `bootstrap`
-/// @returns the errors of `pca`
-Result<PcaIntervals> pcaIntervals(const Bootstrap& bootstrap, PcaInput input);
+/// @param parts of `pcaDraws`, 2 k rows
+/// @returns the errors of `pca`, and kWrongLength (draws)
+Result<PcaIntervals> pcaIntervals(const Bootstrap& bootstrap, PcaInput input,
+                                  const std::vector<Eigen::MatrixXd>& parts = {});
+Result<Eigen::MatrixXd> pcaDraws(const Bootstrap& bootstrap, PcaInput input, DrawPart part);
 
 /// Standard errors of assembled moments, original units: of privacy noise, to first order, and of
 /// sampling n normal rows, in quadrature.

@@ -11,25 +11,18 @@
 namespace pm {
 namespace {
 
-template <class Entry>
-Eigen::MatrixXd symmetric(int size, Entry entry) {
-  Eigen::MatrixXd matrix(size, size);
-  for (int i = 0; i < size; ++i) {
-    for (int j = i; j < size; ++j) matrix(i, j) = matrix(j, i) = entry(i, j);
-  }
-  return matrix;
-}
-
 /// Wishart(freedom, I), less its mean, or less a second one; entries off the diagonal have sd 1.
-Eigen::MatrixXd wishartNoise(int size, double freedom, bool twoSided, Drbg& random) {
+std::vector<double> wishartNoise(int size, double freedom, bool twoSided, Drbg& random) {
   std::vector<double> packed(static_cast<std::size_t>(size) * (size + 1) / 2, 0.0);
   addWishart(size, freedom, 1, random, packed);
   if (twoSided) addWishart(size, freedom, -1, random, packed);
   const double mean = twoSided ? 0 : freedom;
   const double scale = 1 / std::sqrt(twoSided ? 2 * freedom : freedom);
-  std::size_t next = 0;
-  return symmetric(size,
-                   [&](int i, int j) { return scale * (packed[next++] - (i == j ? mean : 0.0)); });
+  double* next = packed.data();
+  for (int i = 0; i < size; ++i) {
+    for (int j = i; j < size; ++j, ++next) *next = scale * (*next - (i == j ? mean : 0.0));
+  }
+  return packed;
 }
 
 }  // namespace
@@ -50,46 +43,58 @@ NoiseDraw::NoiseDraw(const SumNoise& noise, int dimension) : noise_(noise), size
 }
 
 /// Entries off the diagonal have sd 1; those on it sqrt 2, or 1 for independent Laplace entries.
-Eigen::MatrixXd NoiseDraw::standardised(Drbg& random) const {
+std::vector<double> NoiseDraw::standardised(Drbg& random) const {
   const double releases = std::max(1, noise_.releases);
+  std::vector<double> entries(static_cast<std::size_t>(size_) * (size_ + 1) / 2);
   const auto normal = [&](double scale) {
-    std::vector<double> normals(static_cast<std::size_t>(size_) * (size_ + 1) / 2);
-    simulateNormals(normals, random);
-    const double* next = normals.data();
-    return symmetric(size_, [&](int i, int j) {
-      return scale * (i == j ? std::numbers::sqrt2 : 1.0) * *next++;
-    });
+    simulateNormals(entries, random);
+    double* next = entries.data();
+    for (int i = 0; i < size_; ++i) {
+      *next++ *= scale * std::numbers::sqrt2;
+      for (int j = i + 1; j < size_; ++j) *next++ *= scale;
+    }
   };
   switch (noise_.family) {
-    case NoiseFamily::kGaussian: return normal(1);
+    case NoiseFamily::kGaussian: normal(1); break;
     case NoiseFamily::kLaplace:
-      return symmetric(size_, [&](int, int) {
-        return (standardGamma(releases, random) - standardGamma(releases, random)) /
-               std::sqrt(2 * releases);
-      });
+      for (double& entry : entries) {
+        entry = (standardGamma(releases, random) - standardGamma(releases, random)) /
+                std::sqrt(2 * releases);
+      }
+      break;
     case NoiseFamily::kFrobenius: {
       const double coordinates = size_ * (size_ + 1) / 2.0 - (noise_.count == 0 ? 1 : 0);
       const double freedom = releases * (coordinates + 1);
-      return normal(std::sqrt(chiSquare(freedom, random) / freedom));
+      normal(std::sqrt(chiSquare(freedom, random) / freedom));
+      break;
     }
     case NoiseFamily::kTwoSidedWishart:
       return wishartNoise(size_, releases * noise_.freedom, true, random);
     case NoiseFamily::kWishart:
       return wishartNoise(size_, releases * noise_.freedom, false, random);
   }
-  return {};
+  return entries;
+}
+
+std::vector<double> NoiseDraw::drawPacked(Drbg& random) const {
+  const double onDiagonal = noise_.family == NoiseFamily::kLaplace ? 1 : std::numbers::sqrt2;
+  std::vector<double> noise = standardised(random);
+  double* next = noise.data();
+  for (int i = 0; i < size_; ++i) {
+    *next++ *= (i == 0 ? noise_.count : noise_.diagonal) / onDiagonal;
+    const double rest = i == 0 ? noise_.linear : noise_.offDiagonal;
+    for (int j = i + 1; j < size_; ++j) *next++ *= rest;
+  }
+  return noise;
 }
 
 Eigen::MatrixXd NoiseDraw::draw(Drbg& random) const {
-  const int d = size_ - 1;
-  const double onDiagonal = noise_.family == NoiseFamily::kLaplace ? 1 : std::numbers::sqrt2;
-  Eigen::MatrixXd noise = standardised(random);
-  noise(0, 0) *= noise_.count / onDiagonal;
-  noise.row(0).tail(d) *= noise_.linear;
-  noise.col(0).tail(d) *= noise_.linear;
-  const Eigen::VectorXd diagonal = noise.diagonal().tail(d) * (noise_.diagonal / onDiagonal);
-  noise.bottomRightCorner(d, d) *= noise_.offDiagonal;
-  noise.diagonal().tail(d) = diagonal;
+  const std::vector<double> packed = drawPacked(random);
+  const double* next = packed.data();
+  Eigen::MatrixXd noise(size_, size_);
+  for (int i = 0; i < size_; ++i) {
+    for (int j = i; j < size_; ++j) noise(i, j) = noise(j, i) = *next++;
+  }
   return noise;
 }
 

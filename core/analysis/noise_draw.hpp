@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <vector>
 
 #include "core/analysis/noise_law.hpp"
 #include "core/random/drbg.hpp"
@@ -32,8 +33,11 @@ class NoiseDraw {
   /// Symmetric (D+1) x (D+1) noise in the sums, constant coordinate first.
   Eigen::MatrixXd draw(Drbg& random) const;
 
+  /// The same numbers, its upper triangle row by row: as sums are kept.
+  std::vector<double> drawPacked(Drbg& random) const;
+
  private:
-  Eigen::MatrixXd standardised(Drbg& random) const;
+  std::vector<double> standardised(Drbg& random) const;
 
   SumNoise noise_;
   int size_;

@@ -10,17 +10,14 @@
 #include "core/matrix/spectrum.hpp"
 
 namespace pm {
-namespace {
 
-Status checkInput(const PcaInput& input) {
+Status checkPca(const PcaInput& input) {
   if (const Status wrong = checkNoisyCovariance(input)) return wrong;
   return checkComponents(input.components, input.covariance.rows());
 }
 
-}  // namespace
-
 Result<Pca> pca(const PcaInput& input) {
-  if (const Status wrong = checkInput(input)) return *wrong;
+  if (const Status wrong = checkPca(input)) return *wrong;
 
   const Eigen::Index d = input.covariance.rows();
   const Spectrum decomposed = spectrum(input.covariance);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/matrix/spectrum.hpp"
 #include "core/pair.hpp"
 
 namespace pm {
@@ -9,6 +10,9 @@ namespace {
 
 using Eigen::Index;
 using Eigen::MatrixXd;
+
+/// Least pivot of a matrix that is not singular, relative to its largest entry on the diagonal.
+constexpr double kLeastPivot = 1e-12;
 
 /// out -= factor * from
 void subtract(double* out, const double* from, double factor, Index size) {
@@ -18,6 +22,24 @@ void subtract(double* out, const double* from, double factor, Index size) {
     storePair(out + i, loadPair(out + i) - factors * loadPair(from + i));
   }
   if (i < size) out[i] -= factor * from[i];
+}
+
+/// C of A^T A = C C^T. Columns that depend on those before them have none of their own.
+MatrixXd lowerOfColumns(MatrixXd a) {
+  const Index n = a.cols();
+  const double least = kLeastPivot * a.colwise().squaredNorm().maxCoeff();
+  MatrixXd lower = MatrixXd::Zero(n, n);
+  for (Index j = 0; j < n; ++j) {
+    const double squares = a.col(j).squaredNorm();
+    if (squares <= least) continue;
+    lower(j, j) = std::sqrt(squares);
+    for (Index k = j + 1; k < n; ++k) {
+      const double product = a.col(j).dot(a.col(k));
+      lower(k, j) = product / lower(j, j);
+      subtract(&a(0, k), &a(0, j), product / squares, n);
+    }
+  }
+  return lower;
 }
 
 }  // namespace
@@ -35,6 +57,15 @@ std::optional<MatrixXd> choleskyAbove(const MatrixXd& matrix, double floor) {
     for (Index i = j; i < n; ++i) column[i] /= root;
   }
   return lower;
+}
+
+MatrixXd lowerRoot(const MatrixXd& matrix) {
+  const std::optional<MatrixXd> lower = choleskyAbove(matrix, 0);
+  const double least = std::sqrt(kLeastPivot * matrix.diagonal().maxCoeff());
+  if (lower && lower->diagonal().minCoeff() > least) return *lower;
+  const Spectrum decomposed = spectrum(matrix);
+  return lowerOfColumns(decomposed.values.cwiseMax(0.0).cwiseSqrt().asDiagonal() *
+                        decomposed.vectors.transpose());
 }
 
 void divideByTransposed(const MatrixXd& lower, MatrixXd& matrix) {

@@ -12,10 +12,13 @@ Eigen::MatrixXd multiply(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);
 /// a^T b.
 Eigen::MatrixXd multiplyTransposed(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);
 
-/// a b for a lower triangular b, half of whose entries are skipped.
-Eigen::MatrixXd multiplyByLower(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);
+/// a b for lower triangular a and b, n x n: a sixth of the operations of `multiply`.
+Eigen::MatrixXd multiplyLowers(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);
 
 /// a a^T, symmetric to the last bit, for half of the work.
 Eigen::MatrixXd multiplyByTranspose(const Eigen::MatrixXd& a);
+
+/// The same for a lower triangular a, n x n: a sixth.
+Eigen::MatrixXd multiplyLowerByTranspose(const Eigen::MatrixXd& a);
 
 }  // namespace pm

@@ -10,6 +10,7 @@
 #include "core/matrix/multiply.hpp"
 #include "core/matrix/order.hpp"
 #include "core/matrix/tridiagonal.hpp"
+#include "core/pair.hpp"
 
 namespace pm {
 namespace {
@@ -20,26 +21,35 @@ constexpr double kZeroSingularValue = 1e-10;
 /// two of 50 above the floor the draws of an interval took two thirds of the time.
 constexpr Eigen::Index kFew = 8;
 
-/// The symmetric part over its largest entry, so that nothing overflows or underflows.
+/// Powers of two whose inverse is one, too.
+constexpr int kMostExponent = 1020;
+
+/// A symmetric matrix, given by its lower half, over a power of two near its largest entry: nothing
+/// overflows, underflows or is rounded.
 struct Reduced {
   double scale;
   Tridiagonal form;
 
-  explicit Reduced(const Eigen::MatrixXd& matrix) {
+  explicit Reduced(Eigen::MatrixXd symmetric) {
     // Loops of its own, and the lower half alone: Eigen's took as long as the reduction.
-    const Eigen::Index n = matrix.rows();
-    Eigen::MatrixXd symmetric(n, n);
-    scale = 0;
+    const Eigen::Index n = symmetric.rows();
+    Pair largest{};
     for (Eigen::Index j = 0; j < n; ++j) {
-      for (Eigen::Index i = j; i < n; ++i) {
-        const double entry = 0.5 * matrix(i, j) + 0.5 * matrix(j, i);
-        symmetric(i, j) = entry;
-        scale = std::max(scale, std::abs(entry));
-      }
+      const double* column = symmetric.data() + j * n;
+      Eigen::Index i = j;
+      for (; i + 2 <= n; i += 2) largest = greater(largest, magnitude(loadPair(column + i)));
+      if (i < n) largest = greater(largest, magnitude(both(column[i])));
     }
-    if (scale == 0) scale = 1;
+    int exponent = 0;
+    std::frexp(std::max(largest[0], largest[1]), &exponent);
+    exponent = std::clamp(exponent, -kMostExponent, kMostExponent);
+    scale = std::ldexp(1, exponent);
+    const Pair inverse = both(std::ldexp(1, -exponent));
     for (Eigen::Index j = 0; j < n; ++j) {
-      for (Eigen::Index i = j; i < n; ++i) symmetric(i, j) /= scale;
+      double* column = symmetric.data() + j * n;
+      Eigen::Index i = j;
+      for (; i + 2 <= n; i += 2) storePair(column + i, loadPair(column + i) * inverse);
+      if (i < n) column[i] *= inverse[0];
     }
     form = tridiagonalise(std::move(symmetric));
   }
@@ -54,9 +64,9 @@ struct Reduced {
 
 Spectrum spectrum(const Eigen::MatrixXd& matrix) {
   if (matrix.size() == 0) return {};
-  Reduced reduced(matrix);
+  Reduced reduced(0.5 * matrix + 0.5 * matrix.transpose());
   Eigen::MatrixXd vectors = orthogonalOf(reduced.form);
-  diagonalise(reduced.form.diagonal, reduced.form.subdiagonal, &vectors);
+  diagonalise(reduced.form.diagonal, reduced.form.subdiagonal, vectors);
   const std::vector<int> order = reduced.order();
   return {reduced.scale * reduced.form.diagonal(order), vectors(Eigen::all, order)};
 }
@@ -64,7 +74,7 @@ Spectrum spectrum(const Eigen::MatrixXd& matrix) {
 Eigen::VectorXd eigenvalues(const Eigen::MatrixXd& matrix) {
   if (matrix.size() == 0) return {};
   Reduced reduced(matrix);
-  diagonalise(reduced.form.diagonal, reduced.form.subdiagonal, nullptr);
+  diagonalise(reduced.form.diagonal, reduced.form.subdiagonal);
   return reduced.scale * reduced.form.diagonal(reduced.order());
 }
 
@@ -87,7 +97,7 @@ bool multiplyByInverseRoot(const Eigen::MatrixXd& symmetric, double floor,
 Eigen::VectorXd multiplyByEigenvectors(const Eigen::MatrixXd& symmetric, Eigen::MatrixXd& matrix) {
   Reduced reduced(symmetric);
   multiplyByOrthogonal(reduced.form, matrix);
-  diagonalise(reduced.form.diagonal, reduced.form.subdiagonal, &matrix);
+  diagonalise(reduced.form.diagonal, reduced.form.subdiagonal, matrix);
   return reduced.scale * reduced.form.diagonal;
 }
 

@@ -25,6 +25,9 @@ constexpr Index kStrip = 8;
 /// Rotations that are collected before they are applied, 256 kB of them.
 constexpr std::size_t kBatch = 1 << 14;
 
+/// A squared cosine below this has no inverse to count on.
+constexpr double kTiny = 1e-280;
+
 /// QR steps for each eigenvalue, of which two are usual.
 constexpr Index kMostSteps = 30;
 
@@ -193,6 +196,34 @@ bool negligible(double off, double above, double below) {
          relative * relative <= std::abs(above) + std::abs(below);
 }
 
+bool negligibleSquare(double square, double above, double below) {
+  constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+  return square < std::numeric_limits<double>::min() ||
+         square <= kEpsilon * kEpsilon * (std::abs(above) + std::abs(below));
+}
+
+/// The step of `stepOf` on the squares of what is beside the diagonal.
+void stepOfSquares(VectorXd& diagonal, VectorXd& squares, Index start, Index end) {
+  const double shift = shiftOf(diagonal, std::sqrt(squares[end - 1]), end);
+  double cosine = 1, sine = 0;  // squares of them
+  double gamma = diagonal[start] - shift;
+  double pivot = gamma * gamma;
+  for (Index i = start; i < end; ++i) {
+    const double off = squares[i];
+    const double sum = pivot + off;
+    if (i > start) squares[i - 1] = sine * sum;
+    const double before = cosine, turned = gamma;
+    const double inverse = sum / pivot;
+    cosine = pivot / sum;
+    sine = off / sum;
+    gamma = cosine * (diagonal[i + 1] - shift) - sine * turned;
+    diagonal[i] = turned + (diagonal[i + 1] - gamma);
+    pivot = cosine < kTiny ? before * off : gamma * gamma * inverse;
+  }
+  squares[end - 1] = sine * pivot;
+  diagonal[end] = shift + gamma;
+}
+
 }  // namespace
 
 Tridiagonal tridiagonalise(MatrixXd matrix) {
@@ -260,11 +291,11 @@ void rotateColumns(const std::vector<Sweep>& sweeps, MatrixXd& matrix) {
   }
 }
 
-void diagonalise(VectorXd& diagonal, VectorXd& subdiagonal, MatrixXd* vectors) {
+void diagonalise(VectorXd& diagonal, VectorXd& subdiagonal, MatrixXd& vectors) {
   std::vector<Sweep> sweeps;
   std::size_t collected = 0;
   const auto flush = [&] {
-    if (vectors != nullptr) rotateColumns(sweeps, *vectors);
+    rotateColumns(sweeps, vectors);
     sweeps.clear();
     collected = 0;
   };
@@ -278,12 +309,27 @@ void diagonalise(VectorXd& diagonal, VectorXd& subdiagonal, MatrixXd* vectors) {
     start = end - 1;
     while (start > 0 && subdiagonal[start - 1] != 0) --start;
     Sweep sweep = stepOf(diagonal, subdiagonal, start, end);
-    if (vectors == nullptr) continue;
     collected += sweep.rotations.size();
     sweeps.push_back(std::move(sweep));
     if (collected >= kBatch) flush();
   }
   flush();
+}
+
+void diagonalise(VectorXd& diagonal, VectorXd& subdiagonal) {
+  VectorXd& squares = subdiagonal;
+  for (double& off : squares) off *= off;
+  Index end = diagonal.size() - 1;
+  for (Index step = kMostSteps * diagonal.size(); step > 0; --step) {
+    while (end > 0 && negligibleSquare(squares[end - 1], diagonal[end - 1], diagonal[end])) --end;
+    if (end <= 0) break;
+    Index start = end - 1;
+    while (start > 0 &&
+           !negligibleSquare(squares[start - 1], diagonal[start - 1], diagonal[start])) {
+      --start;
+    }
+    stepOfSquares(diagonal, squares, start, end);
+  }
 }
 
 }  // namespace pm

@@ -38,6 +38,22 @@ describe('analyses in a worker', () => {
     expect(await there.uncertainty({ level: 0.8 })).toEqual(here.uncertainty({ level: 0.8 }));
   });
 
+  it('are the same to the last bit however many workers simulate their intervals', async () => {
+    const here = await moments();
+    for (const draws of [50, 331]) {
+      const simulated = { level: 0.9, draws, seed: 3 };
+      for (const workers of [1, 2, 3]) {
+        const there = here.inWorker({ workers });
+        expect(await there.pca(simulated)).toEqual(here.pca(simulated));
+        expect(await there.cca(simulated)).toEqual(here.cca(simulated));
+        expect(await there.gcca(simulated)).toEqual(here.gcca(simulated));
+        expect(await there.cca()).toEqual(here.cca());
+        const sure = await there.uncertainty(simulated);
+        expect(await sure.cca()).toEqual(here.cca(simulated));
+      }
+    }
+  });
+
   it('give whole results, with their methods', async () => {
     const here = await moments();
     const result = await here.inWorker().cca({ components: 1 });
@@ -68,6 +84,30 @@ describe('analyses in a worker', () => {
     expect((await there.pca({ components: 1 })).explained).toHaveLength(1);
   });
 
+  it('fail in several workers as in one, and the next one works', async () => {
+    const there = (await moments()).inWorker({ workers: 3 });
+    const simulated = { level: 0.9, draws: 60 };
+    await failure(() => there.pca({ ...simulated, components: 99 }), {
+      code: 'invalid-components',
+      field: 'components',
+    });
+    await failure(() => there.cca({ ...simulated, draws: 3 }), {
+      code: 'invalid-interval',
+      field: 'draws',
+    });
+    await failure(() => there.gcca({ level: 1 }), { code: 'invalid-interval', field: 'level' });
+    const components = (() => 1) as unknown as number;
+    await failure(() => there.pca({ ...simulated, components }), { code: 'unsupported-option' });
+    expect((await there.pca({ ...simulated, components: 1 })).explained).toHaveLength(1);
+  });
+
+  it('refuse a number of workers that is none', async () => {
+    for (const workers of [0, 65, 1.5, '2' as never]) {
+      const here = await moments();
+      await failure(() => here.inWorker({ workers }), { code: 'unsupported-option' });
+    }
+  });
+
   it('refuse options that are no data', async () => {
     const options = { components: (() => 1) as unknown as number };
     await failure(async () => (await moments()).inWorker().pca(options), {
@@ -75,10 +115,10 @@ describe('analyses in a worker', () => {
     });
   });
 
-  it('are cancelled while they run, and later ones go on', async () => {
+  it.each([1, 2, 3])('are cancelled in %i workers, and later ones go on', async (workers) => {
     const here = await moments();
     const abort = new AbortController();
-    const running = here.inWorker({ signal: abort.signal }).pca(endless);
+    const running = here.inWorker({ signal: abort.signal, workers }).pca(endless);
     const after = here.inWorker().pca({ components: 1 });
     setTimeout(() => {
       abort.abort(new Error('closed the tab'));

@@ -128,6 +128,68 @@ TEST(Simulations, DrawTheSameReleaseWhicheverWereDrawnBefore) {
   EXPECT_NE(drawOf(1, 7), drawOf(7, 1));
 }
 
+TEST(Simulations, DrawTheSameReleaseInTwoStepsAsInOne) {
+  const MomentSums sums = exactSums(plant(2, 0.6), 0.01);
+  const Population one(sums, kRows, Eigen::VectorXd::Zero(4), plant(2, 0.6));
+  const Population other(sums, kRows, Eigen::VectorXd::Zero(4), plant(2, 0.1));
+  Drbg first = simulationDrbg(1, 7), second = simulationDrbg(1, 7);
+  const Eigen::MatrixXd whole = other.drawScaled(first).scaledCovariance;
+  EXPECT_EQ(whole, other.drawScaled(one.chance(second)).scaledCovariance);
+}
+
+/// Two values of which each moves with its parameter, from the first two variances.
+Family variancesOf(const MomentSums& sums) {
+  const Eigen::MatrixXd covariance = plant(2, 0.6);
+  Family family;
+  family.parameters = 2;
+  family.scales.assign(2, Scale::kVariance);
+  family.floors.assign(2, 0);
+  family.statistic = [](const ScaledMoments& moments) {
+    return Eigen::VectorXd(moments.scaledCovariance.diagonal().head(2));
+  };
+  family.observed = family.statistic(assembleMoments(sums).value());
+  family.covariance = [covariance](const Eigen::VectorXd& shift) {
+    Eigen::MatrixXd moved = covariance;
+    moved.diagonal().head(2) += shift;
+    return moved;
+  };
+  return family;
+}
+
+TEST(Simulations, InPartsGiveTheIntervalsOfTheWholeToTheBit) {
+  const MomentSums sums = exactSums(plant(2, 0.6), 0.01);
+  const Family family = variancesOf(sums);
+  for (const int draws : {50, 331, 501}) {
+    const Bootstrap bootstrap = Bootstrap::create(sums, {0.95, draws, 3}).value();
+    const std::vector<Interval> whole = bootstrap.intervals(family);
+    for (const int of : {1, 2, 3, 7}) {
+      std::vector<Eigen::MatrixXd> parts;
+      for (int i = 0; i < of; ++i) parts.push_back(bootstrap.simulate(family, {i, of}));
+      const std::vector<Interval> joined = bootstrap.intervals(family, parts).value();
+      for (std::size_t j = 0; j < whole.size(); ++j) {
+        EXPECT_EQ(joined[j].low, whole[j].low);
+        EXPECT_EQ(joined[j].high, whole[j].high);
+      }
+    }
+  }
+}
+
+TEST(Simulations, InPartsThatAreNotThoseOfTheWholeAreRefused) {
+  const MomentSums sums = exactSums(plant(2, 0.6), 0.01);
+  const Family family = variancesOf(sums);
+  const Bootstrap bootstrap = Bootstrap::create(sums, {0.95, 51, 3}).value();
+  const Eigen::MatrixXd first = bootstrap.simulate(family, {0, 2});
+  const Eigen::MatrixXd second = bootstrap.simulate(family, {1, 2});
+  EXPECT_TRUE(bootstrap.intervals(family, {first, second}).ok());
+  for (const std::vector<Eigen::MatrixXd>& parts :
+       {std::vector<Eigen::MatrixXd>{}, {first}, {second, first}, {first, first, second}}) {
+    const auto refused = bootstrap.intervals(family, parts);
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().code, Code::kWrongLength);
+    EXPECT_EQ(refused.error().field, "draws");
+  }
+}
+
 TEST(Simulations, GiveAnalysesTheSameMomentsAsAnalysts) {
   const MomentSums sums = exactSums(plant(2, 0.6), 0.01);
   const Population population(sums, kRows, Eigen::VectorXd::Constant(4, 0.1), plant(2, 0.6));
@@ -173,6 +235,18 @@ TEST(CorrelationIntervals, BeginAtZeroBelowTheFloorWhichCountsFewRowsToo) {
   EXPECT_GT(drowned.values[0].high, 0.1);
   const MomentSums few = exactSums(plant(3, 0.5), 0, 20);
   EXPECT_TRUE(intervalsOf(few, 3, {}).values[0].belowNoiseFloor);
+}
+
+TEST(CorrelationIntervals, DoNotHangOnRoundingWhereACorrelationIsOne) {
+  // Shifted further up, the population is the same up to rounding.
+  MomentSums sums = exactSums(plant(2, 1), 0.01);
+  const Interval interval = intervalsOf(sums, 2, {0.95, 100, 1}).values[0];
+  for (int i = 1; i <= 8; ++i) {
+    for (double& sum : sums.packed) sum *= 1 + 3e-16 * i;
+    const Interval moved = intervalsOf(sums, 2, {0.95, 100, 1}).values[0];
+    EXPECT_NEAR(moved.low, interval.low, 1e-6);
+    EXPECT_NEAR(moved.high, interval.high, 1e-6);
+  }
 }
 
 TEST(CorrelationIntervals, SayWhenVariancesAreHiddenInTheNoise) {

@@ -42,7 +42,7 @@ TEST(Spectrum, IsThatOfEigenToRoundingSignsIncluded) {
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> slow(matrix);
     EXPECT_LT((own.values - slow.eigenvalues().reverse()).norm(), 1e-13 * size) << size;
     EXPECT_LT((own.vectors - slow.eigenvectors().rowwise().reverse()).norm(), 1e-12 * size) << size;
-    EXPECT_EQ(own.values, eigenvalues(matrix));
+    EXPECT_LT((own.values - eigenvalues(matrix)).norm(), 1e-13 * size) << size;
   }
 }
 
@@ -98,6 +98,36 @@ TEST(Cholesky, IsThatOfEigenWhereAllEigenvaluesAreAboveTheFloorAndNoneElsewhere)
   }
 }
 
+TEST(LowerRoot, IsCholeskysAndItsLimitWhereTheMatrixIsSingular) {
+  for (const int size : kSizes) {
+    Deterministic random(39);
+    const Eigen::MatrixXd any = random.normals(size, size);
+    const Eigen::MatrixXd regular = any * any.transpose() + Eigen::MatrixXd::Identity(size, size);
+    EXPECT_LT((lowerRoot(regular) - *choleskyAbove(regular, 0)).norm(), 1e-12 * size);
+
+    // Half of the rank: the leading columns are those of a matrix that is nearly the same.
+    const Eigen::MatrixXd half = any.leftCols((size + 1) / 2);
+    const Eigen::MatrixXd singular = half * half.transpose();
+    const Eigen::MatrixXd root = lowerRoot(singular);
+    EXPECT_LT((root * root.transpose() - singular).norm(), 1e-9 * size) << size;
+    EXPECT_EQ(Eigen::MatrixXd(root.triangularView<Eigen::StrictlyUpper>()).norm(), 0);
+    EXPECT_GE(root.diagonal().minCoeff(), 0);
+    const Eigen::MatrixXd moved = singular + 1e-9 * Eigen::MatrixXd::Identity(size, size);
+    EXPECT_LT((lowerRoot(moved).leftCols(half.cols()) - root.leftCols(half.cols())).norm(),
+              1e-4 * size);
+  }
+}
+
+TEST(LowerRoot, TakesNegativeEigenvaluesAsZero) {
+  Deterministic random(40);
+  Spectrum mixed = spectrum(random.noise(7, fixtures::rotationInvariant(1)));
+  ASSERT_LT(mixed.values[6], -0.1);
+  const Eigen::MatrixXd root = lowerRoot(compose(mixed));
+  mixed.values = mixed.values.cwiseMax(0.0);
+  EXPECT_LT((root * root.transpose() - compose(mixed)).norm(), 1e-9);
+  EXPECT_EQ(lowerRoot(Eigen::MatrixXd::Zero(3, 3)).norm(), 0);
+}
+
 TEST(Rotations, OfColumnsAreThoseOfTheTextbook) {
   Deterministic random(33);
   Eigen::MatrixXd matrix = random.normals(11, 6);
@@ -128,9 +158,12 @@ TEST(Products, AreThoseOfEigenForAllShapes) {
     EXPECT_EQ(square, square.transpose());
   }
   for (const int size : {1, 4, 7, 270}) {
-    const Eigen::MatrixXd a = random.normals(6, size);
     const Eigen::MatrixXd lower = random.normals(size, size).triangularView<Eigen::Lower>();
-    EXPECT_LT((multiplyByLower(a, lower) - a * lower).norm(), 1e-11);
+    const Eigen::MatrixXd other = random.normals(size, size).triangularView<Eigen::Lower>();
+    EXPECT_LT((multiplyLowers(lower, other) - lower * other).norm(), 1e-10);
+    const Eigen::MatrixXd square = multiplyLowerByTranspose(lower);
+    EXPECT_LT((square - lower * lower.transpose()).norm(), 1e-10);
+    EXPECT_EQ(square, square.transpose());
   }
 }
 

@@ -1,7 +1,8 @@
-/** The worker of analyses. It sees assembled moments, which are public, and never rows. */
+/** A worker of analyses. It sees assembled moments, which are public, and never rows. */
 import factory from 'private-moments-analysis-glue';
 import type { FromAnalyst, ToAnalyst } from './analysis-protocol.js';
-import { methods } from './analysis/methods.js';
+import type { Context } from './analysis/context.js';
+import { methods, simulations } from './analysis/methods.js';
 import { PrivateMomentsError, toWire } from './errors.js';
 import { instantiate } from './loader.js';
 import { openPort, type Port } from './port.js';
@@ -10,11 +11,15 @@ import type { AnalysisCore, Core } from './raw.js';
 function serve(port: Port<FromAnalyst, ToAnalyst>): void {
   let core: Promise<AnalysisCore> | undefined;
 
-  async function run(message: Extract<ToAnalyst, { type: 'analyse' }>): Promise<object> {
+  async function run(message: Exclude<ToAnalyst, { type: 'core' }>): Promise<object> {
     if (core === undefined) throw new PrivateMomentsError('internal', 'the worker has no core');
     // Analyses ask nothing of the core that makes releases.
-    const context = { ...message.question, core: (await core) as Core };
-    const method = methods[message.method] as (given: typeof context, options: object) => object;
+    const context: Context = { ...message.question, core: (await core) as Core };
+    if (message.type === 'draw') {
+      return simulations[message.method](context, message.options, message.part);
+    }
+    if (message.parts !== undefined) context.parts = message.parts;
+    const method = methods[message.method] as (given: Context, options: object) => object;
     return method(context, message.options);
   }
 

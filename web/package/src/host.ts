@@ -37,6 +37,12 @@ interface Builtins {
   'node:worker_threads': WorkerThreads;
 }
 
+/** How many threads run at a time. */
+export function cores(): number {
+  const { navigator } = globalThis as { navigator?: { hardwareConcurrency?: number } };
+  return navigator?.hardwareConcurrency ?? builtin('node:os')?.availableParallelism() ?? 1;
+}
+
 export function builtin<K extends keyof Builtins>(name: K): Builtins[K] | undefined {
   const { process } = globalThis as {
     process?: { getBuiltinModule?: (name: string) => unknown };

@@ -11,12 +11,18 @@ import {
 } from './analysis/uncertainty.js';
 import { analyse } from './analyst.js';
 import type { Moments } from './moments.js';
+import { checkWorkers } from './options.js';
 import type { RawDenoising, RawMoments } from './raw.js';
 import { asResult, type Result } from './results.js';
 
 export interface InWorkerOptions {
   /** Cancels what was started here and has no result yet. */
   signal?: AbortSignal;
+  /**
+   * How many workers simulate what intervals rest on, 1 to 64; the result is the same. By default as
+   * many as are worth starting, and not more than four or the cores there are.
+   */
+  workers?: number;
 }
 
 /** Analyses with a level of their own to begin with, as those of `Moments.uncertainty`. */
@@ -24,21 +30,25 @@ export type WithIntervalsInWorker = Pick<MomentsInWorker, 'pca' | 'cca' | 'gcca'
 
 /**
  * The analyses of moments in a thread of their own: the same options, results and errors, to the
- * last bit, and besides the errors `cancelled` and `worker-failed`. One runs after another.
+ * last bit, and besides the errors `cancelled` and `worker-failed`. One runs after another; long
+ * simulations are spread over several threads.
  */
 export class MomentsInWorker {
   readonly #question: Question;
   readonly #signal: AbortSignal | undefined;
+  readonly #workers: number | null;
   readonly #denoised: (raw: RawMoments & RawDenoising) => Moments;
 
   /** @internal Made by `Moments.inWorker`. */
   constructor(
     question: Question,
-    signal: AbortSignal | undefined,
+    { signal, workers }: InWorkerOptions,
     denoised: (raw: RawMoments & RawDenoising) => Moments,
   ) {
     this.#question = question;
     this.#signal = signal;
+    checkWorkers(workers);
+    this.#workers = workers ?? null;
     this.#denoised = denoised;
   }
 
@@ -75,6 +85,6 @@ export class MomentsInWorker {
   }
 
   #analyse(method: Method, options: object): Promise<object> {
-    return analyse({ method, question: this.#question, options }, this.#signal);
+    return analyse({ method, question: this.#question, options }, this.#workers, this.#signal);
   }
 }

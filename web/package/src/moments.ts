@@ -225,10 +225,12 @@ export class Moments {
   /**
    * The same analyses in a thread of their own, as promises of the same results: for a page that must
    * not stand still while hundreds of features are analysed or intervals simulated.
-   * @param options `signal` cancels what is under way and what waits, code `cancelled`
+   * @param options `signal` cancels what is under way and what waits, code `cancelled`; `workers`:
+   *   how many simulate intervals, the same ones
+   * @throws PrivateMomentsError unsupported-option (workers)
    */
-  inWorker({ signal }: InWorkerOptions = {}): MomentsInWorker {
-    return new MomentsInWorker(this.#question, signal, (raw) => this.#denoised(raw));
+  inWorker(options: InWorkerOptions = {}): MomentsInWorker {
+    return new MomentsInWorker(this.#question, options, (raw) => this.#denoised(raw));
   }
 
   /** `private-moments/result@1` with all of this: what `JSON.stringify` writes. */

@@ -60,9 +60,12 @@ export function checkOptions(options: unknown, extra: readonly string[] = []): v
   if (signal !== undefined && !(signal instanceof AbortSignal)) {
     refuse('signal must be an AbortSignal');
   }
-  if (workers !== undefined && !isCount(workers, MOST_WORKERS)) {
-    refuse(`workers must be a whole number from 1 to ${MOST_WORKERS}`);
-  }
+  checkWorkers(workers);
+}
+
+export function checkWorkers(workers: unknown): void {
+  if (workers === undefined || isCount(workers, MOST_WORKERS)) return;
+  refuse(`workers must be a whole number from 1 to ${MOST_WORKERS}`);
 }
 
 function isCount(value: unknown, most: number): boolean {

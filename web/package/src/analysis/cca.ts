@@ -1,4 +1,4 @@
-import type { RawCcaView } from '../raw.js';
+import type { Part, RawCcaOptions, RawCcaView } from '../raw.js';
 import { asResult, type Result } from '../results.js';
 import type { Matrix } from '../types.js';
 import { unwrap } from '../unwrap.js';
@@ -10,9 +10,9 @@ import {
   type Context,
   type Estimate,
 } from './context.js';
-import { figureOf, simulationOf, type IntervalOptions } from './uncertainty.js';
+import { drawsOf, figureOf, simulationOf, type IntervalOptions } from './uncertainty.js';
 import { matrixOf, viewOf, type GccaView } from './variates.js';
-import { resolveTwo, type ViewChoice } from './views.js';
+import { resolveTwo, type ResolvedView, type ViewChoice } from './views.js';
 
 export interface CcaOptions extends IntervalOptions {
   /** A view's name, or a list of columns. */
@@ -53,13 +53,26 @@ export interface CcaResult extends Result {
   rows: number;
 }
 
-export function cca(context: Context, options: CcaOptions): CcaResult {
+function ask(
+  context: Context,
+  options: CcaOptions,
+): { x: ResolvedView; y: ResolvedView; components: number; asked: RawCcaOptions } {
   requireRows(context);
   const [x, y] = resolveTwo(context.study, options.x, options.y);
   const most = Math.min(x.features.length, y.features.length);
   const components = options.components ?? shown(context, most);
   requireComponents(components, most);
   const asked = { ...context.covariance, x: x.features, y: y.features, components };
+  return { x, y, components, asked };
+}
+
+export function ccaDraws(context: Context, options: CcaOptions, part: Part): Float64Array {
+  const { asked } = ask(context, options);
+  return drawsOf(context, options, asked, part, (all) => context.core.ccaDraws(all));
+}
+
+export function cca(context: Context, options: CcaOptions): CcaResult {
+  const { x, y, components, asked } = ask(context, options);
   const raw = unwrap(context.core.cca(asked));
   const simulation = simulationOf(context, options);
   const intervals =

@@ -23,6 +23,8 @@ export interface Question {
 
 export interface Context extends Question {
   core: Core;
+  /** The draws of its intervals, where other threads have made them. */
+  parts?: Float64Array[];
 }
 
 export interface Estimate {

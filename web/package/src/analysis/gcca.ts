@@ -1,3 +1,4 @@
+import type { Part, RawGccaOptions } from '../raw.js';
 import { asResult, type Result } from '../results.js';
 import type { Matrix } from '../types.js';
 import { unwrap } from '../unwrap.js';
@@ -9,7 +10,7 @@ import {
   type Context,
   type Estimate,
 } from './context.js';
-import { figureOf, simulationOf, type IntervalOptions } from './uncertainty.js';
+import { drawsOf, figureOf, simulationOf, type IntervalOptions } from './uncertainty.js';
 import { viewOf, type GccaView } from './variates.js';
 import { resolveAll, type ResolvedView, type ViewChoice } from './views.js';
 
@@ -39,7 +40,10 @@ export interface GccaResult extends Result {
   rows: number;
 }
 
-export function gcca(context: Context, options: GccaOptions): GccaResult {
+function ask(
+  context: Context,
+  options: GccaOptions,
+): { views: ResolvedView[]; components: number; asked: RawGccaOptions } {
   requireRows(context);
   const views = resolveAll(context.study, options.views);
   const most = Math.min(...views.map(({ features }) => features.length));
@@ -50,6 +54,16 @@ export function gcca(context: Context, options: GccaOptions): GccaResult {
     views: views.map(({ features }) => features),
     components,
   };
+  return { views, components, asked };
+}
+
+export function gccaDraws(context: Context, options: GccaOptions, part: Part): Float64Array {
+  const { asked } = ask(context, options);
+  return drawsOf(context, options, asked, part, (all) => context.core.gccaDraws(all));
+}
+
+export function gcca(context: Context, options: GccaOptions): GccaResult {
+  const { views, components, asked } = ask(context, options);
   const raw = unwrap(context.core.gcca(asked));
   const simulation = simulationOf(context, options);
   const intervals =

@@ -1,4 +1,5 @@
 import { PrivateMomentsError } from '../errors.js';
+import type { Part, RawPcaOptions } from '../raw.js';
 import { asResult, type Result } from '../results.js';
 import type { Matrix } from '../types.js';
 import { unwrap } from '../unwrap.js';
@@ -12,7 +13,7 @@ import {
   type Context,
   type Estimate,
 } from './context.js';
-import { boundsOf, simulationOf, type IntervalOptions } from './uncertainty.js';
+import { boundsOf, drawsOf, simulationOf, type IntervalOptions } from './uncertainty.js';
 
 export interface PcaOptions extends IntervalOptions {
   components?: number;
@@ -45,17 +46,28 @@ export interface PcaResult extends Result {
   rows: number;
 }
 
-export function pca(context: Context, options: PcaOptions): PcaResult {
+function ask(context: Context, options: PcaOptions): RawPcaOptions {
   requireRows(context);
+  const { length } = context.columns;
+  const { components = shown(context, length) } = options;
+  requireComponents(components, length);
+  return { ...context.covariance, components };
+}
+
+export function pcaDraws(context: Context, options: PcaOptions, part: Part): Float64Array {
+  const asked = ask(context, options);
+  return drawsOf(context, options, asked, part, (all) => context.core.pcaDraws(all));
+}
+
+export function pca(context: Context, options: PcaOptions): PcaResult {
+  const asked = ask(context, options);
+  const { components } = asked;
   const { columns, guarantee, origin, rows } = context;
-  const { components = shown(context, columns.length) } = options;
-  requireComponents(components, columns.length);
   const all = columns.map((_, feature) => feature);
-  const raw = unwrap(context.core.pca({ ...context.covariance, components }));
+  const raw = unwrap(context.core.pca(asked));
   const simulation = simulationOf(context, options);
   const intervals =
-    simulation &&
-    unwrap(context.core.pcaIntervals({ ...context.covariance, ...simulation.raw, components }));
+    simulation && unwrap(context.core.pcaIntervals({ ...asked, ...simulation.raw }));
   const labels = numbered('PC', components);
   return asResult<Omit<PcaResult, 'toJSON' | 'toCSV'>>({
     analysis: 'pca',

@@ -1,5 +1,5 @@
 import { PrivateMomentsError } from '../errors.js';
-import type { RawFigureInterval, Simulation } from '../raw.js';
+import type { Part, Raw, RawFigureInterval, Simulation } from '../raw.js';
 import { asResult, type Result } from '../results.js';
 import type { Matrix } from '../types.js';
 import { unwrap } from '../unwrap.js';
@@ -8,6 +8,8 @@ import type { Context } from './context.js';
 import type { GccaOptions } from './gcca.js';
 import type { PcaOptions } from './pca.js';
 import type { RidgeOptions } from './ridge.js';
+
+export const DEFAULT_DRAWS = 300;
 
 /** How intervals are made. Those of correlations and variances are simulated (docs/analysis.md). */
 export interface IntervalOptions {
@@ -38,7 +40,7 @@ export interface UncertaintyResult extends Result {
 /** What was asked for, with defaults. */
 export function intervalOptions({
   level,
-  draws = 300,
+  draws = DEFAULT_DRAWS,
   seed = 1,
 }: {
   level: number;
@@ -73,12 +75,25 @@ export function figureOf(interval: RawFigureInterval | undefined): Partial<RawFi
 
 /** What an analysis adds to its options, and to what the core is asked, where it makes intervals. */
 export function simulationOf(
-  { sums }: Context,
+  { parts, sums }: Context,
   { level, draws, seed }: IntervalOptions,
 ): { options: Required<IntervalOptions>; raw: Simulation } | null {
   if (level === undefined) return null;
   const options = intervalOptions({ level, draws, seed });
-  return { options, raw: { sums, ...options } };
+  return { options, raw: { sums, ...options, ...(parts && { parts }) } };
+}
+
+/** A part of the draws that an analysis with a level rests on; threads can make them apart. */
+export function drawsOf<Asked>(
+  context: Context,
+  options: IntervalOptions,
+  asked: Asked,
+  part: Part,
+  make: (options: Asked & Simulation & Part) => Raw<{ draws: Float64Array }>,
+): Float64Array {
+  const simulation = simulationOf(context, options);
+  if (simulation === null) return new Float64Array();
+  return unwrap(make({ ...asked, ...simulation.raw, ...part })).draws;
 }
 
 /** Analyses, in this thread or another. */
