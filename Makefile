@@ -23,7 +23,7 @@ QUIET := { grep -E "error|warning|\*\*\*" || true; }
 
 .PHONY: demo test bench audit experiments coverage site clean package wasm modules setup-build setup-test check clang-tidy clang-analyzer \
   format test-native test-sanitizers test-wasm test-wasm-scalar test-package test-samples \
-  test-browser
+  test-scale test-browser
 
 demo: site
 	node samples/demo/demo.mjs $(DEMO_FLAGS)
@@ -63,7 +63,7 @@ coverage: build/native/CMakeCache.txt
 	cmake --build --preset native -j$(JOBS) --target coverage | $(QUIET)
 	build/native/experiments/coverage
 
-test: check clang-tidy test-native test-sanitizers test-wasm test-package test-samples test-browser
+test: check clang-tidy test-native test-sanitizers test-wasm test-package test-samples test-scale test-browser
 
 # The cheap checks first: a broken rule should not wait for a build.
 check: modules setup-test
@@ -126,6 +126,9 @@ test-package: setup-test package
 
 test-samples: setup-test package
 	npm run --silent test:samples
+
+test-scale: setup-test package
+	npm run --silent test:scale
 
 test-browser: setup-test site
 	npm run --silent test:browser

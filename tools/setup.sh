@@ -7,6 +7,8 @@ set -euo pipefail
 build_packages=(g++ cmake make emscripten libeigen3-dev libfast-float-dev)
 test_packages=(libgtest-dev googletest nlohmann-json3-dev chromium fonts-dejavu-core
   clang-format clang-tidy)
+# Where the distribution has them: tests that need them say that they are skipped.
+optional_packages=(clickhouse-server)
 
 case "${1:-}" in
   build) packages=("${build_packages[@]}") ;;
@@ -14,11 +16,19 @@ case "${1:-}" in
   *) echo "usage: tools/setup.sh build|test" >&2; exit 2 ;;
 esac
 
+installed() {
+  [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null || true)" = installed ]
+}
 missing=()
 for package in "${packages[@]}"; do
-  status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
-  [ "$status" = installed ] || missing+=("$package")
+  installed "$package" || missing+=("$package")
 done
+wanted=()
+if [ "$1" = test ]; then
+  for package in "${optional_packages[@]}"; do
+    installed "$package" || wanted+=("$package")
+  done
+fi
 
 if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
   echo "private-moments needs Node 20.16 or later with npm; install it and run this again." >&2
@@ -31,7 +41,13 @@ node -e '
     process.exit(1);
   }'
 
-[ ${#missing[@]} -eq 0 ] && exit 0
+# Those of the wanted packages that there are.
+available() {
+  for package in "${wanted[@]}"; do
+    if apt-cache show "$package" >/dev/null 2>&1; then echo "$package"; fi
+  done
+}
+if [ ${#missing[@]} -eq 0 ] && [ -z "$(available)" ]; then exit 0; fi
 
 line="apt-get install -y --no-install-recommends ${missing[*]}"
 if ! command -v apt-get >/dev/null; then
@@ -42,12 +58,24 @@ if [ "$(id -u)" -eq 0 ]; then
   as_root=()
 elif command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
   as_root=(sudo)
+elif [ ${#missing[@]} -eq 0 ]; then
+  exit 0
 else
   echo "Some Debian packages are missing. Run this as an administrator, then try again:" >&2
   echo "  sudo apt-get update && sudo $line" >&2
   exit 1
 fi
-echo "Installing: ${missing[*]}"
 "${as_root[@]}" apt-get update -qq
-"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
-  --no-install-recommends "${missing[@]}" >/dev/null
+mapfile -t optional < <(available)
+install() {
+  [ $# -eq 0 ] && return
+  echo "Installing: $*"
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
+    --no-install-recommends "$@" >/dev/null
+}
+install "${missing[@]}"
+install "${optional[@]}" || echo "Could not be installed, so tests are skipped: ${optional[*]}" >&2
+# The tests start servers of their own; what the package started is in nobody's interest.
+if [ -d /run/systemd/system ] && [[ " ${optional[*]} " = *" clickhouse-server "* ]]; then
+  "${as_root[@]}" systemctl disable --now --quiet clickhouse-server || true
+fi

@@ -25,14 +25,15 @@ export async function* filesAmong(paths: readonly string[]): AsyncGenerator<Foun
 }
 
 async function* filesAt(path: string): AsyncGenerator<FoundPath> {
-  if (!(await stat(path)).isDirectory()) {
-    yield { path, isRelease: true };
-    return;
-  }
-  // One name at a time: there may be a million.
-  for await (const entry of await opendir(path, { recursive: true })) {
-    if (entry.isFile()) {
-      yield { path: join(entry.parentPath, entry.name), isRelease: entry.name.endsWith('.json') };
-    }
+  if ((await stat(path)).isDirectory()) yield* filesUnder(path);
+  else yield { path, isRelease: true };
+}
+
+/** One name at a time: there may be a million. The recursion of `opendir` itself loses names (Node 20). */
+async function* filesUnder(folder: string): AsyncGenerator<FoundPath> {
+  for await (const entry of await opendir(folder)) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesUnder(path);
+    else if (entry.isFile()) yield { path, isRelease: entry.name.endsWith('.json') };
   }
 }

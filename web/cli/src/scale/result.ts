@@ -10,6 +10,7 @@ export interface Unmasking {
 
 const WORDS = 1n << 64n;
 const MOST_LEVEL = 6;
+const MOST_NUMBER = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** One row of what sum.sql gives. */
 interface Line {
@@ -101,10 +102,6 @@ function readLine(study: Study, row: Row): Line {
   }
   if (row.first_version !== row.last_version) throw mixedVersions();
   const releases = whole(row, 'releases');
-  const { rows, largest } = {
-    rows: whereAll(row, 'counted', releases, 'rows_sum'),
-    largest: whereAll(row, 'measured', releases, 'largest_of_all'),
-  };
   const words = wholes(row, 'word_sums', 0n, WORDS - 1n);
   const counts = wholes(row, 'count_sums', -WORDS / 2n, WORDS / 2n - 1n);
   requireLengths(row, ['shortest', 'longest'], words.length);
@@ -113,18 +110,24 @@ function readLine(study: Study, row: Row): Line {
     level: Number(whole(row, 'level', 0n, BigInt(MOST_LEVEL))),
     releases: Number(releases),
     members: typeof row.members === 'string' ? row.members : '',
-    rows,
-    largest,
+    rows: whereAll(row, 'counted', releases, 'rows_sum'),
+    largest: whereAll(row, 'measured', releases, 'largest_of_all', WORDS / 2n),
     counts,
     words: BigUint64Array.from(words),
   };
 }
 
 /** A database ignores what is not there, so it must be there for all releases or for none. */
-function whereAll(row: Row, count: string, releases: bigint, name: string): bigint | null {
+function whereAll(
+  row: Row,
+  count: string,
+  releases: bigint,
+  name: string,
+  most = MOST_NUMBER,
+): bigint | null {
   const there = whole(row, count);
   if (there === 0n) return null;
-  if (there === releases) return whole(row, name);
+  if (there === releases) return whole(row, name, 0n, most);
   throw new Error('releases are mixed whose columns are filled and empty');
 }
 
@@ -148,7 +151,7 @@ function wholes(row: Row, name: string, least: bigint, most: bigint): bigint[] {
 }
 
 /** A number, or a text as some databases write those of 64 bits. */
-function whole(row: Row, name: string, least = 0n, most = BigInt(Number.MAX_SAFE_INTEGER)): bigint {
+function whole(row: Row, name: string, least = 0n, most = MOST_NUMBER): bigint {
   const value = row[name];
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? `${value}` : value;
   return within(text, name, least, most);

@@ -1,0 +1,49 @@
+// Many releases of one study, for tests and benches of what sums them.
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import { privatize } from 'private-moments';
+
+/** Rows that fill a study of number columns between -1 and 1. */
+export function rowsOf({ columns }, count) {
+  return Array.from({ length: count }, (_, row) =>
+    Object.fromEntries(columns.map(({ name }, i) => [name, Math.sin((row + 1) * (i + 1))])),
+  );
+}
+
+/** A study of so many features. */
+export function definitionOf(features, over = {}) {
+  const columns = Array.from({ length: features }, (_, i) => ({
+    name: `x${i + 1}`,
+    type: 'number',
+    min: -1,
+    max: 1,
+  }));
+  const privacy = { epsilon: 1, delta: 1e-6 };
+  return { title: 'Many releases', columns, clipping: 'fixed', privacy, ...over };
+}
+
+/**
+ * Texts of as many different releases: one that was made from rows, and others with its numbers moved
+ * by up to one and a half standard deviations of the noise, each with the digest that fits.
+ */
+export async function* releaseTexts(study, count, seed = 1) {
+  const made = (await privatize(study, rowsOf(study, 50))).toJSON();
+  delete made.id;
+  const spread = (3 * made.noise.sdDiagonal) / made.noise.unit;
+  const next = generator(seed);
+  for (let k = 0; k < count; k += 1) {
+    const values = made.values.map((value) => value + Math.round(spread * (next() - 0.5)));
+    const body = { ...made, values };
+    const id = createHash('sha256').update(canonicalize(body)).digest('hex');
+    yield canonicalize({ ...body, id });
+  }
+}
+
+/** Numbers from 0 to 1, the same for the same seed. */
+export function generator(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

@@ -1,0 +1,414 @@
+import { DuckDBInstance } from '@duckdb/node-api';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import canonicalize from 'canonicalize';
+import { assemble, defineStudy, parseSum, privatize } from 'private-moments';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readResult } from '../../web/cli/src/scale/result.ts';
+import { hasClickHouse, startClickHouse } from './clickhouse.mjs';
+import { command, sql } from './command.mjs';
+import { definitionOf, releaseTexts, rowsOf } from './releases.mjs';
+
+let folder;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'scale-'));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+/** A folder with a study and releases, and the paths a command takes. */
+async function collection(name, study, texts) {
+  const at = join(folder, name);
+  await mkdir(join(at, 'releases', 'more'), { recursive: true });
+  const paths = texts.map((_, k) => join(at, 'releases', k % 2 ? 'more' : '.', `${k}.json`));
+  for (const [k, text] of texts.entries()) await writeFile(paths[k], text);
+  await writeFile(join(at, 'study.json'), JSON.stringify(study));
+  const file = (end) => join(at, end);
+  return { study: file('study.json'), releases: file('releases'), paths, file };
+}
+
+async function listOf(texts) {
+  const list = [];
+  for await (const text of texts) list.push(text);
+  return list;
+}
+
+/** The numbers of releases, added up. */
+function added(texts, pick = ({ values }) => values) {
+  const lists = texts.map((text) => pick(JSON.parse(text)));
+  return lists[0].map((_, i) => lists.reduce((sum, list) => sum + BigInt(list[i]), 0n));
+}
+
+async function sumFile(path) {
+  return parseSum(await readFile(path, 'utf8'));
+}
+
+/** That `sum` stands for releases, as assemble sees it. */
+async function expectSame(study, sum, texts) {
+  const [one, other] = [await assemble(study, texts), await assemble(study, [sum])];
+  expect(other.secondMoments).toEqual(one.secondMoments);
+  expect(other.noise).toEqual(one.noise);
+  expect(other.rows).toBe(one.rows);
+  expect(other.clipping).toEqual(one.clipping);
+}
+
+const study = defineStudy(definitionOf(20));
+const few = defineStudy(definitionOf(2));
+let texts;
+let many;
+let fewTexts;
+let result;
+
+/** What DuckDB gives for Parquet files. */
+async function duckdb(statements) {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  let rows = [];
+  for (const statement of statements) {
+    rows = (await connection.runAndReadAll(statement)).getRowObjectsJson();
+  }
+  instance.closeSync();
+  return rows;
+}
+
+beforeAll(async () => {
+  texts = await listOf(releaseTexts(study, 300));
+  many = await collection('many', study, texts);
+  const exported = await command([
+    'export',
+    many.study,
+    many.releases,
+    '--out',
+    many.file('a.parquet'),
+  ]);
+  expect(exported).toMatchObject({ status: 0, said: '300 releases\n' });
+  fewTexts = await listOf(releaseTexts(few, 4));
+  const rows = await duckdb([
+    `CREATE VIEW releases AS FROM '${many.file('a.parquet')}'`,
+    sql('duckdb/sum.sql'),
+  ]);
+  result = rows.map((row) => JSON.stringify(row));
+}, 60_000);
+
+describe('DuckDB', () => {
+  test('sums 300 releases of 20 features to the last digit', { timeout: 60_000 }, async () => {
+    const out = many.file('sum.json');
+    const summed = await command(['sum', many.study, many.file('a.parquet'), '--out', out]);
+    expect(summed).toMatchObject({ status: 0, said: '300 releases\n' });
+    const sum = await sumFile(out);
+    expect(sum.groups).toHaveLength(1);
+    expect(sum.groups[0].values.map(BigInt)).toEqual(added(texts));
+    expect(sum.groups[0]).toMatchObject({ level: 0, releases: 300, rows: 300 * 50 });
+    const ids = texts.map((text) => JSON.parse(text).id).sort();
+    expect(sum.members).toBe(createHash('sha256').update(canonicalize(ids)).digest('hex'));
+    await expectSame(study, sum, texts);
+  });
+
+  test('sums several files at once', { timeout: 60_000 }, async () => {
+    const half = async (paths, name) => {
+      const out = many.file(name);
+      const input = paths.map((path) => `${path}\n`).join('');
+      const { status } = await command(['export', many.study, '-', '--out', out], input);
+      expect(status).toBe(0);
+    };
+    await half(many.paths.slice(0, 100), 'half-1.parquet');
+    await half(many.paths.slice(100), 'half-2.parquet');
+    const [whole, halves] = [many.file('whole.json'), many.file('halves.json')];
+    await command(['sum', many.study, many.file('a.parquet'), '--out', whole]);
+    await command(['sum', many.study, many.file('half-*.parquet'), '--out', halves]);
+    expect(await readFile(halves, 'utf8')).toBe(await readFile(whole, 'utf8'));
+  });
+
+  test.each([
+    ['with radii of their own, and their counts', { clipping: 'adaptive' }],
+    ['of private numbers of rows', { neighbours: 'add-remove' }],
+    ['with pure noise', { privacy: { epsilon: 1, delta: 0 } }],
+  ])('sums releases %s', { timeout: 60_000 }, async (name, over) => {
+    const own = defineStudy(definitionOf(3, over));
+    const made = [];
+    for (let site = 0; site < 6; site += 1) {
+      // Rows ever shorter, so that the radii differ.
+      const rows = rowsOf(own, 40_000).map((row) =>
+        Object.fromEntries(Object.entries(row).map(([key, value]) => [key, value / 2 ** site])),
+      );
+      made.push(JSON.stringify(await privatize(own, rows)));
+    }
+    const at = await collection(name.split(' ').at(-1), own, made);
+    await command(['export', at.study, at.releases, '--out', at.file('a.parquet')]);
+    const out = at.file('sum.json');
+    const summed = await command(['sum', at.study, at.file('a.parquet'), '--out', out]);
+    expect(summed).toMatchObject({ status: 0, said: '6 releases\n' });
+    const sum = await sumFile(out);
+    if (own.clipping === 'adaptive') expect(sum.groups.length).toBeGreaterThan(1);
+    for (const { level, values, counts } of sum.groups) {
+      const of = made.filter((text) => (JSON.parse(text).clipping?.level ?? 0) === level);
+      expect(values.map(BigInt)).toEqual(added(of));
+      expect(counts?.map(BigInt)).toEqual(
+        own.clipping === 'adaptive' ? added(of, ({ clipping }) => clipping.counts) : undefined,
+      );
+    }
+    await expectSame(own, sum, made);
+  });
+});
+
+describe('masked words', () => {
+  const MASK = (1n << 64n) - 1n;
+  const wordsOf = (bytes) => Array.from(new BigUint64Array(new Uint8Array(bytes).buffer));
+  const id = (k) => createHash('sha256').update(`${k}`).digest('hex');
+  const table = (rows) =>
+    `CREATE TABLE releases AS FROM (VALUES ${rows
+      .map(
+        ({ k, words, largest }) =>
+          `('${few.id}', '0.1', '${id(k)}', 0::UTINYINT, 10::BIGINT, []::BIGINT[], '${id(-k)}', ${largest}::BIGINT, [${words}]::UBIGINT[])`,
+      )
+      .join(', ')})
+     t(study, version, id, level, row_count, counts, commitment, largest, words)`;
+  const sumOf = (lists) =>
+    lists[0].map((_, i) => lists.reduce((sum, list) => (sum + list[i]) & MASK, 0n));
+
+  test('are summed modulo 2^64: less the sum of the masks they are the sum of the numbers', async () => {
+    const values = fewTexts.map((text) => JSON.parse(text).values.map(BigInt));
+    const masks = values.map((list) => wordsOf(randomBytes(8 * list.length)));
+    const masked = values.map((list, k) => list.map((value, i) => (value + masks[k][i]) & MASK));
+    const rows = masked.map((words, k) => ({ k, words, largest: 'NULL' }));
+    const lines = await duckdb([table(rows), sql('duckdb/sum.sql')]);
+    const total = sumOf(masks);
+    const text = JSON.stringify(lines[0]);
+    const sum = await readResult(few, text, {
+      session: id(1),
+      unmask: (words) => Array.from(words, (word, i) => Number(BigInt.asIntN(64, word - total[i]))),
+    });
+    expect(sum.session).toBe(id(1));
+    expect(sum.groups[0].values.map(BigInt)).toEqual(added(fewTexts));
+    await expect(readResult(few, text)).rejects.toThrow('these releases are masked');
+  });
+
+  test('are not mixed with words that are not', async () => {
+    const words = fewTexts.map((text) => JSON.parse(text).values.map((v) => BigInt(v) & MASK));
+    const rows = words.map((list, k) => ({ k, words: list, largest: k === 0 ? 'NULL' : '5' }));
+    const lines = await duckdb([table(rows), sql('duckdb/sum.sql')]);
+    await expect(readResult(few, JSON.stringify(lines[0]))).rejects.toThrow('mixed');
+  });
+
+  const seeds = (rows) =>
+    `CREATE TABLE seeds AS FROM (VALUES ${rows.map(([a, b]) => `('${id(a)}', '${id(b)}')`).join(', ')}) t(id, commitment)`;
+  const pairs = async (releases, held) => {
+    const rows = releases.map((k) => ({ k, words: [1], largest: 'NULL' }));
+    const found = await duckdb([table(rows), seeds(held), sql('pairs.sql')]);
+    return found.map((row) => row.id).sort();
+  };
+
+  test('are known to have their masks summed by participants and commitments', async () => {
+    const held = [1, 2, 3].map((k) => [k, -k]);
+    expect(await pairs([1, 2, 3], held)).toEqual([]);
+    expect(await pairs([1, 2, 3, 4], held)).toEqual([id(4)]);
+    expect(await pairs([1, 2], held)).toEqual([id(3)]);
+    expect(await pairs([1, 2, 3, 3], held)).toEqual([id(3)]);
+    expect(await pairs([1, 2, 3], [...held, [2, -2]])).toEqual([id(2)]);
+    expect(await pairs([1, 2, 3], [...held.slice(1), [1, -2]])).toEqual([id(1)]);
+  });
+});
+
+describe('export refuses', () => {
+  test.each([
+    ['a release that was changed', (list) => [list[0], list[1].replace('"rows":50', '"rows":51')]],
+    ['a release that is there twice', (list) => [list[0], list[0]]],
+    ['what is no release', () => ['{}']],
+    ['a folder without releases', () => []],
+  ])('%s, and leaves no table', async (name, change) => {
+    const at = await collection(name, few, change(fewTexts));
+    const out = at.file('a.parquet');
+    const { status, said } = await command(['export', at.study, at.releases, '--out', out]);
+    expect(status).toBe(1);
+    if (name !== 'a folder without releases') expect(said).toContain('.json: release ');
+    expect(existsSync(out)).toBe(false);
+    expect(existsSync(`${out}.partial`)).toBe(false);
+  });
+
+  test('releases of another study', async () => {
+    const at = await collection('other', study, fewTexts);
+    const { status, said } = await command([
+      'export',
+      at.study,
+      at.releases,
+      '--out',
+      at.file('a'),
+    ]);
+    expect(status).toBe(1);
+    expect(said).toContain('another study');
+  });
+
+  test('arguments that make no sense', async () => {
+    const at = await collection('arguments', few, fewTexts);
+    for (const args of [
+      [at.study],
+      [at.study, at.releases],
+      [at.study, at.releases, '--out', '-'],
+      [at.study, at.releases, '--out', at.file('a'), '--format', 'csv'],
+    ]) {
+      expect((await command(['export', ...args])).status).toBe(2);
+    }
+  });
+
+  test('nothing because a folder holds other files, and says how many those are', async () => {
+    const at = await collection('mixed', few, fewTexts);
+    await writeFile(join(at.releases, 'read me.txt'), 'hello');
+    const { status, said } = await command([
+      'export',
+      at.study,
+      at.releases,
+      '--out',
+      at.file('a'),
+    ]);
+    expect(status).toBe(0);
+    expect(said).toBe('1 files that do not end in .json were left out\n4 releases\n');
+  });
+});
+
+describe('import refuses', () => {
+  /** The result with a change of its one row. */
+  const changed = (change) => {
+    const row = JSON.parse(result[0]);
+    return JSON.stringify({ ...row, ...change(row) });
+  };
+  const to = (change) => () => change;
+  const word =
+    (text) =>
+    ({ word_sums }) => ({ word_sums: [text, ...word_sums.slice(1)] });
+
+  test.each([
+    ['releases counted twice', to({ distinct_ids: 299 }), 'counted twice'],
+    ['releases of two studies', to({ last_study: 'f'.repeat(64) }), 'another study'],
+    ['releases of two versions', to({ last_version: '0.2' }), 'versions'],
+    ['releases of two lengths', to({ shortest: 3 }), 'same length'],
+    ['counts of two lengths', to({ most_counts: 6 }), 'same length'],
+    ['rows of some releases only', to({ counted: 299 }), 'filled and empty'],
+    [
+      'sums that may have left 64 bits',
+      to({ largest_of_all: `${2n ** 55n}` }),
+      'can leave the 64 bits',
+    ],
+    ['a number that may have been rounded', word(1e17), 'as texts'],
+    ['a word of more than 64 bits', word(`${2n ** 64n}`), 'not a whole number'],
+    ['a word below 0', word('-1'), 'not a whole number'],
+    ['no digest of its members', to({ members: null }), 'members'],
+    ['a level that does not exist', to({ level: 7 }), 'level'],
+  ])('%s', async (_, change, message) => {
+    await expect(readResult(study, changed(change))).rejects.toThrow(message);
+  });
+
+  test('rows of several queries, no rows, and what is no JSON', async () => {
+    const other = changed(to({ level: 1, members: 'f'.repeat(64), distinct_ids: 600 }));
+    const two = [changed(to({ distinct_ids: 600 })), other].join('\n');
+    await expect(readResult(study, two)).rejects.toThrow('one query');
+    await expect(readResult(study, '\n')).rejects.toThrow('no releases');
+    await expect(readResult(study, 'level,releases')).rejects.toThrow('JSON lines');
+  });
+
+  test('but not the largest numbers whose sum stays within 64 bits', async () => {
+    const most = (2n ** 63n - 1n) / 300n;
+    const sum = await readResult(study, changed(to({ largest_of_all: `${most}` })));
+    expect(sum.releases).toBe(300);
+    await expect(
+      readResult(study, changed(to({ largest_of_all: `${most + 1n}` }))),
+    ).rejects.toThrow('can leave the 64 bits');
+  });
+
+  test('the same release in two files', async () => {
+    const at = await collection('twice', few, fewTexts);
+    for (const [k, paths] of [at.paths, at.paths.slice(3)].entries()) {
+      await command(['export', at.study, ...paths, '--out', at.file(`${k}.parquet`)]);
+    }
+    const out = at.file('sum.json');
+    const { status, said } = await command(['sum', at.study, at.file('*.parquet'), '--out', out]);
+    expect(status).toBe(1);
+    expect(said).toContain('counted twice');
+    expect(existsSync(out)).toBe(false);
+  });
+});
+
+const installed = hasClickHouse();
+if (!installed) console.log('ClickHouse is not installed: its tests are skipped');
+
+describe.skipIf(!installed)('ClickHouse on two machines', () => {
+  let cluster;
+
+  beforeAll(async () => {
+    cluster = await startClickHouse(2);
+    for (const shard of cluster.shards) {
+      await shard.query(sql('clickhouse/tables.sql'));
+      await shard.query(
+        'CREATE TABLE all_releases AS releases ENGINE = Distributed(releases, default, releases, cityHash64(id))',
+      );
+      await shard.query('CREATE TABLE seeds (id String, commitment String) ENGINE = Memory');
+    }
+  }, 60_000);
+
+  afterAll(() => cluster?.stop());
+
+  const query = (name) => sql(name).replaceAll('FROM releases', 'FROM all_releases');
+
+  test('sums what was spread over them like DuckDB on one', { timeout: 60_000 }, async () => {
+    const { status, out } = await command([
+      'export',
+      many.study,
+      many.releases,
+      '--format',
+      'native',
+      '--out',
+      '-',
+    ]);
+    expect(status).toBe(0);
+    const [one, other] = cluster.shards;
+    await one.query('INSERT INTO all_releases FORMAT Native', out);
+    const shares = await Promise.all(
+      cluster.shards.map(async (shard) =>
+        Number(await shard.query('SELECT count() FROM releases')),
+      ),
+    );
+    expect(shares[0] + shares[1]).toBe(300);
+    expect(Math.min(...shares)).toBeGreaterThan(0);
+    const lines = await other.query(query('clickhouse/sum.sql'));
+    await writeFile(many.file('clickhouse.jsonl'), lines);
+    const sumOut = many.file('clickhouse.json');
+    const imported = await command([
+      'import',
+      many.study,
+      many.file('clickhouse.jsonl'),
+      '--out',
+      sumOut,
+    ]);
+    expect(imported).toMatchObject({ status: 0, said: '300 releases\n' });
+    const sum = await sumFile(sumOut);
+    expect(sum.groups[0].values.map(BigInt)).toEqual(added(texts));
+    expect(sum.toJSON()).toEqual((await readResult(study, result.join('\n'))).toJSON());
+  });
+
+  test('tells who has no seed', async () => {
+    const [one] = cluster.shards;
+    const [first, ...rest] = (await one.query('SELECT id, commitment FROM all_releases FORMAT TSV'))
+      .trim()
+      .split('\n');
+    await one.query('INSERT INTO seeds FORMAT TSV', rest.join('\n'));
+    expect((await one.query(query('pairs.sql'))).split('\t')[0]).toBe(first.split('\t')[0]);
+    await one.query('INSERT INTO seeds FORMAT TSV', first);
+    expect(await one.query(query('pairs.sql'))).toBe('');
+  });
+
+  test('sums words modulo 2^64', async () => {
+    const [one] = cluster.shards;
+    const row = (id, word) => `('${few.id}', '0.1', '${id}', 0, NULL, [], '', NULL, [${word}])`;
+    await one.query('CREATE TABLE wrapping AS releases ENGINE = Memory');
+    await one.query(
+      `INSERT INTO wrapping VALUES ${row('a', '18446744073709551615')}, ${row('b', '5')}`,
+    );
+    const lines = await one.query(
+      sql('clickhouse/sum.sql').replaceAll('FROM releases', 'FROM wrapping'),
+    );
+    expect(JSON.parse(lines)).toMatchObject({ word_sums: ['4'], counted: '0', measured: '0' });
+  });
+});
