@@ -10,7 +10,7 @@ import type { ClipRule, Core, Description, RawScale } from './raw.js';
 import { openRelease, type Release } from './release.js';
 import { requireStudy, type Study } from './study.js';
 import { isSum, parseSum, type Sum, type SumGroup } from './sum.js';
-import type { Content, Federation } from './types.js';
+import type { Content } from './types.js';
 import { unwrap } from './unwrap.js';
 import { splitWhole } from './whole.js';
 
@@ -40,12 +40,10 @@ export async function assemble(study: Study, releases: Releases): Promise<Moment
   try {
     const scales: (RawScale | null)[] = [];
     const clips = new ClipTally();
-    const scale = (level: number, description: Description, growth = 1): void => {
+    const scale = (level: number, description: Description): void => {
       while (scales.length <= level) scales.push(null);
       const { radius, constant, noise } = description;
-      const { unit, mean } = noise;
-      const sdDiagonal = noise.sdDiagonal * growth;
-      const sdOffDiagonal = noise.sdOffDiagonal * growth;
+      const { unit, mean, sdDiagonal, sdOffDiagonal } = noise;
       scales[level] = { radius, constant, unit, mean, sdDiagonal, sdOffDiagonal };
     };
     const { count } = await addAll(core, study, implied, releases, {
@@ -59,7 +57,7 @@ export async function assemble(study: Study, releases: Releases): Promise<Moment
         for (const { level, releases, rows, counts, values } of sum.groups) {
           const { high, low } = splitWhole(values);
           unwrap(assembly.addSum(high, low, level, releases, rows));
-          scale(level, implied(level), masksLeft(study.federation, releases));
+          scale(level, implied(level));
           if (counts === undefined) continue;
           const count = Number(counts[level - 1] ?? 0);
           clips.addSum(level, count, releases, implied(level).radius);
@@ -346,8 +344,10 @@ function requireFittingSum(sum: Sum, study: Study, implied: Implied): void {
     const message = 'it is not the sum of a session of this study';
     throw new PrivateMomentsError('release-unreadable', message, { field: 'groups' });
   }
-  if (releases < federation.honest) {
-    const message = `${releases} releases were summed, but the promise needs ${federation.honest} of honest participants`;
+  // Of Gaussian masks those to a site that is missing would stay in the sum.
+  const least = federation.mode === 'correlated' ? federation.sites : federation.honest;
+  if (releases < least) {
+    const message = `${releases} releases were summed, but the promise needs ${least}`;
     throw new PrivateMomentsError('too-few-releases', message, { field: 'groups' });
   }
 }
@@ -370,15 +370,6 @@ function fits(group: SumGroup, study: Study, description: Description): boolean 
 
 function rowsOf(sum: Sum): number {
   return sum.groups.reduce((all, { rows }) => all + (rows ?? 0), 0);
-}
-
-/**
- * How much larger the noise of each of `releases` releases counts in their sum: Gaussian masks to
- * sites that dropped out stay in it, (1 + ratio of them) times the variance (docs/federation.md).
- */
-function masksLeft(federation: Federation, releases: number): number {
-  if (federation.mode !== 'correlated') return 1;
-  return Math.sqrt(1 + federation.ratio * (federation.sites - releases));
 }
 
 function requireAlone(before: number): void {
