@@ -39,7 +39,7 @@ const char* codeName(Code code) {
     case Code::kCsvMalformed: return "csv-malformed";
     case Code::kCsvEncoding: return "csv-encoding";
     case Code::kInvalidFederation: return "invalid-federation";
-    case Code::kSumOutOfRange: return "sum-out-of-range";
+    case Code::kSumOverflow: return "sum-overflow";
     case Code::kInvalidInterval: return "invalid-interval";
   }
   return "unknown";

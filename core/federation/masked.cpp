@@ -19,7 +19,7 @@ Error wrongLength(const char* field) {
 }
 
 Error outOfRange() {
-  return {Code::kSumOutOfRange,
+  return {Code::kSumOverflow,
           "the sum is not one this study can have: masks were left in it, or a payload is damaged "
           "or made up; start a new session",
           "values"};

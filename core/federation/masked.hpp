@@ -60,7 +60,7 @@ class MaskSum {
 
 /// The sum without its masks as integers in released units, each exact in a double: words read as
 /// signed numbers, rounded to the released grid. `rows` as added up from the messages.
-/// Errors: kInvalidFederation for a plan without masks; kWrongLength; kSumOutOfRange where an entry
+/// Errors: kInvalidFederation for a plan without masks; kWrongLength; kSumOverflow where an entry
 /// is beyond what the study's sums can be or, where the number of rows is public, entry (0, 0) does
 /// not agree with it: masks are left, or a payload is damaged or made up.
 Result<std::vector<double>> unmask(const Plan& plan, std::span<const std::uint64_t> words,

@@ -84,7 +84,7 @@ TEST(Masked, AddsUpToTheExactTotalsAndTheNoiseOfAllSites) {
         payloads.add(releaseMasked(plan, intake, mask, unsafeTestEntropy).value().payload));
     ASSERT_FALSE(masks.add(mask));
   }
-  EXPECT_EQ(unmask(plan, payloads.words(), {}).error().code, Code::kSumOutOfRange);
+  EXPECT_EQ(unmask(plan, payloads.words(), {}).error().code, Code::kSumOverflow);
   ASSERT_FALSE(payloads.add(masks.bytes(), true));
 
   Seed seed;
@@ -192,7 +192,7 @@ TEST(Unmask, RefusesWhatNoSumOfTheStudyCanBe) {
   for (const std::uint64_t word : {limit + 1, ~limit, std::uint64_t{1} << 63}) {
     std::vector<std::uint64_t> words(plan.length);
     words[3] = word;
-    EXPECT_EQ(unmask(plan, words, {}).error().code, Code::kSumOutOfRange);
+    EXPECT_EQ(unmask(plan, words, {}).error().code, Code::kSumOverflow);
   }
   std::vector<std::uint64_t> words(plan.length, limit);
   words[1] = -limit;
@@ -206,9 +206,9 @@ TEST(Unmask, ComparesTheCountWithThePublicNumberOfRows) {
   std::vector<std::uint64_t> words(plan.length);
   words[0] = 12 * plan.constant * plan.constant;
   EXPECT_TRUE(unmask(plan, words, 12).ok());
-  EXPECT_EQ(unmask(plan, words, 13).error().code, Code::kSumOutOfRange);
+  EXPECT_EQ(unmask(plan, words, 13).error().code, Code::kSumOverflow);
   ++words[0];
-  EXPECT_EQ(unmask(plan, words, 12).error().code, Code::kSumOutOfRange);
+  EXPECT_EQ(unmask(plan, words, 12).error().code, Code::kSumOverflow);
   EXPECT_TRUE(unmask(plan, words, {}).ok());
 }
 

@@ -42,7 +42,7 @@ export interface RawMaskSum {
   bytes(): Uint8Array;
   /**
    * The sum in units of the noise's `unit`, when no mask is left in it. `rows`: all messages' added up,
-   * or null where they are private. Fails with `sum-out-of-range` where it is no sum of this study.
+   * or null where they are private. Fails with `sum-overflow` where it is no sum of this study.
    */
   unmask(spec: Spec, rows: number | null): Raw<{ values: Float64Array }>;
   delete(): void;
@@ -50,4 +50,20 @@ export interface RawMaskSum {
 
 export interface MaskCore {
   createMaskSum(length: number): Raw<{ sum: RawMaskSum }>;
+}
+
+/** In the research module. */
+export interface CapeCore {
+  /** `matrices`: means of x x^T of the sites, d x d each, one after the other. */
+  simulateCape(options: {
+    matrices: Float64Array;
+    dimension: number;
+    rows: number[];
+    epsilon: number;
+    delta: number;
+    weights: 'sites' | 'rows';
+    dropped: number[];
+  }): Raw<{ values: Float64Array; sd: number; pooledSd: number; conventionalSd: number }>;
+  /** NaN for sites that there cannot be. */
+  capeKappa(sites: number, honest: number): number;
 }
