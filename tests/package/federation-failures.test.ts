@@ -759,6 +759,39 @@ describe('an analyst who asks the helper for more than one sum', () => {
   });
 });
 
+describe('a helper that does not answer what it was asked', () => {
+  it('with fewer than may be summed, with strangers, or about another list: it is not believed', async () => {
+    const room = await roomOf(SPLIT);
+    await startAll(room, new Post(room));
+    const [close] = (await room.collector.close()).send;
+    const asked = hashOf((close?.message ?? new Uint8Array()).subarray(0, -64));
+    const all = room.participants.map(({ pid }) => pid).sort();
+    const answer = (pids: string[], about: string): Promise<Uint8Array> =>
+      forged(
+        room.session,
+        (room.helperKeys ?? room.keys).sign,
+        'masks',
+        { releases: pids.length, close: about },
+        concat([...pids.map(fromHex), sumOf([])]),
+        room.session.collector.seal,
+      );
+    const strange = [...all.slice(0, 3), 'ff'.repeat(32)];
+    for (const [pids, about, code] of [
+      [all.slice(0, 2), asked, 'too-few-releases'],
+      [strange, asked, 'unknown-participant'],
+      [[...all].reverse(), asked, 'message-unreadable'],
+      [all, hashOf('another list'), 'wrong-roster'],
+    ] as const) {
+      const step = await room.collector.receive(await answer([...pids], about));
+      expect(refusal(step)).toBe(code);
+      expect(room.collector.state).toBe('closed');
+    }
+    const right = await room.helper?.receive(close?.message ?? new Uint8Array());
+    await room.collector.receive(right?.send[0]?.message ?? new Uint8Array());
+    expect(room.collector.outcome?.total).toEqual(sumOf([0, 1, 2, 3, 4]));
+  });
+});
+
 /** An analyst's question about the first few of a room; of the first with another commitment. */
 async function closeFor(room: Room, count: number, other?: string): Promise<Uint8Array> {
   const { releases } = insideOf(room.collector);
