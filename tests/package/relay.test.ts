@@ -8,8 +8,9 @@ import { setTimeout as after } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { networkOf } from '../../web/cli/src/relay/address.js';
 import { Budget, Rates } from '../../web/cli/src/relay/limits.js';
-import { problems } from '../../web/cli/src/relay/problem.js';
+import { problems, type Problem } from '../../web/cli/src/relay/problem.js';
 import { startRelay, type Relay, type RelayOptions } from '../../web/cli/src/relay/relay.js';
+import { Store } from '../../web/cli/src/relay/store.js';
 
 const SESSION = 'ab'.repeat(32);
 const OTHER = 'cd'.repeat(32);
@@ -229,21 +230,26 @@ describe('the relay', () => {
 
   it('has everything after a restart, under the same cursors', async () => {
     const data = await folder();
-    const before = await relay({ data });
+    const limits = { totalBytes: 350 };
+    const before = await relay({ data, limits });
     await post(before, 'all', message('a'));
     const { cursor } = await read(before, 'to=all');
     await post(before, 'all', message('b'));
     await before.close();
-    const here = await relay({ data });
+    const here = await relay({ data, limits });
     expect((await read(here, `to=all&after=${cursor}`)).texts).toEqual(['b']);
     expect((await post(here, 'all', message('a'))).status).toBe(200);
     expect(await (await post(here, 'all', message('c'))).json()).toMatchObject({ number: 3 });
     expect((await read(here, 'to=all')).texts).toEqual(['a', 'b', 'c']);
+    await refused(post(here, 'all', message('d')), 'relay-full');
   });
 
   it('deletes a session some days after its last message; old cursors then start anew', async () => {
     let now = Date.UTC(2030, 0, 1);
-    const here = await relay({ now: () => now, limits: { expiryDays: 2, sessions: 1 } });
+    const here = await relay({
+      now: () => now,
+      limits: { expiryDays: 2, sessions: 1, totalBytes: 250 },
+    });
     await post(here, 'all', message('a'));
     now += 1.5 * 86_400_000;
     await post(here, 'all', message('b'));
@@ -254,8 +260,10 @@ describe('the relay', () => {
     now += 86_400_000;
     expect(await here.sweep()).toBe(1);
     expect((await read(here, `to=all&after=${cursor}`)).texts).toEqual([]);
-    await post(here, 'all', message('new'));
-    expect((await read(here, `to=all&after=${cursor}`)).texts).toEqual(['new']);
+    for (const text of ['b', 'new']) {
+      expect((await post(here, 'all', message(text))).status).toBe(201);
+    }
+    expect((await read(here, `to=all&after=${cursor}`)).texts).toEqual(['b', 'new']);
     await refused(post(here, 'all', message('x'), OTHER), 'too-many-sessions');
   });
 
@@ -418,6 +426,26 @@ describe('the relay refuses', () => {
     await refused(post(here, 'all', new Uint8Array(1 << 20)), 'not-a-message');
   });
 
+  it('a body without closing the connection under it', async () => {
+    const { address } = await relay();
+    const { hostname, port } = new URL(address);
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+    const errors: Error[] = [];
+    socket.on('error', (error) => errors.push(error));
+    const closed = new Promise<void>((resolve) => socket.on('end', resolve));
+    socket.write(head('to=all', OCTETS, 'Content-Length: 1000000000'));
+    const answer = await new Promise((resolve) => socket.once('data', resolve));
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /);
+    // What was on its way already is still taken in.
+    for (let i = 0; i < 2; i += 1) {
+      socket.write('x'.repeat(1000));
+      await after(10);
+    }
+    expect(errors).toEqual([]);
+    await closed;
+    socket.destroy();
+  });
+
   it('sessions that it was not told to serve', async () => {
     const here = await relay({ sessions: [SESSION] });
     expect((await post(here, 'all', message('a'))).status).toBe(201);
@@ -469,9 +497,9 @@ describe('the relay refuses', () => {
     const from = (forwarded: string) =>
       fetch(here.address + path('to=all'), { headers: { 'X-Forwarded-For': forwarded } });
     // What a client invents comes before what the proxy writes.
-    const invented = await Promise.all(many((i) => from(`10.0.0.${i}, 192.0.2.1`)));
+    const invented = await Promise.all(many((i) => from(`10.0.0.1, 10.0.0.${i}, 192.0.2.1`)));
     expect(invented.some(({ status }) => status === 429)).toBe(true);
-    const distinct = await Promise.all(many((i) => from(`192.0.2.1, 10.0.0.${i}`)));
+    const distinct = await Promise.all(many((i) => from(`10.0.0.1, 192.0.2.1, 10.0.0.${i}`)));
     expect(distinct.every(({ status }) => status === 200)).toBe(true);
   });
 
@@ -569,6 +597,30 @@ describe('of a message', () => {
     for (let i = 0; i < 300; i += 1) await fetch(`${here.address}/nothing`);
     expect(lines.length).toBeLessThan(300);
     expect(lines.length).toBeGreaterThanOrEqual(100);
+  });
+});
+
+describe('the store', () => {
+  it('takes what comes in one moment as if it came one by one', async () => {
+    const limits = { sessionMessages: 9, sessionBytes: 900, totalBytes: 250, sessions: 1 };
+    const store = await Store.open(await folder(), limits, () => 0);
+    const append = (text: string, session = SESSION) =>
+      store
+        .append(session, 'all', idOf(message(text)), message(text))
+        .catch((error: unknown) => (error as Problem).code);
+    const taken = await Promise.all([
+      ...['a', 'a', 'b', 'a', 'c'].map((text) => append(text)),
+      append('a', OTHER),
+    ]);
+    await store.close();
+    expect(taken).toEqual([
+      { number: 1, fresh: true },
+      { number: 1, fresh: false },
+      { number: 2, fresh: true },
+      { number: 1, fresh: false },
+      'relay-full',
+      'too-many-sessions',
+    ]);
   });
 });
 

@@ -299,6 +299,9 @@ describe('the transport over a relay', () => {
     stop.abort();
     await receiving;
     const again = takeAll(here, 5000);
+    const retries: unknown[] = [];
+    const cut = over(address, { onRetry: (error) => retries.push(error) });
+    const cutting = takeAll(cut, 20);
     const pausing = over('https://relay.example', {
       fetch: answers(offline()).fetch,
       sleep: (_, signal) =>
@@ -313,6 +316,8 @@ describe('the transport over a relay', () => {
     here.close();
     pausing.close();
     expect(await again).toEqual([]);
+    expect(await cutting).toEqual([]);
+    expect(retries).toEqual([]);
     await sending;
     await failure(() => here.send('all', message('a')), { code: 'cancelled' });
   });
@@ -373,6 +378,28 @@ describe('the transport between tabs', () => {
     expect(await take(tab([PID]), 2)).toEqual(['c', 'a']);
   });
 
+  it('sends a tab that opens later only what is for it, and that once', async () => {
+    const [sender, witness] = [tab([]), tab(['all', 'analyst'])];
+    await sender.send('all', message('a'));
+    await sender.send('analyst', message('b'));
+    await take(witness, 2);
+    const channel = new BroadcastChannel(`private-moments/${SESSION}`);
+    ends.push(() => {
+      channel.close();
+    });
+    const notes: { kind: string; keys?: string[] }[] = [];
+    channel.onmessage = ({ data }: MessageEvent<{ kind: string }>) => notes.push(data);
+    const late = tab(['analyst']);
+    expect(await take(late, 1)).toEqual(['b']);
+    expect(await takeAll(late)).toEqual([]);
+    const keys = [`analyst/${idOf(message('b'))}`];
+    await vi.waitFor(() => {
+      const offers = notes.filter(({ kind }) => kind === 'have');
+      expect(offers.map((offer) => offer.keys)).toEqual([keys, keys]);
+    });
+    expect(notes.filter(({ kind }) => kind === 'want')).toHaveLength(1);
+  });
+
   it('has what was sent by a tab that was closed, as long as one was open since', async () => {
     const [sender, witness] = [tab([]), tab(['all'])];
     await sender.send('analyst', message('a'));
@@ -384,10 +411,10 @@ describe('the transport between tabs', () => {
 
   it('keeps of others only so many bytes, and of its own all', async () => {
     const [sender, witness] = [tab([]), tab(['all'], 250)];
-    for (const text of ['a', 'b', 'c']) await sender.send('all', message(text));
-    await take(witness, 3);
-    sender.close();
     await witness.send('all', message('own', 1000));
+    for (const text of ['a', 'b', 'c']) await sender.send('all', message(text));
+    await take(witness, 4);
+    sender.close();
     expect((await take(tab(['all']), 3)).sort()).toEqual(['b', 'c', 'own']);
   });
 
@@ -499,6 +526,10 @@ describe('the transport in files', () => {
     const id = idOf(message('a'));
     const other = fileName('cd'.repeat(32), 'all', id);
     await failure(() => add(message('a'), other), { code: 'wrong-session' });
+    for (const copy of [' (1).pmr', '(2).pmr']) {
+      const again = other.replace('.pmr', copy);
+      await failure(() => add(message('a'), again), { code: 'wrong-session' });
+    }
     const helpers = fileName(SESSION, 'helper', id);
     await failure(() => add(message('a'), helpers), { code: 'wrong-recipient' });
     const damaged = fileName(SESSION, 'all', id);
