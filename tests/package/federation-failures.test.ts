@@ -268,13 +268,17 @@ describe('a release that comes too late', () => {
       if (item.to === slow && inspectMessage(item.message).type === 'deal') kept.push(item.message);
       else await post.deliver(item);
     }
-    await closeBy(room, post);
-    expect(summed(room)).toEqual([0, 2, 3, 4]);
-    expect(room.calls[1]).toEqual([]);
+    post.send((await room.collector.close()).send, 'coordinator');
+    for (const item of post.queue.filter(({ to }) => to === slow)) await post.deliver(item);
+    expect(room.participants[1]?.state).toBe('left-out');
+    expect(kept.length).toBe(1);
     for (const message of kept) {
       expect((await post.deliver({ to: slow, message }))?.send).toEqual([]);
     }
     expect(room.calls[1]).toEqual([]);
+    await post.run();
+    expect(summed(room)).toEqual([0, 2, 3, 4]);
+    expect(room.participants[1]?.outcome).toEqual(room.collector.outcome);
   });
 });
 
@@ -532,6 +536,12 @@ describe('an equivocating coordinator', () => {
         survivors: hashOf('another set'),
       },
     );
+    const renamed = await forged(room.session, room.keys.sign, 'agreed', {
+      group,
+      survivors: hashOf('another set'),
+      agrees: [],
+    });
+    expect(refusal(await post.deliver({ to, message: renamed }))).toBe('second-set');
     const mixed = await bundle([one, two, three, other]);
     expect(refusal(await post.deliver({ to, message: mixed }))).toBe('second-set');
     const enough = await post.deliver({ to, message: await bundle(agrees.slice(0, 4)) });
