@@ -209,6 +209,8 @@ describe('a message', () => {
       canonicalJson({ type: 'toString', session, key, reason: 'x' }),
       canonicalJson({ type: 'abort', session, key: 'ed25519:AAAA', reason: 'x' }),
       `{"__proto__":1,${right.slice(1)}`,
+      `{"type":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+      '{"type":1e999}',
       '[]',
       'null',
       '{',

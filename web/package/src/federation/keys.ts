@@ -234,7 +234,8 @@ async function dh(suite: Suite, pair: KeyPair, other: Uint8Array): Promise<Uint8
 
 /**
  * 32 bytes that only the owners of the two keys can compute, for one use: HKDF-SHA-256 of what the
- * curve gives, without salt, with `info` in UTF-8. Undefined where the other key is not on the curve.
+ * curve gives, without salt, with `info` in UTF-8. Undefined where the other key is not on the curve,
+ * or of small order: WebCrypto refuses both.
  */
 export async function agree(
   suite: Suite,
@@ -250,8 +251,6 @@ export async function agree(
   } catch {
     return undefined;
   }
-  // A point of small order; engines should have refused it.
-  if (shared.every((byte) => byte === 0)) return undefined;
   const key = await crypto.subtle.importKey('raw', own(shared), 'HKDF', false, ['deriveBits']);
   const how = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(0), info: utf8(info) };
   return new Uint8Array(
