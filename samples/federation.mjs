@@ -1,0 +1,91 @@
+// Ten sites of the census sample put together in three ways, each in a real session on this machine:
+// every site by itself, behind masks with a helper (split), and behind masks of pairs (ring).
+//   node samples/federation.mjs
+
+import { assemble, defineStudy, privatize } from 'private-moments';
+import {
+  createCollector,
+  createHelper,
+  createParticipant,
+  createSession,
+  maskData,
+  newRoleKeys,
+  publicKeys,
+  sumOf,
+} from 'private-moments/federation';
+import { guaranteeInWords } from 'private-moments/report';
+import { exactMoments } from 'private-moments/research';
+import { censusCsv, censusStudy, dealOut, SITES } from './split.mjs';
+
+const HONEST = 7;
+const sites = dealOut(censusCsv(), SITES);
+const base = { ...censusStudy(), clipping: 'fixed' };
+
+/** Carries messages between roles until nobody says anything more. */
+async function carry(roles, messages) {
+  const queue = [...messages];
+  while (queue.length > 0) {
+    const { to, message } = queue.shift();
+    for (const [name, role] of roles) {
+      if (to !== name && to !== 'all') continue;
+      queue.push(...(await role.receive(message)).send);
+    }
+  }
+}
+
+/** What a session of this study ends with, and how many bytes were sent. */
+async function collect(study) {
+  const isSplit = study.federation.mode === 'split';
+  const keys = await newRoleKeys('25519');
+  const helping = await newRoleKeys('25519');
+  const session = createSession(study, {
+    collector: publicKeys(keys),
+    ...(isSplit ? { helper: publicKeys(helping) } : {}),
+  });
+  const collector = await createCollector(session, keys);
+  const roles = [[isSplit ? 'analyst' : 'coordinator', collector]];
+  if (isSplit) roles.push(['helper', await createHelper(session, helping)]);
+  const first = [];
+  for (const { csv } of sites) {
+    const participant = await createParticipant(session, { mask: maskData(study, csv).mask });
+    roles.push([participant.pid, participant]);
+    first.push(...(await participant.start()).send);
+  }
+  await carry(roles, first);
+  if (collector.outcome === null) await carry(roles, (await collector.close()).send);
+  return sumOf(study, collector);
+}
+
+function line(name, moments) {
+  const [first, second] = moments.cca({ components: 2, level: 0.95 }).correlations;
+  const shown = ({ value, low, high }) =>
+    `${value.toFixed(3)}${low === undefined ? '' : ` (${low.toFixed(3)} to ${high.toFixed(3)})`}`.padEnd(
+      24,
+    );
+  const noise = moments.noise.sdOffDiagonal.toFixed(0);
+  console.log(
+    `${name.padEnd(24)} ${noise.padStart(6)}   ${shown(first)}   ${shown(second).trimEnd()}`,
+  );
+}
+
+console.log(
+  `noise: standard deviation of one entry of the sum; correlations with 95 % intervals\n`,
+);
+const exact = defineStudy({ ...base, federation: { mode: 'independent' } });
+console.log(`${''.padEnd(24)} ${'noise'.padStart(6)}   1st canonical correlation    2nd`);
+line('all rows, no privacy', await exactMoments(exact, censusCsv()));
+
+const alone = defineStudy({ ...base, federation: { mode: 'independent', sites: SITES } });
+line('one data set', await assemble(alone, [await privatize(alone, censusCsv())]));
+const releases = [];
+for (const { csv } of sites) releases.push(await privatize(alone, csv));
+line('ten sites, independent', await assemble(alone, releases));
+
+let guarantee;
+for (const mode of ['split', 'ring']) {
+  const study = defineStudy({ ...base, federation: { mode, sites: SITES, honest: HONEST } });
+  const moments = await assemble(study, [await collect(study)]);
+  line(`ten sites, ${mode}`, moments);
+  guarantee = moments.guarantee;
+}
+console.log(`\nBehind masks: ${guaranteeInWords(guarantee).join(' ')}`);
