@@ -626,6 +626,22 @@ describe('a wrong roster', () => {
     expect(steps).toEqual([undefined, undefined, 'unknown-participant']);
   });
 
+  it('a key that is no point, or that another has joined with, does not get into it', async () => {
+    const room = await roomOf(WHOLE_RING);
+    const [first] = room.participants;
+    const [join] = (await first?.start())?.send ?? [];
+    const bytes = join?.message ?? new Uint8Array();
+    expect(refusal(await room.collector.receive(bytes))).toBeUndefined();
+    const { mask } = readAs(bytes, 'join').header;
+    const zero = `x25519:${'A'.repeat(43)}`;
+    for (const key of [mask, zero, 'x25519:AAAA']) {
+      const thief = await newSigningKeys('25519');
+      const message = await forged(room.session, thief, 'join', { mask: key });
+      expect(refusal(await room.collector.receive(message))).toBe('message-unreadable');
+    }
+    expect(room.collector.progress.have).toBe(1);
+  });
+
   it('more than the session has sites do not get into it', async () => {
     const room = await roomOf(RING);
     const post = new Post(room);
@@ -673,6 +689,32 @@ describe('a wrong study, session or attempt', () => {
     for (const { to, message } of (await stranger.start()).send) {
       const role = to === 'analyst' ? room.collector : room.helper;
       expect(refusal(await role?.receive(message))).toBe('wrong-session');
+    }
+  });
+
+  it('nothing is taken once the session has ended', async () => {
+    for (const terms of [SPLIT, RING]) {
+      const room = await roomOf(terms);
+      const post = new Post(room);
+      for (const participant of room.participants) await participant.start();
+      post.send((await room.collector.abort()).send);
+      await post.run();
+      const made = concat([
+        ...room.participants
+          .map(({ pid }) => pid)
+          .sort()
+          .map(fromHex),
+        sumOf([]),
+      ]);
+      const contents = { releases: 5, rows: 5 };
+      const result = await forged(room.session, room.keys.sign, 'result', contents, made);
+      for (const participant of room.participants) {
+        expect(refusal(await participant.receive(result))).toBe('session-ended');
+        expect(participant.outcome).toBeNull();
+      }
+      const [late] = room.participants[0]?.resend() ?? [];
+      const step = await room.collector.receive(late?.message ?? new Uint8Array());
+      expect(refusal(step)).toMatch(/session-ended|unknown-participant/);
     }
   });
 

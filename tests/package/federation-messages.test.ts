@@ -30,6 +30,7 @@ import {
 } from '../../web/package/src/federation/keys.js';
 import { maskStream } from '../../web/package/src/federation/stream.js';
 import { compose, readMessage, inspectMessage } from '../../web/package/src/federation/message.js';
+import { pairInfo, shareInfo } from '../../web/package/src/federation/roster.js';
 import { fingerprint } from '../../web/package/src/federation/words.js';
 import { addresses, insideOf, packed, roomOf, startAll, Post } from './federation-support.js';
 import { failure } from './support.js';
@@ -117,6 +118,16 @@ describe('the cryptography of a session', () => {
     const off = Uint8Array.from({ length: 65 }, (_, at) => (at === 0 ? 4 : 1));
     const p256 = await newAgreementKeys('p256');
     expect(await agree('p256', p256, `ecdh-p256:${toBase64(off)}`, 'x')).toBeUndefined();
+  });
+
+  it('derives keys for one session, one set of members, one pair and one use', async () => {
+    const ring = (await roomOf({ mode: 'ring', sites: 3, honest: 2, threshold: 2 })).session;
+    const id = ring.id;
+    expect(pairInfo(ring, 'group', 'b', 'a')).toBe(`pm/v1|mask|${id}|group|a|b|1`);
+    expect(pairInfo(ring, 'group', 'a', 'b')).toBe(`pm/v1|mask|${id}|group|a|b|1`);
+    expect(shareInfo(ring, 'roster', 'b', 'a')).toBe(`pm/v1|share|${id}|roster|b|a`);
+    const other = (await roomOf({ mode: 'correlated', sites: 3, honest: 2 })).session;
+    expect(pairInfo(other, 'group', 'a', 'b')).toBe(`pm/v1|gauss|${other.id}|group|a|b|1`);
   });
 
   it('makes masks of the key stream of AES-256 in counter mode', async () => {

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { hashOf } from '../../web/package/src/federation/binary.js';
-import { closeBy, Post, roomOf, startAll, summed, sumOf } from './federation-support.js';
+import { inspectMessage } from '../../web/package/src/federation/message.js';
+import {
+  closeBy,
+  forged,
+  Post,
+  readAs,
+  roomOf,
+  startAll,
+  summed,
+  sumOf,
+} from './federation-support.js';
 
 describe('a ring', () => {
   const RING = { mode: 'ring', sites: 5, honest: 3, threshold: 4 } as const;
@@ -42,6 +52,41 @@ describe('a ring', () => {
       [1],
       [1],
     ]);
+  });
+
+  it('keeps what comes before its turn, and answers it in its turn', async () => {
+    const room = await roomOf(RING);
+    const post = new Post(room);
+    const [slow] = room.participants;
+    const to = slow?.pid ?? '';
+    const kept: Uint8Array[] = [];
+    for (const participant of room.participants) post.send((await participant.start()).send);
+    const early: string[] = [];
+    for (let item = post.queue.shift(); item !== undefined; item = post.queue.shift()) {
+      const { type } = inspectMessage(item.message);
+      if (item.to === to && type === 'survivors') kept.push(item.message);
+      else if (item.to === to && type === 'result') continue;
+      else if (item.to === to && type === 'agreed') {
+        const step = await post.deliver(item);
+        expect(step).toEqual({ send: [], state: 'released', refused: null });
+        const { group } = readAs(item.message, 'agreed').header;
+        const survivors = hashOf('another set');
+        const other = { group, survivors, agrees: [] };
+        const message = await forged(room.session, room.keys.sign, 'agreed', other);
+        expect((await post.deliver({ to, message }))?.refused).toMatchObject({
+          code: 'message-changed',
+          evidence: [item.message, message],
+        });
+        early.push(type);
+      } else await post.deliver(item);
+    }
+    expect(early).toEqual(['agreed']);
+    const step = await slow?.receive(kept[0] ?? new Uint8Array());
+    expect(step?.send.map(({ message }) => inspectMessage(message).type)).toEqual([
+      'agree',
+      'reveal',
+    ]);
+    expect(step?.state).toBe('revealed');
   });
 
   it('goes on with fewer than all sites when joining is closed', async () => {
