@@ -2,11 +2,17 @@
 // file, so that the production module has no way to hand them out.
 #include <emscripten/bind.h>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 
 #include "bindings/intake_handle.hpp"
 #include "bindings/matrices.hpp"
+#include "core/federation/cape.hpp"
+#include "core/federation/collusion.hpp"
 #include "core/random/entropy.hpp"
+#include "core/research/additive.hpp"
 #include "core/research/non_private.hpp"
 #include "core/research/registry.hpp"
 
@@ -83,6 +89,56 @@ val reproduce(const val& options) {
   return result;
 }
 
+// capeCCA on the means of several sites, { rows, matrices: one after the other, dimension, epsilon,
+// delta, weights, dropped }, with the noise of the published formula.
+val simulateCape(const val& options) {
+  const double epsilon = number(options, "epsilon"), delta = number(options, "delta");
+  if (!(epsilon > 0) || !std::isfinite(epsilon)) {
+    return failure({Code::kInvalidEpsilon, "epsilon must be a finite number above 0", "epsilon"});
+  }
+  if (!(delta > 0 && delta < 1)) {
+    return failure({Code::kInvalidDelta, "delta must lie strictly between 0 and 1", "delta"});
+  }
+  CapeParams params = {
+      classicalDeviation(epsilon, delta), numbers(options["rows"]),
+      text(options, "weights") == "rows" ? CapeWeights::kRows : CapeWeights::kSites};
+  for (const double site : numbers(options["dropped"])) params.dropped.push_back(int(site));
+  const std::size_t d = std::size_t(std::max(0, integer(options, "dimension")));
+  const std::vector<double> given = numbers(options["matrices"]);
+  std::vector<std::vector<double>> matrices;
+  for (std::size_t at = 0; d > 0 && at + d * d <= given.size(); at += d * d) {
+    std::vector<double>& packed = matrices.emplace_back();
+    for (std::size_t i = 0; i < d; ++i) {
+      for (std::size_t j = i; j < d; ++j) packed.push_back(given[at + i * d + j]);
+    }
+  }
+  Seed seed;
+  const EntropyStatus status = drawSeed(pmSystemEntropy, seed);
+  if (status != EntropyStatus::kOk) return failure(entropyError(status));
+  Drbg random(seed);
+  const Result<CapeRun> ran = runCape(params, matrices, random);
+  if (!ran.ok()) return failure(ran.error());
+  const CapeRun& run = ran.value();
+  std::vector<double> values(d * d);
+  for (std::size_t i = 0, entry = 0; i < d; ++i) {
+    for (std::size_t j = i; j < d; ++j) {
+      values[i * d + j] = values[j * d + i] = run.aggregate[entry++];
+    }
+  }
+  val result = success();
+  put(result, "values", float64Array(values));
+  put(result, "sd", run.sd);
+  put(result, "pooledSd", run.pooled_sd);
+  put(result, "conventionalSd", run.conventional_sd);
+  return result;
+}
+
+// kappa of the aggregator who collaborates with all but the honest sites.
+double capeKappa(int sites, int honest) {
+  if (sites < 2 || honest < 1 || honest > sites) return std::numeric_limits<double>::quiet_NaN();
+  return kappa(View::kGeneratedMasks, sites, honest, 1);
+}
+
 }  // namespace
 }  // namespace pm::js
 
@@ -101,4 +157,6 @@ EMSCRIPTEN_BINDINGS(research) {
   emscripten::function("createIntake", &pm::js::createIntake<ResearchHandle>);
   emscripten::function("published", &pm::js::publishedList);
   emscripten::function("reproduce", &pm::js::reproduce);
+  emscripten::function("simulateCape", &pm::js::simulateCape);
+  emscripten::function("capeKappa", &pm::js::capeKappa);
 }

@@ -24,6 +24,8 @@ constexpr std::uint64_t kRowsWorthAGrid = std::uint64_t{1} << 16;
 constexpr double kFloorMargin = 1 - 0x1p-30;
 
 constexpr double kLargestRatio = 1e6;
+constexpr int kMostSites = 1 << 30;
+constexpr int kMostPaired = 1000;
 
 constexpr const char* kSamplerTooShort =
     "at this epsilon the sampler's tail is not long enough for the requested delta: "
@@ -35,8 +37,10 @@ Error invalid(const char* message, const char* field) {
 
 Status checkSharing(const MechanismParams& params) {
   const Sharing& sharing = params.sharing;
-  if (params.sites < 2 || params.sites > 1 << 30) {
-    return invalid("behind masks there are 2 to 2^30 sites", "federation.sites");
+  const bool paired = sharing.mode == Federation::kCorrelated;
+  if (params.sites < 2 || params.sites > (paired ? kMostPaired : kMostSites)) {
+    return invalid("behind masks there are 2 to 2^30 sites, or 1000 where masks are Gaussian",
+                   "federation.sites");
   }
   if (sharing.honest < 1 || sharing.honest > params.sites) {
     return invalid("honest must be a whole number from 1 to sites", "federation.honest");

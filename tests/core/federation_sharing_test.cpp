@@ -184,6 +184,9 @@ TEST(Federated, RefusesWhatCannotBeShared) {
   }
   EXPECT_EQ(refused("two-sided-wishart", sharedParams(Federation::kCorrelated, 5, 3)), "mechanism");
   EXPECT_EQ(refused("gaussian", sharedParams(Federation::kSplit, 1, 1)), "federation.sites");
+  EXPECT_EQ(refused("gaussian", sharedParams(Federation::kSplit, 1001, 1)), "fine");
+  EXPECT_EQ(refused("gaussian", sharedParams(Federation::kCorrelated, 1001, 1)),
+            "federation.sites");
   EXPECT_EQ(refused("gaussian", sharedParams(Federation::kSplit, 5, 0)), "federation.honest");
   EXPECT_EQ(refused("gaussian", sharedParams(Federation::kSplit, 5, 6)), "federation.honest");
   MechanismParams adaptive = good;

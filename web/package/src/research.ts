@@ -13,12 +13,13 @@ import { LazyModule } from './loader.js';
 import { Moments } from './moments.js';
 import { checkOptions, type ReadOptions } from './options.js';
 import { intakeOptions, planOf, specOf } from './plan.js';
+import type { CapeCore } from './federation/raw.js';
 import type { ResearchCore } from './raw.js';
 import { requireStudy, type Study } from './study.js';
 import type { Guarantee, Neighbours } from './types.js';
 import { unwrap } from './unwrap.js';
 
-const module = new LazyModule<ResearchCore>(
+const module = new LazyModule<ResearchCore & CapeCore>(
   () => new URL('./private-moments-research.wasm', import.meta.url),
   factory,
 );
@@ -144,4 +145,62 @@ export async function reproduce(name: string, options: Reproduction): Promise<Re
   );
   const truth = core.published().find((known) => known.name === name)?.truth ?? '';
   return { values: run.values, shape: [run.rows, run.columns], guarantee: run.guarantee, truth };
+}
+
+export interface CapeSimulation {
+  /** Of each site: how many rows, and the mean of x x^T over them, row by row, d x d; |x| <= 1. */
+  sites: readonly { rows: number; mean: Float64Array }[];
+  dimension: number;
+  epsilon: number;
+  delta: number;
+  /**
+   * `sites`, as published: the mean of the sites' means. `rows`: that of all rows. Default `sites`.
+   */
+  weights?: 'sites' | 'rows';
+  /** Places, from 0, of the sites whose message never comes. */
+  dropped?: readonly number[];
+}
+
+export interface CapeResult {
+  /** The noisy mean, row by row, d x d. */
+  values: Float64Array;
+  /** Standard deviation of the noise in an entry of `values`, dropouts counted. */
+  sd: number;
+  /** Of one who has all rows and adds noise once. */
+  pooledSd: number;
+  /** Of the same mean where each site adds all of its noise by itself. */
+  conventionalSd: number;
+  /**
+   * What the aggregator, who sees all messages, has of a row, over what the published proof counts,
+   * which looks at one message: squared distance in deviations of the noise.
+   */
+  kappa: number;
+}
+
+/**
+ * One run of capeCCA's correlated noise (Imtiaz and Sarwate 2019) with the published formula for its
+ * size, all parties in this thread. For comparisons: the result is no release, and what it keeps
+ * private is less than was published (docs/mechanisms/federation.md).
+ * @throws PrivateMomentsError `invalid-federation` also where the masks of unequal sites cannot cancel.
+ */
+export async function simulateCape(options: CapeSimulation): Promise<CapeResult> {
+  const core = await module.started();
+  const { sites, dimension, epsilon, delta, weights = 'sites', dropped = [] } = options;
+  const matrices = new Float64Array(sites.length * dimension ** 2);
+  sites.forEach(({ mean }, site) => {
+    if (mean.length !== dimension ** 2 || !mean.every(Number.isFinite)) {
+      const message = 'mean must be a square matrix of finite numbers, row by row';
+      throw new PrivateMomentsError('unsupported-data', message, { field: `sites[${site}].mean` });
+    }
+    matrices.set(mean, site * dimension ** 2);
+  });
+  const rows = sites.map((site) => site.rows);
+  const { values, sd, pooledSd, conventionalSd } = unwrap(
+    core.simulateCape({
+      ...{ matrices, dimension, rows, epsilon, delta, weights },
+      dropped: [...dropped],
+    }),
+  );
+  const kappa = core.capeKappa(sites.length, sites.length);
+  return { values, sd, pooledSd, conventionalSd, kappa };
 }
