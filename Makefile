@@ -4,6 +4,7 @@
 # make audit  the laws of the samplers and the privacy audits with ten times the draws, and the
 #             static analyser
 # make experiments  errors of the mechanisms and of the analyses on real data (PM_DATA)
+# make scale  10 000 releases summed by databases: that it is exact, and what it costs (docs/scale.md)
 # make coverage  how often the intervals cover, by simulation
 # make site   builds the static site into dist/site
 # make clean  removes everything built
@@ -21,7 +22,7 @@ comma := ,
 # Of a build's output only what went wrong is worth reading.
 QUIET := { grep -E "error|warning|\*\*\*" || true; }
 
-.PHONY: demo test bench audit experiments coverage site clean package wasm modules setup-build setup-test check clang-tidy clang-analyzer \
+.PHONY: demo test bench audit experiments scale coverage site clean package wasm modules setup-build setup-test check clang-tidy clang-analyzer \
   format test-native test-sanitizers test-wasm test-wasm-scalar test-package test-samples \
   test-scale test-browser
 
@@ -57,6 +58,9 @@ experiments: package build/native/CMakeCache.txt
 	build/native/experiments/forecast
 	node experiments/adaptive_clipping.mjs
 	node experiments/projection.mjs
+
+scale: setup-test package
+	node bench/scale.mjs
 
 # A quarter of an hour.
 coverage: build/native/CMakeCache.txt

@@ -66,6 +66,10 @@ class Shard {
     });
   }
 
+  get pid() {
+    return this.#process.pid;
+  }
+
   async ready() {
     const end = Date.now() + PATIENCE_MS;
     while (Date.now() < end && this.#process.exitCode === null) {

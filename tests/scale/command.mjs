@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+/** `private-moments` as built. */
+export const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
-/** Runs `private-moments` as built: its status, what it printed, what it said. */
+/** Runs `private-moments`: its status, what it printed, what it said. */
 export async function command(args, input = '') {
   const child = spawn(process.execPath, [program, ...args]);
   child.stdin.end(input);

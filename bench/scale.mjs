@@ -1,0 +1,319 @@
+// What summing very many releases by databases costs, and that the sums are those of the releases.
+// Prints tables; docs/scale.md has them and what follows from them.
+// After `make package`: node bench/scale.mjs [releases] [features]
+import { DuckDBInstance } from '@duckdb/node-api';
+import { spawn } from 'node:child_process';
+import { createCipheriv } from 'node:crypto';
+import {
+  createReadStream,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { performance } from 'node:perf_hooks';
+import { assemble, defineStudy, parseSum } from 'private-moments';
+import {
+  coreArithmetic,
+  createCollector,
+  createHelper,
+  createParticipant,
+  createSession,
+  newRoleKeys,
+  publicKeys,
+} from 'private-moments/federation';
+import { hasClickHouse, startClickHouse } from '../tests/scale/clickhouse.mjs';
+import { program, sql } from '../tests/scale/command.mjs';
+import { definitionOf, releaseTexts } from '../tests/scale/releases.mjs';
+import { machine } from './lib/machine.mjs';
+
+const [count = 10_000, features = 100] = process.argv.slice(2).map(Number);
+const REPEATS = 5;
+const SHARDS = 2;
+const PARTICIPANTS = 200;
+/** An odd number whose multiples fill 64 bits: words like those behind masks, of a known sum. */
+const STEP = 0x9e3779b97f4a7c15n;
+const MODULUS = 1n << 64n;
+const MEGABYTE = 1e6;
+
+const folder = fileURLToPath(new URL('../build/scale/', import.meta.url));
+const at = (name) => `${folder}${name}`;
+const study = defineStudy(definitionOf(features));
+const length = ((features + 1) * (features + 2)) / 2;
+
+/** Processor seconds a process has used so far, and the most memory it had; Linux. */
+function usageOf(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  const cpu = (Number(fields[11]) + Number(fields[12])) / 100;
+  const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return { cpu, peak: (1024 * Number(peak ?? 0)) / MEGABYTE };
+}
+
+/** Runs `private-moments` and looks at it meanwhile. */
+async function command(...args) {
+  const start = performance.now();
+  const child = spawn(process.execPath, [program, ...args], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (text) => (said += text));
+  let usage = { cpu: 0, peak: 0 };
+  const watch = setInterval(() => {
+    try {
+      const now = usageOf(child.pid);
+      usage = { cpu: now.cpu, peak: Math.max(usage.peak, now.peak) };
+    } catch {
+      clearInterval(watch);
+    }
+  }, 20);
+  const status = await new Promise((resolve) => child.once('close', resolve));
+  clearInterval(watch);
+  if (status !== 0) throw new Error(said);
+  return { seconds: (performance.now() - start) / 1000, ...usage };
+}
+
+async function timed(run, processes = [process.pid]) {
+  const used = () => processes.reduce((sum, pid) => sum + usageOf(pid).cpu, 0);
+  const [before, start] = [used(), performance.now()];
+  const result = await run();
+  return { seconds: (performance.now() - start) / 1000, cpu: used() - before, result };
+}
+
+/** The median of several runs, by wall clock. */
+async function repeated(run, processes) {
+  const runs = [];
+  for (let turn = 0; turn < REPEATS; turn += 1) runs.push(await timed(run, processes));
+  return runs.sort((a, b) => a.seconds - b.seconds)[Math.floor(REPEATS / 2)];
+}
+
+function table(title, rows) {
+  const head = ['', 's', 'processor s', 'releases/s', 'MB/s', 'ms of one core a release'];
+  console.log(`\n${title}\n\n| ${head.join(' | ')} |\n|${'---|'.repeat(head.length)}`);
+  for (const { name, seconds, cpu, bytes, items = count } of rows) {
+    const cells = [
+      name,
+      seconds.toPrecision(3),
+      cpu.toPrecision(3),
+      (items / seconds).toFixed(0),
+      bytes === undefined ? '' : (bytes / MEGABYTE / seconds).toFixed(0),
+      ((1000 * cpu) / items).toPrecision(3),
+    ];
+    console.log(`| ${cells.join(' | ')} |`);
+  }
+}
+
+function requireEqual(name, found, expected) {
+  const same =
+    found.length === expected.length && found.every((value, i) => BigInt(value) === expected[i]);
+  if (!same) throw new Error(`${name}: the sum is not that of the releases`);
+  console.log(`${name}: equal to the direct sum, ${expected.length} numbers`);
+}
+
+const sizes = [];
+const size = (name, bytes, items = count) =>
+  sizes.push(`| ${name} | ${(bytes / MEGABYTE).toFixed(1)} | ${(bytes / items).toFixed(0)} |`);
+
+// Releases, and their sum the direct way.
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(at('releases'), { recursive: true });
+writeFileSync(at('study.json'), JSON.stringify(study));
+const direct = new Array(length).fill(0n);
+let textBytes = 0;
+{
+  const totals = new Float64Array(length);
+  let k = 0;
+  for await (const text of releaseTexts(study, count)) {
+    writeFileSync(at(`releases/${k}.json`), text);
+    textBytes += text.length;
+    // Exact: 10 000 numbers below 2^39.
+    JSON.parse(text).values.forEach((value, i) => (totals[i] += value));
+    k += 1;
+  }
+  totals.forEach((value, i) => (direct[i] = BigInt(value)));
+}
+size('JSON', textBytes);
+async function* texts() {
+  for (const name of readdirSync(at('releases')))
+    yield readFileSync(at(`releases/${name}`), 'utf8');
+}
+
+console.log(`${count} releases of ${features} features, ${length} numbers each`);
+for (const [name, value] of machine()) console.log(`- ${name}: ${value}`);
+console.log(`- Node: ${process.version}\n`);
+
+// The way without a database, which the others have to agree with.
+const alone = await timed(() => assemble(study, texts()));
+
+// DuckDB.
+const parquet = await command('export', at('study.json'), at('releases'), '--out', at('a.parquet'));
+const parquetBytes = statSync(at('a.parquet')).size;
+size('Parquet', parquetBytes);
+const sumArguments = ['sum', at('study.json'), at('a.parquet'), '--out', at('sum.json')];
+await command(...sumArguments);
+const summed = await command(...sumArguments);
+const duckSum = parseSum(readFileSync(at('sum.json'), 'utf8'));
+requireEqual('DuckDB', duckSum.groups[0].values, direct);
+const one = await assemble(study, [duckSum]);
+const same = one.secondMoments.values.every((v, i) => v === alone.result.secondMoments.values[i]);
+if (!same) throw new Error('assemble gives something else for the sum than for the releases');
+const assembled = await repeated(() => assemble(study, [duckSum]));
+
+const instance = await DuckDBInstance.create(':memory:');
+const connection = await instance.connect();
+await connection.run(`CREATE VIEW releases AS FROM '${at('a.parquet')}'`);
+const query = () => connection.runAndReadAll(sql('duckdb/sum.sql'));
+const duckQuery = await repeated(query);
+await connection.run(`COPY (
+  SELECT '${study.id}' AS study, '0.1' AS version, sha256(k::VARCHAR) AS id, 0::UTINYINT AS level,
+    NULL::BIGINT AS row_count, []::BIGINT[] AS counts, '' AS commitment, NULL::BIGINT AS largest,
+    list_transform(range(${length}),
+      i -> (((k * ${length} + i + 1)::HUGEINT * ${STEP}) % ${MODULUS})::UBIGINT) AS words
+  FROM range(${count}) t(k)
+) TO '${at('masked.parquet')}' (ROW_GROUP_SIZE 2048)`);
+const maskedBytes = statSync(at('masked.parquet')).size;
+size('Parquet, masked', maskedBytes);
+await connection.run(`CREATE OR REPLACE VIEW releases AS FROM '${at('masked.parquet')}'`);
+const duckMasked = await repeated(query);
+const n = BigInt(count);
+const masked = direct.map((_, i) => {
+  const places = ((n * (n - 1n)) / 2n) * BigInt(length) + n * BigInt(i + 1);
+  return (places * STEP) % MODULUS;
+});
+requireEqual('DuckDB, masked', duckMasked.result.getRowObjectsJson()[0].word_sums, masked);
+instance.closeSync();
+
+const databases = [
+  { name: 'assemble, no database', ...alone, bytes: textBytes },
+  {
+    name: `export to Parquet (most memory ${parquet.peak.toFixed(0)} MB)`,
+    ...parquet,
+    bytes: textBytes,
+  },
+  { name: 'sum with DuckDB, whole command', ...summed, bytes: parquetBytes },
+  { name: 'sum with DuckDB, query', ...duckQuery, bytes: parquetBytes },
+  { name: 'sum with DuckDB, query, masked', ...duckMasked, bytes: maskedBytes },
+];
+
+if (hasClickHouse()) {
+  const native = ['export', at('study.json'), at('releases'), '--format', 'native'];
+  const exported = await command(...native, '--out', at('a.native'));
+  const nativeBytes = statSync(at('a.native')).size;
+  const { shards, stop } = await startClickHouse(SHARDS);
+  try {
+    const [first] = shards;
+    const servers = shards.map(({ pid }) => pid);
+    const all = (name) => sql(name).replaceAll('FROM releases', 'FROM all_releases');
+    const create = async () => {
+      for (const shard of shards) {
+        await shard.query('DROP TABLE IF EXISTS releases');
+        await shard.query(sql('clickhouse/tables.sql'));
+        await shard.query(
+          `CREATE TABLE IF NOT EXISTS all_releases AS releases
+           ENGINE = Distributed(releases, default, releases, cityHash64(id))`,
+        );
+      }
+    };
+    const stored = async () => {
+      const text = `SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND table = 'releases'`;
+      const parts = await Promise.all(shards.map((shard) => shard.query(text)));
+      return parts.reduce((bytes, part) => bytes + Number(part), 0);
+    };
+    await create();
+    const inserted = await timed(
+      () => first.query('INSERT INTO all_releases FORMAT Native', createReadStream(at('a.native'))),
+      servers,
+    );
+    const storedBytes = await stored();
+    size('ClickHouse', storedBytes);
+    const summing = await repeated(() => first.query(all('clickhouse/sum.sql')), servers);
+    writeFileSync(at('sums.jsonl'), summing.result);
+    await command('import', at('study.json'), at('sums.jsonl'), '--out', at('clickhouse.json'));
+    const sum = parseSum(readFileSync(at('clickhouse.json'), 'utf8'));
+    requireEqual(`ClickHouse, ${SHARDS} shards`, sum.groups[0].values, direct);
+    if (sum.id !== duckSum.id) throw new Error('the engines disagree about what was summed');
+    await create();
+    await first.query(`INSERT INTO all_releases SELECT '${study.id}', '0.1',
+      lower(hex(SHA256(toString(number)))), 0, NULL, [], '', NULL,
+      arrayMap(i -> toUInt64((number * ${length} + i + 1) * toUInt64(${STEP})), range(${length}))
+      FROM numbers(${count})`);
+    const storedMasked = await stored();
+    size('ClickHouse, masked', storedMasked);
+    const summingMasked = await repeated(() => first.query(all('clickhouse/sum.sql')), servers);
+    requireEqual('ClickHouse, masked', JSON.parse(summingMasked.result).word_sums, masked);
+    databases.push(
+      { name: 'export for ClickHouse', ...exported, bytes: textBytes },
+      { name: 'ClickHouse, insert through the Distributed table', ...inserted, bytes: nativeBytes },
+      { name: `sum with ClickHouse, ${SHARDS} shards`, ...summing, bytes: storedBytes },
+      {
+        name: `sum with ClickHouse, ${SHARDS} shards, masked`,
+        ...summingMasked,
+        bytes: storedMasked,
+      },
+    );
+  } finally {
+    await stop();
+  }
+} else {
+  console.log('ClickHouse is not installed: left out');
+}
+databases.push({ name: 'assemble of the sum', ...assembled, items: 1 });
+table('Databases', databases);
+
+// What a session in mode split costs each role for one participant.
+const split = defineStudy(
+  definitionOf(features, {
+    federation: { mode: 'split', sites: PARTICIPANTS, honest: PARTICIPANTS / 2 },
+  }),
+);
+const [analystKeys, helperKeys] = [await newRoleKeys('25519'), await newRoleKeys('25519')];
+const session = createSession(split, { collector: analystKeys, helper: publicKeys(helperKeys) });
+const arithmetic = await coreArithmetic();
+const analyst = await createCollector(session, analystKeys, { arithmetic });
+const helper = await createHelper(session, helperKeys, { arithmetic });
+const messages = { analyst: [], helper: [] };
+/** The masks of zeros. */
+const mask = ([{ key }]) => {
+  const cipher = createCipheriv('aes-256-ctr', key, new Uint8Array(16));
+  const payload = new Uint8Array(cipher.update(new Uint8Array(8 * length)));
+  return Promise.resolve({ payload, rows: 1 });
+};
+const joining = await timed(async () => {
+  for (let k = 0; k < PARTICIPANTS; k += 1) {
+    const participant = await createParticipant(session, { mask });
+    for (const { to, message } of (await participant.start()).send) messages[to].push(message);
+  }
+});
+const receiveAll = async (role, list) => {
+  for (const message of list) {
+    const { refused } = await role.receive(message);
+    if (refused) throw new Error(refused.reason);
+  }
+};
+const taking = await timed(() => receiveAll(analyst, messages.analyst));
+const seeding = await timed(() => receiveAll(helper, messages.helper));
+const [close] = (await analyst.close()).send;
+const expanding = await timed(() => helper.receive(close.message));
+const [masks] = expanding.result.send;
+const unmasking = await timed(() => analyst.receive(masks.message));
+if (!analyst.outcome?.total.every((byte) => byte === 0)) throw new Error('masks are left');
+const bytes = (list) => list.reduce((all, { length: one }) => all + one, 0);
+size('message to the analyst', bytes(messages.analyst), PARTICIPANTS);
+size('message to the helper', bytes(messages.helper), PARTICIPANTS);
+table(
+  'Mode split',
+  [
+    { name: 'participant, without its data', ...joining },
+    { name: 'analyst takes a masked release', ...taking, bytes: bytes(messages.analyst) },
+    { name: 'helper takes a seed', ...seeding, bytes: bytes(messages.helper) },
+    { name: 'helper expands a seed and adds it', ...expanding, bytes: 8 * length * PARTICIPANTS },
+    { name: 'analyst adds up', ...unmasking, bytes: 8 * length * PARTICIPANTS },
+  ].map((row) => ({ ...row, items: PARTICIPANTS })),
+);
+
+console.log(`\nSizes\n\n| | MB | bytes a release |\n|---|---|---|\n${sizes.join('\n')}`);
+rmSync(folder, { recursive: true, force: true });
