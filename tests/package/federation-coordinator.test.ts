@@ -264,10 +264,10 @@ describe('a coordinator that lies, with as many participants as may collude', ()
       }
       sums += found.length;
     });
-    await fc.assert(property, { seed: 7, numRuns: 40, endOnFailure: true });
+    await fc.assert(property, { seed: 7, numRuns: 30, endOnFailure: true });
     // It does get the sum it may have where it asks everybody for the same.
     expect(sums).toBeGreaterThan(5);
-  });
+  }, 60_000);
 
   it('gets nothing from members who were each told of another set', async () => {
     const room = await roomOf({ mode: 'ring', sites: 8, honest: 5, threshold: 6 });
