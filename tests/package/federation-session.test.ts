@@ -13,6 +13,7 @@ import {
   publicKeys,
   requireSessionOf,
 } from '../../web/package/src/federation/session.js';
+import { sessionFromLink, sessionToLink } from '../../web/package/src/federation/session-link.js';
 import { defineStudy } from '../../web/package/src/study.js';
 import { masking, studyOf } from './federation-support.js';
 import { definition, failure } from './support.js';
@@ -149,6 +150,29 @@ describe('a session', () => {
         { code: 'invalid-session', field },
       );
     }
+  });
+
+  it('travels in the link of its study', async () => {
+    const study = studyOf(SPLIT);
+    const session = createSession(study, { collector: keys, helper });
+    const link = sessionToLink(study, session, 'https://example.org/join/?lang=en');
+    expect(link).toMatch(/^https:\/\/example\.org\/join\/\?lang=en#study=[\w-]+&session=[\w-]+$/);
+    const read = sessionFromLink(link);
+    expect(read.study.id).toBe(study.id);
+    expect(read.session.id).toBe(session.id);
+    const plain = study.toLink('https://example.org/');
+    await failure(() => sessionFromLink(plain), { code: 'invalid-link' });
+    const [, packed] = link.split('&session=');
+    const other = studyOf(SPLIT, 'Another').toLink('https://example.org/');
+    await failure(() => sessionFromLink(`${other}&session=${packed ?? ''}`), {
+      code: 'wrong-study',
+    });
+    await failure(() => sessionFromLink(`${plain}&session=${'A'.repeat(99)}`), {
+      code: 'invalid-link',
+    });
+    await failure(() => sessionToLink(studyOf(RING), session, 'https://example.org/'), {
+      code: 'wrong-study',
+    });
   });
 
   it('has roles for those whose keys it names, and for no others', async () => {

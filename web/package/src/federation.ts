@@ -37,6 +37,7 @@ export {
   restoreHelper,
   restoreParticipant,
 } from './federation/roles.js';
+export { sessionFromLink, sessionToLink } from './federation/session-link.js';
 export {
   createSession,
   parseSession,
