@@ -54,6 +54,7 @@ std::vector<double> independentVariances(const std::vector<double>& v) {
     (excess(middle) > 0 ? low : high) = middle;
   }
   std::vector<double> x;
+  x.reserve(v.size());
   for (const double variance : v) x.push_back(smaller(high, variance));
   if (other_root) x[largest] = high - x[largest];
   return x;

@@ -15,6 +15,7 @@ Status checkKeys(std::span<const PairKey> keys, int sites) {
                  "keys"};
   }
   std::vector<std::array<std::uint8_t, 32>> sorted;
+  sorted.reserve(keys.size() + 1);  // or copies would be left behind
   for (const PairKey& key : keys) sorted.push_back(key.bytes);
   sorted.push_back({});
   std::sort(sorted.begin(), sorted.end());

@@ -70,7 +70,8 @@ TEST(Dropouts, LeaveTheMasksOfThoseWhoAreGoneInTheSum) {
 }
 
 TEST(CorrelatedPlan, HasTheOwnNoiseThatTheInvertedCovarianceAsksFor) {
-  for (const auto& each : readVectors("federation.json")["calibrations"]) {
+  const nlohmann::json vectors = readVectors("federation.json");
+  for (const auto& each : vectors["calibrations"]) {
     const Plan plan = planCorrelated(correlatedParams(each["epsilon"], each["delta"], each["sites"],
                                                       each["honest"], each["ratio"], true))
                           .value();
@@ -85,7 +86,8 @@ TEST(CorrelatedPlan, HasTheOwnNoiseThatTheInvertedCovarianceAsksFor) {
 }
 
 TEST(CorrelatedPlan, CalibratedAsPublishedSaysWhatIsTrueOfAllMessages) {
-  for (const auto& each : readVectors("federation.json")["claims"]) {
+  const nlohmann::json vectors = readVectors("federation.json");
+  for (const auto& each : vectors["claims"]) {
     const Plan plan = planCorrelated(correlatedParams(each["epsilon"], each["delta"], each["sites"],
                                                       each["honest"], 1, false))
                           .value();

@@ -8,6 +8,7 @@
 #include "core/federation/masked.hpp"
 #include "core/federation/sharing.hpp"
 #include "core/privacy/gaussian.hpp"
+#include "core/random/wishart.hpp"
 #include "tests/support/discrete_gaussian_law.hpp"
 #include "tests/support/effort.hpp"
 #include "tests/support/likelihood_audit.hpp"
@@ -118,6 +119,50 @@ TEST(SharedNoise, OfTheHonestSitesIsNoSmallerThanOneReleasesAndOfOneFewerIs) {
     const Plan plan = planMaskedGaussian(sharedParams(300, 12, honest, 1, 1e-6)).value();
     EXPECT_GT(enoughNoise(plan, honest, 50), kAlarm / 3) << honest;
     EXPECT_LT(enoughNoise(plan, honest - 1, 50), 1e-12) << honest;
+  }
+}
+
+TEST(SharedWishart, WithFewerDegreesOfFreedomThanRowsIsASumOfSoManySquares) {
+  Drbg random(unsafeTestSeed(4));
+  std::vector<double> packed(packedSize(5));
+  addWishart(5, 1, 1, random, packed);
+  for (std::size_t i = 0; i < 5; ++i) {
+    for (std::size_t j = i; j < 5; ++j) {
+      const double square = std::pow(packed[packedIndex(5, i, j)], 2);
+      EXPECT_NEAR(packed[packedIndex(5, i, i)] * packed[packedIndex(5, j, j)], square,
+                  1e-12 * square);
+    }
+  }
+  // Of two: every minor of three rows and columns is zero, and in each place mean and variance are
+  // those of z_i z_j summed twice. 20 z-scores within 5.5: false alarm below 1e-6.
+  const std::uint64_t runs = draws(40'000);
+  std::vector<double> sum(packed.size()), squares(packed.size());
+  for (std::uint64_t r = 0; r < runs; ++r) {
+    std::fill(packed.begin(), packed.end(), 0.0);
+    addWishart(4, 2, 1, random, std::span(packed).first(packedSize(4)));
+    const auto at = [&](std::size_t i, std::size_t j) {
+      return packed[packedIndex(4, std::min(i, j), std::max(i, j))];
+    };
+    const double minor = at(1, 1) * (at(2, 2) * at(3, 3) - at(2, 3) * at(2, 3)) -
+                         at(1, 2) * (at(1, 2) * at(3, 3) - at(2, 3) * at(1, 3)) +
+                         at(1, 3) * (at(1, 2) * at(2, 3) - at(2, 2) * at(1, 3));
+    ASSERT_NEAR(minor, 0, 1e-11 * std::pow(at(1, 1) + at(2, 2) + at(3, 3), 3));
+    for (std::size_t e = 0; e < packedSize(4); ++e) {
+      sum[e] += packed[e];
+      squares[e] += packed[e] * packed[e];
+    }
+  }
+  const double n = double(runs);
+  for (std::size_t i = 0; i < 4; ++i) {
+    for (std::size_t j = i; j < 4; ++j) {
+      const std::size_t e = packedIndex(4, i, j);
+      // Chi-square of 2: mean 2, second moment 8, fourth 384. z_1 z_2 + z_3 z_4 is Laplace of
+      // scale 1: 0, 2 and 24.
+      const double mean = i == j ? 2 : 0, second = i == j ? 8 : 2, fourth = i == j ? 384 : 24;
+      EXPECT_NEAR(sum[e] / n, mean, 5.5 * std::sqrt((second - mean * mean) / n)) << i << j;
+      EXPECT_NEAR(squares[e] / n, second, 5.5 * std::sqrt((fourth - second * second) / n))
+          << i << j;
+    }
   }
 }
 
