@@ -28,6 +28,8 @@ describe('a study', () => {
     // Above two thirds of the sites, and above those who are not honest.
     [{ mode: 'ring', sites: 9, honest: 6 }, { threshold: 7 }],
     [{ mode: 'ring', sites: 9, honest: 2 }, { threshold: 8 }],
+    // Shares reach no further, so nobody is made up for.
+    [{ mode: 'ring', sites: 256, honest: 200 }, { threshold: 256 }],
     [
       { mode: 'correlated', sites: 9, honest: 6 },
       { ratio: 1, calibration: 'joint' },
@@ -262,6 +264,11 @@ describe('a study is refused when', () => {
         [
           'two groups without a common site could take off masks',
           { mode: 'ring', sites: 10, honest: 10, threshold: 5 },
+          'threshold',
+        ],
+        [
+          'more are to be made up for than shares reach',
+          { mode: 'ring', sites: 256, honest: 200, threshold: 200 },
           'threshold',
         ],
         [

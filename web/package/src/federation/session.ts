@@ -4,6 +4,7 @@ import { PrivateMomentsError } from '../errors.js';
 import { freezeDeep, requireStudy, type Study } from '../study.js';
 import { hashOf } from './binary.js';
 import { publicBytes, SUITES, type PublicRoleKeys, type RoleKeys, type Suite } from './keys.js';
+import { MOST_WITH_SHARES } from './terms.js';
 
 export const SESSION_FORMAT = 'private-moments/session@1';
 
@@ -49,8 +50,6 @@ export interface SessionOptions {
   allow?: Iterable<string>;
 }
 
-/** Shares are points over 256 elements. */
-const MOST_WITH_SHARES = 255;
 const MOST_ALLOWED = 1 << 16;
 const MOST_LENGTH = (1001 * 1002) / 2;
 const MODES: readonly SessionMode[] = ['split', 'ring', 'correlated'];

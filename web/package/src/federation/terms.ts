@@ -12,6 +12,8 @@ export const FEDERATION_MODES: readonly FederationMode[] = [
 /** Messages, and with them a roster, are made for no more than so many. */
 const MOST_SITES = 2 ** 30;
 const MOST_SITES_THAT_MEET = 1000;
+/** Shares are points over 256 elements. */
+export const MOST_WITH_SHARES = 255;
 const MOST_RATIO = 1e6;
 
 /** What can be shared among sites so that any `honest` of them have it all. */
@@ -118,12 +120,17 @@ function requireHonest(sites: number, honest: number): void {
 /**
  * So many must answer before masks are taken off. All who are not honest together must be fewer, or
  * they could take off whose they like; and so few that two disjoint groups could both answer must not
- * be enough.
+ * be enough. Where it is all sites, nobody is made up for and nothing has to be shared.
  */
 function readThreshold(given: Given, sites: number, honest: number, check: Check): number {
   const least = Math.max(sites - honest + 1, Math.floor(sites / 2) + 1, 2);
-  if (given.threshold === undefined) return Math.max(least, Math.floor((2 * sites) / 3) + 1);
-  return check.wholeNumber(given.threshold, 'federation.threshold', least, sites);
+  if (given.threshold === undefined) {
+    return sites > MOST_WITH_SHARES ? sites : Math.max(least, Math.floor((2 * sites) / 3) + 1);
+  }
+  const threshold = check.wholeNumber(given.threshold, 'federation.threshold', least, sites);
+  if (threshold === sites || sites <= MOST_WITH_SHARES) return threshold;
+  const message = `with more than ${MOST_WITH_SHARES} sites federation.threshold must be sites: secrets are shared among no more`;
+  return fail('invalid-federation', 'federation.threshold', message);
 }
 
 function readRatio(value: unknown, check: Check): number {
