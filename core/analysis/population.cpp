@@ -20,7 +20,7 @@ using Eigen::VectorXd;
 MatrixXd wishartRoot(Index d, double freedom, Drbg& random) {
   const bool full = freedom >= static_cast<double>(d);
   const Index columns = full ? d : std::max<Index>(1, static_cast<Index>(freedom));
-  MatrixXd root = MatrixXd::Zero(d, columns);
+  MatrixXd root = zeros(d, columns);
   for (Index j = 0; j < columns; ++j) {
     const Index first = full ? j : 0;
     simulateNormals({&root(first, j), static_cast<std::size_t>(d - first)}, random);
@@ -71,7 +71,7 @@ Chance Population::chance(Drbg& random) const {
 MomentSums Population::drawSums(const Chance& chance) const {
   const double rows = exact_.rows;
   const Index d = exact_.scaledMean.size();
-  const VectorXd mean = exact_.scaledMean + root_ * chance.mean / std::sqrt(rows);
+  const VectorXd mean = exact_.scaledMean + multiply(root_, chance.mean).col(0) / std::sqrt(rows);
   const MatrixXd products = chance.spread.cols() == d
                                 ? multiplyLowerByTranspose(multiplyLowers(root_, chance.spread))
                                 : multiplyByTranspose(multiply(root_, chance.spread));

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/matrix/multiply.hpp"
 #include "core/matrix/spectrum.hpp"
 #include "core/pair.hpp"
 
@@ -46,7 +47,7 @@ MatrixXd lowerOfColumns(MatrixXd a) {
 
 std::optional<MatrixXd> choleskyAbove(const MatrixXd& matrix, double floor) {
   const Index n = matrix.rows();
-  MatrixXd lower = MatrixXd::Zero(n, n);
+  MatrixXd lower = zeros(n, n);
   for (Index j = 0; j < n; ++j) {
     double* column = &lower(0, j);
     for (Index i = j; i < n; ++i) column[i] = matrix(i, j);

@@ -1,7 +1,7 @@
 #include "core/matrix/multiply.hpp"
 
 #include <algorithm>
-#include <vector>
+#include <memory>
 
 #include "core/pair.hpp"
 
@@ -29,8 +29,7 @@ struct Factor {
 Index tilesOf(Index lines) { return (lines + kTile - 1) / kTile; }
 
 /// Steps first .. first + depth of all lines: tile by tile, step by step, padded with zeros.
-void pack(const Factor& factor, Index first, Index depth, std::vector<double>& packed) {
-  double* out = packed.data();
+void pack(const Factor& factor, Index first, Index depth, double* out) {
   for (Index line = 0; line < factor.lines; line += kTile) {
     const Index width = std::min(kTile, factor.lines - line);
     const double* from = factor.data + line * factor.line + first * factor.step;
@@ -76,19 +75,23 @@ struct Skip {
 };
 
 MatrixXd product(const Factor& left, const Factor& right, Index depth, Skip skip) {
-  MatrixXd result = MatrixXd::Zero(left.lines, right.lines);
+  MatrixXd result = zeros(left.lines, right.lines);
   const Index most = std::min(depth, kDepth);
-  std::vector<double> lefts(static_cast<std::size_t>(tilesOf(left.lines) * kTile * most));
+  // Not zeroed, as packing fills all.
+  const auto room = [most](const Factor& factor) {
+    return std::unique_ptr<double[]>(
+        new double[static_cast<std::size_t>(tilesOf(factor.lines) * kTile * most)]);
+  };
   // A matrix by its own transpose is packed once.
   const bool same = left.data == right.data && left.line == right.line;
-  std::vector<double> others(same ? 0
-                                  : static_cast<std::size_t>(tilesOf(right.lines) * kTile * most));
-  const std::vector<double>& rights = same ? lefts : others;
+  const std::unique_ptr<double[]> lefts = room(left);
+  const std::unique_ptr<double[]> others = same ? nullptr : room(right);
+  const double* rights = same ? lefts.get() : others.get();
   double block[kTile * kTile];
   for (Index first = 0; first < depth; first += kDepth) {
     const Index steps = std::min(kDepth, depth - first);
-    pack(left, first, steps, lefts);
-    if (!same) pack(right, first, steps, others);
+    pack(left, first, steps, lefts.get());
+    if (!same) pack(right, first, steps, others.get());
     for (Index j = 0; j < right.lines; j += kTile) {
       const Index columns = std::min(kTile, right.lines - j);
       for (Index i = skip.upperResult ? j : 0; i < left.lines; i += kTile) {
@@ -98,8 +101,8 @@ MatrixXd product(const Factor& left, const Factor& right, Index depth, Skip skip
         if (skip.lowerLeft) end = std::min(end, i + kTile - first);
         if (skip.upperRight) end = std::min(end, j + kTile - first);
         if (end <= begin) continue;
-        multiplyTiles(lefts.data() + i * steps + begin * kTile,
-                      rights.data() + j * steps + begin * kTile, end - begin, block);
+        multiplyTiles(lefts.get() + i * steps + begin * kTile, rights + j * steps + begin * kTile,
+                      end - begin, block);
         for (Index c = 0; c < columns; ++c) {
           double* out = &result(i, j + c);
           for (Index r = 0; r < rows; ++r) out[r] += block[kTile * c + r];
@@ -121,6 +124,23 @@ Factor byRows(const MatrixXd& a) { return {a.data(), 1, a.rows(), a.rows()}; }
 Factor byColumns(const MatrixXd& a) { return {a.data(), a.rows(), 1, a.cols()}; }
 
 }  // namespace
+
+MatrixXd zeros(Index rows, Index columns) {
+  MatrixXd result(rows, columns);
+  std::fill_n(result.data(), result.size(), 0.0);
+  return result;
+}
+
+MatrixXd transposed(const MatrixXd& a) {
+  const Index rows = a.rows(), columns = a.cols();
+  MatrixXd result(columns, rows);
+  for (Index i = 0; i < rows; ++i) {
+    double* out = result.data() + i * columns;
+    const double* from = a.data() + i;
+    for (Index j = 0; j < columns; ++j) out[j] = from[j * rows];
+  }
+  return result;
+}
 
 MatrixXd multiply(const MatrixXd& a, const MatrixXd& b) {
   return product(byRows(a), byColumns(b), a.cols(), {});

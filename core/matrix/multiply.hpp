@@ -4,6 +4,12 @@
 
 namespace pm {
 
+/// Zeros. Eigen's are set one by one in the browser, by whichever copy of that code the linker
+/// keeps.
+Eigen::MatrixXd zeros(Eigen::Index rows, Eigen::Index columns);
+
+Eigen::MatrixXd transposed(const Eigen::MatrixXd& a);
+
 /// a b. One kernel for every product of this room: Eigen compiles a blocked product anew for each
 /// kind of operand (transposed, block, scaled), several kB each in the browser, and without vectors
 /// there. Entries may differ from Eigen's in the last bits, as sums are taken in another order.

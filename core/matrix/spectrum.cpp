@@ -89,8 +89,9 @@ bool multiplyByInverseRoot(const Eigen::MatrixXd& symmetric, double floor,
   const Eigen::VectorXd more =
       (reduced.scale * above->values).cwiseSqrt().cwiseInverse().array() - usual;
   const Eigen::MatrixXd parts = multiply(matrix, above->vectors * more.asDiagonal());
-  matrix *= usual;
-  matrix += multiply(parts, above->vectors.transpose());
+  const Eigen::MatrixXd added = multiply(parts, above->vectors.transpose());
+  double* entry = matrix.data();
+  for (Eigen::Index i = 0; i < matrix.size(); ++i) entry[i] = entry[i] * usual + added.data()[i];
   return true;
 }
 

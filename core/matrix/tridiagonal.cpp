@@ -230,7 +230,10 @@ Tridiagonal tridiagonalise(MatrixXd matrix) {
   const Index n = matrix.rows();
   Tridiagonal result{VectorXd(n), VectorXd(n - 1), std::move(matrix), VectorXd(n - 1)};
   MatrixXd& a = result.reflectors;
-  VectorXd v = VectorXd::Zero(n), w = VectorXd::Zero(n), product(n);
+  MatrixXd vectors = zeros(n, 3);
+  double* v = vectors.data();
+  double* w = v + n;
+  double* product = w + n;
   for (Index k = 0; k + 1 < n; ++k) {
     double* column = a.data() + k * n;
     for (Index i = k; k > 0 && i < n; ++i) column[i] -= v[i] * w[k] + w[i] * v[k];
@@ -240,11 +243,15 @@ Tridiagonal tridiagonalise(MatrixXd matrix) {
     result.subdiagonal[k] = reflected.norm;
     result.scales[k] = reflected.scale;
 
-    product.tail(size).setZero();
-    updateLower(a, k + 1, {v.data(), w.data(), column, product.data()});
-    v.tail(size) = a.col(k).tail(size);
-    w.tail(size) = reflected.scale * product.tail(size);
-    w.tail(size) -= (reflected.scale / 2 * w.tail(size).dot(v.tail(size))) * v.tail(size);
+    std::fill_n(product + k + 1, size, 0.0);
+    updateLower(a, k + 1, {v, w, column, product});
+    double sum = 0;
+    for (Index i = k + 1; i < n; ++i) {
+      v[i] = column[i];
+      w[i] = reflected.scale * product[i];
+      sum += w[i] * v[i];
+    }
+    for (Index i = k + 1; i < n; ++i) w[i] -= reflected.scale / 2 * sum * v[i];
   }
   result.diagonal[n - 1] = a(n - 1, n - 1) - (n > 1 ? 2 * v[n - 1] * w[n - 1] : 0);
   return result;

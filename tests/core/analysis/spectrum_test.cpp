@@ -153,6 +153,7 @@ TEST(Products, AreThoseOfEigenForAllShapes) {
     const Eigen::MatrixXd a = random.normals(rows, depth), b = random.normals(depth, columns);
     EXPECT_LT((multiply(a, b) - a * b).norm(), 1e-11);
     EXPECT_LT((multiplyTransposed(a.transpose(), b) - a * b).norm(), 1e-11);
+    EXPECT_EQ(transposed(a), a.transpose());
     const Eigen::MatrixXd square = multiplyByTranspose(a);
     EXPECT_LT((square - a * a.transpose()).norm(), 1e-10);
     EXPECT_EQ(square, square.transpose());
