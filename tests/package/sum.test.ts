@@ -1,5 +1,6 @@
 import {
   assemble,
+  checkReleases,
   createSum,
   defineStudy,
   parseSum,
@@ -107,6 +108,16 @@ describe('a sum of releases', () => {
   it('does not depend on the order of its members', async () => {
     const turned = [...releases].reverse();
     expect((await createSum(study, partsOf(turned))).id).toBe(json.id);
+  });
+
+  it('may be given the digest of its members in place of them', async () => {
+    const members = { digest: json.members };
+    expect((await createSum(study, { members, groups: groupsOf(releases) })).id).toBe(json.id);
+    const wrong = { digest: 'abc' };
+    await failure(() => createSum(study, { members: wrong, groups: groupsOf(releases) }), {
+      code: 'release-unreadable',
+      field: 'members',
+    });
   });
 
   it('may be larger than numbers are exact', async () => {
@@ -244,5 +255,37 @@ describe('assemble refuses a sum', () => {
       content.study = masked.id;
     });
     await failure(() => assemble(masked, [lone]), { code: 'not-a-sum' });
+  });
+});
+
+describe('checkReleases', () => {
+  const checked = async (given: Iterable<object>): Promise<string[]> => {
+    const ids: string[] = [];
+    for await (const { id } of checkReleases(study, given)) ids.push(id);
+    return ids;
+  };
+
+  it('hands on releases one by one, in their order', async () => {
+    const texts = releases.map((release) => release.toJSON());
+    expect(await checked(texts)).toEqual(releases.map(({ id }) => id));
+    expect(await checked([])).toEqual([]);
+  });
+
+  it('refuses what assemble refuses, at its place, after those before', async () => {
+    const ids: string[] = [];
+    const second = forged(first.toJSON(), (content) => {
+      content.rows = 99;
+      content.noise = { ...first.noise, sdDiagonal: 0 };
+    });
+    const error = await failure(
+      async () => {
+        for await (const { id } of checkReleases(study, [first, second])) ids.push(id);
+      },
+      { code: 'wrong-guarantee' },
+    );
+    expect(error).toMatchObject({ release: { index: 1 } });
+    expect(ids).toEqual([first.id]);
+    await failure(() => checked([first, first]), { code: 'duplicate-release' });
+    await failure(() => checked([json]), { code: 'release-unreadable' });
   });
 });
