@@ -140,6 +140,14 @@ describe('DuckDB', () => {
     }
     const at = await collection(name.split(' ').at(-1), own, made);
     await command(['export', at.study, at.releases, '--out', at.file('a.parquet')]);
+    const table = await duckdb([`SELECT id, largest FROM '${at.file('a.parquet')}'`]);
+    for (const text of made) {
+      const { id, rows, values, clipping } = JSON.parse(text);
+      const largest = Math.max(
+        ...[rows ?? 0, ...values, ...(clipping?.counts ?? [])].map(Math.abs),
+      );
+      expect(table).toContainEqual({ id, largest: `${largest}` });
+    }
     const out = at.file('sum.json');
     const summed = await command(['sum', at.study, at.file('a.parquet'), '--out', out]);
     expect(summed).toMatchObject({ status: 0, said: '6 releases\n' });
