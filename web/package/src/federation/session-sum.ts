@@ -12,7 +12,7 @@ import { requireSessionOf, type Session } from './session.js';
  * What a session has ended with, as `assemble` takes it.
  * @param role who collected, or anybody the result was sent to
  * @throws PrivateMomentsError `session-open` before the end, `wrong-study`, `invalid-session`,
- * `sum-out-of-range` where it is no sum of this study.
+ * `sum-overflow` where it is no sum of this study.
  */
 export async function sumOf(
   study: Study,
