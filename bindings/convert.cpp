@@ -111,19 +111,19 @@ void putGuarantee(val& object, const Guarantee& guarantee) {
   if (guarantee.parts.empty()) return;
   val parts = val::array();
   for (const Part& part : guarantee.parts) {
-    val entry = costOf(part);
+    val entry = costOf({part.epsilon, part.delta, part.gdp, part.zcdp});
     put(entry, "what", part.what);
     parts.call<void>("push", entry);
   }
   put(object, "parts", parts);
 }
 
-val costOf(const Part& part) {
+val costOf(const Promise& promise) {
   val cost = val::object();
-  put(cost, "epsilon", part.epsilon);
-  put(cost, "delta", part.delta);
-  putFinite(cost, "gdp", part.gdp);
-  putFinite(cost, "zcdp", part.zcdp);
+  put(cost, "epsilon", promise.epsilon);
+  put(cost, "delta", promise.delta);
+  putFinite(cost, "gdp", promise.gdp);
+  putFinite(cost, "zcdp", promise.zcdp);
   return cost;
 }
 

@@ -59,7 +59,7 @@ Result<Neighbours> neighboursOf(const val& spec);
 /// onto `object`.
 void putGuarantee(val& object, const Guarantee& guarantee);
 /// { epsilon, delta, gdp?, zcdp? }
-val costOf(const Part& part);
+val costOf(const Promise& promise);
 /// The mechanism of a spec, shared as its `federation` says. Errors: kInvalidMechanism,
 /// kInvalidNeighbours, kInvalidUnit, kInvalidFederation, and those of the mechanism.
 Result<Plan> planOf(const val& spec);

@@ -14,13 +14,11 @@ Status checkKeys(std::span<const PairKey> keys, int sites) {
     return Error{Code::kInvalidFederation, "there must be one key for each of the other sites",
                  "keys"};
   }
-  std::vector<std::array<std::uint8_t, 32>> sorted;
-  sorted.reserve(keys.size() + 1);  // or copies would be left behind
-  for (const PairKey& key : keys) sorted.push_back(key.bytes);
-  sorted.push_back({});
-  std::sort(sorted.begin(), sorted.end());
-  const bool repeated = std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end();
-  wipe(sorted.data(), sorted.size() * sizeof sorted[0]);
+  bool repeated = false;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    repeated |= keys[i].bytes == decltype(PairKey::bytes){};
+    for (std::size_t j = 0; j < i; ++j) repeated |= keys[i].bytes == keys[j].bytes;
+  }
   if (!repeated) return {};
   return Error{Code::kInvalidFederation, "the keys of two pairs are the same, or one is all zeros",
                "keys"};

@@ -15,23 +15,21 @@ namespace pm {
 /// ratio out of range, or where the grid has no room for a row of each site.
 Result<Plan> planFederated(const Mechanism& mechanism, const MechanismParams& params);
 
-/// `gaussian` behind uniform masks (split, ring): discrete Gaussian noise of variance (16 w_s)^2 at
-/// each site, h (16 w_s)^2 >= (16 w)^2 with the w of planGaussian. The guarantee is that of the sum
-/// of h such noises and counts the samples of all h; the floor that of one.
-Result<Plan> planMaskedGaussian(const MechanismParams& params);
-
-/// `two-sided-wishart` behind uniform masks: plan.freedom = ceil((n + 1)/h) degrees of freedom in
-/// each of the two matrices of a site, so that h sites have at least n + 1. No floor unless h = 1.
-Result<Plan> planMaskedWishart(const MechanismParams& params);
-
-/// `gaussian` behind Gaussian masks (correlated). Own noise of variance tau_g^2 = (16 w_diagonal)^2
+/// `gaussian`. Behind uniform masks (split, ring): noise of variance (16 w_s)^2 at each site,
+/// h (16 w_s)^2 >= (16 w)^2 with the w of planGaussian; the guarantee is that of the sum of h such
+/// noises. Behind Gaussian masks (correlated): own noise of variance tau_g^2 = (16 w_diagonal)^2
 /// and masks of pairs of variance (16 w_pair_diagonal)^2 >= R tau_g^2, on the diagonal. Joint:
 ///   tau_g^2 = Delta^2 sigma^2 (1/h + (1 - 1/h)/(1 + R h)),
 /// sigma that of the analytic Gaussian mechanism; the guarantee is that of all messages for whoever
 /// colludes with all but h sites. As published (joint = false): tau_g^2 = Delta^2 sigma^2 /
 /// (1 + R (S - 1)), so that one message has the noise of the promise; the guarantee is computed for
 /// all messages all the same, has the larger delta that follows, and guarantee.alone is the claim.
-Result<Plan> planCorrelated(const MechanismParams& params);
+/// Guarantees count the samples of all h; the floor is what one site's own noise keeps.
+Result<Plan> planSharedGaussian(const MechanismParams& params);
+
+/// `two-sided-wishart` behind uniform masks: plan.freedom = ceil((n + 1)/h) degrees of freedom in
+/// each of the two matrices of a site, so that h sites have at least n + 1. No floor unless h = 1.
+Result<Plan> planSharedWishart(const MechanismParams& params);
 
 /// Rows of a masked study are on no finer grid than this, so that sums have room in 64 bits.
 constexpr int kFinestSharedBits = 16;

@@ -24,6 +24,14 @@ enum class Numerics {
   kIdealized,  ///< for real numbers only; floating point may leak low-order bits
 };
 
+/// A promise in numbers alone, as those of `Guarantee`.
+struct Promise {
+  double epsilon;
+  double delta;
+  double gdp;
+  double zcdp;
+};
+
 /// What one step of a release costs by itself.
 struct Part {
   std::string what;  ///< e.g. "directions"
@@ -50,10 +58,10 @@ struct Guarantee {
   /// Of a sum behind masks: it holds if so many of its releases are of honest participants; else 0.
   int honest = 0;
   /// And what is left if all others give away what they hold; nothing where it is absent.
-  std::optional<Part> floor;
+  std::optional<Promise> floor;
   /// What one message would promise if nobody saw the others: the claim of a calibration as
   /// published. Else absent.
-  std::optional<Part> alone;
+  std::optional<Promise> alone;
 };
 
 /// "replace-one" or "add-remove".

@@ -72,9 +72,10 @@ TEST(Dropouts, LeaveTheMasksOfThoseWhoAreGoneInTheSum) {
 TEST(CorrelatedPlan, HasTheOwnNoiseThatTheInvertedCovarianceAsksFor) {
   const nlohmann::json vectors = readVectors("federation.json");
   for (const auto& each : vectors["calibrations"]) {
-    const Plan plan = planCorrelated(correlatedParams(each["epsilon"], each["delta"], each["sites"],
-                                                      each["honest"], each["ratio"], true))
-                          .value();
+    const Plan plan =
+        planSharedGaussian(correlatedParams(each["epsilon"], each["delta"], each["sites"],
+                                            each["honest"], each["ratio"], true))
+            .value();
     const double own = plan.sd_diagonal * plan.sd_diagonal / double(plan.sensitivity_squared);
     EXPECT_NEAR(own / each["own"].get<double>(), 1, 1e-6) << each.dump();
     EXPECT_GE(own, each["own"].get<double>()) << each.dump();
@@ -88,8 +89,8 @@ TEST(CorrelatedPlan, HasTheOwnNoiseThatTheInvertedCovarianceAsksFor) {
 TEST(CorrelatedPlan, CalibratedAsPublishedSaysWhatIsTrueOfAllMessages) {
   const nlohmann::json vectors = readVectors("federation.json");
   for (const auto& each : vectors["claims"]) {
-    const Plan plan = planCorrelated(correlatedParams(each["epsilon"], each["delta"], each["sites"],
-                                                      each["honest"], 1, false))
+    const Plan plan = planSharedGaussian(correlatedParams(each["epsilon"], each["delta"],
+                                                          each["sites"], each["honest"], 1, false))
                           .value();
     const Guarantee& g = plan.guarantee;
     EXPECT_EQ(g.epsilon, each["epsilon"].get<double>());

@@ -21,7 +21,7 @@ Plan planOf(Neighbours neighbours = Neighbours::kAddRemove) {
   MechanismParams params = gaussianParams(2, neighbours);
   params.sites = kSites;
   params.sharing = {Federation::kCorrelated, 3};
-  return planCorrelated(params).value();
+  return planSharedGaussian(params).value();
 }
 
 // The key of sites s and t; the one with the smaller number adds.
@@ -131,7 +131,7 @@ TEST(Correlated, NeedsAStudyWithSuchMasks) {
   MechanismParams params = gaussianParams(2, Neighbours::kAddRemove);
   params.sites = kSites;
   params.sharing = {Federation::kSplit, 3};
-  const Plan split = planMaskedGaussian(params).value(), correlated = planOf();
+  const Plan split = planSharedGaussian(params).value(), correlated = planOf();
   Intake first = unitIntake(split), second = unitIntake(correlated);
   ASSERT_FALSE(first.add(kRows));
   ASSERT_FALSE(second.add(kRows));

@@ -24,7 +24,7 @@ MechanismParams sharedParams(Federation mode, int sites, int honest,
   return params;
 }
 
-Plan planOf(const MechanismParams& params) { return planMaskedGaussian(params).value(); }
+Plan planOf(const MechanismParams& params) { return planSharedGaussian(params).value(); }
 
 TEST(SharedGaussian, GivesAnyHonestSitesTheNoiseOfOneReleaseOnTheSameGrid) {
   for (const Neighbours neighbours : {Neighbours::kAddRemove, Neighbours::kReplaceOne}) {
@@ -66,7 +66,7 @@ TEST(SharedGaussian, PromisesWhatTheSumOfTheHonestNoisesKeeps) {
 TEST(SharedGaussian, HasForAFloorWhatOneSitesNoiseKeeps) {
   const Plan plan = planOf(sharedParams(Federation::kSplit, 20, 10));
   ASSERT_TRUE(plan.guarantee.floor);
-  const Part& floor = *plan.guarantee.floor;
+  const Promise& floor = *plan.guarantee.floor;
   EXPECT_NEAR(floor.gdp / plan.guarantee.gdp, std::sqrt(10.0), 1e-9);
   EXPECT_NEAR(floor.epsilon, epsilonOfGdp(floor.gdp, 1e-6), 1e-6);
   EXPECT_EQ(floor.delta, 1e-6);
@@ -94,7 +94,7 @@ TEST(SharedGrid, LeavesRoomForTheRowsAndTheNoiseOfAllSitesIn62Bits) {
       for (const int honest : {1, sites / 2 + 1}) {
         MechanismParams params = sharedParams(Federation::kSplit, sites, honest);
         params.epsilon = epsilon;
-        const Result<Plan> planned = planMaskedGaussian(params);
+        const Result<Plan> planned = planSharedGaussian(params);
         if (!planned.ok()) {
           EXPECT_TRUE(epsilon == 1e-4 || sites == 1 << 30) << epsilon << ", " << sites;
           continue;
@@ -138,7 +138,7 @@ TEST(SharedWishart, GivesAnyHonestSitesAtLeastTheDegreesOfFreedomOfOneRelease) {
   for (const int honest : {1, 2, 3, 5, 6, 7, 50}) {
     MechanismParams params = sharedParams(Federation::kRing, 50, honest);
     params.delta = 0;
-    const Plan plan = planMaskedWishart(params).value();
+    const Plan plan = planSharedWishart(params).value();
     EXPECT_GE(plan.freedom * honest, 6);  // n + 1, n = 5
     EXPECT_LT((plan.freedom - 1) * honest, 6) << "and no more than it takes";
     EXPECT_EQ(plan.guarantee.epsilon, 1);
@@ -199,7 +199,7 @@ TEST(Federated, RefusesWhatCannotBeShared) {
   }
   MechanismParams tiny = good;
   tiny.epsilon = tiny.delta = 1e-12;
-  EXPECT_EQ(planMaskedGaussian(tiny).error().code, Code::kNoiseTooLarge);
+  EXPECT_EQ(planSharedGaussian(tiny).error().code, Code::kNoiseTooLarge);
 }
 
 }  // namespace federation_sharing_test

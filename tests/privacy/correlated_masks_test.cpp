@@ -28,7 +28,7 @@ Plan planOf(int sites, bool joint, double epsilon = 1, double delta = 1e-2) {
       gaussianParams(kDimension, Neighbours::kAddRemove, Unit::kRow, epsilon, delta);
   params.sites = sites;
   params.sharing = {Federation::kCorrelated, sites, 1, joint};
-  return planCorrelated(params).value();
+  return planSharedGaussian(params).value();
 }
 
 std::vector<PairKey> keysOf(int site, int sites, std::uint64_t run, bool signs = true) {

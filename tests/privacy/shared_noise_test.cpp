@@ -87,7 +87,7 @@ TEST(SumOfDiscreteGaussians, IsAsNearTheDiscreteGaussianAsTheLemmaSays) {
 }
 
 TEST(SharedNoise, OfFourSitesHasTheLawOfTheWholeNoise) {
-  const Plan plan = planMaskedGaussian(sharedParams(300, 6, 4, 1, 1e-6)).value();
+  const Plan plan = planSharedGaussian(sharedParams(300, 6, 4, 1, 1e-6)).value();
   const std::size_t n = 301;
   std::vector<std::int64_t> samples;
   const std::uint64_t runs = draws(20);
@@ -116,7 +116,7 @@ double enoughNoise(const Plan& plan, int sites, std::uint64_t seed) {
 TEST(SharedNoise, OfTheHonestSitesIsNoSmallerThanOneReleasesAndOfOneFewerIs) {
   // 44 850 entries: the variance has a relative error of 0.0067, a site fewer takes off 0.1.
   for (const int honest : {2, 5, 10}) {
-    const Plan plan = planMaskedGaussian(sharedParams(300, 12, honest, 1, 1e-6)).value();
+    const Plan plan = planSharedGaussian(sharedParams(300, 12, honest, 1, 1e-6)).value();
     EXPECT_GT(enoughNoise(plan, honest, 50), kAlarm / 3) << honest;
     EXPECT_LT(enoughNoise(plan, honest - 1, 50), 1e-12) << honest;
   }
@@ -171,7 +171,7 @@ TEST(SharedWishart, OfTheHonestSitesHasTheMomentsOfAtLeastAWholeRelease) {
   // fourth moment 3 k (k + 2)/c^4; entries off the diagonal have variance k/2c^2. Runs of 20 rows
   // and 3 sites of 7 terms, k = 21 = n + 1: 20 diagonal entries a run.
   MechanismParams params = sharedParams(19, 5, 3, 1, 0);
-  const Plan plan = planMaskedWishart(params).value();
+  const Plan plan = planSharedWishart(params).value();
   ASSERT_EQ(plan.freedom, 7);
   const std::uint64_t runs = draws(2000);
   const double k = 21, c = plan.scale;
@@ -274,7 +274,7 @@ GaussianAudit audit(const Plan& plan, int honest, std::uint64_t releases, std::u
 }
 
 TEST(SumAudit, FindsNoMoreThanIsClaimedAndNotMuchLess) {
-  const Plan plan = planMaskedGaussian(sharedParams(2, 4, 2, kEpsilon, kDelta)).value();
+  const Plan plan = planSharedGaussian(sharedParams(2, 4, 2, kEpsilon, kDelta)).value();
   ASSERT_EQ(plan.guarantee.delta, kDelta);
   const std::uint64_t releases = draws(3'000);
   const GaussianAudit result = audit(plan, 2, releases, 900'000);
@@ -286,7 +286,7 @@ TEST(SumAudit, FindsNoMoreThanIsClaimedAndNotMuchLess) {
 
 TEST(SumAudit, CatchesASumWithTooFewHonestSites) {
   // One of four: mu is 0.86 instead of 0.43, true epsilon above 1 at this delta.
-  const Plan plan = planMaskedGaussian(sharedParams(2, 4, 4, kEpsilon, kDelta)).value();
+  const Plan plan = planSharedGaussian(sharedParams(2, 4, 4, kEpsilon, kDelta)).value();
   EXPECT_GT(audit(plan, 1, 2'000, 2'000'000).epsilon_at_least, kEpsilon);
 }
 
