@@ -1,7 +1,10 @@
 // Ten sites of the census sample put together in three ways, each in a real session on this machine:
 // every site by itself, behind masks with a helper (split), and behind masks of pairs (ring).
-//   node samples/federation.mjs
+//   node samples/federation.mjs [--out FOLDER]     also writes the split study and its sum, for Analyse
 
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { assemble, defineStudy, privatize } from 'private-moments';
 import {
   createCollector,
@@ -18,6 +21,7 @@ import { exactMoments } from 'private-moments/research';
 import { censusCsv, censusStudy, dealOut, SITES } from './split.mjs';
 
 const HONEST = 7;
+const { out } = parseArgs({ options: { out: { type: 'string' } } }).values;
 const sites = dealOut(censusCsv(), SITES);
 const base = { ...censusStudy(), clipping: 'fixed' };
 
@@ -56,6 +60,12 @@ async function collect(study) {
   return sumOf(study, collector);
 }
 
+function write(folder, study, sum) {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'study.json'), `${JSON.stringify(study, null, 2)}\n`);
+  writeFileSync(join(folder, 'sum.json'), JSON.stringify(sum));
+}
+
 function line(name, moments) {
   const [first, second] = moments.cca({ components: 2, level: 0.95 }).correlations;
   const shown = ({ value, low, high }) =>
@@ -84,7 +94,9 @@ line('ten sites, independent', await assemble(alone, releases));
 let guarantee;
 for (const mode of ['split', 'ring']) {
   const study = defineStudy({ ...base, federation: { mode, sites: SITES, honest: HONEST } });
-  const moments = await assemble(study, [await collect(study)]);
+  const sum = await collect(study);
+  if (out !== undefined && mode === 'split') write(out, study, sum);
+  const moments = await assemble(study, [sum]);
   line(`ten sites, ${mode}`, moments);
   guarantee = moments.guarantee;
 }

@@ -1,5 +1,8 @@
 import AxeBuilder from '@axe-core/playwright';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import {
   addFiles,
@@ -33,6 +36,31 @@ test('the sample runs in one click, and the leading pair comes out as without pr
   const figure = page.getByRole('img', { name: /^Canonical correlations/ });
   const first = /1st (\.\d\d)/.exec((await figure.getAttribute('aria-label')) ?? '')?.[1];
   expect(Math.abs(Number(first) - 0.62)).toBeLessThan(0.06);
+});
+
+test('a sum of releases is analysed in place of them, and comes alone', async ({
+  page,
+  site,
+}, info) => {
+  const folder = info.outputPath();
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const args = ['samples/federation.mjs', '--out', folder];
+  execFileSync(process.execPath, args, { cwd: root, stdio: 'ignore' });
+  const [study, sum] = [join(folder, 'study.json'), join(folder, 'sum.json')];
+  await page.goto(`${site}analyse.html`);
+  await addFiles(page, study, sum);
+  await expect(page.getByRole('heading', { name: 'Canonical correlations' })).toBeVisible();
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  await expect(row('sum.json')).toContainText('48,842');
+  await expect(page.getByText('Honest, at least')).toBeVisible();
+  await addFiles(page, madeUp('again.json', readFileSync(sum, 'utf8')));
+  await expect(row('again.json')).toContainText('left out: same release as sum.json');
+
+  // What Take part makes stands by itself, which nothing of this study does.
+  await page.goto(site);
+  await page.setInputFiles('pm-participant input[type=file]', study);
+  await expect(page.getByText('This study cannot be opened.')).toBeVisible();
+  await expect(page.getByText('behind masks (split)')).toBeVisible();
 });
 
 test('one bad file never stops the rest', async ({ page, site }, info) => {

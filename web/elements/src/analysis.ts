@@ -1,5 +1,5 @@
 import { assemble, assembleComponents, load, privatize } from 'private-moments';
-import type { Release, Study } from 'private-moments';
+import type { Release, Study, Sum } from 'private-moments';
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { analyse, hasDirections, sizeOf, type AnalysisResult } from './analysis-result.js';
 import type { FilesDetail } from './drop-zone.js';
@@ -350,7 +350,7 @@ export class PmAnalysis extends LitElement {
 
   async #assemble(
     study: Study,
-    releases: readonly Release[],
+    releases: readonly (Release | Sum)[],
     signal: AbortSignal,
   ): Promise<AnalysisResult> {
     if (givesDirections(study)) {
@@ -451,6 +451,14 @@ function numbersOf(result: AnalysisResult): TemplateResult {
       <dt>Guarantee</dt>
       <dd aria-label="epsilon ${epsilon}">ε ${epsilon}</dd>
     </div>
+    ${
+      study.federation.mode === 'independent'
+        ? nothing
+        : html`<div>
+            <dt>Honest, at least</dt>
+            <dd>${count(study.federation.honest)}</dd>
+          </div>`
+    }
   </dl>`;
 }
 

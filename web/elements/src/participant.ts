@@ -1,4 +1,4 @@
-import { inspect, privatize } from 'private-moments';
+import { inspect, PrivateMomentsError, privatize } from 'private-moments';
 import type { LocalCounts, MechanismInfo, Progress, Release, Study } from 'private-moments';
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { disclosureStyles } from './disclosure.js';
@@ -351,6 +351,7 @@ export class PmParticipant extends LitElement {
     if (source === undefined) return;
     try {
       const study = await readStudy(source);
+      requireReleases(study);
       this.#forgetFile();
       this.agreed = study;
       this.mechanism = undefined;
@@ -734,6 +735,13 @@ function noiseWords({ content, noise }: Release): string {
       ? ''
       : `, and ${significant(noise.sdDiagonal)} on the diagonal`;
   return `Standard deviation of the noise: ${significant(noise.sdOffDiagonal)}${diagonal}. The sums without noise were not kept.`;
+}
+
+/** What this element makes stands by itself; behind masks nothing does. */
+function requireReleases({ federation }: Study): void {
+  if (federation.mode === 'independent') return;
+  const message = `it sums what sites send behind masks (${federation.mode}), which takes a session of all of them: ask who sent you the study how to join`;
+  throw new PrivateMomentsError('needs-session', message, { field: 'federation.mode' });
 }
 
 function subject(study: Study): string {

@@ -2,7 +2,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import { count, countWord, significant } from './format.js';
 import { cross, tick } from './icons.js';
 import { notice } from './notice.js';
-import type { CheckName, Entry } from './releases.js';
+import { countOf, type CheckName, type Entry } from './releases.js';
 
 const CHECKS: [CheckName, string][] = [
   ['intact', 'Intact'],
@@ -17,7 +17,7 @@ export function releaseTable(
   onRemove: (index: number) => void,
 ): TemplateResult {
   // Directions come without a word on their error.
-  const noiseKnown = entries.every(({ release }) => release?.content !== 'components');
+  const noiseKnown = entries.every(({ release }) => !isDirections(release));
   return html`<table class="releases">
     <thead>
       <tr>
@@ -70,14 +70,26 @@ export function refusals(entries: readonly Entry[]): TemplateResult | typeof not
   </div>`;
 }
 
+function isDirections(release: Entry['release']): boolean {
+  return release !== undefined && 'content' in release && release.content === 'components';
+}
+
+function rowsOf(release: NonNullable<Entry['release']>): number | null {
+  if (!('groups' in release)) return release.rows;
+  return release.groups.reduce<number | null>(
+    (all, { rows }) => (all === null || rows === null ? null : all + rows),
+    0,
+  );
+}
+
 function releaseRow(
   entry: Entry,
   { studyKnown, noiseKnown }: { studyKnown: boolean; noiseKnown: boolean },
   onRemove: () => void,
 ): TemplateResult {
   const { name, bytes, release, refusal } = entry;
-  const rows = release?.guarantee.unit === 'row' ? release.rows : undefined;
-  const sd = release?.noise.sdOffDiagonal;
+  const rows = release?.guarantee.unit === 'row' ? rowsOf(release) : undefined;
+  const sd = release && release.noise.sdOffDiagonal * Math.sqrt(countOf(release));
   return html`<tr class=${refusal === undefined ? '' : 'out'}>
     <th scope="row">${name}</th>
     ${

@@ -1,5 +1,5 @@
-import { PrivateMomentsError, parseRelease } from 'private-moments';
-import type { Release, Study } from 'private-moments';
+import { PrivateMomentsError, parseRelease, parseSum } from 'private-moments';
+import type { Release, Study, Sum } from 'private-moments';
 import { describe } from './failure.js';
 
 export type CheckName = 'study' | 'intact' | 'once';
@@ -11,11 +11,11 @@ export interface Refusal {
   sentence: string;
 }
 
-/** A file the analyst added, with the release in it if there is one. */
+/** A file the analyst added, with the release in it, or the sum of releases, if there is one. */
 export interface Entry {
   name: string;
   bytes: number;
-  release?: Release;
+  release?: Release | Sum;
   refusal?: Refusal;
 }
 
@@ -24,11 +24,19 @@ export function isUsed({ release, refusal }: Entry): boolean {
   return release !== undefined && refusal === undefined;
 }
 
+const SUM = /"format"\s*:\s*"private-moments\/sum@/;
+
+/** How many releases a file counts for. */
+export function countOf(release: Release | Sum): number {
+  return 'groups' in release ? release.releases : 1;
+}
+
 /** Reads one file; what is wrong with it stays with it. */
 export async function readEntry(file: File): Promise<Entry> {
   const entry: Entry = { name: file.name, bytes: file.size };
   try {
-    return { ...entry, release: parseRelease(await file.text()) };
+    const text = await file.text();
+    return { ...entry, release: SUM.test(text) ? parseSum(text) : parseRelease(text) };
   } catch (error) {
     return { ...entry, refusal: refusalOf(error) };
   }
@@ -42,7 +50,7 @@ export async function readEntry(file: File): Promise<Entry> {
 export async function assembleAll<Result>(
   study: Study,
   given: readonly Entry[],
-  assemble: (study: Study, releases: readonly Release[]) => Promise<Result>,
+  assemble: (study: Study, releases: readonly (Release | Sum)[]) => Promise<Result>,
 ): Promise<{ entries: Entry[]; result?: Result }> {
   let entries = given.map((entry) => checkAlone(study, entry));
   for (;;) {
@@ -105,6 +113,9 @@ const refusals: Partial<Record<string, [CheckName, string]>> = {
   'wrong-study': ['study', 'left out: another study'],
   'wrong-guarantee': ['study', 'left out: states another guarantee'],
   'duplicate-release': ['once', 'left out: same release'],
+  'not-a-sum': ['study', 'left out: this study takes a sum'],
+  'sum-not-alone': ['once', 'left out: a sum comes alone'],
+  'too-few-releases': ['study', 'left out: a sum of too few'],
   'mixed-versions': ['intact', 'left out: another version'],
 };
 
