@@ -72,7 +72,8 @@ export class PmAnalysis extends LitElement {
 
       .top dl {
         display: flex;
-        gap: 40px;
+        flex-wrap: wrap;
+        gap: 16px 40px;
       }
 
       .intro {
@@ -455,8 +456,10 @@ function numbersOf(result: AnalysisResult): TemplateResult {
       study.federation.mode === 'independent'
         ? nothing
         : html`<div>
-            <dt>Honest, at least</dt>
-            <dd>${count(study.federation.honest)}</dd>
+            <dt>Honest</dt>
+            <dd aria-label="at least ${study.federation.honest} of ${releases}">
+              ${count(study.federation.honest)} of ${count(releases)}
+            </dd>
           </div>`
     }
   </dl>`;
