@@ -14,6 +14,7 @@ import {
   type Role,
   type SplitHelper,
 } from 'private-moments/federation';
+import { guaranteeInWords } from 'private-moments/report';
 import { exactMoments } from 'private-moments/research';
 import { describe, expect, it, test } from 'vitest';
 import { definition, failure, seeded } from './support.js';
@@ -148,6 +149,23 @@ describe('rows that were summed behind masks', () => {
     expect(floor).toBeGreaterThan(1.5);
     expect(floor).toBeLessThan(3);
     expect(parseSum(JSON.stringify(sum)).id).toBe(sum.id);
+  });
+});
+
+describe('noise calibrated as published', () => {
+  it('states what holds for all messages, and beside it the claim for one', async () => {
+    const study = studyOf({ mode: 'correlated', sites: SITES, honest: 3, calibration: 'paper' });
+    const { guarantee } = await sumOf(study, await collected(study));
+    expect(guarantee.alone).toMatchObject({ epsilon: 1, delta: 1e-6 });
+    expect(guarantee.epsilon).toBe(1);
+    // Distance sqrt(2 S/(h + 1)) times that of the claim: at epsilon 1 delta is 5e-5 to 5e-4.
+    expect(guarantee.delta).toBeGreaterThan(5e-5);
+    expect(guarantee.delta).toBeLessThan(5e-4);
+    expect(guaranteeInWords(guarantee).join(' ')).toContain('somebody who sees one message');
+    const joint = studyOf({ mode: 'correlated', sites: SITES, honest: 3 });
+    const sum = await sumOf(joint, await collected(joint));
+    expect(sum.guarantee).toMatchObject({ epsilon: 1, delta: 1e-6 });
+    expect(sum.guarantee.alone).toBeUndefined();
   });
 });
 
