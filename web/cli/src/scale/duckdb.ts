@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 /** The version this is built and tested with. */
-const ENGINE = '@duckdb/node-api@1.5.6-r.1';
+const ENGINE = '@duckdb/node-api@1.5.5-r.5';
 
 /**
  * Runs sum.sql over Parquet files; its result as JSON lines.
