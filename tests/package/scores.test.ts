@@ -254,7 +254,8 @@ describe('project', () => {
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (time += 15));
     let lived = false;
     setTimeout(() => (lived = true));
-    await project(study, rows, pca);
+    // More than one batch of half a megabyte.
+    await project(study, [rows, rows, rows, rows].flat(), pca);
     clock.mockRestore();
     expect(lived).toBe(true);
   });
