@@ -1,9 +1,8 @@
-import { openData, type Data } from './data.js';
-import { runJob, type Outcome } from './engine.js';
+import type { Data } from './data.js';
 import { PrivateMomentsError } from './errors.js';
 import { checkOptions, type PrivatizeOptions } from './options.js';
 import { planOf } from './plan.js';
-import type { Task } from './protocol.js';
+import { readData } from './read-data.js';
 import { makeRelease, type Release } from './release.js';
 import { requireStudy, type Study } from './study.js';
 import type { LocalCounts } from './types.js';
@@ -26,8 +25,8 @@ export async function privatize(
 ): Promise<Release> {
   checkOptions(options, ['workers']);
   requireIndependent(study);
-  const outcome = await readInWorker('release', study, data, options);
-  if (outcome.type !== 'released') throw broken();
+  const plan = planOf(study, options.columns, options.csv);
+  const outcome = await readData('release', plan, data, options);
   return makeRelease(study, outcome, outcome.local);
 }
 
@@ -42,9 +41,10 @@ export async function inspect(
   options: PrivatizeOptions = {},
 ): Promise<LocalCounts> {
   checkOptions(options, ['workers']);
-  const outcome = await readInWorker('inspect', study, data, options);
-  if (outcome.type !== 'inspected') throw broken();
-  return outcome.local;
+  const plan = planOf(requireStudy(study), options.columns, options.csv);
+  if (plan.missing === 'error') plan.missing = 'centre';
+  const { local } = await readData('inspect', plan, data, options);
+  return local;
 }
 
 /** Noise that is shared among sites is too little for a release by itself. */
@@ -53,19 +53,4 @@ function requireIndependent(study: Study): void {
   if (mode === 'independent') return;
   const message = `this study sums its releases behind masks (${mode}): take part in a session, with private-moments/federation`;
   throw new PrivateMomentsError('needs-session', message, { field: 'federation.mode' });
-}
-
-async function readInWorker(
-  task: Task,
-  study: Study,
-  data: Data,
-  { columns, csv, workers, signal, onProgress }: PrivatizeOptions,
-): Promise<Outcome> {
-  const plan = planOf(requireStudy(study), columns, csv);
-  if (task === 'inspect' && plan.missing === 'error') plan.missing = 'centre';
-  return runJob({ task, plan, source: openData(data, plan), workers, signal, onProgress });
-}
-
-function broken(): PrivateMomentsError {
-  return new PrivateMomentsError('internal', 'the worker answered another question');
 }

@@ -1,8 +1,8 @@
-import { openData, type Data } from '../data.js';
-import { runJob } from '../engine.js';
+import type { Data } from '../data.js';
 import { PrivateMomentsError } from '../errors.js';
 import { checkOptions, type PrivatizeOptions } from '../options.js';
 import { planOf } from '../plan.js';
+import { readData } from '../read-data.js';
 import { requireStudy, type Study } from '../study.js';
 import type { LocalCounts } from '../types.js';
 import type { Mask } from './participant.js';
@@ -30,7 +30,7 @@ export function maskData(study: Study, data: Data, options: PrivatizeOptions = {
     const message = 'a study with federation independent needs no masks: use privatize';
     throw new PrivateMomentsError('invalid-federation', message, { field: 'federation.mode' });
   }
-  const { columns, csv, workers, signal, onProgress } = options;
+  const { columns, csv, ...how } = options;
   const plan = planOf(study, columns, csv);
   let local: LocalCounts | null = null;
   return {
@@ -38,13 +38,7 @@ export function maskData(study: Study, data: Data, options: PrivatizeOptions = {
       if (local !== null) {
         throw new PrivateMomentsError('already-released', 'these data were masked already');
       }
-      const source = openData(data, plan);
-      const outcome = await runJob({
-        ...{ task: 'mask', plan, source, seeds, workers, signal, onProgress },
-      });
-      if (outcome.type !== 'masked') {
-        throw new PrivateMomentsError('internal', 'the worker answered another question');
-      }
+      const outcome = await readData('mask', plan, data, how, seeds);
       local = outcome.local;
       return { payload: outcome.payload, rows: outcome.rows };
     },
