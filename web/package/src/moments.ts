@@ -106,7 +106,6 @@ export class Moments {
   readonly denoising: Denoising | null;
   /** What each release promised to those in it; null for exact moments, which promise nothing. */
   readonly guarantee: Guarantee | null;
-
   readonly origin: Origin;
 
   readonly #core: Core;
@@ -251,10 +250,6 @@ export class Moments {
     return { ...about, mean, covariance, secondMoments, noise, clipping, denoising };
   }
 
-  get #bound(): number {
-    return this.#sums.bound;
-  }
-
   get #context(): Context {
     return { core: this.#core, ...this.#question };
   }
@@ -278,7 +273,7 @@ export class Moments {
         distribution: this.#sums.noise.distribution,
         releases: this.#sums.noise.releases,
         freedom: this.#sums.noise.freedom,
-        bound: this.#bound,
+        bound: this.#sums.bound,
         half: halfWidths(this.study),
         columns: columnsOfFeatures(this.study),
       },
