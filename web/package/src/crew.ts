@@ -3,7 +3,7 @@
  * of which the page has no end.
  */
 import { fromWire, type PrivateMomentsError } from './errors.js';
-import { builtin } from './host.js';
+import { cores } from './host.js';
 import type { FromReader, Moved, SectionRead, ToReader } from './protocol.js';
 import type { CsvLayout, Intake } from './raw.js';
 import { Sections } from './sections.js';
@@ -27,11 +27,6 @@ export function workersFor(bytes: number, chosen: number | null): number {
   if (chosen !== null) return chosen;
   const shares = Math.floor(bytes / SMALLEST_SHARE);
   return Math.max(1, Math.min(shares, MOST_WORKERS, cores()));
-}
-
-function cores(): number {
-  const { navigator } = globalThis as { navigator?: { hardwareConcurrency?: number } };
-  return navigator?.hardwareConcurrency ?? builtin('node:os')?.availableParallelism() ?? 1;
 }
 
 /** Called with what all readers together have read. */
