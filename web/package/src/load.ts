@@ -1,7 +1,7 @@
 import { retireAnalyst, useAnalysisWorkerFrom } from './analyst.js';
 import { loadCore, useAnalysisFrom, useCoreFrom } from './core.js';
-import { retireWorker, useWorkerFrom } from './engine.js';
 import type { WasmSource } from './loader.js';
+import { releases } from './releases.js';
 
 export interface LoadOptions {
   /** `private-moments.wasm`, its bytes, or the compiled module, for bundlers that move it elsewhere. */
@@ -26,9 +26,9 @@ export async function load({
 }: LoadOptions = {}): Promise<void> {
   if (wasm !== undefined) useCoreFrom(wasm);
   if (analysisWasm !== undefined) useAnalysisFrom(analysisWasm);
-  if (worker !== undefined) useWorkerFrom(worker);
+  if (worker !== undefined) releases.useWorkerFrom(worker);
   if (analysisWorker !== undefined) useAnalysisWorkerFrom(analysisWorker);
   if (analysisWasm !== undefined || analysisWorker !== undefined) await retireAnalyst();
-  if (wasm !== undefined || worker !== undefined) await retireWorker();
+  if (wasm !== undefined || worker !== undefined) await releases.retire();
   await loadCore();
 }

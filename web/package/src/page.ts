@@ -1,25 +1,25 @@
 import { blobBytes, readFailed, type Bytes } from './bytes.js';
 import { PrivateMomentsError } from './errors.js';
 import type { Port } from './port.js';
-import type { FromWorker, Piece, PostedSource, ToWorker } from './protocol.js';
+import type { AskedFor, FromWorker, Piece, PostedSource } from './protocol.js';
 
-/** What a worker asks of its page. */
-export class Page {
-  readonly #port: Port<FromWorker, ToWorker>;
+/** What a worker asks of its page. `Outcome` is what its jobs end with. */
+export class Page<Outcome> {
+  readonly #port: Pick<Port<FromWorker<Outcome>, never>, 'post'>;
   readonly #slices = new Map<number, (bytes: ArrayBuffer | null) => void>();
-  #takePiece: ((message: ToWorker) => void)[] = [];
+  #takePiece: ((message: AskedFor) => void)[] = [];
   #takeCrew: ((ports: MessagePort[]) => void) | undefined;
 
-  constructor(port: Port<FromWorker, ToWorker>) {
+  constructor(port: Pick<Port<FromWorker<Outcome>, never>, 'post'>) {
     this.#port = port;
   }
 
-  post(message: FromWorker, transfer?: Transferable[]): void {
+  post(message: FromWorker<Outcome>, transfer?: Transferable[]): void {
     this.#port.post(message, transfer);
   }
 
   /** Hears what the page answers. */
-  take(message: ToWorker): void {
+  take(message: AskedFor): void {
     switch (message.type) {
       case 'crew':
         this.#takeCrew?.(message.ports);
@@ -54,7 +54,7 @@ export class Page {
     // A job that failed may have left a question without an answer.
     this.#takePiece = [];
     let spent: ArrayBuffer | null = null;
-    const ask = (): Promise<ToWorker> =>
+    const ask = (): Promise<AskedFor> =>
       new Promise((resolve) => {
         this.#takePiece.push(resolve);
         this.post({ type: 'next', spent }, spent === null ? [] : [spent]);

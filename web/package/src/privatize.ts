@@ -26,7 +26,7 @@ export async function privatize(
   checkOptions(options, ['workers']);
   requireIndependent(study);
   const plan = planOf(study, options.columns, options.csv);
-  const outcome = await readData('release', plan, data, options);
+  const outcome = await readData({ task: 'release' }, plan, data, options);
   return makeRelease(study, outcome, outcome.local);
 }
 
@@ -43,7 +43,7 @@ export async function inspect(
   checkOptions(options, ['workers']);
   const plan = planOf(requireStudy(study), options.columns, options.csv);
   if (plan.missing === 'error') plan.missing = 'centre';
-  const { local } = await readData('inspect', plan, data, options);
+  const { local } = await readData({ task: 'inspect' }, plan, data, options);
   return local;
 }
 

@@ -8,25 +8,41 @@ import type { ClipChoice, LocalCounts, Progress } from './types.js';
 /** Progress is for eyes: more messages than this would only cost time. */
 export const PROGRESS_INTERVAL_MS = 50;
 
-/** `release` makes a release, `mask` a masked one; `inspect` only counts. */
-export type Task = 'release' | 'mask' | 'inspect';
+/**
+ * What becomes of the rows: `release` makes a release, `mask` one masked with what the seeds give;
+ * `inspect` only counts.
+ */
+export type ReleaseOrder =
+  { task: 'release' } | { task: 'mask'; seeds: readonly MaskSeed[] } | { task: 'inspect' };
+
+/** One job: what to read, for what, and with how many workers; null: as many as it is worth. */
+export interface PostedJob<Order> {
+  order: Order;
+  plan: Plan;
+  source: PostedSource;
+  workers: number | null;
+}
 
 /**
- * Page to worker. One job at a time; `core` comes first and once. `start` is for the one that makes
- * the release; where it asks for a crew, each of those gets `read` and the other end of a port.
+ * Page to worker. One job at a time; `core` comes first and once. `start` is for the one that does
+ * the job; where it asks for a crew, each of those gets `read` and the other end of a port.
  */
-export type ToWorker =
+export type ToWorker<Order> =
   | { type: 'core'; module: WebAssembly.Module }
-  | {
-      type: 'start';
-      task: Task;
-      plan: Plan;
-      source: PostedSource;
-      workers: number | null;
-      /** For `mask`. */
-      seeds: readonly MaskSeed[];
-    }
-  | { type: 'read'; plan: Plan; source: PostedSource; port: MessagePort }
+  | ({ type: 'start' } & PostedJob<Order>)
+  | ToCrew
+  | AskedFor;
+
+/** To one that only reads. */
+export interface ToCrew {
+  type: 'read';
+  plan: Plan;
+  source: PostedSource;
+  port: MessagePort;
+}
+
+/** What a worker asked the page for. */
+export type AskedFor =
   | { type: 'crew'; ports: MessagePort[] }
   | { type: 'piece'; piece: Piece | null; rowsBefore: number }
   /** The data failed on the page's side, which knows why. */
@@ -46,8 +62,8 @@ export type PostedSource =
 
 export type Piece = Uint8Array | Float64Array;
 
-/** Worker to page. Noisy integers, masked ones, and local counts; never rows, never exact sums. */
-export type FromWorker =
+/** Worker to page, with what the job made at its end; never rows, never exact sums. */
+export type FromWorker<Outcome> =
   | { type: 'crew'; count: number }
   /** The whole crew has read what it was asked, and may read for another job. */
   | { type: 'rested' }
@@ -55,10 +71,14 @@ export type FromWorker =
   | { type: 'next'; spent: ArrayBuffer | null }
   | { type: 'slice'; start: number; end: number }
   | ({ type: 'progress' } & Progress)
-  | { type: 'inspected'; local: LocalCounts }
-  | ({ type: 'released'; local: LocalCounts } & ReleasedParts)
-  | ({ type: 'masked'; local: LocalCounts } & RawMasked)
+  | { type: 'done'; outcome: Outcome }
   | { type: 'failed'; error: WireError };
+
+/** Noisy integers, masked ones, and local counts. */
+export type ReleaseOutcome =
+  | { task: 'inspect'; local: LocalCounts }
+  | ({ task: 'release'; local: LocalCounts } & ReleasedParts)
+  | ({ task: 'mask'; local: LocalCounts } & RawMasked);
 
 /** What a release is made of. */
 export interface ReleasedParts {

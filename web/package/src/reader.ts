@@ -3,14 +3,15 @@ import { slicesOf, type Bytes } from './bytes.js';
 import { furtherDown, toWire } from './errors.js';
 import { RowFeed } from './ingest.js';
 import type { Page } from './page.js';
-import { intakeOptions, type Plan } from './plan.js';
+import { intakeOptions } from './plan.js';
 import {
   PROGRESS_INTERVAL_MS,
   type FromReader,
   type Moved,
-  type PostedSource,
+  type ReleaseOutcome,
   type SectionOrder,
   type SectionRead,
+  type ToCrew,
   type ToReader,
 } from './protocol.js';
 import type { CsvLayout, Intake, ReleaseCore } from './raw.js';
@@ -21,8 +22,8 @@ const REST_BYTES = 1 << 16;
 
 export function serveReader(
   core: ReleaseCore,
-  page: Page,
-  { plan, source, port }: { plan: Plan; source: PostedSource; port: MessagePort },
+  page: Page<ReleaseOutcome>,
+  { plan, source, port }: ToCrew,
 ): void {
   let stopped = false;
   const answer = (message: FromReader): void => {

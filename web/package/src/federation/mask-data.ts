@@ -38,7 +38,7 @@ export function maskData(study: Study, data: Data, options: PrivatizeOptions = {
       if (local !== null) {
         throw new PrivateMomentsError('already-released', 'these data were masked already');
       }
-      const outcome = await readData('mask', plan, data, how, seeds);
+      const outcome = await readData({ task: 'mask', seeds }, plan, data, how);
       local = outcome.local;
       return { payload: outcome.payload, rows: outcome.rows };
     },

@@ -1,0 +1,53 @@
+/** What a job posts is read here by one worker. */
+import { kindOfFile, readFile, readStream, type OnRead } from './files.js';
+import type { RowFeed } from './ingest.js';
+import type { Page } from './page.js';
+import type { Plan } from './plan.js';
+import { PROGRESS_INTERVAL_MS, type PostedSource } from './protocol.js';
+
+/** @returns the columns of the data the study does not use */
+export async function readAlone<Outcome>(
+  page: Page<Outcome>,
+  source: PostedSource,
+  plan: Plan,
+  feed: RowFeed,
+  onRead: OnRead,
+): Promise<string[]> {
+  switch (source.kind) {
+    case 'stream':
+      return readStream(streamPieces(page), plan, feed, onRead);
+    case 'values':
+      for await (const { piece, rowsBefore } of page.pieces()) {
+        feed.rows(piece as Float64Array);
+        const done = rowsBefore + piece.length / plan.columns.length;
+        await onRead(done, done / source.rows);
+      }
+      return source.ignored;
+    default: {
+      const bytes = page.bytesOf(source);
+      return readFile(await kindOfFile(bytes), bytes, plan, feed, onRead);
+    }
+  }
+}
+
+async function* streamPieces<Outcome>(page: Page<Outcome>): AsyncGenerator<Uint8Array, void> {
+  for await (const { piece } of page.pieces()) yield piece as Uint8Array;
+}
+
+/** Tells the page now and then. Never goes back, even where a section is read again. */
+export function progressReporter<Outcome>(page: Page<Outcome>): OnRead {
+  let last = -Infinity;
+  const most = { rows: 0, fraction: 0 };
+  return (rows, fraction) => {
+    const now = performance.now();
+    if (now - last < PROGRESS_INTERVAL_MS) return;
+    last = now;
+    most.rows = Math.max(most.rows, rows);
+    most.fraction = Math.min(1, Math.max(most.fraction, fraction ?? 0));
+    page.post({
+      type: 'progress',
+      rows: most.rows,
+      fraction: fraction === null ? null : most.fraction,
+    });
+  };
+}
