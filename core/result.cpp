@@ -41,6 +41,7 @@ const char* codeName(Code code) {
     case Code::kInvalidFederation: return "invalid-federation";
     case Code::kSumOverflow: return "sum-overflow";
     case Code::kInvalidInterval: return "invalid-interval";
+    case Code::kInvalidSynthesis: return "invalid-synthesis";
   }
   return "unknown";
 }

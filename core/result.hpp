@@ -44,6 +44,7 @@ enum class Code {
   kInvalidFederation,   ///< sites, honest, ratio, or what is to be shared, do not fit together
   kSumOverflow,         ///< a sum behind masks is beyond what the study can have
   kInvalidInterval,     ///< a level outside (0, 1), or a number of draws or seed out of range
+  kInvalidSynthesis,    ///< label, task, share or fraction of synthetic rows do not fit together
 };
 
 /// A stable machine-readable name, e.g. "invalid-epsilon".

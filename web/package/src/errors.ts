@@ -96,6 +96,8 @@ export const errorCodes = [
   'invalid-alpha',
   'invalid-interval',
   'too-few-rows',
+  // Synthetic rows.
+  'invalid-synthesis',
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];
