@@ -4,12 +4,9 @@ import type { FromWorker, Piece } from '../../web/package/src/protocol.js';
 
 /** A page that answers each question when told to. */
 function pageOf(...given: (Piece | null)[]) {
-  const asked: FromWorker[] = [];
+  const asked: FromWorker<never>[] = [];
   let rowsBefore = 0;
-  const page = new Page({
-    post: (message) => asked.push(message),
-    listen: () => undefined,
-  });
+  const page = new Page<never>({ post: (message) => asked.push(message) });
   return {
     page,
     asked,

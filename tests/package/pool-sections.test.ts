@@ -42,7 +42,7 @@ async function exact(text: string, workers: number) {
   } else {
     const ports = Array.from({ length: workers }, () => {
       const { port1, port2 } = new MessageChannel();
-      const page = { bytesOf: () => bytes } as unknown as Page;
+      const page = { bytesOf: () => bytes } as unknown as Page<never>;
       const source = { kind: 'slices' as const, size: bytes.size };
       // A reader takes of its core what both modules have.
       serveReader(core as unknown as ReleaseCore, page, { plan, source, port: port2 });

@@ -8,7 +8,6 @@ import {
   PROGRESS_INTERVAL_MS,
   type FromReader,
   type Moved,
-  type ReleaseOutcome,
   type SectionOrder,
   type SectionRead,
   type ToCrew,
@@ -22,8 +21,8 @@ const REST_BYTES = 1 << 16;
 
 export function serveReader(
   core: ReleaseCore,
-  page: Page<ReleaseOutcome>,
-  { plan, source, port }: ToCrew,
+  page: Pick<Page<never>, 'bytesOf' | 'pieces'>,
+  { plan, source, port }: Omit<ToCrew, 'type'>,
 ): void {
   let stopped = false;
   const answer = (message: FromReader): void => {
