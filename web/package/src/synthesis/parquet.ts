@@ -1,0 +1,23 @@
+/** Rows as a Parquet file, through hyparquet-writer; loaded when one is asked for. */
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import type { Column } from '../types.js';
+
+/** @param values rows x columns, row by row; a category's cell is its level's index */
+export function parquetOfRows(
+  columns: readonly Column[],
+  values: Float64Array,
+): Uint8Array<ArrayBuffer> {
+  const width = columns.length;
+  const rows = values.length / width;
+  const columnData = columns.map((column, j) => {
+    const { name } = column;
+    const cell = (row: number): number => values[row * width + j] ?? NaN;
+    if (column.type === 'number') {
+      const data = Float64Array.from({ length: rows }, (_, row) => cell(row));
+      return { name, data, type: 'DOUBLE' as const, nullable: false };
+    }
+    const data = Array.from({ length: rows }, (_, row) => column.levels[cell(row)] ?? '');
+    return { name, data, type: 'STRING' as const, nullable: false };
+  });
+  return new Uint8Array(parquetWriteBuffer({ columnData }));
+}
