@@ -12,7 +12,8 @@ import {
   type SumParts,
 } from 'private-moments';
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import { splitWhole, wholeOf } from '../../web/package/src/whole.js';
+import { wholeOf } from '../../web/cli/src/scale/result.js';
+import { splitWhole } from '../../web/package/src/whole.js';
 import { definition, failure, forged, seeded } from './support.js';
 
 const study = defineStudy({ ...definition(), clipping: 'fixed' });

@@ -17,9 +17,3 @@ export function splitWhole(values: readonly Whole[]): { high: Float64Array; low:
   });
   return { high, low };
 }
-
-/** The form a whole number has in a sum. */
-export function wholeOf(value: bigint): Whole {
-  const near = Number(value);
-  return Number.isSafeInteger(near) ? near : value.toString();
-}

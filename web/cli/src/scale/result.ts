@@ -78,7 +78,8 @@ function unmasked({ largest, words }: Line, { unmask }: Unmasking): Whole[] {
   throw new Error('these releases are not masked, but a sum of masks was given');
 }
 
-function wholeOf(value: bigint): Whole {
+/** The form a whole number has in a sum. */
+export function wholeOf(value: bigint): Whole {
   const near = Number(value);
   return Number.isSafeInteger(near) ? near : value.toString();
 }
