@@ -1,5 +1,10 @@
 import type { Study } from './study.js';
 
+/** Numbers of packed second moments: the upper triangle, with the constant coordinate. */
+export function packedLength(features: number): number {
+  return ((features + 1) * (features + 2)) / 2;
+}
+
 /** The middle of each feature's range; an indicator is its own scaled value. */
 export function midpoints(study: Study): Float64Array {
   return perFeature(study, (min, max) => min / 2 + max / 2, 0);

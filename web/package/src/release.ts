@@ -10,6 +10,7 @@ import {
   unreadable,
 } from './envelope.js';
 import { PrivateMomentsError } from './errors.js';
+import { packedLength } from './features.js';
 import { contentOf, hasValues, MECHANISMS, readMechanism } from './mechanism.js';
 import type { ReleasedParts } from './protocol.js';
 import { freezeDeep, type Study } from './study.js';
@@ -32,7 +33,7 @@ const SECURE_RNG = 'chacha20-fke/1';
 
 /** Directions: one value and one direction for every feature. */
 const LARGEST_VALUES = {
-  moments: ((MAX_FEATURES + 1) * (MAX_FEATURES + 2)) / 2,
+  moments: packedLength(MAX_FEATURES),
   components: MAX_FEATURES * (MAX_FEATURES + 1),
 };
 

@@ -11,6 +11,7 @@ import {
   unreadable,
 } from './envelope.js';
 import { PrivateMomentsError } from './errors.js';
+import { packedLength } from './features.js';
 import { FEDERATION_MODES } from './federation/terms.js';
 import { contentOf, MECHANISMS, readMechanism } from './mechanism.js';
 import { specOf } from './plan.js';
@@ -62,7 +63,7 @@ export interface SumJSON {
 }
 
 const MOST_LEVELS = 7;
-const MOST_VALUES = ((MAX_FEATURES + 1) * (MAX_FEATURES + 2)) / 2;
+const MOST_VALUES = packedLength(MAX_FEATURES);
 const MOST_RELEASES = 2 ** 40;
 const DIGITS = /^-?[1-9]\d{15,30}$/;
 

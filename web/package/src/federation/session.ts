@@ -1,7 +1,9 @@
 import { canonicalJson } from '../canonical.js';
 import { checker } from '../check.js';
 import { PrivateMomentsError } from '../errors.js';
+import { packedLength } from '../features.js';
 import { freezeDeep, requireStudy, type Study } from '../study.js';
+import { MAX_FEATURES } from '../types.js';
 import { hashOf } from './binary.js';
 import { publicBytes, SUITES, type PublicRoleKeys, type RoleKeys, type Suite } from './keys.js';
 import { MOST_WITH_SHARES } from './terms.js';
@@ -51,7 +53,6 @@ export interface SessionOptions {
 }
 
 const MOST_ALLOWED = 1 << 16;
-const MOST_LENGTH = (1001 * 1002) / 2;
 const MODES: readonly SessionMode[] = ['split', 'ring', 'correlated'];
 
 const check = checker('invalid-session');
@@ -140,7 +141,7 @@ export function createSession(study: Study, options: SessionOptions): Session {
     sites,
     honest,
     ...(federation.mode === 'ring' ? { threshold: federation.threshold } : {}),
-    length: lengthOf(features.length),
+    length: packedLength(features.length),
     ...(mode === 'split' ? { analyst: collector } : { coordinator: collector }),
     ...(options.helper === undefined ? {} : { helper: publicKeys(options.helper) }),
     ...(allow === undefined ? {} : { allow }),
@@ -177,7 +178,7 @@ export function parseSession(input: string | object): Session {
     sites,
     honest,
     ...(mode === 'ring' ? { threshold: readThreshold(given.threshold, sites, honest) } : {}),
-    length: check.wholeNumber(given.length, 'length', 1, MOST_LENGTH),
+    length: check.wholeNumber(given.length, 'length', 1, packedLength(MAX_FEATURES)),
     ...(isSplit
       ? { analyst: readKeys(given.analyst, 'analyst', suite) }
       : { coordinator: readKeys(given.coordinator, 'coordinator', suite) }),
@@ -204,7 +205,7 @@ export function requireSessionOf(study: Study, session: Session): void {
   if (federation.mode === 'ring' && federation.threshold !== session.threshold) {
     throw differs('threshold');
   }
-  if (lengthOf(features.length) !== session.length) throw differs('length');
+  if (packedLength(features.length) !== session.length) throw differs('length');
 }
 
 /** The public halves of a role's keys. */
@@ -217,10 +218,6 @@ export function publicKeys({ sign, seal }: PublicRoleKeys | RoleKeys): PublicRol
 /** One name for a set of participants: SHA-256 of their pids, sorted, one after the other. */
 export function digestOfSet(pids: readonly string[]): string {
   return hashOf([...pids].sort().join(''));
-}
-
-function lengthOf(features: number): number {
-  return ((features + 1) * (features + 2)) / 2;
 }
 
 function suiteOf(key: string): Suite {
