@@ -1,6 +1,15 @@
 import { checker } from './check.js';
 import { PrivateMomentsError } from './errors.js';
-import type { Cost, Guarantee, GuaranteePart, NoiseEnvelope, Numerics } from './types.js';
+import { MECHANISMS, readMechanism } from './mechanism.js';
+import {
+  MAX_FEATURES,
+  type Cost,
+  type Guarantee,
+  type GuaranteePart,
+  type Mechanism,
+  type NoiseEnvelope,
+  type Numerics,
+} from './types.js';
 
 /** Twice the largest release there can be: 1000 features, 17 characters a number. */
 const LONGEST_TEXT = 1 << 24;
@@ -62,6 +71,30 @@ function read(input: string | Uint8Array): unknown {
     }
     throw unreadable('it is not JSON text', cause);
   }
+}
+
+/** What carries an envelope. */
+type Carrier = 'release' | 'sum';
+
+/** @throws PrivateMomentsError `release-version` where the format stated is not the one that is read. */
+export function requireFormat(carrier: Carrier, stated: string, format: string): void {
+  if (stated === format) return;
+  const message = `the ${carrier} has the format ${stated.slice(0, 60)}; this version reads ${format}`;
+  throw new PrivateMomentsError('release-version', message, { field: 'format' });
+}
+
+/** @throws PrivateMomentsError `release-altered` where the digest stated is not the one found. */
+export function requireUnaltered(carrier: Carrier, stated: string, found: string): void {
+  if (stated === found) return;
+  const message = `the ${carrier} was changed or damaged after it was made`;
+  throw new PrivateMomentsError('release-altered', message);
+}
+
+/** The mechanism, as stated, of a study with as many features as there can be. */
+export function readStatedMechanism(value: unknown): Mechanism {
+  const { name: stated } = (value ?? {}) as { name?: unknown };
+  const name = check.oneOf(stated, 'mechanism.name', MECHANISMS);
+  return readMechanism(value, name, MAX_FEATURES, check, check);
 }
 
 /** The promise, as stated; whether it is the study's is for others to find out. */

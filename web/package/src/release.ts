@@ -7,11 +7,14 @@ import {
   readGuarantee,
   readIntegers,
   readNoise,
+  readStatedMechanism,
+  requireFormat,
+  requireUnaltered,
   unreadable,
 } from './envelope.js';
 import { PrivateMomentsError } from './errors.js';
 import { packedLength } from './features.js';
-import { contentOf, hasValues, MECHANISMS, readMechanism } from './mechanism.js';
+import { contentOf, hasValues } from './mechanism.js';
 import type { ReleasedParts } from './protocol.js';
 import { freezeDeep, type Study } from './study.js';
 import {
@@ -188,9 +191,8 @@ export async function openRelease(input: string | Uint8Array | object): Promise<
 }
 
 function unaltered({ content, id }: StatedRelease, found: string): Release {
-  if (found === id) return new Release(content, id);
-  const message = 'the release was changed or damaged after it was made';
-  throw new PrivateMomentsError('release-altered', message);
+  requireUnaltered('release', id, found);
+  return new Release(content, id);
 }
 
 const CONTENT_KEYS = [
@@ -216,9 +218,7 @@ interface StatedRelease {
 function checkRelease(json: unknown): StatedRelease {
   refuseForeign(json);
   const given = check.object(json, 'release', CONTENT_KEYS, ['clipping']);
-  const named = given.mechanism as { name?: unknown } | null;
-  const name = check.oneOf(named?.name, 'mechanism.name', MECHANISMS);
-  const mechanism = readMechanism(named, name, MAX_FEATURES, check, check);
+  const mechanism = readStatedMechanism(given.mechanism);
   const kind = contentOf(mechanism);
   const guarantee = readGuarantee(given.guarantee);
   const content: Omit<ReleaseJSON, 'id'> = {
@@ -249,10 +249,7 @@ function refuseForeign(json: unknown): void {
   if (typeof format !== 'string' || !format.startsWith('private-moments/release@')) {
     throw unreadable('its format is not private-moments/release');
   }
-  if (format !== RELEASE_FORMAT) {
-    const message = `the release has the format ${format.slice(0, 60)}; this version reads ${RELEASE_FORMAT}`;
-    throw new PrivateMomentsError('release-version', message, { field: 'format' });
-  }
+  requireFormat('release', format, RELEASE_FORMAT);
   const unsafeLibrary = typeof given?.library === 'string' && given.library.includes('UNSAFE');
   const markedPublic = given?.private === false || given?.noise?.private === false;
   const rng = given?.noise?.rng;

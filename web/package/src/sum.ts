@@ -8,12 +8,14 @@ import {
   readGuarantee,
   readIntegers,
   readNoise,
+  readStatedMechanism,
+  requireFormat,
+  requireUnaltered,
   unreadable,
 } from './envelope.js';
-import { PrivateMomentsError } from './errors.js';
 import { packedLength } from './features.js';
 import { FEDERATION_MODES } from './federation/terms.js';
-import { contentOf, MECHANISMS, readMechanism } from './mechanism.js';
+import { contentOf } from './mechanism.js';
 import { specOf } from './plan.js';
 import { freezeDeep, requireStudy, type Study } from './study.js';
 import {
@@ -173,16 +175,11 @@ export function parseSum(input: string | Uint8Array | object): Sum {
   const json = jsonOf(input);
   if (!isSum(json)) throw unreadable('its format is not private-moments/sum');
   const stated = json as Record<string, unknown>;
-  if (stated.format !== SUM_FORMAT) {
-    const message = `the sum has the format ${String(stated.format).slice(0, 60)}; this version reads ${SUM_FORMAT}`;
-    throw new PrivateMomentsError('release-version', message, { field: 'format' });
-  }
+  requireFormat('sum', String(stated.format), SUM_FORMAT);
   const keys = ['library', 'study', 'mode', 'session', 'members', 'mechanism', 'guarantee'];
   const given = check.object(json, 'sum', ['format', ...keys, 'noise', 'groups', 'id']);
-  const named = given.mechanism as { name?: unknown } | null;
-  const name = check.oneOf(named?.name, 'mechanism.name', MECHANISMS);
-  const mechanism = readMechanism(named, name, MAX_FEATURES, check, check);
-  if (contentOf(mechanism) !== 'moments') throw unreadable(`${name} releases directions`);
+  const mechanism = readStatedMechanism(given.mechanism);
+  if (contentOf(mechanism) !== 'moments') throw unreadable(`${mechanism.name} releases directions`);
   const content: Omit<SumJSON, 'id'> = {
     format: SUM_FORMAT,
     library: check.text(given.library, 'library'),
@@ -195,9 +192,9 @@ export function parseSum(input: string | Uint8Array | object): Sum {
     noise: readNoise(given.noise),
     groups: readGroups(given.groups),
   };
-  if (digest(content) === hex(given.id, 'id')) return new Sum(content, given.id as string);
-  const message = 'the sum was changed or damaged after it was made';
-  throw new PrivateMomentsError('release-altered', message);
+  const id = hex(given.id, 'id');
+  requireUnaltered('sum', id, digest(content));
+  return new Sum(content, id);
 }
 
 function readGroups(value: unknown): SumGroup[] {
