@@ -6,7 +6,7 @@ import { freezeDeep, requireStudy, type Study } from '../study.js';
 import { MAX_FEATURES } from '../types.js';
 import { hashOf } from './binary.js';
 import { publicBytes, SUITES, type PublicRoleKeys, type RoleKeys, type Suite } from './keys.js';
-import { MOST_WITH_SHARES } from './terms.js';
+import { MOST_SITES, readThreshold } from './terms.js';
 
 export const SESSION_FORMAT = 'private-moments/session@1';
 
@@ -54,6 +54,7 @@ export interface SessionOptions {
 
 const MOST_ALLOWED = 1 << 16;
 const MODES: readonly SessionMode[] = ['split', 'ring', 'correlated'];
+const AT_THRESHOLD = { code: 'invalid-session', field: 'threshold' } as const;
 
 const check = checker('invalid-session');
 
@@ -165,7 +166,7 @@ export function parseSession(input: string | object): Session {
   if (mode === 'ring') needed.push('threshold');
   check.object(json, 'session', needed, ['allow']);
   const suite = check.oneOf(given.suite, 'suite', SUITES);
-  const sites = check.wholeNumber(given.sites, 'sites', 2, 2 ** 30);
+  const sites = check.wholeNumber(given.sites, 'sites', 2, MOST_SITES);
   const honest = check.wholeNumber(given.honest, 'honest', 1, sites);
   const study = check.text(given.study, 'study');
   if (!/^[0-9a-f]{64}$/.test(study)) throw invalid('study', 'study must be the id of a study');
@@ -177,7 +178,9 @@ export function parseSession(input: string | object): Session {
     attempt: check.wholeNumber(given.attempt, 'attempt', 1),
     sites,
     honest,
-    ...(mode === 'ring' ? { threshold: readThreshold(given.threshold, sites, honest) } : {}),
+    ...(mode === 'ring'
+      ? { threshold: readThreshold(given.threshold, sites, honest, AT_THRESHOLD) }
+      : {}),
     length: check.wholeNumber(given.length, 'length', 1, packedLength(MAX_FEATURES)),
     ...(isSplit
       ? { analyst: readKeys(given.analyst, 'analyst', suite) }
@@ -232,16 +235,6 @@ function parsed(text: string): object {
   } catch (cause) {
     throw new PrivateMomentsError('invalid-session', 'the session is not JSON text', {}, cause);
   }
-}
-
-function readThreshold(value: unknown, sites: number, honest: number): number {
-  const least = Math.max(sites - honest + 1, Math.floor(sites / 2) + 1, 2);
-  const threshold = check.wholeNumber(value, 'threshold', least, sites);
-  if (threshold < sites && sites > MOST_WITH_SHARES) {
-    const message = `with more than ${MOST_WITH_SHARES} sites threshold must be sites: secrets are shared among no more`;
-    throw invalid('threshold', message);
-  }
-  return threshold;
 }
 
 function readKeys(value: unknown, field: string, suite: Suite): PublicRoleKeys {

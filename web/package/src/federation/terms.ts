@@ -10,10 +10,10 @@ export const FEDERATION_MODES: readonly FederationMode[] = [
 ];
 
 /** Messages, and with them a roster, are made for no more than so many. */
-const MOST_SITES = 2 ** 30;
+export const MOST_SITES = 2 ** 30;
 const MOST_SITES_THAT_MEET = 1000;
 /** Shares are points over 256 elements. */
-export const MOST_WITH_SHARES = 255;
+const MOST_WITH_SHARES = 255;
 const MOST_RATIO = 1e6;
 
 /** What can be shared among sites so that any `honest` of them have it all. */
@@ -42,7 +42,7 @@ export function readFederation(value: unknown): Federation {
     case 'ring': {
       const given = check.object(value, 'federation', ['mode', 'sites', 'honest'], ['threshold']);
       const { sites, honest } = readSites(given, check, MOST_SITES_THAT_MEET);
-      return { mode, sites, honest, threshold: readThreshold(given, sites, honest, check) };
+      return { mode, sites, honest, threshold: thresholdOf(given, sites, honest) };
     }
     case 'correlated': {
       const optional = ['ratio', 'calibration'];
@@ -117,20 +117,40 @@ function requireHonest(sites: number, honest: number): void {
   );
 }
 
-/**
- * So many must answer before masks are taken off. All who are not honest together must be fewer, or
- * they could take off whose they like; and so few that two disjoint groups could both answer must not
- * be enough. Where it is all sites, nobody is made up for and nothing has to be shared.
- */
-function readThreshold(given: Given, sites: number, honest: number, check: Check): number {
-  const least = Math.max(sites - honest + 1, Math.floor(sites / 2) + 1, 2);
-  if (given.threshold === undefined) {
-    return sites > MOST_WITH_SHARES ? sites : Math.max(least, Math.floor((2 * sites) / 3) + 1);
+/** Of a study: two thirds of the sites where it says nothing, all where there are too many for shares. */
+function thresholdOf(given: Given, sites: number, honest: number): number {
+  if (given.threshold !== undefined) {
+    const at = { code: 'invalid-federation', field: 'federation.threshold' } as const;
+    return readThreshold(given.threshold, sites, honest, at);
   }
-  const threshold = check.wholeNumber(given.threshold, 'federation.threshold', least, sites);
+  if (sites > MOST_WITH_SHARES) return sites;
+  return Math.max(leastThreshold(sites, honest), Math.floor((2 * sites) / 3) + 1);
+}
+
+/**
+ * How many must answer before masks are taken off; where it is all sites, nobody is made up for and
+ * nothing has to be shared.
+ * @throws PrivateMomentsError with the code and the field of the caller.
+ */
+export function readThreshold(
+  value: unknown,
+  sites: number,
+  honest: number,
+  { code, field }: { code: ErrorCode; field: string },
+): number {
+  const least = leastThreshold(sites, honest);
+  const threshold = checker(code).wholeNumber(value, field, least, sites);
   if (threshold === sites || sites <= MOST_WITH_SHARES) return threshold;
-  const message = `with more than ${MOST_WITH_SHARES} sites federation.threshold must be sites: secrets are shared among no more`;
-  return fail('invalid-federation', 'federation.threshold', message);
+  const message = `with more than ${MOST_WITH_SHARES} sites ${field} must be sites: secrets are shared among no more`;
+  return fail(code, field, message);
+}
+
+/**
+ * All who are not honest together must be fewer, or they could take off whose masks they like; and so
+ * few that two disjoint groups could both answer must not be enough.
+ */
+function leastThreshold(sites: number, honest: number): number {
+  return Math.max(sites - honest + 1, Math.floor(sites / 2) + 1, 2);
 }
 
 function readRatio(value: unknown, check: Check): number {
