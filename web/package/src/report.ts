@@ -18,6 +18,7 @@ import {
   isByGdp,
   stepsOf,
   strength,
+  strengthInWords,
 } from './report/guarantee.js';
 import { readResults, type Reportable, type ReportInput } from './report/input.js';
 import { Markup, markup } from './report/markup.js';
@@ -223,7 +224,7 @@ function guaranteeSection(guarantee: Guarantee | null, { origin }: Reportable): 
   const facts: [string, string | Markup][] = [
     [
       'Definition',
-      markup`For any two data sets ${difference(guarantee)}, and any set <i>S</i> of ${told}s, P(${told} in <i>S</i>) is at most <i>e</i><sup>ε</sup> times as large for one as for the other${delta === 0 ? '' : ', plus δ'}. Here ${strength(guarantee).replace(', ', ' and ')}.`,
+      markup`For any two data sets ${difference(guarantee)}, and any set <i>S</i> of ${told}s, P(${told} in <i>S</i>) is at most <i>e</i><sup>ε</sup> times as large for one as for the other${delta === 0 ? '' : ', plus δ'}. Here ${strengthInWords(guarantee)}.`,
     ],
     ...(also.length === 0
       ? []

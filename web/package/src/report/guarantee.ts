@@ -26,9 +26,18 @@ function guessByEpsilon({ epsilon, delta }: Cost): number {
 }
 
 /** "ε = 1, δ = 10⁻⁶"; of a promise without exceptions "ε = 1". Rounded up. */
-export function strength({ epsilon, delta }: Cost): string {
-  const written = `ε = ${roundedUp(epsilon, 4)}`;
-  return delta === 0 ? written : `${written}, δ = ${probability(roundedUp(delta, 3))}`;
+export function strength(cost: Cost): string {
+  return written(cost, ', ');
+}
+
+/** The same within a sentence: "ε = 1 and δ = 10⁻⁶". */
+export function strengthInWords(cost: Cost): string {
+  return written(cost, ' and ');
+}
+
+function written({ epsilon, delta }: Cost, between: string): string {
+  const first = `ε = ${roundedUp(epsilon, 4)}`;
+  return delta === 0 ? first : `${first}${between}δ = ${probability(roundedUp(delta, 3))}`;
 }
 
 /** What a guess right so many times in 100 tells, in a word or two. */
@@ -90,12 +99,12 @@ export function honestyInWords({ honest, floor, alone }: Guarantee): string[] {
       : [
           floor === null
             ? 'If all others give theirs away, nothing is promised.'
-            : `If all others give theirs away, what is left is ${strength(floor).replace(', ', ' and ')}.`,
+            : `If all others give theirs away, what is left is ${strengthInWords(floor)}.`,
         ]),
     ...(alone === undefined
       ? []
       : [
-          `The noise is the published one: it was calibrated for ${strength(alone).replace(', ', ' and ')} against somebody who sees one message and no other.`,
+          `The noise is the published one: it was calibrated for ${strengthInWords(alone)} against somebody who sees one message and no other.`,
         ]),
   ];
 }
@@ -110,7 +119,7 @@ export function guaranteeInWords(guarantee: Guarantee): string[] {
       : 'added or removed';
   const isSum = guarantee.honest !== undefined;
   return [
-    `${isSum ? 'The sum of all releases' : 'Each release'} is ${pure ? 'ε' : '(ε, δ)'}-differentially private with ${strength(guarantee).replace(', ', ' and ')}, for one ${one} ${change}.`,
+    `${isSum ? 'The sum of all releases' : 'Each release'} is ${pure ? 'ε' : '(ε, δ)'}-differentially private with ${strengthInWords(guarantee)}, for one ${one} ${change}.`,
     `${attacker(guarantee, 'theirs')} With ${isSum ? 'the sum' : 'the release'} their best guess is right ${Math.round(bestGuess(guarantee))} times in 100. A coin is right 50 times.`,
     ...honestyInWords(guarantee),
   ];
