@@ -1,3 +1,5 @@
+import { packedLength } from '../../package/src/features.js';
+
 /**
  * The packed second-moment matrix: (D+1)(D+2)/2 numbers, upper triangle row by row, the constant
  * coordinate first.
@@ -12,5 +14,5 @@ export function packedIndex(dimension: number, i: number, j: number): number {
 
 /** How many numbers a release of this dimension holds that are not public beforehand. */
 export function noisyCount(dimension: number, rowsArePublic: boolean): number {
-  return ((dimension + 1) * (dimension + 2)) / 2 - (rowsArePublic ? 1 : 0);
+  return packedLength(dimension) - (rowsArePublic ? 1 : 0);
 }
