@@ -200,6 +200,28 @@ Result<Plan> planOf(const val& spec) {
   return planFederated(*mechanism, params);
 }
 
+std::vector<Column> columnsOf(const val& columns) {
+  std::vector<Column> list;
+  const int count = columns.isArray() ? integer(columns, "length") : 0;
+  for (int i = 0; i < count; ++i) {
+    const val column = columns[i];
+    if (text(column, "kind") == "number") {
+      list.push_back({Column::Kind::kNumber, number(column, "min"), number(column, "max"), 0});
+    } else {
+      list.push_back({Column::Kind::kCategory, 0, 0, integer(column, "levels")});
+    }
+  }
+  return list;
+}
+
+Result<MissingRule> missingRuleOf(const val& options) {
+  const std::string missing = text(options, "missing");
+  if (missing == "centre") return MissingRule::kCentre;
+  if (missing == "drop") return MissingRule::kDrop;
+  if (missing == "error") return MissingRule::kError;
+  return Error{Code::kInvalidMissingRule, "missing must be centre, drop or error", "missing"};
+}
+
 Result<Intake> intakeOf(const val& options, const Plan& plan) {
   IntakeTerms terms{};
   terms.row_norm = number(options["spec"], "rowNorm");
@@ -207,27 +229,10 @@ Result<Intake> intakeOf(const val& options, const Plan& plan) {
   terms.bits = plan.bits;
   terms.max_rows = plan.max_rows;
   terms.adaptive = plan.clip_width > 0;
-  const std::string missing = text(options, "missing");
-  if (missing == "centre") {
-    terms.missing = MissingRule::kCentre;
-  } else if (missing == "drop") {
-    terms.missing = MissingRule::kDrop;
-  } else if (missing == "error") {
-    terms.missing = MissingRule::kError;
-  } else {
-    return Error{Code::kInvalidMissingRule, "missing must be centre, drop or error", "missing"};
-  }
-  const val columns = options["columns"];
-  const int count = columns.isArray() ? integer(columns, "length") : 0;
-  for (int i = 0; i < count; ++i) {
-    const val column = columns[i];
-    if (text(column, "kind") == "number") {
-      terms.columns.push_back(
-          {Column::Kind::kNumber, number(column, "min"), number(column, "max"), 0});
-    } else {
-      terms.columns.push_back({Column::Kind::kCategory, 0, 0, integer(column, "levels")});
-    }
-  }
+  const Result<MissingRule> missing = missingRuleOf(options);
+  if (!missing.ok()) return missing.error();
+  terms.missing = missing.value();
+  terms.columns = columnsOf(options["columns"]);
   Result<Intake> intake = Intake::create(std::move(terms));
   if (intake.ok() && intake.value().features() != plan.params.dimension) {
     return Error{Code::kInvalidDimension, "the columns do not make as many features as stated",
@@ -236,8 +241,7 @@ Result<Intake> intakeOf(const val& options, const Plan& plan) {
   return intake;
 }
 
-val countsOf(const Intake& intake) {
-  const IntakeCounts& counts = intake.counts();
+val countsOf(const IntakeCounts& counts) {
   val result = val::object();
   put(result, "rows", double(counts.rows));
   put(result, "used", double(counts.used));
@@ -252,6 +256,18 @@ val countsOf(const Intake& intake) {
     columns.call<void>("push", entry);
   }
   put(result, "columns", columns);
+  return result;
+}
+
+val factsOf(const std::vector<Fact>& facts) {
+  val result = val::object();
+  for (const Fact& fact : facts) {
+    if (fact.exact) {
+      put(result, fact.name, decimal(fact.integer));
+    } else {
+      put(result, fact.name, fact.number);
+    }
+  }
   return result;
 }
 

@@ -63,10 +63,16 @@ val costOf(const Promise& promise);
 /// The mechanism of a spec, shared as its `federation` says. Errors: kInvalidMechanism,
 /// kInvalidNeighbours, kInvalidUnit, kInvalidFederation, and those of the mechanism.
 Result<Plan> planOf(const val& spec);
+/// [{ kind: "number", min, max } | { kind: "category", levels }]
+std::vector<Column> columnsOf(const val& columns);
+/// { missing }. Error: kInvalidMissingRule.
+Result<MissingRule> missingRuleOf(const val& options);
 /// The terms of { spec, columns, missing } under a plan. Errors: kInvalidMissingRule and those of
 /// Intake::create.
 Result<Intake> intakeOf(const val& options, const Plan& plan);
 /// { rows, used, centred, dropped, shortened, columns: [{ missing, outside }] }
-val countsOf(const Intake& intake);
+val countsOf(const IntakeCounts& counts);
+/// { [fact.name]: number, or a whole one in decimal digits }
+val factsOf(const std::vector<Fact>& facts);
 
 }  // namespace pm::js

@@ -1,4 +1,4 @@
-// Bytes of a CSV file in, rows into an intake. Linked into the modules that have one.
+// Bytes of a CSV file in, rows into an intake or a table. Linked into the modules that have one.
 #include <emscripten/bind.h>
 
 #include <algorithm>
@@ -14,13 +14,13 @@ namespace {
 // Bytes copied in at once.
 constexpr std::size_t kBufferBytes = 1 << 16;
 
-class IntakeSink : public RowSink {
+class HandleSink : public RowSink {
  public:
-  explicit IntakeSink(IntakeHandle& intake) : intake_(intake) {}
-  Status take(std::span<const double> rows) override { return intake_.take(rows); }
+  explicit HandleSink(RowsHandle& handle) : handle_(handle) {}
+  Status take(std::span<const double> rows) override { return handle_.take(rows); }
 
  private:
-  IntakeHandle& intake_;
+  RowsHandle& handle_;
 };
 
 class ArraySink : public RowSink {
@@ -48,14 +48,14 @@ class CsvReaderHandle {
          std::isfinite(stop) ? std::uint64_t(stop) : std::numeric_limits<std::uint64_t>::max()});
   }
 
-  val push(IntakeHandle& intake, const val& bytes) {
-    IntakeSink sink(intake);
+  val push(RowsHandle& into, const val& bytes) {
+    HandleSink sink(into);
     if (const Status status = pushAll(bytes, sink)) return failure(*status);
     return progress();
   }
 
-  val end(IntakeHandle& intake) {
-    IntakeSink sink(intake);
+  val end(RowsHandle& into) {
+    HandleSink sink(into);
     if (const Status status = endFile(sink)) return failure(*status);
     return progress();
   }
@@ -192,6 +192,7 @@ val createCsvReader(const val& layout, const val& columns) {
 EMSCRIPTEN_BINDINGS(ingest) {
   using emscripten::class_;
   using pm::js::CsvReaderHandle;
+  class_<pm::js::RowsHandle>("Rows").function("add", &pm::js::RowsHandle::add);
   class_<CsvReaderHandle>("CsvReader")
       .smart_ptr<std::shared_ptr<CsvReaderHandle>>("CsvReaderPointer")
       .function("begin", &CsvReaderHandle::begin)

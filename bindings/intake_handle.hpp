@@ -9,25 +9,30 @@
 
 namespace pm::js {
 
-/// What the production and the research intake share: rows in, local counts out.
-class IntakeHandle {
+/// What rows can go into, read from a file or handed over.
+class RowsHandle {
  public:
-  IntakeHandle(Plan plan, Intake intake) : plan_(std::move(plan)), intake_(std::move(intake)) {}
+  virtual ~RowsHandle() = default;
+
+  /// Rows that are here already; the caller keeps them.
+  virtual Status take(std::span<const double> rows) = 0;
 
   val add(const val& values) {
     std::vector<double> cells = numbers(values);
-    const Status status = intake_.add(cells);
+    const Status status = take(cells);
     wipe(cells.data(), cells.size() * sizeof(double));
-    if (status) return failure(*status);
-    val result = success();
-    put(result, "rows", double(intake_.counts().rows));
-    return result;
+    return status ? failure(*status) : success();
   }
+};
 
-  /// The same for rows that are here already; the caller keeps them.
-  Status take(std::span<const double> rows) { return intake_.add(rows); }
+/// What the production and the research intake share: rows in, local counts out.
+class IntakeHandle : public RowsHandle {
+ public:
+  IntakeHandle(Plan plan, Intake intake) : plan_(std::move(plan)), intake_(std::move(intake)) {}
 
-  val counts() const { return countsOf(intake_); }
+  Status take(std::span<const double> rows) override { return intake_.add(rows); }
+
+  val counts() const { return countsOf(intake_.counts()); }
 
   // The exact sums, for the intake of another worker. Never to the page.
   val part() {

@@ -140,8 +140,7 @@ EMSCRIPTEN_BINDINGS(moments) {
   using pm::js::AssemblyHandle;
   using pm::js::IntakeHandle;
   using pm::js::ReleaseHandle;
-  class_<IntakeHandle>("IntakeBase")
-      .function("add", &IntakeHandle::add)
+  class_<IntakeHandle, emscripten::base<pm::js::RowsHandle>>("IntakeBase")
       .function("counts", &IntakeHandle::counts)
       .function("part", &IntakeHandle::part)
       .function("merge", &IntakeHandle::merge);

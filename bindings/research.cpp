@@ -146,8 +146,7 @@ EMSCRIPTEN_BINDINGS(research) {
   using emscripten::class_;
   using pm::js::IntakeHandle;
   using pm::js::ResearchHandle;
-  class_<IntakeHandle>("IntakeBase")
-      .function("add", &IntakeHandle::add)
+  class_<IntakeHandle, emscripten::base<pm::js::RowsHandle>>("IntakeBase")
       .function("counts", &IntakeHandle::counts)
       .function("part", &IntakeHandle::part)
       .function("merge", &IntakeHandle::merge);

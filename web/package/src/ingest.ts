@@ -2,7 +2,7 @@ import { joined } from './bytes.js';
 import { cellReader, numericCellReader } from './cells.js';
 import { PrivateMomentsError } from './errors.js';
 import type { Plan } from './plan.js';
-import type { CsvLayout, CsvReader, IngestCore, IntakeBase, Raw, RawCounts } from './raw.js';
+import type { CsvLayout, CsvReader, IngestCore, Raw, RawCounts, RowSink } from './raw.js';
 import type { LocalCounts } from './types.js';
 import { unwrap } from './unwrap.js';
 
@@ -18,60 +18,62 @@ export function batchRows(columns: number): number {
 }
 
 /** What takes rows where they are wanted as numbers, not as sums. */
-export interface RowTaker {
-  add(values: Float64Array): Raw<{ rows: number }>;
-  counts(): RawCounts;
+export interface RowTaker extends RowSink {
   /** Rows out of a reader, from more bytes or, without them, from the end of the file. */
   addCsv(reader: CsvReader, bytes: Uint8Array | undefined): Raw<object>;
 }
 
-/** Brings rows to an intake, or to what stands in its place. */
+/** Brings rows to where they are wanted. */
 export class RowFeed {
-  /** That of the intake: a reader works in the same memory. */
+  /** Of the same memory: it has the readers. */
   readonly core: IngestCore;
-  readonly #intake: IntakeBase | RowTaker;
+  readonly #into: RowSink | RowTaker;
   readonly #plan: Plan;
 
-  constructor(intake: IntakeBase | RowTaker, plan: Plan, core: IngestCore) {
-    this.#intake = intake;
+  constructor(into: RowSink | RowTaker, plan: Plan, core: IngestCore) {
+    this.#into = into;
     this.#plan = plan;
     this.core = core;
   }
 
   /** The bytes of a section of CSV, or without bytes the end of the file. */
   csv(reader: CsvReader, bytes?: Uint8Array): void {
-    const intake = this.#intake;
+    const into = this.#into;
     let read: Raw<object>;
-    if ('addCsv' in intake) read = intake.addCsv(reader, bytes);
-    else read = bytes === undefined ? reader.end(intake) : reader.push(intake, bytes);
+    if ('addCsv' in into) read = into.addCsv(reader, bytes);
+    else read = bytes === undefined ? reader.end(into) : reader.push(into, bytes);
     unwrap(read, this.#plan.columns);
   }
 
-  /** Whole rows, encoded already; overwritten once they are in the sums. */
+  /** Whole rows, encoded already; overwritten once they are there. */
   rows(values: Float64Array): void {
-    const added = this.#intake.add(values);
+    const added = this.#into.add(values);
     values.fill(0);
     unwrap(added, this.#plan.columns);
   }
+}
 
-  counts(ignored: readonly string[]): LocalCounts {
-    const { columns, ...rest } = this.#intake.counts();
-    return {
-      rows: rest.rows,
-      // The core counts centred rows as used: they are in the sums.
-      used: rest.used - rest.centred,
-      centred: rest.centred,
-      dropped: rest.dropped,
-      shortened: rest.shortened,
-      columns: this.#plan.columns.map(({ name, from }, index) => ({
-        name,
-        from,
-        missing: columns[index]?.missing ?? 0,
-        outside: columns[index]?.outside ?? 0,
-      })),
-      ignored: [...ignored],
-    };
-  }
+/** What was found in the data, for whoever's they are; `ignored` are columns the study does not use. */
+export function localCounts(
+  { columns, ...rest }: RawCounts,
+  plan: Plan,
+  ignored: readonly string[],
+): LocalCounts {
+  return {
+    rows: rest.rows,
+    // The core counts centred rows as used: they are in the sums.
+    used: rest.used - rest.centred,
+    centred: rest.centred,
+    dropped: rest.dropped,
+    shortened: rest.shortened,
+    columns: plan.columns.map(({ name, from }, index) => ({
+      name,
+      from,
+      missing: columns[index]?.missing ?? 0,
+      outside: columns[index]?.outside ?? 0,
+    })),
+    ignored: [...ignored],
+  };
 }
 
 /**

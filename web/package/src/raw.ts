@@ -87,9 +87,13 @@ export interface RawCounts {
   columns: { missing: number; outside: number }[];
 }
 
-export interface IntakeBase {
+/** What rows can go into. */
+export interface RowSink {
   /** Row-major rows of study columns; a category cell is its level's index, NaN a missing cell. */
-  add(values: Float64Array): Raw<{ rows: number }>;
+  add(values: Float64Array): Raw<object>;
+}
+
+export interface IntakeBase extends RowSink {
   counts(): RawCounts;
   /**
    * The exact sums so far, once: from one worker to another worker of the same page, never to the
@@ -134,9 +138,9 @@ export interface CsvReader {
    */
   begin(section: { at: number; seek: boolean; stop: number }): void;
   /** The next bytes, cut anywhere. `done`: the section is read, and what follows is not looked at. */
-  push(intake: IntakeBase, bytes: Uint8Array): Raw<{ done: boolean }>;
+  push(into: RowSink, bytes: Uint8Array): Raw<{ done: boolean }>;
   /** The file ends here. */
-  end(intake: IntakeBase): Raw<{ done: boolean }>;
+  end(into: RowSink): Raw<{ done: boolean }>;
   /** The same two with the rows in place of their sums, for the thread of those whose rows they are. */
   rows(bytes: Uint8Array): Raw<{ done: boolean; values: Float64Array }>;
   lastRows(): Raw<{ done: boolean; values: Float64Array }>;

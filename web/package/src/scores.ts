@@ -8,7 +8,7 @@ import { loadCore } from './core.js';
 import { noRows, openData, readInto, type Data, type Table } from './data.js';
 import { cancelled } from './engine.js';
 import { PrivateMomentsError } from './errors.js';
-import { RowFeed, type RowTaker } from './ingest.js';
+import { localCounts, RowFeed, type RowTaker } from './ingest.js';
 import { checkOptions, type ReadOptions } from './options.js';
 import { planOf, type Plan, type PlanColumn } from './plan.js';
 import type { CsvReader, Raw, RawCounts } from './raw.js';
@@ -182,7 +182,7 @@ async function score(
     if (signal?.aborted) throw cancelled(signal);
   });
   await untilCancelled(reading, signal, cancelled);
-  const scores = scorer.scores(feed.counts([]).columns);
+  const scores = scorer.scores(localCounts(scorer.counts(), plan, []).columns);
   onProgress?.({ rows: scores.rows, fraction: source.kind === 'stream' ? null : 1 });
   return scores;
 }

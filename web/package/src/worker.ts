@@ -10,7 +10,7 @@ import { Crew, workersFor } from './crew.js';
 import { noRows } from './data.js';
 import { PrivateMomentsError } from './errors.js';
 import type { OnRead } from './files.js';
-import { csvLayout, RowFeed } from './ingest.js';
+import { csvLayout, localCounts, RowFeed } from './ingest.js';
 import { kindOf } from './kinds.js';
 import { masked } from './federation/masking.js';
 import type { MaskSeed } from './federation/participant.js';
@@ -70,7 +70,8 @@ async function read(
 ): Promise<LocalCounts> {
   const feed = new RowFeed(intake, job.plan, core);
   const onRead = progressReporter(page);
-  const local = feed.counts(await readSource(core, page, intake, feed, job, onRead));
+  const ignored = await readSource(core, page, intake, feed, job, onRead);
+  const local = localCounts(intake.counts(), job.plan, ignored);
   if (local.rows === 0) throw noRows();
   const fraction = job.source.kind === 'stream' ? null : 1;
   page.post({ type: 'progress', rows: local.rows, fraction });
