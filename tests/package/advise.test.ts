@@ -95,6 +95,18 @@ describe('advise', () => {
     expect(levers).toEqual([]);
   });
 
+  it('advises sites that share noise what they can share, and nothing that needs them apart', async () => {
+    for (const mode of ['split', 'ring', 'correlated']) {
+      const own = study(6, { federation: { mode, sites: 9, honest: 6 } });
+      const { choices, recommended, levers } = await advise(own, { rows: 9000, sites: 9 });
+      const names = mode === 'correlated' ? ['gaussian'] : ['gaussian', 'two-sided-wishart'];
+      expect(choices.map(({ mechanism }) => mechanism)).toEqual(names);
+      expect(recommended).toBe('gaussian');
+      expect(levers.map(({ change }) => change).join()).not.toMatch(/one release|adaptive/);
+      expect(levers.length).toBeGreaterThan(0);
+    }
+  });
+
   it('works with a single column', async () => {
     const { choices } = await advise(study(1), { rows: 100 });
     expect(choices.map(({ mechanism }) => mechanism)).not.toContain('ppca');

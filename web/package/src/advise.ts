@@ -1,6 +1,7 @@
 import { loadAnalysis } from './core.js';
 import { guaranteeOf } from './envelope.js';
 import { PrivateMomentsError } from './errors.js';
+import { isShareable } from './federation/terms.js';
 import { forecastWith, show, type Forecast, type ForecastOptions } from './forecast.js';
 import { APPROXIMATE, contentOf, MECHANISMS } from './mechanism.js';
 import { specOf } from './plan.js';
@@ -112,7 +113,8 @@ function fitting(study: Study): Study[] {
     (name) =>
       (study.privacy.delta > 0 || !APPROXIMATE.includes(name)) &&
       (name !== 'wishart' || study.unit === 'row') &&
-      (name !== 'ppca' || features > 1),
+      (name !== 'ppca' || features > 1) &&
+      isShareable(study.federation, name),
   ).map((name) => {
     if (name === study.mechanism.name) return study;
     const needsCount = name === 'ppca' || name === 'power-method';
@@ -203,6 +205,7 @@ function levers(core: Core, study: Study, options: AdviseOptions): Lever[] {
   if (contentOf(study.mechanism) !== 'moments') return [];
   const now = quick(core, study, options);
   const { epsilon, delta } = study.privacy;
+  const isAlone = study.federation.mode === 'independent';
   const found: Lever[] = [];
   const consider = (change: string, other: Study, changed: AdviseOptions): void => {
     const { error } = quick(core, other, changed).covariance;
@@ -217,14 +220,14 @@ function levers(core: Core, study: Study, options: AdviseOptions): Lever[] {
   }
   if (study.unit === 'row') {
     consider('twice the rows in as many releases', study, { ...options, rows: 2 * now.rows });
-    if (now.sites > 1) {
+    if (now.sites > 1 && isAlone) {
       consider('the same rows in one release', study, { ...options, sites: 1 });
     }
   } else {
     const doubled = { ...options, rows: 2 * now.rows, sites: 2 * now.sites };
     consider('twice the participants', study, doubled);
   }
-  const canAdapt = study.mechanism.name === 'gaussian' && study.unit === 'row';
+  const canAdapt = study.mechanism.name === 'gaussian' && study.unit === 'row' && isAlone;
   if (options.rowNorm === undefined && study.clipping === 'fixed' && canAdapt) {
     consider('adaptive clipping', variant(study, { clipping: 'adaptive' }), options);
   }

@@ -1,6 +1,12 @@
 import { checker, type Check } from '../check.js';
 import { PrivateMomentsError, type ErrorCode } from '../errors.js';
-import type { Clipping, Federation, FederationMode, Mechanism } from '../types.js';
+import type {
+  Clipping,
+  Federation,
+  FederationMode,
+  Mechanism,
+  MechanismName,
+} from '../types.js';
 
 export const FEDERATION_MODES: readonly FederationMode[] = [
   'independent',
@@ -62,6 +68,11 @@ export function readFederation(value: unknown): Federation {
   }
 }
 
+/** Whether the noise of a mechanism is whole in the sum of the releases of a study. */
+export function isShareable({ mode }: Federation, mechanism: MechanismName): boolean {
+  return mode === 'independent' || SHAREABLE[mode].includes(mechanism);
+}
+
 /**
  * What is summed must be noise that can be shared, and nothing may leave beside the masked sums.
  * @throws PrivateMomentsError `invalid-mechanism` or `invalid-clipping`.
@@ -72,8 +83,8 @@ export function requireShareable(
   clipping: Clipping,
 ): void {
   if (federation.mode === 'independent') return;
-  const names = SHAREABLE[federation.mode];
-  if (!names.includes(mechanism.name)) {
+  if (!isShareable(federation, mechanism.name)) {
+    const names = SHAREABLE[federation.mode];
     const message = `with federation ${federation.mode} the mechanism must be ${names.join(' or ')}`;
     fail('invalid-mechanism', 'mechanism.name', message);
   }
