@@ -11,6 +11,7 @@ import { concat, fromHex, hashOf } from '../../web/package/src/federation/binary
 import { pidOf, newSigningKeys, type KeyPair } from '../../web/package/src/federation/keys.js';
 import {
   closeBy,
+  expectSum,
   forged,
   insideOf,
   masking,
@@ -18,6 +19,7 @@ import {
   Post,
   readAs,
   roomOf,
+  SPLIT,
   startAll,
   summed,
   sumOf,
@@ -28,7 +30,6 @@ import {
 } from './federation-support.js';
 import { failure } from './support.js';
 
-const SPLIT = { mode: 'split', sites: 5, honest: 3 } as const;
 const RING = { mode: 'ring', sites: 5, honest: 4, threshold: 4 } as const;
 /** Nobody is made up for. */
 const WHOLE_RING = { mode: 'ring', sites: 3, honest: 3, threshold: 3 } as const;
@@ -87,8 +88,7 @@ describe('fewer releases than must be', () => {
     post.send(late);
     await post.run();
     await closeBy(room, post);
-    expect(summed(room)).toEqual([0, 1, 2, 3]);
-    expect(room.collector.outcome?.total).toEqual(sumOf([0, 1, 2, 3]));
+    expectSum(room, [0, 1, 2, 3]);
   });
 
   it('ring: nobody is asked to unmask, and nobody who is asked answers', async () => {
@@ -120,8 +120,7 @@ describe('a participant that drops out', () => {
     }
     await post.run();
     await closeBy(room, post);
-    expect(summed(room)).toEqual([0, 2, 4]);
-    expect(room.collector.outcome?.total).toEqual(sumOf([0, 2, 4]));
+    expectSum(room, [0, 2, 4]);
     expect(room.participants[1]?.outcome).toEqual(room.collector.outcome);
   });
 
@@ -132,8 +131,7 @@ describe('a participant that drops out', () => {
     post.gone.add(missing);
     await closeBy(room, post);
     const others = [0, 1, 2, 3, 4].filter((index) => index !== room.indexOf(missing));
-    expect(summed(room)).toEqual(others);
-    expect(room.collector.outcome?.total).toEqual(sumOf(others));
+    expectSum(room, others);
   });
 
   it('ring, before it sent shares: the others go on without it', async () => {
@@ -146,8 +144,7 @@ describe('a participant that drops out', () => {
       if (type !== 'shares' || from !== gone) await post.deliver(item);
     }
     await closeBy(room, post);
-    expect(summed(room)).toEqual([0, 1, 3, 4]);
-    expect(room.collector.outcome?.total).toEqual(sumOf([0, 1, 3, 4]));
+    expectSum(room, [0, 1, 3, 4]);
     expect(room.participants[2]?.outcome).toEqual(room.collector.outcome);
   });
 
@@ -156,8 +153,7 @@ describe('a participant that drops out', () => {
     for (const message of releases) await post.deliver({ to: 'coordinator', message });
     post.gone.add(room.participants[0]?.pid ?? '');
     await post.run();
-    expect(summed(room)).toEqual([0, 1, 2, 3, 4]);
-    expect(room.collector.outcome?.total).toEqual(sumOf([0, 1, 2, 3, 4]));
+    expectSum(room, [0, 1, 2, 3, 4]);
   });
 
   it('a ring that makes up for nobody waits, and can only give up', async () => {
@@ -368,8 +364,7 @@ describe('a message that was tampered with', () => {
       await post.deliver(item);
     }
     await closeBy(room, post);
-    expect(summed(room)).toEqual([1, 2, 3, 4]);
-    expect(room.collector.outcome?.total).toEqual(sumOf([1, 2, 3, 4]));
+    expectSum(room, [1, 2, 3, 4]);
   });
 
   it('ring: a member that reveals wrong shares spoils the sum, and does not falsify it', async () => {

@@ -15,11 +15,8 @@ import {
 } from '../../web/package/src/federation/session.js';
 import { sessionFromLink, sessionToLink } from '../../web/package/src/federation/session-link.js';
 import { defineStudy } from '../../web/package/src/study.js';
-import { masking, studyOf } from './federation-support.js';
+import { masking, RING, SPLIT, studyOf } from './federation-support.js';
 import { definition, failure } from './support.js';
-
-const SPLIT = { mode: 'split', sites: 5, honest: 3 } as const;
-const RING = { mode: 'ring', sites: 5, honest: 3, threshold: 4 } as const;
 
 const keys = await newRoleKeys('25519');
 const helper = await newRoleKeys('25519');

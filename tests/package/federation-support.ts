@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { defineStudy, type Study } from '../../web/package/src/study.js';
 import { plainArithmetic } from '../../web/package/src/federation/arithmetic.js';
 import {
@@ -45,6 +46,9 @@ export type Terms =
   | { mode: 'split'; sites: number; honest: number }
   | { mode: 'ring'; sites: number; honest: number; threshold: number }
   | { mode: 'correlated'; sites: number; honest: number };
+
+export const SPLIT = { mode: 'split', sites: 5, honest: 3 } as const;
+export const RING = { mode: 'ring', sites: 5, honest: 3, threshold: 4 } as const;
 
 /** One feature: three numbers a release. */
 export function studyOf(federation: Terms, title = 'Three numbers'): Study {
@@ -213,6 +217,23 @@ export async function closeBy(room: Room, post: Post): Promise<Step> {
 /** Who was summed, in the order of the room. */
 export function summed(room: Room): number[] {
   return (room.collector.outcome?.participants ?? []).map(room.indexOf).sort((a, b) => a - b);
+}
+
+/** Asserts that the session has ended with the exact sum of these, in the order of the room. */
+export function expectSum(room: Room, indexes: readonly number[]): void {
+  expect(room.collector.state).toBe('done');
+  expect(summed(room)).toEqual(indexes);
+  expect(room.collector.outcome?.total).toEqual(sumOf(indexes));
+}
+
+/** The same of all sites, and that every participant has it, while nobody has refused a message. */
+export function expectSumForAll(room: Room, post: Post): void {
+  expect(post.refusals).toEqual([]);
+  expectSum(room, [...room.participants.keys()]);
+  for (const { state, outcome } of room.participants) {
+    expect(state).toBe('done');
+    expect(outcome).toEqual(room.collector.outcome);
+  }
 }
 
 /** What closing a phase sends; nothing where there is nothing to close yet. */
