@@ -1,25 +1,15 @@
 import { assemble, defineStudy, privatize, type Moments } from 'private-moments';
 import { describe, expect, it } from 'vitest';
-import { definition, failure, seeded } from './support.js';
+import { definition, failure, people } from './support.js';
 
 const study = defineStudy({
   ...definition(),
   privacy: { epsilon: 20, delta: 1e-6 },
 });
 
-function people(count: number) {
-  const random = seeded(count);
-  return Array.from({ length: count }, () => ({
-    age: 18 + 72 * random(),
-    sleep: 4 + 6 * random(),
-    work: 'day',
-    mood: 4 * random() - 2,
-  }));
-}
-
 let made: Promise<Moments> | undefined;
 const moments = () =>
-  (made ??= (async () => assemble(study, [await privatize(study, people(3000))]))());
+  (made ??= (async () => assemble(study, [await privatize(study, people(3000, 0, 2))]))());
 
 /** Longer than any test may take. */
 const endless = { level: 0.95, draws: 100_000 };
@@ -151,7 +141,7 @@ describe('analyses in a worker', () => {
     const here = await moments();
     const abort = new AbortController();
     const running = here.inWorker({ signal: abort.signal }).pca(endless);
-    expect((await privatize(study, people(10))).values.length).toBeGreaterThan(0);
+    expect((await privatize(study, people(10, 0, 2))).values.length).toBeGreaterThan(0);
     abort.abort();
     await failure(() => running, { code: 'cancelled' });
   });

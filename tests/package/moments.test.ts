@@ -8,26 +8,13 @@ import {
 } from 'private-moments';
 import { exactMoments } from 'private-moments/research';
 import { describe, expect, it } from 'vitest';
-import { definition, failure, seeded } from './support.js';
-
-/** Made-up people whose mood follows their sleep; the same every time. */
-function people(count: number) {
-  const random = seeded(count);
-  return Array.from({ length: count }, () => {
-    const sleep = 4 + 6 * random();
-    return {
-      age: 18 + 72 * random(),
-      sleep,
-      work: ['day', 'night', 'none'][Math.floor(3 * random())] ?? 'day',
-      mood: (sleep - 7) * 1.2 + 2 * random() - 1,
-    };
-  });
-}
+import { definition, failure, people } from './support.js';
 
 const study = defineStudy({ ...definition(), clipping: 'fixed' });
 /** Practically no noise, and honest about protecting nobody. */
 const loud = defineStudy({ ...definition(), privacy: { epsilon: 1e7, delta: 1e-3 } });
-const rows = people(900);
+/** Their mood follows their sleep. */
+const rows = people(900, 1.2, 1);
 const thirds = [rows.slice(0, 300), rows.slice(300, 600), rows.slice(600)];
 
 const at = (matrix: Matrix, row: string, column: string) =>

@@ -1,21 +1,14 @@
 import { assemble, defineStudy, privatize, type RidgeResult } from 'private-moments';
 import { exactMoments } from 'private-moments/research';
 import { describe, expect, it } from 'vitest';
-import { definition, failure, seeded } from './support.js';
-
-/** Made-up people: mood = 2 + 0.5 (sleep - 7) - 1 at night + noise; the same every time. */
-function people(count: number) {
-  const random = seeded(count);
-  return Array.from({ length: count }, () => {
-    const sleep = 4 + 6 * random();
-    const work = ['day', 'night', 'none'][Math.floor(3 * random())] ?? 'day';
-    const mood = 2 + 0.5 * (sleep - 7) - (work === 'night' ? 1 : 0) + random() - 0.5;
-    return { age: 18 + 72 * random(), sleep, work, mood };
-  });
-}
+import { definition, failure, people } from './support.js';
 
 const study = defineStudy(definition());
-const rows = people(900);
+/** Their mood is 2 + 0.5 (sleep - 7) - 1 at night + noise. */
+const rows = people(900, 0.5, 0.5).map((row) => ({
+  ...row,
+  mood: 2 + row.mood - (row.work === 'night' ? 1 : 0),
+}));
 const exact = await exactMoments(study, rows);
 const of = ({ coefficients }: RidgeResult, column: string) => {
   const found = coefficients.find((coefficient) => coefficient.column === column);

@@ -18,6 +18,24 @@ export function definition() {
   };
 }
 
+/**
+ * Made-up rows of that study, the same every time.
+ * @param slope how much the mood rises with an hour of sleep
+ * @param spread how far it lies above or below that, at most
+ */
+export function people(count: number, slope: number, spread: number) {
+  const random = seeded(count);
+  return Array.from({ length: count }, () => {
+    const sleep = 4 + 6 * random();
+    return {
+      age: 18 + 72 * random(),
+      sleep,
+      work: ['day', 'night', 'none'][Math.floor(3 * random())] ?? 'day',
+      mood: (sleep - 7) * slope + spread * (2 * random() - 1),
+    };
+  });
+}
+
 /** What an error says, in the order tests ask for it. */
 export interface Expected {
   code: string;

@@ -1,24 +1,11 @@
 import { assemble, defineStudy, privatize, type Moments } from 'private-moments';
 import { exactMoments } from 'private-moments/research';
 import { describe, expect, it } from 'vitest';
-import { definition, failure, seeded } from './support.js';
-
-/** Made-up people whose mood follows their sleep, more or less. */
-function people(count: number) {
-  const random = seeded(count);
-  return Array.from({ length: count }, () => {
-    const sleep = 4 + 6 * random();
-    return {
-      age: 18 + 72 * random(),
-      sleep,
-      work: ['day', 'night', 'none'][Math.floor(3 * random())] ?? 'day',
-      mood: (sleep - 7) * 0.8 + 4 * random() - 2,
-    };
-  });
-}
+import { definition, failure, people } from './support.js';
 
 const study = defineStudy({ ...definition(), privacy: { epsilon: 20, delta: 1e-6 } });
-const rows = people(3000);
+/** Their mood follows their sleep, more or less. */
+const rows = people(3000, 0.8, 2);
 let made: Promise<Moments> | undefined;
 const moments = () => (made ??= (async () => assemble(study, [await privatize(study, rows)]))());
 const few = { level: 0.95, draws: 100 };
