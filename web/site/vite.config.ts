@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 import { publicTokens } from '../elements/src/tokens.js';
@@ -21,6 +21,27 @@ function tokens(): Plugin {
     name: 'tokens',
     resolveId: (source) => (source === id ? `\0${id}` : undefined),
     load: (source) => (source === `\0${id}` ? `:root {\n${publicTokens}\n}\n` : undefined),
+  };
+}
+
+/** Head, header and footer of every page, where it has `<!-- frame: NAME -->`. */
+function frame(): Plugin {
+  const parts = (html: string): string =>
+    html.replaceAll(/^( *)<!-- frame: (\w+) -->$/gm, (_, indent: string, name: string) =>
+      readFileSync(here(`frame/${name}.html`), 'utf8')
+        .trimEnd()
+        .replaceAll(/^/gm, indent),
+    );
+  return {
+    name: 'frame',
+    transformIndexHtml: {
+      // Before the scripts and links of the page are looked for.
+      order: 'pre',
+      handler: (html, { filename }) => {
+        const link = `<a href="./${basename(filename)}"`;
+        return parts(html).replace(`${link}>`, `${link} aria-current="page">`);
+      },
+    },
   };
 }
 
@@ -73,7 +94,7 @@ export default defineConfig({
   root,
   // Relative, so that the site works under any path of any static host.
   base: './',
-  plugins: [tokens(), pageVersion(), sample(), offline()],
+  plugins: [tokens(), frame(), pageVersion(), sample(), offline()],
   resolve: { alias: { 'private-moments/report': reportEntry, 'private-moments': packageEntry } },
   worker: { format: 'es' },
   build: {
