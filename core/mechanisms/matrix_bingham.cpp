@@ -5,6 +5,7 @@
 #include <numbers>
 #include <vector>
 
+#include "core/golden_section.hpp"
 #include "core/matrix/multiply.hpp"
 #include "core/matrix/spectrum.hpp"
 #include "core/random/bingham.hpp"
@@ -86,23 +87,12 @@ double macgLogCap(std::span<const double> alphas, int k, double b) {
 }
 
 MacgEnvelope macgEnvelope(std::span<const double> alphas, int k) {
-  // Golden-section search over ln b, starting around Kent's value; every b is valid.
-  const double ratio = (std::sqrt(5.0) - 1) / 2, kent = std::log(binghamB(alphas));
+  // Over ln b, around Kent's value; every b is valid.
+  const double kent = std::log(binghamB(alphas));
   const auto mass = [&](double log_b) { return macgLogMassAt(alphas, k, std::exp(log_b)); };
-  double low = kent - 3, high = std::log(double(alphas.size()) + alphas.back()) + 3;
-  double a = high - ratio * (high - low), b = low + ratio * (high - low);
-  double fa = mass(a), fb = mass(b);
-  for (int i = 0; i < 60; ++i) {
-    if (fa < fb) {
-      high = b, b = a, fb = fa;
-      a = high - ratio * (high - low), fa = mass(a);
-    } else {
-      low = a, a = b, fa = fb;
-      b = low + ratio * (high - low), fb = mass(b);
-    }
-  }
-  double best = fa < fb ? a : b;
-  if (mass(kent) < std::min(fa, fb)) best = kent;
+  const double high = std::log(double(alphas.size()) + alphas.back()) + 3;
+  const Least found = goldenSection(kent - 3, high, 60, mass);
+  const double best = mass(kent) < found.value ? kent : found.at;
   const double value = std::exp(best);
   return {value, macgLogCap(alphas, k, value), mass(best)};
 }

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include "core/golden_section.hpp"
+
 namespace pm {
 namespace {
 
@@ -56,24 +58,10 @@ double integral(double a, double b, Function f) {
   return sum * half * kStep;
 }
 
-// The smallest value of f on [0, most] as a golden-section search finds it; any point would do.
+// The smallest value of f on [0, most] that is found; any point would do.
 template <class Function>
 double smallest(double most, Function f) {
-  const double ratio = (std::sqrt(5.0) - 1) / 2;
-  double low = 0, high = most, best = f(most);
-  double a = high - ratio * (high - low), b = low + ratio * (high - low);
-  double fa = f(a), fb = f(b);
-  for (int i = 0; i < 24; ++i) {
-    if (fa < fb) {
-      high = b, b = a, fb = fa;
-      a = high - ratio * (high - low), fa = f(a);
-    } else {
-      low = a, a = b, fa = fb;
-      b = low + ratio * (high - low), fb = f(b);
-    }
-    best = std::min(best, std::min(fa, fb));
-  }
-  return best;
+  return std::min(f(most), goldenSection(0, most, 24, f).value);
 }
 
 double bounded(double delta) {

@@ -3,27 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/golden_section.hpp"
+
 namespace pm {
 
 namespace {
 
-// The minimum of f over ln(alpha - 1) up to ln `largest`, by golden-section search; f has one.
+// The minimum of f over ln(alpha - 1) up to ln `largest`; f has one.
 template <class F>
 double leastOverOrders(double largest, F f) {
-  const double ratio = (std::sqrt(5.0) - 1) / 2;
-  double low = std::log(1e-9), high = std::log(largest);
-  double a = high - ratio * (high - low), b = low + ratio * (high - low);
-  double fa = f(a), fb = f(b);
-  for (int i = 0; i < 100; ++i) {
-    if (fa < fb) {
-      high = b, b = a, fb = fa;
-      a = high - ratio * (high - low), fa = f(a);
-    } else {
-      low = a, a = b, fa = fb;
-      b = low + ratio * (high - low), fb = f(b);
-    }
-  }
-  return std::min(fa, fb);
+  return goldenSection(std::log(1e-9), std::log(largest), 100, f).value;
 }
 
 }  // namespace
