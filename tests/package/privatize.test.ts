@@ -353,7 +353,8 @@ describe('bad data', () => {
 describe('bad arguments', () => {
   test.each<[string, object, string]>([
     ['an unknown option', { epsilon: 3 }, 'unsupported-option'],
-    ['a ledger, which is later work', { ledger: {} }, 'unsupported-option'],
+    ['something that is no ledger', { ledger: {} }, 'unsupported-option'],
+    ['a data set without a ledger', { dataSet: 'cohort' }, 'unsupported-option'],
     ['no workers at all', { workers: 0 }, 'unsupported-option'],
     ['progress that is no function', { onProgress: true }, 'unsupported-option'],
     ['a delimiter no file has', { csv: { delimiter: 'x' } }, 'unsupported-option'],

@@ -53,9 +53,15 @@ const noCodeFromText = {
 
 await build({
   absWorkingDir: root,
-  entryPoints: ['index', 'federation', 'report', 'research', 'worker', 'analysis-worker'].map(
-    (name) => `web/package/src/${name}.ts`,
-  ),
+  entryPoints: [
+    'index',
+    'federation',
+    'node',
+    'report',
+    'research',
+    'worker',
+    'analysis-worker',
+  ].map((name) => `web/package/src/${name}.ts`),
   outdir: 'dist',
   bundle: true,
   splitting: true,

@@ -1,4 +1,5 @@
 /** What a job posts is read here by one worker. */
+import type { Digesting } from './digesting.js';
 import { kindOfFile, readFile, readStream, type OnRead } from './files.js';
 import type { RowFeed } from './ingest.js';
 import type { Page } from './page.js';
@@ -12,10 +13,11 @@ export async function readAlone<Outcome>(
   plan: Plan,
   feed: RowFeed,
   onRead: OnRead,
+  digesting?: Digesting,
 ): Promise<string[]> {
   switch (source.kind) {
     case 'stream':
-      return readStream(streamPieces(page), plan, feed, onRead);
+      return readStream(streamPieces(page, digesting), plan, feed, onRead);
     case 'values':
       for await (const { piece, rowsBefore } of page.pieces()) {
         feed.rows(piece as Float64Array);
@@ -30,24 +32,36 @@ export async function readAlone<Outcome>(
   }
 }
 
-async function* streamPieces<Outcome>(page: Page<Outcome>): AsyncGenerator<Uint8Array, void> {
-  for await (const { piece } of page.pieces()) yield piece as Uint8Array;
+async function* streamPieces<Outcome>(
+  page: Page<Outcome>,
+  digesting?: Digesting,
+): AsyncGenerator<Uint8Array, void> {
+  for await (const { piece } of page.pieces()) {
+    await digesting?.push(piece as Uint8Array);
+    yield piece as Uint8Array;
+  }
 }
 
-/** Tells the page now and then. Never goes back, even where a section is read again. */
-export function progressReporter<Outcome>(page: Page<Outcome>): OnRead {
+/**
+ * Tells the page now and then. Never goes back, even where a section is read again.
+ * @param limit how far it may say it is, where the bytes are read for something else, too
+ */
+export function progressReporter<Outcome>(
+  page: Page<Outcome>,
+  limit: () => number = () => 1,
+): OnRead {
   let last = -Infinity;
   const most = { rows: 0, fraction: 0 };
   return (rows, fraction) => {
+    most.rows = Math.max(most.rows, rows);
+    most.fraction = Math.min(1, Math.max(most.fraction, fraction ?? 0));
     const now = performance.now();
     if (now - last < PROGRESS_INTERVAL_MS) return;
     last = now;
-    most.rows = Math.max(most.rows, rows);
-    most.fraction = Math.min(1, Math.max(most.fraction, fraction ?? 0));
     page.post({
       type: 'progress',
       rows: most.rows,
-      fraction: fraction === null ? null : most.fraction,
+      fraction: fraction === null ? null : Math.min(most.fraction, limit()),
     });
   };
 }

@@ -58,7 +58,7 @@ export async function compose(
 }
 
 /** In the measure that composes best; a pure release made in steps, step by step. */
-function costsOf({ epsilon, delta, gdp, zcdp, parts }: Guarantee): RawCost[] {
+export function costsOf({ epsilon, delta, gdp, zcdp, parts }: Guarantee): RawCost[] {
   if (delta > 0 && gdp !== undefined) return [{ kind: 'gdp', size: gdp, delta: 0 }];
   if (delta > 0) return [{ kind: 'approximate', size: epsilon, delta }];
   const steps = parts?.every((part) => part.delta === 0) ? parts : [{ epsilon, zcdp }];

@@ -9,9 +9,16 @@ import { untilCancelled } from './cancel.js';
 import type { Source } from './data.js';
 import { fromWire, PrivateMomentsError } from './errors.js';
 import type { Plan } from './plan.js';
-import type { AskedFor, FromWorker, Piece, PostedSource, ToWorker } from './protocol.js';
+import type { Asked, AskedFor, FromWorker, Piece, PostedSource, ToWorker } from './protocol.js';
 import { Bench, WorkerFile, type Thread } from './threads.js';
 import type { Progress } from './types.js';
+
+/** Who is asked before noise is drawn. */
+export interface Gate {
+  secrets: readonly string[];
+  /** Rejects to refuse: the job ends with that, and nothing was drawn. */
+  intend(asked: Asked): Promise<void>;
+}
 
 export interface Job<Order> {
   order: Order;
@@ -19,6 +26,9 @@ export interface Job<Order> {
   source: Source;
   /** How many workers read; undefined: as many as it is worth. */
   workers?: number | undefined;
+  /** What the data are to be recognised by, for an order that draws nothing. */
+  secrets?: readonly string[] | undefined;
+  gate?: Gate | undefined;
   signal: AbortSignal | undefined;
   onProgress: ((progress: Progress) => void) | undefined;
 }
@@ -86,7 +96,7 @@ export class Engine<Order, Outcome> {
   #converse(
     current: WorkerThread<Order, Outcome>,
     module: WebAssembly.Module,
-    { order, plan, source, workers, signal, onProgress }: Job<Order>,
+    { order, plan, source, workers, secrets, gate, signal, onProgress }: Job<Order>,
   ): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       const crew: WorkerThread<Order, Outcome>[] = [];
@@ -158,6 +168,11 @@ export class Engine<Order, Outcome> {
               reply(speaker, { type: 'slice', start, bytes }, bytes === null ? [] : [bytes]);
             }, abandon);
             break;
+          case 'ask':
+            intend(message).then(() => {
+              reply(speaker, { type: 'go' }, []);
+            }, abandon);
+            break;
           case 'crew':
             enlist(message.count);
             break;
@@ -182,6 +197,12 @@ export class Engine<Order, Outcome> {
             });
         }
       };
+      const intend = async ({ marks, guarantee }: Asked): Promise<void> => {
+        if (gate === undefined) {
+          throw new PrivateMomentsError('internal', 'there is no ledger to ask');
+        }
+        await gate.intend({ marks, guarantee });
+      };
       /** Gets workers that read for the current one, which gets a port to each. */
       const enlist = (count: number): void => {
         const ports = Array.from({ length: count }, () => {
@@ -202,7 +223,14 @@ export class Engine<Order, Outcome> {
       signal?.addEventListener('abort', cancel);
       hear(current);
       const start = (): void => {
-        current.post({ type: 'start', order, plan, source: posted, workers: workers ?? null });
+        current.post({
+          type: 'start',
+          order,
+          plan,
+          source: posted,
+          workers: workers ?? null,
+          secrets: gate?.secrets ?? secrets ?? null,
+        });
       };
       try {
         start();

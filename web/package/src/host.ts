@@ -2,8 +2,17 @@
  * The few things of Node this package uses, reached without an import so that no bundler has
  * anything to resolve (process.getBuiltinModule: Node 20.16 and later, Bun, Deno).
  */
+export interface NodeFile {
+  writeFile(text: string): Promise<void>;
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
 interface FileSystem {
-  readFile(path: URL): Promise<Uint8Array<ArrayBuffer>>;
+  readFile(path: string | URL): Promise<Uint8Array<ArrayBuffer>>;
+  open(path: string | URL, flags: 'w' | 'wx', mode: number): Promise<NodeFile>;
+  rename(from: string | URL, to: string | URL): Promise<void>;
+  unlink(path: string | URL): Promise<void>;
 }
 
 export interface NodeWorker {

@@ -26,6 +26,16 @@ export {
   type Forecast,
   type ForecastOptions,
 } from './forecast.js';
+export {
+  createLedger,
+  type DataSet,
+  type Ledger,
+  type LedgerEntry,
+  type Standing,
+} from './ledger.js';
+export type { Budget, LedgerRecord } from './ledger-book.js';
+export type { Spent } from './ledger-cost.js';
+export { browserStorage, memoryStorage, type LedgerStorage } from './ledger-storage.js';
 export { load, type LoadOptions } from './load.js';
 export { mechanisms, type MechanismInfo } from './mechanisms.js';
 export type { WasmSource } from './loader.js';
@@ -44,7 +54,13 @@ export type { ViewChoice } from './analysis/views.js';
 export type { MomentsClipping } from './clipping.js';
 export type { InWorkerOptions, MomentsInWorker, WithIntervalsInWorker } from './in-worker.js';
 export type { Denoising, Moments, MomentsData, MomentsNoise } from './moments.js';
-export type { CsvReadOptions, PrivatizeOptions, ReadOptions } from './options.js';
+export type {
+  CsvReadOptions,
+  InspectOptions,
+  LedgerOptions,
+  PrivatizeOptions,
+  ReadOptions,
+} from './options.js';
 export type { ColumnMapping } from './plan.js';
 export { inspect, privatize } from './privatize.js';
 export type { Origin, Plain, Result } from './results.js';

@@ -1,4 +1,5 @@
 import { PrivateMomentsError } from './errors.js';
+import type { Ledger } from './ledger.js';
 import type { ColumnMapping } from './plan.js';
 import type { CsvDecimal, CsvDelimiter, Progress } from './types.js';
 
@@ -24,7 +25,21 @@ export interface ReadOptions {
   signal?: AbortSignal;
 }
 
-export interface PrivatizeOptions extends ReadOptions {
+/** Where a release is written down. */
+export interface LedgerOptions {
+  /**
+   * Records the release before it is made and refuses it, with `over-budget`, where the budget of
+   * these data has no room for it; of `createLedger`.
+   */
+  ledger?: Ledger | undefined;
+  /**
+   * With a ledger: what the participant calls the data set. All releases under one name count as of
+   * the same data, also where the ledger could not recognise them, as of a table that has grown.
+   */
+  dataSet?: string | undefined;
+}
+
+export interface InspectOptions extends ReadOptions {
   /**
    * How many workers read the data, 1 to 64; the result is the same. By default one for every 8 MB,
    * up to the number of cores and 4. Streams and compressed, Parquet and Arrow files are always
@@ -33,12 +48,13 @@ export interface PrivatizeOptions extends ReadOptions {
   workers?: number;
 }
 
+export type PrivatizeOptions = InspectOptions & LedgerOptions;
+
 const READ_OPTIONS = ['columns', 'csv', 'onProgress', 'signal'];
 const DELIMITERS: readonly unknown[] = [',', ';', '\t', '|'];
 const DECIMALS: readonly unknown[] = ['.', ','];
 /** Each has a core of its own in memory. */
 const MOST_WORKERS = 64;
-const LATER_OPTIONS = ['ledger'];
 
 /** An option that is silently ignored could be one somebody's privacy depends on. */
 export function checkOptions(options: unknown, extra: readonly string[] = []): void {
@@ -46,10 +62,9 @@ export function checkOptions(options: unknown, extra: readonly string[] = []): v
   const given = options as Record<string, unknown>;
   for (const name of Object.keys(given)) {
     if (given[name] === undefined) continue;
-    if (LATER_OPTIONS.includes(name)) refuse(`the option ${name} is not available in this version`);
     if (!READ_OPTIONS.includes(name) && !extra.includes(name)) refuse(`unknown option ${name}`);
   }
-  const { columns, csv, onProgress, signal, workers } = given;
+  const { columns, csv, onProgress, signal, workers, ledger, dataSet } = given;
   if (columns !== undefined && (typeof columns !== 'object' || columns === null)) {
     refuse('columns must map column names of the study to column names of the data');
   }
@@ -60,7 +75,14 @@ export function checkOptions(options: unknown, extra: readonly string[] = []): v
   if (signal !== undefined && !(signal instanceof AbortSignal)) {
     refuse('signal must be an AbortSignal');
   }
+  if (ledger !== undefined && !isLedger(ledger)) refuse('ledger must come from createLedger');
+  if (dataSet !== undefined && ledger === undefined) refuse('dataSet needs a ledger');
   checkWorkers(workers);
+}
+
+/** By its method: the class itself would import this file. */
+function isLedger(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'gate' in value;
 }
 
 export function checkWorkers(workers: unknown): void {

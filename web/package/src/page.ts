@@ -1,7 +1,7 @@
 import { blobBytes, readFailed, type Bytes } from './bytes.js';
 import { PrivateMomentsError } from './errors.js';
 import type { Port } from './port.js';
-import type { AskedFor, FromWorker, Piece, PostedSource } from './protocol.js';
+import type { Asked, AskedFor, FromWorker, Piece, PostedSource } from './protocol.js';
 
 /** What a worker asks of its page. `Outcome` is what its jobs end with. */
 export class Page<Outcome> {
@@ -9,6 +9,7 @@ export class Page<Outcome> {
   readonly #slices = new Map<number, (bytes: ArrayBuffer | null) => void>();
   #takePiece: ((message: AskedFor) => void)[] = [];
   #takeCrew: ((ports: MessagePort[]) => void) | undefined;
+  #go: (() => void) | undefined;
 
   constructor(port: Pick<Port<FromWorker<Outcome>, never>, 'post'>) {
     this.#port = port;
@@ -23,6 +24,9 @@ export class Page<Outcome> {
     switch (message.type) {
       case 'crew':
         this.#takeCrew?.(message.ports);
+        break;
+      case 'go':
+        this.#go?.();
         break;
       case 'piece':
       case 'no-piece':
@@ -39,6 +43,14 @@ export class Page<Outcome> {
     return new Promise((resolve) => {
       this.#takeCrew = resolve;
       this.post({ type: 'crew', count });
+    });
+  }
+
+  /** Until the ledger has written down what is about to be made; it may never answer. */
+  permission(asked: Asked): Promise<void> {
+    return new Promise((resolve) => {
+      this.#go = resolve;
+      this.post({ type: 'ask', ...asked });
     });
   }
 

@@ -1,6 +1,7 @@
 import type { Data } from './data.js';
 import { PrivateMomentsError } from './errors.js';
-import { checkOptions, type PrivatizeOptions } from './options.js';
+import { recorded } from './ledger.js';
+import { checkOptions, type InspectOptions, type PrivatizeOptions } from './options.js';
 import { planOf } from './plan.js';
 import { readData } from './read-data.js';
 import { makeRelease, type Release } from './release.js';
@@ -16,6 +17,8 @@ import type { LocalCounts } from './types.js';
  * level, spaces around it aside. Any other cell is missing and its row follows `study.missing`.
  * Numbers outside the bounds are moved to the nearest bound. `release.local` has the counts.
  *
+ * With `ledger` the release is written down before noise is drawn, or refused.
+ *
  * @throws PrivateMomentsError with row (the first after the header is 1) and column, never a value.
  */
 export async function privatize(
@@ -23,11 +26,15 @@ export async function privatize(
   data: Data,
   options: PrivatizeOptions = {},
 ): Promise<Release> {
-  checkOptions(options, ['workers']);
+  checkOptions(options, ['workers', 'ledger', 'dataSet']);
   requireIndependent(study);
   const plan = planOf(study, options.columns, options.csv);
-  const outcome = await readData({ task: 'release' }, plan, data, options);
-  return makeRelease(study, outcome, outcome.local);
+  const order = { task: 'release' } as const;
+  return recorded(study, data, options, async (gate) => {
+    const outcome = await readData(order, plan, data, options, { gate });
+    const release = makeRelease(study, outcome, outcome.local);
+    return { result: release, id: release.id };
+  });
 }
 
 /**
@@ -38,7 +45,7 @@ export async function privatize(
 export async function inspect(
   study: Study,
   data: Data,
-  options: PrivatizeOptions = {},
+  options: InspectOptions = {},
 ): Promise<LocalCounts> {
   checkOptions(options, ['workers']);
   const plan = planOf(requireStudy(study), options.columns, options.csv);

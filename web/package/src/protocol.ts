@@ -1,9 +1,10 @@
 import type { WireError } from './errors.js';
 import type { MaskSeed } from './federation/participant.js';
+import type { Marks } from './marks.js';
 import type { RawMasked } from './federation/raw.js';
 import type { Plan } from './plan.js';
 import type { CsvLayout, Description } from './raw.js';
-import type { ClipChoice, LocalCounts, Progress } from './types.js';
+import type { ClipChoice, Guarantee, LocalCounts, Progress } from './types.js';
 
 /** Progress is for eyes: more messages than this would only cost time. */
 export const PROGRESS_INTERVAL_MS = 50;
@@ -21,6 +22,8 @@ export interface PostedJob<Order> {
   plan: Plan;
   source: PostedSource;
   workers: number | null;
+  /** Of a ledger that wants to know of it; null: there is none. */
+  secrets: readonly string[] | null;
 }
 
 /**
@@ -44,6 +47,8 @@ export interface ToCrew {
 /** What a worker asked the page for. */
 export type AskedFor =
   | { type: 'crew'; ports: MessagePort[] }
+  /** The ledger has written down what is about to be made. */
+  | { type: 'go' }
   | { type: 'piece'; piece: Piece | null; rowsBefore: number }
   /** The data failed on the page's side, which knows why. */
   | { type: 'no-piece' }
@@ -71,12 +76,20 @@ export type FromWorker<Outcome> =
   | { type: 'next'; spent: ArrayBuffer | null }
   | { type: 'slice'; start: number; end: number }
   | ({ type: 'progress' } & Progress)
+  /** Before noise is drawn, where there is a ledger; `go` is the answer. */
+  | ({ type: 'ask' } & Asked)
   | { type: 'done'; outcome: Outcome }
   | { type: 'failed'; error: WireError };
 
+/** What a ledger wants to know of a release. */
+export interface Asked {
+  marks: Marks;
+  guarantee: Guarantee;
+}
+
 /** Noisy integers, masked ones, and local counts. */
 export type ReleaseOutcome =
-  | { task: 'inspect'; local: LocalCounts }
+  | { task: 'inspect'; local: LocalCounts; asked: Asked | null }
   | ({ task: 'release'; local: LocalCounts } & ReleasedParts)
   | ({ task: 'mask'; local: LocalCounts } & RawMasked);
 

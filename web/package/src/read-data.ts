@@ -1,6 +1,7 @@
 import { openData, type Data } from './data.js';
 import { PrivateMomentsError } from './errors.js';
-import type { PrivatizeOptions } from './options.js';
+import type { Job } from './engine.js';
+import type { InspectOptions } from './options.js';
 import type { Plan } from './plan.js';
 import type { ReleaseOrder, ReleaseOutcome } from './protocol.js';
 import { releases } from './releases.js';
@@ -12,10 +13,12 @@ export async function readData<T extends ReleaseOrder['task']>(
   order: Extract<ReleaseOrder, { task: T }>,
   plan: Plan,
   data: Data,
-  { workers, signal, onProgress }: PrivatizeOptions,
+  { workers, signal, onProgress }: InspectOptions,
+  asking: Pick<Job<ReleaseOrder>, 'gate' | 'secrets'> = {},
 ): Promise<OutcomeOf<T>> {
   const source = openData(data, plan);
-  const outcome = await releases.run({ order, plan, source, workers, signal, onProgress });
+  const how = { workers, signal, onProgress, ...asking };
+  const outcome = await releases.run({ order, plan, source, ...how });
   if (outcome.task === order.task) return outcome as OutcomeOf<T>;
   throw new PrivateMomentsError('internal', 'the worker answered another question');
 }

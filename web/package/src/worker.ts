@@ -8,15 +8,18 @@ import type { Bytes } from './bytes.js';
 import { startCore } from './core.js';
 import { Crew, workersFor } from './crew.js';
 import { noRows } from './data.js';
+import { Digesting } from './digesting.js';
+import { guaranteeOf } from './envelope.js';
 import { PrivateMomentsError } from './errors.js';
 import type { OnRead } from './files.js';
 import { csvLayout, localCounts, RowFeed } from './ingest.js';
 import { kindOf } from './kinds.js';
 import { masked } from './federation/masking.js';
 import type { MaskSeed } from './federation/participant.js';
+import { digestOfSums, marksOf } from './marks.js';
 import type { Page } from './page.js';
 import { intakeOptions, type Plan } from './plan.js';
-import type { PostedJob, ReleaseOrder, ReleaseOutcome } from './protocol.js';
+import type { Asked, PostedJob, ReleaseOrder, ReleaseOutcome } from './protocol.js';
 import type { CsvLayout, Intake, ReleaseCore } from './raw.js';
 import { serveReader } from './reader.js';
 import { serve } from './serve.js';
@@ -43,13 +46,23 @@ async function run(core: ReleaseCore, page: ReleasePage, job: ReleaseJob): Promi
 }
 
 async function attempt(core: ReleaseCore, page: ReleasePage, job: ReleaseJob): Promise<void> {
-  const { order, plan } = job;
-  const { intake } = unwrap(core.createIntake(intakeOptions(plan)), plan.columns);
+  const { order, plan, secrets } = job;
+  let intake = newIntake(core, plan);
   try {
-    const local = await read(core, page, intake, job);
+    const { local, digest } = await read(core, page, intake, job);
+    let asked: Asked | null = null;
+    if (secrets !== null) {
+      const told = await tellSums(core, intake, plan);
+      intake.delete();
+      intake = told.intake;
+      const marks = marksOf(secrets, 'sums', told.digest);
+      if (digest !== null) marks.push(...marksOf(secrets, 'bytes', digest));
+      asked = { marks, guarantee: guaranteeOf(unwrap(core.describe(plan.spec))) };
+      if (order.task !== 'inspect') await page.permission(asked);
+    }
     switch (order.task) {
       case 'inspect':
-        page.post({ type: 'done', outcome: { task: 'inspect', local } });
+        page.post({ type: 'done', outcome: { task: 'inspect', local, asked } });
         break;
       case 'mask':
         await mask(core, page, intake, plan, order.seeds, local);
@@ -62,20 +75,29 @@ async function attempt(core: ReleaseCore, page: ReleasePage, job: ReleaseJob): P
   }
 }
 
+/** The counts, and with a ledger the digest of the bytes, where the data came as bytes. */
 async function read(
   core: ReleaseCore,
   page: ReleasePage,
   intake: Intake,
   job: ReleaseJob,
-): Promise<LocalCounts> {
-  const feed = new RowFeed(intake, job.plan, core);
-  const onRead = progressReporter(page);
-  const ignored = await readSource(core, page, intake, feed, job, onRead);
-  const local = localCounts(intake.counts(), job.plan, ignored);
-  if (local.rows === 0) throw noRows();
-  const fraction = job.source.kind === 'stream' ? null : 1;
-  page.post({ type: 'progress', rows: local.rows, fraction });
-  return local;
+): Promise<{ local: LocalCounts; digest: Uint8Array | null }> {
+  const { plan, source, secrets } = job;
+  const feed = new RowFeed(intake, plan, core);
+  const onRead: OnRead = progressReporter(page, () => digesting?.share ?? 1);
+  const digesting = secrets === null ? undefined : new Digesting(page, source, onRead);
+  try {
+    const ignored = await readSource(core, page, intake, feed, job, onRead, digesting);
+    const local = localCounts(intake.counts(), plan, ignored);
+    if (local.rows === 0) throw noRows();
+    const digest = (await digesting?.end()) ?? null;
+    const fraction = source.kind === 'stream' ? null : 1;
+    page.post({ type: 'progress', rows: local.rows, fraction });
+    return { local, digest };
+  } catch (error) {
+    digesting?.stop();
+    throw error;
+  }
 }
 
 /** @returns the columns of the data the study does not use */
@@ -86,6 +108,7 @@ async function readSource(
   feed: RowFeed,
   { plan, source, workers }: ReleaseJob,
   onRead: OnRead,
+  digesting: Digesting | undefined,
 ): Promise<string[]> {
   if (source.kind === 'values') {
     const { rows, ignored } = source;
@@ -113,7 +136,23 @@ async function readSource(
       return layout.ignored;
     }
   }
-  return readAlone(page, source, plan, feed, onRead);
+  return readAlone(page, source, plan, feed, onRead, digesting);
+}
+
+function newIntake(core: ReleaseCore, plan: Plan): Intake {
+  return unwrap(core.createIntake(intakeOptions(plan)), plan.columns).intake;
+}
+
+/** The digest of the exact sums; telling them closes an intake, so they go on in another one. */
+async function tellSums(
+  core: ReleaseCore,
+  intake: Intake,
+  plan: Plan,
+): Promise<{ digest: Uint8Array; intake: Intake }> {
+  const { bytes } = unwrap(intake.part());
+  const next = newIntake(core, plan);
+  unwrap(next.merge(bytes), plan.columns);
+  return { digest: await digestOfSums(bytes), intake: next };
 }
 
 function release(

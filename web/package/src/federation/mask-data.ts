@@ -1,5 +1,6 @@
 import type { Data } from '../data.js';
 import { PrivateMomentsError } from '../errors.js';
+import { recorded } from '../ledger.js';
 import { checkOptions, type PrivatizeOptions } from '../options.js';
 import { planOf } from '../plan.js';
 import { readData } from '../read-data.js';
@@ -25,7 +26,7 @@ export interface MaskableData {
  */
 export function maskData(study: Study, data: Data, options: PrivatizeOptions = {}): MaskableData {
   const { federation } = requireStudy(study);
-  checkOptions(options, ['workers']);
+  checkOptions(options, ['workers', 'ledger', 'dataSet']);
   if (federation.mode === 'independent') {
     const message = 'a study with federation independent needs no masks: use privatize';
     throw new PrivateMomentsError('invalid-federation', message, { field: 'federation.mode' });
@@ -38,9 +39,11 @@ export function maskData(study: Study, data: Data, options: PrivatizeOptions = {
       if (local !== null) {
         throw new PrivateMomentsError('already-released', 'these data were masked already');
       }
-      const outcome = await readData({ task: 'mask', seeds }, plan, data, how);
-      local = outcome.local;
-      return { payload: outcome.payload, rows: outcome.rows };
+      return recorded(study, data, how, async (gate) => {
+        const outcome = await readData({ task: 'mask', seeds }, plan, data, how, { gate });
+        local = outcome.local;
+        return { result: { payload: outcome.payload, rows: outcome.rows }, id: null };
+      });
     },
     get local() {
       return local;
