@@ -62,10 +62,15 @@ Result<Plan> planLaplace(const MechanismParams& params) {
   return planned;
 }
 
+std::vector<Int128> laplaceNoise(std::uint64_t w, std::size_t count, Drbg& random) {
+  std::vector<Int128> noise((count + kNoiseBlock - 1) / kNoiseBlock * kNoiseBlock);
+  fillDiscreteLaplace(w, noise.data(), noise.size(), random);
+  return noise;
+}
+
 void releaseLaplace(const Plan& plan, std::span<const Int128> totals, Drbg& random,
                     std::span<double> out) {
-  std::vector<Int128> noise((totals.size() + kNoiseBlock - 1) / kNoiseBlock * kNoiseBlock);
-  fillDiscreteLaplace(plan.w_diagonal, noise.data(), noise.size(), random);
+  std::vector<Int128> noise = laplaceNoise(plan.w_diagonal, totals.size(), random);
   if (plan.params.neighbours == Neighbours::kReplaceOne) noise[0] = 0;  // the count is public
   for (std::size_t i = 0; i < totals.size(); ++i) {
     out[i] = releasedInteger(plan, totals[i], noise[i]);

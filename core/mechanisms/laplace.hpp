@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "core/mechanisms/plan.hpp"
 
@@ -27,6 +28,10 @@ std::uint64_t featureBound(int bits, double row_norm);
 /// The smallest width the calibration allows: floor(L (1 + 2^-40) / (16 epsilon)) + 1, or 2^60
 /// where that is larger.
 std::uint64_t laplaceWidth(double epsilon, std::uint64_t sensitivity);
+
+/// At least `count` samples of the discrete Laplace law of scale 16 w: whole blocks, so that the
+/// running time says less about the noise. To be wiped.
+std::vector<Int128> laplaceNoise(std::uint64_t w, std::size_t count, Drbg& random);
 
 /// Adds the noise to exact totals and rounds to the public release grid; as releaseGaussian.
 void releaseLaplace(const Plan& plan, std::span<const Int128> totals, Drbg& random,

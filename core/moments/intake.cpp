@@ -7,13 +7,11 @@
 
 #include "core/moments/limits.hpp"
 #include "core/moments/quantiser.hpp"
+#include "core/moments/row_rules.hpp"
 #include "core/wipe.hpp"
 
 namespace pm {
 namespace {
-
-// A row on the sphere may exceed the norm by rounding; only longer rows were really shortened.
-constexpr double kRowNormTolerance = 1 + 1e-9;
 
 constexpr std::size_t kLevels = kClipLevels;
 
@@ -47,12 +45,6 @@ bool onSphere(std::uint64_t squared, int bits) {
   return squared >= limit - limit / 64;
 }
 
-bool isLonger(std::span<const double> row, double row_norm) {
-  double square = 0;
-  for (const double z : row) square += z * z;
-  return std::sqrt(square) > row_norm * kRowNormTolerance;
-}
-
 // Whether every row is where it must be, and counted: a row shortened from level k > 0 on is once
 // as it is and once shortened.
 bool rowsAddUp(const IntakePart& part, bool adaptive) {
@@ -67,16 +59,6 @@ bool rowsAddUp(const IntakePart& part, bool adaptive) {
     rows += part.sums[unclipped(k)].rows;
   }
   return rows == counts.used;
-}
-
-Error alreadyReleased() {
-  return {Code::kAlreadyReleased,
-          "these rows were released, or refused, before; start again from the file"};
-}
-
-Error tooManyRows(std::int64_t row = -1) {
-  return {Code::kTooManyRows, "the study's grid holds no more rows; split the data set", "rows",
-          row};
 }
 
 // FNV-1a over everything that decides what a row becomes.
@@ -144,10 +126,7 @@ Status Intake::add(std::span<const double> cells) {
   if (closed_) return alreadyReleased();
   const std::size_t width = std::size_t(encoder_.columns());
   Status status;
-  if (cells.size() % width != 0) {
-    status = Error{Code::kWrongLength, "the values do not fill whole rows of the study's columns",
-                   "values"};
-  }
+  if (cells.size() % width != 0) status = notWholeRows();
   for (std::size_t at = 0; !status && at < cells.size(); at += width) {
     if (!addShort(cells.data() + at)) status = addRow(cells.subspan(at, width));
   }
@@ -175,23 +154,9 @@ bool Intake::addShort(const double* cells) {
 
 Status Intake::addRow(std::span<const double> cells) {
   const std::int64_t row = std::int64_t(counts_.rows);
-  Result<int> encoded = encoder_.encode(cells, scaled_, counts_.columns);
-  if (!encoded.ok()) {
-    Error error = encoded.error();
-    error.row = row;
-    return error;
-  }
-  ++counts_.rows;
-  if (const int missing = encoded.value(); missing >= 0) {
-    switch (terms_.missing) {
-      case MissingRule::kError:
-        return Error{Code::kMissingCell,
-                     "a cell is missing or unreadable, and this study refuses such rows", "", row,
-                     missing};
-      case MissingRule::kDrop: ++counts_.dropped; return std::nullopt;
-      case MissingRule::kCentre: ++counts_.centred; std::fill(scaled_.begin(), scaled_.end(), 0.0);
-    }
-  }
+  const Result<bool> encoded = encodeByRule(encoder_, terms_.missing, cells, scaled_, counts_);
+  if (!encoded.ok()) return encoded.error();
+  if (!encoded.value()) return std::nullopt;
   if (counts_.used >= terms_.max_rows) {
     return tooManyRows(row);
   }
@@ -286,9 +251,7 @@ Status Intake::merge(const IntakePart& part) {
 
 Result<std::vector<Int128>> Intake::take(Unit unit, int level) {
   if (closed_) return alreadyReleased();
-  if (counts_.used == 0) {
-    return Error{Code::kNoRows, "there are no rows to release", "rows"};
-  }
+  if (counts_.used == 0) return noRows();
   closed_ = true;
   counts_.level = level;
   const std::size_t d = std::size_t(features());

@@ -29,17 +29,12 @@ AugmentedSensitivity augmentedSensitivity(double a, Neighbours neighbours) {
   return {std::numbers::sqrt2 * length, 2 * length};
 }
 
-namespace {
-
-// The smallest r with r^2 >= x.
 std::uint64_t ceilSqrt(Uint128 x) {
   std::uint64_t r = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(x)));
   while (Uint128(r) * r < x) ++r;
   while (r > 0 && Uint128(r - 1) * (r - 1) >= x) --r;
   return r;
 }
-
-}  // namespace
 
 Uint128 frobeniusSensitivitySquared(std::uint64_t row_norm_squared, int dimension,
                                     Neighbours neighbours, Unit unit) {

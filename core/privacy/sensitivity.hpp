@@ -7,6 +7,9 @@
 
 namespace pm {
 
+/// The smallest r with r^2 >= x. Precondition: x <= 2^124.
+std::uint64_t ceilSqrt(Uint128 x);
+
 /// How far one neighbour step can move the second-moment matrix sum x x^T of d-vectors, in
 /// several norms. Unless said otherwise a value is tight. Proofs: docs/sensitivity.md.
 struct Sensitivity {

@@ -18,9 +18,10 @@ constexpr int kRowBits = 22;
 /// Synthesis terms made concrete: noise scales and the guarantee computed from them. Public.
 struct SynthesisPlan {
   SynthesisTerms terms;
-  int features = 0;    ///< D' of the rows without the label
-  int components = 0;  ///< p; the features where there is no projection
-  int classes = 0;     ///< levels of a class label; else 0
+  int features = 0;        ///< D' of the rows without the label
+  int components = 0;      ///< p; the features where there is no projection
+  int classes = 0;         ///< levels of a class label; else 0
+  int label_feature = -1;  ///< the label's (first) place among the study's features
   /// The radius of the unit ball in scaled units: row_norm, or if smaller the square root of the
   /// number of columns without the label, which no row's scaled norm is above.
   double unit = 0;

@@ -6,20 +6,12 @@
 
 #include "core/random/entropy.hpp"
 #include "core/result.hpp"
+#include "core/synthesis/gaussian.hpp"
 #include "core/synthesis/model.hpp"
 #include "core/synthesis/plan.hpp"
 #include "core/synthesis/table.hpp"
 
 namespace pm {
-
-/// A released Gaussian in the coordinates of the projection, units of the unit ball; a number label
-/// is the last coordinate, in [-1, 1].
-struct ReleasedGaussian {
-  int level = -1;              ///< of the class; -1 without one
-  double rows = 0;             ///< of the class, with noise unless public; >= 1
-  Eigen::VectorXd mean;        ///< p, or p + 1
-  Eigen::MatrixXd covariance;  ///< positive semidefinite
-};
 
 /// What one synthesis releases. Everything here may leave.
 struct Synthesis {
@@ -44,5 +36,8 @@ struct Synthesis {
 /// Errors: kNoEntropy (nothing was read; the table is still whole), kNoRows, also of the public
 /// rows, kAlreadyReleased, kIntegrity.
 Result<Synthesis> synthesise(SynthesisTable& table, EntropySource source = pmSystemEntropy);
+
+/// The same with noise from a source, which alone decides what it promises: for tests.
+Result<Synthesis> synthesise(SynthesisTable& table, NoiseSource& noise);
 
 }  // namespace pm

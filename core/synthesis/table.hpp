@@ -54,13 +54,14 @@ class SynthesisTable {
   /// above. Errors as of `add`, and kInvalidSynthesis where the projection is another one.
   Status addPublic(std::span<const double> cells);
 
-  /// What a synthesis reads, and no one else: integers on the grid, each row at most 2^kRowBits
-  /// long.
+  /// What a synthesis reads, and no one else: integers on the grid.
   struct Rows {
-    explicit Rows(int width) : features(width), labels(1) {}
-    IntegerRows features;  ///< without the label
-    /// Class index or -1, or the number, 2^kRowBits to 1; all 0 without a label.
-    IntegerRows labels;
+    Rows(int width, int labels) : values(width), classes(labels) {}
+    /// Features without the label, at most 2^kRowBits long; then a number label, 2^kRowBits to 1.
+    IntegerRows values;
+    /// Of a class label: its level, -1 where it is missing or the row is centred (with public
+    /// labels only the former). Else no rows.
+    IntegerRows classes;
   };
 
   /// Once. Errors: kNoRows, kAlreadyReleased.
@@ -71,18 +72,16 @@ class SynthesisTable {
  private:
   SynthesisTable(SynthesisPlan plan, RowEncoder encoder);
   Status addRow(std::span<const double> cells);
-  Status addPublicRow(std::span<const double> cells);
   /// Leaves the features' integers in quantised_ and returns their squared length.
   std::uint64_t quantise();
 
   SynthesisPlan plan_;
   RowEncoder encoder_;
-  std::size_t label_at_ = 0;     ///< the label's first feature
-  std::size_t label_width_ = 0;  ///< how many features it has
+  std::size_t label_at_, label_width_;  ///< the label's features; of width 0 without one
   IntakeCounts counts_;
   Rows rows_;
   std::unique_ptr<ExactGram> public_;
-  std::uint64_t public_rows_ = 0;
+  IntakeCounts public_counts_;
   std::vector<double> scaled_, features_, quantised_;
   bool closed_ = false;
 };

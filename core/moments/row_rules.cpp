@@ -1,0 +1,60 @@
+#include "core/moments/row_rules.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pm {
+namespace {
+
+// A row on the sphere may exceed the norm by rounding; only longer rows were really shortened.
+constexpr double kRowNormTolerance = 1 + 1e-9;
+
+}  // namespace
+
+Result<bool> encodeByRule(const RowEncoder& encoder, MissingRule rule,
+                          std::span<const double> cells, std::span<double> scaled,
+                          IntakeCounts& counts) {
+  const std::int64_t row = std::int64_t(counts.rows);
+  const Result<int> encoded = encoder.encode(cells, scaled, counts.columns);
+  if (!encoded.ok()) {
+    Error error = encoded.error();
+    error.row = row;
+    return error;
+  }
+  ++counts.rows;
+  if (const int missing = encoded.value(); missing >= 0) {
+    switch (rule) {
+      case MissingRule::kError:
+        return Error{Code::kMissingCell,
+                     "a cell is missing or unreadable, and this study refuses such rows", "", row,
+                     missing};
+      case MissingRule::kDrop: ++counts.dropped; return false;
+      case MissingRule::kCentre: ++counts.centred; std::fill(scaled.begin(), scaled.end(), 0.0);
+    }
+  }
+  return true;
+}
+
+bool isLonger(std::span<const double> row, double row_norm) {
+  double square = 0;
+  for (const double z : row) square += z * z;
+  return std::sqrt(square) > row_norm * kRowNormTolerance;
+}
+
+Error alreadyReleased() {
+  return {Code::kAlreadyReleased,
+          "these rows were released, or refused, before; start again from the file"};
+}
+
+Error notWholeRows() {
+  return {Code::kWrongLength, "the values do not fill whole rows of the study's columns", "values"};
+}
+
+Error noRows() { return {Code::kNoRows, "there are no rows to release", "rows"}; }
+
+Error tooManyRows(std::int64_t row) {
+  return {Code::kTooManyRows, "the study's grid holds no more rows; split the data set", "rows",
+          row};
+}
+
+}  // namespace pm

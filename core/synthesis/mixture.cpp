@@ -1,0 +1,205 @@
+#include "core/synthesis/mixture.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/matrix/spectrum.hpp"
+#include "core/synthesis/repair.hpp"
+#include "core/synthesis/sums.hpp"
+#include "core/wipe.hpp"
+
+namespace pm {
+namespace {
+
+// Of the mean variance: what the Gaussians that judge the candidates have in every direction at
+// least.
+constexpr double kLeastVariance = 0.01;
+
+// The places of the rows of each class, private.
+class Members {
+ public:
+  Members(const IntegerRows& classes, int count) : begin_(std::size_t(count) + 1) {
+    for (std::size_t r = 0; r < classes.rows(); ++r) {
+      if (const int c = classes.row(r)[0]; c >= 0) ++begin_[std::size_t(c) + 1];
+    }
+    for (std::size_t c = 1; c < begin_.size(); ++c) begin_[c] += begin_[c - 1];
+    std::vector<std::size_t> next = begin_;
+    places_.resize(begin_.back());
+    for (std::size_t r = 0; r < classes.rows(); ++r) {
+      if (const int c = classes.row(r)[0]; c >= 0) {
+        places_[next[std::size_t(c)]++] = std::uint32_t(r);
+      }
+    }
+    wipe(next.data(), next.size() * sizeof(std::size_t));
+  }
+  ~Members() {
+    wipe(begin_.data(), begin_.size() * sizeof(std::size_t));
+    wipe(places_.data(), places_.size() * sizeof(std::uint32_t));
+  }
+  Members(const Members&) = delete;
+  Members& operator=(const Members&) = delete;
+
+  std::span<const std::uint32_t> of(int c) const {
+    const std::size_t from = begin_[std::size_t(c)];
+    return std::span(places_).subspan(from, begin_[std::size_t(c) + 1] - from);
+  }
+
+ private:
+  std::vector<std::size_t> begin_;
+  std::vector<std::uint32_t> places_;
+};
+
+// Which class a row most likely has, if all have these Gaussians.
+class Judge {
+ public:
+  explicit Judge(const std::vector<ReleasedGaussian>& gaussians) : gaussians_(gaussians) {
+    for (const ReleasedGaussian& gaussian : gaussians) {
+      Spectrum inverse = spectrum(gaussian.covariance);
+      const double least =
+          kLeastVariance * std::max(gaussian.covariance.trace() / double(inverse.values.size()),
+                                    kLeastVariance * kLeastVariance);
+      double log_weight = std::log(gaussian.rows);
+      for (double& value : inverse.values) {
+        value += least;
+        log_weight -= std::log(value) / 2;
+        value = 1 / std::sqrt(value);
+      }
+      whitening_.push_back(inverse.vectors * inverse.values.asDiagonal());
+      log_weight_.push_back(log_weight);
+    }
+  }
+
+  int classOf(const Eigen::VectorXd& row) const {
+    int best = -1;
+    double most = 0;
+    for (std::size_t c = 0; c < gaussians_.size(); ++c) {
+      const Eigen::VectorXd& mean = gaussians_[c].mean;
+      double squares = 0;
+      for (Eigen::Index j = 0; j < row.size(); ++j) {
+        double white = 0;
+        for (Eigen::Index i = 0; i < row.size(); ++i) {
+          white += whitening_[c](i, j) * (row[i] - mean[i]);
+        }
+        squares += white * white;
+      }
+      const double log_density = log_weight_[c] - squares / 2;
+      if (best < 0 || log_density > most) {
+        best = gaussians_[c].level;
+        most = log_density;
+      }
+    }
+    return best;
+  }
+
+ private:
+  const std::vector<ReleasedGaussian>& gaussians_;
+  std::vector<Eigen::MatrixXd> whitening_;
+  std::vector<double> log_weight_;
+};
+
+// Rows whose class the Gaussians tell.
+std::uint64_t score(const std::vector<ReleasedGaussian>& gaussians, const IntegerRows& rows,
+                    const Members& members, int classes) {
+  const Judge judge(gaussians);
+  Eigen::VectorXd row(rows.width());
+  std::uint64_t right = 0;
+  for (int c = 0; c < classes; ++c) {
+    for (const std::uint32_t place : members.of(c)) {
+      Eigen::Index i = 0;
+      for (const std::int32_t x : rows.row(place)) row[i++] = std::ldexp(double(x), -kRowBits);
+      right += judge.classOf(row) == c;
+    }
+  }
+  wipe(row.data(), std::size_t(row.size()) * sizeof(double));
+  return right;
+}
+
+// All of them, rows and means; covariances still to be filled in.
+std::vector<ReleasedGaussian> releaseMeans(const SynthesisPlan& plan, const IntegerRows& rows,
+                                           const Members& members, NoiseSource& noise) {
+  std::vector<ReleasedGaussian> gaussians(std::size_t(plan.classes));
+  if (plan.counts) {
+    QuerySums counts(*plan.counts);
+    for (int c = 0; c < plan.classes; ++c) {
+      counts.block(0)[std::size_t(c)] = Int128(members.of(c).size()) << kCountBits;
+    }
+    counts.release(noise);
+    for (int c = 0; c < plan.classes; ++c) {
+      gaussians[std::size_t(c)].rows = std::max(counts.number(0, c), 1.0);
+    }
+  } else {
+    for (int c = 0; c < plan.classes; ++c) {
+      gaussians[std::size_t(c)].rows = double(members.of(c).size());
+    }
+  }
+  QuerySums sums(*plan.means);
+  for (int c = 0; c < plan.classes; ++c) {
+    const std::span<Int128> block = sums.block(c);
+    for (const std::uint32_t place : members.of(c)) {
+      Int128* sum = block.data();
+      for (const std::int32_t x : rows.row(place)) *sum++ += x;
+    }
+  }
+  sums.release(noise);
+  for (int c = 0; c < plan.classes; ++c) {
+    ReleasedGaussian& gaussian = gaussians[std::size_t(c)];
+    gaussian.level = c;
+    gaussian.mean = shortened(sums.vector(c) / std::max(gaussian.rows, 1.0), 1);
+  }
+  return gaussians;
+}
+
+void share(std::vector<ReleasedGaussian>& gaussians, const Eigen::MatrixXd& covariance) {
+  for (ReleasedGaussian& gaussian : gaussians) gaussian.covariance = covariance;
+}
+
+}  // namespace
+
+Result<ReleasedMixture> fitMixture(const SynthesisPlan& plan, const IntegerRows& rows,
+                                   const IntegerRows& classes, NoiseSource& noise) {
+  const Members members(classes, plan.classes);
+  const double radius = plan.terms.radius;
+  ReleasedMixture result;
+  result.gaussians = releaseMeans(plan, rows, members, noise);
+
+  const bool apart = plan.terms.covariance != CovarianceChoice::kShared;
+  QuerySums scatter(*plan.scatter);
+  for (int c = 0; c < plan.classes; ++c) {
+    Scatter residuals(rows.width(), plan.scatter_bits);
+    for (const std::uint32_t place : members.of(c)) {
+      residuals.addResidual(rows.row(place), result.gaussians[std::size_t(c)].mean, radius);
+    }
+    if (const Status damaged = residuals.addTo(scatter.block(apart ? c : 0))) return *damaged;
+  }
+  scatter.release(noise);
+
+  if (!apart) {
+    result.shared = true;
+    share(result.gaussians, repairCovariance(scatter.matrix(0) / double(rows.rows()), radius));
+  } else {
+    Eigen::MatrixXd pooled = Eigen::MatrixXd::Zero(rows.width(), rows.width());
+    double pooled_rows = 0;
+    for (int c = 0; c < plan.classes; ++c) {
+      ReleasedGaussian& gaussian = result.gaussians[std::size_t(c)];
+      const Eigen::MatrixXd sum = scatter.matrix(c);
+      gaussian.covariance = repairCovariance(sum / std::max(gaussian.rows, 1.0), radius);
+      pooled += sum;
+      pooled_rows += gaussian.rows;
+    }
+    if (plan.choice_epsilon > 0) {
+      std::vector<ReleasedGaussian> alike = result.gaussians;
+      share(alike, repairCovariance(pooled / std::max(pooled_rows, 1.0), radius));
+      const std::uint64_t scores[] = {score(result.gaussians, rows, members, plan.classes),
+                                      score(alike, rows, members, plan.classes)};
+      if (noise.choose(scores, plan.choice_epsilon) == 1) {
+        result.gaussians = std::move(alike);
+        result.shared = true;
+      }
+    }
+  }
+  std::erase_if(result.gaussians, [](const ReleasedGaussian& g) { return g.rows == 0; });
+  return result;
+}
+
+}  // namespace pm

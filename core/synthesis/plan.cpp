@@ -1,0 +1,440 @@
+#include "core/synthesis/plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/mechanisms/gaussian.hpp"
+#include "core/mechanisms/laplace.hpp"
+#include "core/moments/limits.hpp"
+#include "core/privacy/accountant.hpp"
+#include "core/random/discrete_gaussian.hpp"
+#include "core/synthesis/selection.hpp"
+
+namespace pm {
+namespace {
+
+// Shares of the budget without the projection's. The first three are of counts, sums and scatter of
+// classes, the others of the mean and the scatter of all rows.
+constexpr double kCountsShare = 0.05, kSumsShare = 0.35, kClassScatterShare = 0.6;
+constexpr double kMeanShare = 0.25, kScatterShare = 0.75;
+constexpr double kChoiceShare = 0.1;
+
+// Room below the largest mu that a search finds.
+constexpr double kSearchMargin = 1 - 0x1p-30;
+
+Error misfit(const char* message, const char* field) {
+  return {Code::kInvalidSynthesis, message, field};
+}
+
+// A query of rows that waits for its noise.
+struct Wish {
+  const char* what;
+  std::optional<Step> SynthesisPlan::*place;
+  Query query;
+  SynthesisNoise kind;
+  double share;
+};
+
+// Accesses to the same rows: the shares of a list add up to 1.
+struct Access {
+  std::vector<Wish> wishes;
+  double choice = 0;  // share of the private choice
+};
+
+MechanismParams paramsOf(const SynthesisTerms& terms) {
+  MechanismParams params{};
+  params.epsilon = terms.epsilon;
+  params.delta = terms.delta;
+  params.neighbours = terms.neighbours;
+  params.unit = terms.unit;
+  params.dimension = 1;
+  params.row_norm = terms.row_norm;
+  return params;
+}
+
+Status checkLabel(const SynthesisTerms& terms) {
+  const bool labelled =
+      terms.task == SynthesisTask::kClassification || terms.task == SynthesisTask::kRegression;
+  if (!labelled) {
+    if (terms.label == -1) return {};
+    return misfit("density and spectrum have no label", "label");
+  }
+  if (terms.label < 0 || std::size_t(terms.label) >= terms.columns.size()) {
+    return misfit("classification and regression need a label, a column of the study", "label");
+  }
+  const bool category = terms.columns[std::size_t(terms.label)].kind == Column::Kind::kCategory;
+  if (category == (terms.task == SynthesisTask::kClassification)) return {};
+  return misfit("the label is a category for classification and a number for regression", "label");
+}
+
+Status checkOptions(const SynthesisTerms& terms) {
+  if (terms.neighbours != Neighbours::kReplaceOne) {
+    return Error{Code::kInvalidNeighbours, "synthetic rows are for replace-one studies",
+                 "neighbours"};
+  }
+  if (terms.unit != Unit::kRow) {
+    return Error{Code::kInvalidUnit, "synthetic rows are for unit row", "unit"};
+  }
+  if (terms.missing == MissingRule::kDrop) {
+    return Error{Code::kInvalidMissingRule,
+                 "dropping rows changes their number, which is public under replace-one; use "
+                 "centre or error",
+                 "missing"};
+  }
+  if (!(terms.radius > 0 && terms.radius <= 4)) {
+    return Error{Code::kInvalidRowNorm, "radius must lie above 0, and be at most 4", "radius"};
+  }
+  const ProjectionTerms& projection = terms.projection;
+  if (!(projection.share > 0 && projection.share < 1)) {
+    return misfit("the projection's share must lie between 0 and 1", "projection.share");
+  }
+  if (!(projection.fraction > 0 && projection.fraction < 1)) {
+    return misfit("the fraction of rows must lie between 0 and 1", "projection.fraction");
+  }
+  const bool mixture = terms.task == SynthesisTask::kClassification;
+  if (terms.labels_public && !mixture) {
+    return misfit("only the labels of classes can be public", "labelsPublic");
+  }
+  if (terms.covariance != CovarianceChoice::kPerClass && !mixture) {
+    return misfit("only classes share a covariance", "covariance");
+  }
+  if (terms.task == SynthesisTask::kSpectrum && projection.source != ProjectionSource::kNone) {
+    return misfit("the spectrum task finds directions itself, and tells none", "projection");
+  }
+  const bool gaussian =
+      terms.noise == SynthesisNoise::kGaussian || projection.noise == SynthesisNoise::kGaussian;
+  return checkParams(paramsOf(terms), gaussian ? Budget::kApproximate : Budget::kPure);
+}
+
+int featuresOf(const Column& column) {
+  return column.kind == Column::Kind::kCategory ? column.levels : 1;
+}
+
+// Fills in features, components, classes and unit.
+Status measure(SynthesisPlan& plan) {
+  const SynthesisTerms& terms = plan.terms;
+  const Result<RowEncoder> encoder = RowEncoder::create(terms.columns);
+  if (!encoder.ok()) return encoder.error();
+  plan.features = encoder.value().features();
+  int columns = int(terms.columns.size());
+  if (terms.label >= 0) {
+    const Column& label = terms.columns[std::size_t(terms.label)];
+    plan.features -= featuresOf(label);
+    --columns;
+    plan.label_feature = 0;
+    for (int c = 0; c < terms.label; ++c) {
+      plan.label_feature += featuresOf(terms.columns[std::size_t(c)]);
+    }
+    if (terms.task == SynthesisTask::kClassification) plan.classes = label.levels;
+  }
+  if (plan.features < 1) {
+    return Error{Code::kInvalidDimension, "there is no column beside the label", "columns"};
+  }
+  plan.components = terms.components == 0 ? plan.features : terms.components;
+  const bool spectrum = terms.task == SynthesisTask::kSpectrum;
+  const bool projected = terms.projection.source != ProjectionSource::kNone;
+  if (plan.components < 1 || plan.components > plan.features ||
+      (!spectrum && projected != (plan.components < plan.features))) {
+    return Error{Code::kInvalidComponents,
+                 "components must be a whole number from 1 to the number of features without the "
+                 "label, and less with a projection only",
+                 "components"};
+  }
+  plan.unit = std::min(terms.row_norm, std::sqrt(double(columns)));
+  return {};
+}
+
+// What its steps cost if Gaussian noise has mu `t` in all.
+Accountant costOf(const Access& access, double epsilon, double t) {
+  Accountant accountant;
+  double gaussian = 0;
+  for (const Wish& wish : access.wishes) {
+    if (wish.kind == SynthesisNoise::kGaussian) {
+      gaussian += wish.share;
+    } else {
+      accountant.add(Cost::pure(wish.share * epsilon));
+    }
+  }
+  if (access.choice > 0) accountant.add(Cost::pure(access.choice * epsilon));
+  if (gaussian > 0) accountant.add(Cost::gdp(t));
+  return accountant;
+}
+
+// The largest mu that the Gaussian steps can have together.
+double gaussianBudget(const Access& access, double epsilon, double delta) {
+  double most = gdpOfEpsilonDelta(epsilon, delta), least = 0;
+  if (costOf(access, epsilon, most).deltaAt(epsilon) <= delta) return most;
+  for (int i = 0; i < 50; ++i) {
+    const double middle = (least + most) / 2;
+    (costOf(access, epsilon, middle).deltaAt(epsilon) <= delta ? least : most) = middle;
+  }
+  return least * kSearchMargin;
+}
+
+// What each wish may cost: pure epsilon, or mu.
+std::vector<double> budgetsOf(const Access& access, double epsilon, double delta) {
+  double gaussian = 0;
+  for (const Wish& wish : access.wishes) {
+    if (wish.kind == SynthesisNoise::kGaussian) gaussian += wish.share;
+  }
+  const double mu = gaussian > 0 ? gaussianBudget(access, epsilon, delta) : 0;
+  std::vector<double> budgets;
+  for (const Wish& wish : access.wishes) {
+    budgets.push_back(wish.kind == SynthesisNoise::kGaussian ? mu * std::sqrt(wish.share / gaussian)
+                                                             : epsilon * wish.share);
+  }
+  return budgets;
+}
+
+// Accesses to the same rows as they came out.
+struct Spent {
+  Accountant accountant;
+  double mu_squared = 0;
+  double samples = 0;
+  bool pure = true;    // all are
+  bool mixed = false;  // some are
+  std::vector<Part> parts;
+};
+
+Part purePart(const char* what, double epsilon) {
+  return {what, epsilon, 0, gdpOfPure(epsilon), epsilon * epsilon / 2};
+}
+
+void spend(Spent& spent, const Step& step, double delta) {
+  if (step.kind != SynthesisNoise::kGaussian) {
+    spent.accountant.add(Cost::pure(step.budget));
+    spent.mixed = true;
+    spent.parts.push_back(purePart(step.what, step.budget));
+    return;
+  }
+  const double mu = step.mu();
+  spent.accountant.add(Cost::gdp(mu));
+  spent.pure = false;
+  spent.mu_squared += mu * mu;
+  spent.samples += double(step.query.entries());
+  spent.parts.push_back({step.what, epsilonOfGdp(mu, delta), delta, mu, mu * mu / 2});
+}
+
+void spendOnChoice(Spent& spent, double epsilon) {
+  if (epsilon == 0) return;
+  spent.accountant.add(Cost::pure(epsilon));
+  spent.mixed = true;
+  spent.parts.push_back(purePart("choice of the covariance", epsilon));
+}
+
+// The delta at the study's epsilon.
+double deltaOf(Spent& spent, double epsilon) {
+  if (spent.pure) return 0;
+  if (!spent.mixed) return certifiedDelta(epsilon, std::sqrt(spent.mu_squared), spent.samples);
+  spent.accountant.addDistance(std::ldexp(spent.samples, kGaussianSamplerDistanceLog2));
+  return spent.accountant.deltaAt(epsilon);
+}
+
+bool isExact(const SynthesisPlan& plan) {
+  if (plan.spectrum) return false;
+  const std::vector<Step> steps = plan.steps();
+  return std::all_of(steps.begin(), steps.end(), [](const Step& step) {
+    return step.kind == SynthesisNoise::kLaplace || step.kind == SynthesisNoise::kGaussian;
+  });
+}
+
+void certify(SynthesisPlan& plan) {
+  const SynthesisTerms& terms = plan.terms;
+  const bool split = terms.projection.source == ProjectionSource::kSplit;
+  Spent model, apart;
+  if (plan.projection) spend(split ? apart : model, *plan.projection, terms.delta);
+  for (const std::optional<Step>* step :
+       {&plan.counts, &plan.means, &plan.scatter, &plan.spectrum}) {
+    if (*step) spend(model, **step, terms.delta);
+  }
+  spendOnChoice(model, plan.choice_epsilon);
+
+  Guarantee& g = plan.guarantee =
+      guaranteeFor(paramsOf(terms), isExact(plan) ? Numerics::kExact : Numerics::kIdealized);
+  const bool pure = model.pure && apart.pure;
+  const double delta = std::max(deltaOf(model, terms.epsilon), deltaOf(apart, terms.epsilon));
+  g.delta = pure ? 0 : std::max(terms.delta, delta);
+  g.gdp = std::max(model.accountant.gdp(), apart.accountant.gdp());
+  g.zcdp = std::max(model.accountant.zcdp(), apart.accountant.zcdp());
+  g.parts = std::move(apart.parts);
+  g.parts.insert(g.parts.end(), model.parts.begin(), model.parts.end());
+  if (g.delta > terms.delta) {
+    g.assumes.push_back(
+        "at this epsilon the sampler's tail is not long enough for the requested delta: treat the "
+        "release as not private");
+  }
+  if (terms.projection.source == ProjectionSource::kPublic) {
+    g.assumes.push_back("the rows of which the projection was made are public");
+  }
+  if (split) {
+    g.assumes.push_back(
+        "which rows the projection was made of follows from their places alone, and a row that "
+        "replaces another is in its place");
+  }
+  if (terms.labels_public) {
+    g.assumes.push_back(
+        "labels are public: a row that replaces another has its label, and how many rows each "
+        "class has is given away");
+  }
+}
+
+void stateFacts(SynthesisPlan& plan) {
+  const auto noise = [&](const char* name, const std::optional<Step>& step) {
+    if (step) plan.facts.push_back(Fact::of(name, step->sd()));
+  };
+  noise("projectionNoise", plan.projection);
+  noise("countsNoise", plan.counts);
+  noise("meansNoise", plan.means);
+  noise("scatterNoise", plan.scatter);
+  noise("spectrumNoise", plan.spectrum);
+  plan.facts.push_back(Fact::of("unit", plan.unit));
+  plan.facts.push_back(Fact::exactly("components", Uint128(unsigned(plan.components))));
+  if (plan.scatter) plan.facts.push_back(Fact::of("radius", plan.terms.radius));
+}
+
+// All about one synthesis whose numbers of rows and columns are known.
+class Planner {
+ public:
+  explicit Planner(SynthesisPlan& plan) : plan_(plan), terms_(plan.terms) {}
+
+  Status run() {
+    if (terms_.task == SynthesisTask::kSpectrum) {
+      wishSpectrum();
+    } else {
+      wishModel();
+    }
+    wishProjection();
+    if (const Status wrong = assign(model_)) return wrong;
+    return assign(apart_);
+  }
+
+ private:
+  const std::uint64_t kLength = std::uint64_t{1} << kRowBits;
+
+  SynthesisNoise kindOf(const Query& query, const std::optional<SynthesisNoise>& asked) const {
+    if (asked) return kindFor(query, *asked);
+    return terms_.delta > 0 ? SynthesisNoise::kGaussian : leastPureNoise(query);
+  }
+
+  // One step gets all of the budget, so kinds can be compared.
+  void wishSpectrum() {
+    const Query query = spectrumQuery(plan_.features, plan_.components, kRowBits);
+    SynthesisNoise kind = kindOf(query, terms_.noise);
+    if (!terms_.noise && terms_.delta > 0) {
+      const SynthesisNoise pure = leastPureNoise(query);
+      const double mu = gdpOfEpsilonDelta(terms_.epsilon, terms_.delta);
+      if (noiseEnergy(query, pure, terms_.epsilon) <= noiseEnergy(query, kind, mu)) kind = pure;
+    }
+    model_.wishes = {{"spectrum", &SynthesisPlan::spectrum, query, kind, 1}};
+  }
+
+  Query scatterAt(int bits) const {
+    const std::uint64_t length = std::uint64_t{1} << bits;
+    const bool one = plan_.classes == 0 || terms_.covariance == CovarianceChoice::kShared;
+    return scatterQuery(one ? 1 : plan_.classes, coordinates(), bits, length,
+                        !one && !terms_.labels_public);
+  }
+
+  // Of the rows after projection, a number label included.
+  int coordinates() const {
+    return plan_.components + (terms_.task == SynthesisTask::kRegression ? 1 : 0);
+  }
+
+  void wishModel() {
+    const Query scatter = scatterAt(kRowBits);
+    const SynthesisNoise kind = kindOf(scatter, terms_.noise);
+    const bool chosen = terms_.covariance == CovarianceChoice::kChosen;
+    model_.choice = chosen ? kChoiceShare : 0;
+    const double rest = 1 - model_.choice;
+    const auto wish = [&](const char* what, std::optional<Step> SynthesisPlan::*place,
+                          const Query& query, double share) {
+      model_.wishes.push_back({what, place, query, kindFor(query, kind), share * rest});
+    };
+    if (plan_.classes == 0) {
+      const bool labelled = terms_.task == SynthesisTask::kRegression;
+      wish("means", &SynthesisPlan::means,
+           labelled ? labelledSumQuery(plan_.components, kRowBits)
+                    : sumsQuery(1, plan_.components, kRowBits),
+           kMeanShare);
+      wish("scatter", &SynthesisPlan::scatter, scatter, kScatterShare);
+      return;
+    }
+    const double counts = terms_.labels_public ? 0 : kCountsShare;
+    if (counts > 0) wish("counts", &SynthesisPlan::counts, countsQuery(plan_.classes), counts);
+    const double others = (1 - counts) / (kSumsShare + kClassScatterShare);
+    wish("means", &SynthesisPlan::means, sumsQuery(plan_.classes, plan_.components, kRowBits),
+         kSumsShare * others);
+    wish("scatter", &SynthesisPlan::scatter, scatter, kClassScatterShare * others);
+  }
+
+  void wishProjection() {
+    const ProjectionTerms& projection = terms_.projection;
+    const bool split = projection.source == ProjectionSource::kSplit;
+    if (!split && projection.source != ProjectionSource::kPrivate) return;
+    const Query query =
+        scatterQuery(1, plan_.features, kRowBits, featureBound(kRowBits, plan_.unit), false);
+    const Wish wish{"projection", &SynthesisPlan::projection, query,
+                    kindOf(query, projection.noise), split ? 1 : projection.share};
+    if (split) {
+      apart_.wishes.push_back(wish);
+      return;
+    }
+    for (Wish& other : model_.wishes) other.share *= 1 - projection.share;
+    model_.choice *= 1 - projection.share;
+    model_.wishes.insert(model_.wishes.begin(), wish);
+  }
+
+  Status assign(const Access& access) {
+    const std::vector<double> budgets = budgetsOf(access, terms_.epsilon, terms_.delta);
+    if (access.choice > 0) {
+      plan_.choice_epsilon = std::min(access.choice * terms_.epsilon, kMostChoiceEpsilon);
+      if (plan_.choice_epsilon < std::ldexp(1.0, -kChoiceBits)) return noiseTooLarge();
+    }
+    for (std::size_t i = 0; i < budgets.size(); ++i) {
+      const Wish& wish = access.wishes[i];
+      const bool scatter = wish.place == &SynthesisPlan::scatter;
+      Result<Step> step = calibrate(wish.what, wish.query, wish.kind, budgets[i]);
+      if (scatter) {
+        // The grid of the residuals is free, and the finest that holds the noise will do.
+        int bits = kRowBits;
+        while (!step.ok() && bits > kMinBits) {
+          step = calibrate(wish.what, scatterAt(--bits), wish.kind, budgets[i]);
+        }
+        plan_.scatter_bits = bits;
+      }
+      if (!step.ok()) return step.error();
+      if (scatter) step.value().query.unit *= terms_.radius * terms_.radius;
+      plan_.*wish.place = std::move(step).value();
+    }
+    return {};
+  }
+
+  SynthesisPlan& plan_;
+  const SynthesisTerms& terms_;
+  Access model_, apart_;
+};
+
+}  // namespace
+
+std::vector<Step> SynthesisPlan::steps() const {
+  std::vector<Step> made;
+  for (const std::optional<Step>* step : {&projection, &counts, &means, &scatter, &spectrum}) {
+    if (*step) made.push_back(**step);
+  }
+  return made;
+}
+
+Result<SynthesisPlan> planSynthesis(const SynthesisTerms& terms) {
+  if (const Status wrong = checkOptions(terms)) return *wrong;
+  if (const Status wrong = checkLabel(terms)) return *wrong;
+  SynthesisPlan plan;
+  plan.terms = terms;
+  if (const Status wrong = measure(plan)) return *wrong;
+  if (const Status wrong = Planner(plan).run()) return *wrong;
+  certify(plan);
+  stateFacts(plan);
+  return plan;
+}
+
+}  // namespace pm

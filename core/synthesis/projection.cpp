@@ -1,0 +1,87 @@
+#include "core/synthesis/projection.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/matrix/spectrum.hpp"
+#include "core/mechanisms/plan.hpp"
+#include "core/moments/quantiser.hpp"
+#include "core/synthesis/sums.hpp"
+#include "core/wipe.hpp"
+
+namespace pm {
+
+Eigen::MatrixXd leadingDirections(const Eigen::MatrixXd& symmetric, int components) {
+  const Spectrum pairs = spectrum(symmetric);
+  Eigen::MatrixXd directions(symmetric.rows(), components);
+  for (int m = 0; m < components; ++m) {
+    Eigen::Index largest = 0;
+    for (Eigen::Index i = 1; i < symmetric.rows(); ++i) {
+      if (std::fabs(pairs.vectors(i, m)) > std::fabs(pairs.vectors(largest, m))) largest = i;
+    }
+    const double sign = pairs.vectors(largest, m) < 0 ? -1 : 1;
+    for (Eigen::Index i = 0; i < symmetric.rows(); ++i) {
+      const double steps = std::ldexp(sign * pairs.vectors(i, m), kDirectionBits);
+      directions(i, m) = std::ldexp(std::nearbyint(steps), -kDirectionBits);
+    }
+  }
+  return directions;
+}
+
+bool isApart(std::size_t place, double fraction) {
+  return std::floor(double(place + 1) * fraction) > std::floor(double(place) * fraction);
+}
+
+IntegerRows remaining(IntegerRows rows, double apart) {
+  if (apart == 0) return rows;
+  IntegerRows result{rows.width()};
+  std::vector<double> row(std::size_t(rows.width()));
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    if (isApart(r, apart)) continue;
+    const auto from = rows.row(r);
+    std::copy(from.begin(), from.end(), row.begin());
+    result.add(row);
+  }
+  wipe(row.data(), row.size() * sizeof(double));
+  return result;
+}
+
+IntegerRows projected(const Eigen::MatrixXd& projection, const IntegerRows& rows, double apart) {
+  const std::size_t features = std::size_t(projection.rows());
+  const std::size_t components = std::size_t(projection.cols());
+  const std::size_t further = std::size_t(rows.width()) - features;
+  IntegerRows result{int(components + further)};
+  std::vector<double> z(components), out(components + further);
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    if (isApart(r, apart)) continue;
+    const auto q = rows.row(r);
+    for (std::size_t m = 0; m < components; ++m) {
+      const double* direction = projection.col(Eigen::Index(m)).data();
+      double sum = 0;
+      for (std::size_t i = 0; i < features; ++i) sum += direction[i] * q[i];
+      z[m] = sum;
+    }
+    quantiseRow(z, std::ldexp(1.0, kRowBits), kRowBits, std::span(out).first(components));
+    for (std::size_t i = 0; i < further; ++i) out[components + i] = q[features + i];
+    result.add(out);
+  }
+  wipe(z.data(), z.size() * sizeof(double));
+  wipe(out.data(), out.size() * sizeof(double));
+  return result;
+}
+
+Result<Eigen::MatrixXd> privateDirections(const SynthesisPlan& plan, const IntegerRows& rows,
+                                          NoiseSource& noise) {
+  const bool split = plan.terms.projection.source == ProjectionSource::kSplit;
+  Scatter scatter(plan.features, kRowBits);
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    if (!split || isApart(r, plan.terms.projection.fraction)) scatter.add(rows.row(r));
+  }
+  QuerySums sums(*plan.projection);
+  if (const Status damaged = scatter.addTo(sums.block(0))) return *damaged;
+  sums.release(noise);
+  return leadingDirections(sums.matrix(0), plan.components);
+}
+
+}  // namespace pm

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <Eigen/Core>
+
+namespace pm {
+
+/// The symmetric positive semidefinite matrix of trace at most `trace` that is nearest to
+/// (M + M^T)/2 in Frobenius norm: same eigenvectors, eigenvalues by `projectOntoCappedSimplex`. No
+/// farther from a matrix in that set than M is. Post-processing.
+/// @param matrix square, finite
+/// @param trace  >= 0; infinite for no cap
+Eigen::MatrixXd nearestCovariance(const Eigen::MatrixXd& matrix, double trace);
+
+/// The same for the noisy covariance of rows at most `radius` long: of trace at most radius^2, and
+/// at most its own, which has far less noise than the sum of its positive eigenvalues
+/// (`projectEigenvalues`).
+Eigen::MatrixXd repairCovariance(const Eigen::MatrixXd& matrix, double radius);
+
+/// The vector scaled to at most that length.
+Eigen::VectorXd shortened(const Eigen::VectorXd& vector, double length);
+
+}  // namespace pm

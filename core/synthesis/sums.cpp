@@ -1,0 +1,82 @@
+#include "core/synthesis/sums.hpp"
+
+#include <cmath>
+
+#include "core/moments/quantiser.hpp"
+#include "core/wipe.hpp"
+
+namespace pm {
+
+QuerySums::QuerySums(const Step& step)
+    : step_(step),
+      block_size_(step.query.entries() / std::size_t(step.query.blocks)),
+      sums_(step.query.entries()) {}
+
+QuerySums::~QuerySums() { wipe(sums_.data(), sums_.size() * sizeof(Int128)); }
+
+std::span<Int128> QuerySums::block(int block) {
+  return std::span(sums_).subspan(std::size_t(block) * block_size_, block_size_);
+}
+
+double QuerySums::number(int block, int i) const {
+  return double(sums_[std::size_t(block) * block_size_ + std::size_t(i)]) * step_.query.unit;
+}
+
+Eigen::VectorXd QuerySums::vector(int block) const {
+  Eigen::VectorXd result(step_.query.size);
+  for (int i = 0; i < step_.query.size; ++i) result[i] = number(block, i);
+  return result;
+}
+
+Eigen::MatrixXd QuerySums::matrix(int block) const {
+  return unpacked(std::span(sums_).subspan(std::size_t(block) * block_size_, block_size_),
+                  step_.query.size, step_.query.unit);
+}
+
+Scatter::Scatter(int size, int bits)
+    : bits_(bits), gram_(size, bits), residual_(std::size_t(size)), quantised_(std::size_t(size)) {}
+
+Scatter::~Scatter() {
+  for (std::vector<double>* numbers : {&residual_, &quantised_}) {
+    wipe(numbers->data(), numbers->size() * sizeof(double));
+  }
+}
+
+void Scatter::add(std::span<const std::int32_t> row) {
+  std::uint64_t squared = 0;
+  for (std::size_t i = 0; i < quantised_.size(); ++i) {
+    quantised_[i] = row[i];
+    squared += std::uint64_t(std::int64_t(row[i]) * row[i]);
+  }
+  gram_.add(quantised_, squared);
+}
+
+void Scatter::addResidual(std::span<const std::int32_t> row, const Eigen::VectorXd& mean,
+                          double radius) {
+  for (std::size_t i = 0; i < residual_.size(); ++i) {
+    residual_[i] = std::ldexp(double(row[i]), -kRowBits) - mean[Eigen::Index(i)];
+  }
+  gram_.add(quantised_, quantiseRow(residual_, radius, bits_, quantised_));
+}
+
+Status Scatter::addTo(std::span<Int128> packed) {
+  if (gram_.rows() == 0) return {};
+  Result<GramSums> sums = gram_.sums();
+  if (!sums.ok()) return sums.error();
+  const Int128* from = sums.value().packed.data() + residual_.size();  // after the sum of rows
+  for (Int128& total : packed) total += *from++;
+  return {};
+}
+
+Eigen::MatrixXd unpacked(std::span<const Int128> packed, int size, double unit) {
+  Eigen::MatrixXd matrix(size, size);
+  std::size_t entry = 0;
+  for (int i = 0; i < size; ++i) {
+    for (int j = i; j < size; ++j, ++entry) {
+      matrix(i, j) = matrix(j, i) = double(packed[entry]) * unit;
+    }
+  }
+  return matrix;
+}
+
+}  // namespace pm
