@@ -21,22 +21,28 @@ void releaseFrobenius(const Plan& plan, std::span<const Int128> totals, Drbg& ra
 
 }  // namespace
 
+void radialNoise(double scale, Drbg& random, std::span<double> x) {
+  // A standard normal vector has a uniform direction.
+  double length = 0;
+  for (double& g : x) {
+    g = standardNormal(random);
+    length += g * g;
+  }
+  const double factor = scale * standardGamma(double(x.size()), random) / std::sqrt(length);
+  for (double& g : x) g *= factor;
+}
+
 void frobeniusNoise(int n, double scale, bool first_is_public, Drbg& random,
                     std::span<double> packed) {
-  // A standard normal vector has a uniform direction; an off-diagonal entry stands for two.
-  double length = 0;
+  if (first_is_public) packed[0] = 0;
+  radialNoise(scale, random, packed.subspan(first_is_public ? 1 : 0));
+  // An off-diagonal entry stands for two.
   std::size_t entry = 0;
   for (int i = 0; i < n; ++i) {
     for (int j = i; j < n; ++j, ++entry) {
-      double g = standardNormal(random);
-      if (entry == 0 && first_is_public) g = 0;
-      length += g * g;
-      packed[entry] = i == j ? g : g / std::numbers::sqrt2;
+      if (i != j) packed[entry] /= std::numbers::sqrt2;
     }
   }
-  const double coordinates = double(packed.size()) - (first_is_public ? 1 : 0);
-  const double factor = scale * standardGamma(coordinates, random) / std::sqrt(length);
-  for (double& x : packed) x *= factor;
 }
 
 Result<Plan> planFrobenius(const MechanismParams& params) {

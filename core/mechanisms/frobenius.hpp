@@ -16,6 +16,10 @@ namespace pm {
 /// Errors: kInvalidEpsilon, kInvalidDelta, kInvalidDimension, kInvalidRowNorm, kNoiseTooLarge.
 Result<Plan> planFrobenius(const MechanismParams& params);
 
+/// A vector of density proportional to exp(-|x| / scale), |x| its Euclidean length, which is
+/// Gamma(x.size()) of that scale.
+void radialNoise(double scale, Drbg& random, std::span<double> x);
+
 /// The noise: the packed upper triangle, row by row, of a symmetric n x n matrix E of density
 /// proportional to exp(-|E|_F / scale), entry (0, 0) being zero and not a coordinate if
 /// `first_is_public`. packed.size() = n (n + 1) / 2, n >= 1; n >= 2 if `first_is_public`.

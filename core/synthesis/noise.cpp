@@ -11,7 +11,6 @@
 #include "core/mechanisms/two_sided_wishart.hpp"
 #include "core/moments/limits.hpp"
 #include "core/privacy/sensitivity.hpp"
-#include "core/random/continuous.hpp"
 #include "core/random/discrete_laplace.hpp"
 #include "core/synthesis/selection.hpp"
 #include "core/wipe.hpp"
@@ -31,17 +30,6 @@ Uint128 squareOf(std::uint64_t x) { return Uint128(x) * x; }
 std::size_t coordinates(const Query& query) {
   const std::size_t size = std::size_t(query.size);
   return query.shape == Query::Shape::kMatrix ? packedSize(size) : size;
-}
-
-// Density proportional to exp(-|x| / scale).
-void radialNoise(double scale, Drbg& random, std::span<double> x) {
-  double length = 0;
-  for (double& g : x) {
-    g = standardNormal(random);
-    length += g * g;
-  }
-  const double factor = scale * standardGamma(double(x.size()), random) / std::sqrt(length);
-  for (double& g : x) g *= factor;
 }
 
 void addGaussian(const Step& step, Drbg& random, std::span<Int128> sums) {
