@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import {
   addFiles,
+  designSample,
   downloadRelease,
   expect,
   giveFile,
@@ -42,6 +43,34 @@ const states: Record<string, State> = {
     await makeRelease(page, sampleFile('site-01.csv'));
     await page.getByText('The exact definition').click();
     await page.getByRole('button', { name: 'See as a table' }).click();
+  },
+  'Design a study, empty': async (page, site) => {
+    await page.goto(`${site}design.html`);
+    await expect(page.getByRole('heading', { name: 'Hand it out' })).toBeVisible();
+  },
+  'Design a study, wrong fields': async (page, site) => {
+    await designSample(page, site);
+    await page.getByLabel('Lowest value of age').fill('90');
+    await page.getByLabel('Title').fill('');
+    await page.getByLabel('Number of sites').fill('none');
+    await page.getByLabel('Name of column 2').click();
+    await expect(page.getByText('The study needs a title.').first()).toBeVisible();
+  },
+  'Design a study, from an example': async (page, site) => {
+    await page.goto(`${site}design.html`);
+    await page.getByRole('button', { name: 'Fill from a public example file' }).click();
+    await page.getByLabel('This file is public or made up.').check();
+    await page.setInputFiles('pm-drop-zone input[type=file]', sampleFile('site-01.csv'));
+    await expect(page.getByRole('button', { name: 'Use these 7 columns' })).toBeVisible();
+  },
+  'Design a study, done': async (page, site) => {
+    await designSample(page, site);
+    await page.getByLabel('Split').check();
+    await page.getByText('What others have chosen').click();
+    await page.getByText('Longest row').click();
+    await page.getByText('See as a table').click();
+    await page.getByText('What is assumed').click();
+    await expect(page.getByText(/what is left is ε = 2\.89/)).toBeVisible();
   },
   'Analyse, empty': async (page, site) => {
     await page.goto(`${site}analyse.html`);
@@ -102,7 +131,7 @@ for (const [name, reach] of Object.entries(states)) {
 }
 
 test('every page states its content policy first, and holds no inline script or style', () => {
-  for (const name of ['index.html', 'analyse.html', 'mechanisms.html']) {
+  for (const name of ['index.html', 'design.html', 'analyse.html', 'mechanisms.html']) {
     const html = readFileSync(join(siteFolder, name), 'utf8');
     const policy = /http-equiv="Content-Security-Policy"\s+content="([^"]*)"/.exec(html)?.[1];
     expect(policy?.split('; ')).toEqual([

@@ -147,6 +147,13 @@ export async function everythingOn(page: Page): Promise<string> {
   });
 }
 
+/** Opens Design a study with the sample study in its form, and waits for the forecast. */
+export async function designSample(page: Page, site: string): Promise<void> {
+  await page.goto(`${site}design.html`);
+  await page.getByRole('button', { name: 'Start from the sample' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'At ε = 1' })).toBeVisible();
+}
+
 /** Adds files to the open analyse page, all at once. */
 export async function addFiles(page: Page, ...files: GivenFile[]): Promise<void> {
   const payloads = files.map((file) =>

@@ -11,7 +11,7 @@ export default defineConfig({
     },
   },
   test: {
-    include: ['tests/package/**/*.test.ts'],
+    include: ['tests/package/**/*.test.ts', 'tests/elements/**/*.test.ts'],
     // The built package runs as users run it: its modules and its worker as plain files.
     server: { deps: { external: [/\/(dist|build\/wasm)\//] } },
     testTimeout: 20_000,

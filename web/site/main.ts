@@ -5,22 +5,27 @@ import {
   hasStudy,
   type PmAnalysis,
   type PmParticipant,
+  type PmStudyDesigner,
   type StudyDetail,
 } from '../elements/src/index.js';
 
 /** A study link opens in whichever room it points to. */
 function openLinkedStudy(): void {
   if (!hasStudy(location.hash)) return;
-  const rooms = document.querySelectorAll<PmParticipant | PmAnalysis>(
-    'pm-participant, pm-analysis',
+  const rooms = document.querySelectorAll<PmParticipant | PmAnalysis | PmStudyDesigner>(
+    'pm-participant, pm-analysis, pm-study-designer',
   );
   for (const room of rooms) room.study = location.href;
 }
 
-/** The open study stays in the address, where no server sees it, and goes along to the other room. */
-function keepStudy({ detail: { study } }: CustomEvent<StudyDetail>): void {
+/**
+ * The open study stays in the address, where no server sees it, and goes along to the other rooms. One
+ * being designed has its draft instead, which no address may stand in the way of.
+ */
+function keepStudy({ target, detail: { study } }: CustomEvent<StudyDetail>): void {
   const link = study.toLink(location.href);
-  history.replaceState(null, '', link);
+  const isDraft = target instanceof Element && target.matches('pm-study-designer');
+  if (!isDraft) history.replaceState(null, '', link);
   for (const room of document.querySelectorAll<HTMLAnchorElement>('.rooms a, .more a')) {
     room.hash = new URL(link).hash;
   }

@@ -107,7 +107,7 @@ export default defineConfig({
     // connect-src allows files of this site, not data: addresses.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      input: ['index.html', 'analyse.html', 'mechanisms.html'].map(here),
+      input: ['index.html', 'design.html', 'analyse.html', 'mechanisms.html'].map(here),
     },
   },
 });

@@ -3,11 +3,13 @@ import { styles } from './styles.js';
 
 const ANSWER_MS = 2000;
 
-/** Puts `text` on the clipboard and says so in its own label. */
+/** Puts `text` on the clipboard and says so in its own label, else `label`. */
 export class PmCopyButton extends LitElement {
   static override properties = {
     text: { attribute: false },
     small: { type: Boolean },
+    primary: { type: Boolean },
+    label: {},
     answer: { state: true },
   };
 
@@ -15,23 +17,27 @@ export class PmCopyButton extends LitElement {
 
   declare text: string;
   declare small: boolean;
+  declare primary: boolean;
+  declare label: string;
   declare answer: string;
 
   constructor() {
     super();
     this.text = '';
     this.small = false;
+    this.primary = false;
+    this.label = 'Copy';
     this.answer = '';
   }
 
   protected override render(): TemplateResult {
     return html`<button
-      class="button ${this.small ? 'small' : ''}"
+      class="button ${this.small ? 'small' : ''} ${this.primary ? 'primary' : ''}"
       type="button"
       part="button"
       @click=${this.#copy}
     >
-      <span aria-live="polite">${this.answer || 'Copy'}</span>
+      <span aria-live="polite">${this.answer || this.label}</span>
     </button>`;
   }
 

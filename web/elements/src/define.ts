@@ -4,12 +4,16 @@ import { PmCorrelationFigure } from './correlation-figure.js';
 import { PmDirectionMap } from './direction-map.js';
 import { PmDirections } from './directions-view.js';
 import { PmDropZone } from './drop-zone.js';
+import { PmForecastFigure } from './forecast-figure.js';
 import { PmGuessBar } from './guess-bar.js';
+import { PmHandOut } from './hand-out.js';
 import { PmHeatMap } from './heat-map.js';
+import { PmLogSlider } from './log-slider.js';
 import { PmParticipant } from './participant.js';
 import { PmResult } from './result-view.js';
 import { PmScreeFigure } from './scree-figure.js';
 import { PmSeal } from './seal.js';
+import { PmStudyDesigner } from './study-designer.js';
 import { PmWeightBars } from './weight-bars.js';
 import { PmWhatLeaves } from './what-leaves.js';
 
@@ -20,12 +24,16 @@ const elements = {
   'pm-direction-map': PmDirectionMap,
   'pm-directions': PmDirections,
   'pm-drop-zone': PmDropZone,
+  'pm-forecast-figure': PmForecastFigure,
   'pm-guess-bar': PmGuessBar,
+  'pm-hand-out': PmHandOut,
   'pm-heat-map': PmHeatMap,
+  'pm-log-slider': PmLogSlider,
   'pm-participant': PmParticipant,
   'pm-result': PmResult,
   'pm-scree-figure': PmScreeFigure,
   'pm-seal': PmSeal,
+  'pm-study-designer': PmStudyDesigner,
   'pm-weight-bars': PmWeightBars,
   'pm-what-leaves': PmWhatLeaves,
 };
@@ -45,12 +53,16 @@ declare global {
     'pm-direction-map': PmDirectionMap;
     'pm-directions': PmDirections;
     'pm-drop-zone': PmDropZone;
+    'pm-forecast-figure': PmForecastFigure;
     'pm-guess-bar': PmGuessBar;
+    'pm-hand-out': PmHandOut;
     'pm-heat-map': PmHeatMap;
+    'pm-log-slider': PmLogSlider;
     'pm-participant': PmParticipant;
     'pm-result': PmResult;
     'pm-scree-figure': PmScreeFigure;
     'pm-seal': PmSeal;
+    'pm-study-designer': PmStudyDesigner;
     'pm-weight-bars': PmWeightBars;
     'pm-what-leaves': PmWhatLeaves;
   }

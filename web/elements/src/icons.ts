@@ -35,3 +35,6 @@ export const up = icon(svg`<path d="M10 13V3.5M6 7.2l4-3.9 4 3.9M3.5 16.5h13" />
 export const down = icon(svg`<path d="M10 3.5V13M6 9.2l4 3.9 4-3.9M3.5 16.5h13" />`, 18);
 export const chevron = icon(svg`<path d="M7.5 5l5 5-5 5" />`, 16);
 export const cross = icon(svg`<path d="M5.5 5.5l9 9M14.5 5.5l-9 9" />`, 16);
+export const plus = icon(svg`<path d="M10 4v12M4 10h12" />`, 16);
+export const arrowUp = icon(svg`<path d="M10 15.5v-11M5.5 9l4.5-4.5L14.5 9" />`, 16);
+export const arrowDown = icon(svg`<path d="M10 4.5v11M5.5 11l4.5 4.5 4.5-4.5" />`, 16);

@@ -1,20 +1,20 @@
 import type { Study } from 'private-moments';
+import { DELIMITERS, records, withoutMark } from './csv-text.js';
 
 /** Study column to column of the file; undefined where no column of the file fits. */
 export type Matching = Record<string, string | undefined>;
 
 /** A header line longer than this is not one a person could match by hand. */
 const HEADER_BYTES = 1 << 18;
-const DELIMITERS = [',', ';', '\t', '|'];
 
 /**
  * The column names of a CSV file, only to offer them for matching: the package reads the file itself
  * and by its own rules. Empty when the first line holds none.
  */
 export async function readHeader(file: Blob, study: Study): Promise<string[]> {
-  const text = (await file.slice(0, HEADER_BYTES).text()).replace(/^\uFEFF?[\r\n]*/, '');
+  const text = withoutMark(await file.slice(0, HEADER_BYTES).text());
   const wanted = new Set(study.columns.map((column) => plain(column.name)));
-  const splits = DELIMITERS.map((delimiter) => splitFirstRecord(text, delimiter));
+  const splits = DELIMITERS.map((delimiter) => firstRecord(text, delimiter));
   const fits = (names: string[]): number => names.filter((name) => wanted.has(plain(name))).length;
   const best = splits.sort((a, b) => fits(b) - fits(a) || b.length - a.length)[0] ?? [];
   return [...new Set(best.filter((name) => name !== ''))];
@@ -48,17 +48,7 @@ function plain(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-function splitFirstRecord(text: string, delimiter: string): string[] {
-  const fields: string[] = [];
-  let field = '';
-  let quoted = false;
-  for (const character of text) {
-    if (character === '"') quoted = !quoted;
-    else if (!quoted && (character === '\n' || character === '\r')) break;
-    else if (!quoted && character === delimiter) {
-      fields.push(field.trim());
-      field = '';
-    } else field += character;
-  }
-  return [...fields, field.trim()];
+function firstRecord(text: string, delimiter: string): string[] {
+  for (const record of records(text, delimiter)) return record;
+  return [];
 }

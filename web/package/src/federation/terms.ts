@@ -1,12 +1,6 @@
 import { checker, type Check } from '../check.js';
 import { PrivateMomentsError, type ErrorCode } from '../errors.js';
-import type {
-  Clipping,
-  Federation,
-  FederationMode,
-  Mechanism,
-  MechanismName,
-} from '../types.js';
+import type { Clipping, Federation, FederationMode, Mechanism, MechanismName } from '../types.js';
 
 export const FEDERATION_MODES: readonly FederationMode[] = [
   'independent',

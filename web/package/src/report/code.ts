@@ -35,7 +35,7 @@ export function codeOf(
 }
 
 /** A value as TypeScript writes it. */
-function literal(value: unknown): string {
+export function literal(value: unknown): string {
   if (typeof value === 'string') {
     const escaped = value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n');
     return `'${escaped}'`;
@@ -43,9 +43,14 @@ function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return String(value);
   const entries = Object.entries(value).flatMap(([key, item]) =>
-    item === undefined ? [] : [`${/^\w+$/.test(key) ? key : literal(key)}: ${literal(item)}`],
+    item === undefined ? [] : [`${property(key)}: ${literal(item)}`],
   );
   return entries.length === 0 ? '' : `{ ${entries.join(', ')} }`;
+}
+
+/** The name of a property, in quotes where it must be. */
+export function property(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name);
 }
 
 /** The pieces of code, and what each is. */

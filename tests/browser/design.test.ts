@@ -1,0 +1,339 @@
+import { readFileSync } from 'node:fs';
+import type { Locator, Page } from '@playwright/test';
+import { designSample, everythingOn, expect, madeUp, sampleFile, test } from './support.js';
+
+interface Designer extends HTMLElement {
+  updateComplete: Promise<boolean>;
+  shadowRoot: ShadowRoot;
+}
+
+async function openEmpty(page: Page, site: string): Promise<void> {
+  await page.goto(`${site}design.html`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Design a study');
+}
+
+/** Goes to a control with the Tab key alone. */
+async function tabTo(page: Page, control: Locator): Promise<void> {
+  await expect(control).toBeVisible();
+  for (let steps = 0; steps < 80; steps++) {
+    if (await control.evaluate((node) => node.matches(':focus'))) return;
+    await page.keyboard.press('Tab');
+  }
+  await expect(control).toBeFocused();
+}
+
+async function typeInto(page: Page, control: Locator, text: string): Promise<void> {
+  await tabTo(page, control);
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type(text);
+}
+
+async function press(page: Page, name: string): Promise<void> {
+  await tabTo(page, page.getByRole('button', { name, exact: true }));
+  await page.keyboard.press('Enter');
+}
+
+test('a study is designed with the keyboard alone, and its link opens in Take part', async ({
+  page,
+  site,
+}) => {
+  await openEmpty(page, site);
+  await typeInto(page, page.getByLabel('Title'), 'Sleep and weight');
+  for (const [index, [name, low, high]] of [
+    ['hours', '3', '11'],
+    ['bmi', '12', '48'],
+  ].entries()) {
+    if (index > 0) await press(page, 'Add a column');
+    await typeInto(page, page.getByLabel(`Name of column ${index + 1}`), name ?? '');
+    await typeInto(page, page.getByLabel(`Lowest value of ${name ?? ''}`), low ?? '');
+    await typeInto(page, page.getByLabel(`Highest value of ${name ?? ''}`), high ?? '');
+  }
+  await press(page, 'Add two views');
+  await expect(page.getByLabel('Name of view 1')).toBeFocused();
+  await page.keyboard.type('sleep');
+  await typeInto(page, page.getByLabel('Name of view 2'), 'body');
+  for (const box of ['hours in sleep', 'bmi in body']) {
+    await tabTo(page, page.getByLabel(box));
+    await page.keyboard.press('Space');
+  }
+  await tabTo(page, page.getByRole('slider', { name: 'epsilon' }));
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('slider', { name: 'epsilon' })).toHaveAttribute(
+    'aria-valuetext',
+    'epsilon 2',
+  );
+  await expect(page.getByRole('status').filter({ hasText: 'At ε = 2' })).toContainText(
+    'a pair of .50 would be clear',
+  );
+  const link = page.getByRole('textbox', { name: 'Study link' });
+  await tabTo(page, link);
+  const address = await link.inputValue();
+  await tabTo(page, page.getByRole('link', { name: 'Open it in Take part' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sleep and weight');
+  expect(page.url()).toBe(address);
+  await page.getByText('Study details and fingerprint').click();
+  await expect(page.getByText('ε = 2, δ = 10⁻⁶')).toBeVisible();
+  await expect(page.getByRole('row', { name: 'hours' })).toContainText('3 to 11');
+});
+
+test('what is wrong is said at its field, once the field is left, and in the list of what is missing', async ({
+  page,
+  site,
+}) => {
+  await designSample(page, site);
+  const lowest = page.getByLabel('Lowest value of age');
+  await lowest.fill('90');
+  await expect(lowest).toHaveAttribute('aria-invalid', 'false');
+  await lowest.blur();
+  await expect(lowest).toHaveAttribute('aria-invalid', 'true');
+  await expect(lowest).toHaveAccessibleDescription(
+    'The highest value of “age” must be above the lowest.',
+  );
+  // One mistake does not hide another.
+  await page.getByLabel('Name of column 2').fill('age');
+  await page.getByLabel('Number of sites').fill('2.5');
+  await expect(page.getByRole('heading', { name: 'Study link' })).toBeHidden();
+  const missing = page.locator('.missing button');
+  await expect(missing).toHaveText([
+    /“age” must be above the lowest/,
+    /[Tt]wo columns are called "age"/,
+    /The number of sites must be a whole number of at least 1/,
+  ]);
+  await missing.last().click();
+  await expect(page.getByLabel('Number of sites')).toBeFocused();
+  await expect(page.getByLabel('Name of column 2')).toHaveAccessibleDescription(/two columns/i);
+  await page.getByLabel('Number of sites').fill('5');
+  await page.getByLabel('Name of column 2').fill('schooling');
+  await lowest.fill('15');
+  await expect(page.getByRole('heading', { name: 'Study link' })).toBeVisible();
+});
+
+test('an example file is not read before somebody says that it is public, and only proposes', async ({
+  page,
+  site,
+}) => {
+  await openEmpty(page, site);
+  await page.getByRole('button', { name: 'Fill from a public example file' }).click();
+  const files = page.locator('pm-drop-zone input[type=file]');
+  await expect(files).toHaveCount(0);
+  await page.getByLabel('This file is public or made up.').check();
+  const rows = ['height;colour;note', '161,7391;red;a', '178,2103;blue;b', '183,9727;red;c'];
+  const notes = Array.from({ length: 30 }, (_, i) => `170,5;blue;note ${i}`);
+  await files.setInputFiles(madeUp('people.csv', [...rows, ...notes].join('\n')));
+  await expect(page.getByRole('row', { name: 'height' })).toContainText('160 to 185');
+  await expect(page.getByRole('row', { name: 'colour' })).toContainText('blue, red');
+  await expect(page.getByText('neither numbers nor few enough levels: note.')).toBeVisible();
+  await expect(page.getByLabel('Name of column 1')).toHaveValue('');
+  await page.getByRole('button', { name: 'Use these 2 columns' }).click();
+  await expect(page.getByLabel('Name of column 1')).toHaveValue('height');
+  await expect(page.getByLabel('Highest value of height')).toHaveValue('185');
+  await expect(page.getByLabel('Levels of colour')).toHaveValue('blue, red');
+  const shown = await everythingOn(page);
+  const kept = await page.evaluate(() => JSON.stringify(localStorage));
+  for (const value of ['161.7391', '178,2103', '183.9727', '170.5', 'note 7']) {
+    expect(shown, value).not.toContain(value);
+    expect(kept, value).not.toContain(value);
+  }
+});
+
+test('an example file without rows is refused, and another may be tried', async ({
+  page,
+  site,
+}) => {
+  await openEmpty(page, site);
+  await page.getByRole('button', { name: 'Fill from a public example file' }).click();
+  await page.getByLabel('This file is public or made up.').check();
+  const files = page.locator('pm-drop-zone input[type=file]');
+  await files.setInputFiles(madeUp('empty.csv', 'a,b\n'));
+  await expect(page.getByRole('alert')).toContainText('holds no rows');
+  await files.setInputFiles(madeUp('one.csv', 'a,b\n1,2\n3,4\n'));
+  await expect(page.getByRole('button', { name: 'Use these 2 columns' })).toBeVisible();
+});
+
+test('a draft survives a reload, and what was replaced can be brought back', async ({
+  page,
+  site,
+}) => {
+  await designSample(page, site);
+  await page.getByLabel('Title').fill('Mine');
+  await page.reload();
+  await expect(page.getByLabel('Title')).toHaveValue('Mine');
+  await page.getByRole('button', { name: 'Start anew' }).click();
+  await expect(page.getByLabel('Title')).toHaveValue('');
+  await page.getByRole('button', { name: 'Bring it back' }).click();
+  await expect(page.getByLabel('Title')).toHaveValue('Mine');
+  // A link to this page does not take the draft away either.
+  const link = await page.getByRole('textbox', { name: 'Study link' }).inputValue();
+  await page.getByLabel('Title').fill('Another');
+  await page.goto(link.replace('index.html', 'design.html'));
+  await expect(page.getByText('The address carries a study')).toBeVisible();
+  await expect(page.getByLabel('Title')).toHaveValue('Another');
+  await page.getByRole('button', { name: 'Open the study' }).click();
+  await expect(page.getByLabel('Title')).toHaveValue('Mine');
+});
+
+test('columns move and go by keyboard, and the focus stays with them', async ({ page, site }) => {
+  await designSample(page, site);
+  await page.getByRole('button', { name: 'Move age down' }).press('Enter');
+  await expect(page.getByLabel('Name of column 2')).toHaveValue('age');
+  await expect(page.getByRole('button', { name: 'Move age down' })).toBeFocused();
+  await page.getByRole('button', { name: 'Remove age' }).press('Enter');
+  await expect(page.getByLabel('Name of column 2')).toHaveValue('female');
+  await expect(page.getByLabel('Name of column 2')).toBeFocused();
+  await expect(page.getByRole('checkbox', { name: /^age/ })).toHaveCount(0);
+});
+
+test('a column belongs to one view at most', async ({ page, site }) => {
+  await designSample(page, site);
+  await page.getByLabel('age in work').check();
+  await expect(page.getByLabel('age in people')).not.toBeChecked();
+});
+
+test('the ways to share noise say what they ask, how much noise they leave, and what collusion leaves', async ({
+  page,
+  site,
+}) => {
+  await designSample(page, site);
+  const mode = (name: string) => page.locator('.mode').filter({ hasText: name });
+  await expect(mode('Independent')).toContainText('noise × 3.16');
+  await expect(mode('Split')).toContainText('noise × 1.2');
+  await page.getByLabel('Split').check();
+  await expect(page.getByText('Up to 3 of them may put together')).toBeVisible();
+  await expect(page.getByText(/what is left is ε = 2\.89/)).toBeVisible();
+  await page.getByLabel(/Sites that keep to themselves/).fill('10');
+  await expect(mode('Split')).toContainText('noise × 1');
+  // Not all noise can be shared.
+  await page.getByLabel('Correlated').check();
+  await page.getByLabel('Remainder').selectOption('0');
+  await expect(page.getByText(/the mechanism must be gaussian/).first()).toBeVisible();
+});
+
+test('what is handed out is the study: file, QR code, consent text and code', async ({
+  page,
+  site,
+}) => {
+  await designSample(page, site);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Study file', exact: true }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('people-and-work-1994-census.study.json');
+  const file = JSON.parse(readFileSync(await download.path(), 'utf8')) as { title: string };
+  expect(file.title).toBe('People and work, 1994 census');
+  await expect(page.getByRole('img', { name: 'QR code of the study link' })).toBeVisible();
+  const consent = page.getByRole('region', { name: 'Consent text' });
+  await expect(consent).toContainText('- age: a number from 15 to 75');
+  await expect(consent).toContainText('their best guess is right at most 55 times in 100');
+  await expect(page.getByRole('region', { name: 'Code' })).toContainText(
+    "{ name: 'age', type: 'number', min: 15, max: 75 }",
+  );
+  const [image] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'SVG' }).click(),
+  ]);
+  expect(readFileSync(await image.path(), 'utf8')).toMatch(/^<svg xmlns/);
+});
+
+test('a study too long for a QR code says so', async ({ page, site }) => {
+  await designSample(page, site);
+  const levels = Array.from({ length: 600 }, (_, i) => `level ${(i * 7919) % 10_007}`);
+  await page.getByLabel('Levels of occupation').fill(levels.join(', '));
+  await expect(page.getByText(/A QR code holds 2,953 characters/)).toBeVisible();
+});
+
+test('a study of directions has no forecast, and says why', async ({ page, site }) => {
+  await designSample(page, site);
+  await expect(page.getByLabel('Mechanism').getByRole('option')).not.toHaveCount(1);
+  await page.getByLabel('Mechanism').selectOption('power-method');
+  await page.getByLabel('Directions to release').fill('2');
+  await page.getByLabel('Directions to release').blur();
+  await expect(
+    page.getByRole('status').filter({ hasText: 'directions, not moments' }),
+  ).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Study link' })).toBeVisible();
+});
+
+test('a step of a slider takes the page less than 50 ms, and moves the curves at once', async ({
+  page,
+  site,
+}, info) => {
+  await designSample(page, site);
+  // Until the surface is filled.
+  await page.waitForTimeout(4000);
+  const times = await page.evaluate(async () => {
+    const designer = document.querySelector<Designer>('pm-study-designer');
+    const slider = designer?.shadowRoot.querySelector<Designer>('pm-log-slider');
+    const range = slider?.shadowRoot.querySelector('input[type=range]');
+    const figures = [
+      ...(designer?.shadowRoot.querySelectorAll<Designer>('pm-forecast-figure') ?? []),
+    ];
+    const drawn = (): string =>
+      figures.map(({ shadowRoot }) => shadowRoot.querySelector('svg')?.innerHTML).join();
+    const all: number[] = [];
+    for (const key of 'Right Right Left Left Left Left Right Right'.split(' ')) {
+      const before = drawn();
+      const start = performance.now();
+      range?.dispatchEvent(
+        new KeyboardEvent('keydown', { key: `Arrow${key}`, bubbles: true, cancelable: true }),
+      );
+      await designer?.updateComplete;
+      await Promise.all(figures.map((figure) => figure.updateComplete));
+      figures.at(-1)?.getBoundingClientRect();
+      all.push(performance.now() - start);
+      if (drawn() === before) throw new Error('the curves did not move');
+      await new Promise(requestAnimationFrame);
+    }
+    return all;
+  });
+  const sorted = times.sort((a, b) => a - b);
+  const median = sorted[Math.floor(sorted.length / 2)] ?? Infinity;
+  info.annotations.push({ type: 'ms a step', description: sorted.map((t) => t.toFixed(1)).join() });
+  console.log(
+    `a step: median ${median.toFixed(1)} ms, longest ${(sorted.at(-1) ?? 0).toFixed(1)} ms`,
+  );
+  expect(median).toBeLessThan(50);
+});
+
+test('nothing moves while the forecast comes in', async ({ page, site }) => {
+  await designSample(page, site);
+  await page.addInitScript(() => {
+    const shifts = ((window as unknown as { shifts: number[] }).shifts = []) as number[];
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        shifts.push((entry as PerformanceEntry & { value: number }).value);
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.reload();
+  await expect(page.getByRole('status').filter({ hasText: 'At ε = 1' })).toBeVisible();
+  await page.waitForTimeout(1500);
+  const sum = await page.evaluate(() =>
+    (window as unknown as { shifts: number[] }).shifts.reduce((all, shift) => all + shift, 0),
+  );
+  expect(sum).toBeLessThan(0.02);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [360, 1280]) {
+    test(`pictures for review: ${width} pixels, ${colorScheme}`, async ({ page, site }, info) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height: 900 });
+      await designSample(page, site);
+      await page.waitForTimeout(2500);
+      const path = info.outputPath(`design-${width}-${colorScheme}.png`);
+      await page.screenshot({ path, fullPage: true });
+      await info.attach('design', { path, contentType: 'image/png' });
+    });
+  }
+}
+
+test('it works without the network after the first visit', async ({ page, site, context }) => {
+  await page.goto(`${site}design.html`);
+  await expect(page.getByText('works offline')).toBeVisible();
+  await context.setOffline(true);
+  await page.reload();
+  await page.setInputFiles('#study-file', sampleFile('study.json'));
+  await expect(page.getByRole('status').filter({ hasText: 'At ε = 1' })).toBeVisible();
+  await expect(page.getByRole('img', { name: 'QR code of the study link' })).toBeVisible();
+});

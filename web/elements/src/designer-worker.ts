@@ -1,0 +1,156 @@
+/** Forecasts a study being designed, and reads example files, away from the page. */
+import { advise, defineStudy, forecast, mechanisms } from 'private-moments';
+import type { Forecast, Study, StudyDefinition } from 'private-moments';
+import type {
+  AdviceInWords,
+  Answer,
+  DesignQuestion,
+  FromDesignerWorker,
+  ToDesignerWorker,
+} from './designer-protocol.js';
+import { propose } from './example-file.js';
+import { describe } from './failure.js';
+import { pointOf, type ForecastPoint } from './forecast-surface.js';
+
+/** The latest question; an older one is dropped where it stands. */
+let asked: DesignQuestion | undefined;
+let isWorking = false;
+
+addEventListener('message', ({ data }: MessageEvent<ToDesignerWorker>) => {
+  if (data.type === 'example') void readExample(data.id, data.file);
+  else {
+    asked = data;
+    if (!isWorking) void work();
+  }
+});
+
+function post(message: FromDesignerWorker): void {
+  postMessage(message);
+}
+
+async function readExample(id: number, file: Blob): Promise<void> {
+  post({ type: 'example', id, answer: await answered(async () => propose(await file.text())) });
+}
+
+/** One step after another; between them a newer question may come in. */
+async function work(): Promise<void> {
+  isWorking = true;
+  while (asked !== undefined) {
+    const question = asked;
+    for (const step of stepsOf(question)) {
+      post(await step());
+      await turn();
+      if (question !== asked) break;
+    }
+    if (question === asked) asked = undefined;
+  }
+  isWorking = false;
+}
+
+function* stepsOf(question: DesignQuestion): Generator<() => Promise<FromDesignerWorker>> {
+  const { id, definition, rows, modes } = question;
+  const { epsilon } = definition.privacy;
+  yield async () => ({
+    type: 'forecast',
+    id,
+    answer: await answered(() => forecastAt(question, epsilon, rows)),
+  });
+  const [nearest, others] = [
+    question.points.slice(0, MOST_WANTED),
+    question.points.slice(MOST_WANTED),
+  ];
+  for (const [e, r] of nearest) yield () => pointAt(question, e, r);
+  yield async () => ({ type: 'advice', id, answer: await answered(() => adviceOn(question)) });
+  if (modes.length > 0) {
+    yield async () => ({ type: 'modes', id, noise: await noiseOf(modes, question.sites) });
+  }
+  for (const [e, r] of others) yield () => pointAt(question, e, r);
+}
+
+/** Points before advice: the curves through the present choice. */
+const MOST_WANTED = 36;
+
+async function pointAt(
+  question: DesignQuestion,
+  epsilon: number,
+  rows: number,
+): Promise<FromDesignerWorker> {
+  let point: ForecastPoint | null = null;
+  try {
+    point = pointOf(await forecastAt(question, epsilon, rows));
+  } catch {
+    // Said once, by the answer about the present choice.
+  }
+  return { type: 'point', id: question.id, epsilon, rows, point };
+}
+
+function forecastAt(
+  { definition, sites, assumed }: DesignQuestion,
+  epsilon: number,
+  rows: number,
+): Promise<Forecast> {
+  const { delta } = definition.privacy;
+  const study = defineStudy({ ...definition, privacy: { epsilon, delta } });
+  return forecast(study, { ...assumed, ...sizes(study, rows, sites) });
+}
+
+/** A participant is one row and one release. */
+function sizes({ unit }: Study, rows: number, sites: number): { rows: number; sites: number } {
+  const all = Math.max(2, Math.round(unit === 'row' ? rows * sites : rows));
+  return { rows: all, sites: unit === 'row' ? sites : all };
+}
+
+async function adviceOn({
+  definition,
+  rows,
+  sites,
+  assumed,
+}: DesignQuestion): Promise<AdviceInWords> {
+  const study = defineStudy(definition);
+  const [advice, known] = await Promise.all([
+    advise(study, { ...assumed, ...sizes(study, rows, sites) }),
+    mechanisms(),
+  ]);
+  const titles = Object.fromEntries(known.map(({ name, title }) => [name, title]));
+  return { ...advice, titles };
+}
+
+/** Noise in the sum of all sites, over what one trusted computer with all rows would add. */
+async function noiseOf(
+  modes: readonly StudyDefinition[],
+  sites: number,
+): Promise<(number | null)[]> {
+  const noise = async (definition: StudyDefinition, releases: number): Promise<number | null> => {
+    try {
+      const rows = Math.max(2, releases);
+      const { covariance } = await forecast(defineStudy(definition), { rows, sites: releases });
+      return covariance.entrySd.offDiagonal * rows;
+    } catch {
+      return null;
+    }
+  };
+  const [first] = modes;
+  if (first === undefined) return [];
+  const alone = await noise({ ...first, federation: { mode: 'independent' } }, 1);
+  const all: (number | null)[] = [];
+  for (const mode of modes) {
+    const own = await noise(mode, sites);
+    all.push(own === null || alone === null ? null : own / alone);
+  }
+  return all;
+}
+
+async function answered<T>(run: () => Promise<T>): Promise<Answer<T>> {
+  try {
+    return { value: await run() };
+  } catch (error) {
+    return { error: describe(error) };
+  }
+}
+
+/** Lets messages in. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 0);
+  });
+}

@@ -1,0 +1,316 @@
+import { defineStudy, PrivateMomentsError } from 'private-moments';
+import type { Column, FederationMode, Study, StudyDefinition } from 'private-moments';
+import { describe } from './failure.js';
+import { capitalised } from './format.js';
+
+/** A column as it stands in the form: bounds are text until they are numbers. */
+export interface DraftColumn {
+  /** Tells it from the others while names change. */
+  key: number;
+  name: string;
+  type: Column['type'];
+  min: string;
+  max: string;
+  /** Levels of a category, separated by commas. */
+  levels: string;
+  /** Key of its view; 0 for none. */
+  view: number;
+}
+
+export interface DraftView {
+  key: number;
+  name: string;
+}
+
+/** A study being designed: public settings only, as they stand in the form. */
+export interface Draft {
+  title: string;
+  description: string;
+  columns: readonly DraftColumn[];
+  views: readonly DraftView[];
+  unit: Study['unit'];
+  neighbours: Study['neighbours'];
+  /** Empty for the rule that goes with the neighbours. */
+  missing: Study['missing'] | '';
+  rowNorm: string;
+  epsilon: number;
+  delta: number;
+  /** Empty for the one that goes with delta. */
+  mechanism: string;
+  /** Directions to release, for mechanisms that need to know. */
+  components: string;
+  mode: FederationMode;
+  sites: string;
+  /** Empty for all but fewer than a third. */
+  honest: string;
+  /** Rows of each site, for the forecast only. */
+  rows: number;
+}
+
+/** What is wrong, and in which field of the form. */
+export interface Problem {
+  field: string;
+  message: string;
+}
+
+export interface Checked {
+  study?: Study;
+  problems: Problem[];
+}
+
+/** Mechanisms that release so many directions, and have no default for it. */
+export const NEEDS_COMPONENTS: readonly string[] = ['ppca', 'power-method'];
+
+export function emptyDraft(): Draft {
+  return {
+    title: '',
+    description: '',
+    columns: [emptyColumn(1)],
+    views: [],
+    unit: 'row',
+    neighbours: 'replace-one',
+    missing: '',
+    rowNorm: '',
+    epsilon: 1,
+    delta: 1e-6,
+    mechanism: '',
+    components: '',
+    mode: 'independent',
+    sites: '10',
+    honest: '',
+    rows: 5000,
+  };
+}
+
+export function emptyColumn(key: number): DraftColumn {
+  return { key, name: '', type: 'number', min: '', max: '', levels: '', view: 0 };
+}
+
+/** A key that none of these has. */
+export function freshKey(all: readonly { key: number }[]): number {
+  return Math.max(0, ...all.map(({ key }) => key)) + 1;
+}
+
+/** A finished study as a draft; `rows` of each site is no part of it. */
+export function draftOf(study: Study, rows: number): Draft {
+  const views = Object.entries(study.views ?? {});
+  const viewOf = (name: string): number => views.findIndex(([, all]) => all.includes(name)) + 1;
+  const { federation, mechanism } = study;
+  const isDefault =
+    mechanism.name === (study.privacy.delta === 0 ? 'two-sided-wishart' : 'gaussian');
+  return {
+    title: study.title,
+    description: study.description ?? '',
+    columns: study.columns.map((column, index) => ({
+      ...emptyColumn(index + 1),
+      name: column.name,
+      type: column.type,
+      view: viewOf(column.name),
+      ...(column.type === 'number'
+        ? { min: String(column.min), max: String(column.max) }
+        : { levels: column.levels.join(', ') }),
+    })),
+    views: views.map(([name], index) => ({ key: index + 1, name })),
+    unit: study.unit,
+    neighbours: study.neighbours,
+    missing: study.missing,
+    rowNorm: study.rowNorm === Math.sqrt(study.columns.length) ? '' : String(study.rowNorm),
+    epsilon: study.privacy.epsilon,
+    delta: study.privacy.delta,
+    mechanism: isDefault ? '' : mechanism.name,
+    components: String(mechanism.components ?? ''),
+    mode: federation.mode,
+    sites: String(federation.sites ?? 1),
+    honest: federation.mode === 'independent' ? '' : String(federation.honest),
+    rows,
+  };
+}
+
+/** A number as people type it; NaN where it is none. */
+export function numberIn(text: string): number {
+  const plain = text.trim().replace('−', '-');
+  return plain === '' ? NaN : Number(plain);
+}
+
+/** The sites that keep to themselves what they hold: typed, or all but fewer than a third. */
+export function honestOf({ sites, honest }: Pick<Draft, 'sites' | 'honest'>): string {
+  const all = numberIn(sites);
+  if (honest !== '') return honest;
+  return Number.isInteger(all) ? String(Math.max(1, Math.floor((2 * all) / 3) + 1)) : '';
+}
+
+/**
+ * The study, or everything that is wrong with the draft. The rules are those of `defineStudy`, asked
+ * part by part, so that one mistake does not hide another.
+ */
+export function check(draft: Draft): Checked {
+  const problems: Problem[] = [];
+  const found = (problem: Problem): void => {
+    if (!problems.some(({ field }) => field === problem.field)) problems.push(problem);
+  };
+  const columns = draft.columns.map(columnOf);
+  const attempt = (part: Partial<StudyDefinition>, only?: number): Study | undefined => {
+    try {
+      return defineStudy({ ...PLAIN, ...part });
+    } catch (error) {
+      found(problemOf(draft, error, only));
+      return undefined;
+    }
+  };
+
+  attempt({ title: draft.title });
+  if (draft.description.trim() !== '') attempt({ description: draft.description });
+  columns.forEach((column, index) => attempt({ columns: [column] }, index));
+  if (problems.every(({ field }) => !/^columns.*name$/.test(field))) {
+    attempt({ columns: columns.map(({ name }) => ({ name, type: 'number', min: 0, max: 1 })) });
+  }
+  if (problems.every(({ field }) => !field.startsWith('columns'))) {
+    attempt({ columns });
+    for (const problem of viewProblems(draft)) found(problem);
+    if (problems.every(({ field }) => !/^(?:columns|views)/.test(field))) {
+      attempt({ columns, ...viewsOf(draft) });
+    }
+  }
+  attempt({ privacy: privacyOf(draft) });
+  attempt({ privacy: { epsilon: 1, delta: 1e-6 }, ...federationOf(draft) });
+  const { unit, neighbours } = draft;
+  attempt({ unit, neighbours, ...missingOf(draft) });
+  attempt(rowNormOf(draft));
+  if (problems.length > 0) return { problems };
+  const study = attempt(definitionOf(draft));
+  return study === undefined ? { problems } : { study, problems };
+}
+
+/** What `defineStudy` takes; defaults are left out. */
+export function definitionOf(draft: Draft): StudyDefinition {
+  const { mechanism, components, unit, neighbours, description } = draft;
+  const directions = NEEDS_COMPONENTS.includes(mechanism)
+    ? { components: numberIn(components) }
+    : {};
+  return {
+    title: draft.title.trim(),
+    ...(description.trim() === '' ? {} : { description: description.trim() }),
+    columns: draft.columns.map(columnOf),
+    ...viewsOf(draft),
+    unit,
+    neighbours,
+    ...missingOf(draft),
+    ...rowNormOf(draft),
+    privacy: privacyOf(draft),
+    ...(mechanism === '' ? {} : { mechanism: { name: mechanism, ...directions } }),
+    ...federationOf(draft),
+  };
+}
+
+/** What stands in for the parts that are not being asked about. */
+const PLAIN: StudyDefinition = {
+  title: 'study',
+  columns: [{ name: 'column', type: 'number', min: 0, max: 1 }],
+  privacy: { epsilon: 1, delta: 1e-6 },
+};
+
+function columnOf({ name, type, min, max, levels }: DraftColumn): Column {
+  return type === 'number'
+    ? { name: name.trim(), type, min: numberIn(min), max: numberIn(max) }
+    : { name: name.trim(), type, levels: levelsIn(levels) };
+}
+
+export function levelsIn(text: string): string[] {
+  return text
+    .split(',')
+    .map((level) => level.trim())
+    .filter((level) => level !== '');
+}
+
+function viewsOf({ views, columns }: Draft): Pick<StudyDefinition, 'views'> {
+  if (views.length === 0) return {};
+  const members = (key: number): string[] =>
+    columns.filter(({ view }) => view === key).map(({ name }) => name.trim());
+  return { views: Object.fromEntries(views.map(({ key, name }) => [name.trim(), members(key)])) };
+}
+
+/** What an object of views could not even say. */
+function viewProblems({ views }: Draft): Problem[] {
+  const names = views.map(({ name }) => name.trim());
+  return views.flatMap(({ key }, index) => {
+    const name = names[index] ?? '';
+    const field = `views.${key}`;
+    if (name === '') return [{ field, message: 'This view needs a name.' }];
+    return names.indexOf(name) < index
+      ? [{ field, message: `Two views are called “${name}”.` }]
+      : [];
+  });
+}
+
+function privacyOf({ epsilon, delta }: Draft): StudyDefinition['privacy'] {
+  return { epsilon, delta };
+}
+
+function missingOf({ missing }: Draft): Pick<StudyDefinition, 'missing'> {
+  return missing === '' ? {} : { missing };
+}
+
+function rowNormOf({ rowNorm }: Draft): Pick<StudyDefinition, 'rowNorm'> {
+  return rowNorm.trim() === '' ? {} : { rowNorm: numberIn(rowNorm) };
+}
+
+/** A whole participant is a release of its own, so how many there are is for the forecast only. */
+function federationOf(draft: Draft): Pick<StudyDefinition, 'federation'> {
+  const { mode } = draft;
+  const sites = numberIn(draft.sites);
+  return mode === 'independent'
+    ? { federation: { mode, sites } }
+    : { federation: { mode, sites, honest: numberIn(honestOf(draft)) } };
+}
+
+/** `only`: the column that was asked about by itself. */
+function problemOf(draft: Draft, error: unknown, only?: number): Problem {
+  const field = error instanceof PrivateMomentsError ? (error.field ?? '') : '';
+  const inColumn = /^columns\[(\d+)\](?:\.(\w+))?/.exec(field);
+  if (inColumn !== null) {
+    const column = draft.columns[only ?? Number(inColumn[1])];
+    const part = inColumn[2] ?? 'name';
+    const message = inPlainWords(column, part) ?? describe(error);
+    return { field: `columns.${column?.key ?? 0}.${part}`, message };
+  }
+  const view = /^views\.(.*)$/s.exec(field)?.[1];
+  if (view !== undefined) {
+    const key = draft.views.find(({ name }) => name.trim() === view)?.key ?? 0;
+    return { field: `views.${key}`, message: describe(error) };
+  }
+  if (field === 'title' && draft.title.trim() === '') {
+    return { field, message: 'The study needs a title.' };
+  }
+  return { field: field.replace(/\[.*$/, ''), message: inWords(describe(error)) };
+}
+
+/** What fields are called here. */
+const NAMES: Record<string, string> = {
+  'federation.sites': 'the number of sites',
+  'federation.honest': 'the number of sites that keep to themselves what they hold',
+  'mechanism.components': 'the number of directions',
+  'privacy.epsilon': 'epsilon',
+  'privacy.delta': 'delta',
+  rowNorm: 'the row norm',
+};
+
+function inWords(message: string): string {
+  const text = Object.entries(NAMES).reduce(
+    (all, [name, words]) => all.replace(new RegExp(`\\b${name}\\b`, 'gi'), words),
+    message,
+  );
+  return capitalised(text);
+}
+
+/** The commonest slips, said shorter than the rules can say them. */
+function inPlainWords(column: DraftColumn | undefined, part: string): string | undefined {
+  if (column === undefined) return undefined;
+  const { name, type, min, max } = column;
+  if (part === 'name') return name.trim() === '' ? 'This column needs a name.' : undefined;
+  if (type === 'category') return undefined;
+  const typed = part === 'min' ? min : max;
+  const which = part === 'min' ? 'lowest' : 'highest';
+  if (typed.trim() === '') return `“${name}” needs a ${which} value.`;
+  if (!Number.isFinite(numberIn(typed))) return `The ${which} value of “${name}” is not a number.`;
+  return `The highest value of “${name}” must be above the lowest.`;
+}

@@ -1,0 +1,1174 @@
+import type { Guarantee, Study, StudyDefinition } from 'private-moments';
+import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { columnsEditor, columnsStyles, viewsEditor } from './columns-editor.js';
+import { textOf, type DesignerForm } from './designer-form.js';
+import type { Proposal } from './designer-protocol.js';
+import { disclosure, disclosureStyles } from './disclosure.js';
+import {
+  check,
+  draftOf,
+  emptyColumn,
+  emptyDraft,
+  honestOf,
+  numberIn,
+  type Checked,
+  type Draft,
+  type Problem,
+} from './draft.js';
+import type { FilesDetail } from './drop-zone.js';
+import { describe } from './failure.js';
+import { described, field, fieldStyles } from './field.js';
+import { EPSILONS, rowsAround, type ForecastPoint } from './forecast-surface.js';
+import { forecastFinding, leversInWords, rowsInWords } from './forecast-words.js';
+import { Forecaster } from './forecaster.js';
+import { capitalised, correlation, count, list, ordinal, percent, plural } from './format.js';
+import { forgetDraft, keepDraft, keptDraft } from './kept-draft.js';
+import { notice, noticeStyles } from './notice.js';
+import type { StudyDetail } from './participant.js';
+import { privacyEditor, privacyStyles } from './privacy-editor.js';
+import { save } from './save.js';
+import { MODES, sitesEditor, sitesStyles } from './sites-editor.js';
+import { readStudy, type StudySource } from './study-source.js';
+import { columnBounds } from './study-view.js';
+import { styles } from './styles.js';
+
+/** After the last change, before the study is announced. */
+const SETTLED_MS = 300;
+/** Rows of each site, where nobody has said. */
+const ROWS = 5000;
+const CORRELATIONS = [0.5, 0.3, 0.1];
+const MOST_EXAMPLE_BYTES = 64e6;
+
+/** How far an example file has come. */
+type Example =
+  | { state: 'asking'; isPublic: boolean; problem: string }
+  | { state: 'reading'; name: string }
+  | { state: 'proposed'; name: string; proposal: Proposal };
+
+/**
+ * Designs a study: columns with public bounds, views, privacy, sites, with a forecast of what would
+ * come out, and hands it out as link, file, QR code, consent text and code. No data are needed, and an
+ * example file only proposes names and bounds, for somebody to accept.
+ *
+ * `study` takes a study to begin with (anything `pm-participant` takes), `take-part` the address that
+ * opens study links, `keep` a name under which the browser keeps the draft, `sample` the address of a
+ * folder with study.json. Emits `pm-study` with `{ study }` when a study is whole and has settled.
+ */
+export class PmStudyDesigner extends LitElement {
+  static override properties = {
+    study: {},
+    takePart: { attribute: 'take-part' },
+    keep: {},
+    sample: {},
+    draft: { state: true },
+    left: { state: true },
+    example: { state: true },
+    offered: { state: true },
+    undo: { state: true },
+    said: { state: true },
+    problem: { state: true },
+    truths: { state: true },
+    between: { state: true },
+  };
+
+  static override styles = [
+    styles,
+    fieldStyles,
+    noticeStyles,
+    disclosureStyles,
+    columnsStyles,
+    privacyStyles,
+    sitesStyles,
+    css`
+      .top {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: flex-end;
+        justify-content: space-between;
+        gap: 16px 32px;
+      }
+
+      .above {
+        margin-top: 28px;
+      }
+
+      .layout {
+        display: grid;
+        grid-template-columns: minmax(0, 480px) minmax(0, 584px);
+        gap: 56px;
+        margin-top: 44px;
+      }
+
+      section + section {
+        margin-top: 40px;
+        padding-top: 32px;
+        border-top: 1px solid var(--_line);
+      }
+
+      section > h2 {
+        margin-bottom: 20px;
+        scroll-margin-top: 24px;
+      }
+
+      h2 + .help {
+        margin: -14px 0 20px;
+      }
+
+      .field + .field {
+        margin-top: 20px;
+      }
+
+      .pair .field + .field {
+        margin-top: 0;
+      }
+
+      .help .link {
+        min-height: 0;
+        font-size: 14px;
+      }
+
+      .example {
+        margin: 0 0 24px;
+        padding: 20px;
+        border-radius: 10px;
+        background: var(--_surface);
+      }
+
+      .example h3 {
+        outline: none;
+      }
+
+      .example pm-drop-zone {
+        --pm-drop-zone-height: 168px;
+
+        margin-top: 16px;
+      }
+
+      .confirm {
+        display: grid;
+        grid-template-columns: 18px minmax(0, 1fr);
+        gap: 12px;
+        margin-top: 16px;
+        font-size: 14px;
+        line-height: 20px;
+        cursor: pointer;
+      }
+
+      .confirm input {
+        margin-top: 1px;
+      }
+
+      .example table {
+        margin-top: 12px;
+      }
+
+      .example .scroll {
+        max-height: 280px;
+      }
+
+      .example .actions {
+        margin-top: 16px;
+      }
+
+      .forecast {
+        padding: 28px;
+        border-radius: 10px;
+        background: var(--_surface);
+      }
+
+      .aside {
+        min-width: 0;
+      }
+
+      .forecast h2 + p {
+        min-height: 52px;
+        margin-top: 8px;
+        color: var(--_ink-2);
+        text-wrap: pretty;
+      }
+
+      .forecast pm-forecast-figure {
+        display: block;
+        margin-top: 20px;
+      }
+
+      .forecast .label {
+        margin-top: 8px;
+      }
+
+      .forecast .helps {
+        min-height: 66px;
+        margin: 16px 0;
+      }
+
+      .between {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 8px 12px;
+        align-items: center;
+        margin-top: 16px;
+        font-size: 14px;
+      }
+
+      .between select {
+        width: auto;
+      }
+
+      .truths {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 12px;
+        margin-top: 6px;
+      }
+
+      .truths label {
+        display: grid;
+        gap: 4px;
+        width: 88px;
+        font-size: 13px;
+        line-height: 20px;
+      }
+
+      .disclosed .button {
+        margin-top: 12px;
+      }
+
+      .hand-out {
+        margin-top: 56px;
+        padding-top: 44px;
+        border-top: 1px solid var(--_line);
+      }
+
+      .hand-out > h2 {
+        margin-bottom: 6px;
+      }
+
+      .hand-out > .prose {
+        min-height: 26px;
+        margin-bottom: 24px;
+      }
+
+      .missing {
+        display: grid;
+        gap: 0;
+        margin-top: 12px;
+      }
+
+      .missing .link {
+        text-align: left;
+      }
+
+      .pinned {
+        display: none;
+      }
+
+      /* What the sliders change stays in view. */
+      @media (min-width: 1000px) and (min-height: 560px) {
+        .aside > .forecast {
+          position: sticky;
+          top: 24px;
+          max-height: calc(100vh - 48px);
+          overflow-y: auto;
+        }
+      }
+
+      @media (max-width: 1099px) {
+        .layout {
+          grid-template-columns: minmax(0, 432px) minmax(0, 1fr);
+          gap: 40px;
+        }
+      }
+
+      @media (max-width: 999px) {
+        .layout {
+          grid-template-columns: minmax(0, 1fr);
+          gap: 0;
+        }
+
+        .forecast h2 + p {
+          position: absolute;
+          width: 1px;
+          height: 1px;
+          min-height: 0;
+          overflow: hidden;
+          clip-path: inset(50%);
+        }
+
+        .pinned {
+          position: sticky;
+          z-index: 1;
+          bottom: 0;
+          display: block;
+          min-height: 61px;
+          margin: 32px -16px 0;
+          padding: 10px 16px;
+          border-top: 1px solid var(--_line-2);
+          background: var(--_bg);
+          font-size: 14px;
+          line-height: 20px;
+        }
+
+        form :is(input, select, textarea, button) {
+          scroll-margin-bottom: 96px;
+        }
+      }
+
+      @media (max-width: 759px) {
+        .layout {
+          margin-top: 28px;
+        }
+
+        .forecast {
+          margin: 0 -16px;
+          padding: 24px 16px;
+          border-radius: 0;
+        }
+
+        .example {
+          padding: 16px;
+        }
+
+        .hand-out {
+          margin-top: 44px;
+          padding-top: 32px;
+        }
+
+        .confirm {
+          min-height: 44px;
+        }
+      }
+    `,
+  ];
+
+  declare study: StudySource | undefined;
+  declare takePart: string;
+  declare keep: string;
+  declare sample: string;
+  declare draft: Draft;
+  /** Fields that have been left, and so are told what is wrong with them. */
+  declare left: ReadonlySet<string>;
+  declare example: Example | undefined;
+  /** A study that was handed over while a draft was there. */
+  declare offered: Study | undefined;
+  /** The draft before it was cleared or replaced. */
+  declare undo: Draft | undefined;
+  declare said: string;
+  declare problem: string;
+  /** Correlations to plan for. */
+  declare truths: readonly number[];
+  /** Which two views the forecast relates, where there are more. */
+  declare between: readonly [string, string] | undefined;
+
+  readonly #forecaster = new Forecaster(this);
+  #checked: Checked = { problems: [] };
+  #announced: Study | undefined;
+  #settling: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    super();
+    this.study = undefined;
+    this.takePart = '';
+    this.keep = '';
+    this.sample = '';
+    this.draft = emptyDraft();
+    this.left = new Set();
+    this.example = undefined;
+    this.offered = undefined;
+    this.undo = undefined;
+    this.said = '';
+    this.problem = '';
+    this.truths = CORRELATIONS;
+    this.between = undefined;
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.#settling);
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('keep') && this.keep !== '') this.draft = keptDraft(this.keep) ?? this.draft;
+    if (changed.has('study') && this.study !== undefined) void this.#open(this.study);
+    if (!changed.has('draft') && !changed.has('truths') && !changed.has('between')) return;
+    this.#checked = check(this.draft);
+    this.#askForForecast();
+    if (changed.has('draft')) this.#settle();
+  }
+
+  protected override render(): TemplateResult {
+    const form = this.#form();
+    const guarantee = this.#guarantee;
+    return html`${this.#top()} ${this.#notices()}
+      <div class="layout">
+        <form
+          @submit=${(event: Event) => {
+            event.preventDefault();
+          }}
+        >
+          ${this.#question(form)}
+          <section aria-labelledby="columns">
+            <h2 id="columns" tabindex="-1">2. Columns and views</h2>
+            <p class="help">
+              Bounds come from general knowledge, never from private data.
+              ${
+                this.example === undefined
+                  ? html`<button
+                      class="link"
+                      id="example"
+                      type="button"
+                      @click=${this.#startExample}
+                    >
+                      Fill from a public example file
+                    </button>`
+                  : nothing
+              }
+            </p>
+            ${this.#example()} ${columnsEditor(form)} ${viewsEditor(form)}
+          </section>
+          <section aria-labelledby="privacy">
+            <h2 id="privacy">3. Privacy</h2>
+            ${privacyEditor(form, { advice: this.#forecaster.advice, guarantee })}
+          </section>
+          <section aria-labelledby="sites">
+            <h2 id="sites">4. Sites</h2>
+            ${sitesEditor(form, { noise: this.#forecaster.noise, guarantee })}
+          </section>
+        </form>
+        <p class="pinned" aria-hidden="true">${this.#finding()}</p>
+        <div class="aside">${this.#forecast()}</div>
+      </div>
+      ${this.#handOut()}
+      <p class="hidden-visually" role="status">${this.said}</p>`;
+  }
+
+  // The page around the form
+
+  #top(): TemplateResult {
+    return html`<div class="top">
+      <div>
+        <h1 tabindex="-1">Design a study</h1>
+        <p class="lead">Agree on everything in public first. The forecast needs no data.</p>
+      </div>
+      <div class="actions">
+        <button class="button small" type="button" @click=${this.#chooseStudy}>
+          Open a study file
+        </button>
+        <input
+          type="file"
+          hidden
+          id="study-file"
+          aria-label="Open a study file"
+          accept=".json,application/json"
+          @change=${(event: Event) => {
+            const input = event.target as HTMLInputElement;
+            const file = input.files?.[0];
+            input.value = '';
+            if (file !== undefined) void this.#replaceBy(file);
+          }}
+        />
+        ${
+          this.sample === ''
+            ? nothing
+            : html`<button
+                class="button small"
+                type="button"
+                @click=${() => void this.#replaceBy(`${this.sample}study.json`)}
+              >
+                Start from the sample
+              </button>`
+        }
+        <button class="button small" type="button" @click=${this.#clear}>Start anew</button>
+      </div>
+    </div>`;
+  }
+
+  #notices(): TemplateResult | typeof nothing {
+    const { offered, undo, problem } = this;
+    if (problem !== '') {
+      return html`<div class="above">
+        ${notice({ kind: 'bad', title: 'This study cannot be opened.', body: problem })}
+      </div>`;
+    }
+    if (offered !== undefined) {
+      return html`<div class="above">
+        ${notice({
+          kind: 'warn',
+          title: 'The address carries a study, and there is a draft here.',
+          body: `The study is called “${offered.title}”.`,
+          actions: html`<button
+              class="button small"
+              type="button"
+              @click=${() => {
+                this.#replace(draftOf(offered, this.draft.rows));
+              }}
+            >
+              Open the study
+            </button>
+            <button
+              class="button small"
+              type="button"
+              @click=${() => {
+                this.offered = undefined;
+              }}
+            >
+              Keep the draft
+            </button>`,
+        })}
+      </div>`;
+    }
+    if (undo === undefined) return nothing;
+    return html`<div class="above">
+      ${notice({
+        kind: 'stopped',
+        title: 'The draft was replaced.',
+        actions: html`<button
+          class="button small"
+          type="button"
+          @click=${() => {
+            this.draft = undo;
+            this.undo = undefined;
+            this.#focus('title');
+          }}
+        >
+          Bring it back
+        </button>`,
+      })}
+    </div>`;
+  }
+
+  #question(form: DesignerForm): TemplateResult {
+    const { title, description } = this.draft;
+    return html`<section aria-labelledby="question">
+      <h2 id="question">1. Question</h2>
+      ${field({
+        id: 'title',
+        label: 'Title',
+        control: html`<input
+          class="text"
+          id="title"
+          autocomplete="off"
+          .value=${title}
+          aria-invalid=${form.error('title') === undefined ? 'false' : 'true'}
+          aria-describedby=${described('title', form.error('title')) || nothing}
+          @input=${(event: Event) => {
+            form.change({ title: textOf(event) });
+          }}
+          @blur=${() => {
+            form.leave('title');
+          }}
+        />`,
+        error: form.error('title'),
+      })}
+      ${field({
+        id: 'description',
+        label: 'What it asks',
+        control: html`<textarea
+          id="description"
+          rows="2"
+          .value=${description}
+          aria-invalid=${form.error('description') === undefined ? 'false' : 'true'}
+          aria-describedby=${described('description', form.error('description'), true)}
+          @input=${(event: Event) => {
+            form.change({ description: textOf(event) });
+          }}
+          @blur=${() => {
+            form.leave('description');
+          }}
+        ></textarea>`,
+        error: form.error('description'),
+        hint: 'In a sentence or two, for those who are asked. May be left empty.',
+      })}
+    </section>`;
+  }
+
+  // The example file
+
+  #example(): TemplateResult | typeof nothing {
+    const { example } = this;
+    if (example === undefined) return nothing;
+    const close = html`<button class="link" type="button" @click=${this.#closeExample}>
+      Never mind
+    </button>`;
+    if (example.state === 'reading') {
+      return html`<div class="example">
+        <h3 tabindex="-1">Reading ${example.name}</h3>
+        <p class="help" role="status">In this page. Nothing is sent.</p>
+      </div>`;
+    }
+    if (example.state === 'asking') {
+      return html`<div class="example">
+        <h3 id="example-title" tabindex="-1">Columns from an example</h3>
+        <p class="help">
+          A study is public, bounds included. Smallest and largest values of private rows would tell
+          about those rows, so the example must be a public file or one you made up. It is read in
+          this page, and only names and rounded bounds are proposed from it.
+        </p>
+        <label class="confirm">
+          <input
+            type="checkbox"
+            id="is-public"
+            .checked=${example.isPublic}
+            @change=${(event: Event) => {
+              const { checked } = event.target as HTMLInputElement;
+              this.example = { ...example, isPublic: checked };
+            }}
+          />
+          <span>This file is public or made up. It holds no private rows.</span>
+        </label>
+        ${
+          example.isPublic
+            ? html`<pm-drop-zone
+                heading="Drop the example here"
+                help="CSV with a header line."
+                accept=".csv,.tsv,.txt,text/csv"
+                @pm-files=${(event: CustomEvent<FilesDetail>) => {
+                  void this.#readExample(event.detail.files[0]);
+                }}
+              ></pm-drop-zone>`
+            : nothing
+        }
+        ${
+          example.problem === ''
+            ? nothing
+            : html`<div class="actions">
+                ${notice({ kind: 'bad', title: 'Nothing can be proposed from it.', body: example.problem })}
+              </div>`
+        }
+        <div class="actions">${close}</div>
+      </div>`;
+    }
+    const { columns, rows, leftOut } = example.proposal;
+    return html`<div class="example">
+      <h3 tabindex="-1">${capitalised(plural(columns.length, 'column'))} from ${example.name}</h3>
+      <p class="help">
+        From ${plural(rows, 'row')}, bounds moved outward to round numbers. Check that they are what
+        anybody would expect; values outside will be moved to them.
+      </p>
+      <div class="scroll" tabindex="0" role="region" aria-label="Proposed columns">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Column</th>
+              <th scope="col">Kind</th>
+              <th scope="col" class="right">Bounds or levels</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${columns.map(
+              (column) =>
+                html`<tr>
+                  <th scope="row">${column.name}</th>
+                  <td>${column.type}</td>
+                  <td class="right">${columnBounds(column)}</td>
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+      ${
+        leftOut.length === 0
+          ? nothing
+          : html`<p class="hint">
+              Left out, neither numbers nor few enough levels: ${list(leftOut)}.
+            </p>`
+      }
+      <div class="actions">
+        <button
+          class="button small primary"
+          type="button"
+          ?disabled=${columns.length === 0}
+          @click=${() => {
+            this.#useExample(example.proposal);
+          }}
+        >
+          Use ${columns.length === 1 ? 'this column' : `these ${count(columns.length)} columns`}
+        </button>
+        ${close}
+      </div>
+    </div>`;
+  }
+
+  readonly #startExample = (): void => {
+    this.example = { state: 'asking', isPublic: false, problem: '' };
+    this.#focus('is-public');
+  };
+
+  readonly #closeExample = (): void => {
+    this.example = undefined;
+    this.#focus('example');
+  };
+
+  async #readExample(file: File | undefined): Promise<void> {
+    if (file === undefined) return;
+    const again = (problem: string): void => {
+      this.example = { state: 'asking', isPublic: true, problem };
+    };
+    if (file.size > MOST_EXAMPLE_BYTES) {
+      again('An example of at most 64 MB is enough.');
+      return;
+    }
+    this.example = { state: 'reading', name: file.name };
+    const answer = await this.#forecaster.propose(file);
+    if ('error' in answer) {
+      again(answer.error);
+      return;
+    }
+    this.example = { state: 'proposed', name: file.name, proposal: answer.value };
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>('.example h3')?.focus();
+  }
+
+  /** Proposed columns take the place of those that were begun; views keep the columns they had. */
+  #useExample({ columns }: Proposal): void {
+    const { draft } = this;
+    const viewOf = new Map(draft.columns.map(({ name, view }) => [name.trim(), view]));
+    this.undo = draft;
+    this.draft = {
+      ...draft,
+      columns: columns.map((column, index) => ({
+        ...emptyColumn(index + 1),
+        name: column.name,
+        type: column.type,
+        view: viewOf.get(column.name) ?? 0,
+        ...(column.type === 'number'
+          ? { min: String(column.min), max: String(column.max) }
+          : { levels: column.levels.join(', ') }),
+      })),
+    };
+    this.example = undefined;
+    this.said = `${plural(columns.length, 'column')} filled in.`;
+    this.#focus('columns.1.name');
+  }
+
+  // The forecast
+
+  get #guarantee(): Guarantee | undefined {
+    const { study } = this.#checked;
+    if (study === undefined) return undefined;
+    const { forecast, advice } = this.#forecaster;
+    // Directions have no forecast, but a promise.
+    return (
+      forecast?.guarantee ??
+      advice?.choices.find(({ mechanism }) => mechanism === study.mechanism.name)?.guarantee
+    );
+  }
+
+  get #sites(): number {
+    return numberIn(this.draft.sites);
+  }
+
+  /** What the rows axis counts: rows of a site, or participants. */
+  get #size(): number {
+    return this.draft.unit === 'row' ? this.draft.rows : this.#sites;
+  }
+
+  #askForForecast(): void {
+    const { study } = this.#checked;
+    if (study === undefined) return;
+    const rows = this.#size;
+    if (!Number.isInteger(rows) || rows < 1) return;
+    this.#forecaster.ask({
+      study,
+      rows,
+      sites: this.draft.unit === 'row' ? this.#sites : 1,
+      assumed: this.#assumed(study),
+      modes: this.#sites >= 2 ? this.#modes(study) : [],
+    });
+  }
+
+  /** Correlations are assumed between two views, as many as they have room for. */
+  #assumed(study: Study): Parameters<Forecaster['ask']>[0]['assumed'] {
+    const truths = this.#plannedFor(study);
+    if (truths.length === 0) return {};
+    const [x, y] = this.#relatedViews(study);
+    return x === undefined || y === undefined ? {} : { x, y, correlations: truths };
+  }
+
+  #relatedViews(study: Study): string[] {
+    const names = Object.keys(study.views ?? {});
+    const chosen = this.between ?? [];
+    return chosen.length === 2 && chosen.every((name) => names.includes(name))
+      ? [...chosen]
+      : names.slice(0, 2);
+  }
+
+  /** The planned correlations that fit the smaller view. */
+  #plannedFor(study: Study): number[] {
+    const room = this.#relatedViews(study).map((name) => {
+      const members = study.views?.[name] ?? [];
+      return study.columns
+        .filter((column) => members.includes(column.name))
+        .reduce((n, column) => n + (column.type === 'number' ? 1 : column.levels.length - 1), 0);
+    });
+    return room.length < 2 ? [] : this.truths.slice(0, Math.min(...room));
+  }
+
+  /** One column under each mode: how noise is shared does not depend on what it is added to. */
+  #modes({ mechanism, privacy }: Study): StudyDefinition[] {
+    const sites = this.#sites;
+    const honest = numberIn(honestOf(this.draft));
+    if (!(honest >= 1 && honest <= sites)) return [];
+    const shareable = mechanism.name === 'gaussian' || mechanism.name === 'two-sided-wishart';
+    return MODES.map((mode) => ({
+      title: 'noise',
+      columns: ['a', 'b'].map((name) => ({ name, type: 'number', min: 0, max: 1 }) as const),
+      privacy,
+      ...(shareable ? { mechanism: { name: mechanism.name } } : {}),
+      rowNorm: 1,
+      clipping: 'fixed',
+      federation: mode === 'independent' ? { mode, sites } : { mode, sites, honest },
+    }));
+  }
+
+  #forecast(): TemplateResult {
+    const { study } = this.#checked;
+    const { forecast, advice } = this.#forecaster;
+    const known = study === undefined ? undefined : forecast;
+    const helps =
+      known === undefined || advice === undefined
+        ? ''
+        : [rowsInWords(known), leversInWords(advice)].filter((text) => text !== '').join(' ');
+    return html`<section class="forecast" aria-labelledby="forecast">
+      <h2 id="forecast">Forecast</h2>
+      <p role="status">${this.#finding()}</p>
+      ${study === undefined ? nothing : this.#chooseViews(study)} ${this.#figures(study)}
+      <p class="label">
+        Curves: error to expect, privacy and sample together for pairs, privacy alone for the
+        covariance. Hatched: correlations there cannot be told from noise. Dashed: the error of
+        answering zero. Computed before any data.
+      </p>
+      <p class="help helps">${helps}</p>
+      ${known === undefined || study === undefined ? nothing : html`${this.#table(study)} ${this.#assumptions()}`}
+    </section>`;
+  }
+
+  #finding(): string {
+    const { forecast, problem, isBehind } = this.#forecaster;
+    if (this.#checked.study === undefined) {
+      return 'The forecast appears once the study has a title, and columns with bounds.';
+    }
+    if (problem !== '' && !isBehind) return problem;
+    if (forecast === undefined) return 'Computing in this page ...';
+    return forecastFinding(forecast, this.#forecaster.epsilon);
+  }
+
+  #chooseViews(study: Study): TemplateResult | typeof nothing {
+    const names = Object.keys(study.views ?? {});
+    if (names.length < 3) return nothing;
+    const present = this.#relatedViews(study);
+    const select = (at: 0 | 1, label: string): TemplateResult =>
+      html`<select
+        aria-label=${label}
+        @change=${(event: Event) => {
+          const chosen = textOf(event);
+          const other = present[1 - at] ?? '';
+          const instead = other === chosen ? (present[at] ?? '') : other;
+          this.between = at === 0 ? [chosen, instead] : [instead, chosen];
+        }}
+      >
+        ${names.map((name) => html`<option ?selected=${name === present[at]}>${name}</option>`)}
+      </select>`;
+    return html`<div class="between">
+      Between ${select(0, 'First view')} and ${select(1, 'Second view')}
+    </div>`;
+  }
+
+  #figures(study: Study | undefined): TemplateResult {
+    const size = this.#size;
+    const rows = Number.isFinite(size) && size >= 1 ? size : ROWS;
+    const grid = rowsAround(rows);
+    const { surface, isBehind } = this.#forecaster;
+    const none: (ForecastPoint | undefined)[] = [];
+    const truths =
+      study === undefined
+        ? this.draft.views.length === 0
+          ? []
+          : this.truths
+        : this.#plannedFor(study);
+    const { epsilon } = this.draft;
+    return html`<pm-forecast-figure
+        axis="epsilon"
+        axis-label="ε"
+        .grid=${EPSILONS}
+        .points=${study === undefined ? none : surface.alongEpsilon(rows, grid)}
+        .truths=${truths}
+        .present=${epsilon}
+        ?behind=${isBehind}
+      ></pm-forecast-figure>
+      <pm-forecast-figure
+        axis="rows"
+        axis-label=${this.draft.unit === 'row' ? 'rows per site' : 'participants'}
+        .grid=${grid}
+        .points=${study === undefined ? none : surface.alongRows(epsilon, grid)}
+        .truths=${truths}
+        .present=${rows}
+        ?behind=${isBehind}
+      ></pm-forecast-figure>`;
+  }
+
+  #table(study: Study): TemplateResult | typeof nothing {
+    const { forecast } = this.#forecaster;
+    if (forecast === undefined) return nothing;
+    const { covariance, correlations } = forecast;
+    const digits = (error: number): string => correlation(error, error < 0.01 ? 3 : 2);
+    return disclosure(
+      'See as a table',
+      html`<div class="scroll">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">What</th>
+                <th scope="col" class="right">Planned</th>
+                <th scope="col" class="right">Error expected</th>
+                <th scope="col" class="right">Noise floor</th>
+                <th scope="col">Reading</th>
+              </tr>
+            </thead>
+            <tbody>
+              ${correlations.map(
+                ({ truth, error, noiseFloor: floor, belowNoiseFloor }, i) =>
+                  html`<tr>
+                    <th scope="row">${ordinal(i)} pair</th>
+                    <td class="right">${correlation(truth)}</td>
+                    <td class="right">${digits(error)}</td>
+                    <td class="right">${digits(floor)}</td>
+                    <td>
+                      ${belowNoiseFloor ? html`<span class="tag warn">at the floor</span>` : 'clear'}
+                    </td>
+                  </tr>`,
+              )}
+              <tr>
+                <th scope="row">Covariance, of answering zero</th>
+                <td class="right">–</td>
+                <td class="right">${percent(covariance.ratio)}</td>
+                <td class="right">–</td>
+                <td>
+                  ${covariance.ratio < 1 ? 'better than zero' : html`<span class="tag warn">drowned</span>`}
+                </td>
+              </tr>
+            </tbody>
+          </table>
+        </div>
+        <button
+          class="button small"
+          type="button"
+          @click=${() => {
+            save(new Blob([this.#csv(study)], { type: 'text/csv' }), 'forecast.csv');
+          }}
+        >
+          Curves as CSV
+        </button>`,
+    );
+  }
+
+  /** Both families of curves, a line for each point that is known. */
+  #csv(study: Study): string {
+    const size = this.#size;
+    const grid = rowsAround(size);
+    const truths = this.#plannedFor(study);
+    const { surface } = this.#forecaster;
+    const head = truths.flatMap((truth) => [`error_of_${truth}`, `floor_of_${truth}`]);
+    const line = (epsilon: number, rows: number, point: ForecastPoint | undefined): string[] =>
+      point === undefined
+        ? []
+        : [
+            [
+              epsilon,
+              rows,
+              ...point.pairs.flatMap(({ error, floor }) => [error, floor]),
+              point.ratio,
+            ].join(','),
+          ];
+    const { epsilon } = this.draft;
+    return [
+      ['epsilon', 'rows', ...head, 'covariance_over_answering_zero'].join(','),
+      ...surface
+        .alongEpsilon(size, grid)
+        .flatMap((point, i) => line(EPSILONS[i] ?? NaN, size, point)),
+      ...surface
+        .alongRows(epsilon, grid)
+        .flatMap((point, i) => line(epsilon, grid[i] ?? NaN, point)),
+      '',
+    ].join('\n');
+  }
+
+  #assumptions(): TemplateResult {
+    const assumes = this.#forecaster.forecast?.assumes ?? [];
+    return disclosure(
+      'What is assumed, and what to plan for',
+      html`<div>
+          <p class="field-label">Correlations between the views</p>
+          <div class="truths">
+            ${this.truths.map(
+              (truth, i) =>
+                html`<label>
+                  ${ordinal(i)} pair
+                  <input
+                    class="text number"
+                    inputmode="decimal"
+                    autocomplete="off"
+                    .value=${String(truth)}
+                    @change=${(event: Event) => {
+                      this.#planFor(i, numberIn(textOf(event)));
+                    }}
+                  />
+                </label>`,
+            )}
+          </div>
+        </div>
+        <ul>
+          ${assumes.map((words) => html`<li class="help">${capitalised(words)}.</li>`)}
+        </ul>`,
+    );
+  }
+
+  #planFor(index: number, value: number): void {
+    if (!(value >= 0 && value < 1)) {
+      this.requestUpdate();
+      return;
+    }
+    this.truths = this.truths
+      .map((truth, i) => (i === index ? value : truth))
+      .sort((a, b) => b - a);
+  }
+
+  // Handing it out
+
+  #handOut(): TemplateResult {
+    const { study, problems } = this.#checked;
+    return html`<section class="hand-out" aria-labelledby="hand-out">
+      <h2 id="hand-out">Hand it out</h2>
+      ${
+        study === undefined
+          ? html`<p class="prose">
+                Link, file, QR code, consent text and code appear once the study is whole.
+              </p>
+              ${this.#missing(problems)}`
+          : html`<p class="prose">
+                Everybody who takes part needs the same study. A change makes another study, with
+                another fingerprint: ${study.id.slice(0, 8)}…
+              </p>
+              <pm-hand-out
+                .study=${study}
+                .guarantee=${this.#guarantee}
+                take-part=${this.takePart}
+              ></pm-hand-out>`
+      }
+    </section>`;
+  }
+
+  #missing(problems: readonly Problem[]): TemplateResult {
+    return html`<ul class="missing">
+      ${problems.map(
+        ({ field: at, message }) =>
+          html`<li>
+            <button
+              class="link"
+              type="button"
+              @click=${() => {
+                this.left = new Set(problems.map((problem) => problem.field));
+                this.#focus(at);
+              }}
+            >
+              ${message}
+            </button>
+          </li>`,
+      )}
+    </ul>`;
+  }
+
+  // The draft
+
+  #form(): DesignerForm {
+    return {
+      draft: this.draft,
+      change: (patch) => {
+        this.draft = { ...this.draft, ...patch };
+      },
+      error: (name) =>
+        this.left.has(name)
+          ? this.#checked.problems.find((problem) => problem.field === name)?.message
+          : undefined,
+      leave: (name) => {
+        if (!this.left.has(name)) this.left = new Set([...this.left, name]);
+      },
+      focus: (id) => {
+        this.#focus(id);
+      },
+      say: (words) => {
+        this.said = words;
+      },
+    };
+  }
+
+  /** Not at once: the control may be about to be drawn. */
+  #focus(id: string): void {
+    void this.updateComplete.then(() => {
+      const root = this.renderRoot as ShadowRoot;
+      (root.getElementById(id) ?? root.getElementById(id.replace(/\.\w+$/, '')))?.focus();
+    });
+  }
+
+  #settle(): void {
+    if (this.keep !== '') {
+      if (isEmpty(this.draft)) forgetDraft(this.keep);
+      else keepDraft(this.keep, this.draft);
+    }
+    clearTimeout(this.#settling);
+    this.#settling = setTimeout(() => {
+      const { study } = this.#checked;
+      if (study === undefined || study.id === this.#announced?.id) return;
+      this.#announced = study;
+      const detail: StudyDetail = { study };
+      this.dispatchEvent(new CustomEvent('pm-study', { detail, bubbles: true, composed: true }));
+    }, SETTLED_MS);
+  }
+
+  async #open(source: StudySource): Promise<void> {
+    try {
+      const study = await readStudy(source);
+      this.problem = '';
+      const own = check(this.draft).study;
+      if (study.id === own?.id) return;
+      if (isEmpty(this.draft)) this.#replace(draftOf(study, this.draft.rows));
+      else this.offered = study;
+    } catch (error) {
+      this.problem = describe(error);
+    }
+  }
+
+  /** Somebody asked for it, so the draft makes room; it can be brought back. */
+  async #replaceBy(source: StudySource): Promise<void> {
+    try {
+      const study = await readStudy(source);
+      this.#replace(draftOf(study, this.draft.rows));
+    } catch (error) {
+      this.problem = describe(error);
+    }
+  }
+
+  #replace(draft: Draft): void {
+    this.undo = isEmpty(this.draft) ? undefined : this.draft;
+    this.draft = draft;
+    this.offered = undefined;
+    this.problem = '';
+    this.left = new Set();
+    this.said = isEmpty(draft) ? 'The form is empty.' : `“${draft.title}” is open.`;
+    this.#focus('title');
+  }
+
+  readonly #clear = (): void => {
+    this.#replace(emptyDraft());
+  };
+
+  readonly #chooseStudy = (): void => {
+    this.renderRoot.querySelector<HTMLInputElement>('#study-file')?.click();
+  };
+}
+
+/** Whether nothing has been said yet that is worth keeping. */
+function isEmpty({ title, description, columns, views }: Draft): boolean {
+  const { name, min, max, levels } = columns[0] ?? emptyColumn(1);
+  const texts = [title, description, name, min, max, levels];
+  return columns.length <= 1 && views.length === 0 && texts.every((text) => text.trim() === '');
+}
