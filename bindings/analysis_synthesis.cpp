@@ -1,0 +1,56 @@
+// Synthetic rows from assembled moments.
+#include <emscripten/bind.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "bindings/analysis_input.hpp"
+#include "bindings/rows.hpp"
+#include "core/analysis/denoise.hpp"
+#include "core/analysis/noise_draw.hpp"
+#include "core/random/entropy.hpp"
+#include "core/synthesis/moments_model.hpp"
+
+namespace pm::js {
+namespace {
+
+LabelFeatures featuresOf(const std::vector<Column>& columns, int label) {
+  if (label < 0) return {};
+  LabelFeatures features;
+  for (int c = 0; c < label; ++c) {
+    const Column& column = columns[std::size_t(c)];
+    features.first += column.kind == Column::Kind::kCategory ? column.levels : 1;
+  }
+  features.count = columns[std::size_t(label)].levels;
+  return features;
+}
+
+// { ...sums, bound, columns, label, count, seed, viewPairs, components }: columns as an intake's;
+// label, a category's position or -1; seed null where the machine's randomness is wanted.
+val synthesize(const val& options) {
+  const MomentSums sums = momentSumsIn(options);
+  const Result<DenoisedMoments> denoised = denoiseMoments(sums, number(options, "bound"));
+  if (!denoised.ok()) return failure(denoised.error());
+  const AssembledMoments& moments = denoised.value().moments;
+  const std::vector<Column> columns = columnsOf(options["columns"]);
+  const int label = integer(options, "label");
+  const RowModel model = modelOfMoments(moments, featuresOf(columns, label),
+                                        sums.noise.linear / (sums.constant * moments.rows));
+
+  Seed seed;
+  const bool given = options["seed"].isNumber();
+  const EntropyStatus status = given ? EntropyStatus::kOk : drawSeed(pmSystemEntropy, seed);
+  if (status != EntropyStatus::kOk) return failure(entropyError(status));
+  Drbg random = given ? simulationDrbg(std::uint64_t(number(options, "seed"))) : Drbg(seed);
+  const Result<SyntheticRows> rows =
+      drawRows(model, columns, label, std::int64_t(number(options, "count")), random);
+  if (!rows.ok()) return failure(rows.error());
+  val result = success();
+  if (const Status wrong = putRows(result, rows.value(), columns, options)) return failure(*wrong);
+  return result;
+}
+
+}  // namespace
+}  // namespace pm::js
+
+EMSCRIPTEN_BINDINGS(analysis_synthesis) { emscripten::function("synthesize", &pm::js::synthesize); }

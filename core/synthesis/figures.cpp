@@ -1,0 +1,152 @@
+#include "core/synthesis/figures.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/analysis/cca.hpp"
+#include "core/matrix/multiply.hpp"
+
+namespace pm {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr Index kBatch = 1024;
+/// A variance below this, scaled units, is rounding.
+constexpr double kLeastVariance = 1e-18;
+
+/// Encoded rows in batches, which `use` gets as matrices of rows x features.
+template <class Use>
+Status eachBatch(const RowEncoder& encoder, std::span<const double> cells, const Use& use) {
+  const auto width = std::size_t(encoder.columns());
+  const Index rows = Index(cells.size() / width);
+  std::vector<ColumnCounts> counts(width);
+  std::vector<double> scaled(std::size_t(encoder.features()));
+  for (Index first = 0; first < rows; first += kBatch) {
+    MatrixXd batch(std::min(kBatch, rows - first), Index(encoder.features()));
+    for (Index row = 0; row < batch.rows(); ++row) {
+      const auto from = std::size_t(first + row) * width;
+      const Result<int> encoded = encoder.encode(cells.subspan(from, width), scaled, counts);
+      if (!encoded.ok()) return encoded.error();
+      batch.row(row) = Eigen::Map<const Eigen::RowVectorXd>(scaled.data(), batch.cols());
+    }
+    use(batch);
+  }
+  return {};
+}
+
+/// Sums over rows of products of powers of features less their means.
+struct PowerSums {
+  MatrixXd products;       ///< a b
+  MatrixXd squares;        ///< a^2 b^2
+  MatrixXd cubeByFeature;  ///< a^3 b
+};
+
+RowFigures figuresFrom(const VectorXd& mean, const PowerSums& sums, double rows) {
+  const Index d = mean.size();
+  RowFigures figures;
+  const VectorXd variances = sums.products.diagonal() / rows;
+  figures.means = mean;
+  figures.deviations = variances.cwiseMax(0.0).cwiseSqrt();
+  figures.meanErrors = figures.deviations / std::sqrt(rows);
+  figures.deviationErrors = VectorXd::Zero(d);
+  figures.correlations = MatrixXd::Zero(d, d);
+  figures.correlationErrors = MatrixXd::Zero(d, d);
+  for (Index i = 0; i < d; ++i) {
+    if (variances[i] <= kLeastVariance) continue;
+    const double fourth = sums.squares(i, i) / rows;
+    figures.deviationErrors[i] =
+        std::sqrt(std::max(0.0, fourth - variances[i] * variances[i]) / rows) /
+        (2 * figures.deviations[i]);
+    for (Index j = 0; j < d; ++j) {
+      if (variances[j] <= kLeastVariance) continue;
+      const double both = figures.deviations[i] * figures.deviations[j];
+      const double r = sums.products(i, j) / (rows * both);
+      const double mixed = sums.squares(i, j) / (rows * both * both);
+      const double odd = sums.cubeByFeature(i, j) / (variances[i] * both) +
+                         sums.cubeByFeature(j, i) / (variances[j] * both);
+      const double even = sums.squares(i, i) / (variances[i] * variances[i]) +
+                          sums.squares(j, j) / (variances[j] * variances[j]);
+      const double variance = mixed - r * odd / rows + r * r / 4 * (even / rows + 2 * mixed);
+      figures.correlations(i, j) = r;
+      figures.correlationErrors(i, j) = std::sqrt(std::max(0.0, variance) / rows);
+    }
+  }
+  return figures;
+}
+
+}  // namespace
+
+Result<RowFigures> figuresOf(std::span<const double> cells, const std::vector<Column>& columns,
+                             const std::vector<ViewPair>& pairs, int most) {
+  const Result<RowEncoder> created = RowEncoder::create(columns);
+  if (!created.ok()) return created.error();
+  const RowEncoder& encoder = created.value();
+  if (cells.empty() || cells.size() % columns.size() != 0) {
+    return Error{Code::kWrongLength, "the cells are not whole rows of the columns", "cells"};
+  }
+  const double rows = double(cells.size() / columns.size());
+  const auto d = Index(encoder.features());
+
+  VectorXd mean = VectorXd::Zero(d);
+  if (const Status wrong = eachBatch(encoder, cells, [&](const MatrixXd& batch) {
+        mean += batch.colwise().sum().transpose();
+      })) {
+    return *wrong;
+  }
+  mean /= rows;
+  PowerSums sums{zeros(d, d), zeros(d, d), zeros(d, d)};
+  if (const Status wrong = eachBatch(encoder, cells, [&](const MatrixXd& batch) {
+        const MatrixXd centred = batch.rowwise() - mean.transpose();
+        const MatrixXd squared = centred.cwiseAbs2();
+        sums.products += multiplyTransposed(centred, centred);
+        sums.squares += multiplyTransposed(squared, squared);
+        sums.cubeByFeature += multiplyTransposed(squared.cwiseProduct(centred), centred);
+      })) {
+    return *wrong;
+  }
+  RowFigures figures = figuresFrom(mean, sums, rows);
+
+  CcaInput input;
+  input.covariance = sums.products / rows;
+  input.traceBound = double(columns.size());
+  input.half = VectorXd::Ones(d);
+  for (const RowEncoder::Run& run : encoder.runs()) {
+    for (std::size_t c = 0; c < run.columns; ++c) {
+      const int features = run.numbers ? 1 : run.levels;
+      input.columns.insert(input.columns.end(), std::size_t(features), int(run.column + c));
+    }
+  }
+  for (const auto& [x, y] : pairs) {
+    input.x = x;
+    input.y = y;
+    input.components = std::min({most, int(x.size()), int(y.size())});
+    const Result<Cca> analysed = cca(input);
+    if (!analysed.ok()) return analysed.error();
+    VectorXd values(input.components);
+    for (Index k = 0; k < values.size(); ++k) {
+      values[k] = analysed.value().correlations[std::size_t(k)].value;
+    }
+    figures.canonical.push_back(values);
+    figures.canonicalErrors.push_back((1 - values.array().square()) / std::sqrt(rows));
+  }
+
+  Index feature = 0;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    if (columns[c].kind == Column::Kind::kCategory) {
+      feature += columns[c].levels;
+      continue;
+    }
+    const auto [min, max, mid, half] = encoder.bounds(c);
+    figures.means[feature] = mid + half * figures.means[feature];
+    figures.meanErrors[feature] *= half;
+    figures.deviations[feature] *= half;
+    figures.deviationErrors[feature] *= half;
+    ++feature;
+  }
+  return figures;
+}
+
+}  // namespace pm

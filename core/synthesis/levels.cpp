@@ -1,0 +1,189 @@
+#include "core/synthesis/levels.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/analysis/denoise.hpp"
+#include "core/analysis/noise_draw.hpp"
+#include "core/matrix/multiply.hpp"
+#include "core/random/continuous.hpp"
+
+namespace pm {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr int kSteps = 500;
+constexpr double kClose = 1e-9;
+/// What moving the coefficients costs, per square of the distance: as good as nothing where all
+/// scenarios are known, and more than a sample of them can tell.
+constexpr double kTether = 1e-6;
+constexpr double kSampledTether = 3;
+
+}  // namespace
+
+VectorXd sharesOf(const VectorXd& means) {
+  const VectorXd shares = projectOntoCappedSimplex(means, 1);
+  const double sum = shares.sum();
+  if (sum > 0) return shares / sum;
+  return VectorXd::Constant(means.size(), 1.0 / double(means.size()));
+}
+
+void moveOntoSimplex(VectorXd& chances) {
+  if (chances.minCoeff() >= 0) return;
+  chances = projectOntoCappedSimplex(chances, 1);
+}
+
+CategoryLaw::CategoryLaw(const std::vector<int>& levels, const VectorXd& shares,
+                         const MatrixXd& root, Index most)
+    : root_(root), scenarios_{VectorXd::Ones(1), zeros(1, shares.size())} {
+  Index first = 0;
+  for (const int count : levels) {
+    const VectorXd own = shares.segment(first, count);
+    Category category{first, own, own, root.block(first, 0, count, first)};
+    fit(category);
+    branch(category, most);
+    categories_.push_back(std::move(category));
+    first += count;
+  }
+}
+
+void CategoryLaw::fit(Category& category) const {
+  const Index count = category.shares.size();
+  const MatrixXd before = scenarios_.innovations.leftCols(category.first);
+  const MatrixXd target =
+      multiply(before, transposed(category.coefficients)).rowwise() + category.shares.transpose();
+  if (target.minCoeff() >= -kClose) return;
+
+  const double tether = sampled_ ? kSampledTether / double(target.rows()) : kTether;
+  const MatrixXd linear = category.coefficients;
+  // Accelerated (Nesterov 1983), and started again whenever a step leads back (O'Donoghue & Candes
+  // 2015).
+  VectorXd constant = category.constant;
+  MatrixXd coefficients = category.coefficients;
+  VectorXd chances(count);
+  double pace = 1;
+  for (int step = 0; step < kSteps; ++step) {
+    MatrixXd missing = multiply(before, transposed(coefficients)).rowwise() + constant.transpose();
+    for (Index s = 0; s < missing.rows(); ++s) {
+      chances = missing.row(s).transpose();
+      moveOntoSimplex(chances);
+      missing.row(s) = scenarios_.weights[s] * (target.row(s) - chances.transpose());
+    }
+    const VectorXd up = missing.colwise().sum().transpose() - tether * (constant - category.shares);
+    const MatrixXd across = multiplyTransposed(missing, before) - tether * (coefficients - linear);
+    if (std::max(up.cwiseAbs().maxCoeff(), across.size() ? across.cwiseAbs().maxCoeff() : 0.0) <
+        kClose) {
+      category.constant = constant;
+      category.coefficients = coefficients;
+      return;
+    }
+    const VectorXd nextConstant = constant + up;
+    const MatrixXd nextCoefficients = coefficients + across;
+    const VectorXd alongConstant = nextConstant - category.constant;
+    const MatrixXd along = nextCoefficients - category.coefficients;
+    if (up.dot(alongConstant) + across.cwiseProduct(along).sum() < 0) pace = 1;
+    const double next = (1 + std::sqrt(1 + 4 * pace * pace)) / 2;
+    const double momentum = (pace - 1) / next;
+    pace = next;
+    category.constant = nextConstant;
+    category.coefficients = nextCoefficients;
+    constant = nextConstant + momentum * alongConstant;
+    coefficients = nextCoefficients + momentum * along;
+  }
+}
+
+void CategoryLaw::innovate(const Category& category, Index level, double* innovations,
+                           Index stride) const {
+  // Forward substitution in the rows of the category; those before are there already.
+  const Index end = category.first + category.shares.size();
+  for (Index i = category.first; i < end; ++i) {
+    double& own = innovations[i * stride];
+    own = 0;
+    if (root_(i, i) == 0) continue;
+    double rest = (i - category.first == level ? 1.0 : 0.0) - category.shares[i - category.first];
+    for (Index j = 0; j < i; ++j) rest -= root_(i, j) * innovations[j * stride];
+    own = rest / root_(i, i);
+  }
+}
+
+void CategoryLaw::branch(const Category& category, Index most) {
+  const Index count = category.shares.size();
+  const MatrixXd& before = scenarios_.innovations;
+  MatrixXd all =
+      multiply(before.leftCols(category.first), transposed(category.coefficients)).rowwise() +
+      category.constant.transpose();
+  VectorXd chances(count);
+  Index possible = 0;
+  for (Index s = 0; s < all.rows(); ++s) {
+    chances = all.row(s).transpose();
+    moveOntoSimplex(chances);
+    all.row(s) = scenarios_.weights[s] * chances.transpose();
+    possible += (all.row(s).array() > 0).count();
+  }
+
+  // Of too many, one at random of each equal part of the sum of weights: always the same ones.
+  Drbg random = simulationDrbg(1, std::uint64_t(category.first));
+  const bool sampled = possible > most;
+  sampled_ = sampled_ || sampled;
+  const Index size = sampled ? most : possible;
+  Scenarios next{VectorXd::Constant(size, 1.0 / double(size)), zeros(size, before.cols())};
+  double passed = 0;
+  double place = uniformOpen(random) / double(size);
+  Index taken = 0;
+  Index lastScenario = 0;
+  Index lastLevel = 0;
+  const auto take = [&](Index scenario, Index level) {
+    next.innovations.row(taken) = before.row(scenario);
+    innovate(category, level, &next.innovations(taken, 0), size);
+    ++taken;
+  };
+  const double total = all.sum();
+  for (Index s = 0; s < all.rows(); ++s) {
+    for (Index level = 0; level < count; ++level) {
+      const double weight = all(s, level) / total;
+      if (!(weight > 0)) continue;
+      lastScenario = s;
+      lastLevel = level;
+      if (!sampled) {
+        next.weights[taken] = weight;
+        take(s, level);
+        continue;
+      }
+      passed += weight;
+      while (taken < size && place <= passed) {
+        take(s, level);
+        place = (double(taken) + uniformOpen(random)) / double(size);
+      }
+    }
+  }
+  // Rounding may leave the last one out.
+  while (taken < size) take(lastScenario, lastLevel);
+  scenarios_ = std::move(next);
+}
+
+void CategoryLaw::draw(Drbg& random, int* levels, VectorXd& innovations) const {
+  for (std::size_t c = 0; c < categories_.size(); ++c) {
+    const Category& category = categories_[c];
+    VectorXd chances = category.constant;
+    for (Index j = 0; j < category.first; ++j) {
+      chances += innovations[j] * category.coefficients.col(j);
+    }
+    moveOntoSimplex(chances);
+    double left = uniformOpen(random) * chances.sum();
+    Index level = 0;
+    Index last = 0;
+    for (; level < chances.size(); ++level) {
+      if (chances[level] <= 0) continue;
+      last = level;
+      left -= chances[level];
+      if (left <= 0) break;
+    }
+    levels[c] = int(last);
+    innovate(category, last, innovations.data(), 1);
+  }
+}
+
+}  // namespace pm

@@ -1,0 +1,133 @@
+#include "core/synthesis/number_fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/matrix/multiply.hpp"
+#include "core/synthesis/censored.hpp"
+
+namespace pm {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double kClose = 1e-11;
+constexpr double kLeastDeviation = 1e-4;
+constexpr int kSteps = 100;
+constexpr int kNewtonSteps = 50;
+constexpr int kHalvings = 12;
+/// Of the logarithm of the deviation; latent numbers move by one deviation at most.
+constexpr double kLargestStep = 0.5;
+constexpr int kMostDirections = 30;
+/// What moving the coefficients costs, in parts of the mean slope: next to nothing, but where a
+/// scenario asks for a mean beyond the bounds they would go on forever.
+constexpr double kTether = 1e-10;
+
+}  // namespace
+
+NumberFitter::NumberFitter(const VectorXd& weights, const MatrixXd& design)
+    : weights_(weights), design_(design) {}
+
+NumberFit NumberFitter::fit(const VectorXd& linear, double residual) {
+  linear_ = linear;
+  target_ = multiply(design_, linear);
+  const double square = weights_.dot(target_.cwiseAbs2()) + residual * residual;
+  NumberFit found{linear, std::max(residual, kLeastDeviation), 0};
+  double low = std::log(kLeastDeviation);
+  double high = std::log(kMostLatentDeviation);
+  for (int step = 0; step < kSteps; ++step) {
+    solve(found);
+    found.missing = square - weights_.dot(square_);
+    if (std::abs(found.missing) < kClose) break;
+    const double at = std::log(found.deviation);
+    (found.missing > 0 ? low : high) = at;
+    if (high - low < kClose) break;
+    const double slope =
+        found.deviation * (weights_.dot(squareByDeviation_) -
+                           gather(squareByMean_).dot(divided(gather(meanByDeviation_))));
+    const double newton = at + found.missing / slope;
+    const double wanted = newton > low && newton < high ? newton : (low + high) / 2;
+    const double next = std::clamp(wanted, at - kLargestStep, at + kLargestStep);
+    // Where most of the law lies beyond the bounds it stays as it is if all is scaled.
+    const double factor = std::exp(next - at);
+    found.coefficients *= 1 + (1 - weights_.dot(inside_)) * (factor - 1);
+    found.deviation *= factor;
+  }
+  return found;
+}
+
+void NumberFitter::measure(const VectorXd& coefficients, double deviation) {
+  const VectorXd latent = multiply(design_, coefficients);
+  const Index k = latent.size();
+  for (VectorXd* each :
+       {&mean_, &square_, &inside_, &meanByDeviation_, &squareByMean_, &squareByDeviation_}) {
+    each->resize(k);
+  }
+  for (Index s = 0; s < k; ++s) {
+    const CensoredMoments now = censoredMoments({latent[s], deviation});
+    mean_[s] = now.mean;
+    square_[s] = now.square;
+    inside_[s] = now.inside;
+    meanByDeviation_[s] = now.meanByDeviation;
+    squareByMean_[s] = now.squareByMean;
+    squareByDeviation_[s] = now.squareByDeviation;
+  }
+}
+
+void NumberFitter::solve(NumberFit& fit) {
+  measure(fit.coefficients, fit.deviation);
+  for (int step = 0; step < kNewtonSteps; ++step) {
+    const VectorXd missing = score(fit.coefficients);
+    const double norm = missing.norm();
+    if (norm < kClose) return;
+    VectorXd move = divided(missing);
+    const double farthest = multiply(design_, move).cwiseAbs().maxCoeff();
+    if (farthest > fit.deviation) move *= fit.deviation / farthest;
+    for (int i = 0;; ++i) {
+      measure(fit.coefficients + move, fit.deviation);
+      if (score(fit.coefficients + move).norm() < norm) break;
+      if (i == kHalvings) {
+        measure(fit.coefficients, fit.deviation);
+        return;
+      }
+      move /= 2;
+    }
+    fit.coefficients += move;
+  }
+}
+
+double NumberFitter::tether() const { return kTether * std::max(1e-9, weights_.dot(inside_)); }
+
+VectorXd NumberFitter::gather(const VectorXd& values) const {
+  return multiplyTransposed(design_, values.cwiseProduct(weights_));
+}
+
+VectorXd NumberFitter::score(const VectorXd& coefficients) const {
+  return gather(target_ - mean_) - tether() * (coefficients - linear_);
+}
+
+/// The curvature's inverse times a vector.
+VectorXd NumberFitter::divided(const VectorXd& by) const {
+  const VectorXd slopes = weights_.cwiseProduct(inside_);
+  VectorXd result = VectorXd::Zero(by.size());
+  VectorXd rest = by;
+  VectorXd direction = rest;
+  double squares = rest.squaredNorm();
+  const double enough = 1e-20 * squares;
+  for (int i = 0; i < kMostDirections && squares > enough; ++i) {
+    const VectorXd along =
+        multiplyTransposed(design_, slopes.cwiseProduct(multiply(design_, direction))) +
+        tether() * direction;
+    const double step = squares / direction.dot(along);
+    result += step * direction;
+    rest -= step * along;
+    const double before = squares;
+    squares = rest.squaredNorm();
+    direction = rest + squares / before * direction;
+  }
+  return result;
+}
+
+}  // namespace pm
