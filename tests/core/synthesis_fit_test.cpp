@@ -217,6 +217,18 @@ TEST(Gaussian, IsLiftedThroughTheProjectionAndTheLabelPutInItsPlace) {
   EXPECT_NEAR(row.mean[1], 0.5 / 3, kGrid);
 }
 
+TEST(Gaussian, HasAMeanNoLongerThanARowCanBe) {
+  for (const bool labelled : {false, true}) {
+    GivenNoise noise;
+    noise.noise["means"] = {30, -40};
+    SynthesisTable table = tableOf(labelled ? regressionTerms(2) : synthesisTerms(2), {0, 0, 0, 0});
+    const Eigen::VectorXd mean = synthesise(table, noise).value().gaussians[0].mean;
+    const double length = labelled ? std::sqrt(2) : 1;
+    EXPECT_NEAR(mean[0], 0.6 * length, 1e-9);
+    EXPECT_NEAR(mean[1], -0.8 * length, 1e-9);
+  }
+}
+
 struct Mixture {
   GivenNoise noise;
   Synthesis made;

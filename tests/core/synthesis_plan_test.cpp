@@ -33,7 +33,8 @@ double sum(const std::vector<double>& numbers) {
 }
 
 TEST(SynthesisPlan, SplitsAPureBudgetAsTheReferences) {
-  for (const json& v : readVectors("pca_gauss.json")["budget_splits"]) {
+  const json vectors = readVectors("pca_gauss.json");
+  for (const json& v : vectors["budget_splits"]) {
     const std::string name = v["name"];
     SynthesisTerms terms;
     if (name == "corrected alg2") {
@@ -165,6 +166,18 @@ TEST(SynthesisPlan, SaysWhatMustHoldBesides) {
   EXPECT_TRUE(assumes(terms, "rows of which the projection was made are public"));
   terms.projection.source = ProjectionSource::kSplit;
   EXPECT_TRUE(assumes(terms, "from their places alone"));
+}
+
+TEST(SynthesisPlan, HasLessNoiseWhereNoRowCanChangeItsClass) {
+  SynthesisTerms terms = synthesisTerms(5, 2);
+  terms.noise = SynthesisNoise::kLaplace;
+  const Step moves = *planOf(terms).scatter;
+  EXPECT_NEAR(double(moves.query.l1), 6 * std::ldexp(1.0, 2 * kRowBits), 1);
+  terms.labels_public = true;
+  const Step stays = *planOf(terms).scatter;
+  EXPECT_NEAR(double(stays.query.l1), std::sqrt(20) * std::ldexp(1.0, 2 * kRowBits), 1e3);
+  // Nor is anything spent on counts.
+  EXPECT_NEAR(stays.budget, moves.budget / 0.95, 1e-15);
 }
 
 TEST(SynthesisPlan, MeasuresTheUnitBallByTheColumnsWithoutTheLabel) {
