@@ -58,7 +58,7 @@ test('a sum of releases is analysed in place of them, and comes alone', async ({
 
   // What Take part makes stands by itself, which nothing of this study does.
   await page.goto(site);
-  await page.setInputFiles('pm-participant input[type=file]', study);
+  await page.setInputFiles('pm-participate input[type=file]', study);
   await expect(page.getByText('This study cannot be opened.')).toBeVisible();
   await expect(page.getByText('behind masks (split)')).toBeVisible();
 });
@@ -74,7 +74,7 @@ test('one bad file never stops the rest', async ({ page, site }, info) => {
   study.privacy.epsilon = 2;
   await page.goto(site);
   await page.setInputFiles(
-    'pm-participant input[type=file]',
+    'pm-participate input[type=file]',
     madeUp('study.json', JSON.stringify(study)),
   );
   const foreign = await savedRelease(page, sampleFile('site-04.csv'), folder);

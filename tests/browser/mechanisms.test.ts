@@ -114,7 +114,7 @@ test('a study with a mechanism that is not private, or a promise it cannot keep,
 }) => {
   await page.goto(site);
   const give = (study: ReturnType<typeof studyWith>): Promise<void> =>
-    page.setInputFiles('pm-participant input[type=file]', study);
+    page.setInputFiles('pm-participate input[type=file]', study);
   const alert = page.getByRole('alert');
   await give(studyWith({ name: 'symmetric-noise' }));
   await expect(alert).toContainText('Symmetric-noise is not differentially private');

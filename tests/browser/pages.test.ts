@@ -12,6 +12,7 @@ import {
   makeRelease,
   openStudy,
   sampleFile,
+  sampleText,
   siteFolder,
   studyWith,
   test,
@@ -28,6 +29,57 @@ const states: Record<string, State> = {
     await openStudy(page, site);
     await giveFile(page, madeUp('other.csv', 'age,a_rather_long_name_of_a_column\n1,2\n'));
     await expect(page.getByRole('alert')).toBeVisible();
+  },
+  'Take part, dragging': async (page, site) => {
+    await openStudy(page, site);
+    const dataTransfer = await page.evaluateHandle(() => new DataTransfer());
+    await page.locator('pm-drop-zone .zone').dispatchEvent('dragover', { dataTransfer });
+    await expect(page.getByText('Let go to read it')).toBeVisible();
+  },
+  'Take part, reading': async (page, site) => {
+    await openStudy(page, site);
+    await stopAt(page, 'Reading', () => giveFile(page, longFile()));
+  },
+  'Take part, working': async (page, site) => {
+    await openStudy(page, site);
+    await giveFile(page, longFile());
+    const button = page.getByRole('button', { name: 'Make it private' });
+    await stopAt(page, 'Adding up', () => button.click());
+  },
+  'Take part, cancelled': async (page, site) => {
+    await openStudy(page, site);
+    const cancel = page.getByRole('button', { name: 'Cancel' });
+    await Promise.all([giveFile(page, longFile()), cancel.click()]);
+    await expect(page.getByText('Stopped. Nothing was made and nothing left.')).toBeVisible();
+  },
+  'Take part, the same data again': async (page, site) => {
+    await openStudy(page, site);
+    await makeRelease(page, sampleFile('site-01.csv'));
+    await page.reload();
+    await giveFile(page, sampleFile('site-01.csv'));
+    await expect(page.getByText('was released once before')).toBeVisible();
+  },
+  'Take part, budget spent': async (page, site) => {
+    await openStudy(page, site);
+    for (let turn = 0; turn < 7; turn++) {
+      await makeRelease(page, sampleFile('site-01.csv'));
+      await page.getByRole('button', { name: 'Choose another file' }).click();
+    }
+    await giveFile(page, sampleFile('site-01.csv'));
+    await expect(page.getByText('too little privacy budget left')).toBeVisible();
+  },
+  'Take part, ledger': async (page, site) => {
+    await openStudy(page, site);
+    for (const file of ['site-01.csv', 'site-02.csv']) {
+      await makeRelease(page, sampleFile(file));
+      await page.getByRole('button', { name: 'Choose another file' }).click();
+    }
+    await page.getByRole('button', { name: 'Open ledger' }).click();
+    await page.getByRole('button', { name: 'Take out entry 2' }).click();
+    await page.getByLabel('Why does entry 2').fill('never sent');
+    await page.getByRole('button', { name: 'Take it out' }).click();
+    await page.getByRole('button', { name: 'Take out entry 1' }).click();
+    await expect(page.getByRole('heading', { name: 'Taken out' })).toBeVisible();
   },
   'Take part, done': async (page, site) => {
     await openStudy(page, site);
@@ -103,6 +155,34 @@ const states: Record<string, State> = {
   },
 };
 
+/** 22 MB: read for long enough to be seen. */
+function longFile() {
+  const [header = '', row = ''] = sampleText('site-01.csv').split('\n');
+  return madeUp('long.csv', `${header}\n${`${row}\n`.repeat(1_000_000)}`);
+}
+
+/** Keeps the page as it is while it shows progress of that kind, which passes in a moment. */
+async function stopAt(page: Page, label: string, start: () => Promise<void>): Promise<void> {
+  const stopped = page.evaluate(
+    (shown) =>
+      new Promise<void>((resolve) => {
+        const room = document.querySelector('pm-participate') as unknown as HTMLElement & {
+          scheduleUpdate: () => Promise<void>;
+        };
+        const look = (): void => {
+          const bar = room.shadowRoot?.querySelector('progress[aria-label]');
+          if (bar?.getAttribute('aria-label')?.startsWith(shown) === true) {
+            room.scheduleUpdate = () => new Promise(() => undefined);
+            resolve();
+          } else requestAnimationFrame(look);
+        };
+        look();
+      }),
+    label,
+  );
+  await Promise.all([stopped, start()]);
+}
+
 for (const [name, reach] of Object.entries(states)) {
   test(`axe finds nothing wrong, light and dark: ${name}`, async ({ page, site }) => {
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
@@ -152,7 +232,7 @@ test('every page states its content policy first, and holds no inline script or 
 test('a study link opens in Take part and goes along to Analyse', async ({ page, site }) => {
   await openStudy(page, site);
   const link = await page.evaluate(() => {
-    const room = document.querySelector('pm-participant') as unknown as {
+    const room = document.querySelector('pm-participate') as unknown as {
       agreed: { toLink(base: string): string };
     };
     return room.agreed.toLink(location.href);

@@ -96,12 +96,12 @@ export async function openStudy(
   study: GivenFile = sampleFile('study.json'),
 ): Promise<void> {
   await page.goto(site);
-  await page.setInputFiles('pm-participant input[type=file]', study);
+  await page.setInputFiles('pm-participate input[type=file]', study);
   await expect(page.getByRole('heading', { name: 'Your file' })).toBeVisible();
 }
 
 export async function giveFile(page: Page, file: GivenFile): Promise<void> {
-  await page.setInputFiles('pm-participant input[type=file]', file);
+  await page.setInputFiles('pm-participate input[type=file]', file);
 }
 
 /** From a file to the panel that shows the release. */

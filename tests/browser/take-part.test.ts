@@ -146,11 +146,11 @@ test('something that is not a study is refused and names the field', async ({ pa
   const study = JSON.parse(sampleText('study.json')) as { privacy: { epsilon: number } };
   study.privacy.epsilon = 0;
   await page.setInputFiles(
-    'pm-participant input[type=file]',
+    'pm-participate input[type=file]',
     madeUp('study.json', JSON.stringify(study)),
   );
   await expect(page.getByRole('alert')).toContainText('Epsilon must be above 0');
-  await page.setInputFiles('pm-participant input[type=file]', madeUp('study.json', 'rows, rows'));
+  await page.setInputFiles('pm-participate input[type=file]', madeUp('study.json', 'rows, rows'));
   await expect(page.getByRole('alert')).toContainText('not a study');
 });
 
@@ -178,7 +178,7 @@ test.describe('cancelling', () => {
       (shown) =>
         new Promise<void>((resolve) => {
           const look = (): void => {
-            const inside = document.querySelector('pm-participant')?.shadowRoot;
+            const inside = document.querySelector('pm-participate')?.shadowRoot;
             const bar = inside?.querySelector('progress');
             const button = [...(inside?.querySelectorAll('button') ?? [])].find(
               ({ textContent }) => textContent.trim() === 'Cancel',
@@ -199,6 +199,13 @@ test.describe('cancelling', () => {
     await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeHidden();
     await expect(page.getByRole('progressbar')).toBeHidden();
     await expect(page.getByRole('button', { name: 'Download release' })).toBeHidden();
+    const entries = await page.evaluate(async () => {
+      const { ledger } = document.querySelector('pm-participate') as unknown as {
+        ledger: { entries(): Promise<unknown[]> };
+      };
+      return ledger.entries();
+    });
+    expect(entries).toEqual([]);
   }
 
   test('stops the reading and leaves nothing', async ({ page, site }, info) => {

@@ -4,7 +4,7 @@ import {
   defineElements,
   hasStudy,
   type PmAnalysis,
-  type PmParticipant,
+  type PmParticipate,
   type PmStudyDesigner,
   type StudyDetail,
 } from '../elements/src/index.js';
@@ -12,8 +12,8 @@ import {
 /** A study link opens in whichever room it points to. */
 function openLinkedStudy(): void {
   if (!hasStudy(location.hash)) return;
-  const rooms = document.querySelectorAll<PmParticipant | PmAnalysis | PmStudyDesigner>(
-    'pm-participant, pm-analysis, pm-study-designer',
+  const rooms = document.querySelectorAll<PmParticipate | PmAnalysis | PmStudyDesigner>(
+    'pm-participate, pm-analysis, pm-study-designer',
   );
   for (const room of rooms) room.study = location.href;
 }

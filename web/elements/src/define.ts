@@ -1,4 +1,5 @@
 import { PmAnalysis } from './analysis.js';
+import { PmBudgetBar } from './budget-bar.js';
 import { PmCopyButton } from './copy-button.js';
 import { PmCorrelationFigure } from './correlation-figure.js';
 import { PmDirectionMap } from './direction-map.js';
@@ -9,7 +10,8 @@ import { PmGuessBar } from './guess-bar.js';
 import { PmHandOut } from './hand-out.js';
 import { PmHeatMap } from './heat-map.js';
 import { PmLogSlider } from './log-slider.js';
-import { PmParticipant } from './participant.js';
+import { PmLedger } from './ledger-view.js';
+import { PmParticipate } from './participant.js';
 import { PmResult } from './result-view.js';
 import { PmScreeFigure } from './scree-figure.js';
 import { PmSeal } from './seal.js';
@@ -19,6 +21,7 @@ import { PmWhatLeaves } from './what-leaves.js';
 
 const elements = {
   'pm-analysis': PmAnalysis,
+  'pm-budget-bar': PmBudgetBar,
   'pm-copy-button': PmCopyButton,
   'pm-correlation-figure': PmCorrelationFigure,
   'pm-direction-map': PmDirectionMap,
@@ -29,7 +32,8 @@ const elements = {
   'pm-hand-out': PmHandOut,
   'pm-heat-map': PmHeatMap,
   'pm-log-slider': PmLogSlider,
-  'pm-participant': PmParticipant,
+  'pm-ledger': PmLedger,
+  'pm-participate': PmParticipate,
   'pm-result': PmResult,
   'pm-scree-figure': PmScreeFigure,
   'pm-seal': PmSeal,
@@ -48,6 +52,7 @@ export function defineElements(): void {
 declare global {
   interface HTMLElementTagNameMap {
     'pm-analysis': PmAnalysis;
+    'pm-budget-bar': PmBudgetBar;
     'pm-copy-button': PmCopyButton;
     'pm-correlation-figure': PmCorrelationFigure;
     'pm-direction-map': PmDirectionMap;
@@ -58,7 +63,8 @@ declare global {
     'pm-hand-out': PmHandOut;
     'pm-heat-map': PmHeatMap;
     'pm-log-slider': PmLogSlider;
-    'pm-participant': PmParticipant;
+    'pm-ledger': PmLedger;
+    'pm-participate': PmParticipate;
     'pm-result': PmResult;
     'pm-scree-figure': PmScreeFigure;
     'pm-seal': PmSeal;

@@ -20,6 +20,19 @@ export function lacksColumn(error: unknown): boolean {
   return error instanceof PrivateMomentsError && error.code === 'missing-column';
 }
 
+/** Whether the ledger, not the data, is what failed. */
+export function isAboutLedger(error: unknown): boolean {
+  return error instanceof PrivateMomentsError && error.code.startsWith('ledger-');
+}
+
+/** Whether the ledger refused, as after a release in another tab. */
+export function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof PrivateMomentsError &&
+    (error.code === 'over-budget' || error.code === 'cannot-compose')
+  );
+}
+
 function sentence(message: string): string {
   const text = message.charAt(0).toUpperCase() + message.slice(1);
   return /[.!?]$/.test(text) ? text : `${text}.`;

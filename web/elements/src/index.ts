@@ -1,4 +1,5 @@
 export { PmAnalysis, type ResultDetail } from './analysis.js';
+export { PmBudgetBar } from './budget-bar.js';
 export { PmCopyButton } from './copy-button.js';
 export { PmCorrelationFigure } from './correlation-figure.js';
 export { defineElements } from './define.js';
@@ -10,7 +11,8 @@ export { PmGuessBar } from './guess-bar.js';
 export { PmHandOut } from './hand-out.js';
 export { PmHeatMap } from './heat-map.js';
 export { PmLogSlider, type Tick, type ValueDetail } from './log-slider.js';
-export { PmParticipant, type ReleaseDetail, type StudyDetail } from './participant.js';
+export { PmLedger } from './ledger-view.js';
+export { PmParticipate, type ReleaseDetail, type StudyDetail } from './participant.js';
 export { PmResult, type ViewsDetail } from './result-view.js';
 export { PmScreeFigure } from './scree-figure.js';
 export { PmSeal } from './seal.js';

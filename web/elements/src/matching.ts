@@ -6,12 +6,19 @@ export type Matching = Record<string, string | undefined>;
 
 /** A header line longer than this is not one a person could match by hand. */
 const HEADER_BYTES = 1 << 18;
+/** How Parquet, Arrow and gzip files begin. */
+const NO_TEXT = ['PAR1', 'ARROW1', '\xff\xff\xff\xff', '\x1f\x8b'];
 
 /**
  * The column names of a CSV file, only to offer them for matching: the package reads the file itself
- * and by its own rules. Empty when the first line holds none.
+ * and by its own rules. Empty when the first line holds none; undefined of a file that is no text, whose
+ * columns are known once it is read.
  */
-export async function readHeader(file: Blob, study: Study): Promise<string[]> {
+export async function readHeader(file: Blob, study: Study): Promise<string[] | undefined> {
+  const start = new Uint8Array(await file.slice(0, 6).arrayBuffer());
+  if (NO_TEXT.some((signature) => String.fromCharCode(...start).startsWith(signature))) {
+    return undefined;
+  }
   const text = withoutMark(await file.slice(0, HEADER_BYTES).text());
   const wanted = new Set(study.columns.map((column) => plain(column.name)));
   const splits = DELIMITERS.map((delimiter) => firstRecord(text, delimiter));

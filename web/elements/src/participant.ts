@@ -1,16 +1,29 @@
-import { inspect, PrivateMomentsError, privatize } from 'private-moments';
-import type { LocalCounts, MechanismInfo, Progress, Release, Study } from 'private-moments';
+import { createLedger, parseRelease, PrivateMomentsError, privatize } from 'private-moments';
+import type {
+  Budget,
+  Ledger,
+  LedgerEntry,
+  LocalCounts,
+  MechanismInfo,
+  Progress,
+  Release,
+  Spent,
+  Standing,
+  Study,
+} from 'private-moments';
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import type { PmLedger } from './ledger-view.js';
 import { disclosureStyles } from './disclosure.js';
 import type { FilesDetail } from './drop-zone.js';
-import { describe, lacksColumn, wasCancelled } from './failure.js';
+import { describe, isAboutLedger, isRefusal, lacksColumn, wasCancelled } from './failure.js';
 import { bytes, count, list, plural, seconds, significant } from './format.js';
 import { doneRing, file as fileIcon } from './icons.js';
+import { keepRelease, keptRelease } from './kept-releases.js';
+import { againWords, ledgerSummary, refusedWords, timeOf } from './ledger-words.js';
 import { completeMatching, guessMatching, readHeader, type Matching } from './matching.js';
 import { matchTable, matchTableStyles } from './match-table.js';
 import { givesDirections, infoOf, whatComesOut, withNoise } from './mechanism.js';
 import { notice, noticeStyles } from './notice.js';
-
 import { names, previewNumbers, previewWords } from './preview.js';
 import { progressBar, progressStyles, type Reading } from './progress.js';
 import { stem } from './save.js';
@@ -30,6 +43,18 @@ export interface StudyDetail {
   study: Study;
 }
 
+/** The release on the page. */
+interface Shown {
+  release: Release;
+  name: string;
+  /** Milliseconds; undefined of one made earlier. */
+  took: number | undefined;
+  entry: LedgerEntry | undefined;
+  /** What it and the others of its data set have cost. */
+  spent: Spent | null;
+  budget: Budget | null;
+}
+
 export interface ReleaseDetail {
   release: Release;
   /** The name under which the page offers to save it. */
@@ -47,19 +72,29 @@ const QUIET_MS = 400;
  * `study` takes a study, its definition, its JSON text, a study link or the address of a study file;
  * `sample` the address of a folder with study.json and site-01.csv to site-10.csv. Emits
  * `pm-study` with `{ study }` when a study is opened and `pm-release` with `{ release, name }` when a
- * release is made; nothing is sent anywhere.
+ * release is made; nothing is sent anywhere. Every release is written down in `ledger`, this browser's
+ * unless another is given; `budget-epsilon` and `budget-delta` are the budget of each data set where
+ * the ledger has none.
  */
-export class PmParticipant extends LitElement {
+export class PmParticipate extends LitElement {
   static override properties = {
     study: {},
     sample: {},
+    ledger: { attribute: false },
+    budgetEpsilon: { type: Number, attribute: 'budget-epsilon' },
+    budgetDelta: { type: Number, attribute: 'budget-delta' },
     agreed: { state: true },
     studyError: { state: true },
     file: { state: true },
     header: { state: true },
     matching: { state: true },
     counts: { state: true },
+    standing: { state: true },
+    entries: { state: true },
+    dataSets: { state: true },
+    earlier: { state: true },
     fileError: { state: true },
+    ledgerFailed: { state: true },
     reading: { state: true },
     working: { state: true },
     stopped: { state: true },
@@ -171,6 +206,46 @@ export class PmParticipant extends LitElement {
         min-height: 84px;
       }
 
+      .again {
+        margin-bottom: 24px;
+      }
+
+      .again pm-budget-bar {
+        max-width: 440px;
+        margin-top: 12px;
+      }
+
+      .budget {
+        margin-top: 32px;
+      }
+
+      .budget pm-budget-bar {
+        margin: 14px 0 12px;
+      }
+
+      dialog {
+        width: min(840px, 100vw - 32px);
+        max-height: min(860px, 100vh - 32px);
+        padding: 28px 32px 32px;
+        border: 1px solid var(--_line-2);
+        border-radius: 10px;
+        background: var(--_bg);
+        color: var(--_ink);
+        overscroll-behavior: contain;
+      }
+
+      dialog::backdrop {
+        background: rgb(0 0 0 / 45%);
+      }
+
+      .dialog-top {
+        display: flex;
+        align-items: center;
+        justify-content: space-between;
+        gap: 16px;
+        margin-bottom: 20px;
+      }
+
       .made {
         display: grid;
         grid-template-columns: 20px minmax(0, 1fr);
@@ -209,6 +284,14 @@ export class PmParticipant extends LitElement {
           padding: 12px;
         }
 
+        .work {
+          min-height: 178px;
+        }
+
+        dialog {
+          padding: 20px 16px 24px;
+        }
+
         .file .button,
         .offer .button {
           width: 100%;
@@ -223,13 +306,26 @@ export class PmParticipant extends LitElement {
 
   declare study: StudySource | undefined;
   declare sample: string;
+  declare ledger: Ledger;
+  declare budgetEpsilon: number | undefined;
+  declare budgetDelta: number | undefined;
   declare agreed: Study | undefined;
   declare studyError: string;
   declare file: File | undefined;
   declare header: readonly string[];
   declare matching: Matching;
   declare counts: LocalCounts | undefined;
+  /** What the ledger says of the file. */
+  declare standing: Standing | undefined;
+  /** All that count in the ledger. */
+  declare entries: LedgerEntry[];
+  /** Of how many data sets they are. */
+  declare dataSets: number;
+  /** The last release for this study, where it was kept. */
+  declare earlier: { entry: LedgerEntry; release: Release } | undefined;
   declare fileError: string;
+  /** Whether the file is refused because nothing can be written down. */
+  declare ledgerFailed: boolean;
   declare reading: Reading | undefined;
   declare working: Reading | undefined;
   declare stopped: 'no' | 'reading' | 'working';
@@ -238,16 +334,24 @@ export class PmParticipant extends LitElement {
   declare isSample: boolean;
   /** What the registry says about the study's mechanism, once it is known. */
   declare mechanism: MechanismInfo | undefined;
-  declare release: { release: Release; took: number } | undefined;
+  declare release: Shown | undefined;
 
   #control = new AbortController();
   #nextSample = 1;
   #readIn = 0;
+  /** Whether the ledger has changed since the file was read. */
+  #isStale = false;
 
   constructor() {
     super();
     this.study = undefined;
     this.sample = '';
+    this.ledger = createLedger();
+    this.budgetEpsilon = undefined;
+    this.budgetDelta = undefined;
+    this.entries = [];
+    this.dataSets = 0;
+    this.earlier = undefined;
     this.agreed = undefined;
     this.studyError = '';
     this.isSample = false;
@@ -283,19 +387,28 @@ export class PmParticipant extends LitElement {
               exportparts="panel"
               .study=${study}
               .release=${this.release.release}
-              .name=${this.#releaseName}
-            ></pm-what-leaves>`
-      }`;
+              .name=${this.release.name}
+              >${this.#budget(this.release)}</pm-what-leaves
+            >`
+      }
+      <dialog aria-labelledby="ledger" @close=${() => void this.#afterLedger()}>
+        <div class="dialog-top">
+          <h2 id="ledger" tabindex="-1">Ledger</h2>
+          <button class="button small" type="button" @click=${this.#closeLedger}>Close</button>
+        </div>
+        <pm-ledger
+          .ledger=${this.ledger}
+          @pm-ledger-changed=${() => {
+            this.#isStale = true;
+          }}
+        ></pm-ledger>
+      </dialog>`;
   }
 
   get #step(): number {
     if (this.agreed === undefined) return 0;
     if (this.release !== undefined) return 3;
     return this.counts === undefined ? 1 : 2;
-  }
-
-  get #releaseName(): string {
-    return `${stem(this.file?.name ?? 'release')}.release.json`;
   }
 
   // The study
@@ -356,6 +469,7 @@ export class PmParticipant extends LitElement {
       this.agreed = study;
       this.mechanism = undefined;
       this.studyError = '';
+      await this.#readLedger();
       const detail: StudyDetail = { study };
       this.dispatchEvent(new CustomEvent('pm-study', { detail, bubbles: true, composed: true }));
       await this.#focusHeading();
@@ -410,27 +524,46 @@ export class PmParticipant extends LitElement {
 
   #fileDrop(): TemplateResult {
     return html`<pm-drop-zone
-      heading="Drop a file here"
-      help="CSV with a header line. It stays on this computer."
-      accept=".csv,.tsv,.txt,text/csv"
-      @pm-files=${(event: CustomEvent<FilesDetail>) => {
-        void this.#openFile(event.detail.files[0]);
-      }}
-    >
+        heading="Drop a file here"
+        help="CSV, Parquet or Arrow. It stays on this computer."
+        accept=".csv,.tsv,.txt,text/csv,.gz,.parquet,.arrow,.arrows,.feather"
+        @pm-files=${(event: CustomEvent<FilesDetail>) => {
+          void this.#openFile(event.detail.files[0]);
+        }}
+      >
+        ${
+          this.isSample
+            ? html`<button class="button" type="button" @click=${this.#trySampleFile}>
+                Try a sample file
+              </button>`
+            : nothing
+        }
+      </pm-drop-zone>
+      ${this.#before()}`;
+  }
+
+  /** What was released from this browser before. */
+  #before(): TemplateResult | typeof nothing {
+    const { entries, earlier } = this;
+    if (entries.length === 0) return nothing;
+    return html`<p class="help note">
+      In the ledger of this browser: ${ledgerSummary(this.entries.length, this.dataSets)}.
+      <button class="link" type="button" @click=${this.#openLedger}>Open ledger</button>
       ${
-        this.isSample
-          ? html`<button class="button" type="button" @click=${this.#trySampleFile}>
-              Try a sample file
-            </button>`
-          : nothing
+        earlier === undefined
+          ? nothing
+          : html`The last one for this study was made on ${timeOf(earlier.entry.at)}.
+              <button class="link" type="button" @click=${this.#showEarlier}>Show it again</button>`
       }
-    </pm-drop-zone>`;
+    </p>`;
   }
 
   #refusal(file: File): TemplateResult {
     return notice({
       kind: 'bad',
-      title: `${file.name} cannot be used.`,
+      title: this.ledgerFailed
+        ? 'This browser keeps no ledger here.'
+        : `${file.name} cannot be used.`,
       body: this.fileError,
       actions: this.#another('primary'),
     });
@@ -504,8 +637,8 @@ export class PmParticipant extends LitElement {
     this.file = file;
     try {
       const header = await readHeader(file, study);
-      this.matching = guessMatching(study, header);
-      this.header = header;
+      this.header = header ?? study.columns.map(({ name }) => name);
+      this.matching = guessMatching(study, this.header);
     } catch {
       this.fileError = 'The browser could not read it. It may have been moved or deleted.';
       return;
@@ -517,6 +650,7 @@ export class PmParticipant extends LitElement {
   async #match(study: Study, column: string, from: string | undefined): Promise<void> {
     this.matching = { ...this.matching, [column]: from };
     this.counts = undefined;
+    this.standing = undefined;
     this.working = undefined;
     this.release = undefined;
     if (this.file !== undefined) await this.#inspect(study, this.file, QUIET_MS);
@@ -537,13 +671,17 @@ export class PmParticipant extends LitElement {
     };
     report({ rows: 0, fraction: 0 });
     try {
-      const counts = await inspect(study, file, {
+      await this.#setDefaultBudget();
+      const standing = await this.ledger.standing(study, file, {
         ...(columns === undefined ? {} : { columns }),
         signal: control.signal,
         onProgress: report,
       });
+      if (control !== this.#control) return;
       this.#readIn = performance.now() - since;
-      this.counts = counts;
+      this.standing = standing;
+      this.counts = standing.local;
+      this.header = headerOf(standing.local, this.header);
     } catch (error) {
       if (control !== this.#control) return;
       if (wasCancelled(error)) this.stopped = 'reading';
@@ -555,6 +693,7 @@ export class PmParticipant extends LitElement {
 
   #refuse(error: unknown): void {
     this.fileError = describe(error);
+    this.ledgerFailed = isAboutLedger(error);
     // Matching cannot mend what is wrong with the whole file.
     this.header = [];
   }
@@ -584,6 +723,8 @@ export class PmParticipant extends LitElement {
     this.matching = {};
     this.counts = undefined;
     this.fileError = '';
+    this.ledgerFailed = false;
+    this.standing = undefined;
     this.reading = undefined;
     this.working = undefined;
     this.stopped = 'no';
@@ -605,8 +746,11 @@ export class PmParticipant extends LitElement {
   #workState(study: Study, counts: LocalCounts): TemplateResult {
     if (this.working !== undefined) return progressBar(this.working, this.#cancel, 'line');
     if (this.release !== undefined) return this.#madeIt(study, this.release, counts);
+    const { standing } = this;
+    if (standing?.refusal) return this.#refused(standing);
+    const isAgain = standing !== undefined && standing.entries.length > 0;
     const button = html`<button class="button primary" type="button" @click=${this.#make}>
-      Make it private
+      ${isAgain ? 'Make it private again' : 'Make it private'}
     </button>`;
     if (this.stopped === 'working') {
       return notice({
@@ -633,21 +777,78 @@ export class PmParticipant extends LitElement {
         actions: this.#another('primary'),
       });
     }
-    return html`<div class="offer">
-      ${button}
+    return html`${isAgain ? this.#again(standing) : nothing}
+      <div class="offer">
+        ${button}
+        <p class="help">
+          ${plural(counts.rows - counts.dropped, 'row becomes', 'rows become')}
+          ${whatComesOut(study)}, ${withNoise(study, 'gets')}. You see the result before anything
+          leaves.
+        </p>
+      </div>`;
+  }
+
+  /** The same data again: said before, not refused. */
+  #again(standing: Standing): TemplateResult {
+    return html`<div class="again">
+      ${notice({ kind: 'warn', ...againWords(standing), actions: this.#instead() })}
+    </div>`;
+  }
+
+  #refused(standing: Standing): TemplateResult {
+    const { spent, budget } = standing;
+    const { title, body } = refusedWords(standing);
+    return html`<div class="again">
+      ${notice({
+        kind: 'warn',
+        title,
+        body: html`${body}
+        ${
+          spent === null || budget === null || standing.entries.length === 0
+            ? nothing
+            : html`<pm-budget-bar .spent=${spent} .budget=${budget} exhausted></pm-budget-bar>`
+        }`,
+        actions: this.#instead(),
+      })}
+    </div>`;
+  }
+
+  /** What to do in place of another release. */
+  #instead(): TemplateResult {
+    const { earlier, standing } = this;
+    const isOfThese = standing?.entries.some(({ id }) => id === earlier?.entry.id) === true;
+    return html`<button class="button" type="button" @click=${this.#openLedger}>Open ledger</button>
+      ${
+        isOfThese
+          ? html`<button class="link" type="button" @click=${this.#showEarlier}>
+              Send an earlier release again
+            </button>`
+          : nothing
+      }`;
+  }
+
+  /** Beside what the release tells: what it leaves of the budget of its data. */
+  #budget({ entry, spent, budget }: Shown): TemplateResult | typeof nothing {
+    if (entry === undefined) return nothing;
+    return html`<div slot="budget" class="budget">
+      <h3>Privacy budget of this data set</h3>
+      ${
+        spent === null
+          ? nothing
+          : html`<pm-budget-bar .spent=${spent} .budget=${budget}></pm-budget-bar>`
+      }
       <p class="help">
-        ${plural(counts.rows - counts.dropped, 'row becomes', 'rows become')}
-        ${whatComesOut(study)}, ${withNoise(study, 'gets')}. You see the result before anything
-        leaves.
+        Written to the ledger in this browser on ${timeOf(entry.at)}, before the file could be
+        saved. Entry ${entry.number}.
+        <button class="link" type="button" @click=${this.#openLedger}>Open ledger</button>
       </p>
     </div>`;
   }
 
-  #madeIt(
-    study: Study,
-    { release, took }: { release: Release; took: number },
-    counts: LocalCounts,
-  ): TemplateResult {
+  #madeIt(study: Study, { release, took }: Shown, counts: LocalCounts): TemplateResult {
+    if (took === undefined) {
+      return notice({ kind: 'done', title: 'Made earlier. Sending it again costs nothing.' });
+    }
     return html`<div class="made" role="status">
       ${doneRing}
       <div>
@@ -668,27 +869,105 @@ export class PmParticipant extends LitElement {
     const since = performance.now();
     this.stopped = 'no';
     this.workError = '';
-    this.working = { label: 'Adding up', rows: 0, fraction: 0, since };
+    const steps = ['Clip to the public bounds and add up', 'Write to the ledger', 'Add noise'];
+    this.working = { label: 'Adding up', rows: 0, fraction: 0, since, steps, step: 0 };
     try {
       const release = await privatize(study, file, {
+        ledger: this.ledger,
         columns,
         signal: control.signal,
         onProgress: (progress) => {
           if (control.signal.aborted) return;
-          const label = progress.fraction === 1 ? 'Adding noise' : 'Adding up';
-          this.working = { label, since, ...progress };
+          const isRead = progress.fraction === 1;
+          const label = isRead ? 'Adding noise' : 'Adding up';
+          this.working = { label, since, ...progress, steps, step: isRead ? 1 : 0 };
         },
       });
-      this.release = { release, took: performance.now() - since };
-      const detail: ReleaseDetail = { release, name: this.#releaseName };
+      const took = performance.now() - since;
+      await keepRelease(release.id, JSON.stringify(release));
+      await this.#readLedger();
+      if (control !== this.#control) return;
+      const name = releaseName(file.name);
+      await this.#show(release, name, took);
+      const detail: ReleaseDetail = { release, name };
       this.dispatchEvent(new CustomEvent('pm-release', { detail, bubbles: true, composed: true }));
     } catch (error) {
       if (control !== this.#control) return;
       if (wasCancelled(error)) this.stopped = 'working';
-      else this.workError = describe(error);
+      else if (isRefusal(error)) {
+        // As after a release in another tab: what the ledger said of the file is no longer so.
+        this.working = undefined;
+        await this.#inspect(study, file, QUIET_MS);
+      } else this.workError = describe(error);
     } finally {
       if (control === this.#control) this.working = undefined;
     }
+    await this.#showWhatLeaves();
+  };
+
+  // The ledger
+
+  async #readLedger(): Promise<void> {
+    const study = this.agreed;
+    try {
+      const sets = await this.ledger.dataSets();
+      this.dataSets = sets.length;
+      this.entries = sets.flatMap(({ entries }) => entries).sort((a, b) => a.number - b.number);
+    } catch {
+      // Reading the file says what is wrong.
+      this.dataSets = 0;
+      this.entries = [];
+    }
+    const last = [...this.entries].reverse().find((entry) => entry.study.id === study?.id);
+    const text = last?.release == null ? undefined : await keptRelease(last.release);
+    this.earlier =
+      last === undefined || text === undefined
+        ? undefined
+        : { entry: last, release: parseRelease(text) };
+  }
+
+  async #setDefaultBudget(): Promise<void> {
+    const { budgetEpsilon, budgetDelta, ledger } = this;
+    if (budgetEpsilon === undefined || budgetDelta === undefined) return;
+    if ((await ledger.history()).some(({ what }) => what === 'budget')) return;
+    await ledger.budget({ epsilon: budgetEpsilon, delta: budgetDelta });
+  }
+
+  readonly #openLedger = async (): Promise<void> => {
+    const dialog = this.renderRoot.querySelector('dialog');
+    await dialog?.querySelector<PmLedger>('pm-ledger')?.refresh();
+    dialog?.showModal();
+    dialog?.querySelector<HTMLElement>('h2')?.focus();
+  };
+
+  async #afterLedger(): Promise<void> {
+    if (!this.#isStale) return;
+    this.#isStale = false;
+    const { agreed: study, file, release } = this;
+    await this.#readLedger();
+    if (study === undefined) return;
+    if (release !== undefined) await this.#show(release.release, release.name, release.took);
+    else if (file !== undefined && this.counts !== undefined) {
+      await this.#inspect(study, file, QUIET_MS);
+    }
+  }
+
+  readonly #closeLedger = (): void => {
+    this.renderRoot.querySelector('dialog')?.close();
+  };
+
+  async #show(release: Release, name: string, took?: number): Promise<void> {
+    const [sets, budget] = await Promise.all([this.ledger.dataSets(), this.ledger.budget()]);
+    const isIts = (entry: LedgerEntry): boolean => entry.release === release.id;
+    const set = sets.find(({ entries }) => entries.some(isIts));
+    const [entry, spent] = [set?.entries.find(isIts), set?.spent ?? null];
+    this.release = { release, name, took, entry, spent, budget };
+  }
+
+  readonly #showEarlier = async (): Promise<void> => {
+    const { earlier } = this;
+    if (earlier === undefined) return;
+    await this.#show(earlier.release, releaseName(earlier.entry.file ?? 'earlier'));
     await this.#showWhatLeaves();
   };
 
@@ -723,6 +1002,15 @@ export class PmParticipant extends LitElement {
     panel.scrollIntoView({ behavior: still ? 'auto' : 'smooth', block: 'start' });
     panel.heading?.focus({ preventScroll: true });
   }
+}
+
+function releaseName(file: string): string {
+  return `${stem(file)}.release.json`;
+}
+
+/** All columns of the file, those first that were known before. */
+function headerOf({ columns, ignored }: LocalCounts, known: readonly string[]): string[] {
+  return [...new Set([...known, ...columns.map(({ from }) => from), ...ignored])];
 }
 
 /** How large the noise is, where the mechanism knows. */

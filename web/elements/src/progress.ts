@@ -1,5 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { count, plural } from './format.js';
+import { tick } from './icons.js';
 
 export interface Reading {
   /** What is being done. */
@@ -9,11 +10,14 @@ export interface Reading {
   fraction: number | null;
   /** When it began, on the clock of `performance.now()`. */
   since: number;
+  /** What is to be done, one after another, and which of it is being done, from 0. */
+  steps?: readonly string[];
+  step?: number;
 }
 
 /** A bar that moves with the bytes read; a screen reader hears every quarter. */
 export function progressBar(
-  { label, rows, fraction, since }: Reading,
+  { label, rows, fraction, since, steps, step = 0 }: Reading,
   onCancel: () => void,
   shape: 'box' | 'line' = 'box',
 ): TemplateResult {
@@ -23,7 +27,7 @@ export function progressBar(
   const quarter = Math.floor(share * 4) * 25;
   return html`<div class="working ${shape}">
     <div class="working-top">
-      <h3>${label}</h3>
+      ${steps === undefined ? html`<h3>${label}</h3>` : stepList(steps, step)}
       <span>${fraction === null ? nothing : `${Math.floor(share * 100)}%`}</span>
     </div>
     <progress aria-label=${label} max="1" .value=${share}></progress>
@@ -36,7 +40,73 @@ export function progressBar(
   </div>`;
 }
 
+function stepList(steps: readonly string[], present: number): TemplateResult {
+  return html`<ol class="steps">
+    ${steps.map((name, i) => {
+      const state = i < present ? 'done' : i === present ? 'present' : 'later';
+      return html`<li class=${state} aria-current=${i === present ? 'step' : 'false'}>
+        <span class="ring">${i < present ? tick : nothing}</span>${name}
+      </li>`;
+    })}
+  </ol>`;
+}
+
 export const progressStyles = css`
+  .steps {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 2px 24px;
+    font-size: 15px;
+    line-height: 24px;
+  }
+
+  .steps li {
+    display: flex;
+    align-items: center;
+    gap: 8px;
+    color: var(--_ink-3);
+  }
+
+  .steps .present {
+    color: var(--_ink);
+    font-weight: 600;
+  }
+
+  .steps .done {
+    color: var(--_ink-2);
+  }
+
+  .ring {
+    display: grid;
+    place-items: center;
+    width: 16px;
+    height: 16px;
+    color: var(--_accent);
+  }
+
+  .ring:empty::before {
+    content: '';
+    width: 12px;
+    height: 12px;
+    border: 1.5px solid currentColor;
+    border-radius: 50%;
+  }
+
+  .later .ring {
+    color: var(--_line-2);
+  }
+
+  .present .ring::before {
+    border-right-color: transparent;
+    animation: turn 900ms linear infinite;
+  }
+
+  @keyframes turn {
+    to {
+      rotate: 1turn;
+    }
+  }
+
   .working.box {
     display: flex;
     flex-direction: column;

@@ -50,7 +50,7 @@ type Example =
  * come out, and hands it out as link, file, QR code, consent text and code. No data are needed, and an
  * example file only proposes names and bounds, for somebody to accept.
  *
- * `study` takes a study to begin with (anything `pm-participant` takes), `take-part` the address that
+ * `study` takes a study to begin with (anything `pm-participate` takes), `take-part` the address that
  * opens study links, `keep` a name under which the browser keeps the draft, `sample` the address of a
  * folder with study.json. Emits `pm-study` with `{ study }` when a study is whole and has settled.
  */

@@ -27,7 +27,8 @@ const UNORDERED = 'matrix-bingham';
 
 /**
  * One release, whole: its size, its numbers, what it tells about one row, its exact bytes, and the
- * ways to take it along. Needs `study`, `release` and the `name` to save it under.
+ * ways to take it along. Needs `study`, `release` and the `name` to save it under. What is in the slot
+ * `budget` stands beside what the release tells.
  */
 export class PmWhatLeaves extends LitElement {
   static override properties = {
@@ -301,6 +302,11 @@ export class PmWhatLeaves extends LitElement {
             ${down} Download release
           </button>
           <pm-copy-button .text=${this.text}></pm-copy-button>
+          ${
+            canShare(release, this.name)
+              ? html`<button class="button" type="button" @click=${this.#share}>Share</button>`
+              : nothing
+          }
         </div>
         <p>This page does not send it. Send it yourself, and keep a copy.</p>
       </footer>
@@ -409,7 +415,8 @@ export class PmWhatLeaves extends LitElement {
       </p>
       <pm-guess-bar guess=${guess}></pm-guess-bar>
       ${disclosure(`The exact definition: ${strength(guarantee)}`, definition(release))}
-      ${disclosure('What it does not protect', limits(release))}`;
+      ${disclosure('What it does not protect', limits(release))}
+      <slot name="budget"></slot>`;
   }
 
   async #read(release: Release | undefined): Promise<void> {
@@ -417,9 +424,25 @@ export class PmWhatLeaves extends LitElement {
     if (release === this.release) this.text = text;
   }
 
+  readonly #share = async (): Promise<void> => {
+    if (this.release === undefined) return;
+    // Whoever closes the sheet without sharing has changed their mind, which is no failure.
+    await navigator.share({ files: [asFile(this.release, this.name)] }).catch(() => undefined);
+  };
+
   readonly #download = (): void => {
     if (this.release !== undefined) save(this.release.toBlob(), this.name);
   };
+}
+
+function asFile(release: Release, name: string): File {
+  return new File([release.toBlob()], name, { type: 'application/json' });
+}
+
+/** Whether this browser hands such a file to other programs. */
+function canShare(release: Release, name: string): boolean {
+  const { navigator } = globalThis as { navigator: Partial<Navigator> };
+  return navigator.canShare?.({ files: [asFile(release, name)] }) ?? false;
 }
 
 function definition(release: Release): TemplateResult {

@@ -1,0 +1,223 @@
+import { readFileSync } from 'node:fs';
+import type { BrowserContext, Page } from '@playwright/test';
+import {
+  downloadRelease,
+  expect,
+  giveFile,
+  madeUp,
+  makeRelease,
+  openStudy,
+  sampleFile,
+  sampleText,
+  test,
+} from './support.js';
+
+const FILE = sampleFile('site-01.csv');
+
+/** Makes a release of the file, of the same data as often as asked for. */
+async function makeReleases(page: Page, times: number): Promise<void> {
+  for (let turn = 0; turn < times; turn++) {
+    await makeRelease(page, FILE);
+    await page.getByRole('button', { name: 'Choose another file' }).first().click();
+  }
+}
+
+async function openLedger(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Open ledger' }).first().click();
+  await expect(page.getByRole('dialog', { name: 'Ledger' })).toBeVisible();
+}
+
+async function setBudget(page: Page, epsilon: string): Promise<void> {
+  await openLedger(page);
+  await page.getByRole('textbox', { name: 'Epsilon' }).fill(epsilon);
+  await page.getByRole('button', { name: 'Set the budget' }).click();
+  await expect(page.getByText(`may cost ε ${epsilon} together`)).toBeVisible();
+  await page.getByRole('button', { name: 'Close' }).click();
+}
+
+/** What the ledger has, from a page of the same origin. */
+async function entriesIn(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const room = document.querySelector('pm-participate') as unknown as {
+      ledger: { entries(): Promise<unknown[]> };
+    };
+    return (await room.ledger.entries()).length;
+  });
+}
+
+test('a release is in the ledger before it can be saved, and the budget bar shows it', async ({
+  page,
+  site,
+}) => {
+  await openStudy(page, site);
+  await makeRelease(page, FILE);
+  await expect(page.getByText(/Written to the ledger in this browser on/)).toContainText(
+    'Entry 1.',
+  );
+  await expect(page.getByRole('img', { name: 'epsilon 1 of 3 used, at delta 10⁻⁶' })).toBeVisible();
+  await expect(page.getByText('2 of 3 left')).toBeVisible();
+  await openLedger(page);
+  await expect(page.getByRole('heading', { name: 'site-01.csv' })).toBeVisible();
+});
+
+test('the same data again, under another name and in another order, come with a warning', async ({
+  page,
+  site,
+}) => {
+  await openStudy(page, site);
+  await makeReleases(page, 1);
+  const [header = '', ...rows] = sampleText('site-01.csv').trim().split('\n');
+  await giveFile(page, madeUp('sorted.csv', [header, ...rows.sort()].join('\n')));
+  const warning = page.getByRole('status').filter({ hasText: 'was released once before' });
+  await expect(warning).toContainText('from 1 to 1.46, of 3');
+  await page.getByRole('button', { name: 'Make it private again' }).click();
+  await expect(page.getByText('ε 1.46 used')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Choose another file' }).click();
+  await giveFile(page, sampleFile('site-02.csv'));
+  await expect(page.getByRole('button', { name: 'Make it private', exact: true })).toBeVisible();
+  await expect(warning).toBeHidden();
+});
+
+test('a spent budget refuses, and an earlier release is sent again to the byte', async ({
+  page,
+  site,
+}) => {
+  await openStudy(page, site);
+  await makeRelease(page, FILE);
+  const first = readFileSync(await (await downloadRelease(page)).path(), 'utf8');
+  await page.getByRole('button', { name: 'Choose another file' }).click();
+  await setBudget(page, '1');
+  await giveFile(page, FILE);
+  await expect(page.getByText('This data set has no privacy budget left.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /Make it private/ })).toBeHidden();
+
+  await page.getByRole('button', { name: 'Send an earlier release again' }).click();
+  await expect(page.getByText('Sending it again costs nothing.')).toBeVisible();
+  expect(readFileSync(await (await downloadRelease(page)).path(), 'utf8')).toBe(first);
+  expect(await entriesIn(page)).toBe(1);
+});
+
+test('a larger budget, set while the file is open, makes room', async ({ page, site }) => {
+  await openStudy(page, site);
+  await makeReleases(page, 1);
+  await setBudget(page, '1');
+  await giveFile(page, FILE);
+  await expect(page.getByText('This data set has no privacy budget left.')).toBeVisible();
+  await setBudget(page, '2');
+  await expect(page.getByRole('button', { name: 'Make it private again' })).toBeVisible();
+});
+
+test('an entry is taken out with a reason, which stays', async ({ page, site }) => {
+  await openStudy(page, site);
+  await makeReleases(page, 1);
+  await openLedger(page);
+  await page.getByRole('button', { name: 'Take out entry 1' }).click();
+  await page.getByLabel('Why does entry 1 not count?').fill('never sent');
+  await page.getByRole('button', { name: 'Take it out' }).click();
+  await expect(page.getByRole('cell', { name: 'never sent' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await giveFile(page, FILE);
+  await expect(page.getByRole('button', { name: 'Make it private', exact: true })).toBeVisible();
+});
+
+test('a record has no secret; the whole ledger is added in another browser', async ({
+  page,
+  site,
+  browser,
+}) => {
+  await openStudy(page, site);
+  await makeReleases(page, 1);
+  await openLedger(page);
+  const saved = async (name: string): Promise<string> => {
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name }).click();
+    return readFileSync(await (await download).path(), 'utf8');
+  };
+  expect(await saved('Save a record')).not.toContain('"secret"');
+  const whole = await saved('Save the whole ledger');
+
+  const other = await browser.newContext();
+  const there = await other.newPage();
+  await openStudy(there, site);
+  await makeRelease(there, sampleFile('site-02.csv'));
+  await openLedger(there);
+  await there.setInputFiles('pm-ledger input[type=file]', madeUp('ledger.json', whole));
+  await expect(there.getByRole('heading', { name: 'site-01.csv' })).toBeVisible();
+  await there.getByRole('button', { name: 'Close' }).click();
+  await there.getByRole('button', { name: 'Choose another file' }).click();
+  await giveFile(there, FILE);
+  await expect(there.getByText('was released once before')).toBeVisible();
+  await other.close();
+});
+
+test('after a reload the study and the ledger are there again, the data are not', async ({
+  page,
+  site,
+}) => {
+  await openStudy(page, site);
+  await makeRelease(page, FILE);
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('People and work, 1994 census');
+  await expect(page.getByText('Drop a file here')).toBeVisible();
+  await expect(page.getByText('1 release of 1 data set')).toBeVisible();
+  await page.getByRole('button', { name: 'Show it again' }).click();
+  await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeVisible();
+});
+
+test('two tabs cannot both spend the last of a budget', async ({ context, page, site }) => {
+  await openStudy(page, site);
+  await makeReleases(page, 1);
+  await setBudget(page, '1.5');
+  const tabs = [await newTab(context, site), await newTab(context, site)];
+  for (const tab of tabs) {
+    await giveFile(tab, FILE);
+    await expect(tab.getByRole('button', { name: 'Make it private again' })).toBeVisible();
+  }
+  await Promise.all(
+    tabs.map((tab) => tab.getByRole('button', { name: 'Make it private again' }).click()),
+  );
+  const made = (tab: Page) => tab.getByRole('heading', { name: 'What leaves this computer' });
+  const refused = (tab: Page) => tab.getByText('too little privacy budget left');
+  for (const tab of tabs) await expect(made(tab).or(refused(tab))).toBeVisible();
+  const outcomes = await Promise.all(tabs.map((tab) => made(tab).isVisible()));
+  expect(outcomes.filter(Boolean)).toHaveLength(1);
+  expect(await entriesIn(page)).toBe(2);
+});
+
+async function newTab(context: BrowserContext, site: string): Promise<Page> {
+  const tab = await context.newPage();
+  await openStudy(tab, site);
+  return tab;
+}
+
+test('the network is switched off after the first visit, and everything works', async ({
+  context,
+  page,
+  site,
+}) => {
+  await page.goto(site);
+  await expect(page.getByText('works offline')).toBeVisible();
+  await context.setOffline(true);
+  await page.reload();
+  await expect(page.getByText('Drop the study file here')).toBeVisible();
+  await page.setInputFiles('pm-participate input[type=file]', sampleFile('study.json'));
+  await makeRelease(page, FILE);
+  await page.getByRole('button', { name: /cannot send|Sends nothing/ }).click();
+  await expect(page.getByText('offline now')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('1 release of 1 data set')).toBeVisible();
+});
+
+test('where the browser stores nothing, nothing is released and the page says so', async ({
+  page,
+  site,
+}) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(globalThis, 'indexedDB', { value: undefined });
+  });
+  await openStudy(page, site);
+  await giveFile(page, FILE);
+  await expect(page.getByRole('alert')).toContainText('This browser keeps no ledger here.');
+  await expect(page.getByRole('button', { name: /Make it private/ })).toBeHidden();
+});
