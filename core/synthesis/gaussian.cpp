@@ -7,11 +7,8 @@
 
 namespace pm {
 
-Result<ReleasedGaussian> fitGaussian(const SynthesisPlan& plan, const IntegerRows& rows,
-                                     NoiseSource& noise) {
-  ReleasedGaussian result;
-  result.rows = double(rows.rows());
-
+Eigen::VectorXd releaseMean(const SynthesisPlan& plan, const IntegerRows& rows,
+                            NoiseSource& noise) {
   QuerySums means(*plan.means);
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     Int128* sum = means.block(0).data();
@@ -19,7 +16,14 @@ Result<ReleasedGaussian> fitGaussian(const SynthesisPlan& plan, const IntegerRow
   }
   means.release(noise);
   const bool labelled = plan.terms.task == SynthesisTask::kRegression;
-  result.mean = shortened(means.vector(0) / result.rows, std::sqrt(labelled ? 2.0 : 1.0));
+  return shortened(means.vector(0) / double(rows.rows()), std::sqrt(labelled ? 2.0 : 1.0));
+}
+
+Result<ReleasedGaussian> fitGaussian(const SynthesisPlan& plan, const IntegerRows& rows,
+                                     NoiseSource& noise) {
+  ReleasedGaussian result;
+  result.rows = double(rows.rows());
+  result.mean = releaseMean(plan, rows, noise);
 
   const double radius = plan.terms.radius;
   Scatter residuals(rows.width(), plan.scatter_bits);

@@ -18,6 +18,10 @@ struct ReleasedGaussian {
   Eigen::MatrixXd covariance;  ///< positive semidefinite
 };
 
+/// The noisy mean of rows v on the grid of 2^kRowBits, units of the unit ball, shortened to the
+/// longest v there can be.
+Eigen::VectorXd releaseMean(const SynthesisPlan& plan, const IntegerRows& rows, NoiseSource& noise);
+
 /// One Gaussian of rows v on the grid of 2^kRowBits: m = noisy mean of v, shortened to the longest
 /// v there can be; then the noisy mean of w w^T, w = v - m shortened to the radius, repaired. The
 /// corrected form of Algorithms 1 and 2 of Chanyaswad, Liu, Mittal 2017;

@@ -19,6 +19,7 @@ namespace {
 constexpr double kCountsShare = 0.05, kSumsShare = 0.35, kClassScatterShare = 0.6;
 constexpr double kMeanShare = 0.25, kScatterShare = 0.75;
 constexpr double kChoiceShare = 0.1;
+constexpr double kSpectrumMeanShare = 0.3;
 
 // Room below the largest mu that a search finds.
 constexpr double kSearchMargin = 1 - 0x1p-30;
@@ -98,6 +99,9 @@ Status checkOptions(const SynthesisTerms& terms) {
   }
   if (terms.covariance != CovarianceChoice::kPerClass && !mixture) {
     return misfit("only classes share a covariance", "covariance");
+  }
+  if (terms.about_mean && terms.task != SynthesisTask::kSpectrum) {
+    return misfit("about its own mean or the public centre can be the spectrum only", "aboutMean");
   }
   if (terms.task == SynthesisTask::kSpectrum && projection.source != ProjectionSource::kNone) {
     return misfit("the spectrum task finds directions itself, and tells none", "projection");
@@ -317,7 +321,6 @@ class Planner {
     return terms_.delta > 0 ? SynthesisNoise::kGaussian : leastPureNoise(query);
   }
 
-  // One step gets all of the budget, so kinds can be compared.
   void wishSpectrum() {
     const Query query = spectrumQuery(plan_.features, plan_.components, kRowBits);
     SynthesisNoise kind = kindOf(query, terms_.noise);
@@ -326,7 +329,16 @@ class Planner {
       const double mu = gdpOfEpsilonDelta(terms_.epsilon, terms_.delta);
       if (noiseEnergy(query, pure, terms_.epsilon) <= noiseEnergy(query, kind, mu)) kind = pure;
     }
-    model_.wishes = {{"spectrum", &SynthesisPlan::spectrum, query, kind, 1}};
+    const double mean_share = terms_.about_mean ? kSpectrumMeanShare : 0;
+    if (mean_share > 0) {
+      const Query sums = sumsQuery(1, plan_.features, kRowBits);
+      SynthesisNoise of_mean = kind;
+      if (kind != SynthesisNoise::kGaussian) {
+        of_mean = terms_.noise ? kindFor(sums, *terms_.noise) : leastPureNoise(sums);
+      }
+      model_.wishes.push_back({"means", &SynthesisPlan::means, sums, of_mean, mean_share});
+    }
+    model_.wishes.push_back({"spectrum", &SynthesisPlan::spectrum, query, kind, 1 - mean_share});
   }
 
   Query scatterAt(int bits) const {
@@ -404,7 +416,9 @@ class Planner {
         plan_.scatter_bits = bits;
       }
       if (!step.ok()) return step.error();
-      if (scatter) step.value().query.unit *= terms_.radius * terms_.radius;
+      if (scatter || (wish.place == &SynthesisPlan::spectrum && terms_.about_mean)) {
+        step.value().query.unit *= terms_.radius * terms_.radius;
+      }
       plan_.*wish.place = std::move(step).value();
     }
     return {};

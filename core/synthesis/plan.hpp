@@ -30,7 +30,7 @@ struct SynthesisPlan {
   std::optional<Step> counts;    ///< of classes, where they are private
   std::optional<Step> means;     ///< sums, of each class or of all rows
   std::optional<Step> scatter;   ///< of residuals about the released means
-  std::optional<Step> spectrum;  ///< instead of all the others
+  std::optional<Step> spectrum;  ///< instead of scatter
   int scatter_bits = 0;          ///< grid of the residuals: 2^bits steps to R
   double choice_epsilon = 0;     ///< of CovarianceChoice::kChosen
 

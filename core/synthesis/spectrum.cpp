@@ -7,6 +7,7 @@
 
 #include "core/matrix/spectrum.hpp"
 #include "core/moments/limits.hpp"
+#include "core/synthesis/gaussian.hpp"
 #include "core/synthesis/sums.hpp"
 #include "core/wipe.hpp"
 
@@ -15,7 +16,14 @@ namespace pm {
 Result<Eigen::VectorXd> releaseSpectrum(const SynthesisPlan& plan, const IntegerRows& rows,
                                         NoiseSource& noise) {
   Scatter scatter(plan.features, kRowBits);
-  for (std::size_t r = 0; r < rows.rows(); ++r) scatter.add(rows.row(r));
+  if (plan.means) {
+    const Eigen::VectorXd mean = releaseMean(plan, rows, noise);
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      scatter.addResidual(rows.row(r), mean, plan.terms.radius);
+    }
+  } else {
+    for (std::size_t r = 0; r < rows.rows(); ++r) scatter.add(rows.row(r));
+  }
   std::vector<Int128> packed(packedSize(std::size_t(plan.features)));
   if (const Status damaged = scatter.addTo(packed)) return *damaged;
   Eigen::MatrixXd moments = unpacked(packed, plan.features, 1);

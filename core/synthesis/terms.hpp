@@ -48,6 +48,9 @@ struct SynthesisTerms {
   ProjectionTerms projection;
   std::optional<SynthesisNoise> noise;  ///< absent: Gaussian for delta > 0, else of least variance
   CovarianceChoice covariance = CovarianceChoice::kPerClass;
+  /// Spectrum: variances about the rows' mean, released for 0.3 of the budget, instead of about the
+  /// public centre.
+  bool about_mean = false;
   /// R > 0: residuals longer are shortened to it, in units of the unit ball. At most 4.
   double radius = 0.8;
   /// Weaker neighbours: the replacing row has the same label, and class sizes are given away.

@@ -111,6 +111,26 @@ TEST(Spectrum, IsSortedAndNotNegativeAfterItsNoise) {
   EXPECT_EQ(made.variances[1], 0);
 }
 
+TEST(Spectrum, IsThatOfResidualsAboutAReleasedMean) {
+  SynthesisTerms terms = synthesisTerms(2);
+  terms.task = SynthesisTask::kSpectrum;
+  terms.about_mean = true;
+  terms.row_norm = 1;
+  terms.radius = 0.5;
+  GivenNoise noise;
+  noise.noise["means"] = {0.2, -0.6};
+  noise.noise["spectrum"] = {0.01, 0.02};
+  // The mean is (0.2, 0.3) and released as (0.3, 0): residuals (-0.2, 0), and (0, 0.6) shortened.
+  SynthesisTable table = tableOf(terms, {0.1, 0, 0.3, 0.6});
+  const Synthesis made = synthesise(table, noise).value();
+  EXPECT_NEAR(noise.sums["spectrum"][0], 0.25, kGrid);
+  EXPECT_NEAR(noise.sums["spectrum"][1], 0.04, kGrid);
+  EXPECT_NEAR(made.variances[0], 0.13, kGrid);
+  EXPECT_NEAR(made.variances[1], 0.03, kGrid);
+  // In units of R^2.
+  EXPECT_NEAR(noise.steps.at("spectrum").query.unit, std::ldexp(0.25, -2 * kRowBits), 1e-30);
+}
+
 // Rows of four numbers, reduced to two by a projection made of them.
 SynthesisTerms projectedTerms(SynthesisTerms terms) {
   terms.components = 2;

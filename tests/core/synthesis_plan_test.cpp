@@ -41,19 +41,25 @@ TEST(SynthesisPlan, SplitsAPureBudgetAsTheReferences) {
       terms = regressionTerms(9, v["eps"]);
     } else if (name == "corrected alg3") {
       terms = synthesisTerms(8, 3, v["eps"]);
+    } else if (name == "corrected alg1 spectrum") {
+      terms = synthesisTerms(8, 0, v["eps"]);
+      terms.task = SynthesisTask::kSpectrum;
+      terms.about_mean = true;
     } else {
-      continue;  // the papers' own, and a spectrum about a noisy mean
+      continue;  // the papers' own
     }
-    terms.components = 3;
-    terms.projection.source = ProjectionSource::kPrivate;
+    if (!terms.about_mean) {
+      terms.components = 3;
+      terms.projection.source = ProjectionSource::kPrivate;
+    }
     const SynthesisPlan plan = planOf(terms);
     const std::vector<double> parts = epsilons(plan);
     ASSERT_EQ(parts.size(), v["values"].size()) << name;
     for (std::size_t i = 0; i < parts.size(); ++i) {
       EXPECT_NEAR(parts[i], v["values"][i].get<double>(), 1e-15) << name;
     }
-    EXPECT_EQ(plan.guarantee.parts[0].what, "projection");
-    EXPECT_EQ(plan.guarantee.parts.back().what, "scatter");
+    EXPECT_EQ(plan.guarantee.parts[0].what, terms.about_mean ? "means" : "projection");
+    EXPECT_EQ(plan.guarantee.parts.back().what, terms.about_mean ? "spectrum" : "scatter");
   }
 }
 
@@ -229,6 +235,8 @@ TEST(SynthesisPlan, RefusesTermsThatDoNotFitTogether) {
             "invalid-synthesis:label");
   EXPECT_EQ(refused(with(number, [](T& t) { t.labels_public = true; })),
             "invalid-synthesis:labelsPublic");
+  EXPECT_EQ(refused(with(density, [](T& t) { t.about_mean = true; })),
+            "invalid-synthesis:aboutMean");
   EXPECT_EQ(refused(with(number, [](T& t) { t.covariance = CovarianceChoice::kShared; })),
             "invalid-synthesis:covariance");
   EXPECT_EQ(refused(with(density, [](T& t) { t.epsilon = 0; })), "invalid-epsilon:epsilon");

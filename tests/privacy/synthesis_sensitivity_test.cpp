@@ -114,6 +114,8 @@ std::vector<Kind> kinds() {
     spectrum.task = SynthesisTask::kSpectrum;
     spectrum.components = (numbers + 1) / 2;
     result.push_back({"spectrum", spectrum});
+    spectrum.about_mean = true;
+    result.push_back({"spectrum about a mean", spectrum});
     SynthesisTerms regression = regressionTerms(numbers + 1);
     regression.radius = 1.2;
     result.push_back({"regression", regression});
