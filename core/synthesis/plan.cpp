@@ -314,8 +314,6 @@ class Planner {
   }
 
  private:
-  const std::uint64_t kLength = std::uint64_t{1} << kRowBits;
-
   SynthesisNoise kindOf(const Query& query, const std::optional<SynthesisNoise>& asked) const {
     if (asked) return kindFor(query, *asked);
     return terms_.delta > 0 ? SynthesisNoise::kGaussian : leastPureNoise(query);
