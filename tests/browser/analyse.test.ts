@@ -251,3 +251,27 @@ test('the report is one file that stands by itself, at any width, light and dark
     expect(beyond, `${width} pixels`).toBeLessThanOrEqual(0);
   }
 });
+
+test('synthetic rows are drawn and saved, the same for the same seed, with what they preserve', async ({
+  page,
+  site,
+}) => {
+  await useSample(page, site);
+  await page.getByLabel('Number of rows').fill('300');
+  await page.getByLabel('Seed, optional').fill('5');
+  const once = await saved(page, 'Download rows (CSV)');
+  await expect(page.getByText(/^300 rows saved\. \d+ of \d+ means/)).toBeVisible();
+  const table = page.getByRole('region', { name: 'What the rows preserve' });
+  await expect(table.getByRole('row')).toHaveCount(5);
+  const lines = once.trim().split('\r\n');
+  expect(lines).toHaveLength(301);
+  const study = JSON.parse(sampleText('study.json')) as { columns: { name: string }[] };
+  expect(lines[0]).toBe(study.columns.map(({ name }) => name).join(','));
+  expect(await saved(page, 'Download rows (CSV)')).toBe(once);
+
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
+  await page.setViewportSize({ width: 320, height: 740 });
+  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(beyond).toBeLessThanOrEqual(0);
+});

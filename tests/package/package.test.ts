@@ -180,14 +180,14 @@ describe('the package', () => {
     }
   });
 
-  it('is under 178 kB compressed for a participant, and 98 kB more for an analyst', () => {
+  it('is under 179 kB compressed for a participant, and 118 kB more for an analyst', () => {
     const research = importsOf('research.js');
     const production = new Set([...importsOf('index.js'), ...importsOf('worker.js')]);
     const files = [...production, 'private-moments.wasm'];
     const compressed = (file: string): number =>
       gzipSync(readFileSync(`${root}dist/${file}`), { level: 9 }).length;
     const total = files.map(compressed).reduce((sum, size) => sum + size, 0);
-    expect(total).toBeLessThan(178_000);
+    expect(total).toBeLessThan(179_000);
     expect(compressed('private-moments-analysis.wasm')).toBeLessThan(118_000);
     // Exact moments are in files the production entries never touch.
     expect(

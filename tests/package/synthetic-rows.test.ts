@@ -3,7 +3,7 @@ import { parquetReadObjects } from 'hyparquet';
 import Papa from 'papaparse';
 import { defineStudy } from 'private-moments';
 import { describe, expect, it } from 'vitest';
-import type { Figures } from '../../web/package/src/synthesis/preservation.js';
+import { preservationOf, type Figures } from '../../web/package/src/synthesis/preservation.js';
 import { Synthetic } from '../../web/package/src/synthesis/synthetic.js';
 import { failure } from './support.js';
 
@@ -107,6 +107,59 @@ describe('synthetic rows', () => {
       seed: 7,
       guarantee: null,
       values: { place: places, count: [-1234567.891, 2e6, 0.25, -2e6] },
+    });
+  });
+});
+
+describe('what synthetic rows preserve', () => {
+  const pair = defineStudy({
+    title: 'Two numbers',
+    columns: ['a', 'b'].map((name) => ({ name, type: 'number', min: 0, max: 1 })),
+    views: { x: ['a'], y: ['b'] },
+    privacy: { epsilon: 1, delta: 1e-6 },
+  });
+  const known = (value: number) => ({ value, low: value - 0.1, high: value + 0.1 });
+  const released = {
+    means: [known(0.5), known(0.4)],
+    deviations: [known(0.2), known(0.2)],
+    correlations: [known(1), known(0.6), known(0.6), known(1)],
+    canonical: [[known(0.6)]],
+  };
+  const drawn = (correlation: number, error = 0.01) => {
+    const figure = (value: number) => ({ value, error });
+    return {
+      means: [figure(0.52), figure(0.38)],
+      deviations: [figure(0.21), figure(0.15)],
+      correlations: [1, correlation, correlation, 1].map(figure),
+      canonical: [[figure(Math.abs(correlation))]],
+    };
+  };
+
+  it('is what is within the intervals of noise, rows and draw together', () => {
+    const report = preservationOf(pair, released, drawn(0.68));
+    expect(report.correlations).toHaveLength(1);
+    expect(report.correlations[0]).toMatchObject({ columns: ['a', 'b'], inside: true });
+    expect(report.correlations[0]?.high).toBeCloseTo(0.6 + Math.hypot(0.1, 0.0196), 6);
+    expect(report.summary).toBe(
+      '2 of 2 means, 2 of 2 standard deviations, 1 of 1 correlations and 1 of 1 canonical ' +
+        'correlations of the synthetic rows are where 95 % intervals expect them.',
+    );
+  });
+
+  it('says so where rows come from another law', () => {
+    const report = preservationOf(pair, released, drawn(-0.6));
+    expect(report.correlations[0]?.inside).toBe(false);
+    expect(report.canonicalCorrelations[0]?.inside).toBe(true);
+    expect(report.summary).toContain('0 of 1 correlations');
+    expect(preservationOf(pair, released, drawn(-0.6, 1)).correlations[0]?.inside).toBe(true);
+  });
+
+  it('gives no verdict where nobody knows how far off the released figures are', () => {
+    const bare = { ...released, correlations: [1, 0.6, 0.6, 1].map((value) => ({ value })) };
+    expect(preservationOf(pair, bare, drawn(0)).correlations[0]).toMatchObject({
+      released: 0.6,
+      low: null,
+      inside: null,
     });
   });
 });

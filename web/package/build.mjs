@@ -51,6 +51,16 @@ const noCodeFromText = {
   },
 };
 
+/** hyparquet and its writer without what they have for files in Node. */
+const noNodeFiles = {
+  name: 'no-node-files',
+  setup({ onResolve, resolve }) {
+    onResolve({ filter: /^hyparquet(-writer)?$/ }, ({ path, kind, resolveDir }) =>
+      resolve(`${path}/src/index.js`, { kind, resolveDir }),
+    );
+  },
+};
+
 await build({
   absWorkingDir: root,
   entryPoints: [
@@ -73,10 +83,8 @@ await build({
   mainFields: ['module'],
   alias: {
     ...Object.fromEntries(modules.map((name) => [`${name}-glue`, `${root}build/wasm/${name}.js`])),
-    // Without what reads files in Node.
-    hyparquet: 'hyparquet/src/index.js',
   },
-  plugins: [noCodeFromText, noNodeCrypto],
+  plugins: [noCodeFromText, noNodeCrypto, noNodeFiles],
   logLevel: 'warning',
 });
 

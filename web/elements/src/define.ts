@@ -16,6 +16,7 @@ import { PmResult } from './result-view.js';
 import { PmScreeFigure } from './scree-figure.js';
 import { PmSeal } from './seal.js';
 import { PmStudyDesigner } from './study-designer.js';
+import { PmSyntheticRows } from './synthetic-rows.js';
 import { PmWeightBars } from './weight-bars.js';
 import { PmWhatLeaves } from './what-leaves.js';
 
@@ -38,6 +39,7 @@ const elements = {
   'pm-scree-figure': PmScreeFigure,
   'pm-seal': PmSeal,
   'pm-study-designer': PmStudyDesigner,
+  'pm-synthetic-rows': PmSyntheticRows,
   'pm-weight-bars': PmWeightBars,
   'pm-what-leaves': PmWhatLeaves,
 };
@@ -69,6 +71,7 @@ declare global {
     'pm-scree-figure': PmScreeFigure;
     'pm-seal': PmSeal;
     'pm-study-designer': PmStudyDesigner;
+    'pm-synthetic-rows': PmSyntheticRows;
     'pm-weight-bars': PmWeightBars;
     'pm-what-leaves': PmWhatLeaves;
   }

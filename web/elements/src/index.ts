@@ -19,5 +19,6 @@ export { PmSeal } from './seal.js';
 export { PmStudyDesigner } from './study-designer.js';
 export { hasStudy, type StudySource } from './study-source.js';
 export { publicTokens } from './tokens.js';
+export { PmSyntheticRows } from './synthetic-rows.js';
 export { PmWeightBars } from './weight-bars.js';
 export { PmWhatLeaves } from './what-leaves.js';

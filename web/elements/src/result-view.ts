@@ -63,11 +63,12 @@ export class PmResult extends LitElement {
     const { result } = this;
     if (result === undefined) return nothing;
     return html`${this.#correlations(result)} ${this.#weights(result)}
-    ${result.gcca === undefined ? nothing : sharedSection(result.gcca)}
-    ${regressionSection(result.moments, this.fit, (target) => {
-      void this.#regress(target);
-    })}
-    ${this.#varianceAndMore(result)} ${this.#code(result)}`;
+      ${result.gcca === undefined ? nothing : sharedSection(result.gcca)}
+      ${regressionSection(result.moments, this.fit, (target) => {
+        void this.#regress(target);
+      })}
+      <pm-synthetic-rows .moments=${result.moments}></pm-synthetic-rows>
+      ${this.#varianceAndMore(result)} ${this.#code(result)}`;
   }
 
   #correlations(result: MomentsResult): TemplateResult {

@@ -4,6 +4,7 @@ import type { GccaOptions, GccaResult } from './analysis/gcca.js';
 import type { Method } from './analysis/methods.js';
 import type { PcaOptions, PcaResult } from './analysis/pca.js';
 import type { RidgeOptions, RidgeResult } from './analysis/ridge.js';
+import type { SynthesizeMomentsOptions } from './analysis/synthesize.js';
 import {
   withIntervals,
   type UncertaintyOptions,
@@ -14,6 +15,7 @@ import type { Moments } from './moments.js';
 import { checkWorkers } from './options.js';
 import type { RawDenoising, RawMoments } from './raw.js';
 import { asResult, type Result } from './results.js';
+import { Synthetic, type SyntheticParts } from './synthesis/synthetic.js';
 
 export interface InWorkerOptions {
   /** Cancels what was started here and has no result yet. */
@@ -70,6 +72,12 @@ export class MomentsInWorker {
 
   async denoise(): Promise<Moments> {
     return this.#denoised((await this.#analyse('denoise', {})) as RawMoments & RawDenoising);
+  }
+
+  /** What the rows preserve is computed in the thread, too. */
+  async synthesize(options: SynthesizeMomentsOptions): Promise<Synthetic> {
+    const parts = (await this.#analyse('synthesize', options)) as SyntheticParts;
+    return new Synthetic({ ...parts, study: this.#question.study });
   }
 
   /** Its `pca`, `cca`, `gcca` and `ridge` are promises, too. */

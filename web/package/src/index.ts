@@ -50,6 +50,7 @@ export type {
   UncertaintyOptions,
   UncertaintyResult,
 } from './analysis/uncertainty.js';
+export type { SynthesizeMomentsOptions } from './analysis/synthesize.js';
 export type { ViewChoice } from './analysis/views.js';
 export type { MomentsClipping } from './clipping.js';
 export type { InWorkerOptions, MomentsInWorker, WithIntervalsInWorker } from './in-worker.js';
@@ -75,6 +76,8 @@ export {
   type SumParts,
 } from './sum.js';
 export { defineStudy, parseStudy, studyFromLink, type Study } from './study.js';
+export type { Preservation, Preserved } from './synthesis/preservation.js';
+export type { Synthetic, SyntheticCell, SyntheticJSON } from './synthesis/synthetic.js';
 export type {
   CategoryColumn,
   ClipChoice,

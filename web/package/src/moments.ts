@@ -4,6 +4,7 @@ import { denoise } from './analysis/methods.js';
 import { gcca, type GccaOptions, type GccaResult } from './analysis/gcca.js';
 import { capturedEnergy, pca, type PcaOptions, type PcaResult } from './analysis/pca.js';
 import { ridge, type RidgeOptions, type RidgeResult } from './analysis/ridge.js';
+import { synthesize, type SynthesizeMomentsOptions } from './analysis/synthesize.js';
 import {
   uncertainty,
   withIntervals,
@@ -16,6 +17,7 @@ import { MomentsInWorker, type InWorkerOptions } from './in-worker.js';
 import type { Core, RawDenoising, RawMoments, RawMomentSums, RawNoise } from './raw.js';
 import { csvOf, jsonOf, type Origin, type Plain, type RESULT_FORMAT } from './results.js';
 import type { Study } from './study.js';
+import { Synthetic } from './synthesis/synthetic.js';
 import type { Guarantee, Matrix } from './types.js';
 import { unwrap } from './unwrap.js';
 
@@ -219,6 +221,19 @@ export class Moments {
    */
   uncertainty(options: UncertaintyOptions = {}): UncertaintyResult & WithIntervals {
     return withIntervals<Moments>(uncertainty(this.#context, options), this);
+  }
+
+  /**
+   * Rows of the study's columns, drawn at random from a law with these moments, denoised: numbers
+   * within their bounds, categories with their levels. They are nobody's, and cost no further
+   * privacy however many there are; `preserves()` says what they keep (docs/synthetic.md). Several
+   * sites' releases give rows of all together.
+   * @param options `rows`; `seed` of the draw alone; `label`, a category whose classes are to have
+   *   their own means
+   * @throws PrivateMomentsError unsupported-option (with the field), too-few-rows, no-entropy
+   */
+  synthesize(options: SynthesizeMomentsOptions): Synthetic {
+    return new Synthetic(synthesize(this.#context, options));
   }
 
   /**

@@ -67,10 +67,15 @@ export function intakeOptions(plan: Plan): IntakeOptions {
   return {
     spec: plan.spec,
     missing: plan.missing,
-    columns: plan.columns.map((column): RawColumn =>
-      column.type === 'number'
-        ? { kind: 'number', min: column.min, max: column.max }
-        : { kind: 'category', levels: column.levels.length },
-    ),
+    columns: rawColumns(plan.columns),
   };
+}
+
+/** Columns as the core knows them. */
+export function rawColumns(columns: readonly Column[]): RawColumn[] {
+  return columns.map((column) =>
+    column.type === 'number'
+      ? { kind: 'number', min: column.min, max: column.max }
+      : { kind: 'category', levels: column.levels.length },
+  );
 }

@@ -3,6 +3,7 @@
  * indices, failures as values. Nothing outside this package's own files sees these.
  */
 import type { MaskCore, MaskedIntake, SharedDescription } from './federation/raw.js';
+import type { RawFigures } from './synthesis/preservation.js';
 import type {
   Clipping,
   Content,
@@ -497,6 +498,19 @@ export interface AnalysisCore {
   ccaDraws(options: RawCcaOptions & Simulation & Part): Raw<{ draws: Float64Array }>;
   gccaDraws(options: RawGccaOptions & Simulation & Part): Raw<{ draws: Float64Array }>;
   momentErrors(options: RawMomentSums & { level: number }): Raw<RawMomentErrors>;
+  /** `label`: a category's position, or -1; `seed`: null for the machine's randomness. */
+  synthesize(
+    options: RawMomentSums & {
+      bound: number;
+      columns: RawColumn[];
+      label: number;
+      count: number;
+      seed: number | null;
+      viewPairs: { x: number[]; y: number[] }[];
+      /** Canonical correlations of each pair at most. */
+      components: number;
+    },
+  ): Raw<RawFigures & { values: Float64Array; narrowed: Float64Array }>;
   /** `directions`: dimension x components, scaled units. */
   capturedEnergy(options: {
     directions: Float64Array;

@@ -5,6 +5,7 @@ import type { Context } from './context.js';
 import { gcca, gccaDraws } from './gcca.js';
 import { pca, pcaDraws } from './pca.js';
 import { ridge } from './ridge.js';
+import { synthesizeWhole } from './synthesize.js';
 import { uncertainty } from './uncertainty.js';
 
 /** @internal Takes the noise off. */
@@ -13,7 +14,15 @@ export function denoise({ core, covariance, sums }: Context): RawMoments & RawDe
 }
 
 /** @internal What can be computed of moments, in whichever thread. */
-export const methods = { cca, denoise, gcca, pca, ridge, uncertainty };
+export const methods = {
+  cca,
+  denoise,
+  gcca,
+  pca,
+  ridge,
+  synthesize: synthesizeWhole,
+  uncertainty,
+};
 
 /** @internal A part of the draws of those whose intervals are simulated. */
 export const simulations = { cca: ccaDraws, gcca: gccaDraws, pca: pcaDraws };

@@ -56,6 +56,31 @@ export interface Drawn {
   error: number;
 }
 
+/** Figures of drawn rows as the core gives them, standard errors beside them. */
+export interface RawFigures {
+  means: Float64Array;
+  meanErrors: Float64Array;
+  deviations: Float64Array;
+  deviationErrors: Float64Array;
+  /** features x features */
+  correlations: Float64Array;
+  correlationErrors: Float64Array;
+  /** Of each pair of views. */
+  canonical: Float64Array[];
+  canonicalErrors: Float64Array[];
+}
+
+export function drawnFigures(raw: RawFigures): Figures<Drawn> {
+  const paired = (values: Float64Array, errors: Float64Array | undefined): Drawn[] =>
+    Array.from(values, (value, i) => ({ value, error: errors?.[i] ?? NaN }));
+  return {
+    means: paired(raw.means, raw.meanErrors),
+    deviations: paired(raw.deviations, raw.deviationErrors),
+    correlations: paired(raw.correlations, raw.correlationErrors),
+    canonical: raw.canonical.map((values, pair) => paired(values, raw.canonicalErrors[pair])),
+  };
+}
+
 export const PRESERVATION_LEVEL = 0.95;
 /** Standard errors of the level. */
 const REACH = 1.959963984540054;

@@ -22,6 +22,8 @@ export interface SyntheticParts {
   /** rows x columns of the study, row by row: original units, a category's cell its level's index. */
   values: Float64Array;
   seed: number | null;
+  /** Columns whose variance is more than their bounds allow. Default: none. */
+  narrowed?: readonly string[];
   /** Figures of what was released, and how far off they may be; made at the first `preserves`. */
   released: Figures<Known> | (() => Figures<Known>);
   drawn: Figures<Drawn>;
@@ -39,6 +41,7 @@ export interface SyntheticJSON {
   guarantee: Guarantee | null;
   rows: number;
   seed: number | null;
+  narrowed: string[];
   columns: string[];
   values: Record<string, SyntheticCell[]>;
   preserves: Preservation;
@@ -66,6 +69,11 @@ export class Synthetic implements Iterable<Record<string, SyntheticCell>> {
    * seed.
    */
   readonly seed: number | null;
+  /**
+   * Columns whose released variance is more than numbers within their bounds can have with that mean,
+   * as noise makes it now and then: the rows have the largest there is.
+   */
+  readonly narrowed: readonly string[];
   readonly origin: Origin;
 
   readonly #options: object;
@@ -81,6 +89,7 @@ export class Synthetic implements Iterable<Record<string, SyntheticCell>> {
     this.values = parts.values;
     this.guarantee = parts.guarantee;
     this.seed = parts.seed;
+    this.narrowed = parts.narrowed ?? [];
     this.origin = parts.origin;
     this.#options = parts.options;
     this.#drawn = parts.drawn;
@@ -150,7 +159,7 @@ export class Synthetic implements Iterable<Record<string, SyntheticCell>> {
 
   /** `private-moments/result@1`: the rows by columns, and what they preserve. */
   toJSON(): SyntheticJSON {
-    const { origin, guarantee, rows, seed, columns } = this;
+    const { origin, guarantee, rows, seed, narrowed, columns } = this;
     const values = columns.map((name) => [name, [...this.column(name)]]);
     return jsonOf({
       analysis: 'synthesis',
@@ -159,6 +168,7 @@ export class Synthetic implements Iterable<Record<string, SyntheticCell>> {
       guarantee,
       rows,
       seed,
+      narrowed,
       columns,
       values: Object.fromEntries(values) as object,
       preserves: this.preserves(),
