@@ -23,8 +23,9 @@ constexpr Index kFewestScenarios = 128;
 constexpr Index kMostScenarios = 2048;
 /// Eigenvalues below this are not rounding.
 constexpr double kRounding = 1e-10;
-/// A missing variance that is worth a word.
-constexpr double kNarrow = 1e-4;
+/// A missing mean square that is worth a word: a number that is always at a bound misses half as
+/// much at `kMostLatentDeviation`.
+constexpr double kNarrow = 1e-3;
 /// What residuals that hardly vary have in common is rounding.
 constexpr double kLeastCovariance = 1e-9;
 constexpr Index kBatch = 256;

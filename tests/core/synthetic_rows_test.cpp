@@ -213,6 +213,19 @@ TEST(SyntheticRows, HaveTheLargestVarianceThereIsWhereTheModelHasMoreAndSayWhere
   EXPECT_NEAR(found.covariance(2, 2), 0.5, 0.02);
 }
 
+TEST(SyntheticRows, OfANumberThatIsAlwaysAtABoundAreHardlyEverBetween) {
+  const std::vector<Column> columns(2, kNumber);
+  VectorXd mean(2);
+  mean << 0.3, -0.6;
+  MatrixXd covariance(2, 2);
+  covariance << 0.91, 0.3, 0.3, 0.64;
+  const SyntheticRows rows = drawn(gaussian(mean, covariance), columns, 20000);
+  EXPECT_TRUE(rows.narrowed.empty());
+  const MatrixXd features = encoded(rows.cells, columns);
+  EXPECT_GT((features.array().abs() == 1).cast<double>().mean(), 0.99);
+  EXPECT_LT((momentsOf(features).covariance - covariance).cwiseAbs().maxCoeff(), 0.04);
+}
+
 TEST(SyntheticRows, OfAConstantAreConstantAndOfADuplicateEqual) {
   const std::vector<Column> columns(4, kNumber);
   MatrixXd covariance = MatrixXd::Zero(4, 4);
