@@ -7,6 +7,7 @@
 # make scale  10 000 releases summed by databases: that it is exact, and what it costs (docs/scale.md)
 # make coverage  how often the intervals cover, by simulation
 # make site   builds the static site into dist/site
+# make lighthouse  scores of the built pages, each at least 95
 # make clean  removes everything built
 
 MAKEFLAGS += --no-print-directory
@@ -22,7 +23,7 @@ comma := ,
 # Of a build's output only what went wrong is worth reading.
 QUIET := { grep -E "error|warning|\*\*\*" || true; }
 
-.PHONY: demo test bench audit experiments scale coverage site clean package wasm modules setup-build setup-test check clang-tidy clang-analyzer \
+.PHONY: demo test bench audit experiments scale coverage site lighthouse clean package wasm modules setup-build setup-test check clang-tidy clang-analyzer \
   format test-native test-sanitizers test-wasm test-wasm-scalar test-package test-samples \
   test-scale test-browser
 
@@ -38,6 +39,14 @@ bench: setup-test package bench/peers/node_modules/.installed
 # What is compared with is installed for this alone.
 bench/peers/node_modules/.installed: bench/peers/package-lock.json | setup-build
 	npm ci --prefix bench/peers --ignore-scripts --no-audit --no-fund --loglevel=error
+	touch $@
+
+lighthouse: setup-test site tools/lighthouse/node_modules/.installed
+	node tools/lighthouse/run.mjs
+
+# What measures is installed for this alone.
+tools/lighthouse/node_modules/.installed: tools/lighthouse/package-lock.json | setup-build
+	npm ci --prefix tools/lighthouse --ignore-scripts --no-audit --no-fund --loglevel=error
 	touch $@
 
 audit: setup-test clang-analyzer

@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import {
   addFiles,
@@ -245,6 +246,42 @@ test('a study link opens in Take part and goes along to Analyse', async ({ page,
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(title ?? '');
 });
 
+/** What the page has asked for so far, each file compressed. */
+function loaded(page: Page, site: string): () => number {
+  const files = new Set<string>();
+  page.on('request', (request) => {
+    const [address = ''] = request.url().split('#');
+    if (address.startsWith(site)) files.add(address.slice(site.length) || 'index.html');
+  });
+  return () => {
+    let sum = 0;
+    for (const file of files) sum += gzipSync(readFileSync(join(siteFolder, file))).length;
+    return sum;
+  };
+}
+
+test('a first visit loads less than 300 kB, compressed', async ({ browser, site }) => {
+  for (const name of readdirSync(siteFolder).filter((file) => file.endsWith('.html'))) {
+    // The service worker, which fetches the rest in its own time, is not what a visitor waits for.
+    const context = await browser.newContext({ serviceWorkers: 'block' });
+    const page = await context.newPage();
+    const size = loaded(page, site);
+    await page.goto(`${site}${name}`, { waitUntil: 'networkidle' });
+    expect(size(), name).toBeLessThan(300_000);
+    await context.close();
+  }
+});
+
+test('taking part loads less than 300 kB, compressed, sample aside', async ({ browser, site }) => {
+  const context = await browser.newContext({ serviceWorkers: 'block' });
+  const page = await context.newPage();
+  const size = loaded(page, site);
+  await openStudy(page, site, madeUp('study.json', sampleText('study.json')));
+  await makeRelease(page, sampleFile('site-01.csv'));
+  expect(size()).toBeLessThan(300_000);
+  await context.close();
+});
+
 test('the main job is done with the keyboard alone', async ({ page, site }) => {
   await page.goto(site);
   const press = async (name: string): Promise<void> => {
@@ -261,5 +298,18 @@ test('the main job is done with the keyboard alone', async ({ page, site }) => {
   await press('Try a sample file');
   await press('Make it private');
   await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeFocused();
+  const download = page.waitForEvent('download');
   await press('Download release');
+  await download;
+
+  await press('Open ledger');
+  await expect(page.getByRole('heading', { name: 'Ledger', exact: true })).toBeFocused();
+  await press('Take out entry 1');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('never sent');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('cell', { name: 'never sent' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Open ledger' })).toBeFocused();
 });

@@ -285,7 +285,7 @@ export class PmParticipate extends LitElement {
         }
 
         .work {
-          min-height: 178px;
+          min-height: 190px;
         }
 
         dialog {
@@ -547,15 +547,17 @@ export class PmParticipate extends LitElement {
     const { entries, earlier } = this;
     if (entries.length === 0) return nothing;
     return html`<p class="help note">
-      In the ledger of this browser: ${ledgerSummary(this.entries.length, this.dataSets)}.
-      <button class="link" type="button" @click=${this.#openLedger}>Open ledger</button>
+        In the ledger of this browser: ${ledgerSummary(entries.length, this.dataSets)}.
+        <button class="link" type="button" @click=${this.#openLedger}>Open ledger</button>
+      </p>
       ${
         earlier === undefined
           ? nothing
-          : html`The last one for this study was made on ${timeOf(earlier.entry.at)}.
-              <button class="link" type="button" @click=${this.#showEarlier}>Show it again</button>`
-      }
-    </p>`;
+          : html`<p class="help">
+              The last release for this study was made on ${timeOf(earlier.entry.at)}.
+              <button class="link" type="button" @click=${this.#showEarlier}>Show it again</button>
+            </p>`
+      }`;
   }
 
   #refusal(file: File): TemplateResult {
@@ -869,7 +871,7 @@ export class PmParticipate extends LitElement {
     const since = performance.now();
     this.stopped = 'no';
     this.workError = '';
-    const steps = ['Clip to the public bounds and add up', 'Write to the ledger', 'Add noise'];
+    const steps = ['Clip and add up', 'Write to the ledger', 'Add noise'];
     this.working = { label: 'Adding up', rows: 0, fraction: 0, since, steps, step: 0 };
     try {
       const release = await privatize(study, file, {

@@ -137,6 +137,18 @@ export const progressStyles = css`
     grid-area: 1 / 2 / span 3 / 2;
   }
 
+  @media (max-width: 759px) {
+    .working.line {
+      grid-template-columns: minmax(0, 1fr);
+    }
+
+    .working.line .button {
+      grid-area: auto;
+      justify-self: start;
+      margin-top: 14px;
+    }
+  }
+
   .working-top {
     display: flex;
     justify-content: space-between;
@@ -164,5 +176,22 @@ export const progressStyles = css`
 
   .working progress::-moz-progress-bar {
     background: var(--_accent);
+  }
+
+  @media (forced-colors: active) {
+    .working progress {
+      height: 8px;
+      border: 1px solid CanvasText;
+      forced-color-adjust: none;
+      background: Canvas;
+    }
+
+    .working progress::-webkit-progress-bar {
+      background: Canvas;
+    }
+
+    .working progress::-webkit-progress-value {
+      background: CanvasText;
+    }
   }
 `;

@@ -235,6 +235,10 @@ export class PmWhatLeaves extends LitElement {
         pm-copy-button::part(button) {
           width: 100%;
         }
+
+        pm-copy-button:last-child {
+          grid-column: 1 / -1;
+        }
       }
     `,
   ];
