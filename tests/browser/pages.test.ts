@@ -282,6 +282,29 @@ test('taking part loads less than 300 kB, compressed, sample aside', async ({ br
   await context.close();
 });
 
+test('nothing moves that nobody touched while a release is made', async ({ page, site }) => {
+  await page.addInitScript(() => {
+    const moved = { sum: 0 };
+    Object.assign(globalThis, { moved });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & {
+        value: number;
+        hadRecentInput: boolean;
+      })[]) {
+        if (!entry.hadRecentInput) moved.sum += entry.value;
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await openStudy(page, site);
+  await giveFile(page, longFile());
+  await page.getByRole('button', { name: 'Make it private' }).click();
+  await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeVisible();
+  const { sum } = await page.evaluate(
+    () => (globalThis as unknown as { moved: { sum: number } }).moved,
+  );
+  expect(sum).toBeLessThan(0.1);
+});
+
 test('the main job is done with the keyboard alone', async ({ page, site }) => {
   await page.goto(site);
   const press = async (name: string): Promise<void> => {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import {
   downloadRelease,
   everythingOn,
@@ -85,6 +87,44 @@ test('changing the matching takes back the release made before', async ({ page, 
   await page.getByLabel('Column in your file for married').selectOption('female');
   await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeHidden();
   await expect(page.getByRole('button', { name: 'Make it private' })).toBeVisible();
+});
+
+test('a file compressed with gzip, and a Parquet file, are read as they are', async ({
+  page,
+  site,
+}) => {
+  await openStudy(page, site);
+  const text = sampleText('site-01.csv');
+  const [names = [], ...rows] = text
+    .trim()
+    .split('\n')
+    .map((line) => line.split(','));
+  const isText = (name: string): boolean => name === 'occupation';
+  const parquet = parquetWriteBuffer({
+    columnData: names.map((name, at) => ({
+      name,
+      data: rows.map((row) => (isText(name) ? (row[at] ?? '') : Number(row[at]))),
+      type: isText(name) ? 'STRING' : 'DOUBLE',
+    })),
+  });
+  const files = [
+    madeUp('rows.csv.gz', gzipSync(text)),
+    madeUp('rows.parquet', new Uint8Array(parquet)),
+  ];
+  for (const file of files) {
+    await giveFile(page, file);
+    await expect(page.getByRole('button', { name: 'Make it private' })).toBeVisible();
+    await expect(page.locator('dl.numbers')).toContainText(rows.length.toLocaleString('en'));
+    await page.getByRole('button', { name: 'Choose another file' }).click();
+  }
+  // By their sums these are the same data.
+  await makeRelease(page, madeUp('rows.csv', text));
+  await page.getByRole('button', { name: 'Choose another file' }).click();
+  for (const file of files) {
+    await giveFile(page, file);
+    await expect(page.getByText('was released once before')).toBeVisible();
+    await page.getByRole('button', { name: 'Choose another file' }).click();
+  }
 });
 
 const unusable: [title: string, content: string | Uint8Array, words: RegExp][] = [
