@@ -7,11 +7,11 @@
 #include "core/privacy/gaussian.hpp"
 #include "core/privacy/zcdp.hpp"
 #include "core/random/continuous.hpp"
+#include "core/research/entrywise.hpp"
 
 namespace pm {
 namespace {
 
-using Eigen::Index;
 using Eigen::MatrixXd;
 
 Guarantee start(const PublishedParams& params) {
@@ -21,17 +21,6 @@ Guarantee start(const PublishedParams& params) {
   plain.neighbours = params.neighbours;
   plain.unit = Unit::kRow;
   return guaranteeFor(plain, Numerics::kIdealized);
-}
-
-template <class Noise>
-MatrixXd plusSymmetric(MatrixXd scatter, Noise noise) {
-  for (Index i = 0; i < scatter.rows(); ++i) {
-    for (Index j = i; j < scatter.cols(); ++j) {
-      scatter(i, j) += noise();
-      scatter(j, i) = scatter(i, j);
-    }
-  }
-  return scatter;
 }
 
 // Deviations are those of noise on the scale of C; `sensitivity` is n times the assumed one of C/n.
@@ -61,7 +50,7 @@ double classicalDeviation(double epsilon, double delta) {
 
 MatrixXd laplace2d(const MatrixXd& scatter, const PublishedParams& params, Drbg& random) {
   const double scale = 2 * double(scatter.rows()) / params.epsilon;
-  return plusSymmetric(scatter, [&] { return scale * standardLaplace(random); });
+  return plusSymmetricLaplace(scatter, scale, random);
 }
 
 std::optional<Guarantee> laplace2dGuarantee(const PublishedParams& params) {

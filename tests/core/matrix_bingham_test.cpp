@@ -10,8 +10,8 @@
 #include "core/matrix/spectrum.hpp"
 #include "core/random/bingham.hpp"
 #include "core/random/continuous.hpp"
+#include "tests/support/matrix_vectors.hpp"
 #include "tests/support/unsafe_test_noise.hpp"
-#include "tests/support/vectors.hpp"
 
 namespace pm {
 namespace matrix_bingham_test {
@@ -19,16 +19,6 @@ namespace matrix_bingham_test {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using namespace testing_support;
-
-MatrixXd matrixOf(const nlohmann::json& rows) {
-  MatrixXd result(rows.size(), rows[0].size());
-  for (int i = 0; i < result.rows(); ++i) {
-    for (int j = 0; j < result.cols(); ++j) {
-      result(i, j) = rows[std::size_t(i)][std::size_t(j)].get<double>();
-    }
-  }
-  return result;
-}
 
 double macgLogMassOf(const std::vector<double>& alphas, int k, const MacgEnvelope& envelope) {
   double sum = envelope.cap;

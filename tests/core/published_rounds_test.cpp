@@ -6,8 +6,8 @@
 #include "core/privacy/gaussian.hpp"
 #include "core/research/hardt_price.hpp"
 #include "core/research/output_perturbation.hpp"
+#include "tests/support/matrix_vectors.hpp"
 #include "tests/support/unsafe_test_noise.hpp"
-#include "tests/support/vectors.hpp"
 
 namespace pm {
 namespace published_rounds_test {
@@ -88,16 +88,6 @@ TEST(NoisyPowerMethod, FindsTheLeadingDirectionsWithoutNoise) {
   EXPECT_NEAR(std::fabs(v(0, 0)), 1, 1e-9);
   EXPECT_NEAR(std::fabs(v(1, 1)), 1, 1e-9);
   EXPECT_NEAR((v.transpose() * v - MatrixXd::Identity(2, 2)).norm(), 0, 1e-12);
-}
-
-MatrixXd matrixOf(const nlohmann::json& rows) {
-  MatrixXd result(Eigen::Index(rows.size()), Eigen::Index(rows.size()));
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    for (std::size_t j = 0; j < rows.size(); ++j) {
-      result(Eigen::Index(i), Eigen::Index(j)) = rows[i][j].get<double>();
-    }
-  }
-  return result;
 }
 
 TEST(OutputPerturbation, StartsFromTheReferenceWeights) {

@@ -9,8 +9,8 @@
 #include "core/synthesis/repair.hpp"
 #include "core/synthesis/sums.hpp"
 #include "core/synthesis/synthesis.hpp"
+#include "tests/support/matrix_vectors.hpp"
 #include "tests/support/synthesis_fixtures.hpp"
-#include "tests/support/vectors.hpp"
 
 namespace pm {
 namespace synthesis_fit_test {
@@ -21,21 +21,6 @@ using nlohmann::json;
 const json& vectors() {
   static const json read = readVectors("pca_gauss.json");
   return read;
-}
-
-Eigen::MatrixXd matrixOf(const json& rows) {
-  Eigen::MatrixXd matrix(Eigen::Index(rows.size()), Eigen::Index(rows[0].size()));
-  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
-    for (Eigen::Index j = 0; j < matrix.cols(); ++j) {
-      matrix(i, j) = rows[std::size_t(i)][std::size_t(j)].get<double>();
-    }
-  }
-  return matrix;
-}
-
-Eigen::VectorXd vectorOf(const json& numbers) {
-  const std::vector<double> read = flat(numbers);
-  return Eigen::Map<const Eigen::VectorXd>(read.data(), Eigen::Index(read.size()));
 }
 
 double distance(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {

@@ -43,10 +43,13 @@ test('an arrow along the order is none', () => {
   );
 });
 
-test('only its own binding may use the research room', () => {
+test('only its own bindings may use the research room', () => {
   const include = '#include "core/research/non_private.hpp"';
   assert.equal(check({ 'bindings/moments.cpp': include }).length, 1);
+  assert.equal(check({ 'bindings/analysis_research.cpp': include }).length, 1);
+  assert.equal(check({ 'bindings/researcher.cpp': include }).length, 1);
   assert.deepEqual(check({ 'bindings/research.cpp': include }), []);
+  assert.deepEqual(check({ 'bindings/research_synthesis.cpp': include }), []);
 });
 
 test('the core may not know Emscripten, though it may ask whether it is there', () => {

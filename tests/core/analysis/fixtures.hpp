@@ -23,6 +23,7 @@
 
 #include "core/analysis/moments.hpp"
 #include "core/analysis/noise_law.hpp"
+#include "tests/support/matrix_vectors.hpp"
 
 namespace pm::fixtures {
 
@@ -36,20 +37,8 @@ inline nlohmann::json readVectors(const std::string& file) {
   return nlohmann::json::parse(readAll(stream), nullptr, false);
 }
 
-inline Eigen::VectorXd vectorOf(const nlohmann::json& values) {
-  const auto numbers = values.get<std::vector<double>>();
-  return Eigen::Map<const Eigen::VectorXd>(numbers.data(),
-                                           static_cast<Eigen::Index>(numbers.size()));
-}
-
-inline Eigen::MatrixXd matrixOf(const nlohmann::json& rows) {
-  Eigen::MatrixXd matrix(static_cast<Eigen::Index>(rows.size()),
-                         static_cast<Eigen::Index>(rows[0].size()));
-  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
-    matrix.row(i) = vectorOf(rows[static_cast<std::size_t>(i)]).transpose();
-  }
-  return matrix;
-}
+using testing_support::matrixOf;
+using testing_support::vectorOf;
 
 /// A file of the folder PM_DATA (default: ../shared/data beside the project), or nothing where it
 /// is not there; then says so, because such a test checks nothing.
