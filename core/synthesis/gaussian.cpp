@@ -1,11 +1,42 @@
 #include "core/synthesis/gaussian.hpp"
 
 #include <cmath>
+#include <utility>
 
+#include "core/synthesis/joint.hpp"
 #include "core/synthesis/repair.hpp"
 #include "core/synthesis/sums.hpp"
 
 namespace pm {
+namespace {
+
+Result<ReleasedGaussian> fitJointly(const SynthesisPlan& plan, const IntegerRows& rows,
+                                    NoiseSource& noise) {
+  NoisyMoments moments;
+  moments.labelled = plan.terms.task == SynthesisTask::kRegression;
+  Scatter scatter(rows.width(), plan.scatter_bits, moments.labelled);
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    scatter.addShortened(rows.row(r), plan.terms.radius);
+  }
+  QuerySums sums(*plan.moments);
+  const std::uint64_t constant = momentsConstant(0, plan.scatter_bits);
+  if (const Status damaged = scatter.addMomentsTo(sums.block(0), constant)) return *damaged;
+  sums.release(noise);
+  moments.sums.push_back(sums.matrix(0));
+  moments.rows.push_back(double(rows.rows()));
+  moments.constant = std::ldexp(double(constant), -plan.scatter_bits);
+  moments.diagonal = plan.moments->sd();
+  moments.off_diagonal = plan.moments->sd_off();
+  ReleasedGaussian result = std::move(gaussiansOf(moments, true)[0]);
+  result.level = -1;
+  Eigen::VectorXd unit = Eigen::VectorXd::Constant(rows.width(), plan.terms.radius);
+  if (moments.labelled) unit[unit.size() - 1] = 1;
+  result.mean = unit.cwiseProduct(result.mean);
+  result.covariance = unit.asDiagonal() * result.covariance * unit.asDiagonal();
+  return result;
+}
+
+}  // namespace
 
 Eigen::VectorXd releaseMean(const SynthesisPlan& plan, const IntegerRows& rows,
                             NoiseSource& noise) {
@@ -21,6 +52,7 @@ Eigen::VectorXd releaseMean(const SynthesisPlan& plan, const IntegerRows& rows,
 
 Result<ReleasedGaussian> fitGaussian(const SynthesisPlan& plan, const IntegerRows& rows,
                                      NoiseSource& noise) {
+  if (plan.moments) return fitJointly(plan, rows, noise);
   ReleasedGaussian result;
   result.rows = double(rows.rows());
   result.mean = releaseMean(plan, rows, noise);

@@ -24,8 +24,8 @@ Eigen::VectorXd releaseMean(const SynthesisPlan& plan, const IntegerRows& rows, 
 
 /// One Gaussian of rows v on the grid of 2^kRowBits: m = noisy mean of v, shortened to the longest
 /// v there can be; then the noisy mean of w w^T, w = v - m shortened to the radius, repaired. The
-/// corrected form of Algorithms 1 and 2 of Chanyaswad, Liu, Mittal 2017;
-/// docs/mechanisms/pca-gauss.md. Error kIntegrity.
+/// corrected form of Algorithms 1 and 2 of Chanyaswad, Liu, Mittal 2017; of joint sums
+/// `gaussiansOf`. docs/mechanisms/pca-gauss.md. Error kIntegrity.
 Result<ReleasedGaussian> fitGaussian(const SynthesisPlan& plan, const IntegerRows& rows,
                                      NoiseSource& noise);
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/matrix/spectrum.hpp"
+#include "core/synthesis/joint.hpp"
 #include "core/synthesis/repair.hpp"
 #include "core/synthesis/sums.hpp"
 #include "core/wipe.hpp"
@@ -154,50 +155,96 @@ void share(std::vector<ReleasedGaussian>& gaussians, const Eigen::MatrixXd& cova
   for (ReleasedGaussian& gaussian : gaussians) gaussian.covariance = covariance;
 }
 
+// From units of R.
+void scale(std::vector<ReleasedGaussian>& gaussians, double radius) {
+  for (ReleasedGaussian& gaussian : gaussians) {
+    gaussian.mean *= radius;
+    gaussian.covariance *= radius * radius;
+  }
+}
+
+// What the noisy sums say for each class, and where all classes have one covariance: what is asked
+// for, and the other one where there is a choice.
+struct Candidates {
+  std::vector<ReleasedGaussian> apart;
+  std::vector<ReleasedGaussian> alike;
+};
+
+Result<Candidates> stepwise(const SynthesisPlan& plan, const IntegerRows& rows,
+                            const Members& members, NoiseSource& noise) {
+  const double radius = plan.terms.radius;
+  Candidates result;
+  result.apart = releaseMeans(plan, rows, members, noise);
+  result.alike = result.apart;
+
+  const bool shared = plan.terms.covariance == CovarianceChoice::kShared;
+  QuerySums scatter(*plan.scatter);
+  for (int c = 0; c < plan.classes; ++c) {
+    Scatter residuals(rows.width(), plan.scatter_bits);
+    for (const std::uint32_t place : members.of(c)) {
+      residuals.addResidual(rows.row(place), result.apart[std::size_t(c)].mean, radius);
+    }
+    if (const Status damaged = residuals.addTo(scatter.block(shared ? 0 : c))) return *damaged;
+  }
+  scatter.release(noise);
+
+  if (shared) {
+    share(result.alike, repairCovariance(scatter.matrix(0) / double(rows.rows()), radius));
+    return result;
+  }
+  Eigen::MatrixXd pooled = Eigen::MatrixXd::Zero(rows.width(), rows.width());
+  double pooled_rows = 0;
+  for (int c = 0; c < plan.classes; ++c) {
+    ReleasedGaussian& gaussian = result.apart[std::size_t(c)];
+    const Eigen::MatrixXd sum = scatter.matrix(c);
+    gaussian.covariance = repairCovariance(sum / std::max(gaussian.rows, 1.0), radius);
+    pooled += sum;
+    pooled_rows += gaussian.rows;
+  }
+  share(result.alike, repairCovariance(pooled / std::max(pooled_rows, 1.0), radius));
+  return result;
+}
+
+Result<Candidates> joint(const SynthesisPlan& plan, const IntegerRows& rows, const Members& members,
+                         NoiseSource& noise) {
+  const std::uint64_t constant = momentsConstant(plan.classes, plan.scatter_bits);
+  QuerySums sums(*plan.moments);
+  NoisyMoments moments;
+  for (int c = 0; c < plan.classes; ++c) {
+    Scatter scatter(rows.width(), plan.scatter_bits);
+    for (const std::uint32_t place : members.of(c)) {
+      scatter.addShortened(rows.row(place), plan.terms.radius);
+    }
+    if (const Status damaged = scatter.addMomentsTo(sums.block(c), constant)) return *damaged;
+    if (plan.terms.labels_public) moments.rows.push_back(double(members.of(c).size()));
+  }
+  sums.release(noise);
+  for (int c = 0; c < plan.classes; ++c) moments.sums.push_back(sums.matrix(c));
+  moments.diagonal = plan.moments->sd();
+  moments.off_diagonal = plan.moments->sd_off();
+  Candidates result{gaussiansOf(moments, false), gaussiansOf(moments, true)};
+  scale(result.apart, plan.terms.radius);
+  scale(result.alike, plan.terms.radius);
+  return result;
+}
+
 }  // namespace
 
 Result<ReleasedMixture> fitMixture(const SynthesisPlan& plan, const IntegerRows& rows,
                                    const IntegerRows& classes, NoiseSource& noise) {
   const Members members(classes, plan.classes);
-  const double radius = plan.terms.radius;
+  Result<Candidates> candidates =
+      plan.moments ? joint(plan, rows, members, noise) : stepwise(plan, rows, members, noise);
+  if (!candidates.ok()) return candidates.error();
+  auto& [apart, alike] = candidates.value();
   ReleasedMixture result;
-  result.gaussians = releaseMeans(plan, rows, members, noise);
-
-  const bool apart = plan.terms.covariance != CovarianceChoice::kShared;
-  QuerySums scatter(*plan.scatter);
-  for (int c = 0; c < plan.classes; ++c) {
-    Scatter residuals(rows.width(), plan.scatter_bits);
-    for (const std::uint32_t place : members.of(c)) {
-      residuals.addResidual(rows.row(place), result.gaussians[std::size_t(c)].mean, radius);
-    }
-    if (const Status damaged = residuals.addTo(scatter.block(apart ? c : 0))) return *damaged;
+  result.shared = plan.terms.covariance == CovarianceChoice::kShared;
+  if (plan.choice_epsilon > 0) {
+    const std::uint64_t scores[] = {score(apart, rows, members, plan.classes),
+                                    score(alike, rows, members, plan.classes)};
+    result.shared = noise.choose(scores, plan.choice_epsilon) == 1;
   }
-  scatter.release(noise);
-
-  if (!apart) {
-    result.shared = true;
-    share(result.gaussians, repairCovariance(scatter.matrix(0) / double(rows.rows()), radius));
-  } else {
-    Eigen::MatrixXd pooled = Eigen::MatrixXd::Zero(rows.width(), rows.width());
-    double pooled_rows = 0;
-    for (int c = 0; c < plan.classes; ++c) {
-      ReleasedGaussian& gaussian = result.gaussians[std::size_t(c)];
-      const Eigen::MatrixXd sum = scatter.matrix(c);
-      gaussian.covariance = repairCovariance(sum / std::max(gaussian.rows, 1.0), radius);
-      pooled += sum;
-      pooled_rows += gaussian.rows;
-    }
-    if (plan.choice_epsilon > 0) {
-      std::vector<ReleasedGaussian> alike = result.gaussians;
-      share(alike, repairCovariance(pooled / std::max(pooled_rows, 1.0), radius));
-      const std::uint64_t scores[] = {score(result.gaussians, rows, members, plan.classes),
-                                      score(alike, rows, members, plan.classes)};
-      if (noise.choose(scores, plan.choice_epsilon) == 1) {
-        result.gaussians = std::move(alike);
-        result.shared = true;
-      }
-    }
-  }
+  result.gaussians = std::move(result.shared ? alike : apart);
   std::erase_if(result.gaussians, [](const ReleasedGaussian& g) { return g.rows == 0; });
   return result;
 }

@@ -20,8 +20,9 @@ struct ReleasedMixture {
 /// A Gaussian for each class of rows z on the grid of 2^kRowBits: noisy counts N, at least 1 (with
 /// public labels the counts themselves); m = noisy sum of z over N, shortened to the unit ball; the
 /// noisy sum of w w^T over N, w = z - m of the row's class shortened to the radius, repaired - or
-/// over all rows and n. Rows of class -1 are in no sum. The corrected form of Algorithm 3 of
-/// Chanyaswad, Liu, Mittal 2017; docs/mechanisms/pca-gauss.md. Error kIntegrity.
+/// over all rows and n. Of joint sums `gaussiansOf`. Rows of class -1 are in no sum. The corrected
+/// form of Algorithm 3 of Chanyaswad, Liu, Mittal 2017; docs/mechanisms/pca-gauss.md. Error
+/// kIntegrity.
 /// @param classes as many rows, of one entry
 Result<ReleasedMixture> fitMixture(const SynthesisPlan& plan, const IntegerRows& rows,
                                    const IntegerRows& classes, NoiseSource& noise);

@@ -114,6 +114,34 @@ Query scatterQuery(int classes, int size, int bits, std::uint64_t largest, bool 
   return query;
 }
 
+std::uint64_t momentsConstant(int classes, int bits) {
+  return std::uint64_t{1} << (classes > 0 ? bits : bits - 1);
+}
+
+Query momentsQuery(int classes, int features, bool labelled, int bits, bool moves) {
+  const std::uint64_t length = std::uint64_t{1} << bits;
+  const std::uint64_t constant = momentsConstant(classes, bits);
+  const std::uint64_t beside = (labelled ? 2 : 1) * length * length;
+  const std::uint64_t trace = constant * constant + beside;
+  const int size = features + labelled;
+  Query query{Query::Shape::kMatrix,
+              std::max(classes, 1),
+              size + 1,
+              std::ldexp(1.0, -2 * bits),
+              0,
+              2 * squareOf(trace),
+              2 * trace,
+              2 * trace};
+  if (moves) {
+    query.l1 = (std::uint64_t(size) + 2) * trace;
+    return query;
+  }
+  query.l1 = upperL1Sensitivity({constant, ceilSqrt(beside), length, size}, Neighbours::kReplaceOne,
+                                Unit::kRow);
+  query.blocks_l2 = ceilSqrt(query.l2_squared);
+  return query;
+}
+
 Query spectrumQuery(int features, int size, int bits) {
   const std::uint64_t trace = std::uint64_t{1} << (2 * bits);
   const unsigned moved = unsigned(std::min({features, size, 2}));

@@ -54,6 +54,12 @@ Query labelledSumQuery(int features, int bits);
 /// The sum of q q^T over the rows of each class; entries of rows at most `largest` <= L. Without
 /// `moves` a row stays in its class, and there may be one for all.
 Query scatterQuery(int classes, int size, int bits, std::uint64_t largest, bool moves);
+/// The sum of (A, w)(A, w)^T over the rows of each class, A = `momentsConstant`: rows, sums and
+/// second moments at once. w is a row of `features` entries, at most L long, and where `labelled` a
+/// label in [-L, L]. No classes: of all rows, whose number is public.
+Query momentsQuery(int classes, int features, bool labelled, int bits, bool moves);
+/// L with classes; without, where only the mean needs it, L / 2.
+std::uint64_t momentsConstant(int classes, int bits);
 /// The `size` largest eigenvalues of the sum of q q^T over rows of `features` entries, each rounded
 /// to an integer.
 Query spectrumQuery(int features, int size, int bits);

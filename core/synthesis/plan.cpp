@@ -103,6 +103,9 @@ Status checkOptions(const SynthesisTerms& terms) {
   if (terms.about_mean && terms.task != SynthesisTask::kSpectrum) {
     return misfit("about its own mean or the public centre can be the spectrum only", "aboutMean");
   }
+  if (terms.sums == SumsForm::kJoint && terms.task == SynthesisTask::kSpectrum) {
+    return misfit("the spectrum task has no sums but the spectrum", "sums");
+  }
   if (terms.task == SynthesisTask::kSpectrum && projection.source != ProjectionSource::kNone) {
     return misfit("the spectrum task finds directions itself, and tells none", "projection");
   }
@@ -136,6 +139,12 @@ Status measure(SynthesisPlan& plan) {
     return Error{Code::kInvalidDimension, "there is no column beside the label", "columns"};
   }
   plan.components = terms.components == 0 ? plan.features : terms.components;
+  // Where a label counts towards the length, that stays as it is.
+  const bool labelled =
+      terms.task == SynthesisTask::kRegression && terms.sums == SumsForm::kStepwise;
+  if (terms.projection.source == ProjectionSource::kRandom && !labelled) {
+    plan.terms.radius *= std::sqrt(double(plan.components) / plan.features);
+  }
   const bool spectrum = terms.task == SynthesisTask::kSpectrum;
   const bool projected = terms.projection.source != ProjectionSource::kNone;
   if (plan.components < 1 || plan.components > plan.features ||
@@ -249,7 +258,7 @@ void certify(SynthesisPlan& plan) {
   Spent model, apart;
   if (plan.projection) spend(split ? apart : model, *plan.projection, terms.delta);
   for (const std::optional<Step>* step :
-       {&plan.counts, &plan.means, &plan.scatter, &plan.spectrum}) {
+       {&plan.counts, &plan.means, &plan.scatter, &plan.moments, &plan.spectrum}) {
     if (*step) spend(model, **step, terms.delta);
   }
   spendOnChoice(model, plan.choice_epsilon);
@@ -291,10 +300,11 @@ void stateFacts(SynthesisPlan& plan) {
   noise("countsNoise", plan.counts);
   noise("meansNoise", plan.means);
   noise("scatterNoise", plan.scatter);
+  noise("momentsNoise", plan.moments);
   noise("spectrumNoise", plan.spectrum);
   plan.facts.push_back(Fact::of("unit", plan.unit));
   plan.facts.push_back(Fact::exactly("components", Uint128(unsigned(plan.components))));
-  if (plan.scatter) plan.facts.push_back(Fact::of("radius", plan.terms.radius));
+  if (plan.scatter || plan.moments) plan.facts.push_back(Fact::of("radius", plan.terms.radius));
 }
 
 // All about one synthesis whose numbers of rows and columns are known.
@@ -346,17 +356,29 @@ class Planner {
                         !one && !terms_.labels_public);
   }
 
+  Query momentsAt(int bits) const {
+    const bool labelled = terms_.task == SynthesisTask::kRegression;
+    return momentsQuery(plan_.classes, plan_.components, labelled, bits,
+                        plan_.classes > 0 && !terms_.labels_public);
+  }
+
   // Of the rows after projection, a number label included.
   int coordinates() const {
     return plan_.components + (terms_.task == SynthesisTask::kRegression ? 1 : 0);
   }
 
   void wishModel() {
-    const Query scatter = scatterAt(kRowBits);
-    const SynthesisNoise kind = kindOf(scatter, terms_.noise);
     const bool chosen = terms_.covariance == CovarianceChoice::kChosen;
     model_.choice = chosen ? kChoiceShare : 0;
     const double rest = 1 - model_.choice;
+    if (terms_.sums == SumsForm::kJoint) {
+      const Query moments = momentsAt(kRowBits);
+      model_.wishes = {
+          {"moments", &SynthesisPlan::moments, moments, kindOf(moments, terms_.noise), rest}};
+      return;
+    }
+    const Query scatter = scatterAt(kRowBits);
+    const SynthesisNoise kind = kindOf(scatter, terms_.noise);
     const auto wish = [&](const char* what, std::optional<Step> SynthesisPlan::*place,
                           const Query& query, double share) {
       model_.wishes.push_back({what, place, query, kindFor(query, kind), share * rest});
@@ -403,13 +425,16 @@ class Planner {
     }
     for (std::size_t i = 0; i < budgets.size(); ++i) {
       const Wish& wish = access.wishes[i];
+      const bool moments = wish.place == &SynthesisPlan::moments;
       const bool scatter = wish.place == &SynthesisPlan::scatter;
       Result<Step> step = calibrate(wish.what, wish.query, wish.kind, budgets[i]);
-      if (scatter) {
-        // The grid of the residuals is free, and the finest that holds the noise will do.
+      if (scatter || moments) {
+        // The grid of what is shortened to R is free, and the finest that holds the noise will do.
         int bits = kRowBits;
         while (!step.ok() && bits > kMinBits) {
-          step = calibrate(wish.what, scatterAt(--bits), wish.kind, budgets[i]);
+          --bits;
+          step = calibrate(wish.what, moments ? momentsAt(bits) : scatterAt(bits), wish.kind,
+                           budgets[i]);
         }
         plan_.scatter_bits = bits;
       }
@@ -431,7 +456,8 @@ class Planner {
 
 std::vector<Step> SynthesisPlan::steps() const {
   std::vector<Step> made;
-  for (const std::optional<Step>* step : {&projection, &counts, &means, &scatter, &spectrum}) {
+  for (const std::optional<Step>* step :
+       {&projection, &counts, &means, &scatter, &moments, &spectrum}) {
     if (*step) made.push_back(**step);
   }
   return made;

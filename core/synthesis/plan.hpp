@@ -30,8 +30,9 @@ struct SynthesisPlan {
   std::optional<Step> counts;    ///< of classes, where they are private
   std::optional<Step> means;     ///< sums, of each class or of all rows
   std::optional<Step> scatter;   ///< of residuals about the released means
+  std::optional<Step> moments;   ///< instead of counts, means and scatter
   std::optional<Step> spectrum;  ///< instead of scatter
-  int scatter_bits = 0;          ///< grid of the residuals: 2^bits steps to R
+  int scatter_bits = 0;          ///< grid of scatter or moments: 2^bits steps to R
   double choice_epsilon = 0;     ///< of CovarianceChoice::kChosen
 
   std::vector<Step> steps() const;  ///< those there are, in the order in which they are made

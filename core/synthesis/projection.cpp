@@ -7,10 +7,46 @@
 #include "core/matrix/spectrum.hpp"
 #include "core/mechanisms/plan.hpp"
 #include "core/moments/quantiser.hpp"
+#include "core/random/continuous.hpp"
+#include "core/random/drbg.hpp"
 #include "core/synthesis/sums.hpp"
 #include "core/wipe.hpp"
 
 namespace pm {
+namespace {
+
+double rounded(double entry) {
+  return std::ldexp(std::nearbyint(std::ldexp(entry, kDirectionBits)), -kDirectionBits);
+}
+
+double dot(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
+  double sum = 0;
+  for (Eigen::Index i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+}  // namespace
+
+Eigen::MatrixXd randomDirections(int features, int components, std::uint64_t seed) {
+  Seed open{};
+  for (std::size_t i = 0; i < sizeof seed; ++i) open[i] = std::uint8_t(seed >> (8 * i));
+  Drbg random(open);
+  std::vector<Eigen::VectorXd> directions;
+  while (int(directions.size()) < components) {
+    Eigen::VectorXd next(features);
+    for (double& entry : next) entry = standardNormal(random);
+    // Twice is enough (Giraud, Langou & Rozloznik 2005).
+    for (int pass = 0; pass < 2; ++pass) {
+      for (const Eigen::VectorXd& other : directions) next -= dot(next, other) * other;
+    }
+    directions.push_back(next / std::sqrt(dot(next, next)));
+  }
+  Eigen::MatrixXd result(features, components);
+  for (int m = 0; m < components; ++m) {
+    for (int i = 0; i < features; ++i) result(i, m) = rounded(directions[std::size_t(m)][i]);
+  }
+  return result;
+}
 
 Eigen::MatrixXd leadingDirections(const Eigen::MatrixXd& symmetric, int components) {
   const Spectrum pairs = spectrum(symmetric);
@@ -22,8 +58,7 @@ Eigen::MatrixXd leadingDirections(const Eigen::MatrixXd& symmetric, int componen
     }
     const double sign = pairs.vectors(largest, m) < 0 ? -1 : 1;
     for (Eigen::Index i = 0; i < symmetric.rows(); ++i) {
-      const double steps = std::ldexp(sign * pairs.vectors(i, m), kDirectionBits);
-      directions(i, m) = std::ldexp(std::nearbyint(steps), -kDirectionBits);
+      directions(i, m) = rounded(sign * pairs.vectors(i, m));
     }
   }
   return directions;

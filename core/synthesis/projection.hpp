@@ -10,6 +10,10 @@
 
 namespace pm {
 
+/// `components` orthonormal directions, uniformly at random by a seed that may be known, rounded.
+/// @returns features x components
+Eigen::MatrixXd randomDirections(int features, int components, std::uint64_t seed);
+
 /// Unit eigenvectors of the `components` algebraically largest eigenvalues of a symmetric matrix as
 /// columns, the entry that is largest in absolute value positive, rounded to multiples of
 /// 2^-kDirectionBits.

@@ -33,8 +33,12 @@ Eigen::MatrixXd QuerySums::matrix(int block) const {
                   step_.query.size, step_.query.unit);
 }
 
-Scatter::Scatter(int size, int bits)
-    : bits_(bits), gram_(size, bits), residual_(std::size_t(size)), quantised_(std::size_t(size)) {}
+Scatter::Scatter(int size, int bits, bool labelled)
+    : bits_(bits),
+      labelled_(labelled),
+      gram_(size, bits + labelled),
+      residual_(std::size_t(size)),
+      quantised_(std::size_t(size)) {}
 
 Scatter::~Scatter() {
   for (std::vector<double>* numbers : {&residual_, &quantised_}) {
@@ -59,12 +63,36 @@ void Scatter::addResidual(std::span<const std::int32_t> row, const Eigen::Vector
   gram_.add(quantised_, quantiseRow(residual_, radius, bits_, quantised_));
 }
 
+void Scatter::addShortened(std::span<const std::int32_t> row, double radius) {
+  const std::size_t features = residual_.size() - labelled_;
+  for (std::size_t i = 0; i < features; ++i) residual_[i] = std::ldexp(double(row[i]), -kRowBits);
+  std::uint64_t squared = quantiseRow(std::span(residual_).first(features), radius, bits_,
+                                      std::span(quantised_).first(features));
+  if (labelled_) {
+    double& label = quantised_.back() = std::nearbyint(std::ldexp(row.back(), bits_ - kRowBits));
+    squared += std::uint64_t(label * label);
+  }
+  gram_.add(quantised_, squared);
+}
+
 Status Scatter::addTo(std::span<Int128> packed) {
   if (gram_.rows() == 0) return {};
   Result<GramSums> sums = gram_.sums();
   if (!sums.ok()) return sums.error();
   const Int128* from = sums.value().packed.data() + residual_.size();  // after the sum of rows
   for (Int128& total : packed) total += *from++;
+  return {};
+}
+
+Status Scatter::addMomentsTo(std::span<Int128> packed, std::uint64_t constant) {
+  if (gram_.rows() == 0) return {};
+  Result<GramSums> sums = gram_.sums();
+  if (!sums.ok()) return sums.error();
+  const Int128* from = sums.value().packed.data();
+  packed[0] += Int128(sums.value().rows) * constant * constant;
+  for (std::size_t i = 1; i < packed.size(); ++i) {
+    packed[i] += *from++ * Int128(i <= residual_.size() ? constant : 1);
+  }
   return {};
 }
 

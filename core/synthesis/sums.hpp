@@ -36,10 +36,11 @@ class QuerySums {
   std::vector<Int128> sums_;
 };
 
-/// The exact sum of w w^T over integer rows w, at most 2^bits long.
+/// The exact sum of w w^T over integer rows w, at most 2^bits long; `labelled` ones have a further
+/// entry, at most 2^bits, as their last.
 class Scatter {
  public:
-  Scatter(int size, int bits);
+  Scatter(int size, int bits, bool labelled = false);
   ~Scatter();
   Scatter(const Scatter&) = delete;
   Scatter& operator=(const Scatter&) = delete;
@@ -49,11 +50,17 @@ class Scatter {
   /// What is left of the row about a released mean, shortened to `radius` where it is longer, on
   /// the grid of 2^bits to the radius. Row and mean in units of the unit ball.
   void addResidual(std::span<const std::int32_t> row, const Eigen::VectorXd& mean, double radius);
+  /// The row in units of R, shortened to 1 where it is longer, and its label as it is, on the grid
+  /// of 2^bits.
+  void addShortened(std::span<const std::int32_t> row, double radius);
   /// Adds the packed upper triangle. Error kIntegrity.
   Status addTo(std::span<Int128> packed);
+  /// Adds that of the sum of (constant, w)(constant, w)^T. Error kIntegrity.
+  Status addMomentsTo(std::span<Int128> packed, std::uint64_t constant);
 
  private:
   int bits_;
+  bool labelled_;
   ExactGram gram_;
   std::vector<double> residual_, quantised_;
 };

@@ -83,6 +83,10 @@ Result<Synthesis> synthesise(SynthesisTable& table, NoiseSource& noise) {
     if (!directions.ok()) return directions.error();
     synthesis.projection = std::move(directions).value();
   }
+  if (source == ProjectionSource::kRandom) {
+    synthesis.projection =
+        randomDirections(plan.features, plan.components, plan.terms.projection.seed);
+  }
   Result<SynthesisTable::Rows> taken = table.take();
   if (!taken.ok()) return taken.error();
   SynthesisTable::Rows rows = std::move(taken).value();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -21,6 +22,7 @@ enum class SynthesisTask {
 enum class ProjectionSource {
   kNone,     ///< all features as they are
   kPublic,   ///< leading directions of public rows
+  kRandom,   ///< orthonormal at random, by a public seed: of no rows, and free
   kPrivate,  ///< of the study's rows, with noise, for a share of the budget
   kSplit,    ///< of some of the study's rows, with noise; they are in nothing else
 };
@@ -30,6 +32,7 @@ struct ProjectionTerms {
   double share = 0.3;     ///< kPrivate: of epsilon (or, all being Gaussian, of mu^2), in (0, 1)
   double fraction = 0.3;  ///< kSplit: of the rows, in (0, 1)
   std::optional<SynthesisNoise> noise;  ///< absent: the default, as of the other steps
+  std::uint64_t seed = 0;               ///< kRandom: any number, public
 };
 
 /// A mixture's covariances.
@@ -37,6 +40,12 @@ enum class CovarianceChoice {
   kPerClass,  ///< of each class
   kShared,    ///< one for all classes
   kChosen,    ///< what fits better, decided privately for a tenth of the budget
+};
+
+/// How the sums that make a Gaussian are asked for.
+enum class SumsForm {
+  kStepwise,  ///< counts, then sums, then scatter about the released means: each has a noise
+  kJoint,     ///< all at once, about the public centre: one noise, with the whole budget behind it
 };
 
 /// The public terms on which rows become a model of synthetic rows.
@@ -51,7 +60,10 @@ struct SynthesisTerms {
   /// Spectrum: variances about the rows' mean, released for 0.3 of the budget, instead of about the
   /// public centre.
   bool about_mean = false;
-  /// R > 0: residuals longer are shortened to it, in units of the unit ball. At most 4.
+  SumsForm sums = SumsForm::kStepwise;
+  /// R > 0: residuals longer are shortened to it, in units of the unit ball; of joint sums the rows
+  /// themselves after projection. At most 4. Random directions make rows sqrt(p / features) as
+  /// long, so for them R is that much less, but where a number label counts in.
   double radius = 0.8;
   /// Weaker neighbours: the replacing row has the same label, and class sizes are given away.
   bool labels_public = false;

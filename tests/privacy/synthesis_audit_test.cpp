@@ -202,9 +202,16 @@ Case spectrumCase(double epsilon, double delta) {
   return c;
 }
 
+Case jointly(Case c) {
+  c.terms.sums = SumsForm::kJoint;
+  return c;
+}
+
 std::vector<Case> cases(double epsilon, double delta) {
-  return {classes(epsilon, delta), density(epsilon, delta), regression(epsilon, delta),
-          projected(epsilon, delta), spectrumCase(epsilon, delta)};
+  return {classes(epsilon, delta),         density(epsilon, delta),
+          regression(epsilon, delta),      projected(epsilon, delta),
+          spectrumCase(epsilon, delta),    jointly(classes(epsilon, delta)),
+          jointly(density(epsilon, delta))};
 }
 
 double refutedPure(const Case& c, std::uint64_t count, std::uint64_t seed, std::uint64_t shrink) {

@@ -92,7 +92,7 @@ void compare(const Step& step, const std::vector<Int128>& a, const std::vector<I
   if (matrix) {
     EXPECT_LE(nuclear, double(query.nuclear) * rounding) << step.what;
   }
-  if (step.what != std::string("scatter")) return;
+  if (step.what != std::string("scatter") && step.what != std::string("moments")) return;
   used.l1 = std::max(used.l1, double(l1) / double(query.l1));
   used.l2 = std::max(used.l2, std::sqrt(l2 / double(query.l2_squared)));
   used.blocks = std::max(used.blocks, block_norms / double(query.blocks_l2));
@@ -128,6 +128,10 @@ std::vector<Kind> kinds() {
     SynthesisTerms known = synthesisTerms(numbers, 3);
     known.labels_public = true;
     result.push_back({"public labels", known});
+    for (SynthesisTerms terms : {density, regression, synthesisTerms(numbers, 3), known}) {
+      terms.sums = SumsForm::kJoint;
+      result.push_back({"joint", terms});
+    }
     if (numbers < 3) continue;
     SynthesisTerms projected = synthesisTerms(numbers, 2);
     projected.components = 2;
@@ -247,6 +251,27 @@ TEST(SynthesisSensitivity, IsNearlyReachedWithinAClassByOrthogonalRows) {
   EXPECT_GT(used.nuclear, 0.999);
   // The upper triangle's bound is not known to be reached.
   EXPECT_GT(used.l1, 0.94);
+}
+
+TEST(SynthesisSensitivity, OfJointSumsIsReachedByARowThatChangesItsClass) {
+  SynthesisTerms terms = synthesisTerms(4, 2);
+  terms.sums = SumsForm::kJoint;
+  terms.radius = 1;
+  GivenNoise first, second;
+  SynthesisTable a = tableOf(terms, {1, 1, 1, 1, 0}), b = tableOf(terms, {1, -1, 1, -1, 1});
+  EXPECT_TRUE(synthesise(a, first).ok());
+  EXPECT_TRUE(synthesise(b, second).ok());
+  const Step& step = first.steps.at("moments");
+  std::vector<Int128> x, y;
+  for (const double v : first.sums["moments"]) x.push_back(Int128(v / step.query.unit));
+  for (const double v : second.sums["moments"]) y.push_back(Int128(v / step.query.unit));
+  Used used;
+  compare(step, x, y, used);
+  EXPECT_GT(used.l2, 0.999);
+  EXPECT_GT(used.blocks, 0.999);
+  EXPECT_GT(used.nuclear, 0.999);
+  // The bound is for a constant that could vary as the other entries do.
+  EXPECT_GT(used.l1, 0.9);
 }
 
 }  // namespace synthesis_sensitivity_test
