@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The comparison of all mechanisms, from the registries of the built package: the tables of
-// docs/mechanisms/README.md and the data of the site's page. With --check it writes nothing and
+// docs/mechanisms/README.md and docs/research.md and the data of the site's page. With --check it writes nothing and
 // fails where they are not up to date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,7 @@ import { format, resolveConfig } from 'prettier';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGES = path.join(ROOT, 'docs/mechanisms');
 const README = path.join(PAGES, 'README.md');
+const RESEARCH = path.join(ROOT, 'docs/research.md');
 const DATA = path.join(ROOT, 'web/site/mechanisms.json');
 
 /** What every page in docs/mechanisms answers, in this order. */
@@ -87,6 +88,14 @@ const PUBLISHED_COLUMNS = [
   ['Source', (row) => row.source],
 ];
 
+const SYNTHESIZER_COLUMNS = [
+  ['Synthesizer', (row) => `\`${row.name}\``],
+  ['Labels', (row) => row.labels.join(', ')],
+  ['What is claimed', (row) => row.claim],
+  ['What holds', (row) => raised(row.truth)],
+  ['Source', (row) => row.source],
+];
+
 function raised(text) {
   return text.replace(/\^\(([^)]*)\)/g, '<sup>$1</sup>');
 }
@@ -116,24 +125,26 @@ export function between(text, name, content) {
   return `${text.slice(0, from + open.length)}\n\n${content}\n\n${text.slice(to)}`;
 }
 
-/** Both registries, from the built package. */
+/** All registries, from the built package. */
 async function registries() {
   const load = (file) => import(new URL(`../dist/${file}`, import.meta.url).href);
   const { mechanisms } = await load('index.js');
-  const { published } = await load('research.js');
+  const { published, synthesizers } = await load('research.js');
+  const signed = ({ name, source, claim, truth }) => ({
+    name,
+    claim: inSigns(claim),
+    truth: inSigns(truth),
+    source: inSigns(source),
+  });
   return {
     known: (await mechanisms()).map(comparison),
-    research: (await published()).map(({ name, source, claim, truth }) => ({
-      name,
-      claim: inSigns(claim),
-      truth: inSigns(truth),
-      source: inSigns(source),
-    })),
+    research: (await published()).map(signed),
+    rows: (await synthesizers()).map((info) => ({ ...signed(info), labels: info.labels })),
   };
 }
 
 async function main(check) {
-  const { known, research } = await registries();
+  const { known, research, rows } = await registries();
   const wrong = known.flatMap(({ name }) => {
     const page = path.join(PAGES, `${name}.md`);
     if (!existsSync(page)) return [`docs/mechanisms/${name}.md is missing`];
@@ -144,12 +155,18 @@ async function main(check) {
   let readme = readFileSync(README, 'utf8');
   readme = between(readme, 'mechanisms', markdownTable(COLUMNS, known));
   readme = between(readme, 'published', markdownTable(PUBLISHED_COLUMNS, research));
+  const researched = between(
+    readFileSync(RESEARCH, 'utf8'),
+    'synthesizers',
+    markdownTable(SYNTHESIZER_COLUMNS, rows),
+  );
   const data = await format(JSON.stringify({ mechanisms: known, published: research }), {
     ...(await resolveConfig(DATA)),
     filepath: DATA,
   });
   for (const [file, text] of [
     [README, readme],
+    [RESEARCH, researched],
     [DATA, data],
   ]) {
     if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
@@ -158,7 +175,8 @@ async function main(check) {
   }
   for (const line of wrong) console.error(line);
   console.log(
-    `mechanism table: ${known.length} in studies, ${research.length} published, ${wrong.length} wrong`,
+    `mechanism table: ${known.length} in studies, ${research.length} published, ` +
+      `${rows.length} synthesizers, ${wrong.length} wrong`,
   );
   return wrong.length === 0;
 }

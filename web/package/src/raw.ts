@@ -550,3 +550,53 @@ export interface ResearchCore extends IngestCore {
     penalty: number;
   }): Raw<{ values: Float64Array; rows: number; columns: number; guarantee: Guarantee | null }>;
 }
+
+/** What a row's label is. */
+export type LabelKind = 'none' | 'number' | 'class';
+
+export interface SynthesisCore {
+  synthesizers(): {
+    name: string;
+    source: string;
+    claim: string;
+    truth: string;
+    labels: LabelKind[];
+  }[];
+  reproduceSynthesis(options: {
+    name: string;
+    label: LabelKind;
+    classes: number;
+    columns: number;
+    rows: Float64Array;
+    labels: Float64Array;
+    publicRows: Float64Array;
+    publicLabels: Float64Array;
+    epsilon: number;
+    delta: number;
+    components: number;
+    centre: string;
+    basis: string;
+    basisShare: number;
+    labelShare: number;
+    labelsPublic: boolean;
+    repair: string;
+    posterior: boolean;
+    sketchRows: number;
+    candidates: number;
+    candidateRows: number;
+    draw: number;
+    publicSeed: number;
+    unsafeSeed?: number;
+  }): Raw<{
+    rows: Float64Array;
+    columns: number;
+    labels: Float64Array;
+    projection: Float64Array | null;
+    guarantee: Guarantee | null;
+  }>;
+  signalToSensitivity(options: {
+    singularValues: Float64Array;
+    components: number;
+    gain: string;
+  }): Raw<{ value: number }>;
+}

@@ -14,12 +14,27 @@ import { Moments } from './moments.js';
 import { checkOptions, type ReadOptions } from './options.js';
 import { intakeOptions, planOf, specOf } from './plan.js';
 import type { CapeCore } from './federation/raw.js';
-import type { ResearchCore } from './raw.js';
+import type { ResearchCore, SynthesisCore } from './raw.js';
 import { requireStudy, type Study } from './study.js';
 import type { Guarantee, Neighbours } from './types.js';
+import {
+  runSynthesis,
+  type SensitivityGain,
+  type SynthesisReproduced,
+  type SynthesisReproduction,
+  type Synthesizer,
+} from './synthesizers.js';
 import { unwrap } from './unwrap.js';
 
-const module = new LazyModule<ResearchCore & CapeCore>(
+export type {
+  SensitivityGain,
+  SynthesisReproduced,
+  SynthesisReproduction,
+  Synthesizer,
+  Table,
+} from './synthesizers.js';
+
+const module = new LazyModule<ResearchCore & CapeCore & SynthesisCore>(
   () => new URL('./private-moments-research.wasm', import.meta.url),
   factory,
 );
@@ -203,4 +218,39 @@ export async function simulateCape(options: CapeSimulation): Promise<CapeResult>
   );
   const kappa = core.capeKappa(sites.length, sites.length);
   return { values, sd, pooledSd, conventionalSd, kappa };
+}
+
+/** PCA-Gauss as published, and its baselines. None can be named in a study. */
+export async function synthesizers(): Promise<Synthesizer[]> {
+  return (await module.started()).synthesizers();
+}
+
+/**
+ * Makes synthetic rows once, in floating-point numbers and in this thread. For reproductions and
+ * comparisons: the result is no release, whatever its guarantee, which is for one row replaced, its
+ * label included (docs/research.md).
+ * @throws PrivateMomentsError naming the option or table that does not fit
+ */
+export async function reproduceSynthesis(
+  name: string,
+  options: SynthesisReproduction,
+): Promise<SynthesisReproduced> {
+  return runSynthesis(await module.started(), name, options);
+}
+
+/**
+ * The ratio of signal to sensitivity of p directions (Chanyaswad, Liu and Mittal 2017, IX-A): a gain
+ * in noise times the share of the squared singular values that is kept. Of private rows it is
+ * private itself: take the values of public rows, or of a release.
+ * @param singularValues largest first
+ * @throws PrivateMomentsError `invalid-components`, `invalid-mechanism` (gain)
+ */
+export async function signalToSensitivity(
+  singularValues: ArrayLike<number>,
+  components: number,
+  gain: SensitivityGain = 'corrected',
+): Promise<number> {
+  const core = await module.started();
+  const values = Float64Array.from(singularValues);
+  return unwrap(core.signalToSensitivity({ singularValues: values, components, gain })).value;
 }
