@@ -63,6 +63,7 @@ export class PmLedger extends LitElement {
         color: var(--_ink-3);
       }
 
+      .promise,
       .does {
         white-space: nowrap;
       }
@@ -254,7 +255,7 @@ export class PmLedger extends LitElement {
         <td class="number">${number}</td>
         <td>${timeOf(entry.at)}</td>
         <td>${entry.study.title}</td>
-        <td>${entryWords(entry)}</td>
+        <td class="promise">${entryWords(entry)}</td>
         <td class="does right">
           ${
             release === null

@@ -887,6 +887,7 @@ export class PmParticipate extends LitElement {
       });
       const took = performance.now() - since;
       await keepRelease(release.id, JSON.stringify(release));
+      await keepStorage();
       await this.#readLedger();
       if (control !== this.#control) return;
       const name = releaseName(file.name);
@@ -1004,6 +1005,14 @@ export class PmParticipate extends LitElement {
     panel.scrollIntoView({ behavior: still ? 'auto' : 'smooth', block: 'start' });
     panel.heading?.focus({ preventScroll: true });
   }
+}
+
+/** Where the browser clears what sites store when room is short, it should leave the ledger. */
+async function keepStorage(): Promise<void> {
+  const { storage } = navigator as { storage?: StorageManager };
+  if ((await storage?.persisted().catch(() => true)) !== false) return;
+  // Some browsers ask; nothing here waits for the answer.
+  storage?.persist().catch(() => undefined);
 }
 
 function releaseName(file: string): string {
