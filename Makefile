@@ -108,7 +108,7 @@ build/%/CMakeCache.txt: CMakePresets.json | setup-build
 
 wasm: build/wasm/CMakeCache.txt
 	@echo "Building the WebAssembly modules"
-	@cmake --build --preset wasm -j$(JOBS) --target private-moments private-moments-analysis private-moments-research | $(QUIET)
+	@cmake --build --preset wasm -j$(JOBS) --target private-moments private-moments-analysis private-moments-synthesis private-moments-research | $(QUIET)
 
 package: modules wasm
 	npm run --silent build:package

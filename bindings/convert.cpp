@@ -93,6 +93,13 @@ Result<Neighbours> neighboursOf(const val& spec) {
                "neighbours"};
 }
 
+Result<Unit> unitOf(const val& spec) {
+  const std::string given = text(spec, "unit");
+  if (given == name(Unit::kRow)) return Unit::kRow;
+  if (given == name(Unit::kParticipant)) return Unit::kParticipant;
+  return Error{Code::kInvalidUnit, "unit must be row or participant", "unit"};
+}
+
 void putGuarantee(val& object, const Guarantee& guarantee) {
   put(object, "epsilon", guarantee.epsilon);
   put(object, "delta", guarantee.delta);
@@ -189,14 +196,9 @@ Result<Plan> planOf(const val& spec) {
   const Result<Neighbours> neighbours = neighboursOf(spec);
   if (!neighbours.ok()) return neighbours.error();
   params.neighbours = neighbours.value();
-  const std::string unit = text(spec, "unit");
-  if (unit == name(Unit::kRow)) {
-    params.unit = Unit::kRow;
-  } else if (unit == name(Unit::kParticipant)) {
-    params.unit = Unit::kParticipant;
-  } else {
-    return Error{Code::kInvalidUnit, "unit must be row or participant", "unit"};
-  }
+  const Result<Unit> unit = unitOf(spec);
+  if (!unit.ok()) return unit.error();
+  params.unit = unit.value();
   return planFederated(*mechanism, params);
 }
 

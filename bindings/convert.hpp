@@ -55,6 +55,8 @@ std::string decimal(Uint128 value);
 
 /// The neighbour relation of a spec. Error: kInvalidNeighbours.
 Result<Neighbours> neighboursOf(const val& spec);
+/// The unit of privacy of a spec. Error: kInvalidUnit.
+Result<Unit> unitOf(const val& spec);
 /// { epsilon, delta, gdp?, zcdp?, neighbours, unit, numerics, assumes, parts?, honest?, floor? }
 /// onto `object`.
 void putGuarantee(val& object, const Guarantee& guarantee);

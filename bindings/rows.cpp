@@ -1,7 +1,6 @@
 #include "bindings/rows.hpp"
 
 #include "bindings/matrices.hpp"
-#include "core/synthesis/figures.hpp"
 
 namespace pm::js {
 namespace {
@@ -20,20 +19,16 @@ val listOut(const std::vector<Eigen::VectorXd>& vectors) {
 
 }  // namespace
 
-Status putRows(val& object, const SyntheticRows& rows, const std::vector<Column>& columns,
-               const val& options) {
+std::vector<ViewPair> viewPairsOf(const val& options) {
   std::vector<ViewPair> pairs;
   const val given = options["viewPairs"];
   for (int i = 0; i < integer(given, "length"); ++i) {
     pairs.emplace_back(featuresIn(given[i]["x"]), featuresIn(given[i]["y"]));
   }
-  const Result<RowFigures> made =
-      figuresOf(rows.cells, columns, pairs, integer(options, "components"));
-  if (!made.ok()) return made.error();
-  const RowFigures& figures = made.value();
-  put(object, "values", float64Array(rows.cells));
-  put(object, "narrowed",
-      float64Array(std::vector<double>(rows.narrowed.begin(), rows.narrowed.end())));
+  return pairs;
+}
+
+void putFigures(val& object, const RowFigures& figures) {
   put(object, "means", matrixOut(figures.means));
   put(object, "meanErrors", matrixOut(figures.meanErrors));
   put(object, "deviations", matrixOut(figures.deviations));
@@ -42,6 +37,17 @@ Status putRows(val& object, const SyntheticRows& rows, const std::vector<Column>
   put(object, "correlationErrors", matrixOut(figures.correlationErrors));
   put(object, "canonical", listOut(figures.canonical));
   put(object, "canonicalErrors", listOut(figures.canonicalErrors));
+}
+
+Status putRows(val& object, const SyntheticRows& rows, const std::vector<Column>& columns,
+               const val& options) {
+  const Result<RowFigures> figures =
+      figuresOf(rows.cells, columns, viewPairsOf(options), integer(options, "components"));
+  if (!figures.ok()) return figures.error();
+  put(object, "values", float64Array(rows.cells));
+  put(object, "narrowed",
+      float64Array(std::vector<double>(rows.narrowed.begin(), rows.narrowed.end())));
+  putFigures(object, figures.value());
   return {};
 }
 

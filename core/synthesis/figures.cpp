@@ -44,16 +44,30 @@ struct PowerSums {
   MatrixXd cubeByFeature;  ///< a^3 b
 };
 
-RowFigures figuresFrom(const VectorXd& mean, const PowerSums& sums, double rows) {
+// Scaled units, without errors or canonical correlations.
+RowFigures figuresFrom(const VectorXd& mean, const MatrixXd& covariance) {
   const Index d = mean.size();
   RowFigures figures;
-  const VectorXd variances = sums.products.diagonal() / rows;
+  const VectorXd variances = covariance.diagonal();
   figures.means = mean;
   figures.deviations = variances.cwiseMax(0.0).cwiseSqrt();
+  figures.meanErrors = figures.deviationErrors = VectorXd::Zero(d);
+  figures.correlations = figures.correlationErrors = MatrixXd::Zero(d, d);
+  for (Index i = 0; i < d; ++i) {
+    if (variances[i] <= kLeastVariance) continue;
+    for (Index j = 0; j < d; ++j) {
+      if (variances[j] <= kLeastVariance) continue;
+      figures.correlations(i, j) =
+          covariance(i, j) / (figures.deviations[i] * figures.deviations[j]);
+    }
+  }
+  return figures;
+}
+
+void addErrors(RowFigures& figures, const PowerSums& sums, double rows) {
+  const Index d = figures.means.size();
+  const VectorXd variances = sums.products.diagonal() / rows;
   figures.meanErrors = figures.deviations / std::sqrt(rows);
-  figures.deviationErrors = VectorXd::Zero(d);
-  figures.correlations = MatrixXd::Zero(d, d);
-  figures.correlationErrors = MatrixXd::Zero(d, d);
   for (Index i = 0; i < d; ++i) {
     if (variances[i] <= kLeastVariance) continue;
     const double fourth = sums.squares(i, i) / rows;
@@ -63,18 +77,58 @@ RowFigures figuresFrom(const VectorXd& mean, const PowerSums& sums, double rows)
     for (Index j = 0; j < d; ++j) {
       if (variances[j] <= kLeastVariance) continue;
       const double both = figures.deviations[i] * figures.deviations[j];
-      const double r = sums.products(i, j) / (rows * both);
+      const double r = figures.correlations(i, j);
       const double mixed = sums.squares(i, j) / (rows * both * both);
       const double odd = sums.cubeByFeature(i, j) / (variances[i] * both) +
                          sums.cubeByFeature(j, i) / (variances[j] * both);
       const double even = sums.squares(i, i) / (variances[i] * variances[i]) +
                           sums.squares(j, j) / (variances[j] * variances[j]);
       const double variance = mixed - r * odd / rows + r * r / 4 * (even / rows + 2 * mixed);
-      figures.correlations(i, j) = r;
       figures.correlationErrors(i, j) = std::sqrt(std::max(0.0, variance) / rows);
     }
   }
-  return figures;
+}
+
+Status addCanonical(RowFigures& figures, const MatrixXd& covariance, const RowEncoder& encoder,
+                    const std::vector<ViewPair>& pairs, int most) {
+  CcaInput input;
+  input.covariance = covariance;
+  input.traceBound = double(encoder.columns());
+  input.half = VectorXd::Ones(covariance.rows());
+  for (const RowEncoder::Run& run : encoder.runs()) {
+    for (std::size_t c = 0; c < run.columns; ++c) {
+      const int features = run.numbers ? 1 : run.levels;
+      input.columns.insert(input.columns.end(), std::size_t(features), int(run.column + c));
+    }
+  }
+  for (const auto& [x, y] : pairs) {
+    input.x = x;
+    input.y = y;
+    input.components = std::min({most, int(x.size()), int(y.size())});
+    const Result<Cca> analysed = cca(input);
+    if (!analysed.ok()) return analysed.error();
+    VectorXd values(input.components);
+    for (Index k = 0; k < values.size(); ++k) {
+      values[k] = analysed.value().correlations[std::size_t(k)].value;
+    }
+    figures.canonical.push_back(values);
+    figures.canonicalErrors.push_back(VectorXd::Zero(values.size()));
+  }
+  return {};
+}
+
+void toOriginalUnits(RowFigures& figures, const RowEncoder& encoder) {
+  for (const RowEncoder::Run& run : encoder.runs()) {
+    if (!run.numbers) continue;
+    for (std::size_t c = 0; c < run.columns; ++c) {
+      const auto feature = Index(run.feature + c);
+      const auto [min, max, mid, half] = encoder.bounds(run.column + c);
+      figures.means[feature] = mid + half * figures.means[feature];
+      figures.meanErrors[feature] *= half;
+      figures.deviations[feature] *= half;
+      figures.deviationErrors[feature] *= half;
+    }
+  }
 }
 
 }  // namespace
@@ -107,45 +161,26 @@ Result<RowFigures> figuresOf(std::span<const double> cells, const std::vector<Co
       })) {
     return *wrong;
   }
-  RowFigures figures = figuresFrom(mean, sums, rows);
+  const MatrixXd covariance = sums.products / rows;
+  RowFigures figures = figuresFrom(mean, covariance);
+  addErrors(figures, sums, rows);
+  if (const Status wrong = addCanonical(figures, covariance, encoder, pairs, most)) return *wrong;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    figures.canonicalErrors[i] = (1 - figures.canonical[i].array().square()) / std::sqrt(rows);
+  }
+  toOriginalUnits(figures, encoder);
+  return figures;
+}
 
-  CcaInput input;
-  input.covariance = sums.products / rows;
-  input.traceBound = double(columns.size());
-  input.half = VectorXd::Ones(d);
-  for (const RowEncoder::Run& run : encoder.runs()) {
-    for (std::size_t c = 0; c < run.columns; ++c) {
-      const int features = run.numbers ? 1 : run.levels;
-      input.columns.insert(input.columns.end(), std::size_t(features), int(run.column + c));
-    }
-  }
-  for (const auto& [x, y] : pairs) {
-    input.x = x;
-    input.y = y;
-    input.components = std::min({most, int(x.size()), int(y.size())});
-    const Result<Cca> analysed = cca(input);
-    if (!analysed.ok()) return analysed.error();
-    VectorXd values(input.components);
-    for (Index k = 0; k < values.size(); ++k) {
-      values[k] = analysed.value().correlations[std::size_t(k)].value;
-    }
-    figures.canonical.push_back(values);
-    figures.canonicalErrors.push_back((1 - values.array().square()) / std::sqrt(rows));
-  }
-
-  Index feature = 0;
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    if (columns[c].kind == Column::Kind::kCategory) {
-      feature += columns[c].levels;
-      continue;
-    }
-    const auto [min, max, mid, half] = encoder.bounds(c);
-    figures.means[feature] = mid + half * figures.means[feature];
-    figures.meanErrors[feature] *= half;
-    figures.deviations[feature] *= half;
-    figures.deviationErrors[feature] *= half;
-    ++feature;
-  }
+Result<RowFigures> figuresOfMoments(const VectorXd& mean, const MatrixXd& covariance,
+                                    const std::vector<Column>& columns,
+                                    const std::vector<ViewPair>& pairs, int most) {
+  const Result<RowEncoder> created = RowEncoder::create(columns);
+  if (!created.ok()) return created.error();
+  const RowEncoder& encoder = created.value();
+  RowFigures figures = figuresFrom(mean, covariance);
+  if (const Status wrong = addCanonical(figures, covariance, encoder, pairs, most)) return *wrong;
+  toOriginalUnits(figures, encoder);
   return figures;
 }
 

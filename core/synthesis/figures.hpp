@@ -34,4 +34,10 @@ using ViewPair = std::pair<std::vector<int>, std::vector<int>>;
 Result<RowFigures> figuresOf(std::span<const double> cells, const std::vector<Column>& columns,
                              const std::vector<ViewPair>& pairs, int most);
 
+/// The same of moments, D features in scaled units, with errors of 0.
+/// @returns the errors of RowEncoder and of `cca`
+Result<RowFigures> figuresOfMoments(const Eigen::VectorXd& mean, const Eigen::MatrixXd& covariance,
+                                    const std::vector<Column>& columns,
+                                    const std::vector<ViewPair>& pairs, int most);
+
 }  // namespace pm

@@ -48,15 +48,6 @@ Result<Eigen::MatrixXd> publicDirections(SynthesisTable& table) {
       unpacked(packed.subspan(std::size_t(plan.features)), plan.features, unit), plan.components);
 }
 
-void setModel(Synthesis& synthesis, const SynthesisPlan& plan) {
-  const Lift lift(plan, synthesis.projection);
-  double rows = 0;
-  for (const ReleasedGaussian& gaussian : synthesis.gaussians) rows += gaussian.rows;
-  for (const ReleasedGaussian& gaussian : synthesis.gaussians) {
-    synthesis.model.components.push_back(lift(gaussian, gaussian.rows / rows));
-  }
-}
-
 Status fit(Synthesis& synthesis, const SynthesisPlan& plan, const IntegerRows& rows,
            const IntegerRows& classes, NoiseSource& noise) {
   if (plan.classes == 0) {
@@ -73,6 +64,18 @@ Status fit(Synthesis& synthesis, const SynthesisPlan& plan, const IntegerRows& r
 }
 
 }  // namespace
+
+RowModel modelOf(const SynthesisPlan& plan, const Eigen::MatrixXd& projection,
+                 const std::vector<ReleasedGaussian>& gaussians) {
+  const Lift lift(plan, projection);
+  double rows = 0;
+  for (const ReleasedGaussian& gaussian : gaussians) rows += gaussian.rows;
+  RowModel model;
+  for (const ReleasedGaussian& gaussian : gaussians) {
+    model.components.push_back(lift(gaussian, gaussian.rows / rows));
+  }
+  return model;
+}
 
 Result<Synthesis> synthesise(SynthesisTable& table, NoiseSource& noise) {
   const SynthesisPlan& plan = table.plan();
@@ -115,7 +118,7 @@ Result<Synthesis> synthesise(SynthesisTable& table, NoiseSource& noise) {
     status = fit(synthesis, plan, reduced, classes, noise);
   }
   if (status) return *status;
-  setModel(synthesis, plan);
+  synthesis.model = modelOf(plan, synthesis.projection, synthesis.gaussians);
   return synthesis;
 }
 

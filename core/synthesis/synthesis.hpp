@@ -30,6 +30,10 @@ struct Synthesis {
   Guarantee guarantee;
 };
 
+/// The model of released Gaussians, weighted by their rows, as `Synthesis::model` has it.
+RowModel modelOf(const SynthesisPlan& plan, const Eigen::MatrixXd& projection,
+                 const std::vector<ReleasedGaussian>& gaussians);
+
 /// Makes the one synthesis of a table: a fresh generator is seeded first, so that a machine without
 /// entropy gives up before a row is read; then every step's exact sums get their noise, and all
 /// that is private is wiped. The table gives nothing more after that.

@@ -16,7 +16,9 @@ import { build } from 'esbuild';
 import { minify } from 'terser';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const modules = ['private-moments', 'private-moments-analysis', 'private-moments-research'];
+const modules = ['', '-analysis', '-synthesis', '-research'].map(
+  (name) => `private-moments${name}`,
+);
 
 for (const name of modules) {
   for (const file of [`${name}.js`, `${name}.wasm`]) {
@@ -64,13 +66,8 @@ const noNodeFiles = {
 await build({
   absWorkingDir: root,
   entryPoints: [
-    'index',
-    'federation',
-    'node',
-    'report',
-    'research',
-    'worker',
-    'analysis-worker',
+    ...['index', 'federation', 'node', 'report', 'research'],
+    ...['worker', 'analysis-worker', 'synthesis-worker'],
   ].map((name) => `web/package/src/${name}.ts`),
   outdir: 'dist',
   bundle: true,

@@ -39,23 +39,17 @@ type WorkerThread<Order, Outcome> = Thread<ToWorker<Order>, FromWorker<Outcome>>
 export class Engine<Order, Outcome> {
   readonly #file: WorkerFile<ToWorker<Order>, FromWorker<Outcome>>;
   readonly #module: () => Promise<WebAssembly.Module>;
-  readonly #isKept: boolean;
   readonly #bench = new Bench<ToWorker<Order>, FromWorker<Outcome>>();
   #thread: WorkerThread<Order, Outcome> | undefined;
   #queue: Promise<unknown> = Promise.resolve();
 
-  /**
-   * @param module the core that the worker's file runs, compiled
-   * @param isKept whether a worker waits for the next job; the memory of a core never shrinks
-   */
+  /** @param module the core that the worker's file runs, compiled */
   constructor(
     file: WorkerFile<ToWorker<Order>, FromWorker<Outcome>>,
     module: () => Promise<WebAssembly.Module>,
-    { isKept }: { isKept: boolean },
   ) {
     this.#file = file;
     this.#module = module;
-    this.#isKept = isKept;
   }
 
   /** Names another place for the worker's file. */
@@ -87,8 +81,7 @@ export class Engine<Order, Outcome> {
     try {
       return await this.#converse(current, module, job);
     } finally {
-      if (this.#isKept) current.rest();
-      else this.#forget(current);
+      current.rest();
     }
   }
 

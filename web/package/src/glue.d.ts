@@ -21,3 +21,7 @@ declare module 'private-moments-analysis-glue' {
 declare module 'private-moments-research-glue' {
   export default function factory(options: GlueOptions): Promise<unknown>;
 }
+
+declare module 'private-moments-synthesis-glue' {
+  export default function factory(options: GlueOptions): Promise<unknown>;
+}

@@ -75,9 +75,18 @@ export {
   type SumJSON,
   type SumParts,
 } from './sum.js';
-export { defineStudy, parseStudy, studyFromLink, type Study } from './study.js';
+export { synthesize } from './synthesize.js';
+export type {
+  CovarianceChoice,
+  Projection,
+  SynthesisNoise,
+  SynthesisTask,
+  SynthesizeOptions,
+} from './synthesis/options.js';
 export type { Preservation, Preserved } from './synthesis/preservation.js';
+export type { SynthesisModel } from './synthesis/released.js';
 export type { Synthetic, SyntheticCell, SyntheticJSON } from './synthesis/synthetic.js';
+export { defineStudy, parseStudy, studyFromLink, type Study } from './study.js';
 export type {
   CategoryColumn,
   ClipChoice,

@@ -56,26 +56,22 @@ export function instantiate<T>(module: WebAssembly.Module, factory: Factory): Pr
 }
 
 /**
- * A module of the package, fetched at the first use and once. A failure is forgotten, so that a
- * later call tries again.
+ * A .wasm file of the package, fetched and compiled at the first use and once. A failure is
+ * forgotten, so that a later call tries again.
  */
-export class LazyModule<T> {
+export class ModuleFile {
   readonly #address: () => URL;
-  readonly #factory: Factory;
   #source: WasmSource | undefined;
   #compiled: Promise<WebAssembly.Module> | undefined;
-  #started: Promise<T> | undefined;
 
   /** @param address where it is unless told otherwise; written out where bundlers can see it */
-  constructor(address: () => URL, factory: Factory) {
+  constructor(address: () => URL) {
     this.#address = address;
-    this.#factory = factory;
   }
 
   useFrom(source: WasmSource): void {
     this.#source = source;
     this.#compiled = undefined;
-    this.#started = undefined;
   }
 
   compiled(): Promise<WebAssembly.Module> {
@@ -84,6 +80,22 @@ export class LazyModule<T> {
       throw error;
     });
     return this.#compiled;
+  }
+}
+
+/** One that runs in this thread, too. */
+export class LazyModule<T> extends ModuleFile {
+  readonly #factory: Factory;
+  #started: Promise<T> | undefined;
+
+  constructor(address: () => URL, factory: Factory) {
+    super(address);
+    this.#factory = factory;
+  }
+
+  override useFrom(source: WasmSource): void {
+    super.useFrom(source);
+    this.#started = undefined;
   }
 
   started(): Promise<T> {

@@ -10,5 +10,4 @@ export const releases = new Engine(
     () => new Worker(new URL('./worker.js', import.meta.url), { type: 'module' }),
   ),
   coreModule,
-  { isKept: true },
 );

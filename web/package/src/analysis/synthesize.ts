@@ -3,6 +3,7 @@ import { PrivateMomentsError } from '../errors.js';
 import { rawColumns } from '../plan.js';
 import {
   drawnFigures,
+  featurePairs,
   MOST_CANONICAL,
   PRESERVATION_LEVEL,
   viewPairs,
@@ -51,7 +52,7 @@ export function synthesize(
     core.synthesize({
       ...{ ...sums, bound: covariance.bound, columns: rawColumns(study.columns) },
       ...{ label: labelOf(context, label), count, seed: ofDraw },
-      ...{ viewPairs: featurePairs(context), components: MOST_CANONICAL },
+      ...{ viewPairs: featurePairs(study), components: MOST_CANONICAL },
     }),
   );
   return {
@@ -82,11 +83,6 @@ function labelOf({ study }: Context, label: unknown): number {
   if (study.columns[index]?.type === 'category') return index;
   const message = 'label must be the name of a category; numbers are drawn with all others anyway';
   throw new PrivateMomentsError('unsupported-option', message, { field: 'label' });
-}
-
-function featurePairs({ study }: Context): { x: number[]; y: number[] }[] {
-  const featuresOf = (view: string): number[] => resolve(study, view, view).features;
-  return viewPairs(study).map(([x, y]) => ({ x: featuresOf(x), y: featuresOf(y) }));
 }
 
 /**

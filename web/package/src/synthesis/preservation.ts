@@ -56,7 +56,7 @@ export interface Drawn {
   error: number;
 }
 
-/** Figures of drawn rows as the core gives them, standard errors beside them. */
+/** Figures as the core gives them, standard errors beside them. */
 export interface RawFigures {
   means: Float64Array;
   meanErrors: Float64Array;
@@ -81,28 +81,59 @@ export function drawnFigures(raw: RawFigures): Figures<Drawn> {
   };
 }
 
+/** What the rows have: the columns of a study, or coordinates without names of their own. */
+export type RowShape = Pick<Study, 'columns' | 'features' | 'views'>;
+
 export const PRESERVATION_LEVEL = 0.95;
 /** Standard errors of the level. */
 const REACH = 1.959963984540054;
 export const MOST_CANONICAL = 3;
 
 /** Each two views of a study, in alphabetical order. */
-export function viewPairs({ views = {} }: Pick<Study, 'views'>): [string, string][] {
+export function viewPairs({ views = {} }: Pick<RowShape, 'views'>): [string, string][] {
   const names = Object.keys(views);
   return names.flatMap((x, i) => names.slice(i + 1).map((y): [string, string] => [x, y]));
 }
 
-/** Compares figures of a study's released data with those of synthetic rows. */
+/** The same as lists of features. */
+export function featurePairs({ features, views = {} }: RowShape): { x: number[]; y: number[] }[] {
+  const featuresOf = (view: string): number[] =>
+    features.flatMap(({ column }, i) => (views[view]?.includes(column) === true ? [i] : []));
+  return viewPairs({ views }).map(([x, y]) => ({ x: featuresOf(x), y: featuresOf(y) }));
+}
+
+/** Figures of a released model, with intervals where their standard errors are known. */
+export function knownFigures(raw: RawFigures): Figures<Known> {
+  const { means, deviations, correlations, canonical } = drawnFigures(raw);
+  const known = ({ value, error }: Drawn): Known =>
+    error < Infinity
+      ? { value, low: value - REACH * error, high: value + REACH * error }
+      : { value };
+  const within = (figure: Drawn): Known => {
+    const { value, low = NaN, high = NaN } = known(figure);
+    return Number.isNaN(low)
+      ? { value }
+      : { value, low: Math.max(-1, low), high: Math.min(1, high) };
+  };
+  return {
+    means: means.map(known),
+    deviations: deviations.map(known),
+    correlations: correlations.map(within),
+    canonical: canonical.map((figures) => figures.map(within)),
+  };
+}
+
+/** Compares figures of released data with those of synthetic rows. */
 export function preservationOf(
-  study: Study,
+  shape: RowShape,
   released: Figures<Known>,
   drawn: Figures<Drawn>,
 ): Preservation {
-  const { features } = study;
+  const { features } = shape;
   const pick = (kind: Exclude<keyof Figures<unknown>, 'canonical'>, index: number): Preserved =>
     preserved(released[kind][index], drawn[kind][index]);
   const isNumber = new Set(
-    study.columns.flatMap(({ name, type }) => (type === 'number' ? [name] : [])),
+    shape.columns.flatMap(({ name, type }) => (type === 'number' ? [name] : [])),
   );
   const means = features.map(({ name }, i) => ({ column: name, ...pick('means', i) }));
   const deviations = features.flatMap(({ name, column }, i) =>
@@ -115,7 +146,7 @@ export function preservationOf(
       return [{ columns, ...pick('correlations', i * features.length + i + 1 + j) }];
     }),
   );
-  const canonicalCorrelations = viewPairs(study).flatMap((views, pair) =>
+  const canonicalCorrelations = viewPairs(shape).flatMap((views, pair) =>
     (released.canonical[pair] ?? []).map((known, k) => ({
       views,
       component: k + 1,

@@ -1,19 +1,23 @@
 import { PrivateMomentsError } from '../errors.js';
 import { jsonOf, type Origin, type RESULT_FORMAT } from '../results.js';
 import type { Study } from '../study.js';
-import type { Column, Guarantee } from '../types.js';
+import type { Column, Guarantee, LocalCounts } from '../types.js';
 import { csvOfRows } from './csv.js';
+import type { SynthesisModel } from './released.js';
 import {
   preservationOf,
   type Drawn,
   type Figures,
   type Known,
   type Preservation,
+  type RowShape,
 } from './preservation.js';
 
 /** @internal What synthetic rows are made of. Plain data, but for what is only computed when asked for. */
 export interface SyntheticParts {
   study: Study;
+  /** Of the rows, where it is not the study's. */
+  shape?: RowShape;
   /** Of the releases behind the rows. */
   guarantee: Guarantee | null;
   origin: Origin;
@@ -27,6 +31,9 @@ export interface SyntheticParts {
   /** Figures of what was released, and how far off they may be; made at the first `preserves`. */
   released: Figures<Known> | (() => Figures<Known>);
   drawn: Figures<Drawn>;
+  /** Of one holder's rows: what was released, and what was found in the data. */
+  model?: SynthesisModel;
+  local?: LocalCounts;
 }
 
 /** A cell: a number, or the label of a level. */
@@ -42,6 +49,7 @@ export interface SyntheticJSON {
   rows: number;
   seed: number | null;
   narrowed: string[];
+  model: SynthesisModel | null;
   columns: string[];
   values: Record<string, SyntheticCell[]>;
   preserves: Preservation;
@@ -55,7 +63,7 @@ export interface SyntheticJSON {
  */
 export class Synthetic implements Iterable<Record<string, SyntheticCell>> {
   readonly study: Study;
-  /** Names of the study's columns. */
+  /** Names of the study's columns; of the task `spectrum`, `component 1` and so on. */
   readonly columns: string[];
   /** How many rows. */
   readonly rows: number;
@@ -75,7 +83,11 @@ export class Synthetic implements Iterable<Record<string, SyntheticCell>> {
    */
   readonly narrowed: readonly string[];
   readonly origin: Origin;
+  /** What was released of one holder's rows; null for rows drawn from moments. Plain data. */
+  readonly model: SynthesisModel | null;
 
+  readonly #shape: RowShape;
+  readonly #local: LocalCounts | undefined;
   readonly #options: object;
   readonly #drawn: Figures<Drawn>;
   readonly #released: SyntheticParts['released'];
@@ -84,16 +96,24 @@ export class Synthetic implements Iterable<Record<string, SyntheticCell>> {
   /** @internal Made by `synthesize` and `Moments.synthesize`. */
   constructor(parts: SyntheticParts) {
     this.study = parts.study;
-    this.columns = parts.study.columns.map(({ name }) => name);
+    this.#shape = parts.shape ?? parts.study;
+    this.columns = this.#shape.columns.map(({ name }) => name);
     this.rows = parts.values.length / this.columns.length;
     this.values = parts.values;
     this.guarantee = parts.guarantee;
     this.seed = parts.seed;
     this.narrowed = parts.narrowed ?? [];
     this.origin = parts.origin;
+    this.model = parts.model ?? null;
+    this.#local = parts.local;
     this.#options = parts.options;
     this.#drawn = parts.drawn;
     this.#released = parts.released;
+  }
+
+  /** Counts without noise, for the holder of the rows only; in no serialised form. */
+  get local(): LocalCounts | undefined {
+    return this.#local;
   }
 
   /**
@@ -102,9 +122,9 @@ export class Synthetic implements Iterable<Record<string, SyntheticCell>> {
    */
   column(name: string): Float64Array | string[] {
     const index = this.columns.indexOf(name);
-    const column = this.study.columns[index];
+    const column = this.#shape.columns[index];
     if (column === undefined) {
-      throw new PrivateMomentsError('missing-column', `the study has no column "${name}"`);
+      throw new PrivateMomentsError('missing-column', `the rows have no column "${name}"`);
     }
     if (column.type === 'category')
       return Array.from(this.codes(index), (code) => label(column, code));
@@ -113,7 +133,7 @@ export class Synthetic implements Iterable<Record<string, SyntheticCell>> {
 
   /** Rows as objects, by the names of the columns: what `privatize` takes, too. */
   *[Symbol.iterator](): Generator<Record<string, SyntheticCell>, void> {
-    const { columns } = this.study;
+    const { columns } = this.#shape;
     const width = columns.length;
     for (let start = 0; start < this.values.length; start += width) {
       yield Object.fromEntries(
@@ -132,7 +152,7 @@ export class Synthetic implements Iterable<Record<string, SyntheticCell>> {
   preserves(): Preservation {
     if (this.#preservation === undefined) {
       const released = typeof this.#released === 'function' ? this.#released() : this.#released;
-      this.#preservation = preservationOf(this.study, released, this.#drawn);
+      this.#preservation = preservationOf(this.#shape, released, this.#drawn);
     }
     return this.#preservation;
   }
@@ -142,24 +162,24 @@ export class Synthetic implements Iterable<Record<string, SyntheticCell>> {
    * draw is known better than, and never outside their bounds.
    */
   toCSV(): string {
-    return csvOfRows(this.study.columns, this.values);
+    return csvOfRows(this.#shape.columns, this.values);
   }
 
   /** An Arrow IPC file: doubles, and dictionaries of levels. */
   async toArrow(): Promise<Uint8Array<ArrayBuffer>> {
     const { arrowOfRows } = await import('./arrow.js');
-    return arrowOfRows(this.study.columns, this.values);
+    return arrowOfRows(this.#shape.columns, this.values);
   }
 
   /** A Parquet file: doubles, and levels as text in dictionaries. */
   async toParquet(): Promise<Uint8Array<ArrayBuffer>> {
     const { parquetOfRows } = await import('./parquet.js');
-    return parquetOfRows(this.study.columns, this.values);
+    return parquetOfRows(this.#shape.columns, this.values);
   }
 
   /** `private-moments/result@1`: the rows by columns, and what they preserve. */
   toJSON(): SyntheticJSON {
-    const { origin, guarantee, rows, seed, narrowed, columns } = this;
+    const { origin, guarantee, rows, seed, narrowed, model, columns } = this;
     const values = columns.map((name) => [name, [...this.column(name)]]);
     return jsonOf({
       analysis: 'synthesis',
@@ -169,6 +189,7 @@ export class Synthetic implements Iterable<Record<string, SyntheticCell>> {
       rows,
       seed,
       narrowed,
+      model,
       columns,
       values: Object.fromEntries(values) as object,
       preserves: this.preserves(),

@@ -1,0 +1,251 @@
+// Rows in, one model of synthetic rows out, with rows drawn from it.
+#include "core/synthesis/synthesis.hpp"
+
+#include <emscripten/bind.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "bindings/intake_handle.hpp"
+#include "bindings/matrices.hpp"
+#include "bindings/rows.hpp"
+#include "core/analysis/noise_draw.hpp"
+#include "core/synthesis/model_figures.hpp"
+
+namespace pm::js {
+namespace {
+
+template <class T>
+using Names = std::initializer_list<std::pair<const char*, T>>;
+
+// What a text stands for. Error: kInvalidSynthesis.
+template <class T>
+Result<T> named(const val& object, const char* key, Names<T> names) {
+  const std::string given = text(object, key);
+  for (const auto& [name, value] : names) {
+    if (given == name) return value;
+  }
+  return Error{Code::kInvalidSynthesis, "there is no such " + std::string(key), key};
+}
+
+// None where it is left to the core.
+std::optional<SynthesisNoise> noiseOf(const val& object) {
+  using enum SynthesisNoise;
+  const std::string given = text(object, "noise");
+  for (const SynthesisNoise noise : {kLaplace, kGaussian, kFrobenius, kTwoSidedWishart}) {
+    if (given == name(noise)) return noise;
+  }
+  return {};
+}
+
+// { columns, missing, neighbours, unit, epsilon, delta, rowNorm, label, task, components,
+// projection: { source, share, fraction, noise? }, noise?, covariance, radius, labelsPublic }
+Result<SynthesisTerms> termsOf(const val& options) {
+  const auto task = named<SynthesisTask>(options, "task",
+                                         {{"classification", SynthesisTask::kClassification},
+                                          {"regression", SynthesisTask::kRegression},
+                                          {"density", SynthesisTask::kDensity},
+                                          {"spectrum", SynthesisTask::kSpectrum}});
+  if (!task.ok()) return task.error();
+  const val projection = options["projection"];
+  const auto source = named<ProjectionSource>(projection, "source",
+                                              {{"none", ProjectionSource::kNone},
+                                               {"public", ProjectionSource::kPublic},
+                                               {"private", ProjectionSource::kPrivate},
+                                               {"split", ProjectionSource::kSplit}});
+  if (!source.ok()) return source.error();
+  const auto covariance = named<CovarianceChoice>(options, "covariance",
+                                                  {{"per-class", CovarianceChoice::kPerClass},
+                                                   {"shared", CovarianceChoice::kShared},
+                                                   {"chosen", CovarianceChoice::kChosen}});
+  if (!covariance.ok()) return covariance.error();
+  const Result<MissingRule> missing = missingRuleOf(options);
+  if (!missing.ok()) return missing.error();
+  const Result<Neighbours> neighbours = neighboursOf(options);
+  if (!neighbours.ok()) return neighbours.error();
+  const Result<Unit> unit = unitOf(options);
+  if (!unit.ok()) return unit.error();
+  SynthesisTerms terms;
+  terms.columns = columnsOf(options["columns"]);
+  terms.label = integer(options, "label");
+  terms.task = task.value();
+  terms.components = integer(options, "components");
+  terms.projection = {source.value(), number(projection, "share"), number(projection, "fraction"),
+                      noiseOf(projection)};
+  terms.noise = noiseOf(options);
+  terms.covariance = covariance.value();
+  terms.radius = number(options, "radius");
+  terms.labels_public = options["labelsPublic"].isTrue();
+  terms.epsilon = number(options, "epsilon");
+  terms.delta = number(options, "delta");
+  terms.row_norm = number(options, "rowNorm");
+  terms.missing = missing.value();
+  terms.neighbours = neighbours.value();
+  terms.unit = unit.value();
+  return terms;
+}
+
+// A model over unnamed directions, and columns for rows of it: no row is longer than the unit.
+RowModel spectrumModel(const Synthesis& synthesis, double unit, std::vector<Column>& columns) {
+  const Eigen::VectorXd variances = synthesis.variances / (unit * unit);
+  columns.assign(std::size_t(variances.size()), {Column::Kind::kNumber, -unit, unit, 0});
+  return {{{1, Eigen::VectorXd::Zero(variances.size()), variances.asDiagonal(), -1}}};
+}
+
+val gaussianOf(const ReleasedGaussian& gaussian) {
+  val result = val::object();
+  put(result, "level", double(gaussian.level));
+  put(result, "rows", gaussian.rows);
+  put(result, "mean", matrixOut(gaussian.mean));
+  put(result, "covariance", matrixOut(gaussian.covariance));
+  return result;
+}
+
+val guaranteeOf(const Guarantee& guarantee) {
+  val result = val::object();
+  putGuarantee(result, guarantee);
+  return result;
+}
+
+val stepOf(const Step& step) {
+  val result = val::object();
+  put(result, "what", step.what);
+  put(result, "noise", name(step.kind));
+  put(result, "sd", step.sd());
+  put(result, "sdOffDiagonal", step.sd_off());
+  return result;
+}
+
+class PublicRowsHandle : public RowsHandle {
+ public:
+  explicit PublicRowsHandle(std::shared_ptr<SynthesisTable> table) : table_(std::move(table)) {}
+  Status take(std::span<const double> rows) override { return table_->addPublic(rows); }
+
+ private:
+  std::shared_ptr<SynthesisTable> table_;
+};
+
+class TableHandle : public RowsHandle {
+ public:
+  TableHandle(SynthesisTable table, double bytes)
+      : table_(std::make_shared<SynthesisTable>(std::move(table))) {
+    const SynthesisPlan& plan = table_->plan();
+    const bool projected = plan.terms.projection.source != ProjectionSource::kNone;
+    // What a row becomes, with its label, and once more what is left of it by a projection.
+    const double numbers = plan.features + 1 + (projected ? plan.components + 2 : 1);
+    most_rows_ = std::uint64_t(bytes / (numbers * sizeof(std::int32_t)));
+  }
+
+  Status take(std::span<const double> rows) override {
+    const std::uint64_t before = table_->counts().rows;
+    if (before + rows.size() / table_->plan().terms.columns.size() > most_rows_) {
+      return Error{Code::kTooManyRows,
+                   "the rows are held in memory, where there is room for " +
+                       std::to_string(most_rows_) + " of this study",
+                   "", std::int64_t(most_rows_)};
+    }
+    return table_->add(rows);
+  }
+
+  val publicRows() const { return val(std::make_shared<PublicRowsHandle>(table_)); }
+
+  val counts() const { return countsOf(table_->counts()); }
+
+  val guarantee() const { return guaranteeOf(table_->plan().guarantee); }
+
+  /// { rows, seed, viewPairs, components }: how many to draw, as many as there were where it is
+  /// null, of which seed, and whose canonical correlations are among the figures of the released
+  /// model and of the rows. Spends the table.
+  val synthesise(const val& options) {
+    const SynthesisPlan plan = table_->plan();
+    Result<Synthesis> made = pm::synthesise(*table_);
+    table_.reset();
+    if (!made.ok()) return failure(made.error());
+    const Synthesis& synthesis = made.value();
+
+    std::vector<Column> columns = plan.terms.columns;
+    const int label = plan.classes > 0 ? plan.terms.label : -1;
+    const RowModel model =
+        plan.spectrum ? spectrumModel(synthesis, plan.unit, columns) : synthesis.model;
+    const std::uint64_t most = std::uint64_t(kMostCells) / columns.size();
+    const std::uint64_t rows = countIn(options["rows"]).value_or(std::min(synthesis.rows, most));
+    const std::uint64_t seed = std::uint64_t(number(options, "seed"));
+    Drbg random = simulationDrbg(seed);
+    const Result<SyntheticRows> drawn = drawRows(model, columns, label, std::int64_t(rows), random);
+    if (!drawn.ok()) return failure(drawn.error());
+    val rows_out = val::object();
+    if (const Status wrong = putRows(rows_out, drawn.value(), columns, options)) {
+      return failure(*wrong);
+    }
+    Drbg simulated = simulationDrbg(seed, 1);
+    const int components = integer(options, "components");
+    const Result<RowFigures> figures =
+        plan.spectrum
+            ? figuresOfMoments(model.components[0].mean, model.components[0].covariance, columns,
+                               {}, components)
+            : figuresOfModel(plan, synthesis, viewPairsOf(options), components, simulated);
+    if (!figures.ok()) return failure(figures.error());
+    val figures_out = val::object();
+    putFigures(figures_out, figures.value());
+
+    val result = success();
+    put(result, "drawn", rows_out);
+    put(result, "released", figures_out);
+    put(result, "rows", double(synthesis.rows));
+    put(result, "unit", plan.unit);
+    put(result, "variances", matrixOut(synthesis.variances));
+    put(result, "projection", matrixOut(synthesis.projection));
+    put(result, "shared", synthesis.shared);
+    val gaussians = val::array();
+    for (const ReleasedGaussian& gaussian : synthesis.gaussians) {
+      gaussians.call<void>("push", gaussianOf(gaussian));
+    }
+    put(result, "gaussians", gaussians);
+    val steps = val::array();
+    for (const Step& step : plan.steps()) steps.call<void>("push", stepOf(step));
+    put(result, "steps", steps);
+    put(result, "guarantee", guaranteeOf(synthesis.guarantee));
+    return result;
+  }
+
+ private:
+  std::shared_ptr<SynthesisTable> table_;
+  std::uint64_t most_rows_;
+};
+
+// createTable({ ...terms, bytes }): { ok, table }; `bytes` is the most that its rows may take.
+val createTable(const val& options) {
+  Result<SynthesisTerms> terms = termsOf(options);
+  if (!terms.ok()) return failure(terms.error());
+  Result<SynthesisTable> table = SynthesisTable::create(std::move(terms).value());
+  if (!table.ok()) return failure(table.error());
+  val result = success();
+  put(result, "table",
+      val(std::make_shared<TableHandle>(std::move(table).value(), number(options, "bytes"))));
+  return result;
+}
+
+std::string version() { return PM_VERSION; }
+
+}  // namespace
+}  // namespace pm::js
+
+EMSCRIPTEN_BINDINGS(synthesis) {
+  using emscripten::class_;
+  using pm::js::PublicRowsHandle;
+  using pm::js::RowsHandle;
+  using pm::js::TableHandle;
+  class_<PublicRowsHandle, emscripten::base<RowsHandle>>("PublicRows")
+      .smart_ptr<std::shared_ptr<PublicRowsHandle>>("PublicRowsPointer");
+  class_<TableHandle, emscripten::base<RowsHandle>>("RowTable")
+      .smart_ptr<std::shared_ptr<TableHandle>>("RowTablePointer")
+      .function("publicRows", &TableHandle::publicRows)
+      .function("counts", &TableHandle::counts)
+      .function("guarantee", &TableHandle::guarantee)
+      .function("synthesise", &TableHandle::synthesise);
+  emscripten::function("createTable", &pm::js::createTable);
+  emscripten::function("version", &pm::js::version);
+}

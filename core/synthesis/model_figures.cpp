@@ -1,0 +1,190 @@
+#include "core/synthesis/model_figures.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/matrix/spectrum.hpp"
+#include "core/random/continuous.hpp"
+#include "core/synthesis/repair.hpp"
+
+namespace pm {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr int kDraws = 200;
+
+struct Moments {
+  VectorXd mean;
+  MatrixXd covariance;
+};
+
+// Of all features of the study: a class label has its indicators.
+Moments momentsOf(const SynthesisPlan& plan, const RowModel& model) {
+  const Index classes = plan.classes;
+  const Index own = model.components.front().mean.size();
+  const Index d = own + classes;
+  VectorXd mean = VectorXd::Zero(d);
+  MatrixXd square = MatrixXd::Zero(d, d);
+  std::vector<Index> places;
+  for (Index i = 0; i < own; ++i) {
+    places.push_back(classes > 0 && i >= plan.label_feature ? i + classes : i);
+  }
+  for (const RowComponent& component : model.components) {
+    VectorXd centre = VectorXd::Zero(d);
+    centre(places) = component.mean;
+    if (classes > 0) centre[plan.label_feature + component.level] = 1;
+    mean += component.weight * centre;
+    square += component.weight * centre * centre.transpose();
+    square(places, places) += component.weight * component.covariance;
+  }
+  return {mean, square - mean * mean.transpose()};
+}
+
+// A symmetric matrix of normal numbers, of variance 1 off the diagonal and 2 on it.
+MatrixXd symmetricNormals(Index size, Drbg& random) {
+  MatrixXd draws(size, size);
+  simulateNormals({draws.data(), std::size_t(draws.size())}, random);
+  return (draws + draws.transpose()) / std::sqrt(2.0);
+}
+
+VectorXd normals(Index size, Drbg& random) {
+  VectorXd draws(size);
+  simulateNormals({draws.data(), std::size_t(size)}, random);
+  return draws;
+}
+
+// The noise of a step on a symmetric matrix.
+MatrixXd matrixNoise(const Step& step, Index size, Drbg& random) {
+  MatrixXd noise = symmetricNormals(size, random);
+  noise *= step.sd_off();
+  noise.diagonal() *= step.sd() / (step.sd_off() * std::sqrt(2.0));
+  return noise;
+}
+
+// What might have been released of as many rows, if the released Gaussians were the truth.
+class Redraw {
+ public:
+  Redraw(const SynthesisPlan& plan, const Synthesis& synthesis)
+      : plan_(plan), synthesis_(synthesis) {
+    for (const ReleasedGaussian& gaussian : synthesis.gaussians) {
+      total_ += gaussian.rows;
+      roots_.push_back(squareRoot(gaussian.covariance));
+    }
+  }
+
+  std::vector<ReleasedGaussian> operator()(Drbg& random) const {
+    std::vector<ReleasedGaussian> drawn;
+    const Index size = synthesis_.gaussians.front().mean.size();
+    // Where that was decided privately the classes' noise adds up in the common one.
+    const bool chosen = plan_.terms.covariance == CovarianceChoice::kChosen;
+    const double times = chosen ? std::sqrt(double(roots_.size())) : 1;
+    MatrixXd common;
+    if (synthesis_.shared) common = matrixNoise(*plan_.scatter, size, random) * (times / total_);
+    for (std::size_t c = 0; c < roots_.size(); ++c) {
+      const ReleasedGaussian& truth = synthesis_.gaussians[c];
+      const MatrixXd& root = roots_[c];
+      ReleasedGaussian next = truth;
+      if (roots_.size() > 1) {
+        const double share = truth.rows / total_;
+        const double sampling = truth.rows * (1 - share);
+        const double noise = plan_.counts ? plan_.counts->sd() : 0;
+        next.rows += std::sqrt(sampling + noise * noise) * normals(1, random)[0];
+        next.rows = std::max(next.rows, 1.0);
+      }
+      next.mean += root * normals(size, random) / std::sqrt(truth.rows) +
+                   plan_.means->sd() / truth.rows * normals(size, random);
+      next.covariance +=
+          root * symmetricNormals(size, random) * root.transpose() / std::sqrt(truth.rows);
+      if (synthesis_.shared) {
+        next.covariance += common;
+      } else {
+        next.covariance += matrixNoise(*plan_.scatter, size, random) / truth.rows;
+      }
+      next.covariance = repairCovariance(next.covariance, plan_.terms.radius);
+      drawn.push_back(std::move(next));
+    }
+    return drawn;
+  }
+
+ private:
+  static MatrixXd squareRoot(const MatrixXd& covariance) {
+    const Spectrum parts = spectrum(covariance);
+    return parts.vectors * parts.values.cwiseMax(0.0).cwiseSqrt().asDiagonal();
+  }
+
+  const SynthesisPlan& plan_;
+  const Synthesis& synthesis_;
+  double total_ = 0;
+  std::vector<MatrixXd> roots_;
+};
+
+// Sums over draws of a figure and its square; what comes out is the standard deviation.
+template <class T>
+class Spread {
+ public:
+  void add(const T& figure) {
+    if (draws_++ == 0) {
+      first_ = figure;
+      sum_ = square_ = figure - figure;
+    }
+    const T off = figure - first_;
+    sum_ += off;
+    square_ += off.cwiseAbs2();
+  }
+  T deviation() const {
+    const double n = draws_;
+    return ((square_ - sum_.cwiseAbs2() / n) / (n - 1)).cwiseMax(0.0).cwiseSqrt();
+  }
+
+ private:
+  int draws_ = 0;
+  T first_, sum_, square_;
+};
+
+}  // namespace
+
+Result<RowFigures> figuresOfModel(const SynthesisPlan& plan, const Synthesis& synthesis,
+                                  const std::vector<ViewPair>& pairs, int most, Drbg& random) {
+  const std::vector<Column>& columns = plan.terms.columns;
+  const auto figuresBy = [&](const RowModel& model) {
+    const Moments moments = momentsOf(plan, model);
+    return figuresOfMoments(moments.mean, moments.covariance, columns, pairs, most);
+  };
+  Result<RowFigures> released = figuresBy(synthesis.model);
+  if (!released.ok()) return released.error();
+  RowFigures& figures = released.value();
+  constexpr double kUnknown = std::numeric_limits<double>::infinity();
+  if (figures.means.size() > kMostSimulatedFeatures || !plan.means || !plan.scatter) {
+    figures.meanErrors.setConstant(kUnknown);
+    figures.deviationErrors.setConstant(kUnknown);
+    figures.correlationErrors.setConstant(kUnknown);
+    for (VectorXd& errors : figures.canonicalErrors) errors.setConstant(kUnknown);
+    return released;
+  }
+  const Redraw redraw(plan, synthesis);
+  Spread<VectorXd> means, deviations;
+  Spread<MatrixXd> correlations;
+  std::vector<Spread<VectorXd>> canonical(pairs.size());
+  for (int draw = 0; draw < kDraws; ++draw) {
+    const Result<RowFigures> drawn = figuresBy(modelOf(plan, synthesis.projection, redraw(random)));
+    if (!drawn.ok()) return drawn.error();
+    means.add(drawn.value().means);
+    deviations.add(drawn.value().deviations);
+    correlations.add(drawn.value().correlations);
+    for (std::size_t i = 0; i < pairs.size(); ++i) canonical[i].add(drawn.value().canonical[i]);
+  }
+  figures.meanErrors = means.deviation();
+  figures.deviationErrors = deviations.deviation();
+  figures.correlationErrors = correlations.deviation();
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    figures.canonicalErrors[i] = canonical[i].deviation();
+  }
+  return released;
+}
+
+}  // namespace pm

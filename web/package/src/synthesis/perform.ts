@@ -1,0 +1,96 @@
+import { openData, type Data } from '../data.js';
+import type { Engine, Gate } from '../engine.js';
+import { PrivateMomentsError } from '../errors.js';
+import { planOf } from '../plan.js';
+import { guaranteeOf } from '../envelope.js';
+import type { Study } from '../study.js';
+import type { SynthesisOrder, SynthesisOutcome } from './engine.js';
+import { readRequest, type SynthesizeOptions } from './options.js';
+import { drawnFigures, featurePairs, knownFigures, MOST_CANONICAL } from './preservation.js';
+import { modelOf, spectrumShape } from './released.js';
+import type { SyntheticParts } from './synthetic.js';
+
+/**
+ * What `synthesize` is, once it is loaded.
+ * @param synthesis of this call alone; ended with it
+ */
+export async function perform(
+  synthesis: Engine<SynthesisOrder, SynthesisOutcome>,
+  study: Study,
+  data: Data,
+  options: SynthesizeOptions,
+  gate: Gate | undefined,
+): Promise<SyntheticParts> {
+  requireAlone(study);
+  const request = readRequest(study, options);
+  const { terms, rows, seed } = request;
+  const { signal, onProgress } = options;
+  const plan = planOf(study, options.columns, options.csv);
+  const source = openData(data, plan);
+  if (gate !== undefined && source.kind === 'values' && options.dataSet === undefined) {
+    const message = 'a ledger knows rows that are no file by their name alone: give them a dataSet';
+    throw new PrivateMomentsError('unsupported-option', message, { field: 'dataSet' });
+  }
+  try {
+    if (request.publicRows !== undefined) await readPublic(request.publicRows);
+    const isSpectrum = terms.task === 'spectrum';
+    const pairs = isSpectrum ? [] : featurePairs(study);
+    const draw = { rows, seed, viewPairs: pairs, components: MOST_CANONICAL };
+    const order = { task: 'private', terms, draw } as const;
+    const outcome = await synthesis.run({ order, plan, source, gate, signal, onProgress });
+    if (outcome.task !== 'private') throw new PrivateMomentsError('internal', 'no rows were read');
+    const { version, local, synthesis: raw } = outcome;
+    const model = modelOf(study, terms, request.source, raw);
+    const { id, title, unit, neighbours } = study;
+    const scatter = raw.steps.at(-1);
+    return {
+      study,
+      ...(isSpectrum ? { shape: spectrumShape(model) } : {}),
+      guarantee: guaranteeOf(raw.guarantee),
+      origin: {
+        library: `private-moments/${version}`,
+        study: { id, title, unit, neighbours },
+        releases: 1,
+        noise: scatter?.noise ?? 'none',
+      },
+      options: request.options,
+      values: raw.drawn.values,
+      seed,
+      narrowed: Array.from(raw.drawn.narrowed, (index) => study.columns[index]?.name ?? ''),
+      // How far off a spectrum may be is not simulated.
+      released: (isSpectrum ? drawnFigures : knownFigures)(raw.released),
+      drawn: drawnFigures(raw.drawn),
+      model,
+      local,
+    };
+  } finally {
+    await synthesis.retire();
+  }
+
+  async function readPublic(rows: Data): Promise<void> {
+    try {
+      const order = { task: 'public', terms } as const;
+      const job = { order, plan, source: openData(rows, plan), signal, onProgress: undefined };
+      await synthesis.run(job);
+    } catch (error) {
+      throw aboutPublicRows(error);
+    }
+  }
+}
+
+/** The same error, saying which rows it is about; one about options is about no rows. */
+function aboutPublicRows(error: unknown): unknown {
+  if (!(error instanceof PrivateMomentsError) || error.field !== undefined) return error;
+  if (error.code === 'cancelled') return error;
+  const { code, message, column, row, cause } = error;
+  const place = { column, row, field: 'projection.rows' };
+  return new PrivateMomentsError(code, `the public rows: ${message}`, place, cause);
+}
+
+/** Noise that is shared among sites is not that of one holder. */
+function requireAlone({ federation }: Study): void {
+  if (federation.mode === 'independent') return;
+  const message =
+    'synthetic rows are made by one holder of rows alone: the federation must be independent';
+  throw new PrivateMomentsError('invalid-federation', message, { field: 'federation.mode' });
+}

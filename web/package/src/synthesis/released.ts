@@ -1,0 +1,94 @@
+import type { Study } from '../study.js';
+import type { Column, Feature, Matrix } from '../types.js';
+import type { CovarianceChoice, SynthesisNoise, SynthesisTask } from './options.js';
+import type { RowShape } from './preservation.js';
+import type { RawSynthesis, SynthesisTerms } from './raw.js';
+
+/**
+ * What was released of one holder's rows: all there is to know of them, with the noise in it. Of units:
+ * a row, its label apart, is at most 1 long, `unit` in scaled units; a number label is -1 to 1.
+ */
+export interface SynthesisModel {
+  task: SynthesisTask;
+  label: string | null;
+  /** How many rows there were, which is public under replace-one. */
+  rows: number;
+  /** The length of the longest row in scaled units. */
+  unit: number;
+  /** Residuals longer than it were shortened; null for the task `spectrum`. */
+  radius: number | null;
+  /** Features without the label's x components; null without a projection. */
+  projection: { source: string; directions: Matrix } | null;
+  /** One for each class, else one; none for the task `spectrum`. */
+  gaussians: {
+    /** Of the label; null without classes. */
+    level: string | null;
+    /** Of the class, with noise unless labels are public. */
+    rows: number;
+    /** One row. Coordinates are the features, or `component 1` and so on, then a number label. */
+    mean: Matrix;
+    covariance: Matrix;
+  }[];
+  /** The covariances of classes; null without classes. */
+  covariance: Exclude<CovarianceChoice, 'chosen'> | null;
+  /** Of the task `spectrum`: along directions that were not released, largest first; else null. */
+  variances: number[] | null;
+  /** For each step, in order, the law of its noise and standard deviations: of counts in rows, else of sums. */
+  noise: { what: string; distribution: SynthesisNoise; sd: number; sdOffDiagonal: number }[];
+}
+
+/** The released model as the caller sees it. */
+export function modelOf(
+  study: Study,
+  terms: SynthesisTerms,
+  source: string | null,
+  raw: RawSynthesis,
+): SynthesisModel {
+  const label = study.columns[terms.label];
+  const features = study.features
+    .filter(({ column }) => column !== label?.name)
+    .map(({ name }) => name);
+  const components = raw.projection.length / features.length;
+  const isReduced = raw.projection.length > 0;
+  const names = isReduced ? componentNames(components) : features;
+  const coordinates = label?.type === 'number' ? [...names, label.name] : names;
+  const isMixture = terms.task === 'classification';
+  return {
+    task: terms.task,
+    label: label?.name ?? null,
+    rows: raw.rows,
+    unit: raw.unit,
+    radius: terms.task === 'spectrum' ? null : terms.radius,
+    projection:
+      isReduced && source !== null
+        ? { source, directions: { rows: features, columns: names, values: raw.projection } }
+        : null,
+    gaussians: raw.gaussians.map(({ level, rows, mean, covariance }) => ({
+      level: label?.type === 'category' ? (label.levels[level] ?? null) : null,
+      rows,
+      mean: { rows: ['mean'], columns: coordinates, values: mean },
+      covariance: { rows: coordinates, columns: coordinates, values: covariance },
+    })),
+    covariance: isMixture ? (raw.shared ? 'shared' : 'per-class') : null,
+    variances: terms.task === 'spectrum' ? Array.from(raw.variances) : null,
+    noise: raw.steps.map(({ what, noise, sd, sdOffDiagonal }) => ({
+      ...{ what, distribution: noise, sd, sdOffDiagonal },
+    })),
+  };
+}
+
+/** Rows of the task `spectrum`: coordinates along directions that nobody was told. */
+export function spectrumShape({ variances, unit }: SynthesisModel): RowShape {
+  const columns = componentNames(variances?.length ?? 0).map((name): Column => ({
+    name,
+    type: 'number',
+    min: -unit,
+    max: unit,
+  }));
+  const features = columns.map(({ name }): Feature => ({ name, column: name }));
+  return { columns, features };
+}
+
+function componentNames(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `component ${index + 1}`);
+}
