@@ -56,6 +56,8 @@ test('a study is designed with the keyboard alone, and its link opens in Take pa
     await tabTo(page, page.getByLabel(box));
     await page.keyboard.press('Space');
   }
+  const link = page.getByRole('textbox', { name: 'Study link' });
+  const before = await link.inputValue();
   await tabTo(page, page.getByRole('slider', { name: 'epsilon' }));
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('slider', { name: 'epsilon' })).toHaveAttribute(
@@ -65,7 +67,7 @@ test('a study is designed with the keyboard alone, and its link opens in Take pa
   await expect(page.getByRole('status').filter({ hasText: 'At ε = 2' })).toContainText(
     'a pair of .50 would be clear',
   );
-  const link = page.getByRole('textbox', { name: 'Study link' });
+  await expect(link).not.toHaveValue(before);
   await tabTo(page, link);
   const address = await link.inputValue();
   await tabTo(page, page.getByRole('link', { name: 'Open it in Take part' }));

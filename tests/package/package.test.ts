@@ -50,6 +50,7 @@ describe('the package', () => {
     );
     expect(entries).toEqual([
       '.',
+      './elements',
       './federation',
       './node',
       './report',
@@ -57,6 +58,7 @@ describe('the package', () => {
       './worker.js',
       './analysis-worker.js',
       './synthesis-worker.js',
+      './designer-worker.js',
     ]);
     for (const entry of entries) {
       const name = entry.replace('.', 'private-moments');
@@ -141,17 +143,28 @@ describe('the package', () => {
   });
 
   it('runs under the strict policy of the site: no eval, no blob worker, no other origin', () => {
+    const entries = Object.keys(manifest.exports)
+      .filter((entry) => !/elements|wasm|json/.test(entry))
+      .map((entry) => (entry === '.' ? 'index.js' : `${entry.slice(2).replace('.js', '')}.js`));
+    const rest = new Set(entries.flatMap((entry) => [...importsOf(entry, { later: true })]));
     for (const file of scripts) {
       const source = readFileSync(`${root}dist/${file}`, 'utf8');
       // Emscripten tests for WebAssembly.Function, which makes no code from text.
       const forbidden = /\beval\(|(?<!WebAssembly\.)\bFunction\(|createObjectURL|https?:\/\//;
-      expect(forbidden.exec(source)?.[0], file).toBeUndefined();
+      // The elements save files, and cite what is public.
+      const ofElements = /\beval\(|\bFunction\(|\bfetch\("|Worker\(\w*\.createObjectURL/;
+      expect((rest.has(file) ? forbidden : ofElements).exec(source)?.[0], file).toBeUndefined();
     }
   });
 
   it('keeps the bundlers’ expressions for the worker and the core as they must be', () => {
     const sources = scripts.map((name) => readFileSync(`${root}dist/${name}`, 'utf8')).join('\n');
-    for (const name of ['worker.js', 'analysis-worker.js', 'synthesis-worker.js']) {
+    for (const name of [
+      'worker.js',
+      'analysis-worker.js',
+      'synthesis-worker.js',
+      'designer-worker.js',
+    ]) {
       expect(sources).toContain(`new Worker(new URL("./${name}",import.meta.url),{type:"module"})`);
     }
     for (const module of ['', '-analysis', '-synthesis']) {
@@ -170,7 +183,7 @@ describe('the package', () => {
     ) as { files: { path: string }[] }[] | Record<string, { files: { path: string }[] }>;
     const files = Object.values(listed)[0]?.files.map(({ path }) => path) ?? [];
     const expected =
-      /^(package\.json|README\.md|LICENSE|dist\/(index|federation|node|report|research|worker|analysis-worker|synthesis-worker|cli|chunk-\w+)\.js|dist\/private-moments(-analysis|-research|-synthesis)?\.wasm|dist\/sql\/([a-z]+\/)?[a-z]+\.sql|dist\/THIRD-PARTY\.txt|dist\/types\/([\w-]+\/)?[\w-]+\.d\.ts)$/;
+      /^(package\.json|README\.md|LICENSE|dist\/(index|elements|federation|node|report|research|worker|analysis-worker|synthesis-worker|designer-worker|cli|chunk-\w+)\.js|dist\/private-moments(-analysis|-research|-synthesis)?\.wasm|dist\/sql\/([a-z]+\/)?[a-z]+\.sql|dist\/THIRD-PARTY\.txt|dist\/types\/([\w-]+\/)?[\w-]+\.d\.ts)$/;
     expect(files.filter((path) => !expected.test(path))).toEqual([]);
     for (const needed of [
       'dist/index.js',
@@ -223,14 +236,16 @@ describe('the error codes', () => {
   });
 });
 
-/** A file of dist/ and all it imports, directly or not, but for what it loads when needed. */
-function importsOf(file: string, found = new Set<string>()): Set<string> {
+/** A file of dist/ and all it imports, directly or not; what it loads when needed only with `later`. */
+function importsOf(file: string, { later = false, found = new Set<string>() } = {}): Set<string> {
   if (found.has(file)) return found;
   found.add(file);
   const source = readFileSync(`${root}dist/${file}`, 'utf8');
-  for (const [, name] of source.matchAll(/(?<!import\()["']\.\/([\w-]+\.js)["']/g)) {
-    if (name !== undefined && !name.endsWith('worker.js') && dist.includes(name))
-      importsOf(name, found);
+  const imports = later ? /["']\.\/([\w-]+\.js)["']/g : /(?<!import\()["']\.\/([\w-]+\.js)["']/g;
+  for (const [, name] of source.matchAll(imports)) {
+    if (name !== undefined && !name.endsWith('worker.js') && dist.includes(name)) {
+      importsOf(name, { later, found });
+    }
   }
   return found;
 }

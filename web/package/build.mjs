@@ -14,6 +14,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { minify } from 'terser';
+import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const modules = ['', '-analysis', '-synthesis', '-research'].map(
@@ -85,6 +86,36 @@ await build({
   logLevel: 'warning',
 });
 
+/** The elements use the package's own entries beside them. */
+const besidePackage = {
+  name: 'beside-package',
+  setup({ onResolve }) {
+    onResolve({ filter: /^private-moments(\/report)?$/ }, ({ path }) => ({
+      path: path === 'private-moments' ? './index.js' : './report.js',
+      external: true,
+    }));
+  },
+};
+
+// Lit is bundled: no page has to know that the elements are made with it.
+await build({
+  absWorkingDir: root,
+  entryPoints: {
+    elements: 'web/elements/src/public.ts',
+    'designer-worker': 'web/elements/src/designer-worker.ts',
+  },
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'browser',
+  target: 'es2022',
+  chunkNames: 'chunk-[hash]',
+  legalComments: 'none',
+  plugins: [besidePackage],
+  logLevel: 'warning',
+});
+
 // Emscripten's glue is one closure full of functions nobody calls, which esbuild keeps.
 for (const file of readdirSync(`${root}dist`)) {
   const path = `${root}dist/${file}`;
@@ -130,6 +161,7 @@ const bundled = [
     'fzstd',
   ],
   ...['hyparquet', 'hyparquet-writer', 'json-with-bigint', 'shamir-secret-sharing', 'tslib'],
+  ...['lit', 'lit-element', 'lit-html', '@lit/reactive-element', 'uqr'],
 ];
 const notices = bundled.map((name) => {
   const texts = ['LICENSE', 'LICENSE.txt', 'NOTICE.txt']
@@ -152,3 +184,8 @@ const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 execFileSync(process.execPath, [tsc, '-p', `${root}web/package/tsconfig.build.json`], {
   stdio: 'inherit',
 });
+
+// The types of the elements stand in one file, which needs nothing but those of the package.
+const types = readFileSync(`${root}web/elements/src/public.ts`, 'utf8');
+const { outputText } = ts.transpileDeclaration(types, { compilerOptions: { stripInternal: true } });
+writeFileSync(`${root}dist/types/elements.d.ts`, outputText);

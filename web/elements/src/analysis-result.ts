@@ -1,34 +1,12 @@
-import type {
-  CcaResult,
-  Components,
-  GccaResult,
-  Moments,
-  PcaResult,
-  RidgeResult,
-  Study,
-} from 'private-moments';
+import type { Moments, RidgeResult, Study } from 'private-moments';
 import type { ReportInput } from 'private-moments/report';
 import type { Component, Weight } from './results.js';
-
-/** What the analyse page shows of a study whose releases are directions. */
-export interface DirectionsResult {
-  study: Study;
-  components: Components;
-}
+import type { DirectionsResult, MomentsResult } from './public.js';
 
 /** Everything the analyse page shows, computed once from what was assembled. */
 export type AnalysisResult = MomentsResult | DirectionsResult;
 
-/** What it shows of a study whose releases are noisy second moments. */
-export interface MomentsResult {
-  moments: Moments;
-  /** The two views compared; undefined when the study has none. */
-  views: [string, string] | undefined;
-  cca: CcaResult | undefined;
-  /** Of three views or more, what all share. */
-  gcca: GccaResult | undefined;
-  pca: PcaResult;
-}
+export type { DirectionsResult, MomentsResult };
 
 /** What intervals hold the truth with. */
 export const LEVEL = 0.95;

@@ -2,16 +2,16 @@ import { assemble, assembleComponents, load, privatize } from 'private-moments';
 import type { Release, Study, Sum } from 'private-moments';
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { analyse, hasDirections, sizeOf, type AnalysisResult } from './analysis-result.js';
-import type { FilesDetail } from './drop-zone.js';
+import type { FilesDetail } from './public.js';
 import { describe, wasCancelled } from './failure.js';
 import { count } from './format.js';
 import { givesDirections } from './mechanism.js';
 import { notice, noticeStyles } from './notice.js';
-import type { StudyDetail } from './participant.js';
+import type { StudyDetail } from './public.js';
 import { progressBar, progressStyles, type Reading } from './progress.js';
 import { refusals, releaseTable, releaseTableStyles, verdict } from './release-table.js';
 import { assembleAll, isUsed, readEntry, type Entry } from './releases.js';
-import type { ViewsDetail } from './result-view.js';
+import type { ViewsDetail } from './public.js';
 import { finding } from './result-words.js';
 import {
   SAMPLE_SITES,
@@ -21,10 +21,7 @@ import {
   type StudySource,
 } from './study-source.js';
 import { styles } from './styles.js';
-
-export interface ResultDetail {
-  result: AnalysisResult;
-}
+import type { ResultDetail } from './public.js';
 
 /**
  * The analyst's side of a study: releases in, correlations, weights and variance out.

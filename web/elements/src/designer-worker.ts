@@ -1,6 +1,7 @@
 /** Forecasts a study being designed, and reads example files, away from the page. */
 import { advise, defineStudy, forecast, mechanisms } from 'private-moments';
 import type { Forecast, Study, StudyDefinition } from 'private-moments';
+import { openPort } from '../../package/src/port.js';
 import type {
   AdviceInWords,
   Answer,
@@ -16,16 +17,17 @@ import { pointOf, type ForecastPoint } from './forecast-surface.js';
 let asked: DesignQuestion | undefined;
 let isWorking = false;
 
-addEventListener('message', ({ data }: MessageEvent<ToDesignerWorker>) => {
-  if (data.type === 'example') void readExample(data.id, data.file);
+const port = openPort<FromDesignerWorker, ToDesignerWorker>();
+port?.listen((message) => {
+  if (message.type === 'example') void readExample(message.id, message.file);
   else {
-    asked = data;
+    asked = message;
     if (!isWorking) void work();
   }
 });
 
 function post(message: FromDesignerWorker): void {
-  postMessage(message);
+  port?.post(message);
 }
 
 async function readExample(id: number, file: Blob): Promise<void> {

@@ -1,10 +1,7 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { up } from './icons.js';
 import { styles } from './styles.js';
-
-export interface FilesDetail {
-  files: File[];
-}
+import type { FilesDetail } from './public.js';
 
 /**
  * A box that takes files by dropping or by its button. Emits `pm-files` with `{ files }`.

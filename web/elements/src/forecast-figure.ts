@@ -330,7 +330,7 @@ export class PmForecastFigure extends LitElement {
     );
     const error = readOff(this.grid, values, this.present);
     if (error === undefined || Number.isNaN(error)) return nothing;
-    const isRight = right - at > 52;
+    const isRight = right - at > 44;
     const x = isRight ? at + 7 : at - 7;
     const dashed = y(panel.zero);
     const beside = Math.max(y(1e9) + 14, Math.min(y(error) - 9, y(0) - 9));
@@ -352,7 +352,11 @@ export class PmForecastFigure extends LitElement {
     ];
     const anchors = ['start', 'middle', 'end'] as const;
     const show = this.axis === 'rows' ? compact : bound;
-    return svg`${ends.map((value, i) => {
+    // The present choice is written too, where there is room for it.
+    const places = ends.map((value) => x(value));
+    const room = places.every((place) => Math.abs(place - x(this.present)) > 24);
+    const all = room ? [...ends, this.present] : ends;
+    return svg`${all.map((value, i) => {
       const own = Math.abs(Math.log(value / this.present)) < 1e-6;
       return svg`<line class="baseline" x1=${x(value)} x2=${x(value)} y1=${bottom} y2=${bottom + 4}></line>
         <text class=${own ? 'present' : ''} x=${x(value)} y=${bottom + 18} text-anchor=${anchors[i] ?? 'middle'}>${show(value)}</text>`;

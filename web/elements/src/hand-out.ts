@@ -51,6 +51,10 @@ export class PmHandOut extends LitElement {
         margin: 0;
       }
 
+      .head .actions {
+        margin: 0;
+      }
+
       .link-box {
         display: grid;
         grid-template-columns: minmax(0, 1fr) auto;
@@ -206,7 +210,7 @@ export class PmHandOut extends LitElement {
       <div>
         <div class="head">
           <h3>Consent text</h3>
-          <div class="actions-inline actions">
+          <div class="actions">
             <button
               class="button small"
               type="button"

@@ -3,11 +3,7 @@ import { bound, compact } from './format.js';
 import { described, fieldError, fieldStyles } from './field.js';
 import { atShare, logShare, nextStep } from './log-steps.js';
 import { styles } from './styles.js';
-
-export interface ValueDetail {
-  /** NaN where what was typed is no number. */
-  value: number;
-}
+import type { ValueDetail } from './public.js';
 
 export interface Tick {
   value: number;

@@ -14,7 +14,6 @@ import type {
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { PmLedger } from './ledger-view.js';
 import { disclosureStyles } from './disclosure.js';
-import type { FilesDetail } from './drop-zone.js';
 import { describe, isAboutLedger, isRefusal, lacksColumn, wasCancelled } from './failure.js';
 import { bytes, count, list, plural, seconds, significant } from './format.js';
 import { doneRing, file as fileIcon } from './icons.js';
@@ -38,10 +37,7 @@ import {
 import { studyDetails, studyFacts, studyStyles } from './study-view.js';
 import { styles } from './styles.js';
 import type { PmWhatLeaves } from './what-leaves.js';
-
-export interface StudyDetail {
-  study: Study;
-}
+import type { FilesDetail, ReleaseDetail, StudyDetail } from './public.js';
 
 /** The release on the page. */
 interface Shown {
@@ -53,12 +49,6 @@ interface Shown {
   /** What it and the others of its data set have cost. */
   spent: Spent | null;
   budget: Budget | null;
-}
-
-export interface ReleaseDetail {
-  release: Release;
-  /** The name under which the page offers to save it. */
-  name: string;
 }
 
 const STEPS = ['The study', 'Your file', 'Make it private', 'What leaves'];

@@ -8,7 +8,8 @@ import { disclosure } from './disclosure.js';
 import { NEEDS_COMPONENTS, numberIn, type Draft } from './draft.js';
 import { described, field } from './field.js';
 import { bound, capitalised, count, probability } from './format.js';
-import type { Tick, ValueDetail } from './log-slider.js';
+import type { Tick } from './log-slider.js';
+import type { ValueDetail } from './public.js';
 
 const TICKS: readonly Tick[] = [
   { value: 0.1, note: 'stronger' },

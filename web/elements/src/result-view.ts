@@ -13,10 +13,7 @@ import { styles } from './styles.js';
 import { sharedSection } from './shared-view.js';
 import { takeAlong } from './take-along.js';
 import { highScore, varianceFinding } from './words.js';
-
-export interface ViewsDetail {
-  views: [string, string];
-}
+import type { ViewsDetail } from './public.js';
 
 /**
  * A result with its figures, words, tables, downloads and code. `releases` are the ids of what was

@@ -5,7 +5,8 @@ import { textOf, type DesignerForm } from './designer-form.js';
 import { honestOf, numberIn } from './draft.js';
 import { described, field } from './field.js';
 import { bound, count } from './format.js';
-import type { Tick, ValueDetail } from './log-slider.js';
+import type { Tick } from './log-slider.js';
+import type { ValueDetail } from './public.js';
 
 export const MODES: readonly FederationMode[] = ['independent', 'split', 'ring', 'correlated'];
 

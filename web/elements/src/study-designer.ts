@@ -15,7 +15,7 @@ import {
   type Draft,
   type Problem,
 } from './draft.js';
-import type { FilesDetail } from './drop-zone.js';
+import type { FilesDetail } from './public.js';
 import { describe } from './failure.js';
 import { described, field, fieldStyles } from './field.js';
 import { EPSILONS, rowsAround, type ForecastPoint } from './forecast-surface.js';
@@ -24,7 +24,7 @@ import { Forecaster } from './forecaster.js';
 import { capitalised, correlation, count, list, ordinal, percent, plural } from './format.js';
 import { forgetDraft, keepDraft, keptDraft } from './kept-draft.js';
 import { notice, noticeStyles } from './notice.js';
-import type { StudyDetail } from './participant.js';
+import type { StudyDetail } from './public.js';
 import { privacyEditor, privacyStyles } from './privacy-editor.js';
 import { save } from './save.js';
 import { MODES, sitesEditor, sitesStyles } from './sites-editor.js';
@@ -32,8 +32,8 @@ import { readStudy, type StudySource } from './study-source.js';
 import { columnBounds } from './study-view.js';
 import { styles } from './styles.js';
 
-/** After the last change, before the study is announced. */
-const SETTLED_MS = 300;
+/** After the last change, before the study is announced and handed out. */
+const SETTLED_MS = 200;
 /** Rows of each site, where nobody has said. */
 const ROWS = 5000;
 const CORRELATIONS = [0.5, 0.3, 0.1];
@@ -69,6 +69,7 @@ export class PmStudyDesigner extends LitElement {
     problem: { state: true },
     truths: { state: true },
     between: { state: true },
+    settled: { state: true },
   };
 
   static override styles = [
@@ -358,10 +359,11 @@ export class PmStudyDesigner extends LitElement {
   declare truths: readonly number[];
   /** Which two views the forecast relates, where there are more. */
   declare between: readonly [string, string] | undefined;
+  /** The study as it was last announced: not while a slider is still moving. */
+  declare settled: Study | undefined;
 
   readonly #forecaster = new Forecaster(this);
   #checked: Checked = { problems: [] };
-  #announced: Study | undefined;
   #settling: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
@@ -379,6 +381,7 @@ export class PmStudyDesigner extends LitElement {
     this.problem = '';
     this.truths = CORRELATIONS;
     this.between = undefined;
+    this.settled = undefined;
   }
 
   override disconnectedCallback(): void {
@@ -828,7 +831,7 @@ export class PmStudyDesigner extends LitElement {
       known === undefined || advice === undefined
         ? ''
         : [rowsInWords(known), leversInWords(advice)].filter((text) => text !== '').join(' ');
-    return html`<section class="forecast" aria-labelledby="forecast">
+    return html`<section class="forecast" part="forecast" aria-labelledby="forecast">
       <h2 id="forecast">Forecast</h2>
       <p role="status">${this.#finding()}</p>
       ${study === undefined ? nothing : this.#chooseViews(study)} ${this.#figures(study)}
@@ -943,7 +946,7 @@ export class PmStudyDesigner extends LitElement {
                 <td class="right">${percent(covariance.ratio)}</td>
                 <td class="right">–</td>
                 <td>
-                  ${covariance.ratio < 1 ? 'better than zero' : html`<span class="tag warn">drowned</span>`}
+                  ${covariance.ratio <= 0.5 ? 'clear' : html`<span class="tag warn">${covariance.ratio < 1 ? 'weak' : 'drowned'}</span>`}
                 </td>
               </tr>
             </tbody>
@@ -1035,8 +1038,9 @@ export class PmStudyDesigner extends LitElement {
   // Handing it out
 
   #handOut(): TemplateResult {
-    const { study, problems } = this.#checked;
-    return html`<section class="hand-out" aria-labelledby="hand-out">
+    const { problems } = this.#checked;
+    const study = this.#checked.study === undefined ? undefined : this.settled;
+    return html`<section class="hand-out" part="hand-out" aria-labelledby="hand-out">
       <h2 id="hand-out">Hand it out</h2>
       ${
         study === undefined
@@ -1117,8 +1121,8 @@ export class PmStudyDesigner extends LitElement {
     clearTimeout(this.#settling);
     this.#settling = setTimeout(() => {
       const { study } = this.#checked;
-      if (study === undefined || study.id === this.#announced?.id) return;
-      this.#announced = study;
+      if (study === undefined || study.id === this.settled?.id) return;
+      this.settled = study;
       const detail: StudyDetail = { study };
       this.dispatchEvent(new CustomEvent('pm-study', { detail, bubbles: true, composed: true }));
     }, SETTLED_MS);

@@ -1,8 +1,8 @@
 import { PrivateMomentsError, defineStudy, parseStudy, studyFromLink } from 'private-moments';
 import type { Study, StudyDefinition } from 'private-moments';
+import type { StudySource } from './public.js';
 
-/** A study as a host page or a person may hand it over. */
-export type StudySource = Study | StudyDefinition | string | Blob;
+export type { StudySource };
 
 /** A sample folder holds study.json and site-01.csv to this many. */
 export const SAMPLE_SITES = 10;
@@ -29,11 +29,6 @@ export async function isSampleStudy(study: Study, folder: string): Promise<boole
   } catch {
     return false;
   }
-}
-
-/** Whether the fragment of an address carries a study. */
-export function hasStudy(fragment: string): boolean {
-  return new URLSearchParams(fragment.replace(/^#/, '')).has('study');
 }
 
 /** The text of a file of this site. */

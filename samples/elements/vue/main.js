@@ -1,0 +1,6 @@
+import { defineElements } from 'private-moments/elements';
+import { createApp } from 'vue';
+import App from './App.vue';
+
+createApp(App).mount('#app');
+await defineElements();

@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { COLOURS } from '../../web/package/src/report/palette.js';
+
+const path = (name: string): string => fileURLToPath(new URL(`../../${name}`, import.meta.url));
+const text = readFileSync(path('docs/elements.md'), 'utf8');
+const source = (name: string): string => readFileSync(path(`web/elements/src/${name}`), 'utf8');
+const files = readdirSync(path('web/elements/src')).filter((name) => name.endsWith('.ts'));
+
+/** The elements by name, with the text of the file of each. */
+const elements = [...source('define.ts').matchAll(/'(pm-[\w-]+)': (\w+)/g)].map(
+  ([, name = '', type = '']) => {
+    const from = new RegExp(`\\b${type}\\b[^;]* from '\\./([\\w-]+)\\.js'`).exec(
+      source('define.ts'),
+    )?.[1];
+    return { name, code: source(`${from ?? ''}.ts`) };
+  },
+);
+
+/** Names of the attributes, or of the properties that have none. */
+function taken(code: string): string[] {
+  const block = /static override properties = \{(.*?)\n? *\};\n/s.exec(code)?.[1] ?? '';
+  return [...block.matchAll(/(\w+): \{(.*?)\}/g)]
+    .filter(([, , options = '']) => !options.includes('state: true'))
+    .map(([, name = '', options = '']) => /attribute: '([\w-]+)'/.exec(options)?.[1] ?? name);
+}
+
+describe('docs/elements.md', () => {
+  it('names every element, and of each all it takes and no more', () => {
+    expect(elements.length).toBeGreaterThan(10);
+    for (const { name, code } of elements) {
+      const row = text.split('\n').find((line) => line.startsWith(`| \`${name}\` `));
+      const named = [...(row?.split(' | ')[2] ?? '').matchAll(/`([\w-]+)`/g)].map(([, own]) => own);
+      expect(named.sort(), name).toEqual(taken(code).sort());
+    }
+  });
+
+  it('names every event, part and colour', () => {
+    const all = files.map(source).join('\n');
+    for (const [, event = ''] of all.matchAll(/new CustomEvent\('(pm-\w+)'/g)) {
+      expect(text).toContain(`\`${event}\``);
+    }
+    for (const [, part = ''] of all.matchAll(/\spart="([\w-]+)"/g)) {
+      expect(text).toMatch(new RegExp(`\`${part}\`.*\\| \`pm-`));
+    }
+    for (const role of Object.keys(COLOURS).filter((name) => !/diverging-[2-8]/.test(name))) {
+      expect(text).toContain(`\`--pm-${role}\``);
+    }
+  });
+});

@@ -1,0 +1,212 @@
+import type {
+  Budget,
+  CcaResult,
+  Components,
+  GccaResult,
+  Guarantee,
+  Ledger,
+  Moments,
+  PcaResult,
+  Release,
+  Spent,
+  Study,
+  StudyDefinition,
+} from 'private-moments';
+
+/** A study object, its definition, its JSON text, a study link, the address or the text of a study file. */
+export type StudySource = Study | StudyDefinition | string | Blob;
+
+/** Detail of `pm-study`. */
+export interface StudyDetail {
+  study: Study;
+}
+
+/** Detail of `pm-release`: what would leave, and the name under which the page offers to save it. */
+export interface ReleaseDetail {
+  release: Release;
+  name: string;
+}
+
+/** What is shown of a study whose releases are noisy second moments. */
+export interface MomentsResult {
+  moments: Moments;
+  /** The two views compared; undefined when the study has none. */
+  views: [string, string] | undefined;
+  cca: CcaResult | undefined;
+  /** Of three views or more, what all share. */
+  gcca: GccaResult | undefined;
+  pca: PcaResult;
+}
+
+/** What is shown of a study whose releases are directions. */
+export interface DirectionsResult {
+  study: Study;
+  components: Components;
+}
+
+/** Detail of `pm-result`. */
+export interface ResultDetail {
+  result: MomentsResult | DirectionsResult;
+}
+
+/** Detail of `pm-files`. */
+export interface FilesDetail {
+  files: File[];
+}
+
+/** Detail of `pm-value`: NaN where what was typed is no number. */
+export interface ValueDetail {
+  value: number;
+}
+
+/** Detail of `pm-views`. */
+export interface ViewsDetail {
+  views: [string, string];
+}
+
+export interface PmParticipateElement extends HTMLElement {
+  study: StudySource | undefined;
+  /** Address of a folder with study.json and site-01.csv to site-10.csv, ending in a slash. */
+  sample: string;
+  /** Where every release is written down; by default this browser's. */
+  ledger: Ledger;
+  /** The budget of each data set until somebody sets another; without them there is none. */
+  budgetEpsilon: number | undefined;
+  budgetDelta: number | undefined;
+}
+
+export interface PmStudyDesignerElement extends HTMLElement {
+  /** To begin with; a draft that is kept is not overwritten by it, but it is offered. */
+  study: StudySource | undefined;
+  /** The address that opens study links; by default this page's own. */
+  takePart: string;
+  /** A name under which the browser keeps the draft. Nothing is kept without one. */
+  keep: string;
+  /** As for `pm-participate`. */
+  sample: string;
+}
+
+export interface PmAnalysisElement extends HTMLElement {
+  study: StudySource | undefined;
+  /** As for `pm-participate`. */
+  sample: string;
+}
+
+export interface PmWhatLeavesElement extends HTMLElement {
+  study: Study | undefined;
+  release: Release | undefined;
+  /** The name to save the release under. */
+  name: string;
+}
+
+export interface PmHandOutElement extends HTMLElement {
+  study: Study | undefined;
+  /** Of one release, for the consent text. */
+  guarantee: Guarantee | undefined;
+  takePart: string;
+}
+
+export interface PmResultElement extends HTMLElement {
+  result: MomentsResult | undefined;
+  /** Ids of the releases it comes from. */
+  releases: readonly string[];
+}
+
+export interface PmDirectionsElement extends HTMLElement {
+  result: DirectionsResult | undefined;
+  releases: readonly string[];
+}
+
+export interface PmSyntheticRowsElement extends HTMLElement {
+  moments: Moments | undefined;
+}
+
+export interface PmLedgerElement extends HTMLElement {
+  ledger: Ledger | undefined;
+}
+
+export interface PmBudgetBarElement extends HTMLElement {
+  spent: Spent | undefined;
+  budget: Budget | null;
+  exhausted: boolean;
+}
+
+export interface PmDropZoneElement extends HTMLElement {
+  heading: string;
+  help: string;
+  action: string;
+  accept: string;
+  multiple: boolean;
+}
+
+export interface PmLogSliderElement extends HTMLElement {
+  label: string;
+  /** Said by screen readers before the value. */
+  name: string;
+  min: number;
+  max: number;
+  value: number;
+  ticks: readonly { value: number; note?: string }[];
+  error: string | undefined;
+}
+
+export interface PmCopyButtonElement extends HTMLElement {
+  text: string;
+  label: string;
+  small: boolean;
+  primary: boolean;
+}
+
+export interface PmGuessBarElement extends HTMLElement {
+  /** How often the best guess is right, in 100. */
+  guess: number;
+}
+
+/** The elements by name, those that make up a page and those that serve well by themselves. */
+export interface PmElements {
+  'pm-participate': PmParticipateElement;
+  'pm-study-designer': PmStudyDesignerElement;
+  'pm-analysis': PmAnalysisElement;
+  'pm-what-leaves': PmWhatLeavesElement;
+  'pm-hand-out': PmHandOutElement;
+  'pm-result': PmResultElement;
+  'pm-directions': PmDirectionsElement;
+  'pm-synthetic-rows': PmSyntheticRowsElement;
+  'pm-ledger': PmLedgerElement;
+  'pm-budget-bar': PmBudgetBarElement;
+  'pm-drop-zone': PmDropZoneElement;
+  'pm-log-slider': PmLogSliderElement;
+  'pm-copy-button': PmCopyButtonElement;
+  'pm-guess-bar': PmGuessBarElement;
+  'pm-seal': HTMLElement;
+}
+
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- names of its own would be no names of elements
+  interface HTMLElementTagNameMap extends PmElements {}
+
+  interface HTMLElementEventMap {
+    'pm-study': CustomEvent<StudyDetail>;
+    'pm-release': CustomEvent<ReleaseDetail>;
+    'pm-result': CustomEvent<ResultDetail>;
+    'pm-files': CustomEvent<FilesDetail>;
+    'pm-value': CustomEvent<ValueDetail>;
+    'pm-views': CustomEvent<ViewsDetail>;
+    'pm-ledger-changed': CustomEvent;
+  }
+}
+
+/**
+ * Loads every element and registers it; those on the page come alive then. Where there are no elements,
+ * on a server, it does nothing. A second call does nothing either.
+ */
+export async function defineElements(): Promise<void> {
+  if (!('customElements' in globalThis)) return;
+  const elements = await import('./define.js');
+  elements.defineElements();
+}
+
+/** Whether the fragment of an address carries a study. */
+export function hasStudy(fragment: string): boolean {
+  return new URLSearchParams(fragment.replace(/^#/, '')).has('study');
+}
