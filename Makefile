@@ -23,7 +23,7 @@ comma := ,
 # Of a build's output only what went wrong is worth reading.
 QUIET := { grep -E "error|warning|\*\*\*" || true; }
 
-.PHONY: demo test bench audit experiments scale coverage site lighthouse clean package wasm modules setup-build setup-test check clang-tidy clang-analyzer \
+.PHONY: demo test bench audit experiments scale coverage site lighthouse clean package wasm modules setup-build setup-test setup-experiments check clang-tidy clang-analyzer \
   format test-native test-sanitizers test-wasm test-wasm-scalar test-package test-samples \
   test-scale test-browser
 
@@ -55,8 +55,8 @@ audit: setup-test clang-analyzer
 	PM_AUDIT=1 build/native/tests/privacy_tests
 	PM_AUDIT=1 build/native/tests/statistics_tests
 
-experiments: package build/native/CMakeCache.txt
-	cmake --build --preset native -j$(JOBS) --target mechanism_error denoise ridge cca_table federation forecast | $(QUIET)
+experiments: setup-experiments package build/native/CMakeCache.txt
+	cmake --build --preset native -j$(JOBS) --target mechanism_error denoise ridge cca_table federation forecast synthesis | $(QUIET)
 	node experiments/scatter.mjs
 	build/native/experiments/mechanism_error build/experiments
 	build/native/experiments/denoise build/experiments
@@ -67,6 +67,7 @@ experiments: package build/native/CMakeCache.txt
 	build/native/experiments/forecast
 	node experiments/adaptive_clipping.mjs
 	node experiments/projection.mjs
+	/usr/bin/python3 experiments/synthesis_judge.py
 
 scale: setup-test package
 	node bench/scale.mjs
@@ -94,6 +95,9 @@ setup-build:
 
 setup-test:
 	@tools/setup.sh test
+
+setup-experiments:
+	@tools/setup.sh experiments
 
 modules: node_modules/.installed
 

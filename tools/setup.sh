@@ -1,19 +1,21 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that a target needs and that are missing: as root, with sudo, or,
 # where neither is possible, prints the exact line and stops.
-# Usage: tools/setup.sh build|test
+# Usage: tools/setup.sh build|test|experiments
 set -euo pipefail
 
 build_packages=(g++ cmake make emscripten libeigen3-dev libfast-float-dev)
 test_packages=(libgtest-dev googletest nlohmann-json3-dev chromium fonts-dejavu-core
   clang-format clang-tidy)
+experiments_packages=(python3-numpy python3-scipy python3-sklearn)
 # Where the distribution has them: tests that need them say that they are skipped.
 optional_packages=(clickhouse-server)
 
 case "${1:-}" in
   build) packages=("${build_packages[@]}") ;;
   test) packages=("${build_packages[@]}" "${test_packages[@]}") ;;
-  *) echo "usage: tools/setup.sh build|test" >&2; exit 2 ;;
+  experiments) packages=("${build_packages[@]}" "${experiments_packages[@]}") ;;
+  *) echo "usage: tools/setup.sh build|test|experiments" >&2; exit 2 ;;
 esac
 
 installed() {
