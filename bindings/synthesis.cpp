@@ -42,7 +42,8 @@ std::optional<SynthesisNoise> noiseOf(const val& object) {
 }
 
 // { columns, missing, neighbours, unit, epsilon, delta, rowNorm, label, task, components,
-// projection: { source, share, fraction, noise? }, noise?, covariance, radius, labelsPublic }
+// projection: { source, share, fraction, noise?, seed }, noise?, covariance, sums, aboutMean,
+// radius, labelsPublic }
 Result<SynthesisTerms> termsOf(const val& options) {
   const auto task = named<SynthesisTask>(options, "task",
                                          {{"classification", SynthesisTask::kClassification},
@@ -54,6 +55,7 @@ Result<SynthesisTerms> termsOf(const val& options) {
   const auto source = named<ProjectionSource>(projection, "source",
                                               {{"none", ProjectionSource::kNone},
                                                {"public", ProjectionSource::kPublic},
+                                               {"random", ProjectionSource::kRandom},
                                                {"private", ProjectionSource::kPrivate},
                                                {"split", ProjectionSource::kSplit}});
   if (!source.ok()) return source.error();
@@ -62,6 +64,9 @@ Result<SynthesisTerms> termsOf(const val& options) {
                                                    {"shared", CovarianceChoice::kShared},
                                                    {"chosen", CovarianceChoice::kChosen}});
   if (!covariance.ok()) return covariance.error();
+  const auto sums = named<SumsForm>(options, "sums",
+                                    {{"joint", SumsForm::kJoint}, {"steps", SumsForm::kStepwise}});
+  if (!sums.ok()) return sums.error();
   const Result<MissingRule> missing = missingRuleOf(options);
   if (!missing.ok()) return missing.error();
   const Result<Neighbours> neighbours = neighboursOf(options);
@@ -74,9 +79,11 @@ Result<SynthesisTerms> termsOf(const val& options) {
   terms.task = task.value();
   terms.components = integer(options, "components");
   terms.projection = {source.value(), number(projection, "share"), number(projection, "fraction"),
-                      noiseOf(projection)};
+                      noiseOf(projection), std::uint64_t(number(projection, "seed"))};
   terms.noise = noiseOf(options);
   terms.covariance = covariance.value();
+  terms.sums = sums.value();
+  terms.about_mean = options["aboutMean"].isTrue();
   terms.radius = number(options, "radius");
   terms.labels_public = options["labelsPublic"].isTrue();
   terms.epsilon = number(options, "epsilon");
@@ -196,6 +203,7 @@ class TableHandle : public RowsHandle {
     put(result, "released", figures_out);
     put(result, "rows", double(synthesis.rows));
     put(result, "unit", plan.unit);
+    put(result, "radius", plan.terms.radius);
     put(result, "variances", matrixOut(synthesis.variances));
     put(result, "projection", matrixOut(synthesis.projection));
     put(result, "shared", synthesis.shared);

@@ -12,9 +12,8 @@ namespace {
 
 Result<ReleasedGaussian> fitJointly(const SynthesisPlan& plan, const IntegerRows& rows,
                                     NoiseSource& noise) {
-  NoisyMoments moments;
-  moments.labelled = plan.terms.task == SynthesisTask::kRegression;
-  Scatter scatter(rows.width(), plan.scatter_bits, moments.labelled);
+  const bool labelled = plan.terms.task == SynthesisTask::kRegression;
+  Scatter scatter(rows.width(), plan.scatter_bits, labelled);
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     scatter.addShortened(rows.row(r), plan.terms.radius);
   }
@@ -22,18 +21,7 @@ Result<ReleasedGaussian> fitJointly(const SynthesisPlan& plan, const IntegerRows
   const std::uint64_t constant = momentsConstant(0, plan.scatter_bits);
   if (const Status damaged = scatter.addMomentsTo(sums.block(0), constant)) return *damaged;
   sums.release(noise);
-  moments.sums.push_back(sums.matrix(0));
-  moments.rows.push_back(double(rows.rows()));
-  moments.constant = std::ldexp(double(constant), -plan.scatter_bits);
-  moments.diagonal = plan.moments->sd();
-  moments.off_diagonal = plan.moments->sd_off();
-  ReleasedGaussian result = std::move(gaussiansOf(moments, true)[0]);
-  result.level = -1;
-  Eigen::VectorXd unit = Eigen::VectorXd::Constant(rows.width(), plan.terms.radius);
-  if (moments.labelled) unit[unit.size() - 1] = 1;
-  result.mean = unit.cwiseProduct(result.mean);
-  result.covariance = unit.asDiagonal() * result.covariance * unit.asDiagonal();
-  return result;
+  return std::move(gaussiansOf(plan, {sums.matrix(0)}, {double(rows.rows())}, true)[0]);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/matrix/spectrum.hpp"
 #include "core/synthesis/repair.hpp"
@@ -130,6 +131,32 @@ class Estimate {
 
 std::vector<ReleasedGaussian> gaussiansOf(const NoisyMoments& moments, bool shared) {
   return Estimate(moments).gaussians(shared);
+}
+
+std::vector<ReleasedGaussian> gaussiansOf(const SynthesisPlan& plan, std::vector<MatrixXd> sums,
+                                          std::vector<double> rows, bool shared) {
+  const NoisyMoments moments{jointConstant(plan),    std::move(sums),
+                             std::move(rows),        plan.moments->sd(),
+                             plan.moments->sd_off(), plan.terms.task == SynthesisTask::kRegression};
+  std::vector<ReleasedGaussian> result = gaussiansOf(moments, shared);
+  const VectorXd units = jointUnits(plan);
+  for (ReleasedGaussian& gaussian : result) {
+    if (plan.classes == 0) gaussian.level = -1;
+    gaussian.mean = units.cwiseProduct(gaussian.mean);
+    gaussian.covariance = units.asDiagonal() * gaussian.covariance * units.asDiagonal();
+  }
+  return result;
+}
+
+VectorXd jointUnits(const SynthesisPlan& plan) {
+  const bool labelled = plan.terms.task == SynthesisTask::kRegression;
+  VectorXd units = VectorXd::Constant(plan.components + labelled, plan.terms.radius);
+  if (labelled) units[plan.components] = 1;
+  return units;
+}
+
+double jointConstant(const SynthesisPlan& plan) {
+  return std::ldexp(double(momentsConstant(plan.classes, plan.scatter_bits)), -plan.scatter_bits);
 }
 
 }  // namespace pm

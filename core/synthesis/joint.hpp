@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/synthesis/gaussian.hpp"
+#include "core/synthesis/plan.hpp"
 
 namespace pm {
 
@@ -32,5 +33,19 @@ struct NoisyMoments {
 ///
 /// Where there is no noise m and C_c are the moments of the rows. Post-processing.
 std::vector<ReleasedGaussian> gaussiansOf(const NoisyMoments& moments, bool shared);
+
+/// The same of a plan's joint sums, whose rows are in units of R, in units of the unit ball.
+/// @param sums of each class, or of all rows, in units of the plan's query
+/// @param rows of each where public; else empty
+std::vector<ReleasedGaussian> gaussiansOf(const SynthesisPlan& plan,
+                                          std::vector<Eigen::MatrixXd> sums,
+                                          std::vector<double> rows, bool shared);
+
+/// What turns units of R into those of the unit ball, coordinate by coordinate: a number label is
+/// not shortened.
+Eigen::VectorXd jointUnits(const SynthesisPlan& plan);
+
+/// The constant coordinate of a plan's joint sums, in units of R.
+double jointConstant(const SynthesisPlan& plan);
 
 }  // namespace pm

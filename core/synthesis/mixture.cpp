@@ -155,14 +155,6 @@ void share(std::vector<ReleasedGaussian>& gaussians, const Eigen::MatrixXd& cova
   for (ReleasedGaussian& gaussian : gaussians) gaussian.covariance = covariance;
 }
 
-// From units of R.
-void scale(std::vector<ReleasedGaussian>& gaussians, double radius) {
-  for (ReleasedGaussian& gaussian : gaussians) {
-    gaussian.mean *= radius;
-    gaussian.covariance *= radius * radius;
-  }
-}
-
 // What the noisy sums say for each class, and where all classes have one covariance: what is asked
 // for, and the other one where there is a choice.
 struct Candidates {
@@ -209,23 +201,20 @@ Result<Candidates> joint(const SynthesisPlan& plan, const IntegerRows& rows, con
                          NoiseSource& noise) {
   const std::uint64_t constant = momentsConstant(plan.classes, plan.scatter_bits);
   QuerySums sums(*plan.moments);
-  NoisyMoments moments;
+  std::vector<double> public_rows;
   for (int c = 0; c < plan.classes; ++c) {
     Scatter scatter(rows.width(), plan.scatter_bits);
     for (const std::uint32_t place : members.of(c)) {
       scatter.addShortened(rows.row(place), plan.terms.radius);
     }
     if (const Status damaged = scatter.addMomentsTo(sums.block(c), constant)) return *damaged;
-    if (plan.terms.labels_public) moments.rows.push_back(double(members.of(c).size()));
+    if (plan.terms.labels_public) public_rows.push_back(double(members.of(c).size()));
   }
   sums.release(noise);
-  for (int c = 0; c < plan.classes; ++c) moments.sums.push_back(sums.matrix(c));
-  moments.diagonal = plan.moments->sd();
-  moments.off_diagonal = plan.moments->sd_off();
-  Candidates result{gaussiansOf(moments, false), gaussiansOf(moments, true)};
-  scale(result.apart, plan.terms.radius);
-  scale(result.alike, plan.terms.radius);
-  return result;
+  std::vector<Eigen::MatrixXd> noisy;
+  for (int c = 0; c < plan.classes; ++c) noisy.push_back(sums.matrix(c));
+  return Candidates{gaussiansOf(plan, noisy, public_rows, false),
+                    gaussiansOf(plan, noisy, public_rows, true)};
 }
 
 }  // namespace

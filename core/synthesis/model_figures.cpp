@@ -7,6 +7,7 @@
 
 #include "core/matrix/spectrum.hpp"
 #include "core/random/continuous.hpp"
+#include "core/synthesis/joint.hpp"
 #include "core/synthesis/repair.hpp"
 
 namespace pm {
@@ -78,40 +79,80 @@ class Redraw {
   }
 
   std::vector<ReleasedGaussian> operator()(Drbg& random) const {
+    std::vector<ReleasedGaussian> drawn = otherRows(random);
+    if (plan_.moments) return jointly(drawn, random);
+    addNoise(drawn, random);
+    return drawn;
+  }
+
+ private:
+  // The moments of other rows of the same Gaussians, exactly.
+  std::vector<ReleasedGaussian> otherRows(Drbg& random) const {
     std::vector<ReleasedGaussian> drawn;
-    const Index size = synthesis_.gaussians.front().mean.size();
-    // Where that was decided privately the classes' noise adds up in the common one.
-    const bool chosen = plan_.terms.covariance == CovarianceChoice::kChosen;
-    const double times = chosen ? std::sqrt(double(roots_.size())) : 1;
-    MatrixXd common;
-    if (synthesis_.shared) common = matrixNoise(*plan_.scatter, size, random) * (times / total_);
     for (std::size_t c = 0; c < roots_.size(); ++c) {
       const ReleasedGaussian& truth = synthesis_.gaussians[c];
       const MatrixXd& root = roots_[c];
       ReleasedGaussian next = truth;
       if (roots_.size() > 1) {
-        const double share = truth.rows / total_;
-        const double sampling = truth.rows * (1 - share);
-        const double noise = plan_.counts ? plan_.counts->sd() : 0;
-        next.rows += std::sqrt(sampling + noise * noise) * normals(1, random)[0];
+        next.rows += std::sqrt(truth.rows * (1 - truth.rows / total_)) * normals(1, random)[0];
         next.rows = std::max(next.rows, 1.0);
       }
-      next.mean += root * normals(size, random) / std::sqrt(truth.rows) +
-                   plan_.means->sd() / truth.rows * normals(size, random);
+      next.mean += root * normals(size(), random) / std::sqrt(truth.rows);
       next.covariance +=
-          root * symmetricNormals(size, random) * root.transpose() / std::sqrt(truth.rows);
-      if (synthesis_.shared) {
-        next.covariance += common;
-      } else {
-        next.covariance += matrixNoise(*plan_.scatter, size, random) / truth.rows;
-      }
-      next.covariance = repairCovariance(next.covariance, plan_.terms.radius);
+          root * symmetricNormals(size(), random) * root.transpose() / std::sqrt(truth.rows);
       drawn.push_back(std::move(next));
     }
     return drawn;
   }
 
- private:
+  // The noise of steps, and the repair of what comes of it.
+  void addNoise(std::vector<ReleasedGaussian>& drawn, Drbg& random) const {
+    // Where that was decided privately the classes' noise adds up in the common one.
+    const bool chosen = plan_.terms.covariance == CovarianceChoice::kChosen;
+    const double times = chosen ? std::sqrt(double(roots_.size())) : 1;
+    MatrixXd common;
+    if (synthesis_.shared) common = matrixNoise(*plan_.scatter, size(), random) * (times / total_);
+    for (std::size_t c = 0; c < roots_.size(); ++c) {
+      const double rows = synthesis_.gaussians[c].rows;
+      ReleasedGaussian& next = drawn[c];
+      if (plan_.counts) {
+        next.rows = std::max(next.rows + plan_.counts->sd() * normals(1, random)[0], 1.0);
+      }
+      next.mean += plan_.means->sd() / rows * normals(size(), random);
+      next.covariance +=
+          synthesis_.shared ? common : matrixNoise(*plan_.scatter, size(), random) / rows;
+      next.covariance = repairCovariance(next.covariance, plan_.terms.radius);
+    }
+  }
+
+  // What joint sums of such rows would have made of them.
+  std::vector<ReleasedGaussian> jointly(const std::vector<ReleasedGaussian>& exact,
+                                        Drbg& random) const {
+    const VectorXd scale = jointUnits(plan_).cwiseInverse();
+    const double a = jointConstant(plan_);
+    std::vector<MatrixXd> sums;
+    std::vector<double> rows;
+    for (const ReleasedGaussian& gaussian : exact) {
+      const VectorXd mean = scale.cwiseProduct(gaussian.mean);
+      MatrixXd sum(size() + 1, size() + 1);
+      sum(0, 0) = a * a;
+      sum.col(0).tail(size()) = a * mean;
+      sum.row(0).tail(size()) = a * mean.transpose();
+      sum.bottomRightCorner(size(), size()) =
+          scale.asDiagonal() * gaussian.covariance * scale.asDiagonal();
+      sum.bottomRightCorner(size(), size()) += mean * mean.transpose();
+      sums.push_back(gaussian.rows * sum + matrixNoise(*plan_.moments, size() + 1, random));
+      if (plan_.classes == 0 || plan_.terms.labels_public) rows.push_back(gaussian.rows);
+    }
+    const bool shared = synthesis_.shared || plan_.classes == 0;
+    std::vector<ReleasedGaussian> result =
+        gaussiansOf(plan_, std::move(sums), std::move(rows), shared);
+    for (std::size_t c = 0; c < result.size(); ++c) result[c].level = exact[c].level;
+    return result;
+  }
+
+  Index size() const { return synthesis_.gaussians.front().mean.size(); }
+
   static MatrixXd squareRoot(const MatrixXd& covariance) {
     const Spectrum parts = spectrum(covariance);
     return parts.vectors * parts.values.cwiseMax(0.0).cwiseSqrt().asDiagonal();
@@ -159,7 +200,7 @@ Result<RowFigures> figuresOfModel(const SynthesisPlan& plan, const Synthesis& sy
   if (!released.ok()) return released.error();
   RowFigures& figures = released.value();
   constexpr double kUnknown = std::numeric_limits<double>::infinity();
-  if (figures.means.size() > kMostSimulatedFeatures || !plan.means || !plan.scatter) {
+  if (figures.means.size() > kMostSimulatedFeatures) {
     figures.meanErrors.setConstant(kUnknown);
     figures.deviationErrors.setConstant(kUnknown);
     figures.correlationErrors.setConstant(kUnknown);

@@ -16,8 +16,8 @@ constexpr int kMostSimulatedFeatures = 256;
 /// standard errors by simulation: with the released Gaussians for the truth, how far the figures of
 /// models would spread that were released of as many rows of them, with the same noise. Noise and
 /// the chance of the rows are normal there, of the right variances, and the repair is the same.
-/// Errors are infinite beyond kMostSimulatedFeatures, and where the sums are joint. Directions of a
-/// projection are taken as they are. Post-processing: `random` protects nobody.
+/// Errors are infinite beyond kMostSimulatedFeatures. Directions of a projection are taken as they
+/// are. Post-processing: `random` protects nobody.
 /// @param synthesis of a task with Gaussians
 /// @returns the errors of `figuresOf`
 Result<RowFigures> figuresOfModel(const SynthesisPlan& plan, const Synthesis& synthesis,

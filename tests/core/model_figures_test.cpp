@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "core/analysis/noise_draw.hpp"
@@ -65,8 +66,13 @@ TEST(ModelFigures, WithoutNoiseAreThoseOfTheRows) {
 // Standard deviations of figures over releases of fresh samples, beside the errors that single
 // releases state. Of 300 they are known to 4 %; models that differ from Gaussians move them, too.
 TEST(ModelFigures, StateHowFarReleasesSpread) {
-  for (const double epsilon : {1.0, 1e6}) {
-    const SynthesisTerms terms = synthesisTerms(2, 2, epsilon, 1e-6);
+  const std::pair<double, SumsForm> cases[] = {{1, SumsForm::kStepwise},
+                                               {1e6, SumsForm::kStepwise},
+                                               {1, SumsForm::kJoint},
+                                               {1e6, SumsForm::kJoint}};
+  for (const auto& [epsilon, sums] : cases) {
+    SynthesisTerms terms = synthesisTerms(2, 2, epsilon, 1e-6);
+    terms.sums = sums;
     const RowFigures shape = figuresOf(terms, [&] {
       GivenNoise none;
       return synthesisOf(terms, 1, none);

@@ -249,6 +249,7 @@ describe('synthetic rows are written', () => {
         task: 'classification',
         components: 5,
         projection: null,
+        sums: 'joint',
         radius: 0.8,
       },
       origin: { releases: 1, study: { id: open.id } },
@@ -261,15 +262,31 @@ describe('synthetic rows are written', () => {
 
 describe('what synthetic rows promise', () => {
   test.each<[string, SynthesizeOptions, string[]]>([
-    ['one Gaussian', {}, ['means', 'scatter']],
-    ['classes', { label: 'group' }, ['counts', 'means', 'scatter']],
-    ['public classes', { label: 'group', labelsPublic: true }, ['means', 'scatter']],
-    ['a projection', { components: 2 }, ['projection', 'means', 'scatter']],
+    ['one Gaussian', {}, ['moments']],
+    ['one Gaussian in steps', { sums: 'steps' }, ['means', 'scatter']],
+    ['classes', { label: 'group' }, ['moments']],
+    ['classes in steps', { label: 'group', sums: 'steps' }, ['counts', 'means', 'scatter']],
+    [
+      'public classes in steps',
+      { label: 'group', labelsPublic: true, sums: 'steps' },
+      ['means', 'scatter'],
+    ],
+    ['a projection', { components: 2 }, ['projection', 'moments']],
+    [
+      'random directions',
+      { components: 2, projection: { source: 'random' }, sums: 'steps' },
+      ['means', 'scatter'],
+    ],
     ['a spectrum', { task: 'spectrum', components: 2 }, ['spectrum']],
+    [
+      'a spectrum about the mean',
+      { task: 'spectrum', components: 2, aboutMean: true },
+      ['means', 'spectrum'],
+    ],
     [
       'a chosen covariance',
       { label: 'group', covariance: 'chosen' },
-      ['counts', 'means', 'scatter', 'choice of the covariance'],
+      ['moments', 'choice of the covariance'],
     ],
   ])('%s: no more than the study allows, and what each step costs', async (_, options, steps) => {
     for (const each of [study, pure]) {
@@ -329,9 +346,19 @@ describe('a projection', () => {
       expect(model?.projection?.directions).toMatchObject({
         ...{ rows: named, columns: ['component 1', 'component 2'] },
       });
-      expect(guarantee?.parts?.map(({ what }) => what)).toEqual(['means', 'scatter']);
+      expect(guarantee?.parts?.map(({ what }) => what)).toEqual(['moments']);
       expect(guarantee?.assumes.join()).toContain('public');
     }
+  });
+
+  it('at random is that of its seed, and rows along it are shortened at less', async () => {
+    const make = async (seed: number) =>
+      synthesize(study, rows, { components: 2, projection: { source: 'random', seed }, rows: 10 });
+    const [one, same, other] = await Promise.all([make(1), make(1), make(2)]);
+    const directions = one.model?.projection?.directions;
+    expect(same.model?.projection?.directions.values).toEqual(directions?.values);
+    expect(other.model?.projection?.directions.values).not.toEqual(directions?.values);
+    expect(one.model?.radius).toBeCloseTo(0.8 * Math.sqrt(2 / (directions?.rows.length ?? 0)), 12);
   });
 
   it('of some of the rows, or of all, leaves the label out', async () => {

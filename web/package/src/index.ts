@@ -79,6 +79,7 @@ export { synthesize } from './synthesize.js';
 export type {
   CovarianceChoice,
   Projection,
+  SumsForm,
   SynthesisNoise,
   SynthesisTask,
   SynthesizeOptions,

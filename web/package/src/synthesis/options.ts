@@ -13,12 +13,16 @@ export type SynthesisNoise = 'laplace' | 'gaussian' | 'frobenius' | 'two-sided-w
 
 export type CovarianceChoice = 'per-class' | 'shared' | 'chosen';
 
+export type SumsForm = 'joint' | 'steps';
+
 /** Where the directions come from that the features are reduced to. */
 export type Projection =
   /** Rows of the study's columns, in every form data take, that are really public. */
   | { source: 'public'; rows: Data }
   /** The private rows, with this noise, for a share of the budget: above 0, below 1, default 0.3. */
   | { source: SynthesisNoise; share?: number }
+  /** Drawn at random by a public seed, default 0: of no rows, so that they cost nothing. */
+  | { source: 'random'; seed?: number }
   /** A fraction of the private rows, which are used for nothing else; default 0.3. */
   | { source: 'split'; fraction?: number; noise?: SynthesisNoise };
 
@@ -38,8 +42,18 @@ export interface SynthesizeOptions extends ReadOptions, LedgerOptions {
   noise?: SynthesisNoise;
   /** Of classes. `chosen` decides privately, for a tenth of the budget. Default `per-class`. */
   covariance?: CovarianceChoice;
-  /** Public: residuals longer than it are shortened. In units of the longest row; default 0.8. */
+  /**
+   * How rows, means and covariances are released: all at once, or one after the other, each with a
+   * noise of its own and covariances about released means. Default `joint`, which has less noise.
+   */
+  sums?: SumsForm;
+  /**
+   * Public: rows longer than it are shortened, of `steps` what is left of them about the mean. In units
+   * of the longest row there can be; default 0.8.
+   */
   radius?: number;
+  /** Of the task `spectrum`: about the rows' mean, for 0.3 of the budget, not the public centre. */
+  aboutMean?: boolean;
   /** A weaker promise, to say so explicitly: labels and the sizes of classes are public. */
   labelsPublic?: boolean;
   /** How many rows to draw. Default: as many as there were. */
@@ -63,10 +77,11 @@ export interface SynthesisRequest {
 const TASKS: readonly SynthesisTask[] = ['classification', 'regression', 'density', 'spectrum'];
 const NOISE: readonly SynthesisNoise[] = ['laplace', 'gaussian', 'frobenius', 'two-sided-wishart'];
 const COVARIANCES: readonly CovarianceChoice[] = ['per-class', 'shared', 'chosen'];
-const SOURCES = [...NOISE, 'public', 'split'] as const;
+const SUMS: readonly SumsForm[] = ['joint', 'steps'];
+const SOURCES = [...NOISE, 'public', 'random', 'split'] as const;
 const OWN_OPTIONS = [
-  ...['label', 'task', 'components', 'projection', 'noise', 'covariance', 'radius'],
-  ...['labelsPublic', 'rows', 'seed', 'ledger', 'dataSet'],
+  ...['label', 'task', 'components', 'projection', 'noise', 'covariance', 'sums', 'radius'],
+  ...['aboutMean', 'labelsPublic', 'rows', 'seed', 'ledger', 'dataSet'],
 ];
 
 const DEFAULT_SHARE = 0.3;
@@ -109,21 +124,19 @@ export function readRequest(study: Study, options: SynthesizeOptions): Synthesis
     optional(given.covariance, (value) => check.oneOf(value, 'covariance', COVARIANCES)) ??
     'per-class';
   const radius = optional(given.radius, (value) => check.number(value, 'radius')) ?? DEFAULT_RADIUS;
-  const labelsPublic = given.labelsPublic ?? false;
-  if (typeof labelsPublic !== 'boolean') {
-    const message = 'labelsPublic must be true or false';
-    throw new PrivateMomentsError('unsupported-option', message, { field: 'labelsPublic' });
-  }
+  const sums =
+    optional(given.sums, (value) => check.oneOf(value, 'sums', SUMS)) ??
+    (task === 'spectrum' ? 'steps' : 'joint');
+  const labelsPublic = readFlag(given, 'labelsPublic');
+  const aboutMean = readFlag(given, 'aboutMean');
   const width = task === 'spectrum' ? (components ?? all) : study.columns.length;
   const most = Math.floor(MOST_CELLS / width);
   const rows = optional(given.rows, (value) => check.wholeNumber(value, 'rows', 1, most)) ?? null;
-  const seed =
-    optional(given.seed, (value) => check.wholeNumber(value, 'seed', 0, Number.MAX_SAFE_INTEGER)) ??
-    null;
+  const seed = optional(given.seed, (value) => readSeed(value, 'seed')) ?? null;
   return {
     terms: {
       ...{ task, label: label.index, components: components ?? 0, projection },
-      ...{ noise, covariance, radius, labelsPublic },
+      ...{ noise, covariance, sums, radius, aboutMean, labelsPublic },
     },
     options: {
       ...{
@@ -132,12 +145,22 @@ export function readRequest(study: Study, options: SynthesizeOptions): Synthesis
         components: components ?? all,
         projection: said,
       },
-      ...{ noise: noise ?? null, radius, rows, seed },
+      ...{ noise: noise ?? null, rows, seed },
+      ...(task === 'spectrum' ? { aboutMean } : { sums, radius }),
       ...(task === 'classification' ? { covariance, labelsPublic } : {}),
     },
     publicRows,
     ...{ source, rows, seed },
   };
+}
+
+function readFlag(
+  given: Partial<Record<keyof SynthesizeOptions, unknown>>,
+  field: 'labelsPublic' | 'aboutMean',
+): boolean {
+  const value = given[field] ?? false;
+  if (typeof value === 'boolean') return value;
+  throw new PrivateMomentsError('unsupported-option', `${field} must be true or false`, { field });
 }
 
 function readLabel(study: Study, given: unknown): { index: number; column: Column | undefined } {
@@ -169,18 +192,23 @@ interface ReadProjection {
 
 /** @param fallback noise of a projection that must be, though none was asked for */
 function readProjection(given: unknown, fallback: SynthesisNoise | undefined): ReadProjection {
-  const defaults = { share: DEFAULT_SHARE, fraction: DEFAULT_FRACTION };
+  const defaults = { share: DEFAULT_SHARE, fraction: DEFAULT_FRACTION, seed: 0 };
   if (given === undefined && fallback === undefined) {
     return { projection: { source: 'none', ...defaults }, source: null, said: null };
   }
   const value: unknown = given ?? { source: fallback };
-  const keys = ['rows', 'share', 'fraction', 'noise'];
+  const keys = ['rows', 'share', 'fraction', 'noise', 'seed'];
   const loose = check.object(value, 'projection', ['source'], keys);
   const source = check.oneOf(loose.source, 'projection.source', SOURCES);
   if (source === 'public') {
     const { rows } = check.object(value, 'projection', ['source', 'rows']);
     const publicRows = rows as Data;
     return { projection: { source, ...defaults }, publicRows, source, said: { source } };
+  }
+  if (source === 'random') {
+    check.object(value, 'projection', ['source'], ['seed']);
+    const seed = optional(loose.seed, (number) => readSeed(number, 'projection.seed')) ?? 0;
+    return { projection: { ...defaults, source, seed }, source, said: { source, seed } };
   }
   const number = (key: 'share' | 'fraction'): number =>
     optional(loose[key], (share) => check.number(share, `projection.${key}`)) ?? defaults[key];
@@ -195,6 +223,10 @@ function readProjection(given: unknown, fallback: SynthesisNoise | undefined): R
   const share = number('share');
   const projection = { ...defaults, source: 'private' as const, share, noise: source };
   return { projection, source, said: { source, share } };
+}
+
+function readSeed(value: unknown, field: string): number {
+  return check.wholeNumber(value, field, 0, Number.MAX_SAFE_INTEGER);
 }
 
 function optional<T>(value: unknown, read: (value: unknown) => T): T | undefined {

@@ -2,7 +2,7 @@
 import type { IngestCore, Raw, RawColumn, RawCounts, RowSink } from '../raw.js';
 import type { Guarantee, MissingRule, Neighbours, Unit } from '../types.js';
 import type { RawFigures } from './preservation.js';
-import type { CovarianceChoice, SynthesisNoise, SynthesisTask } from './options.js';
+import type { CovarianceChoice, SumsForm, SynthesisNoise, SynthesisTask } from './options.js';
 
 /** What determines a synthesis but for the rows; public, and plain enough to be posted. */
 export interface SynthesisTerms {
@@ -12,14 +12,17 @@ export interface SynthesisTerms {
   /** 0: all features without the label's. */
   components: number;
   projection: {
-    source: 'none' | 'public' | 'private' | 'split';
+    source: 'none' | 'public' | 'random' | 'private' | 'split';
     share: number;
     fraction: number;
+    seed: number;
     noise?: SynthesisNoise | undefined;
   };
   noise?: SynthesisNoise | undefined;
   covariance: CovarianceChoice;
+  sums: SumsForm;
   radius: number;
+  aboutMean: boolean;
   labelsPublic: boolean;
 }
 
@@ -64,6 +67,7 @@ export interface RawSynthesis {
   rows: number;
   /** The unit ball's radius in scaled units. */
   unit: number;
+  radius: number;
   /** Scaled units; empty but for the task spectrum. */
   variances: Float64Array;
   /** Features without the label's x components; empty without one. */

@@ -15,7 +15,10 @@ export interface SynthesisModel {
   rows: number;
   /** The length of the longest row in scaled units. */
   unit: number;
-  /** Residuals longer than it were shortened; null for the task `spectrum`. */
+  /**
+   * Rows longer than it were shortened, of `steps` residuals; smaller than asked for with random
+   * directions, along which rows are shorter. Null for the task `spectrum`.
+   */
   radius: number | null;
   /** Features without the label's x components; null without a projection. */
   projection: { source: string; directions: Matrix } | null;
@@ -58,7 +61,7 @@ export function modelOf(
     label: label?.name ?? null,
     rows: raw.rows,
     unit: raw.unit,
-    radius: terms.task === 'spectrum' ? null : terms.radius,
+    radius: terms.task === 'spectrum' ? null : raw.radius,
     projection:
       isReduced && source !== null
         ? { source, directions: { rows: features, columns: names, values: raw.projection } }
