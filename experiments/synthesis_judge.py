@@ -25,7 +25,7 @@ import numpy as np
 from scipy.stats import t as student
 from sklearn.cluster import KMeans
 from sklearn.kernel_ridge import KernelRidge
-from sklearn.metrics import adjusted_rand_score, silhouette_score
+from sklearn.metrics import adjusted_rand_score, calinski_harabasz_score, silhouette_score
 from sklearn.svm import SVC, LinearSVC
 
 warnings.filterwarnings("ignore")  # of classifiers that do not converge on pure noise
@@ -605,7 +605,29 @@ def run(task, name):
     file.write_text(json.dumps(joined))
 
 
+def check_scores():
+    """Scores are what an independent program says of small examples, or the page means nothing."""
+    with open(ROOT / "tests/vectors/pca_gauss.json") as file:
+        vectors = json.load(file)
+    known, norms = vectors["metrics"], vectors["public_radius"]
+    points, labels = known["points"], known["labels"]
+    rmse, interval_of = known["rmse"], known["ci95"]
+    mean, half = interval(interval_of["x"])
+    found = {
+        "silhouette": (silhouette_score(points, labels), known["silhouette"]),
+        "Calinski-Harabasz": (calinski_harabasz_score(points, labels), known["calinski_harabasz"]),
+        "RMSE": (rms(np.subtract(rmse["y"], rmse["yhat"])), rmse["value"]),
+        "mean": (mean, interval_of["mean"]),
+        "interval": (half, interval_of["half_width_t"]),
+        "quantile": (np.quantile(norms["norms"], norms["q"]), norms["value"]),
+    }
+    for name, (score, expected) in found.items():
+        if abs(score - expected) > 1e-9:
+            raise SystemExit(f"{name}: {score}, and {expected} by the reference")
+
+
 def main():
+    check_scores()
     KEPT.mkdir(parents=True, exist_ok=True)
     wanted = sys.argv[1:]
     for task, sets in SETS.items():

@@ -12,6 +12,7 @@
 #include "core/matrix/spectrum.hpp"
 #include "core/privacy/gaussian.hpp"
 #include "core/privacy/sensitivity.hpp"
+#include "core/random/continuous.hpp"
 #include "core/research/basis.hpp"
 #include "core/research/blocki.hpp"
 #include "core/research/blum_ligett_roth.hpp"
@@ -44,6 +45,21 @@ MatrixXd sampleRows() { return matrixOf(vectors()["data"]["X"]); }
 LabelledRows sampleClasses() { return {sampleRows(), vectorOf(vectors()["data"]["y_cls"])}; }
 
 MatrixXd projector(const MatrixXd& basis) { return basis * basis.transpose(); }
+
+TEST(PublishedNoise, HasTheQuantilesOfLaplacesLaw) {
+  const json& law = vectors()["laplace_inverse_cdf"];
+  const std::vector<double> chances = law["u"], places = law["x"];
+  constexpr std::uint64_t kDraws = 400'000;
+  Drbg random(unsafeTestSeed(11));
+  std::vector<std::uint64_t> below(places.size());
+  for (std::uint64_t draw = 0; draw < kDraws; ++draw) {
+    const double noise = law["b"].get<double>() * standardLaplace(random);
+    for (std::size_t i = 0; i < places.size(); ++i) below[i] += noise < places[i];
+  }
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    EXPECT_GT(double(places.size()) * binomialTail(below[i], kDraws, chances[i]), kAlarm) << i;
+  }
+}
 
 TEST(PublishedConstants, AreThoseOfThePapers) {
   for (const json& v : vectors()["sensitivities"]) {
