@@ -58,7 +58,9 @@ CensoredMoments censoredMoments(const Censored& latent) {
   return moments;
 }
 
-bool isUncensored(double mean, double deviation) { return std::abs(mean) + kReach * deviation < 1; }
+bool isUncensored(double mean, double deviation) {
+  return std::abs(mean) + kReach * deviation <= 1;
+}
 
 void censoredSeries(const Censored& latent, double* terms) {
   std::fill(terms, terms + kSeriesTerms, 0.0);

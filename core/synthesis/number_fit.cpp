@@ -44,16 +44,17 @@ NumberFit NumberFitter::fit(const VectorXd& linear, double residual) {
     const double at = std::log(found.deviation);
     (found.missing > 0 ? low : high) = at;
     if (high - low < kClose) break;
+    // Per unit of deviation the coefficients that keep the means move back by `lag`.
+    const VectorXd lag = divided(gather(meanByDeviation_));
     const double slope =
-        found.deviation * (weights_.dot(squareByDeviation_) -
-                           gather(squareByMean_).dot(divided(gather(meanByDeviation_))));
+        found.deviation * (weights_.dot(squareByDeviation_) - gather(squareByMean_).dot(lag));
     const double newton = at + found.missing / slope;
     const double wanted = newton > low && newton < high ? newton : (low + high) / 2;
     const double next = std::clamp(wanted, at - kLargestStep, at + kLargestStep);
-    // Where most of the law lies beyond the bounds it stays as it is if all is scaled.
-    const double factor = std::exp(next - at);
-    found.coefficients *= 1 + (1 - weights_.dot(inside_)) * (factor - 1);
-    found.deviation *= factor;
+    // The means stay nearly as they were: Newton's steps do not find back from where all of the law
+    // lies beyond one bound.
+    found.coefficients -= found.deviation * std::expm1(next - at) * lag;
+    found.deviation = std::exp(next);
   }
   return found;
 }

@@ -80,7 +80,7 @@ TEST(CensoredNumbers, WithoutDeviationAreTheirMeanOrABound) {
 TEST(CensoredNumbers, AreFoundWhoseMeanAndVarianceQuadratureConfirms) {
   const VectorXd weights = VectorXd::Ones(1);
   const MatrixXd design = MatrixXd::Ones(1, 1);
-  for (const double mean : {-0.99, -0.5, 0.0, 0.3, 0.9, 0.999}) {
+  for (const double mean : {-0.99, -0.5, 0.0, 0.3, 0.9, 0.999, 0.99999}) {
     // Of the variance that a number at one bound or the other has.
     for (const double part : {1e-6, 0.01, 0.3, 0.7, 0.97}) {
       const double variance = part * (1 - mean * mean);
