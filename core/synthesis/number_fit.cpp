@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/matrix/multiply.hpp"
 #include "core/synthesis/censored.hpp"
 
 namespace pm {
@@ -25,6 +24,22 @@ constexpr int kMostDirections = 30;
 /// scenario asks for a mean beyond the bounds they would go on forever.
 constexpr double kTether = 1e-10;
 
+/// a x. `multiply` packs a for a product with many columns: several times the work of one.
+VectorXd times(const MatrixXd& a, const VectorXd& x) {
+  VectorXd result = VectorXd::Zero(a.rows());
+  for (Index j = 0; j < a.cols(); ++j) {
+    if (x[j] != 0) result += x[j] * a.col(j);
+  }
+  return result;
+}
+
+/// a^T x.
+VectorXd transposedTimes(const MatrixXd& a, const VectorXd& x) {
+  VectorXd result(a.cols());
+  for (Index j = 0; j < a.cols(); ++j) result[j] = a.col(j).dot(x);
+  return result;
+}
+
 }  // namespace
 
 NumberFitter::NumberFitter(const VectorXd& weights, const MatrixXd& design)
@@ -32,7 +47,7 @@ NumberFitter::NumberFitter(const VectorXd& weights, const MatrixXd& design)
 
 NumberFit NumberFitter::fit(const VectorXd& linear, double residual) {
   linear_ = linear;
-  target_ = multiply(design_, linear);
+  target_ = times(design_, linear);
   const double square = weights_.dot(target_.cwiseAbs2()) + residual * residual;
   NumberFit found{linear, std::max(residual, kLeastDeviation), 0};
   double low = std::log(kLeastDeviation);
@@ -60,7 +75,7 @@ NumberFit NumberFitter::fit(const VectorXd& linear, double residual) {
 }
 
 void NumberFitter::measure(const VectorXd& coefficients, double deviation) {
-  const VectorXd latent = multiply(design_, coefficients);
+  const VectorXd latent = times(design_, coefficients);
   const Index k = latent.size();
   for (VectorXd* each :
        {&mean_, &square_, &inside_, &meanByDeviation_, &squareByMean_, &squareByDeviation_}) {
@@ -84,7 +99,7 @@ void NumberFitter::solve(NumberFit& fit) {
     const double norm = missing.norm();
     if (norm < kClose) return;
     VectorXd move = divided(missing);
-    const double farthest = multiply(design_, move).cwiseAbs().maxCoeff();
+    const double farthest = times(design_, move).cwiseAbs().maxCoeff();
     if (farthest > fit.deviation) move *= fit.deviation / farthest;
     for (int i = 0;; ++i) {
       measure(fit.coefficients + move, fit.deviation);
@@ -102,7 +117,7 @@ void NumberFitter::solve(NumberFit& fit) {
 double NumberFitter::tether() const { return kTether * std::max(1e-9, weights_.dot(inside_)); }
 
 VectorXd NumberFitter::gather(const VectorXd& values) const {
-  return multiplyTransposed(design_, values.cwiseProduct(weights_));
+  return transposedTimes(design_, values.cwiseProduct(weights_));
 }
 
 VectorXd NumberFitter::score(const VectorXd& coefficients) const {
@@ -119,7 +134,7 @@ VectorXd NumberFitter::divided(const VectorXd& by) const {
   const double enough = 1e-20 * squares;
   for (int i = 0; i < kMostDirections && squares > enough; ++i) {
     const VectorXd along =
-        multiplyTransposed(design_, slopes.cwiseProduct(multiply(design_, direction))) +
+        transposedTimes(design_, slopes.cwiseProduct(times(design_, direction))) +
         tether() * direction;
     const double step = squares / direction.dot(along);
     result += step * direction;
