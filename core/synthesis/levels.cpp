@@ -6,6 +6,7 @@
 #include "core/analysis/denoise.hpp"
 #include "core/analysis/noise_draw.hpp"
 #include "core/matrix/multiply.hpp"
+#include "core/matrix/spectrum.hpp"
 #include "core/random/continuous.hpp"
 
 namespace pm {
@@ -22,6 +23,16 @@ constexpr double kClose = 1e-9;
 constexpr double kTether = 1e-6;
 constexpr double kSampledTether = 3;
 
+/// The most that the gradient changes with the constant and the coefficients: the largest
+/// eigenvalue of the mean square of (1, innovations). It is 1 where scenarios have the innovations'
+/// own moments, and more where those cannot be had.
+double curvature(const VectorXd& weights, const MatrixXd& innovations) {
+  MatrixXd design(innovations.rows(), 1 + innovations.cols());
+  design << VectorXd::Ones(innovations.rows()), innovations;
+  const MatrixXd scaled = weights.cwiseSqrt().asDiagonal() * design;
+  return eigenvalues(multiplyTransposed(scaled, scaled)).maxCoeff();
+}
+
 }  // namespace
 
 VectorXd sharesOf(const VectorXd& means) {
@@ -37,14 +48,14 @@ void moveOntoSimplex(VectorXd& chances) {
 }
 
 CategoryLaw::CategoryLaw(const std::vector<int>& levels, const VectorXd& shares,
-                         const MatrixXd& root, Index most)
+                         const MatrixXd& root, Index most, std::uint64_t seed)
     : root_(root), scenarios_{VectorXd::Ones(1), zeros(1, shares.size())} {
   Index first = 0;
   for (const int count : levels) {
     const VectorXd own = shares.segment(first, count);
     Category category{first, own, own, root.block(first, 0, count, first)};
     fit(category);
-    branch(category, most);
+    branch(category, most, seed);
     categories_.push_back(std::move(category));
     first += count;
   }
@@ -59,6 +70,7 @@ void CategoryLaw::fit(Category& category) const {
 
   const double tether = sampled_ ? kSampledTether / double(target.rows()) : kTether;
   const MatrixXd linear = category.coefficients;
+  const double stride = 1 / (curvature(scenarios_.weights, before) + tether);
   // Accelerated (Nesterov 1983), and started again whenever a step leads back (O'Donoghue & Candes
   // 2015).
   VectorXd constant = category.constant;
@@ -80,8 +92,8 @@ void CategoryLaw::fit(Category& category) const {
       category.coefficients = coefficients;
       return;
     }
-    const VectorXd nextConstant = constant + up;
-    const MatrixXd nextCoefficients = coefficients + across;
+    const VectorXd nextConstant = constant + stride * up;
+    const MatrixXd nextCoefficients = coefficients + stride * across;
     const VectorXd alongConstant = nextConstant - category.constant;
     const MatrixXd along = nextCoefficients - category.coefficients;
     if (up.dot(alongConstant) + across.cwiseProduct(along).sum() < 0) pace = 1;
@@ -109,7 +121,7 @@ void CategoryLaw::innovate(const Category& category, Index level, double* innova
   }
 }
 
-void CategoryLaw::branch(const Category& category, Index most) {
+void CategoryLaw::branch(const Category& category, Index most, std::uint64_t seed) {
   const Index count = category.shares.size();
   const MatrixXd& before = scenarios_.innovations;
   MatrixXd all =
@@ -125,7 +137,7 @@ void CategoryLaw::branch(const Category& category, Index most) {
   }
 
   // Of too many, one at random of each equal part of the sum of weights: always the same ones.
-  Drbg random = simulationDrbg(1, std::uint64_t(category.first));
+  Drbg random = simulationDrbg(seed, std::uint64_t(category.first));
   const bool sampled = possible > most;
   sampled_ = sampled_ || sampled;
   const Index size = sampled ? most : possible;

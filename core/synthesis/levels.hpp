@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstdint>
 #include <vector>
 
 #include "core/random/drbg.hpp"
@@ -29,8 +30,9 @@ class CategoryLaw {
   /// @param root   q x q, lower: root root^T is the covariance, a zero on the diagonal has a zero
   ///               column below it
   /// @param most   scenarios, at least 1
+  /// @param seed   of their sample, where they are too many
   CategoryLaw(const std::vector<int>& levels, const Eigen::VectorXd& shares,
-              const Eigen::MatrixXd& root, Eigen::Index most);
+              const Eigen::MatrixXd& root, Eigen::Index most, std::uint64_t seed);
 
   const Scenarios& scenarios() const { return scenarios_; }
 
@@ -47,7 +49,7 @@ class CategoryLaw {
   };
 
   void fit(Category& category) const;
-  void branch(const Category& category, Eigen::Index most);
+  void branch(const Category& category, Eigen::Index most, std::uint64_t seed);
   void innovate(const Category& category, Eigen::Index level, double* innovations,
                 Eigen::Index stride) const;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/synthesis/censored.hpp"
 
@@ -17,6 +18,9 @@ constexpr double kLeastDeviation = 1e-4;
 constexpr int kSteps = 100;
 constexpr int kNewtonSteps = 50;
 constexpr int kHalvings = 12;
+/// Where the regression is met as far as can be, steps gain less of what is missing than this part.
+constexpr double kIdle = 1e-3;
+constexpr int kIdleSteps = 3;
 /// Of the logarithm of the deviation; latent numbers move by one deviation at most.
 constexpr double kLargestStep = 0.5;
 constexpr int kMostDirections = 30;
@@ -94,10 +98,14 @@ void NumberFitter::measure(const VectorXd& coefficients, double deviation) {
 
 void NumberFitter::solve(NumberFit& fit) {
   measure(fit.coefficients, fit.deviation);
+  double before = std::numeric_limits<double>::infinity();
+  int idle = 0;
   for (int step = 0; step < kNewtonSteps; ++step) {
     const VectorXd missing = score(fit.coefficients);
     const double norm = missing.norm();
-    if (norm < kClose) return;
+    idle = norm > (1 - kIdle) * before ? idle + 1 : 0;
+    if (norm < kClose || idle == kIdleSteps) return;
+    before = norm;
     VectorXd move = divided(missing);
     const double farthest = times(design_, move).cwiseAbs().maxCoeff();
     if (farthest > fit.deviation) move *= fit.deviation / farthest;

@@ -21,6 +21,8 @@ using Eigen::VectorXd;
 constexpr Index kMostEntries = 1 << 17;
 constexpr Index kFewestScenarios = 128;
 constexpr Index kMostScenarios = 2048;
+/// A sample of scenarios is spread, so this many have less error than the rows themselves.
+constexpr Index kScenariosPerRow = 4;
 /// Eigenvalues below this are not rounding.
 constexpr double kRounding = 1e-10;
 /// A missing mean square that is worth a word: a number that is always at a bound misses half as
@@ -138,7 +140,8 @@ void makePossible(const RowLayout& layout, VectorXd& mean, MatrixXd& covariance)
   covariance = between;
 }
 
-RowLaw::RowLaw(const RowLayout& layout, const VectorXd& mean, const MatrixXd& covariance)
+RowLaw::RowLaw(const RowLayout& layout, const VectorXd& mean, const MatrixXd& covariance,
+               std::int64_t rows, std::uint64_t component)
     : categoryCount_(layout.categories.size()) {
   VectorXd means = mean;
   MatrixXd between = covariance;
@@ -150,8 +153,9 @@ RowLaw::RowLaw(const RowLayout& layout, const VectorXd& mean, const MatrixXd& co
   for (const RowLayout::Category& category : layout.categories) levels.push_back(category.levels);
   const MatrixXd root = q > 0 ? lowerRoot(between.topLeftCorner(q, q)) : MatrixXd();
   const Index most =
-      std::clamp(kMostEntries / std::max<Index>(1, n), kFewestScenarios, kMostScenarios);
-  categories_.emplace(levels, means.head(q), root, most);
+      std::clamp(std::min<Index>(kMostEntries / std::max<Index>(1, n), kScenariosPerRow * rows),
+                 kFewestScenarios, kMostScenarios);
+  categories_.emplace(levels, means.head(q), root, most, 1 + component);
   const MatrixXd regression = regressionOn(root, between.bottomLeftCorner(n, q));
   fitNumbers(means.tail(n), regression,
              between.bottomRightCorner(n, n) - multiplyByTranspose(regression));

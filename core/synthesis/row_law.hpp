@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -28,7 +29,12 @@ class RowLaw {
  public:
   /// @param mean       one entry a feature, scaled units, finite
   /// @param covariance symmetric, finite; where it is not that of any rows the nearest is taken
-  RowLaw(const RowLayout& layout, const Eigen::VectorXd& mean, const Eigen::MatrixXd& covariance);
+  /// @param rows       how many will be drawn: scenarios of categories that are too many to be
+  /// listed
+  ///                   are sampled no finer than the rows can tell
+  /// @param component  of a mixture, so that no two have errors of one sample in common
+  RowLaw(const RowLayout& layout, const Eigen::VectorXd& mean, const Eigen::MatrixXd& covariance,
+         std::int64_t rows, std::uint64_t component);
 
   /// Positions in `RowLayout::numbers` whose variance is larger than numbers within the bounds with
   /// that mean have: theirs is the largest there is.

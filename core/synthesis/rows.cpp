@@ -135,7 +135,7 @@ Result<SyntheticRows> drawRows(const RowModel& model, const std::vector<Column>&
   for (std::size_t c = 0; c < counts.size(); ++c) {
     if (counts[c] == 0) continue;
     const RowComponent& component = model.components[c];
-    const RowLaw law(places.layout, component.mean, component.covariance);
+    const RowLaw law(places.layout, component.mean, component.covariance, counts[c], c);
     for (const int number : law.narrowed()) narrowed[places.numbers[std::size_t(number)]] = true;
     std::vector<int> levels(std::size_t(counts[c]) * places.categories.size());
     std::vector<double> numbers(std::size_t(counts[c]) * places.numbers.size());

@@ -178,6 +178,56 @@ TEST(SyntheticRows, KeepTablesOfMoreCategoriesThanCanBeListed) {
   EXPECT_LT((found.covariance - model.covariance).cwiseAbs().maxCoeff(), 0.01);
 }
 
+/// Rows of twelve categories that hang together, with thresholds moved by `shift` times something.
+Moments thresholds(double shift, const std::vector<Column>& columns) {
+  Drbg random = simulationDrbg(13);
+  std::vector<double> cells;
+  for (int row = 0; row < 4000; ++row) {
+    const double first = standardNormal(random);
+    const double second = standardNormal(random);
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const double value = (c % 2 ? 0.8 : -0.8) * first + (c % 3 ? 0.5 : -0.5) * second +
+                           0.7 * standardNormal(random) + shift * (double(c * 7 % 12) - 5.5) / 4;
+      const int levels = columns[c].levels;
+      cells.push_back(std::clamp(int(std::floor((value + 2) / 4 * levels)), 0, levels - 1));
+    }
+  }
+  return momentsOf(encoded(cells, columns));
+}
+
+std::vector<Column> twelveCategories() {
+  std::vector<Column> columns;
+  for (int c = 0; c < 12; ++c) columns.push_back(category(2 + c % 4));
+  return columns;
+}
+
+TEST(SyntheticRows, HaveTheSharesOfTheModelThoughItsCovarianceIsOfOthers) {
+  // A class with the covariance of all: no tables have both, and a fit of them must not run away.
+  const std::vector<Column> columns = twelveCategories();
+  const Moments all = thresholds(0, columns);
+  const Moments own = thresholds(0.6, columns);
+  const SyntheticRows rows = drawn(gaussian(own.mean, all.covariance), columns, 20000);
+  const Moments found = momentsOf(encoded(rows.cells, columns));
+  EXPECT_LT((found.mean - own.mean).cwiseAbs().maxCoeff(), 0.1);
+}
+
+TEST(SyntheticRows, OfManySmallClassesHaveTogetherTheMomentsOfTheModel) {
+  // A class has a sample of scenarios of its own, as rough as its rows are few.
+  std::vector<Column> columns = twelveCategories();
+  const Moments moments = thresholds(0, columns);
+  constexpr int kClasses = 60;
+  RowModel model;
+  for (int level = 0; level < kClasses; ++level) {
+    model.components.push_back({1.0 / kClasses, moments.mean, moments.covariance, level});
+  }
+  columns.push_back(category(kClasses));
+  const SyntheticRows rows = drawn(model, columns, 6000, 12);
+  const MatrixXd features = encoded(rows.cells, columns).leftCols(moments.mean.size());
+  const Moments found = momentsOf(features);
+  EXPECT_LT((found.mean - moments.mean).cwiseAbs().maxCoeff(), 0.03);
+  EXPECT_LT((found.covariance - moments.covariance).cwiseAbs().maxCoeff(), 0.02);
+}
+
 TEST(SyntheticRows, AreWithinTheirBoundsAndLevelsWhateverTheModelSays) {
   const std::vector<Column> columns{{Column::Kind::kNumber, 18, 90, 0},
                                     category(3),
