@@ -201,7 +201,8 @@ test('the network is switched off after the first visit, and everything works', 
   await context.setOffline(true);
   await page.reload();
   await expect(page.getByText('Drop the study file here')).toBeVisible();
-  await page.setInputFiles('pm-participate input[type=file]', sampleFile('study.json'));
+  await giveFile(page, sampleFile('study.json'));
+  await expect(page.getByRole('heading', { name: 'Your file' })).toBeVisible();
   await makeRelease(page, FILE);
   await page.getByRole('button', { name: /cannot send|Sends nothing/ }).click();
   await expect(page.getByText('offline now')).toBeVisible();
