@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import {
   addFiles,
+  cancelWhile,
   designSample,
   downloadRelease,
   expect,
@@ -49,8 +50,7 @@ const states: Record<string, State> = {
   },
   'Take part, cancelled': async (page, site) => {
     await openStudy(page, site);
-    const cancel = page.getByRole('button', { name: 'Cancel' });
-    await Promise.all([giveFile(page, longFile()), cancel.click()]);
+    await Promise.all([cancelWhile(page, 'Reading'), giveFile(page, longFile())]);
     await expect(page.getByText('Stopped. Nothing was made and nothing left.')).toBeVisible();
   },
   'Take part, the same data again': async (page, site) => {

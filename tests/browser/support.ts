@@ -161,3 +161,28 @@ export async function addFiles(page: Page, ...files: GivenFile[]): Promise<void>
   );
   await page.setInputFiles('pm-analysis input[type=file]', payloads);
 }
+
+/**
+ * Clicks Cancel from within the page as soon as that progress is shown: files are read sooner than
+ * a click comes through from here.
+ */
+export async function cancelWhile(page: Page, label: string): Promise<void> {
+  await page.evaluate(
+    (shown) =>
+      new Promise<void>((resolve) => {
+        const look = (): void => {
+          const inside = document.querySelector('pm-participate')?.shadowRoot;
+          const bar = inside?.querySelector('progress');
+          const button = [...(inside?.querySelectorAll('button') ?? [])].find(
+            ({ textContent }) => textContent.trim() === 'Cancel',
+          );
+          if (bar?.getAttribute('aria-label')?.startsWith(shown) && button !== undefined) {
+            button.click();
+            resolve();
+          } else requestAnimationFrame(look);
+        };
+        look();
+      }),
+    label,
+  );
+}

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import {
+  cancelWhile,
   downloadRelease,
   everythingOn,
   expect,
@@ -209,31 +210,6 @@ test.describe('cancelling', () => {
     return path;
   }
 
-  /**
-   * Clicks Cancel from within the page as soon as that progress is shown: files are read sooner than
-   * a click comes through from here.
-   */
-  async function cancelled(page: Page, label: string): Promise<void> {
-    await page.evaluate(
-      (shown) =>
-        new Promise<void>((resolve) => {
-          const look = (): void => {
-            const inside = document.querySelector('pm-participate')?.shadowRoot;
-            const bar = inside?.querySelector('progress');
-            const button = [...(inside?.querySelectorAll('button') ?? [])].find(
-              ({ textContent }) => textContent.trim() === 'Cancel',
-            );
-            if (bar?.getAttribute('aria-label')?.startsWith(shown) && button !== undefined) {
-              button.click();
-              resolve();
-            } else requestAnimationFrame(look);
-          };
-          look();
-        }),
-      label,
-    );
-  }
-
   async function nothingIsThere(page: Page): Promise<void> {
     await expect(page.getByText('Stopped. Nothing was made and nothing left.')).toBeVisible();
     await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeHidden();
@@ -251,7 +227,7 @@ test.describe('cancelling', () => {
   test('stops the reading and leaves nothing', async ({ page, site }, info) => {
     await openStudy(page, site);
     const path = await longFile(info.outputPath('.'));
-    await Promise.all([cancelled(page, 'Reading'), giveFile(page, path)]);
+    await Promise.all([cancelWhile(page, 'Reading'), giveFile(page, path)]);
     await nothingIsThere(page);
     await expect(page.getByRole('button', { name: 'Make it private' })).toBeHidden();
   });
@@ -271,7 +247,7 @@ test.describe('cancelling', () => {
         }),
     );
     const button = page.getByRole('button', { name: 'Make it private' });
-    await Promise.all([cancelled(page, 'Adding up'), button.click()]);
+    await Promise.all([cancelWhile(page, 'Adding up'), button.click()]);
     await nothingIsThere(page);
     await page.evaluate(() => document.dispatchEvent(new Event('stopped')));
     expect(await made).toBe('nothing');
