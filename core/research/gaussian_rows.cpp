@@ -17,6 +17,7 @@ std::vector<Index> rowsOfComponents(const std::vector<RowComponent>& components,
   double whole = 0;
   for (const RowComponent& component : components) whole += component.weight;
   std::vector<Index> counts;
+  counts.reserve(components.size());
   for (const RowComponent& component : components) {
     counts.push_back(std::max<Index>(2, Index(std::nearbyint(drawn * component.weight / whole))));
   }

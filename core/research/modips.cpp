@@ -41,6 +41,7 @@ std::vector<MatrixXd> groupsOf(const LabelledRows& data, const SynthesisParams& 
   if (params.label == LabelKind::kNumber) return {withLabels(data.rows, data.labels)};
   if (params.label == LabelKind::kNone) return {data.rows};
   std::vector<MatrixXd> groups;
+  groups.reserve(std::size_t(params.classes));
   for (int level = 0; level < params.classes; ++level) groups.push_back(rowsOfClass(data, level));
   return groups;
 }

@@ -141,7 +141,8 @@ Result<RowFigures> figuresOf(std::span<const double> cells, const std::vector<Co
   if (cells.empty() || cells.size() % columns.size() != 0) {
     return Error{Code::kWrongLength, "the cells are not whole rows of the columns", "cells"};
   }
-  const double rows = double(cells.size() / columns.size());
+  const std::size_t count = cells.size() / columns.size();
+  const double rows = double(count);
   const auto d = Index(encoder.features());
 
   VectorXd mean = VectorXd::Zero(d);

@@ -212,6 +212,7 @@ Result<Candidates> joint(const SynthesisPlan& plan, const IntegerRows& rows, con
   }
   sums.release(noise);
   std::vector<Eigen::MatrixXd> noisy;
+  noisy.reserve(std::size_t(plan.classes));
   for (int c = 0; c < plan.classes; ++c) noisy.push_back(sums.matrix(c));
   return Candidates{gaussiansOf(plan, noisy, public_rows, false),
                     gaussiansOf(plan, noisy, public_rows, true)};

@@ -171,7 +171,7 @@ class Spread {
   void add(const T& figure) {
     if (draws_++ == 0) {
       first_ = figure;
-      sum_ = square_ = figure - figure;
+      sum_ = square_ = T::Zero(figure.rows(), figure.cols());
     }
     const T off = figure - first_;
     sum_ += off;
