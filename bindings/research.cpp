@@ -51,6 +51,7 @@ val publishedList() {
     put(entry, "source", textOf(mechanism.source));
     put(entry, "claim", textOf(mechanism.claim));
     put(entry, "truth", textOf(mechanism.truth));
+    put(entry, "output", name(mechanism.output));
     list.call<void>("push", entry);
   }
   return list;
@@ -79,13 +80,7 @@ val reproduce(const val& options) {
   put(result, "values", matrixOut(output));
   put(result, "rows", double(output.rows()));
   put(result, "columns", double(output.cols()));
-  const std::optional<Guarantee> guarantee = mechanism->guarantee(params);
-  val promise = val::null();
-  if (guarantee) {
-    promise = val::object();
-    putGuarantee(promise, *guarantee);
-  }
-  put(result, "guarantee", promise);
+  put(result, "guarantee", guaranteeOf(mechanism->guarantee(params)));
   return result;
 }
 

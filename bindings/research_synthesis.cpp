@@ -2,28 +2,15 @@
 #include <emscripten/bind.h>
 
 #include <cmath>
-#include <initializer_list>
-#include <string_view>
-#include <utility>
 
 #include "bindings/matrices.hpp"
+#include "core/analysis/noise_draw.hpp"
 #include "core/random/entropy.hpp"
 #include "core/research/sir.hpp"
 #include "core/research/synthesizers.hpp"
 
 namespace pm::js {
 namespace {
-
-// The value that a name stands for.
-template <class T>
-Result<T> named(const val& options, const char* key,
-                std::initializer_list<std::pair<std::string_view, T>> values) {
-  const std::string given = text(options, key);
-  for (const auto& [name, value] : values) {
-    if (name == given) return value;
-  }
-  return Error{Code::kInvalidMechanism, std::string("there is no such ") + key, key};
-}
 
 const char* nameOf(LabelKind kind) {
   return kind == LabelKind::kNone ? "none" : kind == LabelKind::kNumber ? "number" : "class";
@@ -47,17 +34,18 @@ val synthesizerList() {
 
 Result<SynthesisParams> paramsOf(const val& options) {
   const Result<LabelKind> label = named<LabelKind>(
-      options, "label",
+      options, "label", Code::kInvalidMechanism,
       {{"none", LabelKind::kNone}, {"number", LabelKind::kNumber}, {"class", LabelKind::kClass}});
   const Result<Centre> centre =
-      named<Centre>(options, "centre", {{"data", Centre::kData}, {"public", Centre::kPublic}});
+      named<Centre>(options, "centre", Code::kInvalidMechanism,
+                    {{"data", Centre::kData}, {"public", Centre::kPublic}});
   const Result<BasisSource> basis =
-      named<BasisSource>(options, "basis",
+      named<BasisSource>(options, "basis", Code::kInvalidMechanism,
                          {{"public-rows", BasisSource::kPublicRows},
                           {"laplace", BasisSource::kLaplace},
                           {"laplace-code", BasisSource::kLaplaceCode}});
   const Result<Repair> repair = named<Repair>(
-      options, "repair",
+      options, "repair", Code::kInvalidMechanism,
       {{"polar", Repair::kPolar}, {"shift", Repair::kShift}, {"clip", Repair::kClip}});
   if (!label.ok()) return label.error();
   if (!centre.ok()) return centre.error();
@@ -104,12 +92,11 @@ val reproduceSynthesis(const val& options) {
     return failure(*wrong);
   }
   const double given = number(options, "unsafeSeed");
-  Seed seed = publicSeed(std::isnan(given) ? 0 : std::uint64_t(given));
-  if (std::isnan(given)) {
-    const EntropyStatus status = drawSeed(pmSystemEntropy, seed);
-    if (status != EntropyStatus::kOk) return failure(entropyError(status));
-  }
-  Drbg random(seed);
+  Seed seed;
+  const EntropyStatus status =
+      std::isnan(given) ? drawSeed(pmSystemEntropy, seed) : EntropyStatus::kOk;
+  if (status != EntropyStatus::kOk) return failure(entropyError(status));
+  Drbg random = std::isnan(given) ? Drbg(seed) : simulationDrbg(std::uint64_t(given));
   const PublishedSynthesis made = synthesizer->run(data, params.value(), random);
   val result = success();
   put(result, "rows", matrixOut(made.drawn.rows));
@@ -118,19 +105,14 @@ val reproduceSynthesis(const val& options) {
   put(result, "projection", made.projection.size() == 0 ? val::null() : matrixOut(made.projection));
   const std::optional<Guarantee> guarantee =
       synthesizer->guarantee(params.value(), data.secret.rows.rows(), data.secret.rows.cols());
-  val promise = val::null();
-  if (guarantee && std::isnan(given)) {
-    promise = val::object();
-    putGuarantee(promise, *guarantee);
-  }
-  put(result, "guarantee", promise);
+  put(result, "guarantee", std::isnan(given) ? guaranteeOf(guarantee) : val::null());
   return result;
 }
 
 // { singularValues, components, gain } to { value }.
 val sir(const val& options) {
   const Result<SensitivityGain> gain =
-      named<SensitivityGain>(options, "gain",
+      named<SensitivityGain>(options, "gain", Code::kInvalidMechanism,
                              {{"quadratic", SensitivityGain::kQuadratic},
                               {"linear", SensitivityGain::kLinear},
                               {"upper", SensitivityGain::kUpper},

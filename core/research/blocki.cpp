@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 
+#include "core/analysis/noise_draw.hpp"
 #include "core/matrix/multiply.hpp"
 #include "core/matrix/spectrum.hpp"
 #include "core/mechanisms/plan.hpp"
@@ -20,12 +21,6 @@ namespace {
 
 using Eigen::Index;
 using Eigen::MatrixXd;
-
-MatrixXd normals(Index rows, Index columns, Drbg& random) {
-  MatrixXd result(rows, columns);
-  for (double& entry : result.reshaped()) entry = standardNormal(random);
-  return result;
-}
 
 double lengthSquared(const SynthesisParams& params) {
   return params.label == LabelKind::kNumber ? 3 : 2;
@@ -115,7 +110,7 @@ Guarantee sketchGuarantee(const SynthesisParams& params, double w_squared) {
 
 // Normal entries of variance 1/p over the largest singular value, so that lengths do not grow.
 MatrixXd shrinkingProjection(Index m, const SynthesisParams& params) {
-  Drbg open(publicSeed(params.public_seed));
+  Drbg open = simulationDrbg(params.public_seed);
   const MatrixXd r = normals(m, params.components, open);
   return r / std::sqrt(eigenvalues(multiplyTransposed(r, r))[0]);
 }

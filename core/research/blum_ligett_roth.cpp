@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <iterator>
 
+#include "core/analysis/noise_draw.hpp"
 #include "core/int128.hpp"
 #include "core/random/bernoulli.hpp"
 #include "core/research/gaussian_rows.hpp"
@@ -16,14 +17,6 @@ using Eigen::Index;
 
 constexpr int kEpsilonBits = 32;
 constexpr double kMostEpsilon = 0x1p16;
-
-// True with probability exp(-a/b).
-bool keeps(Uint128 a, Uint128 b, Drbg& random) {
-  for (; a > b; a -= b) {
-    if (!bernoulliExp(b, b, random)) return false;
-  }
-  return bernoulliExp(a, b, random);
-}
 
 double epsilonUsed(double epsilon) {
   return std::ldexp(std::floor(std::ldexp(std::min(epsilon, kMostEpsilon), kEpsilonBits)),
@@ -75,9 +68,8 @@ std::size_t exponentialMechanism(std::span<const std::uint64_t> errors, std::uin
   const std::uint64_t least = *std::min_element(errors.begin(), errors.end());
   for (;;) {
     const std::size_t place = std::size_t(uniformBelow(errors.size(), random));
-    if (keeps(steps * (errors[place] - least), Uint128(2 * moves) << kEpsilonBits, random)) {
-      return place;
-    }
+    const Uint128 behind = steps * (errors[place] - least);
+    if (bernoulliExpBeyond(behind, Uint128(2 * moves) << kEpsilonBits, random)) return place;
   }
 }
 
@@ -91,7 +83,7 @@ PublishedSynthesis blumLigettRoth(const SynthesisData& data, const SynthesisPara
   if (number) joined = {withLabels(joined.rows, joined.labels), {}};
   const std::vector<std::int64_t> counts = thresholdCounts(joined, classes);
 
-  Drbg open(publicSeed(params.public_seed));
+  Drbg open = simulationDrbg(params.public_seed);
   std::vector<LabelledRows> list;
   std::vector<std::uint64_t> errors;
   for (int k = 0; k < params.candidates; ++k) {

@@ -6,6 +6,13 @@
 
 namespace pm {
 
+/// Independent standard normals, drawn column by column.
+inline Eigen::MatrixXd normals(Eigen::Index rows, Eigen::Index columns, Drbg& random) {
+  Eigen::MatrixXd drawn(rows, columns);
+  for (double& entry : drawn.reshaped()) entry = standardNormal(random);
+  return drawn;
+}
+
 /// `matrix` plus draws of `noise()` in the upper triangle, row by row, mirrored.
 template <class Noise>
 Eigen::MatrixXd plusSymmetric(Eigen::MatrixXd matrix, Noise noise) {

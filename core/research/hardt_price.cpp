@@ -7,20 +7,12 @@
 #include "core/mechanisms/plan.hpp"
 #include "core/privacy/gaussian.hpp"
 #include "core/privacy/zcdp.hpp"
-#include "core/random/continuous.hpp"
+#include "core/research/entrywise.hpp"
 
 namespace pm {
 namespace {
 
 using Eigen::MatrixXd;
-
-MatrixXd normals(Eigen::Index rows, Eigen::Index columns, Drbg& random) {
-  MatrixXd result(rows, columns);
-  for (Eigen::Index j = 0; j < columns; ++j) {
-    for (Eigen::Index i = 0; i < rows; ++i) result(i, j) = standardNormal(random);
-  }
-  return result;
-}
 
 // Gram-Schmidt, twice.
 MatrixXd orthonormal(MatrixXd columns) {

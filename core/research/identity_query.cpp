@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/analysis/noise_draw.hpp"
 #include "core/matrix/multiply.hpp"
 #include "core/matrix/spectrum.hpp"
 #include "core/random/bernoulli.hpp"
@@ -21,11 +22,11 @@ constexpr int kMostExact = 10;
 constexpr double kRidge = 0.01;
 
 // What is spent on a basis of the private rows, on rows, and on class labels.
-struct Shares {
+struct QueryShares {
   double basis, rows, labels;
 };
 
-Shares sharesOf(const SynthesisParams& params, bool own_basis) {
+QueryShares sharesOf(const SynthesisParams& params, bool own_basis) {
   const double basis = own_basis ? params.basis_share * params.epsilon : 0;
   const double rest = params.epsilon - basis;
   const bool apart = params.label == LabelKind::kClass && !params.labels_public;
@@ -34,7 +35,7 @@ Shares sharesOf(const SynthesisParams& params, bool own_basis) {
 }
 
 Guarantee identityGuarantee(const SynthesisParams& params, bool own_basis) {
-  const Shares shares = sharesOf(params, own_basis);
+  const QueryShares shares = sharesOf(params, own_basis);
   std::vector<std::pair<std::string_view, double>> steps;
   if (shares.basis > 0) steps.emplace_back("basis", shares.basis);
   steps.emplace_back("rows", shares.rows);
@@ -62,7 +63,7 @@ bool ownBasis(const SynthesisParams& params) { return params.basis == BasisSourc
 }  // namespace
 
 MatrixXd bernoulliProjection(Index m, int p, std::uint64_t public_seed) {
-  Drbg random(publicSeed(public_seed));
+  Drbg random = simulationDrbg(public_seed);
   MatrixXd phi(m, p);
   for (double& entry : phi.reshaped()) {
     entry = (random.next64() >> 63 != 0 ? 1 : -1) / std::sqrt(double(p));

@@ -6,6 +6,7 @@
 
 #include "core/matrix/cholesky.hpp"
 #include "core/matrix/multiply.hpp"
+#include "core/matrix/packed.hpp"
 #include "core/matrix/spectrum.hpp"
 #include "core/privacy/sensitivity.hpp"
 #include "core/random/wishart.hpp"
@@ -22,19 +23,19 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::RowVectorXd;
 
-constexpr double kCountShare = 0.05, kMeanShare = 0.1;
+constexpr double kCountShare = 0.05, kMeansShare = 0.1;
 
 // Of epsilon: what each step gets.
-struct Shares {
+struct ReleaseShares {
   double counts, means, moments;
 };
 
-Shares sharesOf(const SynthesisParams& params) {
+ReleaseShares sharesOf(const SynthesisParams& params) {
   const double counts = params.label == LabelKind::kClass ? kCountShare : 0;
-  return {counts, kMeanShare * (1 - counts), (1 - kMeanShare) * (1 - counts)};
+  return {counts, kMeansShare * (1 - counts), (1 - kMeansShare) * (1 - counts)};
 }
 
-MatrixXd inBox(const MatrixXd& matrix) { return matrix.cwiseMax(-1).cwiseMin(1); }
+MatrixXd intoBox(const MatrixXd& matrix) { return matrix.cwiseMax(-1).cwiseMin(1); }
 
 // One matrix a class; a number label is a column.
 std::vector<MatrixXd> groupsOf(const LabelledRows& data, const SynthesisParams& params) {
@@ -59,7 +60,7 @@ PublishedSynthesis drawnFrom(std::vector<RowComponent> laws, const std::vector<d
 }  // namespace
 
 ModipsScales modipsScales(Index q, Index n, const SynthesisParams& params) {
-  const Shares share = sharesOf(params);
+  const ReleaseShares share = sharesOf(params);
   const double columns = double(q),
                upper = unitBoxSensitivity(int(q), Neighbours::kReplaceOne).upper_l1;
   if (params.label != LabelKind::kClass) {
@@ -83,10 +84,10 @@ ModipsRelease modipsRelease(const LabelledRows& data, const SynthesisParams& par
   for (std::size_t c = 0; c < groups.size(); ++c) {
     const RowVectorXd sum = groups[c].colwise().sum() / (classes ? 1 : double(n));
     const double count = classes ? release.counts[c] : 1;
-    release.means.push_back(inBox(plusLaplace(sum, scales.means, random) / count));
+    release.means.push_back(intoBox(plusLaplace(sum, scales.means, random) / count));
   }
   for (std::size_t c = 0; c < groups.size(); ++c) {
-    const MatrixXd residuals = inBox(groups[c].rowwise() - release.means[c]);
+    const MatrixXd residuals = intoBox(groups[c].rowwise() - release.means[c]);
     const MatrixXd scatter = multiplyTransposed(residuals, residuals) / (classes ? 1 : double(n));
     release.moments.push_back(plusSymmetricLaplace(scatter, scales.moments, random));
   }
@@ -107,7 +108,7 @@ PublishedSynthesis modips(const SynthesisData& data, const SynthesisParams& para
 }
 
 std::optional<Guarantee> modipsGuarantee(const SynthesisParams& params, Index, Index) {
-  const Shares share = sharesOf(params);
+  const ReleaseShares share = sharesOf(params);
   std::vector<std::pair<std::string_view, double>> steps;
   if (share.counts > 0) steps.emplace_back("counts", share.counts * params.epsilon);
   steps.emplace_back("means", share.means * params.epsilon);
@@ -142,15 +143,9 @@ RowComponent posteriorDraw(const RowComponent& released, double n, Drbg& random)
   const double freedom = std::max(n - 1, double(q));
   std::vector<double> packed(std::size_t(q * (q + 1) / 2));
   addWishart(int(q), freedom, 1, random, packed);
-  MatrixXd wishart(q, q);
-  for (Index i = 0, entry = 0; i < q; ++i) {
-    for (Index j = i; j < q; ++j, ++entry) {
-      wishart(i, j) = wishart(j, i) = packed[std::size_t(entry)];
-    }
-  }
   // n Sigma = A A^T; with W ~ Wishart(freedom, I), A W^-1 A^T is inverse Wishart of scale n Sigma.
   const MatrixXd root = lowerRoot(n * released.covariance);
-  Spectrum inverse = spectrum(wishart);
+  Spectrum inverse = spectrum(unpacked(std::span<const double>(packed), q));
   inverse.values = inverse.values.cwiseInverse();
   RowComponent drawn = released;
   drawn.covariance = multiply(multiply(root, compose(inverse)), root.transpose());

@@ -27,10 +27,12 @@ RowVectorXd centreOf(const MatrixXd& rows, Centre centre) {
   return centre == Centre::kData ? meanOf(rows) : RowVectorXd::Zero(rows.cols()).eval();
 }
 
-bool ownBasis(const SynthesisParams& params) { return params.basis != BasisSource::kPublicRows; }
+bool privateBasis(const SynthesisParams& params) {
+  return params.basis != BasisSource::kPublicRows;
+}
 
 double modelEpsilon(const SynthesisParams& params) {
-  return ownBasis(params) ? (1 - params.basis_share) * params.epsilon : params.epsilon;
+  return privateBasis(params) ? (1 - params.basis_share) * params.epsilon : params.epsilon;
 }
 
 // Centred rows and P / sqrt(m).
@@ -44,7 +46,7 @@ Projected projected(const SynthesisData& data, const SynthesisParams& params, Dr
   Projected result;
   result.centre = centreOf(data.secret.rows, params.centre);
   const MatrixXd rows = data.secret.rows.rowwise() - result.centre;
-  if (ownBasis(params)) {
+  if (privateBasis(params)) {
     result.projection = publishedLaplaceBasis(
         rows, params.components, params.basis_share * params.epsilon, params.basis, random);
   } else {
@@ -123,7 +125,7 @@ PublishedSynthesis pcaGauss2(const SynthesisData& data, const SynthesisParams& p
 std::optional<Guarantee> pcaGauss2Guarantee(const SynthesisParams& params, Index, Index m) {
   if (params.centre == Centre::kData) return {};
   std::vector<std::pair<std::string_view, double>> steps;
-  if (ownBasis(params)) {
+  if (privateBasis(params)) {
     const double columns = double(m);
     const double noise = params.basis == BasisSource::kLaplaceCode
                              ? codeCovarianceSensitivity(columns, 1)
@@ -135,7 +137,7 @@ std::optional<Guarantee> pcaGauss2Guarantee(const SynthesisParams& params, Index
   steps.emplace_back("moments",
                      modelEpsilon(params) * labelledMoves(p) / claimedLabelledSensitivity(p, 1));
   Guarantee g = pureSynthesis(steps);
-  if (!ownBasis(params)) assumePublicRows(g);
+  if (!privateBasis(params)) assumePublicRows(g);
   return g;
 }
 

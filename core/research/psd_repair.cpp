@@ -1,7 +1,6 @@
 #include "core/research/psd_repair.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "core/matrix/spectrum.hpp"
 #include "core/synthesis/repair.hpp"
@@ -17,9 +16,7 @@ MatrixXd repaired(const MatrixXd& matrix, Repair repair) {
     const SingularPairs pairs = singularPairs(matrix / scale);
     return compose({scale * pairs.values, pairs.right});
   }
-  if (repair == Repair::kClip) {
-    return nearestCovariance(matrix, std::numeric_limits<double>::infinity());
-  }
+  if (repair == Repair::kClip) return nearestCovariance(matrix);
   Spectrum s = spectrum(matrix);
   s.values.array() += std::max(0.0, -s.values.minCoeff());
   return compose(s);

@@ -15,45 +15,54 @@ namespace {
 
 constexpr Published kPublished[] = {
     {"non-private", "the exact matrix", "nothing", "nothing is added: anybody can be found in it",
-     &noGuarantee, &nonPrivateScatter},
+     Output::kMatrix, &noGuarantee, &nonPrivateScatter},
     {"laplace-2d", "Amin et al. 2019, their baseline", "pure epsilon",
      "it holds, with at most 0.56 of epsilon under replace-one and 3/8 under add-remove",
-     &laplace2dGuarantee, &laplace2d},
+     Output::kMatrix, &laplace2dGuarantee, &laplace2d},
     {"analyze-gauss-classical", "Dwork et al. 2014, on C/n with sensitivity sqrt(2)/n",
      "(epsilon, delta)", "it holds for epsilon up to 1, with room; not for every larger epsilon",
-     &classicalGaussGuarantee, &classicalGauss},
+     Output::kMatrix, &classicalGaussGuarantee, &classicalGauss},
     {"analyze-gauss-one-over-n", "Imtiaz, Sarwate 2019: sensitivity 1/n", "(epsilon, delta)",
-     "a larger epsilon under replace-one: 1/n is for a row replaced by zero",
+     "a larger epsilon under replace-one: 1/n is for a row replaced by zero", Output::kMatrix,
      &classicalGaussOneOverNGuarantee, &classicalGaussOneOverN},
-    {"symmetric-noise", "Imtiaz, Sarwate 2016", "pure epsilon",
+    {"symmetric-noise", "Imtiaz, Sarwate 2016, withdrawn 2017", "pure epsilon",
      "none: its support gives a row away. P(Y - A not PSD) = 1 - e^-epsilon without one row of A, "
      "0 with it",
-     &noGuarantee, &symmetricNoise},
+     Output::kMatrix, &noGuarantee, &symmetricNoise},
     {"jiang-wishart", "Jiang, Xie, Zhang 2016", "pure epsilon",
      "none: its support gives a row away. P(Y - A not PSD) = 1 - e^(-epsilon/3) without one row "
      "of A, 0 with it",
-     &noGuarantee, &jiangWishart},
+     Output::kMatrix, &noGuarantee, &jiangWishart},
     {"sheffet-wishart", "Sheffet 2019", "(epsilon, delta)",
-     "it holds for epsilon up to 4, with several times the noise it takes",
+     "it holds for epsilon up to 4, with several times the noise it takes", Output::kMatrix,
      &sheffetWishartGuarantee, &sheffetWishart},
     {"kapralov-talwar", "Kapralov, Talwar 2013", "pure epsilon", "it holds, drawn exactly",
-     &kapralovTalwarGuarantee, &kapralovTalwar},
+     Output::kMatrix, &kapralovTalwarGuarantee, &kapralovTalwar},
     {"amin-iterative", "Amin et al. 2019, adaptive split", "pure epsilon",
-     "it holds, with 3/4 of epsilon under replace-one and 3/8 under add-remove",
+     "it holds, with 3/4 of epsilon under replace-one and 3/8 under add-remove", Output::kMatrix,
      &aminIterativeGuarantee, &aminIterative},
     {"ppca-gibbs", "Chaudhuri, Sarwate, Sinha 2013; Hoff 2009", "pure epsilon",
      "none: a chain of fixed length is near the private law, but nobody knows how near",
-     &noGuarantee, &ppcaGibbs},
+     Output::kDirections, &noGuarantee, &ppcaGibbs},
     {"hardt-price", "Hardt, Price 2014, largest entry of V taken as 1", "(epsilon, delta)",
      "it holds for a row up to epsilon 2.3 ln(1/delta), as their shrinking of the noise is left "
      "out; with it, only for one entry of the matrix changed by 1",
-     &hardtPriceGuarantee, &hardtPrice},
+     Output::kDirections, &hardtPriceGuarantee, &hardtPrice},
     {"output-perturbation", "Chaudhuri, Monteleoni, Sarwate 2011, for ridge regression",
      "pure epsilon", "it holds with the sensitivity of the square loss, for a row replaced",
-     &outputPerturbationGuarantee, &outputPerturbation},
+     Output::kWeights, &outputPerturbationGuarantee, &outputPerturbation},
 };
 
 }  // namespace
+
+const char* name(Output output) {
+  switch (output) {
+    case Output::kMatrix: return "matrix";
+    case Output::kDirections: return "directions";
+    case Output::kWeights: break;
+  }
+  return "weights";
+}
 
 std::optional<Guarantee> noGuarantee(const PublishedParams&) { return {}; }
 

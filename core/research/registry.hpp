@@ -23,17 +23,26 @@ struct PublishedParams {
   double penalty = 1;  ///< alpha of ridge regression, likewise
 };
 
+/// What a published mechanism outputs.
+enum class Output {
+  kMatrix,      ///< an estimate of C, d x d
+  kDirections,  ///< d x k
+  kWeights,     ///< d-1 x 1, the last column of the rows being the target
+};
+
+/// "matrix", "directions" or "weights".
+const char* name(Output output);
+
 /// A mechanism as its paper published it, or a paper's baseline.
 struct Published {
   std::string_view name;
   std::string_view source;
   std::string_view claim;  ///< what the paper says it guarantees
   std::string_view truth;  ///< what holds, and why where that is not the claim
+  Output output;
   /// The guarantee that does hold, computed; none where there is none.
   std::optional<Guarantee> (*guarantee)(const PublishedParams&);
-  /// `scatter` is C = sum x x^T over rows of length at most 1 (d x d, symmetric). Returns what the
-  /// mechanism outputs: an estimate of C (d x d), directions (d x k), or weights (d-1 x 1, the last
-  /// column of the rows being the target).
+  /// `scatter` is C = sum x x^T over rows of length at most 1 (d x d, symmetric). Returns `output`.
   Eigen::MatrixXd (*run)(const Eigen::MatrixXd& scatter, const PublishedParams&, Drbg&);
 };
 

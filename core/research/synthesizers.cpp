@@ -215,12 +215,6 @@ Status checkSynthesis(const PublishedSynthesizer& synthesizer, const SynthesisPa
   return checkOpenRows(synthesizer, params, data);
 }
 
-Seed publicSeed(std::uint64_t number) {
-  Seed seed{};
-  for (std::size_t i = 0; i < 8; ++i) seed[i] = std::uint8_t(number >> (8 * i));
-  return seed;
-}
-
 Guarantee pureSynthesis(std::span<const std::pair<std::string_view, double>> steps,
                         Numerics numerics) {
   MechanismParams plain{};

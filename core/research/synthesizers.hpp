@@ -114,9 +114,6 @@ const PublishedSynthesizer* findSynthesizer(std::string_view name);
 Status checkSynthesis(const PublishedSynthesizer& synthesizer, const SynthesisParams& params,
                       const SynthesisData& data);
 
-/// The seed of what is random and public; noise from it would protect nobody.
-Seed publicSeed(std::uint64_t number);
-
 /// Pure epsilon for one row replaced, spent in these steps, which add up.
 Guarantee pureSynthesis(std::span<const std::pair<std::string_view, double>> steps,
                         Numerics numerics = Numerics::kIdealized);

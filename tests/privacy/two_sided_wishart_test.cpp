@@ -6,8 +6,10 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 #include <functional>
+#include <span>
 #include <vector>
 
+#include "core/matrix/packed.hpp"
 #include "core/random/wishart.hpp"
 #include "tests/support/effort.hpp"
 #include "tests/support/gamma_difference.hpp"
@@ -24,16 +26,6 @@ using Eigen::MatrixXd;
 constexpr double kC = 0.7;
 
 using Sampler = std::function<void(Drbg&, std::span<double>)>;
-
-MatrixXd unpacked(int n, std::span<const double> packed) {
-  MatrixXd matrix(n, n);
-  for (int i = 0, entry = 0; i < n; ++i) {
-    for (int j = i; j < n; ++j, ++entry) {
-      matrix(i, j) = matrix(j, i) = packed[std::size_t(entry)];
-    }
-  }
-  return matrix;
-}
 
 double leastEigenvalue(const MatrixXd& matrix) {
   return Eigen::SelfAdjointEigenSolver<MatrixXd>(matrix, Eigen::EigenvaluesOnly).eigenvalues()(0);
@@ -73,7 +65,7 @@ std::vector<Verdict> testNoise(int n, const Sampler& sampler, std::uint64_t draw
   std::uint64_t positive = 0, negative = 0;
   for (std::uint64_t r = 0; r < draws; ++r) {
     sampler(random, packed);
-    const MatrixXd noise = kC * unpacked(n, packed);
+    const MatrixXd noise = kC * unpacked(std::span<const double>(packed), n);
     diagonal.push_back(noise(n - 1, n - 1));
     trace.push_back(noise.trace());
     const double on = noise.diagonal().squaredNorm();

@@ -7,8 +7,10 @@
 #include <Eigen/Cholesky>
 #include <cmath>
 #include <functional>
+#include <span>
 #include <vector>
 
+#include "core/matrix/packed.hpp"
 #include "core/privacy/wishart.hpp"
 #include "core/random/wishart.hpp"
 #include "core/research/wishart.hpp"
@@ -25,20 +27,10 @@ using namespace testing_support;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-MatrixXd unpacked(int n, std::span<const double> packed) {
-  MatrixXd matrix(n, n);
-  for (int i = 0, entry = 0; i < n; ++i) {
-    for (int j = i; j < n; ++j, ++entry) {
-      matrix(i, j) = matrix(j, i) = packed[std::size_t(entry)];
-    }
-  }
-  return matrix;
-}
-
 MatrixXd drawWishart(int n, double freedom, Drbg& random) {
   std::vector<double> packed(packedSize(std::size_t(n)));
   addWishart(n, freedom, 1, random, packed);
-  return unpacked(n, packed);
+  return unpacked(std::span<const double>(packed), n);
 }
 
 // A unit vector with no zero entry.
@@ -222,7 +214,7 @@ std::vector<double> auditScores(const Plan& plan, bool with, std::uint64_t relea
     for (std::size_t i = 0; i < out.size(); ++i) {
       out[i] = (out[i] * step - double(without[i])) / t;
     }
-    MatrixXd difference = unpacked(3, out);
+    MatrixXd difference = unpacked(std::span<const double>(out), 3);
     difference.diagonal().array() -= lift / t;
     results.push_back(1 / difference.ldlt().solve(x).dot(x));
   }

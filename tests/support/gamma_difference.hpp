@@ -10,20 +10,6 @@
 
 namespace pm::testing_support {
 
-/// P(X > x), X the difference of two independent Gamma(shape, 1), shape a whole number: given
-/// X > 0 it is a mixture of Gamma(j + 1), j < shape, by the binomial theorem.
-inline double gammaDifferenceTail(int shape, double x) {
-  if (x < 0) return 1 - gammaDifferenceTail(shape, -x);
-  double sum = 0;
-  for (int j = 0; j < shape; ++j) {
-    const double n = 2 * shape - 1 - j;
-    sum +=
-        std::exp(std::lgamma(n) - std::lgamma(shape - j) - std::lgamma(shape) - n * std::log(2.0)) *
-        gammaTail(j + 1, x);
-  }
-  return sum;
-}
-
 /// Samples against P(X > x) = tail(x), in `cells` equal cells from low to high and the rest.
 template <class Tail>
 Verdict fit(const std::string& name, const std::vector<double>& samples, Tail tail, double low,

@@ -1,18 +1,18 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <vector>
 
+#include "core/research/audit.hpp"
 #include "tests/support/statistics.hpp"
 
 namespace pm::testing_support {
 
 /// The largest epsilon that two samples of one score refute: `first` holds scores of releases of
-/// one data set, `second` of its neighbour's. For each threshold and both directions,
-/// P1(score > t) <= e^epsilon P2(score > t) + delta, each probability wrong with probability
-/// `alpha` (Clopper-Pearson). The score is best the logarithm of the likelihood ratio.
+/// one data set, `second` of its neighbour's. For each threshold and both directions, what
+/// P1(score > t) and P2(score > t) show, each wrong with probability `alpha` (Clopper-Pearson). The
+/// score is best the logarithm of the likelihood ratio.
 inline double epsilonRefuted(const std::vector<double>& first, const std::vector<double>& second,
                              const std::vector<double>& thresholds, double delta, double alpha) {
   double result = 0;
@@ -26,7 +26,7 @@ inline double epsilonRefuted(const std::vector<double>& first, const std::vector
       const auto& unlikely = sign > 0 ? second : first;
       const double hit = probabilityAtLeast(above(likely), likely.size(), alpha);
       const double alarm = probabilityAtMost(above(unlikely), unlikely.size(), alpha);
-      if (hit > delta) result = std::max(result, std::log((hit - delta) / alarm));
+      result = std::max(result, epsilonShown(hit, alarm, delta));
     }
   }
   return result;

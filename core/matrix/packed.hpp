@@ -1,0 +1,22 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <span>
+
+namespace pm {
+
+/// The symmetric n x n matrix of a packed upper triangle, row by row, each number times `unit`.
+/// @param packed n (n + 1) / 2 numbers
+template <class Number>
+Eigen::MatrixXd unpacked(std::span<const Number> packed, Eigen::Index n, double unit = 1) {
+  Eigen::MatrixXd matrix(n, n);
+  auto next = packed.begin();
+  for (Eigen::Index i = 0; i < n; ++i) {
+    for (Eigen::Index j = i; j < n; ++j) {
+      matrix(i, j) = matrix(j, i) = static_cast<double>(*next++) * unit;
+    }
+  }
+  return matrix;
+}
+
+}  // namespace pm

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+namespace pm {
+
+/// Laws and scores that several audits share.
+
+/// P(L <= z), L standard Laplace.
+double laplaceBelow(double z);
+
+bool isPositive(const Eigen::MatrixXd& symmetric);
+
+/// ln of the ratio of two Wishart densities of `freedom` degrees of freedom and scale matrix
+/// `scale` I, at `one` and at `other`: infinite where one of them is not positive definite, 0 where
+/// both are not.
+double wishartScore(const Eigen::MatrixXd& one, const Eigen::MatrixXd& other, double freedom,
+                    double scale);
+
+/// The angle between a random axis in the plane and the first one, in [0, pi/2], where a unit
+/// vector (cos t, sin t) has density proportional to exp(concentration cos^2 t): Bingham's law.
+class AxisLaw {
+ public:
+  /// At which audits look: 5 % of it turn the axis by 2.5 %.
+  static constexpr double kConcentration = 8;
+
+  explicit AxisLaw(double concentration);
+
+  /// P(angle <= t), by Simpson's rule.
+  double below(double t) const;
+
+ private:
+  std::vector<double> mass_;  // of the angles up to the i-th point of a grid
+};
+
+}  // namespace pm

@@ -1,0 +1,321 @@
+#include "core/research/audit_published.hpp"
+
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include "core/analysis/normal.hpp"
+#include "core/matrix/spectrum.hpp"
+#include "core/privacy/gaussian.hpp"
+#include "core/research/additive.hpp"
+#include "core/research/audit_laws.hpp"
+#include "core/research/eigenvectors.hpp"
+#include "core/research/output_perturbation.hpp"
+#include "core/research/registry.hpp"
+#include "core/research/tails.hpp"
+#include "core/research/wishart.hpp"
+
+namespace pm {
+namespace {
+
+using Eigen::MatrixXd;
+using Uniforms = std::vector<double>;
+
+constexpr int kColumns = 2;
+// Of ridge regression.
+constexpr double kPenalty = 0.5;
+
+MatrixXd productsOf(const AuditRows& rows) {
+  MatrixXd scatter = MatrixXd::Zero(kColumns, kColumns);
+  for (std::size_t i = 0; i + 1 < rows.values.size(); i += kColumns) {
+    const Eigen::Vector2d row(rows.values[i], rows.values[i + 1]);
+    scatter += row * row.transpose();
+  }
+  return scatter;
+}
+
+// A published mechanism at the claim's parameters; those with less noise by a larger epsilon, in
+// inverse proportion to which all of them have it.
+struct Run {
+  const Published* mechanism;
+  PublishedParams params;
+  double noise;
+
+  MatrixXd operator()(const MatrixXd& scatter, Drbg& random) const {
+    return withNoise(noise, scatter, random);
+  }
+  MatrixXd withNoise(double factor, const MatrixXd& scatter, Drbg& random) const {
+    PublishedParams spoiled = params;
+    spoiled.epsilon /= factor;
+    return mechanism->run(scatter, spoiled, random);
+  }
+};
+
+AuditSubject subjectOf(const Run& run, AuditRows first, AuditRows second) {
+  AuditSubject subject;
+  const bool pure = run.mechanism->claim == "pure epsilon";
+  if (pure || run.mechanism->claim == "(epsilon, delta)") subject.epsilon = run.params.epsilon;
+  subject.delta = pure ? 0 : run.params.delta;
+  subject.guarantee = run.mechanism->guarantee(run.params);
+  subject.neighbours = run.params.neighbours;
+  subject.first = std::move(first);
+  subject.second = std::move(second);
+  subject.sums = productsOf;
+  return subject;
+}
+
+// Scores what the mechanism gives.
+template <class Score>
+void attackWith(AuditSubject& subject, const Run& run, Score score) {
+  subject.attack = [run, score, one = productsOf(subject.first),
+                    other = productsOf(subject.second)](bool of_first, Drbg& random) {
+    return score(run(of_first ? one : other, random), one, other);
+  };
+}
+
+// Two rows at `angle` and at `angle` + 90 degrees, beside a common one; or the first alone.
+void facing(AuditRows& first, AuditRows& second, double angle, Neighbours neighbours) {
+  const double c = std::cos(angle), s = std::sin(angle);
+  first = {kColumns, {0.6, 0, c, s}};
+  second = {kColumns, {0.6, 0}};
+  if (neighbours == Neighbours::kReplaceOne) {
+    second.values.push_back(-s);
+    second.values.push_back(c);
+  }
+}
+
+AuditSubject facingSubject(const Run& run, double angle) {
+  AuditRows first, second;
+  facing(first, second, angle, run.params.neighbours);
+  return subjectOf(run, std::move(first), std::move(second));
+}
+
+double upperSum(const MatrixXd& a) { return a(0, 0) + a(0, 1) + a(1, 1); }
+
+AuditSubject nothingAdded(const Run& run) {
+  AuditSubject subject = facingSubject(run, 0);
+  attackWith(subject, run, [](const MatrixXd& out, const MatrixXd& one, const MatrixXd& other) {
+    return (out - other).norm() - (out - one).norm();
+  });
+  subject.sensitivity = 0;
+  return subject;
+}
+
+// Normal or Laplace noise in three entries: one uniform for each.
+template <class Below>
+auto entryLaw(const Run& run, double scale, Below below) {
+  return [=](double noise, std::size_t count, Drbg& random, Uniforms& uniforms) {
+    const MatrixXd zero = MatrixXd::Zero(kColumns, kColumns);
+    while (uniforms.size() < count) {
+      const MatrixXd out = run.withNoise(noise, zero, random);
+      for (const double entry : {out(0, 0), out(0, 1), out(1, 1)}) {
+        uniforms.push_back(below(entry / scale));
+      }
+    }
+  };
+}
+
+AuditSubject laplaceSubject(const Run& run) {
+  // The corner of the ellipse of (cos 2a, sin 2a / 2) that is furthest out in this norm.
+  const bool replace = run.params.neighbours == Neighbours::kReplaceOne;
+  const double angle = replace ? std::atan(0.5) / 2 : std::numbers::pi / 4;
+  AuditSubject subject = facingSubject(run, angle);
+  const double calibrated = 2.0 * kColumns;
+  const double scale = calibrated / run.params.epsilon;
+  attackWith(
+      subject, run, [scale](const MatrixXd& out, const MatrixXd& one, const MatrixXd& other) {
+        return (upperSum((out - other).cwiseAbs()) - upperSum((out - one).cwiseAbs())) / scale;
+      });
+  subject.norm = AuditNorm::kUpperL1;
+  subject.sensitivity = calibrated;
+  subject.law = "every entry of the noise against the Laplace law";
+  subject.uniforms = entryLaw(run, scale, laplaceBelow);
+  subject.law_draws = 100'000;
+  return subject;
+}
+
+AuditSubject gaussSubject(const Run& run, double assumed) {
+  AuditSubject subject = facingSubject(run, 0);
+  const double sigma = assumed * classicalDeviation(run.params.epsilon, run.params.delta);
+  attackWith(subject, run, [](const MatrixXd& out, const MatrixXd& one, const MatrixXd& other) {
+    // Only the diagonal moves.
+    const MatrixXd moved = one - other, from = out - (one + other) / 2;
+    return (moved(0, 0) * from(0, 0) + moved(1, 1) * from(1, 1)) / moved.norm();
+  });
+  subject.curve = AuditCurve::kNormal;
+  subject.threshold = 0;
+  subject.gdp = gdpOfEpsilonDelta(run.params.epsilon, run.params.delta);
+  subject.norm = AuditNorm::kUpperL2;
+  subject.sensitivity = assumed;
+  subject.law = "every entry of the noise against the normal law";
+  subject.uniforms = entryLaw(run, sigma, [](double z) { return normalBelow(z); });
+  subject.law_draws = 60'000;
+  return subject;
+}
+
+// One Wishart matrix: what is below the data cannot come out.
+AuditSubject wishartSubject(const Run& run, double freedom, double scale, double centre,
+                            AuditNorm norm, double calibrated) {
+  AuditSubject subject = facingSubject(run, std::numbers::pi / 3);
+  const MatrixXd lift = centre * MatrixXd::Identity(kColumns, kColumns);
+  attackWith(subject, run, [=](const MatrixXd& out, const MatrixXd& one, const MatrixXd& other) {
+    return wishartScore(out - one + lift, out - other + lift, freedom, scale);
+  });
+  subject.norm = norm;
+  subject.sensitivity = calibrated;
+  subject.law = "the noise's diagonal entries against the chi-square law";
+  subject.uniforms = [=](double noise, std::size_t count, Drbg& random, Uniforms& uniforms) {
+    const MatrixXd zero = MatrixXd::Zero(kColumns, kColumns);
+    while (uniforms.size() < count) {
+      const MatrixXd out = run.withNoise(noise, zero, random);
+      for (const double entry : {out(0, 0), out(1, 1)}) {
+        uniforms.push_back(chiSquareTail((entry + centre) / scale, freedom));
+      }
+    }
+  };
+  subject.law_draws = 60'000;
+  return subject;
+}
+
+// Rows along the axes: where one data set prefers no direction, directions differ most.
+AuditSubject axesSubject(const Run& run) {
+  AuditRows second = {kColumns, {0, 1}};
+  if (run.params.neighbours == Neighbours::kReplaceOne) second.values = {0, 1, 0, 1};
+  AuditSubject subject = subjectOf(run, {kColumns, {1, 0, 0, 1}}, std::move(second));
+  subject.norm = AuditNorm::kRange;
+  subject.sensitivity = run.params.neighbours == Neighbours::kReplaceOne ? 2 : 1;
+  return subject;
+}
+
+// v^T (C - C') v of a direction that comes out.
+double along(const MatrixXd& v, const MatrixXd& one, const MatrixXd& other) {
+  return v.cwiseProduct((one - other) * v).sum();
+}
+
+AuditSubject kapralovSubject(const Run& run) {
+  AuditSubject subject = axesSubject(run);
+  const KapralovTalwarStep step = kapralovTalwarStep(run.params);
+  attackWith(subject, run, [step](const MatrixXd& out, const MatrixXd& one, const MatrixXd& other) {
+    const double value = out.trace();
+    if (!(value > 0)) return 0.0;  // a clamped value takes the direction along
+    const MatrixXd v = spectrum(out).vectors.col(0);
+    const double in_one = v.cwiseProduct(one * v).sum(), in_other = v.cwiseProduct(other * v).sum();
+    return step.kappa * (in_one - in_other) +
+           (std::fabs(value - in_other) - std::fabs(value - in_one)) / step.value_scale;
+  });
+  subject.law = "the value's noise against the Laplace law";
+  subject.uniforms = [=](double noise, std::size_t count, Drbg& random, Uniforms& uniforms) {
+    // The same along every direction, and far from the clamp.
+    const double each = std::ceil(60 * step.value_scale);
+    Run far = run;
+    far.params.rows = 2 * each;
+    const MatrixXd scatter = each * MatrixXd::Identity(kColumns, kColumns);
+    while (uniforms.size() < count) {
+      const double value = far.withNoise(noise, scatter, random).trace();
+      uniforms.push_back(laplaceBelow((value - each) / step.value_scale));
+    }
+  };
+  subject.law_draws = 60'000;
+  return subject;
+}
+
+AuditSubject aminSubject(const Run& run) {
+  AuditSubject subject = axesSubject(run);
+  attackWith(subject, run, [](const MatrixXd& out, const MatrixXd& one, const MatrixXd& other) {
+    return out.cwiseProduct(one - other).sum();
+  });
+  subject.law = "the trace's noise against the law of two Laplace numbers";
+  subject.uniforms = [run](double noise, std::size_t count, Drbg& random, Uniforms& uniforms) {
+    const MatrixXd zero = MatrixXd::Zero(kColumns, kColumns);
+    while (uniforms.size() < count) {
+      const double trace = run.withNoise(noise, zero, random).trace();
+      uniforms.push_back(gammaDifferenceTail(kColumns, trace * run.params.epsilon / 4));
+    }
+  };
+  subject.law_draws = 60'000;
+  return subject;
+}
+
+AuditSubject gibbsSubject(const Run& run) {
+  AuditSubject subject = axesSubject(run);
+  attackWith(subject, run, &along);
+  return subject;
+}
+
+AuditSubject powerSubject(const Run& run) {
+  AuditSubject subject = axesSubject(run);
+  attackWith(subject, run, &along);
+  subject.norm = AuditNorm::kRange;
+  return subject;
+}
+
+AuditSubject outputSubject(const Run& run) {
+  // The best of a search over pairs of one row: 0.44 of what the noise is calibrated to.
+  AuditSubject subject = subjectOf(run, {kColumns, {0.6, 0.8}}, {kColumns, {0.6, -0.8}});
+  const double distance = ridgeSensitivity(run.params.rows, kPenalty).distance;
+  const double scale = distance / run.params.epsilon;
+  const double rows = run.params.rows;
+  const auto weight = [rows](const MatrixXd& scatter) {
+    return ridgeWeights(scatter, rows, kPenalty)(0, 0);
+  };
+  attackWith(subject, run, [=](const MatrixXd& out, const MatrixXd& one, const MatrixXd& other) {
+    return (std::fabs(out(0, 0) - weight(other)) - std::fabs(out(0, 0) - weight(one))) / scale;
+  });
+  subject.sums = [weight](const AuditRows& given) {
+    return MatrixXd::Constant(1, 1, weight(productsOf(given)));
+  };
+  subject.sensitivity = distance;
+  subject.law = "the weight's noise against the Laplace law";
+  subject.uniforms = [=](double noise, std::size_t count, Drbg& random, Uniforms& uniforms) {
+    const MatrixXd zero = MatrixXd::Zero(kColumns, kColumns);
+    while (uniforms.size() < count) {
+      uniforms.push_back(laplaceBelow(run.withNoise(noise, zero, random)(0, 0) / scale));
+    }
+  };
+  subject.law_draws = 100'000;
+  return subject;
+}
+
+}  // namespace
+
+Result<AuditSubject> publishedSubject(std::string_view name, const AuditParams& params) {
+  Run run{findPublished(name), {}, params.noise};
+  if (run.mechanism == nullptr) {
+    return Error{Code::kInvalidMechanism, "there is no such mechanism", "mechanism"};
+  }
+  const double epsilon = params.epsilon;
+  run.params = {epsilon, params.delta, params.neighbours, 2, 1, 1, kPenalty};
+  if (const Status wrong = checkPublished(run.params, MatrixXd::Identity(kColumns, kColumns))) {
+    return *wrong;
+  }
+  if (run.mechanism->claim == "(epsilon, delta)" && !(params.delta > 0)) {
+    return Error{Code::kInvalidDelta, "this mechanism promises nothing without a delta above 0",
+                 "delta"};
+  }
+  if (name == "non-private") return nothingAdded(run);
+  if (name == "laplace-2d") return laplaceSubject(run);
+  if (name == "analyze-gauss-classical") return gaussSubject(run, std::numbers::sqrt2);
+  if (name == "analyze-gauss-one-over-n") return gaussSubject(run, 1);
+  if (name == "symmetric-noise")
+    return wishartSubject(run, kColumns + 1, 0.5 / epsilon, 0, AuditNorm::kTrace, 1);
+  if (name == "jiang-wishart")
+    return wishartSubject(run, kColumns + 1, 1.5 / epsilon, 0, AuditNorm::kTrace, 3);
+  if (name == "sheffet-wishart") {
+    const double freedom = sheffetShape(epsilon, params.delta) + kColumns - 1;
+    return wishartSubject(run, freedom, 1, freedom, AuditNorm::kNuclear, 1);
+  }
+  if (name == "kapralov-talwar") return kapralovSubject(run);
+  if (name == "amin-iterative") return aminSubject(run);
+  if (name == "ppca-gibbs") return gibbsSubject(run);
+  if (name == "hardt-price") return powerSubject(run);
+  if (name == "output-perturbation") {
+    if (params.neighbours != Neighbours::kReplaceOne) {
+      return Error{Code::kInvalidNeighbours, "its claim is for a row replaced", "neighbours"};
+    }
+    run.params.rows = 1;
+    return outputSubject(run);
+  }
+  return Error{Code::kInvalidMechanism, "nobody has written an attack on it", "mechanism"};
+}
+
+}  // namespace pm

@@ -1,0 +1,7 @@
+#pragma once
+
+namespace pm {
+
+constexpr double square(double x) { return x * x; }
+
+}  // namespace pm
