@@ -77,10 +77,25 @@ val drawsOfCca(const val& options) { return drawsOf(options, &ccaInputIn, &ccaDr
 val drawsOfGcca(const val& options) { return drawsOf(options, &gccaInputIn, &gccaDraws); }
 val drawsOfPca(const val& options) { return drawsOf(options, &pcaInputIn, &pcaDraws); }
 
+/// One entry for each view, of matrices.
+val viewIntervalsOut(const std::vector<ViewIntervals>& views) {
+  val result = val::array();
+  for (const ViewIntervals& view : views) {
+    val entry = val::object();
+    put(entry, "weightsLow", matrixOut(view.weightsLow));
+    put(entry, "weightsHigh", matrixOut(view.weightsHigh));
+    put(entry, "loadingsLow", matrixOut(view.loadingsLow));
+    put(entry, "loadingsHigh", matrixOut(view.loadingsHigh));
+    result.call<void>("push", entry);
+  }
+  return result;
+}
+
 val sharedOut(const Result<SharedIntervals>& found) {
   if (!found.ok()) return failure(found.error());
   val result = success();
   put(result, "values", figuresOut(found.value().values));
+  put(result, "views", viewIntervalsOut(found.value().views));
   put(result, "resolved", found.value().resolved);
   return result;
 }
@@ -89,16 +104,18 @@ val ofCca(const val& options) {
   const Result<Bootstrap> bootstrap = bootstrapIn(options);
   if (!bootstrap.ok()) return failure(bootstrap.error());
   const CcaInput input = ccaInputIn(options);
-  return sharedOut(
-      ccaIntervals(bootstrap.value(), input, partsIn(options["parts"], input.components)));
+  const Eigen::Index rows = sharedDrawRows(input.components, input.x.size() + input.y.size());
+  return sharedOut(ccaIntervals(bootstrap.value(), input, partsIn(options["parts"], rows)));
 }
 
 val ofGcca(const val& options) {
   const Result<Bootstrap> bootstrap = bootstrapIn(options);
   if (!bootstrap.ok()) return failure(bootstrap.error());
   const GccaInput input = gccaInputIn(options);
-  return sharedOut(
-      gccaIntervals(bootstrap.value(), input, partsIn(options["parts"], input.components)));
+  std::size_t features = 0;
+  for (const std::vector<int>& view : input.views) features += view.size();
+  const Eigen::Index rows = sharedDrawRows(input.components, features);
+  return sharedOut(gccaIntervals(bootstrap.value(), input, partsIn(options["parts"], rows)));
 }
 
 val ofPca(const val& options) {

@@ -1,6 +1,6 @@
-// Coverage of the 95 % intervals for canonical correlations and explained variances, in simulated
-// studies whose population is known. Each trial plants a population, samples its rows, adds noise,
-// and asks for intervals.
+// Coverage of the 95 % intervals for canonical correlations, weights and loadings and for explained
+// variances, in simulated studies whose population is known. Each trial plants a population,
+// samples its rows, adds noise, and asks for intervals.
 //
 // usage: coverage [trials] [part of a case's name]
 #include <Eigen/Core>
@@ -290,6 +290,89 @@ struct Tally {
   }
 };
 
+// Counts over the weights or loadings of one component: of each trial the share, over the features
+// of all views, of intervals that hold the population's.
+struct Directions {
+  int trials = 0;
+  int above = 0;
+  double covered = 0;
+  double squares = 0;
+  double length = 0;
+
+  void print(const char* what, double truth) const {
+    const double n = std::max(1, above);
+    const double share = covered / n;
+    std::printf("  %-9s %5.3f  above %5.1f %%", what, truth, 100.0 * above / trials);
+    if (above > 0) {
+      std::printf("  covered %5.1f +- %.1f %%  length %.3f", 100 * share,
+                  100 * std::sqrt(std::max(squares / n - share * share, 0.0) / n), length / n);
+    }
+    std::printf("\n");
+  }
+
+  void add(const MatrixXd& holds, const MatrixXd& lengths) {
+    ++above;
+    const double share = holds.mean();
+    covered += share;
+    squares += share * share;
+    length += lengths.mean();
+  }
+};
+
+struct Variates {
+  std::vector<std::vector<int>> views;
+  MatrixXd covariance;  // of the population
+  std::vector<pm::CanonicalView> truth;
+};
+
+Variates variatesOf(const pm::NoisyCovariance& population,
+                    const std::vector<std::vector<int>>& views, int components) {
+  const pm::Views exact(population, views);
+  return {
+      views, population.covariance,
+      views.size() == 2 ? pm::ccaVariates(exact, components) : pm::gccaVariates(exact, components)};
+}
+
+// Component j; the truth with the sign in which its variates agree with those found.
+void addVariates(const Variates& population, const std::vector<pm::CanonicalView>& found,
+                 const std::vector<pm::ViewIntervals>& intervals, int j, bool below,
+                 Directions& weights, Directions& loadings) {
+  ++weights.trials;
+  ++loadings.trials;
+  if (below) return;
+  const std::vector<std::vector<int>>& views = population.views;
+  double agreement = 0;
+  Eigen::Index features = 0;
+  for (std::size_t v = 0; v < views.size(); ++v) {
+    agreement += population.truth[v].weights.col(j).dot(population.covariance(views[v], views[v]) *
+                                                        found[v].weights.col(j));
+    features += Eigen::Index(views[v].size());
+  }
+  const double sign = agreement < 0 ? -1 : 1;
+  MatrixXd holds(features, 2);
+  MatrixXd lengths(features, 2);
+  Eigen::Index next = 0;
+  for (std::size_t v = 0; v < views.size(); ++v) {
+    const pm::CanonicalView& truth = population.truth[v];
+    const pm::ViewIntervals& own = intervals[v];
+    for (std::size_t i = 0; i < views[v].size(); ++i, ++next) {
+      const auto count = [&](int what, const MatrixXd& is, const MatrixXd& low,
+                             const MatrixXd& high) {
+        const Eigen::Index at = Eigen::Index(i);
+        const double value = sign * is(at, j);
+        // The loading of a view of one feature is 1, up to rounding, and so is its interval.
+        constexpr double kRounding = 1e-9;
+        holds(next, what) = low(at, j) - kRounding <= value && value <= high(at, j) + kRounding;
+        lengths(next, what) = high(at, j) - low(at, j);
+      };
+      count(0, truth.weights, own.weightsLow, own.weightsHigh);
+      count(1, truth.loadings, own.loadingsLow, own.loadingsHigh);
+    }
+  }
+  weights.add(holds.col(0), lengths.col(0));
+  loadings.add(holds.col(1), lengths.col(1));
+}
+
 void run(const Case& which, int trials) {
   const int d = which.dx + which.dy;
   const auto planted = which.correlations.size();
@@ -298,6 +381,8 @@ void run(const Case& which, int trials) {
   std::vector<Tally> correlations(shown);
   std::vector<Tally> variances(components);
   std::vector<Tally> shares(components);
+  std::vector<Directions> weights(planted);
+  std::vector<Directions> loadings(planted);
   int resolved = 0;
   pm::Drbg random = seeded(17);
   VectorXd eigenvalues = VectorXd::Zero(d);
@@ -325,6 +410,14 @@ void run(const Case& which, int trials) {
       correlations[j].add(world.correlations[j], analysed.correlations[j].value, interval,
                           interval.belowNoiseFloor);
     }
+    pm::NoisyCovariance exact = input;
+    exact.covariance = world.root * world.root.transpose();
+    exact.noise = {};
+    const Variates population = variatesOf(exact, {input.x, input.y}, shown);
+    for (std::size_t j = 0; j < planted; ++j) {
+      addVariates(population, {analysed.x, analysed.y}, found.views, int(j),
+                  found.values[j].belowNoiseFloor, weights[j], loadings[j]);
+    }
     pm::PcaInput all;
     static_cast<pm::NoisyCovariance&>(all) = input;
     all.components = components;
@@ -344,6 +437,8 @@ void run(const Case& which, int trials) {
   for (int j = 0; j < shown; ++j) {
     correlations[j].print("rho", j < int(planted) ? which.correlations[j] : 0);
   }
+  for (std::size_t j = 0; j < planted; ++j) weights[j].print("weights", which.correlations[j]);
+  for (std::size_t j = 0; j < planted; ++j) loadings[j].print("loadings", which.correlations[j]);
   for (int j = 0; j < components; ++j) variances[j].print("variance", eigenvalues[j]);
   for (int j = 0; j < components; ++j) shares[j].print("share", eigenvalues[j] / eigenvalues.sum());
   std::fflush(stdout);
@@ -402,6 +497,9 @@ void runCategories(double dependence, int rows, double noise, int trials) {
   principal.components = kPairs;
   const pm::Pca variances = pm::pca(principal).value();
 
+  const Variates population = variatesOf(input, {input.x, input.y}, kPairs);
+  std::vector<Directions> weights(kPairs);
+  std::vector<Directions> loadings(kPairs);
   std::vector<Tally> correlations(kPairs);
   std::vector<Tally> values(kPairs);
   std::vector<Tally> shares(kPairs);
@@ -431,6 +529,8 @@ void runCategories(double dependence, int rows, double noise, int trials) {
     for (int j = 0; j < kPairs; ++j) {
       correlations[j].add(truth.correlations[j].value, analysed.correlations[j].value,
                           found.values[j], found.values[j].belowNoiseFloor);
+      addVariates(population, {analysed.x, analysed.y}, found.views, j,
+                  found.values[j].belowNoiseFloor, weights[j], loadings[j]);
       const bool below = components.values[j].belowNoiseFloor;
       values[j].add(variances.explained[j].value, explained.explained[j].value,
                     components.values[j], below);
@@ -441,6 +541,8 @@ void runCategories(double dependence, int rows, double noise, int trials) {
   std::printf("categories, dependence %g: %d rows, noise %g, %d trials\n", dependence, rows, noise,
               trials);
   for (int j = 0; j < kPairs; ++j) correlations[j].print("rho", truth.correlations[j].value);
+  for (int j = 0; j < kPairs; ++j) weights[j].print("weights", truth.correlations[j].value);
+  for (int j = 0; j < kPairs; ++j) loadings[j].print("loadings", truth.correlations[j].value);
   for (int j = 0; j < kPairs; ++j) values[j].print("variance", variances.explained[j].value);
   for (int j = 0; j < kPairs; ++j) shares[j].print("share", variances.explained[j].share);
   std::fflush(stdout);
@@ -478,7 +580,11 @@ void runThreeViews(int rows, double noise, int trials) {
     input.views.push_back(view);
   }
   input.components = int(truth.size());
+  input.covariance = covariance;
+  const Variates whole = variatesOf(input, input.views, input.components);
   std::vector<Tally> shared(truth.size());
+  std::vector<Directions> weights(truth.size());
+  std::vector<Directions> loadings(truth.size());
   pm::Drbg random = seeded(19);
   for (int t = 0; t < trials; ++t) {
     const pm::AssembledMoments drawn = population.draw(random);
@@ -495,10 +601,14 @@ void runThreeViews(int rows, double noise, int trials) {
     for (std::size_t j = 0; j < truth.size(); ++j) {
       shared[j].add(truth[j], analysed.components[j].value, found.values[j],
                     found.values[j].belowNoiseFloor);
+      addVariates(whole, analysed.views, found.views, int(j), found.values[j].belowNoiseFloor,
+                  weights[j], loadings[j]);
     }
   }
   std::printf("three views: %d rows, noise %g, %d trials\n", rows, noise, trials);
   for (std::size_t j = 0; j < truth.size(); ++j) shared[j].print("shared", truth[j]);
+  for (std::size_t j = 0; j < truth.size(); ++j) weights[j].print("weights", truth[j]);
+  for (std::size_t j = 0; j < truth.size(); ++j) loadings[j].print("loadings", truth[j]);
   std::fflush(stdout);
 }
 

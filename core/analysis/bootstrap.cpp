@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "core/analysis/denoise.hpp"
 #include "core/analysis/normal.hpp"
 #include "core/matrix/order.hpp"
 
@@ -97,6 +99,20 @@ double largest(Scale scale) {
   return scale == Scale::kCorrelation || scale == Scale::kShare
              ? 1
              : std::numeric_limits<double>::infinity();
+}
+
+/// Whether `parts` are all parts of one simulation of a family.
+Status checkParts(const Family& family, const Plan& plan, const std::vector<MatrixXd>& parts) {
+  const Index rows = family.observed.size() + (family.details ? family.details->count : 0);
+  const auto count = static_cast<int>(parts.size());
+  for (int i = 0; i < count; ++i) {
+    const MatrixXd& part = parts[static_cast<std::size_t>(i)];
+    if (part.rows() != rows || part.cols() != plan.columnsOf({i, count})) {
+      return Error{Code::kWrongLength, "The simulated draws are not those of the parts.", "draws"};
+    }
+  }
+  if (count == 0) return Error{Code::kWrongLength, "There are no simulated draws.", "draws"};
+  return {};
 }
 
 /// Standard deviations of an estimate as its true value varies (see Scale).
@@ -199,6 +215,21 @@ Population Bootstrap::population(const Family& family, const VectorXd& shift) co
   return Population(sums_, rows_, moments_.scaledMean, family.covariance(shift), columns_);
 }
 
+Population Bootstrap::likely(const Family& family, const Population& found,
+                             const MatrixXd& pilot) const {
+  const int k = family.parameters;
+  const VectorXd own = family.statistic(found.exact());
+  VectorXd values(k);
+  for (int j = 0; j < k; ++j) {
+    double sum = 0;
+    for (Index b = 0; b < pilot.cols(); ++b) sum += pilot(j, b);
+    values[j] = 2 * own[j] - sum / static_cast<double>(pilot.cols());
+  }
+  VectorXd shift = nearestDescending(values);
+  for (int j = 0; j < k; ++j) shift[j] = std::max(shift[j], 0.0) - own[j];
+  return Population(sums_, rows_, moments_.scaledMean, family.details->covariance(shift), columns_);
+}
+
 MatrixXd Bootstrap::simulate(const Family& family, DrawPart part) const {
   const Index m = family.observed.size();
   const int k = family.parameters;
@@ -214,6 +245,9 @@ MatrixXd Bootstrap::simulate(const Family& family, DrawPart part) const {
     pilot.col(b) = family.statistic(sources[0].drawScaled(chanceOf(sources[0], b)));
   }
   const VectorXd sds = standardDeviations(pilot);
+  const Index e = family.details ? family.details->count : 0;
+  std::optional<Population> likelier;
+  if (e > 0) likelier = likely(family, sources[0], pilot);
   for (int g = 0; g < plan.groups; ++g) {
     VectorXd shift = VectorXd::Zero(k);
     for (int j = g; j < k; j += plan.groups) shift[j] = sds[j];
@@ -221,16 +255,22 @@ MatrixXd Bootstrap::simulate(const Family& family, DrawPart part) const {
     sources.push_back(population(family, -shift));
   }
 
-  MatrixXd simulated(m, plan.columnsOf(part));
+  MatrixXd simulated = MatrixXd::Zero(m + e, plan.columnsOf(part));
   Index next = 0;
-  for (const Population& source : sources) simulated.col(next++) = family.statistic(source.exact());
+  if (e > 0) simulated.col(0).tail(e) = family.details->statistic(sources[0].exact());
+  for (const Population& source : sources) {
+    simulated.col(next++).head(m) = family.statistic(source.exact());
+  }
   for (int b = part.index; b < plan.draws; b += part.of) {
     const Chance chance = chanceOf(sources[0], b);
-    for (int p = 0; p < plan.columnsOf(b); ++p) {
+    for (int p = 0; p < plan.columnsOf(b); ++p, ++next) {
       const bool known = p == 0 && b < kPilot;
-      simulated.col(next++) =
+      simulated.col(next).head(m) =
           known ? VectorXd(pilot.col(b))
                 : family.statistic(sources[static_cast<std::size_t>(p)].drawScaled(chance));
+      if (p == 0 && e > 0) {
+        simulated.col(next).tail(e) = family.details->statistic(likelier->drawScaled(chance));
+      }
     }
   }
   return simulated;
@@ -240,22 +280,31 @@ std::vector<Interval> Bootstrap::intervals(const Family& family) const {
   return std::move(intervals(family, {simulate(family)})).value();
 }
 
+Result<DetailDraws> Bootstrap::details(const Family& family,
+                                       const std::vector<MatrixXd>& parts) const {
+  const Plan plan(options_.draws, family.parameters);
+  if (const Status wrong = checkParts(family, plan, parts)) return *wrong;
+  const Index e = family.details->count;
+  DetailDraws result{parts[0].col(0).tail(e), MatrixXd(e, plan.draws)};
+  std::vector<Index> next(parts.size(), plan.populations);
+  for (int b = 0; b < plan.draws; ++b) {
+    const std::size_t part = static_cast<std::size_t>(b) % parts.size();
+    result.drawn.col(b) = parts[part].col(next[part]).tail(e);
+    next[part] += plan.columnsOf(b);
+  }
+  return result;
+}
+
 Result<std::vector<Interval>> Bootstrap::intervals(const Family& family,
                                                    const std::vector<MatrixXd>& parts) const {
   const Index m = family.observed.size();
   const int k = family.parameters;
   const Plan plan(options_.draws, k);
   const auto count = static_cast<int>(parts.size());
-  for (int i = 0; i < count; ++i) {
-    const MatrixXd& part = parts[static_cast<std::size_t>(i)];
-    if (part.rows() != m || part.cols() != plan.columnsOf({i, count})) {
-      return Error{Code::kWrongLength, "The simulated draws are not those of the parts.", "draws"};
-    }
-  }
-  if (count == 0) return Error{Code::kWrongLength, "There are no simulated draws.", "draws"};
+  if (const Status wrong = checkParts(family, plan, parts)) return *wrong;
 
   // Errors T* - t of draws of each population, t its own number.
-  const MatrixXd exact = parts[0].leftCols(plan.populations);
+  const MatrixXd exact = parts[0].topLeftCorner(m, plan.populations);
   std::vector<MatrixXd> errors(static_cast<std::size_t>(plan.populations));
   for (std::size_t p = 0; p < errors.size(); ++p) {
     errors[p].resize(m, p == 0 ? plan.draws : plan.shifted);
@@ -264,7 +313,8 @@ Result<std::vector<Interval>> Bootstrap::intervals(const Family& family,
   for (int b = 0; b < plan.draws; ++b) {
     const auto part = static_cast<std::size_t>(b % count);
     for (int p = 0; p < plan.columnsOf(b); ++p) {
-      errors[static_cast<std::size_t>(p)].col(b) = parts[part].col(next[part]++) - exact.col(p);
+      errors[static_cast<std::size_t>(p)].col(b) =
+          parts[part].col(next[part]++).head(m) - exact.col(p);
     }
   }
 

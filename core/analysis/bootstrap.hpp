@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "core/analysis/moments.hpp"
@@ -43,6 +44,14 @@ enum class Scale { kCorrelation, kVariance, kShare, kPlain };
 /// where `covarianceNoise` is zero (`isNoiseless`).
 using Statistic = std::function<Eigen::VectorXd(const ScaledMoments&)>;
 
+/// Numbers that are drawn with a family's, from a population of their own.
+struct Details {
+  int count = 0;  ///< e, positive
+  Statistic statistic;
+  /// As `Family::covariance`; what has no parameter is moved too, as far as that is likely.
+  std::function<Eigen::MatrixXd(const Eigen::VectorXd& shift)> covariance;
+};
+
 /// A statistic with m numbers, k of which (the first) are also parameters of populations like the
 /// one that the releases seem to come from.
 struct Family {
@@ -54,6 +63,15 @@ struct Family {
   /// D x D covariance of the population whose first k numbers are moved by `shift` (k), as far as
   /// they can be; at 0 it is about what was observed.
   std::function<Eigen::MatrixXd(const Eigen::VectorXd& shift)> covariance;
+  /// What hangs on the parameters in ways that one number at a time does not tell.
+  std::optional<Details> details;
+};
+
+/// The numbers of a family's `details`: of the population that the releases seem to come from, and
+/// of draws.
+struct DetailDraws {
+  Eigen::VectorXd own;    ///< e
+  Eigen::MatrixXd drawn;  ///< e x draws
 };
 
 /// A part of a simulation, which threads can make apart: draws index, index + of, index + 2 of, ..
@@ -95,14 +113,21 @@ class Bootstrap {
   ///   four standard deviations above the floor. Below it the interval begins at 0.
   std::vector<Interval> intervals(const Family& family) const;
 
-  /// The draws of a part: m rows; first a column for each population's own numbers, then one for
-  /// each draw from each.
+  /// The draws of a part: m + e rows; first a column for each population's own numbers, then one
+  /// for each draw from each. The last e rows are 0 but for the family's own population.
   Eigen::MatrixXd simulate(const Family& family, DrawPart part = {}) const;
 
   /// The same intervals, to the last bit, from parts 0, 1, .. of a simulation.
   /// Error: kWrongLength (draws) where they are not all parts of this one.
   Result<std::vector<Interval>> intervals(const Family& family,
                                           const std::vector<Eigen::MatrixXd>& parts) const;
+
+  /// The family's details in all draws, in their order, from parts as above. Draws are from the
+  /// population whose parameters are free of the bias that the first 20 draws of T* have, as far as
+  /// their order allows: noise pushes values apart, and what hangs on their distance, as directions
+  /// do, would seem better known than it is.
+  Result<DetailDraws> details(const Family& family,
+                              const std::vector<Eigen::MatrixXd>& parts) const;
 
   const AssembledMoments& moments() const { return moments_; }
   double rows() const { return rows_; }
@@ -113,6 +138,8 @@ class Bootstrap {
             const std::vector<int>& columns);
 
   Population population(const Family& family, const Eigen::VectorXd& shift) const;
+  Population likely(const Family& family, const Population& found,
+                    const Eigen::MatrixXd& pilot) const;
 
   MomentSums sums_;
   AssembledMoments moments_;

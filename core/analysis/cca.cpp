@@ -57,21 +57,27 @@ void relate(const std::vector<CanonicalCorrelation>& correlations, double featur
 
 /// Fills in the weights and loadings of both views.
 void findVariates(const Views& views, int components, Cca& result) {
-  const std::vector<Eigen::MatrixXd> whiteners = views.ridgedWhiteners();
-  const SingularPairs pairs = pairsOf(views, views.clean(), whiteners);
-  static_cast<CanonicalView&>(result.x) = views.empty(0, components);
-  static_cast<CanonicalView&>(result.y) = views.empty(1, components);
-  const Eigen::Index found = std::min<Eigen::Index>(components, pairs.values.size());
-  for (Eigen::Index j = 0; j < found; ++j) {
-    views.fill(0, whiteners[0] * pairs.left.col(j), j, result.x);
-    views.fill(1, whiteners[1] * pairs.right.col(j), j, result.y);
-  }
+  const std::vector<CanonicalView> found = ccaVariates(views, components);
+  static_cast<CanonicalView&>(result.x) = found[0];
+  static_cast<CanonicalView&>(result.y) = found[1];
   orient({&result.x, &result.y});
   relate(result.correlations, views.varyingFeatures(0), result.x);
   relate(result.correlations, views.varyingFeatures(1), result.y);
 }
 
 }  // namespace
+
+std::vector<CanonicalView> ccaVariates(const Views& views, int components) {
+  const std::vector<Eigen::MatrixXd> whiteners = views.ridgedWhiteners();
+  const SingularPairs pairs = pairsOf(views, views.clean(), whiteners);
+  std::vector<CanonicalView> result{views.empty(0, components), views.empty(1, components)};
+  const Eigen::Index found = std::min<Eigen::Index>(components, pairs.values.size());
+  for (Eigen::Index j = 0; j < found; ++j) {
+    views.fill(0, whiteners[0] * pairs.left.col(j), j, result[0]);
+    views.fill(1, whiteners[1] * pairs.right.col(j), j, result[1]);
+  }
+  return result;
+}
 
 Status checkCca(const CcaInput& input) {
   if (const Status wrong = checkNoisyCovariance(input)) return wrong;

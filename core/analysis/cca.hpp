@@ -62,6 +62,10 @@ struct Cca {
 ///          kInvalidBounds (half), kInvalidView, kInvalidComponents
 Result<Cca> cca(const CcaInput& input);
 
+/// The weights and loadings of `cca` alone, in whichever sign they are found.
+/// @param views two
+std::vector<CanonicalView> ccaVariates(const Views& views, int components);
+
 /// What is wrong with it, if anything: the errors of `cca`.
 Status checkCca(const CcaInput& input);
 

@@ -14,34 +14,6 @@
 namespace pm {
 namespace {
 
-/// The descending sequence nearest to `values` in least squares: neighbours in the wrong order are
-/// pooled into their mean (Ayer et al. 1955).
-Eigen::VectorXd nearestDescending(const Eigen::VectorXd& values) {
-  struct Pool {
-    double mean;
-    Eigen::Index count;
-  };
-  std::vector<Pool> pools;
-  for (const double value : values) {
-    Pool last{value, 1};
-    while (!pools.empty() && pools.back().mean < last.mean) {
-      const Pool& before = pools.back();
-      const Eigen::Index count = before.count + last.count;
-      const double weight = static_cast<double>(last.count) / static_cast<double>(count);
-      last = {before.mean + weight * (last.mean - before.mean), count};
-      pools.pop_back();
-    }
-    pools.push_back(last);
-  }
-  Eigen::VectorXd result(values.size());
-  Eigen::Index next = 0;
-  for (const Pool& pool : pools) {
-    result.segment(next, pool.count).setConstant(pool.mean);
-    next += pool.count;
-  }
-  return result;
-}
-
 /// In units of the standard deviation of the squared norm of the noise, were it normal.
 double signalEnergy(const Eigen::VectorXd& values, const NoiseLaw& noise) {
   const double d = static_cast<double>(values.size());
@@ -95,6 +67,32 @@ DenoisedCovariance takeOff(Spectrum decomposed, const NoiseLaw& noise, double bo
 }
 
 }  // namespace
+
+Eigen::VectorXd nearestDescending(const Eigen::VectorXd& values) {
+  struct Pool {
+    double mean;
+    Eigen::Index count;
+  };
+  std::vector<Pool> pools;
+  for (const double value : values) {
+    Pool last{value, 1};
+    while (!pools.empty() && pools.back().mean < last.mean) {
+      const Pool& before = pools.back();
+      const Eigen::Index count = before.count + last.count;
+      const double weight = static_cast<double>(last.count) / static_cast<double>(count);
+      last = {before.mean + weight * (last.mean - before.mean), count};
+      pools.pop_back();
+    }
+    pools.push_back(last);
+  }
+  Eigen::VectorXd result(values.size());
+  Eigen::Index next = 0;
+  for (const Pool& pool : pools) {
+    result.segment(next, pool.count).setConstant(pool.mean);
+    next += pool.count;
+  }
+  return result;
+}
 
 Eigen::VectorXd projectOntoCappedSimplex(const Eigen::VectorXd& values, double cap) {
   const Eigen::VectorXd clipped = values.cwiseMax(0.0);

@@ -31,6 +31,10 @@ Eigen::VectorXd projectEigenvalues(const Eigen::VectorXd& values, double bound);
 /// @returns D x D; kInvalidDimension, kWrongLength, kNotFinite, kInvalidRowNorm
 Result<Eigen::MatrixXd> projectTrace(const Eigen::MatrixXd& matrix, double bound);
 
+/// The descending sequence nearest to `values` in least squares: neighbours in the wrong order are
+/// pooled into their mean (Ayer et al. 1955).
+Eigen::VectorXd nearestDescending(const Eigen::VectorXd& values);
+
 /// The shape of the spectrum that noise of variance 1 (s sqrt D = 1) has in many dimensions: its
 /// R-transform (Voiculescu 1986) is R(g) = g / (1 - skew g - tail g^2). Both 0: the semicircle.
 struct SpectralShape {

@@ -20,6 +20,7 @@
 #include "core/matrix/order.hpp"
 #include "core/matrix/spectrum.hpp"
 #include "core/random/drbg.hpp"
+#include "core/square.hpp"
 
 namespace pm {
 namespace {
@@ -44,8 +45,6 @@ int drawsFor(double entries, Eigen::Index features) {
   const double each = static_cast<double>(features * (features + 1)) / 2;
   return 2 * static_cast<int>(std::clamp(entries / each, kFewest, kMost) / 2);
 }
-
-double square(double x) { return x * x; }
 
 // Checks ------------------------------------------------------------------------------------------
 

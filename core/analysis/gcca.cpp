@@ -121,22 +121,21 @@ void measure(const Views& views, int components, Gcca& result) {
   }
 }
 
-/// Fills in `views`.
-void findVariates(const Views& views, int components, Gcca& result) {
+}  // namespace
+
+std::vector<CanonicalView> gccaVariates(const Views& views, int components) {
   const Whitened whitened(views, views.clean(), views.ridgedWhiteners());
-  std::vector<CanonicalView*> pointers;
-  for (int v = 0; v < views.count(); ++v) result.views.push_back(views.empty(v, components));
-  for (CanonicalView& view : result.views) pointers.push_back(&view);
+  std::vector<CanonicalView> result;
+  result.reserve(static_cast<std::size_t>(views.count()));
+  for (int v = 0; v < views.count(); ++v) result.push_back(views.empty(v, components));
   for (Eigen::Index j = 0; j < components && whitened.excess(j) > 0; ++j) {
-    for (std::size_t v = 0; v < result.views.size(); ++v) {
+    for (std::size_t v = 0; v < result.size(); ++v) {
       const Eigen::VectorXd part = whitened.part(static_cast<int>(v), j);
-      views.fill(static_cast<int>(v), whitened.whiteners()[v] * part, j, result.views[v]);
+      views.fill(static_cast<int>(v), whitened.whiteners()[v] * part, j, result[v]);
     }
   }
-  orient(pointers);
+  return result;
 }
-
-}  // namespace
 
 Status checkGcca(const GccaInput& input) {
   if (const Status wrong = checkNoisyCovariance(input)) return wrong;
@@ -157,7 +156,10 @@ Result<Gcca> gcca(const GccaInput& input) {
   const Views views(input, input.views);
   Gcca result;
   measure(views, input.components, result);
-  findVariates(views, input.components, result);
+  result.views = gccaVariates(views, input.components);
+  std::vector<CanonicalView*> pointers;
+  for (CanonicalView& view : result.views) pointers.push_back(&view);
+  orient(pointers);
   return result;
 }
 

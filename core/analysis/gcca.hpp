@@ -50,6 +50,9 @@ struct Gcca {
 ///          kInvalidBounds (half), kInvalidView (also fewer than two), kInvalidComponents
 Result<Gcca> gcca(const GccaInput& input);
 
+/// The weights and loadings of `gcca` alone, in whichever sign they are found.
+std::vector<CanonicalView> gccaVariates(const Views& views, int components);
+
 /// What is wrong with it, if anything: the errors of `gcca`.
 Status checkGcca(const GccaInput& input);
 

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 #include "core/analysis/indicators.hpp"
+#include "core/analysis/normal.hpp"
 #include "core/analysis/whitening.hpp"
 #include "core/matrix/multiply.hpp"
 #include "core/matrix/spectrum.hpp"
@@ -46,7 +48,7 @@ class SharedValues {
     const double edge = edgeOf(data.noise);
     const std::vector<Spectrum> blocks = blocksOf(data.covariance);
     whitened_ = whitened(data.covariance, whitenersOf(blocks, edge));
-    directions_ = spectrum(whitened_).vectors;
+    directions_ = spectrum(whitened_);
     resolved_ = true;
     root_ = MatrixXd::Zero(data.covariance.rows(), total_);
     for (std::size_t v = 0; v < views_.size(); ++v) {
@@ -63,6 +65,22 @@ class SharedValues {
   }
 
   bool resolved() const { return resolved_; }
+
+  /// The largest weight, scaled units, that each feature of a view can have in a variate of
+  /// variance 1.
+  VectorXd mostWeights(std::size_t v) const {
+    VectorXd squares = VectorXd::Zero(static_cast<Index>(views_[v].size()));
+    const double least = leastVariance(root_.squaredNorm());
+    for (Index j = starts_[v]; j < starts_[v] + bases_[v].cols(); ++j) {
+      const double variance = root_.col(j).squaredNorm();
+      if (variance <= least) continue;
+      for (Index i = 0; i < squares.size(); ++i) {
+        const double along = root_(views_[v][static_cast<std::size_t>(i)], j) / variance;
+        squares[i] += along * along;
+      }
+    }
+    return squares.cwiseSqrt();
+  }
 
   /// Of `directions` in all: what two of the views share in n unrelated rows.
   double sampled(double rows) const {
@@ -100,7 +118,7 @@ class SharedValues {
     const Index moved = std::min<Index>(shift.size(), total_);
     MatrixXd along = zeros(total_, moved);
     for (Index j = 0; j < moved; ++j) {
-      const VectorXd direction = directions_.col(j);
+      const VectorXd direction = directions_.vectors.col(j);
       double within = 0;
       for (std::size_t v = 0; v < views_.size(); ++v) {
         within += std::pow(part(direction, v).squaredNorm(), 2);
@@ -109,12 +127,26 @@ class SharedValues {
       const double step = within < 1 ? shift[j] * others() / (1 - within) : 0;
       for (Index i = 0; i < total_; ++i) along(i, j) = step * direction[i];
     }
-    MatrixXd inner = whitened_ + multiply(along, directions_.leftCols(moved).transpose());
+    MatrixXd inner = whitened_ + multiply(along, directions_.vectors.leftCols(moved).transpose());
     for (std::size_t v = 0; v < views_.size(); ++v) {
       const Index d = bases_[v].cols();
       inner.block(starts_[v], starts_[v], d, d).setIdentity();
     }
     return multiply(multiply(root_, inner), root_.transpose());
+  }
+
+  /// The same, and the values beyond the k, which noise makes too large as well, as the last of
+  /// them: down to 0 at most.
+  MatrixXd allMoved(const VectorXd& shift) const {
+    Index positive = 0;
+    while (positive < total_ && directions_.values[positive] > 0) ++positive;
+    const Index k = std::min<Index>(shift.size(), positive);
+    VectorXd all(positive);
+    for (Index j = 0; j < positive; ++j) {
+      all[j] =
+          j < k ? shift[j] : std::max(-directions_.values[j] / others(), shift[shift.size() - 1]);
+    }
+    return covariance(all);
   }
 
  private:
@@ -190,9 +222,141 @@ class SharedValues {
   std::vector<Index> starts_;
   Index total_ = 0;
   MatrixXd whitened_;
-  MatrixXd directions_;  ///< eigenvectors of it
+  Spectrum directions_;  ///< of it
   MatrixXd root_;        ///< D x total: C = root root^T for unrelated views
   bool resolved_ = false;
+};
+
+/// The variates of a covariance by the weights' estimator, CCA's or GCCA's.
+using FindVariates = std::vector<CanonicalView> (*)(const Views& views, int components);
+
+/// Weights and loadings of all views in scaled units, one vector: what is drawn to see how they
+/// scatter. Each variate has the sign in which it agrees with the one that was observed.
+class VariateFigures {
+ public:
+  VariateFigures(const NoisyCovariance& data, const std::vector<std::vector<int>>& views, int k,
+                 FindVariates find)
+      : data_(data), views_(views), components_(k), find_(find) {
+    data_.half.setOnes();
+    const Views own(data_, views_);
+    std::vector<CanonicalView> found = find_(own, k);
+    std::vector<CanonicalView*> pointers;
+    pointers.reserve(found.size());
+    for (CanonicalView& view : found) pointers.push_back(&view);
+    orient(pointers);
+    for (std::size_t v = 0; v < found.size(); ++v) {
+      towards_.push_back(own.covariances(static_cast<int>(v), found[v]));
+      size_ += 2 * static_cast<int>(towards_.back().size());
+    }
+    observed_ = packed(found);
+  }
+
+  int size() const { return size_; }
+
+  VectorXd of(const ScaledMoments& moments) const {
+    NoisyCovariance drawn = data_;
+    drawn.covariance = moments.scaledCovariance;
+    drawn.noise = moments.covarianceNoise;
+    std::vector<CanonicalView> found = find_(Views(drawn, views_), components_);
+    for (Index j = 0; j < components_; ++j) {
+      double agreement = 0;
+      for (std::size_t v = 0; v < found.size(); ++v) {
+        for (Index i = 0; i < towards_[v].rows(); ++i) {
+          agreement += found[v].weights(i, j) * towards_[v](i, j);
+        }
+      }
+      if (agreement >= 0) continue;
+      for (CanonicalView& view : found) turn(view, j);
+    }
+    return packed(found);
+  }
+
+  /// @param values of the components
+  std::vector<ViewIntervals> intervals(const DetailDraws& draws, double level,
+                                       const std::vector<FigureInterval>& values,
+                                       const SharedValues& shared, const VectorXd& half) const {
+    const double z = normalReach(level);
+    std::vector<ViewIntervals> result;
+    Index next = 0;
+    for (std::size_t v = 0; v < views_.size(); ++v) {
+      const auto d = static_cast<Index>(views_[v].size());
+      const VectorXd most = shared.mostWeights(v);
+      const MatrixXd none(d, components_);
+      ViewIntervals view{none, none, none, none};
+      const Index loadings = d * components_;
+      for (Index j = 0; j < components_; ++j) {
+        const bool below = values[static_cast<std::size_t>(j)].belowNoiseFloor;
+        for (Index i = 0; i < d; ++i, ++next) {
+          const double unit = half[views_[v][static_cast<std::size_t>(i)]];
+          const double any = most[i] > 0 ? 1 : 0;
+          const Interval weight =
+              below ? about(observed_[next], most[i]) : weightAt(next, draws, z);
+          const Interval loading = below ? about(0, any) : loadingAt(next + loadings, draws, z);
+          view.weightsLow(i, j) = weight.low / unit;
+          view.weightsHigh(i, j) = weight.high / unit;
+          view.loadingsLow(i, j) = loading.low;
+          view.loadingsHigh(i, j) = loading.high;
+        }
+      }
+      next += loadings;
+      result.push_back(view);
+    }
+    return result;
+  }
+
+ private:
+  /// Within `most` of 0, and holding the figure.
+  static Interval about(double figure, double most) {
+    return {std::min(figure, -most), std::max(figure, most)};
+  }
+
+  static double angle(double loading) { return std::asin(std::clamp(loading, -1.0, 1.0)); }
+
+  /// Root mean square error of what is drawn, of weights or of the angles of loadings.
+  static double error(Index place, const DetailDraws& draws, bool areAngles) {
+    const auto scaled = [areAngles](double figure) { return areAngles ? angle(figure) : figure; };
+    const double own = scaled(draws.own[place]);
+    double squares = 0;
+    for (Index b = 0; b < draws.drawn.cols(); ++b) {
+      const double error = scaled(draws.drawn(place, b)) - own;
+      squares += error * error;
+    }
+    return std::sqrt(squares / static_cast<double>(draws.drawn.cols()));
+  }
+
+  Interval weightAt(Index place, const DetailDraws& draws, double z) const {
+    const double reach = z * error(place, draws, false);
+    return {observed_[place] - reach, observed_[place] + reach};
+  }
+
+  Interval loadingAt(Index place, const DetailDraws& draws, double z) const {
+    const double reach = z * error(place, draws, true);
+    const double loading = observed_[place];
+    const auto end = [&](double at) {
+      return std::sin(std::clamp(at, -std::numbers::pi / 2, std::numbers::pi / 2));
+    };
+    return {std::min(loading, end(angle(loading) - reach)),
+            std::max(loading, end(angle(loading) + reach))};
+  }
+
+  VectorXd packed(const std::vector<CanonicalView>& views) const {
+    VectorXd result(size_);
+    double* next = result.data();
+    for (const CanonicalView& view : views) {
+      for (const MatrixXd* figures : {&view.weights, &view.loadings}) {
+        next = std::copy_n(figures->data(), figures->size(), next);
+      }
+    }
+    return result;
+  }
+
+  NoisyCovariance data_;
+  std::vector<std::vector<int>> views_;
+  int components_;
+  FindVariates find_;
+  std::vector<MatrixXd> towards_;  ///< of each view, features x k: covariances with the observed
+  int size_ = 0;
+  VectorXd observed_;
 };
 
 /// A figure as an analysis reports it.
@@ -201,9 +365,13 @@ struct Reported {
   double noiseFloor;
 };
 
-/// Without floors. @param shared outlives it
-Family familyOf(const SharedValues& shared, const NoisyCovariance& data, int k) {
+/// Without floors. @param shared outlives it, and so do `variates`
+Family familyOf(const SharedValues& shared, const VariateFigures& variates,
+                const NoisyCovariance& data, int k) {
   Family family;
+  family.details = Details{
+      variates.size(), [&variates](const ScaledMoments& moments) { return variates.of(moments); },
+      [&shared](const VectorXd& shift) { return shared.allMoved(shift); }};
   family.parameters = k;
   family.scales.assign(static_cast<std::size_t>(k), Scale::kCorrelation);
   family.statistic = [&shared](const ScaledMoments& moments) {
@@ -214,19 +382,14 @@ Family familyOf(const SharedValues& shared, const NoisyCovariance& data, int k) 
   return family;
 }
 
-/// By the parts of the simulation, or by one made here.
-Result<std::vector<Interval>> intervalsBy(const Bootstrap& bootstrap, const Family& family,
-                                          const std::vector<MatrixXd>& parts) {
-  return parts.empty() ? bootstrap.intervals(family) : bootstrap.intervals(family, parts);
-}
-
 Result<SharedIntervals> sharedIntervals(const Bootstrap& bootstrap, const NoisyCovariance& data,
                                         const std::vector<std::vector<int>>& views,
-                                        const std::vector<Reported>& reported,
+                                        FindVariates find, const std::vector<Reported>& reported,
                                         const std::vector<MatrixXd>& parts) {
   const auto k = static_cast<int>(reported.size());
   const SharedValues shared(data, views, k);
-  Family family = familyOf(shared, data, k);
+  const VariateFigures variates(data, views, k, find);
+  Family family = familyOf(shared, variates, data, k);
   SharedIntervals result;
   for (std::size_t j = 0; j < reported.size(); ++j) {
     const double floor =
@@ -234,19 +397,25 @@ Result<SharedIntervals> sharedIntervals(const Bootstrap& bootstrap, const NoisyC
     result.values.push_back({{}, floor, reported[j].value <= floor});
     family.floors.push_back(floor + family.observed[static_cast<Index>(j)] - reported[j].value);
   }
-  const Result<std::vector<Interval>> intervals = intervalsBy(bootstrap, family, parts);
+  const std::vector<MatrixXd> draws =
+      parts.empty() ? std::vector<MatrixXd>{bootstrap.simulate(family)} : parts;
+  const Result<std::vector<Interval>> intervals = bootstrap.intervals(family, draws);
   if (!intervals.ok()) return intervals.error();
   for (std::size_t j = 0; j < reported.size(); ++j) {
     static_cast<Interval&>(result.values[j]) = intervals.value()[j];
   }
+  result.views = variates.intervals(bootstrap.details(family, draws).value(), bootstrap.level(),
+                                    result.values, shared, data.half);
   result.resolved = shared.resolved();
   return result;
 }
 
 MatrixXd sharedDraws(const Bootstrap& bootstrap, const NoisyCovariance& data,
-                     const std::vector<std::vector<int>>& views, int k, DrawPart part) {
+                     const std::vector<std::vector<int>>& views, FindVariates find, int k,
+                     DrawPart part) {
   const SharedValues shared(data, views, k);
-  return bootstrap.simulate(familyOf(shared, data, k), part);
+  const VariateFigures variates(data, views, k, find);
+  return bootstrap.simulate(familyOf(shared, variates, data, k), part);
 }
 
 void setFrom(const Bootstrap& bootstrap, NoisyCovariance& data) {
@@ -291,13 +460,17 @@ Result<SharedIntervals> ccaIntervals(const Bootstrap& bootstrap, CcaInput input,
   for (const CanonicalCorrelation& pair : analysed.value().correlations) {
     reported.push_back({pair.value, pair.noiseFloor});
   }
-  return sharedIntervals(bootstrap, input, {input.x, input.y}, reported, parts);
+  return sharedIntervals(bootstrap, input, {input.x, input.y}, &ccaVariates, reported, parts);
+}
+
+Index sharedDrawRows(int components, std::size_t features) {
+  return components * static_cast<Index>(1 + 2 * features);
 }
 
 Result<MatrixXd> ccaDraws(const Bootstrap& bootstrap, CcaInput input, DrawPart part) {
   setFrom(bootstrap, input);
   if (const Status wrong = checkCca(input)) return *wrong;
-  return sharedDraws(bootstrap, input, {input.x, input.y}, input.components, part);
+  return sharedDraws(bootstrap, input, {input.x, input.y}, &ccaVariates, input.components, part);
 }
 
 Result<SharedIntervals> gccaIntervals(const Bootstrap& bootstrap, GccaInput input,
@@ -309,13 +482,13 @@ Result<SharedIntervals> gccaIntervals(const Bootstrap& bootstrap, GccaInput inpu
   for (const SharedComponent& component : analysed.value().components) {
     reported.push_back({component.value, component.noiseFloor});
   }
-  return sharedIntervals(bootstrap, input, input.views, reported, parts);
+  return sharedIntervals(bootstrap, input, input.views, &gccaVariates, reported, parts);
 }
 
 Result<MatrixXd> gccaDraws(const Bootstrap& bootstrap, GccaInput input, DrawPart part) {
   setFrom(bootstrap, input);
   if (const Status wrong = checkGcca(input)) return *wrong;
-  return sharedDraws(bootstrap, input, input.views, input.components, part);
+  return sharedDraws(bootstrap, input, input.views, &gccaVariates, input.components, part);
 }
 
 MomentErrors momentErrors(const MomentSums& sums, const AssembledMoments& moments) {
@@ -363,7 +536,8 @@ Result<PcaIntervals> pcaIntervals(const Bootstrap& bootstrap, PcaInput input,
     family.floors[j] = lifted;
     family.floors[j + static_cast<std::size_t>(k)] = total > 0 ? lifted / total : 0;
   }
-  const Result<std::vector<Interval>> intervals = intervalsBy(bootstrap, family, parts);
+  const Result<std::vector<Interval>> intervals =
+      parts.empty() ? bootstrap.intervals(family) : bootstrap.intervals(family, parts);
   if (!intervals.ok()) return intervals.error();
 
   PcaIntervals result;

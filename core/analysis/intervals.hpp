@@ -16,28 +16,52 @@ struct FigureInterval : Interval {
   bool belowNoiseFloor = false;  ///< value <= noiseFloor: do not interpret
 };
 
+/// Of what ties one view's features to its variates, d x k each.
+struct ViewIntervals {
+  Eigen::MatrixXd weightsLow;  ///< original units
+  Eigen::MatrixXd weightsHigh;
+  Eigen::MatrixXd loadingsLow;  ///< in [-1, 1]
+  Eigen::MatrixXd loadingsHigh;
+};
+
 struct SharedIntervals {
   std::vector<FigureInterval> values;  ///< k
+  std::vector<ViewIntervals> views;    ///< m
   /// All varying directions of all views have more variance than noise. Where not, what cannot be
   /// seen is not in the intervals: the population's values may lie above.
   bool resolved = false;
 };
 
-/// Intervals for the population's canonical correlations (`Bootstrap::intervals`), scale
-/// kCorrelation. The family: the noisy blocks of both views, and between them the directions found
-/// with moved correlations. Floors: those of `cca` and, in quadrature, the first correlation of
-/// unrelated views in n rows, (sqrt dx + sqrt dy + 1/2) / sqrt n.
+/// Intervals for the population's canonical correlations (`Bootstrap::intervals`), weights and
+/// loadings.
+///
+/// Correlations: scale kCorrelation. The family: the noisy blocks of both views, and between them
+/// the directions found with moved correlations. Floors: those of `cca` and, in quadrature, the
+/// first correlation of unrelated views in n rows, (sqrt dx + sqrt dy + 1/2) / sqrt n.
+///
+/// Weights and loadings, w, of a component above its floor: w -+ z r, with r the root mean square
+/// of w* - w0, loadings as angles, arcsin. The w0 are those of the family's population, w*
+/// those of draws (`Bootstrap::details`), in whichever sign their variates, of all views together,
+/// agree with the observed ones, and by rank. Where two correlations are so close that draws
+/// mistake their directions, r counts that. So each interval is about its estimate and holds it.
+/// Below the floor a direction may be any. The intervals then are all that is possible: weights
+/// within sqrt((C^-1)_ii), C the family's covariance of the view, loadings within 1.
+///
 /// @param input covariance and noise are taken from `bootstrap`
 /// @param parts all parts of the simulation (`ccaDraws`), in their order; none: it is made here
 /// @returns the errors of `cca`, and kWrongLength (draws)
 Result<SharedIntervals> ccaIntervals(const Bootstrap& bootstrap, CcaInput input,
                                      const std::vector<Eigen::MatrixXd>& parts = {});
 
-/// A part of its simulation (`Bootstrap::simulate`), k rows: threads can make them apart.
+/// A part of its simulation (`Bootstrap::simulate`), `sharedDrawRows` rows: threads can make them
+/// apart.
 /// @returns the errors of `cca`
 Result<Eigen::MatrixXd> ccaDraws(const Bootstrap& bootstrap, CcaInput input, DrawPart part);
 
-/// The same for the values of `gcca`; for two views the same numbers.
+/// Rows of a part for k components of views with so many features in all.
+Eigen::Index sharedDrawRows(int components, std::size_t features);
+
+/// The same for the values, weights and loadings of `gcca`; for two views the same numbers.
 /// @param input covariance and noise are taken from `bootstrap`
 /// @param parts of `gccaDraws`
 /// @returns the errors of `gcca`, and kWrongLength (draws)

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
 
 #include "core/analysis/checks.hpp"
+#include "core/matrix/packed.hpp"
 
 namespace pm {
 namespace {
@@ -43,17 +45,6 @@ Status checkSums(const MomentSums& sums) {
   }
   if (const Status wrong = checkNoise(sums.noise)) return wrong;
   return checkHalf(sums.half, d);
-}
-
-Eigen::MatrixXd unpack(const std::vector<double>& packed, int size) {
-  Eigen::MatrixXd matrix(size, size);
-  std::size_t next = 0;
-  for (int i = 0; i < size; ++i) {
-    for (int j = i; j < size; ++j) {
-      matrix(i, j) = matrix(j, i) = packed[next++];
-    }
-  }
-  return matrix;
 }
 
 void copyLower(Eigen::MatrixXd& matrix) {
@@ -126,7 +117,7 @@ Result<AssembledMoments> assembleMoments(const MomentSums& sums) {
   if (const Status wrong = checkSums(sums)) return *wrong;
   const int d = sums.dimension;
   AssembledMoments moments{scaledMoments(sums), {}, {}, {}, {}};
-  moments.secondMoments = unpack(sums.packed, d + 1);
+  moments.secondMoments = unpacked(std::span<const double>(sums.packed), d + 1);
   if (sums.rows) moments.secondMoments(0, 0) = sums.constant * sums.constant * moments.rows;
   moments.mean = sums.mid + sums.half.cwiseProduct(moments.scaledMean);
   moments.covariance = inOriginalUnits(moments.scaledCovariance, sums.half);

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <span>
 #include <vector>
 
+#include "core/matrix/packed.hpp"
 #include "core/random/continuous.hpp"
 #include "core/random/wishart.hpp"
 
@@ -90,12 +92,7 @@ std::vector<double> NoiseDraw::drawPacked(Drbg& random) const {
 
 Eigen::MatrixXd NoiseDraw::draw(Drbg& random) const {
   const std::vector<double> packed = drawPacked(random);
-  const double* next = packed.data();
-  Eigen::MatrixXd noise(size_, size_);
-  for (int i = 0; i < size_; ++i) {
-    for (int j = i; j < size_; ++j) noise(i, j) = noise(j, i) = *next++;
-  }
-  return noise;
+  return unpacked(std::span<const double>(packed), size_);
 }
 
 }  // namespace pm

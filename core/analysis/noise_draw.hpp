@@ -9,8 +9,8 @@
 
 namespace pm {
 
-/// A generator for one draw of a simulation, the same for the same numbers: nothing it draws is
-/// secret.
+/// A generator for one draw of a simulation, or of what is random and public, the same for the same
+/// numbers: nothing it draws is secret.
 Drbg simulationDrbg(std::uint64_t seed, std::uint64_t draw = 0);
 
 /// Draws from the law of the noise in a sum of releases, for simulation: idealized numerics

@@ -6,7 +6,7 @@
 namespace pm {
 namespace {
 
-constexpr int kBisections = 50;
+constexpr int kQuantileBisections = 50;
 
 }  // namespace
 
@@ -15,7 +15,7 @@ double normalBelow(double z) { return 0.5 * std::erfc(-z / std::numbers::sqrt2);
 double normalReach(double level) {
   double low = 0;
   double high = 40;
-  for (int i = 0; i < kBisections; ++i) {
+  for (int i = 0; i < kQuantileBisections; ++i) {
     const double middle = (low + high) / 2;
     (normalBelow(-middle) > (1 - level) / 2 ? low : high) = middle;
   }

@@ -18,15 +18,15 @@ constexpr double kRidge = 0.5;
 constexpr double kLeastAttenuation = 0.5;
 
 /// Shares of a norm's Lipschitz constant added to its mean in a floor.
-constexpr double kMargin = 0.5;
-constexpr double kLaplaceMargin = 0.5;
+constexpr double kFloorLift = 0.5;
+constexpr double kLaplaceLift = 0.5;
 
 /// Rounds of the iteration for the best lengths; it is exact at once for two views.
 constexpr int kRounds = 30;
 
 double marginOf(const NoiseLaw& noise) {
-  return noise.family == NoiseFamily::kLaplace ? kMargin + kLaplaceMargin / noise.releases
-                                               : kMargin;
+  return noise.family == NoiseFamily::kLaplace ? kFloorLift + kLaplaceLift / noise.releases
+                                               : kFloorLift;
 }
 
 }  // namespace
@@ -85,6 +85,14 @@ std::vector<Eigen::MatrixXd> Views::ridgedWhiteners() const {
 
 double Views::varyingFeatures(int v) const {
   return static_cast<double>((sds_[index(v)].array() > 0).count());
+}
+
+Eigen::MatrixXd Views::covariances(int v, const CanonicalView& view) const {
+  Eigen::MatrixXd result = view.loadings;
+  for (Eigen::Index j = 0; j < result.cols(); ++j) {
+    for (Eigen::Index i = 0; i < result.rows(); ++i) result(i, j) *= sds_[index(v)][i];
+  }
+  return result;
 }
 
 CanonicalView Views::empty(int v, int components) const {
@@ -200,6 +208,12 @@ Ranked ranked(const SharedNoise::Level& level, double before) {
   return {value, std::min(1.0, value * level.floor / level.shown)};
 }
 
+void turn(CanonicalView& view, Eigen::Index component) {
+  for (Eigen::MatrixXd* figures : {&view.weights, &view.loadings}) {
+    for (Eigen::Index i = 0; i < figures->rows(); ++i) (*figures)(i, component) *= -1;
+  }
+}
+
 void orient(std::vector<CanonicalView*> views) {
   const Eigen::Index components = views.front()->loadings.cols();
   for (Eigen::Index j = 0; j < components; ++j) {
@@ -210,10 +224,7 @@ void orient(std::vector<CanonicalView*> views) {
     Eigen::Index largest = 0;
     (*leading)->loadings.col(j).cwiseAbs().maxCoeff(&largest);
     if ((*leading)->loadings(largest, j) > 0) continue;
-    for (CanonicalView* view : views) {
-      view->weights.col(j) *= -1;
-      view->loadings.col(j) *= -1;
-    }
+    for (CanonicalView* view : views) turn(*view, j);
   }
 }
 

@@ -48,6 +48,9 @@ class Views {
   /// Features of view v that have variance.
   double varyingFeatures(int v) const;
 
+  /// Features x k: denoised covariances, scaled units, of view v's features with its variates.
+  Eigen::MatrixXd covariances(int v, const CanonicalView& view) const;
+
   /// Weights and loadings of no variates yet.
   CanonicalView empty(int v, int components) const;
 
@@ -126,6 +129,9 @@ struct Ranked {
   double floor = 0;
 };
 Ranked ranked(const SharedNoise::Level& level, double before);
+
+/// Changes the sign of a component's variate.
+void turn(CanonicalView& view, Eigen::Index component);
 
 /// Turns variates so that in each component the loading of largest size in the first view that has
 /// any is positive; all views turn together.

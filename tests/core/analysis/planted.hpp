@@ -1,0 +1,62 @@
+#pragma once
+
+// Header only: the suites are globbed as *_test.cpp.
+
+#include <Eigen/Core>
+#include <cmath>
+
+#include "core/analysis/intervals.hpp"
+#include "tests/core/analysis/fixtures.hpp"
+
+namespace pm::fixtures {
+
+constexpr int kRows = 5000;
+
+/// Two views of d features each, of variance 0.3, with one correlation planted between the firsts.
+inline Eigen::MatrixXd plant(int d, double rho) {
+  Eigen::MatrixXd covariance = 0.3 * Eigen::MatrixXd::Identity(2 * d, 2 * d);
+  covariance(0, d) = covariance(d, 0) = 0.3 * rho;
+  return covariance;
+}
+
+/// Sums without noise or sampling error, whose noise has the off-diagonal sd `noise` in the
+/// covariance.
+inline MomentSums exactSums(const Eigen::MatrixXd& covariance, double noise, double rows = kRows) {
+  const Eigen::Index d = covariance.rows();
+  MomentSums sums;
+  sums.dimension = static_cast<int>(d);
+  sums.constant = std::sqrt(0.5 * static_cast<double>(d));
+  sums.rows = rows;
+  sums.noise = SumNoise::everywhere(rotationInvariant(noise * rows));
+  sums.mid = Eigen::VectorXd::Zero(d);
+  sums.half = Eigen::VectorXd::Ones(d);
+  Eigen::MatrixXd moments = Eigen::MatrixXd::Zero(d + 1, d + 1);
+  moments(0, 0) = rows * sums.constant * sums.constant;
+  moments.bottomRightCorner(d, d) = rows * covariance;
+  sums.packed = pack(moments);
+  return sums;
+}
+
+/// Sums of releases about other rows of that population.
+inline MomentSums released(const Eigen::MatrixXd& covariance, double noise, Drbg& random) {
+  MomentSums sums = exactSums(covariance, noise);
+  const Eigen::VectorXd mean = Eigen::VectorXd::Zero(covariance.rows());
+  sums.packed = pack(Population(sums, kRows, mean, covariance).draw(random).secondMoments);
+  return sums;
+}
+
+inline CcaInput inputOf(int d, int components) {
+  CcaInput input;
+  input.traceBound = 2 * d;
+  input.half = Eigen::VectorXd::Ones(2 * d);
+  input.x = indices(0, d);
+  input.y = indices(d, d);
+  input.components = components;
+  return input;
+}
+
+inline SharedIntervals intervalsOf(const MomentSums& sums, int d, const BootstrapOptions& options) {
+  return ccaIntervals(Bootstrap::create(sums, options).value(), inputOf(d, 1)).value();
+}
+
+}  // namespace pm::fixtures
