@@ -1,6 +1,7 @@
 #include "core/ingest/csv_reader.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <utility>
 
@@ -15,6 +16,14 @@ namespace {
 constexpr std::size_t kBatchRows = 64;
 
 constexpr std::uint32_t kNoField = std::numeric_limits<std::uint32_t>::max();
+
+const char* otherMarkMessage(DecimalMark mark) {
+  return mark == DecimalMark::kPoint
+             ? "the number has a comma; save the file with decimal points and without thousands "
+               "separators"
+             : "the number has a point, but decimals were to follow a comma; save the file with "
+               "decimal commas and without thousands separators";
+}
 
 }  // namespace
 
@@ -57,7 +66,7 @@ void CsvReader::begin(const CsvSection& section) {
   status_.reset();
   field_ = 0;
   next_ = targets_.data();
-  foreign_ = -1;
+  foreign_ = marked_ = -1;
   text_.clear();
   filled_ = 0;
   seeking_ = section.seek;
@@ -279,6 +288,10 @@ void CsvReader::endRecord(Bytes last, RowSink& sink) {
          foreign_);
     return;
   }
+  if (marked_ >= 0) {
+    fail(Code::kDecimalMark, otherMarkMessage(layout_.mark), marked_);
+    return;
+  }
   ++rows_;
   if (++filled_ == kBatchRows) flush(sink);
 }
@@ -302,7 +315,13 @@ void CsvReader::takeText(Bytes text) {
 
 double CsvReader::cellIn(Bytes text, std::uint32_t index) {
   const TextIndex& levels = levels_[index];
-  if (levels.texts().empty()) return numberIn(text, layout_.mark);
+  if (levels.texts().empty()) {
+    const double number = numberIn(text, layout_.mark);
+    if (std::isnan(number) && marked_ < 0 && !std::isnan(numberIn(text, otherMark(layout_.mark)))) {
+      marked_ = index;
+    }
+    return number;
+  }
   const Bytes label = trimmed(text);
   const auto [times, level] =
       levels.find({reinterpret_cast<const char*>(label.data()), label.size()});

@@ -15,6 +15,10 @@ inline bool isLineEnd(std::uint8_t byte) { return byte == '\n' || byte == '\r'; 
 /// How a column of numbers writes its decimals.
 enum class DecimalMark : char { kPoint = '.', kComma = ',' };
 
+inline DecimalMark otherMark(DecimalMark mark) {
+  return mark == DecimalMark::kPoint ? DecimalMark::kComma : DecimalMark::kPoint;
+}
+
 /// Length of the space at the start of `bytes`: 0 where there is none, -1 where the bytes end
 /// before it is clear. Spaces are those that ECMAScript's trim() takes off, in UTF-8.
 int spaceLength(Bytes bytes);

@@ -171,15 +171,22 @@ Reading twinRead(const std::string& file, const CsvLayout& layout,
       reading.error = Error(Code::kRaggedRow, "", "", row);
       return reading;
     }
-    std::vector<double>& cells = reading.rows.emplace_back();
+    std::vector<double> cells;
     for (std::size_t i = 0; i < columns.size(); ++i) {
       const std::string& text = record.fields[layout.positions[i]];
       const std::vector<std::string>& levels = columns[i].levels;
+      const char other = layout.mark == DecimalMark::kPoint ? ',' : '.';
+      if (levels.empty() && std::isnan(twinNumber(text, char(layout.mark))) &&
+          !std::isnan(twinNumber(text, other))) {
+        reading.error = Error(Code::kDecimalMark, "", "", row);
+        return reading;
+      }
       const auto found = std::find(levels.begin(), levels.end(), twinTrim(text));
       cells.push_back(levels.empty()          ? twinNumber(text, char(layout.mark))
                       : found != levels.end() ? double(found - levels.begin())
                                               : NAN);
     }
+    reading.rows.push_back(cells);
   }
   return reading;
 }
@@ -562,6 +569,21 @@ TEST(CsvReader, NamesTheCellThatIsNotUtf8ButNotBeforeAFaultOfItsRow) {
   EXPECT_EQ(codeOf(read("a,b\n\xE9,\"\n", layout, columns).error), "csv-malformed");
   // Where nobody wants it, nobody looks.
   EXPECT_FALSE(readNumbers(file, {"b"}).error);
+}
+
+TEST(CsvReader, NamesTheNumberWithTheOtherMarkButNotBeforeAFaultOfItsRow) {
+  const std::string file = "a;b\n1;2\n1,5;2,5\n";
+  const CsvLayout layout = layoutOf(file, {"b", "a"});
+  const Status error = read(file, layout, {{}, {}}).error;
+  ASSERT_EQ(codeOf(error), "decimal-mark");
+  EXPECT_EQ(error->row, 1);
+  // The first of the file.
+  EXPECT_EQ(error->column, 1);
+  EXPECT_EQ(codeOf(read("a;b\n1,5\n", layout, {{}, {}}).error), "ragged-row");
+  // Where nobody wants it, nobody looks.
+  EXPECT_FALSE(readNumbers("a;b\n1,5;2\n", {"b"}).error);
+  // No number with either mark is a missing cell.
+  EXPECT_FALSE(readNumbers("a;b\n1,5,2;2\n1.234,5;2\n,;2\nx,y;2\n", {"a"}).error);
 }
 
 TEST(CsvReader, RefusesWhatIsNotUtf8InCategoriesOnly) {
