@@ -16,13 +16,7 @@ namespace {
 
 LabelFeatures featuresOf(const std::vector<Column>& columns, int label) {
   if (label < 0) return {};
-  LabelFeatures features;
-  for (int c = 0; c < label; ++c) {
-    const Column& column = columns[std::size_t(c)];
-    features.first += column.kind == Column::Kind::kCategory ? column.levels : 1;
-  }
-  features.count = columns[std::size_t(label)].levels;
-  return features;
+  return {firstFeature(columns, label), columns[std::size_t(label)].levels};
 }
 
 // { ...sums, bound, columns, label, count, seed, viewPairs, components }: columns as an intake's;

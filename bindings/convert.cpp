@@ -125,6 +125,13 @@ void putGuarantee(val& object, const Guarantee& guarantee) {
   put(object, "parts", parts);
 }
 
+val guaranteeOf(const std::optional<Guarantee>& guarantee) {
+  if (!guarantee) return val::null();
+  val result = val::object();
+  putGuarantee(result, *guarantee);
+  return result;
+}
+
 val costOf(const Promise& promise) {
   val cost = val::object();
   put(cost, "epsilon", promise.epsilon);
@@ -258,18 +265,6 @@ val countsOf(const IntakeCounts& counts) {
     columns.call<void>("push", entry);
   }
   put(result, "columns", columns);
-  return result;
-}
-
-val factsOf(const std::vector<Fact>& facts) {
-  val result = val::object();
-  for (const Fact& fact : facts) {
-    if (fact.exact) {
-      put(result, fact.name, decimal(fact.integer));
-    } else {
-      put(result, fact.name, fact.number);
-    }
-  }
   return result;
 }
 

@@ -3,9 +3,11 @@
 #include <emscripten/val.h>
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/int128.hpp"
@@ -53,6 +55,17 @@ std::string text(const val& object, const char* key);
 
 std::string decimal(Uint128 value);
 
+/// What a text stands for among `names`. Error: `otherwise`.
+template <class T>
+Result<T> named(const val& object, const char* key, Code otherwise,
+                std::initializer_list<std::pair<const char*, T>> names) {
+  const std::string given = text(object, key);
+  for (const auto& [name, value] : names) {
+    if (given == name) return value;
+  }
+  return Error{otherwise, "there is no such " + std::string(key), key};
+}
+
 /// The neighbour relation of a spec. Error: kInvalidNeighbours.
 Result<Neighbours> neighboursOf(const val& spec);
 /// The unit of privacy of a spec. Error: kInvalidUnit.
@@ -60,6 +73,8 @@ Result<Unit> unitOf(const val& spec);
 /// { epsilon, delta, gdp?, zcdp?, neighbours, unit, numerics, assumes, parts?, honest?, floor? }
 /// onto `object`.
 void putGuarantee(val& object, const Guarantee& guarantee);
+/// The same as an object of its own; null where nothing holds.
+val guaranteeOf(const std::optional<Guarantee>& guarantee);
 /// { epsilon, delta, gdp?, zcdp? }
 val costOf(const Promise& promise);
 /// The mechanism of a spec, shared as its `federation` says. Errors: kInvalidMechanism,
@@ -74,7 +89,5 @@ Result<MissingRule> missingRuleOf(const val& options);
 Result<Intake> intakeOf(const val& options, const Plan& plan);
 /// { rows, used, centred, dropped, shortened, columns: [{ missing, outside }] }
 val countsOf(const IntakeCounts& counts);
-/// { [fact.name]: number, or a whole one in decimal digits }
-val factsOf(const std::vector<Fact>& facts);
 
 }  // namespace pm::js

@@ -27,7 +27,15 @@ val noiseOf(const Plan& plan, double radius) {
   put(noise, "mean", plan.noise_mean * grid);
   put(noise, "sdDiagonal", plan.sd_diagonal * grid);
   put(noise, "sdOffDiagonal", plan.sd_off_diagonal * grid);
-  put(noise, "parameters", factsOf(plan.facts));
+  val parameters = val::object();
+  for (const Fact& fact : plan.facts) {
+    if (fact.exact) {
+      put(parameters, fact.name, decimal(fact.integer));
+    } else {
+      put(parameters, fact.name, fact.number);
+    }
+  }
+  put(noise, "parameters", parameters);
   return noise;
 }
 

@@ -18,19 +18,6 @@
 namespace pm::js {
 namespace {
 
-template <class T>
-using Names = std::initializer_list<std::pair<const char*, T>>;
-
-// What a text stands for. Error: kInvalidSynthesis.
-template <class T>
-Result<T> named(const val& object, const char* key, Names<T> names) {
-  const std::string given = text(object, key);
-  for (const auto& [name, value] : names) {
-    if (given == name) return value;
-  }
-  return Error{Code::kInvalidSynthesis, "there is no such " + std::string(key), key};
-}
-
 // None where it is left to the core.
 std::optional<SynthesisNoise> noiseOf(const val& object) {
   using enum SynthesisNoise;
@@ -45,26 +32,26 @@ std::optional<SynthesisNoise> noiseOf(const val& object) {
 // projection: { source, share, fraction, noise?, seed }, noise?, covariance, sums, aboutMean,
 // radius, labelsPublic }
 Result<SynthesisTerms> termsOf(const val& options) {
-  const auto task = named<SynthesisTask>(options, "task",
+  const auto task = named<SynthesisTask>(options, "task", Code::kInvalidSynthesis,
                                          {{"classification", SynthesisTask::kClassification},
                                           {"regression", SynthesisTask::kRegression},
                                           {"density", SynthesisTask::kDensity},
                                           {"spectrum", SynthesisTask::kSpectrum}});
   if (!task.ok()) return task.error();
   const val projection = options["projection"];
-  const auto source = named<ProjectionSource>(projection, "source",
+  const auto source = named<ProjectionSource>(projection, "source", Code::kInvalidSynthesis,
                                               {{"none", ProjectionSource::kNone},
                                                {"public", ProjectionSource::kPublic},
                                                {"random", ProjectionSource::kRandom},
                                                {"private", ProjectionSource::kPrivate},
                                                {"split", ProjectionSource::kSplit}});
   if (!source.ok()) return source.error();
-  const auto covariance = named<CovarianceChoice>(options, "covariance",
+  const auto covariance = named<CovarianceChoice>(options, "covariance", Code::kInvalidSynthesis,
                                                   {{"per-class", CovarianceChoice::kPerClass},
                                                    {"shared", CovarianceChoice::kShared},
                                                    {"chosen", CovarianceChoice::kChosen}});
   if (!covariance.ok()) return covariance.error();
-  const auto sums = named<SumsForm>(options, "sums",
+  const auto sums = named<SumsForm>(options, "sums", Code::kInvalidSynthesis,
                                     {{"joint", SumsForm::kJoint}, {"steps", SumsForm::kStepwise}});
   if (!sums.ok()) return sums.error();
   const Result<MissingRule> missing = missingRuleOf(options);
@@ -108,12 +95,6 @@ val gaussianOf(const ReleasedGaussian& gaussian) {
   put(result, "rows", gaussian.rows);
   put(result, "mean", matrixOut(gaussian.mean));
   put(result, "covariance", matrixOut(gaussian.covariance));
-  return result;
-}
-
-val guaranteeOf(const Guarantee& guarantee) {
-  val result = val::object();
-  putGuarantee(result, guarantee);
   return result;
 }
 

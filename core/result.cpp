@@ -38,6 +38,7 @@ const char* codeName(Code code) {
     case Code::kRaggedRow: return "ragged-row";
     case Code::kCsvMalformed: return "csv-malformed";
     case Code::kCsvEncoding: return "csv-encoding";
+    case Code::kDecimalMark: return "decimal-mark";
     case Code::kInvalidFederation: return "invalid-federation";
     case Code::kSumOverflow: return "sum-overflow";
     case Code::kInvalidInterval: return "invalid-interval";

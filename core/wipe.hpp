@@ -13,4 +13,10 @@ inline void wipe(void* data, std::size_t bytes) {
   __asm__ volatile("" : : "r"(data) : "memory");
 }
 
+/// The same with all numbers of a vector or matrix.
+template <class Numbers>
+void wipe(Numbers& numbers) {
+  wipe(numbers.data(), std::size_t(numbers.size()) * sizeof(*numbers.data()));
+}
+
 }  // namespace pm

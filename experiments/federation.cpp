@@ -4,7 +4,8 @@
 // and on simulated fMRI + EEG.
 //
 // All ways see the same draws of rotation-invariant Gaussian noise (replace-one, delta 1e-5), at
-// the size each has in the sum; `published` has the formula and the claim of the paper.
+// the size each has in the sum; `cape-published` has the formula and the claim of the paper
+// (core/research/consortium.hpp).
 //
 // usage: federation <folder>
 #include <Eigen/Core>
@@ -22,9 +23,8 @@
 
 #include "core/analysis/noise_draw.hpp"
 #include "core/analysis/noise_law.hpp"
-#include "core/federation/collusion.hpp"
-#include "core/privacy/gaussian.hpp"
 #include "core/random/continuous.hpp"
+#include "core/research/consortium.hpp"
 #include "experiments/two_views.hpp"
 
 namespace {
@@ -37,51 +37,15 @@ using two_views::Vector;
 constexpr int kRuns = 20;
 constexpr double kDelta = 1e-5;
 
-struct Setting {
-  double epsilon = 0;
-  int sites = 0;
-  /// Two thirds of the sites keep their noise and masks to themselves, rounded up.
-  int honest() const { return (2 * sites + 2) / 3; }
-};
-
-/// Variance, in the sum of all rows, of an entry on the diagonal, over that of pooled rows.
-struct Way {
-  const char* name;
-  double (*growth)(const Setting&);
-  bool alone = false;  ///< one site's rows only
-};
-
-/// sigma per unit of sensitivity that promises (epsilon, delta), and the papers' formula for it.
-double exactSigma(double epsilon) { return 1 / pm::gdpOfEpsilonDelta(epsilon, kDelta); }
-double publishedSigma(double epsilon) { return std::sqrt(2 * std::log(1.25 / kDelta)) / epsilon; }
-
-double none(const Setting&) { return 0; }
-double central(const Setting&) { return 1; }
-/// The formula with the sensitivity of add-remove, sqrt 2 less than that of replace-one.
-double published(const Setting& at) {
-  const double ratio = publishedSigma(at.epsilon) / (std::numbers::sqrt2 * exactSigma(at.epsilon));
-  return ratio * ratio;
+/// Two thirds of the sites keep their noise and masks to themselves, rounded up.
+pm::ConsortiumSetting settingOf(double epsilon, int sites) {
+  return {epsilon, kDelta, sites, (2 * sites + 2) / 3};
 }
-double joint(const Setting& at) {
-  return at.sites * pm::exposure(pm::View::kPairMasks, at.sites, at.honest(), 1);
-}
-double masked(const Setting& at) { return double(at.sites) / at.honest(); }
-double conventional(const Setting& at) { return at.sites; }
 
-/// In the order of what they must capture; `published`, which promises something else, last.
-constexpr std::array<Way, 7> kWays{{{"non-private", none},
-                                    {"pooled", central},
-                                    {"split or ring", masked},
-                                    {"capeCCA, joint", joint},
-                                    {"conventional", conventional},
-                                    {"local", central, true},
-                                    {"capeCCA, published", published}}};
-
-/// The epsilon that `published` has at delta for whoever sees all messages, all sites honest.
-double trueEpsilon(const Setting& at) {
-  const double kappa = pm::kappa(pm::View::kGeneratedMasks, at.sites, at.sites, 1);
-  const double mu = std::numbers::sqrt2 * std::sqrt(kappa) / publishedSigma(at.epsilon);
-  return pm::epsilonOfGdp(mu, kDelta);
+/// The epsilon that `cape-published` has at delta for whoever sees all messages, all sites honest.
+double trueEpsilon(pm::ConsortiumSetting at) {
+  at.honest = at.sites;
+  return pm::publishedCapeEpsilon(at);
 }
 
 /// Data, and what a site has of them: the rows of the first of so many equal parts.
@@ -102,11 +66,10 @@ struct Score {
 };
 
 /// The mean over all runs. What is captured is judged on all rows of the source.
-Score judge(const Data& all, const Data& data, const Vector& truth, const Setting& at,
-            const Way& way, const Source& source) {
+Score judge(const Data& all, const Data& data, const Vector& truth, const pm::ConsortiumSetting& at,
+            const pm::ConsortiumWay& way, const Source& source) {
   const Data own = way.alone ? source.first(Eigen::Index(data.rows) / at.sites) : data;
-  // Entries off the diagonal have 1 / sqrt 2 of the sensitivity, sqrt 2, times sigma.
-  const double sd = exactSigma(at.epsilon) * std::sqrt(way.growth(at)) / own.rows;
+  const double sd = pm::consortiumDeviation(way, at, own.rows);
   const pm::NoiseLaw law{std::numbers::sqrt2 * sd, sd};
   const pm::NoiseDraw noise(pm::SumNoise::everywhere(law), int(own.covariance.rows()));
   Score score;
@@ -124,7 +87,7 @@ Score judge(const Data& all, const Data& data, const Vector& truth, const Settin
 
 struct Step {
   std::string label;
-  Setting at;
+  pm::ConsortiumSetting at;
   Eigen::Index rows;
 };
 
@@ -136,9 +99,10 @@ bool table(const Source& source, const char* title, std::span<const Step> steps)
   std::printf("%s; %s\n%-20s", source.name.c_str(), title, "error / captured");
   for (const Step& step : steps) std::printf("%15s", step.label.c_str());
   std::printf("\n");
+  const auto& ways = pm::consortiumWays();
   std::vector<std::vector<Score>> scores;
-  for (const Way& way : kWays) {
-    std::printf("%-20s", way.name);
+  for (const pm::ConsortiumWay& way : ways) {
+    std::printf("%-20s", way.title);
     std::vector<Score>& line = scores.emplace_back();
     for (const Step& step : steps) {
       const Data data = source.first(step.rows);
@@ -154,9 +118,9 @@ bool table(const Source& source, const char* title, std::span<const Step> steps)
   for (std::size_t i = 0; i < steps.size(); ++i) {
     // The same draws, smaller: what is captured can only fall by chance, and by little.
     const double slack = 0.02 * double(source.components);
-    for (std::size_t better = 0; better + 2 < kWays.size(); ++better) {
+    for (std::size_t better = 0; better + 2 < ways.size(); ++better) {
       if (scores[better][i].captured < scores[better + 1][i].captured - slack) {
-        std::printf("MISSED: %s is behind %s at %s\n", kWays[better].name, kWays[better + 1].name,
+        std::printf("MISSED: %s is behind %s at %s\n", ways[better].title, ways[better + 1].title,
                     steps[i].label.c_str());
         good = false;
       }
@@ -234,15 +198,16 @@ std::string written(const char* name, double value) {
 bool run(const Source& source, double epsilon, std::span<const double> epsilons) {
   const Eigen::Index n = source.rows.rows();
   std::vector<Step> steps;
-  for (const double e : epsilons) steps.push_back({written("epsilon", e), {e, 10}, n});
+  for (const double e : epsilons) steps.push_back({written("epsilon", e), settingOf(e, 10), n});
   bool good = table(source, written("10 sites, N", double(n)).c_str(), steps);
   steps.clear();
-  for (const int s : {2, 5, 10, 20, 50}) steps.push_back({written("S", s), {epsilon, s}, n});
+  for (const int s : {2, 5, 10, 20, 50})
+    steps.push_back({written("S", s), settingOf(epsilon, s), n});
   good = table(source, written("epsilon", epsilon).c_str(), steps) && good;
   steps.clear();
   for (const double share : {0.1, 0.2, 0.5, 1.0}) {
     const auto rows = Eigen::Index(std::lround(share * double(n)));
-    steps.push_back({written("N", double(rows)), {epsilon, 10}, rows});
+    steps.push_back({written("N", double(rows)), settingOf(epsilon, 10), rows});
   }
   return table(source, (written("10 sites, epsilon", epsilon)).c_str(), steps) && good;
 }

@@ -19,6 +19,7 @@
 #include "core/mechanisms/two_sided_wishart.hpp"
 #include "core/privacy/gaussian.hpp"
 #include "core/random/continuous.hpp"
+#include "core/research/comparison.hpp"
 #include "core/research/eigenvectors.hpp"
 
 namespace {
@@ -124,20 +125,13 @@ Method eigen(pm::EigenMethod method, double kappa) {
   };
 }
 
-// Eigenvalues moved into [0, n], as the papers do.
-Matrix clipped(const Matrix& estimate, double n) {
-  pm::Spectrum s = pm::spectrum(estimate);
-  s.values = s.values.cwiseMax(0.0).cwiseMin(n);
-  return pm::compose(s);
-}
-
 double errorOf(const Data& data, const Method& method, double epsilon, bool clip,
                std::uint64_t seed) {
   double sum = 0;
   for (int run = 0; run < kRuns; ++run) {
     Drbg random = seeded(seed * 1000 + std::uint64_t(run));
     Matrix estimate = method(data, epsilon, random);
-    if (clip) estimate = clipped(estimate, data.n);
+    if (clip) estimate = pm::truncated(estimate, data.n);
     sum += (estimate - data.scatter).norm() / data.n;
   }
   return sum / kRuns;

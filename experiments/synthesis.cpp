@@ -24,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/analysis/noise_draw.hpp"
 #include "core/research/gaussian_rows.hpp"
 #include "core/research/synthesizers.hpp"
 #include "core/synthesis/noise.hpp"
@@ -112,8 +113,6 @@ Data readData(std::istream& line) {
   return data;
 }
 
-pm::Drbg seeded(double number) { return pm::Drbg(pm::publicSeed(std::uint64_t(number))); }
-
 const std::map<std::string, pm::SynthesisNoise> kNoise = {
     {"laplace", pm::SynthesisNoise::kLaplace},
     {"gaussian", pm::SynthesisNoise::kGaussian},
@@ -173,7 +172,7 @@ Drawn core(const Data& data, const Options& options) {
   };
   check(table.add(cells(data.secret)));
   if (options.text("projection", "") == "public") check(table.addPublic(cells(data.open)));
-  pm::Drbg random = seeded(options.number("seed", 0));
+  pm::Drbg random = pm::simulationDrbg(std::uint64_t(options.number("seed", 0)));
   pm::DrawnNoise noise(random);
   const pm::Synthesis made = valueOf(pm::synthesise(table, noise));
   std::vector<pm::RowComponent> components;
@@ -215,7 +214,7 @@ Drawn published(const Data& data, const Options& options) {
   params.public_seed = std::uint64_t(options.number("public-seed", 0));
   const pm::SynthesisData input{labelled(data, data.secret), labelled(data, data.open)};
   check(pm::checkSynthesis(*method, params, input));
-  pm::Drbg random = seeded(options.number("seed", 0));
+  pm::Drbg random = pm::simulationDrbg(std::uint64_t(options.number("seed", 0)));
   pm::PublishedSynthesis made = method->run(input, params, random);
   made.projection *= std::sqrt(double(input.secret.rows.cols()));
   return {std::move(made.projection), std::move(made.drawn)};

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/random/continuous.hpp"
+#include "core/square.hpp"
 
 namespace pm {
 namespace {
@@ -14,8 +15,6 @@ constexpr double kRounding = 1 + 1e-12;
 // Up to this share of the others' variances the largest is given by independent numbers; at 1 their
 // own variances would have to be infinite.
 constexpr double kNearlyAll = 1 - 1e-6;
-
-double square(double x) { return x * x; }
 
 Error impossible() {
   return {Code::kInvalidFederation,

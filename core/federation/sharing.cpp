@@ -11,6 +11,7 @@
 #include "core/privacy/gaussian.hpp"
 #include "core/privacy/sensitivity.hpp"
 #include "core/random/wishart.hpp"
+#include "core/square.hpp"
 #include "core/wipe.hpp"
 
 namespace pm {
@@ -76,8 +77,6 @@ std::optional<Promise> floorOf(double mu, double rho, double samples, double del
   if (certified >= 1) return {};
   return Promise{epsilon, certified, mu, rho};
 }
-
-double square(double x) { return x * x; }
 
 // The standard deviation of the smallest sum that may be looked at and a bound on the noise of the
 // largest, in grid units; 0 where the noise does not fit the sampler.

@@ -26,7 +26,7 @@ constexpr Index kStrip = 8;
 constexpr std::size_t kBatch = 1 << 14;
 
 /// A squared cosine below this has no inverse to count on.
-constexpr double kTiny = 1e-280;
+constexpr double kTinyPivot = 1e-280;
 
 /// QR steps for each eigenvalue, of which two are usual.
 constexpr Index kMostSteps = 30;
@@ -218,7 +218,7 @@ void stepOfSquares(VectorXd& diagonal, VectorXd& squares, Index start, Index end
     sine = off / sum;
     gamma = cosine * (diagonal[i + 1] - shift) - sine * turned;
     diagonal[i] = turned + (diagonal[i + 1] - gamma);
-    pivot = cosine < kTiny ? before * off : gamma * gamma * inverse;
+    pivot = cosine < kTinyPivot ? before * off : gamma * gamma * inverse;
   }
   squares[end - 1] = sine * pivot;
   diagonal[end] = shift + gamma;

@@ -25,10 +25,6 @@ int costlyDraws(const MechanismParams& params) {
   return std::min(params.components, params.dimension - 1);
 }
 
-void wipe(Eigen::MatrixXd& matrix) {
-  pm::wipe(matrix.data(), std::size_t(matrix.size()) * sizeof(double));
-}
-
 // From the spectrum of C on a subspace to that on the part of it orthogonal to vectors x.
 // H = I - v v^T, v = (x + s e_1)/sqrt(1 + |x_1|), s the sign of x_1, takes e_1 to -s x, so its
 // other columns are an orthonormal basis of the complement.

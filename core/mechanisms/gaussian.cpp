@@ -20,9 +20,6 @@ namespace {
 // Relative room above the root finder's error, far below any effect on accuracy.
 constexpr double kCalibrationMargin = 1 + 0x1p-40;
 
-// The sampler is drawn in blocks of this many, so that its running time says less about the noise.
-constexpr std::size_t kNoiseBlock = 4096;
-
 Part partOf(const char* what, double mu, double rho, double delta) {
   return {what, epsilonOfGdp(mu, delta), delta, mu, rho};
 }
@@ -141,7 +138,7 @@ Result<Plan> planGaussian(const MechanismParams& params) {
 }
 
 std::vector<std::int64_t> gaussianNoise(std::uint64_t w, std::size_t count, Drbg& random) {
-  std::vector<std::int64_t> noise((count + kNoiseBlock - 1) / kNoiseBlock * kNoiseBlock);
+  std::vector<std::int64_t> noise(wholeNoiseBlocks(count));
   fillDiscreteGaussian(w, noise.data(), noise.size(), random);
   return noise;
 }

@@ -14,10 +14,7 @@ namespace pm {
 namespace {
 
 // Room above rounding here and above the sampler's own epsilon, far below any effect on accuracy.
-constexpr double kCalibrationMargin = 1 + 0x1p-40;
-
-// The sampler is drawn in blocks of this many, so that its running time says less about the noise.
-constexpr std::size_t kNoiseBlock = 4096;
+constexpr double kScaleMargin = 1 + 0x1p-40;
 
 }  // namespace
 
@@ -26,7 +23,7 @@ std::uint64_t featureBound(int bits, double row_norm) {
 }
 
 std::uint64_t laplaceWidth(double epsilon, std::uint64_t sensitivity) {
-  const double w = double(sensitivity) * kCalibrationMargin / (16 * epsilon);
+  const double w = double(sensitivity) * kScaleMargin / (16 * epsilon);
   return w < 0x1p60 ? std::uint64_t(w) + 1 : std::uint64_t{1} << 60;
 }
 
@@ -63,7 +60,7 @@ Result<Plan> planLaplace(const MechanismParams& params) {
 }
 
 std::vector<Int128> laplaceNoise(std::uint64_t w, std::size_t count, Drbg& random) {
-  std::vector<Int128> noise((count + kNoiseBlock - 1) / kNoiseBlock * kNoiseBlock);
+  std::vector<Int128> noise(wholeNoiseBlocks(count));
   fillDiscreteLaplace(w, noise.data(), noise.size(), random);
   return noise;
 }

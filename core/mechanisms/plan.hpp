@@ -185,6 +185,10 @@ Guarantee guaranteeFor(const MechanismParams& params, Numerics numerics);
 /// A pure epsilon as GDP and zCDP too, parts none. docs/privacy.md
 void setPure(Guarantee& guarantee, double epsilon);
 
+/// `count` up to whole blocks of 4096: samplers draw those, so that their running time says less
+/// about the noise.
+constexpr std::size_t wholeNoiseBlocks(std::size_t count) { return (count + 4095) / 4096 * 4096; }
+
 /// The nearest integer to a noise value in grid units; exact. Precondition: |x| < 2^120.
 Int128 toGrid(double x);
 

@@ -21,8 +21,6 @@ using Eigen::MatrixXd;
 // Beyond, an unlucky spectrum could take a browser minutes.
 constexpr double kLeastLogAcceptance = -4.5 * std::numbers::ln10;
 
-void wipeMatrix(MatrixXd& m) { wipe(m.data(), std::size_t(m.size()) * sizeof(double)); }
-
 }  // namespace
 
 bool ppcaIsExact(int d, int k) {
@@ -87,7 +85,7 @@ MatrixXd drawPpca(const MatrixXd& scatter, int k, double kappa, bool sequential,
   std::vector<double> alphas;
   for (const double value : s.values) alphas.push_back(kappa * (s.values[0] - value));
   const MatrixXd frame = multiply(s.vectors, sampleMatrixBingham(alphas, k, random));
-  wipeMatrix(s.vectors);
+  wipe(s.vectors);
   return frame;
 }
 
@@ -98,7 +96,7 @@ void releasePpca(const Plan& plan, std::span<const Int128> totals, Drbg& random,
   featureBlock(plan, totals, std::span(scatter.data(), d * d));
   const MatrixXd frame =
       drawPpca(scatter, plan.params.components, plan.scale, plan.sequential, random);
-  wipeMatrix(scatter);
+  wipe(scatter);
   for (std::size_t i = 0; i < std::size_t(plan.params.components); ++i) {
     releaseDirection(std::span(frame.data() + i * d, d), out.subspan(i * d, d));
   }

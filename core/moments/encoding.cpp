@@ -8,6 +8,12 @@
 
 namespace pm {
 
+int firstFeature(std::span<const Column> columns, int column) {
+  int features = 0;
+  for (const Column& before : columns.first(std::size_t(column))) features += before.features();
+  return features;
+}
+
 Result<RowEncoder> RowEncoder::create(std::vector<Column> columns) {
   RowEncoder encoder;
   std::int64_t features = 0;

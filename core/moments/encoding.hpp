@@ -16,7 +16,13 @@ struct Column {
   double min = 0;  ///< public bounds of a number column, min < max, finite
   double max = 0;
   int levels = 0;  ///< number of levels of a category column, >= 1
+
+  /// What it becomes: one number, or an indicator for each level.
+  int features() const { return kind == Kind::kCategory ? levels : 1; }
 };
+
+/// The place of a column's first feature among those of all columns.
+int firstFeature(std::span<const Column> columns, int column);
 
 /// What to do with a row that has a missing cell. Each rule is a function of that row alone.
 enum class MissingRule {

@@ -9,7 +9,7 @@ namespace pm {
 /// Which two data sets must be hard to tell apart.
 enum class Neighbours {
   kReplaceOne,  ///< one unit replaced by another; the number of units is public
-  kAddRemove,   ///< one unit added or removed; the number of units is private
+  kAddRemove,   ///< one unit added or removed; of rows, their number is private
 };
 
 /// What one neighbour step changes: the unit of privacy.

@@ -59,6 +59,16 @@ bool bernoulliExp(Uint128 a, Uint128 b, Random& random) {
   return n % 2 == 1;
 }
 
+/// Bernoulli(exp(-a/b)) for any a >= 0, as the product of such with a <= b.
+/// Precondition: as of `bernoulliExp`.
+template <class Random>
+bool bernoulliExpBeyond(Uint128 a, Uint128 b, Random& random) {
+  for (; a > b; a -= b) {
+    if (!bernoulliExp(b, b, random)) return false;
+  }
+  return bernoulliExp(a, b, random);
+}
+
 /// Uniform on {0, ..., n-1}, n >= 1. Source: Lemire 2019 (arXiv 1805.10941).
 template <class Random>
 std::uint64_t uniformBelow(std::uint64_t n, Random& random) {

@@ -16,11 +16,11 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr int kSteps = 500;
-constexpr double kClose = 1e-9;
+constexpr int kLevelSteps = 500;
+constexpr double kLevelClose = 1e-9;
 /// What moving the coefficients costs, per square of the distance: as good as nothing where all
 /// scenarios are known, and more than a sample of them can tell.
-constexpr double kTether = 1e-6;
+constexpr double kLevelTether = 1e-6;
 constexpr double kSampledTether = 3;
 
 /// The most that the gradient changes with the constant and the coefficients: the largest
@@ -66,9 +66,9 @@ void CategoryLaw::fit(Category& category) const {
   const MatrixXd before = scenarios_.innovations.leftCols(category.first);
   const MatrixXd target =
       multiply(before, transposed(category.coefficients)).rowwise() + category.shares.transpose();
-  if (target.minCoeff() >= -kClose) return;
+  if (target.minCoeff() >= -kLevelClose) return;
 
-  const double tether = sampled_ ? kSampledTether / double(target.rows()) : kTether;
+  const double tether = sampled_ ? kSampledTether / double(target.rows()) : kLevelTether;
   const MatrixXd linear = category.coefficients;
   const double stride = 1 / (curvature(scenarios_.weights, before) + tether);
   // Accelerated (Nesterov 1983), and started again whenever a step leads back (O'Donoghue & Candes
@@ -77,7 +77,7 @@ void CategoryLaw::fit(Category& category) const {
   MatrixXd coefficients = category.coefficients;
   VectorXd chances(count);
   double pace = 1;
-  for (int step = 0; step < kSteps; ++step) {
+  for (int step = 0; step < kLevelSteps; ++step) {
     MatrixXd missing = multiply(before, transposed(coefficients)).rowwise() + constant.transpose();
     for (Index s = 0; s < missing.rows(); ++s) {
       chances = missing.row(s).transpose();
@@ -87,7 +87,7 @@ void CategoryLaw::fit(Category& category) const {
     const VectorXd up = missing.colwise().sum().transpose() - tether * (constant - category.shares);
     const MatrixXd across = multiplyTransposed(missing, before) - tether * (coefficients - linear);
     if (std::max(up.cwiseAbs().maxCoeff(), across.size() ? across.cwiseAbs().maxCoeff() : 0.0) <
-        kClose) {
+        kLevelClose) {
       category.constant = constant;
       category.coefficients = coefficients;
       return;

@@ -15,7 +15,7 @@ namespace {
 
 // Of the mean variance: what the Gaussians that judge the candidates have in every direction at
 // least.
-constexpr double kLeastVariance = 0.01;
+constexpr double kLeastShare = 0.01;
 
 // The places of the rows of each class, private.
 class Members {
@@ -58,8 +58,8 @@ class Judge {
     for (const ReleasedGaussian& gaussian : gaussians) {
       Spectrum inverse = spectrum(gaussian.covariance);
       const double least =
-          kLeastVariance * std::max(gaussian.covariance.trace() / double(inverse.values.size()),
-                                    kLeastVariance * kLeastVariance);
+          kLeastShare * std::max(gaussian.covariance.trace() / double(inverse.values.size()),
+                                 kLeastShare * kLeastShare);
       double log_weight = std::log(gaussian.rows);
       for (double& value : inverse.values) {
         value += least;
@@ -193,7 +193,9 @@ Result<Candidates> stepwise(const SynthesisPlan& plan, const IntegerRows& rows,
     pooled += sum;
     pooled_rows += gaussian.rows;
   }
-  share(result.alike, repairCovariance(pooled / std::max(pooled_rows, 1.0), radius));
+  if (plan.terms.covariance == CovarianceChoice::kChosen) {
+    share(result.alike, repairCovariance(pooled / std::max(pooled_rows, 1.0), radius));
+  }
   return result;
 }
 
@@ -214,8 +216,14 @@ Result<Candidates> joint(const SynthesisPlan& plan, const IntegerRows& rows, con
   std::vector<Eigen::MatrixXd> noisy;
   noisy.reserve(std::size_t(plan.classes));
   for (int c = 0; c < plan.classes; ++c) noisy.push_back(sums.matrix(c));
-  return Candidates{gaussiansOf(plan, noisy, public_rows, false),
-                    gaussiansOf(plan, noisy, public_rows, true)};
+  Candidates result;
+  if (plan.terms.covariance != CovarianceChoice::kShared) {
+    result.apart = gaussiansOf(plan, noisy, public_rows, false);
+  }
+  if (plan.terms.covariance != CovarianceChoice::kPerClass) {
+    result.alike = gaussiansOf(plan, noisy, public_rows, true);
+  }
+  return result;
 }
 
 }  // namespace

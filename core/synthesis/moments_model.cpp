@@ -5,17 +5,14 @@
 #include <vector>
 
 #include "core/matrix/multiply.hpp"
-#include "core/matrix/spectrum.hpp"
 #include "core/synthesis/levels.hpp"
+#include "core/synthesis/repair.hpp"
 
 namespace pm {
-namespace {
 
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-}  // namespace
 
 RowModel modelOfMoments(const ScaledMoments& moments, LabelFeatures label, double shareSd) {
   const VectorXd& mean = moments.scaledMean;
@@ -50,9 +47,7 @@ RowModel modelOfMoments(const ScaledMoments& moments, LabelFeatures label, doubl
     if (between > most) apart.row(i) *= std::sqrt(most / between);
   }
   within -= multiplyByTranspose(apart * shares.cwiseSqrt().asDiagonal());
-  Spectrum decomposed = spectrum(within);
-  decomposed.values = decomposed.values.cwiseMax(0.0);
-  within = compose(decomposed);
+  within = nearestCovariance(within);
 
   RowModel model;
   for (Index c = 0; c < classes; ++c) {

@@ -15,7 +15,7 @@ using Eigen::VectorXd;
 
 constexpr double kClose = 1e-11;
 constexpr double kLeastDeviation = 1e-4;
-constexpr int kSteps = 100;
+constexpr int kFitSteps = 100;
 constexpr int kNewtonSteps = 50;
 constexpr int kHalvings = 12;
 /// Where the regression is met as far as can be, steps gain less of what is missing than this part.
@@ -56,7 +56,7 @@ NumberFit NumberFitter::fit(const VectorXd& linear, double residual) {
   NumberFit found{linear, std::max(residual, kLeastDeviation), 0};
   double low = std::log(kLeastDeviation);
   double high = std::log(kMostLatentDeviation);
-  for (int step = 0; step < kSteps; ++step) {
+  for (int step = 0; step < kFitSteps; ++step) {
     solve(found);
     found.missing = square - weights_.dot(square_);
     if (std::abs(found.missing) < kClose) break;

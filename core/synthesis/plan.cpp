@@ -6,6 +6,7 @@
 
 #include "core/mechanisms/gaussian.hpp"
 #include "core/mechanisms/laplace.hpp"
+#include "core/mechanisms/plan.hpp"
 #include "core/moments/limits.hpp"
 #include "core/privacy/accountant.hpp"
 #include "core/random/discrete_gaussian.hpp"
@@ -114,10 +115,6 @@ Status checkOptions(const SynthesisTerms& terms) {
   return checkParams(paramsOf(terms), gaussian ? Budget::kApproximate : Budget::kPure);
 }
 
-int featuresOf(const Column& column) {
-  return column.kind == Column::Kind::kCategory ? column.levels : 1;
-}
-
 // Fills in features, components, classes and unit.
 Status measure(SynthesisPlan& plan) {
   const SynthesisTerms& terms = plan.terms;
@@ -127,12 +124,9 @@ Status measure(SynthesisPlan& plan) {
   int columns = int(terms.columns.size());
   if (terms.label >= 0) {
     const Column& label = terms.columns[std::size_t(terms.label)];
-    plan.features -= featuresOf(label);
+    plan.features -= label.features();
     --columns;
-    plan.label_feature = 0;
-    for (int c = 0; c < terms.label; ++c) {
-      plan.label_feature += featuresOf(terms.columns[std::size_t(c)]);
-    }
+    plan.label_feature = firstFeature(terms.columns, terms.label);
     if (terms.task == SynthesisTask::kClassification) plan.classes = label.levels;
   }
   if (plan.features < 1) {
@@ -290,21 +284,6 @@ void certify(SynthesisPlan& plan) {
         "labels are public: a row that replaces another has its label, and how many rows each "
         "class has is given away");
   }
-}
-
-void stateFacts(SynthesisPlan& plan) {
-  const auto noise = [&](const char* name, const std::optional<Step>& step) {
-    if (step) plan.facts.push_back(Fact::of(name, step->sd()));
-  };
-  noise("projectionNoise", plan.projection);
-  noise("countsNoise", plan.counts);
-  noise("meansNoise", plan.means);
-  noise("scatterNoise", plan.scatter);
-  noise("momentsNoise", plan.moments);
-  noise("spectrumNoise", plan.spectrum);
-  plan.facts.push_back(Fact::of("unit", plan.unit));
-  plan.facts.push_back(Fact::exactly("components", Uint128(unsigned(plan.components))));
-  if (plan.scatter || plan.moments) plan.facts.push_back(Fact::of("radius", plan.terms.radius));
 }
 
 // All about one synthesis whose numbers of rows and columns are known.
@@ -471,7 +450,6 @@ Result<SynthesisPlan> planSynthesis(const SynthesisTerms& terms) {
   if (const Status wrong = measure(plan)) return *wrong;
   if (const Status wrong = Planner(plan).run()) return *wrong;
   certify(plan);
-  stateFacts(plan);
   return plan;
 }
 

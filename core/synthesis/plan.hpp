@@ -4,7 +4,6 @@
 #include <optional>
 #include <vector>
 
-#include "core/mechanisms/plan.hpp"
 #include "core/privacy/guarantee.hpp"
 #include "core/result.hpp"
 #include "core/synthesis/noise.hpp"
@@ -36,7 +35,6 @@ struct SynthesisPlan {
   double choice_epsilon = 0;     ///< of CovarianceChoice::kChosen
 
   std::vector<Step> steps() const;  ///< those there are, in the order in which they are made
-  std::vector<Fact> facts;          ///< noise of each step, and the public numbers used
   Guarantee guarantee;
 };
 

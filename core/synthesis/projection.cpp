@@ -4,11 +4,11 @@
 #include <cmath>
 #include <vector>
 
+#include "core/analysis/noise_draw.hpp"
 #include "core/matrix/spectrum.hpp"
 #include "core/mechanisms/plan.hpp"
 #include "core/moments/quantiser.hpp"
 #include "core/random/continuous.hpp"
-#include "core/random/drbg.hpp"
 #include "core/synthesis/sums.hpp"
 #include "core/wipe.hpp"
 
@@ -28,9 +28,7 @@ double dot(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
 }  // namespace
 
 Eigen::MatrixXd randomDirections(int features, int components, std::uint64_t seed) {
-  Seed open{};
-  for (std::size_t i = 0; i < sizeof seed; ++i) open[i] = std::uint8_t(seed >> (8 * i));
-  Drbg random(open);
+  Drbg random = simulationDrbg(seed);
   std::vector<Eigen::VectorXd> directions;
   while (int(directions.size()) < components) {
     Eigen::VectorXd next(features);

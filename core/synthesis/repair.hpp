@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <limits>
 
 namespace pm {
 
@@ -8,8 +9,9 @@ namespace pm {
 /// (M + M^T)/2 in Frobenius norm: same eigenvectors, eigenvalues by `projectOntoCappedSimplex`. No
 /// farther from a matrix in that set than M is. Post-processing.
 /// @param matrix square, finite
-/// @param trace  >= 0; infinite for no cap
-Eigen::MatrixXd nearestCovariance(const Eigen::MatrixXd& matrix, double trace);
+/// @param trace  >= 0; infinite for no cap: negative eigenvalues become 0
+Eigen::MatrixXd nearestCovariance(const Eigen::MatrixXd& matrix,
+                                  double trace = std::numeric_limits<double>::infinity());
 
 /// The same for the noisy covariance of rows at most `radius` long: of trace at most radius^2, and
 /// at most its own, which has far less noise than the sum of its positive eigenvalues

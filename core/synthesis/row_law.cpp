@@ -9,6 +9,7 @@
 #include "core/random/continuous.hpp"
 #include "core/synthesis/censored.hpp"
 #include "core/synthesis/number_fit.hpp"
+#include "core/synthesis/repair.hpp"
 
 namespace pm {
 namespace {
@@ -30,7 +31,7 @@ constexpr double kRounding = 1e-10;
 constexpr double kNarrow = 1e-3;
 /// What residuals that hardly vary have in common is rounding.
 constexpr double kLeastCovariance = 1e-9;
-constexpr Index kBatch = 256;
+constexpr Index kDrawnAtOnce = 256;
 
 /// root^p for the positive eigenvalues of a positive semidefinite matrix, 0 for the others.
 MatrixXd powerOf(const MatrixXd& matrix, double power) {
@@ -43,9 +44,7 @@ MatrixXd powerOf(const MatrixXd& matrix, double power) {
 /// Negative eigenvalues become 0, and then each block of the diagonal what it was, by a congruence.
 void repair(const std::vector<Index>& blocks, MatrixXd& covariance) {
   if (choleskyAbove(covariance, -kRounding)) return;
-  Spectrum decomposed = spectrum(covariance);
-  decomposed.values = decomposed.values.cwiseMax(0.0);
-  const MatrixXd clipped = compose(decomposed);
+  const MatrixXd clipped = nearestCovariance(covariance);
   MatrixXd turn = zeros(covariance.rows(), covariance.cols());
   Index at = 0;
   for (const Index size : blocks) {
@@ -213,11 +212,11 @@ void RowLaw::fitNumbers(const VectorXd& mean, const MatrixXd& regression,
 
 void RowLaw::draw(Drbg& random, Index rows, int* levels, double* numbers) const {
   const Index n = constant_.size();
-  MatrixXd means(n, kBatch);
+  MatrixXd means(n, kDrawnAtOnce);
   VectorXd innovations = VectorXd::Zero(coefficients_.cols());
-  MatrixXd normals(n, kBatch);
-  for (Index done = 0; done < rows; done += kBatch) {
-    const Index size = std::min(kBatch, rows - done);
+  MatrixXd normals(n, kDrawnAtOnce);
+  for (Index done = 0; done < rows; done += kDrawnAtOnce) {
+    const Index size = std::min(kDrawnAtOnce, rows - done);
     for (Index row = 0; row < size; ++row) {
       categories_->draw(random, levels, innovations);
       levels += categoryCount_;

@@ -10,18 +10,6 @@
 #include "core/random/bernoulli.hpp"
 
 namespace pm {
-namespace {
-
-// True with probability exp(-a / 2^(kChoiceBits + 1)).
-bool flip(Uint128 a, Drbg& random) {
-  constexpr Uint128 one = Uint128{1} << (kChoiceBits + 1);
-  for (; a > one; a -= one) {
-    if (!bernoulliExp(one, one, random)) return false;
-  }
-  return bernoulliExp(a, one, random);
-}
-
-}  // namespace
 
 std::size_t permuteAndFlip(std::span<const std::uint64_t> scores, double epsilon, Drbg& random) {
   const Uint128 steps = Uint128(std::ldexp(epsilon, kChoiceBits));
@@ -31,7 +19,8 @@ std::size_t permuteAndFlip(std::span<const std::uint64_t> scores, double epsilon
   for (;;) {
     const std::size_t place = std::size_t(uniformBelow(left.size(), random));
     const std::size_t candidate = left[place];
-    if (flip(steps * (best - scores[candidate]), random)) return candidate;
+    const Uint128 behind = steps * (best - scores[candidate]);
+    if (bernoulliExpBeyond(behind, Uint128{1} << (kChoiceBits + 1), random)) return candidate;
     std::swap(left[place], left.back());
     left.pop_back();
   }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "core/matrix/packed.hpp"
 #include "core/matrix/spectrum.hpp"
 #include "core/moments/limits.hpp"
 #include "core/synthesis/gaussian.hpp"
@@ -26,7 +27,7 @@ Result<Eigen::VectorXd> releaseSpectrum(const SynthesisPlan& plan, const Integer
   }
   std::vector<Int128> packed(packedSize(std::size_t(plan.features)));
   if (const Status damaged = scatter.addTo(packed)) return *damaged;
-  Eigen::MatrixXd moments = unpacked(packed, plan.features, 1);
+  Eigen::MatrixXd moments = unpacked(std::span<const Int128>(packed), plan.features);
   wipe(packed.data(), packed.size() * sizeof(Int128));
   Eigen::VectorXd values = eigenvalues(moments);
   wipe(moments.data(), std::size_t(moments.size()) * sizeof(double));

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/matrix/packed.hpp"
 #include "core/moments/quantiser.hpp"
 #include "core/wipe.hpp"
 
@@ -29,8 +30,9 @@ Eigen::VectorXd QuerySums::vector(int block) const {
 }
 
 Eigen::MatrixXd QuerySums::matrix(int block) const {
-  return unpacked(std::span(sums_).subspan(std::size_t(block) * block_size_, block_size_),
-                  step_.query.size, step_.query.unit);
+  const std::span<const Int128> packed(sums_);
+  return unpacked(packed.subspan(std::size_t(block) * block_size_, block_size_), step_.query.size,
+                  step_.query.unit);
 }
 
 Scatter::Scatter(int size, int bits, bool labelled)
@@ -94,17 +96,6 @@ Status Scatter::addMomentsTo(std::span<Int128> packed, std::uint64_t constant) {
     packed[i] += *from++ * Int128(i <= residual_.size() ? constant : 1);
   }
   return {};
-}
-
-Eigen::MatrixXd unpacked(std::span<const Int128> packed, int size, double unit) {
-  Eigen::MatrixXd matrix(size, size);
-  std::size_t entry = 0;
-  for (int i = 0; i < size; ++i) {
-    for (int j = i; j < size; ++j, ++entry) {
-      matrix(i, j) = matrix(j, i) = double(packed[entry]) * unit;
-    }
-  }
-  return matrix;
 }
 
 }  // namespace pm

@@ -65,7 +65,4 @@ class Scatter {
   std::vector<double> residual_, quantised_;
 };
 
-/// The symmetric matrix of a packed upper triangle, times `unit`.
-Eigen::MatrixXd unpacked(std::span<const Int128> packed, int size, double unit);
-
 }  // namespace pm

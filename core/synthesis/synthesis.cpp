@@ -2,12 +2,11 @@
 
 #include <utility>
 
-#include "core/moments/limits.hpp"
+#include "core/matrix/packed.hpp"
 #include "core/random/drbg.hpp"
 #include "core/synthesis/mixture.hpp"
 #include "core/synthesis/projection.hpp"
 #include "core/synthesis/spectrum.hpp"
-#include "core/synthesis/sums.hpp"
 #include "core/wipe.hpp"
 
 namespace pm {
@@ -94,7 +93,6 @@ Result<Synthesis> synthesise(SynthesisTable& table, NoiseSource& noise) {
   if (!taken.ok()) return taken.error();
   SynthesisTable::Rows rows = std::move(taken).value();
   synthesis.rows = rows.values.rows();
-  synthesis.facts = plan.facts;
   synthesis.guarantee = plan.guarantee;
 
   if (plan.spectrum) {

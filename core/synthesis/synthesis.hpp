@@ -26,7 +26,6 @@ struct Synthesis {
   /// D' x p, multiples of 2^-16; empty without one. Public, or released.
   Eigen::MatrixXd projection;
   bool shared = false;  ///< the classes have one covariance
-  std::vector<Fact> facts;
   Guarantee guarantee;
 };
 

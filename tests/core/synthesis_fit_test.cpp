@@ -3,8 +3,10 @@
 
 #include <cmath>
 #include <limits>
+#include <span>
 #include <vector>
 
+#include "core/matrix/packed.hpp"
 #include "core/synthesis/projection.hpp"
 #include "core/synthesis/repair.hpp"
 #include "core/synthesis/sums.hpp"
@@ -290,7 +292,8 @@ TEST(Mixture, SumsSquaresOfRowsAsTheReferenceAboutTheOrigin) {
     }
     std::vector<Int128> packed(3);
     ASSERT_FALSE(scatter.addTo(packed));
-    const Eigen::MatrixXd sum = unpacked(packed, 2, std::ldexp(1.0, -2 * kRowBits));
+    const Eigen::MatrixXd sum =
+        unpacked(std::span<const Int128>(packed), 2, std::ldexp(1.0, -2 * kRowBits));
     EXPECT_LT(distance(sum, matrixOf(expected["T"])), 4 * kGrid);
   }
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/matrix/spectrum.hpp"
+#include "core/mechanisms/plan.hpp"
 #include "core/random/continuous.hpp"
 #include "core/synthesis/joint.hpp"
 #include "core/synthesis/projection.hpp"
