@@ -75,7 +75,7 @@ describe('a report', () => {
       'ε 1',
       'ε = 1 and δ = 10⁻⁶',
       'that differ in one row',
-      'replace-one: one row is exchanged for any other',
+      'replace-one: one row replaced by any other',
       'Unit of privacy row',
       'A coin is right 50 times',
       'Noise in each release discrete gaussian',
@@ -157,6 +157,12 @@ describe('a report', () => {
     Object.assign(cca.correlations[0] ?? {}, { low: 0.71234, high: 0.89876 });
     expect(textOf(report(cca as never))).toContain('.712 to .899');
     expect(textOf(report(moments.cca(call)))).not.toContain('interval');
+    const sure = moments.cca({ ...call, level: 0.9, draws: 50 });
+    const { low, high } = sure.views.life?.weights ?? {};
+    const [from = NaN, to = NaN] = [low?.[1], high?.[1]];
+    const range = `${format.signed(from)} to ${format.signed(to)}`;
+    expect(textOf(report(sure))).toContain(range);
+    expect(report(sure)).toContain(`class="range">${range}`);
   });
 
   it('shows what several views share, and means with their standard errors', async () => {
@@ -190,6 +196,31 @@ describe('a report', () => {
     expect(html).not.toContain('First pair</h3>');
     expect(/class="s[12]"/.exec(html)).toBeNull();
     expect(textOf(report(moments.cca(call)))).not.toContain('do not interpret');
+  });
+
+  it('draws the floor of each pair, and calls one whose interval reaches 0 not clear', () => {
+    const cca = structuredClone(moments.cca(call)) as never as {
+      options: object;
+      correlations: object[];
+    };
+    Object.assign(cca.options, { level: 0.95 });
+    const pair = (value: number, low: number, high: number, noiseFloor: number) => ({
+      ...{ value, low, high, noiseFloor, belowNoiseFloor: value <= noiseFloor },
+    });
+    cca.correlations = [pair(0.6, 0.5, 0.7, 0.12), pair(0.2, 0.004, 0.3, 0.14)];
+    const html = report(cca as never);
+    const text = textOf(html);
+    expect(text).toContain('One pattern links life and mind. One more is not clear.');
+    expect(text).toContain('Not clear: the interval reaches 0 The second canonical pair');
+    expect(text).toContain('would show up to .12 to .14, depending on the direction');
+    expect(text).toContain('The second pair is not clear: it lies above its floor');
+    expect(text).toContain('.140 above, but not clear');
+    expect(text).toContain('Second pair Not clear. Its interval reaches 0');
+    expect(html).toMatch(
+      /aria-label="[^"]*; 2nd .20, interval .00 to .30, not clear. Noise floor .12 to .14./,
+    );
+    const floors = html.match(/<rect [^>]*fill="url\(#floor-[^>]*>/g) ?? [];
+    expect(new Set(floors.map((rect) => / width="[^"]*"/.exec(rect)?.[0])).size).toBe(2);
   });
 
   it('sets results without privacy beside, turned to the same sign', async () => {
@@ -334,20 +365,20 @@ describe('words', () => {
     const words = (over: Partial<Guarantee>) =>
       guaranteeInWords({ ...guarantee, ...over }).join(' ');
     expect(words({})).toMatch(
-      /ε = 1 and δ = 10⁻⁶, for one row replaced by any other\. .*right 55 times/,
+      /ε = 1 and δ = 10⁻⁶, for one row replaced by any other\. .*right at most 55 times/,
     );
-    expect(words({ neighbours: 'add-remove' })).toContain('for one row added or removed');
+    expect(words({ neighbours: 'add-remove' })).toContain('for one row added or left out');
     expect(words({ unit: 'participant' })).toContain(
-      'for one participant replaced by any other file',
+      'for the file of one participant replaced by any other',
     );
     const pure: Guarantee = { ...guarantee, delta: 0 };
     delete pure.gdp;
     expect(guaranteeInWords(pure).join(' ')).toMatch(
-      /^Each release is ε-differentially .*right 73 times/,
+      /^Each release is ε-differentially .*right at most 74 times/,
     );
     const sum = { ...guarantee, honest: 7, floor: { epsilon: 2.41001, delta: 1e-6 } };
     expect(guaranteeInWords(sum).join(' ')).toMatch(
-      /^The sum of all releases is .*With the sum .*at least 7 of those whose .*what is left is ε = 2\.411 and δ = 10⁻⁶\.$/,
+      /^The sum of all releases is .*With the sum, .*at least 7 of those whose .*what is left is ε = 2\.411 and δ = 10⁻⁶\.$/,
     );
     expect(guaranteeInWords({ ...sum, floor: null }).join(' ')).toMatch(/nothing is promised\.$/);
   });
@@ -367,6 +398,7 @@ describe('words', () => {
       [probability(1e-6), '10⁻⁶'],
       [probability(3e-12), '3 × 10⁻¹²'],
       [probability(0.05), '0.05'],
+      [probability(0), '0'],
       [bytes(600), '600 bytes'],
       [bytes(1489), '1.5 kB'],
       [bytes(1113538), '1.1 MB'],

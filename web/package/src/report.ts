@@ -4,16 +4,17 @@
  *
  * @packageDocumentation
  */
+import { changeInWords } from './neighbours.js';
 import { csvOf, jsonOf, type Origin } from './results.js';
 import { codeOf, highlighted } from './report/code.js';
 import { guessBar, plainTable } from './report/figures.js';
 import { capitalised, count, list, plural, significant } from './report/format.js';
 import {
-  amount,
-  attacker,
+  amountTold,
   bestGuess,
   difference,
   guaranteeInWords,
+  guessInWords,
   honestyInWords,
   isByGdp,
   stepsOf,
@@ -22,8 +23,9 @@ import {
 } from './report/guarantee.js';
 import { readResults, type Reportable, type ReportInput } from './report/input.js';
 import { Markup, markup } from './report/markup.js';
-import { belowOf, factTable, sectionOf } from './report/sections.js';
+import { belowOf, factTable, sectionOf, unclearOf } from './report/sections.js';
 import { roundedUp } from './report/scale.js';
+import { PYTHON, R } from './report/scripts.js';
 import { STYLE } from './report/style.js';
 import { pairsFinding, regressionFinding, varianceFinding } from './report/words.js';
 import type { Guarantee } from './types.js';
@@ -147,6 +149,12 @@ export function toCSV(results: readonly ReportInput[]): string {
     .join('');
 }
 
+/**
+ * Programs that compute `pca`, `cca` and `ridge` of moments again from a file that `toJSON` gives, without
+ * this library: Python 3 with numpy, and R without packages. They take the file's path.
+ */
+export const scripts: Readonly<{ python: string; r: string }> = { python: PYTHON, r: R };
+
 /** The TypeScript that gives results again from the study and the releases. */
 export function toCode(results: ReportInput | readonly ReportInput[]): string {
   return codeOf(readResults(results));
@@ -200,10 +208,17 @@ function finding(all: readonly Reportable[]): string {
   return `${plural(origin.releases, 'release')} put together.`;
 }
 
-function below(all: readonly Reportable[]): Markup | undefined {
-  const names = all.flatMap(belowOf);
+/** What must not be interpreted, and what only with caution. */
+function below(all: readonly Reportable[]): (Markup | undefined)[] {
+  return [
+    warning('Below the noise floor: do not interpret', all.flatMap(belowOf)),
+    warning('Not clear: the interval reaches 0', all.flatMap(unclearOf)),
+  ];
+}
+
+function warning(title: string, names: readonly string[]): Markup | undefined {
   if (names.length === 0) return undefined;
-  return markup`<section class="below"><h2>Below the noise floor: do not interpret</h2><ul>${names.map((name) => markup`<li>${capitalised(name)}</li>`)}</ul></section>`;
+  return markup`<section class="below"><h2>${title}</h2><ul>${names.map((name) => markup`<li>${capitalised(name)}</li>`)}</ul></section>`;
 }
 
 function guaranteeSection(guarantee: Guarantee | null, { origin }: Reportable): Markup {
@@ -224,7 +239,7 @@ function guaranteeSection(guarantee: Guarantee | null, { origin }: Reportable): 
   const facts: [string, string | Markup][] = [
     [
       'Definition',
-      markup`For any two data sets ${difference(guarantee)}, and any set <i>S</i> of ${told}s, P(${told} in <i>S</i>) is at most <i>e</i><sup>ε</sup> times as large for one as for the other${delta === 0 ? '' : ', plus δ'}. Here ${strengthInWords(guarantee)}.`,
+      markup`For any two data sets ${difference(guarantee, 'theirs')}, and any set <i>S</i> of ${told}s, P(${told} in <i>S</i>) is at most <i>e</i><sup>ε</sup> times as large for one as for the other${delta === 0 ? '' : ', plus δ'}. Here ${strengthInWords(guarantee)}.`,
     ],
     ...(also.length === 0
       ? []
@@ -234,12 +249,7 @@ function guaranteeSection(guarantee: Guarantee | null, { origin }: Reportable): 
             `${list(also)}${isByGdp(guarantee) ? ', which is where the guess comes from' : ''}.`,
           ] as [string, string],
         ]),
-    [
-      'Neighbours',
-      guarantee.neighbours === 'replace-one'
-        ? `replace-one: one ${one} is exchanged for any other`
-        : `add-remove: one ${one} is there or is not`,
-    ],
+    ['Neighbours', `${guarantee.neighbours}: ${changeInWords(guarantee)}`],
     ['Unit of privacy', one],
     [
       'Arithmetic',
@@ -259,10 +269,10 @@ function guaranteeSection(guarantee: Guarantee | null, { origin }: Reportable): 
     ['It assumes', `${assumes.join('; ')}.`],
     [
       'It does not protect',
-      `That a participant took part, and what is true of ${one === 'row' ? 'people like those in the data' : 'participants'} whether or not they are in it. Several releases of the same rows add up.`,
+      `That a participant took part${guarantee.unit === 'row' && guarantee.neighbours === 'replace-one' ? ', how many rows they have' : ''}, and what is true of ${one === 'row' ? 'people like those in the data' : 'participants'} whether or not they are in it. Several releases of the same rows add up.`,
     ],
   ];
-  return markup`<section><h2>What a ${told} tells about one ${one}</h2><div class="two even"><div><p>${amount(guess)} ${attacker(guarantee, 'theirs')} With the ${told} their best guess is right ${Math.round(guess)} times in 100. A coin is right 50 times.</p>${guessBar(guess)}</div><div>${factTable(facts)}</div></div></section>`;
+  return markup`<section><h2>What a ${told} tells about one ${one}</h2><div class="two even"><div><p>${capitalised(amountTold(guess))}. ${guessInWords(guarantee, 'theirs', `the ${told}`)}</p>${guessBar(guess, isSum ? 'the sum' : 'one release')}</div><div>${factTable(facts)}</div></div></section>`;
 }
 
 /** Study, noise, releases: where it all comes from. */
@@ -281,7 +291,7 @@ function provenance(
       counted(origin),
       rows === null
         ? 'private'
-        : `${count(Math.round(rows))}${study.neighbours === 'add-remove' && origin.releases > 0 ? ', an estimate: the number is private' : ''}`,
+        : `${count(Math.round(rows))}${study.neighbours === 'add-remove' && origin.releases > 0 ? `, an estimate: ${study.unit === 'row' ? 'the number' : 'how many of them had rows'} is private` : ''}`,
     ],
     ['Noise in each release', noise === 'none' ? 'none' : noise.replaceAll('-', ' ')],
     ...(moments?.analysis === 'moments' && noise !== 'none'

@@ -12,9 +12,10 @@ import {
   signed,
   hundredths,
 } from './format.js';
+import { timesInHundred } from './guarantee.js';
 import { markup, type Markup } from './markup.js';
 import { divergingStep, roundUp, ticks } from './scale.js';
-import type { Figure } from './words.js';
+import { floorRange, standingOf, type Figure, type PairFigure } from './words.js';
 
 const percentage = (share: number): string => `${(100 * share).toFixed(2)}%`;
 
@@ -24,16 +25,17 @@ function hatch(id: string): Markup {
 }
 
 /** A canonical pair, perhaps with the value without privacy. */
-export interface PairFigure extends Figure {
-  noiseFloor: number;
+export interface KnownPair extends PairFigure {
   reference?: number | undefined;
 }
+
+const DOTS = { above: 'dot', 'not clear': 'open', below: 'hollow' };
 
 const ROW = 54;
 
 /** Correlations as dots with their intervals, noise floors hatched, references as ink ticks. */
 export function correlationFigure(
-  pairs: readonly PairFigure[],
+  pairs: readonly KnownPair[],
   { id, axis, reference }: { id: string; axis: string; reference: string },
 ): Markup {
   const shown = (value: number | undefined): number => Math.max(0, Math.min(1, value ?? 0));
@@ -58,7 +60,7 @@ export function correlationFigure(
   });
   const rows = pairs.map((pair, i) => {
     const y = top + ROW * i + 34;
-    return markup`<text class="row" x="-14" y="${y + 5}" text-anchor="end">${ordinal(i)}</text>${whisker(pair, at, y)}<circle class="${pair.belowNoiseFloor ? 'hollow' : 'dot'}" cx="${at(pair.value)}" cy="${y}" r="6"/>${truth(pair.reference, at, y)}${pairLabel(pair, at, y, end)}`;
+    return markup`<text class="row" x="-14" y="${y + 5}" text-anchor="end">${ordinal(i)}</text>${whisker(pair, at, y)}<circle class="${DOTS[standingOf(pair)]}" cx="${at(pair.value)}" cy="${y}" r="6"/>${truth(pair.reference, at, y)}${pairLabel(pair, at, y, end)}`;
   });
   const isKnown = pairs.some((pair) => pair.reference !== undefined);
   const legend = isKnown
@@ -70,12 +72,7 @@ export function correlationFigure(
   return markup`<figure class="plot"><svg role="img" aria-label="${pairsAlt(pairs, axis, reference)}" height="${bottom + (isKnown ? 66 : 46)}">${hatch(id)}${grid}${floors}${floorLabel}${rows}<text class="tick" x="50%" y="${bottom + 40}" text-anchor="middle">${axis}</text>${legend}</svg></figure>`;
 }
 
-function pairLabel(
-  pair: PairFigure,
-  at: (value: number) => string,
-  y: number,
-  end: number,
-): Markup {
+function pairLabel(pair: KnownPair, at: (value: number) => string, y: number, end: number): Markup {
   const number = correlation(pair.value);
   if (pair.belowNoiseFloor) {
     const x = Math.max(pair.value, pair.reference ?? 0, pair.noiseFloor, pair.high ?? 0) / end;
@@ -91,11 +88,16 @@ function pairLabel(
   const value = markup`<text class="value halo" x="${at(pair.value)}" y="${y - 15}" text-anchor="${anchor}">${number}</text>`;
   if (pair.low === undefined || pair.high === undefined) return value;
   const words = `${correlation(pair.low)} to ${correlation(pair.high)}`;
-  const right = pair.high / end < 0.72;
-  const beside = right
-    ? markup`x="${at(pair.high)}" dx="10"`
-    : markup`x="${at(pair.low)}" dx="-10" text-anchor="end"`;
-  return markup`${value}<text class="tick halo" ${beside} y="${y + 4}">${words}</text>`;
+  const isUnclear = standingOf(pair) === 'not clear';
+  if (isUnclear && pair.high / end >= 0.5) {
+    // Nothing fits beside an interval that begins at 0.
+    return markup`${value}<text class="tick halo" x="0" dx="6" y="${y + 16}">${words}: not clear</text>`;
+  }
+  const beside =
+    isUnclear || pair.high / end < 0.72
+      ? markup`x="${at(pair.high)}" dx="10"`
+      : markup`x="${at(pair.low)}" dx="-10" text-anchor="end"`;
+  return markup`${value}<text class="tick halo" ${beside} y="${y + 4}">${words}${isUnclear ? ': not clear' : ''}</text>`;
 }
 
 function whisker(
@@ -117,16 +119,9 @@ function truth(
   return markup`<line class="truth" x1="${at(value)}" x2="${at(value)}" y1="${y - 11}" y2="${y + 11}"/>`;
 }
 
-/** The noise floors of all pairs: ".04", or ".04 to .08" where they differ. */
-export function floorRange(pairs: readonly { noiseFloor: number }[]): string {
-  const floors = pairs.map(({ noiseFloor }) => noiseFloor);
-  const [low, high] = [Math.min(...floors), Math.max(...floors)].map((floor) =>
-    correlation(Math.min(1, floor)),
-  );
-  return low === high ? (low ?? '') : `${low ?? ''} to ${high ?? ''}`;
-}
+const STANDINGS = { above: '', 'not clear': ', not clear', below: ', below the noise floor' };
 
-function pairsAlt(pairs: readonly PairFigure[], axis: string, reference: string): string {
+function pairsAlt(pairs: readonly KnownPair[], axis: string, reference: string): string {
   const words = pairs.map((pair, i) => {
     const interval =
       pair.low === undefined || pair.high === undefined
@@ -134,8 +129,7 @@ function pairsAlt(pairs: readonly PairFigure[], axis: string, reference: string)
         : `, interval ${correlation(pair.low)} to ${correlation(pair.high)}`;
     const known =
       pair.reference === undefined ? '' : `, ${reference} ${correlation(pair.reference)}`;
-    const below = pair.belowNoiseFloor ? ', below the noise floor' : '';
-    return `${ordinal(i)} ${correlation(pair.value)}${interval}${known}${below}`;
+    return `${ordinal(i)} ${correlation(pair.value)}${interval}${known}${STANDINGS[standingOf(pair)]}`;
   });
   const floor = pairs.some(({ noiseFloor }) => noiseFloor > 0)
     ? ` Noise floor ${floorRange(pairs)}.`
@@ -207,6 +201,8 @@ export interface BarLine {
   belowNoiseFloor?: boolean;
   /** The numbers beside it. */
   cells: readonly [string, string];
+  /** The interval of the first of them, beneath it. */
+  range?: string | undefined;
   /** The second number where there is no room for its column. */
   under: string;
 }
@@ -235,9 +231,10 @@ export function barTable(
       line.reference === undefined
         ? undefined
         : markup`<line class="truth" x1="${at(line.reference)}" x2="${at(line.reference)}" y1="7" y2="29"/>`;
-    return markup`<tr${line.belowNoiseFloor === true ? markup` class="faint"` : ''}><th scope="row">${breakable(line.name)}</th><td class="draw"><svg height="36" aria-hidden="true"><rect class="${kind}" x="${at(Math.min(0, line.bar))}" y="10" width="${width}" height="16"/><line class="base" x1="50%" x2="50%" y1="0" y2="36"/>${interval}${known}</svg></td>${line.cells.map((cell, i) => (i === 0 ? markup`<td><strong>${cell}</strong><span class="under">${line.under}</span></td>` : markup`<td class="also">${cell}</td>`))}</tr>`;
+    return markup`<tr${line.belowNoiseFloor === true ? markup` class="faint"` : ''}><th scope="row">${breakable(line.name)}</th><td class="draw"><svg height="36" aria-hidden="true"><rect class="${kind}" x="${at(Math.min(0, line.bar))}" y="10" width="${width}" height="16"/><line class="base" x1="50%" x2="50%" y1="0" y2="36"/>${interval}${known}</svg></td>${line.cells.map((cell, i) => (i === 0 ? markup`<td><strong>${cell}</strong>${line.range === undefined ? undefined : markup`<span class="range">${line.range}</span>`}<span class="under">${line.under}</span></td>` : markup`<td class="also">${cell}</td>`))}</tr>`;
   });
-  return markup`<table class="bars"><caption class="unseen">${caption}</caption><thead>${head}</thead><tbody>${body}</tbody></table>`;
+  const ranged = lines.some(({ range }) => range !== undefined);
+  return markup`<table class="bars${ranged ? ' ranged' : ''}"><caption class="unseen">${caption}</caption><thead>${head}</thead><tbody>${body}</tbody></table>`;
 }
 
 /** A feature's name, which may be broken before the level of a category. */
@@ -275,10 +272,10 @@ export function heatTable(about: {
 }
 
 /** How often the best guess is right, beside a coin and certainty. */
-export function guessBar(guess: number): Markup {
-  const shown = Math.round(guess);
+export function guessBar(guess: number, what: 'one release' | 'the sum'): Markup {
+  const shown = timesInHundred(guess);
   const turned = guess > 75;
-  return markup`<figure class="guess"><svg role="img" aria-label="Best guess: a coin is right 50 times in 100, with one release ${shown}, certainty would be 100." height="64"><rect class="track" x="0" y="26" width="100%" height="8"/><rect class="coin" x="0" y="26" width="50%" height="8"/><rect class="dot" x="50%" y="26" width="${percentage(guess / 100 - 0.5)}" height="8"/><line class="ours-line" x1="${percentage(guess / 100)}" x2="${percentage(guess / 100)}" y1="8" y2="34"/><text class="note ours strong" x="${percentage(guess / 100)}" dx="${turned ? -7 : 7}" y="17" text-anchor="${turned ? 'end' : 'start'}">one release ${shown}</text><text class="tick" x="50%" y="54" text-anchor="middle">coin 50</text><text class="tick" x="100%" y="54" text-anchor="end">certain 100</text></svg></figure>`;
+  return markup`<figure class="guess"><svg role="img" aria-label="Best guess: a coin is right 50 times in 100, with ${what} ${shown}, certainty would be 100." height="64"><rect class="track" x="0" y="26" width="100%" height="8"/><rect class="coin" x="0" y="26" width="50%" height="8"/><rect class="dot" x="50%" y="26" width="${percentage(guess / 100 - 0.5)}" height="8"/><line class="ours-line" x1="${percentage(guess / 100)}" x2="${percentage(guess / 100)}" y1="8" y2="34"/><text class="note ours strong" x="${percentage(guess / 100)}" dx="${turned ? -7 : 7}" y="17" text-anchor="${turned ? 'end' : 'start'}">${what} ${shown}</text><text class="tick" x="50%" y="54" text-anchor="middle">coin 50</text><text class="tick" x="100%" y="54" text-anchor="end">certain 100</text></svg></figure>`;
 }
 
 /** A table whose first column names the row. */

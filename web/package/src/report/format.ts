@@ -104,9 +104,9 @@ export function seconds(milliseconds: number): string {
 
 const raised = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
-/** A small probability: 1e-6 as "10⁻⁶", 3e-7 as "3 × 10⁻⁷", 0.05 as "0.05". */
+/** A probability: 1e-6 as "10⁻⁶", 3e-7 as "3 × 10⁻⁷", 0.05 as "0.05", none as "0". */
 export function probability(value: number): string {
-  if (value >= 0.001) return String(value);
+  if (value === 0 || value >= 0.001) return String(value);
   const [mantissa = '', exponent = ''] = value.toExponential().split('e');
   const digits = exponent.replace('-', '').replace(/\d/g, (digit) => raised.charAt(Number(digit)));
   const power = `10${exponent.startsWith('-') ? '⁻' : ''}${digits}`;

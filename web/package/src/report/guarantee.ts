@@ -1,23 +1,30 @@
-import type { Guarantee, GuaranteePart, Neighbours, Unit } from '../types.js';
+import { changeInWords, type Protection } from '../neighbours.js';
+import type { Guarantee, GuaranteePart } from '../types.js';
 import { count, probability } from './format.js';
 import { normalCdf, roundedUp } from './scale.js';
 
 type Cost = Pick<Guarantee, 'epsilon' | 'delta'>;
+type Curve = Pick<Guarantee, 'epsilon' | 'delta' | 'gdp'>;
 
 /**
  * How often, in 100 tries, the best test between two neighbouring data sets is right, at most: the
  * smaller of what Gaussian differential privacy and what (epsilon, delta) allow.
  */
-export function bestGuess(guarantee: Guarantee): number {
+export function bestGuess(guarantee: Curve): number {
   return Math.min(guessByGdp(guarantee), guessByEpsilon(guarantee));
 }
 
+/** A guess, as a whole number of times in 100 that it is right, at most: rounded up. */
+export function timesInHundred(guess: number): number {
+  return Math.ceil(guess);
+}
+
 /** Whether the guess is what Gaussian differential privacy allows. */
-export function isByGdp(guarantee: Guarantee): boolean {
+export function isByGdp(guarantee: Curve): boolean {
   return guessByGdp(guarantee) < guessByEpsilon(guarantee);
 }
 
-function guessByGdp({ gdp }: Guarantee): number {
+function guessByGdp({ gdp }: Curve): number {
   return gdp === undefined ? 100 : 100 * normalCdf(gdp / 2);
 }
 
@@ -25,7 +32,7 @@ function guessByEpsilon({ epsilon, delta }: Cost): number {
   return (100 * (1 + delta * Math.exp(-epsilon))) / (1 + Math.exp(-epsilon));
 }
 
-/** "ε = 1, δ = 10⁻⁶"; of a promise without exceptions "ε = 1". Rounded up. */
+/** "ε = 1, δ = 10⁻⁶"; where δ is 0 "ε = 1". Rounded up. */
 export function strength(cost: Cost): string {
   return written(cost, ', ');
 }
@@ -40,31 +47,52 @@ function written({ epsilon, delta }: Cost, between: string): string {
   return delta === 0 ? first : `${first}${between}δ = ${probability(roundedUp(delta, 3))}`;
 }
 
+export type Amount = 'very little' | 'some' | 'much' | 'almost everything';
+
 /** What a guess right so many times in 100 tells, in a word or two. */
-export function amount(guess: number): string {
-  if (guess < 60) return 'Very little.';
-  if (guess < 75) return 'Some.';
-  return guess < 90 ? 'Much.' : 'Almost everything.';
+export function amountTold(guess: number): Amount {
+  const times = timesInHundred(guess);
+  if (times < 60) return 'very little';
+  if (times < 75) return 'some';
+  return times < 90 ? 'much' : 'almost everything';
 }
 
 /** Who guesses, and about what. `whose` is whom the sentence speaks of. */
-export function attacker(
-  { unit, neighbours }: { unit: Unit; neighbours: Neighbours },
-  whose: 'yours' | 'theirs',
-): string {
+export function attacker({ unit, neighbours }: Protection, whose: 'yours' | 'theirs'): string {
   const yours = whose === 'yours';
-  if (unit === 'participant') {
+  if (unit === 'row') {
+    return neighbours === 'replace-one'
+      ? 'Take someone who knows every other row and has narrowed one row down to two versions.'
+      : `Take someone who knows every other row and asks whether one more, which they know too, is in ${yours ? 'your' : 'a'} file.`;
+  }
+  if (neighbours === 'replace-one') {
     return `Take someone who knows the files of all other participants and has narrowed ${yours ? 'yours' : 'one file'} down to two versions.`;
   }
-  return neighbours === 'replace-one'
-    ? 'Take someone who knows every other row and has narrowed one row down to two versions.'
-    : `Take someone who knows every other row and asks whether one more is in ${yours ? 'your' : 'a'} file.`;
+  return yours
+    ? 'Take someone who knows the files of all participants and asks only whether yours counted or an empty one in its place.'
+    : 'Take someone who knows the files of all participants and asks only whether one of them counted or an empty one in its place.';
+}
+
+/** How often they guess right at best with `what`, which they see; of a coin. */
+export function guessInWords(
+  guarantee: Guarantee,
+  whose: 'yours' | 'theirs',
+  what: string,
+): string {
+  return `${attacker(guarantee, whose)} With ${what}, their best guess is right at most ${timesInHundred(bestGuess(guarantee))} times in 100. A coin is right 50 times.`;
 }
 
 /** What two neighbouring data sets have in common: "that differ in one row". */
-export function difference({ unit, neighbours }: { unit: Unit; neighbours: Neighbours }): string {
-  if (unit === 'participant') return 'that differ in anything';
-  return neighbours === 'replace-one' ? 'that differ in one row' : 'of which one has one row more';
+export function difference({ unit, neighbours }: Protection, whose: 'yours' | 'theirs'): string {
+  if (unit === 'row') {
+    return neighbours === 'replace-one'
+      ? 'that differ in one row'
+      : 'of which one has one row more';
+  }
+  const file = whose === 'yours' ? 'your file' : 'the file of one participant';
+  return neighbours === 'replace-one'
+    ? `that differ in ${file} alone, in whatever way`
+    : `of which one has ${file} and the other an empty one in its place`;
 }
 
 /** The steps of a release, equal ones together: what, how often, at what cost. */
@@ -86,7 +114,8 @@ export function stepsOf(
  * Of a sum behind masks: on whom the promise rests, and what is left of it without them; else
  * nothing.
  */
-export function honestyInWords({ honest, floor, alone }: Guarantee): string[] {
+export function honestyInWords(guarantee: Guarantee): string[] {
+  const { honest } = guarantee;
   if (honest === undefined) return [];
   const those =
     honest === 1
@@ -94,6 +123,13 @@ export function honestyInWords({ honest, floor, alone }: Guarantee): string[] {
       : `at least ${count(honest)} of those whose releases were summed keep`;
   return [
     `This holds if ${those} their noise and their masks to themselves.`,
+    ...leftInWords(guarantee),
+  ];
+}
+
+/** Of a sum behind masks: what is left of the promise without those it rests on. */
+export function leftInWords({ floor, alone }: Guarantee): string[] {
+  return [
     ...(floor === undefined
       ? []
       : [
@@ -111,16 +147,11 @@ export function honestyInWords({ honest, floor, alone }: Guarantee): string[] {
 
 /** The guarantee of a release, or of a sum behind masks, a sentence or two each. */
 export function guaranteeInWords(guarantee: Guarantee): string[] {
-  const one = guarantee.unit === 'row' ? 'row' : 'participant';
   const pure = guarantee.delta === 0;
-  const change =
-    guarantee.neighbours === 'replace-one'
-      ? `replaced by any other${guarantee.unit === 'row' ? '' : ' file'}`
-      : 'added or removed';
   const isSum = guarantee.honest !== undefined;
   return [
-    `${isSum ? 'The sum of all releases' : 'Each release'} is ${pure ? 'ε' : '(ε, δ)'}-differentially private with ${strengthInWords(guarantee)}, for one ${one} ${change}.`,
-    `${attacker(guarantee, 'theirs')} With ${isSum ? 'the sum' : 'the release'} their best guess is right ${Math.round(bestGuess(guarantee))} times in 100. A coin is right 50 times.`,
+    `${isSum ? 'The sum of all releases' : 'Each release'} is ${pure ? 'ε' : '(ε, δ)'}-differentially private with ${strengthInWords(guarantee)}, for ${changeInWords(guarantee)}.`,
+    guessInWords(guarantee, 'theirs', isSum ? 'the sum' : 'the release'),
     ...honestyInWords(guarantee),
   ];
 }

@@ -33,15 +33,21 @@ import {
 import type { Reportable } from './input.js';
 import { markup, type Markup } from './markup.js';
 import { roundUp } from './scale.js';
-import { at, weightsOf } from './weights.js';
+import { at, extentOf, weightsOf } from './weights.js';
 import {
+  CAUTION,
   UNRESOLVED,
   floorInWords,
   highScore,
   pairsFinding,
   pairsInWords,
+  placesOf,
   regressionFinding,
+  standingOf,
   varianceFinding,
+  type Figure,
+  type PairFigure,
+  type Weight,
 } from './words.js';
 
 /** What a section is written with. */
@@ -78,22 +84,25 @@ export function sectionOf(result: Reportable, writing: Writing): Markup {
   }
 }
 
+/** Which of these, by name; empty where none are. */
+function named(all: readonly Figure[], chosen: readonly number[], what: string): string[] {
+  if (chosen.length === 0) return [];
+  const isAll = chosen.length === all.length && chosen.length > 1;
+  const which = isAll ? `all ${chosen.length}` : `the ${list(chosen.map(ordinalWord))}`;
+  return [`${which} ${what}${chosen.length === 1 ? '' : 's'}`];
+}
+
 /** What is below the noise floor in a result, by name; empty where nothing is. */
 export function belowOf(result: Reportable): string[] {
-  const named = (figures: readonly { belowNoiseFloor: boolean }[], what: string): string[] => {
-    const below = figures.flatMap(({ belowNoiseFloor }, k) => (belowNoiseFloor ? [k] : []));
-    if (below.length === 0) return [];
-    const all = below.length === figures.length && below.length > 1;
-    const which = all ? `all ${below.length}` : `the ${list(below.map(ordinalWord))}`;
-    return [`${which} ${what}${below.length === 1 ? '' : 's'}`];
-  };
+  const below = (figures: readonly Figure[], what: string): string[] =>
+    named(figures, placesOf(figures, 'below'), what);
   switch (result.analysis) {
     case 'cca':
-      return named(result.correlations, 'canonical pair');
+      return below(result.correlations, 'canonical pair');
     case 'gcca':
-      return named(result.shared, 'shared component');
+      return below(result.shared, 'shared component');
     case 'pca':
-      return named(result.explained, 'principal component');
+      return below(result.explained, 'principal component');
     case 'ridge': {
       const below = result.coefficients.filter(({ belowNoiseFloor }) => belowNoiseFloor);
       const target = `in the regression of ${result.target}`;
@@ -111,6 +120,14 @@ export function belowOf(result: Reportable): string[] {
   }
 }
 
+/** What is above its floor and yet not clear, by name. */
+export function unclearOf(result: Reportable): string[] {
+  const unclear = (figures: readonly PairFigure[], what: string): string[] =>
+    named(figures, placesOf(figures, 'not clear'), what);
+  if (result.analysis === 'cca') return unclear(result.correlations, 'canonical pair');
+  return result.analysis === 'gcca' ? unclear(result.shared, 'shared component') : [];
+}
+
 function section(title: string, sub: string, ...content: (Markup | undefined)[]): Markup {
   return markup`<section><h2>${title}</h2><p class="sub">${sub}</p>${content}</section>`;
 }
@@ -121,6 +138,18 @@ function inWords(sentences: readonly string[]): Markup {
 
 function verdict(belowNoiseFloor: boolean): string {
   return belowNoiseFloor ? 'below: do not interpret' : 'above';
+}
+
+function pairVerdict(pair: PairFigure): string {
+  const isUnclear = standingOf(pair) === 'not clear';
+  return isUnclear ? 'above, but not clear' : verdict(pair.belowNoiseFloor);
+}
+
+/** Said above the weights of what is not clear. */
+function caution(pair: Figure): Markup | undefined {
+  return standingOf(pair) === 'not clear'
+    ? markup`<p class="sub"><strong>Not clear.</strong> ${CAUTION}</p>`
+    : undefined;
 }
 
 /** The level in percent where the options name one: "95% interval". */
@@ -139,7 +168,7 @@ function pairs(
   known: Plain<CcaResult> | undefined,
   { index, referenceName }: Writing,
 ): Markup {
-  const { correlations, noiseFloor, views } = result;
+  const { correlations, views } = result;
   const names = Object.keys(views);
   const level = levelOf(result);
   const figures = correlations.map((pair, k) => ({
@@ -155,41 +184,51 @@ function pairs(
     'Noise floor',
     'Against the floor',
   ];
-  const body = figures.map(({ value, low, high, reference = 0, ...pair }, k) => ({
-    faint: pair.belowNoiseFloor,
-    cells: [
-      ordinal(k),
-      ...(known === undefined ? [] : [correlation(reference, 3)]),
-      markup`<strong>${correlation(value, 3)}</strong>`,
-      ...(known === undefined ? [] : [withSign(value - reference)]),
-      ...(level === undefined
-        ? []
-        : [`${correlation(low ?? 0, 3)} to ${correlation(high ?? 0, 3)}`]),
-      correlation(Math.min(1, pair.noiseFloor), 3),
-      verdict(pair.belowNoiseFloor),
-    ],
-  }));
+  const body = figures.map((pair, k) => {
+    const { value, low = 0, high = 0, reference = 0 } = pair;
+    return {
+      faint: pair.belowNoiseFloor,
+      cells: [
+        ordinal(k),
+        ...(known === undefined ? [] : [correlation(reference, 3)]),
+        markup`<strong>${correlation(value, 3)}</strong>`,
+        ...(known === undefined ? [] : [withSign(value - reference)]),
+        ...(level === undefined ? [] : [`${correlation(low, 3)} to ${correlation(high, 3)}`]),
+        correlation(Math.min(1, pair.noiseFloor), 3),
+        pairVerdict(pair),
+      ],
+    };
+  });
   const clear = correlations.flatMap(({ belowNoiseFloor }, k) => (belowNoiseFloor ? [] : [k]));
   const axis = `canonical correlation${level === undefined ? '' : `, ${intervalName(level)}`}`;
   return section(
     'Canonical correlations',
     `How strongly ${list(names)} move together.`,
-    markup`<div class="two figure-words"><div>${correlationFigure(figures, { id: `floor-${index}`, axis, reference: referenceName })}</div>${inWords(pairsInWords(correlations, noiseFloor, { level, resolved: result.resolved }))}</div>`,
+    markup`<div class="two figure-words"><div>${correlationFigure(figures, { id: `floor-${index}`, axis, reference: referenceName })}</div>${inWords(pairsInWords(correlations, { level, resolved: result.resolved }))}</div>`,
     plainTable(heads, body, 'Canonical correlations'),
     ...clear.map((k) => onePair(result, known, k, k === clear[0] ? referenceName : undefined)),
   );
 }
 
 function onePair(
-  { views }: Plain<CcaResult>,
+  result: Plain<CcaResult>,
   known: Plain<CcaResult> | undefined,
   k: number,
   explained: string | undefined,
 ): Markup {
+  const { views } = result;
   const names = Object.keys(views);
+  const level = levelOf(result);
   const tables = barsOf(Object.entries(views), known?.views, k);
+  const lines = level === undefined ? '' : ` Thin lines: ${intervalName(level)}s.`;
   const ticks = known === undefined ? '' : ` Ink ticks: ${explained ?? ''}.`;
-  return markup`<section><h3>${capitalised(ordinalWord(k))} pair</h3>${explained === undefined ? undefined : markup`<p class="sub">A higher score in ${names[0]} goes with a higher score in ${names[1]}. Bars: weight for one standard deviation, so lengths compare. Numbers: weight for one unit of the column, and loading: correlation of the column with the score.${ticks}</p>`}<div class="two">${tables}</div></section>`;
+  const pair = result.correlations[k];
+  return markup`<section><h3>${capitalised(ordinalWord(k))} pair</h3>${pair && caution(pair)}${explained === undefined ? undefined : markup`<p class="sub">A higher score in ${names[0]} goes with a higher score in ${names[1]}. Bars: weight for one standard deviation, so lengths compare. Numbers: weight for one unit of the column, and loading: correlation of the column with the score.${lines}${ticks}</p>`}<div class="two">${tables}</div></section>`;
+}
+
+/** Weights without their intervals: of a reference only the values are drawn. */
+function bare(weights: readonly Weight[]): Weight[] {
+  return weights.map(({ name, original, comparable }) => ({ name, original, comparable }));
 }
 
 /** A table of bars for each view, on one scale, of the weights of component k. */
@@ -211,20 +250,20 @@ function barsOf(
   );
   const turn = overlap < 0 ? -1 : 1;
   const limit = roundUp(
-    Math.max(
-      ...own.flatMap(({ weights, other = [] }) =>
-        [...weights, ...other].map(({ comparable }) => Math.abs(comparable)),
-      ),
-    ),
+    extentOf(own.flatMap(({ weights, other = [] }) => [...weights, ...bare(other)])),
   );
   return own.map(({ name, view, weights, other }, v) => {
     const lines = weights.map((weight, i): BarLine => {
       const loading = correlation(at(view.loadings, i, k));
+      const [low, high] = weight.interval?.comparable ?? [];
       return {
         name: weight.name,
         bar: weight.comparable,
+        low,
+        high,
         reference: other === undefined ? undefined : turn * (other[i]?.comparable ?? 0),
         cells: [signed(weight.original), loading],
+        range: weight.interval?.original.map((end) => signed(end)).join(' to '),
         under: `loading ${loading}`,
       };
     });
@@ -237,7 +276,7 @@ function barsOf(
 // What several views share
 
 function shared(result: Plain<GccaResult>, { index }: Writing): Markup {
-  const { views, pairs: between, noiseFloor } = result;
+  const { views, pairs: between } = result;
   const names = Object.keys(views);
   const level = levelOf(result);
   const heads = [
@@ -258,13 +297,15 @@ function shared(result: Plain<GccaResult>, { index }: Writing): Markup {
         : [`${correlation(each.low ?? 0, 3)} to ${correlation(each.high ?? 0, 3)}`]),
       ...between.rows.map((_, i) => correlation(at(between, i, k))),
       correlation(Math.min(1, each.noiseFloor), 3),
-      verdict(each.belowNoiseFloor),
+      pairVerdict(each),
     ],
   }));
   const axis = `shared correlation${level === undefined ? '' : `, ${intervalName(level)}`}`;
   const said = [
     pairsFinding(names, result.shared),
-    ...(noiseFloor > 0 ? [floorInWords(Math.min(1, noiseFloor), level)] : []),
+    ...(result.shared.some(({ noiseFloor }) => noiseFloor > 0)
+      ? [floorInWords(result.shared, level)]
+      : []),
     ...(result.resolved === false ? [UNRESOLVED] : []),
   ];
   const figure = correlationFigure(result.shared, { id: `floor-${index}`, axis, reference: '' });
@@ -276,7 +317,7 @@ function shared(result: Plain<GccaResult>, { index }: Writing): Markup {
     ...result.shared.map((each, k) =>
       each.belowNoiseFloor
         ? undefined
-        : markup`<section><h3>${capitalised(ordinalWord(k))} shared component</h3><div class="two">${barsOf(Object.entries(views), undefined, k)}</div></section>`,
+        : markup`<section><h3>${capitalised(ordinalWord(k))} shared component</h3>${caution(each)}<div class="two">${barsOf(Object.entries(views), undefined, k)}</div></section>`,
     ),
   );
 }

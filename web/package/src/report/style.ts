@@ -86,6 +86,7 @@ svg .drowned{fill:var(--ink-3)}
 .s2{fill:var(--series-2)}
 .none{fill:var(--sunken)}
 .hollow{fill:var(--bg);stroke:var(--ink-3);stroke-width:1.5}
+.open{fill:var(--bg);stroke:var(--accent);stroke-width:2}
 .track{fill:var(--sunken)}
 .coin{fill:var(--line-2)}
 .guess{margin-top:12px}
@@ -122,6 +123,9 @@ h3+.two{margin-top:16px}
 .bars td{white-space:nowrap}
 .bars .also{color:var(--ink-3)}
 .under{display:none}
+.range{display:block;color:var(--ink-3);font-size:13px;line-height:16px;padding-bottom:6px}
+.ranged tr>:nth-child(3){width:132px}
+.ranged tr>:nth-child(4){width:64px}
 .wide .bars tr>:nth-child(4){width:150px}
 .heat{position:relative}
 .heat table{width:auto;font-size:12px;line-height:16px}
@@ -160,11 +164,12 @@ th,td{padding-left:10px}
 .bars tr>:first-child{width:34%}
 .wide .bars tr>:nth-child(4){width:auto}
 .bars tr>:nth-child(3){width:116px}
+.range,.bars .under{white-space:normal}
 .bars .under{display:block;color:var(--ink-3);font-size:13px;line-height:16px;padding-bottom:6px}
 .left tbody th{white-space:normal;width:34%}
 footer .wrap{flex-direction:column;gap:12px}
 }
-@media (forced-colors:active){.heat tbody td{border:1px solid CanvasText}.hollow,.dot{stroke:CanvasText}}
+@media (forced-colors:active){.heat tbody td{border:1px solid CanvasText}.hollow,.open,.dot{stroke:CanvasText}}
 @media print{
 body{font-size:13px;line-height:20px}
 .wrap{max-width:none;padding:0}

@@ -8,6 +8,11 @@ export interface Figure {
   belowNoiseFloor: boolean;
 }
 
+/** A pair or a shared component; its floor is what noise would show along its own directions. */
+export interface PairFigure extends Figure {
+  noiseFloor: number;
+}
+
 /** What one column adds to a score. */
 export interface Weight {
   name: string;
@@ -20,37 +25,77 @@ export interface Weight {
   belowNoiseFloor?: boolean;
 }
 
-/** The correlations of two views in one sentence. */
+/** How a figure stands against its noise floor and against 0. */
+export type Standing = 'above' | 'not clear' | 'below';
+
+/** An interval that begins below it is shown to begin at .00. */
+const SHOWN_AS_ZERO = 0.005;
+
+/** Above its floor, but not clear where its interval reaches 0: then there may be nothing. */
+export function standingOf({ belowNoiseFloor, low }: Figure): Standing {
+  if (belowNoiseFloor) return 'below';
+  return low !== undefined && low < SHOWN_AS_ZERO ? 'not clear' : 'above';
+}
+
+/** The places of those that stand so. */
+export function placesOf(figures: readonly Figure[], standing: Standing): number[] {
+  return figures.flatMap((figure, i) => (standingOf(figure) === standing ? [i] : []));
+}
+
+/** The correlations of two views in one sentence or two. */
 export function pairsFinding(views: readonly string[], pairs: readonly Figure[]): string {
-  const clear = pairs.filter(({ belowNoiseFloor }) => !belowNoiseFloor).length;
-  const below = pairs.length - clear;
+  const [clear, unclear, below] = (['above', 'not clear', 'below'] as const).map(
+    (standing) => placesOf(pairs, standing).length,
+  ) as [number, number, number];
   const links = views.length === 2 ? `links ${list(views)}` : `${list(views)} share`;
-  if (clear === 0) return `No pattern that ${links} can be told from noise.`;
+  if (clear === 0) {
+    return unclear > 0
+      ? `No pattern that ${links} is clear.`
+      : `No pattern that ${links} can be told from noise.`;
+  }
   const found =
     views.length === 2
       ? `${countWord(clear)} ${clear === 1 ? 'pattern links' : 'patterns link'} ${list(views)}.`
       : `${countWord(clear)} ${clear === 1 ? 'pattern is' : 'patterns are'} shared by ${list(views)}.`;
+  const drowned = 'cannot be told from noise.';
+  if (unclear > 0) {
+    const more = `${found} ${countWord(unclear)} more ${unclear === 1 ? 'is' : 'are'} not clear`;
+    return below === 0 ? `${more}.` : `${more}, and ${countWord(below).toLowerCase()} ${drowned}`;
+  }
   if (below === 0) return found;
   return below === 1
-    ? `${found} A ${ordinalWord(clear)} cannot be told from noise.`
-    : `${found} ${countWord(below)} more cannot be told from noise.`;
+    ? `${found} A ${ordinalWord(clear)} ${drowned}`
+    : `${found} ${countWord(below)} more ${drowned}`;
 }
 
 /** Where a part of a view is hidden, the intervals hold what can be seen of it. */
 export const UNRESOLVED =
   'In some directions the columns vary less than the noise. What lies there cannot be seen, and the true values may lie above the intervals.';
 
+/** The noise floors of all pairs: ".04", or ".04 to .08" where they differ. */
+export function floorRange(pairs: readonly PairFigure[]): string {
+  const floors = pairs.map(({ noiseFloor }) => noiseFloor);
+  const [low, high] = [Math.min(...floors), Math.max(...floors)].map((floor) =>
+    correlation(Math.min(1, floor)),
+  ) as [string, string];
+  return low === high ? low : `${low} to ${high}`;
+}
+
 /** What shows where there is nothing. With intervals, floors count the sampling error of the rows too. */
-export function floorInWords(noiseFloor: number, level: number | undefined): string {
+export function floorInWords(pairs: readonly PairFigure[], level: number | undefined): string {
   const alone =
     level === undefined ? 'Pure noise of this strength' : 'Noise and sampling error alone';
-  return `${alone} would show up to ${correlation(noiseFloor)}.`;
+  const range = floorRange(pairs);
+  return `${alone} would show up to ${range}${range.includes(' ') ? ', depending on the direction' : ''}.`;
 }
+
+/** What to say beside the weights of a pair that is not clear. */
+export const CAUTION =
+  'Its interval reaches 0, so there may be no such pattern, and its weights may mean nothing.';
 
 /** What canonical correlations say and what they do not, a paragraph each. */
 export function pairsInWords(
-  pairs: readonly Figure[],
-  noiseFloor: number,
+  pairs: readonly PairFigure[],
   { level, resolved = true }: { level?: number | undefined; resolved?: boolean | undefined },
 ): string[] {
   const [first] = pairs;
@@ -63,26 +108,36 @@ export function pairsInWords(
         : `${value} With the privacy noise and the sampling error counted, ${correlation(first.low)} to ${correlation(first.high)} is plausible.`,
     );
   }
-  const below = pairs.flatMap(({ belowNoiseFloor }, i) =>
-    belowNoiseFloor ? [ordinalWord(i)] : [],
-  );
-  const floor = floorInWords(noiseFloor, level);
-  if (noiseFloor === 0) {
-    said.push('No noise was added, so there is no noise floor.');
-  } else if (below.length === 0) {
+  said.push(againstTheFloor(pairs, level));
+  const unclear = placesOf(pairs, 'not clear').map(ordinalWord);
+  if (unclear.length === 1) {
     said.push(
-      `${floor} ${pairs.length === 1 ? 'It stands' : 'All pairs stand'} out of the noise in their own directions.`,
+      `The ${list(unclear)} pair is not clear: it lies above its floor, but its interval reaches 0.`,
     );
-  } else {
+  } else if (unclear.length > 1) {
     said.push(
-      below.length === 1
-        ? `${floor} The ${below[0] ?? ''} pair cannot be told from noise, so it says nothing.`
-        : `${floor} The ${list(below)} pairs cannot be told from noise, so they say nothing.`,
+      `The ${list(unclear)} pairs are not clear: they lie above their floors, but their intervals reach 0.`,
     );
   }
   if (!resolved) said.push(UNRESOLVED);
   if (level === undefined) said.push('How far chance alone moves these numbers is not shown here.');
   return said;
+}
+
+function againstTheFloor(pairs: readonly PairFigure[], level: number | undefined): string {
+  if (pairs.every(({ noiseFloor }) => noiseFloor === 0)) {
+    return 'No noise was added, so there is no noise floor.';
+  }
+  const floor = floorInWords(pairs, level);
+  const below = placesOf(pairs, 'below').map(ordinalWord);
+  if (below.length === 1) {
+    return `${floor} The ${list(below)} pair cannot be told from noise, so it says nothing.`;
+  }
+  if (below.length > 1) {
+    return `${floor} The ${list(below)} pairs cannot be told from noise, so they say nothing.`;
+  }
+  if (pairs.some((pair) => standingOf(pair) === 'not clear')) return floor;
+  return `${floor} ${pairs.length === 1 ? 'It stands out of the noise in its own direction' : 'All pairs stand out of the noise in their own directions'}.`;
 }
 
 /** How much of the variance stands out of the noise. */
@@ -122,6 +177,7 @@ export function regressionFinding(
 export function highScore(weights: readonly Weight[]): string {
   const sorted = [...weights].sort((a, b) => Math.abs(b.comparable) - Math.abs(a.comparable));
   const largest = Math.abs(sorted[0]?.comparable ?? 0);
+  if (largest === 0) return 'of no column, for all weights are 0';
   return sorted
     .filter((weight) => Math.abs(weight.comparable) > largest / 3)
     .slice(0, 3)
