@@ -175,9 +175,13 @@ describe('the same data', () => {
     await privatize(study, CSV, { ledger, dataSet: 'ward 3' });
     expect((await ledger.standing(study, OTHER)).entries).toHaveLength(0);
     expect((await ledger.standing(study, OTHER, { dataSet: 'ward 3' })).entries).toHaveLength(1);
-    await failure(() => privatize(study, OTHER, { ledger, dataSet: ' ' }), {
-      code: 'unsupported-option',
-    });
+    // Half a character would make the whole ledger unreadable.
+    for (const dataSet of [' ', 'ward \uD83D']) {
+      await failure(() => privatize(study, OTHER, { ledger, dataSet }), {
+        ...{ code: 'unsupported-option', field: 'dataSet' },
+      });
+    }
+    expect(await ledger.entries()).toHaveLength(1);
   });
 });
 
@@ -212,6 +216,34 @@ describe('a budget', () => {
     expect(await ledger.entries()).toHaveLength(3);
     // Other data have a budget of their own.
     expect((await privatize(study, OTHER, { ledger })).rows).toBe(3);
+  });
+
+  it('makes nothing of data that were released since it was asked about them', async () => {
+    const storage = memoryStorage();
+    const [here, there] = [createLedger(storage), createLedger(storage)];
+    const standing = await here.standing(study, CSV);
+    await privatize(study, OTHER, { ledger: there });
+    await privatize(study, CSV, { ledger: there });
+    await failure(() => privatize(study, CSV, { ledger: here, standing }), {
+      code: 'released-since',
+    });
+    expect(await here.entries()).toHaveLength(2);
+    // Asked again it knows of the release, and whoever wants another has it.
+    const again = await here.standing(study, CSV);
+    expect(again.entries).toHaveLength(1);
+    await privatize(study, CSV, { ledger: here, standing: again });
+    expect(await here.entries()).toHaveLength(3);
+    // What was taken out in between is no release since.
+    const last = (await here.standing(study, CSV)).entries;
+    await there.remove(last[0]?.id ?? '', 'never sent');
+    await privatize(study, CSV, { ledger: here, standing: { entries: last } });
+    for (const options of [
+      { standing },
+      { ledger: here, standing: {} },
+      { ledger: here, standing: null },
+    ]) {
+      await failure(() => privatize(study, CSV, options as never), { code: 'unsupported-option' });
+    }
   });
 
   it('of exactly one release has room for one', async () => {

@@ -1,10 +1,41 @@
-/** What a job posts is read here by one worker. */
-import type { Digesting } from './digesting.js';
+/** How a worker reads what a job posts, and what it tells of it. */
+import { noRows } from './data.js';
+import { Digesting } from './digesting.js';
 import { kindOfFile, readFile, readStream, type OnRead } from './files.js';
-import type { RowFeed } from './ingest.js';
+import { localCounts, type RowFeed } from './ingest.js';
 import type { Page } from './page.js';
 import type { Plan } from './plan.js';
-import { PROGRESS_INTERVAL_MS, type PostedSource } from './protocol.js';
+import { PROGRESS_INTERVAL_MS, type PostedJob, type PostedSource } from './protocol.js';
+import type { RawCounts } from './raw.js';
+import type { LocalCounts } from './types.js';
+
+/**
+ * Reads the rows of a job, and tells the page how far it is.
+ * @param counts of what was read, once it is
+ * @param readRows gives the columns of the data the study does not use
+ * @returns the counts, and with a ledger the digest of the bytes, where the data came as bytes
+ */
+export async function readCounted<Outcome>(
+  page: Page<Outcome>,
+  { plan, source, secrets }: Pick<PostedJob<unknown>, 'plan' | 'source' | 'secrets'>,
+  counts: () => RawCounts,
+  readRows: (onRead: OnRead, digesting: Digesting | undefined) => Promise<string[]>,
+): Promise<{ local: LocalCounts; digest: Uint8Array | null }> {
+  const onRead: OnRead = progressReporter(page, () => digesting?.share ?? 1);
+  const digesting = secrets === null ? undefined : new Digesting(page, source, onRead);
+  try {
+    const ignored = await readRows(onRead, digesting);
+    const local = localCounts(counts(), plan, ignored);
+    if (local.rows === 0) throw noRows();
+    const digest = (await digesting?.end()) ?? null;
+    const fraction = source.kind === 'stream' ? null : 1;
+    page.post({ type: 'progress', rows: local.rows, fraction });
+    return { local, digest };
+  } catch (error) {
+    digesting?.stop();
+    throw error;
+  }
+}
 
 /** @returns the columns of the data the study does not use */
 export async function readAlone<Outcome>(
@@ -46,10 +77,7 @@ async function* streamPieces<Outcome>(
  * Tells the page now and then. Never goes back, even where a section is read again.
  * @param limit how far it may say it is, where the bytes are read for something else, too
  */
-export function progressReporter<Outcome>(
-  page: Page<Outcome>,
-  limit: () => number = () => 1,
-): OnRead {
+function progressReporter<Outcome>(page: Page<Outcome>, limit: () => number): OnRead {
   let last = -Infinity;
   const most = { rows: 0, fraction: 0 };
   return (rows, fraction) => {

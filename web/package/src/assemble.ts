@@ -6,6 +6,7 @@ import { aboutRelease, PrivateMomentsError } from './errors.js';
 import { contentOf, hasValues } from './mechanism.js';
 import { Moments, originOf } from './moments.js';
 import { specOf } from './plan.js';
+import { requirePlausible } from './plausible.js';
 import type { ClipRule, Core, Description, RawScale } from './raw.js';
 import { openRelease, type Release } from './release.js';
 import { requireStudy, type Study } from './study.js';
@@ -21,8 +22,9 @@ type Releases = Iterable<ReleaseInput> | AsyncIterable<ReleaseInput>;
 
 /**
  * Sums releases of one study into moments, holding one release at a time. Every release is checked:
- * its digest, its study, that it was not given before, and that its noise and guarantee are those
- * the study implies; nothing about privacy is believed because a file says so.
+ * its digest, its study, that it was not given before, that its noise and guarantee are those
+ * the study implies, and that rows can give its values; nothing about privacy is believed because a
+ * file says so.
  *
  * In place of releases it takes their sum (`private-moments/sum@1`): the one that a session of a
  * study with masks ends with, or one a database made. Such a sum comes alone.
@@ -222,6 +224,10 @@ async function addEach(
         requireAlone(index);
         requireStudyOf(sum, study);
         requireFittingSum(sum, study, implied);
+        for (const group of sum.groups) {
+          const values = group.values.map(Number);
+          requirePlausible({ ...group, values }, implied(group.level));
+        }
         add.sum(sum);
         alone = true;
         count = sum.releases;
@@ -260,6 +266,8 @@ function releaseCheck(
     const description = implied(release.clipping?.level ?? 0);
     requireFitting(release, study, description);
     requireClipping(release, study, description, rule);
+    const { values, rows } = release;
+    requirePlausible({ values, rows, releases: 1 }, description);
     requireNew(release, seen);
     version = requireSameVersion(release, version);
     seen.set(release.id, index);

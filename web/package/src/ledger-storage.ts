@@ -1,3 +1,4 @@
+import { openDatabase } from './database.js';
 import { PrivateMomentsError } from './errors.js';
 
 /** Where a ledger is kept: one text. */
@@ -32,7 +33,7 @@ const KEY = 'book';
 export function browserStorage(name = 'private-moments'): LedgerStorage {
   return {
     async update(change) {
-      const database = await open(name);
+      const database = await openDatabase(name, STORE);
       try {
         await updateIn(database, change);
       } finally {
@@ -66,26 +67,6 @@ function updateIn(
     transaction.onabort = () => {
       // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- whatever the change threw
       reject(thrown === undefined ? ledgerUnavailable(transaction.error) : thrown[0]);
-    };
-  });
-}
-
-function open(name: string): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const { indexedDB } = globalThis as { indexedDB?: IDBFactory };
-    if (indexedDB === undefined) {
-      reject(ledgerUnavailable());
-      return;
-    }
-    const opening = indexedDB.open(name, 1);
-    opening.onupgradeneeded = () => {
-      opening.result.createObjectStore(STORE);
-    };
-    opening.onsuccess = () => {
-      resolve(opening.result);
-    };
-    opening.onerror = () => {
-      reject(ledgerUnavailable(opening.error));
     };
   });
 }

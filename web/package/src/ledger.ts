@@ -1,3 +1,4 @@
+import { checker } from './check.js';
 import { loadCore } from './core.js';
 import type { Data } from './data.js';
 import type { Gate } from './engine.js';
@@ -110,7 +111,7 @@ export class Ledger {
   async standing(
     study: Study,
     data: Data,
-    { dataSet, ...options }: Omit<PrivatizeOptions, 'ledger'> = {},
+    { dataSet, ...options }: Omit<PrivatizeOptions, 'ledger' | 'standing'> = {},
   ): Promise<Standing> {
     checkOptions(options, ['workers']);
     checkDataSet(dataSet);
@@ -178,7 +179,7 @@ export class Ledger {
   }
 
   /** @internal What `privatize` asks before noise is drawn, and tells when the release is made. */
-  async gate(study: Study, { file, dataSet }: Subject): Promise<RecordingGate> {
+  async gate(study: Study, { file, dataSet, standing }: Subject): Promise<RecordingGate> {
     const [secrets, core] = await Promise.all([this.#secrets(), loadCore()]);
     const id = newId();
     return new RecordingGate(secrets, {
@@ -187,6 +188,10 @@ export class Ledger {
           const earlier = entriesOf(book, marks, dataSet);
           const refused = refusal(core, earlier, guarantee, book.budget);
           if (refused !== undefined) throw refused;
+          const known = standing?.entries.map((entry) => entry.id);
+          if (known !== undefined && earlier.some((entry) => !known.includes(entry.id))) {
+            throw releasedSince();
+          }
           book.entries.push({
             id,
             at: now(),
@@ -295,6 +300,8 @@ class RecordingGate implements Gate {
 interface Subject {
   file: string | undefined;
   dataSet: string | undefined;
+  /** What was said of it before. */
+  standing: LedgerOptions['standing'];
 }
 
 /**
@@ -304,12 +311,12 @@ interface Subject {
 export async function recorded<T>(
   study: Study,
   data: unknown,
-  { ledger, dataSet }: LedgerOptions,
+  { ledger, dataSet, standing }: LedgerOptions,
   make: (gate: Gate | undefined) => Promise<{ result: T; id: string | null }>,
 ): Promise<T> {
   checkDataSet(dataSet);
   if (ledger === undefined) return (await make(undefined)).result;
-  const gate = await ledger.gate(study, { file: fileNameOf(data), dataSet });
+  const gate = await ledger.gate(study, { file: fileNameOf(data), dataSet, standing });
   try {
     const { result, id } = await make(gate);
     await gate.confirm(id);
@@ -332,13 +339,13 @@ export function createLedger(storage: LedgerStorage = browserStorage()): Ledger 
   return new Ledger(storage);
 }
 
+function releasedSince(): PrivateMomentsError {
+  const message = 'these data were released after the ledger was asked about them; ask it again';
+  return new PrivateMomentsError('released-since', message);
+}
+
 function checkDataSet(name: unknown): void {
-  if (name === undefined) return;
-  if (typeof name === 'string' && name.trim() !== '' && name.length <= 200) return;
-  throw new PrivateMomentsError(
-    'unsupported-option',
-    'dataSet must be a name of 1 to 200 characters',
-  );
+  if (name !== undefined) checker('unsupported-option').text(name, 'dataSet');
 }
 
 function fileNameOf(data: unknown): string | undefined {
