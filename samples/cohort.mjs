@@ -28,6 +28,9 @@ export const SLEEP_VIEWS = {
   ],
 };
 
+/** Canonical correlations between the two views. */
+const PLANTED = [0.62, 0.31, 0.06];
+
 // Correlation between neighbouring columns of one view; falls off geometrically with their distance.
 const WITHIN_VIEW = 0.3;
 
@@ -129,7 +132,7 @@ function checked(rows, correlations, views) {
  */
 export function cohort({
   rows = 60000,
-  correlations = [0.62, 0.31, 0.06],
+  correlations = PLANTED,
   seed = 1,
   views = SLEEP_VIEWS,
   privacy = { epsilon: 1, delta: 1e-6 },
@@ -173,6 +176,34 @@ export function cohort({
     columns: all.map((column) => column.name),
     values,
     correlations: planted,
+  };
+}
+
+/**
+ * The normal law that `cohort` draws its rows from, with the same options.
+ *
+ * @param {object} [options] as for `cohort`: correlations, seed, views
+ * @returns {{ columns: Column[], correlation: number[][] }} columns of both views in their order, with
+ *   mean and sd; the correlations between them
+ */
+export function population({ correlations = PLANTED, seed = 1, views = SLEEP_VIEWS } = {}) {
+  const [left, right] = checked(1, correlations, views);
+  const planted = [...correlations].sort((a, b) => b - a);
+  const normal = normalSource(seed);
+  const mix = [mixing(left.length, normal), mixing(right.length, normal)];
+  const place = [...left.map((_, i) => [0, i]), ...right.map((_, i) => [1, i])];
+  const shared = ([v], [w], k) => (v === w ? 1 : (planted[k] ?? 0));
+  return {
+    columns: [...left, ...right],
+    correlation: place.map((a) =>
+      place.map((b) => {
+        const [own, other] = [mix[a[0]][a[1]], mix[b[0]][b[1]]];
+        const pairs = Math.min(own.length, other.length);
+        let sum = 0;
+        for (let k = 0; k < pairs; k++) sum += own[k] * other[k] * shared(a, b, k);
+        return sum;
+      }),
+    ),
   };
 }
 

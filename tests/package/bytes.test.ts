@@ -1,18 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { defineStudy } from 'private-moments';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { blobBytes, blobStream, type Bytes } from '../../web/package/src/bytes.js';
 import { kindOfFile, readFile } from '../../web/package/src/files.js';
 import { RowFeed } from '../../web/package/src/ingest.js';
-import { instantiate } from '../../web/package/src/loader.js';
 import { intakeOptions, planOf } from '../../web/package/src/plan.js';
 import type { ResearchCore } from '../../web/package/src/raw.js';
 import { unwrap } from '../../web/package/src/unwrap.js';
+import { builtCore } from './core-support.js';
 import { definition, seeded } from './support.js';
 
-const built = (file: string) => fileURLToPath(new URL(`../../build/wasm/${file}`, import.meta.url));
 const random = seeded(23);
 
 describe('the bytes of a blob as a stream', () => {
@@ -50,11 +47,7 @@ describe('a file whose pieces are overwritten when the next one is asked for', (
   let core: ResearchCore;
 
   beforeAll(async () => {
-    const { default: factory } = (await import(built('private-moments-research.js'))) as {
-      default: Parameters<typeof instantiate>[1];
-    };
-    const module = await WebAssembly.compile(readFileSync(built('private-moments-research.wasm')));
-    core = await instantiate<ResearchCore>(module, factory);
+    core = await builtCore<ResearchCore>('private-moments-research');
   });
 
   async function exact(bytes: Bytes) {

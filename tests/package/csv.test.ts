@@ -2,10 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import Papa from 'papaparse';
-import privateMoments from 'private-moments-glue';
 import { describe, expect, it, test } from 'vitest';
 import { cellReader, numericCellReader } from '../../web/package/src/cells.js';
-import { instantiate } from '../../web/package/src/loader.js';
 import type {
   CsvColumn,
   CsvLayout,
@@ -16,10 +14,10 @@ import type {
 } from '../../web/package/src/raw.js';
 import type { CsvDecimal, CsvDelimiter } from '../../web/package/src/types.js';
 import { unwrap } from '../../web/package/src/unwrap.js';
+import { builtCore } from './core-support.js';
 import { failure, seeded } from './support.js';
 
-const wasm = readFileSync(new URL('../../build/wasm/private-moments.wasm', import.meta.url));
-const core = await instantiate<ReleaseCore>(new WebAssembly.Module(wasm), privateMoments);
+const core = await builtCore<ReleaseCore>('private-moments');
 const encoder = new TextEncoder();
 
 const wanted = (...names: string[]) => names.map((name) => ({ name, from: name }));
@@ -379,15 +377,28 @@ describe('a CSV file in another format', () => {
     rowsOf(encoder.encode(text), ['a'], number, { options }).flat();
 
   it('may have decimal commas, and then no points in numbers', () => {
-    const text = 'a;b\n1,5;0\n-,25e1;0\n2;0\n1.5;0\n1.000,5;0\n1,2,3;0\n';
+    const text = 'a;b\n1,5;0\n-,25e1;0\n2;0\n1.000,5;0\n1,2,3;0\n';
     const options = { decimal: ',' } as const;
-    expect(numbers(text, options)).toEqual([1.5, -2.5, 2, NaN, NaN, NaN]);
+    expect(numbers(text, options)).toEqual([1.5, -2.5, 2, NaN, NaN]);
     // Within quotes also where the comma ends fields.
     expect(numbers('a,b\n"1,5",0\n2,5\n', options)).toEqual([1.5, 2]);
   });
 
-  it('is not read with decimal commas unless told so, whatever its rows are like', () => {
-    expect(numbers('a;b\n1,5;0\n2,5;0\n', { decimal: '.' })).toEqual([NaN, NaN]);
+  it('is not read with decimal commas unless told so, nor taken for one of missing cells', async () => {
+    for (const cell of ['1,5', ' 1,234 ', '-,5', '"1,5e3"', '+20,']) {
+      const text = `a;b\n7;0\n;0\n${cell};0\n8;0\n`;
+      await failure(() => numbers(text, { decimal: '.' }), {
+        ...{ code: 'decimal-mark', row: 3, column: 'a', message: /^row 3, column "a": .*comma/ },
+      });
+    }
+    const options = { decimal: ',' } as const;
+    await failure(() => numbers('a;b\n1,5;0\n1.5;0\n', options), {
+      ...{ code: 'decimal-mark', row: 2, column: 'a' },
+    });
+    // What is no number with either mark is a missing cell, and a comma in a level belongs to it.
+    expect(numbers('a;b\n1,2,3;0\n1.234,5;0\nx,y;0\n', { decimal: '.' })).toEqual([NaN, NaN, NaN]);
+    const levels = [{ type: 'category' as const, levels: ['1,5'] }];
+    expect(rowsOf(encoder.encode('a;b\n1,5;0\n'), ['a'], levels, {}).flat()).toEqual([0]);
   });
 
   it('is split by the delimiter it is told, though another would fit the header', async () => {
@@ -458,7 +469,6 @@ describe('a number cell', () => {
     '-inf',
     '0x10',
     '0b1',
-    '1,5',
     '1 000',
     '1_000',
     '1e',
@@ -476,6 +486,11 @@ describe('a number cell', () => {
   ])('%o is missing', (cell) => {
     expect(readCell(cell)).toBeNaN();
   });
+});
+
+test('a number with a decimal comma is no missing cell', async () => {
+  const column = { name: 'a', from: 'b', type: 'number' } as const;
+  await failure(() => cellReader(column as never)(' -1,5 '), { code: 'decimal-mark', column: 'a' });
 });
 
 describe('a category cell', () => {

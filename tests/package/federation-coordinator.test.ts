@@ -129,20 +129,28 @@ class Adversary {
   }
 
   /**
-   * The best there is against members who each answer for one set, but not for the same: everybody is
-   * told that as many as possible of a few have dropped out, so that the keys of all of those few
-   * come in, and the self masks of the others.
+   * The best there is against members who each answer for one set, but not enough of them for the
+   * same: everybody is told that as many as possible of a few have dropped out, so that the keys of
+   * all of those few come in, and the self masks of the others.
    */
   async askToSplit(): Promise<void> {
     const { sites, least } = this.room.session;
     const most = sites - least;
-    const few = this.pids.filter((pid) => this.isHonest(pid)).slice(0, most + 1);
-    for (const [at, pid] of this.pids.entries()) {
+    // Turns are counted among the honest: by places among all, which are those of random keys, as
+    // many as it takes could be told the same, and their sum may be had.
+    const honest = this.pids.filter((pid) => this.isHonest(pid));
+    const few = honest.slice(0, most + 1);
+    for (const pid of this.pids) {
       const { group } = this.releases.get(pid) ?? { group: '' };
       const others = few.filter((other) => other !== pid);
-      const missing = others.map((_, turn) => others[(at + turn) % others.length]).slice(0, most);
-      const survivors = this.pids.filter((other) => !missing.includes(other));
-      await this.#propose(pid, group, survivors);
+      const first = Math.max(0, honest.indexOf(pid));
+      const missing = others.map((_, turn) => others[(first + turn) % others.length]);
+      const gone = missing.slice(0, most);
+      await this.#propose(
+        pid,
+        group,
+        this.pids.filter((other) => !gone.includes(other)),
+      );
     }
     for (const pid of this.pids) await this.#demand(pid);
   }
@@ -269,7 +277,7 @@ describe('a coordinator that lies, with as many participants as may collude', ()
     expect(sums).toBeGreaterThan(5);
   }, 60_000);
 
-  it('gets nothing from members who were each told of another set', async () => {
+  it('gets nothing from members of whom too few were told of the same set', async () => {
     const room = await roomOf({ mode: 'ring', sites: 8, honest: 5, threshold: 6 });
     const adversary = new Adversary(room, 3, () => 0);
     await adversary.collect(true);

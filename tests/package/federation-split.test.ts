@@ -44,4 +44,33 @@ describe('split', () => {
     const { seeds } = insideOf(room.helper ?? room.collector);
     for (const [, held] of seeds.$map) expect(Object.keys(held)).toEqual(['commitment', 'seed']);
   });
+
+  it('tells who collects whose release is here, and the helper what a request is about', async () => {
+    const room = await roomOf(SPLIT);
+    const [analyst, helper] = [room.collector, room.helper];
+    if (helper === undefined) throw new TypeError('a split without a helper');
+    for (const [index, participant] of room.participants.entries()) {
+      const [release, seed] = (await participant.start()).send;
+      if (release === undefined || seed === undefined) throw new TypeError('two messages');
+      await analyst.receive(release.message);
+      if (index < 4) await helper.receive(seed.message);
+      expect(await helper.weigh(seed.message)).toBeNull();
+    }
+    const pids = room.participants.map(({ pid }) => pid).sort();
+    expect(analyst.releases.map(({ pid }) => pid)).toEqual(pids);
+    expect(analyst.releases.map(({ rows }) => rows).sort()).toEqual([10, 11, 12, 13, 14]);
+
+    const [request] = (await analyst.close()).send;
+    if (request === undefined) throw new TypeError('a request');
+    const before = helper.save();
+    expect(await helper.weigh(request.message)).toEqual({ asked: 5, here: 4 });
+    expect(helper.save()).toBe(before);
+    // A changed request is not weighed, and neither is one that was answered.
+    const changed = request.message.slice();
+    changed[changed.length - 70] = (changed.at(-70) ?? 0) ^ 1;
+    expect(await helper.weigh(changed)).toBeNull();
+    expect(await helper.weigh(new Uint8Array(3))).toBeNull();
+    await helper.receive(request.message);
+    expect(await helper.weigh(request.message)).toBeNull();
+  });
 });

@@ -7,6 +7,7 @@ import {
   createSession,
   maskData,
   newRoleKeys,
+  promiseOf,
   sumOf,
   type Collector,
   type Outgoing,
@@ -145,6 +146,7 @@ describe('rows that were summed behind masks', () => {
     expect(sum.releases).toBe(3);
     expect(sum.session).toBe(collector.session.id);
     expect(sum.guarantee).toMatchObject({ epsilon: 1, delta: 1e-6, honest: 3 });
+    expect(await promiseOf(study)).toEqual(sum.guarantee);
     const floor = sum.guarantee.floor?.epsilon ?? NaN;
     expect(floor).toBeGreaterThan(1.5);
     expect(floor).toBeLessThan(3);

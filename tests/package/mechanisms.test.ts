@@ -266,7 +266,7 @@ describe.each(MECHANISMS)('%s', (name) => {
     const words = release.summary();
     expect(words).toContain('epsilon 1');
     expect(words).toContain(isMoments(name) ? 'sums over all rows' : '2 directions');
-    expect(words.includes('except with probability')).toBe(!isPure);
+    expect(words.includes('times what it was, plus ')).toBe(!isPure);
     expect(words.includes('floating point')).toBe(release.numerics === 'idealized');
     expect(words).not.toMatch(/undefined|NaN|\[object/);
     // No more digits than people read, and no promise better than it is.

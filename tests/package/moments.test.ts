@@ -8,7 +8,7 @@ import {
 } from 'private-moments';
 import { exactMoments } from 'private-moments/research';
 import { describe, expect, it } from 'vitest';
-import { definition, failure, people } from './support.js';
+import { definition, failure, forged, people } from './support.js';
 
 const study = defineStudy({ ...definition(), clipping: 'fixed' });
 /** Practically no noise, and honest about protecting nobody. */
@@ -300,6 +300,16 @@ describe('cca', () => {
     const single = await assemble(study, [await privatize(study, rows.slice(0, 1))]);
     await failure(() => single.cca(), { code: 'too-few-rows' });
     await failure(() => single.pca(), { code: 'too-few-rows' });
+  });
+
+  it('says that the noise may be larger than the number of rows, where that is private', async () => {
+    const open = defineStudy({ ...definition(), neighbours: 'add-remove' });
+    const release = await privatize(open, rows.slice(0, 1));
+    const drowned = forged(release.toJSON(), (content) => {
+      content.values = release.values.map((value, i) => (i === 0 ? 0 : value));
+    });
+    const moments = await assemble(open, [drowned]);
+    await failure(() => moments.pca(), { code: 'too-few-rows', message: /noise included/ });
   });
 });
 

@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { defineStudy } from 'private-moments';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { blobBytes } from '../../web/package/src/bytes.js';
 import { Crew } from '../../web/package/src/crew.js';
 import { csvLayout } from '../../web/package/src/ingest.js';
-import { instantiate } from '../../web/package/src/loader.js';
 import type { Page } from '../../web/package/src/page.js';
 import { intakeOptions, planOf } from '../../web/package/src/plan.js';
 import type { SectionOrder, SectionRead } from '../../web/package/src/protocol.js';
@@ -13,19 +10,15 @@ import type { Intake, ReleaseCore, ResearchCore } from '../../web/package/src/ra
 import { serveReader } from '../../web/package/src/reader.js';
 import { Sections } from '../../web/package/src/sections.js';
 import { unwrap } from '../../web/package/src/unwrap.js';
+import { builtCore } from './core-support.js';
 import { definition, seeded } from './support.js';
 
-const built = (file: string) => fileURLToPath(new URL(`../../build/wasm/${file}`, import.meta.url));
 const study = defineStudy(definition());
 const plan = planOf(study);
 let core: ResearchCore;
 
 beforeAll(async () => {
-  const { default: factory } = (await import(built('private-moments-research.js'))) as {
-    default: Parameters<typeof instantiate>[1];
-  };
-  const module = await WebAssembly.compile(readFileSync(built('private-moments-research.wasm')));
-  core = await instantiate<ResearchCore>(module, factory);
+  core = await builtCore<ResearchCore>('private-moments-research');
 });
 
 /** Sums without noise, read by so many readers that live in this thread; 1: without any. */

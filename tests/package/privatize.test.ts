@@ -193,7 +193,7 @@ describe('inspect', () => {
 });
 
 describe('CSV with decimal commas', () => {
-  const text = 'age;sleep;work;mood\n34,5;7,25;day;2\n20;8.5;none;-1,5\n';
+  const text = 'age;sleep;work;mood\n34,5;7,25;day;2\n20;;none;-1,5\n';
 
   it('is read as told, by privatize and by inspect', async () => {
     const csv = { decimal: ',', delimiter: ';' } as const;
@@ -202,9 +202,13 @@ describe('CSV with decimal commas', () => {
     expect((await privatize(study, text, { csv })).local).toEqual(local);
   });
 
-  it('is not read so without being told', async () => {
-    const local = await inspect(study, text);
-    expect(local.columns.map(({ missing }) => missing)).toEqual([1, 1, 0, 1]);
+  it('is refused without being told, by row and column, whichever way the rows come', async () => {
+    const at = { code: 'decimal-mark', row: 1, column: 'age' };
+    for (const make of [inspect, privatize]) await failure(() => make(study, text), at);
+    const rows = [{ age: 1, sleep: 7, work: 'day', mood: 2 }];
+    await failure(() => inspect(study, [...rows, { ...rows[0], mood: '1,5' }]), {
+      ...{ code: 'decimal-mark', row: 2, column: 'mood' },
+    });
   });
 });
 

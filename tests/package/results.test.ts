@@ -84,10 +84,13 @@ describe('toJSON', () => {
     const json = moments.toJSON();
     expect(Object.keys(json)).toEqual([
       ...['format', 'analysis', 'options', 'origin', 'guarantee', 'rows', 'columns'],
+      ...['sources', 'scale', 'traceBound'],
       ...['mean', 'covariance', 'secondMoments', 'noise', 'clipping', 'denoising'],
     ]);
     expect(json).toMatchObject({ analysis: 'moments', rows: 1000, columns: moments.columns });
     expect(json.covariance.values).toEqual([...moments.covariance.values]);
+    expect(json.sources).toEqual(['age', 'sleep', 'work', 'work', 'work', 'mood']);
+    expect(json.scale.values).toEqual([36, 6, 1, 1, 1, 5]);
     expect(json.noise.covarianceSd.values).toHaveLength(36);
     expect(JSON.parse(JSON.stringify(moments))).toEqual(json);
   });
@@ -164,6 +167,24 @@ describe('toCSV', () => {
       below_noise_floor: String(age?.belowNoiseFloor),
     });
     expect(lines.find(({ quantity }) => quantity === 'r2')?.value).toBe(String(ridge.r2.value));
+  });
+
+  it('has the intervals of weights and loadings beside them', () => {
+    const cca = moments.cca({ level: 0.9, draws: 50 });
+    const { weights, loadings } = cca.views.life ?? {};
+    const lines = linesOf(cca.toCSV()).filter(
+      ({ view, row }) => view === 'life' && row === 'sleep',
+    );
+    for (const [quantity, matrix] of Object.entries({ weights, loadings })) {
+      expect(lines.find((line) => line.quantity === quantity)).toMatchObject({
+        column: 'CC1',
+        value: String(matrix?.values[1]),
+        low: String(matrix?.low?.[1]),
+        high: String(matrix?.high?.[1]),
+      });
+    }
+    expect(lines.find(({ quantity }) => quantity === 'crossLoadings')?.low).toBe('');
+    expect(cca.toJSON().views.life?.weights.low).toEqual([...(weights?.low ?? [])]);
   });
 
   it('gives back the doubles it was given', () => {

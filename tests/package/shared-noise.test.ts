@@ -1,16 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { webcrypto } from 'node:crypto';
-import privateMoments from 'private-moments-glue';
 import { simulateCape } from 'private-moments/research';
 import { describe, expect, it } from 'vitest';
-import { instantiate } from '../../web/package/src/loader.js';
 import type { IntakeOptions, ReleaseCore, Spec } from '../../web/package/src/raw.js';
 import type { Federation } from '../../web/package/src/types.js';
 import { unwrap } from '../../web/package/src/unwrap.js';
+import { builtCore } from './core-support.js';
 import { failure } from './support.js';
 
-const wasm = readFileSync(new URL('../../build/wasm/private-moments.wasm', import.meta.url));
-const core = await instantiate<ReleaseCore>(new WebAssembly.Module(wasm), privateMoments);
+const core = await builtCore<ReleaseCore>('private-moments');
 
 const CONSTANT = (11585 / 16384) ** 2;
 

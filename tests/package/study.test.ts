@@ -69,13 +69,21 @@ describe('a study', () => {
     ['title', { title: 'Another' }],
     ['a bound', { columns: [{ name: 'mood', type: 'number', min: -5, max: 6 }], views: undefined }],
     ['epsilon', { privacy: { epsilon: 2, delta: 1e-6 } }],
+    ['who asks', { organizer: 'The clinic' }],
+    ['where releases go', { contact: 'Room 4' }],
     ['the order of columns', { columns: [...definition().columns].reverse() }],
   ])('has another id after a change of %s', (_, change) => {
     expect(define({ ...definition(), ...change }).id).not.toBe(defineStudy(definition()).id);
   });
 
   it('comes back from its own JSON text', () => {
-    const study = defineStudy({ ...definition(), description: 'What we ask and why.' });
+    const words = {
+      description: 'What we ask and why.',
+      organizer: 'The clinic',
+      contact: 'Room 4',
+    };
+    const study = defineStudy({ ...definition(), ...words });
+    expect(study).toMatchObject(words);
     const again = parseStudy(JSON.stringify(study));
     expect(again.toJSON()).toEqual(study.toJSON());
     expect(again.id).toBe(study.id);
@@ -328,7 +336,7 @@ describe('a study is refused when', () => {
     await failure(() => parseStudy('{"title":'), { code: 'invalid-study' });
     await failure(() => parseStudy('null'), { code: 'invalid-study', field: 'format' });
     await failure(() => parseStudy('{"format":"private-moments/study@2"}'), {
-      code: 'invalid-study',
+      code: 'study-version',
       field: 'format',
     });
     await failure(() => parseStudy(' '.repeat(2 ** 20 + 1)), { code: 'invalid-study' });

@@ -1,15 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { defineStudy } from 'private-moments';
 import { beforeAll, expect, it } from 'vitest';
-import { instantiate } from '../../web/package/src/loader.js';
 import { intakeOptions, planOf } from '../../web/package/src/plan.js';
 import { readRequest, type SynthesizeOptions } from '../../web/package/src/synthesis/options.js';
 import type { RowTable, SynthesisCore } from '../../web/package/src/synthesis/raw.js';
 import { unwrap } from '../../web/package/src/unwrap.js';
+import { builtCore } from './core-support.js';
 import { failure } from './support.js';
 
-const built = (file: string) => fileURLToPath(new URL(`../../build/wasm/${file}`, import.meta.url));
 const study = defineStudy({
   title: 'What fits into memory',
   columns: ['a', 'b', 'c'].map((name) => ({ name, type: 'number', min: 0, max: 1 })),
@@ -18,11 +15,7 @@ const study = defineStudy({
 let core: SynthesisCore;
 
 beforeAll(async () => {
-  const { default: factory } = (await import(built('private-moments-synthesis.js'))) as {
-    default: Parameters<typeof instantiate>[1];
-  };
-  const module = await WebAssembly.compile(readFileSync(built('private-moments-synthesis.wasm')));
-  core = await instantiate<SynthesisCore>(module, factory);
+  core = await builtCore<SynthesisCore>('private-moments-synthesis');
 });
 
 function tableOf(bytes: number, options: SynthesizeOptions = {}): RowTable {

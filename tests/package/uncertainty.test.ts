@@ -33,6 +33,36 @@ describe('intervals', () => {
     expect(found?.high).toBeGreaterThan(truth);
   });
 
+  it('are of weights and loadings too, about each of them', async () => {
+    const plain = (await moments()).cca().views;
+    const { views } = (await moments()).cca(few);
+    for (const [name, { weights, loadings }] of Object.entries(views)) {
+      expect(plain[name]?.weights).not.toHaveProperty('low');
+      expect(plain[name]?.weights.values).toEqual(weights.values);
+      for (const { values, low, high } of [weights, loadings]) {
+        expect(low).toHaveLength(values.length);
+        expect(values.every((value, i) => (low?.[i] ?? NaN) <= value)).toBe(true);
+        expect(values.every((value, i) => value <= (high?.[i] ?? NaN))).toBe(true);
+      }
+      expect(Math.max(...(loadings.high ?? []))).toBeLessThanOrEqual(1);
+    }
+    const { weights } = views.life ?? {};
+    const sleep = weights?.rows.indexOf('sleep') ?? NaN;
+    expect(weights?.low?.[sleep]).toBeGreaterThan(0);
+    expect(views.life).not.toHaveProperty('crossLoadings.low');
+  });
+
+  it('of weights hold those that the same rows have without privacy', async () => {
+    const truth = (await exactMoments(study, rows)).cca().views;
+    const found = (await moments()).cca({ ...few, level: 1 - 5e-7 }).views;
+    for (const [name, { weights }] of Object.entries(found)) {
+      truth[name]?.weights.values.forEach((value, i) => {
+        expect(weights.low?.[i]).toBeLessThan(value);
+        expect(weights.high?.[i]).toBeGreaterThan(value);
+      });
+    }
+  });
+
   it('are of variances and of their shares in a principal component analysis', async () => {
     for (const { value, low, high, share, shareLow, shareHigh } of (await moments()).pca(few)
       .explained) {
@@ -49,6 +79,10 @@ describe('intervals', () => {
     const many = (await moments()).gcca(few).shared[0];
     expect(many?.low).toBeCloseTo(two?.low ?? NaN, 1);
     expect(many?.high).toBeCloseTo(two?.high ?? NaN, 1);
+    const { weights } = (await moments()).cca(few).views.mind ?? {};
+    const other = (await moments()).gcca(few).views.mind?.weights;
+    expect(other?.low?.[0]).toBeCloseTo(weights?.low?.[0] ?? NaN, 2);
+    expect(other?.high?.[0]).toBeCloseTo(weights?.high?.[0] ?? NaN, 2);
   });
 
   it('are narrower without noise and wider at a higher level', async () => {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { privatize } from 'private-moments';
+import { exactMoments } from 'private-moments/research';
 
 /** Rows that fill a study of number columns between -1 and 1. */
 export function rowsOf({ columns }, count) {
@@ -23,16 +24,23 @@ export function definitionOf(features, over = {}) {
 }
 
 /**
- * Texts of as many different releases: one that was made from rows, and others with its numbers moved
- * by up to one and a half standard deviations of the noise, each with the digest that fits.
+ * Texts of as many different releases of the same rows: the form of one that was made, and the exact
+ * sums moved by up to one and a half standard deviations of the noise, each with the digest that fits.
+ * Moved from what was made, all would have its noise, and their sum more than any rows explain.
  */
 export async function* releaseTexts(study, count, seed = 1) {
-  const made = (await privatize(study, rowsOf(study, 50))).toJSON();
+  const rows = rowsOf(study, 50);
+  const made = (await privatize(study, rows)).toJSON();
   delete made.id;
+  const { secondMoments } = await exactMoments(study, rows);
+  const size = secondMoments.columns.length;
+  const sums = [...secondMoments.values]
+    .filter((_, at) => at % size >= Math.floor(at / size))
+    .map((value) => Math.round(value / made.noise.unit));
   const spread = (3 * made.noise.sdDiagonal) / made.noise.unit;
   const next = generator(seed);
   for (let k = 0; k < count; k += 1) {
-    const values = made.values.map((value) => value + Math.round(spread * (next() - 0.5)));
+    const values = sums.map((value) => value + Math.round(spread * (next() - 0.5)));
     const body = { ...made, values };
     const id = createHash('sha256').update(canonicalize(body)).digest('hex');
     yield canonicalize({ ...body, id });

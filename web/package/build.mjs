@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build as bundle } from 'esbuild';
 import { minify } from 'terser';
 import ts from 'typescript';
 
@@ -31,6 +31,17 @@ for (const name of modules) {
 
 rmSync(`${root}dist`, { recursive: true, force: true });
 mkdirSync(`${root}dist`);
+
+/** The packages that what is built was made from. */
+const bundled = new Set();
+
+async function build(options) {
+  const { metafile } = await bundle({ ...options, metafile: true });
+  for (const path of Object.keys(metafile.inputs)) {
+    const name = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
+    if (name !== undefined) bundled.add(name);
+  }
+}
 
 /** @hpke/core looks for Node's crypto where an engine has no WebCrypto: there it must fail instead. */
 const noNodeCrypto = {
@@ -90,8 +101,8 @@ await build({
 const besidePackage = {
   name: 'beside-package',
   setup({ onResolve }) {
-    onResolve({ filter: /^private-moments(\/report)?$/ }, ({ path }) => ({
-      path: path === 'private-moments' ? './index.js' : './report.js',
+    onResolve({ filter: /^private-moments(\/(federation|report|research))?$/ }, ({ path }) => ({
+      path: `./${path.split('/')[1] ?? 'index'}.js`,
       external: true,
     }));
   },
@@ -103,6 +114,9 @@ await build({
   entryPoints: {
     elements: 'web/elements/src/public.ts',
     'designer-worker': 'web/elements/src/designer-worker.ts',
+    'comparison-worker': 'web/elements/src/comparison-worker.ts',
+    'consortium-worker': 'web/elements/src/consortium-worker.ts',
+    'audit-worker': 'web/elements/src/audit-worker.ts',
   },
   outdir: 'dist',
   bundle: true,
@@ -148,22 +162,7 @@ for (const name of modules) {
 }
 
 // The licences of what is bundled travel with it.
-const bundled = [
-  ...[
-    '@hpke/common',
-    '@hpke/core',
-    '@noble/hashes',
-    '@scure/bip39',
-    'apache-arrow',
-    'canonicalize',
-    'fflate',
-    'flatbuffers',
-    'fzstd',
-  ],
-  ...['hyparquet', 'hyparquet-writer', 'json-with-bigint', 'shamir-secret-sharing', 'tslib'],
-  ...['lit', 'lit-element', 'lit-html', '@lit/reactive-element', 'uqr'],
-];
-const notices = bundled.map((name) => {
+const notices = [...bundled].sort().map((name) => {
   const texts = ['LICENSE', 'LICENSE.txt', 'NOTICE.txt']
     .map((file) => `${root}node_modules/${name}/${file}`)
     .filter((path) => existsSync(path))

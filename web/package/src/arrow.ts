@@ -143,12 +143,14 @@ function cellsOf(vector: ArrowVector | null, read: CellReader): (row: number) =>
   const [data] = vector.data;
   const values = data?.values ?? [];
   if (typeId === DICTIONARY && data?.dictionary !== undefined) {
-    // Each value is read once, not once for every row that has it.
+    // Each value is read once, not once for every row that has it, and not where no row does.
     const { dictionary } = data;
-    const codes = Float64Array.from({ length: dictionary.length }, (_, index) =>
-      read(dictionary.get(index)),
-    );
-    return (row) => (known(row) ? (codes[Number(values[row])] ?? NaN) : NaN);
+    const codes: (number | undefined)[] = [];
+    return (row) => {
+      if (!known(row)) return NaN;
+      const index = Number(values[row]);
+      return (codes[index] ??= read(dictionary.get(index)));
+    };
   }
   if (typeId === INT || (typeId === FLOAT && precision !== 0)) {
     return (row) => (known(row) ? read(values[row]) : NaN);

@@ -1,3 +1,4 @@
+import { PrivateMomentsError } from './errors.js';
 import type { PlanColumn } from './plan.js';
 
 /** What a cell becomes when it is missing, unreadable or not finite. */
@@ -6,11 +7,17 @@ const MISSING = NaN;
 /** A plain decimal number. No hexadecimal, no thousands separators, no words such as Infinity. */
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** Turns one cell into the number the core takes, or NaN. */
+/** The same with a comma in place of the point: as in CSV, no missing cell but a mistake. */
+const WITH_COMMA = /^[+-]?(?:\d+,\d*|,\d+)(?:[eE][+-]?\d+)?$/;
+
+/**
+ * Turns one cell into the number the core takes, or NaN.
+ * @throws PrivateMomentsError decimal-mark with the column
+ */
 export type CellReader = (cell: unknown) => number;
 
 export function cellReader(column: PlanColumn): CellReader {
-  if (column.type === 'number') return readNumber;
+  if (column.type === 'number') return (cell) => readNumber(cell, column);
   const indices = new Map(column.levels.map((level, index) => [level, index]));
   return (cell) => {
     const text = labelOf(cell);
@@ -25,14 +32,29 @@ export function numericCellReader(column: PlanColumn): (cell: number) => number 
   return (cell) => (Number.isInteger(cell) && cell >= 0 && cell < levels ? cell : MISSING);
 }
 
-function readNumber(cell: unknown): number {
+function readNumber(cell: unknown, { name }: PlanColumn): number {
   if (typeof cell === 'number') return Number.isFinite(cell) ? cell : MISSING;
   if (typeof cell === 'bigint') return Number(cell);
   if (typeof cell !== 'string') return MISSING;
   const text = cell.trim();
-  if (!DECIMAL.test(text)) return MISSING;
+  if (!DECIMAL.test(text)) {
+    if (WITH_COMMA.test(text)) throw withComma(name);
+    return MISSING;
+  }
   const value = Number(text);
   return Number.isFinite(value) ? value : MISSING;
+}
+
+function withComma(column: string, row?: number): PrivateMomentsError {
+  const where = `${row === undefined ? '' : `row ${row}, `}column "${column}"`;
+  const message = `${where}: the number has a comma; write it with a decimal point and without thousands separators`;
+  return new PrivateMomentsError('decimal-mark', message, { column, row });
+}
+
+/** The same error, in a row. */
+export function inRow(error: unknown, row: number): unknown {
+  const isPlaceable = error instanceof PrivateMomentsError && error.code === 'decimal-mark';
+  return isPlaceable && error.column !== undefined ? withComma(error.column, row) : error;
 }
 
 function labelOf(cell: unknown): string | undefined {

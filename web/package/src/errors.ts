@@ -5,6 +5,7 @@
 export const errorCodes = [
   // The study.
   'invalid-study',
+  'study-version',
   'invalid-column',
   'duplicate-column',
   'invalid-bounds',
@@ -35,6 +36,7 @@ export const errorCodes = [
   'ragged-row',
   'csv-malformed',
   'csv-encoding',
+  'decimal-mark',
   'read-failed',
   'missing-cell',
   'invalid-row',
@@ -45,6 +47,7 @@ export const errorCodes = [
   'integrity',
   'already-released',
   'over-budget',
+  'released-since',
   'cannot-compose',
   'ledger-unavailable',
   'ledger-unreadable',
@@ -60,6 +63,7 @@ export const errorCodes = [
   'release-unsafe',
   'wrong-study',
   'wrong-guarantee',
+  'release-implausible',
   'duplicate-release',
   'mixed-versions',
   'no-releases',
@@ -70,8 +74,10 @@ export const errorCodes = [
   'too-few-releases',
   // A session of a federated study.
   'invalid-session',
+  'invalid-keys',
   'unsupported-suite',
   'invalid-saved-role',
+  'session-unkept',
   'message-unreadable',
   'wrong-session',
   'wrong-sender',

@@ -1,6 +1,16 @@
 export { plainArithmetic, type MaskArithmetic, type MaskSum } from './federation/arithmetic.js';
 export { Collector, type CollectorOptions, type Progress } from './federation/collector.js';
 export {
+  KEYS_FORMAT,
+  keysToLink,
+  keysToText,
+  keyWords,
+  parseKeys,
+  parseSecretKeys,
+  secretKeysToText,
+  suiteOfKeys,
+} from './federation/key-link.js';
+export {
   bestSuite,
   isSupported,
   newRoleKeys,
@@ -50,6 +60,7 @@ export {
   type SessionOptions,
 } from './federation/session.js';
 export { coreArithmetic, sumOf } from './federation/session-sum.js';
+export { promiseOf } from './promise.js';
 export { SplitHelper } from './federation/split-helper.js';
 export type { Received, Transport, TransportOptions } from './federation/transport.js';
 export {

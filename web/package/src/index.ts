@@ -65,6 +65,7 @@ export type {
 export type { ColumnMapping } from './plan.js';
 export { inspect, privatize } from './privatize.js';
 export type { Origin, Plain, Result } from './results.js';
+export { promiseOf } from './promise.js';
 export { parseRelease, type Release } from './release.js';
 export { predict, project, type Projectable, type ProjectOptions, type Scores } from './scores.js';
 export {
@@ -106,6 +107,7 @@ export type {
   GuaranteePart,
   LocalColumnCounts,
   LocalCounts,
+  Estimates,
   Matrix,
   Mechanism,
   MechanismName,

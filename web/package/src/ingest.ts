@@ -1,5 +1,5 @@
 import { joined } from './bytes.js';
-import { cellReader, numericCellReader } from './cells.js';
+import { cellReader, inRow, numericCellReader } from './cells.js';
 import { PrivateMomentsError } from './errors.js';
 import type { Plan } from './plan.js';
 import type { CsvLayout, CsvReader, IngestCore, Raw, RawCounts, RowSink } from './raw.js';
@@ -182,8 +182,12 @@ export function* encodeObjects(
           row: number,
         });
       }
-      for (const { from, read } of columns) {
-        values[at++] = Object.hasOwn(row, from) ? read(row[from]) : NaN;
+      try {
+        for (const { from, read } of columns) {
+          values[at++] = Object.hasOwn(row, from) ? read(row[from]) : NaN;
+        }
+      } catch (error) {
+        throw inRow(error, start + index + 1);
       }
     }
     yield values;

@@ -21,7 +21,7 @@ export function pack(text: string): string {
 export function unpack(packed: string): string {
   if (packed.length > MAX_LINK_CHARACTERS) throw tooLarge();
   if (!/^[A-Za-z0-9_-]+$/.test(packed)) {
-    throw new PrivateMomentsError('invalid-link', 'the study in the link is not base64url text');
+    throw new PrivateMomentsError('invalid-link', 'what stands in the link is not base64url text');
   }
   try {
     const binary = atob(packed.replaceAll('-', '+').replaceAll('_', '/'));
@@ -31,7 +31,7 @@ export function unpack(packed: string): string {
     if (cause instanceof PrivateMomentsError) throw cause;
     throw new PrivateMomentsError(
       'invalid-link',
-      'the study in the link is damaged; copy the whole link again',
+      'the link is damaged; copy the whole link again',
       {},
       cause,
     );

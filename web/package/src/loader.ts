@@ -4,7 +4,14 @@ import { builtin } from './host.js';
 /** Where a WebAssembly file is: an address, its bytes, a response, or the compiled module. */
 export type WasmSource = string | URL | BufferSource | Response | WebAssembly.Module;
 
-type Factory = (options: GlueOptions) => Promise<unknown>;
+/** Starts a module of bindings/: the Emscripten glue around it. */
+export type Factory = (options: {
+  instantiateWasm(
+    imports: WebAssembly.Imports,
+    done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+  ): object;
+  onAbort(reason: unknown): void;
+}) => Promise<unknown>;
 
 /** A module with one SIMD instruction: engines without SIMD reject it. */
 const SIMD_PROBE = Uint8Array.of(

@@ -27,6 +27,8 @@ export interface MomentsNoise {
   distribution: string;
   /** How many releases, each with noise of its own, were summed. */
   releases: number;
+  /** Degrees of freedom of each release's Wishart noise; 0 for other laws. */
+  freedom: number;
   /** Standard deviations of the entries of `secondMoments`, scaled units. */
   sdDiagonal: number;
   sdOffDiagonal: number;
@@ -59,6 +61,9 @@ export interface MomentsData {
   guarantee: Guarantee | null;
   rows: number;
   columns: string[];
+  sources: string[];
+  scale: Matrix;
+  traceBound: number;
   mean: Matrix;
   covariance: Matrix;
   secondMoments: Matrix;
@@ -93,6 +98,12 @@ export class Moments {
   readonly study: Study;
   /** Names of the features: columns, and `column=level` for categories. */
   readonly columns: string[];
+  /** For each feature the column of the study that it is of. */
+  readonly sources: string[];
+  /** One scaled unit of each feature, half the width of its bounds, in original units; one row. */
+  readonly scale: Matrix;
+  /** The largest total variance that the study's bounds allow, scaled units. */
+  readonly traceBound: number;
   /** Rows (or participants) summed; an estimate where their number is private. */
   readonly rows: number;
   /** Original units; one row. */
@@ -129,6 +140,9 @@ export class Moments {
     this.#noisy = noisy;
     this.study = study;
     this.columns = names;
+    this.sources = study.features.map(({ column }) => column);
+    this.scale = { rows: ['scale'], columns: names, values: halfWidths(study) };
+    this.traceBound = sums.bound;
     this.rows = shown.rows;
     this.mean = { rows: ['mean'], columns: names, values: shown.mean };
     this.covariance = square(names, shown.covariance);
@@ -140,6 +154,7 @@ export class Moments {
     this.noise = {
       distribution: sums.noise.distribution,
       releases: sums.noise.releases,
+      freedom: sums.noise.freedom,
       sdDiagonal: sums.noise.diagonal,
       sdOffDiagonal: sums.noise.offDiagonal,
       sdLinear: sums.noise.linear,
@@ -258,11 +273,11 @@ export class Moments {
   }
 
   get #data(): MomentsData {
-    const { origin, guarantee, rows, columns, mean, covariance, secondMoments, noise, clipping } =
-      this;
+    const { origin, guarantee, rows, columns, sources, scale, traceBound } = this;
+    const { mean, covariance, secondMoments, noise, clipping, denoising } = this;
     const about = { analysis: 'moments' as const, options: {}, origin, guarantee, rows, columns };
-    const { denoising } = this;
-    return { ...about, mean, covariance, secondMoments, noise, clipping, denoising };
+    const units = { sources, scale, traceBound };
+    return { ...about, ...units, mean, covariance, secondMoments, noise, clipping, denoising };
   }
 
   get #context(): Context {

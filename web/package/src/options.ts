@@ -1,5 +1,5 @@
 import { PrivateMomentsError } from './errors.js';
-import type { Ledger } from './ledger.js';
+import type { Ledger, Standing } from './ledger.js';
 import type { ColumnMapping } from './plan.js';
 import type { CsvDecimal, CsvDelimiter, Progress } from './types.js';
 
@@ -10,7 +10,7 @@ import type { CsvDecimal, CsvDelimiter, Progress } from './types.js';
 export interface CsvReadOptions {
   /** By default the one under which the header has most columns of the study. */
   delimiter?: CsvDelimiter;
-  /** What stands before the decimals of numbers. Default `.`; the other one is then in no number. */
+  /** What stands before the decimals of numbers. Default `.`; a number with the other one is refused. */
   decimal?: CsvDecimal;
 }
 
@@ -37,6 +37,11 @@ export interface LedgerOptions {
    * the same data, also where the ledger could not recognise them, as of a table that has grown.
    */
   dataSet?: string | undefined;
+  /**
+   * With a ledger: what it said of these data. Where they were released since, as in another tab,
+   * nothing is made, with `released-since`.
+   */
+  standing?: Pick<Standing, 'entries'> | undefined;
 }
 
 export interface InspectOptions extends ReadOptions {
@@ -64,7 +69,7 @@ export function checkOptions(options: unknown, extra: readonly string[] = []): v
     if (given[name] === undefined) continue;
     if (!READ_OPTIONS.includes(name) && !extra.includes(name)) refuse(`unknown option ${name}`);
   }
-  const { columns, csv, onProgress, signal, workers, ledger, dataSet } = given;
+  const { columns, csv, onProgress, signal, workers, ledger, dataSet, standing } = given;
   if (columns !== undefined && (typeof columns !== 'object' || columns === null)) {
     refuse('columns must map column names of the study to column names of the data');
   }
@@ -77,12 +82,20 @@ export function checkOptions(options: unknown, extra: readonly string[] = []): v
   }
   if (ledger !== undefined && !isLedger(ledger)) refuse('ledger must come from createLedger');
   if (dataSet !== undefined && ledger === undefined) refuse('dataSet needs a ledger');
+  if (standing !== undefined && ledger === undefined) refuse('standing needs a ledger');
+  if (standing !== undefined && !isStanding(standing)) {
+    refuse('standing must be what the ledger said of the data');
+  }
   checkWorkers(workers);
 }
 
 /** By its method: the class itself would import this file. */
 function isLedger(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'gate' in value;
+}
+
+function isStanding(value: unknown): boolean {
+  return Array.isArray((value as { entries?: unknown } | null)?.entries);
 }
 
 export function checkWorkers(workers: unknown): void {

@@ -26,7 +26,7 @@ export async function privatize(
   data: Data,
   options: PrivatizeOptions = {},
 ): Promise<Release> {
-  checkOptions(options, ['workers', 'ledger', 'dataSet']);
+  checkOptions(options, ['workers', 'ledger', 'dataSet', 'standing']);
   requireIndependent(study);
   const plan = planOf(study, options.columns, options.csv);
   const order = { task: 'release' } as const;

@@ -2,6 +2,7 @@
  * The raw WebAssembly modules as bindings/ exposes them: plain objects and Float64Arrays, zero-based
  * indices, failures as values. Nothing outside this package's own files sees these.
  */
+import type { AuditLook } from './audit.js';
 import type { MaskCore, MaskedIntake, SharedDescription } from './federation/raw.js';
 import type { RawFigures } from './synthesis/preservation.js';
 import type {
@@ -316,9 +317,18 @@ export interface RawFigureInterval {
   belowNoiseFloor: boolean;
 }
 
+/** Bounds of `RawView`'s matrices, of the same shape. */
+export interface RawViewIntervals {
+  weightsLow: Float64Array;
+  weightsHigh: Float64Array;
+  loadingsLow: Float64Array;
+  loadingsHigh: Float64Array;
+}
+
 /** `resolved`: nothing of the views is hidden in the noise. */
 export interface RawSharedIntervals {
   values: RawFigureInterval[];
+  views: RawViewIntervals[];
   resolved: boolean;
 }
 
@@ -534,9 +544,36 @@ export interface AnalysisCore {
 
 export type Core = ReleaseCore & AnalysisCore;
 
+/** `output`: an estimate of the matrix, directions, or the weights of a regression. */
+export interface RawPublished {
+  name: string;
+  source: string;
+  claim: string;
+  truth: string;
+  output: 'matrix' | 'directions' | 'weights';
+}
+
+/** Runs of one mechanism on known second moments. */
+export interface RawComparison {
+  draw(runs: number): void;
+  /** Of all that was drawn since the last call. */
+  figures(): { distances: Float64Array; truncated: Float64Array; shares: Float64Array };
+  delete(): void;
+}
+
+export interface ComparisonCore {
+  /** `mechanism` of either registry. */
+  createComparison(options: {
+    spec: Omit<Spec, 'mechanism'> & { mechanism: string };
+    mean: Float64Array;
+    rows: number;
+    seed: number;
+  }): Raw<{ comparison: RawComparison; guarantee: Guarantee | null }>;
+}
+
 export interface ResearchCore extends IngestCore {
   createIntake(options: IntakeOptions): Raw<{ intake: ResearchIntake }>;
-  published(): { name: string; source: string; claim: string; truth: string }[];
+  published(): RawPublished[];
   reproduce(options: {
     name: string;
     scatter: Float64Array;
@@ -549,6 +586,30 @@ export interface ResearchCore extends IngestCore {
     rounds: number;
     penalty: number;
   }): Raw<{ values: Float64Array; rows: number; columns: number; guarantee: Guarantee | null }>;
+}
+
+export interface ConsortiumCore {
+  consortiumWays(): string[];
+  consortiumTruth(data: RawConsortium): Raw<{ correlations: Float64Array }>;
+  /** Sums with so many more runs in them; `sums` is empty before the first. */
+  consortiumRun(
+    options: RawConsortium & { from: number; count: number; sums: Float64Array },
+  ): Float64Array;
+  /**
+   * Settings of (epsilon, delta, sites, honest, rows) one after the other, to (deviation, epsilon,
+   * first, all, error) of every way in each.
+   */
+  consortiumAt(options: {
+    sums: Float64Array;
+    runs: number;
+    settings: Float64Array;
+  }): Raw<{ values: Float64Array }>;
+}
+
+export interface RawConsortium {
+  covariance: Float64Array;
+  dimension: number;
+  first: number;
 }
 
 /** What a row's label is. */
@@ -599,4 +660,43 @@ export interface SynthesisCore {
     components: number;
     gain: string;
   }): Raw<{ value: number }>;
+}
+
+/** How far one norm of the sums moves between neighbours. */
+export type AuditNorm = 'frobenius' | 'upper-l1' | 'upper-l2' | 'nuclear' | 'range' | 'trace';
+
+export interface RawAudit {
+  run(count: number): Raw<{
+    runs: number;
+    /** Those that came with these runs. */
+    looks: AuditLook[];
+  }>;
+  /** Only where the audit has a law. */
+  law(noise: number): Raw<{ draws: number; p: number; agrees: boolean }>;
+  sensitivity(pairs: number): Raw<{ measured: number }>;
+  delete(): void;
+}
+
+export interface AuditCore {
+  audits(): string[];
+  openAudit(options: {
+    mechanism: string;
+    epsilon: number;
+    delta: number;
+    neighbours: Neighbours;
+    noise: number;
+    alpha: number;
+  }): Raw<{
+    audit: RawAudit;
+    epsilon: number | null;
+    delta: number;
+    gdp: number;
+    isNormal: boolean;
+    guarantee: Guarantee | null;
+    first: { columns: number; values: Float64Array };
+    second: { columns: number; values: Float64Array };
+    law: string;
+    norm: AuditNorm;
+    sensitivity: number;
+  }>;
 }

@@ -15,6 +15,7 @@ import {
 import { PrivateMomentsError } from './errors.js';
 import { packedLength } from './features.js';
 import { contentOf, hasValues } from './mechanism.js';
+import { changeInWords } from './neighbours.js';
 import type { ReleasedParts } from './protocol.js';
 import { freezeDeep, type Study } from './study.js';
 import {
@@ -100,21 +101,17 @@ export class Release implements ReleaseJSON {
   summary(): string {
     const { guarantee, rows } = this;
     const { epsilon, delta, parts } = guarantee;
-    const counted = guarantee.unit === 'participant' ? 'participant' : 'row';
-    const one =
-      guarantee.neighbours === 'replace-one'
-        ? `one ${counted} replaced by any other`
-        : `one ${counted} added or left out`;
+    const change = changeInWords(guarantee);
     return [
       this.#whatLeaves(),
-      rows === null
-        ? `The number of rows does not leave${this.content === 'moments' ? ', except with noise' : ''}.`
-        : guarantee.unit === 'participant'
-          ? 'The number of rows does not leave: the participant counts as one.'
+      guarantee.unit === 'participant'
+        ? 'The number of rows does not leave: the participant counts as one.'
+        : rows === null
+          ? `The number of rows does not leave${this.content === 'moments' ? ', except with noise' : ''}.`
           : `The number of rows, ${rows}, leaves as it is: this study treats it as public.`,
       delta === 0
-        ? `With ${one}, no outcome becomes more than e^${epsilon} times as likely (epsilon ${epsilon}).`
-        : `With ${one}, no outcome becomes more than e^${epsilon} times as likely, except with probability ${brief(delta)} (epsilon ${epsilon}, delta ${brief(delta)}).`,
+        ? `With ${change}, no set of outcomes becomes more than e^${epsilon} times as likely (epsilon ${epsilon}).`
+        : `With ${change}, no set of outcomes becomes more likely than e^${epsilon} times what it was, plus ${brief(delta)} (epsilon ${epsilon}, delta ${brief(delta)}).`,
       ...(parts === undefined || parts.length < 2
         ? []
         : [`That is the whole of ${parts.length} parts: ${listed(parts.map(inWords))}.`]),

@@ -5,6 +5,9 @@
  * @packageDocumentation
  */
 import factory from 'private-moments-research-glue';
+import { Audit, type AuditOptions, type AuditRunOptions } from './audit.js';
+import { runComparison, type Comparison, type ComparisonOptions } from './comparison.js';
+import { Consortium, type ConsortiumData } from './consortium.js';
 import { loadAnalysis } from './core.js';
 import { noRows, openData, readInto, type Data } from './data.js';
 import { PrivateMomentsError } from './errors.js';
@@ -14,7 +17,13 @@ import { Moments } from './moments.js';
 import { checkOptions, type ReadOptions } from './options.js';
 import { intakeOptions, planOf, specOf } from './plan.js';
 import type { CapeCore } from './federation/raw.js';
-import type { ResearchCore, SynthesisCore } from './raw.js';
+import type {
+  AuditCore,
+  ComparisonCore,
+  ConsortiumCore,
+  ResearchCore,
+  SynthesisCore,
+} from './raw.js';
 import { requireStudy, type Study } from './study.js';
 import type { Guarantee, Neighbours } from './types.js';
 import {
@@ -26,6 +35,28 @@ import {
 } from './synthesizers.js';
 import { unwrap } from './unwrap.js';
 
+export { Audit } from './audit.js';
+export type {
+  AuditLaw,
+  AuditLook,
+  AuditOptions,
+  AuditProgress,
+  AuditRunOptions,
+  AuditSensitivity,
+} from './audit.js';
+export type {
+  ComparedMechanism,
+  ComparedRuns,
+  Comparison,
+  ComparisonOptions,
+} from './comparison.js';
+export type {
+  Consortium,
+  ConsortiumData,
+  ConsortiumOutcome,
+  ConsortiumSetting,
+  ConsortiumWay,
+} from './consortium.js';
 export type {
   SensitivityGain,
   SynthesisReproduced,
@@ -34,10 +65,9 @@ export type {
   Table,
 } from './synthesizers.js';
 
-const module = new LazyModule<ResearchCore & CapeCore & SynthesisCore>(
-  () => new URL('./private-moments-research.wasm', import.meta.url),
-  factory,
-);
+const module = new LazyModule<
+  ResearchCore & CapeCore & ConsortiumCore & SynthesisCore & AuditCore & ComparisonCore
+>(() => new URL('./private-moments-research.wasm', import.meta.url), factory);
 
 /**
  * Exact moments of all rows in one place: what `assemble` estimates. `guarantee` is null because
@@ -88,6 +118,8 @@ export interface Published {
   claim: string;
   /** What holds, and why where that is not the claim. */
   truth: string;
+  /** An estimate of the matrix, directions, or the weights of a regression. */
+  output: 'matrix' | 'directions' | 'weights';
 }
 
 export interface Reproduction {
@@ -162,6 +194,18 @@ export async function reproduce(name: string, options: Reproduction): Promise<Re
   return { values: run.values, shape: [run.rows, run.columns], guarantee: run.guarantee, truth };
 }
 
+/**
+ * Runs mechanisms of both registries on second moments that are known, and measures how far each
+ * estimate is from them, in this thread. For simulations: nothing comes out that could be released,
+ * and equal seeds give equal runs. A mechanism that does not take such parameters says so in its
+ * `problem`, and the others run.
+ * @throws PrivateMomentsError `unsupported-data` (mean), `unsupported-option` (runs, seed), `invalid-mechanism` for a name
+ * or option there is not, `no-rows`, `invalid-epsilon`, `invalid-neighbours`
+ */
+export async function compareMechanisms(options: ComparisonOptions): Promise<Comparison> {
+  return runComparison(await module.started(), options);
+}
+
 export interface CapeSimulation {
   /** Of each site: how many rows, and the mean of x x^T over them, row by row, d x d; |x| <= 1. */
   sites: readonly { rows: number; mean: Float64Array }[];
@@ -220,6 +264,15 @@ export async function simulateCape(options: CapeSimulation): Promise<CapeResult>
   return { values, sd, pooledSd, conventionalSd, kappa };
 }
 
+/**
+ * Canonical correlations of rows at several sites by every way to put them together, simulated: what
+ * the figures of the capeCCA paper are about, for any data (docs/consortium.md).
+ * @throws PrivateMomentsError naming what is wrong with the data
+ */
+export async function consortium(data: ConsortiumData): Promise<Consortium> {
+  return new Consortium(await module.started(), data);
+}
+
 /** PCA-Gauss as published, and its baselines. None can be named in a study. */
 export async function synthesizers(): Promise<Synthesizer[]> {
   return (await module.started()).synthesizers();
@@ -253,4 +306,30 @@ export async function signalToSensitivity(
   const core = await module.started();
   const values = Float64Array.from(singularValues);
   return unwrap(core.signalToSensitivity({ singularValues: values, components, gain })).value;
+}
+
+/** Names that can be audited: all that a study can name, then all published ones. */
+export async function auditable(): Promise<string[]> {
+  return (await module.started()).audits();
+}
+
+/**
+ * Makes an audit ready: two neighbouring data sets that are as far apart as the analysis of the mechanism
+ * knows, and its real release code at both. `run` attacks it, as often as it is called.
+ */
+export async function openAudit(options: AuditOptions): Promise<Audit> {
+  return new Audit(await module.started(), options);
+}
+
+/**
+ * Attacks a mechanism `runs` times on each of two neighbouring data sets, with fresh randomness, in this
+ * thread but in slices. What is shown is true with `confidence`, at every look together: an audit can
+ * break a promise; it cannot prove one.
+ */
+export async function audit(
+  options: AuditOptions & AuditRunOptions & { runs: number },
+): Promise<Audit> {
+  const opened = await openAudit(options);
+  await opened.run(options.runs, options);
+  return opened;
 }

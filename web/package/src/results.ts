@@ -1,4 +1,4 @@
-import type { Guarantee, Matrix, Neighbours, Unit } from './types.js';
+import type { Estimates, Guarantee, Matrix, Neighbours, Unit } from './types.js';
 
 export const RESULT_FORMAT = 'private-moments/result@1';
 
@@ -113,11 +113,12 @@ function linesOf(data: object, quantity: string, view: string, label: Cell = '')
   });
 }
 
-function cellsOf({ rows, columns, values }: Matrix, quantity: string, view: string): Cell[][] {
+function cellsOf(matrix: Estimates, quantity: string, view: string): Cell[][] {
+  const { rows, columns, values, low, high } = matrix;
   return rows.flatMap((row, i) =>
     columns.map((column, j) => {
-      const value = values[i * columns.length + j];
-      return [quantity, view, row, column, value, '', '', ''];
+      const at = i * columns.length + j;
+      return [quantity, view, row, column, values[at], low?.[at], high?.[at], ''];
     }),
   );
 }
@@ -142,7 +143,7 @@ function labelsOf(data: object): readonly string[] {
   return first === undefined ? [] : labelsOf(first);
 }
 
-function isMatrix(data: object): data is Matrix {
+function isMatrix(data: object): data is Estimates {
   return 'rows' in data && Array.isArray(data.rows) && 'values' in data;
 }
 

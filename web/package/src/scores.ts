@@ -14,6 +14,7 @@ import { planOf, type Plan, type PlanColumn } from './plan.js';
 import type { CsvReader, Raw, RawCounts } from './raw.js';
 import type { Plain } from './results.js';
 import { requireStudy, type Study } from './study.js';
+import { turns } from './turns.js';
 import type { LocalColumnCounts, Matrix } from './types.js';
 
 /** Results that score rows. */
@@ -278,15 +279,3 @@ function addTerm(scores: Float64Array, term: Term | undefined, value: number): v
     scores[k] = (scores[k] ?? 0) + (weights[k] ?? 0) * (value - centre);
   }
 }
-
-/** Gives the thread's other work a turn where none came for a while. */
-function turns(): () => Promise<void> {
-  let last = performance.now();
-  return async () => {
-    if (performance.now() - last < LONGEST_TURN_MS) return;
-    await new Promise((resolve) => setTimeout(resolve));
-    last = performance.now();
-  };
-}
-
-const LONGEST_TURN_MS = 20;

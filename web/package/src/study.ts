@@ -32,6 +32,8 @@ const DEFINITION_KEYS = ['title', 'columns', 'privacy'];
 const OPTIONAL_KEYS = [
   'format',
   'description',
+  'organizer',
+  'contact',
   'views',
   'unit',
   'neighbours',
@@ -46,6 +48,15 @@ const OPTIONAL_KEYS = [
 const LARGEST_ROW_NORM = 1e100;
 const SMALLEST_ROW_NORM = 1e-100;
 
+/** What a study may say to those who are asked, beside its title, and how long that may be. */
+const WORDS = [
+  ['description', 4000],
+  ['organizer', 200],
+  ['contact', 200],
+] as const;
+
+type Words = Partial<Pick<StudyJSON, (typeof WORDS)[number][0]>>;
+
 const check = checker('invalid-study');
 
 /**
@@ -56,6 +67,8 @@ export class Study implements StudyJSON {
   readonly format = STUDY_FORMAT;
   readonly title: string;
   declare readonly description?: string;
+  declare readonly organizer?: string;
+  declare readonly contact?: string;
   readonly columns: Column[];
   /** In alphabetical order, because JSON objects have none of their own. */
   declare readonly views?: Record<string, string[]>;
@@ -75,7 +88,7 @@ export class Study implements StudyJSON {
   /** @internal Made by `defineStudy` and its kin, which check everything. */
   constructor(checked: StudyJSON) {
     this.title = checked.title;
-    if (checked.description !== undefined) this.description = checked.description;
+    Object.assign(this, wordsOf(checked));
     this.columns = checked.columns;
     if (checked.views !== undefined) this.views = checked.views;
     this.unit = checked.unit;
@@ -93,11 +106,11 @@ export class Study implements StudyJSON {
 
   /** The whole study with every default written out. `defineStudy` accepts it back. */
   toJSON(): StudyJSON {
-    const { description, views } = this;
+    const { views } = this;
     return structuredClone({
       format: this.format,
       title: this.title,
-      ...(description === undefined ? {} : { description }),
+      ...wordsOf(this),
       columns: this.columns,
       ...(views === undefined ? {} : { views }),
       unit: this.unit,
@@ -138,9 +151,7 @@ export class Study implements StudyJSON {
  */
 export function defineStudy(definition: StudyDefinition): Study {
   const given = check.object(definition, 'study', DEFINITION_KEYS, OPTIONAL_KEYS);
-  if (given.format !== undefined && given.format !== STUDY_FORMAT) {
-    fail('invalid-study', 'format', `format must be ${STUDY_FORMAT}`);
-  }
+  if (given.format !== undefined) requireFormat(given.format);
   const title = check.text(given.title, 'title');
   const columns = readColumns(given.columns);
   const unit = given.unit === undefined ? 'row' : choice(given.unit, 'unit', UNITS);
@@ -162,9 +173,7 @@ export function defineStudy(definition: StudyDefinition): Study {
   return new Study({
     format: STUDY_FORMAT,
     title,
-    ...(given.description === undefined
-      ? {}
-      : { description: check.text(given.description, 'description', 4000) }),
+    ...readWords(given),
     columns,
     ...(views === undefined ? {} : { views }),
     unit,
@@ -176,6 +185,19 @@ export function defineStudy(definition: StudyDefinition): Study {
     mechanism,
     federation,
   });
+}
+
+function readWords(given: Record<string, unknown>): Words {
+  const words: Words = {};
+  for (const [key, longest] of WORDS) {
+    if (given[key] !== undefined) words[key] = check.text(given[key], key, longest);
+  }
+  return words;
+}
+
+function wordsOf(study: Words): Words {
+  const said = WORDS.filter(([key]) => study[key] !== undefined);
+  return Object.fromEntries(said.map(([key]) => [key, study[key]]));
 }
 
 /** Reads a study from the JSON text of `study.toJSON()`. */
@@ -192,10 +214,22 @@ export function parseStudy(text: string): Study {
   } catch (cause) {
     throw new PrivateMomentsError('invalid-study', 'the study is not JSON text', {}, cause);
   }
-  if (part(json, 'format') !== STUDY_FORMAT) {
-    fail('invalid-study', 'format', `this is not a study: its format is not ${STUDY_FORMAT}`);
-  }
+  requireFormat(part(json, 'format'));
   return defineStudy(json as StudyDefinition);
+}
+
+/** Before anything else, as a study of another version may have other parts. */
+function requireFormat(format: unknown): void {
+  if (format === STUDY_FORMAT) return;
+  const known = STUDY_FORMAT.slice(0, STUDY_FORMAT.indexOf('@') + 1);
+  if (typeof format === 'string' && format.startsWith(known)) {
+    fail(
+      'study-version',
+      'format',
+      `the study was made with another version: its format is not ${STUDY_FORMAT}`,
+    );
+  }
+  fail('invalid-study', 'format', `this is not a study: its format is not ${STUDY_FORMAT}`);
 }
 
 /** Reads a study from a link made by `study.toLink`. Links come from strangers: sizes are bounded. */

@@ -3,12 +3,9 @@
  * with noise and are wiped; what goes to the page is the model and rows drawn from it.
  */
 import factory from 'private-moments-synthesis-glue';
-import { progressReporter, readAlone } from './alone.js';
-import { noRows } from './data.js';
-import { Digesting } from './digesting.js';
+import { readAlone, readCounted } from './alone.js';
 import { guaranteeOf } from './envelope.js';
-import type { OnRead } from './files.js';
-import { localCounts, RowFeed } from './ingest.js';
+import { RowFeed } from './ingest.js';
 import { instantiate } from './loader.js';
 import { marksOf } from './marks.js';
 import type { Page } from './page.js';
@@ -33,9 +30,9 @@ async function run(
 ): Promise<void> {
   const { spec, columns } = plan;
   const options = { ...spec, ...intakeOptions(plan), ...order.terms, bytes: MOST_BYTES };
-  table ??= unwrap(core.createTable(options), columns).table;
+  const held = (table ??= unwrap(core.createTable(options), columns).table);
   if (order.task === 'public') {
-    const rows = table.publicRows();
+    const rows = held.publicRows();
     try {
       await readAlone(page, source, plan, new RowFeed(rows, plan, core), () => undefined);
     } finally {
@@ -44,30 +41,24 @@ async function run(
     page.post({ type: 'done', outcome: { task: 'public' } });
     return;
   }
-  const onRead: OnRead = progressReporter(page, () => digesting?.share ?? 1);
-  const digesting = secrets === null ? undefined : new Digesting(page, source, onRead);
   try {
-    const feed = new RowFeed(table, plan, core);
-    const ignored = await readAlone(page, source, plan, feed, onRead, digesting);
-    const local = localCounts(table.counts(), plan, ignored);
-    if (local.rows === 0) throw noRows();
-    const digest = await digesting?.end();
-    page.post({
-      type: 'progress',
-      rows: local.rows,
-      fraction: source.kind === 'stream' ? null : 1,
-    });
+    const { local, digest } = await readCounted(
+      page,
+      { plan, source, secrets },
+      () => held.counts(),
+      (onRead, digesting) =>
+        readAlone(page, source, plan, new RowFeed(held, plan, core), onRead, digesting),
+    );
     if (secrets !== null) {
-      const marks = digest ? marksOf(secrets, 'bytes', digest) : [];
-      await page.permission({ marks, guarantee: guaranteeOf(table.guarantee()) });
+      const marks = digest === null ? [] : marksOf(secrets, 'bytes', digest);
+      await page.permission({ marks, guarantee: guaranteeOf(held.guarantee()) });
     }
     const { seed, ...draw } = order.draw;
-    const synthesis = unwrap(table.synthesise({ ...draw, seed: seed ?? anySeed() }), columns);
+    const synthesis = unwrap(held.synthesise({ ...draw, seed: seed ?? anySeed() }), columns);
     const outcome = { task: 'private' as const, version: core.version(), local, synthesis };
     page.post({ type: 'done', outcome }, [synthesis.drawn.values.buffer as ArrayBuffer]);
   } finally {
-    digesting?.stop();
-    table.delete();
+    held.delete();
     table = undefined;
   }
 }

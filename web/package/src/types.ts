@@ -15,7 +15,13 @@ export interface CategoryColumn {
 
 export type Column = NumberColumn | CategoryColumn;
 
+/** What one neighbour step changes. A participant's rows count as their average. */
 export type Unit = 'row' | 'participant';
+
+/**
+ * Which two data sets must look alike: with one unit replaced by any other, or with one added or
+ * left out; of a participant, with an empty file in place of theirs, for who takes part is seen.
+ */
 export type Neighbours = 'replace-one' | 'add-remove';
 
 /**
@@ -101,6 +107,10 @@ export interface StudyDefinition {
   format?: typeof STUDY_FORMAT;
   title: string;
   description?: string;
+  /** Who asks, for those who are asked: up to 200 characters. */
+  organizer?: string;
+  /** Where releases and questions go, in words or as an address: up to 200 characters. */
+  contact?: string;
   columns: readonly Column[];
   /** Two or more disjoint groups of columns, by name. */
   views?: Readonly<Record<string, readonly string[]>>;
@@ -146,6 +156,8 @@ export interface StudyJSON {
   format: typeof STUDY_FORMAT;
   title: string;
   description?: string;
+  organizer?: string;
+  contact?: string;
   columns: Column[];
   views?: Record<string, string[]>;
   unit: Unit;
@@ -310,4 +322,10 @@ export interface Matrix {
   rows: string[];
   columns: string[];
   values: Float64Array;
+}
+
+/** A matrix of estimates. With a level, `low` and `high` are the ends of their intervals. */
+export interface Estimates extends Matrix {
+  low?: Float64Array;
+  high?: Float64Array;
 }

@@ -16,6 +16,7 @@ const IN_A_ROW: readonly ErrorCode[] = [
   'ragged-row',
   'csv-malformed',
   'csv-encoding',
+  'decimal-mark',
 ];
 
 function coreError(failure: RawFailure, columns: readonly { name: string }[]): PrivateMomentsError {

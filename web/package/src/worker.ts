@@ -3,16 +3,15 @@
  * noise. What it posts to the page is listed in `FromWorker`. Where the data are large it asks the
  * page for more workers, which read for it and send it their sums.
  */
-import { progressReporter, readAlone } from './alone.js';
+import { readAlone, readCounted } from './alone.js';
 import type { Bytes } from './bytes.js';
 import { startCore } from './core.js';
 import { Crew, workersFor } from './crew.js';
-import { noRows } from './data.js';
-import { Digesting } from './digesting.js';
+import type { Digesting } from './digesting.js';
 import { guaranteeOf } from './envelope.js';
 import { PrivateMomentsError } from './errors.js';
 import type { OnRead } from './files.js';
-import { csvLayout, localCounts, RowFeed } from './ingest.js';
+import { csvLayout, RowFeed } from './ingest.js';
 import { kindOf } from './kinds.js';
 import { masked } from './federation/masking.js';
 import type { MaskSeed } from './federation/participant.js';
@@ -49,7 +48,12 @@ async function attempt(core: ReleaseCore, page: ReleasePage, job: ReleaseJob): P
   const { order, plan, secrets } = job;
   let intake = newIntake(core, plan);
   try {
-    const { local, digest } = await read(core, page, intake, job);
+    const { local, digest } = await readCounted(
+      page,
+      job,
+      () => intake.counts(),
+      (onRead, digesting) => readSource(core, page, intake, job, onRead, digesting),
+    );
     let asked: Asked | null = null;
     if (secrets !== null) {
       const told = await tellSums(core, intake, plan);
@@ -75,37 +79,11 @@ async function attempt(core: ReleaseCore, page: ReleasePage, job: ReleaseJob): P
   }
 }
 
-/** The counts, and with a ledger the digest of the bytes, where the data came as bytes. */
-async function read(
-  core: ReleaseCore,
-  page: ReleasePage,
-  intake: Intake,
-  job: ReleaseJob,
-): Promise<{ local: LocalCounts; digest: Uint8Array | null }> {
-  const { plan, source, secrets } = job;
-  const feed = new RowFeed(intake, plan, core);
-  const onRead: OnRead = progressReporter(page, () => digesting?.share ?? 1);
-  const digesting = secrets === null ? undefined : new Digesting(page, source, onRead);
-  try {
-    const ignored = await readSource(core, page, intake, feed, job, onRead, digesting);
-    const local = localCounts(intake.counts(), plan, ignored);
-    if (local.rows === 0) throw noRows();
-    const digest = (await digesting?.end()) ?? null;
-    const fraction = source.kind === 'stream' ? null : 1;
-    page.post({ type: 'progress', rows: local.rows, fraction });
-    return { local, digest };
-  } catch (error) {
-    digesting?.stop();
-    throw error;
-  }
-}
-
 /** @returns the columns of the data the study does not use */
 async function readSource(
   core: ReleaseCore,
   page: ReleasePage,
   intake: Intake,
-  feed: RowFeed,
   { plan, source, workers }: ReleaseJob,
   onRead: OnRead,
   digesting: Digesting | undefined,
@@ -136,7 +114,7 @@ async function readSource(
       return layout.ignored;
     }
   }
-  return readAlone(page, source, plan, feed, onRead, digesting);
+  return readAlone(page, source, plan, new RowFeed(intake, plan, core), onRead, digesting);
 }
 
 function newIntake(core: ReleaseCore, plan: Plan): Intake {

@@ -78,8 +78,8 @@ export function cca(context: Context, options: CcaOptions): CcaResult {
   const intervals =
     simulation && unwrap(context.core.ccaIntervals({ ...asked, ...simulation.raw }));
   const labels = numbered('CC', components);
-  const view = (features: readonly number[], of: RawCcaView): CcaView => {
-    const own = viewOf(context, features, of, labels);
+  const view = ({ features }: ResolvedView, of: RawCcaView, v: number): CcaView => {
+    const own = viewOf(context, features, of, labels, intervals?.views[v]);
     const shares = Float64Array.of(...of.varianceExtracted, ...of.redundancy);
     return {
       ...own,
@@ -104,8 +104,8 @@ export function cca(context: Context, options: CcaOptions): CcaResult {
     })),
     ...(intervals && { resolved: intervals.resolved }),
     views: Object.fromEntries([
-      [x.name, view(x.features, raw.x)],
-      [y.name, view(y.features, raw.y)],
+      [x.name, view(x, raw.x, 0)],
+      [y.name, view(y, raw.y, 1)],
     ]),
     noiseFloor: raw.noiseFloor,
     guarantee: context.guarantee,

@@ -77,7 +77,11 @@ export function requireComponents(components: unknown, most: number): void {
 
 export function requireRows({ study, rows }: Context): void {
   if (study.unit === 'participant' || rows >= 2) return;
-  throw new PrivateMomentsError('too-few-rows', 'a covariance needs at least two rows');
+  const message =
+    study.neighbours === 'add-remove'
+      ? 'fewer than two rows are counted, noise included: it may be larger than their number'
+      : 'a covariance needs at least two rows';
+  throw new PrivateMomentsError('too-few-rows', message);
 }
 
 export function numbered(prefix: string, count: number): string[] {

@@ -86,7 +86,10 @@ export function gcca(context: Context, options: GccaOptions): GccaResult {
     })),
     ...(intervals && { resolved: intervals.resolved }),
     views: Object.fromEntries(
-      views.map((view, v) => [view.name, viewOf(context, view.features, raw.views[v], labels)]),
+      views.map(({ name, features }, v) => [
+        name,
+        viewOf(context, features, raw.views[v], labels, intervals?.views[v]),
+      ]),
     ),
     pairs: pairsOf(
       views,

@@ -1,11 +1,13 @@
 import { checker } from '../check.js';
 import { PrivateMomentsError } from '../errors.js';
 import { rawColumns } from '../plan.js';
+import { readRows, readSeed } from '../synthesis/draw.js';
 import {
   drawnFigures,
   featurePairs,
   MOST_CANONICAL,
   PRESERVATION_LEVEL,
+  REACH,
   viewPairs,
   type Figures,
   type Known,
@@ -33,25 +35,22 @@ export interface SynthesizeMomentsOptions {
   label?: string;
 }
 
-/** As many as the core draws at once. */
-const MOST_CELLS = 40_000_000;
 const check = checker('unsupported-option');
 
-/** What synthetic rows are made of: drawn now, and what was released compared when asked for. */
+/** @internal What synthetic rows are made of: drawn now, and what was released compared when asked for. */
 export function synthesize(
   context: Context,
   options: SynthesizeMomentsOptions,
 ): SyntheticParts & { released: () => Figures<Known> } {
   const { study, core, covariance, sums } = context;
   requireRows(context);
-  const { rows, seed, label } = check.object(options, 'options', ['rows'], ['seed', 'label']);
-  const count = check.wholeNumber(rows, 'rows', 1, Math.floor(MOST_CELLS / study.columns.length));
-  const ofDraw =
-    seed === undefined ? null : check.wholeNumber(seed, 'seed', 0, Number.MAX_SAFE_INTEGER);
+  const given = check.object(options, 'options', ['rows'], ['seed', 'label']);
+  const count = readRows(given.rows, study.columns.length);
+  const seed = readSeed(given.seed);
   const raw = unwrap(
     core.synthesize({
       ...{ ...sums, bound: covariance.bound, columns: rawColumns(study.columns) },
-      ...{ label: labelOf(context, label), count, seed: ofDraw },
+      ...{ label: labelOf(context, given.label), count, seed },
       ...{ viewPairs: featurePairs(study), components: MOST_CANONICAL },
     }),
   );
@@ -59,16 +58,16 @@ export function synthesize(
     study,
     guarantee: context.guarantee,
     origin: context.origin,
-    options: { rows: count, seed: ofDraw, label: label ?? null },
+    options: { rows: count, seed, label: given.label ?? null },
     values: raw.values,
-    seed: ofDraw,
+    seed,
     narrowed: Array.from(raw.narrowed, (column) => study.columns[column]?.name ?? ''),
     released: () => releasedFigures(context),
     drawn: drawnFigures(raw),
   };
 }
 
-/** The same with nothing left to compute: what can be posted. */
+/** @internal The same with nothing left to compute: what can be posted. */
 export function synthesizeWhole(
   context: Context,
   options: SynthesizeMomentsOptions,
@@ -120,7 +119,6 @@ function releasedFigures(context: Context): Figures<Known> {
     const sampling = (vi * vj + of(released, at) ** 2) / rows;
     return Math.max(0, of(standardError.values, at) ** 2 - sampling) / (variance(i) * variance(j));
   };
-  const reach = (of(high.values, 0) - of(low.values, 0)) / 2 / of(standardError.values, 0);
   const correlations = Array.from({ length: d * d }, (_, at): Known => {
     const [i, j] = [Math.floor(at / d), at % d];
     const both = Math.sqrt(variance(i) * variance(j));
@@ -133,8 +131,8 @@ function releasedFigures(context: Context): Figures<Known> {
     );
     return {
       value,
-      low: Math.max(-1, value - reach * error),
-      high: Math.min(1, value + reach * error),
+      low: Math.max(-1, value - REACH * error),
+      high: Math.min(1, value + REACH * error),
     };
   });
 

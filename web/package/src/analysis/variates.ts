@@ -1,5 +1,5 @@
-import type { RawView } from '../raw.js';
-import type { Matrix } from '../types.js';
+import type { RawView, RawViewIntervals } from '../raw.js';
+import type { Estimates, Matrix } from '../types.js';
 import { centreOf, deviationOf, type Context } from './context.js';
 
 /** A view and the variables that an analysis of several views made of it. */
@@ -9,10 +9,13 @@ export interface GccaView {
   centre: Matrix;
   /** Standard deviations, original units; 0 where noise left no variance. */
   deviation: Matrix;
-  /** features x components, on original units. */
-  weights: Matrix;
+  /**
+   * features x components, on original units. With a level, intervals: about each weight, and all that
+   * is possible where the component is below the noise floor.
+   */
+  weights: Estimates;
   /** features x components: correlation of each feature with its own view's variable. */
-  loadings: Matrix;
+  loadings: Estimates;
 }
 
 /** @param features indices of the view's; `labels` name the components */
@@ -21,14 +24,21 @@ export function viewOf(
   features: readonly number[],
   raw: RawView | undefined,
   labels: readonly string[],
+  intervals: RawViewIntervals | undefined,
 ): GccaView {
   const columns = features.map((feature) => context.columns[feature] ?? '');
   return {
     columns,
     centre: centreOf(context, features),
     deviation: deviationOf(context, features),
-    weights: matrixOf(columns, labels, raw?.weights),
-    loadings: matrixOf(columns, labels, raw?.loadings),
+    weights: {
+      ...matrixOf(columns, labels, raw?.weights),
+      ...(intervals && { low: intervals.weightsLow, high: intervals.weightsHigh }),
+    },
+    loadings: {
+      ...matrixOf(columns, labels, raw?.loadings),
+      ...(intervals && { low: intervals.loadingsLow, high: intervals.loadingsHigh }),
+    },
   };
 }
 

@@ -71,7 +71,7 @@ export function resolve(study: Study, field: string, view: ViewChoice): Resolved
   };
 }
 
-export function requireDisjoint(study: Study, views: readonly ResolvedView[]): void {
+function requireDisjoint(study: Study, views: readonly ResolvedView[]): void {
   const seen = new Set<number>();
   for (const feature of views.flatMap(({ features }) => features)) {
     if (seen.has(feature)) {

@@ -47,6 +47,12 @@ export abstract class Collector<D extends CollectorData = CollectorData> extends
 
   abstract get progress(): Progress;
 
+  /** Whose masked release is here, by pid, with its number of rows; none once the session has ended. */
+  get releases(): { pid: string; rows: number | null }[] {
+    const held = [...this.data.releases].map(([pid, { rows }]) => ({ pid, rows }));
+    return held.sort((a, b) => (a.pid < b.pid ? -1 : 1));
+  }
+
   /**
    * Goes on with those who have answered in this phase.
    * @throws PrivateMomentsError `too-few-releases` where they are not enough, `session-ended` where

@@ -306,7 +306,7 @@ function hpke(suite: Suite): CipherSuite {
 }
 
 /** How much longer a sealed text is: the one-time public key and the tag. */
-export function sealBytes(suite: Suite): number {
+function sealBytes(suite: Suite): number {
   return CURVES[suite].agree.publicBytes + GCM_TAG_BYTES;
 }
 

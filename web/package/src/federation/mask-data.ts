@@ -26,7 +26,7 @@ export interface MaskableData {
  */
 export function maskData(study: Study, data: Data, options: PrivatizeOptions = {}): MaskableData {
   const { federation } = requireStudy(study);
-  checkOptions(options, ['workers', 'ledger', 'dataSet']);
+  checkOptions(options, ['workers', 'ledger', 'dataSet', 'standing']);
   if (federation.mode === 'independent') {
     const message = 'a study with federation independent needs no masks: use privatize';
     throw new PrivateMomentsError('invalid-federation', message, { field: 'federation.mode' });

@@ -185,6 +185,14 @@ export abstract class Role<D extends RoleData> {
     this.admit(message);
   }
 
+  /** Reads a message without taking it. @throws Refused, PrivateMomentsError `message-unreadable` */
+  protected async look(bytes: Uint8Array): Promise<Message> {
+    const message = readMessage(bytes);
+    this.#requireOurs(message);
+    await this.#requireSigned(message);
+    return message;
+  }
+
   async #requireSigned({ key, signature, signed }: Message): Promise<void> {
     if (await verify(this.session.suite, key, signature, signed)) return;
     throw new Refused('bad-signature', 'the message is not what its sender signed');

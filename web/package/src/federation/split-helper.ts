@@ -1,3 +1,4 @@
+import { PrivateMomentsError } from '../errors.js';
 import { plainArithmetic, type MaskArithmetic } from './arithmetic.js';
 import { concat, hashOf, toHex } from './binary.js';
 import { type CollectorOptions } from './collector.js';
@@ -59,6 +60,27 @@ export class SplitHelper extends Role<HelperData> {
   /** How many seeds are here; 0 once they were used. */
   get seeds(): number {
     return this.data.seeds.size;
+  }
+
+  /**
+   * What an answer to a request of the analyst's would be about: how many releases it asks about, and
+   * of how many of these a seed is here. Nothing is answered, and nothing changes. Null for any other
+   * message, and for what `receive` would refuse: it says why.
+   */
+  weigh(request: Uint8Array): Promise<{ asked: number; here: number } | null> {
+    return this.inTurn(async () => {
+      if (this.data.phase !== 'collecting') return null;
+      try {
+        const message = await this.look(new Uint8Array(request));
+        if (message.type !== 'close') return null;
+        const { releases: asked } = message.header;
+        const pids = this.#both(await this.unseal(message, this.data.seal), asked);
+        return { asked, here: pids.length };
+      } catch (error) {
+        if (error instanceof Refused || error instanceof PrivateMomentsError) return null;
+        throw error;
+      }
+    });
   }
 
   /** Forgets all seeds: nothing will be unmasked. */

@@ -4,6 +4,7 @@ import { PrivateMomentsError } from '../errors.js';
 import { checkOptions, type LedgerOptions, type ReadOptions } from '../options.js';
 import type { Study } from '../study.js';
 import type { Column } from '../types.js';
+import { readRows, readSeed } from './draw.js';
 import type { SynthesisTerms } from './raw.js';
 
 /** What synthetic rows are for: docs/synthetic.md says what each makes of the rows. */
@@ -81,14 +82,12 @@ const SUMS: readonly SumsForm[] = ['joint', 'steps'];
 const SOURCES = [...NOISE, 'public', 'random', 'split'] as const;
 const OWN_OPTIONS = [
   ...['label', 'task', 'components', 'projection', 'noise', 'covariance', 'sums', 'radius'],
-  ...['aboutMean', 'labelsPublic', 'rows', 'seed', 'ledger', 'dataSet'],
+  ...['aboutMean', 'labelsPublic', 'rows', 'seed', 'ledger', 'dataSet', 'standing'],
 ];
 
 const DEFAULT_SHARE = 0.3;
 const DEFAULT_FRACTION = 0.3;
 const DEFAULT_RADIUS = 0.8;
-/** As many as the core draws at once, for all columns. */
-const MOST_CELLS = 40_000_000;
 
 const check = checker('unsupported-option');
 const count = checker('invalid-components');
@@ -97,6 +96,7 @@ const count = checker('invalid-components');
  * Checks names and types; whether numbers and options fit together is decided where the budget is
  * spent, in the core, before any row is read.
  * @throws PrivateMomentsError unsupported-option, invalid-synthesis, invalid-components with the field
+ * @internal
  */
 export function readRequest(study: Study, options: SynthesizeOptions): SynthesisRequest {
   checkOptions(options, OWN_OPTIONS);
@@ -130,9 +130,8 @@ export function readRequest(study: Study, options: SynthesizeOptions): Synthesis
   const labelsPublic = readFlag(given, 'labelsPublic');
   const aboutMean = readFlag(given, 'aboutMean');
   const width = task === 'spectrum' ? (components ?? all) : study.columns.length;
-  const most = Math.floor(MOST_CELLS / width);
-  const rows = optional(given.rows, (value) => check.wholeNumber(value, 'rows', 1, most)) ?? null;
-  const seed = optional(given.seed, (value) => readSeed(value, 'seed')) ?? null;
+  const rows = optional(given.rows, (value) => readRows(value, width)) ?? null;
+  const seed = readSeed(given.seed);
   return {
     terms: {
       ...{ task, label: label.index, components: components ?? 0, projection },
@@ -207,7 +206,7 @@ function readProjection(given: unknown, fallback: SynthesisNoise | undefined): R
   }
   if (source === 'random') {
     check.object(value, 'projection', ['source'], ['seed']);
-    const seed = optional(loose.seed, (number) => readSeed(number, 'projection.seed')) ?? 0;
+    const seed = readSeed(loose.seed, 'projection.seed') ?? 0;
     return { projection: { ...defaults, source, seed }, source, said: { source, seed } };
   }
   const number = (key: 'share' | 'fraction'): number =>
@@ -223,10 +222,6 @@ function readProjection(given: unknown, fallback: SynthesisNoise | undefined): R
   const share = number('share');
   const projection = { ...defaults, source: 'private' as const, share, noise: source };
   return { projection, source, said: { source, share } };
-}
-
-function readSeed(value: unknown, field: string): number {
-  return check.wholeNumber(value, field, 0, Number.MAX_SAFE_INTEGER);
 }
 
 function optional<T>(value: unknown, read: (value: unknown) => T): T | undefined {

@@ -86,7 +86,7 @@ export type RowShape = Pick<Study, 'columns' | 'features' | 'views'>;
 
 export const PRESERVATION_LEVEL = 0.95;
 /** Standard errors of the level. */
-const REACH = 1.959963984540054;
+export const REACH = 1.959963984540054;
 export const MOST_CANONICAL = 3;
 
 /** Each two views of a study, in alphabetical order. */

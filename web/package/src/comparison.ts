@@ -1,0 +1,131 @@
+import { checker } from './check.js';
+import { isErrorCode, PrivateMomentsError } from './errors.js';
+import type { ComparisonCore } from './raw.js';
+import { readSeed } from './synthesis/draw.js';
+import type { EigenMethod, Guarantee, Neighbours, Shape } from './types.js';
+
+/** A mechanism to compare: by its name in either registry, `mechanisms()` or `published()`. */
+export interface ComparedMechanism {
+  name: string;
+  /** Of `gaussian`. */
+  shape?: Shape;
+  /** Of `eigenvector-sampling`. */
+  method?: EigenMethod;
+  /** Where there are any. Default 3. */
+  rounds?: number;
+}
+
+export interface ComparisonOptions {
+  /**
+   * The mean of x x^T over the rows x, row by row, d x d. Rows have length at most 1 about the
+   * public centre, which is their mean.
+   */
+  mean: { dimension: number; values: Float64Array };
+  /** How many rows there are; whatever their number, they have that mean. */
+  rows: number;
+  epsilon: number;
+  /** Default 0. */
+  delta?: number;
+  /** Default `replace-one`. */
+  neighbours?: Neighbours;
+  /** Names, or mechanisms with their options. */
+  mechanisms: readonly (string | ComparedMechanism)[];
+  /**
+   * How many directions a mechanism of directions draws, and of how many the share is measured.
+   * For the error of the matrix let it be d. Default 1.
+   */
+  components?: number;
+  /** Of each mechanism. Default 20. */
+  runs?: number;
+  /** Another number, other runs: 0 to 2^53 - 1, default 0. */
+  seed?: number;
+}
+
+/**
+ * The runs of one mechanism; entry i of each list is run i's, NaN where the mechanism gives nothing
+ * of the kind.
+ */
+export interface ComparedRuns {
+  name: string;
+  /** |estimate - C|_F / rows, C the sum of x x^T; the mean of the noise taken off. */
+  distances: Float64Array;
+  /** The same with the eigenvalues of the estimate moved into [0, rows], as the papers do. */
+  truncated: Float64Array;
+  /** Variance along the first `components` directions, over the most so many can have. */
+  shares: Float64Array;
+  /** Time of one run, the exact sums being there; NaN without runs. */
+  seconds: number;
+  /** What holds for one release, computed; null where nothing does, or where there are no runs. */
+  guarantee: Guarantee | null;
+  /** Why there are no runs: what the mechanism does not take. */
+  problem: PrivateMomentsError | null;
+}
+
+export interface Comparison {
+  /** The error of answering zero: |C|_F / rows. */
+  zero: number;
+  mechanisms: ComparedRuns[];
+}
+
+const DEFAULT_ROUNDS = 3;
+const DEFAULT_RUNS = 20;
+const MOST_RUNS = 100_000;
+
+const check = checker('unsupported-option');
+
+/** Runs mechanisms on known second moments; `core` draws and measures. */
+export function runComparison(core: ComparisonCore, options: ComparisonOptions): Comparison {
+  const { mean, rows, epsilon, delta = 0, neighbours = 'replace-one', components = 1 } = options;
+  const { dimension, values } = mean;
+  if (values.length !== dimension ** 2 || !values.every(Number.isFinite)) {
+    const message = 'mean must be a square matrix of finite numbers, row by row';
+    throw new PrivateMomentsError('unsupported-data', message, { field: 'mean' });
+  }
+  const runs = check.wholeNumber(options.runs ?? DEFAULT_RUNS, 'runs', 1, MOST_RUNS);
+  const seed = readSeed(options.seed) ?? 0;
+  const base = { epsilon, delta, neighbours, dimension, components };
+  const others = { unit: 'row', rowNorm: 1, clipping: 'fixed', sites: 1 } as const;
+  const compared = options.mechanisms.map((given) => {
+    const { name, ...own } = typeof given === 'string' ? { name: given } : given;
+    const spec: Terms['spec'] = {
+      ...{ rounds: DEFAULT_ROUNDS, ...own, mechanism: name },
+      ...{ ...base, ...others, federation: { mode: 'independent' } },
+    };
+    return runsOf(core, { spec, mean: values, rows, seed }, runs);
+  });
+  return { zero: Math.hypot(...values), mechanisms: compared };
+}
+
+type Terms = Parameters<ComparisonCore['createComparison']>[0];
+
+function runsOf(core: ComparisonCore, terms: Terms, runs: number): ComparedRuns {
+  const { mechanism: name } = terms.spec;
+  const created = core.createComparison(terms);
+  if (!created.ok) {
+    const { code, message, field } = created;
+    const problem = new PrivateMomentsError(isErrorCode(code) ? code : 'internal', message, {
+      field,
+    });
+    if (!OF_THE_MECHANISM.has(problem.code)) throw problem;
+    const none = new Float64Array(0);
+    const nothing = { distances: none, truncated: none, shares: none, seconds: NaN };
+    return { name, ...nothing, guarantee: null, problem };
+  }
+  const { comparison, guarantee } = created;
+  try {
+    const start = performance.now();
+    comparison.draw(runs);
+    const seconds = (performance.now() - start) / 1000 / runs;
+    return { name, ...comparison.figures(), seconds, guarantee, problem: null };
+  } finally {
+    comparison.delete();
+  }
+}
+
+/** What one mechanism refuses and another takes; anything else is wrong with the question. */
+const OF_THE_MECHANISM: ReadonlySet<string> = new Set([
+  'invalid-delta',
+  'invalid-components',
+  'noise-too-large',
+  'too-many-rows',
+]);
