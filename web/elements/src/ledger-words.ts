@@ -1,4 +1,4 @@
-import type { LedgerEntry, Standing } from 'private-moments';
+import type { Budget, LedgerEntry, Spent, Standing } from 'private-moments';
 import { epsilonText } from './budget-bar.js';
 import { plural, probability } from './format.js';
 import { strength } from '../../package/src/report/guarantee.js';
@@ -21,6 +21,11 @@ export function entryWords(entry: LedgerEntry): string {
   return entry.state === 'made' ? promise : `${promise}, not confirmed`;
 }
 
+/** Whether less is left of a budget than is ever shown of one. */
+export function isUsedUp(spent: Spent, budget: Budget): boolean {
+  return budget.epsilon - spent.epsilon < 0.01;
+}
+
 /** What stands in the way of another release of the same data. */
 export function refusedWords({ entries, spent, after, budget, refusal }: Standing): {
   title: string;
@@ -40,12 +45,10 @@ export function refusedWords({ entries, spent, after, budget, refusal }: Standin
     };
   }
   const times = plural(entries.length, 'release');
-  const left = budget.epsilon - spent.epsilon;
   return {
-    title:
-      left < 0.01
-        ? 'This data set has no privacy budget left.'
-        : 'This data set has too little privacy budget left.',
+    title: isUsedUp(spent, budget)
+      ? 'This data set has no privacy budget left.'
+      : 'This data set has too little privacy budget left.',
     body: `ε ${epsilonText(spent.epsilon)} of ${most} is used in ${times}. Another one would take it to ${epsilonText(after.epsilon)} and weaken the promise made to the people in it, so it is refused.`,
   };
 }

@@ -1,66 +1,7 @@
-import { css } from 'lit';
+import { css, type CSSResultGroup } from 'lit';
 
-/** What the result of either kind is laid out with. */
-export const resultStyles = css`
-  section {
-    margin-top: 56px;
-  }
-
-  h2 + .prose {
-    margin-top: 6px;
-  }
-
-  .head {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    gap: 8px 16px;
-    margin-bottom: 16px;
-  }
-
-  .figure-and-words {
-    display: grid;
-    grid-template-columns: minmax(0, 640px) minmax(0, 1fr);
-    gap: 80px;
-    margin-top: 20px;
-  }
-
-  .figure-and-words p + p {
-    margin-top: 12px;
-  }
-
-  .figure-and-words h3 + p {
-    margin-top: 8px;
-  }
-
-  .figure-and-words p {
-    color: var(--_ink-2);
-    font-size: 15px;
-    line-height: 24px;
-  }
-
-  .view-choice {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 8px 16px;
-    align-items: center;
-    margin-top: 12px;
-  }
-
-  .view-choice select,
-  .choice select {
-    min-height: 40px;
-    padding: 0 12px;
-    border: 1px solid var(--_line-2);
-    border-radius: 6px;
-    background: var(--_bg);
-  }
-
-  .view-choice label {
-    font-size: 14px;
-    font-weight: 600;
-  }
-
+/** A choice of a few, side by side. */
+export const segmentStyles = css`
   .segments {
     display: inline-flex;
     flex-wrap: wrap;
@@ -100,6 +41,88 @@ export const resultStyles = css`
     font-weight: 600;
   }
 
+  @media (pointer: coarse), (max-width: 759px) {
+    .segments button {
+      min-height: 44px;
+    }
+  }
+
+  @media (forced-colors: active) {
+    .segments [aria-pressed='true'],
+    .segments [aria-pressed='true']:hover {
+      forced-color-adjust: none;
+      background: Highlight;
+      color: HighlightText;
+    }
+  }
+`;
+
+/** A heading with what can be done beside it. */
+export const headStyles = css`
+  .head {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 8px 16px;
+    margin-bottom: 16px;
+  }
+`;
+
+/** What the result of either kind is laid out with. */
+const layout = css`
+  section {
+    margin-top: 56px;
+  }
+
+  h2 + .prose {
+    margin-top: 6px;
+  }
+
+  .figure-and-words {
+    display: grid;
+    grid-template-columns: minmax(0, 640px) minmax(0, 1fr);
+    gap: 80px;
+    margin-top: 20px;
+  }
+
+  .figure-and-words p + p {
+    margin-top: 12px;
+  }
+
+  .figure-and-words h3 + p {
+    margin-top: 8px;
+  }
+
+  .figure-and-words p {
+    color: var(--_ink-2);
+    font-size: 15px;
+    line-height: 24px;
+  }
+
+  .view-choice {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 8px 16px;
+    align-items: center;
+    margin-top: 12px;
+  }
+
+  .view-choice select,
+  .choice select {
+    min-width: 0;
+    max-width: 100%;
+    min-height: 40px;
+    padding: 0 12px;
+    border: 1px solid var(--_line-2);
+    border-radius: 6px;
+    background: var(--_bg);
+  }
+
+  .view-choice label {
+    font-size: 14px;
+    font-weight: 600;
+  }
+
   .pair-of-views {
     display: grid;
     grid-template-columns: repeat(2, minmax(0, 1fr));
@@ -110,6 +133,7 @@ export const resultStyles = css`
   /* The two share their rows, so that the bars start at the same height. */
   .view {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     grid-row: span 3;
     grid-template-rows: subgrid;
   }
@@ -128,6 +152,28 @@ export const resultStyles = css`
     margin-top: 20px;
   }
 
+  .wide .go {
+    display: grid;
+    grid-template-columns: repeat(auto-fit, minmax(min(100%, 480px), 1fr));
+    gap: 0 72px;
+  }
+
+  .caution {
+    margin-bottom: 20px;
+  }
+
+  .bars-choice {
+    margin-top: 16px;
+  }
+
+  .view-choice + .prose {
+    margin-top: 12px;
+  }
+
+  .prose + pm-weight-bars {
+    margin-top: 16px;
+  }
+
   .go li {
     display: flex;
     flex-wrap: wrap;
@@ -140,20 +186,6 @@ export const resultStyles = css`
 
   .go li > div {
     flex: 1 1 260px;
-  }
-
-  .code-head {
-    display: flex;
-    align-items: center;
-    justify-content: space-between;
-    gap: 16px;
-    margin-bottom: 16px;
-  }
-
-  @media (pointer: coarse) {
-    .segments button {
-      min-height: 44px;
-    }
   }
 
   @media (max-width: 1099px) {
@@ -178,12 +210,10 @@ export const resultStyles = css`
       gap: 0;
     }
 
-    .segments button {
-      min-height: 44px;
-    }
-
     .go .button {
       width: 100%;
     }
   }
 `;
+
+export const resultStyles: CSSResultGroup = [segmentStyles, headStyles, layout];

@@ -1,0 +1,128 @@
+import { PrivateMomentsError, createLedger, defineStudy, parseStudy } from 'private-moments';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import {
+  NOT_LOADED,
+  describe as wordsFor,
+  isAboutPage,
+  studyProblem,
+} from '../../web/elements/src/failure.js';
+import { OwnWorker } from '../../web/elements/src/own-worker.js';
+import { definition } from '../package/support.js';
+
+/** Words that only who writes programs knows. */
+const FOR_PROGRAMMERS = /createLedger|worker|Content-Security|wasm file|Error\b|\bAPI\b|server/i;
+
+function thrownBy(action: () => unknown): unknown {
+  try {
+    action();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing failed');
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe('what a participant is told', () => {
+  it('is about the page where the page failed, and names no file and no part of a program', () => {
+    for (const code of ['worker-failed', 'core-unavailable'] as const) {
+      const error = new PrivateMomentsError(code, 'check that worker.js is served');
+      expect(isAboutPage(error)).toBe(true);
+      expect(wordsFor(error)).toBe(NOT_LOADED);
+    }
+    expect(NOT_LOADED).not.toMatch(FOR_PROGRAMMERS);
+    expect(isAboutPage(new PrivateMomentsError('ragged-row', 'row 1: x'))).toBe(false);
+    expect(isAboutPage(new TypeError('x'))).toBe(false);
+  });
+
+  it('says that WebAssembly is missing where it is', () => {
+    vi.stubGlobal('WebAssembly', undefined);
+    for (const error of [
+      new ReferenceError('WebAssembly is not defined'),
+      new PrivateMomentsError('core-unavailable', 'x'),
+    ]) {
+      expect(isAboutPage(error)).toBe(true);
+      expect(wordsFor(error)).toMatch(/^This browser has no WebAssembly/);
+    }
+  });
+
+  it('says what to do where the browser stores nothing', async () => {
+    const storage = { update: () => Promise.reject(new Error('closed')) };
+    const error: unknown = await createLedger(storage)
+      .entries()
+      .catch((reason: unknown) => reason);
+    expect(wordsFor(error)).toMatch(/allow it to store data/);
+    expect(wordsFor(error)).not.toMatch(FOR_PROGRAMMERS);
+  });
+
+  it('calls a study of another version one, whatever else is in it', () => {
+    const text = '{"format":"private-moments/study@9","rows":[]}';
+    const problem = studyProblem(thrownBy(() => parseStudy(text)));
+    expect(problem.title).toBe('This link was made with another version.');
+    expect(problem.detail).toMatch(/format/);
+  });
+
+  it.each([
+    [{ evil: 1 }, /evil/],
+    [{ privacy: { epsilon: 0, delta: 0 } }, /epsilon must be above 0/],
+    [{ mechanism: { name: 'sn' } }, /sn/],
+    [{ columns: [] }, /column/],
+  ])(
+    'sends a study with %j back to its maker, with what is wrong after the words',
+    (change, said) => {
+      const made = { ...definition(), ...change };
+      const problem = studyProblem(thrownBy(() => defineStudy(made)));
+      expect(problem.title).toBe('This study cannot be read.');
+      expect(problem.body).toMatch(/Ask whoever sent it/);
+      expect(problem.detail).toMatch(said);
+    },
+  );
+
+  it('says of what is no study that it is none', () => {
+    const problem = studyProblem(thrownBy(() => parseStudy('{}')));
+    expect(problem).toMatchObject({ title: 'This study cannot be opened.', detail: '' });
+    expect(problem.body).toMatch(/not a study/);
+  });
+});
+
+describe('a worker of an element', () => {
+  it('that cannot start is told to who asked it, after the question', async () => {
+    const failed: string[] = [];
+    const worker = new OwnWorker<string, string>(
+      () => {
+        throw new DOMException('no', 'SecurityError');
+      },
+      () => undefined,
+      (reason) => failed.push(reason),
+    );
+    worker.post('question');
+    expect(failed).toEqual([]);
+    await Promise.resolve();
+    expect(failed).toEqual([NOT_LOADED]);
+    expect(worker.isRunning).toBe(false);
+  });
+
+  it('that fails later is told once, and starts again for the next question', () => {
+    const started: Worker[] = [];
+    const failed: string[] = [];
+    const worker = new OwnWorker<string, string>(
+      () => {
+        const one = { postMessage: vi.fn(), terminate: vi.fn() } as unknown as Worker;
+        started.push(one);
+        return one;
+      },
+      () => undefined,
+      (reason) => failed.push(reason),
+    );
+    worker.post('question');
+    const [first] = started;
+    const event = { preventDefault: vi.fn() } as unknown as ErrorEvent;
+    first?.onerror?.(event);
+    first?.onerror?.(event);
+    expect(failed).toEqual([NOT_LOADED]);
+    worker.post('another');
+    expect(started).toHaveLength(2);
+  });
+});

@@ -1,0 +1,34 @@
+import { defineStudy, inspect } from 'private-moments';
+import { describe, expect, it } from 'vitest';
+import { uselessWords } from '../../web/elements/src/preview.js';
+import { definition } from '../package/support.js';
+
+const HEADER = 'age,sleep,work,mood\n';
+
+async function titleOf(rows: string, missing: 'centre' | 'error' = 'centre') {
+  const study = defineStudy({ ...definition(), missing });
+  return uselessWords(study, await inspect(study, HEADER + rows))?.title;
+}
+
+describe('what is offered for a file', () => {
+  it('is nothing where a column of the study is missing in every row', async () => {
+    const rows = 'NA,7,day,2\n,6,night,1\nx,5,none,1\n';
+    expect(await titleOf(rows)).toBe('No row has a usable value of this column.');
+    expect(await titleOf('NA,7,Day,2\n,6,NIGHT,1\n')).toBe(
+      'No row has a usable value of these columns.',
+    );
+    expect(await titleOf(`${rows}30,6,day,1\n`)).toBeUndefined();
+  });
+
+  it('is nothing where every row misses something', async () => {
+    const rows = 'NA,7,day,2\n40,6,night,NA\n';
+    expect(await titleOf(rows)).toBe('No row has all columns.');
+    expect(await titleOf(`${rows}40,6,night,1\n`)).toBeUndefined();
+  });
+
+  it('is nothing where the study takes no missing cell and one is missing', async () => {
+    const rows = 'NA,7,day,2\n40,6,night,1\n';
+    expect(await titleOf(rows, 'error')).toBe('This study takes no rows with a missing cell.');
+    expect(await titleOf('40,6,night,1\n', 'error')).toBeUndefined();
+  });
+});

@@ -1,0 +1,263 @@
+import {
+  defineStudy,
+  promiseOf,
+  privatize,
+  type FederationMode,
+  type Guarantee,
+  type Neighbours,
+  type Study,
+  type Unit,
+} from 'private-moments';
+import { nothing } from 'lit';
+import { describe, expect, it } from 'vitest';
+import { consentText } from '../../web/elements/src/consent.js';
+import { emptyDraft } from '../../web/elements/src/draft.js';
+import { inequality } from '../../web/elements/src/leaving-words.js';
+import { privacyEditor } from '../../web/elements/src/privacy-editor.js';
+import { studyDetails, studyFacts } from '../../web/elements/src/study-view.js';
+import {
+  bestGuess,
+  difference,
+  guaranteeInWords,
+  guessInWords,
+  timesInHundred,
+} from '../../web/package/src/report/guarantee.js';
+
+/** What a template says, tags and all. */
+function said(template: unknown): string {
+  if (template === nothing || template === undefined || template === null) return '';
+  if (Array.isArray(template)) return template.map(said).join('');
+  if (typeof template === 'object' && 'strings' in template) {
+    const { strings, values } = template as { strings: readonly string[]; values: unknown[] };
+    return strings.map((text, i) => text + said(values[i])).join('');
+  }
+  return ['string', 'number'].includes(typeof template) ? (template as string) : '';
+}
+
+function flat(text: string): string {
+  return text.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ');
+}
+
+/** What is true of each kind of protection, whatever the mode. */
+const TRUE: Record<
+  Unit,
+  Record<
+    Neighbours,
+    { change: string; yours: string; theirs: string; asks: string; consent: string; hint: string }
+  >
+> = {
+  row: {
+    'replace-one': {
+      change: 'one row replaced by any other',
+      yours: 'that differ in one row,',
+      theirs: 'that differ in one row,',
+      asks: 'has narrowed one row down to two versions',
+      consent: 'whether your record says one thing or another',
+      hint: 'What a row says is hidden. How many rows there are is not.',
+    },
+    'add-remove': {
+      change: 'one row added or left out',
+      yours: 'of which one has one row more,',
+      theirs: 'of which one has one row more,',
+      asks: 'asks whether one more, which they know too, is in',
+      consent: 'whether your record was there at all',
+      hint: 'Whether a row is there at all is hidden, and how many there are.',
+    },
+  },
+  participant: {
+    'replace-one': {
+      change: 'the file of one participant replaced by any other',
+      yours: 'that differ in your file alone, in whatever way,',
+      theirs: 'that differ in the file of one participant alone, in whatever way,',
+      asks: 'knows the files of all other participants and has narrowed',
+      consent: 'whether your file says one thing or another',
+      hint: 'What a file says is hidden. That a participant takes part is not.',
+    },
+    'add-remove': {
+      change: 'the file of one participant replaced by an empty one, or the other way round',
+      yours: 'of which one has your file and the other an empty one in its place,',
+      theirs:
+        'of which one has the file of one participant and the other an empty one in its place,',
+      asks: 'counted or an empty one in its place',
+      consent: 'whether your file counted or an empty one in its place',
+      hint: 'Whether a file holds these rows or none is hidden. That a participant takes part is not.',
+    },
+  },
+};
+
+const units: Unit[] = ['row', 'participant'];
+const kinds: Neighbours[] = ['replace-one', 'add-remove'];
+const modes: FederationMode[] = ['independent', 'split', 'ring', 'correlated'];
+
+function studyOf(
+  unit: Unit,
+  neighbours: Neighbours,
+  mode: FederationMode,
+  privacy: { epsilon: number; delta: number },
+): Study {
+  return defineStudy({
+    title: 'T',
+    columns: [
+      { name: 'a', type: 'number', min: 0, max: 1 },
+      { name: 'b', type: 'number', min: 0, max: 1 },
+    ],
+    unit,
+    neighbours,
+    privacy,
+    federation: mode === 'independent' ? { mode, sites: 5 } : { mode, sites: 5, honest: 2 },
+  });
+}
+
+function hint(study: Study, guarantee: Guarantee): string {
+  const { unit, neighbours, privacy, federation } = study;
+  const draft = { ...emptyDraft(), unit, neighbours, ...privacy, mode: federation.mode };
+  const form = { draft, error: () => undefined, change: () => 0, leave: () => 0, focus: () => 0 };
+  return flat(said(privacyEditor(form as never, { advice: undefined, guarantee })));
+}
+
+const cases = units.flatMap((unit) =>
+  kinds.flatMap((neighbours) =>
+    modes.flatMap((mode) =>
+      [0, 1e-6]
+        // Gaussian masks have a delta.
+        .filter((delta) => mode !== 'correlated' || delta > 0)
+        .map((delta) => ({ unit, neighbours, mode, delta })),
+    ),
+  ),
+);
+
+const others = kinds.flatMap((neighbours) => units.map((unit) => TRUE[unit][neighbours]));
+
+describe.each(cases)('$unit, $neighbours, $mode, delta $delta', (one) => {
+  const { unit, neighbours, mode, delta } = one;
+  const study = studyOf(unit, neighbours, mode, { epsilon: 1, delta });
+  const is = TRUE[unit][neighbours];
+  const seen = mode === 'independent' ? 'file' : 'sum';
+
+  /** That a text says this one, and nothing that is true of another kind of protection only. */
+  function saysOnly(text: string, what: keyof typeof is): void {
+    expect(text).toContain(is[what]);
+    for (const other of others) {
+      if (!is[what].includes(other[what])) expect(text).not.toContain(other[what]);
+    }
+  }
+
+  it('the definition, the attacker and the terms are about the same two data sets', async () => {
+    const guarantee = await promiseOf(study);
+    saysOnly(flat(said(inequality(guarantee, seen))), 'yours');
+    saysOnly(`${difference(guarantee, 'theirs')},`, 'theirs');
+    saysOnly(guessInWords(guarantee, 'yours', 'it'), 'asks');
+    saysOnly(guessInWords(guarantee, 'theirs', 'it'), 'asks');
+    saysOnly(guaranteeInWords(guarantee).join(' '), 'change');
+    const terms = flat(said(studyDetails(study)))
+      .replace('One row', 'one row')
+      .replace('The file', 'the file');
+    saysOnly(terms, 'change');
+  });
+
+  it('the consent text promises that and no more', async () => {
+    const guarantee = await promiseOf(study);
+    for (const known of [guarantee, undefined]) {
+      const text = consentText(study, known);
+      saysOnly(text, 'consent');
+      expect(text.includes('That you take part is not hidden')).toBe(unit === 'participant');
+      expect(text.includes('How many records there are is not hidden')).toBe(
+        unit === 'row' && neighbours === 'replace-one',
+      );
+      expect(text.includes('remainder')).toBe(delta > 0);
+      expect(text).not.toMatch(/chance of|except|barely/);
+      expect(text.includes('at least 2 of the 5 sites')).toBe(mode !== 'independent');
+      expect(text.includes('They could read your')).toBe(mode === 'split');
+    }
+    const text = consentText(study, guarantee);
+    const seenBy = {
+      independent: 'With what leaves,',
+      split: 'With the sum of all sites,',
+      ring: 'With the sum of all sites,',
+      correlated: 'With what all sites send,',
+    };
+    expect(text).toContain(seenBy[mode]);
+    if (mode === 'split') {
+      expect(text).toContain(
+        delta === 0
+          ? 'which hold half of the noise: nothing is promised then.'
+          : 'which hold half of the noise: what is left of the promise then is ε = ',
+      );
+    }
+  });
+
+  it('the designer’s hints and the study’s facts say it in short', async () => {
+    const guarantee = await promiseOf(study);
+    const times = timesInHundred(bestGuess(guarantee));
+    saysOnly(hint(study, guarantee), 'hint');
+    expect(hint(study, guarantee)).toContain(`at most ${String(times)} times in 100`);
+    const facts = flat(said(studyFacts(study, guarantee)));
+    expect(facts).toContain(`at most ${String(times)} are right; a coin: 50.`);
+    expect(facts).toContain(delta === 0 ? 'δ = 0.' : 'δ = 10⁻⁶.');
+    expect(flat(said(studyFacts(study)))).not.toContain('guesses');
+  });
+
+  if (mode === 'independent') {
+    it('the summary of a release says it, and delta as what is added', async () => {
+      const rows = Array.from({ length: 30 }, (_, i) => ({ a: i / 30, b: (i % 7) / 7 }));
+      const release = await privatize(study, rows);
+      expect(await promiseOf(study)).toEqual(release.guarantee);
+      const summary = release.summary();
+      saysOnly(summary, 'change');
+      expect(summary).toContain('no set of outcomes becomes more');
+      expect(summary.includes(', plus ')).toBe(delta > 0);
+      expect(summary).not.toContain('except with probability');
+      expect(summary.includes('the participant counts as one')).toBe(unit === 'participant');
+      expect(summary.includes(`The number of rows, 30, leaves`)).toBe(
+        unit === 'row' && neighbours === 'replace-one',
+      );
+    });
+  }
+});
+
+describe('how strong a promise is', () => {
+  const consentAt = async (privacy: { epsilon: number; delta: number }): Promise<string> => {
+    const study = studyOf('row', 'replace-one', 'independent', privacy);
+    return consentText(study, await promiseOf(study));
+  };
+
+  it('is said in the words that its best guess deserves', async () => {
+    expect(await consentAt({ epsilon: 1, delta: 1e-6 })).toContain('learns very little about');
+    expect(await consentAt({ epsilon: 5, delta: 1e-6 })).toContain('may learn something about');
+    expect(await consentAt({ epsilon: 10, delta: 1e-6 })).toContain('may learn much about');
+    expect(await consentAt({ epsilon: 1, delta: 0.3 })).toContain('may learn much about');
+    const none = await consentAt({ epsilon: 1000, delta: 1e-6 });
+    expect(none).toContain('may be able to tell almost for certain whether your record says');
+    expect(none).toContain('right at most 100 times in 100');
+  });
+
+  it('is rounded up wherever it is a number of guesses', () => {
+    expect(timesInHundred(54.001)).toBe(55);
+    expect(timesInHundred(55)).toBe(55);
+    const pure = { epsilon: 1, delta: 0 };
+    // 73.1
+    expect(timesInHundred(bestGuess(pure))).toBe(74);
+  });
+
+  it('is shown as beyond the scale where it is', async () => {
+    const facts = async (epsilon: number): Promise<string> => {
+      const study = studyOf('row', 'replace-one', 'independent', { epsilon, delta: 0 });
+      return said(studyFacts(study, await promiseOf(study)));
+    };
+    expect(await facts(20)).toContain('Weaker than this scale reaches.');
+    expect(await facts(20)).toContain('epsilon 20, beyond the end, on a scale from 0.1');
+    expect(await facts(0.05)).toContain('Stronger than this scale reaches.');
+    for (const epsilon of [0.1, 1, 10])
+      expect(await facts(epsilon)).not.toMatch(/reaches|beyond the/);
+  });
+
+  it('is called weak from epsilon 5 on, in the designer', async () => {
+    const at = async (epsilon: number): Promise<string> => {
+      const study = studyOf('row', 'replace-one', 'independent', { epsilon, delta: 1e-6 });
+      return hint(study, await promiseOf(study));
+    };
+    expect(await at(4.9)).not.toContain('This is weak');
+    expect(await at(5)).toContain('This is weak: ');
+    expect(await at(50)).toContain('This is weak, beyond the end of the scale: ');
+  });
+});

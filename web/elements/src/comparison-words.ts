@@ -1,0 +1,69 @@
+import type { ComparedData } from './compared-data.js';
+import type { Line, Reference } from './comparison-figure.js';
+import { inDigits, type Row } from './comparison-table.js';
+import { bound, capitalised, count, percent, plural, probability } from './format.js';
+import { readOff } from './forecast-surface.js';
+
+/** What a study would do best with, at the present choice, in a sentence or two. */
+export function finding(
+  rows: readonly Row[],
+  { epsilon, delta, size, zero }: { epsilon: number; delta: number; size: number; zero: number },
+): string {
+  const best = (promise: string): Row | undefined =>
+    rows
+      .filter(
+        ({ contender, at }) =>
+          !contender.isPublished && contender.promise === promise && at && !Number.isNaN(at.error),
+      )
+      .sort((a, b) => (a.at?.error ?? 0) - (b.at?.error ?? 0))[0];
+  const [loose, pure] = [best('(ε, δ)'), best('ε')];
+  const remainder = delta > 0 ? ` and δ = ${probability(delta)}` : '';
+  const where = `At ε = ${bound(epsilon)}${remainder}, with ${count(size)} rows`;
+  const said = [loose, pure].flatMap((row) =>
+    row?.at === undefined ? [] : [{ title: row.contender.label, error: row.at.error, row }],
+  );
+  if (said.length === 0) return `${where}, the mechanisms are being run.`;
+  const answering = `Answering zero is off by ${inDigits(zero)}.`;
+  const [first] = said;
+  if (said.every(({ error }) => error >= zero)) {
+    return `${where}, no mechanism a study can name does better than answering zero, which is off by ${inDigits(zero)} a row: so few rows, so strong a promise.`;
+  }
+  if (loose?.at === undefined || pure?.at === undefined) {
+    return `${where}, ${first?.title ?? ''} is the nearest: off by ${inDigits(first?.error ?? NaN)} a row. ${answering}`;
+  }
+  return `${where}, ${loose.contender.label} is off by ${inDigits(loose.at.error)} a row; of those without δ, ${pure.contender.label} is nearest, off by ${inDigits(pure.at.error)}. ${answering}`;
+}
+
+/** A figure in a sentence for each line, with its numbers. */
+export function figureInWords(
+  what: string,
+  axis: 'epsilon' | 'rows',
+  grid: readonly number[],
+  lines: readonly Line[],
+  reference: Reference,
+  present: number,
+): string {
+  const show = what.startsWith('Share') ? percent : inDigits;
+  const places = [...new Set([grid[0] ?? 1, present, grid.at(-1) ?? 1])];
+  const said = lines.map(({ title, values, isDashed }) => {
+    const known = values.map((value) => (Number.isNaN(value) ? undefined : value));
+    const at = places.map((place) => {
+      const value = readOff(grid, known, place);
+      return value === undefined
+        ? `not known yet at ${placeText(place)}`
+        : `${show(value)} at ${placeText(place)}`;
+    });
+    return `${title}${isDashed ? ', which does not keep such a promise' : ''}: ${at.join(', ')}.`;
+  });
+  return `${what} against ${axis}, log scale. ${said.join(' ')} ${capitalised(reference.label)}: ${show(reference.value)}.`;
+}
+
+/** An epsilon or a number of rows. */
+function placeText(value: number): string {
+  return value < 100 ? bound(value) : count(value);
+}
+
+/** Where the data are from, and under what terms. */
+export function sourceInWords({ title, about, source, licence, rows }: ComparedData): string {
+  return `${title}: ${about}; ${plural(rows, 'row')}. ${source}; ${licence}.`;
+}
