@@ -40,6 +40,11 @@ describe('a draft', () => {
   it('of a study gives the same study again, whatever it says', () => {
     const all: Partial<StudyDefinition>[] = [
       { federation: { mode: 'independent', sites: 4 } },
+      {
+        organizer: 'The clinic',
+        contact: 'Room 4',
+        federation: { mode: 'independent', sites: 4 },
+      },
       { description: 'Why.', rowNorm: 1.5, federation: { mode: 'split', sites: 9, honest: 4 } },
       {
         unit: 'participant',
@@ -190,9 +195,17 @@ describe('the consent text', () => {
     expect(text).toContain('- hours: a number from 3 to 11');
     expect(text).toContain('- colour: one of red, blue');
     expect(text).toContain('ε = 0.5, δ = 10⁻⁶');
-    expect(text).toContain('a chance of 1 in 1,000,000 that more is told');
+    expect(text).toContain('more likely than ε allows, by a probability of up to 1 in 1,000,000');
     expect(text).toContain('How many records there are is not hidden.');
     expect(text).toContain(own.id);
+  });
+
+  it('says who asks where the study does, and leaves brackets where it does not', () => {
+    expect(consentText(study())).toContain('[Who asks, at which institution');
+    const named = consentText(study({ organizer: 'The clinic' }));
+    expect(named).toContain('Who asks\nThe clinic\nQuestions: [how to reach them]');
+    const whole = consentText(study({ organizer: 'The clinic', contact: 'Room 4' }));
+    expect(whole).toContain('Questions: Room 4');
   });
 
   it('says only what the study promises', () => {

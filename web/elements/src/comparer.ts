@@ -1,0 +1,150 @@
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type {
+  FromComparisonWorker,
+  Job,
+  PointRuns,
+  ToComparisonWorker,
+} from './comparison-protocol.js';
+import { forgetOldest } from './forget-oldest.js';
+import { OwnWorker } from './own-worker.js';
+
+export type Wanted = Omit<Job, 'key' | 'passes'>;
+
+/** What is known of a mechanism at one point. */
+export interface Known {
+  runs: number;
+  /** Root mean square error of the matrix, NaN where there is none. */
+  error: number;
+  /** Mean share of variance, likewise, and half of its 95% interval. */
+  share: number;
+  shareWithin: number;
+  /** Of one run. */
+  seconds: number;
+  holds: number | null;
+  problem: string;
+}
+
+const MOST_KEPT = 300;
+
+/** Keeps runs of mechanisms, made in a worker: few at first, then more. A newer question wins. */
+export class Comparer implements ReactiveController {
+  /** Whether more runs are being made. */
+  isWorking = false;
+  /** Why nothing can be run. */
+  problem = '';
+
+  readonly #host: ReactiveControllerHost;
+  readonly #kept = new Map<string, { passes: number; sums: PointRuns[] }>();
+  readonly #worker = new OwnWorker<ToComparisonWorker, FromComparisonWorker>(
+    () => new Worker(new URL('./comparison-worker.js', import.meta.url), { type: 'module' }),
+    (message) => {
+      this.#take(message);
+    },
+    (reason) => {
+      this.isWorking = false;
+      this.problem = reason;
+      this.#host.requestUpdate();
+    },
+  );
+  #id = 0;
+  #asked = '';
+  #frame = 0;
+
+  constructor(host: ReactiveControllerHost) {
+    this.#host = host;
+    host.addController(this);
+  }
+
+  hostDisconnected(): void {
+    this.#worker.end();
+    this.#asked = '';
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+  }
+
+  /** Asks for runs of each, most wanted first; what is known already is not asked for again. */
+  ask(wanted: readonly Wanted[]): void {
+    const byKey = new Map(wanted.map((one) => [keyOf(one), one]));
+    const asked = [...byKey.keys()].join();
+    if (asked === this.#asked) return;
+    this.#asked = asked;
+    this.isWorking = true;
+    const jobs = [...byKey].map(([key, one]): Job => {
+      const kept = this.#kept.get(key);
+      if (kept !== undefined) {
+        // The least recently asked for is the first to be forgotten.
+        this.#kept.delete(key);
+        this.#kept.set(key, kept);
+      }
+      return { ...one, key, passes: kept?.passes ?? 0 };
+    });
+    this.#worker.post({ id: ++this.#id, jobs });
+  }
+
+  /** At every point of what was wanted; undefined where nothing is known yet. */
+  known(wanted: Wanted): readonly (Known | undefined)[] {
+    const kept = this.#kept.get(keyOf(wanted));
+    return wanted.points.map((_, i) => {
+      const sums = kept?.sums[i];
+      return sums && knownOf(sums);
+    });
+  }
+
+  #take(message: FromComparisonWorker): void {
+    if (message.type === 'pass') {
+      const kept = this.#kept.get(message.key);
+      const sums =
+        kept === undefined
+          ? message.results
+          : kept.sums.map((sum, i) => added(sum, message.results[i]));
+      this.#kept.set(message.key, { passes: (kept?.passes ?? 0) + 1, sums });
+      forgetOldest(this.#kept, MOST_KEPT);
+    } else if (message.id === this.#id) {
+      this.isWorking = false;
+      this.problem = message.type === 'failed' ? message.reason : '';
+    }
+    // Passes of many curves come faster than they can be seen.
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#host.requestUpdate();
+    });
+  }
+}
+
+function keyOf({ mechanism, data, delta, components, points }: Wanted): string {
+  return JSON.stringify([mechanism, data, delta, components, points]);
+}
+
+function added(sum: PointRuns, more: PointRuns | undefined): PointRuns {
+  if (more === undefined) return sum;
+  return {
+    ...more,
+    runs: sum.runs + more.runs,
+    squares: sum.squares + more.squares,
+    shares: sum.shares + more.shares,
+    shareSquares: sum.shareSquares + more.shareSquares,
+    seconds: sum.seconds + more.seconds,
+  };
+}
+
+function knownOf({
+  runs,
+  squares,
+  shares,
+  shareSquares,
+  seconds,
+  holds,
+  problem,
+}: PointRuns): Known {
+  const share = shares / runs;
+  const variance = Math.max(0, shareSquares / runs - share ** 2);
+  return {
+    runs,
+    error: Math.sqrt(squares / runs),
+    share,
+    shareWithin: 1.96 * Math.sqrt(variance / Math.max(1, runs - 1)),
+    seconds: seconds / runs,
+    holds,
+    problem,
+  };
+}

@@ -1,0 +1,55 @@
+import type { Contender, Holding } from './compared-mechanisms.js';
+import type { Known } from './comparer.js';
+import type { Row } from './comparison-table.js';
+import { fixed } from './format.js';
+
+/** Errors of the matrix, or shares of variance, along epsilon or rows. */
+export type Figure = 'error' | 'shareByEpsilon' | 'shareByRows';
+
+/** One point of a line: which figure, of what, and what is known there. */
+export interface PlotPoint {
+  figure: Figure;
+  contender: Contender;
+  data: string;
+  epsilon: number;
+  delta: number;
+  rows: number;
+  components: number;
+  at: Known;
+}
+
+const FIGURES_HEAD =
+  'figure,mechanism,data,epsilon,delta,rows,directions,runs,rms_error,share,share_within_95';
+const TABLE_HEAD = 'mechanism,registry,claim,epsilon_that_holds,numerics,rms_error,seconds,runs';
+
+export function figuresCsv(points: readonly PlotPoint[]): string {
+  const lines = points.map(({ figure, contender, data, epsilon, delta, rows, components, at }) => {
+    const measured =
+      figure === 'error'
+        ? [fixed(at.error, 6), '', '']
+        : ['', fixed(at.share, 6), fixed(at.shareWithin, 6)];
+    return [
+      ...[figure, contender.id, data, epsilon, delta, rows, components, at.runs],
+      ...measured,
+    ];
+  });
+  return csvOf(FIGURES_HEAD, lines);
+}
+
+export function tableCsv(rows: readonly Row[], holding: (contender: Contender) => Holding): string {
+  const lines = rows.map(({ contender, at }) => [
+    contender.id,
+    contender.isPublished ? 'published' : 'study',
+    `"${contender.promise}"`,
+    holding(contender) === 'none' ? '' : (at?.holds ?? ''),
+    contender.numerics,
+    at === undefined || Number.isNaN(at.error) ? '' : at.error,
+    at === undefined || !(at.runs > 0) ? '' : at.seconds,
+    at?.runs ?? '',
+  ]);
+  return csvOf(TABLE_HEAD, lines);
+}
+
+function csvOf(head: string, lines: readonly (string | number)[][]): string {
+  return [head, ...lines.map((line) => line.join(',')), ''].join('\n');
+}

@@ -1,0 +1,177 @@
+/** A place in CSS pixels. */
+export type Point = readonly [x: number, y: number];
+
+export interface Box {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+/**
+ * A line of a figure, left to right, and how wide its label is: in each wording, the best first. One
+ * without a wording gets no label, and others keep off it.
+ */
+export interface Labelled {
+  points: readonly Point[];
+  widths: readonly number[];
+}
+
+interface Place {
+  x: number;
+  /** Of the baseline. */
+  y: number;
+  anchor: 'start' | 'end';
+}
+
+export interface Placed extends Place {
+  /** Which of its wordings. */
+  wording: number;
+}
+
+const ASCENT = 12;
+const DESCENT = 4;
+/** Between two places of a line that are looked at. */
+const STEP = 8;
+const ASIDE = 8;
+const ABOVE = 8;
+const BELOW = 18;
+/** Between two labels. */
+const BETWEEN = 4;
+/** A line is best named where no other is as near as this. */
+const CLEAR = 12;
+/** What a wording costs after the first. */
+const SHORTER = 20;
+
+/**
+ * Where labels go that stand beside their lines: inside `area`, off each other and `taken`, across no
+ * line if that can be, and nearer to their own line than to any other.
+ */
+export function placeLabels(
+  lines: readonly Labelled[],
+  area: Box,
+  taken: readonly Box[] = [],
+): (Placed | undefined)[] {
+  const paths = lines.map(({ points }) => along(points));
+  const placed: (Placed | undefined)[] = lines.map(() => undefined);
+  const boxes: (Box | undefined)[] = lines.map(() => undefined);
+  // Twice: the first labels did not know of the last.
+  for (let turn = 0; turn < 2; turn++) {
+    lines.forEach(({ widths }, own) => {
+      const others = boxes.filter((box, i): box is Box => i !== own && box !== undefined);
+      let least = Infinity;
+      const path = paths[own] ?? [];
+      const spots = path.map((point, i) => {
+        const middle = Math.abs(i / Math.max(1, path.length - 1) - 0.4);
+        const apart = lines.map((line, k) => (k === own ? CLEAR : gap(line.points, point)));
+        return { point, there: 10 * middle + 20 * (CLEAR - Math.min(CLEAR, ...apart)) };
+      });
+      spots.sort((a, b) => a.there - b.there);
+      for (const { point, there } of spots) {
+        // Nothing that follows can be better.
+        if (there >= least) break;
+        widths.forEach((width, wording) => {
+          for (const place of around(point)) {
+            const box = boxOf(place, width);
+            if (!isInside(box, area) || [...taken, ...others].some((each) => overlap(box, each))) {
+              continue;
+            }
+            const before = there + SHORTER * wording;
+            const cost = before + crossing(box, paths, own, least - before);
+            if (cost >= least) continue;
+            least = cost;
+            placed[own] = { ...place, wording };
+            boxes[own] = box;
+          }
+        });
+      }
+    });
+  }
+  return placed;
+}
+
+/** Above and below, to the left and to the right. */
+function around([x, y]: Point): Place[] {
+  return [
+    { x: x - ASIDE, y: y - ABOVE, anchor: 'end' },
+    { x: x + ASIDE, y: y + BELOW, anchor: 'start' },
+    { x: x + ASIDE, y: y - ABOVE, anchor: 'start' },
+    { x: x - ASIDE, y: y + BELOW, anchor: 'end' },
+  ];
+}
+
+function boxOf({ x, y, anchor }: Place, width: number): Box {
+  const left = anchor === 'start' ? x : x - width;
+  return { left, right: left + width, top: y - ASCENT, bottom: y + DESCENT };
+}
+
+function isInside(box: Box, area: Box): boolean {
+  return (
+    box.left >= area.left &&
+    box.right <= area.right &&
+    box.top >= area.top &&
+    box.bottom <= area.bottom
+  );
+}
+
+function overlap(a: Box, b: Box): boolean {
+  return (
+    a.left < b.right + BETWEEN &&
+    b.left < a.right + BETWEEN &&
+    a.top < b.bottom + BETWEEN &&
+    b.top < a.bottom + BETWEEN
+  );
+}
+
+/**
+ * What speaks against a box: lines through it, and others nearer than its own. It is told no further than
+ * `most`, above which it does not matter.
+ */
+function crossing(
+  box: Box,
+  paths: readonly (readonly Point[])[],
+  own: number,
+  most: number,
+): number {
+  const near = distance(box, paths[own] ?? []);
+  let cost = (near < 1 ? 60 : 0) + 2 * near;
+  for (const [i, path] of paths.entries()) {
+    if (cost >= most) break;
+    if (i === own) continue;
+    const far = distance(box, path);
+    cost += far < 1 ? 200 : far < near ? 100 : (30 * near) / far;
+  }
+  return cost;
+}
+
+/** How far a line is from a box; 0 inside. */
+function distance({ left, right, top, bottom }: Box, path: readonly Point[]): number {
+  let least = Infinity;
+  for (const [x, y] of path) {
+    const [across, up] = [Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom)];
+    least = Math.min(least, across * across + up * up);
+  }
+  return Math.sqrt(least);
+}
+
+/** How far another line runs above or below a point. */
+function gap(points: readonly Point[], [x, y]: Point): number {
+  const i = points.findIndex(([px]) => px >= x);
+  const [to, from] = [points[i] ?? points.at(-1), points[i - 1]];
+  if (to === undefined) return Infinity;
+  const t = from === undefined || to[0] === from[0] ? 1 : (x - from[0]) / (to[0] - from[0]);
+  return Math.abs((from ?? to)[1] * (1 - t) + to[1] * t - y);
+}
+
+/** Points of a line at even distances. */
+function along(points: readonly Point[]): Point[] {
+  return points.flatMap((to, i) => {
+    const from = points[i - 1] ?? to;
+    const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+    const parts = Math.max(1, Math.ceil(Math.hypot(dx, dy) / STEP));
+    return Array.from({ length: parts }, (_, part): Point => {
+      const t = (part + 1) / parts;
+      return [from[0] + t * dx, from[1] + t * dy];
+    });
+  });
+}
