@@ -1,17 +1,18 @@
 import { assemble, assembleComponents, load, privatize } from 'private-moments';
 import type { Release, Study, Sum } from 'private-moments';
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { turns } from '../../package/src/turns.js';
 import { analyse, hasDirections, sizeOf, type AnalysisResult } from './analysis-result.js';
-import type { FilesDetail } from './public.js';
+import { takeFiles } from './controls.js';
 import { describe, wasCancelled } from './failure.js';
 import { count } from './format.js';
 import { givesDirections } from './mechanism.js';
 import { notice, noticeStyles } from './notice.js';
-import type { StudyDetail } from './public.js';
-import { progressBar, progressStyles, type Reading } from './progress.js';
-import { refusals, releaseTable, releaseTableStyles, verdict } from './release-table.js';
-import { assembleAll, isUsed, readEntry, type Entry } from './releases.js';
-import type { ViewsDetail } from './public.js';
+import type { FilesDetail, IndexDetail, ResultDetail, StudyDetail, ViewsDetail } from './public.js';
+import { progressBar, progressLine, progressStyles, type Reading } from './progress.js';
+import { refusalStyles, refusals, verdict } from './release-table.js';
+import { assembleAll, isUsed, markForeign, readEntry, type Entry } from './releases.js';
+import { headStyles } from './result-styles.js';
 import { finding } from './result-words.js';
 import {
   SAMPLE_SITES,
@@ -21,19 +22,25 @@ import {
   type StudySource,
 } from './study-source.js';
 import { styles } from './styles.js';
-import type { ResultDetail } from './public.js';
+
+/** Only a reading that takes longer shows its progress. */
+const QUIET_MS = 250;
 
 /**
  * The analyst's side of a study: releases in, correlations, weights and variance out.
  *
  * `study` takes a study, its definition, its JSON text, a study link or the address of a study file;
- * `sample` the address of a folder with study.json and site-01.csv to site-10.csv. Emits `pm-study`
+ * `sample` the address of a folder with study.json and site-01.csv to site-10.csv; `helper` the link of
+ * a helper's keys, `take-part` and `help-page` the addresses that open session links. Emits `pm-study`
  * with `{ study }` when a study is opened and `pm-result` with `{ result }` whenever the result changes.
  */
 export class PmAnalysis extends LitElement {
   static override properties = {
     study: {},
     sample: {},
+    helper: {},
+    takePart: { attribute: 'take-part' },
+    helpPage: { attribute: 'help-page' },
     agreed: { state: true },
     entries: { state: true },
     result: { state: true },
@@ -42,13 +49,15 @@ export class PmAnalysis extends LitElement {
     chosenViews: { state: true },
     isSample: { state: true },
     analysing: { state: true },
+    stopped: { state: true },
   };
 
   static override styles = [
     styles,
     noticeStyles,
     progressStyles,
-    releaseTableStyles,
+    refusalStyles,
+    headStyles,
     css`
       .eyebrow {
         margin-bottom: 4px;
@@ -65,6 +74,15 @@ export class PmAnalysis extends LitElement {
       .top > div {
         flex: 1 1 520px;
         min-width: 0;
+      }
+
+      /* Room for what they say later, so that nothing below moves. */
+      .top .eyebrow {
+        min-height: 1lh;
+      }
+
+      .top .lead {
+        min-height: 2lh;
       }
 
       .top dl {
@@ -88,16 +106,13 @@ export class PmAnalysis extends LitElement {
         background: var(--_accent-soft);
       }
 
-      .head {
-        display: flex;
-        flex-wrap: wrap;
-        align-items: center;
-        gap: 8px 16px;
-        margin-bottom: 16px;
+      .head > :is(.help, .working) {
+        flex: 1 1 240px;
+        min-height: 28px;
       }
 
-      .head .help {
-        flex: 1 1 240px;
+      .head > .help {
+        align-content: center;
       }
 
       .ask {
@@ -114,7 +129,7 @@ export class PmAnalysis extends LitElement {
           grid-template-columns: minmax(0, 1fr) auto;
         }
 
-        .head .help {
+        .head > :is(.help, .working) {
           grid-column: 1 / -1;
           grid-row: 2;
         }
@@ -124,6 +139,10 @@ export class PmAnalysis extends LitElement {
 
   declare study: StudySource | undefined;
   declare sample: string;
+  /** The link of a helper's keys, for a session of a split study. */
+  declare helper: string;
+  declare takePart: string;
+  declare helpPage: string;
   declare agreed: Study | undefined;
   declare entries: readonly Entry[];
   declare result: AnalysisResult | undefined;
@@ -132,8 +151,11 @@ export class PmAnalysis extends LitElement {
   declare chosenViews: [string, string] | undefined;
   declare isSample: boolean;
   declare analysing: boolean;
+  /** What was cancelled last; empty once something else has begun. */
+  declare stopped: string;
 
   #control = new AbortController();
+  #adding: Promise<void> = Promise.resolve();
   /** Of the analyses under way, which more releases make stale. */
   #analyses = new AbortController();
 
@@ -141,6 +163,9 @@ export class PmAnalysis extends LitElement {
     super();
     this.study = undefined;
     this.sample = '';
+    this.helper = '';
+    this.takePart = '';
+    this.helpPage = '';
     this.agreed = undefined;
     this.entries = [];
     this.result = undefined;
@@ -149,6 +174,7 @@ export class PmAnalysis extends LitElement {
     this.chosenViews = undefined;
     this.isSample = false;
     this.analysing = false;
+    this.stopped = '';
   }
 
   override disconnectedCallback(): void {
@@ -163,11 +189,14 @@ export class PmAnalysis extends LitElement {
 
   protected override render(): TemplateResult {
     const { result } = this;
+    const isEmpty = this.entries.length === 0;
     return html`${this.#top()}
-    ${this.working === undefined ? nothing : html`<div class="intro">${progressBar(this.working, this.#cancel)}</div>`}
+    ${this.working === undefined || !isEmpty ? nothing : html`<div class="intro">${progressBar(this.working, this.#cancel)}</div>`}
+    ${this.stopped === '' || !isEmpty ? nothing : html`<div class="intro">${notice({ kind: 'stopped', title: 'Stopped.', body: this.stopped })}</div>`}
     ${this.problem === '' ? nothing : html`<div class="intro">${notice({ kind: 'bad', title: 'This cannot be analysed.', body: this.problem })}</div>`}
-    ${this.working === undefined && this.entries.length === 0 ? this.#intro() : nothing}
-    ${this.entries.length === 0 ? nothing : this.#releases()}
+    ${this.#session()}
+    ${this.working === undefined && isEmpty && !this.#collects ? this.#intro() : nothing}
+    ${isEmpty ? nothing : this.#releases()}
     ${result === undefined ? nothing : this.#resultView(result)}`;
   }
 
@@ -186,13 +215,32 @@ export class PmAnalysis extends LitElement {
     ></pm-result>`;
   }
 
+  // A session by hand
+
+  /** Whether the releases of this study come behind masks, as files. */
+  get #collects(): boolean {
+    return this.agreed?.federation.mode === 'split';
+  }
+
+  #session(): TemplateResult | typeof nothing {
+    if (!this.#collects) return nothing;
+    return html`<pm-session-collector
+      .study=${this.agreed}
+      .helper=${this.helper}
+      ?summed=${this.entries.some(isUsed)}
+      .takePart=${this.takePart}
+      .helpPage=${this.helpPage}
+      @pm-files=${this.#added}
+    ></pm-session-collector>`;
+  }
+
   // The study and the releases
 
   #top(): TemplateResult {
     const { agreed: study, result } = this;
     return html`<div class="top">
       <div>
-        ${study === undefined ? nothing : html`<p class="label eyebrow">Analyse</p>`}
+        <p class="label eyebrow">${study === undefined ? nothing : 'Analyse'}</p>
         <h1 tabindex="-1">${study?.title ?? 'Analyse a study'}</h1>
         <p class="lead">
           ${
@@ -208,13 +256,16 @@ export class PmAnalysis extends LitElement {
 
   #intro(): TemplateResult {
     const known = this.agreed !== undefined;
+    const isMasked = known && this.agreed?.federation.mode !== 'independent';
     return html`<div class="intro">
       <pm-drop-zone
-        heading=${known ? 'Drop the releases here' : 'Drop the study file and the releases here'}
+        heading=${isMasked ? 'Drop the sum here' : known ? 'Drop the releases here' : 'Drop the study file and the releases here'}
         help=${
-          known
-            ? 'All at once or a few at a time. They stay on this computer.'
-            : 'All at once or one after another, or open the study link first. They stay on this computer.'
+          isMasked
+            ? 'The releases of this study are summed behind masks. Its sites run the session from code, with private-moments/federation and a relay; it ends with one file, their sum, which stays on this computer.'
+            : known
+              ? 'All at once or a few at a time. They stay on this computer.'
+              : 'All at once or one after another, or open the study link first. They stay on this computer.'
         }
         action="Choose files"
         accept=".json,application/json"
@@ -233,6 +284,7 @@ export class PmAnalysis extends LitElement {
   }
 
   #releases(): TemplateResult {
+    const isWorking = this.working !== undefined;
     return html`<section
       class="target"
       aria-labelledby="releases"
@@ -242,11 +294,24 @@ export class PmAnalysis extends LitElement {
     >
       <div class="head">
         <h2 id="releases" tabindex="-1">Releases</h2>
-        <p class="help" role="status">
-          ${this.agreed === undefined ? nothing : verdict(this.entries)}
-          ${this.analysing ? 'Analysing ...' : nothing}
+        <p class="help" role="status" ?hidden=${isWorking}>
+          ${this.stopped === '' ? nothing : `Stopped. ${this.stopped}`}
+          ${
+            this.analysing
+              ? 'Analysing ...'
+              : this.agreed === undefined || this.stopped !== ''
+                ? nothing
+                : verdict(this.entries)
+          }
         </p>
-        <button class="button small" type="button" @click=${this.#chooseMore}>Add releases</button>
+        ${this.working === undefined ? nothing : progressLine(this.working)}
+        <button
+          class="button small"
+          type="button"
+          @click=${isWorking ? this.#cancel : this.#chooseMore}
+        >
+          ${isWorking ? 'Cancel' : 'Add releases'}
+        </button>
         <input
           type="file"
           hidden
@@ -267,9 +332,13 @@ export class PmAnalysis extends LitElement {
             </div>`
           : nothing
       }
-      ${releaseTable(this.entries, this.agreed !== undefined, (index) => {
-        void this.#remove(index);
-      })}
+      <pm-release-table
+        .entries=${this.entries}
+        ?study-known=${this.agreed !== undefined}
+        @pm-remove=${(event: CustomEvent<IndexDetail>) => {
+          void this.#remove(event.detail.index);
+        }}
+      ></pm-release-table>
       ${refusals(this.entries)}
     </section>`;
   }
@@ -299,16 +368,48 @@ export class PmAnalysis extends LitElement {
     await this.#addFiles(event.detail.files);
   };
 
-  /** A study file may come among the releases; everything else is taken for a release. */
-  async #addFiles(files: readonly File[]): Promise<void> {
+  /** What is added while other files are being read comes after them. */
+  #addFiles(files: readonly File[]): Promise<void> {
+    this.#adding = this.#adding.then(() => this.#read(files));
+    return this.#adding;
+  }
+
+  /**
+   * A study file may come among the releases; everything else is taken for a release. All are added or,
+   * where somebody cancels, none.
+   */
+  async #read(files: readonly File[]): Promise<void> {
+    if (files.length === 0) return;
+    const { signal } = this.#begin();
+    const since = performance.now();
+    const label = files.length === 1 ? 'Reading the file' : `Reading ${count(files.length)} files`;
+    const turn = turns(signal);
     const added: Entry[] = [];
-    for (const file of files) {
-      if (await isStudyFile(file)) await this.#openStudy(file);
-      else added.push(await readEntry(file));
+    let study: File | undefined;
+    try {
+      for (const [rows, file] of files.entries()) {
+        if (await isStudyFile(file)) study = file;
+        else added.push(await readEntry(file));
+        if (!(await turn()) || performance.now() - since < QUIET_MS) continue;
+        this.working = { label, rows, counted: 'file', fraction: rows / files.length, since };
+      }
+    } catch {
+      // Files that cannot be read are entries; only Cancel ends it.
+      return;
     }
-    if (added.length === 0) return;
+    // Releases are not shown for a moment without their study; what is wrong with it is told below.
+    const source = study === undefined ? undefined : await readStudy(study).catch(() => study);
+    this.working = undefined;
     this.entries = [...this.entries, ...added];
-    await this.#refresh();
+    await (source === undefined ? this.#refresh() : this.#openStudy(source));
+  }
+
+  /** Ends what is being read, so that something else can be. */
+  #begin(): AbortController {
+    this.#control.abort();
+    this.working = undefined;
+    this.stopped = '';
+    return (this.#control = new AbortController());
   }
 
   async #remove(index: number): Promise<void> {
@@ -319,28 +420,27 @@ export class PmAnalysis extends LitElement {
   }
 
   async #refresh(): Promise<void> {
-    const { agreed: study, entries: given } = this;
+    const { agreed: study } = this;
     if (study === undefined) return;
+    const given = (this.entries = markForeign(study, this.entries));
     this.#analyses.abort();
     const { signal } = (this.#analyses = new AbortController());
     this.analysing = true;
-    try {
-      const { entries, result } = await assembleAll(study, given, (agreed, releases) =>
-        this.#assemble(agreed, releases, signal),
-      );
-      // Files added meanwhile have their own turn.
-      if (study !== this.agreed || given !== this.entries) return;
-      this.entries = entries;
-      this.problem = '';
-      this.result = result;
-    } catch (error) {
-      // What made this stale has its own turn.
-      if (wasCancelled(error)) return;
-      this.result = undefined;
-      this.problem = describe(error);
-    } finally {
-      if (!signal.aborted) this.analysing = false;
-    }
+    const { entries, result, error } = await assembleAll(
+      study,
+      given,
+      (agreed, releases) => this.#assemble(agreed, releases, signal),
+      (agreed, release) =>
+        givesDirections(agreed)
+          ? assembleComponents(agreed, [release])
+          : assemble(agreed, [release]),
+    );
+    if (!signal.aborted) this.analysing = false;
+    // Files added meanwhile, and what made this stale, have their own turn.
+    if (study !== this.agreed || given !== this.entries || wasCancelled(error)) return;
+    this.entries = entries;
+    this.problem = error === undefined ? '' : describe(error);
+    this.result = result;
     if (this.result === undefined) return;
     const detail: ResultDetail = { result: this.result };
     this.dispatchEvent(new CustomEvent('pm-result', { detail, bubbles: true, composed: true }));
@@ -363,10 +463,7 @@ export class PmAnalysis extends LitElement {
   };
 
   readonly #chosen = async (event: Event): Promise<void> => {
-    const input = event.target as HTMLInputElement;
-    const files = [...(input.files ?? [])];
-    input.value = '';
-    await this.#addFiles(files);
+    await this.#addFiles(takeFiles(event));
   };
 
   readonly #over = (event: DragEvent): void => {
@@ -390,8 +487,7 @@ export class PmAnalysis extends LitElement {
 
   /** Plays all ten participants of the sample study in this page, then the analyst. */
   readonly #trySample = async (): Promise<void> => {
-    this.#control.abort();
-    const control = (this.#control = new AbortController());
+    const control = this.#begin();
     const since = performance.now();
     const report = (site: number, rows: number, fraction: number): void => {
       const label = `Making release ${site} of ${SAMPLE_SITES} here, as the sites would`;
@@ -409,8 +505,10 @@ export class PmAnalysis extends LitElement {
         const release = await privatize(study, new Blob([text]), { signal: control.signal });
         rows += release.local?.rows ?? 0;
         report(site, rows, 1);
-        entries.push({ name: `${name}.release.json`, bytes: release.toBlob().size, release });
+        const bytes = release.toBlob().size;
+        entries.push({ name: `${name}.release.json`, bytes, saved: Date.now(), release });
       }
+      this.working = undefined;
       this.agreed = study;
       this.entries = entries;
       this.#announceStudy(study);
@@ -418,14 +516,16 @@ export class PmAnalysis extends LitElement {
       await this.updateComplete;
       this.renderRoot.querySelector('h1')?.focus({ preventScroll: true });
     } catch (error) {
-      if (!wasCancelled(error)) this.problem = describe(error);
+      if (!control.signal.aborted) this.problem = describe(error);
     } finally {
-      this.working = undefined;
+      if (!control.signal.aborted) this.working = undefined;
     }
   };
 
   readonly #cancel = (): void => {
     this.#control.abort();
+    this.working = undefined;
+    this.stopped = 'None of these files were added.';
   };
 }
 

@@ -8,12 +8,24 @@ export function codeFor(results: readonly ReportInput[]): string {
   return codeOf(inOrder(results.filter((result) => 'analysis' in result)));
 }
 
+/** What code is written in: this library's language, or one of the scripts'. */
+export type Language = 'typescript' | 'python' | 'r';
+
 /** The code with its words, strings and comments told apart by weight of ink. */
-export function highlighted(code: string): TemplateResult {
-  const pieces = piecesOf(code).map(({ text, kind }) =>
+export function highlighted(code: string, language: Language = 'typescript'): TemplateResult {
+  const all = language === 'typescript' ? piecesOf(code) : piecesOfScript(code);
+  const pieces = all.map(({ text, kind }) =>
     kind === 'plain' ? text : html`<span class=${kind}>${text}</span>`,
   );
   return html`<pre class="code" tabindex="0" role="region" aria-label="Code">${pieces}</pre>`;
+}
+
+function piecesOfScript(code: string): ReturnType<typeof piecesOf> {
+  const pieces = code.split(/("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|#.*$)/m);
+  return pieces.map((text) => {
+    const kind = text.startsWith('#') ? 'quiet' : /^["']/.test(text) ? 'string' : 'plain';
+    return { text, kind };
+  });
 }
 
 export const codeStyles = css`

@@ -1,6 +1,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { textOf, type DesignerForm } from './designer-form.js';
+import { textOf } from './controls.js';
+import type { DesignerForm } from './designer-form.js';
 import { emptyColumn, freshKey, type DraftColumn } from './draft.js';
 import { described, fieldError } from './field.js';
 import { arrowDown, arrowUp, cross, plus } from './icons.js';
@@ -331,21 +332,8 @@ export const columnsStyles = css`
   }
 
   .icon {
-    display: grid;
-    place-items: center;
     width: 28px;
     height: 40px;
-    padding: 0;
-    border: 0;
-    border-radius: 6px;
-    background: none;
-    color: var(--_ink-3);
-    cursor: pointer;
-  }
-
-  .icon:hover {
-    background: var(--_surface);
-    color: var(--_ink);
   }
 
   .icon:disabled {
@@ -430,23 +418,22 @@ export const columnsStyles = css`
     }
 
     .column-head {
-      grid-template-columns: minmax(0, 1fr);
+      grid-template-columns: repeat(12, minmax(0, 1fr));
     }
 
-    .column-head span:nth-child(n + 2) {
-      display: none;
-    }
-
-    .column > .name {
+    .column > .name,
+    .column-head > :nth-child(1) {
       grid-column: span 7;
     }
 
-    .column > select {
+    .column > select,
+    .column-head > :nth-child(2) {
       grid-column: span 5;
     }
 
     .column > .min,
-    .column > .max {
+    .column > .max,
+    .column-head > :nth-child(n + 3) {
       grid-column: span 3;
     }
 

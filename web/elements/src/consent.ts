@@ -1,21 +1,29 @@
-import type { Guarantee, Study } from 'private-moments';
-import { attacker, bestGuess } from '../../package/src/report/guarantee.js';
+import type { FederationMode, Guarantee, Study } from 'private-moments';
+import {
+  amountTold,
+  bestGuess,
+  guessInWords,
+  leftInWords,
+  strength,
+  type Amount,
+} from '../../package/src/report/guarantee.js';
 import { bound, count, list, plural, probability } from './format.js';
 import { givesDirections, whatComesOut } from './mechanism.js';
+import { floorWords, shareOfNoise } from './session-words.js';
 
 /**
  * A consent text in plain words, made from the study: what is asked, read, sent and promised, and where
- * the promise ends. What a study does not know, who asks and whom to turn to, is left in brackets.
+ * the promise ends. What a study does not say is left in brackets.
  * `guarantee` is that of one release, where it is known.
  */
 export function consentText(study: Study, guarantee?: Guarantee): string {
   const sections: [string, string[]][] = [
-    ['Who asks', ['[Who asks, at which institution, and how to reach them]']],
+    ['Who asks', whoAsks(study)],
     ['What is asked', [study.description ?? question(study)]],
     ['What is read', whatIsRead(study)],
     ['What leaves', whatLeaves(study)],
     ['What is promised', whatIsPromised(study, guarantee)],
-    ['What is not promised', whatIsNot(study)],
+    ['What is not promised', whatIsNot(study, guarantee)],
     [
       'Your choice',
       [
@@ -31,6 +39,16 @@ export function consentText(study: Study, guarantee?: Guarantee): string {
     ...sections.map(([title, lines]) => [title, ...lines].join('\n')),
     `This text is about the study with the fingerprint ${study.id}`,
   ].join('\n\n');
+}
+
+function whoAsks({ organizer, contact }: Study): string[] {
+  if (organizer === undefined && contact === undefined) {
+    return ['[Who asks, at which institution, and how to reach them]'];
+  }
+  return [
+    organizer ?? '[Who asks, at which institution]',
+    `Questions: ${contact ?? '[how to reach them]'}`,
+  ];
 }
 
 function question(study: Study): string {
@@ -66,56 +84,93 @@ function whatLeaves(study: Study): string[] {
   const ways: Record<Study['federation']['mode'], string> = {
     independent: 'Only these leave, in one small file.',
     split:
-      'Only these leave, masked: one party gets the masked numbers, another what takes the mask off the sum of all sites. Neither can read one site’s numbers alone.',
+      'Only these leave, masked: one party gets the masked numbers, another what takes the mask off the sum of all sites. Neither can read one site’s numbers alone; together they can.',
     ring: 'Only these leave, masked, so that only the sum of all sites can be read.',
     correlated: 'Only these leave, with further noise that cancels in the sum of all sites.',
   };
   return [`${where} ${sums}, ${noise}. ${ways[study.federation.mode]}`];
 }
 
+/** What the promise is about; a participant is seen to take part, so what counts is what they put in. */
+function whatIsHidden({ unit, neighbours }: Study): string {
+  if (unit === 'row') {
+    return neighbours === 'replace-one'
+      ? 'whether your record says one thing or another'
+      : 'whether your record was there at all';
+  }
+  return neighbours === 'replace-one'
+    ? 'whether your file says one thing or another'
+    : 'whether your file counted or an empty one in its place';
+}
+
+/** What anybody gets to read, as long as those whom a study counts on keep what they hold. */
+export function whatIsSeen(mode: FederationMode): string {
+  if (mode === 'independent') return 'what leaves';
+  return mode === 'correlated' ? 'what all sites send' : 'the sum of all sites';
+}
+
+/** What is learned at most: as much as the best guess tells, and no more certain than it is. */
+function learned(study: Study, guarantee: Guarantee | undefined): string {
+  const who = `hoever sees ${whatIsSeen(study.federation.mode)}`;
+  const what = `${whatIsHidden(study)}, whatever else they know`;
+  if (guarantee === undefined) return `How much w${who} learns about ${what}, is limited.`;
+  const words: Record<Amount, string> = {
+    'very little': `learns very little about ${what}.`,
+    some: `may learn something about ${what}.`,
+    much: `may learn much about ${what}.`,
+    'almost everything': `may be able to tell almost for certain ${whatIsHidden(study)}: this study hardly hides it.`,
+  };
+  return `W${who} ${words[amountTold(bestGuess(guarantee))]}`;
+}
+
 function whatIsPromised(study: Study, guarantee: Guarantee | undefined): string[] {
-  const { epsilon, delta } = study.privacy;
-  const numbers = delta === 0 ? `ε = ${epsilon}` : `ε = ${epsilon}, δ = ${probability(delta)}`;
-  const unit = study.unit === 'row' ? 'your record' : 'your whole file';
-  const from =
-    study.neighbours === 'replace-one'
-      ? `whether ${unit} says one thing or another`
-      : `whether ${unit} was there at all`;
-  const guess =
-    guarantee === undefined
-      ? []
-      : [
-          `${attacker(study, 'yours')} With what leaves, their best guess is right at most ${count(Math.ceil(bestGuess(guarantee)))} times in 100. A coin is right 50 times.`,
-        ];
-  const honest =
-    study.federation.mode === 'independent'
-      ? []
-      : [
-          `This holds as long as at least ${count(study.federation.honest)} of the ${count(study.federation.sites)} sites keep to themselves what they hold.`,
-        ];
   return [
-    `Whoever sees what leaves can barely tell ${from}, whatever else they know. This is differential privacy with ${numbers}, for each time the study is done.`,
-    ...guess,
-    ...honest,
+    `${learned(study, guarantee)} This is differential privacy with ${strength(guarantee ?? study.privacy)}, for each time the study is done.`,
+    ...(guarantee === undefined
+      ? []
+      : [guessInWords(guarantee, 'yours', whatIsSeen(study.federation.mode))]),
+    ...onWhomItRests(study, guarantee),
   ];
 }
 
-function whatIsNot(study: Study): string[] {
-  const size =
-    study.neighbours === 'replace-one' && study.unit === 'row'
-      ? ['How many records there are is not hidden.']
-      : [];
-  const { delta } = study.privacy;
-  const rest = delta === 0 ? [] : [`The promise has a remainder δ: ${deltaInWords(delta)}.`];
+function onWhomItRests(study: Study, guarantee: Guarantee | undefined): string[] {
+  const { mode, honest, sites } = study.federation;
+  if (mode === 'independent') return [];
+  const whose = study.unit === 'row' ? 'your site’s numbers' : 'your numbers';
+  // A text to copy has plain spaces.
+  const left =
+    guarantee === undefined ? '' : `: ${floorWords(guarantee).replaceAll('\u00a0', ' ')}`;
+  return [
+    `This holds as long as at least ${count(honest)} of the ${count(sites)} sites keep to themselves what they hold.`,
+    ...(guarantee === undefined ? [] : leftInWords(guarantee)),
+    ...(mode === 'split'
+      ? [
+          `And it holds as long as the two parties do not put together what they get. They could read ${whose}, which hold ${shareOfNoise(study)}${left}.`,
+        ]
+      : []),
+  ];
+}
+
+function whatIsNot(study: Study, guarantee: Guarantee | undefined): string[] {
+  const { delta } = guarantee ?? study.privacy;
   return [
     'What many records say together is what the study is for. It may teach something about people like you, whether you take part or not.',
-    ...size,
-    ...rest,
+    ...(study.unit === 'participant'
+      ? ['That you take part is not hidden: what you send shows it.']
+      : study.neighbours === 'replace-one'
+        ? ['How many records there are is not hidden.']
+        : []),
+    ...(delta === 0 ? [] : [`The promise has a remainder δ: ${deltaInWords(delta)}.`]),
     'Each further study with the same data adds to what can be told.',
   ];
 }
 
-/** A small chance in words: "a chance of 1 in 1,000,000". */
+/** What δ adds, in words: "... by a probability of up to 1 in 1,000,000". */
 export function deltaInWords(delta: number): string {
-  return `a chance of 1 in ${count(Math.round(1 / delta))} that more is told`;
+  return `any result may be more likely than ε allows, by a probability of up to ${oneIn(delta)}`;
+}
+
+/** A small probability as "1 in 1,000,000", a large one as it is; no smaller than it is. */
+export function oneIn(delta: number): string {
+  return delta > 0.1 ? probability(delta) : `1 in ${count(Math.floor(1 / delta + 1e-6))}`;
 }

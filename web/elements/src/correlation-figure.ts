@@ -4,6 +4,8 @@ import { figureStyles, hatch } from './hatch.js';
 import type { Pair } from './results.js';
 import { roundUp, ticks } from './scale.js';
 import { styles } from './styles.js';
+import { intervalWords, whisker } from './whisker.js';
+import { floorRange, standingOf } from './words.js';
 import { WidthController } from './width.js';
 
 const TOP = 30;
@@ -11,21 +13,22 @@ const ROW = 48;
 const LEFT = 60;
 const RIGHT = 28;
 
+const DOTS = { above: '', 'not clear': 'open', below: 'hollow' };
+const STANDINGS = { above: '', 'not clear': ', not clear', below: ', below the noise floor' };
+
 /**
  * Canonical correlations as dots on one axis with their intervals, where there are some, and the
- * noise floor hatched. `axis-label` says what the numbers are.
+ * noise floor of each hatched in its row. `axis-label` says what the numbers are.
  */
 export class PmCorrelationFigure extends LitElement {
   static override properties = {
     pairs: { attribute: false },
-    noiseFloor: { type: Number, attribute: 'noise-floor' },
     axisLabel: { attribute: 'axis-label' },
   };
 
   static override styles = [styles, figureStyles];
 
   declare pairs: readonly Pair[];
-  declare noiseFloor: number;
   declare axisLabel: string;
 
   readonly #size = new WidthController(this, 640);
@@ -33,13 +36,12 @@ export class PmCorrelationFigure extends LitElement {
   constructor() {
     super();
     this.pairs = [];
-    this.noiseFloor = 0;
     this.axisLabel = 'canonical correlation';
   }
 
   protected override render(): TemplateResult {
     const width = this.#size.width;
-    const floor = Math.min(1, this.noiseFloor);
+    const floor = Math.min(1, Math.max(0, ...this.pairs.map(({ noiseFloor }) => noiseFloor)));
     const largest = Math.max(
       floor,
       ...this.pairs.map(({ value, high = 0 }) => Math.min(1, Math.max(value, high))),
@@ -51,7 +53,6 @@ export class PmCorrelationFigure extends LitElement {
     const x = (value: number): number => LEFT + (value / max) * (width - LEFT - RIGHT);
     const bottom = TOP + this.pairs.length * ROW;
     const axis = ticks(max, width < 500 ? 4 : 5);
-    const floorLabel = `noise floor ${correlation(floor)}`;
     return html`<svg
       width=${width}
       height=${bottom + 44}
@@ -65,14 +66,18 @@ export class PmCorrelationFigure extends LitElement {
           (tick) =>
             svg`<line class="grid" x1=${x(tick)} x2=${x(tick)} y1=${TOP} y2=${bottom}></line>`,
         )}
-      <rect class="floor" x=${x(0)} y=${TOP} width=${x(floor) - x(0)} height=${bottom - TOP}></rect>
-      <line class="floor-edge" x1=${x(floor)} x2=${x(floor)} y1=${TOP} y2=${bottom}></line>
+      ${this.pairs.map(({ noiseFloor }, i) => {
+        const y = TOP + i * ROW;
+        const edge = x(Math.min(1, noiseFloor));
+        return svg`<rect class="floor" x=${x(0)} y=${y} width=${edge - x(0)} height=${ROW}></rect>
+          <line class="floor-edge" x1=${edge} x2=${edge} y1=${y} y2=${y + ROW}></line>`;
+      })}
       <text
-        x=${Math.max(x(floor), LEFT + 44)}
+        x=${Math.max(x(floor), LEFT + 60)}
         y=${TOP - 10}
         text-anchor=${x(floor) > width - 70 ? 'end' : 'middle'}
       >
-        ${floorLabel}
+        ${this.pairs.length === 0 ? nothing : `noise floor ${floorRange(this.pairs)}`}
       </text>
       <line class="baseline" x1=${x(0)} x2=${x(0)} y1=${TOP} y2=${bottom}></line>
       ${this.pairs.map((pair, i) => this.#pair(pair, i, x, width))}
@@ -91,53 +96,45 @@ export class PmCorrelationFigure extends LitElement {
     const words = 'below the noise floor: do not interpret';
     const { low, high } = pair;
     const to = high === undefined ? at : x(Math.min(1, high));
-    const beside = Math.max(at + 16, to + 10, x(Math.min(1, this.noiseFloor)) + 10);
+    const beside = Math.max(at + 16, to + 10, x(Math.min(1, pair.noiseFloor)) + 10);
     const room = width - beside > 280 ? words : 'below the noise floor';
     return svg`
       <text class="strong" x=${LEFT - 16} y=${y + 5} text-anchor="end">${ordinal(index)}</text>
       <line class="grid" x1=${x(0)} x2=${at} y1=${y} y2=${y}></line>
-      ${low === undefined || high === undefined ? nothing : whisker(x(Math.max(0, low)), to, y, pair.belowNoiseFloor)}
-      <circle class="dot ${pair.belowNoiseFloor ? 'hollow' : ''}" cx=${at} cy=${y} r="7"></circle>
+      ${low === undefined || high === undefined ? nothing : whisker({ x1: x(Math.max(0, low)), x2: to, y1: y, y2: y }, { dy: 5 }, pair.belowNoiseFloor)}
+      <circle class="dot ${DOTS[standingOf(pair)]}" cx=${at} cy=${y} r="7"></circle>
       ${
         pair.belowNoiseFloor
           ? svg`<text class="halo" x=${beside} y=${y + 4}><tspan font-weight="600">${number}</tspan> ${room}</text>`
           : svg`<text class="strong halo" x=${at} y=${y - 14} text-anchor="middle">${number}</text>
-            ${low === undefined || high === undefined ? nothing : intervalText(low, high, x, y, width)}`
+            ${low === undefined || high === undefined ? nothing : intervalText({ low, high, isUnclear: standingOf(pair) === 'not clear' }, x, y, width)}`
       }`;
   }
 
   #description(): string {
     const values = this.pairs.map(
       (pair, i) =>
-        `${ordinal(i)} ${correlation(pair.value)}${intervalWords(pair)}${pair.belowNoiseFloor ? ', below the noise floor' : ''}`,
+        `${ordinal(i)} ${correlation(pair.value)}${intervalWords(pair.low, pair.high, correlation)}${STANDINGS[standingOf(pair)]}`,
     );
     const title = capitalised(this.axisLabel).replace('correlation', 'correlations');
-    return `${title}: ${values.join('; ')}. Noise floor ${correlation(this.noiseFloor)}.`;
+    const floor = this.pairs.length === 0 ? '' : ` Noise floor ${floorRange(this.pairs)}.`;
+    return `${title}: ${values.join('; ')}.${floor}`;
   }
-}
-
-function whisker(from: number, to: number, y: number, faint: boolean): TemplateResult {
-  const kind = faint ? 'whisker faint' : 'whisker';
-  return svg`<line class=${kind} x1=${from} x2=${to} y1=${y} y2=${y}></line>
-    <line class=${kind} x1=${from} x2=${from} y1=${y - 5} y2=${y + 5}></line>
-    <line class=${kind} x1=${to} x2=${to} y1=${y - 5} y2=${y + 5}></line>`;
 }
 
 /** Beside the interval where there is room, to its right if possible. */
 function intervalText(
-  low: number,
-  high: number,
+  { low, high, isUnclear }: { low: number; high: number; isUnclear: boolean },
   x: (value: number) => number,
   y: number,
   width: number,
 ): TemplateResult {
-  const words = `${correlation(low)} to ${correlation(high)}`;
-  const isRight = width - x(Math.min(1, high)) > 86;
+  const range = `${correlation(low)} to ${correlation(high)}`;
+  const words = isUnclear ? `${range}: not clear` : range;
+  const isRight = width - x(Math.min(1, high)) > (isUnclear ? 138 : 86);
+  if (isUnclear && !isRight) {
+    // Nothing fits to the left of an interval that begins at 0.
+    return svg`<text class="halo" x=${x(0) + 6} y=${y + 18}>${words}</text>`;
+  }
   return svg`<text class="halo" x=${isRight ? x(high) + 10 : x(low) - 10} y=${y + 4} text-anchor=${isRight ? 'start' : 'end'}>${words}</text>`;
-}
-
-function intervalWords({ low, high }: Pair): string {
-  return low === undefined || high === undefined
-    ? ''
-    : `, interval ${correlation(low)} to ${correlation(high)}`;
 }

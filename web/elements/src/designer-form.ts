@@ -1,4 +1,7 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { textOf } from './controls.js';
 import type { Draft } from './draft.js';
+import { described, field } from './field.js';
 
 /** What the parts of the form share: the draft, how to change it, and what to say at a field. */
 export interface DesignerForm {
@@ -14,7 +17,79 @@ export interface DesignerForm {
   say: (words: string) => void;
 }
 
-/** The text of the control an event comes from. */
-export function textOf(event: Event): string {
-  return (event.target as HTMLInputElement).value;
+/** A field to type into. What is wrong with it is said once it has been left. */
+export function textField(
+  form: DesignerForm,
+  about: {
+    id: string;
+    label: string;
+    value: string;
+    set: (typed: string) => void;
+    hint?: string;
+    /** Classes of the input, beside `text`. */
+    kind?: string;
+    inputmode?: 'numeric' | 'decimal';
+    placeholder?: string;
+  },
+): TemplateResult {
+  const { id, label, value, set, hint, kind = '', inputmode, placeholder } = about;
+  const error = form.error(id);
+  return field({
+    id,
+    label,
+    control: html`<input
+      class="text ${kind}"
+      id=${id}
+      inputmode=${inputmode ?? nothing}
+      autocomplete="off"
+      placeholder=${placeholder ?? nothing}
+      .value=${value}
+      aria-invalid=${error === undefined ? 'false' : 'true'}
+      aria-describedby=${described(id, error, hint !== undefined) || nothing}
+      @input=${(event: Event) => {
+        set(textOf(event));
+      }}
+      @blur=${() => {
+        form.leave(id);
+      }}
+    />`,
+    error,
+    hint,
+  });
+}
+
+/** A field to choose from. */
+export function selectField(
+  form: DesignerForm,
+  about: {
+    id: string;
+    label: string;
+    options: readonly { value: string; words: string }[];
+    present: string;
+    set: (chosen: string) => void;
+    hint: unknown;
+  },
+): TemplateResult {
+  const { id, label, options, present, set, hint } = about;
+  const error = form.error(id);
+  return field({
+    id,
+    label,
+    control: html`<select
+      id=${id}
+      aria-describedby=${described(id, error, true)}
+      aria-invalid=${error === undefined ? 'false' : 'true'}
+      @change=${(event: Event) => {
+        set(textOf(event));
+        form.leave(id);
+      }}
+    >
+      ${options.map(
+        ({ value, words }) =>
+          html`<option value=${value} ?selected=${value === present}>${words}</option>`,
+      )}
+    </select>`,
+    error,
+    hint,
+  });
 }

@@ -2,6 +2,7 @@
 import { advise, defineStudy, forecast, mechanisms } from 'private-moments';
 import type { Forecast, Study, StudyDefinition } from 'private-moments';
 import { openPort } from '../../package/src/port.js';
+import { turn } from '../../package/src/turns.js';
 import type {
   AdviceInWords,
   Answer,
@@ -12,18 +13,12 @@ import type {
 import { propose } from './example-file.js';
 import { describe } from './failure.js';
 import { pointOf, type ForecastPoint } from './forecast-surface.js';
-
-/** The latest question; an older one is dropped where it stands. */
-let asked: DesignQuestion | undefined;
-let isWorking = false;
+import { newest } from './newest.js';
 
 const port = openPort<FromDesignerWorker, ToDesignerWorker>();
 port?.listen((message) => {
   if (message.type === 'example') void readExample(message.id, message.file);
-  else {
-    asked = message;
-    if (!isWorking) void work();
-  }
+  else ask(message);
 });
 
 function post(message: FromDesignerWorker): void {
@@ -35,19 +30,13 @@ async function readExample(id: number, file: Blob): Promise<void> {
 }
 
 /** One step after another; between them a newer question may come in. */
-async function work(): Promise<void> {
-  isWorking = true;
-  while (asked !== undefined) {
-    const question = asked;
-    for (const step of stepsOf(question)) {
-      post(await step());
-      await turn();
-      if (question !== asked) break;
-    }
-    if (question === asked) asked = undefined;
+const ask = newest<DesignQuestion>(async (question, isNewest) => {
+  for (const step of stepsOf(question)) {
+    post(await step());
+    await turn();
+    if (!isNewest()) return;
   }
-  isWorking = false;
-}
+});
 
 function* stepsOf(question: DesignQuestion): Generator<() => Promise<FromDesignerWorker>> {
   const { id, definition, rows, modes } = question;
@@ -148,11 +137,4 @@ async function answered<T>(run: () => Promise<T>): Promise<Answer<T>> {
   } catch (error) {
     return { error: describe(error) };
   }
-}
-
-/** Lets messages in. */
-function turn(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, 0);
-  });
 }

@@ -1,6 +1,5 @@
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { directionWeights, resultsOf, type DirectionsResult } from './analysis-result.js';
-import { codeFor, codeStyles, highlighted } from './code-sample.js';
 import type { PmDirectionMap } from './direction-map.js';
 import { resultDirections } from './directions.js';
 import { ordinal, ordinalWord, significant } from './format.js';
@@ -30,7 +29,6 @@ export class PmDirections extends LitElement {
 
   static override styles = [
     styles,
-    codeStyles,
     resultTablesStyles,
     resultStyles,
     css`
@@ -83,7 +81,8 @@ export class PmDirections extends LitElement {
     const { result } = this;
     if (result === undefined) return nothing;
     return html`${this.#figure(result)} ${this.#weights(result)} ${this.#spreadAndMore(result)}
-    ${this.tables ? this.#table() : nothing} ${this.#code(result)}`;
+      ${this.tables ? this.#table() : nothing}
+      <pm-result-code .results=${resultsOf(result)}></pm-result-code>`;
   }
 
   #figure(result: DirectionsResult): TemplateResult {
@@ -245,16 +244,5 @@ export class PmDirections extends LitElement {
         ${map?.table() ?? nothing}
       </div>
     </div>`;
-  }
-
-  #code(result: DirectionsResult): TemplateResult {
-    const code = codeFor(resultsOf(result));
-    return html`<section aria-labelledby="code">
-      <div class="code-head">
-        <h2 id="code">The same result in code</h2>
-        <pm-copy-button small .text=${code}></pm-copy-button>
-      </div>
-      ${highlighted(code)}
-    </section>`;
   }
 }

@@ -1,5 +1,6 @@
 import { defineStudy, PrivateMomentsError } from 'private-moments';
 import type { Column, FederationMode, Study, StudyDefinition } from 'private-moments';
+import { numberIn } from './controls.js';
 import { describe } from './failure.js';
 import { capitalised } from './format.js';
 
@@ -26,6 +27,8 @@ export interface DraftView {
 export interface Draft {
   title: string;
   description: string;
+  organizer: string;
+  contact: string;
   columns: readonly DraftColumn[];
   views: readonly DraftView[];
   unit: Study['unit'];
@@ -65,6 +68,8 @@ export function emptyDraft(): Draft {
   return {
     title: '',
     description: '',
+    organizer: '',
+    contact: '',
     columns: [emptyColumn(1)],
     views: [],
     unit: 'row',
@@ -86,6 +91,21 @@ export function emptyColumn(key: number): DraftColumn {
   return { key, name: '', type: 'number', min: '', max: '', levels: '', view: 0 };
 }
 
+/** A finished column as it stands in the form. */
+export function draftColumn(column: Column, key: number, view: number): DraftColumn {
+  const { name, type } = column;
+  const range =
+    type === 'number'
+      ? { min: String(column.min), max: String(column.max) }
+      : { levels: column.levels.join(', ') };
+  return { ...emptyColumn(key), name, type, view, ...range };
+}
+
+/** The mechanism of a study that names none. */
+export function usualMechanism(delta: number): string {
+  return delta === 0 ? 'two-sided-wishart' : 'gaussian';
+}
+
 /** A key that none of these has. */
 export function freshKey(all: readonly { key: number }[]): number {
   return Math.max(0, ...all.map(({ key }) => key)) + 1;
@@ -96,20 +116,15 @@ export function draftOf(study: Study, rows: number): Draft {
   const views = Object.entries(study.views ?? {});
   const viewOf = (name: string): number => views.findIndex(([, all]) => all.includes(name)) + 1;
   const { federation, mechanism } = study;
-  const isDefault =
-    mechanism.name === (study.privacy.delta === 0 ? 'two-sided-wishart' : 'gaussian');
+  const isUsual = mechanism.name === usualMechanism(study.privacy.delta);
   return {
     title: study.title,
     description: study.description ?? '',
-    columns: study.columns.map((column, index) => ({
-      ...emptyColumn(index + 1),
-      name: column.name,
-      type: column.type,
-      view: viewOf(column.name),
-      ...(column.type === 'number'
-        ? { min: String(column.min), max: String(column.max) }
-        : { levels: column.levels.join(', ') }),
-    })),
+    organizer: study.organizer ?? '',
+    contact: study.contact ?? '',
+    columns: study.columns.map((column, index) =>
+      draftColumn(column, index + 1, viewOf(column.name)),
+    ),
     views: views.map(([name], index) => ({ key: index + 1, name })),
     unit: study.unit,
     neighbours: study.neighbours,
@@ -117,19 +132,13 @@ export function draftOf(study: Study, rows: number): Draft {
     rowNorm: study.rowNorm === Math.sqrt(study.columns.length) ? '' : String(study.rowNorm),
     epsilon: study.privacy.epsilon,
     delta: study.privacy.delta,
-    mechanism: isDefault ? '' : mechanism.name,
+    mechanism: isUsual ? '' : mechanism.name,
     components: String(mechanism.components ?? ''),
     mode: federation.mode,
     sites: String(federation.sites ?? 1),
     honest: federation.mode === 'independent' ? '' : String(federation.honest),
     rows,
   };
-}
-
-/** A number as people type it; NaN where it is none. */
-export function numberIn(text: string): number {
-  const plain = text.trim().replace('−', '-');
-  return plain === '' ? NaN : Number(plain);
 }
 
 /** The sites that keep to themselves what they hold: typed, or all but fewer than a third. */
@@ -159,7 +168,8 @@ export function check(draft: Draft): Checked {
   };
 
   attempt({ title: draft.title });
-  if (draft.description.trim() !== '') attempt({ description: draft.description });
+  const words = wordsOf(draft);
+  for (const [key, text] of Object.entries(words)) attempt({ [key]: text });
   columns.forEach((column, index) => attempt({ columns: [column] }, index));
   if (problems.every(({ field }) => !/^columns.*name$/.test(field))) {
     attempt({ columns: columns.map(({ name }) => ({ name, type: 'number', min: 0, max: 1 })) });
@@ -181,15 +191,21 @@ export function check(draft: Draft): Checked {
   return study === undefined ? { problems } : { study, problems };
 }
 
+function wordsOf({ description, organizer, contact }: Draft): Partial<StudyDefinition> {
+  const words = Object.entries({ description, organizer, contact });
+  const said = words.map(([key, text]) => [key, text.trim()]).filter(([, text]) => text !== '');
+  return Object.fromEntries(said) as Partial<StudyDefinition>;
+}
+
 /** What `defineStudy` takes; defaults are left out. */
 export function definitionOf(draft: Draft): StudyDefinition {
-  const { mechanism, components, unit, neighbours, description } = draft;
+  const { mechanism, components, unit, neighbours } = draft;
   const directions = NEEDS_COMPONENTS.includes(mechanism)
     ? { components: numberIn(components) }
     : {};
   return {
     title: draft.title.trim(),
-    ...(description.trim() === '' ? {} : { description: description.trim() }),
+    ...wordsOf(draft),
     columns: draft.columns.map(columnOf),
     ...viewsOf(draft),
     unit,
@@ -215,7 +231,7 @@ function columnOf({ name, type, min, max, levels }: DraftColumn): Column {
     : { name: name.trim(), type, levels: levelsIn(levels) };
 }
 
-export function levelsIn(text: string): string[] {
+function levelsIn(text: string): string[] {
   return text
     .split(',')
     .map((level) => level.trim())

@@ -1,4 +1,5 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
+import { takeFiles } from './controls.js';
 import { up } from './icons.js';
 import { styles } from './styles.js';
 import type { FilesDetail } from './public.js';
@@ -148,11 +149,7 @@ export class PmDropZone extends LitElement {
   }
 
   #chosen(event: Event): void {
-    const input = event.target as HTMLInputElement;
-    const files = [...(input.files ?? [])];
-    // Cleared so that choosing the same file again, after editing it, is seen as a change.
-    input.value = '';
-    this.#emit(files);
+    this.#emit(takeFiles(event));
   }
 
   #emit(files: File[]): void {

@@ -8,6 +8,8 @@ import type {
   ToDesignerWorker,
 } from './designer-protocol.js';
 import { EPSILONS, ForecastSurface, neighboursOf, rowsAround } from './forecast-surface.js';
+import { forgetOldest } from './forget-oldest.js';
+import { OwnWorker } from './own-worker.js';
 
 export interface Design {
   study: Study;
@@ -41,7 +43,17 @@ export class Forecaster implements ReactiveController {
 
   readonly #host: ReactiveControllerHost;
   readonly #surfaces = new Map<string, ForecastSurface>();
-  #worker: Worker | undefined;
+  readonly #worker = new OwnWorker<ToDesignerWorker, FromDesignerWorker>(
+    () => new Worker(new URL('./designer-worker.js', import.meta.url), { type: 'module' }),
+    (message) => {
+      this.#take(message);
+      this.#host.requestUpdate();
+    },
+    (reason) => {
+      this.#giveUp(reason);
+      this.#host.requestUpdate();
+    },
+  );
   #asked = '';
   #id = 0;
   #files = 0;
@@ -56,8 +68,7 @@ export class Forecaster implements ReactiveController {
   }
 
   hostDisconnected(): void {
-    this.#worker?.terminate();
-    this.#worker = undefined;
+    this.#worker.end();
     this.#asked = '';
   }
 
@@ -70,14 +81,21 @@ export class Forecaster implements ReactiveController {
     this.#asked = asked;
     // What the errors are a function of, besides epsilon and rows; the title is not.
     const { delta } = study.privacy;
-    const about = { ...definition, title: '', description: '', privacy: { epsilon: 1, delta } };
+    const about = {
+      ...definition,
+      title: '',
+      description: '',
+      organizer: '',
+      contact: '',
+      privacy: { epsilon: 1, delta },
+    };
     this.surface = this.#surfaceOf(JSON.stringify([about, sites, assumed]));
     const id = ++this.#id;
     this.#epsilon = study.privacy.epsilon;
     const modesWanted = JSON.stringify([modes, sites]);
     this.#modesAsked = modesWanted;
     this.isBehind = true;
-    this.#post({
+    this.#worker.post({
       type: 'ask',
       id,
       definition,
@@ -94,7 +112,7 @@ export class Forecaster implements ReactiveController {
     const id = ++this.#files;
     return new Promise((resolve) => {
       this.#proposals.set(id, resolve);
-      this.#post({ type: 'example', id, file });
+      this.#worker.post({ type: 'example', id, file });
     });
   }
 
@@ -103,22 +121,16 @@ export class Forecaster implements ReactiveController {
     if (known !== undefined) return known;
     const surface = new ForecastSurface();
     this.#surfaces.set(key, surface);
-    const [oldest] = this.#surfaces.keys();
-    if (this.#surfaces.size > MOST_SURFACES && oldest !== undefined) this.#surfaces.delete(oldest);
+    forgetOldest(this.#surfaces, MOST_SURFACES);
     return surface;
   }
 
-  #post(message: ToDesignerWorker): void {
-    if (this.#worker === undefined) {
-      this.#worker = new Worker(new URL('./designer-worker.js', import.meta.url), {
-        type: 'module',
-      });
-      this.#worker.onmessage = ({ data }: MessageEvent<FromDesignerWorker>) => {
-        this.#take(data);
-        this.#host.requestUpdate();
-      };
-    }
-    this.#worker.postMessage(message);
+  #giveUp(reason: string): void {
+    this.isBehind = false;
+    this.forecast = undefined;
+    this.problem = reason;
+    for (const answer of this.#proposals.values()) answer({ error: reason });
+    this.#proposals.clear();
   }
 
   #take(message: FromDesignerWorker): void {

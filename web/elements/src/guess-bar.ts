@@ -1,4 +1,5 @@
 import { LitElement, css, html, type TemplateResult } from 'lit';
+import { timesInHundred } from '../../package/src/report/guarantee.js';
 import { styles } from './styles.js';
 import { WidthController } from './width.js';
 
@@ -7,7 +8,7 @@ import { WidthController } from './width.js';
  * a coin (50) and certainty (100).
  */
 export class PmGuessBar extends LitElement {
-  static override properties = { guess: { type: Number } };
+  static override properties = { guess: { type: Number }, what: {} };
 
   static override styles = [
     styles,
@@ -43,17 +44,19 @@ export class PmGuessBar extends LitElement {
   ];
 
   declare guess: number;
+  declare what: string;
 
   readonly #size = new WidthController(this, 544);
 
   constructor() {
     super();
     this.guess = 50;
+    this.what = 'this file';
   }
 
   protected override render(): TemplateResult {
     const width = this.#size.width;
-    const shown = Math.round(this.guess);
+    const shown = timesInHundred(this.guess);
     const at = (value: number): number => (value / 100) * width;
     const x = at(this.guess);
     const left = x > width - 110;
@@ -61,14 +64,14 @@ export class PmGuessBar extends LitElement {
       width=${width}
       height="64"
       role="img"
-      aria-label="A coin is right 50 times in 100, a guess with this file ${shown}, certainty 100."
+      aria-label="A coin is right 50 times in 100, a guess with ${this.what} ${shown}, certainty 100."
     >
       <rect class="track" x="0" y="26" width=${width} height="8"></rect>
       <rect class="coin" x="0" y="26" width=${at(50)} height="8"></rect>
       <rect class="gain" x=${at(50)} y="26" width=${x - at(50)} height="8"></rect>
       <line class="mark" x1=${x - 0.5} x2=${x - 0.5} y1="4" y2="34"></line>
       <text class="this" x=${left ? x - 8 : x + 8} y="16" text-anchor=${left ? 'end' : 'start'}>
-        this file ${shown}
+        ${this.what} ${shown}
       </text>
       <text x=${at(50)} y="54" text-anchor="middle">coin 50</text>
       <text x=${width} y="54" text-anchor="end">certain 100</text>

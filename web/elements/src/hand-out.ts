@@ -4,6 +4,7 @@ import { codeStyles, highlighted } from './code-sample.js';
 import { consentText } from './consent.js';
 import { bytes, count } from './format.js';
 import { down } from './icons.js';
+import { linkBox, linkBoxStyles } from './link-box.js';
 import { save } from './save.js';
 import { codeForStudy } from './study-code.js';
 import { styles } from './styles.js';
@@ -13,20 +14,22 @@ const QUIET = 4;
 
 /**
  * A finished study, ready to be handed out: its link, as text and as a QR code, its file, a consent
- * text and the code that defines it. Takes `study`, `take-part` (the address that opens links) and
- * `guarantee`, where it is known.
+ * text and the code that defines it. Takes `study`, `take-part` (the address that opens links),
+ * `analyse` (that where the session of a split study begins) and `guarantee`, where it is known.
  */
 export class PmHandOut extends LitElement {
   static override properties = {
     study: { attribute: false },
     guarantee: { attribute: false },
     takePart: { attribute: 'take-part' },
+    analyse: {},
     code: { state: true },
   };
 
   static override styles = [
     styles,
     codeStyles,
+    linkBoxStyles,
     css`
       .layout {
         display: grid;
@@ -53,26 +56,6 @@ export class PmHandOut extends LitElement {
 
       .head .actions {
         margin: 0;
-      }
-
-      .link-box {
-        display: grid;
-        grid-template-columns: minmax(0, 1fr) auto;
-        gap: 12px;
-        margin-top: 12px;
-      }
-
-      .link-box input {
-        min-width: 0;
-        min-height: 40px;
-        padding: 0 12px;
-        border: 1px solid var(--_line-2);
-        border-radius: 6px;
-        background: var(--_surface);
-        color: var(--_ink-2);
-        font-family: var(--_font-mono);
-        font-size: 13px;
-        text-overflow: ellipsis;
       }
 
       .actions {
@@ -137,15 +120,6 @@ export class PmHandOut extends LitElement {
       }
 
       @media (max-width: 759px) {
-        .link-box {
-          grid-template-columns: minmax(0, 1fr);
-        }
-
-        .link-box input {
-          min-height: 44px;
-          font-size: 16px;
-        }
-
         .qr {
           grid-template-columns: minmax(0, 1fr);
         }
@@ -156,6 +130,7 @@ export class PmHandOut extends LitElement {
   declare study: Study | undefined;
   declare guarantee: Guarantee | undefined;
   declare takePart: string;
+  declare analyse: string;
   /** The modules of the QR code, row by row; null where the link is too long for one. */
   declare code: readonly (readonly boolean[])[] | null | undefined;
 
@@ -164,16 +139,19 @@ export class PmHandOut extends LitElement {
     this.study = undefined;
     this.guarantee = undefined;
     this.takePart = '';
+    this.analyse = '';
     this.code = undefined;
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has('study') || changed.has('takePart')) void this.#encode();
+    if (changed.has('study') || changed.has('takePart') || changed.has('analyse'))
+      void this.#encode();
   }
 
   protected override render(): TemplateResult | typeof nothing {
     const { study } = this;
     if (study === undefined) return nothing;
+    const isSplit = study.federation.mode === 'split';
     const link = this.#link(study);
     const consent = consentText(study, this.guarantee);
     const code = codeForStudy(study);
@@ -181,18 +159,15 @@ export class PmHandOut extends LitElement {
     return html`<div class="layout">
       <div>
         <h3>Study link</h3>
-        <p class="help">The link holds the whole study, after its #. No server sees it.</p>
-        <div class="link-box">
-          <input
-            readonly
-            aria-label="Study link"
-            .value=${link}
-            @focus=${(event: Event) => {
-              (event.target as HTMLInputElement).select();
-            }}
-          />
-          <pm-copy-button .text=${link} label="Copy link" primary></pm-copy-button>
-        </div>
+        <p class="help">
+          The link holds the whole study, after its #. No server sees it.
+          ${
+            isSplit
+              ? 'It is for the analyst: with a helper’s keys it becomes the session link, which those who take part need.'
+              : nothing
+          }
+        </p>
+        ${linkBox('Study link', link)}
         <div class="actions">
           <button
             class="button"
@@ -203,7 +178,9 @@ export class PmHandOut extends LitElement {
           >
             ${down} Study file
           </button>
-          <a class="button" href=${link}>Open it in Take part</a>
+          <a class="button" href=${link}>
+            ${isSplit ? 'Begin the session in Analyse' : 'Open it in Take part'}
+          </a>
         </div>
         ${this.#qr(link, file)}
       </div>
@@ -236,7 +213,8 @@ export class PmHandOut extends LitElement {
   }
 
   #link(study: Study): string {
-    return study.toLink(new URL(this.takePart, document.baseURI));
+    const page = study.federation.mode === 'split' ? this.analyse : this.takePart;
+    return study.toLink(new URL(page, document.baseURI));
   }
 
   #qr(link: string, file: string): TemplateResult {

@@ -58,6 +58,12 @@ export const figureStyles = css`
     stroke-width: 1.5;
   }
 
+  .dot.open {
+    fill: var(--_bg);
+    stroke: var(--_accent);
+    stroke-width: 2;
+  }
+
   text.strong {
     fill: var(--_ink);
     font-size: 14px;

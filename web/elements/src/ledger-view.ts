@@ -1,10 +1,11 @@
 import type { Budget, DataSet, Ledger, LedgerEntry } from 'private-moments';
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { epsilonText } from './budget-bar.js';
+import { numberIn, takeFiles } from './controls.js';
 import { describe } from './failure.js';
 import { probability } from './format.js';
 import { keptRelease } from './kept-releases.js';
-import { dayOf, entryWords, timeOf } from './ledger-words.js';
+import { dayOf, entryWords, isUsedUp, timeOf } from './ledger-words.js';
 import { notice, noticeStyles } from './notice.js';
 import { save, stem } from './save.js';
 import { styles } from './styles.js';
@@ -92,16 +93,8 @@ export class PmLedger extends LitElement {
         font-weight: 600;
       }
 
-      input {
+      .input {
         width: 120px;
-        min-height: 40px;
-        padding: 0 12px;
-        border: 1px solid var(--_line-2);
-        border-radius: 6px;
-        background: var(--_bg);
-        color: inherit;
-        font: inherit;
-        font-weight: 400;
         text-align: right;
       }
 
@@ -109,7 +102,7 @@ export class PmLedger extends LitElement {
         flex: 1 1 260px;
       }
 
-      .reason input {
+      .reason .input {
         width: 100%;
         text-align: left;
       }
@@ -120,12 +113,6 @@ export class PmLedger extends LitElement {
 
       .above {
         margin-top: 16px;
-      }
-
-      @media (pointer: coarse), (max-width: 759px) {
-        input {
-          min-height: 44px;
-        }
       }
 
       @media (max-width: 759px) {
@@ -225,7 +212,7 @@ export class PmLedger extends LitElement {
           : html`<pm-budget-bar
               .spent=${spent}
               .budget=${this.budget}
-              ?exhausted=${this.budget !== null && this.budget.epsilon - spent.epsilon < 0.01}
+              ?exhausted=${this.budget !== null && isUsedUp(spent, this.budget)}
             ></pm-budget-bar>`
       }
       ${this.#table(entries)}
@@ -289,7 +276,13 @@ export class PmLedger extends LitElement {
                 <form @submit=${(event: SubmitEvent) => void this.#remove(event, id)}>
                   <label class="reason">
                     Why does entry ${number} not count?
-                    <input name="reason" required maxlength="400" autocomplete="off" />
+                    <input
+                      class="input"
+                      name="reason"
+                      required
+                      maxlength="400"
+                      autocomplete="off"
+                    />
                   </label>
                   <button class="button" type="submit">Take it out</button>
                   <p class="help">
@@ -348,6 +341,7 @@ export class PmLedger extends LitElement {
         <label>
           Epsilon
           <input
+            class="input"
             name="epsilon"
             inputmode="decimal"
             required
@@ -356,7 +350,13 @@ export class PmLedger extends LitElement {
         </label>
         <label>
           Delta
-          <input name="delta" inputmode="decimal" required .value=${String(budget?.delta ?? '')} />
+          <input
+            class="input"
+            name="delta"
+            inputmode="decimal"
+            required
+            .value=${String(budget?.delta ?? '')}
+          />
         </label>
         <button class="button" type="submit">Set the budget</button>
       </form>
@@ -411,7 +411,7 @@ export class PmLedger extends LitElement {
   async #setBudget(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     const form = event.target as HTMLFormElement;
-    const [epsilon, delta] = [Number(fieldOf(form, 'epsilon')), Number(fieldOf(form, 'delta'))];
+    const [epsilon, delta] = [numberIn(fieldOf(form, 'epsilon')), numberIn(fieldOf(form, 'delta'))];
     await this.#change('The budget is set.', (ledger) => ledger.budget({ epsilon, delta }));
   }
 
@@ -428,9 +428,7 @@ export class PmLedger extends LitElement {
   };
 
   async #import(event: Event): Promise<void> {
-    const input = event.target as HTMLInputElement;
-    const [file] = [...(input.files ?? [])];
-    input.value = '';
+    const [file] = takeFiles(event);
     if (file === undefined) return;
     await this.#change('Added.', async (ledger) => ledger.import(await file.text()));
   }

@@ -1,4 +1,5 @@
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { numberIn, textOf } from './controls.js';
 import { bound, compact } from './format.js';
 import { described, fieldError, fieldStyles } from './field.js';
 import { atShare, logShare, nextStep } from './log-steps.js';
@@ -7,16 +8,21 @@ import type { ValueDetail } from './public.js';
 
 export interface Tick {
   value: number;
+  /** Written in place of the number. */
+  label?: string;
   /** Words below the number. */
   note?: string;
 }
 
 const POSITIONS = 400;
+/** Up to here whole numbers are gone through one by one. */
+const ONE_BY_ONE = 10;
 
 /**
  * A number on a log scale: a slider, whose arrow keys go 1, 2, 5, 10, and a field for any value. Takes
- * `label`, `name` (said by screen readers before the value), `min`, `max`, `value`, `ticks` and
- * `error`; emits `pm-value` with `{ value }`.
+ * `label`, `name` (said by screen readers before the value), `min`, `max`, `value`, `ticks`, `error`,
+ * `whole` (only whole numbers, small ones one by one), `quiet` (the field looks like text until it is
+ * used) and `show`, how a value is written; emits `pm-value` with `{ value }`.
  */
 export class PmLogSlider extends LitElement {
   static override properties = {
@@ -27,6 +33,9 @@ export class PmLogSlider extends LitElement {
     value: { type: Number },
     ticks: { attribute: false },
     error: {},
+    whole: { type: Boolean },
+    quiet: { type: Boolean, reflect: true },
+    show: { attribute: false },
     typed: { state: true },
   };
 
@@ -52,6 +61,48 @@ export class PmLogSlider extends LitElement {
 
       .top input {
         width: 112px;
+      }
+
+      :host([quiet]) .top {
+        gap: 8px;
+        margin-bottom: 0;
+      }
+
+      :host([quiet]) .top label {
+        flex: none;
+      }
+
+      :host([quiet]) .top input:not([aria-invalid='true']) {
+        flex: 1 1 0;
+        min-height: 32px;
+        margin-right: -8px;
+        padding: 0 8px;
+        border-color: transparent;
+        color: var(--_accent);
+        font-size: 14px;
+        font-weight: 600;
+      }
+
+      :host([quiet]) .top input:hover,
+      :host([quiet]) .top input:focus {
+        border-color: var(--_line-2);
+      }
+
+      :host([quiet]) .range {
+        padding-bottom: 18px;
+      }
+
+      :host([quiet]) .tick span {
+        top: 4px;
+      }
+
+      :host([quiet]) .tick::before {
+        content: none;
+      }
+
+      :host([quiet]) .tick b {
+        color: var(--_ink-3);
+        font-weight: 400;
       }
 
       .range {
@@ -203,6 +254,9 @@ export class PmLogSlider extends LitElement {
   declare value: number;
   declare ticks: readonly Tick[];
   declare error: string | undefined;
+  declare whole: boolean;
+  declare quiet: boolean;
+  declare show: (value: number) => string;
   /** What stands in the field while it is being edited. */
   declare typed: string | undefined;
 
@@ -215,6 +269,9 @@ export class PmLogSlider extends LitElement {
     this.value = 1;
     this.ticks = [];
     this.error = undefined;
+    this.whole = false;
+    this.quiet = false;
+    this.show = String;
     this.typed = undefined;
   }
 
@@ -229,10 +286,11 @@ export class PmLogSlider extends LitElement {
           class="text number"
           inputmode="decimal"
           autocomplete="off"
-          .value=${this.typed ?? (Number.isNaN(value) ? '' : String(value))}
+          .value=${this.typed ?? (Number.isNaN(value) ? '' : this.show(value))}
           aria-invalid=${error === undefined ? 'false' : 'true'}
           aria-describedby=${described('value', error) || nothing}
           @input=${this.#type}
+          @focus=${this.#enter}
           @blur=${this.#leave}
         />
       </div>
@@ -244,7 +302,7 @@ export class PmLogSlider extends LitElement {
           step="1"
           .value=${String(Math.round(share * POSITIONS))}
           aria-label=${this.name}
-          aria-valuetext="${this.name} ${value}"
+          aria-valuetext="${this.name} ${this.show(value)}"
           @input=${this.#slide}
           @keydown=${this.#key}
         />
@@ -255,11 +313,13 @@ export class PmLogSlider extends LitElement {
       ${fieldError('value', error)}`;
   }
 
-  #tick({ value, note }: Tick, isFirst: boolean, isLast: boolean): TemplateResult {
+  #tick({ value, label, note }: Tick, isFirst: boolean, isLast: boolean): TemplateResult {
     const chosen = Math.abs(value / this.value - 1) < 1e-9 ? 'chosen' : '';
     const end = isFirst ? 'first' : isLast ? 'last' : '';
     return html`<div class="tick ${end} ${chosen}" data-at=${logShare(value, this.min, this.max)}>
-      <span><b>${value < 1000 ? bound(value) : compact(value)}</b>${note ?? nothing}</span>
+      <span
+        ><b>${label ?? (value < 1000 ? bound(value) : compact(value))}</b>${note ?? nothing}</span
+      >
     </div>`;
   }
 
@@ -288,19 +348,24 @@ export class PmLogSlider extends LitElement {
   }
 
   readonly #slide = (event: Event): void => {
-    const share = Number((event.target as HTMLInputElement).value) / POSITIONS;
-    this.#set(atShare(share, this.min, this.max));
+    const share = Number(textOf(event)) / POSITIONS;
+    const value = atShare(share, this.min, this.max);
+    this.#set(this.whole ? Math.round(value) : value);
   };
 
   readonly #key = (event: KeyboardEvent): void => {
     const { min, max, value } = this;
     const within = (wanted: number): number => Math.min(max, Math.max(min, wanted));
     const from = Number.isNaN(value) ? min : within(value);
+    const step = (up: boolean): number =>
+      this.whole && (up ? from < ONE_BY_ONE : from <= ONE_BY_ONE)
+        ? from + (up ? 1 : -1)
+        : nextStep(from, up);
     const moves: Record<string, () => number> = {
-      ArrowRight: () => within(nextStep(from, true)),
-      ArrowUp: () => within(nextStep(from, true)),
-      ArrowLeft: () => within(nextStep(from, false)),
-      ArrowDown: () => within(nextStep(from, false)),
+      ArrowRight: () => within(step(true)),
+      ArrowUp: () => within(step(true)),
+      ArrowLeft: () => within(step(false)),
+      ArrowDown: () => within(step(false)),
       PageUp: () => within(from * 10),
       PageDown: () => within(from / 10),
       Home: () => min,
@@ -313,10 +378,15 @@ export class PmLogSlider extends LitElement {
   };
 
   readonly #type = (event: Event): void => {
-    this.typed = (event.target as HTMLInputElement).value;
-    const text = this.typed.trim();
-    this.value = text === '' ? NaN : Number(text);
+    this.typed = textOf(event);
+    // Written with commas between thousands, where it is written at all.
+    this.value = numberIn(this.quiet ? this.typed.replaceAll(',', '') : this.typed);
     this.#announce();
+  };
+
+  /** What is shown may not be how it is typed. */
+  readonly #enter = (event: Event): void => {
+    if (this.quiet) (event.target as HTMLInputElement).select();
   };
 
   readonly #leave = (): void => {

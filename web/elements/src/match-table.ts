@@ -95,6 +95,12 @@ export const matchTableStyles = css`
     width: 26%;
   }
 
+  /* Names may be long, and those in the file longer. */
+  .match tbody th,
+  .match .bounds {
+    overflow-wrap: anywhere;
+  }
+
   .match tbody th .tag {
     display: block;
     width: fit-content;

@@ -1,6 +1,13 @@
-import { createLedger, parseRelease, PrivateMomentsError, privatize } from 'private-moments';
+import {
+  createLedger,
+  parseRelease,
+  PrivateMomentsError,
+  privatize,
+  promiseOf,
+} from 'private-moments';
 import type {
   Budget,
+  Guarantee,
   Ledger,
   LedgerEntry,
   LocalCounts,
@@ -11,27 +18,41 @@ import type {
   Standing,
   Study,
 } from 'private-moments';
+import type { Session } from 'private-moments/federation';
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { PmLedger } from './ledger-view.js';
 import { disclosureStyles } from './disclosure.js';
-import { describe, isAboutLedger, isRefusal, lacksColumn, wasCancelled } from './failure.js';
+import {
+  describe,
+  isAboutLedger,
+  isAboutPage,
+  isRefusal,
+  lacksColumn,
+  studyProblem,
+  wasCancelled,
+} from './failure.js';
 import { bytes, count, list, plural, seconds, significant } from './format.js';
 import { doneRing, file as fileIcon } from './icons.js';
+import { keepStorage } from './kept.js';
 import { keepRelease, keptRelease } from './kept-releases.js';
 import { againWords, ledgerSummary, refusedWords, timeOf } from './ledger-words.js';
 import { completeMatching, guessMatching, readHeader, type Matching } from './matching.js';
 import { matchTable, matchTableStyles } from './match-table.js';
 import { givesDirections, infoOf, whatComesOut, withNoise } from './mechanism.js';
 import { notice, noticeStyles } from './notice.js';
-import { names, previewNumbers, previewWords } from './preview.js';
+import { names, previewNumbers, previewWords, uselessWords } from './preview.js';
 import { progressBar, progressStyles, type Reading } from './progress.js';
 import { stem } from './save.js';
+import { federation } from './session-files.js';
+import type { PmSessionLeaves } from './session-leaves.js';
+import { keptPart, takePart, type Part } from './session-part.js';
+import { partyStyles, whoGetsWhat } from './session-words.js';
 import { stepRail, stepRailStyles } from './step-rail.js';
 import {
   SAMPLE_SITES,
   fetchText,
   isSampleStudy,
-  readStudy,
+  readSession,
   type StudySource,
 } from './study-source.js';
 import { studyDetails, studyFacts, studyStyles } from './study-view.js';
@@ -39,16 +60,35 @@ import { styles } from './styles.js';
 import type { PmWhatLeaves } from './what-leaves.js';
 import type { FilesDetail, ReleaseDetail, StudyDetail } from './public.js';
 
-/** The release on the page. */
-interface Shown {
-  release: Release;
-  name: string;
-  /** Milliseconds; undefined of one made earlier. */
-  took: number | undefined;
+/** What it costs, in the ledger. */
+interface Cost {
   entry: LedgerEntry | undefined;
   /** What it and the others of its data set have cost. */
   spent: Spent | null;
   budget: Budget | null;
+}
+
+/** The release on the page. */
+interface Shown extends Cost {
+  release: Release;
+  name: string;
+  /** Milliseconds; undefined of one made earlier. */
+  took: number | undefined;
+}
+
+/** What leaves on the page of a session. */
+interface ShownPart extends Cost {
+  part: Part;
+  took: number | undefined;
+}
+
+/** The session of the study, where it has one. */
+interface InSession {
+  session: Session;
+  /** Of the sum of all sites, with its floor. */
+  guarantee: Guarantee;
+  /** Of the helper's keys. */
+  words: string;
 }
 
 const STEPS = ['The study', 'Your file', 'Make it private', 'What leaves'];
@@ -70,6 +110,7 @@ export class PmParticipate extends LitElement {
   static override properties = {
     study: {},
     sample: {},
+    guide: {},
     ledger: { attribute: false },
     budgetEpsilon: { type: Number, attribute: 'budget-epsilon' },
     budgetDelta: { type: Number, attribute: 'budget-delta' },
@@ -84,14 +125,17 @@ export class PmParticipate extends LitElement {
     dataSets: { state: true },
     earlier: { state: true },
     fileError: { state: true },
-    ledgerFailed: { state: true },
+    failed: { state: true },
     reading: { state: true },
     working: { state: true },
     stopped: { state: true },
     workError: { state: true },
     release: { state: true },
+    inSession: { state: true },
+    sent: { state: true },
     isSample: { state: true },
     mechanism: { state: true },
+    promise: { state: true },
   };
 
   static override styles = [
@@ -102,6 +146,7 @@ export class PmParticipate extends LitElement {
     matchTableStyles,
     stepRailStyles,
     progressStyles,
+    partyStyles,
     css`
       .layout {
         display: grid;
@@ -173,6 +218,12 @@ export class PmParticipate extends LitElement {
 
       .above {
         margin: 20px 0 24px;
+      }
+
+      .detail {
+        display: block;
+        margin-top: 8px;
+        overflow-wrap: anywhere;
       }
 
       .note {
@@ -247,7 +298,8 @@ export class PmParticipate extends LitElement {
         color: var(--_accent);
       }
 
-      pm-what-leaves {
+      pm-what-leaves,
+      pm-session-leaves {
         margin-top: 56px;
         scroll-margin-top: 24px;
       }
@@ -266,7 +318,8 @@ export class PmParticipate extends LitElement {
 
       @media (max-width: 759px) {
         section,
-        pm-what-leaves {
+        pm-what-leaves,
+        pm-session-leaves {
           margin-top: 44px;
         }
 
@@ -296,11 +349,12 @@ export class PmParticipate extends LitElement {
 
   declare study: StudySource | undefined;
   declare sample: string;
+  declare guide: string;
   declare ledger: Ledger;
   declare budgetEpsilon: number | undefined;
   declare budgetDelta: number | undefined;
   declare agreed: Study | undefined;
-  declare studyError: string;
+  declare studyError: ReturnType<typeof studyProblem> | undefined;
   declare file: File | undefined;
   declare header: readonly string[];
   declare matching: Matching;
@@ -314,8 +368,8 @@ export class PmParticipate extends LitElement {
   /** The last release for this study, where it was kept. */
   declare earlier: { entry: LedgerEntry; release: Release } | undefined;
   declare fileError: string;
-  /** Whether the file is refused because nothing can be written down. */
-  declare ledgerFailed: boolean;
+  /** What is at fault where the file is refused. */
+  declare failed: 'file' | 'ledger' | 'page';
   declare reading: Reading | undefined;
   declare working: Reading | undefined;
   declare stopped: 'no' | 'reading' | 'working';
@@ -324,7 +378,12 @@ export class PmParticipate extends LitElement {
   declare isSample: boolean;
   /** What the registry says about the study's mechanism, once it is known. */
   declare mechanism: MechanismInfo | undefined;
+  /** What a release of the study promises, likewise. */
+  declare promise: Guarantee | undefined;
   declare release: Shown | undefined;
+  declare inSession: InSession | undefined;
+  /** The part taken in the session, to be sent. */
+  declare sent: ShownPart | undefined;
 
   #control = new AbortController();
   #nextSample = 1;
@@ -336,6 +395,7 @@ export class PmParticipate extends LitElement {
     super();
     this.study = undefined;
     this.sample = '';
+    this.guide = '';
     this.ledger = createLedger();
     this.budgetEpsilon = undefined;
     this.budgetDelta = undefined;
@@ -343,9 +403,11 @@ export class PmParticipate extends LitElement {
     this.dataSets = 0;
     this.earlier = undefined;
     this.agreed = undefined;
-    this.studyError = '';
+    this.studyError = undefined;
     this.isSample = false;
     this.mechanism = undefined;
+    this.promise = undefined;
+    this.inSession = undefined;
     this.#forgetFile();
   }
 
@@ -378,7 +440,19 @@ export class PmParticipate extends LitElement {
               .study=${study}
               .release=${this.release.release}
               .name=${this.release.name}
+              .guide=${this.guide}
               >${this.#budget(this.release)}</pm-what-leaves
+            >`
+      }
+      ${
+        this.sent === undefined
+          ? nothing
+          : html`<pm-session-leaves
+              exportparts="panel"
+              .study=${study}
+              .sent=${this.sent.part}
+              .guarantee=${this.inSession?.guarantee}
+              >${this.#budget(this.sent)}</pm-session-leaves
             >`
       }
       <dialog aria-labelledby="ledger" @close=${() => void this.#afterLedger()}>
@@ -386,18 +460,13 @@ export class PmParticipate extends LitElement {
           <h2 id="ledger" tabindex="-1">Ledger</h2>
           <button class="button small" type="button" @click=${this.#closeLedger}>Close</button>
         </div>
-        <pm-ledger
-          .ledger=${this.ledger}
-          @pm-ledger-changed=${() => {
-            this.#isStale = true;
-          }}
-        ></pm-ledger>
+        <pm-ledger .ledger=${this.ledger} @pm-ledger-changed=${this.#ledgerChanged}></pm-ledger>
       </dialog>`;
   }
 
   get #step(): number {
     if (this.agreed === undefined) return 0;
-    if (this.release !== undefined) return 3;
+    if (this.release !== undefined || this.sent !== undefined) return 3;
     return this.counts === undefined ? 1 : 2;
   }
 
@@ -428,13 +497,18 @@ export class PmParticipate extends LitElement {
         }
       </pm-drop-zone>
       ${
-        this.studyError === ''
+        this.studyError === undefined
           ? nothing
           : html`<div class="above">
               ${notice({
                 kind: 'bad',
-                title: 'This study cannot be opened.',
-                body: this.studyError,
+                title: this.studyError.title,
+                body: html`${this.studyError.body}
+                ${
+                  this.studyError.detail === ''
+                    ? nothing
+                    : html`<span class="detail">For them: ${this.studyError.detail}.</span>`
+                }`,
               })}
             </div>`
       }`;
@@ -444,33 +518,58 @@ export class PmParticipate extends LitElement {
     return html`<h1 tabindex="-1">${study.title}</h1>
       <p class="lead">
         ${study.description ?? `This study asks how ${subject(study)}.`} Your file stays on this
-        computer. One small file of ${givesDirections(study) ? 'noisy directions' : 'noisy sums'}
-        leaves it, and only when you send it.
+        computer.
+        ${
+          this.inSession === undefined
+            ? `One small file of ${givesDirections(study) ? 'noisy directions' : 'noisy sums'} leaves it`
+            : 'Two files leave it, one for the analyst and one for a helper'
+        },
+        and only when you send ${this.inSession === undefined ? 'it' : 'them'}.
       </p>
-      ${studyFacts(study)} ${studyDetails(study, this.mechanism)}`;
+      ${studyFacts(study, this.inSession?.guarantee ?? this.promise)}
+      ${
+        this.inSession === undefined
+          ? nothing
+          : whoGetsWhat(study, this.inSession.guarantee, this.inSession.words)
+      }
+      ${studyDetails(study, this.mechanism)}`;
   }
 
   async #openStudy(source: StudySource | undefined): Promise<void> {
     if (source === undefined) return;
     try {
-      const study = await readStudy(source);
-      requireReleases(study);
+      const { study, session } = await readSession(source);
+      requireTakable(study, session);
+      const inSession = session && (await openSession(study, session));
       this.#forgetFile();
       this.agreed = study;
+      this.inSession = inSession;
       this.mechanism = undefined;
-      this.studyError = '';
+      this.promise = undefined;
+      this.studyError = undefined;
       await this.#readLedger();
+      await this.#resume();
       const detail: StudyDetail = { study };
       this.dispatchEvent(new CustomEvent('pm-study', { detail, bubbles: true, composed: true }));
       await this.#focusHeading();
-      [this.isSample, this.mechanism] = await Promise.all([
+      const [isSample, mechanism, promise] = await Promise.all([
         isSampleStudy(study, this.sample),
         infoOf(study.mechanism),
+        promiseFor(study),
       ]);
+      // Another study may have been opened meanwhile, with another promise.
+      if (this.agreed === study) Object.assign(this, { isSample, mechanism, promise });
     } catch (error) {
       this.agreed = undefined;
-      this.studyError = describe(error);
+      this.inSession = undefined;
+      this.studyError = studyProblem(error);
     }
+  }
+
+  /** Shows the part that was taken from this browser before, to be sent again. */
+  async #resume(): Promise<void> {
+    const part = this.inSession && (await keptPart(this.inSession.session));
+    if (part !== undefined) await this.#showPart(part);
   }
 
   readonly #trySample = async (): Promise<void> => {
@@ -488,7 +587,7 @@ export class PmParticipate extends LitElement {
 
   #fileState(study: Study): TemplateResult {
     if (this.reading !== undefined) return progressBar(this.reading, this.#cancel);
-    if (this.file === undefined) return this.#fileDrop();
+    if (this.file === undefined) return this.sent ? tookPart(this.sent.part) : this.#fileDrop();
     if (this.stopped === 'reading') {
       return html`<div class="box">
         ${notice({
@@ -553,9 +652,11 @@ export class PmParticipate extends LitElement {
   #refusal(file: File): TemplateResult {
     return notice({
       kind: 'bad',
-      title: this.ledgerFailed
-        ? 'This browser keeps no ledger here.'
-        : `${file.name} cannot be used.`,
+      title: {
+        file: `${file.name} cannot be used.`,
+        ledger: 'This browser keeps no ledger here.',
+        page: 'This page is not complete.',
+      }[this.failed],
       body: this.fileError,
       actions: this.#another('primary'),
     });
@@ -616,7 +717,9 @@ export class PmParticipate extends LitElement {
     </div>`;
   }
 
-  #another(kind: '' | 'primary' | 'small'): TemplateResult {
+  #another(kind: '' | 'primary' | 'small'): TemplateResult | typeof nothing {
+    // A session takes one data set of each participant.
+    if (this.sent !== undefined) return nothing;
     return html`<button class="button ${kind}" type="button" @click=${this.#chooseAnother}>
       Choose another file
     </button>`;
@@ -685,7 +788,7 @@ export class PmParticipate extends LitElement {
 
   #refuse(error: unknown): void {
     this.fileError = describe(error);
-    this.ledgerFailed = isAboutLedger(error);
+    this.failed = isAboutLedger(error) ? 'ledger' : isAboutPage(error) ? 'page' : 'file';
     // Matching cannot mend what is wrong with the whole file.
     this.header = [];
   }
@@ -715,13 +818,14 @@ export class PmParticipate extends LitElement {
     this.matching = {};
     this.counts = undefined;
     this.fileError = '';
-    this.ledgerFailed = false;
+    this.failed = 'file';
     this.standing = undefined;
     this.reading = undefined;
     this.working = undefined;
     this.stopped = 'no';
     this.workError = '';
     this.release = undefined;
+    this.sent = undefined;
   }
 
   // Make it private
@@ -738,6 +842,7 @@ export class PmParticipate extends LitElement {
   #workState(study: Study, counts: LocalCounts): TemplateResult {
     if (this.working !== undefined) return progressBar(this.working, this.#cancel, 'line');
     if (this.release !== undefined) return this.#madeIt(study, this.release, counts);
+    if (this.sent !== undefined) return maskedIt(study, this.sent, counts);
     const { standing } = this;
     if (standing?.refusal) return this.#refused(standing);
     const isAgain = standing !== undefined && standing.entries.length > 0;
@@ -760,22 +865,22 @@ export class PmParticipate extends LitElement {
         actions: html`${button} ${this.#another('')}`,
       });
     }
-    const blocked = study.missing === 'error' && counts.centred + counts.dropped > 0;
-    if (blocked) {
-      return notice({
-        kind: 'bad',
-        title: 'This study takes no rows with a missing cell.',
-        body: `${plural(counts.centred + counts.dropped, 'row has one', 'rows have one')}. Mend or remove them in your file, then choose it again.`,
-        actions: this.#another('primary'),
-      });
+    const useless = uselessWords(study, counts);
+    if (useless !== undefined) {
+      return notice({ kind: 'bad', ...useless, actions: this.#another('primary') });
     }
     return html`${isAgain ? this.#again(standing) : nothing}
       <div class="offer">
         ${button}
         <p class="help">
           ${plural(counts.rows - counts.dropped, 'row becomes', 'rows become')}
-          ${whatComesOut(study)}, ${withNoise(study, 'gets')}. You see the result before anything
-          leaves.
+          ${whatComesOut(study)},
+          ${
+            this.inSession === undefined
+              ? html`${withNoise(study, 'gets')}. You see the result before anything leaves.`
+              : html`and each gets its share of the noise and a mask. Every attempt costs privacy
+                anew: if this session fails and you are asked again, that is another release.`
+          }
         </p>
       </div>`;
   }
@@ -820,7 +925,7 @@ export class PmParticipate extends LitElement {
   }
 
   /** Beside what the release tells: what it leaves of the budget of its data. */
-  #budget({ entry, spent, budget }: Shown): TemplateResult | typeof nothing {
+  #budget({ entry, spent, budget }: Cost): TemplateResult | typeof nothing {
     if (entry === undefined) return nothing;
     return html`<div slot="budget" class="budget">
       <h3>Privacy budget of this data set</h3>
@@ -831,7 +936,12 @@ export class PmParticipate extends LitElement {
       }
       <p class="help">
         Written to the ledger in this browser on ${timeOf(entry.at)}, before the file could be
-        saved. Entry ${entry.number}.
+        saved. Entry
+        ${
+          entry.removed === undefined
+            ? `${entry.number}.`
+            : `${entry.number}, taken out on ${timeOf(entry.removed.at)}: it is not counted.`
+        }
         <button class="link" type="button" @click=${this.#openLedger}>Open ledger</button>
       </p>
     </div>`;
@@ -863,34 +973,48 @@ export class PmParticipate extends LitElement {
     this.workError = '';
     const steps = ['Clip and add up', 'Write to the ledger', 'Add noise'];
     this.working = { label: 'Adding up', rows: 0, fraction: 0, since, steps, step: 0 };
+    const options = {
+      ledger: this.ledger,
+      standing: this.standing,
+      columns,
+      signal: control.signal,
+      onProgress: (progress: Progress) => {
+        if (control.signal.aborted) return;
+        const isRead = progress.fraction === 1;
+        const label = isRead ? 'Adding noise' : 'Adding up';
+        this.working = { label, since, ...progress, steps, step: isRead ? 1 : 0 };
+      },
+    };
     try {
-      const release = await privatize(study, file, {
-        ledger: this.ledger,
-        columns,
-        signal: control.signal,
-        onProgress: (progress) => {
-          if (control.signal.aborted) return;
-          const isRead = progress.fraction === 1;
-          const label = isRead ? 'Adding noise' : 'Adding up';
-          this.working = { label, since, ...progress, steps, step: isRead ? 1 : 0 };
-        },
-      });
-      const took = performance.now() - since;
-      await keepRelease(release.id, JSON.stringify(release));
-      await keepStorage();
-      await this.#readLedger();
-      if (control !== this.#control) return;
-      const name = releaseName(file.name);
-      await this.#show(release, name, took);
-      const detail: ReleaseDetail = { release, name };
-      this.dispatchEvent(new CustomEvent('pm-release', { detail, bubbles: true, composed: true }));
+      const { inSession } = this;
+      if (inSession !== undefined) {
+        const part = await takePart(study, inSession.session, file, options);
+        await keepStorage();
+        await this.#readLedger();
+        if (control !== this.#control) return;
+        await this.#showPart(part, performance.now() - since);
+      } else {
+        const release = await privatize(study, file, options);
+        const took = performance.now() - since;
+        await keepRelease(release.id, JSON.stringify(release));
+        await keepStorage();
+        await this.#readLedger();
+        if (control !== this.#control) return;
+        const name = releaseName(file.name);
+        await this.#show(release, name, took);
+        const detail: ReleaseDetail = { release, name };
+        const init = { detail, bubbles: true, composed: true };
+        this.dispatchEvent(new CustomEvent('pm-release', init));
+      }
     } catch (error) {
       if (control !== this.#control) return;
       if (wasCancelled(error)) this.stopped = 'working';
       else if (isRefusal(error)) {
         // As after a release in another tab: what the ledger said of the file is no longer so.
         this.working = undefined;
+        await this.#readLedger();
         await this.#inspect(study, file, QUIET_MS);
+        await this.#focusSection('#make-it-private');
       } else this.workError = describe(error);
     } finally {
       if (control === this.#control) this.working = undefined;
@@ -933,6 +1057,12 @@ export class PmParticipate extends LitElement {
     dialog?.querySelector<HTMLElement>('h2')?.focus();
   };
 
+  /** Nothing moves behind the open dialog; it may have been closed while the ledger was written. */
+  readonly #ledgerChanged = (): void => {
+    this.#isStale = true;
+    if (this.renderRoot.querySelector('dialog')?.open !== true) void this.#afterLedger();
+  };
+
   async #afterLedger(): Promise<void> {
     if (!this.#isStale) return;
     this.#isStale = false;
@@ -940,6 +1070,7 @@ export class PmParticipate extends LitElement {
     await this.#readLedger();
     if (study === undefined) return;
     if (release !== undefined) await this.#show(release.release, release.name, release.took);
+    else if (this.sent !== undefined) await this.#showPart(this.sent.part, this.sent.took);
     else if (file !== undefined && this.counts !== undefined) {
       await this.#inspect(study, file, QUIET_MS);
     }
@@ -950,11 +1081,23 @@ export class PmParticipate extends LitElement {
   };
 
   async #show(release: Release, name: string, took?: number): Promise<void> {
-    const [sets, budget] = await Promise.all([this.ledger.dataSets(), this.ledger.budget()]);
-    const isIts = (entry: LedgerEntry): boolean => entry.release === release.id;
+    const cost = await this.#costOf((entry) => entry.release === release.id);
+    this.release = { release, name, took, ...cost };
+  }
+
+  async #showPart(part: Part, took?: number): Promise<void> {
+    this.sent = { part, took, ...(await this.#costOf((entry) => entry.id === part.entry)) };
+  }
+
+  async #costOf(isIts: (entry: LedgerEntry) => boolean): Promise<Cost> {
+    const { ledger } = this;
+    const [all, sets, budget] = await Promise.all([
+      ledger.entries(),
+      ledger.dataSets(),
+      ledger.budget(),
+    ]);
     const set = sets.find(({ entries }) => entries.some(isIts));
-    const [entry, spent] = [set?.entries.find(isIts), set?.spent ?? null];
-    this.release = { release, name, took, entry, spent, budget };
+    return { entry: all.find(isIts), spent: set?.spent ?? null, budget };
   }
 
   readonly #showEarlier = async (): Promise<void> => {
@@ -988,21 +1131,15 @@ export class PmParticipate extends LitElement {
 
   async #showWhatLeaves(): Promise<void> {
     await this.updateComplete;
-    const panel = this.renderRoot.querySelector<PmWhatLeaves>('pm-what-leaves');
+    const panel = this.renderRoot.querySelector<PmWhatLeaves | PmSessionLeaves>(
+      'pm-what-leaves, pm-session-leaves',
+    );
     if (panel === null) return;
     await panel.updateComplete;
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
     panel.scrollIntoView({ behavior: still ? 'auto' : 'smooth', block: 'start' });
     panel.heading?.focus({ preventScroll: true });
   }
-}
-
-/** Where the browser clears what sites store when room is short, it should leave the ledger. */
-async function keepStorage(): Promise<void> {
-  const { storage } = navigator as { storage?: StorageManager };
-  if ((await storage?.persisted().catch(() => true)) !== false) return;
-  // Some browsers ask; nothing here waits for the answer.
-  storage?.persist().catch(() => undefined);
 }
 
 function releaseName(file: string): string {
@@ -1026,11 +1163,56 @@ function noiseWords({ content, noise }: Release): string {
   return `Standard deviation of the noise: ${significant(noise.sdOffDiagonal)}${diagonal}. The sums without noise were not kept.`;
 }
 
-/** What this element makes stands by itself; behind masks nothing does. */
-function requireReleases({ federation }: Study): void {
-  if (federation.mode === 'independent') return;
-  const message = `it sums what sites send behind masks (${federation.mode}), which takes a session of all of them: ask who sent you the study how to join`;
+/**
+ * What can be made here: a release that stands by itself, or a part in a session of two files.
+ * @throws PrivateMomentsError `needs-session`
+ */
+function requireTakable({ federation: { mode } }: Study, session: Session | undefined): void {
+  if (mode === 'independent' || (mode === 'split' && session !== undefined)) return;
+  const message =
+    mode === 'split'
+      ? 'it sums what sites send behind masks, which takes a session: open the session link of its analyst, not the study alone'
+      : `its sites send each other several messages (${mode}), which no page here carries: take part from code, with private-moments/federation and a relay, or ask for a study with federation split`;
   throw new PrivateMomentsError('needs-session', message, { field: 'federation.mode' });
+}
+
+/** What the study promises; undefined where the core cannot be loaded or can make no release of it. */
+async function promiseFor(study: Study): Promise<Guarantee | undefined> {
+  try {
+    return await promiseOf(study);
+  } catch {
+    return undefined;
+  }
+}
+
+async function openSession(study: Study, session: Session): Promise<InSession> {
+  const { keyWords, promiseOf } = await federation();
+  if (session.helper === undefined) throw new TypeError('a split without a helper');
+  return { session, guarantee: await promiseOf(study), words: keyWords(session.helper) };
+}
+
+function tookPart({ at, from }: Part): TemplateResult {
+  return notice({
+    kind: 'done',
+    title: `You took part in this session on ${timeOf(at)}, with ${from}.`,
+    body: 'A session takes one data set of each participant, once. The two files below are the same as then: sending them again costs nothing.',
+  });
+}
+
+function maskedIt(study: Study, { took }: ShownPart, counts: LocalCounts): TemplateResult {
+  return html`<div class="made" role="status">
+    ${doneRing}
+    <div>
+      <p>
+        ${took === undefined ? 'Done.' : `Done in ${seconds(took)}.`}
+        ${plural(counts.rows - counts.dropped, 'row')} became ${whatComesOut(study)}, each with its
+        share of the noise and a mask.
+      </p>
+      <p class="help">
+        Noise and masks were added where the rows were read. The sums without them were not kept.
+      </p>
+    </div>
+  </div>`;
 }
 
 function subject(study: Study): string {

@@ -27,6 +27,38 @@ export function previewNumbers(counts: LocalCounts | undefined): TemplateResult 
   </dl>`;
 }
 
+/** Why nothing can be made of a file, in words; undefined where it can. */
+export function uselessWords(
+  { missing }: Study,
+  counts: LocalCounts,
+): { title: string; body: TemplateResult } | undefined {
+  const incomplete = counts.centred + counts.dropped;
+  const empty = counts.columns.filter((column) => column.missing === counts.rows);
+  if (counts.rows > 0 && empty.length > 0) {
+    return {
+      title: `No row has a usable value of ${empty.length === 1 ? 'this column' : 'these columns'}.`,
+      body: html`${names(empty.map(({ name }) => name))}: missing in all
+      ${plural(counts.rows, 'row')}. Match another column of your file above, or mend the file:
+      numbers are written with a decimal point, and levels as the study writes them.`,
+    };
+  }
+  if (counts.rows > 0 && incomplete === counts.rows) {
+    return {
+      title: 'No row has all columns.',
+      body: html`Each of the ${plural(counts.rows, 'row')} has a missing cell, so that nothing of
+      them would be in the result. Match other columns of your file above, or choose another file.`,
+    };
+  }
+  if (missing === 'error' && incomplete > 0) {
+    return {
+      title: 'This study takes no rows with a missing cell.',
+      body: html`${plural(incomplete, 'row has one', 'rows have one')}. Mend or remove them in your
+      file, then choose it again.`,
+    };
+  }
+  return undefined;
+}
+
 /** What becomes of rows and values that do not fit. */
 export function previewWords(study: Study, counts: LocalCounts): string {
   const rules = {

@@ -1,12 +1,12 @@
 import type { Guarantee } from 'private-moments';
-import { bestGuess } from '../../package/src/report/guarantee.js';
+import { bestGuess, timesInHundred } from '../../package/src/report/guarantee.js';
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { textOf, type DesignerForm } from './designer-form.js';
+import { numberIn } from './controls.js';
+import { selectField, textField, type DesignerForm } from './designer-form.js';
 import type { AdviceInWords } from './designer-protocol.js';
-import { deltaInWords } from './consent.js';
+import { deltaInWords, oneIn, whatIsSeen } from './consent.js';
 import { disclosure } from './disclosure.js';
-import { NEEDS_COMPONENTS, numberIn, type Draft } from './draft.js';
-import { described, field } from './field.js';
+import { NEEDS_COMPONENTS, usualMechanism, type Draft } from './draft.js';
 import { bound, capitalised, count, probability } from './format.js';
 import type { Tick } from './log-slider.js';
 import type { ValueDetail } from './public.js';
@@ -66,73 +66,75 @@ export function privacyEditor(
         form.leave('privacy.epsilon');
       }}
     ></pm-log-slider>
-    <p class="hint meaning" role="status">${guessInWords(draft, known.guarantee)}</p>
+    <p class="hint meaning" role="status">
+      ${guessInWords(draft, known.guarantee)}
+      ${draft.epsilon >= WEAK ? html`<span class="caution">${caution(draft)}</span>` : nothing}
+    </p>
     ${others()}
     <div class="pair">${deltaField(form)} ${unitField(form)}</div>
     <div class="pair">${neighboursField(form)} ${missingField(form)}</div>
     ${mechanismField(form, known.advice)} ${more(form)}`;
 }
 
-function guessInWords({ unit }: Draft, guarantee: Guarantee | undefined): string {
-  const about = unit === 'row' ? 'one row' : 'one participant';
+/** From here on it is said that the promise is weak. */
+const WEAK = 5;
+
+function caution({ epsilon }: Draft): string {
+  const beyond = epsilon > 10 ? ', beyond the end of the scale' : '';
+  return `This is weak${beyond}: see in the forecast what a smaller ε would cost.`;
+}
+
+function guessInWords({ unit, mode }: Draft, guarantee: Guarantee | undefined): string {
+  const about = unit === 'row' ? 'one row' : 'one participant’s file';
   if (guarantee === undefined) return `The smaller ε, the less a release tells about ${about}.`;
-  const guess = count(Math.ceil(bestGuess(guarantee)));
-  return `Someone who knows all the rest guesses right about ${about} at most ${guess} times in 100 with a release. A coin: 50.`;
+  const guess = timesInHundred(bestGuess(guarantee));
+  const seen = mode === 'independent' ? 'a release' : whatIsSeen(mode);
+  return `Someone who knows all the rest guesses right about ${about} at most ${guess} times in 100 with ${seen}. A coin: 50.`;
 }
 
 function others(): TemplateResult {
-  return disclosure(
-    'What others have chosen',
-    html`<ul class="others">
-        ${OTHERS.map(
-          ({ epsilon, who, what, source }) =>
-            html`<li>
-              <span class="right">ε ${epsilon}</span>
-              <span><a href=${source} rel="external noreferrer">${who}</a>: ${what}</span>
-            </li>`,
-        )}
-      </ul>
-      <p>
-        They protect different things for different times, so a number of theirs is a reference, not
-        a rule.
-        <a href="https://registry.opendp.org/deployments-registry" rel="external noreferrer"
-          >More in a public registry</a
-        >.
-      </p>`,
-  );
+  return html`<div class="others">
+    <h3 id="others">What others have chosen</h3>
+    <ul aria-labelledby="others">
+      ${OTHERS.map(
+        ({ epsilon, who, what, source }) =>
+          html`<li>
+            <span class="right">ε ${epsilon}</span>
+            <span><a href=${source} rel="external noreferrer">${who}</a>: ${what}</span>
+          </li>`,
+      )}
+    </ul>
+    <p>
+      They protect different things for different times, so a number of theirs is a reference, not a
+      rule.
+      <a href="https://registry.opendp.org/deployments-registry" rel="external noreferrer"
+        >More in a public registry</a
+      >.
+    </p>
+  </div>`;
 }
 
 function deltaField(form: DesignerForm): TemplateResult {
   const { draft } = form;
-  const id = 'privacy.delta';
   const all = DELTAS.includes(draft.delta) ? DELTAS : [...DELTAS, draft.delta];
   const rows = draft.rows * (draft.unit === 'row' ? numberIn(draft.sites) : 1);
   const tooLarge = draft.delta * rows > 0.1 && Number.isFinite(rows);
   const meaning =
     draft.delta === 0
-      ? 'No remainder: ε holds without exception. The noise is larger for it.'
-      : `The promise of ε has a remainder: ${deltaInWords(draft.delta)}.`;
+      ? 'No remainder: ε holds for any result. The noise is larger for it.'
+      : `A remainder: ${deltaInWords(draft.delta)}.`;
   const advice = tooLarge ? ` Keep it well under 1 in the ${count(rows)} rows.` : '';
-  return field({
-    id,
+  return selectField(form, {
+    id: 'privacy.delta',
     label: 'Remainder, δ',
-    control: html`<select
-      id=${id}
-      aria-describedby=${described(id, form.error(id), true)}
-      aria-invalid=${form.error(id) === undefined ? 'false' : 'true'}
-      @change=${(event: Event) => {
-        form.change({ delta: Number(textOf(event)) });
-        form.leave(id);
-      }}
-    >
-      ${all.map(
-        (delta) =>
-          html`<option value=${delta} ?selected=${delta === draft.delta}>
-            ${delta === 0 ? '0, none' : `${probability(delta)}, 1 in ${count(1 / delta)}`}
-          </option>`,
-      )}
-    </select>`,
-    error: form.error(id),
+    options: all.map((delta) => ({
+      value: String(delta),
+      words: delta === 0 ? '0, none' : [...new Set([probability(delta), oneIn(delta)])].join(', '),
+    })),
+    present: String(draft.delta),
+    set: (chosen) => {
+      form.change({ delta: Number(chosen) });
+    },
     hint: html`${meaning}${tooLarge ? html`<span class="caution">${advice}</span>` : nothing}`,
   });
 }
@@ -150,16 +152,19 @@ function unitField(form: DesignerForm): TemplateResult {
 
 function neighboursField(form: DesignerForm): TemplateResult {
   const { neighbours, unit } = form.draft;
-  const one = unit === 'row' ? 'row' : 'participant';
+  const [replacing, adding] =
+    unit === 'row'
+      ? [
+          'What a row says is hidden. How many rows there are is not.',
+          'Whether a row is there at all is hidden, and how many there are.',
+        ]
+      : [
+          'What a file says is hidden. That a participant takes part is not.',
+          'Whether a file holds these rows or none is hidden. That a participant takes part is not.',
+        ];
   return choiceField(form, 'neighbours', 'Against', neighbours, {
-    'replace-one': [
-      'Replacing',
-      `What a ${one} says is hidden. How many ${one}s there are is not.`,
-    ],
-    'add-remove': [
-      'Adding or removing',
-      `Whether a ${one} is there at all is hidden, and how many there are.`,
-    ],
+    'replace-one': ['Replacing', replacing],
+    'add-remove': ['Adding or removing', adding],
   });
 }
 
@@ -180,24 +185,14 @@ function choiceField(
   present: string,
   choices: Record<string, readonly [name: string, meaning: string]>,
 ): TemplateResult {
-  return field({
+  return selectField(form, {
     id,
     label,
-    control: html`<select
-      id=${id}
-      aria-describedby=${described(id, form.error(id), true)}
-      aria-invalid=${form.error(id) === undefined ? 'false' : 'true'}
-      @change=${(event: Event) => {
-        form.change({ [id]: textOf(event) });
-        form.leave(id);
-      }}
-    >
-      ${Object.entries(choices).map(
-        ([value, [name]]) =>
-          html`<option value=${value} ?selected=${value === present}>${name}</option>`,
-      )}
-    </select>`,
-    error: form.error(id),
+    options: Object.entries(choices).map(([value, [words]]) => ({ value, words })),
+    present,
+    set: (chosen) => {
+      form.change({ [id]: chosen });
+    },
     hint: choices[present]?.[1],
   });
 }
@@ -205,11 +200,11 @@ function choiceField(
 /** The mechanisms that fit, and what the advice says of them. */
 function mechanismField(form: DesignerForm, advice: AdviceInWords | undefined): TemplateResult {
   const { mechanism, delta, components } = form.draft;
-  const usual = delta === 0 ? 'two-sided-wishart' : 'gaussian';
+  const usual = usualMechanism(delta);
   const present = mechanism === '' ? usual : mechanism;
   const names = advice?.choices.map((choice) => choice.mechanism) ?? [usual];
   const all: string[] = names.some((name) => name === present) ? names : [...names, present];
-  const title = (name: string): string => advice?.titles[name] ?? name;
+  const title = (name: string): string => advice?.titles[name] ?? capitalised(name);
   const inWords = (why: string): string =>
     Object.entries(advice?.titles ?? {}).reduce(
       (text, [name, words]) => text.replace(new RegExp(`\\b${name}\\b`, 'g'), words),
@@ -219,32 +214,21 @@ function mechanismField(form: DesignerForm, advice: AdviceInWords | undefined): 
   const own = advice?.choices.find((choice) => choice.mechanism === present);
   const set = (name: string): void => {
     form.change({ mechanism: name === usual ? '' : name });
-    form.leave(id);
   };
   return html`<div class="mechanism">
-    ${field({
+    ${selectField(form, {
       id,
       label: 'Mechanism',
-      control: html`<select
-        id=${id}
-        aria-describedby=${described(id, form.error(id), true)}
-        aria-invalid=${form.error(id) === undefined ? 'false' : 'true'}
-        @change=${(event: Event) => {
-          set(textOf(event));
-        }}
-      >
-        ${all.map((name) => {
-          const relative = advice?.choices.find((choice) => choice.mechanism === name)?.relative;
-          const error =
-            relative === undefined || relative === null || relative < 1.05
-              ? ''
-              : `, error × ${bound(Number(relative.toPrecision(2)))}`;
-          return html`<option value=${name} ?selected=${name === present}>
-            ${title(name)}${error}
-          </option>`;
-        })}
-      </select>`,
-      error: form.error(id),
+      options: all.map((name) => {
+        const relative = advice?.choices.find((choice) => choice.mechanism === name)?.relative;
+        const error =
+          relative === undefined || relative === null || relative < 1.05
+            ? ''
+            : `, error × ${bound(Number(relative.toPrecision(2)))}`;
+        return { value: name, words: `${title(name)}${error}` };
+      }),
+      present,
+      set,
       hint: own === undefined ? ' ' : `${capitalised(inWords(own.why))}.`,
     })}
     ${
@@ -257,6 +241,7 @@ function mechanismField(form: DesignerForm, advice: AdviceInWords | undefined): 
               type="button"
               @click=${() => {
                 set(advice.recommended);
+                form.leave(id);
                 form.focus(id);
               }}
             >
@@ -267,24 +252,15 @@ function mechanismField(form: DesignerForm, advice: AdviceInWords | undefined): 
     ${
       NEEDS_COMPONENTS.includes(present)
         ? html`<div class="components">
-            ${field({
+            ${textField(form, {
               id: 'mechanism.components',
               label: 'Directions to release',
-              control: html`<input
-                class="text number"
-                id="mechanism.components"
-                inputmode="numeric"
-                autocomplete="off"
-                .value=${components}
-                aria-invalid=${form.error('mechanism.components') === undefined ? 'false' : 'true'}
-                @input=${(event: Event) => {
-                  form.change({ components: textOf(event) });
-                }}
-                @blur=${() => {
-                  form.leave('mechanism.components');
-                }}
-              />`,
-              error: form.error('mechanism.components'),
+              value: components,
+              set: (typed) => {
+                form.change({ components: typed });
+              },
+              kind: 'number',
+              inputmode: 'numeric',
             })}
           </div>`
         : nothing
@@ -298,27 +274,17 @@ function more(form: DesignerForm): TemplateResult {
   const longest = Math.sqrt(columns.length);
   return disclosure(
     'Longest row',
-    field({
+    textField(form, {
       id,
       label: 'Row norm',
-      control: html`<input
-        class="text number"
-        id=${id}
-        inputmode="decimal"
-        autocomplete="off"
-        placeholder=${bound(Number(longest.toPrecision(3)))}
-        .value=${rowNorm}
-        aria-describedby=${described(id, form.error(id), true)}
-        aria-invalid=${form.error(id) === undefined ? 'false' : 'true'}
-        @input=${(event: Event) => {
-          form.change({ rowNorm: textOf(event) });
-        }}
-        @blur=${() => {
-          form.leave(id);
-        }}
-      />`,
-      error: form.error(id),
+      value: rowNorm,
+      set: (typed) => {
+        form.change({ rowNorm: typed });
+      },
       hint: 'In scaled units, where each column goes from −1 to 1. Longer rows are shortened to it; noise grows with its square. Empty: no row is longer than the root of the number of columns, and each release may choose a shorter length by a noisy count.',
+      kind: 'number',
+      inputmode: 'decimal',
+      placeholder: bound(Number(longest.toPrecision(3))),
     }),
     { open: form.error(id) !== undefined },
   );
@@ -326,7 +292,7 @@ function more(form: DesignerForm): TemplateResult {
 
 export const privacyStyles = css`
   .meaning {
-    min-height: 40px;
+    min-height: 60px;
     margin-top: 4px;
   }
 
@@ -359,24 +325,29 @@ export const privacyStyles = css`
     margin-top: 16px;
   }
 
-  .meaning + .disclosure {
+  .others {
     margin-top: 12px;
+    color: var(--_ink-2);
+    font-size: 13px;
+    line-height: 20px;
   }
 
-  .disclosed p {
-    color: var(--_ink-2);
-    font-size: 14px;
-    line-height: 22px;
+  .others h3 {
+    color: var(--_ink-3);
+    font-size: 13px;
+    font-weight: 400;
+    line-height: 20px;
+  }
+
+  .others p {
+    margin-top: 4px;
   }
 
   .others li {
     display: grid;
     grid-template-columns: 56px minmax(0, 1fr);
     gap: 16px;
-    padding: 6px 0;
-    color: var(--_ink-2);
-    font-size: 14px;
-    line-height: 22px;
+    padding: 3px 0;
   }
 
   .others .right {

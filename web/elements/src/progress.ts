@@ -5,7 +5,9 @@ import { tick } from './icons.js';
 export interface Reading {
   /** What is being done. */
   label: string;
+  /** How many of what is counted, rows unless said otherwise, there are up to now. */
   rows: number;
+  counted?: string;
   /** 0 to 1; null while unknown. */
   fraction: number | null;
   /** When it began, on the clock of `performance.now()`. */
@@ -17,27 +19,46 @@ export interface Reading {
 
 /** A bar that moves with the bytes read; a screen reader hears every quarter. */
 export function progressBar(
-  { label, rows, fraction, since, steps, step = 0 }: Reading,
+  { label, rows, counted = 'row', fraction, since, steps, step = 0 }: Reading,
   onCancel: () => void,
   shape: 'box' | 'line' = 'box',
 ): TemplateResult {
   const share = fraction ?? 0;
   const passed = performance.now() - since;
   const left = share > 0.05 && passed > 500 ? (passed * (1 - share)) / share : undefined;
-  const quarter = Math.floor(share * 4) * 25;
   return html`<div class="working ${shape}">
     <div class="working-top">
-      ${steps === undefined ? html`<h3>${label}</h3>` : stepList(steps, step)}
+      ${steps === undefined ? html`<p class="doing">${label}</p>` : stepList(steps, step)}
       <span>${fraction === null ? nothing : `${Math.floor(share * 100)}%`}</span>
     </div>
     <progress aria-label=${label} max="1" .value=${share}></progress>
     <div class="working-top help">
-      <span>${plural(rows, 'row')} so far</span>
+      <span>${plural(rows, counted)} so far</span>
       <span>${left === undefined ? nothing : `about ${count(Math.ceil(left / 1000))} s left`}</span>
     </div>
-    <p class="hidden-visually" role="status">${label}, ${quarter}%</p>
+    ${quarters(label, share)}
     <button class="button" type="button" @click=${onCancel}>Cancel</button>
   </div>`;
+}
+
+/** The same in a line of text, for where Cancel stands beside it. */
+export function progressLine({ label, fraction }: Reading): TemplateResult {
+  const share = fraction ?? 0;
+  return html`<div class="working short">
+    <div class="working-top help">
+      <span>${label}</span>
+      <span>${Math.floor(share * 100)}%</span>
+    </div>
+    <progress aria-label=${label} max="1" .value=${share}></progress>
+    ${quarters(label, share)}
+  </div>`;
+}
+
+/** For screen readers, which would hear every hundredth. */
+function quarters(label: string, share: number): TemplateResult {
+  return html`<p class="hidden-visually" role="status">
+    ${label}, ${Math.floor(share * 4) * 25}%
+  </p>`;
 }
 
 function stepList(steps: readonly string[], present: number): TemplateResult {
@@ -149,6 +170,12 @@ export const progressStyles = css`
     }
   }
 
+  .doing {
+    font-size: 16px;
+    line-height: 24px;
+    font-weight: 600;
+  }
+
   .working-top {
     display: flex;
     justify-content: space-between;
@@ -176,6 +203,11 @@ export const progressStyles = css`
 
   .working progress::-moz-progress-bar {
     background: var(--_accent);
+  }
+
+  .working.short progress {
+    display: block;
+    margin: 2px 0;
   }
 
   @media (forced-colors: active) {

@@ -8,10 +8,12 @@ import type {
   Moments,
   PcaResult,
   Release,
+  Scores,
   Spent,
   Study,
   StudyDefinition,
 } from 'private-moments';
+import { hasPart } from './address.js';
 
 /** A study object, its definition, its JSON text, a study link, the address or the text of a study file. */
 export type StudySource = Study | StudyDefinition | string | Blob;
@@ -54,6 +56,11 @@ export interface FilesDetail {
   files: File[];
 }
 
+/** Detail of `pm-remove`. */
+export interface IndexDetail {
+  index: number;
+}
+
 /** Detail of `pm-value`: NaN where what was typed is no number. */
 export interface ValueDetail {
   value: number;
@@ -68,6 +75,8 @@ export interface PmParticipateElement extends HTMLElement {
   study: StudySource | undefined;
   /** Address of a folder with study.json and site-01.csv to site-10.csv, ending in a slash. */
   sample: string;
+  /** Address of a folder with the pages of the guide, ending in a slash, for links to proofs. */
+  guide: string;
   /** Where every release is written down; by default this browser's. */
   ledger: Ledger;
   /** The budget of each data set until somebody sets another; without them there is none. */
@@ -80,6 +89,9 @@ export interface PmStudyDesignerElement extends HTMLElement {
   study: StudySource | undefined;
   /** The address that opens study links; by default this page's own. */
   takePart: string;
+  /** The addresses of the pages for analyst and helper; with them sessions by hand are explained. */
+  analyse: string;
+  helpPage: string;
   /** A name under which the browser keeps the draft. Nothing is kept without one. */
   keep: string;
   /** As for `pm-participate`. */
@@ -90,6 +102,39 @@ export interface PmAnalysisElement extends HTMLElement {
   study: StudySource | undefined;
   /** As for `pm-participate`. */
   sample: string;
+  /** The link of a helper's public keys, for a session of a split study. */
+  helper: string;
+  /** The addresses that open session links, for participants and for the helper. */
+  takePart: string;
+  helpPage: string;
+}
+
+export interface PmSessionHelperElement extends HTMLElement {
+  /** A session link. */
+  study: string | undefined;
+  /** The address that opens the link of public keys. */
+  analyse: string;
+}
+
+export interface PmExplorerElement extends HTMLElement {
+  /** Address of a page on every mechanism; without it there is no link to one. */
+  mechanisms: string;
+  /** A section to go to: `consortium`, `mechanisms` or `audit`. */
+  section: string;
+}
+
+export interface PmMechanismComparisonElement extends HTMLElement {
+  /** As for `pm-explorer`; the rows of the table link to it. */
+  mechanisms: string;
+}
+
+export type PmConsortiumElement = HTMLElement;
+
+export interface PmAuditElement extends HTMLElement {
+  /** One of the names that `auditable()` of `private-moments/research` gives. */
+  mechanism: string;
+  /** The promise to attack. */
+  epsilon: number;
 }
 
 export interface PmWhatLeavesElement extends HTMLElement {
@@ -97,6 +142,8 @@ export interface PmWhatLeavesElement extends HTMLElement {
   release: Release | undefined;
   /** The name to save the release under. */
   name: string;
+  /** As for `pm-participate`. */
+  guide: string;
 }
 
 export interface PmHandOutElement extends HTMLElement {
@@ -104,6 +151,7 @@ export interface PmHandOutElement extends HTMLElement {
   /** Of one release, for the consent text. */
   guarantee: Guarantee | undefined;
   takePart: string;
+  analyse: string;
 }
 
 export interface PmResultElement extends HTMLElement {
@@ -119,6 +167,20 @@ export interface PmDirectionsElement extends HTMLElement {
 
 export interface PmSyntheticRowsElement extends HTMLElement {
   moments: Moments | undefined;
+}
+
+export interface PmBiplotElement extends HTMLElement {
+  /** As the package's `project` gives them. */
+  scores: Scores | undefined;
+  /** For each column its correlations with the two scores; `series` picks the colour. */
+  arrows: readonly { name: string; x: number; y: number; series: 1 | 2 }[];
+  /** Names of the two columns of `scores`: across, and up. */
+  x: string;
+  y: string;
+}
+
+export interface PmRowScoresElement extends HTMLElement {
+  result: MomentsResult | undefined;
 }
 
 export interface PmLedgerElement extends HTMLElement {
@@ -146,8 +208,14 @@ export interface PmLogSliderElement extends HTMLElement {
   min: number;
   max: number;
   value: number;
-  ticks: readonly { value: number; note?: string }[];
+  ticks: readonly { value: number; label?: string; note?: string }[];
   error: string | undefined;
+  /** Only whole numbers. */
+  whole: boolean;
+  /** The field looks like text until it is used. */
+  quiet: boolean;
+  /** How a value is written; by default as JavaScript does. */
+  show: (value: number) => string;
 }
 
 export interface PmCopyButtonElement extends HTMLElement {
@@ -160,6 +228,8 @@ export interface PmCopyButtonElement extends HTMLElement {
 export interface PmGuessBarElement extends HTMLElement {
   /** How often the best guess is right, in 100. */
   guess: number;
+  /** What the guess is made with; by default "this file". */
+  what: string;
 }
 
 /** The elements by name, those that make up a page and those that serve well by themselves. */
@@ -167,11 +237,17 @@ export interface PmElements {
   'pm-participate': PmParticipateElement;
   'pm-study-designer': PmStudyDesignerElement;
   'pm-analysis': PmAnalysisElement;
+  'pm-explorer': PmExplorerElement;
+  'pm-mechanism-comparison': PmMechanismComparisonElement;
+  'pm-consortium': PmConsortiumElement;
+  'pm-audit': PmAuditElement;
   'pm-what-leaves': PmWhatLeavesElement;
   'pm-hand-out': PmHandOutElement;
   'pm-result': PmResultElement;
   'pm-directions': PmDirectionsElement;
   'pm-synthetic-rows': PmSyntheticRowsElement;
+  'pm-biplot': PmBiplotElement;
+  'pm-row-scores': PmRowScoresElement;
   'pm-ledger': PmLedgerElement;
   'pm-budget-bar': PmBudgetBarElement;
   'pm-drop-zone': PmDropZoneElement;
@@ -179,6 +255,7 @@ export interface PmElements {
   'pm-copy-button': PmCopyButtonElement;
   'pm-guess-bar': PmGuessBarElement;
   'pm-seal': HTMLElement;
+  'pm-session-helper': PmSessionHelperElement;
 }
 
 declare global {
@@ -208,5 +285,5 @@ export async function defineElements(): Promise<void> {
 
 /** Whether the fragment of an address carries a study. */
 export function hasStudy(fragment: string): boolean {
-  return new URLSearchParams(fragment.replace(/^#/, '')).has('study');
+  return hasPart(fragment, 'study');
 }

@@ -1,11 +1,13 @@
 import type { Moments, RidgeResult } from 'private-moments';
 import { css, html, nothing, type TemplateResult } from 'lit';
+import { extentOf } from '../../package/src/report/weights.js';
+import { numberIn, textOf } from './controls.js';
 import { percent, significant } from './format.js';
 import { roundUp } from './scale.js';
 import { regressionFinding, type Weight } from './words.js';
 
 /** The coefficients of a regression, for one unit and for one standard deviation of each column. */
-export function coefficientsOf({ coefficients, deviation }: RidgeResult): Weight[] {
+function coefficientsOf({ coefficients, deviation }: RidgeResult): Weight[] {
   return coefficients.map(({ column, value, low, high, belowNoiseFloor }, i) => {
     const one = deviation.values[i] ?? 0;
     const weight = { name: column, original: value, comparable: value * one, belowNoiseFloor };
@@ -15,11 +17,19 @@ export function coefficientsOf({ coefficients, deviation }: RidgeResult): Weight
   });
 }
 
-/** One column predicted from all others, once a target is chosen. */
+/** A column to predict, from which others (all, if none are named), under which penalty. */
+export interface Question {
+  target: string;
+  features?: string[];
+  alpha: number;
+}
+
+/** One column predicted from others, once a target is chosen. */
 export function regressionSection(
   moments: Moments,
+  question: Question | undefined,
   fit: RidgeResult | undefined,
-  choose: (target: string) => void,
+  ask: (question: Question | undefined) => void,
 ): TemplateResult | typeof nothing {
   if (moments.study.columns.length < 2) return nothing;
   return html`<section aria-labelledby="regression">
@@ -30,26 +40,74 @@ export function regressionSection(
       <select
         id="target"
         @change=${(event: Event) => {
-          choose((event.target as HTMLSelectElement).value);
+          const target = textOf(event);
+          ask(target === '' ? undefined : { target, alpha: question?.alpha ?? 0 });
         }}
       >
-        <option value="" .selected=${fit === undefined}>Choose a column</option>
+        <option value="" .selected=${question === undefined}>Choose a column</option>
         ${moments.columns.map(
-          (name) => html`<option value=${name} .selected=${name === fit?.target}>${name}</option>`,
+          (name) =>
+            html`<option value=${name} .selected=${name === question?.target}>${name}</option>`,
         )}
       </select>
     </div>
+    ${question === undefined ? nothing : conditions(moments, question, ask)}
     ${fit === undefined ? nothing : fitted(fit)}
   </section>`;
+}
+
+/** What the prediction is made from, and how strongly large weights are held down. */
+function conditions(
+  { columns, sources, study }: Moments,
+  question: Question,
+  ask: (question: Question) => void,
+): TemplateResult {
+  const own = sources[columns.indexOf(question.target)];
+  const others = study.columns.map(({ name }) => name).filter((name) => name !== own);
+  const chosen = question.features ?? others;
+  return html`<div class="conditions">
+    <fieldset>
+      <legend>Predictors</legend>
+      ${others.map((name) => {
+        const isChosen = chosen.includes(name);
+        return html`<label>
+          <input
+            type="checkbox"
+            .checked=${isChosen}
+            ?disabled=${isChosen && chosen.length === 1}
+            @change=${() => {
+              const features = others.filter((each) => chosen.includes(each) !== (each === name));
+              ask({ ...question, features });
+            }}
+          />
+          ${name}
+        </label>`;
+      })}
+    </fieldset>
+    <label class="alpha">
+      Penalty, alpha
+      <input
+        class="input"
+        type="number"
+        min="0"
+        step="any"
+        .value=${String(question.alpha)}
+        @change=${(event: Event) => {
+          const input = event.target as HTMLInputElement;
+          const alpha = numberIn(input.value);
+          if (alpha >= 0 && Number.isFinite(alpha)) ask({ ...question, alpha });
+          else input.value = String(question.alpha);
+        }}
+      />
+      <span class="help">0 is ordinary least squares; more holds large weights down.</span>
+    </label>
+  </div>`;
 }
 
 function fitted(fit: RidgeResult): TemplateResult {
   const { target, r2, coefficients, residualSd, intercept } = fit;
   const weights = coefficientsOf(fit);
-  const drawn = weights.flatMap(({ comparable, interval, belowNoiseFloor }) =>
-    belowNoiseFloor === true ? [] : [comparable, ...(interval?.comparable ?? [])],
-  );
-  const limit = roundUp(Math.max(0, ...drawn.map(Math.abs)));
+  const limit = roundUp(extentOf(weights));
   const longest = Math.max(...weights.map(({ name }) => name.length));
   const range =
     r2.low === undefined || r2.high === undefined
@@ -89,6 +147,70 @@ function fitted(fit: RidgeResult): TemplateResult {
 }
 
 export const regressionStyles = css`
+  .conditions {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 20px 56px;
+    margin-top: 20px;
+  }
+
+  .conditions fieldset {
+    flex: 1 1 320px;
+    max-width: 640px;
+    margin: 0;
+    padding: 0;
+    border: 0;
+  }
+
+  .conditions legend {
+    margin-bottom: 4px;
+    padding: 0;
+  }
+
+  .conditions legend,
+  .conditions .alpha {
+    font-size: 14px;
+    line-height: 20px;
+    font-weight: 600;
+  }
+
+  .conditions fieldset label {
+    display: inline-flex;
+    align-items: center;
+    gap: 8px;
+    min-height: 32px;
+    margin-right: 20px;
+    font-size: 15px;
+  }
+
+  .conditions input[type='checkbox'] {
+    width: 18px;
+    height: 18px;
+    margin: 0;
+    accent-color: var(--_accent);
+  }
+
+  .conditions .alpha {
+    display: grid;
+    align-content: start;
+    gap: 6px;
+  }
+
+  .conditions .alpha input {
+    width: 168px;
+    text-align: right;
+  }
+
+  .conditions .alpha .help {
+    font-weight: 400;
+  }
+
+  @media (pointer: coarse), (max-width: 759px) {
+    .conditions fieldset label {
+      min-height: 44px;
+    }
+  }
+
   .facts {
     margin-top: 16px;
     font-size: 14px;

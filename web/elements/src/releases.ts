@@ -1,5 +1,6 @@
 import { PrivateMomentsError, parseRelease, parseSum } from 'private-moments';
 import type { Release, Study, Sum } from 'private-moments';
+import { turns } from '../../package/src/turns.js';
 import { describe } from './failure.js';
 
 export type CheckName = 'study' | 'intact' | 'once';
@@ -15,6 +16,8 @@ export interface Refusal {
 export interface Entry {
   name: string;
   bytes: number;
+  /** When the file was last written, in milliseconds since 1970. A release itself has no date. */
+  saved: number;
   release?: Release | Sum;
   refusal?: Refusal;
 }
@@ -33,7 +36,7 @@ export function countOf(release: Release | Sum): number {
 
 /** Reads one file; what is wrong with it stays with it. */
 export async function readEntry(file: File): Promise<Entry> {
-  const entry: Entry = { name: file.name, bytes: file.size };
+  const entry: Entry = { name: file.name, bytes: file.size, saved: file.lastModified };
   try {
     const text = await file.text();
     return { ...entry, release: SUM.test(text) ? parseSum(text) : parseRelease(text) };
@@ -44,19 +47,20 @@ export async function readEntry(file: File): Promise<Entry> {
 
 /**
  * Assembles every release that can be used with `assemble` (of the package, or its like). A release
- * that is refused is marked and left out, so one bad file never stops the rest. `result` is
- * undefined when nothing is left.
+ * that is refused is marked and left out, so one bad file never stops the rest; `check` assembles one
+ * release alone. `result` is undefined when nothing is left, and where what can be used gives no result
+ * together: `error` then says why, and the marks hold all the same.
  */
 export async function assembleAll<Result>(
   study: Study,
   given: readonly Entry[],
   assemble: (study: Study, releases: readonly (Release | Sum)[]) => Promise<Result>,
-): Promise<{ entries: Entry[]; result?: Result }> {
-  let entries = given.map((entry) => checkAlone(study, entry));
+  check: (study: Study, release: Release | Sum) => Promise<unknown>,
+): Promise<{ entries: Entry[]; result?: Result; error?: unknown }> {
+  let entries = markForeign(study, given.map(withoutRefusal));
+  let checked = false;
   for (;;) {
-    const usable = entries.filter((entry) => entry.refusal === undefined);
-    const [first] = usable;
-    if (first === undefined) return { entries };
+    if (entries.every(({ refusal }) => refusal !== undefined)) return { entries };
     entries = markRepeats(entries);
     const releases = entries.flatMap(({ release, refusal }) =>
       release === undefined || refusal !== undefined ? [] : [release],
@@ -66,24 +70,68 @@ export async function assembleAll<Result>(
     } catch (error) {
       const at = error instanceof PrivateMomentsError ? error.release?.index : undefined;
       const refused = at === undefined ? undefined : releases[at];
-      if (refused === undefined) throw error;
-      entries = entries.map((entry) =>
-        entry.release === refused && entry.refusal === undefined
-          ? { ...entry, refusal: refusalOf(error) }
-          : entry,
-      );
+      if (refused === undefined) return { entries, error };
+      entries = refuse(entries, error, (release) => isLike(release, refused, error));
+      // Assembling stops at the first that is wrong: the others that are so by themselves go now.
+      if (!checked) entries = await checkEach(study, entries, check);
+      checked = true;
     }
   }
 }
 
-/** The refusals that depend on the study or on other files are judged anew each time. */
-function checkAlone(study: Study, entry: Entry): Entry {
-  const { name, bytes, release } = entry;
-  if (release === undefined) return entry;
-  if (release.study === study.id) return { name, bytes, release };
+function refuse(
+  entries: readonly Entry[],
+  error: unknown,
+  which: (release: Release | Sum) => boolean,
+): Entry[] {
+  return entries.map((entry) =>
+    entry.refusal === undefined && entry.release !== undefined && which(entry.release)
+      ? { ...entry, refusal: refusalOf(error) }
+      : entry,
+  );
+}
+
+/** Whether what is wrong with one release beside the others is wrong with this one, too. */
+function isLike(release: Release | Sum, refused: Release | Sum, error: unknown): boolean {
+  const { code } = error as PrivateMomentsError;
+  if (code === 'mixed-versions') return release.library === refused.library;
+  if (code === 'sum-not-alone' && !('groups' in refused)) return !('groups' in release);
+  return release === refused;
+}
+
+async function checkEach(
+  study: Study,
+  entries: readonly Entry[],
+  check: (study: Study, release: Release | Sum) => Promise<unknown>,
+): Promise<Entry[]> {
+  const turn = turns();
+  const checked: Entry[] = [];
+  for (const entry of entries) {
+    checked.push(entry);
+    if (entry.release === undefined || entry.refusal !== undefined) continue;
+    await turn();
+    try {
+      await check(study, entry.release);
+    } catch (error) {
+      checked.splice(-1, 1, { ...entry, refusal: refusalOf(error) });
+    }
+  }
+  return checked;
+}
+
+/** Marks the releases of another study, which can be told at once. */
+export function markForeign(study: Study, entries: readonly Entry[]): Entry[] {
   const sentence = 'It belongs to another study, or to another version of this one.';
   const refusal: Refusal = { check: 'study', words: 'left out: another study', sentence };
-  return { name, bytes, release, refusal };
+  return entries.map((entry) =>
+    entry.release === undefined || entry.release.study === study.id ? entry : { ...entry, refusal },
+  );
+}
+
+/** The refusals that depend on the study or on other files are judged anew each time. */
+function withoutRefusal(entry: Entry): Entry {
+  const { name, bytes, saved, release } = entry;
+  return release === undefined ? entry : { name, bytes, saved, release };
 }
 
 function markRepeats(entries: readonly Entry[]): Entry[] {
@@ -112,6 +160,7 @@ const refusals: Partial<Record<string, [CheckName, string]>> = {
   'release-unsafe': ['intact', 'left out: protects nobody'],
   'wrong-study': ['study', 'left out: another study'],
   'wrong-guarantee': ['study', 'left out: states another guarantee'],
+  'release-implausible': ['intact', 'left out: no rows give this'],
   'duplicate-release': ['once', 'left out: same release'],
   'not-a-sum': ['study', 'left out: this study takes a sum'],
   'sum-not-alone': ['once', 'left out: a sum comes alone'],

@@ -2,7 +2,9 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import type { CcaResult, RidgeResult } from 'private-moments';
 import { weightsOf } from '../../package/src/report/weights.js';
 import { screeOf, type MomentsResult } from './analysis-result.js';
+import type { Weight } from './results.js';
 import { bound, correlation, ordinal, percent, signed, significant } from './format.js';
+import { standingOf } from './words.js';
 
 /** The figures of the analyse page as tables. */
 export function resultTables(result: MomentsResult, fit: RidgeResult | undefined): TemplateResult {
@@ -13,10 +15,7 @@ export function resultTables(result: MomentsResult, fit: RidgeResult | undefined
   </div>`;
 }
 
-function pairTable(
-  { correlations, noiseFloor, views, options }: CcaResult,
-  names: readonly string[],
-) {
+function pairTable({ correlations, views, options }: CcaResult, names: readonly string[]) {
   const { level } = options;
   return scrolling(
     'Correlations and weights as a table',
@@ -45,11 +44,15 @@ function pairTable(
               </tr>`
         }
         <tr>
-          <th scope="row">Noise floor ${correlation(noiseFloor)}</th>
+          <th scope="row">Noise floor</th>
           ${correlations.map(
-            ({ belowNoiseFloor }) =>
-              html`<td class="right">${belowNoiseFloor ? 'below' : 'above'}</td>`,
+            ({ noiseFloor }) =>
+              html`<td class="right">${correlation(Math.min(1, noiseFloor))}</td>`,
           )}
+        </tr>
+        <tr>
+          <th scope="row">Against its floor</th>
+          ${correlations.map((pair) => html`<td class="right">${standingOf(pair)}</td>`)}
         </tr>
         ${names.map((name) => {
           const view = views[name];
@@ -61,15 +64,22 @@ function pairTable(
                 <th scope="row">${name}: ${column}</th>
                 ${correlations.map(
                   ({ belowNoiseFloor }, k) =>
-                    html`<td class="right">
-                      ${belowNoiseFloor ? '–' : significant(weights[k]?.[i]?.original ?? 0, 3)}
-                    </td>`,
+                    html`<td class="right">${belowNoiseFloor ? '–' : cellOf(weights[k]?.[i])}</td>`,
                 )}
               </tr>`,
           );
         })}
       </tbody>`,
   );
+}
+
+function cellOf(weight: Weight | undefined): TemplateResult | typeof nothing {
+  if (weight === undefined) return nothing;
+  const { original, interval } = weight;
+  const value = signed(original, 3);
+  if (interval === undefined) return html`${value}`;
+  const [low, high] = interval.original;
+  return html`${value} <span class="interval">${signed(low, 3)} to ${signed(high, 3)}</span>`;
 }
 
 function fitTable({ target, coefficients, options }: RidgeResult): TemplateResult {
@@ -154,5 +164,10 @@ export const resultTablesStyles = css`
 
   .interval {
     white-space: nowrap;
+  }
+
+  span.interval {
+    display: block;
+    color: var(--_ink-3);
   }
 `;

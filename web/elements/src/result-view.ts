@@ -1,10 +1,10 @@
 import type { CcaResult, RidgeResult } from 'private-moments';
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { weightsOf } from '../../package/src/report/weights.js';
+import { correlationsOf, extentOf, weightsOf } from '../../package/src/report/weights.js';
 import { LEVEL, resultsOf, screeOf, type MomentsResult } from './analysis-result.js';
-import { codeFor, codeStyles, highlighted } from './code-sample.js';
 import { bound, capitalised, list, ordinal, ordinalWord } from './format.js';
-import { regressionSection, regressionStyles } from './regression.js';
+import { notice, noticeStyles } from './notice.js';
+import { regressionSection, regressionStyles, type Question } from './regression.js';
 import { resultStyles } from './result-styles.js';
 import { resultTables, resultTablesStyles } from './result-tables.js';
 import { words } from './result-words.js';
@@ -12,8 +12,11 @@ import { roundUp } from './scale.js';
 import { styles } from './styles.js';
 import { sharedSection } from './shared-view.js';
 import { takeAlong } from './take-along.js';
-import { highScore, varianceFinding } from './words.js';
+import { CAUTION, highScore, standingOf, varianceFinding } from './words.js';
 import type { ViewsDetail } from './public.js';
+
+/** What stands beside a pair that may not be read like the others. */
+const STANDINGS = { above: '', 'not clear': ', not clear', below: ', below the floor' };
 
 /**
  * A result with its figures, words, tables, downloads and code. `releases` are the ids of what was
@@ -26,9 +29,18 @@ export class PmResult extends LitElement {
     pair: { state: true },
     tables: { state: true },
     fit: { state: true },
+    component: { state: true },
+    structure: { state: true },
+    question: { state: true },
   };
 
-  static override styles = [styles, codeStyles, resultTablesStyles, resultStyles, regressionStyles];
+  static override styles = [
+    styles,
+    noticeStyles,
+    resultTablesStyles,
+    resultStyles,
+    regressionStyles,
+  ];
 
   declare result: MomentsResult | undefined;
   declare releases: readonly string[];
@@ -36,8 +48,11 @@ export class PmResult extends LitElement {
   declare tables: boolean;
   /** The regression that was asked for. */
   declare fit: RidgeResult | undefined;
-  /** What `fit` is or will be of. */
-  #target = '';
+  /** What `fit` is or will be of; undefined before a target is chosen. */
+  declare question: Question | undefined;
+  declare component: number;
+  /** Whether pairs show structure correlations in place of weights. */
+  declare structure: boolean;
 
   constructor() {
     super();
@@ -46,14 +61,18 @@ export class PmResult extends LitElement {
     this.pair = 0;
     this.tables = false;
     this.fit = undefined;
+    this.question = undefined;
+    this.component = 0;
+    this.structure = false;
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has('result')) return;
     this.pair = 0;
+    this.component = 0;
     this.fit = undefined;
     // More releases: the same question again.
-    if (this.#target !== '') void this.#regress(this.#target);
+    if (this.question !== undefined) void this.#regress(this.question);
   }
 
   protected override render(): TemplateResult | typeof nothing {
@@ -61,11 +80,13 @@ export class PmResult extends LitElement {
     if (result === undefined) return nothing;
     return html`${this.#correlations(result)} ${this.#weights(result)}
       ${result.gcca === undefined ? nothing : sharedSection(result.gcca)}
-      ${regressionSection(result.moments, this.fit, (target) => {
-        void this.#regress(target);
+      <pm-row-scores .result=${result}></pm-row-scores>
+      ${regressionSection(result.moments, this.question, this.fit, (question) => {
+        void this.#regress(question);
       })}
       <pm-synthetic-rows .moments=${result.moments}></pm-synthetic-rows>
-      ${this.#varianceAndMore(result)} ${this.#code(result)}`;
+      ${this.#varianceAndMore(result)}
+      <pm-result-code recomputes .results=${resultsOf(result, this.fit)}></pm-result-code>`;
   }
 
   #correlations(result: MomentsResult): TemplateResult {
@@ -83,7 +104,6 @@ export class PmResult extends LitElement {
       <div class="figure-and-words">
         <pm-correlation-figure
           .pairs=${cca.correlations}
-          .noiseFloor=${cca.noiseFloor}
           axis-label=${axisOf('canonical correlation', cca.options.level)}
         ></pm-correlation-figure>
         <div>
@@ -125,16 +145,16 @@ export class PmResult extends LitElement {
         <h2 id="pair">${title}</h2>
         <div class="segments" role="group" aria-label="Pair">
           ${cca.correlations.map(
-            ({ belowNoiseFloor }, i) =>
+            (each, i) =>
               html`<button
                 type="button"
-                class=${belowNoiseFloor ? 'floor' : ''}
+                class=${standingOf(each) === 'above' ? '' : 'floor'}
                 aria-pressed=${i === this.pair ? 'true' : 'false'}
                 @click=${() => {
                   this.pair = i;
                 }}
               >
-                ${ordinal(i)}${belowNoiseFloor ? ', below the floor' : ''}
+                ${ordinal(i)}${STANDINGS[standingOf(each)]}
               </button>`,
           )}
         </div>
@@ -144,23 +164,42 @@ export class PmResult extends LitElement {
           ? html`<p class="prose">
               This pair is below the noise floor: do not interpret. Its weights are not drawn.
             </p>`
-          : this.#bars(cca, views)
+          : html`${standingOf(chosen) === 'not clear' ? html`<div class="caution">${notice({ kind: 'warn', title: 'Not clear.', body: CAUTION })}</div>` : nothing}
+            ${this.#bars(cca, views)}`
       }
     </section>`;
   }
 
   #bars(cca: CcaResult, views: [string, string]): TemplateResult {
-    const weights = views.map((view) => {
-      const found = cca.views[view];
-      return found === undefined ? [] : weightsOf(found, this.pair);
-    });
-    const largest = Math.max(...weights.flat().map(({ comparable }) => Math.abs(comparable)));
-    const limit = roundUp(largest);
+    const { structure } = this;
+    const found = views.map((view) => cca.views[view]);
+    const weights = found.map((view) => (view === undefined ? [] : weightsOf(view, this.pair)));
+    const shown = structure
+      ? found.map((view) => (view === undefined ? [] : correlationsOf(view.loadings, this.pair)))
+      : weights;
+    const limit = structure ? 1 : roundUp(extentOf(weights.flat()));
     const longest = Math.max(...weights.flat().map(({ name }) => name.length));
+    const choice = (label: string, value: boolean): TemplateResult =>
+      html`<button
+        type="button"
+        aria-pressed=${structure === value ? 'true' : 'false'}
+        @click=${() => {
+          this.structure = value;
+        }}
+      >
+        ${label}
+      </button>`;
     return html`<p class="prose">
-        A higher score in ${views[0]} goes with a higher score in ${views[1]}. Bars: weight for one
-        standard deviation, so lengths compare. Numbers: weight for one unit of the column.
+        A higher score in ${views[0]} goes with a higher score in ${views[1]}.
+        ${
+          structure
+            ? 'Bars: correlation of each column with the score of its own view, whatever the other columns do.'
+            : 'Bars: weight for one standard deviation, so lengths compare. Numbers: weight for one unit of the column.'
+        }${cca.options.level === undefined ? nothing : html` Thin lines: ${bound(cca.options.level * 100)}% intervals.`}
       </p>
+      <div class="segments bars-choice" role="group" aria-label="Bars">
+        ${choice('Weights', false)} ${choice('Structure correlations', true)}
+      </div>
       <div class="pair-of-views">
         ${views.map(
           (view, i) =>
@@ -168,14 +207,53 @@ export class PmResult extends LitElement {
               <h3>${capitalised(view)}</h3>
               <p class="help">A high score: ${highScore(weights[i] ?? [])}.</p>
               <pm-weight-bars
-                .weights=${weights[i] ?? []}
+                .weights=${shown[i] ?? []}
                 .limit=${limit}
                 .longest=${longest}
                 .series=${i + 1}
+                kind=${structure ? 'correlations' : 'weights'}
               ></pm-weight-bars>
             </div>`,
         )}
       </div>`;
+  }
+
+  #loadings({ pca }: MomentsResult): TemplateResult {
+    const chosen = pca.explained[this.component];
+    const shown = correlationsOf(pca.correlations, this.component);
+    const longest = Math.max(...shown.map(({ name }) => name.length));
+    return html`<section aria-labelledby="loadings">
+      <h2 id="loadings">Loadings</h2>
+      <div class="view-choice">
+        <label for="component">Component</label>
+        <select
+          id="component"
+          @change=${(event: Event) => {
+            this.component = (event.target as HTMLSelectElement).selectedIndex;
+          }}
+        >
+          ${pca.explained.map(
+            ({ belowNoiseFloor }, k) =>
+              html`<option .selected=${k === this.component}>
+                ${ordinal(k)}${belowNoiseFloor ? ', below the floor' : ''}
+              </option>`,
+          )}
+        </select>
+      </div>
+      ${
+        chosen?.belowNoiseFloor === true
+          ? html`<p class="prose">
+              This component is below the noise floor: do not interpret. Its loadings are not drawn.
+            </p>`
+          : html`<p class="prose">Correlation of each column with the score of the component.</p>
+              <pm-weight-bars
+                .weights=${shown}
+                limit="1"
+                .longest=${longest}
+                kind="correlations"
+              ></pm-weight-bars>`
+      }
+    </section>`;
   }
 
   #varianceAndMore(result: MomentsResult): TemplateResult {
@@ -196,6 +274,9 @@ export class PmResult extends LitElement {
               : nothing
           }
         </section>
+        ${this.#loadings(result)}
+      </div>
+      <div class="wide">
         ${takeAlong({
           results: resultsOf(result, this.fit),
           releases: this.releases,
@@ -210,29 +291,20 @@ export class PmResult extends LitElement {
       ${this.tables ? resultTables(result, this.fit) : nothing}`;
   }
 
-  #code(result: MomentsResult): TemplateResult {
-    const code = codeFor(resultsOf(result, this.fit));
-    return html`<section aria-labelledby="code">
-      <div class="code-head">
-        <h2 id="code">The same result in code</h2>
-        <pm-copy-button small .text=${code}></pm-copy-button>
-      </div>
-      ${highlighted(code)}
-    </section>`;
-  }
-
   #chooseViews(views: [string, string]): void {
     const detail: ViewsDetail = { views };
     this.dispatchEvent(new CustomEvent('pm-views', { detail }));
   }
 
-  async #regress(target: string): Promise<void> {
+  async #regress(question: Question | undefined): Promise<void> {
     const { result } = this;
-    this.#target = target;
+    this.question = question;
     const fit =
-      target === '' ? undefined : await result?.moments.inWorker().ridge({ target, level: LEVEL });
+      question === undefined
+        ? undefined
+        : await result?.moments.inWorker().ridge({ ...question, level: LEVEL });
     // Another question or more releases have their own turn.
-    if (this.#target === target && this.result === result) this.fit = fit;
+    if (this.question === question && this.result === result) this.fit = fit;
   }
 }
 

@@ -11,6 +11,10 @@ export function save(blob: Blob, name: string): void {
   }, 0);
 }
 
+export function saveCsv(text: string, name: string): void {
+  save(new Blob([text], { type: 'text/csv' }), name);
+}
+
 /** A file's name without its folder and its last extension. */
 export function stem(name: string): string {
   return name.replace(/\.[^.]*$/, '') || name;

@@ -4,6 +4,7 @@ import { figureStyles, hatch } from './hatch.js';
 import type { Component } from './results.js';
 import { ticks } from './scale.js';
 import { styles } from './styles.js';
+import { intervalWords, whisker } from './whisker.js';
 import { WidthController } from './width.js';
 
 const HEIGHT = 188;
@@ -66,7 +67,7 @@ export class PmScreeFigure extends LitElement {
         const label = high === undefined ? top : Math.min(top, y(high));
         return svg`
           <line class=${each.belowNoiseFloor ? 'baseline' : 'stem'} x1=${x(i)} x2=${x(i)} y1=${top} y2=${bottom}></line>
-          ${low === undefined || high === undefined ? nothing : whisker(x(i), y(low), y(high), each.belowNoiseFloor)}
+          ${low === undefined || high === undefined ? nothing : whisker({ x1: x(i), x2: x(i), y1: y(low), y2: y(high) }, { dx: 4 }, each.belowNoiseFloor)}
           <circle class="dot ${each.belowNoiseFloor ? 'hollow' : ''}" cx=${x(i)} cy=${top} r="5"></circle>
           <text class="strong halo" x=${x(i)} y=${label - 11} text-anchor="middle">${hundredths(each.share)}</text>
           <text x=${x(i)} y=${bottom + 18} text-anchor="middle">${i + 1}</text>`;
@@ -92,21 +93,10 @@ export class PmScreeFigure extends LitElement {
 
   #description(): string {
     const floor = this.noiseFloor === 0 ? '' : ` Noise floor ${percent(this.noiseFloor)}.`;
-    const shares = this.components.map((each, i) => {
-      const { shareLow: low, shareHigh: high } = each;
-      const interval =
-        low === undefined || high === undefined
-          ? ''
-          : `, interval ${percent(low)} to ${percent(high)}`;
-      return `${i + 1}: ${percent(each.share)}${interval}`;
-    });
+    const shares = this.components.map(
+      ({ share, shareLow, shareHigh }, i) =>
+        `${i + 1}: ${percent(share)}${intervalWords(shareLow, shareHigh, percent)}`,
+    );
     return `Share by component. ${shares.join('; ')}.${floor}`;
   }
-}
-
-function whisker(x: number, low: number, high: number, faint: boolean): TemplateResult {
-  const kind = faint ? 'whisker faint' : 'whisker';
-  return svg`<line class=${kind} x1=${x} x2=${x} y1=${low} y2=${high}></line>
-    <line class=${kind} x1=${x - 4} x2=${x + 4} y1=${low} y2=${low}></line>
-    <line class=${kind} x1=${x - 4} x2=${x + 4} y1=${high} y2=${high}></line>`;
 }

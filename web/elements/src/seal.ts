@@ -93,7 +93,7 @@ export class PmSeal extends LitElement {
         color: var(--_ink-3);
       }
 
-      @media (max-width: 999px) {
+      @media (max-width: 1059px) {
         .long {
           display: none;
         }

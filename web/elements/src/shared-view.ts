@@ -8,7 +8,6 @@ export function sharedSection({
   shared,
   views,
   pairs,
-  noiseFloor,
   options,
   resolved,
 }: GccaResult): TemplateResult {
@@ -22,11 +21,7 @@ export function sharedSection({
       all pairs of views correlate alike. ${resolved === false ? UNRESOLVED : nothing}
     </p>
     <div class="figure-and-words">
-      <pm-correlation-figure
-        .pairs=${shared}
-        .noiseFloor=${noiseFloor}
-        axis-label=${axis}
-      ></pm-correlation-figure>
+      <pm-correlation-figure .pairs=${shared} axis-label=${axis}></pm-correlation-figure>
       <div class="scroll" tabindex="0" role="region" aria-label="Correlations between views">
         <table>
           <thead>

@@ -1,9 +1,9 @@
 import type { FederationMode, Guarantee } from 'private-moments';
-import { honestyInWords } from '../../package/src/report/guarantee.js';
+import { leftInWords } from '../../package/src/report/guarantee.js';
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { textOf, type DesignerForm } from './designer-form.js';
-import { honestOf, numberIn } from './draft.js';
-import { described, field } from './field.js';
+import { numberIn } from './controls.js';
+import { textField, type DesignerForm } from './designer-form.js';
+import { honestOf } from './draft.js';
 import { bound, count } from './format.js';
 import type { Tick } from './log-slider.js';
 import type { ValueDetail } from './public.js';
@@ -41,19 +41,25 @@ const ROWS: readonly Tick[] = [
 /** How many take part, how many of them may be dishonest, and how the noise is shared. */
 export function sitesEditor(
   form: DesignerForm,
-  known: { noise: readonly (number | null)[]; guarantee: Guarantee | undefined },
+  known: {
+    noise: readonly (number | null)[];
+    guarantee: Guarantee | undefined;
+    /** The address of the page of helpers; '' where there is none. */
+    helpPage: string;
+  },
 ): TemplateResult {
   const { draft } = form;
   const isRow = draft.unit === 'row';
-  return html`${wholeField(
-      form,
-      'federation.sites',
-      isRow ? 'Number of sites' : 'Number of participants',
-      draft.sites,
-      (sites) => {
+  return html`${textField(form, {
+      id: 'federation.sites',
+      label: isRow ? 'Number of sites' : 'Number of participants',
+      value: draft.sites,
+      set: (sites) => {
         form.change({ sites });
       },
-    )}
+      kind: 'number short',
+      inputmode: 'numeric',
+    })}
     ${
       isRow
         ? html`<pm-log-slider
@@ -79,7 +85,8 @@ export function sitesEditor(
     <p class="hint">
       Noise in the sum of all sites, compared with one trusted computer that holds all rows.
     </p>
-    ${draft.mode === 'independent' ? nothing : honestField(form, known.guarantee)}`;
+    ${draft.mode === 'independent' ? nothing : honestField(form, known.guarantee)}
+    ${draft.mode === 'independent' ? nothing : howItRuns(draft.mode, known.helpPage)}`;
 }
 
 function modeChoice(
@@ -114,59 +121,36 @@ function honestField(form: DesignerForm, guarantee: Guarantee | undefined): Temp
   const { draft } = form;
   const honest = honestOf(draft);
   const collude = numberIn(draft.sites) - numberIn(honest);
-  const rests =
-    guarantee?.honest === undefined
-      ? ''
-      : honestyInWords(guarantee)
-          .filter((sentence) => !sentence.startsWith('This holds'))
-          .join(' ');
+  const rests = guarantee === undefined ? '' : leftInWords(guarantee).join(' ');
   return html`<div class="honest">
-    ${wholeField(
-      form,
-      'federation.honest',
-      'Sites that keep to themselves what they hold, at least',
-      honest,
-      (typed) => {
+    ${textField(form, {
+      id: 'federation.honest',
+      label: 'Sites that keep to themselves what they hold, at least',
+      value: honest,
+      set: (typed) => {
         form.change({ honest: typed });
       },
-      `${collude >= 0 ? `Up to ${count(collude)} of them may put together what they hold, also with whoever adds up. ` : ''}${rests}`,
-    )}
-    <p class="hint">
-      Take part makes releases that stand by themselves. Sites that share noise run a session from
-      code, with <code>private-moments/federation</code>.
-    </p>
+      hint: `${collude >= 0 ? `Up to ${count(collude)} of them may put together what they hold, also with whoever adds up. ` : ''}${rests}`,
+      kind: 'number short',
+      inputmode: 'numeric',
+    })}
   </div>`;
 }
 
-function wholeField(
-  form: DesignerForm,
-  id: string,
-  label: string,
-  value: string,
-  set: (typed: string) => void,
-  hint?: string,
-): TemplateResult {
-  return field({
-    id,
-    label,
-    control: html`<input
-      class="text number short"
-      id=${id}
-      inputmode="numeric"
-      autocomplete="off"
-      .value=${value}
-      aria-invalid=${form.error(id) === undefined ? 'false' : 'true'}
-      aria-describedby=${described(id, form.error(id), hint !== undefined) || nothing}
-      @input=${(event: Event) => {
-        set(textOf(event));
-      }}
-      @blur=${() => {
-        form.leave(id);
-      }}
-    />`,
-    error: form.error(id),
-    ...(hint === undefined ? {} : { hint }),
-  });
+/** What people do in a session of this mode. */
+function howItRuns(mode: FederationMode, helpPage: string): TemplateResult {
+  if (mode !== 'split') {
+    return html`<p class="hint">
+      Sites run this session from code, with <code>private-moments/federation</code> and a relay. By
+      hand, with files and these pages, a split study can be done.
+    </p>`;
+  }
+  const own = 'a page of its own';
+  return html`<p class="hint">
+    By hand: the helper makes keys on
+    ${helpPage === '' ? own : html`<a href=${helpPage}>${own}</a>`}, the analyst begins the session
+    in Analyse, and each site sends one file to either.
+  </p>`;
 }
 
 export const sitesStyles = css`

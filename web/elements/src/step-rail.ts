@@ -111,4 +111,26 @@ export const stepRailStyles = css`
       margin-top: 8px;
     }
   }
+
+  @media (forced-colors: active) {
+    .rail .present .mark {
+      forced-color-adjust: none;
+      border-color: Highlight;
+      background: Highlight;
+      color: HighlightText;
+    }
+  }
+
+  @media (max-width: 999px) and (forced-colors: active) {
+    .rail li {
+      height: 6px;
+      border: 1px solid CanvasText;
+    }
+
+    .rail .done,
+    .rail .present {
+      forced-color-adjust: none;
+      background: CanvasText;
+    }
+  }
 `;

@@ -6,31 +6,30 @@ const WIDEST = 88;
 
 /** TypeScript that defines this very study, defaults left out, and what to do with it. */
 export function codeForStudy(study: Study): string {
+  const alone = study.federation.mode === 'independent';
   return [
-    "import { defineStudy, privatize } from 'private-moments';",
+    `import { defineStudy${alone ? ', privatize' : ''} } from 'private-moments';`,
+    ...(alone ? [] : ["import { maskData } from 'private-moments/federation';"]),
     '',
     `const study = defineStudy(${written(withoutDefaults(study), '')});`,
     `// study.id: ${study.id.slice(0, 16)}…`,
     '',
-    '// At each site: the file stays here, the release is what leaves.',
-    'const release = await privatize(study, file);',
+    ...(alone
+      ? [
+          '// At each site: the file stays here, the release is what leaves.',
+          'const release = await privatize(study, file);',
+        ]
+      : [
+          '// At each site: the file stays here; a participant of the session masks it and sends.',
+          'const { mask } = maskData(study, file);',
+        ]),
   ].join('\n');
 }
 
 /** What `defineStudy` needs to be told, and no more. */
 export function withoutDefaults(study: Study): StudyDefinition {
-  const optional = [
-    'format',
-    'unit',
-    'neighbours',
-    'missing',
-    'rowNorm',
-    'clipping',
-    'mechanism',
-    'federation',
-  ];
   let least: StudyDefinition = study.toJSON();
-  for (const key of optional) {
+  for (const key of Object.keys(least)) {
     const fewer = Object.fromEntries(
       Object.entries(least).filter(([name]) => name !== key),
     ) as unknown as StudyDefinition;

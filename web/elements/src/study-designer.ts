@@ -1,16 +1,17 @@
 import type { Guarantee, Study, StudyDefinition } from 'private-moments';
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { columnsEditor, columnsStyles, viewsEditor } from './columns-editor.js';
-import { textOf, type DesignerForm } from './designer-form.js';
+import { numberIn, takeFiles, textOf } from './controls.js';
+import { textField, type DesignerForm } from './designer-form.js';
 import type { Proposal } from './designer-protocol.js';
 import { disclosure, disclosureStyles } from './disclosure.js';
 import {
   check,
+  draftColumn,
   draftOf,
   emptyColumn,
   emptyDraft,
   honestOf,
-  numberIn,
   type Checked,
   type Draft,
   type Problem,
@@ -24,9 +25,10 @@ import { Forecaster } from './forecaster.js';
 import { capitalised, correlation, count, list, ordinal, percent, plural } from './format.js';
 import { forgetDraft, keepDraft, keptDraft } from './kept-draft.js';
 import { notice, noticeStyles } from './notice.js';
+import { pinned } from './pinned.js';
 import type { StudyDetail } from './public.js';
 import { privacyEditor, privacyStyles } from './privacy-editor.js';
-import { save } from './save.js';
+import { saveCsv } from './save.js';
 import { MODES, sitesEditor, sitesStyles } from './sites-editor.js';
 import { readStudy, type StudySource } from './study-source.js';
 import { columnBounds } from './study-view.js';
@@ -58,6 +60,8 @@ export class PmStudyDesigner extends LitElement {
   static override properties = {
     study: {},
     takePart: { attribute: 'take-part' },
+    analyse: {},
+    helpPage: { attribute: 'help-page' },
     keep: {},
     sample: {},
     draft: { state: true },
@@ -295,23 +299,7 @@ export class PmStudyDesigner extends LitElement {
           clip-path: inset(50%);
         }
 
-        .pinned {
-          position: sticky;
-          z-index: 1;
-          bottom: 0;
-          display: block;
-          min-height: 61px;
-          margin: 32px -16px 0;
-          padding: 10px 16px;
-          border-top: 1px solid var(--_line-2);
-          background: var(--_bg);
-          font-size: 14px;
-          line-height: 20px;
-        }
-
-        form :is(input, select, textarea, button) {
-          scroll-margin-bottom: 96px;
-        }
+        ${pinned}
       }
 
       @media (max-width: 759px) {
@@ -343,6 +331,8 @@ export class PmStudyDesigner extends LitElement {
 
   declare study: StudySource | undefined;
   declare takePart: string;
+  declare analyse: string;
+  declare helpPage: string;
   declare keep: string;
   declare sample: string;
   declare draft: Draft;
@@ -370,6 +360,8 @@ export class PmStudyDesigner extends LitElement {
     super();
     this.study = undefined;
     this.takePart = '';
+    this.analyse = '';
+    this.helpPage = '';
     this.keep = '';
     this.sample = '';
     this.draft = emptyDraft();
@@ -434,7 +426,7 @@ export class PmStudyDesigner extends LitElement {
           </section>
           <section aria-labelledby="sites">
             <h2 id="sites">4. Sites</h2>
-            ${sitesEditor(form, { noise: this.#forecaster.noise, guarantee })}
+            ${sitesEditor(form, { noise: this.#forecaster.noise, guarantee, helpPage: this.helpPage })}
           </section>
         </form>
         <p class="pinned" aria-hidden="true">${this.#finding()}</p>
@@ -463,9 +455,7 @@ export class PmStudyDesigner extends LitElement {
           aria-label="Open a study file"
           accept=".json,application/json"
           @change=${(event: Event) => {
-            const input = event.target as HTMLInputElement;
-            const file = input.files?.[0];
-            input.value = '';
+            const [file] = takeFiles(event);
             if (file !== undefined) void this.#replaceBy(file);
           }}
         />
@@ -540,27 +530,16 @@ export class PmStudyDesigner extends LitElement {
   }
 
   #question(form: DesignerForm): TemplateResult {
-    const { title, description } = this.draft;
+    const { title, description, organizer, contact } = this.draft;
     return html`<section aria-labelledby="question">
       <h2 id="question">1. Question</h2>
-      ${field({
+      ${textField(form, {
         id: 'title',
         label: 'Title',
-        control: html`<input
-          class="text"
-          id="title"
-          autocomplete="off"
-          .value=${title}
-          aria-invalid=${form.error('title') === undefined ? 'false' : 'true'}
-          aria-describedby=${described('title', form.error('title')) || nothing}
-          @input=${(event: Event) => {
-            form.change({ title: textOf(event) });
-          }}
-          @blur=${() => {
-            form.leave('title');
-          }}
-        />`,
-        error: form.error('title'),
+        value: title,
+        set: (typed) => {
+          form.change({ title: typed });
+        },
       })}
       ${field({
         id: 'description',
@@ -581,6 +560,26 @@ export class PmStudyDesigner extends LitElement {
         error: form.error('description'),
         hint: 'In a sentence or two, for those who are asked. May be left empty.',
       })}
+      <div class="pair">
+        ${textField(form, {
+          id: 'organizer',
+          label: 'Who asks',
+          value: organizer,
+          set: (typed) => {
+            form.change({ organizer: typed });
+          },
+          hint: 'As those who are asked know them.',
+        })}
+        ${textField(form, {
+          id: 'contact',
+          label: 'Where releases go',
+          value: contact,
+          set: (typed) => {
+            form.change({ contact: typed });
+          },
+          hint: 'A mail address, or words.',
+        })}
+      </div>
     </section>`;
   }
 
@@ -728,15 +727,9 @@ export class PmStudyDesigner extends LitElement {
     this.undo = draft;
     this.draft = {
       ...draft,
-      columns: columns.map((column, index) => ({
-        ...emptyColumn(index + 1),
-        name: column.name,
-        type: column.type,
-        view: viewOf.get(column.name) ?? 0,
-        ...(column.type === 'number'
-          ? { min: String(column.min), max: String(column.max) }
-          : { levels: column.levels.join(', ') }),
-      })),
+      columns: columns.map((column, index) =>
+        draftColumn(column, index + 1, viewOf.get(column.name) ?? 0),
+      ),
     };
     this.example = undefined;
     this.said = `${plural(columns.length, 'column')} filled in.`;
@@ -956,7 +949,7 @@ export class PmStudyDesigner extends LitElement {
           class="button small"
           type="button"
           @click=${() => {
-            save(new Blob([this.#csv(study)], { type: 'text/csv' }), 'forecast.csv');
+            saveCsv(this.#csv(study), 'forecast.csv');
           }}
         >
           Curves as CSV
@@ -1056,6 +1049,7 @@ export class PmStudyDesigner extends LitElement {
                 .study=${study}
                 .guarantee=${this.#guarantee}
                 take-part=${this.takePart}
+                analyse=${this.analyse}
               ></pm-hand-out>`
       }
     </section>`;
@@ -1171,8 +1165,8 @@ export class PmStudyDesigner extends LitElement {
 }
 
 /** Whether nothing has been said yet that is worth keeping. */
-function isEmpty({ title, description, columns, views }: Draft): boolean {
+function isEmpty({ title, description, organizer, contact, columns, views }: Draft): boolean {
   const { name, min, max, levels } = columns[0] ?? emptyColumn(1);
-  const texts = [title, description, name, min, max, levels];
+  const texts = [title, description, organizer, contact, name, min, max, levels];
   return columns.length <= 1 && views.length === 0 && texts.every((text) => text.trim() === '');
 }

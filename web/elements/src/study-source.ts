@@ -1,6 +1,9 @@
 import { PrivateMomentsError, defineStudy, parseStudy, studyFromLink } from 'private-moments';
 import type { Study, StudyDefinition } from 'private-moments';
+import type { Session } from 'private-moments/federation';
+import { hasPart } from './address.js';
 import type { StudySource } from './public.js';
+import { federation } from './session-files.js';
 
 export type { StudySource };
 
@@ -19,6 +22,16 @@ export async function readStudy(source: StudySource): Promise<Study> {
   if (text.startsWith('{')) return studyFromText(text);
   if (text.includes('#')) return studyFromLink(text);
   return studyFromText(await fetchText(text));
+}
+
+/** The same, and its session where the source is a link with one. @throws PrivateMomentsError */
+export async function readSession(
+  source: StudySource,
+): Promise<{ study: Study; session?: Session }> {
+  if (typeof source === 'string' && source.includes('#') && hasPart(source, 'session')) {
+    return (await federation()).sessionFromLink(source);
+  }
+  return { study: await readStudy(source) };
 }
 
 /** Whether this is the study of the sample in the given folder. */

@@ -1,16 +1,27 @@
-import type { Column, MechanismInfo, Study } from 'private-moments';
+import type { Column, Guarantee, MechanismInfo, Study } from 'private-moments';
 import { css, html, nothing, svg, type TemplateResult } from 'lit';
+import { changeInWords } from '../../package/src/neighbours.js';
+import { bestGuess, strength, timesInHundred } from '../../package/src/report/guarantee.js';
+import { roundedUp } from '../../package/src/report/scale.js';
 import { disclosure } from './disclosure.js';
-import { bound, bytes, countWord, list, plural, probability } from './format.js';
+import { bound, capitalised, countWord, list, probability } from './format.js';
 import { givesDirections, optionsOf, whatComesOut } from './mechanism.js';
 
-/** The study in plain words: what is asked, what is read, what is protected, how strongly. */
-export function studyFacts(study: Study): TemplateResult {
+/**
+ * The study in plain words: who asks or else what is asked, what is read, what is protected, how strongly.
+ * `guarantee` is what it promises, where that is known.
+ */
+export function studyFacts(study: Study, guarantee?: Guarantee): TemplateResult {
   const columns = study.columns.length;
   return html`<dl class="facts" part="study">
     <div>
-      <dt>What is asked</dt>
-      <dd>${question(study)}</dd>
+      ${
+        study.organizer === undefined
+          ? html`<dt>What is asked</dt>
+              <dd>${question(study)}</dd>`
+          : html`<dt>Who asks</dt>
+              <dd>${study.organizer}</dd>`
+      }
     </div>
     <div>
       <dt>What is read</dt>
@@ -25,7 +36,7 @@ export function studyFacts(study: Study): TemplateResult {
     </div>
     <div>
       <dt>How strongly</dt>
-      <dd>${strength(study.privacy.epsilon)}</dd>
+      <dd>${strengthScale(study.privacy.epsilon)} ${odds(study, guarantee)}</dd>
     </div>
   </dl>`;
 }
@@ -35,11 +46,19 @@ export function studyFacts(study: Study): TemplateResult {
  * the registry says about it, where that is known.
  */
 export function studyDetails(study: Study, mechanism?: MechanismInfo): TemplateResult {
-  const { epsilon, delta } = study.privacy;
-  const rows: [string, unknown][] = [
-    ['Neighbours', neighbours(study)],
-    ['Privacy', delta === 0 ? `ε = ${epsilon}` : `ε = ${epsilon}, δ = ${probability(delta)}`],
-    ['What leaves', `${whatComesOut(study)} in one file`],
+  const rows: (readonly [string, unknown])[] = [
+    ...(study.organizer === undefined ? [] : ([['What is asked', question(study)]] as const)),
+    ...(study.contact === undefined
+      ? []
+      : ([['Releases and questions go to', study.contact]] as const)),
+    ['Neighbours', capitalised(changeInWords(study))],
+    ['Privacy', strength(study.privacy)],
+    [
+      'What leaves',
+      study.federation.mode === 'split'
+        ? `${whatComesOut(study)}, masked, in one file, and what unmasks their sum in another`
+        : `${whatComesOut(study)} in one file`,
+    ],
     ['Mechanism', mechanismWords(study, mechanism)],
     ['Rows with a missing cell', missingRule(study)],
     ['Longest row', longestRow(study)],
@@ -104,13 +123,6 @@ function protectedUnit(study: Study): string {
     : 'Each row of your file, and how many there are.';
 }
 
-function neighbours(study: Study): string {
-  const unit = study.unit === 'row' ? 'row' : 'participant’s file';
-  return study.neighbours === 'replace-one'
-    ? `Data sets that differ in one replaced ${unit}`
-    : `Data sets of which one has one more ${unit}`;
-}
-
 /** "Gaussian (gaussian), rotation invariant. Gaussian noise on every second moment. ..." */
 function mechanismWords({ mechanism }: Study, info: MechanismInfo | undefined): string {
   const name = info === undefined ? mechanism.name : `${info.title} (${mechanism.name})`;
@@ -138,36 +150,72 @@ function viewOf(study: Study, column: string): string | undefined {
   return Object.entries(study.views ?? {}).find(([, members]) => members.includes(column))?.[0];
 }
 
-/** Epsilon on a log scale from 0.1 to 10. */
-function strength(epsilon: number): TemplateResult {
-  const share = Math.max(0, Math.min(1, (Math.log10(epsilon) + 1) / 2));
-  const x = 4 + share * 192;
+/** How often the best guess is right, which is known before anything is made, and δ. */
+function odds(study: Study, guarantee: Guarantee | undefined): TemplateResult {
+  const { epsilon } = study.privacy;
+  const beyond =
+    epsilon > STRENGTHS.weakest
+      ? 'Weaker than this scale reaches. '
+      : epsilon < STRENGTHS.strongest
+        ? 'Stronger than this scale reaches. '
+        : '';
+  const { delta } = guarantee ?? study.privacy;
+  const about = study.unit === 'row' ? 'one row' : 'your file';
+  return html`<p class="odds ${beyond === '' ? '' : 'beyond'}">
+    ${beyond}δ = ${delta === 0 ? '0' : probability(roundedUp(delta, 3))}.
+    ${
+      guarantee === undefined
+        ? nothing
+        : `Of 100 guesses about ${about} at most ${timesInHundred(bestGuess(guarantee))} are right; a coin: 50.`
+    }
+  </p>`;
+}
+
+const STRENGTHS = { strongest: 0.1, weakest: 10 };
+
+/** Epsilon on a log scale; where it is beyond, an arrow past the end. */
+function strengthScale(epsilon: number): TemplateResult {
+  const at = Math.log(epsilon / STRENGTHS.strongest);
+  const share = at / Math.log(STRENGTHS.weakest / STRENGTHS.strongest);
+  const beyond = share > 1 ? 'right' : share < 0 ? 'left' : undefined;
+  const [from, to] = [beyond === 'left' ? 28.5 : 4.5, beyond === 'right' ? 171.5 : 195.5];
+  const x = beyond === 'left' ? 4 : beyond === 'right' ? 196 : 4 + share * 192;
   const anchor = share < 0.1 ? 'start' : share > 0.9 ? 'end' : 'middle';
   const words = share > 0.34 && share < 0.66;
+  const scale = `on a scale from ${STRENGTHS.strongest}, stronger, to ${STRENGTHS.weakest}, weaker`;
+  const written = strength({ epsilon, delta: 0 });
   return html`<svg
     class="strength"
     width="200"
     height="44"
     role="img"
-    aria-label="epsilon ${epsilon}, on a scale from 0.1, stronger, to 10, weaker"
+    aria-label="${written.replace('ε =', 'epsilon')}, ${beyond === undefined ? '' : 'beyond the end, '}${scale}"
   >
-    <path class="axis" d="M4.5 8v8M4 12h192M195.5 8v8"></path>
-    <circle class="knob" cx=${x} cy="12" r="6"></circle>
+    <path class="axis" d="M${from} 8v8M${from} 12H${to}M${to} 8v8"></path>
+    ${
+      beyond === undefined
+        ? svg`<circle class="knob" cx=${x} cy="12" r="6"></circle>`
+        : svg`<path class="axis past" d=${beyond === 'right' ? 'M176 12h12' : 'M24 12h-12'}></path>
+            <path class="knob" d=${beyond === 'right' ? 'M200 12l-12 -7v14z' : 'M0 12l12 -7v14z'}></path>`
+    }
     ${words || share >= 0.66 ? svg`<text x="0" y="36">stronger</text>` : nothing}
     ${words || share <= 0.34 ? svg`<text x="200" y="36" text-anchor="end">weaker</text>` : nothing}
-    <text class="epsilon" x=${x} y="36" text-anchor=${anchor}>ε = ${epsilon}</text>
+    <text
+      class="epsilon"
+      x=${beyond === undefined ? x : beyond === 'right' ? 200 : 0}
+      y="36"
+      text-anchor=${anchor}
+    >
+      ${written}
+    </text>
   </svg>`;
-}
-
-/** A file's size and row count in one line. */
-export function fileFacts(file: File, rows?: number): string {
-  return rows === undefined ? bytes(file.size) : `${bytes(file.size)}, ${plural(rows, 'row')}`;
 }
 
 export const studyStyles = css`
   .facts {
     display: grid;
-    grid-template-columns: repeat(4, minmax(0, 1fr));
+    /* The last holds a scale, which is 200 pixels wide. */
+    grid-template-columns: repeat(3, minmax(0, 1fr)) minmax(200px, 1fr);
     gap: 24px;
     margin-top: 32px;
     padding: 20px 0 24px;
@@ -184,7 +232,13 @@ export const studyStyles = css`
     margin-top: 4px;
     font-size: 15px;
     line-height: 23px;
+    overflow-wrap: anywhere;
     text-wrap: pretty;
+  }
+
+  .columns th,
+  .columns td {
+    overflow-wrap: anywhere;
   }
 
   .strength {
@@ -195,6 +249,10 @@ export const studyStyles = css`
     stroke: var(--_line-2);
   }
 
+  .strength .past {
+    stroke-dasharray: 3 3;
+  }
+
   .strength .knob {
     fill: var(--_accent);
   }
@@ -203,6 +261,20 @@ export const studyStyles = css`
     fill: var(--_ink);
     font-weight: 600;
     font-size: 13px;
+  }
+
+  /* What is computed comes a moment later: its lines are kept free. */
+  .odds {
+    min-height: 60px;
+    margin-top: 4px;
+    color: var(--_ink-2);
+    font-size: 14px;
+    line-height: 20px;
+    text-wrap: pretty;
+  }
+
+  .odds.beyond {
+    min-height: 100px;
   }
 
   .terms {
@@ -242,6 +314,14 @@ export const studyStyles = css`
 
     .facts > div {
       padding: 12px 0 14px;
+    }
+
+    .odds {
+      min-height: 40px;
+    }
+
+    .odds.beyond {
+      min-height: 60px;
     }
 
     .facts > div + div {

@@ -125,6 +125,13 @@ const base = css`
     white-space: nowrap;
   }
 
+  @media (forced-colors: active) {
+    .tag {
+      outline: 1px solid;
+      outline-offset: -1px;
+    }
+  }
+
   .tag.warn {
     background: var(--_warn-soft);
     color: var(--_warn);
@@ -215,6 +222,17 @@ const base = css`
     cursor: not-allowed;
   }
 
+  .input {
+    min-height: 40px;
+    padding: 0 12px;
+    border: 1px solid var(--_line-2);
+    border-radius: 6px;
+    background: var(--_bg);
+    color: inherit;
+    font: inherit;
+    font-weight: 400;
+  }
+
   .link {
     padding: 0;
     border: 0;
@@ -229,6 +247,22 @@ const base = css`
 
   .link:hover {
     color: var(--_accent-2);
+  }
+
+  .icon {
+    display: inline-grid;
+    place-items: center;
+    padding: 0;
+    border: 0;
+    border-radius: 6px;
+    background: none;
+    color: var(--_ink-3);
+    cursor: pointer;
+  }
+
+  .icon:hover {
+    background: var(--_surface);
+    color: var(--_ink);
   }
 
   .actions {
@@ -296,6 +330,8 @@ const base = css`
   dl.numbers {
     display: grid;
     grid-template-columns: repeat(4, minmax(0, 1fr));
+    /* Numbers stand in a row where a label takes two lines. */
+    align-items: end;
     gap: 20px 24px;
   }
 
@@ -320,7 +356,8 @@ const base = css`
 
   @media (pointer: coarse) {
     .button,
-    .button.small {
+    .button.small,
+    .input {
       min-height: 44px;
     }
 
@@ -344,7 +381,8 @@ const base = css`
     }
 
     .button,
-    .button.small {
+    .button.small,
+    .input {
       min-height: 44px;
     }
 

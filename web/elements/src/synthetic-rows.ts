@@ -1,11 +1,12 @@
 import type { Moments, Preservation, Preserved } from 'private-moments';
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { textOf } from './controls.js';
 import { describe, wasCancelled } from './failure.js';
 import { count, significant } from './format.js';
 import { down } from './icons.js';
 import { notice, noticeStyles } from './notice.js';
 import { resultStyles } from './result-styles.js';
-import { save } from './save.js';
+import { saveCsv } from './save.js';
 import { styles } from './styles.js';
 
 /** More figures than these outside their intervals are not named. */
@@ -44,16 +45,8 @@ export class PmSyntheticRows extends LitElement {
         font-weight: 600;
       }
 
-      input {
+      .input {
         width: 168px;
-        min-height: 40px;
-        padding: 0 12px;
-        border: 1px solid var(--_line-2);
-        border-radius: 6px;
-        background: var(--_bg);
-        color: inherit;
-        font: inherit;
-        font-weight: 400;
       }
 
       .result {
@@ -68,13 +61,9 @@ export class PmSyntheticRows extends LitElement {
 
       @media (max-width: 759px) {
         label,
-        input,
+        .input,
         form .button {
           width: 100%;
-        }
-
-        input {
-          min-height: 44px;
         }
       }
     `,
@@ -120,6 +109,7 @@ export class PmSyntheticRows extends LitElement {
         <label>
           Number of rows
           <input
+            class="input"
             type="number"
             required
             min="1"
@@ -134,13 +124,14 @@ export class PmSyntheticRows extends LitElement {
         <label>
           Seed, optional
           <input
+            class="input"
             type="number"
             min="0"
             step="1"
             placeholder="none"
             .value=${this.seed}
             @input=${(event: Event) => {
-              this.seed = (event.target as HTMLInputElement).value;
+              this.seed = textOf(event);
             }}
           />
         </label>
@@ -178,7 +169,7 @@ export class PmSyntheticRows extends LitElement {
     try {
       const there = moments.inWorker({ signal });
       const drawn = await there.synthesize({ rows, ...(seed !== '' && { seed: Number(seed) }) });
-      save(new Blob([drawn.toCSV()], { type: 'text/csv' }), 'synthetic.csv');
+      saveCsv(drawn.toCSV(), 'synthetic.csv');
       this.report = drawn.preserves();
       this.drawn = drawn.rows;
     } catch (error) {

@@ -1,13 +1,5 @@
 import type { Guarantee, Release, Study } from 'private-moments';
-import {
-  amount,
-  attacker,
-  bestGuess,
-  difference,
-  isByGdp,
-  stepsOf,
-  strength,
-} from '../../package/src/report/guarantee.js';
+import { isByGdp, stepsOf, strength } from '../../package/src/report/guarantee.js';
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { PmDirectionMap } from './direction-map.js';
 import { releasedDirections } from './directions.js';
@@ -16,10 +8,12 @@ import { exactBytes, exactBytesStyles } from './exact-bytes.js';
 import { count, plural, significant } from './format.js';
 import type { PmHeatMap } from './heat-map.js';
 import { down } from './icons.js';
+import { leavingStyles } from './leaving-styles.js';
+import { inequality, ofEveryone, told } from './leaving-words.js';
 import { arithmetic, lawOf } from './mechanism.js';
 import { noisyCount } from './packed.js';
 import { save } from './save.js';
-import { unitName } from './study-view.js';
+import { shareButton } from './share-button.js';
 import { styles } from './styles.js';
 
 /** Directions of this law are a basis, drawn at random, of what they span. */
@@ -35,6 +29,7 @@ export class PmWhatLeaves extends LitElement {
     study: { attribute: false },
     release: { attribute: false },
     name: {},
+    guide: {},
     text: { state: true },
     table: { state: true },
   };
@@ -43,40 +38,10 @@ export class PmWhatLeaves extends LitElement {
     styles,
     disclosureStyles,
     exactBytesStyles,
+    leavingStyles,
     css`
-      .panel {
-        padding: 32px;
-        border: 1px solid var(--_line-2);
-        border-radius: 10px;
-      }
-
       header {
-        display: flex;
-        flex-wrap: wrap;
-        align-items: flex-start;
-        justify-content: space-between;
-        gap: 12px 24px;
-        padding-bottom: 24px;
         border-bottom: 1px solid var(--_line);
-      }
-
-      header p {
-        margin-top: 6px;
-        color: var(--_ink-2);
-      }
-
-      .size {
-        color: var(--_ink-3);
-        font-size: 15px;
-        line-height: 44px;
-      }
-
-      .size strong {
-        margin-right: 2px;
-        color: var(--_ink);
-        font-size: 40px;
-        font-weight: 600;
-        letter-spacing: -0.022em;
       }
 
       .body {
@@ -96,41 +61,13 @@ export class PmWhatLeaves extends LitElement {
         text-wrap: pretty;
       }
 
-      .words p {
-        margin-top: 6px;
-        color: var(--_ink-2);
-        text-wrap: pretty;
-      }
-
-      pm-guess-bar {
-        margin: 20px 0 20px;
-      }
-
-      .formula {
-        color: var(--_ink);
-        font-size: 17px;
-      }
-
-      .disclosed p,
-      .disclosed li {
-        margin-top: 0;
-        font-size: 14px;
-        line-height: 22px;
-        color: var(--_ink-2);
-      }
-
-      .disclosed .formula {
-        font-size: 16px;
-        line-height: 26px;
-        color: var(--_ink);
-      }
-
       .disclosed li + li {
         margin-top: 8px;
       }
 
       .disclosed p + p,
-      .disclosed p + ul {
+      .disclosed p + ul,
+      .disclosed ul + p {
         margin-top: 10px;
       }
 
@@ -148,6 +85,12 @@ export class PmWhatLeaves extends LitElement {
         height: 4px;
         border-radius: 2px;
         background: var(--_ink-3);
+      }
+
+      @media (forced-colors: active) {
+        .bullets li::before {
+          background: CanvasText;
+        }
       }
 
       .disclosed .parts {
@@ -170,10 +113,6 @@ export class PmWhatLeaves extends LitElement {
         overflow: auto;
       }
 
-      .exact .disclosed {
-        padding-left: 0;
-      }
-
       footer {
         display: flex;
         flex-wrap: wrap;
@@ -181,6 +120,11 @@ export class PmWhatLeaves extends LitElement {
         justify-content: space-between;
         gap: 16px 24px;
         margin-top: 28px;
+      }
+
+      .contact {
+        color: var(--_ink);
+        overflow-wrap: anywhere;
       }
 
       footer p {
@@ -198,24 +142,8 @@ export class PmWhatLeaves extends LitElement {
       }
 
       @media (max-width: 759px) {
-        .panel {
-          padding: 28px 0 0;
-          border: 0;
-          border-top: 2px solid var(--_accent);
-          border-radius: 0;
-        }
-
-        header {
-          display: block;
-          padding-bottom: 16px;
-        }
-
         .size {
           margin-top: 8px;
-        }
-
-        .size strong {
-          font-size: 32px;
         }
 
         .body {
@@ -246,6 +174,7 @@ export class PmWhatLeaves extends LitElement {
   declare study: Study | undefined;
   declare release: Release | undefined;
   declare name: string;
+  declare guide: string;
   declare text: string;
   declare table: boolean;
 
@@ -256,6 +185,7 @@ export class PmWhatLeaves extends LitElement {
     this.study = undefined;
     this.release = undefined;
     this.name = 'release.json';
+    this.guide = '';
     this.text = '';
     this.table = false;
   }
@@ -298,7 +228,10 @@ export class PmWhatLeaves extends LitElement {
       </div>
       ${this.table ? this.#table() : nothing}
       <div class="exact">
-        ${disclosure('The exact bytes', exactBytes(this.text), { aside: 'line breaks added' })}
+        ${disclosure('The exact bytes', exactBytes(this.text), {
+          open: true,
+          aside: 'line breaks added',
+        })}
       </div>
       <footer>
         <div class="actions">
@@ -306,13 +239,16 @@ export class PmWhatLeaves extends LitElement {
             ${down} Download release
           </button>
           <pm-copy-button .text=${this.text}></pm-copy-button>
-          ${
-            canShare(release, this.name)
-              ? html`<button class="button" type="button" @click=${this.#share}>Share</button>`
-              : nothing
-          }
+          ${shareButton(release.toBlob(), this.name, 'application/json')}
         </div>
-        <p>This page does not send it. Send it yourself, and keep a copy.</p>
+        <p>
+          ${
+            study.contact === undefined
+              ? 'This page does not send it. Send it yourself, and keep a copy.'
+              : html`This page does not send it. Send it to
+                  <span class="contact">${study.contact}</span>, and keep a copy.`
+          }
+        </p>
       </footer>
     </section>`;
   }
@@ -411,16 +347,11 @@ export class PmWhatLeaves extends LitElement {
 
   #words(study: Study, release: Release): TemplateResult {
     const { guarantee } = release;
-    const guess = bestGuess(guarantee);
-    return html`<h3>What it tells about ${unitName(study)}</h3>
-      <p>
-        ${amount(guess)} ${attacker(study, 'yours')} With this file, their best guess is right
-        ${Math.round(guess)} times in 100. A coin is right 50 times.
-      </p>
-      <pm-guess-bar guess=${guess}></pm-guess-bar>
-      ${disclosure(`The exact definition: ${strength(guarantee)}`, definition(release))}
-      ${disclosure('What it does not protect', limits(release))}
-      <slot name="budget"></slot>`;
+    const about = {
+      definition: definition(release, this.guide),
+      limits: limits(release),
+    };
+    return html`${told(study, guarantee, 'file', about)} <slot name="budget"></slot>`;
   }
 
   async #read(release: Release | undefined): Promise<void> {
@@ -428,38 +359,15 @@ export class PmWhatLeaves extends LitElement {
     if (release === this.release) this.text = text;
   }
 
-  readonly #share = async (): Promise<void> => {
-    if (this.release === undefined) return;
-    // Whoever closes the sheet without sharing has changed their mind, which is no failure.
-    await navigator.share({ files: [asFile(this.release, this.name)] }).catch(() => undefined);
-  };
-
   readonly #download = (): void => {
     if (this.release !== undefined) save(this.release.toBlob(), this.name);
   };
 }
 
-function asFile(release: Release, name: string): File {
-  return new File([release.toBlob()], name, { type: 'application/json' });
-}
-
-/** Whether this browser hands such a file to other programs. */
-function canShare(release: Release, name: string): boolean {
-  const { navigator } = globalThis as { navigator: Partial<Navigator> };
-  return navigator.canShare?.({ files: [asFile(release, name)] }) ?? false;
-}
-
-function definition(release: Release): TemplateResult {
+function definition(release: Release, guide: string): TemplateResult {
   const { guarantee, rows } = release;
   const size = rows === null || guarantee.unit === 'participant' ? '' : ` of ${count(rows)} rows`;
-  return html`<p>
-      For any two data sets${size} ${difference(guarantee)}, and any set of files <i>S</i>:
-    </p>
-    <p class="formula">
-      P(file in <i>S</i>) ≤ <i>e</i><sup>ε</sup> · P′(file in <i>S</i>)${
-        guarantee.delta === 0 ? nothing : ' + δ'
-      }
-    </p>
+  return html`${inequality(guarantee, 'file', size)}
     <p>
       ${lawOf(release.mechanism)} ${arithmetic(release)}
       ${
@@ -473,7 +381,17 @@ function definition(release: Release): TemplateResult {
     <p>It assumes:</p>
     <ul class="bullets">
       ${guarantee.assumes.map((assumption) => html`<li>${assumption}</li>`)}
-    </ul>`;
+    </ul>
+    ${guide === '' ? nothing : proofs(release, guide)}`;
+}
+
+/** In a tab of their own, so that what was made stays in sight. */
+function proofs({ mechanism }: Release, guide: string): TemplateResult {
+  return html`<p>
+    Read on: <a href="${guide}privacy.html" target="_blank" rel="noopener">what is promised</a>,
+    <a href="${guide}mechanisms/${mechanism.name}.html" target="_blank" rel="noopener">the proof</a
+    >, <a href="${guide}known-limits.html" target="_blank" rel="noopener">known limits</a>.
+  </p>`;
 }
 
 /** Of a file made in several steps: what each costs, and what they cost together. */
@@ -507,13 +425,11 @@ function limits({ guarantee, rows }: Release): TemplateResult {
         : nothing
     }
     <li>That you took part. The file names its study.</li>
+    ${ofEveryone}
     <li>
-      What the study finds out about everyone. A pattern that holds for people in general holds for
-      the people in your file.
-    </li>
-    <li>
-      A second file from the same rows. Each file counts, and their ε add up. Sending the same file
-      again costs nothing.
+      A second file from the same rows. Each file counts: together they tell more, at most what
+      their ${guarantee.delta === 0 ? 'ε adds' : 'ε and δ add'} up to. The ledger says how much.
+      Sending the same file again costs nothing.
     </li>
   </ul>`;
 }

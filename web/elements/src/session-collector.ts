@@ -1,0 +1,601 @@
+import type { Study } from 'private-moments';
+import type { Collector, PublicRoleKeys, Session } from 'private-moments/federation';
+import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { textOf } from './controls.js';
+import { describe } from './failure.js';
+import { described, field, fieldStyles } from './field.js';
+import { count, plural } from './format.js';
+import { keepStorage } from './kept.js';
+import { keptOfStudy, withRole, type Kept } from './kept-roles.js';
+import { linkBox, linkBoxStyles } from './link-box.js';
+import { notice } from './notice.js';
+import type { FilesDetail } from './public.js';
+import { federation, filesOf, isMessage, messageIn, type SessionFile } from './session-files.js';
+import { SessionRole } from './session-role.js';
+import { messageTable, type Brought } from './session-table.js';
+import { shareOfNoise } from './session-words.js';
+
+/** A release that was taken, as the page remembers it. */
+interface Taken {
+  name: string;
+  bytes: number;
+  pid: string;
+  rows: number | null;
+}
+
+interface Notes {
+  taken: Taken[];
+}
+
+/** The session as the page shows it. */
+interface Shown {
+  session: Session;
+  state: Collector['state'];
+  reason: string | null;
+  taken: Taken[];
+  /** Who is in the sum, once there is one. */
+  participants: readonly string[];
+  /** What the helper must get now: the request, or word that it is over. */
+  outgoing: SessionFile | undefined;
+  links: { participant: string; helper: string };
+  words: string;
+}
+
+/**
+ * The analyst's side of a session by hand: from the helper's keys to links, and from masked releases to
+ * a sum. With `summed`, where a sum is there already, it begins nothing. Emits `pm-files` with the sum
+ * as a file, and with whatever was dropped that is no message.
+ */
+export class PmSessionCollector extends SessionRole {
+  static override properties = {
+    study: { attribute: false },
+    helper: {},
+    summed: { type: Boolean },
+    takePart: { attribute: 'take-part' },
+    helpPage: { attribute: 'help-page' },
+    shown: { state: true },
+    ready: { state: true },
+    keysText: { state: true },
+    keys: { state: true },
+    keysError: { state: true },
+    short: { state: true },
+    asking: { state: true },
+  };
+
+  static override styles = [
+    SessionRole.styles,
+    fieldStyles,
+    linkBoxStyles,
+    css`
+      :host {
+        margin-top: 44px;
+      }
+
+      section + section {
+        margin-top: 56px;
+      }
+
+      .form {
+        display: grid;
+        gap: 20px;
+        max-width: 640px;
+        margin-top: 28px;
+      }
+
+      .words {
+        font-weight: 600;
+      }
+
+      .links {
+        display: grid;
+        grid-template-columns: repeat(2, minmax(0, 1fr));
+        gap: 28px 56px;
+        margin-top: 28px;
+      }
+
+      /* The boxes stand in a row, whatever is said above them. */
+      .links > div {
+        display: grid;
+        grid-template-rows: auto 1fr auto;
+      }
+
+      .links .help {
+        margin-top: 4px;
+      }
+
+      .next {
+        margin-top: 28px;
+      }
+
+      .next .help {
+        flex: 1 1 320px;
+      }
+
+      .quiet {
+        margin-top: 20px;
+      }
+
+      @media (max-width: 999px) {
+        .links {
+          grid-template-columns: minmax(0, 1fr);
+        }
+      }
+
+      @media (max-width: 759px) {
+        section + section {
+          margin-top: 44px;
+        }
+
+        .next .button,
+        .form .button {
+          width: 100%;
+        }
+      }
+    `,
+  ];
+
+  declare study: Study | undefined;
+  declare helper: string;
+  declare summed: boolean;
+  declare takePart: string;
+  declare helpPage: string;
+  declare shown: Shown | undefined;
+  declare ready: boolean;
+  declare keysText: string;
+  declare keys: { keys: PublicRoleKeys; words: string } | undefined;
+  declare keysError: string | undefined;
+  /** Whether the helper has answered that it has too few seeds. */
+  declare short: boolean;
+  /** Whether giving up is asked for. */
+  declare asking: boolean;
+
+  /** The session whose sum was handed on. */
+  #summed = '';
+
+  constructor() {
+    super();
+    this.study = undefined;
+    this.helper = '';
+    this.summed = false;
+    this.takePart = '';
+    this.helpPage = '';
+    this.keysText = '';
+    this.#forget();
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('study') && this.study !== undefined) void this.#open(this.study);
+    if (changed.has('helper') && this.helper !== '') void this.#readKeys(this.helper);
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { study, shown } = this;
+    if (study === undefined || !this.ready) return nothing;
+    const problem = this.failed();
+    if (shown === undefined) return this.summed ? nothing : html`${this.#begin(study)} ${problem}`;
+    if (shown.state === 'done') return html`${this.#done(shown)} ${problem}`;
+    if (shown.state === 'aborted') return html`${this.#ended(study, shown)} ${problem}`;
+    const isOpen = shown.state === 'collecting';
+    return html`${isOpen ? this.#links(study, shown) : nothing} ${this.#collecting(shown)}
+    ${problem}`;
+  }
+
+  // A new session
+
+  #begin(study: Study): TemplateResult {
+    return html`<section aria-labelledby="session">
+      <h2 id="session" tabindex="-1">Begin a session</h2>
+      <p class="prose">
+        In this study each site sends its masked sums to you, and what unmasks them to a helper: for
+        example your data protection officer. The helper makes keys on
+        <a href=${this.#page(this.helpPage)}>its own page</a>, without any data, and sends you their
+        link. You and the helper must not put together what you have.
+      </p>
+      ${this.#keysForm(study, 1)}
+    </section>`;
+  }
+
+  #keysForm(study: Study, attempt: number): TemplateResult {
+    const { keys, keysError } = this;
+    return html`<div class="form">
+      ${field({
+        id: 'keys',
+        label: 'The helper’s keys',
+        control: html`<input
+          class="text"
+          id="keys"
+          autocomplete="off"
+          spellcheck="false"
+          .value=${this.keysText}
+          aria-invalid=${keysError === undefined ? 'false' : 'true'}
+          aria-describedby=${described('keys', keysError, true)}
+          @input=${(event: Event) => {
+            void this.#readKeys(textOf(event));
+          }}
+        />`,
+        hint: 'Paste the link, or what stands in the file of keys.',
+        error: keysError,
+      })}
+      ${
+        keys === undefined
+          ? nothing
+          : html`<p role="status">
+              Six words of these keys: <span class="words">${keys.words}</span>.
+              <span class="help">Ask the helper, over the telephone, for its six words.</span>
+            </p>`
+      }
+      <div class="actions">
+        <button
+          class="button primary"
+          type="button"
+          ?disabled=${keys === undefined}
+          @click=${() => void this.#create(study, attempt)}
+        >
+          Begin the session
+        </button>
+      </div>
+    </div>`;
+  }
+
+  async #readKeys(text: string): Promise<void> {
+    this.keysText = text;
+    this.keys = undefined;
+    this.keysError = undefined;
+    if (text.trim() === '') return;
+    try {
+      const { keyWords, parseKeys } = await federation();
+      const keys = parseKeys(text.trim());
+      if (text === this.keysText) this.keys = { keys, words: keyWords(keys) };
+    } catch (error) {
+      if (text === this.keysText) this.keysError = describe(error);
+    }
+  }
+
+  async #create(study: Study, attempt: number): Promise<void> {
+    const helper = this.keys?.keys;
+    if (helper === undefined) return;
+    await this.attempt(async () => {
+      const { createCollector, createSession, newRoleKeys, suiteOfKeys } = await federation();
+      const keys = await newRoleKeys(suiteOfKeys(helper));
+      const session = createSession(study, { collector: keys, helper, attempt });
+      const role = await createCollector(session, keys);
+      await withRole<Notes, unknown>('collector', session.id, async (_, keep) => {
+        await keep({ role: role.save(), study: study.id, notes: { taken: [] } });
+      });
+      await keepStorage();
+      this.#forget();
+      await this.#show(study, role, []);
+    });
+    await this.focusOn('#session');
+  }
+
+  // The links
+
+  #links(study: Study, { links, session, words }: Shown): TemplateResult {
+    return html`<section aria-labelledby="session">
+      <h2 id="session" tabindex="-1">
+        ${session.attempt === 1 ? 'Hand out the session' : `Hand out attempt ${count(session.attempt)}`}
+      </h2>
+      <p class="prose">
+        The study and the session stand after the #, and no server sees them. The keys that open
+        what is sent to you are kept in this browser and nowhere else: collect here.
+      </p>
+      <div class="links">
+        <div>
+          <h3>For those who take part</h3>
+          <p class="help">Up to ${count(session.sites)} sites. Each opens it where its rows are.</p>
+          ${linkBox('Session link for participants', links.participant)}
+        </div>
+        <div>
+          <h3>For the helper</h3>
+          <p class="help">Opens the session on its page. Its six words: ${words}.</p>
+          ${linkBox('Session link for the helper', links.helper, false)}
+        </div>
+      </div>
+      <p class="help quiet">
+        Each site adds ${shareOfNoise(study)}. Every attempt costs its privacy anew, from the moment
+        its files are made.
+      </p>
+    </section>`;
+  }
+
+  // Releases in, request out, answer in
+
+  #collecting(shown: Shown): TemplateResult {
+    const { session, taken, state, outgoing } = shown;
+    const isClosed = state === 'closed';
+    return html`<section aria-labelledby="collect">
+      <h2 id="collect" tabindex="-1">${isClosed ? 'Ask the helper' : 'Collect the releases'}</h2>
+      <p class="prose" role="status">
+        ${
+          isClosed
+            ? `The set stands: ${plural(taken.length, 'release')}. Send the helper this file, and drop its answer below.`
+            : `${count(taken.length)} of up to ${count(session.sites)} are here. At least ${count(session.least)} must be, or nothing is summed.`
+        }
+      </p>
+      ${
+        this.short && !isClosed
+          ? html`<div class="step">
+              ${notice({
+                kind: 'warn',
+                title: 'The helper has too few of the seeds.',
+                body: `It needs those of at least ${count(session.least)} of these releases, and has answered nothing. Ask the sites to send the helper its files again, which costs nothing. Then ask again.`,
+              })}
+            </div>`
+          : nothing
+      }
+      ${this.outgoing(outgoing, {
+        heading: 'For the helper',
+        words: 'Which releases you have, by sender and digest. No number of any of them.',
+        action: 'Save the request',
+      })}
+      <pm-drop-zone
+        heading=${isClosed ? 'Drop the helper’s answer here' : 'Drop the sites’ files for the analyst here'}
+        help="Files that end in .pmr. They stay on this computer."
+        action="Choose files"
+        accept=".pmr,.json,application/json"
+        multiple
+        @pm-files=${(event: CustomEvent<FilesDetail>) => void this.#added(event.detail.files)}
+      ></pm-drop-zone>
+      ${this.#table(shown)}
+      ${
+        isClosed
+          ? nothing
+          : html`<div class="actions next">
+              <button
+                class="button primary"
+                type="button"
+                ?disabled=${taken.length < session.least}
+                @click=${() => void this.#close(shown)}
+              >
+                Close and ask the helper
+              </button>
+              <p class="help">
+                ${
+                  taken.length < session.least
+                    ? `With fewer than ${count(session.least)} there is nothing to close.`
+                    : 'After that no other release can come in, and the helper answers for one set only.'
+                }
+              </p>
+            </div>`
+      }
+      ${this.#giveUp(shown)}
+    </section>`;
+  }
+
+  #table({ taken, participants }: Shown): TemplateResult | typeof nothing {
+    const rows: Brought[] = taken.map((one) => ({
+      ...one,
+      ...(participants.length > 0 && !participants.includes(one.pid)
+        ? { refusal: 'not in the sum: the helper has no seed of it' }
+        : {}),
+    }));
+    const all = [...rows, ...this.refused];
+    if (all.length === 0) return nothing;
+    return html`<div class="table">${messageTable(all, { rows: true })}</div>`;
+  }
+
+  #giveUp(shown: Shown): TemplateResult {
+    if (!this.asking) {
+      return html`<p class="quiet">
+        <button
+          class="link"
+          type="button"
+          @click=${() => {
+            this.asking = true;
+          }}
+        >
+          Give up this session
+        </button>
+      </p>`;
+    }
+    return html`<div class="step">
+      ${notice({
+        kind: 'warn',
+        title: 'Give up this session?',
+        body: 'There will be no result. What was masked stays masked, and another attempt costs everybody’s privacy anew.',
+        actions: html`<button class="button" type="button" @click=${() => void this.#abort(shown)}>
+            Give it up
+          </button>
+          <button
+            class="button"
+            type="button"
+            @click=${() => {
+              this.asking = false;
+            }}
+          >
+            Go on
+          </button>`,
+      })}
+    </div>`;
+  }
+
+  #done(shown: Shown): TemplateResult {
+    return html`<section aria-labelledby="session">
+      <h2 id="session" tabindex="-1">The session</h2>
+      <p class="prose" role="status">
+        The masks came off the sum of ${plural(shown.participants.length, 'release')}. The result
+        below is of this sum; no release can be read by itself.
+      </p>
+      ${this.#table(shown)}
+    </section>`;
+  }
+
+  #ended(study: Study, { session, reason, outgoing }: Shown): TemplateResult {
+    return html`<section aria-labelledby="session">
+      <h2 id="session" tabindex="-1">The session has ended without a result</h2>
+      <p class="prose">
+        ${
+          reason === 'sum-overflow'
+            ? 'What was summed is no sum of this study: masks are left in it, or a site has made up its message. Nothing was read.'
+            : 'You gave it up. What was masked stays masked.'
+        }
+        Tell the sites.
+      </p>
+      ${this.outgoing(outgoing, {
+        heading: 'For the helper',
+        words: 'That the session is over. Its page forgets all seeds then.',
+        action: 'Save the notice',
+      })}
+      <div class="step">
+        <h3>Another attempt</h3>
+        <p class="prose">
+          Everybody makes and sends new files, which costs the privacy of every site anew. It gets
+          new keys of yours; the helper’s may stay the same.
+        </p>
+        ${this.#keysForm(study, session.attempt + 1)}
+      </div>
+    </section>`;
+  }
+
+  async #open(study: Study): Promise<void> {
+    this.#forget();
+    this.shown = undefined;
+    await this.attempt(async () => {
+      const { restoreCollector } = await federation();
+      const roles = (await keptOfStudy<Notes>('collector', study.id)).map(({ role, notes }) => ({
+        role: restoreCollector(role),
+        notes,
+      }));
+      roles.sort((a, b) => a.role.session.attempt - b.role.session.attempt);
+      const last = roles.at(-1);
+      if (study !== this.study) return;
+      if (last !== undefined) await this.#show(study, last.role, last.notes.taken);
+    });
+    this.ready = true;
+  }
+
+  async #show(study: Study, role: Collector, taken: Taken[]): Promise<void> {
+    const { keyWords, sessionToLink, sumOf } = await federation();
+    const { session, state, reason, outcome } = role;
+    if (session.helper === undefined) throw new TypeError('a split without a helper');
+    const sent = await filesOf(session.id, role.resend());
+    // The last that the helper is waiting for: a request, or word that it is over.
+    const outgoing =
+      state === 'closed'
+        ? sent.filter(({ to }) => to === 'helper').at(-1)
+        : state === 'aborted'
+          ? sent.at(-1)
+          : undefined;
+    this.shown = {
+      ...{ session, state, reason, taken, outgoing },
+      participants: outcome?.participants ?? [],
+      words: keyWords(session.helper),
+      links: {
+        participant: sessionToLink(study, session, this.#page(this.takePart)),
+        helper: sessionToLink(study, session, this.#page(this.helpPage)),
+      },
+    };
+    if (outcome === null || this.#summed === session.id) return;
+    this.#summed = session.id;
+    const sum = await sumOf(study, role);
+    const name = `sum-of-${String(outcome.participants.length)}.json`;
+    this.#hand([new File([sum.toBlob()], name, { type: 'application/json' })]);
+  }
+
+  /** Works on the session as it was kept last, and keeps it before anything is shown of it. */
+  async #work(
+    { session }: Shown,
+    work: (role: Collector, taken: Taken[]) => Promise<void>,
+  ): Promise<void> {
+    const { study } = this;
+    if (study === undefined) return;
+    const { restoreCollector } = await federation();
+    await withRole<Notes, unknown>('collector', session.id, async (kept, keep) => {
+      const last: Kept<Notes> | undefined = kept;
+      if (last === undefined) throw new TypeError('a session that was not kept');
+      const role = restoreCollector(last.role);
+      const taken = [...last.notes.taken];
+      await work(role, taken);
+      await keep({ role: role.save(), study: study.id, notes: { taken } });
+      await this.#show(study, role, taken);
+    });
+  }
+
+  async #added(files: readonly File[]): Promise<void> {
+    const { shown } = this;
+    const messages: File[] = [];
+    const others: File[] = [];
+    for (const file of files) ((await isMessage(file)) ? messages : others).push(file);
+    const strangers = others.filter(({ name }) => name.endsWith('.pmr'));
+    this.refused = [];
+    for (const file of strangers) this.refuse(file, 'this is not a message of a session');
+    this.#hand(others.filter((file) => !strangers.includes(file)));
+    if (shown === undefined || messages.length === 0) return;
+    await this.attempt(() =>
+      this.#work(shown, async (role, taken) => {
+        for (const file of messages) await this.#take(role, taken, file);
+      }),
+    );
+    if (this.shown?.state !== shown.state) await this.focusOn('#session');
+  }
+
+  async #take(role: Collector, taken: Taken[], file: File): Promise<void> {
+    let bytes: Uint8Array;
+    try {
+      bytes = await messageIn(role.session.id, ['analyst', 'all'], file);
+    } catch (error) {
+      this.refuse(file, describe(error));
+      return;
+    }
+    const { inspectMessage } = await federation();
+    const before = role.releases.length;
+    const step = await role.receive(bytes);
+    const { type, from: pid } = inspectMessage(bytes);
+    if (step.refused !== null) {
+      this.refuse(file, step.refused.reason, { pid });
+      return;
+    }
+    if (type === 'short') this.short = true;
+    if (type !== 'masked') return;
+    const held = role.releases.find((release) => release.pid === pid);
+    if (role.releases.length > before && held !== undefined) {
+      taken.push({ name: file.name, bytes: file.size, ...held });
+      return;
+    }
+    // The same file again is no mistake, and changes nothing.
+    this.refuse(file, 'already there', { pid, again: true });
+  }
+
+  async #close(shown: Shown): Promise<void> {
+    this.short = false;
+    this.refused = [];
+    await this.attempt(() =>
+      this.#work(shown, async (role) => {
+        await role.close();
+      }),
+    );
+    await this.focusOn('#collect');
+  }
+
+  async #abort(shown: Shown): Promise<void> {
+    this.asking = false;
+    await this.attempt(() =>
+      this.#work(shown, async (role) => {
+        await role.abort();
+      }),
+    );
+    await this.focusOn('#session');
+  }
+
+  #hand(files: File[]): void {
+    if (files.length === 0) return;
+    const detail: FilesDetail = { files };
+    this.dispatchEvent(new CustomEvent('pm-files', { detail }));
+  }
+
+  #page(address: string): string {
+    return new URL(address, document.baseURI).href;
+  }
+
+  #forget(): void {
+    this.shown = undefined;
+    this.ready = this.study !== undefined && this.ready;
+    this.keys = undefined;
+    this.keysError = undefined;
+    this.refused = [];
+    this.problem = '';
+    this.short = false;
+    this.asking = false;
+  }
+}

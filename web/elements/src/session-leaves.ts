@@ -1,0 +1,227 @@
+import type { Guarantee, Study } from 'private-moments';
+import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
+import { packedLength } from '../../package/src/features.js';
+import { honestyInWords } from '../../package/src/report/guarantee.js';
+import { disclosure, disclosureStyles } from './disclosure.js';
+import { exactBytesStyles } from './exact-bytes.js';
+import { count } from './format.js';
+import { leavingStyles } from './leaving-styles.js';
+import { inequality, ofEveryone, told } from './leaving-words.js';
+import { fileList, fileListStyles, type Handed } from './session-file-list.js';
+import { shortId, type SessionFile } from './session-files.js';
+import type { Part } from './session-part.js';
+import { floorWords, shareOfNoise } from './session-words.js';
+import { styles } from './styles.js';
+
+/** Of a message: what stands before its header, and its signature. */
+const HEAD_BYTES = 8;
+const SIGNATURE_BYTES = 64;
+
+/** What leaves a participant of a session by hand: two files, what they hold, and what they tell. */
+export class PmSessionLeaves extends LitElement {
+  static override properties = {
+    study: { attribute: false },
+    sent: { attribute: false },
+    guarantee: { attribute: false },
+    headers: { state: true },
+  };
+
+  static override styles = [
+    styles,
+    disclosureStyles,
+    exactBytesStyles,
+    fileListStyles,
+    leavingStyles,
+    css`
+      .size {
+        margin: 0;
+      }
+
+      .body {
+        display: grid;
+        grid-template-columns: minmax(0, 584px) minmax(0, 1fr);
+        gap: 48px;
+        padding-bottom: 28px;
+      }
+
+      .words {
+        padding-top: 20px;
+      }
+
+      .disclosed p + p,
+      .disclosed p + ul,
+      .disclosed li + li {
+        margin-top: 10px;
+      }
+
+      .exact h3 {
+        margin: 0 0 8px;
+      }
+
+      .exact .help + h3 {
+        margin-top: 24px;
+      }
+
+      .foot {
+        margin-top: 28px;
+        color: var(--_ink-3);
+        font-size: 14px;
+        line-height: 20px;
+      }
+
+      @media (max-width: 999px) {
+        .body {
+          grid-template-columns: minmax(0, 1fr);
+          gap: 12px;
+        }
+      }
+    `,
+  ];
+
+  declare study: Study | undefined;
+  declare sent: Part | undefined;
+  declare guarantee: Guarantee | undefined;
+  /** What of each file anybody can read. */
+  declare headers: readonly string[];
+
+  constructor() {
+    super();
+    this.study = undefined;
+    this.sent = undefined;
+    this.guarantee = undefined;
+    this.headers = [];
+  }
+
+  /** The heading, for focus after the files are made. */
+  get heading(): HTMLElement | null {
+    return this.renderRoot.querySelector('h2');
+  }
+
+  protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    if (changed.has('sent')) void this.#read(this.sent);
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { study, sent: part, guarantee } = this;
+    if (study === undefined || part === undefined) return nothing;
+    const total = part.files.reduce((sum, { blob }) => sum + blob.size, 0);
+    return html`<section class="panel" part="panel" aria-labelledby="what-leaves">
+      <header>
+        <div>
+          <h2 id="what-leaves" tabindex="-1">What leaves this computer</h2>
+          <p>These two files, and nothing else. They leave when you send them.</p>
+        </div>
+        <p class="size"><strong>${count(total)}</strong> bytes</p>
+      </header>
+      <div class="body">
+        <div>
+          ${fileList(part.files.map((file) => handed(file, study, part)))}
+          <p class="foot">
+            This page does not send them. Send each to its receiver
+            yourself${
+              study.contact === undefined
+                ? ''
+                : html`, the analyst’s to <span class="contact">${study.contact}</span>`
+            },
+            and tell both that you are participant <strong>${shortId(part.pid)}</strong>. Sending
+            the same files again costs nothing.
+          </p>
+        </div>
+        <div class="words">
+          ${
+            guarantee === undefined
+              ? nothing
+              : told(study, guarantee, 'sum', {
+                  definition: definition(guarantee),
+                  limits: limits(study, guarantee, part),
+                })
+          }
+          <slot name="budget"></slot>
+        </div>
+      </div>
+      <div class="exact">${disclosure('What can be read in the files', this.#exact(part))}</div>
+    </section>`;
+  }
+
+  #exact({ files }: Part): TemplateResult[] {
+    return files.map(({ name, blob }, i) => {
+      const header = this.headers[i] ?? '';
+      const rest = blob.size - HEAD_BYTES - header.length - SIGNATURE_BYTES;
+      return html`<h3 class="mono">${name}</h3>
+        <pre class="bytes" tabindex="0" role="region" aria-label="What can be read in ${name}">
+${header}</pre>
+        <p class="help">
+          Before this stand ${HEAD_BYTES} bytes that say what kind of file it is; behind it
+          ${count(rest)} bytes that only its receiver can open, and a signature of
+          ${SIGNATURE_BYTES} bytes.
+        </p>`;
+    });
+  }
+
+  async #read(part: Part | undefined): Promise<void> {
+    const headers = await Promise.all((part?.files ?? []).map(({ blob }) => headerOf(blob)));
+    if (part === this.sent) this.headers = headers;
+  }
+}
+
+/** The header of a message, which is JSON in the clear. */
+async function headerOf(blob: Blob): Promise<string> {
+  const head = await blob.slice(0, HEAD_BYTES).arrayBuffer();
+  const length = new DataView(head).getUint32(4, true);
+  return blob.slice(HEAD_BYTES, HEAD_BYTES + length).text();
+}
+
+function handed(file: SessionFile, study: Study, { rows }: Part): Handed {
+  if (file.to === 'analyst') {
+    const sums = packedLength(study.features.length);
+    return {
+      file,
+      heading: 'For the analyst',
+      words: `${count(sums)} numbers, noise and mask included, sealed so that only the analyst opens them.${
+        rows === null || study.unit === 'participant'
+          ? ''
+          : ` The number of rows, ${count(rows)}, stands in it for anybody to read.`
+      }`,
+      action: 'Save the analyst’s file',
+    };
+  }
+  return {
+    file,
+    heading: 'For the helper',
+    words:
+      'What the mask was made from, sealed so that only the helper opens it. It says nothing about your rows.',
+    action: 'Save the helper’s file',
+  };
+}
+
+function definition(guarantee: Guarantee): TemplateResult {
+  return html`${inequality(guarantee, 'sum')}
+    <p>${honestyInWords(guarantee).join(' ')}</p>
+    <p>It assumes:</p>
+    <ul>
+      ${guarantee.assumes.map((assumption) => html`<li>${assumption}</li>`)}
+    </ul>`;
+}
+
+function limits(study: Study, guarantee: Guarantee, { rows }: Part): TemplateResult {
+  const rowsShow = rows !== null && guarantee.unit === 'row';
+  return html`<ul>
+    <li>
+      Analyst and helper together. They could read your sums, which hold ${shareOfNoise(study)}:
+      ${floorWords(guarantee)}.
+    </li>
+    ${
+      rowsShow
+        ? html`<li>
+            The number of rows, ${count(rows)}. Whoever carries the analyst’s file can read it.
+          </li>`
+        : nothing
+    }
+    <li>That you took part. Both files name the session, and they are signed.</li>
+    ${ofEveryone}
+    <li>
+      Another attempt. If this one fails and the analyst asks again, that is another session with
+      fresh noise, and it costs privacy anew.
+    </li>
+  </ul>`;
+}
