@@ -1,12 +1,15 @@
-import './main.js';
 import { LitElement, css, html, type TemplateResult } from 'lit';
+import {
+  FACTS,
+  formula,
+  reasonForNone,
+  type KnownFacts,
+  type PublishedFacts,
+} from '../elements/src/mechanism-words.js';
 import { styles } from '../elements/src/styles.js';
-import data from './mechanisms.json';
+import { open } from './main.js';
 
-type Known = (typeof data.mechanisms)[number];
-type Published = (typeof data.published)[number];
-
-const COLUMNS: [heading: string, cell: (row: Known) => unknown][] = [
+const COLUMNS: [heading: string, cell: (row: KnownFacts) => unknown][] = [
   ['Guarantee', (row) => row.guarantee],
   ['Releases', (row) => row.releases],
   ['Error grows as', (row) => html`<span class="formula">${formula(row.error)}</span>`],
@@ -17,7 +20,7 @@ const COLUMNS: [heading: string, cell: (row: Known) => unknown][] = [
   ['Source', (row) => row.source],
 ];
 
-const PUBLISHED_COLUMNS: [heading: string, cell: (row: Published) => unknown][] = [
+const PUBLISHED_COLUMNS: [heading: string, cell: (row: PublishedFacts) => unknown][] = [
   ['What is claimed', (row) => row.claim],
   ['What holds', (row) => html`<span>${truth(row.truth)}</span>`],
   ['Source', (row) => row.source],
@@ -26,7 +29,7 @@ const PUBLISHED_COLUMNS: [heading: string, cell: (row: Published) => unknown][] 
 const TERMS: [term: string, meaning: string][] = [
   [
     'Guarantee',
-    'ε holds without exception. (ε, δ) holds except with probability δ, and needs δ above 0.',
+    'ε: no set of outcomes becomes more than e^ε times as likely. (ε, δ): than e^ε times, plus δ, which must be above 0.',
   ],
   [
     'Error',
@@ -38,7 +41,7 @@ const TERMS: [term: string, meaning: string][] = [
   ],
   [
     'Neighbours',
-    'Which two data sets cannot be told apart. Either: one row (or participant) replaced, or one more of them, as the study says.',
+    'Which two data sets are hard to tell apart. Either: with one row (or one participant’s file) replaced by any other, or with it there or not, as the study says.',
   ],
   [
     'Additive',
@@ -218,6 +221,12 @@ class PmMechanisms extends LitElement {
     `,
   ];
 
+  /** Links from elsewhere name a mechanism; the browser does not look for it in here. */
+  protected override firstUpdated(): void {
+    const name = location.hash.slice(1);
+    if (name !== '') this.renderRoot.querySelector(`#${CSS.escape(name)}`)?.scrollIntoView();
+  }
+
   protected override render(): TemplateResult {
     return html`<h1>Mechanisms</h1>
       <p class="lead">
@@ -233,7 +242,7 @@ class PmMechanisms extends LitElement {
         ${table(
           '',
           COLUMNS,
-          data.mechanisms.map((row) => ({ row, head: knownHead(row) })),
+          FACTS.mechanisms.map((row) => ({ row, head: knownHead(row) })),
         )}
         <dl class="terms">
           ${TERMS.map(
@@ -254,7 +263,7 @@ class PmMechanisms extends LitElement {
         ${table(
           'published',
           PUBLISHED_COLUMNS,
-          data.published.map((row) => ({
+          FACTS.published.map((row) => ({
             row,
             head: html`<span class="mono">${row.name}</span>`,
           })),
@@ -263,13 +272,13 @@ class PmMechanisms extends LitElement {
   }
 }
 
-function knownHead({ title, name, summary }: Known): TemplateResult {
+function knownHead({ title, name, summary }: KnownFacts): TemplateResult {
   return html`<span class="title">${title}</span><span class="mono">${name}</span
     ><span class="summary">${summary}</span>`;
 }
 
 /** A table that becomes a list where it is narrow; the roles survive that. */
-function table<Row>(
+function table<Row extends { name: string }>(
   kind: string,
   columns: [heading: string, cell: (row: Row) => unknown][],
   rows: { row: Row; head: TemplateResult }[],
@@ -284,7 +293,7 @@ function table<Row>(
     <tbody role="rowgroup">
       ${rows.map(
         ({ row, head }) =>
-          html`<tr role="row">
+          html`<tr role="row" id=${row.name}>
             <th scope="row" role="rowheader">${head}</th>
             ${columns.map(
               ([heading, cell]) => html`<td role="cell" data-label=${heading}>${cell(row)}</td>`,
@@ -297,17 +306,9 @@ function table<Row>(
 
 /** That nothing holds is said in red. */
 function truth(text: string): unknown[] {
-  const [, reason] = /^none: (.*)$/.exec(text) ?? [];
+  const reason = reasonForNone(text);
   if (reason === undefined) return formula(text);
   return [html`<span class="tag bad">none</span> `, ...formula(reason)];
 }
 
-/** Exponents in brackets, as "d^(3/2)", are raised; fractions stay in one line. */
-function formula(text: string): unknown[] {
-  return text
-    .replaceAll('1/δ', '1/\u2060δ')
-    .split(/\^\(([^)]*)\)/)
-    .map((part, i) => (i % 2 === 1 ? html`<sup>${part}</sup>` : part));
-}
-
-customElements.define('pm-mechanisms', PmMechanisms);
+open({ 'pm-mechanisms': PmMechanisms });

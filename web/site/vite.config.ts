@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 import { publicTokens } from '../elements/src/tokens.js';
+import { guide, guidePages } from './guide.js';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const root = here('.');
 const outDir = here('../../dist/site');
 const packageEntry = here('../../dist/index.js');
 const reportEntry = here('../../dist/report.js');
+const federationEntry = here('../../dist/federation.js');
+const researchEntry = here('../../dist/research.js');
 const { version } = JSON.parse(readFileSync(here('../../package.json'), 'utf8')) as {
   version: string;
 };
@@ -24,7 +27,7 @@ function tokens(): Plugin {
   };
 }
 
-/** Head, header and footer of every page, where it has `<!-- frame: NAME -->`. */
+/** What stands on every page, where it has `<!-- frame: NAME -->`. */
 function frame(): Plugin {
   const parts = (html: string): string =>
     html.replaceAll(/^( *)<!-- frame: (\w+) -->$/gm, (_, indent: string, name: string) =>
@@ -38,8 +41,10 @@ function frame(): Plugin {
       // Before the scripts and links of the page are looked for.
       order: 'pre',
       handler: (html, { filename }) => {
-        const link = `<a href="./${basename(filename)}"`;
-        return parts(html).replace(`${link}>`, `${link} aria-current="page">`);
+        const link = `<a href="./${relative(root, filename)}"`;
+        const page = parts(html).replace(`${link}>`, `${link} aria-current="page">`);
+        const up = relative(dirname(filename), root);
+        return up === '' ? page : page.replaceAll('href="./', `href="${up}/`);
       },
     },
   };
@@ -60,6 +65,26 @@ function sample(): Plugin {
       const address = new URL('../../samples/split.mjs', import.meta.url).href;
       const { writeSample } = (await import(address)) as { writeSample: (folder: string) => void };
       writeSample(join(outDir, 'sample'));
+    },
+  };
+}
+
+/** The licences of everything that the pages are made of. */
+function licences(): Plugin {
+  const known = readFileSync(here('../../dist/THIRD-PARTY.txt'), 'utf8');
+  return {
+    name: 'licences',
+    generateBundle(_, files) {
+      for (const file of Object.values(files)) {
+        for (const path of file.type === 'chunk' ? file.moduleIds : []) {
+          const name = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
+          if (name === undefined || known.includes(`\n${name}\n`)) continue;
+          this.error(`${name} has no licence in dist/THIRD-PARTY.txt`);
+        }
+      }
+      const own = readFileSync(here('../../LICENSE'), 'utf8');
+      const source = `private-moments\n\n${own}\n${'-'.repeat(72)}\n\n${known}`;
+      this.emitFile({ type: 'asset', fileName: 'licences.txt', source });
     },
   };
 }
@@ -94,8 +119,15 @@ export default defineConfig({
   root,
   // Relative, so that the site works under any path of any static host.
   base: './',
-  plugins: [tokens(), frame(), pageVersion(), sample(), offline()],
-  resolve: { alias: { 'private-moments/report': reportEntry, 'private-moments': packageEntry } },
+  plugins: [tokens(), guide(), frame(), pageVersion(), licences(), sample(), offline()],
+  resolve: {
+    alias: {
+      'private-moments/federation': federationEntry,
+      'private-moments/report': reportEntry,
+      'private-moments/research': researchEntry,
+      'private-moments': packageEntry,
+    },
+  },
   worker: { format: 'es' },
   build: {
     outDir,
@@ -107,7 +139,11 @@ export default defineConfig({
     // connect-src allows files of this site, not data: addresses.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      input: ['index.html', 'design.html', 'analyse.html', 'mechanisms.html'].map(here),
+      input: [
+        ...['index.html', 'design.html', 'analyse.html', 'explore.html'].map(here),
+        ...['help.html', 'mechanisms.html'].map(here),
+        ...guidePages,
+      ],
     },
   },
 });

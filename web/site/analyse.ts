@@ -1,0 +1,4 @@
+import { analyse } from '../elements/src/rooms/analyse.js';
+import { open } from './main.js';
+
+open(analyse);

@@ -1,0 +1,4 @@
+import { open } from './main.js';
+import './guide.css';
+
+open({});
