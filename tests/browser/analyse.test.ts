@@ -1,11 +1,12 @@
-import AxeBuilder from '@axe-core/playwright';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
+import { expectAxeFindsNothing, expectToFit } from './look.js';
 import {
   addFiles,
+  copies,
   expect,
   madeUp,
   openStudy,
@@ -13,13 +14,8 @@ import {
   sampleText,
   savedRelease,
   test,
+  type ReleaseText,
 } from './support.js';
-
-interface ReleaseText {
-  study: string;
-  rows: number;
-  values: number[];
-}
 
 async function useSample(page: Page, site: string): Promise<void> {
   await page.goto(`${site}analyse.html`);
@@ -60,7 +56,7 @@ test('a sum of releases is analysed in place of them, and comes alone', async ({
   await page.goto(site);
   await page.setInputFiles('pm-participate input[type=file]', study);
   await expect(page.getByText('This study cannot be opened.')).toBeVisible();
-  await expect(page.getByText('behind masks (split)')).toBeVisible();
+  await expect(page.getByText('open the session link of its analyst')).toBeVisible();
 });
 
 test('one bad file never stops the rest', async ({ page, site }, info) => {
@@ -102,6 +98,87 @@ test('one bad file never stops the rest', async ({ page, site }, info) => {
 
   await page.getByRole('button', { name: 'Remove site-01.release.json' }).click();
   await expect(row('again.json')).not.toContainText('left out');
+});
+
+test('a thousand releases are read while the page stays alive, those with a problem are shown first', async ({
+  page,
+  site,
+}, info) => {
+  test.setTimeout(180_000);
+  await openStudy(page, site);
+  const one = await savedRelease(page, sampleFile('site-01.csv'), info.outputPath());
+  const release = JSON.parse(readFileSync(one, 'utf8')) as ReleaseText;
+  const good = copies(release, 1000);
+  const wrong = copies({ ...release, rows: 0.5 }, 4).map((file, i) => ({
+    ...file,
+    name: `cut-${i}.json`,
+  }));
+  await page.goto(`${site}analyse.html`);
+  await page.evaluate(() => {
+    const seen = { progress: new Set<number>(), longest: 0 };
+    Object.assign(globalThis, { seen });
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) seen.longest = Math.max(seen.longest, duration);
+    }).observe({ entryTypes: ['longtask'] });
+    const look = (): void => {
+      const bar = document.querySelector('pm-analysis')?.shadowRoot?.querySelector('progress');
+      if (bar) seen.progress.add(bar.value);
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  await addFiles(page, sampleFile('study.json'), ...good, ...wrong);
+  await expect(page.getByRole('heading', { name: 'Canonical correlations' })).toBeVisible({
+    timeout: 120_000,
+  });
+  await expect(
+    page.getByText('1,000 belong to this study and are intact. Four more were left out.'),
+  ).toBeVisible();
+  const seen = await page.evaluate(
+    () =>
+      (globalThis as unknown as { seen: { progress: Set<number>; longest: number } }).seen.longest,
+  );
+  const moved = await page.evaluate(
+    () => (globalThis as unknown as { seen: { progress: Set<number> } }).seen.progress.size,
+  );
+  expect(moved).toBeGreaterThan(3);
+  expect(seen, 'longest time without a turn, ms').toBeLessThan(1000);
+
+  const table = page.getByRole('table').first();
+  await expect(table.getByRole('row')).toHaveCount(26);
+  await expect(table.getByRole('row').nth(1)).toContainText('cut-0.json');
+  await expect(table.getByRole('row').nth(1)).toContainText('left out: not a release');
+  await expect(page.getByText('1 to 25 of 1,004 files')).toBeVisible();
+  await page.getByRole('button', { name: 'More files' }).click();
+  await expect(page.getByText('26 to 50 of 1,004 files')).toBeVisible();
+  await page.getByRole('button', { name: 'Left out 4' }).click();
+  await expect(table.getByRole('row')).toHaveCount(5);
+  await page.getByRole('button', { name: 'All 1,004' }).click();
+  await page.getByLabel('Find a file by name').fill('0777');
+  await expect(table.getByRole('row')).toHaveCount(2);
+  await expect(page.getByText('4 files are left out.')).toBeVisible();
+
+  await expectAxeFindsNothing(page);
+});
+
+test('cancelling adds none of the files', async ({ page, site }, info) => {
+  await openStudy(page, site);
+  const one = await savedRelease(page, sampleFile('site-01.csv'), info.outputPath());
+  const many = copies(JSON.parse(readFileSync(one, 'utf8')) as ReleaseText, 1500);
+  await page.goto(`${site}analyse.html`);
+  await page.evaluate(() => {
+    const look = (): void => {
+      const inside = document.querySelector('pm-analysis')?.shadowRoot;
+      const button = inside?.querySelector<HTMLButtonElement>('.working button');
+      if (button) button.click();
+      else requestAnimationFrame(look);
+    };
+    look();
+  });
+  await addFiles(page, sampleFile('study.json'), one, ...many);
+  await expect(page.getByText('None of these files were added.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible();
+  await expectAxeFindsNothing(page);
 });
 
 test('releases wait for their study', async ({ page, site }, info) => {
@@ -161,8 +238,30 @@ test('every estimate has its interval, in the figures and in the tables', async 
   await expect(
     page.getByRole('img', { name: /^Share by component\. 1: \d+%, interval \d+% to \d+%/ }),
   ).toBeVisible();
+  const bars = page.getByRole('img', { name: /^Weights: / }).first();
+  const weights = (await bars.getAttribute('aria-label')) ?? '';
+  const ofWeight = /education \+(0\.\d+) per unit, \+(0\.\d+) to \+(0\.\d+)/.exec(weights) ?? [];
+  const [own, from, to] = ofWeight.slice(1).map(Number);
+  expect(from).toBeLessThan(own ?? NaN);
+  expect(to).toBeGreaterThan(own ?? NaN);
+  const line = await bars.locator('line.interval').nth(1).boundingBox();
+  const bar = await bars.locator('rect.bar').nth(1).boundingBox();
+  const end = (bar?.x ?? NaN) + (bar?.width ?? NaN);
+  expect(line?.x).toBeLessThan(end);
+  expect((line?.x ?? NaN) + (line?.width ?? NaN)).toBeGreaterThan(end);
+  await page.getByRole('button', { name: 'Structure correlations' }).click();
+  await expect(
+    page.getByRole('img', { name: /^Correlations with the score: age \.\d\d, \.\d\d to \.\d\d/ }),
+  ).toBeVisible();
   await page.getByRole('button', { name: 'Show the tables' }).click();
-  await expect(page.getByRole('cell', { name: `${low ?? ''} to ${high ?? ''}` })).toBeVisible();
+  await expect(
+    page.getByRole('cell', { name: `${low ?? ''} to ${high ?? ''}`, exact: true }),
+  ).toBeVisible();
+  const cell = page
+    .getByRole('row', { name: /^people: education/ })
+    .getByRole('cell')
+    .first();
+  await expect(cell).toContainText(/\+0\.\d+\s+\+0\.\d+ to \+0\.\d+/);
 });
 
 test('one column is predicted from the others, and the prediction goes along', async ({
@@ -239,17 +338,9 @@ test('the report is one file that stands by itself, at any width, light and dark
     page.getByRole('heading', { level: 1, name: 'People and work, 1994 census' }),
   ).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Regression of hours' })).toBeVisible();
-  await expect(page.getByText('right 55 times in 100')).toBeVisible();
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
-  }
-  for (const width of [320, 360, 768, 1280]) {
-    await page.setViewportSize({ width, height: 740 });
-    const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect(beyond, `${width} pixels`).toBeLessThanOrEqual(0);
-  }
+  await expect(page.getByText('right at most 55 times in 100')).toBeVisible();
+  await expectAxeFindsNothing(page);
+  await expectToFit(page, 320, 360, 768, 1280);
 });
 
 test('synthetic rows are drawn and saved, the same for the same seed, with what they preserve', async ({
@@ -269,9 +360,121 @@ test('synthetic rows are drawn and saved, the same for the same seed, with what 
   expect(lines[0]).toBe(study.columns.map(({ name }) => name).join(','));
   expect(await saved(page, 'Download rows (CSV)')).toBe(once);
 
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
-  await page.setViewportSize({ width: 320, height: 740 });
-  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  expect(beyond).toBeLessThanOrEqual(0);
+  await expectAxeFindsNothing(page);
+  await expectToFit(page, 320);
+});
+
+/** How many points of the canvas are not empty. */
+function painted(page: Page): Promise<number> {
+  return page.locator('pm-biplot canvas').evaluate((canvas: HTMLCanvasElement) => {
+    const image = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height);
+    return image === undefined ? 0 : image.data.filter((byte, i) => i % 4 === 3 && byte > 0).length;
+  });
+}
+
+test('synthetic rows are drawn along components and pairs, and no private row is among them', async ({
+  page,
+  site,
+}) => {
+  await useSample(page, site);
+  await page.getByRole('button', { name: 'Draw 2,000 synthetic rows' }).click();
+  const figure = page.getByRole('img', { name: /^2,000 rows as points, PC1 across and PC2 up/ });
+  await expect(figure).toBeVisible();
+  await expect(page.getByText('no private row is in this picture')).toBeVisible();
+  expect(await painted(page)).toBeGreaterThan(1000);
+
+  // Nothing is drawn along a pair that is below the floor, as the sample's fourth is in most draws of noise.
+  const below = await page.getByRole('button', { name: /th, below the floor$/ }).count();
+  const axes = page.getByLabel('Axes');
+  await expect(axes.getByRole('option')).toHaveCount(5 - below);
+  await axes.selectOption('1st pair: people against work');
+  await expect(
+    page.getByRole('img', { name: /^2,000 rows as points, people CC1 across and work CC1 up/ }),
+  ).toBeVisible();
+  const link = page.locator('pm-biplot').getByRole('button', { name: 'See as a table' });
+  await link.click();
+  await expect(
+    page.getByRole('region', { name: 'Arrows as a table' }).getByRole('row'),
+  ).toHaveCount(11);
+  const lines = (await saved(page, 'Download scores (CSV)')).trim().split('\r\n');
+  expect(lines).toHaveLength(2001);
+  expect(lines[0]).toContain('"people CC1"');
+
+  await expectAxeFindsNothing(page);
+  await expectToFit(page, 320);
+});
+
+test('rows of one’s own are drawn without leaving, tens of thousands of them at once, and a wrong file is refused', async ({
+  page,
+  site,
+}) => {
+  await useSample(page, site);
+  const input = page.locator('pm-row-scores input[type=file]');
+  await input.setInputFiles(madeUp('wrong.csv', 'a,b\n1,2\n'));
+  await expect(page.getByText('These rows cannot be drawn.')).toBeVisible();
+  const [header = '', ...rows] = sampleText('site-01.csv').trim().split('\n');
+  const many = [header, ...Array.from({ length: 10 }, () => rows).flat()].join('\n');
+  await input.setInputFiles(madeUp('mine.csv', many));
+  await expect(page.getByText(/48,850 rows of mine\.csv, read on this computer/)).toBeVisible();
+  await expect(page.getByText('These rows cannot be drawn.')).toHaveCount(0);
+  const took = await page.locator('pm-biplot').evaluate(async (element) => {
+    const plot = element as HTMLElement & {
+      requestUpdate(): void;
+      updateComplete: Promise<unknown>;
+    };
+    const since = performance.now();
+    plot.requestUpdate();
+    await plot.updateComplete;
+    return performance.now() - since;
+  });
+  expect(took, 'ms to draw the points').toBeLessThan(500);
+  await page.getByRole('button', { name: 'Draw other rows' }).click();
+  await expect(page.getByRole('button', { name: 'Draw 2,000 synthetic rows' })).toBeVisible();
+});
+
+test('the code is there in TypeScript, and in Python and R that read the saved results', async ({
+  page,
+  site,
+}) => {
+  await useSample(page, site);
+  const code = page.getByRole('region', { name: 'Code', exact: true });
+  await expect(code).toContainText('await assemble(study');
+  await page.getByRole('button', { name: 'Python', exact: true }).click();
+  await expect(code).toContainText('import numpy as np');
+  await expect(page.getByText('python3 results.py results.json')).toBeVisible();
+  expect(await saved(page, 'Save results.py')).toBe(await code.textContent());
+  await page.getByRole('button', { name: 'R', exact: true }).click();
+  await expect(code).toContainText('read_json <- function(path)');
+  expect(await saved(page, 'Save results.R')).toBe(await code.textContent());
+  await expectAxeFindsNothing(page);
+});
+
+test('predictors and penalty are chosen, pairs show structure correlations, components their loadings', async ({
+  page,
+  site,
+}) => {
+  await useSample(page, site);
+  await page.getByLabel('Target').selectOption('hours');
+  await expect(page.getByText(/of the variance of hours is explained/)).toBeVisible();
+  const code = page.getByRole('region', { name: 'Code', exact: true });
+  await page.getByRole('checkbox', { name: 'occupation' }).uncheck();
+  await expect(page.getByRole('img', { name: /^Weights: age .*occupation/ })).toHaveCount(0);
+  await page.getByLabel('Penalty, alpha').fill('0.5');
+  await page.getByLabel('Penalty, alpha').blur();
+  await expect(code).toContainText('alpha: 0.5');
+  await expect(code).toContainText(
+    "features: ['age', 'education', 'female', 'married', 'over_50k']",
+  );
+
+  await page.getByRole('button', { name: 'Structure correlations' }).click();
+  const bars = page.getByRole('img', { name: /^Correlations with the score: age −?\.\d\d[;,]/ });
+  await expect(bars).toHaveCount(2);
+  const first = await bars.last().getAttribute('aria-label');
+  await page.getByLabel('Component', { exact: true }).selectOption('2nd');
+  await expect(bars.last()).not.toHaveAttribute('aria-label', first ?? '');
+  await page.getByLabel('Component', { exact: true }).selectOption('10th, below the floor');
+  await expect(page.getByText('Its loadings are not drawn.')).toBeVisible();
+
+  await expectAxeFindsNothing(page);
+  await expectToFit(page, 320);
 });

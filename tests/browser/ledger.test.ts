@@ -191,6 +191,28 @@ async function newTab(context: BrowserContext, site: string): Promise<Page> {
   return tab;
 }
 
+test('a release in another tab is told before a second one is made of the same data', async ({
+  context,
+  page,
+  site,
+}) => {
+  const tab = await context.newPage();
+  for (const each of [page, tab]) {
+    await openStudy(each, site);
+    await giveFile(each, FILE);
+    await expect(each.getByRole('button', { name: 'Make it private' })).toBeVisible();
+  }
+  await tab.getByRole('button', { name: 'Make it private' }).click();
+  await expect(tab.getByRole('heading', { name: 'What leaves this computer' })).toBeVisible();
+  await page.getByRole('button', { name: 'Make it private' }).click();
+  await expect(page.getByText('This data set was released once before.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeHidden();
+  expect(await entriesIn(page)).toBe(1);
+  await page.getByRole('button', { name: 'Make it private again' }).click();
+  await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeVisible();
+  expect(await entriesIn(page)).toBe(2);
+});
+
 test('the network is switched off after the first visit, and everything works', async ({
   context,
   page,

@@ -1,12 +1,20 @@
+import canonicalize from 'canonicalize';
+import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { test as base, expect, type Download, type Page } from '@playwright/test';
+import {
+  test as base,
+  expect,
+  type BrowserContext,
+  type Download,
+  type Page,
+} from '@playwright/test';
 import { serve } from './server.js';
 
 export const siteFolder = fileURLToPath(new URL('../../dist/site/', import.meta.url));
 
-interface Watch {
+export interface Watch {
   /** Requests to other origins, and requests that could carry anything. */
   strayed: string[];
   /** Violations of the content policy, console errors and uncaught errors. */
@@ -30,23 +38,7 @@ export const test = base.extend<{ watch: Watch }, { site: string }>({
   watch: [
     async ({ context, site }, use) => {
       const watch: Watch = { strayed: [], complaints: [] };
-      const files = new Set(['', ...listFiles(siteFolder)].map((file) => `${site}${file}`));
-      context.on('request', (request) => {
-        const url = request.url();
-        const isFile = files.has(url.replace(/#.*$/, '')) && request.method() === 'GET';
-        if (!isFile && !/^(?:blob|data):/.test(url)) watch.strayed.push(url);
-      });
-      context.on('console', (message) => {
-        if (message.type() === 'error') watch.complaints.push(message.text());
-      });
-      context.on('weberror', (error) => {
-        watch.complaints.push(error.error().message);
-      });
-      await context.addInitScript(() => {
-        document.addEventListener('securitypolicyviolation', (event) => {
-          console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`);
-        });
-      });
+      await watchContext(context, site, watch);
       await use(watch);
       expect(watch.strayed, 'requests for anything but a file of the site').toEqual([]);
       expect(watch.complaints, 'policy violations and errors').toEqual([]);
@@ -56,6 +48,31 @@ export const test = base.extend<{ watch: Watch }, { site: string }>({
 });
 
 export { expect };
+
+/** Notes whatever pages of a context ask for that is no file of the site, and what they complain of. */
+export async function watchContext(
+  context: BrowserContext,
+  site: string,
+  watch: Watch,
+): Promise<void> {
+  const files = new Set(['', ...listFiles(siteFolder)].map((file) => `${site}${file}`));
+  context.on('request', (request) => {
+    const url = request.url();
+    const isFile = files.has(url.replace(/#.*$/, '')) && request.method() === 'GET';
+    if (!isFile && !/^(?:blob|data):/.test(url)) watch.strayed.push(url);
+  });
+  context.on('console', (message) => {
+    if (message.type() === 'error') watch.complaints.push(message.text());
+  });
+  context.on('weberror', (error) => {
+    watch.complaints.push(error.error().message);
+  });
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`);
+    });
+  });
+}
 
 function listFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) =>
@@ -147,6 +164,24 @@ export async function everythingOn(page: Page): Promise<string> {
   });
 }
 
+/** @returns what moved by itself since the page was last loaded, as the layout shift score */
+export async function watchMovement(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    const movement = { sum: 0 };
+    Object.assign(globalThis, { movement });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & {
+        value: number;
+        hadRecentInput: boolean;
+      })[]) {
+        if (!entry.hadRecentInput) movement.sum += entry.value;
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  return () =>
+    page.evaluate(() => (globalThis as unknown as { movement: { sum: number } }).movement.sum);
+}
+
 /** Opens Design a study with the sample study in its form, and waits for the forecast. */
 export async function designSample(page: Page, site: string): Promise<void> {
   await page.goto(`${site}design.html`);
@@ -154,12 +189,30 @@ export async function designSample(page: Page, site: string): Promise<void> {
   await expect(page.getByRole('status').filter({ hasText: 'At ε = 1' })).toBeVisible();
 }
 
+/** The parts of a release's text that tests look at or change. */
+export interface ReleaseText {
+  study: string;
+  rows: number;
+  values: number[];
+}
+
+/** As many releases as asked for, each with values of its own, as made by as many sites. */
+export function copies(release: ReleaseText, count: number) {
+  return Array.from({ length: count }, (_, i) => {
+    const [first = 0, ...rest] = release.values;
+    const content = { ...release, values: [first + i, ...rest] };
+    const text = canonicalize({ ...content, id: undefined }) ?? '';
+    const id = createHash('sha256').update(text).digest('hex');
+    return madeUp(`${String(i + 1).padStart(4, '0')}.json`, JSON.stringify({ ...content, id }));
+  });
+}
+
 /** Adds files to the open analyse page, all at once. */
 export async function addFiles(page: Page, ...files: GivenFile[]): Promise<void> {
   const payloads = files.map((file) =>
     typeof file === 'string' ? madeUp(basename(file), readFileSync(file)) : file,
   );
-  await page.setInputFiles('pm-analysis input[type=file]', payloads);
+  await page.setInputFiles('pm-analysis input[type=file][accept*=json]', payloads);
 }
 
 /**

@@ -29,9 +29,19 @@ test('the release saved is, byte for byte, the one shown', async ({ page, site }
 
   const size = new TextEncoder().encode(saved).length;
   await expect(page.getByText(`${size.toLocaleString('en')} bytes`)).toBeVisible();
-  await page.getByText('The exact bytes').click();
   const shown = (await page.getByRole('region', { name: 'The exact bytes' }).textContent()) ?? '';
   expect(shown.replaceAll(/\n *| +(?=\n)/g, '').trim()).toBe(saved);
+});
+
+test('how much the release will tell stands there before a file is dropped', async ({
+  page,
+  site,
+}) => {
+  await openStudy(page, site);
+  const promised = 'δ = 10⁻⁶. Of 100 guesses about one row at most 55 are right; a coin: 50.';
+  await expect(page.locator('.facts .odds')).toHaveText(promised);
+  await makeRelease(page, sampleFile('site-01.csv'));
+  await expect(page.getByText('their best guess is right at most 55 times in 100')).toBeVisible();
 });
 
 test('each release of the same file has fresh noise', async ({ page, site }) => {
@@ -190,7 +200,7 @@ test('something that is not a study is refused and names the field', async ({ pa
     'pm-participate input[type=file]',
     madeUp('study.json', JSON.stringify(study)),
   );
-  await expect(page.getByRole('alert')).toContainText('Epsilon must be above 0');
+  await expect(page.getByRole('alert')).toContainText('epsilon must be above 0');
   await page.setInputFiles('pm-participate input[type=file]', madeUp('study.json', 'rows, rows'));
   await expect(page.getByRole('alert')).toContainText('not a study');
 });
@@ -255,4 +265,16 @@ test.describe('cancelling', () => {
     await page.getByRole('button', { name: 'Choose another file' }).first().click();
     await makeRelease(page, sampleFile('site-01.csv'));
   });
+});
+
+test('who asks and where the file goes stand on the page, where the study says so', async ({
+  page,
+  site,
+}) => {
+  const study = JSON.parse(sampleText('study.json')) as object;
+  const words = { organizer: 'The census office', contact: 'Room 4, second floor' };
+  await openStudy(page, site, madeUp('study.json', JSON.stringify({ ...study, ...words })));
+  await expect(page.getByText(words.organizer)).toBeVisible();
+  await makeRelease(page, sampleFile('site-01.csv'));
+  await expect(page.getByText(`Send it to ${words.contact}, and keep a copy.`)).toBeVisible();
 });

@@ -1,0 +1,118 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './support.js';
+
+async function open(page: Page, site: string): Promise<Locator> {
+  await page.goto(`${site}explore.html#audit`);
+  const audit = page.locator('pm-audit');
+  await expect(audit.getByRole('heading', { name: 'Audit' })).toBeVisible();
+  return audit;
+}
+
+function bar(audit: Locator): Locator {
+  return audit.getByRole('img', { name: /^Epsilon shown by attack/ });
+}
+
+async function attack(audit: Locator): Promise<void> {
+  await audit.getByRole('button', { name: 'Run 10,000 attacks here' }).click();
+  await expect(audit.getByRole('button', { name: 'Go on to 100,000' })).toBeVisible({
+    timeout: 180_000,
+  });
+}
+
+/** What the bar says that attacks have shown at least. */
+async function shown(audit: Locator): Promise<number> {
+  const words = await bar(audit).getAttribute('aria-label');
+  return Number(/at least ([\d.]+)/.exec(words ?? '')?.[1] ?? 0);
+}
+
+test.describe.configure({ timeout: 240_000 });
+
+test('an honest mechanism stays below its promise, and its noise has its law', async ({
+  page,
+  site,
+}) => {
+  const audit = await open(page, site);
+  await audit.getByLabel('Mechanism').selectOption('Frobenius');
+  await attack(audit);
+  await expect(audit.getByText('passes so far', { exact: true })).toBeVisible();
+  const found = await shown(audit);
+  expect(found).toBeGreaterThan(0.2);
+  expect(found).toBeLessThanOrEqual(1);
+  await expect(audit.getByText(/passes, p = /)).toBeVisible();
+  await expect(audit.getByText('rejected, as it must be')).toBeVisible();
+  await expect(audit.getByText('1.333 of 1.414')).toBeVisible();
+});
+
+test('symmetric noise crosses its promise, beside the mechanism that kept it', async ({
+  page,
+  site,
+}) => {
+  const audit = await open(page, site);
+  await audit.getByLabel('Mechanism').selectOption('Laplace');
+  await attack(audit);
+  await audit.getByRole('button', { name: /Attack Symmetric noise \(SN\)/ }).click();
+  await expect(audit.getByText('promise broken', { exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(audit.getByRole('button', { name: 'Go on to 100,000' })).toBeVisible({
+    timeout: 60_000,
+  });
+  expect(await shown(audit)).toBeGreaterThan(3);
+  await expect(
+    audit.getByRole('heading', {
+      name: 'Symmetric noise (SN) breaks its promise; Laplace keeps below its own',
+    }),
+  ).toBeVisible();
+  const figure = audit.getByRole('img', { name: /^Epsilon that attacks have proved/ });
+  await expect(figure).toHaveAccessibleName(
+    /Symmetric noise \(SN\): at least [\d.]+ after 10,000 attacks, promise broken\..*Laplace: at least 0\.\d+/,
+  );
+  const download = page.waitForEvent('download');
+  await audit.getByRole('button', { name: 'Data, CSV' }).click();
+  expect((await download).suggestedFilename()).toBe('audit.csv');
+});
+
+test('an audit stops at once, keeps what it showed, and goes on from there', async ({
+  page,
+  site,
+}) => {
+  const audit = await open(page, site);
+  await audit.getByRole('button', { name: 'Run 10,000 attacks here' }).click();
+  await expect(audit.getByText(/^[1-9][\d,]* of 10,000 attacks$/)).toBeVisible({ timeout: 60_000 });
+  await audit.getByRole('button', { name: 'Stop' }).click();
+  const stopped = audit.locator('p.help', { hasText: /^Stopped after [\d,]+ attacks?\./ });
+  await expect(stopped).toBeVisible();
+  const words = await stopped.textContent();
+  const runs = Number(/([\d,]+) attacks?/.exec(words ?? '')?.[1]?.replace(',', ''));
+  expect(runs).toBeGreaterThan(0);
+  await page.waitForTimeout(500);
+  await expect(stopped).toHaveText(words ?? '');
+  await audit.getByRole('button', { name: 'Go on to 10,000' }).click();
+  await expect(async () => {
+    const progress = await audit
+      .getByText(/of 10,000 attacks$/)
+      .first()
+      .textContent();
+    expect(Number(progress?.split(' ')[0]?.replace(',', ''))).toBeGreaterThan(runs);
+  }).toPass({ timeout: 60_000 });
+  await audit.getByRole('button', { name: 'Stop' }).click();
+  // Another promise is another audit: nothing of the former is shown for it.
+  await audit.getByRole('textbox', { name: 'Promise to attack' }).fill('2');
+  await audit.getByRole('textbox', { name: 'Promise to attack' }).blur();
+  await expect(audit.getByText('not attacked yet')).toBeVisible();
+  await expect(bar(audit)).toHaveAccessibleName(/nothing yet; promised 2\.00/);
+});
+
+test('the room is worked with the keyboard alone, and says its method', async ({ page, site }) => {
+  const audit = await open(page, site);
+  await audit.getByLabel('Mechanism').focus();
+  await page.keyboard.type('Symmetric');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(audit.getByRole('button', { name: 'Run 10,000 attacks here' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(audit.getByText('promise broken', { exact: true })).toBeVisible({ timeout: 60_000 });
+  await audit.locator('summary', { hasText: 'Method' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(audit.getByText('First data set')).toBeVisible();
+  await expect(audit.getByText('95% is true of the whole climb')).toBeVisible();
+});

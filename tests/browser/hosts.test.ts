@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { serve } from './server.js';
+import { makeRelease, openStudy, sampleFile, siteFolder } from './support.js';
+
+interface Host {
+  address: string;
+  close(): Promise<void>;
+}
+
+/** Python's own server, with the site two folders below its own. */
+async function servePython(folder: string): Promise<Host> {
+  mkdirSync(join(folder, 'some'), { recursive: true });
+  symlinkSync(siteFolder, join(folder, 'some', 'where'));
+  const server = spawn(
+    'python3',
+    ['-u', '-m', 'http.server', '0', '--bind', '127.0.0.1', '--directory', folder],
+    { stdio: ['ignore', 'pipe', 'ignore'] },
+  );
+  const port = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    server.on('error', reject).on('exit', () => {
+      reject(new Error('python3 -m http.server ended'));
+    });
+    server.stdout.on('data', (text: Buffer) => {
+      said += text.toString();
+      const found = /port (\d+)/.exec(said)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+  });
+  return {
+    address: `http://127.0.0.1:${port}/some/where/`,
+    close: () =>
+      new Promise((resolve) => {
+        server.once('exit', () => {
+          resolve();
+        });
+        server.kill();
+      }),
+  };
+}
+
+const hosts: Record<string, (folder: string) => Promise<Host>> = {
+  'a server that knows nothing but types': () => serve(siteFolder),
+  'python3 -m http.server': servePython,
+};
+
+for (const [name, start] of Object.entries(hosts)) {
+  test(`below a path of ${name} every page opens, a release is made, and then without the network`, async ({
+    page,
+    context,
+  }, info) => {
+    const host = await start(info.outputPath('host'));
+    const complaints: string[] = [];
+    page.on('pageerror', ({ message }) => complaints.push(message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    await page.goto(host.address);
+    for (const room of [
+      'Design a study',
+      'Analyse',
+      'Explore',
+      'Mechanisms',
+      'Guide',
+      'Take part',
+    ]) {
+      await page.getByRole('link', { name: room, exact: true }).click();
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    }
+    await openStudy(page, host.address);
+    await makeRelease(page, sampleFile('site-01.csv'));
+    await expect(page.getByText('works offline')).toBeVisible();
+    await host.close();
+    await context.setOffline(true);
+    await page.getByRole('link', { name: 'Analyse' }).click();
+    await expect(page.getByRole('button', { name: /sample/ })).toBeVisible();
+    expect(complaints).toEqual([]);
+  });
+}

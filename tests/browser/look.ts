@@ -1,0 +1,56 @@
+import AxeBuilder from '@axe-core/playwright';
+import { fileURLToPath } from 'node:url';
+import { expect, type Page } from '@playwright/test';
+
+/** Pictures of every state, for people to look at; the folder is emptied before each run. */
+const pictures = fileURLToPath(new URL('../../test-results/review/', import.meta.url));
+
+export async function takePicture(page: Page, state: string, kind: string): Promise<void> {
+  // What sticks to the window belongs at its top.
+  await page.evaluate(() => {
+    scrollTo(0, 0);
+  });
+  const name = `${state.toLowerCase().replaceAll(/\W+/g, '-')}-${kind}`;
+  await page.screenshot({ path: `${pictures}${name}.png`, fullPage: true, animations: 'disabled' });
+}
+
+/** Axe finds nothing wrong with the page as it is, dark or light; of a state with a name there are pictures. */
+export async function expectAxeFindsNothing(page: Page, state?: string): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
+    expect(found, colorScheme).toEqual([]);
+    const width = page.viewportSize()?.width ?? NaN;
+    if (state !== undefined) await takePicture(page, state, `${width}-${colorScheme}`);
+  }
+}
+
+export async function setWidth(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 800 });
+  await page.evaluate(async () => {
+    // What is drawn to measure is drawn again.
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+  });
+}
+
+/** Nothing on the page is wider than a window of any of these widths, the last of which stays. */
+export async function expectToFit(page: Page, ...widths: number[]): Promise<void> {
+  for (const width of widths) {
+    await setWidth(page, width);
+    const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(beyond, `${width} pixels`).toBeLessThanOrEqual(0);
+  }
+}
+
+/** Pictures in a narrow window, where nothing scrolls sideways; the width stays. */
+export async function expectToFitNarrow(page: Page, state: string): Promise<void> {
+  await expectToFit(page, 320, 768, 360);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, forcedColors: 'none' });
+    await takePicture(page, state, `360-${colorScheme}`);
+  }
+  await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' });
+  await takePicture(page, state, '360-forced-colours');
+  await page.emulateMedia({ forcedColors: 'none' });
+}

@@ -1,0 +1,205 @@
+import { readFileSync } from 'node:fs';
+import type { Locator, Page } from '@playwright/test';
+import { expectAxeFindsNothing, expectToFit } from './look.js';
+import { expect, test } from './support.js';
+
+interface Comparison extends HTMLElement {
+  updateComplete: Promise<boolean>;
+}
+
+/** Opens Explore at the comparison; it is not there before it is looked at. */
+async function openComparison(page: Page, site: string): Promise<Locator> {
+  await page.goto(`${site}explore.html#mechanisms`);
+  const comparison = page.locator('pm-mechanism-comparison');
+  await expect(comparison.getByRole('heading', { name: 'Mechanisms' })).toBeInViewport();
+  return comparison;
+}
+
+function rowOf(comparison: Locator, name: string): Locator {
+  return comparison.getByRole('row').filter({
+    has: comparison.page().getByRole('rowheader', { name }),
+  });
+}
+
+const errorIn = async (row: Locator): Promise<number> =>
+  Number(await row.locator('.number').textContent());
+
+/** The error of each row that has one, of what a study can name, from the top. */
+async function errorsInStudy(comparison: Locator): Promise<number[]> {
+  const texts = await comparison
+    .locator('table.comparison tbody')
+    .first()
+    .locator('.number')
+    .allTextContents();
+  return texts.map(Number).filter((value) => !Number.isNaN(value));
+}
+
+async function isFilled(comparison: Locator): Promise<void> {
+  await expect(comparison.locator('.number', { hasText: '…' })).toHaveCount(0);
+}
+
+test('every mechanism gets its error, promise and time, by itself and a few runs at a time', async ({
+  page,
+  site,
+}) => {
+  const comparison = await openComparison(page, site);
+  await isFilled(comparison);
+  await expect(
+    comparison.getByText(/^At ε = 1 and δ = 10⁻⁶, with 178 rows, Gaussian is off by/),
+  ).toBeVisible();
+  await expect(
+    comparison.getByText(/At least \d+ runs a point, and more are being made/),
+  ).toBeVisible();
+  const gaussian = rowOf(comparison, 'Gaussian, rotation-invariant');
+  await expect(gaussian).toContainText('(ε, δ)');
+  await expect(gaussian).toContainText('exact');
+  await expect(gaussian).toContainText('default');
+  await expect(gaussian).toContainText(/\d ms/);
+  const error = await errorIn(gaussian);
+  expect(error).toBeGreaterThan(0.3);
+  expect(error).toBeLessThan(0.5);
+  const figure = comparison.getByRole('img', { name: /^Root mean square error/ });
+  await expect(figure).toHaveAccessibleName(/Gaussian: .* at 0\.01, .* at 1, .* at 10\./);
+  await expect(figure).toHaveAccessibleName(/Answering zero: 0\.442\./);
+});
+
+test('what is flawed stands apart, with what it claims and what holds', async ({ page, site }) => {
+  const comparison = await openComparison(page, site);
+  await isFilled(comparison);
+  await expect(rowOf(comparison, 'symmetric-noise')).toContainText('none');
+  await expect(rowOf(comparison, 'symmetric-noise')).toContainText('withdrawn 2017');
+  await expect(rowOf(comparison, 'analyze-gauss-one-over-n')).toContainText('1.14, not 1');
+  await expect(comparison.getByText('Dashed: no such guarantee.')).toContainText(
+    'symmetric-noise: its support gives a row away',
+  );
+  const groups = comparison.getByRole('rowheader', { name: /^(In a study|As published)/ });
+  await expect(groups).toHaveText(['In a study', 'As published, for comparison only']);
+});
+
+test('the table is sorted by its heads, with the keyboard', async ({ page, site }) => {
+  const comparison = await openComparison(page, site);
+  await comparison.getByLabel('Data').selectOption('Sleep, simulated');
+  await isFilled(comparison);
+  const head = comparison.getByRole('columnheader', { name: 'Error' });
+  await expect(head).toHaveAttribute('aria-sort', 'ascending');
+  await expect(async () => {
+    const errors = await errorsInStudy(comparison);
+    expect(errors).toHaveLength(8);
+    expect(errors).toEqual([...errors].sort((a, b) => a - b));
+  }).toPass();
+  await head.getByRole('button').focus();
+  await page.keyboard.press('Enter');
+  await expect(head).toHaveAttribute('aria-sort', 'descending');
+  const errors = await errorsInStudy(comparison);
+  expect(errors[0]).toBe(Math.max(...errors));
+  await comparison.getByRole('columnheader', { name: 'Mechanism' }).getByRole('button').focus();
+  await page.keyboard.press('Space');
+  await expect(head).toHaveAttribute('aria-sort', 'none');
+  await expect(
+    comparison.locator('table.comparison tbody').first().getByRole('rowheader').nth(1),
+  ).toHaveText('Eigenvector sampling');
+});
+
+test('five lines are drawn at most, and each keeps its colour', async ({ page, site }) => {
+  const comparison = await openComparison(page, site);
+  const colour = (name: string): Promise<string> =>
+    comparison
+      .locator('label', { hasText: name })
+      .locator('.key')
+      .evaluate((key) => getComputedStyle(key).borderTopColor);
+  const before = await colour('Two-sided Wishart');
+  const frobenius = comparison.getByRole('checkbox', { name: 'Frobenius' });
+  await expect(frobenius).toBeDisabled();
+  await expect(comparison.getByText('Five at most: take one out to add another.')).toBeVisible();
+  const freed = await colour('Laplace');
+  await comparison.getByRole('checkbox', { name: 'Laplace', exact: true }).uncheck();
+  await frobenius.check();
+  expect(await colour('Two-sided Wishart')).toBe(before);
+  expect(await colour('Frobenius')).toBe(freed);
+  const figure = comparison.getByRole('img', { name: /^Root mean square error/ });
+  await expect(figure).toHaveAccessibleName(/Frobenius: [\d.]+ at 0\.01/);
+  await expect(figure).not.toHaveAccessibleName(/Laplace/);
+});
+
+test('the newest choice wins, and a step takes the page less than 50 ms', async ({
+  page,
+  site,
+}) => {
+  const comparison = await openComparison(page, site);
+  await isFilled(comparison);
+  for (const data of ['Breast cancer', 'Diabetes', 'Census']) {
+    await comparison.getByLabel('Data').selectOption(data);
+  }
+  await expect(comparison.getByText(/with 48,842 rows, Gaussian is off by 0\.00/)).toBeVisible();
+  const median = await comparison.evaluate(async (node) => {
+    const slider = node.shadowRoot?.querySelector('pm-log-slider');
+    const times: number[] = [];
+    for (let step = 0; step < 21; step++) {
+      const value = Number((0.5 + step / 10).toFixed(1));
+      const start = performance.now();
+      slider?.dispatchEvent(new CustomEvent('pm-value', { detail: { value } }));
+      await (node as Comparison).updateComplete;
+      times.push(performance.now() - start);
+      await new Promise(requestAnimationFrame);
+    }
+    return times.sort((a, b) => a - b)[10] ?? NaN;
+  });
+  expect(median).toBeLessThan(50);
+  await expect(comparison.getByText(/^At ε = 2\.5 and .* is off by/)).toBeVisible();
+});
+
+test('without δ, what needs it says so', async ({ page, site }) => {
+  const comparison = await openComparison(page, site);
+  await comparison.getByLabel('Remainder, δ').selectOption('0');
+  await expect(rowOf(comparison, 'Gaussian, rotation-invariant')).toContainText('not here: ');
+  await expect(comparison.getByText(/^At ε = 1, with 178 rows, .* is the nearest/)).toBeVisible();
+});
+
+test('the numbers can be read, saved and looked up', async ({ page, site }) => {
+  const comparison = await openComparison(page, site);
+  await isFilled(comparison);
+  await comparison.getByText('See as a table').click();
+  const table = comparison.getByRole('table', { name: 'Error of the second moments' });
+  await expect(table.getByRole('row')).toHaveCount(11);
+  await expect(table.getByRole('columnheader')).toHaveText([
+    ...['ε', 'Gaussian', 'Two-sided Wishart', 'Laplace', 'Eigenvector sampling'],
+    'symmetric-noise',
+  ]);
+  const save = async (name: string): Promise<string[]> => {
+    const download = page.waitForEvent('download');
+    await comparison.getByRole('button', { name }).click();
+    return readFileSync(await (await download).path(), 'utf8')
+      .trimEnd()
+      .split('\n');
+  };
+  const rows = await save('Table as CSV');
+  expect(rows).toHaveLength(1 + 20);
+  expect(rows.find((line) => line.startsWith('gaussian,'))).toMatch(
+    /^gaussian,study,"\(ε, δ\)",1,exact,0\.\d+,/,
+  );
+  const figures = await save('Figures as CSV');
+  expect(figures[0]).toBe(
+    'figure,mechanism,data,epsilon,delta,rows,directions,runs,rms_error,share,share_within_95',
+  );
+  expect(figures.some((line) => line.startsWith('error,gaussian,wine,1,0.000001,178,'))).toBe(true);
+  await comparison.getByRole('link', { name: 'Laplace' }).first().click();
+  await expect(page).toHaveURL(/mechanisms\.html#laplace$/);
+  await expect(page.getByRole('rowheader', { name: /Laplace/ }).first()).toBeInViewport();
+});
+
+test('axe finds nothing wrong in any state, and nothing is wider than a small screen', async ({
+  page,
+  site,
+}) => {
+  test.setTimeout(240_000);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const comparison = await openComparison(page, site);
+  await expectAxeFindsNothing(page);
+  await isFilled(comparison);
+  await comparison.getByText('As published', { exact: true }).click();
+  await comparison.getByText('See as a table').click();
+  await comparison.getByText('Describe these figures').click();
+  await expectAxeFindsNothing(page);
+  await expectToFit(page, 1920, 760, 360);
+  await expectAxeFindsNothing(page);
+});

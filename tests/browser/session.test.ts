@@ -1,0 +1,489 @@
+import { readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from '@playwright/test';
+import { expectAxeFindsNothing, expectToFit, expectToFitNarrow } from './look.js';
+import { serve } from './server.js';
+import {
+  expect,
+  madeUp,
+  sampleFile,
+  sampleText,
+  test,
+  watchContext,
+  watchMovement,
+  type Watch,
+} from './support.js';
+
+/** Three sites of the sample, two of which have all the noise together. */
+const SITES = ['site-01.csv', 'site-02.csv', 'site-03.csv'];
+const FEDERATION = { mode: 'split', sites: 3, honest: 2 };
+
+const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
+
+function studyFile(federation: object = FEDERATION) {
+  const study = JSON.parse(sampleText('study.json')) as object;
+  return madeUp('study.json', JSON.stringify({ ...study, federation }));
+}
+
+/** People at machines of their own, who share nothing but the files they hand each other. */
+class People {
+  constructor(
+    readonly browser: Browser,
+    readonly site: string,
+    readonly watch: Watch,
+    readonly folder: string,
+  ) {}
+
+  async sitDown(): Promise<Page> {
+    const context = await this.browser.newContext({ acceptDownloads: true });
+    await watchContext(context, this.site, this.watch);
+    const page = await context.newPage();
+    await watchMovement(page);
+    return page;
+  }
+
+  async save(page: Page, button: string): Promise<string> {
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: button }).click();
+    const file = await download;
+    const path = join(this.folder, file.suggestedFilename());
+    await file.saveAs(path);
+    return path;
+  }
+
+  /** A helper with keys: their link, and their six words. */
+  async helper(): Promise<{ page: Page; link: string; words: string }> {
+    const page = await this.sitDown();
+    await page.goto(`${this.site}help.html`);
+    await page.getByRole('button', { name: 'Make keys' }).click();
+    const link = await page.getByLabel('Link of your public keys').inputValue();
+    const words = (await page.locator('pm-session-helper .six').textContent()) ?? '';
+    return { page, link, words: words.trim() };
+  }
+
+  /** An analyst with a session: its links. */
+  async analyst(keys: string): Promise<{ page: Page; participant: string; helper: string }> {
+    const page = await this.sitDown();
+    await page.goto(`${this.site}analyse.html`);
+    await page.setInputFiles('pm-analysis input[type=file]', studyFile());
+    await page.getByLabel('The helper’s keys').fill(keys);
+    await page.getByRole('button', { name: 'Begin the session' }).click();
+    const value = (label: string) => page.getByLabel(label).inputValue();
+    return {
+      page,
+      participant: await value('Session link for participants'),
+      helper: await value('Session link for the helper'),
+    };
+  }
+
+  /** From the session link to the two files, saved: for analyst and helper. */
+  async takePart(link: string, file: string): Promise<{ page: Page; files: [string, string] }> {
+    const page = await this.sitDown();
+    await page.goto(link);
+    await expect(page.getByRole('heading', { name: 'Your file' })).toBeVisible();
+    await page.setInputFiles('pm-participate input[type=file]', sampleFile(file));
+    await page.getByRole('button', { name: 'Make it private' }).click();
+    await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeVisible();
+    return { page, files: await this.saveBoth(page) };
+  }
+
+  async saveBoth(page: Page): Promise<[string, string]> {
+    return [
+      await this.save(page, 'Save the analyst’s file'),
+      await this.save(page, 'Save the helper’s file'),
+    ];
+  }
+}
+
+const peopleTest = test.extend<{ people: People }>({
+  people: async ({ browser, site, watch }, use, info) => {
+    const people = new People(browser, site, watch, info.outputPath());
+    await use(people);
+    for (const context of browser.contexts()) await context.close();
+  },
+});
+
+const give = async (page: Page, files: string[]): Promise<void> => {
+  await page.setInputFiles('pm-drop-zone input[type=file]', files);
+};
+
+/** As every state of a page must: nothing moved by itself since it was last looked at, either. */
+const expectToLookRight = async (page: Page, state: string): Promise<void> => {
+  const takeMovement = (): Promise<number> =>
+    page.evaluate(() => {
+      const { movement } = globalThis as unknown as { movement: { sum: number } };
+      const { sum } = movement;
+      movement.sum = 0;
+      return sum;
+    });
+  expect(await takeMovement(), `how far things moved by themselves: ${state}`).toBeLessThan(0.01);
+  await expectAxeFindsNothing(page, state);
+  await expectToFitNarrow(page, state);
+  await expectToFit(page, 1280);
+  await takeMovement();
+};
+
+peopleTest(
+  'three sites, an analyst and a helper come to a sum by files alone, and to no other',
+  async ({ people }) => {
+    test.setTimeout(300_000);
+    const helper = await people.helper();
+    expect(helper.words.split(' ')).toHaveLength(6);
+    await expectToLookRight(helper.page, 'Help, keys');
+    const analyst = await people.analyst(helper.link);
+    await expect(analyst.page.getByText(helper.words)).toBeVisible();
+
+    // The first site makes its files, and opens the link again: the same files, not others.
+    const first = await people.takePart(analyst.participant, SITES[0] ?? '');
+    await expect(first.page.getByText(helper.words)).toBeVisible();
+    await expect(first.page.getByText('Put together what they have.')).toBeVisible();
+    for (const file of first.files) {
+      const row = first.page.getByRole('listitem').filter({ hasText: basename(file) });
+      const size = new Intl.NumberFormat('en').format(statSync(file).size);
+      await expect(row).toContainText(`${size} bytes`);
+    }
+    const before = first.files.map((file) => readFileSync(file));
+    await expectToLookRight(first.page, 'Take part, session, done');
+    await first.page.reload();
+    await expect(first.page.getByText('You took part in this session on')).toBeVisible();
+    await expectToLookRight(first.page, 'Take part, session, done before');
+    expect(await people.saveBoth(first.page)).toEqual(first.files);
+    expect(first.files.map((file) => readFileSync(file))).toEqual(before);
+    await first.page.getByRole('button', { name: 'Open ledger' }).first().click();
+    await expect(first.page.getByRole('button', { name: /^Take out entry/ })).toHaveCount(1);
+
+    const second = await people.takePart(analyst.participant, SITES[1] ?? '');
+    const third = await people.takePart(analyst.participant, SITES[2] ?? '');
+    const sites = [first, second, third];
+    const releases = sites.map(({ files }) => files[0]);
+    const seeds = sites.map(({ files }) => files[1]);
+
+    // What is for the helper is of no use to the analyst, who has two of three after a reload.
+    await give(analyst.page, [...releases.slice(0, 2), seeds[2] ?? '']);
+    await expect(analyst.page.getByText('2 of up to 3 are here.')).toBeVisible();
+    await expect(analyst.page.getByText('The file is for somebody else: helper.')).toBeVisible();
+    await expectToLookRight(analyst.page, 'Analyse, session, two of three');
+    const put = await kept(analyst.page);
+    await analyst.page.reload();
+    await expect(analyst.page.getByText('2 of up to 3 are here.')).toBeVisible();
+    await give(analyst.page, [releases[2] ?? '', releases[0] ?? '']);
+    await expect(analyst.page.getByText('3 of up to 3 are here.')).toBeVisible();
+    await expect(analyst.page.getByText('already there')).toBeVisible();
+    await analyst.page.getByRole('button', { name: 'Close and ask the helper' }).click();
+    const request = await people.save(analyst.page, 'Save the request');
+    await expectToLookRight(analyst.page, 'Analyse, session, asked');
+
+    // The helper may wait for a seed that is still to come; what it has survives a reload.
+    await helper.page.goto(analyst.helper);
+    await give(helper.page, [request, ...seeds.slice(0, 2)]);
+    await expect(
+      helper.page.getByText('asks about 3 releases. 2 of their seeds are here.'),
+    ).toBeVisible();
+    await expectToLookRight(helper.page, 'Help, asked');
+    await helper.page.getByRole('button', { name: 'Not now' }).click();
+    await helper.page.reload();
+    await expect(helper.page.getByText('2 seeds are here')).toBeVisible();
+    await give(helper.page, [seeds[2] ?? '', request]);
+    await helper.page.getByRole('button', { name: 'Answer with the sum of 3' }).click();
+    const answer = await people.save(helper.page, 'Save the answer');
+
+    await hearResult(analyst.page);
+    await give(analyst.page, [answer]);
+    await expect(
+      analyst.page.getByRole('heading', { name: 'Canonical correlations' }),
+    ).toBeVisible();
+    await expect(analyst.page.getByText('The masks came off the sum of 3 releases.')).toBeVisible();
+    const sum = await heard(analyst.page);
+    await expectAsPromised(people.browser, sum);
+    await analyst.page.reload();
+    await expect(
+      analyst.page.getByRole('heading', { name: 'Canonical correlations' }),
+    ).toBeVisible();
+
+    // An analyst that goes back to where it was asks about two of the three.
+    await putBack(analyst.page, put);
+    await analyst.page.reload();
+    await analyst.page.getByRole('button', { name: 'Close and ask the helper' }).click();
+    const other = await people.save(analyst.page, 'Save the request');
+    // Not from a reload of a page that was scrolled, whose footer is in the window at first.
+    await helper.page.goto('about:blank');
+    await helper.page.goto(analyst.helper);
+    await give(helper.page, [other]);
+    await expect(helper.page.getByText('asked about a second set, which is refused')).toBeVisible();
+    await expectToLookRight(helper.page, 'Help, asked about others');
+    await helper.page.reload();
+    const proof = await people.save(helper.page, 'Save the second request');
+    expect(readFileSync(proof)).toEqual(readFileSync(other));
+    // The first request is still answered, and as it was.
+    expect(readFileSync(await people.save(helper.page, 'Save the answer'))).toEqual(
+      readFileSync(answer),
+    );
+  },
+);
+
+peopleTest(
+  'with too few seeds nothing is unmasked, and the analyst asks again',
+  async ({ people }) => {
+    test.setTimeout(180_000);
+    const helper = await people.helper();
+    const analyst = await people.analyst(helper.link);
+    const one = await people.takePart(analyst.participant, SITES[0] ?? '');
+    const two = await people.takePart(analyst.participant, SITES[1] ?? '');
+    await give(analyst.page, [one.files[0]]);
+    const close = analyst.page.getByRole('button', { name: 'Close and ask the helper' });
+    await expect(
+      analyst.page.getByText('With fewer than 2 there is nothing to close.'),
+    ).toBeVisible();
+    await expect(close).toBeDisabled();
+    await give(analyst.page, [two.files[0]]);
+    await close.click();
+    const request = await people.save(analyst.page, 'Save the request');
+
+    await helper.page.goto(analyst.helper);
+    await give(helper.page, [one.files[1], request]);
+    await helper.page.getByRole('button', { name: 'Tell the analyst' }).click();
+    const short = await people.save(helper.page, 'Save the answer');
+    await give(analyst.page, [short]);
+    await expect(analyst.page.getByText('The helper has too few of the seeds.')).toBeVisible();
+    await close.click();
+    const again = await people.save(analyst.page, 'Save the request');
+    await give(helper.page, [two.files[1], again]);
+    await helper.page.getByRole('button', { name: 'Answer with the sum of 2' }).click();
+    const answer = await people.save(helper.page, 'Save the answer');
+    await give(analyst.page, [answer]);
+    await expect(
+      analyst.page.getByRole('heading', { name: 'Canonical correlations' }),
+    ).toBeVisible();
+  },
+);
+
+peopleTest(
+  'a session that is given up ends everywhere, and another attempt is another session',
+  async ({ people }) => {
+    const helper = await people.helper();
+    const analyst = await people.analyst(helper.link);
+    const one = await people.takePart(analyst.participant, SITES[0] ?? '');
+    await helper.page.goto(analyst.helper);
+    await give(helper.page, [one.files[1]]);
+    await expect(helper.page.getByText('1 seed is here')).toBeVisible();
+
+    await analyst.page.getByRole('button', { name: 'Give up this session' }).click();
+    await analyst.page.getByRole('button', { name: 'Give it up' }).click();
+    const end = await people.save(analyst.page, 'Save the notice');
+    await expectToLookRight(analyst.page, 'Analyse, session, given up');
+    await give(helper.page, [end]);
+    await expect(helper.page.getByText('All seeds are forgotten.')).toBeVisible();
+
+    await analyst.page.reload();
+    await analyst.page.getByLabel('The helper’s keys').fill(helper.link);
+    await analyst.page.getByRole('button', { name: 'Begin the session' }).click();
+    await expect(analyst.page.getByRole('heading', { name: 'Hand out attempt 2' })).toBeVisible();
+    const next = await analyst.page.getByLabel('Session link for participants').inputValue();
+    await give(analyst.page, [one.files[0]]);
+    await expect(analyst.page.getByText('another session, or to another attempt')).toBeVisible();
+
+    // The data are known to the ledger, which says what a second release costs.
+    await one.page.goto('about:blank');
+    await one.page.goto(next);
+    await expect(one.page.getByRole('heading', { name: 'Your file' })).toBeVisible();
+    await one.page.setInputFiles('pm-participate input[type=file]', sampleFile(SITES[0] ?? ''));
+    await expect(one.page.getByText('was released once before')).toBeVisible();
+  },
+);
+
+peopleTest(
+  'keys come back from their backup, and then somebody has to vouch',
+  async ({ people }) => {
+    const helper = await people.helper();
+    const backup = await people.save(helper.page, 'Backup with the secret halves');
+    const elsewhere = await people.sitDown();
+    await elsewhere.goto(`${people.site}help.html`);
+    await elsewhere.setInputFiles('pm-session-helper input[type=file]', sampleFile('study.json'));
+    await expect(elsewhere.getByRole('alert')).toBeVisible();
+    await elsewhere.setInputFiles('pm-session-helper input[type=file]', backup);
+    await expect(elsewhere.getByText(helper.words)).toBeVisible();
+
+    const analyst = await people.analyst(helper.link);
+    const parts = [
+      await people.takePart(analyst.participant, SITES[0] ?? ''),
+      await people.takePart(analyst.participant, SITES[1] ?? ''),
+    ];
+    await give(
+      analyst.page,
+      parts.map(({ files }) => files[0]),
+    );
+    await analyst.page.getByRole('button', { name: 'Close and ask the helper' }).click();
+    const request = await people.save(analyst.page, 'Save the request');
+    await elsewhere.goto(analyst.helper);
+    await give(elsewhere, [request, ...parts.map(({ files }) => files[1])]);
+    const answer = elsewhere.getByRole('button', { name: 'Answer with the sum of 2' });
+    await expect(answer).toBeDisabled();
+    await elsewhere.getByLabel('These keys were restored from a backup.').check();
+    await answer.click();
+    await expect(elsewhere.getByRole('button', { name: 'Save the answer' })).toBeVisible();
+  },
+);
+
+peopleTest(
+  'a study alone opens no session, and other sessions are told what to use',
+  async ({ people }) => {
+    const page = await people.sitDown();
+    await page.goto(people.site);
+    await page.setInputFiles('pm-participate input[type=file]', studyFile());
+    await expect(page.getByText('open the session link of its analyst')).toBeVisible();
+    await page.setInputFiles(
+      'pm-participate input[type=file]',
+      studyFile({ mode: 'ring', sites: 4, honest: 2 }),
+    );
+    await expect(page.getByText('with private-moments/federation and a relay')).toBeVisible();
+  },
+);
+
+peopleTest('two tabs of one browser take one part together', async ({ people }) => {
+  const helper = await people.helper();
+  const { participant } = await people.analyst(helper.link);
+  const one = await people.sitDown();
+  const tabs = [one, await one.context().newPage()];
+  for (const tab of tabs) {
+    await tab.goto(participant);
+    await expect(tab.getByRole('heading', { name: 'Your file' })).toBeVisible();
+    await tab.setInputFiles('pm-participate input[type=file]', sampleFile(SITES[0] ?? ''));
+    await expect(tab.getByRole('button', { name: 'Make it private' })).toBeVisible();
+  }
+  await Promise.all(
+    tabs.map((tab) =>
+      tab.evaluate(() => {
+        const room = document.querySelector('pm-participate')?.shadowRoot;
+        const buttons = [...(room?.querySelectorAll('button') ?? [])];
+        buttons.find(({ textContent }) => textContent.trim() === 'Make it private')?.click();
+      }),
+    ),
+  );
+  const names: string[][] = [];
+  for (const tab of tabs) {
+    await expect(tab.getByRole('heading', { name: 'What leaves this computer' })).toBeVisible();
+    names.push(await tab.locator('pm-session-leaves .handed .mono').allTextContents());
+  }
+  expect(names[0]).toHaveLength(2);
+  expect(names[1]).toEqual(names[0]);
+  await one.getByRole('button', { name: 'Open ledger' }).first().click();
+  await expect(one.getByRole('button', { name: /^Take out entry/ })).toHaveCount(1);
+});
+
+peopleTest('a link of keys fills them in, and the keyboard does the rest', async ({ people }) => {
+  const helper = await people.helper();
+  const page = await people.sitDown();
+  await page.goto(helper.link);
+  await page.setInputFiles('pm-analysis input[type=file]', studyFile());
+  await expect(page.getByText(helper.words)).toBeVisible();
+  const begin = page.getByRole('button', { name: 'Begin the session' });
+  await begin.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Hand out the session' })).toBeFocused();
+});
+
+// What is kept in the analyst's browser, to play one that goes back on what it did.
+
+async function kept(page: Page): Promise<[string, unknown][]> {
+  return page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const opening = indexedDB.open('private-moments-sessions', 1);
+      opening.onsuccess = () => {
+        resolve(opening.result);
+      };
+    });
+    const store = database.transaction('roles').objectStore('roles');
+    const ask = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve) => {
+        request.onsuccess = () => {
+          resolve(request.result);
+        };
+      });
+    const [keys, values] = await Promise.all([ask(store.getAllKeys()), ask(store.getAll())]);
+    database.close();
+    return keys.map((key, i): [string, unknown] => [key as string, values[i]]);
+  });
+}
+
+async function putBack(page: Page, all: [string, unknown][]): Promise<void> {
+  await page.evaluate(async (entries) => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const opening = indexedDB.open('private-moments-sessions', 1);
+      opening.onsuccess = () => {
+        resolve(opening.result);
+      };
+    });
+    const transaction = database.transaction('roles', 'readwrite');
+    for (const [key, value] of entries) transaction.objectStore('roles').put(value, key);
+    await new Promise((resolve) => {
+      transaction.oncomplete = resolve;
+    });
+    database.close();
+  }, all);
+}
+
+interface Sum {
+  values: number[];
+  noise: { releases: number; sdDiagonal: number; sdOffDiagonal: number; sdLinear: number };
+}
+
+/** What the page says of its result, to whoever embeds it. */
+async function hearResult(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    document.addEventListener('pm-result', (event) => {
+      const { secondMoments, noise } = (
+        (event as CustomEvent).detail as {
+          result: { moments: { secondMoments: { values: number[] }; noise: object } };
+        }
+      ).result.moments;
+      const { values } = secondMoments;
+      Object.assign(globalThis, { heard: { values: [...values], noise: structuredClone(noise) } });
+    });
+  });
+}
+
+function heard(page: Page): Promise<Sum> {
+  return page.evaluate(() => (globalThis as unknown as { heard: Sum }).heard);
+}
+
+/** The sum is that of all rows without noise, but for noise of the law that it states. */
+async function expectAsPromised(browser: Browser, { values, noise }: Sum): Promise<void> {
+  const host = await serve(dist);
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(`${host.address}THIRD-PARTY.txt`);
+  const [header = ''] = sampleText(SITES[0] ?? '').split('\n');
+  const rows = SITES.map((name) => sampleText(name).trim().split('\n').slice(1).join('\n'));
+  const exact = await page.evaluate(
+    async ({ address, definition, text }) => {
+      const { defineStudy } = (await import(
+        `${address}index.js`
+      )) as typeof import('private-moments');
+      const { exactMoments } = (await import(
+        `${address}research.js`
+      )) as typeof import('private-moments/research');
+      const study = defineStudy(JSON.parse(definition) as never);
+      const { secondMoments } = await exactMoments(study, new Blob([text]));
+      return [...secondMoments.values];
+    },
+    {
+      address: host.address,
+      definition: studyFile().buffer.toString(),
+      text: [header, ...rows].join('\n'),
+    },
+  );
+  await host.close();
+  expect(noise.releases).toBe(3);
+  const size = Math.sqrt(exact.length);
+  const scores = exact.map((value, at) => {
+    const [i, j] = [Math.floor(at / size), at % size];
+    const sd = i === j ? noise.sdDiagonal : i * j === 0 ? noise.sdLinear : noise.sdOffDiagonal;
+    return i + j === 0 || j < i ? 0 : ((values[at] ?? NaN) - value) / sd;
+  });
+  const n = (size * (size + 1)) / 2 - 1;
+  // 65 standard normal numbers: each beyond 6, or their mean square outside, less often than 1e-6.
+  expect(Math.max(...scores.map(Math.abs))).toBeLessThan(6);
+  const meanSquare = scores.reduce((sum, score) => sum + score ** 2, 0) / n;
+  expect(meanSquare).toBeGreaterThan(0.3);
+  expect(meanSquare).toBeLessThan(2.2);
+}
