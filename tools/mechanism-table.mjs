@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The comparison of all mechanisms, from the registries of the built package: the tables of
-// docs/mechanisms/README.md and docs/research.md and the data of the site's page. With --check it writes nothing and
+// docs/mechanisms/README.md and docs/research.md and what the site's pages say of them. With --check it writes nothing and
 // fails where they are not up to date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGES = path.join(ROOT, 'docs/mechanisms');
 const README = path.join(PAGES, 'README.md');
 const RESEARCH = path.join(ROOT, 'docs/research.md');
-const DATA = path.join(ROOT, 'web/site/mechanisms.json');
+const DATA = path.join(ROOT, 'web/elements/src/mechanism-facts.json');
 
 /** What every page in docs/mechanisms answers, in this order. */
 export const HEADINGS = [
@@ -130,11 +130,12 @@ async function registries() {
   const load = (file) => import(new URL(`../dist/${file}`, import.meta.url).href);
   const { mechanisms } = await load('index.js');
   const { published, synthesizers } = await load('research.js');
-  const signed = ({ name, source, claim, truth }) => ({
+  const signed = ({ name, source, claim, truth, output }) => ({
     name,
     claim: inSigns(claim),
     truth: inSigns(truth),
     source: inSigns(source),
+    output,
   });
   return {
     known: (await mechanisms()).map(comparison),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { roomOf, uses, violations } from '../../tools/check-house.mjs';
+import { roomOf, unusedNames, uses, violations } from '../../tools/check-house.mjs';
 
 const check = (files) => violations(Object.keys(files), (file) => files[file]);
 
@@ -55,4 +55,27 @@ test('only its own bindings may use the research room', () => {
 test('the core may not know Emscripten, though it may ask whether it is there', () => {
   assert.equal(check({ 'core/a.cpp': '#include <emscripten.h>' }).length, 1);
   assert.deepEqual(check({ 'core/a.cpp': '#ifdef __EMSCRIPTEN__\n#endif\n' }), []);
+});
+
+test('a using declaration or a namespace alias that nothing uses is a violation', () => {
+  assert.deepEqual(unusedNames('using std::list;\nnamespace fs = std::filesystem;\n'), [
+    'list',
+    'fs',
+  ]);
+  assert.deepEqual(unusedNames('using Eigen::Index;\nEigen::Index i; // Index\n'), ['Index']);
+  assert.equal(check({ 'core/analysis/a.cpp': '  using std::list;\n' }).length, 1);
+});
+
+test('one that is used is none', () => {
+  assert.deepEqual(
+    unusedNames('using std::list;\nnamespace fs = std::filesystem;\nlist<fs::path> paths;\n'),
+    [],
+  );
+  assert.deepEqual(unusedNames('using namespace std;\nusing enum Kind;\nusing A = B;\n'), []);
+});
+
+test('what a merge left behind is a violation, in prose too', () => {
+  const mark = '<'.repeat(7);
+  assert.equal(check({ 'docs/analysis.md': `One.\n${mark} HEAD\nTwo.\n` }).length, 1);
+  assert.deepEqual(check({ 'docs/analysis.md': `One, ${mark} and a shift: 1 << 7\n` }), []);
 });

@@ -1,0 +1,197 @@
+// The pictures of README and docs, in docs/images: the built site with the sample study. The clock stands
+// still in them and nothing is random, so a picture changes where the page does.
+//   node tools/pictures.mjs [NAME...]
+/* global document, Image, Worker */
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { crc32, deflateSync } from 'node:zlib';
+import { chromium } from '@playwright/test';
+import { serve } from '../bench/lib/host.mjs';
+
+const built = fileURLToPath(new URL('../dist/site/', import.meta.url));
+/** Pixels around what a picture shows. */
+const AIR = 32;
+const images = fileURLToPath(new URL('../docs/images/', import.meta.url));
+
+/** Name -> how to come there, and what of the page is on the picture. */
+const pictures = {
+  'take-part': {
+    room: 'index.html',
+    async reach(page) {
+      await page.getByRole('button', { name: 'Try the sample study' }).click();
+      await page.getByRole('button', { name: 'Try a sample file' }).click();
+      await page.getByRole('button', { name: 'Make it private' }).click();
+      return [page.locator('pm-what-leaves')];
+    },
+  },
+  design: {
+    room: 'design.html',
+    async reach(page) {
+      await page.getByRole('button', { name: 'Start from the sample' }).click();
+      await page.getByRole('status').filter({ hasText: 'At ε = 1' }).waitFor();
+      await page.getByText('What would help most').waitFor();
+      return [page.getByRole('region', { name: 'Forecast' })];
+    },
+  },
+  analyse: {
+    room: 'analyse.html',
+    async reach(page) {
+      await page.getByRole('button', { name: 'Try the sample study' }).click();
+      await page.getByRole('heading', { name: 'Canonical correlations' }).waitFor();
+      return [page.locator('#correlations'), page.getByRole('region', { name: 'First pair' })];
+    },
+  },
+  explore: {
+    room: 'explore.html',
+    async reach(page) {
+      await page.getByText('Mean of 500 runs').waitFor();
+      return [page.locator('pm-consortium')];
+    },
+  },
+};
+
+/**
+ * Runs before everything else in pages and workers: what they get for random is the same each time, and
+ * another in each worker.
+ */
+function stopChance() {
+  let state = 1 + Number(globalThis.location?.hash.slice(1) || 0);
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed);
+    return (mixed ^ (mixed >>> 14)) & 255;
+  };
+  crypto.getRandomValues = (array) => {
+    new Uint8Array(array.buffer, array.byteOffset, array.byteLength).forEach((_, i, bytes) => {
+      bytes[i] = next();
+    });
+    return array;
+  };
+  const now = Date.UTC(2026, 0, 5, 9);
+  globalThis.Date = class extends Date {
+    constructor(...given) {
+      super(...(given.length === 0 ? [now] : given));
+    }
+    static now = () => now;
+  };
+  performance.now = () => 0;
+  let workers = 0;
+  globalThis.Worker &&= class extends Worker {
+    constructor(address, options) {
+      super(`${address}#${++workers}`, options);
+    }
+  };
+}
+
+/** The site with workers that begin by doing so. */
+function siteWithoutChance(folder) {
+  cpSync(built, folder, { recursive: true });
+  rmSync(join(folder, 'sw.js'));
+  const assets = join(folder, 'assets');
+  for (const name of readdirSync(assets).filter((file) => /worker.*\.js$/.test(file))) {
+    const source = readFileSync(join(assets, name), 'utf8');
+    writeFileSync(join(assets, name), `(${stopChance})();${source}`);
+  }
+}
+
+/** What holds all of these boxes, with air around it. */
+function around(boxes) {
+  const left = Math.min(...boxes.map(({ x }) => x)) - AIR;
+  const top = Math.min(...boxes.map(({ y }) => y)) - AIR;
+  const right = Math.max(...boxes.map(({ x, width }) => x + width)) + AIR;
+  const bottom = Math.max(...boxes.map(({ y, height }) => y + height)) + AIR;
+  return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+/** Of a picture its 256 most common colours, and for each pixel the nearest of them. */
+async function quantised(page, png) {
+  const { indices, ...others } = await page.evaluate(
+    async (source) => {
+      const image = new Image();
+      image.src = source;
+      await image.decode();
+      const { naturalWidth: width, naturalHeight: height } = image;
+      const canvas = Object.assign(document.createElement('canvas'), { width, height });
+      const context = canvas.getContext('2d');
+      context.drawImage(image, 0, 0);
+      const pixels = new Uint32Array(context.getImageData(0, 0, width, height).data.buffer);
+      const times = new Map();
+      for (const pixel of pixels) times.set(pixel, (times.get(pixel) ?? 0) + 1);
+      const channels = (pixel) => [pixel & 255, (pixel >> 8) & 255, (pixel >> 16) & 255];
+      const common = [...times].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+      const palette = common.slice(0, 256).map(([pixel]) => channels(pixel));
+      const distance = (a, b) => a.reduce((sum, value, i) => sum + (value - b[i]) ** 2, 0);
+      const nearest = new Map();
+      for (const [pixel] of common) {
+        const own = channels(pixel);
+        const far = palette.map((colour) => distance(own, colour));
+        nearest.set(pixel, far.indexOf(Math.min(...far)));
+      }
+      return { width, height, palette, indices: Array.from(pixels, (pixel) => nearest.get(pixel)) };
+    },
+    `data:image/png;base64,${png.toString('base64')}`,
+  );
+  return { ...others, indices: Buffer.from(indices) };
+}
+
+/** A PNG of a picture with a palette, a third as large as one with all its colours. */
+function encoded({ width, height, palette, indices }) {
+  const chunk = (type, data) => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const frame = Buffer.alloc(8);
+    frame.writeUInt32BE(data.length);
+    frame.writeUInt32BE(crc32(body), 4);
+    return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width);
+  header.writeUInt32BE(height, 4);
+  // Eight bits for each pixel, which are a place in the palette.
+  header.set([8, 3], 8);
+  const lines = Array.from({ length: height }, (_, y) =>
+    Buffer.concat([Buffer.of(0), indices.subarray(y * width, (y + 1) * width)]),
+  );
+  return Buffer.concat([
+    Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
+    chunk('IHDR', header),
+    chunk('PLTE', Buffer.from(palette.flat())),
+    chunk('IDAT', deflateSync(Buffer.concat(lines), { level: 9 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+const asked = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), 'pictures-'));
+siteWithoutChance(folder);
+const host = await serve({ site: folder });
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-background-networking'],
+});
+for (const [name, { room, reach }] of Object.entries(pictures)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 3000 },
+    locale: 'en',
+    timezoneId: 'UTC',
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+  });
+  await context.addInitScript(stopChance);
+  const page = await context.newPage();
+  await page.goto(`${host.address}site/${room}`);
+  const shown = await reach(page);
+  await page.waitForLoadState('networkidle');
+  const clip = around(await Promise.all(shown.map((part) => part.boundingBox())));
+  const shot = await page.screenshot({ clip, animations: 'disabled' });
+  const picture = encoded(await quantised(page, shot));
+  writeFileSync(join(images, `${name}.png`), picture);
+  console.log(`docs/images/${name}.png: ${(picture.length / 1000).toFixed(0)} kB`);
+  await context.close();
+}
+await browser.close();
+await host.close();
+rmSync(folder, { recursive: true });
