@@ -5,13 +5,13 @@
 // - NAME.moments.txt, the moments of a study with exact bounds, number columns running from -1 to 1
 //   and the longest row as row norm: "<name> <rows> <columns> <row norm>", the means, and the second
 //   moments divided by the number of rows.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const data = process.env.PM_DATA ?? path.join(root, '../shared/data');
+export const data = process.env.PM_DATA ?? path.join(root, '../shared/data');
 const out = path.join(root, 'build/experiments');
 
 /** 178 wines, 13 measurements; the last field is the class. */
@@ -65,6 +65,12 @@ function diabetes(read) {
   return measured.map((row, i) => [...row, ...target[i]]);
 }
 
+/** 569 tumours, 30 measurements of their cells; the last field is the diagnosis. */
+function breastCancer(read) {
+  const lines = read('breast_cancer/breast_cancer.csv').toString().trim().split('\n').slice(1);
+  return lines.map((line) => line.split(',').slice(0, 30).map(Number));
+}
+
 function squares(rows) {
   const d = rows[0].length;
   const sum = Array.from({ length: d }, () => new Float64Array(d));
@@ -82,8 +88,8 @@ function averages(rows) {
   return mean;
 }
 
-function scatter(rows) {
-  const n = rows.length;
+/** The sum of x x^T over rows that were standardised by column and scaled to length 1. */
+export function scatterOf(rows) {
   const mean = averages(rows);
   const sd = averages(rows.map((row) => row.map((v, j) => (v - mean[j]) ** 2))).map(Math.sqrt);
   const unit = rows.map((row) => {
@@ -91,7 +97,11 @@ function scatter(rows) {
     const length = Math.hypot(...z);
     return z.map((v) => v / length);
   });
-  return [`${n} ${mean.length}`, ...squares(unit).map((row) => row.join(' '))];
+  return squares(unit);
+}
+
+function scatter(rows) {
+  return [`${rows.length} ${rows[0].length}`, ...scatterOf(rows).map((row) => row.join(' '))];
 }
 
 /** An indicator, which is 0 or 1, is its own scaled value. */
@@ -115,7 +125,7 @@ function moments(rows) {
   ];
 }
 
-const sets = {
+export const sets = {
   wine: { rows: wine, files: ['wine/wine_data.csv'] },
   adult: { rows: adult, files: ['adult/adult.data.gz', 'adult/adult.test.gz'] },
   digits: { rows: digits, files: ['digits/digits.csv.gz'] },
@@ -123,17 +133,23 @@ const sets = {
     rows: diabetes,
     files: ['diabetes/diabetes_data_raw.csv.gz', 'diabetes/diabetes_target.csv.gz'],
   },
+  breastCancer: { rows: breastCancer, files: ['breast_cancer/breast_cancer.csv'] },
 };
-mkdirSync(out, { recursive: true });
-for (const [name, { rows, files }] of Object.entries(sets)) {
-  if (!files.every((file) => existsSync(path.join(data, file)))) {
-    console.log(`${name}: skipped, it is not in ${data} (PM_DATA)`);
-    continue;
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  mkdirSync(out, { recursive: true });
+  for (const [name, { rows, files }] of ['wine', 'adult', 'digits', 'diabetes'].map((name) => [
+    name,
+    sets[name],
+  ])) {
+    if (!files.every((file) => existsSync(path.join(data, file)))) {
+      console.log(`${name}: skipped, it is not in ${data} (PM_DATA)`);
+      continue;
+    }
+    const table = rows((file) => readFileSync(path.join(data, file)));
+    const write = (file, lines) =>
+      writeFileSync(path.join(out, file), `${name} ${lines.join('\n')}\n`);
+    write(`${name}.txt`, scatter(table));
+    write(`${name}.moments.txt`, moments(table));
+    console.log(`${name}: ${table.length} rows, ${table[0].length} columns`);
   }
-  const table = rows((file) => readFileSync(path.join(data, file)));
-  const write = (file, lines) =>
-    writeFileSync(path.join(out, file), `${name} ${lines.join('\n')}\n`);
-  write(`${name}.txt`, scatter(table));
-  write(`${name}.moments.txt`, moments(table));
-  console.log(`${name}: ${table.length} rows, ${table[0].length} columns`);
 }
