@@ -17,6 +17,8 @@ export function open(room: Named): void {
   document.addEventListener('pm-study', (event) => {
     keepStudy(event as CustomEvent<StudyDetail>);
   });
+  // A room begins at its first step again, and a place further down would show its end, which then moves.
+  if (Object.keys(room).length > 0) history.scrollRestoration = 'manual';
   register({ 'pm-seal': PmSeal, ...room });
   openLink();
   window.addEventListener('hashchange', openLink);
