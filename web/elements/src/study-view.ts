@@ -241,6 +241,11 @@ export const studyStyles = css`
     overflow-wrap: anywhere;
   }
 
+  /* Long lists of levels would else leave names no more than a letter. */
+  .columns :is(th, td):not(.right) {
+    min-width: 6.5em;
+  }
+
   .strength {
     overflow: visible;
   }
