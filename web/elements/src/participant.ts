@@ -42,6 +42,8 @@ import { givesDirections, infoOf, whatComesOut, withNoise } from './mechanism.js
 import { notice, noticeStyles } from './notice.js';
 import { names, previewNumbers, previewWords, uselessWords } from './preview.js';
 import { progressBar, progressStyles, type Reading } from './progress.js';
+import { painted } from './painted.js';
+import { ReachController } from './reach.js';
 import { stem } from './save.js';
 import { federation } from './session-files.js';
 import type { PmSessionLeaves } from './session-leaves.js';
@@ -409,6 +411,7 @@ export class PmParticipate extends LitElement {
     this.promise = undefined;
     this.inSession = undefined;
     this.#forgetFile();
+    new ReachController(this, () => this.reading !== undefined || this.working !== undefined);
   }
 
   override disconnectedCallback(): void {
@@ -808,6 +811,8 @@ export class PmParticipate extends LitElement {
   readonly #chooseAnother = async (): Promise<void> => {
     this.#forgetFile();
     await this.#focusSection('#your-file');
+    // What one was looking at is no longer there.
+    this.renderRoot.querySelector('section')?.scrollIntoView({ block: 'nearest' });
   };
 
   #forgetFile(): void {
@@ -1136,6 +1141,8 @@ export class PmParticipate extends LitElement {
     );
     if (panel === null) return;
     await panel.updateComplete;
+    // Scrolled to in the frame that it comes in, it would count as having pushed the page's end away.
+    await painted();
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
     panel.scrollIntoView({ behavior: still ? 'auto' : 'smooth', block: 'start' });
     panel.heading?.focus({ preventScroll: true });

@@ -7,6 +7,7 @@ export class WidthController implements ReactiveController {
 
   readonly #host: ReactiveControllerHost & Element;
   readonly #observer: ResizeObserver;
+  #isKnown = false;
 
   constructor(host: ReactiveControllerHost & Element, initial: number) {
     this.#host = host;
@@ -22,6 +23,14 @@ export class WidthController implements ReactiveController {
 
   hostConnected(): void {
     this.#observer.observe(this.#host);
+  }
+
+  hostUpdate(): void {
+    // Told by the observer, the first drawing would be seen at the initial width for a frame.
+    if (this.#isKnown || !this.#host.isConnected) return;
+    this.#isKnown = true;
+    const width = Math.floor(this.#host.clientWidth);
+    if (width > 0) this.width = width;
   }
 
   hostDisconnected(): void {
