@@ -243,7 +243,7 @@ export const studyStyles = css`
 
   /* Long lists of levels would else leave names no more than a letter. */
   .columns :is(th, td):not(.right) {
-    min-width: 6.5em;
+    min-width: 7em;
   }
 
   .strength {
