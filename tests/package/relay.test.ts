@@ -5,12 +5,17 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { networkOf } from '../../web/cli/src/relay/address.js';
 import { Budget, Rates } from '../../web/cli/src/relay/limits.js';
 import { problems, type Problem } from '../../web/cli/src/relay/problem.js';
 import { startRelay, type Relay, type RelayOptions } from '../../web/cli/src/relay/relay.js';
 import { Store } from '../../web/cli/src/relay/store.js';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
 
 const SESSION = 'ab'.repeat(32);
 const OTHER = 'cd'.repeat(32);
@@ -442,7 +447,10 @@ describe('the relay refuses', () => {
       await after(10);
     }
     expect(errors).toEqual([]);
+    // The connection ends, whatever is collected while it waits.
+    const collecting = setInterval(collect, 20);
     await closed;
+    clearInterval(collecting);
     socket.destroy();
   });
 

@@ -564,8 +564,14 @@ async function refuse({ request, response, gone }: Exchange, problem: Problem): 
   response.write(content);
   if (underWay) {
     request.resume();
-    const timer = AbortSignal.any([AbortSignal.timeout(LINGER_MS), gone]);
-    await once(request, 'end', { signal: timer }).catch(() => undefined);
+    // Not AbortSignal.timeout: behind AbortSignal.any it may be collected, and then never comes.
+    const settled = new AbortController();
+    const timer = setTimeout(() => {
+      settled.abort();
+    }, LINGER_MS);
+    const signal = AbortSignal.any([gone, settled.signal]);
+    await once(request, 'end', { signal }).catch(() => undefined);
+    clearTimeout(timer);
   }
   response.end();
 }
