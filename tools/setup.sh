@@ -9,7 +9,7 @@ test_packages=(libgtest-dev googletest nlohmann-json3-dev chromium fonts-dejavu-
   clang-format clang-tidy)
 experiments_packages=(python3-numpy python3-scipy python3-sklearn)
 # Where the distribution has them: tests that need them say that they are skipped.
-optional_packages=(clickhouse-server)
+optional_packages=(clickhouse-server python3-numpy r-base-core)
 
 case "${1:-}" in
   build) packages=("${build_packages[@]}") ;;
