@@ -244,3 +244,46 @@ test('where the browser stores nothing, nothing is released and the page says so
   await expect(page.getByRole('alert')).toContainText('This browser keeps no ledger here.');
   await expect(page.getByRole('button', { name: /Make it private/ })).toBeHidden();
 });
+
+test('a release is shown where the ledger can no longer be read once it is made', async ({
+  page,
+  site,
+}) => {
+  await openStudy(page, site);
+  await giveFile(page, FILE);
+  await expect(page.getByRole('button', { name: 'Make it private' })).toBeVisible();
+  await page.evaluate(() => {
+    const { ledger } = document.querySelector('pm-participate') as unknown as { ledger: object };
+    const fails = () => Promise.reject(new Error('not read'));
+    Object.assign(ledger, { dataSets: fails, budget: fails });
+  });
+  await page.getByRole('button', { name: 'Make it private' }).click();
+  await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeVisible();
+  await expect(page.getByText('Nothing was made')).toBeHidden();
+  expect(await entriesIn(page)).toBe(1);
+  expect((await downloadRelease(page)).suggestedFilename()).toBe('site-01.release.json');
+});
+
+test('a kept release that cannot be read does not keep its study from opening', async ({
+  page,
+  site,
+}) => {
+  await openStudy(page, site);
+  await makeRelease(page, FILE);
+  await page.evaluate(async () => {
+    const ask = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve) => {
+        request.onsuccess = () => {
+          resolve(request.result);
+        };
+      });
+    const database = await ask(indexedDB.open('private-moments-releases', 1));
+    const store = database.transaction('releases', 'readwrite').objectStore('releases');
+    for (const id of await ask(store.getAllKeys())) await ask(store.put('{"torn', id));
+    database.close();
+  });
+  await page.reload();
+  await expect(page.getByText('1 release of 1 data set')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Your file' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Show it again' })).toBeHidden();
+});

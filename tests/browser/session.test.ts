@@ -383,6 +383,31 @@ peopleTest('a link of keys fills them in, and the keyboard does the rest', async
   await expect(page.getByRole('heading', { name: 'Hand out the session' })).toBeFocused();
 });
 
+peopleTest('a part that another tab took of another file is told as that', async ({ people }) => {
+  const helper = await people.helper();
+  const { participant } = await people.analyst(helper.link);
+  const one = await people.sitDown();
+  const two = await one.context().newPage();
+  for (const [tab, file] of [
+    [one, SITES[0] ?? ''],
+    [two, SITES[1] ?? ''],
+  ] as const) {
+    await tab.goto(participant);
+    await expect(tab.getByRole('heading', { name: 'Your file' })).toBeVisible();
+    await tab.setInputFiles('pm-participate input[type=file]', sampleFile(file));
+  }
+  for (const tab of [one, two]) {
+    await tab.getByRole('button', { name: 'Make it private' }).click();
+    await expect(tab.getByRole('heading', { name: 'What leaves this computer' })).toBeVisible();
+  }
+  // Once it is made, nothing is matched anew to what it was not made of.
+  await expect(one.getByText('Done in')).toBeVisible();
+  await expect(one.getByLabel('Column in your file for age')).toBeDisabled();
+  await expect(two.getByText(`You took part in this session on`)).toContainText(SITES[0] ?? '');
+  await expect(two.getByText('Done in')).toBeHidden();
+  await expect(two.getByText(SITES[1] ?? '')).toBeHidden();
+});
+
 // What is kept in the analyst's browser, to play one that goes back on what it did.
 
 async function kept(page: Page): Promise<[string, unknown][]> {

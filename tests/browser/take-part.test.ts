@@ -278,3 +278,117 @@ test('who asks and where the file goes stand on the page, where the study says s
   await makeRelease(page, sampleFile('site-01.csv'));
   await expect(page.getByText(`Send it to ${words.contact}, and keep a copy.`)).toBeVisible();
 });
+
+test('after a stop, columns matched so that no row is usable leave nothing to make', async ({
+  page,
+  site,
+}, info) => {
+  await openStudy(page, site);
+  const path = info.outputPath('long.csv');
+  await writeFile(path, `${header}\n${`${row}\n`.repeat(3_000_000)}`);
+  await giveFile(page, path);
+  const button = page.getByRole('button', { name: 'Make it private' });
+  await Promise.all([cancelWhile(page, 'Adding up'), button.click()]);
+  await expect(page.getByText('Your file is still matched.')).toBeVisible();
+  await page.getByLabel('Column in your file for age').selectOption('occupation');
+  await expect(page.getByText('No row has a usable value of this column.')).toBeVisible();
+  await expect(button).toBeHidden();
+});
+
+/** Holds what a method gives, where its first argument ends so, until it is let go. */
+async function hold(
+  page: Page,
+  of: string,
+  method: string,
+  end = '',
+): Promise<() => Promise<void>> {
+  const name = `${of}.${method}`;
+  await page.evaluate(
+    ([name, of, method, end]) => {
+      const owners: Record<string, object> = {
+        ledger: (document.querySelector('pm-participate') as unknown as { ledger: object }).ledger,
+        blob: Blob.prototype,
+        window: globalThis,
+      };
+      const owner = owners[of] ?? {};
+      const own = Reflect.get(owner, method) as (...given: unknown[]) => Promise<unknown>;
+      let letGo = (): void => undefined;
+      const held = new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      Object.assign(globalThis, { [name]: letGo });
+      Reflect.set(owner, method, async function (this: unknown, ...given: unknown[]) {
+        const isHeld = end === '' || (typeof given[0] === 'string' && given[0].endsWith(end));
+        if (isHeld) Reflect.set(owner, method, own);
+        const result = await own.apply(this, given);
+        if (isHeld) await held;
+        return result;
+      });
+    },
+    [name, of, method, end] as const,
+  );
+  return () =>
+    page.evaluate((name) => {
+      (globalThis as unknown as Record<string, () => void>)[name]?.();
+    }, name);
+}
+
+test('a file that was put away while its first line was read does not come back into another', async ({
+  page,
+  site,
+}) => {
+  await openStudy(page, site);
+  const letGo = await hold(page, 'blob', 'text');
+  await giveFile(page, madeUp('other.csv', `${header.replace('age', 'years')}\n${row}\n`));
+  await page.getByRole('button', { name: 'Choose another file' }).click();
+  await giveFile(page, madeUp('two.csv', `${header}\n${row}\n${row}\n`));
+  await expect(page.getByRole('button', { name: 'Make it private' })).toBeVisible();
+  await letGo();
+  await page.getByRole('button', { name: 'Make it private' }).click();
+  await expect(page.getByText('2 rows became 65 sums')).toBeVisible();
+});
+
+test('a sample file that comes late does not replace one’s own', async ({ page, site }) => {
+  await openStudy(page, site);
+  const letGo = await hold(page, 'window', 'fetch', 'site-01.csv');
+  await page.getByRole('button', { name: 'Try a sample file' }).click();
+  await giveFile(page, madeUp('own.csv', `${header}\n${row}\n`));
+  await expect(page.getByRole('button', { name: 'Make it private' })).toBeVisible();
+  await letGo();
+  await page.getByRole('button', { name: 'Make it private' }).click();
+  await expect(page.getByText('1 row became 65 sums')).toBeVisible();
+});
+
+test('a release that was put away while the ledger was read does not come back', async ({
+  page,
+  site,
+}) => {
+  await openStudy(page, site);
+  await makeRelease(page, sampleFile('site-01.csv'));
+  const letGo = await hold(page, 'ledger', 'dataSets');
+  await page.evaluate(() => {
+    const room = document.querySelector('pm-participate')?.shadowRoot;
+    room?.querySelector('pm-ledger')?.dispatchEvent(new CustomEvent('pm-ledger-changed'));
+  });
+  await page.getByRole('button', { name: 'Choose another file' }).click();
+  await letGo();
+  await page.getByRole('button', { name: 'Open ledger' }).first().click();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeHidden();
+});
+
+test('of two studies the one opened last stays, whichever comes first', async ({ page, site }) => {
+  await page.goto(site);
+  const letGo = await hold(page, 'window', 'fetch', 'study.json');
+  const open = (study: string): Promise<void> =>
+    page.evaluate((study) => {
+      (document.querySelector('pm-participate') as unknown as { study: string }).study = study;
+    }, study);
+  const study = JSON.parse(sampleText('study.json')) as object;
+  await open('sample/study.json');
+  await open(JSON.stringify({ ...study, title: 'The other one' }));
+  await expect(page.getByRole('heading', { name: 'Your file' })).toBeVisible();
+  await letGo();
+  await makeRelease(page, sampleFile('site-01.csv'));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The other one');
+});

@@ -13,6 +13,8 @@ interface MatchTable {
   matching: Matching;
   /** Undefined while a column is unmatched or the file is being read again. */
   counts: LocalCounts | undefined;
+  /** Whether nothing can be matched any more. */
+  isFixed: boolean;
   onMatch: (column: string, from: string | undefined) => void;
 }
 
@@ -22,6 +24,7 @@ export function matchTable({
   header,
   matching,
   counts,
+  isFixed,
   onMatch,
 }: MatchTable): TemplateResult {
   const byName = new Map(counts?.columns.map((column) => [column.name, column]));
@@ -48,6 +51,7 @@ export function matchTable({
             <span class="select"
               ><select
                 aria-label="Column in your file for ${column.name}"
+                ?disabled=${isFixed}
                 @change=${(event: Event) => {
                   const { value } = event.target as HTMLSelectElement;
                   onMatch(column.name, value === '' ? undefined : value);
@@ -147,6 +151,17 @@ export const matchTableStyles = css`
 
   .select:hover::before {
     border-bottom-color: var(--_ink);
+  }
+
+  .select:has(:disabled)::before,
+  .select:has(:disabled)::after {
+    content: none;
+  }
+
+  select:disabled {
+    color: inherit;
+    opacity: 1;
+    cursor: default;
   }
 
   select {

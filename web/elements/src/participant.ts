@@ -47,7 +47,7 @@ import { ReachController } from './reach.js';
 import { stem } from './save.js';
 import { federation } from './session-files.js';
 import type { PmSessionLeaves } from './session-leaves.js';
-import { keptPart, takePart, type Part } from './session-part.js';
+import { keptPart, takePart, type Part, type Taken } from './session-part.js';
 import { partyStyles, whoGetsWhat } from './session-words.js';
 import { stepRail, stepRailStyles } from './step-rail.js';
 import {
@@ -388,6 +388,11 @@ export class PmParticipate extends LitElement {
   declare sent: ShownPart | undefined;
 
   #control = new AbortController();
+  /** Raised where the page comes to be about another study: what was awaited for the one before is dropped. */
+  #studyTurn = 0;
+  /** Likewise of the file and its matching. */
+  #turn = 0;
+  #ledgerTurn = 0;
   #nextSample = 1;
   #readIn = 0;
   /** Whether the ledger has changed since the file was read. */
@@ -540,10 +545,12 @@ export class PmParticipate extends LitElement {
 
   async #openStudy(source: StudySource | undefined): Promise<void> {
     if (source === undefined) return;
+    const turn = ++this.#studyTurn;
     try {
       const { study, session } = await readSession(source);
       requireTakable(study, session);
       const inSession = session && (await openSession(study, session));
+      if (turn !== this.#studyTurn) return;
       this.#forgetFile();
       this.agreed = study;
       this.inSession = inSession;
@@ -552,6 +559,7 @@ export class PmParticipate extends LitElement {
       this.studyError = undefined;
       await this.#readLedger();
       await this.#resume();
+      if (turn !== this.#studyTurn) return;
       const detail: StudyDetail = { study };
       this.dispatchEvent(new CustomEvent('pm-study', { detail, bubbles: true, composed: true }));
       await this.#focusHeading();
@@ -560,9 +568,10 @@ export class PmParticipate extends LitElement {
         infoOf(study.mechanism),
         promiseFor(study),
       ]);
-      // Another study may have been opened meanwhile, with another promise.
-      if (this.agreed === study) Object.assign(this, { isSample, mechanism, promise });
+      if (turn === this.#studyTurn) Object.assign(this, { isSample, mechanism, promise });
     } catch (error) {
+      if (turn !== this.#studyTurn) return;
+      this.#forgetFile();
       this.agreed = undefined;
       this.inSession = undefined;
       this.studyError = studyProblem(error);
@@ -571,8 +580,9 @@ export class PmParticipate extends LitElement {
 
   /** Shows the part that was taken from this browser before, to be sent again. */
   async #resume(): Promise<void> {
+    const turn = this.#studyTurn;
     const part = this.inSession && (await keptPart(this.inSession.session));
-    if (part !== undefined) await this.#showPart(part);
+    if (part !== undefined && turn === this.#studyTurn) await this.#showPart(part);
   }
 
   readonly #trySample = async (): Promise<void> => {
@@ -689,6 +699,8 @@ export class PmParticipate extends LitElement {
         header: this.header,
         matching: this.matching,
         counts,
+        // What was sent was made of these.
+        isFixed: this.sent !== undefined,
         onMatch: (column, from) => {
           void this.#match(study, column, from);
         },
@@ -732,25 +744,28 @@ export class PmParticipate extends LitElement {
     const study = this.agreed;
     if (file === undefined || study === undefined) return;
     this.#forgetFile();
+    const turn = this.#turn;
     this.file = file;
     try {
       const header = await readHeader(file, study);
+      if (turn !== this.#turn) return;
       this.header = header ?? study.columns.map(({ name }) => name);
       this.matching = guessMatching(study, this.header);
     } catch {
+      if (turn !== this.#turn) return;
       this.fileError = 'The browser could not read it. It may have been moved or deleted.';
       return;
     }
     await this.#inspect(study, file, 0);
-    await this.#focusSection('#your-file');
+    if (turn === this.#turn) await this.#focusSection('#your-file');
   }
 
   async #match(study: Study, column: string, from: string | undefined): Promise<void> {
+    this.#turn++;
     this.matching = { ...this.matching, [column]: from };
     this.counts = undefined;
     this.standing = undefined;
-    this.working = undefined;
-    this.release = undefined;
+    this.#forgetWork();
     if (this.file !== undefined) await this.#inspect(study, this.file, QUIET_MS);
   }
 
@@ -798,11 +813,14 @@ export class PmParticipate extends LitElement {
 
   readonly #trySampleFile = async (): Promise<void> => {
     const name = `site-${String(this.#nextSample).padStart(2, '0')}.csv`;
+    const turn = this.#turn;
     try {
       const text = await fetchText(`${this.sample}${name}`);
+      if (turn !== this.#turn) return;
       this.#nextSample = (this.#nextSample % SAMPLE_SITES) + 1;
       await this.#openFile(new File([text], name, { type: 'text/csv' }));
     } catch (error) {
+      if (turn !== this.#turn) return;
       this.file = new File([], name);
       this.#refuse(error);
     }
@@ -818,6 +836,7 @@ export class PmParticipate extends LitElement {
   #forgetFile(): void {
     // Renewed, so that what was going on does not report its end into the new state.
     this.#renewControl();
+    this.#turn++;
     this.file = undefined;
     this.header = [];
     this.matching = {};
@@ -826,11 +845,16 @@ export class PmParticipate extends LitElement {
     this.failed = 'file';
     this.standing = undefined;
     this.reading = undefined;
+    this.#forgetWork();
+    this.sent = undefined;
+  }
+
+  /** What was made or tried with the file; the part of a session stays, which is taken once. */
+  #forgetWork(): void {
     this.working = undefined;
     this.stopped = 'no';
     this.workError = '';
     this.release = undefined;
-    this.sent = undefined;
   }
 
   // Make it private
@@ -990,62 +1014,65 @@ export class PmParticipate extends LitElement {
         this.working = { label, since, ...progress, steps, step: isRead ? 1 : 0 };
       },
     };
+    const { inSession } = this;
+    let made: { release: Release } | Taken;
     try {
-      const { inSession } = this;
-      if (inSession !== undefined) {
-        const part = await takePart(study, inSession.session, file, options);
-        await keepStorage();
-        await this.#readLedger();
-        if (control !== this.#control) return;
-        await this.#showPart(part, performance.now() - since);
-      } else {
-        const release = await privatize(study, file, options);
-        const took = performance.now() - since;
-        await keepRelease(release.id, JSON.stringify(release));
-        await keepStorage();
-        await this.#readLedger();
-        if (control !== this.#control) return;
-        const name = releaseName(file.name);
-        await this.#show(release, name, took);
-        const detail: ReleaseDetail = { release, name };
-        const init = { detail, bubbles: true, composed: true };
-        this.dispatchEvent(new CustomEvent('pm-release', init));
-      }
+      made =
+        inSession === undefined
+          ? { release: await privatize(study, file, options) }
+          : await takePart(study, inSession.session, file, options);
     } catch (error) {
-      if (control !== this.#control) return;
-      if (wasCancelled(error)) this.stopped = 'working';
-      else if (isRefusal(error)) {
-        // As after a release in another tab: what the ledger said of the file is no longer so.
-        this.working = undefined;
-        await this.#readLedger();
-        await this.#inspect(study, file, QUIET_MS);
-        await this.#focusSection('#make-it-private');
-      } else this.workError = describe(error);
-    } finally {
-      if (control === this.#control) this.working = undefined;
+      if (control === this.#control) await this.#unmade(error, study, file);
+      return;
     }
+    // From here on it is in the ledger: whatever fails, it is shown.
+    const took = performance.now() - since;
+    if ('release' in made) await keepRelease(made.release.id, JSON.stringify(made.release));
+    await keepStorage();
+    await this.#readLedger();
+    if (control !== this.#control) return;
+    if ('release' in made) await this.#showMade(made.release, releaseName(file.name), took);
+    else await this.#showPart(made.part, made.isNew ? took : undefined);
+    this.working = undefined;
     await this.#showWhatLeaves();
   };
+
+  async #unmade(error: unknown, study: Study, file: File): Promise<void> {
+    this.working = undefined;
+    if (wasCancelled(error)) this.stopped = 'working';
+    else if (isRefusal(error)) {
+      // As after a release in another tab: what the ledger said of the file is no longer so.
+      const turn = this.#turn;
+      await this.#readLedger();
+      if (turn !== this.#turn) return;
+      await this.#inspect(study, file, QUIET_MS);
+      if (turn === this.#turn) await this.#focusSection('#make-it-private');
+    } else this.workError = describe(error);
+  }
+
+  async #showMade(release: Release, name: string, took: number): Promise<void> {
+    await this.#show(release, name, took);
+    const detail: ReleaseDetail = { release, name };
+    this.dispatchEvent(new CustomEvent('pm-release', { detail, bubbles: true, composed: true }));
+  }
 
   // The ledger
 
   async #readLedger(): Promise<void> {
     const study = this.agreed;
-    try {
-      const sets = await this.ledger.dataSets();
-      this.dataSets = sets.length;
-      this.entries = sets.flatMap(({ entries }) => entries).sort((a, b) => a.number - b.number);
-    } catch {
+    const turn = ++this.#ledgerTurn;
+    const sets = await this.ledger.dataSets().catch(() => {
       // Reading the file says what is wrong.
-      this.dataSets = 0;
-      this.entries = [];
-    }
-    const last = [...this.entries].reverse().find((entry) => entry.study.id === study?.id);
-    const text = last?.release == null ? undefined : await keptRelease(last.release);
+      return [];
+    });
+    const entries = sets.flatMap((set) => set.entries).sort((a, b) => a.number - b.number);
+    const last = [...entries].reverse().find((entry) => entry.study.id === study?.id);
+    const release = last?.release == null ? undefined : await readKept(last.release);
+    if (turn !== this.#ledgerTurn) return;
+    this.dataSets = sets.length;
+    this.entries = entries;
     this.earlier =
-      last === undefined || text === undefined
-        ? undefined
-        : { entry: last, release: parseRelease(text) };
+      last === undefined || release === undefined ? undefined : { entry: last, release };
   }
 
   async #setDefaultBudget(): Promise<void> {
@@ -1072,11 +1099,13 @@ export class PmParticipate extends LitElement {
     if (!this.#isStale) return;
     this.#isStale = false;
     const { agreed: study, file, release } = this;
+    const turn = this.#turn;
     await this.#readLedger();
-    if (study === undefined) return;
+    if (study === undefined || turn !== this.#turn || release !== this.release) return;
     if (release !== undefined) await this.#show(release.release, release.name, release.took);
     else if (this.sent !== undefined) await this.#showPart(this.sent.part, this.sent.took);
     else if (file !== undefined && this.counts !== undefined) {
+      this.#forgetWork();
       await this.#inspect(study, file, QUIET_MS);
     }
   }
@@ -1086,21 +1115,25 @@ export class PmParticipate extends LitElement {
   };
 
   async #show(release: Release, name: string, took?: number): Promise<void> {
+    const turn = this.#turn;
     const cost = await this.#costOf((entry) => entry.release === release.id);
-    this.release = { release, name, took, ...cost };
+    if (turn === this.#turn) this.release = { release, name, took, ...cost };
   }
 
   async #showPart(part: Part, took?: number): Promise<void> {
-    this.sent = { part, took, ...(await this.#costOf((entry) => entry.id === part.entry)) };
+    const [study, turn] = [this.#studyTurn, this.#turn];
+    const cost = await this.#costOf((entry) => entry.id === part.entry);
+    if (study !== this.#studyTurn) return;
+    // Made before, perhaps of another file: what is said of this one would not be so.
+    if (took === undefined || turn !== this.#turn) this.#forgetFile();
+    this.sent = { part, took, ...cost };
   }
 
+  /** Of a ledger that cannot be read, nothing: what is shown was made all the same. */
   async #costOf(isIts: (entry: LedgerEntry) => boolean): Promise<Cost> {
     const { ledger } = this;
-    const [all, sets, budget] = await Promise.all([
-      ledger.entries(),
-      ledger.dataSets(),
-      ledger.budget(),
-    ]);
+    const read = Promise.all([ledger.entries(), ledger.dataSets(), ledger.budget()]);
+    const [all, sets, budget] = await read.catch((): [[], [], null] => [[], [], null]);
     const set = sets.find(({ entries }) => entries.some(isIts));
     return { entry: all.find(isIts), spent: set?.spent ?? null, budget };
   }
@@ -1151,6 +1184,16 @@ export class PmParticipate extends LitElement {
 
 function releaseName(file: string): string {
   return `${stem(file)}.release.json`;
+}
+
+/** A release that was kept; undefined where it cannot be read any more. */
+async function readKept(id: string): Promise<Release | undefined> {
+  const text = await keptRelease(id);
+  try {
+    return text === undefined ? undefined : parseRelease(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** All columns of the file, those first that were known before. */

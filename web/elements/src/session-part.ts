@@ -18,6 +18,12 @@ export interface Part {
   entry: string | null;
 }
 
+/** A part, and whether it was made now; one that was not may be of another file. */
+export interface Taken {
+  part: Part;
+  isNew: boolean;
+}
+
 /** Null until there are files: the role was kept before noise is drawn. */
 type Notes = Pick<Part, 'at' | 'from' | 'rows' | 'entry'> | null;
 
@@ -47,12 +53,13 @@ export async function takePart(
     signal: AbortSignal;
     onProgress: (progress: Progress) => void;
   },
-): Promise<Part> {
+): Promise<Taken> {
   const { createParticipant, maskData, restoreParticipant } = await federation();
-  return withRole<Notes, Part>('participant', session.id, async (kept, keep) => {
+  return withRole<Notes, Taken>('participant', session.id, async (kept, keep) => {
     if (kept !== undefined && kept.notes !== null) {
       const role = restoreParticipant(kept.role, { mask: unasked });
-      return partOf(session, { ...kept.notes, pid: role.pid }, role.resend());
+      const part = await partOf(session, { ...kept.notes, pid: role.pid }, role.resend());
+      return { part, isNew: false };
     }
     const data = maskData(study, file, options);
     let rows: number | null = null;
@@ -68,11 +75,12 @@ export async function takePart(
     // A browser that keeps nothing is found out here, while nothing has been made.
     await keep({ role: role.save(), study: study.id, notes: null });
     const { send } = await role.start();
-    const entries = await options.ledger.entries();
+    // It is made: that its entry cannot be found now takes nothing back.
+    const entries = await options.ledger.entries().catch(() => []);
     const entry = entries.filter((one) => one.study.id === study.id).at(-1)?.id ?? null;
     const notes = { at: new Date().toISOString(), from: file.name, rows, entry };
     await keep({ role: role.save(), study: study.id, notes });
-    return partOf(session, { ...notes, pid: role.pid }, send);
+    return { part: await partOf(session, { ...notes, pid: role.pid }, send), isNew: true };
   });
 }
 
