@@ -6,14 +6,17 @@ import {
   type Guarantee,
   type Neighbours,
   type Study,
+  type StudyDefinition,
   type Unit,
 } from 'private-moments';
-import { nothing } from 'lit';
+import { createSession, newRoleKeys } from 'private-moments/federation';
+import { html, nothing } from 'lit';
 import { describe, expect, it } from 'vitest';
 import { consentText } from '../../web/elements/src/consent.js';
 import { emptyDraft } from '../../web/elements/src/draft.js';
-import { inequality } from '../../web/elements/src/leaving-words.js';
+import { inequality, told } from '../../web/elements/src/leaving-words.js';
 import { privacyEditor } from '../../web/elements/src/privacy-editor.js';
+import { leastSummed, whoGetsWhat } from '../../web/elements/src/session-words.js';
 import { studyDetails, studyFacts } from '../../web/elements/src/study-view.js';
 import {
   bestGuess,
@@ -89,6 +92,14 @@ const units: Unit[] = ['row', 'participant'];
 const kinds: Neighbours[] = ['replace-one', 'add-remove'];
 const modes: FederationMode[] = ['independent', 'split', 'ring', 'correlated'];
 
+const DEFINITION = {
+  title: 'T',
+  columns: [
+    { name: 'a', type: 'number', min: 0, max: 1 },
+    { name: 'b', type: 'number', min: 0, max: 1 },
+  ],
+} satisfies Partial<StudyDefinition>;
+
 function studyOf(
   unit: Unit,
   neighbours: Neighbours,
@@ -96,11 +107,7 @@ function studyOf(
   privacy: { epsilon: number; delta: number },
 ): Study {
   return defineStudy({
-    title: 'T',
-    columns: [
-      { name: 'a', type: 'number', min: 0, max: 1 },
-      { name: 'b', type: 'number', min: 0, max: 1 },
-    ],
+    ...DEFINITION,
     unit,
     neighbours,
     privacy,
@@ -112,7 +119,7 @@ function hint(study: Study, guarantee: Guarantee): string {
   const { unit, neighbours, privacy, federation } = study;
   const draft = { ...emptyDraft(), unit, neighbours, ...privacy, mode: federation.mode };
   const form = { draft, error: () => undefined, change: () => 0, leave: () => 0, focus: () => 0 };
-  return flat(said(privacyEditor(form as never, { advice: undefined, guarantee })));
+  return flat(said(privacyEditor(form as never, { study, advice: undefined, guarantee })));
 }
 
 const cases = units.flatMap((unit) =>
@@ -172,8 +179,9 @@ describe.each(cases)('$unit, $neighbours, $mode, delta $delta', (one) => {
     const text = consentText(study, guarantee);
     const seenBy = {
       independent: 'With what leaves,',
-      split: 'With the sum of all sites,',
-      ring: 'With the sum of all sites,',
+      split: 'With a sum of at least 2 sites,',
+      // The threshold of 5 sites with 2 honest ones.
+      ring: 'With a sum of at least 4 sites,',
       correlated: 'With what all sites send,',
     };
     expect(text).toContain(seenBy[mode]);
@@ -213,6 +221,45 @@ describe.each(cases)('$unit, $neighbours, $mode, delta $delta', (one) => {
       );
     });
   }
+});
+
+describe('of how many sites a sum is at least', () => {
+  /** Wherever a sum behind masks is spoken of: to whoever has rows, and to whoever designs. */
+  const wordsOf = async (study: Study): Promise<string[]> => {
+    const guarantee = await promiseOf(study);
+    const limits = { definition: html``, limits: html`` };
+    return [
+      consentText(study, guarantee),
+      consentText(study),
+      flat(said(told(study, guarantee, 'sum', limits))),
+      hint(study, guarantee),
+      ...(study.federation.mode === 'split'
+        ? [flat(said(whoGetsWhat(study, guarantee, 'six words')))]
+        : []),
+    ];
+  };
+
+  it.each<[StudyDefinition['federation'] & object, string]>([
+    [{ mode: 'split', sites: 5, honest: 1 }, 'a sum of at least 2 sites'],
+    [{ mode: 'split', sites: 5, honest: 4 }, 'a sum of at least 4 sites'],
+    [{ mode: 'split', sites: 5, honest: 5 }, 'the sum of all sites'],
+    [{ mode: 'ring', sites: 5, honest: 2 }, 'a sum of at least 4 sites'],
+    [{ mode: 'ring', sites: 7, honest: 6, threshold: 4 }, 'a sum of at least 6 sites'],
+    [{ mode: 'ring', sites: 7, honest: 4, threshold: 5 }, 'a sum of at least 5 sites'],
+    [{ mode: 'ring', sites: 7, honest: 4, threshold: 7 }, 'the sum of all sites'],
+    [{ mode: 'correlated', sites: 5, honest: 2 }, 'what all sites send'],
+  ])('is said of %j as its sessions have it', async (federation, seen) => {
+    const study = defineStudy({ ...DEFINITION, privacy: { epsilon: 1, delta: 1e-6 }, federation });
+    const keys = await newRoleKeys('p256');
+    const helper = federation.mode === 'split' ? { helper: await newRoleKeys('p256') } : {};
+    expect(leastSummed(study)).toBe(createSession(study, { collector: keys, ...helper }).least);
+    for (const text of await wordsOf(study)) {
+      expect(text).toContain(seen);
+      const claims = text.match(/(the sum of all|a sum of at least \d+) sites/g) ?? [];
+      // Gaussian masks do cancel in the sum of all sites, and in no other.
+      if (federation.mode !== 'correlated') expect(new Set(claims)).toEqual(new Set([seen]));
+    }
+  });
 });
 
 describe('how strong a promise is', () => {

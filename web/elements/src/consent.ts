@@ -1,4 +1,4 @@
-import type { FederationMode, Guarantee, Study } from 'private-moments';
+import type { Guarantee, Study } from 'private-moments';
 import {
   amountTold,
   bestGuess,
@@ -9,7 +9,7 @@ import {
 } from '../../package/src/report/guarantee.js';
 import { bound, count, list, plural, probability } from './format.js';
 import { givesDirections, whatComesOut } from './mechanism.js';
-import { floorWords, shareOfNoise } from './session-words.js';
+import { floorWords, shareOfNoise, whatIsSeen } from './session-words.js';
 
 /**
  * A consent text in plain words, made from the study: what is asked, read, sent and promised, and where
@@ -83,9 +83,8 @@ function whatLeaves(study: Study): string[] {
     : 'and each gets fresh random noise';
   const ways: Record<Study['federation']['mode'], string> = {
     independent: 'Only these leave, in one small file.',
-    split:
-      'Only these leave, masked: one party gets the masked numbers, another what takes the mask off the sum of all sites. Neither can read one site’s numbers alone; together they can.',
-    ring: 'Only these leave, masked, so that only the sum of all sites can be read.',
+    split: `Only these leave, masked: one party gets the masked numbers, another what takes the masks off ${whatIsSeen(study)}. Neither can read one site’s numbers alone; together they can.`,
+    ring: `Only these leave, masked, so that only ${whatIsSeen(study)} can be read.`,
     correlated: 'Only these leave, with further noise that cancels in the sum of all sites.',
   };
   return [`${where} ${sums}, ${noise}. ${ways[study.federation.mode]}`];
@@ -103,15 +102,9 @@ function whatIsHidden({ unit, neighbours }: Study): string {
     : 'whether your file counted or an empty one in its place';
 }
 
-/** What anybody gets to read, as long as those whom a study counts on keep what they hold. */
-export function whatIsSeen(mode: FederationMode): string {
-  if (mode === 'independent') return 'what leaves';
-  return mode === 'correlated' ? 'what all sites send' : 'the sum of all sites';
-}
-
 /** What is learned at most: as much as the best guess tells, and no more certain than it is. */
 function learned(study: Study, guarantee: Guarantee | undefined): string {
-  const who = `hoever sees ${whatIsSeen(study.federation.mode)}`;
+  const who = `hoever sees ${whatIsSeen(study)}`;
   const what = `${whatIsHidden(study)}, whatever else they know`;
   if (guarantee === undefined) return `How much w${who} learns about ${what}, is limited.`;
   const words: Record<Amount, string> = {
@@ -126,9 +119,7 @@ function learned(study: Study, guarantee: Guarantee | undefined): string {
 function whatIsPromised(study: Study, guarantee: Guarantee | undefined): string[] {
   return [
     `${learned(study, guarantee)} This is differential privacy with ${strength(guarantee ?? study.privacy)}, for each time the study is done.`,
-    ...(guarantee === undefined
-      ? []
-      : [guessInWords(guarantee, 'yours', whatIsSeen(study.federation.mode))]),
+    ...(guarantee === undefined ? [] : [guessInWords(guarantee, 'yours', whatIsSeen(study))]),
     ...onWhomItRests(study, guarantee),
   ];
 }

@@ -9,9 +9,10 @@ import {
 } from '../../package/src/report/guarantee.js';
 import { capitalised } from './format.js';
 import { disclosure } from './disclosure.js';
+import { whatIsSeen } from './session-words.js';
 import { unitName } from './study-view.js';
 
-/** What an attacker sees: one file, or the sum of all sites. */
+/** What an attacker sees: one file, or a sum behind masks. */
 type Seen = 'file' | 'sum';
 
 /** What that tells about one unit of privacy: in words, as a bar, exactly, and what else it tells. */
@@ -22,7 +23,7 @@ export function told(
   { definition, limits }: { definition: TemplateResult; limits: TemplateResult },
 ): TemplateResult {
   const guess = bestGuess(guarantee);
-  const it = seen === 'file' ? 'this file' : 'the sum of all sites';
+  const it = seen === 'file' ? 'this file' : whatIsSeen(study);
   return html`<h3>What it tells about ${unitName(study)}</h3>
     <p>${capitalised(amountTold(guess))}. ${guessInWords(guarantee, 'yours', it)}</p>
     <pm-guess-bar guess=${guess} what=${seen === 'file' ? it : 'the sum'}></pm-guess-bar>

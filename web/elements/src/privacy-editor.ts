@@ -1,15 +1,16 @@
-import type { Guarantee } from 'private-moments';
+import type { Guarantee, Study } from 'private-moments';
 import { bestGuess, timesInHundred } from '../../package/src/report/guarantee.js';
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { numberIn } from './controls.js';
 import { selectField, textField, type DesignerForm } from './designer-form.js';
 import type { AdviceInWords } from './designer-protocol.js';
-import { deltaInWords, oneIn, whatIsSeen } from './consent.js';
+import { deltaInWords, oneIn } from './consent.js';
 import { disclosure } from './disclosure.js';
 import { NEEDS_COMPONENTS, usualMechanism, type Draft } from './draft.js';
 import { bound, capitalised, count, probability } from './format.js';
 import type { Tick } from './log-slider.js';
 import type { ValueDetail } from './public.js';
+import { whatIsSeen } from './session-words.js';
 
 const TICKS: readonly Tick[] = [
   { value: 0.1, note: 'stronger' },
@@ -46,11 +47,15 @@ const OTHERS: readonly { epsilon: string; who: string; what: string; source: str
   },
 ];
 
+/** What is known of the draft: the study only where it is one. */
+export interface Known {
+  study: Study | undefined;
+  advice: AdviceInWords | undefined;
+  guarantee: Guarantee | undefined;
+}
+
 /** How strong the promise is, whom it protects, and by which mechanism. */
-export function privacyEditor(
-  form: DesignerForm,
-  known: { advice: AdviceInWords | undefined; guarantee: Guarantee | undefined },
-): TemplateResult {
+export function privacyEditor(form: DesignerForm, known: Known): TemplateResult {
   const { draft } = form;
   return html`<pm-log-slider
       id="privacy.epsilon"
@@ -67,7 +72,7 @@ export function privacyEditor(
       }}
     ></pm-log-slider>
     <p class="hint meaning" role="status">
-      ${guessInWords(draft, known.guarantee)}
+      ${guessInWords(draft, known)}
       ${draft.epsilon >= WEAK ? html`<span class="caution">${caution(draft)}</span>` : nothing}
     </p>
     ${others()}
@@ -84,11 +89,12 @@ function caution({ epsilon }: Draft): string {
   return `This is weak${beyond}: see in the forecast what a smaller ε would cost.`;
 }
 
-function guessInWords({ unit, mode }: Draft, guarantee: Guarantee | undefined): string {
+function guessInWords({ unit }: Draft, { study, guarantee }: Known): string {
   const about = unit === 'row' ? 'one row' : 'one participant’s file';
-  if (guarantee === undefined) return `The smaller ε, the less a release tells about ${about}.`;
+  if (study === undefined || guarantee === undefined)
+    return `The smaller ε, the less a release tells about ${about}.`;
   const guess = timesInHundred(bestGuess(guarantee));
-  const seen = mode === 'independent' ? 'a release' : whatIsSeen(mode);
+  const seen = study.federation.mode === 'independent' ? 'a release' : whatIsSeen(study);
   return `Someone who knows all the rest guesses right about ${about} at most ${guess} times in 100 with ${seen}. A coin: 50.`;
 }
 

@@ -19,6 +19,32 @@ export function shareOfNoise({ federation }: Study): string {
   return `${names[honest] ?? `1/${count(honest)}`} of the noise`;
 }
 
+/**
+ * The fewest sites that a session of this study adds up, as `Session.least` has it; of independent
+ * releases each can be read by itself.
+ */
+export function leastSummed({ federation }: Study): number {
+  switch (federation.mode) {
+    case 'independent':
+      return 1;
+    case 'split':
+      return Math.max(federation.honest, 2);
+    case 'ring':
+      return Math.max(federation.honest, federation.threshold, 2);
+    case 'correlated':
+      return federation.sites;
+  }
+}
+
+/** What anybody gets to read, as long as those whom a study counts on keep what they hold. */
+export function whatIsSeen(study: Study): string {
+  const { mode, sites } = study.federation;
+  if (mode === 'independent') return 'what leaves';
+  if (mode === 'correlated') return 'what all sites send';
+  const least = leastSummed(study);
+  return least === sites ? 'the sum of all sites' : `a sum of at least ${count(least)} sites`;
+}
+
 /** Who gets what, and who must not put together what, for whoever has rows. */
 export function whoGetsWhat(
   study: Study,
@@ -29,13 +55,13 @@ export function whoGetsWhat(
     <div>
       <dt>The analyst gets</dt>
       <dd>
-        Your sums behind a mask. By themselves they are random numbers: only the sum of all sites
+        Your sums behind a mask. By themselves they are random numbers: only ${whatIsSeen(study)}
         can be read.
       </dd>
     </div>
     <div>
       <dt>The helper gets</dt>
-      <dd>What takes the mask off the sum of all sites. Nothing in it depends on your file.</dd>
+      <dd>What takes the masks off such a sum, once. Nothing in it depends on your file.</dd>
     </div>
     <div>
       <dt>These two must not</dt>

@@ -422,7 +422,7 @@ export class PmStudyDesigner extends LitElement {
           </section>
           <section aria-labelledby="privacy">
             <h2 id="privacy">3. Privacy</h2>
-            ${privacyEditor(form, { advice: this.#forecaster.advice, guarantee })}
+            ${privacyEditor(form, { study: this.#checked.study, advice: this.#forecaster.advice, guarantee })}
           </section>
           <section aria-labelledby="sites">
             <h2 id="sites">4. Sites</h2>
