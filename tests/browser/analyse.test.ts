@@ -10,6 +10,7 @@ import {
   expect,
   madeUp,
   openStudy,
+  openTwo,
   sampleFile,
   sampleText,
   savedRelease,
@@ -477,4 +478,40 @@ test('predictors and penalty are chosen, pairs show structure correlations, comp
 
   await expectAxeFindsNothing(page);
   await expectToFit(page, 320);
+});
+
+test('cancelling while the last file is read adds none of them either', async ({ page, site }) => {
+  await page.goto(`${site}analyse.html`);
+  await page.evaluate(() => {
+    // Files whose text comes late: the first until there is a progress bar, the last on a word.
+    const late = (name: string, when: Promise<unknown>): File => {
+      const file = new File(['{}'], name);
+      return Object.assign(file, { text: () => when.then(() => '{}') });
+    };
+    const wait = new Promise((resolve) => setTimeout(resolve, 300));
+    const word = new Promise((resolve) => {
+      Object.assign(globalThis, { readOn: resolve });
+    });
+    const files = [late('a.json', wait), late('b.json', word)];
+    document
+      .querySelector('pm-analysis')
+      ?.shadowRoot?.querySelector('pm-drop-zone')
+      ?.dispatchEvent(new CustomEvent('pm-files', { detail: { files } }));
+  });
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.evaluate(async () => {
+    (globalThis as unknown as { readOn: () => void }).readOn();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  });
+  await expect(page.getByText('None of these files were added.')).toBeVisible();
+  await expect(page.getByText('a.json')).toHaveCount(0);
+});
+
+test('of two studies opened one after another the last one stays, whichever comes first', async ({
+  page,
+  site,
+}) => {
+  await page.goto(`${site}analyse.html`);
+  await openTwo(page, 'pm-analysis');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The second');
 });

@@ -6,6 +6,7 @@ import {
   everythingOn,
   expect,
   madeUp,
+  openTwo,
   sampleFile,
   test,
   watchMovement,
@@ -362,4 +363,14 @@ test('it works without the network after the first visit', async ({ page, site, 
   await page.setInputFiles('#study-file', sampleFile('study.json'));
   await expect(page.getByRole('status').filter({ hasText: 'At ε = 1' })).toBeVisible();
   await expect(page.getByRole('img', { name: 'QR code of the study link' })).toBeVisible();
+});
+
+test('of two studies opened one after another the last one stays, whichever comes first', async ({
+  page,
+  site,
+}) => {
+  await page.goto(`${site}design.html`);
+  await openTwo(page, 'pm-study-designer');
+  await expect(page.getByLabel('Title')).toHaveValue('The second');
+  await expect(page.getByText('The address carries a study')).toHaveCount(0);
 });

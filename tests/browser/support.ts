@@ -239,3 +239,26 @@ export async function cancelWhile(page: Page, label: string): Promise<void> {
     label,
   );
 }
+
+/** Gives an element two studies one after another, of which the first is read last. */
+export async function openTwo(page: Page, element: string): Promise<void> {
+  await page.evaluate(
+    async ([name, text]) => {
+      const late = (title: string, ms: number): Blob => {
+        const read = JSON.stringify({ ...(JSON.parse(text) as object), title });
+        return Object.assign(new Blob(), {
+          text: () => new Promise((resolve) => setTimeout(resolve, ms, read)),
+        });
+      };
+      const host = document.querySelector<Element & { study: Blob; updateComplete: Promise<void> }>(
+        name,
+      );
+      if (host === null) throw new Error(`no ${name}`);
+      host.study = late('The first', 200);
+      await host.updateComplete;
+      host.study = late('The second', 0);
+      await new Promise((resolve) => setTimeout(resolve, 400));
+    },
+    [element, sampleText('study.json')] as const,
+  );
+}

@@ -154,6 +154,8 @@ export class PmAnalysis extends LitElement {
   /** What was cancelled last; empty once something else has begun. */
   declare stopped: string;
 
+  /** How many studies were opened; one that is read later than another was opened is too late. */
+  #opened = 0;
   #control = new AbortController();
   #adding: Promise<void> = Promise.resolve();
   /** Of the analyses under way, which more releases make stale. */
@@ -344,15 +346,19 @@ export class PmAnalysis extends LitElement {
   }
 
   async #openStudy(source: StudySource): Promise<void> {
+    const opened = ++this.#opened;
     try {
       const study = await readStudy(source);
+      if (opened !== this.#opened) return;
       this.agreed = study;
       this.problem = '';
       this.chosenViews = undefined;
       this.#announceStudy(study);
       await this.#refresh();
-      this.isSample = await isSampleStudy(study, this.sample);
+      const isSample = await isSampleStudy(study, this.sample);
+      if (opened === this.#opened) this.isSample = isSample;
     } catch (error) {
+      if (opened !== this.#opened) return;
       this.agreed = undefined;
       this.result = undefined;
       this.problem = describe(error);
@@ -386,6 +392,7 @@ export class PmAnalysis extends LitElement {
     const turn = turns(signal);
     const added: Entry[] = [];
     let study: File | undefined;
+    let source: Study | File | undefined;
     try {
       for (const [rows, file] of files.entries()) {
         if (await isStudyFile(file)) study = file;
@@ -393,12 +400,14 @@ export class PmAnalysis extends LitElement {
         if (!(await turn()) || performance.now() - since < QUIET_MS) continue;
         this.working = { label, rows, counted: 'file', fraction: rows / files.length, since };
       }
+      // Releases are not shown for a moment without their study; what is wrong with it is told below.
+      source = study === undefined ? undefined : await readStudy(study).catch(() => study);
+      // Where no file had a turn of its own, Cancel has not been heard yet.
+      signal.throwIfAborted();
     } catch {
       // Files that cannot be read are entries; only Cancel ends it.
       return;
     }
-    // Releases are not shown for a moment without their study; what is wrong with it is told below.
-    const source = study === undefined ? undefined : await readStudy(study).catch(() => study);
     this.working = undefined;
     this.entries = [...this.entries, ...added];
     await (source === undefined ? this.#refresh() : this.#openStudy(source));
@@ -488,6 +497,7 @@ export class PmAnalysis extends LitElement {
   /** Plays all ten participants of the sample study in this page, then the analyst. */
   readonly #trySample = async (): Promise<void> => {
     const control = this.#begin();
+    const opened = ++this.#opened;
     const since = performance.now();
     const report = (site: number, rows: number, fraction: number): void => {
       const label = `Making release ${site} of ${SAMPLE_SITES} here, as the sites would`;
@@ -509,6 +519,7 @@ export class PmAnalysis extends LitElement {
         entries.push({ name: `${name}.release.json`, bytes, saved: Date.now(), release });
       }
       this.working = undefined;
+      if (opened !== this.#opened) return;
       this.agreed = study;
       this.entries = entries;
       this.#announceStudy(study);

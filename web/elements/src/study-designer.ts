@@ -353,6 +353,8 @@ export class PmStudyDesigner extends LitElement {
   declare settled: Study | undefined;
 
   readonly #forecaster = new Forecaster(this);
+  /** How many studies were opened or put aside; one that is read later than that is too late. */
+  #opened = 0;
   #checked: Checked = { problems: [] };
   #settling: ReturnType<typeof setTimeout> | undefined;
 
@@ -1123,29 +1125,33 @@ export class PmStudyDesigner extends LitElement {
   }
 
   async #open(source: StudySource): Promise<void> {
+    const opened = ++this.#opened;
     try {
       const study = await readStudy(source);
+      if (opened !== this.#opened) return;
       this.problem = '';
       const own = check(this.draft).study;
       if (study.id === own?.id) return;
       if (isEmpty(this.draft)) this.#replace(draftOf(study, this.draft.rows));
       else this.offered = study;
     } catch (error) {
-      this.problem = describe(error);
+      if (opened === this.#opened) this.problem = describe(error);
     }
   }
 
   /** Somebody asked for it, so the draft makes room; it can be brought back. */
   async #replaceBy(source: StudySource): Promise<void> {
+    const opened = ++this.#opened;
     try {
       const study = await readStudy(source);
-      this.#replace(draftOf(study, this.draft.rows));
+      if (opened === this.#opened) this.#replace(draftOf(study, this.draft.rows));
     } catch (error) {
-      this.problem = describe(error);
+      if (opened === this.#opened) this.problem = describe(error);
     }
   }
 
   #replace(draft: Draft): void {
+    this.#opened++;
     this.undo = isEmpty(this.draft) ? undefined : this.draft;
     this.draft = draft;
     this.offered = undefined;
