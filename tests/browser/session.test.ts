@@ -275,8 +275,9 @@ peopleTest(
     await give(helper.page, [end]);
     await expect(helper.page.getByText('All seeds are forgotten.')).toBeVisible();
 
-    await analyst.page.reload();
-    await analyst.page.getByLabel('The helper’s keys').fill(helper.link);
+    // The helper's keys may stay the same, and are still there, with their words.
+    await expect(analyst.page.getByLabel('The helper’s keys')).toHaveValue(helper.link);
+    await expect(analyst.page.getByText(helper.words)).toBeVisible();
     await analyst.page.getByRole('button', { name: 'Begin the session' }).click();
     await expect(analyst.page.getByRole('heading', { name: 'Hand out attempt 2' })).toBeVisible();
     const next = await analyst.page.getByLabel('Session link for participants').inputValue();
@@ -512,3 +513,69 @@ async function expectAsPromised(browser: Browser, { values, noise }: Sum): Promi
   expect(meanSquare).toBeGreaterThan(0.3);
   expect(meanSquare).toBeLessThan(2.2);
 }
+
+/** Keeps the page from its session until the function that this gives is called. */
+async function hold(page: Page, role: string): Promise<() => Promise<void>> {
+  await page.evaluate(
+    (name) =>
+      new Promise<void>((held) => {
+        void navigator.locks.request(`private-moments-sessions ${name}`, () => {
+          held();
+          return new Promise<void>((letGo) => {
+            Object.assign(globalThis, { letGo });
+          });
+        });
+      }),
+    role,
+  );
+  return () =>
+    page.evaluate(async () => {
+      (globalThis as unknown as { letGo: () => void }).letGo();
+      // Time enough for what must not come.
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    });
+}
+
+async function openInstead(page: Page, element: string, study: string): Promise<void> {
+  await page.evaluate(
+    ([name, source]) => {
+      Object.assign(document.querySelector(name) ?? {}, { study: source });
+    },
+    [element, study] as const,
+  );
+}
+
+peopleTest(
+  'what comes late of one session is not shown where another was opened meanwhile',
+  async ({ people }) => {
+    const helper = await people.helper();
+    const analyst = await people.analyst(helper.link);
+    const one = await people.takePart(analyst.participant, SITES[0] ?? '');
+    const collector = (await kept(analyst.page))[0]?.[0] ?? '';
+    const first = studyFile().buffer.toString();
+    const second = studyFile({ ...FEDERATION, sites: 4 }).buffer.toString();
+
+    const letAnalyst = await hold(analyst.page, collector);
+    await analyst.page.getByRole('button', { name: 'Give up this session' }).click();
+    await analyst.page.getByRole('button', { name: 'Give it up' }).click();
+    await openInstead(analyst.page, 'pm-analysis', second);
+    const begin = analyst.page.getByRole('heading', { name: 'Begin a session' });
+    await expect(begin).toBeVisible();
+    await letAnalyst();
+    await expect(begin).toBeVisible();
+    await openInstead(analyst.page, 'pm-analysis', first);
+    await expect(analyst.page.getByText('has ended without a result')).toBeVisible();
+    await analyst.page.getByRole('button', { name: 'Begin the session' }).click();
+    const next = await analyst.page.getByLabel('Session link for the helper').inputValue();
+
+    await helper.page.goto(analyst.helper);
+    await expect(helper.page.getByText('0 seeds are here')).toBeVisible();
+    const letHelper = await hold(helper.page, collector.replace('collector', 'helper'));
+    await give(helper.page, [one.files[1]]);
+    await openInstead(helper.page, 'pm-session-helper', next);
+    await expect(helper.page.getByText('attempt 2')).toBeVisible();
+    await letHelper();
+    await expect(helper.page.getByText('attempt 2')).toBeVisible();
+    await expect(helper.page.getByText('0 seeds are here')).toBeVisible();
+  },
+);

@@ -6,12 +6,12 @@ import { describe } from './failure.js';
 import { described, field, fieldStyles } from './field.js';
 import { count, plural } from './format.js';
 import { keepStorage } from './kept.js';
-import { keptOfStudy, withRole, type Kept } from './kept-roles.js';
+import { keptOfStudy, withRole } from './kept-roles.js';
 import { linkBox, linkBoxStyles } from './link-box.js';
 import { notice } from './notice.js';
 import type { FilesDetail } from './public.js';
-import { federation, filesOf, isMessage, messageIn, type SessionFile } from './session-files.js';
-import { SessionRole } from './session-role.js';
+import { federation, filesOf, isMessage, type SessionFile } from './session-files.js';
+import { SessionRole, type Heard } from './session-role.js';
 import { messageTable, type Brought } from './session-table.js';
 import { shareOfNoise } from './session-words.js';
 
@@ -29,6 +29,7 @@ interface Notes {
 
 /** The session as the page shows it. */
 interface Shown {
+  study: Study;
   session: Session;
   state: Collector['state'];
   reason: string | null;
@@ -160,6 +161,8 @@ export class PmSessionCollector extends SessionRole {
     this.takePart = '';
     this.helpPage = '';
     this.keysText = '';
+    this.keys = undefined;
+    this.keysError = undefined;
     this.#forget();
   }
 
@@ -263,8 +266,8 @@ export class PmSessionCollector extends SessionRole {
         await keep({ role: role.save(), study: study.id, notes: { taken: [] } });
       });
       await keepStorage();
-      this.#forget();
-      await this.#show(study, role, []);
+      if (study === this.study) this.#forget();
+      await this.#show(study, role, { taken: [] });
     });
     await this.focusOn('#session');
   }
@@ -460,12 +463,13 @@ export class PmSessionCollector extends SessionRole {
       roles.sort((a, b) => a.role.session.attempt - b.role.session.attempt);
       const last = roles.at(-1);
       if (study !== this.study) return;
-      if (last !== undefined) await this.#show(study, last.role, last.notes.taken);
+      if (last !== undefined) await this.#show(study, last.role, last.notes);
     });
-    this.ready = true;
+    if (study === this.study) this.ready = true;
   }
 
-  async #show(study: Study, role: Collector, taken: Taken[]): Promise<void> {
+  /** Shows where this session is; not where another study has been opened meanwhile. */
+  async #show(study: Study, role: Collector, { taken }: Notes): Promise<void> {
     const { keyWords, sessionToLink, sumOf } = await federation();
     const { session, state, reason, outcome } = role;
     if (session.helper === undefined) throw new TypeError('a split without a helper');
@@ -477,8 +481,9 @@ export class PmSessionCollector extends SessionRole {
         : state === 'aborted'
           ? sent.at(-1)
           : undefined;
+    if (study !== this.study) return;
     this.shown = {
-      ...{ session, state, reason, taken, outgoing },
+      ...{ study, session, state, reason, taken, outgoing },
       participants: outcome?.participants ?? [],
       words: keyWords(session.helper),
       links: {
@@ -489,27 +494,24 @@ export class PmSessionCollector extends SessionRole {
     if (outcome === null || this.#summed === session.id) return;
     this.#summed = session.id;
     const sum = await sumOf(study, role);
+    if (study !== this.study) {
+      this.#summed = '';
+      return;
+    }
     const name = `sum-of-${String(outcome.participants.length)}.json`;
     this.#hand([new File([sum.toBlob()], name, { type: 'application/json' })]);
   }
 
-  /** Works on the session as it was kept last, and keeps it before anything is shown of it. */
   async #work(
-    { session }: Shown,
-    work: (role: Collector, taken: Taken[]) => Promise<void>,
+    { study, session }: Shown,
+    work: (role: Collector, notes: Notes) => Promise<void>,
   ): Promise<void> {
-    const { study } = this;
-    if (study === undefined) return;
-    const { restoreCollector } = await federation();
-    await withRole<Notes, unknown>('collector', session.id, async (kept, keep) => {
-      const last: Kept<Notes> | undefined = kept;
-      if (last === undefined) throw new TypeError('a session that was not kept');
-      const role = restoreCollector(last.role);
-      const taken = [...last.notes.taken];
-      await work(role, taken);
-      await keep({ role: role.save(), study: study.id, notes: { taken } });
-      await this.#show(study, role, taken);
-    });
+    const { restoreCollector: restore } = await federation();
+    const create = (): never => {
+      throw new TypeError('a session that was not kept');
+    };
+    const show = (role: Collector, notes: Notes): Promise<void> => this.#show(study, role, notes);
+    await this.work({ name: 'collector', study, session, restore, create, show }, work);
   }
 
   async #added(files: readonly File[]): Promise<void> {
@@ -523,25 +525,18 @@ export class PmSessionCollector extends SessionRole {
     this.#hand(others.filter((file) => !strangers.includes(file)));
     if (shown === undefined || messages.length === 0) return;
     await this.attempt(() =>
-      this.#work(shown, async (role, taken) => {
-        for (const file of messages) await this.#take(role, taken, file);
+      this.#work(shown, async (role, notes) => {
+        for await (const heard of this.hear(shown.session, ['analyst', 'all'], messages)) {
+          await this.#take(role, notes, heard);
+        }
       }),
     );
     if (this.shown?.state !== shown.state) await this.focusOn('#session');
   }
 
-  async #take(role: Collector, taken: Taken[], file: File): Promise<void> {
-    let bytes: Uint8Array;
-    try {
-      bytes = await messageIn(role.session.id, ['analyst', 'all'], file);
-    } catch (error) {
-      this.refuse(file, describe(error));
-      return;
-    }
-    const { inspectMessage } = await federation();
+  async #take(role: Collector, { taken }: Notes, { file, bytes, type, pid }: Heard): Promise<void> {
     const before = role.releases.length;
     const step = await role.receive(bytes);
-    const { type, from: pid } = inspectMessage(bytes);
     if (step.refused !== null) {
       this.refuse(file, step.refused.reason, { pid });
       return;
@@ -588,11 +583,10 @@ export class PmSessionCollector extends SessionRole {
     return new URL(address, document.baseURI).href;
   }
 
+  /** All but the helper's keys, which may be the same in another attempt or study. */
   #forget(): void {
     this.shown = undefined;
     this.ready = this.study !== undefined && this.ready;
-    this.keys = undefined;
-    this.keysError = undefined;
     this.refused = [];
     this.problem = '';
     this.short = false;

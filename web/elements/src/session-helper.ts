@@ -3,19 +3,18 @@ import type { Session, SplitHelper } from 'private-moments/federation';
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { takeFiles } from './controls.js';
 import { disclosureStyles } from './disclosure.js';
-import { describe } from './failure.js';
 import { count, plural } from './format.js';
 import { down } from './icons.js';
 import { keepStorage } from './kept.js';
-import { keepKeys, keptKeys, keptRole, withRole, type KeptKeys } from './kept-roles.js';
+import { keepKeys, keptKeys, keptRole, type KeptKeys } from './kept-roles.js';
 import { dayOf } from './ledger-words.js';
 import { linkBox, linkBoxStyles } from './link-box.js';
 import { notice } from './notice.js';
 import type { FilesDetail } from './public.js';
 import { save } from './save.js';
 import { fileList } from './session-file-list.js';
-import { federation, filesOf, messageIn, type SessionFile } from './session-files.js';
-import { SessionRole } from './session-role.js';
+import { federation, filesOf, type SessionFile } from './session-files.js';
+import { SessionRole, type Heard } from './session-role.js';
 import { messageTable, type Brought } from './session-table.js';
 import { floorWords, shareOfNoise } from './session-words.js';
 import { studyDetails, studyStyles } from './study-view.js';
@@ -29,6 +28,8 @@ interface Notes {
 
 /** The session as the page shows it. */
 interface Shown {
+  /** By which it was opened. */
+  link: string;
   study: Study;
   session: Session;
   /** Of the sum, with its floor. */
@@ -459,50 +460,47 @@ export class PmSessionHelper extends SessionRole {
       const kept = await keptRole<Notes>('helper', session.id);
       if (link !== this.study) return;
       if (kept !== undefined) {
-        await this.#show(study, guarantee, restoreHelper(kept.role), kept.notes);
+        await this.#show({ link, study, guarantee }, restoreHelper(kept.role), kept.notes);
       } else {
         const state = 'collecting';
         const none = { taken: [], answer: undefined, evidence: [] };
-        this.shown = { study, session, guarantee, state, ...none };
+        this.shown = { link, study, session, guarantee, state, ...none };
       }
     });
   }
 
+  /** Shows where this session is; not where another has been opened meanwhile. */
   async #show(
-    study: Study,
-    guarantee: Guarantee,
+    { link, study, guarantee }: Pick<Shown, 'link' | 'study' | 'guarantee'>,
     role: SplitHelper,
     { taken, evidence }: Notes,
   ): Promise<void> {
     const { session, state } = role;
     const sent = await filesOf(session.id, role.resend());
     const proof = evidence.map((message) => ({ to: 'helper', message }));
+    const kept = await filesOf(session.id, proof);
+    if (link !== this.study) return;
     this.shown = {
-      ...{ study, session, guarantee, state, taken },
+      ...{ link, study, session, guarantee, state, taken },
       answer: state === 'aborted' ? undefined : sent.at(-1),
-      evidence: await filesOf(session.id, proof),
+      evidence: kept,
     };
   }
 
-  /** Works on the session as it was kept last, and keeps it before anything is handed out. */
   async #work(
-    { study, session, guarantee }: Shown,
+    shown: Shown,
     work: (role: SplitHelper, notes: Notes) => Promise<void>,
   ): Promise<void> {
-    const { createHelper, restoreHelper } = await federation();
+    const { study, session } = shown;
+    const { createHelper, restoreHelper: restore } = await federation();
     const keys = this.kept?.keys;
     if (keys === undefined) return;
-    await withRole<Notes, unknown>('helper', session.id, async (kept, keep) => {
-      const role =
-        kept === undefined ? await createHelper(session, keys) : restoreHelper(kept.role);
-      const notes: Notes = {
-        taken: [...(kept?.notes.taken ?? [])],
-        evidence: kept?.notes.evidence ?? [],
-      };
-      await work(role, notes);
-      await keep({ role: role.save(), study: study.id, notes });
-      await this.#show(study, guarantee, role, notes);
+    const create = async (): Promise<{ role: SplitHelper; notes: Notes }> => ({
+      role: await createHelper(session, keys),
+      notes: { taken: [], evidence: [] },
     });
+    const show = (role: SplitHelper, notes: Notes): Promise<void> => this.#show(shown, role, notes);
+    await this.work({ name: 'helper', study, session, restore, create, show }, work);
   }
 
   async #added(shown: Shown, files: readonly File[]): Promise<void> {
@@ -511,37 +509,34 @@ export class PmSessionHelper extends SessionRole {
     await this.attempt(() =>
       this.#work(shown, async (role, notes) => {
         // Seeds before requests, in whichever order the files were chosen.
-        const requests: { file: File; bytes: Uint8Array }[] = [];
-        const { inspectMessage } = await federation();
-        for (const file of files) {
-          try {
-            const bytes = await messageIn(shown.session.id, ['helper', 'all'], file);
-            if (inspectMessage(bytes).type === 'close') requests.push({ file, bytes });
-            else await this.#take(role, notes, file, bytes);
-          } catch (error) {
-            this.refuse(file, describe(error));
-          }
+        const requests: Heard[] = [];
+        for await (const heard of this.hear(shown.session, ['helper', 'all'], files)) {
+          if (heard.type === 'close') requests.push(heard);
+          else await this.#take(role, notes, heard);
         }
-        for (const { file, bytes } of requests) await this.#consider(role, notes, file, bytes);
+        for (const request of requests) await this.#consider(shown, role, notes, request);
       }),
     );
   }
 
-  async #take(role: SplitHelper, notes: Notes, file: File, bytes: Uint8Array): Promise<void> {
-    const { inspectMessage } = await federation();
+  async #take(role: SplitHelper, notes: Notes, { file, bytes, type, pid }: Heard): Promise<void> {
     const before = role.seeds;
     const { refused } = await role.receive(bytes);
-    const { from: pid, type } = inspectMessage(bytes);
     if (refused !== null) this.refuse(file, refused.reason, { pid });
     else if (role.seeds > before) notes.taken.push({ name: file.name, bytes: file.size, pid });
     else if (type === 'seed') this.refuse(file, 'already there', { pid, again: true });
   }
 
   /** What can be answered waits for a word; what cannot is refused at once, as is what was answered. */
-  async #consider(role: SplitHelper, notes: Notes, file: File, bytes: Uint8Array): Promise<void> {
+  async #consider(
+    { link }: Shown,
+    role: SplitHelper,
+    notes: Notes,
+    { file, bytes }: Heard,
+  ): Promise<void> {
     const weighed = await role.weigh(bytes);
     if (weighed !== null) {
-      this.request = { bytes, ...weighed };
+      if (link === this.study) this.request = { bytes, ...weighed };
       return;
     }
     const { refused } = await role.receive(bytes);

@@ -7,12 +7,34 @@ import {
   type PropertyDeclarations,
   type TemplateResult,
 } from 'lit';
+import type { Study } from 'private-moments';
+import type { Recipient, Session } from 'private-moments/federation';
 import { describe } from './failure.js';
+import { withRole, type RoleName } from './kept-roles.js';
 import { notice, noticeStyles } from './notice.js';
 import { fileList, fileListStyles, type Handed } from './session-file-list.js';
-import type { SessionFile } from './session-files.js';
+import { federation, messageIn, type SessionFile } from './session-files.js';
 import { messageTableStyles, type Brought } from './session-table.js';
 import { styles } from './styles.js';
+
+/** A role of a session as it is kept: how it comes back, or begins, and where it is shown. */
+interface Part<Role, Notes> {
+  name: RoleName;
+  study: Study;
+  session: Session;
+  restore: (saved: string) => Role;
+  /** Where nothing was kept. */
+  create: () => Promise<{ role: Role; notes: Notes }>;
+  show: (role: Role, notes: Notes) => Promise<void>;
+}
+
+/** A message that somebody brought as a file: what kind it is, and whose. */
+export interface Heard {
+  file: File;
+  bytes: Uint8Array;
+  type: string;
+  pid: string;
+}
 
 /** What the collector and the helper of a session by hand have in common: files in, files out, mishaps. */
 export abstract class SessionRole extends LitElement {
@@ -72,6 +94,41 @@ export abstract class SessionRole extends LitElement {
     return html`<div class="step">
       ${notice({ kind: 'bad', title: 'This did not work.', body: this.problem })}
     </div>`;
+  }
+
+  /** Works on a role as it was kept last, and keeps it before anything of it is shown or handed out. */
+  protected async work<Role extends { save(): string }, Notes>(
+    { name, study, session, restore, create, show }: Part<Role, Notes>,
+    work: (role: Role, notes: Notes) => Promise<void>,
+  ): Promise<void> {
+    await withRole<Notes, unknown>(name, session.id, async (kept, keep) => {
+      const { role, notes } =
+        kept === undefined ? await create() : { role: restore(kept.role), notes: kept.notes };
+      await work(role, notes);
+      await keep({ role: role.save(), study: study.id, notes });
+      await show(role, notes);
+    });
+  }
+
+  /** The messages in these files; a file that is none of this session, or for somebody else, is refused. */
+  protected async *hear(
+    session: Session,
+    mailboxes: readonly Recipient[],
+    files: readonly File[],
+  ): AsyncGenerator<Heard> {
+    const { inspectMessage } = await federation();
+    for (const file of files) {
+      let heard: Heard;
+      try {
+        const bytes = await messageIn(session.id, mailboxes, file);
+        const { type, from: pid } = inspectMessage(bytes);
+        heard = { file, bytes, type, pid };
+      } catch (error) {
+        this.refuse(file, describe(error));
+        continue;
+      }
+      yield heard;
+    }
   }
 
   /** A file for the other role, once there is one. */
