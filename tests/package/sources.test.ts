@@ -154,6 +154,16 @@ describe('Parquet', () => {
     });
   });
 
+  it('of texts of which one has a decimal comma says where it is', async () => {
+    const moods = column('mood').map((mood, i) => (i === 7776 ? '1,5' : String(mood)));
+    const texts = { name: 'mood', data: moods, type: 'STRING' as const };
+    const data = [...columnData.filter(({ name }) => name !== 'mood'), texts];
+    const file = new Blob([parquetWriteBuffer({ columnData: data, rowGroupSize: 1000 })]);
+    await failure(() => privatize(study, file), {
+      ...{ code: 'decimal-mark', row: 7777, column: 'mood', message: /^row 7777, column "mood"/ },
+    });
+  });
+
   test.each<[string, () => Given, Parameters<typeof failure>[1]]>([
     [
       'with dates where numbers should be',
@@ -232,6 +242,17 @@ describe('Arrow', () => {
   it('tables are read by several workers to the same counts', async () => {
     const { local } = await privatize(study, inBatches, { workers: 3 });
     expect(local).toEqual((await privatize(study, CSV)).local);
+  });
+
+  it('of texts of which one has a decimal comma says where it is, whatever its batch', async () => {
+    const withTexts = (moods: readonly string[]) =>
+      new Table({ ...vectors, mood: vectorFromArray(moods, new Utf8()) });
+    const good = column('mood').map(String);
+    const bad = good.map((mood, i) => (i === 6 ? '1,5' : mood));
+    const both = withTexts(good).concat(withTexts(bad));
+    const at = { code: 'decimal-mark', row: ROWS.length + 7, column: 'mood' } as const;
+    await failure(() => privatize(study, both), at);
+    await failure(() => privatize(study, ipc('file', both)), at);
   });
 
   it('a part of a table has the rows of the part', async () => {
@@ -332,8 +353,8 @@ describe('Arrow', () => {
     await expectSame(new Blob([writer.finish().toUint8Array(true) as Uint8Array<ArrayBuffer>]));
   });
 
-  function ipc(format: 'file' | 'stream') {
-    return new Blob([tableToIPC(inBatches, format) as Uint8Array<ArrayBuffer>]);
+  function ipc(format: 'file' | 'stream', of: Table = inBatches) {
+    return new Blob([tableToIPC(of, format) as Uint8Array<ArrayBuffer>]);
   }
   function texts() {
     return vectorFromArray(column('work'), new Utf8());

@@ -5,7 +5,7 @@
 import type { CellReader } from './cells.js';
 import { batchRows, type Batches } from './ingest.js';
 import type { Plan } from './plan.js';
-import { locate, typedReader, type Content } from './typed.js';
+import { locate, putColumn, typedReader, type Content } from './typed.js';
 
 /** A table of the apache-arrow library, of whatever version and type. */
 export interface ArrowTable {
@@ -96,7 +96,7 @@ export function openArrowTable(
 }
 
 /**
- * The plan's columns in batches of a schema.
+ * The plan's columns in batches of a schema, encoded one after another.
  * @throws PrivateMomentsError missing-column, duplicate-header, unsupported-data
  */
 export function arrowColumns(
@@ -110,9 +110,12 @@ export function arrowColumns(
     return typedReader(column, contentOf(field?.type));
   });
   const width = readers.length;
+  let before = 0;
   return {
     ignored,
     *encode(batch) {
+      const first = before;
+      before += batch.numRows;
       const cells = readers.map((reader, index) =>
         cellsOf(batch.getChildAt(positions[index] ?? -1), reader),
       );
@@ -121,7 +124,7 @@ export function arrowColumns(
         const rows = Math.min(step, batch.numRows - start);
         const values = new Float64Array(rows * width);
         for (const [index, cell] of cells.entries()) {
-          for (let row = 0; row < rows; row++) values[row * width + index] = cell(start + row);
+          putColumn(values, width, index, first + start, (row) => cell(start + row));
         }
         yield values;
       }

@@ -15,7 +15,14 @@ import type { Bytes } from './bytes.js';
 import type { CellReader } from './cells.js';
 import { PrivateMomentsError } from './errors.js';
 import type { Plan } from './plan.js';
-import { inBatches, locate, typedReader, type Content, type EncodedFile } from './typed.js';
+import {
+  inBatches,
+  locate,
+  putColumn,
+  typedReader,
+  type Content,
+  type EncodedFile,
+} from './typed.js';
 
 /** Besides no compression and Snappy, which hyparquet has itself. */
 const COMPRESSORS: Compressors = {
@@ -88,9 +95,7 @@ async function readRange(
   const values = new Float64Array((rowEnd - rowStart) * width);
   for (const [index, { name, read }] of columns.entries()) {
     const cells = await ours(() => scan.readColumn({ column: name, rowStart, rowEnd }));
-    for (let row = 0; row < rowEnd - rowStart; row++) {
-      values[row * width + index] = read(cells[row]);
-    }
+    putColumn(values, width, index, rowStart, (row) => read(cells[row]));
   }
   return values;
 }

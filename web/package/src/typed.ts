@@ -1,5 +1,5 @@
 /** Columns whose type is known before their cells: those of Parquet and Arrow. */
-import { cellReader, type CellReader } from './cells.js';
+import { cellReader, inRow, type CellReader } from './cells.js';
 import { PrivateMomentsError } from './errors.js';
 import { batchRows } from './ingest.js';
 import type { Plan, PlanColumn } from './plan.js';
@@ -71,6 +71,26 @@ export function requireColumns(missing: readonly { name: string; from: string }[
   throw new PrivateMomentsError('missing-column', `the data have no column ${names}`, {
     column: first.name,
   });
+}
+
+/**
+ * Puts a column's cells into rows of `width` values, as the one at `index`.
+ * @param first how many rows of the data are before these, for errors
+ */
+export function putColumn(
+  values: Float64Array,
+  width: number,
+  index: number,
+  first: number,
+  cell: (row: number) => number,
+): void {
+  const rows = values.length / width;
+  let row = 0;
+  try {
+    for (; row < rows; row++) values[row * width + index] = cell(row);
+  } catch (error) {
+    throw inRow(error, first + row + 1);
+  }
 }
 
 /** Whole rows in pieces of the usual size, each a part of `values`. */
