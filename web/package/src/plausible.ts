@@ -2,7 +2,19 @@ import { PrivateMomentsError } from './errors.js';
 import type { Description } from './raw.js';
 
 /** How likely an honest release is taken for one that no rows can give, at most. */
-const FALSE_ALARM = 1e-6;
+const FALSE_ALARM = 1e-9;
+
+/**
+ * What bounds P(|noise| > t sd) of an entry, for the laws of all mechanisms that release moments: 2 exp(-t²/2) of
+ * the discrete Gaussian law (Canonne, Kamath & Steinke 2020), exp(1 - t) of log-concave ones (Lovász & Vempala 2007).
+ */
+export const TAILS: Readonly<Record<string, 'subgaussian' | 'log-concave'>> = {
+  'discrete-gaussian': 'subgaussian',
+  'discrete-laplace': 'log-concave',
+  'frobenius-gamma': 'log-concave',
+  'two-sided-wishart': 'log-concave',
+  wishart: 'log-concave',
+};
 
 /** What was released, by one or as the sum of some; `rows` is null where their number is private. */
 interface Released {
@@ -15,9 +27,7 @@ interface Released {
  * Refuses second moments that no rows can give: a sum of squares is at least 0, and with rows no longer
  * than the radius R at most rows (R² - constant²); what the noise adds is allowed for by its law.
  *
- * That any of m entries is out of reach has a chance of at most m P(|noise| > t sd), which t makes 1e-6.
- * Discrete Gaussian noise is subgaussian, so P is at most 2 exp(-t²/2) (Canonne, Kamath & Steinke 2020);
- * the entries of all other laws are log-concave, and P at most exp(1 - t) (Lovász & Vempala 2007).
+ * That any of m entries is out of reach has a chance of at most m P(|noise| > t sd), which t makes FALSE_ALARM.
  *
  * @throws PrivateMomentsError `release-implausible`
  */
@@ -28,7 +38,7 @@ export function requirePlausible(
   if (content !== 'moments') return;
   const many = Math.log(values.length / FALSE_ALARM);
   const t =
-    noise.distribution === 'discrete-gaussian' ? Math.sqrt(2 * (many + Math.LN2)) : 1 + many;
+    TAILS[noise.distribution] === 'subgaussian' ? Math.sqrt(2 * (many + Math.LN2)) : 1 + many;
   // The released grid is rounded to.
   const rounding = noise.unit * releases;
   const reach = t * noise.sdOffDiagonal * Math.sqrt(releases) + rounding;
