@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -93,6 +93,18 @@ const firstColumn = ({ columns, values }: Matrix): number[] =>
 
 describe.each(Object.keys(programs) as (keyof typeof programs)[])('the %s script', (language) => {
   const program = found(language);
+  it.skipIf(program === undefined)('says what a file without the moments lacks', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pm-scripts-'));
+    const [script, json] = [join(folder, programs[language].file), join(folder, 'results.json')];
+    writeFileSync(script, scripts[language]);
+    writeFileSync(json, toJSON([(await momentsOf(null)).pca()]));
+    const { status, stderr } = spawnSync(program ?? '', [script, json], { encoding: 'utf8' });
+    expect(status).not.toBe(0);
+    expect(stderr).toMatch(
+      /^(Error: )?\S+results\.json has no moments: save them with the results/,
+    );
+  });
+
   it.skipIf(program === undefined).each(Object.keys(cases))(
     'gives the numbers of the results again from their file, with %s',
     async (name) => {

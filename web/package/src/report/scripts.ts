@@ -18,6 +18,8 @@ def table(m):
 def all_of(analysis):
     return [r for r in results if r["analysis"] == analysis]
 
+if not all_of("moments"):
+    sys.exit(path + " has no moments: save them with the results, as in toJSON([pca, moments])")
 moments = all_of("moments")[0]
 names, sources = moments["columns"], moments["sources"]
 scale, mean = table(moments["scale"])[0], table(moments["mean"])[0]
@@ -200,12 +202,16 @@ read_json <- function(path) {
 }
 
 arguments <- commandArgs(trailingOnly = TRUE)
-results <- read_json(if (length(arguments) > 0) arguments[1] else "results.json")$results
+path <- if (length(arguments) > 0) arguments[1] else "results.json"
+results <- read_json(path)$results
 all_of <- function(analysis) Filter(function(r) r$analysis == analysis, results)
 table_of <- function(m) {
   matrix(as.numeric(unlist(m$values)), length(m$rows), byrow = TRUE)
 }
 
+if (length(all_of("moments")) == 0) {
+  stop(path, " has no moments: save them with the results, as in toJSON([pca, moments])", call. = FALSE)
+}
 moments <- all_of("moments")[[1]]
 names_of <- unlist(moments$columns)
 sources <- unlist(moments$sources)
