@@ -91,6 +91,10 @@ describe('consortium', () => {
     await failure(at({ delta: 1 }), { code: 'invalid-delta' });
     await failure(at({ honest: 11 }), { code: 'invalid-federation', field: 'honest' });
     await failure(at({ rows: 0 }), { code: 'unsupported-option', field: 'rows' });
+    for (const wrong of [10.9, NaN, 2 ** 40]) {
+      await failure(at({ sites: wrong }), { code: 'unsupported-option', field: 'sites' });
+    }
+    await failure(at({ honest: 8.9 }), { code: 'unsupported-option', field: 'honest' });
   });
 });
 

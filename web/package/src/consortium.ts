@@ -1,3 +1,4 @@
+import { checker } from './check.js';
 import { PrivateMomentsError } from './errors.js';
 import type { ConsortiumCore, RawConsortium } from './raw.js';
 import { unwrap } from './unwrap.js';
@@ -47,6 +48,10 @@ export interface ConsortiumOutcome {
 /** Numbers that a setting becomes, and that each way is told by. */
 const LENGTH = 5;
 const FEWEST_ROWS = 1;
+/** Within the core's integers. */
+const MOST = 2 ** 30;
+
+const check = checker('unsupported-option');
 
 /**
  * Simulated releases of a consortium. Every way is one function of the size of the noise (and, for one
@@ -76,7 +81,7 @@ export class Consortium {
 
   /** Simulates so many more runs, in this thread: each a release at every place of the grid. */
   run(count = 1): void {
-    if (!Number.isInteger(count) || count < 1) throw unsupported('count', 'a whole number from 1');
+    check.wholeNumber(count, 'count', 1, MOST);
     const more = { ...this.#data, from: this.#runs, count, sums: this.#sums };
     this.#sums = this.#core.consortiumRun(more);
     this.#runs += count;
@@ -90,6 +95,8 @@ export class Consortium {
     if (this.#runs === 0) throw unsupported('runs', 'at least 1: call run first');
     const given = settings.flatMap(({ epsilon, delta, sites, honest = sites, rows }) => {
       if (!(rows >= FEWEST_ROWS && rows < Infinity)) throw unsupported('rows', 'a number from 1');
+      check.wholeNumber(sites, 'sites', 1, MOST);
+      check.wholeNumber(honest, 'honest', 1, MOST);
       return [epsilon, delta, sites, honest, rows];
     });
     const { values } = unwrap(
