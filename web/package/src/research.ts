@@ -35,8 +35,8 @@ import {
 } from './synthesizers.js';
 import { unwrap } from './unwrap.js';
 
-export { Audit } from './audit.js';
 export type {
+  Audit,
   AuditLaw,
   AuditLook,
   AuditOptions,
@@ -199,8 +199,9 @@ export async function reproduce(name: string, options: Reproduction): Promise<Re
  * estimate is from them, in this thread. For simulations: nothing comes out that could be released,
  * and equal seeds give equal runs. A mechanism that does not take such parameters says so in its
  * `problem`, and the others run.
- * @throws PrivateMomentsError `unsupported-data` (mean), `unsupported-option` (runs, seed), `invalid-mechanism` for a name
- * or option there is not, `no-rows`, `invalid-epsilon`, `invalid-neighbours`
+ * @throws PrivateMomentsError `unsupported-data`, `invalid-dimension` and `invalid-row-norm` (mean: no rows have it),
+ * `unsupported-option` (runs, seed, components), `invalid-mechanism` for a name or option there is not, `no-rows`,
+ * `invalid-epsilon`, `invalid-delta` outside 0 to 1, `invalid-neighbours`
  */
 export async function compareMechanisms(options: ComparisonOptions): Promise<Comparison> {
   return runComparison(await module.started(), options);
@@ -324,12 +325,18 @@ export async function openAudit(options: AuditOptions): Promise<Audit> {
 /**
  * Attacks a mechanism `runs` times on each of two neighbouring data sets, with fresh randomness, in this
  * thread but in slices. What is shown is true with `confidence`, at every look together: an audit can
- * break a promise; it cannot prove one.
+ * break a promise; it cannot prove one. Where it throws, `cancelled` too, nothing is left open: to keep
+ * what was shown until then, use `openAudit`.
  */
 export async function audit(
   options: AuditOptions & AuditRunOptions & { runs: number },
 ): Promise<Audit> {
   const opened = await openAudit(options);
-  await opened.run(options.runs, options);
+  try {
+    await opened.run(options.runs, options);
+  } catch (error) {
+    opened.close();
+    throw error;
+  }
   return opened;
 }

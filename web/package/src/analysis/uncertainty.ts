@@ -38,7 +38,7 @@ export interface UncertaintyResult extends Result {
 }
 
 /** What was asked for, with defaults. */
-export function intervalOptions({
+function intervalOptions({
   level,
   draws = DEFAULT_DRAWS,
   seed = 1,
