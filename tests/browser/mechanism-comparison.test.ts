@@ -76,6 +76,33 @@ test('what is flawed stands apart, with what it claims and what holds', async ({
   await expect(groups).toHaveText(['In a study', 'As published, for comparison only']);
 });
 
+test('a line is dashed where its promise does not hold, and its key and the words say where', async ({
+  page,
+  site,
+}) => {
+  const comparison = await openComparison(page, site);
+  await comparison.getByRole('checkbox', { name: 'Laplace', exact: true }).uncheck();
+  await comparison.getByText('As published', { exact: true }).click();
+  const classical = comparison.locator('label', { hasText: 'analyze-gauss-classical' });
+  await classical.click();
+  const words = comparison.getByText('Dashed: no such guarantee.');
+  await expect(words).toContainText('analyze-gauss-classical at ε = 10: it holds for ε up to 1');
+  await expect(classical.locator('.key')).toHaveClass(/partly/);
+  const line = comparison.locator('pm-comparison-figure').first().locator('g.slot-2 path');
+  await expect(line.first()).toHaveAttribute('d', /C/);
+  await expect(line.last()).toHaveClass('line dashed');
+  await expect(line.last()).toHaveAttribute('d', /C/);
+  const figure = comparison.getByRole('img', { name: /^Root mean square error/ });
+  await expect(figure).toHaveAccessibleName(
+    /analyze-gauss-classical, without such a guarantee at 10: /,
+  );
+  // At 10 the whole line along rows is without it.
+  await comparison.getByRole('textbox', { name: 'Privacy, ε' }).fill('10');
+  const rows = comparison.locator('pm-comparison-figure').last().locator('g.slot-2 path');
+  await expect(rows.first()).toHaveAttribute('d', '');
+  await expect(rows.last()).toHaveAttribute('d', /C/);
+});
+
 test('the table is sorted by its heads, with the keyboard', async ({ page, site }) => {
   const comparison = await openComparison(page, site);
   await comparison.getByLabel('Data').selectOption('Sleep, simulated');
@@ -175,7 +202,7 @@ test('the numbers can be read, saved and looked up', async ({ page, site }) => {
   const rows = await save('Table as CSV');
   expect(rows).toHaveLength(1 + 20);
   expect(rows.find((line) => line.startsWith('gaussian,'))).toMatch(
-    /^gaussian,study,"\(ε, δ\)",1,exact,0\.\d+,/,
+    /^gaussian,study,"\(ε, δ\)",1,0\.000001,exact,0\.\d+,/,
   );
   const figures = await save('Figures as CSV');
   expect(figures[0]).toBe(

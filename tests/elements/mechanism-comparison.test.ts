@@ -1,19 +1,25 @@
+import { compareMechanisms, openAudit } from 'private-moments/research';
 import { describe, expect, it } from 'vitest';
+import { auditedBy, backingOf } from '../../web/elements/src/audit-words.js';
 import { DATA } from '../../web/elements/src/compared-data.js';
 import {
   CONTENDERS,
   FIRST_LINES,
   holdingOf,
+  lessInWords,
   noteOf,
   type Contender,
 } from '../../web/elements/src/compared-mechanisms.js';
 import type { Known } from '../../web/elements/src/comparer.js';
 import { sorted, type Row } from '../../web/elements/src/comparison-table.js';
 import { figureInWords, finding } from '../../web/elements/src/comparison-words.js';
+import { parted, smooth } from '../../web/elements/src/smooth.js';
+
+const PROMISE = { epsilon: 1, delta: 1e-6 };
 
 const known = (more: Partial<Known>): Known => ({
-  ...{ runs: 10, error: 0.5, share: 0.9, shareWithin: 0.01 },
-  ...{ seconds: 0.001, holds: 1, problem: '', ...more },
+  ...{ asked: PROMISE, runs: 10, error: 0.5, share: 0.9, shareWithin: 0.01 },
+  ...{ seconds: 0.001, holds: PROMISE, problem: '', ...more },
 });
 
 function contender(id: string): Contender {
@@ -28,7 +34,15 @@ const row = (id: string, more: Partial<Known> | undefined): Row => ({
   slot: undefined,
 });
 
-const present = { epsilon: 1, components: 2 };
+/** As the worker has it: one run in three dimensions. */
+async function ranAt(name: string, epsilon: number, delta = 1e-6): Promise<Known> {
+  const { mechanisms } = await compareMechanisms({
+    mean: { dimension: 3, values: Float64Array.of(0.4, 0, 0, 0, 0.3, 0, 0, 0, 0.3) },
+    ...{ rows: 100, epsilon, delta, components: 2, runs: 1, seed: 1 },
+    mechanisms: [{ name }],
+  });
+  return known({ asked: { epsilon, delta }, holds: mechanisms[0]?.guarantee ?? null });
+}
 
 describe('the mechanisms that are compared', () => {
   it('are all a study can name and all that was published but the exact matrix, the defaults tagged', () => {
@@ -50,27 +64,53 @@ describe('the mechanisms that are compared', () => {
   });
 
   it('keep what they claim, keep less, or keep nothing', () => {
-    expect(holdingOf(contender('symmetric-noise'), known({ holds: null }), 1)).toBe('none');
+    expect(holdingOf(contender('symmetric-noise'), known({ holds: null }))).toBe('none');
     const overN = contender('analyze-gauss-one-over-n');
-    expect(holdingOf(overN, known({ holds: 1.14 }), 1)).toBe('less');
-    expect(noteOf(overN, known({ holds: 1.14 }), present)).toBe('flawed: claims ε = 1, 1.14 holds');
+    const more = known({ holds: { epsilon: 1.14, delta: 1e-6 } });
+    expect(holdingOf(overN, more)).toBe('less');
+    expect(noteOf(overN, more, 2)).toBe('flawed: claims ε = 1, 1.14 holds');
     const laplace2d = contender('laplace-2d');
-    expect(holdingOf(laplace2d, known({ holds: 0.559 }), 1)).toBe('yes');
-    expect(noteOf(laplace2d, known({ holds: 0.559 }), present)).toBe(
-      'more noise than it takes: ε = 0.559 holds',
-    );
-    expect(noteOf(contender('symmetric-noise'), undefined, present)).toBe(
+    const less = known({ holds: { epsilon: 0.559, delta: 0 } });
+    expect(holdingOf(laplace2d, less)).toBe('yes');
+    expect(noteOf(laplace2d, less, 2)).toBe('more noise than it takes: ε = 0.559 holds');
+    expect(noteOf(contender('symmetric-noise'), undefined, 2)).toBe(
       'flawed: claims ε; its support gives a row away',
     );
   });
 
+  it('keep less where only a larger δ is proved, at the same ε, as the audit has it', async () => {
+    const sheffet = contender('sheffet-wishart');
+    const [four, ten] = [await ranAt('sheffet-wishart', 4), await ranAt('sheffet-wishart', 10)];
+    expect(holdingOf(sheffet, four)).toBe('yes');
+    expect(noteOf(sheffet, four, 2)).toBe('holds as claimed');
+    expect(holdingOf(sheffet, ten)).toBe('less');
+    expect(noteOf(sheffet, ten, 2)).toBe('claims δ = 10⁻⁶, δ = 0.038 is proved');
+    expect(lessInWords(ten)).toEqual({ of: 'delta', proved: 'δ = 0.038', claimed: '10⁻⁶' });
+  });
+
+  it.each([0.1, 1, 4, 10])('hold at epsilon %d where an audit knows a proof', async (epsilon) => {
+    for (const one of CONTENDERS.filter(({ isPublished }) => isPublished)) {
+      const { promised, guarantee, reads } = await openAudit({ mechanism: one.id, epsilon });
+      const backing = backingOf({ promised, guarantee, reads }, auditedBy(one.id));
+      expect(holdingOf(one, await ranAt(one.id, epsilon)) === 'yes', one.id).toBe(
+        backing === 'proved',
+      );
+    }
+  });
+
+  it('are judged by the promise they were run for, not by a newer one', async () => {
+    const classical = contender('analyze-gauss-classical');
+    expect(holdingOf(classical, await ranAt('analyze-gauss-classical', 1, 1e-3))).toBe('yes');
+    expect(holdingOf(classical, await ranAt('analyze-gauss-classical', 10))).toBe('less');
+  });
+
   it('say what they need and where they stop', () => {
-    expect(noteOf(contender('laplace'), undefined, present)).toBe('no δ needed');
-    expect(noteOf(contender('ppca'), undefined, present)).toBe(
+    expect(noteOf(contender('laplace'), undefined, 2)).toBe('no δ needed');
+    expect(noteOf(contender('ppca'), undefined, 2)).toBe(
       'no δ needed; 2 directions without values, no matrix; safe in real arithmetic only',
     );
     const problem = 'delta must lie strictly between 0 and 1';
-    expect(noteOf(contender('wishart'), known({ runs: 0, problem }), present)).toContain(
+    expect(noteOf(contender('wishart'), known({ runs: 0, problem }), 2)).toContain(
       `not here: ${problem}`,
     );
   });
@@ -139,10 +179,41 @@ describe('what is found', () => {
   });
 
   it('describes a figure with the numbers at its ends and at the present choice', () => {
-    const line = { title: 'Gaussian', slot: 0, isDashed: false, values: [2, 0.4, NaN] };
+    const holds = [true, true, true];
+    const line = { title: 'Gaussian', slot: 0, values: [2, 0.4, NaN], holds };
     const zero = { value: 0.442, label: 'answering zero' };
     expect(figureInWords('Error', 'epsilon', [0.1, 1, 10], [line], zero, 1)).toBe(
       'Error against epsilon, log scale. Gaussian: 2.000 at 0.1, 0.400 at 1, not known yet at 10. Answering zero: 0.442.',
     );
+  });
+
+  it('says of a line where it has no such guarantee, as it is dashed', () => {
+    const zero = { value: 0.442, label: 'answering zero' };
+    const words = (...holds: boolean[]): string => {
+      const line = { title: 'classical', slot: 0, values: [2, 0.4, 0.1], holds };
+      return figureInWords('Error', 'epsilon', [0.1, 1, 10], [line], zero, 1);
+    };
+    expect(words(true, true, true)).toContain(' classical: 2.000 at 0.1');
+    expect(words(true, false, false)).toContain(
+      ' classical, without such a guarantee at 1 and 10: 2.000 at 0.1',
+    );
+    expect(words(false, false, false)).toContain(' classical, without such a guarantee: 2.000');
+  });
+});
+
+describe('a line', () => {
+  const points = [[0, 0] as const, [3, 3] as const, [6, 6] as const, [9, 9] as const];
+
+  it('is dashed from and to each point without a guarantee, and solid elsewhere', () => {
+    expect(parted(points, [true, true, true, true])).toEqual([smooth(points), '']);
+    expect(parted(points, [false, false, false, false])).toEqual(['', smooth(points)]);
+    expect(parted(points, [true, true, true, false])).toEqual([
+      'M0 0C1 1 2 2 3 3C4 4 5 5 6 6',
+      'M6 6C7 7 8 8 9 9',
+    ]);
+    expect(parted(points, [true, true, false, true])).toEqual([
+      'M0 0C1 1 2 2 3 3',
+      'M3 3C4 4 5 5 6 6C7 7 8 8 9 9',
+    ]);
   });
 });

@@ -2,6 +2,7 @@ import type { AuditLook } from 'private-moments/research';
 import type { AuditTrail } from './auditor.js';
 import type { AuditFacts } from './audit-protocol.js';
 import { fixed, significant } from './format.js';
+import { keeps } from './promise.js';
 
 /** A mechanism that can be audited. */
 export interface Audited {
@@ -97,10 +98,7 @@ export function backingOf(
 ): Backing {
   if (promised === null) return 'none';
   if (guarantee === null) return why === undefined ? 'unproved' : 'false';
-  const holds =
-    guarantee.epsilon <= promised.epsilon * (1 + 1e-9) &&
-    guarantee.delta <= promised.delta * (1 + 1e-9);
-  if (holds) return 'proved';
+  if (keeps(guarantee, promised)) return 'proved';
   // What holds of normal noise is exact, so that less does not.
   return reads === 'normal' ? 'false' : 'unproved';
 }

@@ -1,8 +1,10 @@
 import type { ComparedMechanism } from 'private-moments/research';
 import { hasValues } from '../../package/src/mechanism.js';
 import type { Known } from './comparer.js';
-import { bound, significant } from './format.js';
+import { bound, probability, significant } from './format.js';
 import { FACTS, reasonForNone } from './mechanism-words.js';
+import { keeps } from './promise.js';
+import { roundedUp } from './scale.js';
 
 /** A row of the comparison: what a study can name, or what was published. */
 export interface Contender {
@@ -98,28 +100,38 @@ export const FIRST_LINES: readonly string[] = [
 ];
 
 /**
- * Whether what is claimed holds at this epsilon: `none` where no promise does, `less` where only a
- * weaker one does.
+ * Whether what is claimed holds where it was run: `none` where no promise does, `less` where only a weaker
+ * one is proved.
  */
 export type Holding = 'yes' | 'less' | 'none';
 
 export function holdingOf(
-  { isPublished, truth }: Contender,
+  { isPublished, promise, truth }: Contender,
   at: Known | undefined,
-  epsilon: number,
 ): Holding {
   if (!isPublished) return 'yes';
   if (reasonForNone(truth) !== undefined) return 'none';
   if (at?.holds == null) return 'yes';
-  return at.holds > epsilon * (1 + 1e-9) ? 'less' : 'yes';
+  const { epsilon, delta } = at.asked;
+  return keeps(at.holds, { epsilon, delta: promise === 'ε' ? 0 : delta }) ? 'yes' : 'less';
+}
+
+/** What is proved in place of what is claimed, and the claim. */
+export function lessInWords({ asked, holds }: Pick<Known, 'asked' | 'holds'>): {
+  of: 'epsilon' | 'delta';
+  proved: string;
+  claimed: string;
+} {
+  const { epsilon, delta } = holds ?? asked;
+  if (keeps({ epsilon, delta: 0 }, asked)) {
+    const proved = `δ = ${probability(roundedUp(delta, 2))}`;
+    return { of: 'delta', proved, claimed: probability(asked.delta) };
+  }
+  return { of: 'epsilon', proved: significant(epsilon, 3), claimed: bound(asked.epsilon) };
 }
 
 /** What to know of a row, from its registry and its runs. */
-export function noteOf(
-  contender: Contender,
-  at: Known | undefined,
-  { epsilon, components }: { epsilon: number; components: number },
-): string {
+export function noteOf(contender: Contender, at: Known | undefined, components: number): string {
   const { truth, gives, numerics, note, isPublished, promise } = contender;
   const said: string[] = [];
   if (note !== '') said.push(note);
@@ -127,11 +139,16 @@ export function noteOf(
   const reason = reasonForNone(truth);
   if (reason !== undefined) said.push(`flawed: claims ${promise}; ${reason.split('. ')[0] ?? ''}`);
   else if (isPublished && at?.holds != null) {
-    const holds = significant(at.holds, 3);
-    if (holdingOf(contender, at, epsilon) === 'less')
-      said.push(`flawed: claims ε = ${bound(epsilon)}, ${holds} holds`);
-    else if (at.holds < 0.95 * epsilon) said.push(`more noise than it takes: ε = ${holds} holds`);
-    else said.push('holds as claimed');
+    if (holdingOf(contender, at) === 'less') {
+      const { of, proved, claimed } = lessInWords(at);
+      said.push(
+        of === 'epsilon'
+          ? `flawed: claims ε = ${claimed}, ${proved} holds`
+          : `claims δ = ${claimed}, ${proved} is proved`,
+      );
+    } else if (at.holds.epsilon < 0.95 * at.asked.epsilon) {
+      said.push(`more noise than it takes: ε = ${significant(at.holds.epsilon, 3)} holds`);
+    } else said.push('holds as claimed');
   }
   if (gives === 'weights') said.push('weights of a regression, no matrix');
   else if (gives === 'directions') {

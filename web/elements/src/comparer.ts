@@ -7,11 +7,14 @@ import type {
 } from './comparison-protocol.js';
 import { forgetOldest } from './forget-oldest.js';
 import { OwnWorker } from './own-worker.js';
+import type { Pair } from './promise.js';
 
 export type Wanted = Omit<Job, 'key' | 'passes'>;
 
 /** What is known of a mechanism at one point. */
 export interface Known {
+  /** What it was run for. */
+  asked: Pair;
   runs: number;
   /** Root mean square error of the matrix, NaN where there is none. */
   error: number;
@@ -20,7 +23,7 @@ export interface Known {
   shareWithin: number;
   /** Of one run. */
   seconds: number;
-  holds: number | null;
+  holds: Pair | null;
   problem: string;
 }
 
@@ -84,9 +87,9 @@ export class Comparer implements ReactiveController {
   /** At every point of what was wanted; undefined where nothing is known yet. */
   known(wanted: Wanted): readonly (Known | undefined)[] {
     const kept = this.#kept.get(keyOf(wanted));
-    return wanted.points.map((_, i) => {
+    return wanted.points.map(([epsilon], i) => {
       const sums = kept?.sums[i];
-      return sums && knownOf(sums);
+      return sums && knownOf({ epsilon, delta: wanted.delta }, sums);
     });
   }
 
@@ -127,18 +130,14 @@ function added(sum: PointRuns, more: PointRuns | undefined): PointRuns {
   };
 }
 
-function knownOf({
-  runs,
-  squares,
-  shares,
-  shareSquares,
-  seconds,
-  holds,
-  problem,
-}: PointRuns): Known {
+function knownOf(
+  asked: Pair,
+  { runs, squares, shares, shareSquares, seconds, holds, problem }: PointRuns,
+): Known {
   const share = shares / runs;
   const variance = Math.max(0, shareSquares / runs - share ** 2);
   return {
+    asked,
     runs,
     error: Math.sqrt(squares / runs),
     share,

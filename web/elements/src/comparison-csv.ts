@@ -1,4 +1,4 @@
-import type { Contender, Holding } from './compared-mechanisms.js';
+import { holdingOf, type Contender } from './compared-mechanisms.js';
 import type { Known } from './comparer.js';
 import type { Row } from './comparison-table.js';
 import { fixed } from './format.js';
@@ -20,7 +20,8 @@ export interface PlotPoint {
 
 const FIGURES_HEAD =
   'figure,mechanism,data,epsilon,delta,rows,directions,runs,rms_error,share,share_within_95';
-const TABLE_HEAD = 'mechanism,registry,claim,epsilon_that_holds,numerics,rms_error,seconds,runs';
+const TABLE_HEAD =
+  'mechanism,registry,claim,epsilon_that_holds,delta_that_holds,numerics,rms_error,seconds,runs';
 
 export function figuresCsv(points: readonly PlotPoint[]): string {
   const lines = points.map(({ figure, contender, data, epsilon, delta, rows, components, at }) => {
@@ -36,17 +37,21 @@ export function figuresCsv(points: readonly PlotPoint[]): string {
   return csvOf(FIGURES_HEAD, lines);
 }
 
-export function tableCsv(rows: readonly Row[], holding: (contender: Contender) => Holding): string {
-  const lines = rows.map(({ contender, at }) => [
-    contender.id,
-    contender.isPublished ? 'published' : 'study',
-    `"${contender.promise}"`,
-    holding(contender) === 'none' ? '' : (at?.holds ?? ''),
-    contender.numerics,
-    at === undefined || Number.isNaN(at.error) ? '' : at.error,
-    at === undefined || !(at.runs > 0) ? '' : at.seconds,
-    at?.runs ?? '',
-  ]);
+export function tableCsv(rows: readonly Row[]): string {
+  const lines = rows.map(({ contender, at }) => {
+    const holds = holdingOf(contender, at) === 'none' ? undefined : at?.holds;
+    return [
+      contender.id,
+      contender.isPublished ? 'published' : 'study',
+      `"${contender.promise}"`,
+      holds?.epsilon ?? '',
+      holds?.delta ?? '',
+      contender.numerics,
+      at === undefined || Number.isNaN(at.error) ? '' : at.error,
+      at === undefined || !(at.runs > 0) ? '' : at.seconds,
+      at?.runs ?? '',
+    ];
+  });
   return csvOf(TABLE_HEAD, lines);
 }
 

@@ -13,7 +13,7 @@ import {
 } from './line-figure.js';
 import { logShare } from './log-steps.js';
 import { ticks } from './scale.js';
-import { smooth, tenth } from './smooth.js';
+import { parted, tenth } from './smooth.js';
 import { styles } from './styles.js';
 import { WidthController } from './width.js';
 
@@ -22,10 +22,10 @@ export interface Line {
   title: string;
   /** Which colour, 0 to 4. */
   slot: number;
-  /** That it is what it promises does not hold. */
-  isDashed: boolean;
   /** Of each x of the grid; NaN where nothing is known. */
   values: readonly number[];
+  /** Likewise, whether its promise holds there; from and to where it does not, the line is dashed. */
+  holds: readonly boolean[];
 }
 
 /** What all lines of a figure are measured against. */
@@ -129,11 +129,14 @@ export class PmComparisonFigure extends LitElement {
       tenth(area.bottom - Math.min(1.04, Math.max(0, shareOf(value))) * (area.bottom - area.top));
     const x = (value: number): number =>
       tenth(area.left + this.#across(value) * (area.right - area.left));
-    const points = this.lines.map(({ values }) =>
+    const drawn = this.lines.map(({ values, holds }) =>
       values.flatMap((value, i) =>
-        Number.isFinite(value) && value > 0 ? [[x(this.grid[i] ?? 1), y(value)] as const] : [],
+        Number.isFinite(value) && value > 0
+          ? [{ point: [x(this.grid[i] ?? 1), y(value)] as const, holds: holds[i] === true }]
+          : [],
       ),
     );
+    const points = drawn.map((line) => line.map(({ point }) => point));
     const reference = y(this.reference.value);
     const at = x(this.present);
     const dots = this.lines.map((line) => this.#dot(line, y));
@@ -147,12 +150,14 @@ export class PmComparisonFigure extends LitElement {
         y1=${reference}
         y2=${reference}
       ></line>
-      ${this.lines.map(
-        ({ slot, isDashed }, i) => svg`<g class="slot-${slot}">
-            <path class="line ${isDashed ? 'dashed' : ''}" d=${smooth(points[i] ?? [])}></path>
+      ${this.lines.map(({ slot }, i) => {
+        const [solid, dashed] = parted(points[i] ?? [], drawn[i]?.map(({ holds }) => holds) ?? []);
+        return svg`<g class="slot-${slot}">
+            <path class="line" d=${solid}></path>
+            <path class="line dashed" d=${dashed}></path>
             ${dots[i] === undefined ? nothing : svg`<circle class="dot" cx=${at} cy=${dots[i]} r=${DOT}></circle>`}
-          </g>`,
-      )}
+          </g>`;
+      })}
       ${this.#labels(points, dots, area, reference, at)}
       ${across(
         {

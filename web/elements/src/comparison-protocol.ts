@@ -1,4 +1,5 @@
 import type { ComparedMechanism } from 'private-moments/research';
+import type { Pair } from './promise.js';
 
 /** What a comparison and its worker say to each other. Nothing in it is private. */
 export interface ToComparisonWorker {
@@ -38,8 +39,8 @@ export interface PointRuns {
   shareSquares: number;
   /** Of all these runs, without what measures them. */
   seconds: number;
-  /** The epsilon that holds for a release; null where none does. */
-  holds: number | null;
+  /** The guarantee that holds for a release; null where none does. */
+  holds: Pair | null;
   /** Why there are no runs. */
   problem: string;
 }

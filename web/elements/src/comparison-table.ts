@@ -1,7 +1,7 @@
 import { css, html, nothing, svg, type TemplateResult } from 'lit';
 import type { Known } from './comparer.js';
-import { holdingOf, noteOf, type Contender } from './compared-mechanisms.js';
-import { bound, fixed, significant } from './format.js';
+import { holdingOf, lessInWords, noteOf, type Contender } from './compared-mechanisms.js';
+import { fixed, significant } from './format.js';
 import { formula } from './mechanism-words.js';
 
 export type Column = 'mechanism' | 'promise' | 'numerics' | 'error' | 'time';
@@ -20,7 +20,6 @@ export interface Row {
 }
 
 export interface Choice {
-  epsilon: number;
   components: number;
   /** Error of answering zero. */
   zero: number;
@@ -127,7 +126,7 @@ function tableRow(row: Row, choice: Choice, largest: number): TemplateResult {
     <th scope="row" role="rowheader">
       ${name}${source === '' ? nothing : html`<span class="source">${source}</span>`}
     </th>
-    <td role="cell" class="promise" data-label="Promise">${promise(row, choice)}</td>
+    <td role="cell" class="promise" data-label="Promise">${promise(row)}</td>
     <td role="cell" class="numerics" data-label="Numerics">${numerics}</td>
     <td role="cell" class="size">${error(at, choice.zero, largest)}</td>
     <td role="cell" class="time right" data-label="Time">${time(at)}</td>
@@ -135,22 +134,17 @@ function tableRow(row: Row, choice: Choice, largest: number): TemplateResult {
   </tr>`;
 }
 
-function promise({ contender, at }: Row, { epsilon }: Choice): unknown {
-  switch (holdingOf(contender, at, epsilon)) {
-    case 'none':
-      return html`<span class="tag bad">none</span>`;
-    case 'less':
-      return html`<span class="tag warn"
-        >${significant(at?.holds ?? NaN, 3)}, not ${bound(epsilon)}</span
-      >`;
-    case 'yes':
-      return contender.promise;
-  }
+function promise({ contender, at }: Row): unknown {
+  const holding = holdingOf(contender, at);
+  if (holding === 'none') return html`<span class="tag bad">none</span>`;
+  if (holding === 'yes' || at === undefined) return contender.promise;
+  const { proved, claimed } = lessInWords(at);
+  return html`<span class="tag warn">${proved}, not ${claimed}</span>`;
 }
 
 function note(row: Row, choice: Choice): unknown {
   const { note: tag } = row.contender;
-  const text = noteOf(row.contender, row.at, choice);
+  const text = noteOf(row.contender, row.at, choice.components);
   if (!tag.startsWith('default')) return formula(text);
   const rest = text.slice(tag.length).replace(/^; /, '');
   return html`<span class="tag">${tag}</span> ${formula(rest)}`;

@@ -1,7 +1,7 @@
 import type { ComparedData } from './compared-data.js';
 import type { Line, Reference } from './comparison-figure.js';
 import { inDigits, type Row } from './comparison-table.js';
-import { bound, capitalised, count, percent, plural, probability } from './format.js';
+import { bound, capitalised, count, list, percent, plural, probability } from './format.js';
 import { readOff } from './forecast-surface.js';
 
 /** What a study would do best with, at the present choice, in a sentence or two. */
@@ -45,7 +45,7 @@ export function figureInWords(
 ): string {
   const show = what.startsWith('Share') ? percent : inDigits;
   const places = [...new Set([grid[0] ?? 1, present, grid.at(-1) ?? 1])];
-  const said = lines.map(({ title, values, isDashed }) => {
+  const said = lines.map(({ title, values, holds }) => {
     const known = values.map((value) => (Number.isNaN(value) ? undefined : value));
     const at = places.map((place) => {
       const value = readOff(grid, known, place);
@@ -53,7 +53,10 @@ export function figureInWords(
         ? `not known yet at ${placeText(place)}`
         : `${show(value)} at ${placeText(place)}`;
     });
-    return `${title}${isDashed ? ', which does not keep such a promise' : ''}: ${at.join(', ')}.`;
+    const flawed = grid.filter((_, i) => holds[i] === false);
+    const where = flawed.length === grid.length ? '' : ` at ${list(flawed.map(placeText))}`;
+    const without = flawed.length === 0 ? '' : `, without such a guarantee${where}`;
+    return `${title}${without}: ${at.join(', ')}.`;
   });
   return `${what} against ${axis}, log scale. ${said.join(' ')} ${capitalised(reference.label)}: ${show(reference.value)}.`;
 }

@@ -82,7 +82,7 @@ async function runsAt(
     shares: sum(run.shares, (share) => share),
     shareSquares: sum(run.shares, (share) => share ** 2),
     seconds: run.seconds * runs,
-    holds: run.guarantee?.epsilon ?? null,
+    holds: run.guarantee && { epsilon: run.guarantee.epsilon, delta: run.guarantee.delta },
     problem: '',
   };
 }

@@ -61,6 +61,23 @@ export const mechanismComparisonStyles = css`
     border-top-style: dotted;
   }
 
+  /* Solid where what it claims holds, and dotted where it does not. */
+  .key.partly {
+    display: flex;
+    border-top: 0;
+  }
+
+  .key.partly::before,
+  .key.partly::after {
+    content: '';
+    flex: 1;
+    border-top: 2.5px solid var(--_own);
+  }
+
+  .key.partly::after {
+    border-top-style: dotted;
+  }
+
   .figures {
     display: grid;
     grid-template-columns: repeat(2, minmax(0, 1fr));
@@ -173,7 +190,9 @@ export const mechanismComparisonStyles = css`
   }
 
   @media (forced-colors: active) {
-    .key {
+    .key,
+    .key.partly::before,
+    .key.partly::after {
       border-top-color: CanvasText;
     }
   }

@@ -1,12 +1,6 @@
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { DATA, type ComparedData } from './compared-data.js';
-import {
-  CONTENDERS,
-  FIRST_LINES,
-  holdingOf,
-  type Contender,
-  type Holding,
-} from './compared-mechanisms.js';
+import { CONTENDERS, FIRST_LINES, holdingOf, type Contender } from './compared-mechanisms.js';
 import { Comparer, type Known, type Wanted } from './comparer.js';
 import { figuresCsv, tableCsv, type Figure, type PlotPoint } from './comparison-csv.js';
 import type { Line, Reference } from './comparison-figure.js';
@@ -23,7 +17,7 @@ import {
 import { figureInWords, finding, sourceInWords } from './comparison-words.js';
 import { disclosure, disclosureStyles } from './disclosure.js';
 import { field, fieldStyles } from './field.js';
-import { bound, count, plural, probability } from './format.js';
+import { bound, count, list, plural, probability } from './format.js';
 import type { Tick } from './log-slider.js';
 import { mechanismComparisonStyles } from './mechanism-comparison-styles.js';
 import { formula, reasonForNone } from './mechanism-words.js';
@@ -132,7 +126,7 @@ export class PmMechanismComparison extends LitElement {
           : notice({ kind: 'bad', title: 'Nothing can be run', body: this.#comparer.problem })
       }
       <div class="layout">
-        <div class="controls">${this.#controls(rows)}</div>
+        <div class="controls">${this.#controls()}</div>
         ${this.#figures()}
       </div>
       ${this.#table(rows)}`;
@@ -140,7 +134,7 @@ export class PmMechanismComparison extends LitElement {
 
   // Controls.
 
-  #controls(rows: readonly Row[]): TemplateResult {
+  #controls(): TemplateResult {
     const { data, delta, components } = this;
     return html`${choiceField({
         id: 'data',
@@ -202,18 +196,16 @@ export class PmMechanismComparison extends LitElement {
           this.components = chosen;
         },
       })}
-      ${this.#lineChoice(rows)}`;
+      ${this.#lineChoice()}`;
   }
 
-  #lineChoice(rows: readonly Row[]): TemplateResult {
+  #lineChoice(): TemplateResult {
     const isFull = this.#drawn().length >= MOST_LINES;
     const boxes = (isPublished: boolean): TemplateResult[] =>
       CONTENDERS.filter((one) => one.isPublished === isPublished && one.gives !== 'weights').map(
         (one) => {
           const slot = this.chosen.indexOf(one.id);
           const isDrawn = slot >= 0;
-          const at = rows.find(({ contender }) => contender.id === one.id)?.at;
-          const isDashed = holdingOf(one, at, this.epsilon) !== 'yes';
           return html`<label class=${isFull && !isDrawn ? 'full' : ''}>
             <input
               type="checkbox"
@@ -223,7 +215,7 @@ export class PmMechanismComparison extends LitElement {
                 this.#draw(one.id, !isDrawn);
               }}
             />
-            <span class="${isDrawn ? `key slot-${slot}` : ''} ${isDashed ? 'dashed' : ''}"></span>
+            <span class=${isDrawn ? `key slot-${slot} ${this.#dashes(one)}` : ''}></span>
             ${one.title}
           </label>`;
         },
@@ -238,6 +230,11 @@ export class PmMechanismComparison extends LitElement {
         aside: html`${this.#drawn().filter(({ contender }) => contender.isPublished).length} drawn`,
       })}
     </fieldset>`;
+  }
+
+  #dashes(contender: Contender): string {
+    const { isAny, isAll } = this.#withoutGuarantee(contender);
+    return isAll ? 'dashed' : isAny ? 'partly' : '';
   }
 
   /** A mechanism keeps its colour for as long as it is drawn. */
@@ -336,9 +333,9 @@ export class PmMechanismComparison extends LitElement {
   #lines(figure: Figure): { lines: Line[]; isBehind: boolean; runs: number } {
     const all = this.#drawnIn(figure).map(({ contender, slot }) => {
       const { known, isBehind } = this.#known(contender, figure);
-      const holding = this.#holding(contender);
       const values = known.map((at) => (figure === 'error' ? at?.error : at?.share) ?? NaN);
-      const line = { title: contender.label, slot, isDashed: holding !== 'yes', values };
+      const holds = known.map((at) => holdingOf(contender, at) === 'yes');
+      const line = { title: contender.label, slot, values, holds };
       const runs = Math.min(...known.map((at) => (at === undefined ? 0 : at.runs)));
       return { line, isBehind, runs };
     });
@@ -349,8 +346,18 @@ export class PmMechanismComparison extends LitElement {
     };
   }
 
-  #holding(contender: Contender): Holding {
-    return holdingOf(contender, this.#known(contender, 'table').known[0], this.epsilon);
+  /** At which epsilons of its lines what a mechanism claims does not hold. */
+  #withoutGuarantee(contender: Contender): { isAny: boolean; isAll: boolean; at: number[] } {
+    const known = (['shareByEpsilon', 'shareByRows'] as const)
+      .flatMap((figure) => this.#known(contender, figure).known)
+      .map((at) => ({ at, holds: holdingOf(contender, at) === 'yes' }));
+    const flawed = known.filter(({ holds }) => !holds);
+    const at = new Set(flawed.flatMap((one) => one.at?.asked.epsilon ?? []));
+    return {
+      isAny: flawed.length > 0,
+      isAll: flawed.length === known.length,
+      at: [...at].sort((a, b) => a - b),
+    };
   }
 
   #parts(): FigureParts[] {
@@ -431,11 +438,16 @@ export class PmMechanismComparison extends LitElement {
 
   /** Why a line is dashed. */
   #flawed(): TemplateResult | typeof nothing {
-    const flawed = this.#drawn().filter(({ contender }) => this.#holding(contender) !== 'yes');
+    const flawed = this.#drawn()
+      .map(({ contender }) => ({ ...contender, ...this.#withoutGuarantee(contender) }))
+      .filter(({ isAny }) => isAny);
     if (flawed.length === 0) return nothing;
     return html`<p class="help flawed">
       Dashed: no such guarantee.
-      ${flawed.map(({ contender: { label, truth } }) => html`<b class="name">${label}</b>: ${formula(reasonForNone(truth) ?? truth)}. `)}
+      ${flawed.map(({ label, truth, isAll, at }) => {
+        const where = isAll ? '' : ` at ε = ${list(at.map(bound))}`;
+        return html`<b class="name">${label}</b>${where}: ${formula(reasonForNone(truth) ?? truth)}. `;
+      })}
     </p>`;
   }
 
@@ -476,7 +488,7 @@ export class PmMechanismComparison extends LitElement {
       ${comparisonTable(
         inOrder,
         this.order,
-        { epsilon, components, zero: zeroOf(data), page: this.mechanisms },
+        { components, zero: zeroOf(data), page: this.mechanisms },
         (by) => {
           this.#sort(by);
         },
@@ -523,10 +535,7 @@ export class PmMechanismComparison extends LitElement {
   }
 
   #saveTable(rows: readonly Row[]): void {
-    saveCsv(
-      tableCsv(rows, (contender) => this.#holding(contender)),
-      'mechanisms.csv',
-    );
+    saveCsv(tableCsv(rows), 'mechanisms.csv');
   }
 }
 
