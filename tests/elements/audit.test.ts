@@ -1,5 +1,7 @@
+import type { PropertyValues } from 'lit';
 import { auditable, openAudit, published } from 'private-moments/research';
 import { describe, expect, it } from 'vitest';
+import { PmAudit } from '../../web/elements/src/audit.js';
 import {
   AUDITED,
   atLeast,
@@ -15,6 +17,16 @@ import {
 import type { AuditFacts } from '../../web/elements/src/audit-protocol.js';
 import type { AuditTrail } from '../../web/elements/src/auditor.js';
 import { bestGuess } from '../../web/package/src/report/guarantee.js';
+
+/** Outside of any page. */
+class Audit extends PmAudit {
+  /** With a property set to another value. */
+  change(change: Partial<Pick<PmAudit, 'mechanism' | 'epsilon'>>): void {
+    const before = Object.keys(change).map((name) => [name, this[name as 'epsilon']] as const);
+    Object.assign(this, change);
+    this.willUpdate(new Map<PropertyKey, unknown>(before) as PropertyValues<this>);
+  }
+}
 
 /** As the worker tells them. */
 async function factsOf(mechanism: string, epsilon: number): Promise<AuditFacts> {
@@ -134,6 +146,16 @@ describe('the audit room', () => {
       const kind = promised === null ? 'none' : promised.delta > 0 ? 'epsilon-delta' : 'epsilon';
       expect(promise, name).toBe(kind);
     }
+  });
+
+  it('keeps no audit of another promise beside those of the present one', async () => {
+    const audit = new Audit();
+    const trail = trailOf('gaussian', await factsOf('gaussian', 1), 0.5);
+    audit.earlier = [trail];
+    audit.change({ mechanism: 'laplace' });
+    expect(audit.earlier).toEqual([trail]);
+    audit.change({ epsilon: 2 });
+    expect(audit.earlier).toEqual([]);
   });
 
   it('never shows a lower bound larger than it is', () => {

@@ -35,6 +35,8 @@ const MOST_EARLIER = 3;
 /** The contrast that is offered: one that keeps its promise, and one whose guarantee was retracted. */
 const KEEPS = 'gaussian';
 const BREAKS = 'symmetric-noise';
+const LEAST_EPSILON = 0.01;
+const MOST_EPSILON = 20;
 const TICKS = [0.1, 0.3, 1, 3, 10].map((value) => ({ value }));
 
 /**
@@ -46,6 +48,7 @@ export class PmAudit extends LitElement {
     mechanism: {},
     epsilon: { type: Number },
     earlier: { state: true },
+    wrong: { state: true },
   };
 
   static override styles = [
@@ -62,6 +65,8 @@ export class PmAudit extends LitElement {
   declare epsilon: number;
   /** Audits at the same epsilon before this one, newest first. */
   declare earlier: readonly AuditTrail[];
+  /** What is wrong with what was typed. */
+  declare wrong: string | undefined;
 
   readonly #auditor = new Auditor(this);
 
@@ -70,16 +75,21 @@ export class PmAudit extends LitElement {
     this.mechanism = KEEPS;
     this.epsilon = 1;
     this.earlier = [];
+    this.wrong = undefined;
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('epsilon')) {
+      // Audits of another promise are not drawn against this one.
+      this.earlier = this.earlier.filter(({ question }) => question.epsilon === this.epsilon);
+      this.wrong = undefined;
+    }
     const { trail } = this.#auditor;
     if (trail === undefined) return;
     const { mechanism, epsilon } = trail.question;
     const isOther = changed.has('mechanism') && mechanism !== this.mechanism;
     if (changed.has('epsilon') && epsilon !== this.epsilon) {
       this.#auditor.clear();
-      this.earlier = [];
     } else if (isOther) {
       this.#auditor.stop();
       const last = this.#auditor.trail;
@@ -196,10 +206,15 @@ export class PmAudit extends LitElement {
         .max=${10}
         .value=${this.epsilon}
         .ticks=${TICKS}
+        .error=${this.wrong}
         @pm-value=${(event: CustomEvent<ValueDetail>) => {
           event.stopPropagation();
           const { value } = event.detail;
-          if (value >= 0.01 && value <= 20) this.epsilon = value;
+          const isRight = value >= LEAST_EPSILON && value <= MOST_EPSILON;
+          this.wrong = isRight
+            ? undefined
+            : `ε must be a number from ${LEAST_EPSILON} to ${MOST_EPSILON}.`;
+          if (isRight) this.epsilon = value;
         }}
       ></pm-log-slider>
     </div>`;
