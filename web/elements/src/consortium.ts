@@ -22,6 +22,7 @@ import { textOf } from './controls.js';
 import { disclosureStyles } from './disclosure.js';
 import { fieldStyles } from './field.js';
 import { bound, count } from './format.js';
+import type { PmLogSlider } from './log-slider.js';
 import { notice, noticeStyles } from './notice.js';
 import type { ValueDetail } from './public.js';
 import { saveCsv } from './save.js';
@@ -44,6 +45,8 @@ const SLIDERS: readonly {
   { along: 'sites', label: 'Sites', name: 'sites', whole: true },
   { along: 'rows', label: 'Rows per site', name: 'rows per site', whole: true },
 ];
+
+const ALL = [...SLIDERS.map(({ along }) => along), 'honest'] as const;
 
 /**
  * A consortium on data that are built in: sliders for the promise and the sites, and what each way to
@@ -188,21 +191,29 @@ export class PmConsortium extends LitElement {
       return;
     }
     this.wrong = { ...this.wrong, [name]: undefined };
-    this.setting =
-      name === 'sites' ? withSites(this.setting, value) : { ...this.setting, [name]: value };
+    if (name !== 'sites') this.setting = { ...this.setting, [name]: value };
+    else this.#set(withSites(this.setting, value), ['honest']);
+  }
+
+  /** Sliders that are named show the setting, whatever was typed into them. */
+  #set(setting: Setting, names: readonly (Along | 'honest')[]): void {
+    this.setting = setting;
+    this.wrong = { ...this.wrong, ...Object.fromEntries(names.map((name) => [name, undefined])) };
+    for (const name of names) {
+      const slider = this.renderRoot.querySelector<PmLogSlider>(`pm-log-slider#${name}`);
+      if (slider !== null) slider.value = setting[name];
+    }
   }
 
   /** Another set keeps the promise, and has its own rows and sites. */
   #choose(set: ConsortiumSet): void {
     const { epsilon, delta } = this.setting;
     this.set = set;
-    this.setting = { ...settingOf(set), epsilon, delta };
-    this.wrong = {};
+    this.#set({ ...settingOf(set), epsilon, delta }, ALL);
   }
 
   readonly #reset = (): void => {
-    this.setting = settingOf(this.set);
-    this.wrong = {};
+    this.#set(settingOf(this.set), ALL);
   };
 
   // What is drawn

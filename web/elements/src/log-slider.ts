@@ -260,6 +260,9 @@ export class PmLogSlider extends LitElement {
   /** What stands in the field while it is being edited. */
   declare typed: string | undefined;
 
+  /** The last value that was chosen here. */
+  #own = NaN;
+
   constructor() {
     super();
     this.label = '';
@@ -273,6 +276,11 @@ export class PmLogSlider extends LitElement {
     this.quiet = false;
     this.show = String;
     this.typed = undefined;
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    // A value that comes from elsewhere takes the place of what was typed.
+    if (changed.has('value') && !Object.is(this.value, this.#own)) this.typed = undefined;
   }
 
   protected override render(): TemplateResult {
@@ -343,6 +351,7 @@ export class PmLogSlider extends LitElement {
   }
 
   #announce(): void {
+    this.#own = this.value;
     const detail: ValueDetail = { value: this.value };
     this.dispatchEvent(new CustomEvent('pm-value', { detail, bubbles: true, composed: true }));
   }

@@ -18,7 +18,7 @@ import { figureInWords, finding, sourceInWords } from './comparison-words.js';
 import { disclosure, disclosureStyles } from './disclosure.js';
 import { field, fieldStyles } from './field.js';
 import { bound, count, list, plural, probability } from './format.js';
-import type { Tick } from './log-slider.js';
+import type { PmLogSlider, Tick } from './log-slider.js';
 import { mechanismComparisonStyles } from './mechanism-comparison-styles.js';
 import { formula, reasonForNone } from './mechanism-words.js';
 import { slotStyles } from './line-figure.js';
@@ -144,6 +144,10 @@ export class PmMechanismComparison extends LitElement {
         choose: (chosen) => {
           this.data = chosen;
           this.rows = chosen.rows;
+          this.wrong = { ...this.wrong, rows: undefined };
+          // Also where they are as many, and something else was typed.
+          const slider = this.renderRoot.querySelector<PmLogSlider>('pm-log-slider[name=rows]');
+          if (slider !== null) slider.value = chosen.rows;
         },
         hint: `${count(data.rows)} rows, ${data.dimension} columns; more or fewer rows have the same second moments.`,
       })}
@@ -172,6 +176,7 @@ export class PmMechanismComparison extends LitElement {
         },
       })}
       <pm-log-slider
+        whole
         label="Rows"
         name="rows"
         .min=${100}
@@ -180,11 +185,10 @@ export class PmMechanismComparison extends LitElement {
         .ticks=${ROWS_TICKS}
         .error=${this.wrong.rows}
         @pm-value=${({ detail: { value } }: CustomEvent<ValueDetail>) => {
-          const rounded = Math.round(value);
-          const isRight = rounded >= 2 && rounded <= 1e8;
-          const error = isRight ? undefined : 'Rows must be a number from 2 to 100,000,000.';
+          const isRight = Number.isInteger(value) && value >= 2 && value <= 1e8;
+          const error = isRight ? undefined : 'Rows must be a whole number from 2 to 100,000,000.';
           this.wrong = { ...this.wrong, rows: error };
-          if (isRight) this.rows = rounded;
+          if (isRight) this.rows = value;
         }}
       ></pm-log-slider>
       ${choiceField({
