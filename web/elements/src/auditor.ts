@@ -1,12 +1,12 @@
 import type { AuditLaw, AuditLook } from 'private-moments/research';
-import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { ReactiveControllerHost } from 'lit';
 import type {
   AuditFacts,
   AuditQuestion,
   FromAuditWorker,
   ToAuditWorker,
 } from './audit-protocol.js';
-import { OwnWorker } from './own-worker.js';
+import { WorkerController } from './worker-controller.js';
 
 /** One audit as far as it has come. */
 export interface AuditTrail {
@@ -23,27 +23,14 @@ export interface AuditTrail {
 }
 
 /** Has audits run in a worker, one at a time. */
-export class Auditor implements ReactiveController {
+export class Auditor extends WorkerController<ToAuditWorker, FromAuditWorker> {
   trail: AuditTrail | undefined;
 
-  readonly #host: ReactiveControllerHost;
-  readonly #worker = new OwnWorker<ToAuditWorker, FromAuditWorker>(
-    () => new Worker(new URL('./audit-worker.js', import.meta.url), { type: 'module' }),
-    (message) => {
-      this.#take(message);
-      this.#host.requestUpdate();
-    },
-    (reason) => {
-      if (!this.isBusy) return;
-      this.#take({ type: 'error', id: this.#id, message: reason });
-      this.#host.requestUpdate();
-    },
-  );
-  #id = 0;
-
   constructor(host: ReactiveControllerHost) {
-    this.#host = host;
-    host.addController(this);
+    super(
+      host,
+      () => new Worker(new URL('./audit-worker.js', import.meta.url), { type: 'module' }),
+    );
   }
 
   get isBusy(): boolean {
@@ -51,43 +38,47 @@ export class Auditor implements ReactiveController {
     return state === 'opening' || state === 'running' || state === 'checking';
   }
 
-  hostDisconnected(): void {
-    this.#worker.end();
-    if (this.isBusy) this.#take({ type: 'stopped', id: this.#id });
+  override hostDisconnected(): void {
+    super.hostDisconnected();
+    if (this.isBusy) this.take({ type: 'stopped', id: this.id });
   }
 
   /** Attacks until there are `runs`; the same question again goes on from where it stopped. */
   run(question: AuditQuestion, runs: number): void {
     const isSame = JSON.stringify(question) === JSON.stringify(this.trail?.question);
     // A worker that was ended, or an audit that failed, has nothing to go on from.
-    const goesOn = isSame && this.#worker.isRunning && this.trail?.state !== 'failed';
+    const goesOn = isSame && this.worker.isRunning && this.trail?.state !== 'failed';
     const before = goesOn ? this.trail : undefined;
     this.trail = {
       ...(before ?? { question, runs: 0, looks: [] }),
       state: before === undefined ? 'opening' : 'running',
       of: runs,
     };
-    this.#worker.post({ type: 'run', id: ++this.#id, question, runs });
-    this.#host.requestUpdate();
+    this.worker.post({ type: 'run', id: ++this.id, question, runs });
+    this.host.requestUpdate();
   }
 
   /** Answers at once; what was shown so far stays. */
   stop(): void {
     if (!this.isBusy) return;
-    this.#worker.post({ type: 'stop' });
-    this.#take({ type: 'stopped', id: this.#id });
-    this.#host.requestUpdate();
+    this.worker.post({ type: 'stop' });
+    this.take({ type: 'stopped', id: this.id });
+    this.host.requestUpdate();
   }
 
   clear(): void {
     this.stop();
     this.trail = undefined;
-    this.#host.requestUpdate();
+    this.host.requestUpdate();
   }
 
-  #take(message: FromAuditWorker): void {
+  protected override fail(reason: string): void {
+    if (this.isBusy) this.take({ type: 'error', id: this.id, message: reason });
+  }
+
+  protected override take(message: FromAuditWorker): void {
     const { trail } = this;
-    if (trail === undefined || message.id !== this.#id) return;
+    if (trail === undefined || message.id !== this.id) return;
     // A test of the law that was under way when somebody stopped is as good as any.
     if (trail.state === 'stopped' && message.type !== 'law') return;
     switch (message.type) {

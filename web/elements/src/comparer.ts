@@ -1,4 +1,4 @@
-import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { ReactiveControllerHost } from 'lit';
 import type {
   FromComparisonWorker,
   Job,
@@ -6,8 +6,8 @@ import type {
   ToComparisonWorker,
 } from './comparison-protocol.js';
 import { forgetOldest } from './forget-oldest.js';
-import { OwnWorker } from './own-worker.js';
 import type { Pair } from './promise.js';
+import { WorkerController } from './worker-controller.js';
 
 export type Wanted = Omit<Job, 'key' | 'passes'>;
 
@@ -30,37 +30,24 @@ export interface Known {
 const MOST_KEPT = 300;
 
 /** Keeps runs of mechanisms, made in a worker: few at first, then more. A newer question wins. */
-export class Comparer implements ReactiveController {
+export class Comparer extends WorkerController<ToComparisonWorker, FromComparisonWorker> {
   /** Whether more runs are being made. */
   isWorking = false;
   /** Why nothing can be run. */
   problem = '';
 
-  readonly #host: ReactiveControllerHost;
   readonly #kept = new Map<string, { passes: number; sums: PointRuns[] }>();
-  readonly #worker = new OwnWorker<ToComparisonWorker, FromComparisonWorker>(
-    () => new Worker(new URL('./comparison-worker.js', import.meta.url), { type: 'module' }),
-    (message) => {
-      this.#take(message);
-    },
-    (reason) => {
-      this.isWorking = false;
-      this.problem = reason;
-      this.#host.requestUpdate();
-    },
-  );
-  #id = 0;
-  #asked = '';
   #frame = 0;
 
   constructor(host: ReactiveControllerHost) {
-    this.#host = host;
-    host.addController(this);
+    super(
+      host,
+      () => new Worker(new URL('./comparison-worker.js', import.meta.url), { type: 'module' }),
+    );
   }
 
-  hostDisconnected(): void {
-    this.#worker.end();
-    this.#asked = '';
+  override hostDisconnected(): void {
+    super.hostDisconnected();
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
   }
@@ -68,9 +55,7 @@ export class Comparer implements ReactiveController {
   /** Asks for runs of each, most wanted first; what is known already is not asked for again. */
   ask(wanted: readonly Wanted[]): void {
     const byKey = new Map(wanted.map((one) => [keyOf(one), one]));
-    const asked = [...byKey.keys()].join();
-    if (asked === this.#asked) return;
-    this.#asked = asked;
+    if (!this.isOther([...byKey.keys()].join())) return;
     this.isWorking = true;
     const jobs = [...byKey].map(([key, one]): Job => {
       const kept = this.#kept.get(key);
@@ -81,7 +66,7 @@ export class Comparer implements ReactiveController {
       }
       return { ...one, key, passes: kept?.passes ?? 0 };
     });
-    this.#worker.post({ id: ++this.#id, jobs });
+    this.worker.post({ id: ++this.id, jobs });
   }
 
   /** At every point of what was wanted; undefined where nothing is known yet. */
@@ -93,7 +78,7 @@ export class Comparer implements ReactiveController {
     });
   }
 
-  #take(message: FromComparisonWorker): void {
+  protected override take(message: FromComparisonWorker): void {
     if (message.type === 'pass') {
       const kept = this.#kept.get(message.key);
       const sums =
@@ -102,14 +87,22 @@ export class Comparer implements ReactiveController {
           : kept.sums.map((sum, i) => added(sum, message.results[i]));
       this.#kept.set(message.key, { passes: (kept?.passes ?? 0) + 1, sums });
       forgetOldest(this.#kept, MOST_KEPT);
-    } else if (message.id === this.#id) {
+    } else if (message.id === this.id) {
       this.isWorking = false;
       this.problem = message.type === 'failed' ? message.reason : '';
     }
-    // Passes of many curves come faster than they can be seen.
+  }
+
+  protected override fail(reason: string): void {
+    this.isWorking = false;
+    this.problem = reason;
+  }
+
+  /** Passes of many curves come faster than they can be seen. */
+  protected override show(): void {
     this.#frame ||= requestAnimationFrame(() => {
       this.#frame = 0;
-      this.#host.requestUpdate();
+      this.host.requestUpdate();
     });
   }
 }

@@ -1,9 +1,9 @@
 import type { ConsortiumOutcome } from 'private-moments/research';
-import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { ReactiveControllerHost } from 'lit';
 import type { ConsortiumAnswer, ConsortiumQuestion } from './consortium-protocol.js';
 import { dataOf, type ConsortiumSet } from './consortium-sets.js';
 import { gridOf, settingsAlong, type Along, type Setting } from './consortium-setting.js';
-import { OwnWorker } from './own-worker.js';
+import { WorkerController } from './worker-controller.js';
 
 /** Every way along one axis, and at the present setting. */
 export interface Curves {
@@ -21,53 +21,34 @@ export interface Curves {
 }
 
 /** Keeps the curves of a consortium up to date in a worker; older ones stand until there are newer. */
-export class ConsortiumCurves implements ReactiveController {
+export class ConsortiumCurves extends WorkerController<ConsortiumQuestion, ConsortiumAnswer> {
   curves: Curves | undefined;
   problem = '';
 
-  readonly #host: ReactiveControllerHost;
-  readonly #worker = new OwnWorker<ConsortiumQuestion, ConsortiumAnswer>(
-    () => new Worker(new URL('./consortium-worker.js', import.meta.url), { type: 'module' }),
-    (answer) => {
-      this.#take(answer);
-    },
-    (reason) => {
-      this.problem = reason;
-      this.#host.requestUpdate();
-    },
-  );
-  #asked = '';
-  #id = 0;
   #pending: Omit<Curves, 'runs' | 'correlations' | 'outcomes' | 'present'> | undefined;
 
   constructor(host: ReactiveControllerHost) {
-    this.#host = host;
-    host.addController(this);
-  }
-
-  hostDisconnected(): void {
-    this.#worker.end();
-    this.#asked = '';
+    super(
+      host,
+      () => new Worker(new URL('./consortium-worker.js', import.meta.url), { type: 'module' }),
+    );
   }
 
   /** The same question again asks nothing. */
   ask(set: ConsortiumSet, along: Along, setting: Setting): void {
-    const asked = JSON.stringify([set.id, along, setting]);
-    if (asked === this.#asked) return;
-    this.#asked = asked;
+    if (!this.isOther(JSON.stringify([set.id, along, setting]))) return;
     const settings = settingsAlong(along, setting);
     this.#pending = { set, along, grid: gridOf(along), settings, setting };
-    this.#worker.post({
-      id: ++this.#id,
+    this.worker.post({
+      id: ++this.id,
       set: set.id,
       data: dataOf(set),
       settings: [...settings, setting],
     });
   }
 
-  #take({ id, answer }: ConsortiumAnswer): void {
-    // The answer to an older question is about another setting.
-    if (id !== this.#id || this.#pending === undefined) return;
+  protected override take({ id, answer }: ConsortiumAnswer): void {
+    if (id !== this.id || this.#pending === undefined) return;
     if ('error' in answer) {
       this.problem = answer.error;
     } else {
@@ -80,6 +61,9 @@ export class ConsortiumCurves implements ReactiveController {
         present: outcomes.at(-1) ?? [],
       };
     }
-    this.#host.requestUpdate();
+  }
+
+  protected override fail(reason: string): void {
+    this.problem = reason;
   }
 }

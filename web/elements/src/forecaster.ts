@@ -1,5 +1,5 @@
 import type { Forecast, ForecastOptions, Study, StudyDefinition } from 'private-moments';
-import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { ReactiveControllerHost } from 'lit';
 import type {
   AdviceInWords,
   Answer,
@@ -9,7 +9,7 @@ import type {
 } from './designer-protocol.js';
 import { EPSILONS, ForecastSurface, neighboursOf, rowsAround } from './forecast-surface.js';
 import { forgetOldest } from './forget-oldest.js';
-import { OwnWorker } from './own-worker.js';
+import { WorkerController } from './worker-controller.js';
 
 export interface Design {
   study: Study;
@@ -27,7 +27,7 @@ const MOST_SURFACES = 4;
  * Keeps forecasts of a design up to date in a worker. Its surface of errors over epsilon and rows is
  * filled once for a study, so that a step of a slider only reads it off.
  */
-export class Forecaster implements ReactiveController {
+export class Forecaster extends WorkerController<ToDesignerWorker, FromDesignerWorker> {
   /** Of the present design; an older one stands until it is there. */
   forecast: Forecast | undefined;
   /** What it was made for. */
@@ -41,21 +41,7 @@ export class Forecaster implements ReactiveController {
   isBehind = false;
   surface = new ForecastSurface();
 
-  readonly #host: ReactiveControllerHost;
   readonly #surfaces = new Map<string, ForecastSurface>();
-  readonly #worker = new OwnWorker<ToDesignerWorker, FromDesignerWorker>(
-    () => new Worker(new URL('./designer-worker.js', import.meta.url), { type: 'module' }),
-    (message) => {
-      this.#take(message);
-      this.#host.requestUpdate();
-    },
-    (reason) => {
-      this.#giveUp(reason);
-      this.#host.requestUpdate();
-    },
-  );
-  #asked = '';
-  #id = 0;
   #files = 0;
   #epsilon = NaN;
   #modesKnown = '';
@@ -63,22 +49,22 @@ export class Forecaster implements ReactiveController {
   #proposals = new Map<number, (answer: Answer<Proposal>) => void>();
 
   constructor(host: ReactiveControllerHost) {
-    this.#host = host;
-    host.addController(this);
+    super(
+      host,
+      () => new Worker(new URL('./designer-worker.js', import.meta.url), { type: 'module' }),
+    );
   }
 
-  hostDisconnected(): void {
-    this.#worker.end();
-    this.#asked = '';
+  override hostDisconnected(): void {
+    super.hostDisconnected();
+    this.#giveUpProposals('The page was left before the file was read. Choose it again.');
   }
 
   /** Asks for what is not known yet of a design; the same design again asks nothing. */
   ask(design: Design): void {
     const { study, rows, sites, assumed, modes } = design;
     const definition: StudyDefinition = study.toJSON();
-    const asked = JSON.stringify([definition, rows, sites, assumed]);
-    if (asked === this.#asked) return;
-    this.#asked = asked;
+    if (!this.isOther(JSON.stringify([definition, rows, sites, assumed]))) return;
     // What the errors are a function of, besides epsilon and rows; the title is not.
     const { delta } = study.privacy;
     const about = {
@@ -90,12 +76,12 @@ export class Forecaster implements ReactiveController {
       privacy: { epsilon: 1, delta },
     };
     this.surface = this.#surfaceOf(JSON.stringify([about, sites, assumed]));
-    const id = ++this.#id;
+    const id = ++this.id;
     this.#epsilon = study.privacy.epsilon;
     const modesWanted = JSON.stringify([modes, sites]);
     this.#modesAsked = modesWanted;
     this.isBehind = true;
-    this.#worker.post({
+    this.worker.post({
       type: 'ask',
       id,
       definition,
@@ -112,7 +98,7 @@ export class Forecaster implements ReactiveController {
     const id = ++this.#files;
     return new Promise((resolve) => {
       this.#proposals.set(id, resolve);
-      this.#worker.post({ type: 'example', id, file });
+      this.worker.post({ type: 'example', id, file });
     });
   }
 
@@ -125,22 +111,25 @@ export class Forecaster implements ReactiveController {
     return surface;
   }
 
-  #giveUp(reason: string): void {
+  protected override fail(reason: string): void {
     this.isBehind = false;
     this.forecast = undefined;
     this.problem = reason;
+    this.#giveUpProposals(reason);
+  }
+
+  #giveUpProposals(reason: string): void {
     for (const answer of this.#proposals.values()) answer({ error: reason });
     this.#proposals.clear();
   }
 
-  #take(message: FromDesignerWorker): void {
+  protected override take(message: FromDesignerWorker): void {
     if (message.type === 'example') {
       this.#proposals.get(message.id)?.(message.answer);
       this.#proposals.delete(message.id);
       return;
     }
-    // The answer to an older question is about another design.
-    if (message.id !== this.#id && message.type !== 'modes') return;
+    if (message.id !== this.id && message.type !== 'modes') return;
     switch (message.type) {
       case 'forecast':
         this.isBehind = false;
@@ -158,7 +147,7 @@ export class Forecaster implements ReactiveController {
         return;
       case 'modes':
         this.noise = message.noise;
-        if (message.id === this.#id) this.#modesKnown = this.#modesAsked;
+        if (message.id === this.id) this.#modesKnown = this.#modesAsked;
         return;
       case 'point':
         this.surface.set(message.epsilon, message.rows, message.point);
