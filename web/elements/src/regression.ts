@@ -3,6 +3,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import { extentOf } from '../../package/src/report/weights.js';
 import { numberIn, textOf } from './controls.js';
 import { percent, significant } from './format.js';
+import { notice } from './notice.js';
 import { roundUp } from './scale.js';
 import { regressionFinding, type Weight } from './words.js';
 
@@ -28,7 +29,7 @@ export interface Question {
 export function regressionSection(
   moments: Moments,
   question: Question | undefined,
-  fit: RidgeResult | undefined,
+  { fit, problem }: { fit: RidgeResult | undefined; problem: string },
   ask: (question: Question | undefined) => void,
 ): TemplateResult | typeof nothing {
   if (moments.study.columns.length < 2) return nothing;
@@ -52,6 +53,7 @@ export function regressionSection(
       </select>
     </div>
     ${question === undefined ? nothing : conditions(moments, question, ask)}
+    ${problem === '' ? nothing : notice({ kind: 'bad', title: 'This cannot be predicted.', body: problem })}
     ${fit === undefined ? nothing : fitted(fit)}
   </section>`;
 }

@@ -2,6 +2,7 @@ import type { CcaResult, RidgeResult } from 'private-moments';
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { correlationsOf, extentOf, weightsOf } from '../../package/src/report/weights.js';
 import { LEVEL, resultsOf, screeOf, type MomentsResult } from './analysis-result.js';
+import { describe } from './failure.js';
 import { bound, capitalised, list, ordinal, ordinalWord } from './format.js';
 import { notice, noticeStyles } from './notice.js';
 import { regressionSection, regressionStyles, type Question } from './regression.js';
@@ -29,6 +30,7 @@ export class PmResult extends LitElement {
     pair: { state: true },
     tables: { state: true },
     fit: { state: true },
+    problem: { state: true },
     component: { state: true },
     structure: { state: true },
     question: { state: true },
@@ -48,6 +50,8 @@ export class PmResult extends LitElement {
   declare tables: boolean;
   /** The regression that was asked for. */
   declare fit: RidgeResult | undefined;
+  /** Why there is none. */
+  declare problem: string;
   /** What `fit` is or will be of; undefined before a target is chosen. */
   declare question: Question | undefined;
   declare component: number;
@@ -61,6 +65,7 @@ export class PmResult extends LitElement {
     this.pair = 0;
     this.tables = false;
     this.fit = undefined;
+    this.problem = '';
     this.question = undefined;
     this.component = 0;
     this.structure = false;
@@ -81,7 +86,7 @@ export class PmResult extends LitElement {
     return html`${this.#correlations(result)} ${this.#weights(result)}
       ${result.gcca === undefined ? nothing : sharedSection(result.gcca)}
       <pm-row-scores .result=${result}></pm-row-scores>
-      ${regressionSection(result.moments, this.question, this.fit, (question) => {
+      ${regressionSection(result.moments, this.question, this, (question) => {
         void this.#regress(question);
       })}
       <pm-synthetic-rows .moments=${result.moments}></pm-synthetic-rows>
@@ -299,12 +304,20 @@ export class PmResult extends LitElement {
   async #regress(question: Question | undefined): Promise<void> {
     const { result } = this;
     this.question = question;
-    const fit =
-      question === undefined
-        ? undefined
-        : await result?.moments.inWorker().ridge({ ...question, level: LEVEL });
+    this.problem = '';
+    let fit: RidgeResult | undefined;
+    let problem = '';
+    try {
+      if (question !== undefined) {
+        fit = await result?.moments.inWorker().ridge({ ...question, level: LEVEL });
+      }
+    } catch (error) {
+      problem = describe(error);
+    }
     // Another question or more releases have their own turn.
-    if (this.question === question && this.result === result) this.fit = fit;
+    if (this.question !== question || this.result !== result) return;
+    this.fit = fit;
+    this.problem = problem;
   }
 }
 

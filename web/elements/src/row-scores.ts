@@ -38,6 +38,7 @@ export class PmRowScores extends LitElement {
   static override properties = {
     result: { attribute: false },
     axes: { state: true },
+    wanted: { state: true },
     rows: { state: true },
     scores: { state: true },
     working: { state: true },
@@ -104,6 +105,8 @@ export class PmRowScores extends LitElement {
   declare result: MomentsResult | undefined;
   /** Place of the chosen axes among those there are. */
   declare axes: number;
+  /** Place of those that are being scored; it is theirs once they are drawn. */
+  declare wanted: number;
   declare rows: Rows | undefined;
   declare scores: Scores | undefined;
   declare working: Reading | undefined;
@@ -115,6 +118,7 @@ export class PmRowScores extends LitElement {
     super();
     this.result = undefined;
     this.axes = 0;
+    this.wanted = 0;
     this.rows = undefined;
     this.scores = undefined;
     this.working = undefined;
@@ -131,6 +135,7 @@ export class PmRowScores extends LitElement {
     // Another result has other axes; what was drawn from the moments before is not of these.
     this.#control.abort();
     this.axes = 0;
+    this.wanted = 0;
     this.scores = undefined;
     this.working = undefined;
     this.problem = '';
@@ -195,11 +200,10 @@ export class PmRowScores extends LitElement {
         <select
           id="axes"
           @change=${(event: Event) => {
-            this.axes = (event.target as HTMLSelectElement).selectedIndex;
-            void this.#score(rows);
+            void this.#score(rows, (event.target as HTMLSelectElement).selectedIndex);
           }}
         >
-          ${all.map(({ label }, i) => html`<option .selected=${i === this.axes}>${label}</option>`)}
+          ${all.map(({ label }, i) => html`<option .selected=${i === this.wanted}>${label}</option>`)}
         </select>
         <button class="button small" type="button" @click=${this.#clear}>Draw other rows</button>
       </div>
@@ -247,12 +251,13 @@ export class PmRowScores extends LitElement {
     }
   };
 
-  /** Scores rows along the chosen axes and shows them. */
-  async #score(rows: Rows): Promise<void> {
+  /** Scores rows along axes and shows them; what is drawn stays until then. */
+  async #score(rows: Rows, place = this.axes): Promise<void> {
     const { result } = this;
-    const axes = result && axesOf(result)[this.axes];
+    const axes = result && axesOf(result)[place];
     if (result === undefined || axes === undefined) return;
     const signal = this.#begin();
+    this.wanted = place;
     const since = performance.now();
     try {
       const data = rows.kind === 'own' ? rows.file : rows.rows;
@@ -264,11 +269,15 @@ export class PmRowScores extends LitElement {
         },
       });
       this.rows = rows;
+      this.axes = place;
       this.scores = scores;
     } catch (error) {
       if (!wasCancelled(error)) this.problem = describe(error);
     } finally {
-      if (this.#control.signal === signal) this.working = undefined;
+      if (this.#control.signal === signal) {
+        this.wanted = this.axes;
+        this.working = undefined;
+      }
     }
   }
 
