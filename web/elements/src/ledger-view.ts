@@ -338,26 +338,8 @@ export class PmLedger extends LitElement {
         It is for whoever answers for the data to set. Changes stay in the ledger.
       </p>
       <form @submit=${(event: SubmitEvent) => void this.#setBudget(event)}>
-        <label>
-          Epsilon
-          <input
-            class="input"
-            name="epsilon"
-            inputmode="decimal"
-            required
-            .value=${String(budget?.epsilon ?? '')}
-          />
-        </label>
-        <label>
-          Delta
-          <input
-            class="input"
-            name="delta"
-            inputmode="decimal"
-            required
-            .value=${String(budget?.delta ?? '')}
-          />
-        </label>
+        ${numberField('epsilon', 'Epsilon', budget?.epsilon)}
+        ${numberField('delta', 'Delta', budget?.delta)}
         <button class="button" type="submit">Set the budget</button>
       </form>
     </section>`;
@@ -452,4 +434,11 @@ export class PmLedger extends LitElement {
       this.error = describe(error);
     }
   }
+}
+
+function numberField(name: string, label: string, value: number | undefined): TemplateResult {
+  return html`<label>
+    ${label}
+    <input class="input" name=${name} inputmode="decimal" required .value=${String(value ?? '')} />
+  </label>`;
 }
