@@ -352,6 +352,7 @@ export class PmMechanismComparison extends LitElement {
 
   /** At which epsilons of its lines what a mechanism claims does not hold. */
   #withoutGuarantee(contender: Contender): { isAny: boolean; isAll: boolean; at: number[] } {
+    if (!contender.isPublished) return { isAny: false, isAll: false, at: [] };
     const known = (['shareByEpsilon', 'shareByRows'] as const)
       .flatMap((figure) => this.#known(contender, figure).known)
       .map((at) => ({ at, holds: holdingOf(contender, at) === 'yes' }));
