@@ -53,7 +53,7 @@ export function regressionSection(
       </select>
     </div>
     ${question === undefined ? nothing : conditions(moments, question, ask)}
-    ${problem === '' ? nothing : notice({ kind: 'bad', title: 'This cannot be predicted.', body: problem })}
+    ${problem === '' ? nothing : html`<div class="fault">${notice({ kind: 'bad', title: 'This cannot be predicted.', body: problem })}</div>`}
     ${fit === undefined ? nothing : fitted(fit)}
   </section>`;
 }
@@ -149,6 +149,10 @@ function fitted(fit: RidgeResult): TemplateResult {
 }
 
 export const regressionStyles = css`
+  .fault {
+    margin-top: 20px;
+  }
+
   .conditions {
     display: flex;
     flex-wrap: wrap;
