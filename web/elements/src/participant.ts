@@ -1,25 +1,15 @@
-import {
-  createLedger,
-  parseRelease,
-  PrivateMomentsError,
-  privatize,
-  promiseOf,
-} from 'private-moments';
+import { createLedger, privatize } from 'private-moments';
 import type {
-  Budget,
   Guarantee,
   Ledger,
-  LedgerEntry,
   LocalCounts,
   MechanismInfo,
   Progress,
   Release,
-  Spent,
   Standing,
   Study,
 } from 'private-moments';
-import type { Session } from 'private-moments/federation';
-import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { PmLedger } from './ledger-view.js';
 import { disclosureStyles } from './disclosure.js';
 import {
@@ -31,24 +21,33 @@ import {
   studyProblem,
   wasCancelled,
 } from './failure.js';
-import { bytes, count, list, plural, seconds, significant } from './format.js';
-import { doneRing, file as fileIcon } from './icons.js';
+import { bytes, count, plural, seconds } from './format.js';
+import { file as fileIcon } from './icons.js';
 import { keepStorage } from './kept.js';
-import { keepRelease, keptRelease } from './kept-releases.js';
-import { againWords, ledgerSummary, refusedWords, timeOf } from './ledger-words.js';
+import { keepRelease } from './kept-releases.js';
+import { tookPart, workState, type Shown, type ShownPart } from './making-words.js';
 import { completeMatching, guessMatching, readHeader, type Matching } from './matching.js';
 import { matchTable, matchTableStyles } from './match-table.js';
-import { givesDirections, infoOf, whatComesOut, withNoise } from './mechanism.js';
+import { infoOf } from './mechanism.js';
 import { notice, noticeStyles } from './notice.js';
-import { names, previewNumbers, previewWords, uselessWords } from './preview.js';
+import { LedgerInSight, budgetLeft, instead, releasedBefore } from './participant-ledger.js';
+import {
+  openSession,
+  opening,
+  promiseFor,
+  requireTakable,
+  welcome,
+  type InSession,
+} from './participant-study.js';
+import { participantStyles } from './participant-styles.js';
+import { names, previewNumbers, previewWords } from './preview.js';
 import { progressBar, progressStyles, type Reading } from './progress.js';
 import { painted } from './painted.js';
 import { ReachController } from './reach.js';
 import { stem } from './save.js';
-import { federation } from './session-files.js';
 import type { PmSessionLeaves } from './session-leaves.js';
 import { keptPart, takePart, type Part, type Taken } from './session-part.js';
-import { partyStyles, whoGetsWhat } from './session-words.js';
+import { partyStyles } from './session-words.js';
 import { stepRail, stepRailStyles } from './step-rail.js';
 import {
   SAMPLE_SITES,
@@ -57,41 +56,10 @@ import {
   readSession,
   type StudySource,
 } from './study-source.js';
-import { studyDetails, studyFacts, studyStyles } from './study-view.js';
+import { studyStyles } from './study-view.js';
 import { styles } from './styles.js';
 import type { PmWhatLeaves } from './what-leaves.js';
 import type { FilesDetail, ReleaseDetail, StudyDetail } from './public.js';
-
-/** What it costs, in the ledger. */
-interface Cost {
-  entry: LedgerEntry | undefined;
-  /** What it and the others of its data set have cost. */
-  spent: Spent | null;
-  budget: Budget | null;
-}
-
-/** The release on the page. */
-interface Shown extends Cost {
-  release: Release;
-  name: string;
-  /** Milliseconds; undefined of one made earlier. */
-  took: number | undefined;
-}
-
-/** What leaves on the page of a session. */
-interface ShownPart extends Cost {
-  part: Part;
-  took: number | undefined;
-}
-
-/** The session of the study, where it has one. */
-interface InSession {
-  session: Session;
-  /** Of the sum of all sites, with its floor. */
-  guarantee: Guarantee;
-  /** Of the helper's keys. */
-  words: string;
-}
 
 const STEPS = ['The study', 'Your file', 'Make it private', 'What leaves'];
 
@@ -123,9 +91,6 @@ export class PmParticipate extends LitElement {
     matching: { state: true },
     counts: { state: true },
     standing: { state: true },
-    entries: { state: true },
-    dataSets: { state: true },
-    earlier: { state: true },
     fileError: { state: true },
     failed: { state: true },
     reading: { state: true },
@@ -149,204 +114,7 @@ export class PmParticipate extends LitElement {
     stepRailStyles,
     progressStyles,
     partyStyles,
-    css`
-      .layout {
-        display: grid;
-        grid-template-columns: 176px minmax(0, 888px);
-        gap: 56px;
-      }
-
-      .rail {
-        position: sticky;
-        top: 32px;
-        align-self: start;
-        padding-top: 9px;
-      }
-
-      section {
-        margin-top: 56px;
-        scroll-margin-top: 24px;
-      }
-
-      section > h2 {
-        margin-bottom: 16px;
-      }
-
-      pm-drop-zone.study {
-        margin-top: 32px;
-      }
-
-      .box {
-        display: grid;
-        align-content: center;
-        min-height: 232px;
-        padding: 24px;
-        border: 1px solid var(--_line);
-        border-radius: 8px;
-      }
-
-      .file {
-        display: flex;
-        flex-wrap: wrap;
-        align-items: center;
-        gap: 12px 16px;
-        padding: 12px 12px 12px 18px;
-        border: 1px solid var(--_line);
-        border-radius: 8px;
-      }
-
-      .file > svg {
-        color: var(--_ink-3);
-      }
-
-      .file > div {
-        flex: 1 1 200px;
-        min-width: 0;
-      }
-
-      .file .title {
-        font-weight: 600;
-        line-height: 24px;
-        overflow-wrap: anywhere;
-      }
-
-      .file .button {
-        flex: none;
-      }
-
-      dl.numbers {
-        margin: 28px 0 24px;
-      }
-
-      .above {
-        margin: 20px 0 24px;
-      }
-
-      .detail {
-        display: block;
-        margin-top: 8px;
-        overflow-wrap: anywhere;
-      }
-
-      .note {
-        margin-top: 16px;
-        max-width: 56em;
-      }
-
-      .offer {
-        display: flex;
-        flex-wrap: wrap;
-        align-items: center;
-        gap: 16px 24px;
-      }
-
-      .offer .help {
-        flex: 1 1 320px;
-      }
-
-      /* Room for any of its states but refusals, so that nothing below moves. */
-      .work {
-        min-height: 84px;
-      }
-
-      .again {
-        margin-bottom: 24px;
-      }
-
-      .again pm-budget-bar {
-        max-width: 440px;
-        margin-top: 12px;
-      }
-
-      .budget {
-        margin-top: 32px;
-      }
-
-      .budget pm-budget-bar {
-        margin: 14px 0 12px;
-      }
-
-      dialog {
-        width: min(840px, 100vw - 32px);
-        max-height: min(860px, 100vh - 32px);
-        padding: 28px 32px 32px;
-        border: 1px solid var(--_line-2);
-        border-radius: 10px;
-        background: var(--_bg);
-        color: var(--_ink);
-        overscroll-behavior: contain;
-      }
-
-      dialog::backdrop {
-        background: rgb(0 0 0 / 45%);
-      }
-
-      .dialog-top {
-        display: flex;
-        align-items: center;
-        justify-content: space-between;
-        gap: 16px;
-        margin-bottom: 20px;
-      }
-
-      .made {
-        display: grid;
-        grid-template-columns: 20px minmax(0, 1fr);
-        gap: 12px;
-      }
-
-      .made svg {
-        margin-top: 3px;
-        color: var(--_accent);
-      }
-
-      pm-what-leaves,
-      pm-session-leaves {
-        margin-top: 56px;
-        scroll-margin-top: 24px;
-      }
-
-      @media (max-width: 999px) {
-        .layout {
-          grid-template-columns: minmax(0, 1fr);
-          gap: 24px;
-        }
-
-        .rail {
-          position: static;
-          padding-top: 0;
-        }
-      }
-
-      @media (max-width: 759px) {
-        section,
-        pm-what-leaves,
-        pm-session-leaves {
-          margin-top: 44px;
-        }
-
-        .file {
-          padding: 12px;
-        }
-
-        .work {
-          min-height: 190px;
-        }
-
-        dialog {
-          padding: 20px 16px 24px;
-        }
-
-        .file .button,
-        .offer .button {
-          width: 100%;
-        }
-
-        .offer .help {
-          flex-basis: 100%;
-        }
-      }
-    `,
+    participantStyles,
   ];
 
   declare study: StudySource | undefined;
@@ -363,12 +131,6 @@ export class PmParticipate extends LitElement {
   declare counts: LocalCounts | undefined;
   /** What the ledger says of the file. */
   declare standing: Standing | undefined;
-  /** All that count in the ledger. */
-  declare entries: LedgerEntry[];
-  /** Of how many data sets they are. */
-  declare dataSets: number;
-  /** The last release for this study, where it was kept. */
-  declare earlier: { entry: LedgerEntry; release: Release } | undefined;
   declare fileError: string;
   /** What is at fault where the file is refused. */
   declare failed: 'file' | 'ledger' | 'page';
@@ -392,11 +154,9 @@ export class PmParticipate extends LitElement {
   #studyTurn = 0;
   /** Likewise of the file and its matching. */
   #turn = 0;
-  #ledgerTurn = 0;
+  readonly #inSight = new LedgerInSight(this);
   #nextSample = 1;
   #readIn = 0;
-  /** Whether the ledger has changed since the file was read. */
-  #isStale = false;
 
   constructor() {
     super();
@@ -406,9 +166,6 @@ export class PmParticipate extends LitElement {
     this.ledger = createLedger();
     this.budgetEpsilon = undefined;
     this.budgetDelta = undefined;
-    this.entries = [];
-    this.dataSets = 0;
-    this.earlier = undefined;
     this.agreed = undefined;
     this.studyError = undefined;
     this.isSample = false;
@@ -435,7 +192,12 @@ export class PmParticipate extends LitElement {
         <div class="main">
           ${
             study === undefined
-              ? this.#welcome()
+              ? welcome({
+                  problem: this.studyError,
+                  hasSample: this.sample !== '',
+                  onFile: (file) => void this.#openStudy(file),
+                  onSample: () => void this.#openStudy(`${this.sample}study.json`),
+                })
               : html`${this.#opening(study)} ${this.#yourFile(study)} ${this.#makeItPrivate(study)}`
           }
         </div>
@@ -449,7 +211,7 @@ export class PmParticipate extends LitElement {
               .release=${this.release.release}
               .name=${this.release.name}
               .guide=${this.guide}
-              >${this.#budget(this.release)}</pm-what-leaves
+              >${budgetLeft(this.release, this.#openLedger)}</pm-what-leaves
             >`
       }
       ${
@@ -460,7 +222,7 @@ export class PmParticipate extends LitElement {
               .study=${study}
               .sent=${this.sent.part}
               .guarantee=${this.inSession?.guarantee}
-              >${this.#budget(this.sent)}</pm-session-leaves
+              >${budgetLeft(this.sent, this.#openLedger)}</pm-session-leaves
             >`
       }
       <dialog aria-labelledby="ledger" @close=${() => void this.#afterLedger()}>
@@ -480,67 +242,9 @@ export class PmParticipate extends LitElement {
 
   // The study
 
-  #welcome(): TemplateResult {
-    return html`<h1 tabindex="-1">Take part in a study</h1>
-      <p class="lead">
-        Some questions need rows from many places. Your rows stay on this computer. One small file
-        of noisy numbers leaves it, and only when you send it.
-      </p>
-      <pm-drop-zone
-        class="study"
-        heading="Drop the study file here"
-        help="Or open the study link you were sent. The study says what is asked and how you are protected."
-        action="Choose a study file"
-        accept=".json,application/json"
-        @pm-files=${(event: CustomEvent<FilesDetail>) => {
-          void this.#openStudy(event.detail.files[0]);
-        }}
-      >
-        ${
-          this.sample === ''
-            ? nothing
-            : html`<button class="button" type="button" @click=${this.#trySample}>
-                Try the sample study
-              </button>`
-        }
-      </pm-drop-zone>
-      ${
-        this.studyError === undefined
-          ? nothing
-          : html`<div class="above">
-              ${notice({
-                kind: 'bad',
-                title: this.studyError.title,
-                body: html`${this.studyError.body}
-                ${
-                  this.studyError.detail === ''
-                    ? nothing
-                    : html`<span class="detail">For them: ${this.studyError.detail}.</span>`
-                }`,
-              })}
-            </div>`
-      }`;
-  }
-
   #opening(study: Study): TemplateResult {
-    return html`<h1 tabindex="-1">${study.title}</h1>
-      <p class="lead">
-        ${study.description ?? `This study asks how ${subject(study)}.`} Your file stays on this
-        computer.
-        ${
-          this.inSession === undefined
-            ? `One small file of ${givesDirections(study) ? 'noisy directions' : 'noisy sums'} leaves it`
-            : 'Two files leave it, one for the analyst and one for a helper'
-        },
-        and only when you send ${this.inSession === undefined ? 'it' : 'them'}.
-      </p>
-      ${studyFacts(study, this.inSession?.guarantee ?? this.promise)}
-      ${
-        this.inSession === undefined
-          ? nothing
-          : whoGetsWhat(study, this.inSession.guarantee, this.inSession.words)
-      }
-      ${studyDetails(study, this.mechanism)}`;
+    const { inSession, promise, mechanism } = this;
+    return opening({ study, inSession, promise, mechanism });
   }
 
   async #openStudy(source: StudySource | undefined): Promise<void> {
@@ -557,7 +261,7 @@ export class PmParticipate extends LitElement {
       this.mechanism = undefined;
       this.promise = undefined;
       this.studyError = undefined;
-      await this.#readLedger();
+      await this.#inSight.read(this.agreed);
       await this.#resume();
       if (turn !== this.#studyTurn) return;
       const detail: StudyDetail = { study };
@@ -584,10 +288,6 @@ export class PmParticipate extends LitElement {
     const part = this.inSession && (await keptPart(this.inSession.session));
     if (part !== undefined && turn === this.#studyTurn) await this.#showPart(part);
   }
-
-  readonly #trySample = async (): Promise<void> => {
-    await this.#openStudy(`${this.sample}study.json`);
-  };
 
   // Your file
 
@@ -641,25 +341,7 @@ export class PmParticipate extends LitElement {
             : nothing
         }
       </pm-drop-zone>
-      ${this.#before()}`;
-  }
-
-  /** What was released from this browser before. */
-  #before(): TemplateResult | typeof nothing {
-    const { entries, earlier } = this;
-    if (entries.length === 0) return nothing;
-    return html`<p class="help note">
-        In the ledger of this browser: ${ledgerSummary(entries.length, this.dataSets)}.
-        <button class="link" type="button" @click=${this.#openLedger}>Open ledger</button>
-      </p>
-      ${
-        earlier === undefined
-          ? nothing
-          : html`<p class="help">
-              The last release for this study was made on ${timeOf(earlier.entry.at)}.
-              <button class="link" type="button" @click=${this.#showEarlier}>Show it again</button>
-            </p>`
-      }`;
+      ${releasedBefore(this.#inSight, this.#openLedger, this.#showEarlier)}`;
   }
 
   #refusal(file: File): TemplateResult {
@@ -784,7 +466,7 @@ export class PmParticipate extends LitElement {
     };
     report({ rows: 0, fraction: 0 });
     try {
-      await this.#setDefaultBudget();
+      await this.#inSight.setDefaultBudget();
       const standing = await this.ledger.standing(study, file, {
         ...(columns === undefined ? {} : { columns }),
         signal: control.signal,
@@ -869,127 +551,17 @@ export class PmParticipate extends LitElement {
   }
 
   #workState(study: Study, counts: LocalCounts): TemplateResult {
-    if (this.working !== undefined) return progressBar(this.working, this.#cancel, 'line');
-    if (this.release !== undefined) return this.#madeIt(study, this.release, counts);
-    if (this.sent !== undefined) return maskedIt(study, this.sent, counts);
-    const { standing } = this;
-    if (standing?.refusal) return this.#refused(standing);
-    const isAgain = standing !== undefined && standing.entries.length > 0;
-    const button = html`<button class="button primary" type="button" @click=${this.#make}>
-      ${isAgain ? 'Make it private again' : 'Make it private'}
-    </button>`;
-    if (this.stopped === 'working') {
-      return notice({
-        kind: 'stopped',
-        title: 'Stopped. Nothing was made and nothing left.',
-        body: 'No privacy budget was spent. Your file is still matched.',
-        actions: html`${button} ${this.#another('')}`,
-      });
-    }
-    if (this.workError !== '') {
-      return notice({
-        kind: 'bad',
-        title: 'Nothing was made and nothing left.',
-        body: this.workError,
-        actions: html`${button} ${this.#another('')}`,
-      });
-    }
-    const useless = uselessWords(study, counts);
-    if (useless !== undefined) {
-      return notice({ kind: 'bad', ...useless, actions: this.#another('primary') });
-    }
-    return html`${isAgain ? this.#again(standing) : nothing}
-      <div class="offer">
-        ${button}
-        <p class="help">
-          ${plural(counts.rows - counts.dropped, 'row becomes', 'rows become')}
-          ${whatComesOut(study)},
-          ${
-            this.inSession === undefined
-              ? html`${withNoise(study, 'gets')}. You see the result before anything leaves.`
-              : html`and each gets its share of the noise and a mask. Every attempt costs privacy
-                anew: if this session fails and you are asked again, that is another release.`
-          }
-        </p>
-      </div>`;
-  }
-
-  /** The same data again: said before, not refused. */
-  #again(standing: Standing): TemplateResult {
-    return html`<div class="again">
-      ${notice({ kind: 'warn', ...againWords(standing), actions: this.#instead() })}
-    </div>`;
-  }
-
-  #refused(standing: Standing): TemplateResult {
-    const { spent, budget } = standing;
-    const { title, body } = refusedWords(standing);
-    return html`<div class="again">
-      ${notice({
-        kind: 'warn',
-        title,
-        body: html`${body}
-        ${
-          spent === null || budget === null || standing.entries.length === 0
-            ? nothing
-            : html`<pm-budget-bar .spent=${spent} .budget=${budget} exhausted></pm-budget-bar>`
-        }`,
-        actions: this.#instead(),
-      })}
-    </div>`;
-  }
-
-  /** What to do in place of another release. */
-  #instead(): TemplateResult {
-    const { earlier, standing } = this;
-    const isOfThese = standing?.entries.some(({ id }) => id === earlier?.entry.id) === true;
-    return html`<button class="button" type="button" @click=${this.#openLedger}>Open ledger</button>
-      ${
-        isOfThese
-          ? html`<button class="link" type="button" @click=${this.#showEarlier}>
-              Send an earlier release again
-            </button>`
-          : nothing
-      }`;
-  }
-
-  /** Beside what the release tells: what it leaves of the budget of its data. */
-  #budget({ entry, spent, budget }: Cost): TemplateResult | typeof nothing {
-    if (entry === undefined) return nothing;
-    return html`<div slot="budget" class="budget">
-      <h3>Privacy budget of this data set</h3>
-      ${
-        spent === null
-          ? nothing
-          : html`<pm-budget-bar .spent=${spent} .budget=${budget}></pm-budget-bar>`
-      }
-      <p class="help">
-        Written to the ledger in this browser on ${timeOf(entry.at)}, before the file could be
-        saved. Entry
-        ${
-          entry.removed === undefined
-            ? `${entry.number}.`
-            : `${entry.number}, taken out on ${timeOf(entry.removed.at)}: it is not counted.`
-        }
-        <button class="link" type="button" @click=${this.#openLedger}>Open ledger</button>
-      </p>
-    </div>`;
-  }
-
-  #madeIt(study: Study, { release, took }: Shown, counts: LocalCounts): TemplateResult {
-    if (took === undefined) {
-      return notice({ kind: 'done', title: 'Made earlier. Sending it again costs nothing.' });
-    }
-    return html`<div class="made" role="status">
-      ${doneRing}
-      <div>
-        <p>
-          Done in ${seconds(took)}. ${plural(counts.rows - counts.dropped, 'row')} became
-          ${whatComesOut(study)}, ${withNoise(study, 'got')}.
-        </p>
-        <p class="help">${noiseWords(release)}</p>
-      </div>
-    </div>`;
+    const { standing, working, release, sent } = this;
+    return workState({
+      ...{ study, counts, standing, working, release, sent },
+      isStopped: this.stopped === 'working',
+      problem: this.workError,
+      isInSession: this.inSession !== undefined,
+      onMake: () => void this.#make(),
+      onCancel: this.#cancel,
+      another: (kind) => this.#another(kind),
+      instead: (standing) => instead(this.#inSight, standing, this.#openLedger, this.#showEarlier),
+    });
   }
 
   readonly #make = async (): Promise<void> => {
@@ -1029,11 +601,11 @@ export class PmParticipate extends LitElement {
     const took = performance.now() - since;
     if ('release' in made) await keepRelease(made.release.id, JSON.stringify(made.release));
     await keepStorage();
-    await this.#readLedger();
+    await this.#inSight.read(this.agreed);
     if (control !== this.#control) return;
     if ('release' in made) await this.#showMade(made.release, releaseName(file.name), took);
     else await this.#showPart(made.part, made.isNew ? took : undefined);
-    this.working = undefined;
+    if (control === this.#control) this.working = undefined;
     await this.#showWhatLeaves();
   };
 
@@ -1043,7 +615,7 @@ export class PmParticipate extends LitElement {
     else if (isRefusal(error)) {
       // As after a release in another tab: what the ledger said of the file is no longer so.
       const turn = this.#turn;
-      await this.#readLedger();
+      await this.#inSight.read(this.agreed);
       if (turn !== this.#turn) return;
       await this.#inspect(study, file, QUIET_MS);
       if (turn === this.#turn) await this.#focusSection('#make-it-private');
@@ -1058,30 +630,6 @@ export class PmParticipate extends LitElement {
 
   // The ledger
 
-  async #readLedger(): Promise<void> {
-    const study = this.agreed;
-    const turn = ++this.#ledgerTurn;
-    const sets = await this.ledger.dataSets().catch(() => {
-      // Reading the file says what is wrong.
-      return [];
-    });
-    const entries = sets.flatMap((set) => set.entries).sort((a, b) => a.number - b.number);
-    const last = [...entries].reverse().find((entry) => entry.study.id === study?.id);
-    const release = last?.release == null ? undefined : await readKept(last.release);
-    if (turn !== this.#ledgerTurn) return;
-    this.dataSets = sets.length;
-    this.entries = entries;
-    this.earlier =
-      last === undefined || release === undefined ? undefined : { entry: last, release };
-  }
-
-  async #setDefaultBudget(): Promise<void> {
-    const { budgetEpsilon, budgetDelta, ledger } = this;
-    if (budgetEpsilon === undefined || budgetDelta === undefined) return;
-    if ((await ledger.history()).some(({ what }) => what === 'budget')) return;
-    await ledger.budget({ epsilon: budgetEpsilon, delta: budgetDelta });
-  }
-
   readonly #openLedger = async (): Promise<void> => {
     const dialog = this.renderRoot.querySelector('dialog');
     await dialog?.querySelector<PmLedger>('pm-ledger')?.refresh();
@@ -1091,16 +639,16 @@ export class PmParticipate extends LitElement {
 
   /** Nothing moves behind the open dialog; it may have been closed while the ledger was written. */
   readonly #ledgerChanged = (): void => {
-    this.#isStale = true;
+    this.#inSight.isStale = true;
     if (this.renderRoot.querySelector('dialog')?.open !== true) void this.#afterLedger();
   };
 
   async #afterLedger(): Promise<void> {
-    if (!this.#isStale) return;
-    this.#isStale = false;
+    if (!this.#inSight.isStale) return;
+    this.#inSight.isStale = false;
     const { agreed: study, file, release } = this;
     const turn = this.#turn;
-    await this.#readLedger();
+    await this.#inSight.read(this.agreed);
     if (study === undefined || turn !== this.#turn || release !== this.release) return;
     if (release !== undefined) await this.#show(release.release, release.name, release.took);
     else if (this.sent !== undefined) await this.#showPart(this.sent.part, this.sent.took);
@@ -1116,30 +664,21 @@ export class PmParticipate extends LitElement {
 
   async #show(release: Release, name: string, took?: number): Promise<void> {
     const turn = this.#turn;
-    const cost = await this.#costOf((entry) => entry.release === release.id);
+    const cost = await this.#inSight.costOf((entry) => entry.release === release.id);
     if (turn === this.#turn) this.release = { release, name, took, ...cost };
   }
 
   async #showPart(part: Part, took?: number): Promise<void> {
     const [study, turn] = [this.#studyTurn, this.#turn];
-    const cost = await this.#costOf((entry) => entry.id === part.entry);
+    const cost = await this.#inSight.costOf((entry) => entry.id === part.entry);
     if (study !== this.#studyTurn) return;
     // Made before, perhaps of another file: what is said of this one would not be so.
     if (took === undefined || turn !== this.#turn) this.#forgetFile();
     this.sent = { part, took, ...cost };
   }
 
-  /** Of a ledger that cannot be read, nothing: what is shown was made all the same. */
-  async #costOf(isIts: (entry: LedgerEntry) => boolean): Promise<Cost> {
-    const { ledger } = this;
-    const read = Promise.all([ledger.entries(), ledger.dataSets(), ledger.budget()]);
-    const [all, sets, budget] = await read.catch((): [[], [], null] => [[], [], null]);
-    const set = sets.find(({ entries }) => entries.some(isIts));
-    return { entry: all.find(isIts), spent: set?.spent ?? null, budget };
-  }
-
   readonly #showEarlier = async (): Promise<void> => {
-    const { earlier } = this;
+    const { earlier } = this.#inSight;
     if (earlier === undefined) return;
     await this.#show(earlier.release, releaseName(earlier.entry.file ?? 'earlier'));
     await this.#showWhatLeaves();
@@ -1186,87 +725,7 @@ function releaseName(file: string): string {
   return `${stem(file)}.release.json`;
 }
 
-/** A release that was kept; undefined where it cannot be read any more. */
-async function readKept(id: string): Promise<Release | undefined> {
-  const text = await keptRelease(id);
-  try {
-    return text === undefined ? undefined : parseRelease(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** All columns of the file, those first that were known before. */
 function headerOf({ columns, ignored }: LocalCounts, known: readonly string[]): string[] {
   return [...new Set([...known, ...columns.map(({ from }) => from), ...ignored])];
-}
-
-/** How large the noise is, where the mechanism knows. */
-function noiseWords({ content, noise }: Release): string {
-  if (content === 'components') {
-    return 'How far they are from the true directions, this mechanism does not tell. The sums they were made from were not kept.';
-  }
-  const diagonal =
-    noise.sdDiagonal === noise.sdOffDiagonal
-      ? ''
-      : `, and ${significant(noise.sdDiagonal)} on the diagonal`;
-  return `Standard deviation of the noise: ${significant(noise.sdOffDiagonal)}${diagonal}. The sums without noise were not kept.`;
-}
-
-/**
- * What can be made here: a release that stands by itself, or a part in a session of two files.
- * @throws PrivateMomentsError `needs-session`
- */
-function requireTakable({ federation: { mode } }: Study, session: Session | undefined): void {
-  if (mode === 'independent' || (mode === 'split' && session !== undefined)) return;
-  const message =
-    mode === 'split'
-      ? 'it sums what sites send behind masks, which takes a session: open the session link of its analyst, not the study alone'
-      : `its sites send each other several messages (${mode}), which no page here carries: take part from code, with private-moments/federation and a relay, or ask for a study with federation split`;
-  throw new PrivateMomentsError('needs-session', message, { field: 'federation.mode' });
-}
-
-/** What the study promises; undefined where the core cannot be loaded or can make no release of it. */
-async function promiseFor(study: Study): Promise<Guarantee | undefined> {
-  try {
-    return await promiseOf(study);
-  } catch {
-    return undefined;
-  }
-}
-
-async function openSession(study: Study, session: Session): Promise<InSession> {
-  const { keyWords, promiseOf } = await federation();
-  if (session.helper === undefined) throw new TypeError('a split without a helper');
-  return { session, guarantee: await promiseOf(study), words: keyWords(session.helper) };
-}
-
-function tookPart({ at, from }: Part): TemplateResult {
-  return notice({
-    kind: 'done',
-    title: `You took part in this session on ${timeOf(at)}, with ${from}.`,
-    body: 'A session takes one data set of each participant, once. The two files below are the same as then: sending them again costs nothing.',
-  });
-}
-
-function maskedIt(study: Study, { took }: ShownPart, counts: LocalCounts): TemplateResult {
-  return html`<div class="made" role="status">
-    ${doneRing}
-    <div>
-      <p>
-        ${took === undefined ? 'Done.' : `Done in ${seconds(took)}.`}
-        ${plural(counts.rows - counts.dropped, 'row')} became ${whatComesOut(study)}, each with its
-        share of the noise and a mask.
-      </p>
-      <p class="help">
-        Noise and masks were added where the rows were read. The sums without them were not kept.
-      </p>
-    </div>
-  </div>`;
-}
-
-function subject(study: Study): string {
-  if (givesDirections(study)) return 'its columns vary together';
-  const views = Object.keys(study.views ?? {});
-  return views.length === 0 ? 'its columns vary together' : `${list(views)} move together`;
 }

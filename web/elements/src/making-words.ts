@@ -1,0 +1,169 @@
+import type { LocalCounts, Release, Standing, Study } from 'private-moments';
+import { html, nothing, type TemplateResult } from 'lit';
+import { plural, seconds, significant } from './format.js';
+import { doneRing } from './icons.js';
+import { againWords, refusedWords, timeOf } from './ledger-words.js';
+import { whatComesOut, withNoise } from './mechanism.js';
+import { notice } from './notice.js';
+import type { Cost } from './participant-ledger.js';
+import { uselessWords } from './preview.js';
+import { progressBar, type Reading } from './progress.js';
+import type { Part } from './session-part.js';
+
+/** The release on the page. */
+export interface Shown extends Cost {
+  release: Release;
+  name: string;
+  /** Milliseconds; undefined of one made earlier. */
+  took: number | undefined;
+}
+
+/** What leaves on the page of a session. */
+export interface ShownPart extends Cost {
+  part: Part;
+  took: number | undefined;
+}
+
+interface Work {
+  study: Study;
+  counts: LocalCounts;
+  /** What the ledger says of the file. */
+  standing: Standing | undefined;
+  working: Reading | undefined;
+  isStopped: boolean;
+  /** Why nothing was made; empty where nothing failed. */
+  problem: string;
+  release: Shown | undefined;
+  sent: ShownPart | undefined;
+  isInSession: boolean;
+  onMake: () => void;
+  onCancel: () => void;
+  another: (kind: '' | 'primary') => TemplateResult | typeof nothing;
+  /** What to do in place of another release. */
+  instead: (standing: Standing) => TemplateResult;
+}
+
+/** What making it private has come to. */
+export function workState(work: Work): TemplateResult {
+  const { study, counts, standing, another } = work;
+  if (work.working !== undefined) return progressBar(work.working, work.onCancel, 'line');
+  if (work.release !== undefined) return madeIt(study, work.release, counts);
+  if (work.sent !== undefined) return maskedIt(study, work.sent, counts);
+  if (standing?.refusal) return refused(standing, work.instead(standing));
+  const isAgain = standing !== undefined && standing.entries.length > 0;
+  const button = html`<button class="button primary" type="button" @click=${work.onMake}>
+    ${isAgain ? 'Make it private again' : 'Make it private'}
+  </button>`;
+  if (work.isStopped) {
+    return notice({
+      kind: 'stopped',
+      title: 'Stopped. Nothing was made and nothing left.',
+      body: 'No privacy budget was spent. Your file is still matched.',
+      actions: html`${button} ${another('')}`,
+    });
+  }
+  if (work.problem !== '') {
+    return notice({
+      kind: 'bad',
+      title: 'Nothing was made and nothing left.',
+      body: work.problem,
+      actions: html`${button} ${another('')}`,
+    });
+  }
+  const useless = uselessWords(study, counts);
+  if (useless !== undefined) {
+    return notice({ kind: 'bad', ...useless, actions: another('primary') });
+  }
+  return html`${isAgain ? again(standing, work.instead(standing)) : nothing}
+    <div class="offer">
+      ${button}
+      <p class="help">
+        ${plural(counts.rows - counts.dropped, 'row becomes', 'rows become')}
+        ${whatComesOut(study)},
+        ${
+          !work.isInSession
+            ? html`${withNoise(study, 'gets')}. You see the result before anything leaves.`
+            : html`and each gets its share of the noise and a mask. Every attempt costs privacy
+              anew: if this session fails and you are asked again, that is another release.`
+        }
+      </p>
+    </div>`;
+}
+
+/** The same data again: said before, not refused. */
+function again(standing: Standing, actions: TemplateResult): TemplateResult {
+  return html`<div class="again">
+    ${notice({ kind: 'warn', ...againWords(standing), actions })}
+  </div>`;
+}
+
+function refused(standing: Standing, actions: TemplateResult): TemplateResult {
+  const { spent, budget } = standing;
+  const { title, body } = refusedWords(standing);
+  return html`<div class="again">
+    ${notice({
+      kind: 'warn',
+      title,
+      body: html`${body}
+      ${
+        spent === null || budget === null || standing.entries.length === 0
+          ? nothing
+          : html`<pm-budget-bar .spent=${spent} .budget=${budget} exhausted></pm-budget-bar>`
+      }`,
+      actions,
+    })}
+  </div>`;
+}
+
+function madeIt(study: Study, { release, took }: Shown, counts: LocalCounts): TemplateResult {
+  if (took === undefined) {
+    return notice({ kind: 'done', title: 'Made earlier. Sending it again costs nothing.' });
+  }
+  return html`<div class="made" role="status">
+    ${doneRing}
+    <div>
+      <p>
+        Done in ${seconds(took)}. ${plural(counts.rows - counts.dropped, 'row')} became
+        ${whatComesOut(study)}, ${withNoise(study, 'got')}.
+      </p>
+      <p class="help">${noiseWords(release)}</p>
+    </div>
+  </div>`;
+}
+
+function maskedIt(study: Study, { took }: ShownPart, counts: LocalCounts): TemplateResult {
+  return html`<div class="made" role="status">
+    ${doneRing}
+    <div>
+      <p>
+        ${took === undefined ? 'Done.' : `Done in ${seconds(took)}.`}
+        ${plural(counts.rows - counts.dropped, 'row')} became ${whatComesOut(study)}, each with its
+        share of the noise and a mask.
+      </p>
+      <p class="help">
+        Noise and masks were added where the rows were read. The sums without them were not kept.
+      </p>
+    </div>
+  </div>`;
+}
+
+/** Of a part that was taken before, or in another tab. */
+export function tookPart({ at, from }: Part): TemplateResult {
+  return notice({
+    kind: 'done',
+    title: `You took part in this session on ${timeOf(at)}, with ${from}.`,
+    body: 'A session takes one data set of each participant, once. The two files below are the same as then: sending them again costs nothing.',
+  });
+}
+
+/** How large the noise is, where the mechanism knows. */
+function noiseWords({ content, noise }: Release): string {
+  if (content === 'components') {
+    return 'How far they are from the true directions, this mechanism does not tell. The sums they were made from were not kept.';
+  }
+  const diagonal =
+    noise.sdDiagonal === noise.sdOffDiagonal
+      ? ''
+      : `, and ${significant(noise.sdDiagonal)} on the diagonal`;
+  return `Standard deviation of the noise: ${significant(noise.sdOffDiagonal)}${diagonal}. The sums without noise were not kept.`;
+}
