@@ -16,13 +16,13 @@ import {
   type Draft,
   type Problem,
 } from './draft.js';
-import type { FilesDetail } from './public.js';
+import { ExampleBox } from './example-box.js';
 import { describe } from './failure.js';
 import { described, field, fieldStyles } from './field.js';
 import { EPSILONS, rowsAround, type ForecastPoint } from './forecast-surface.js';
 import { forecastFinding, leversInWords, rowsInWords } from './forecast-words.js';
 import { Forecaster } from './forecaster.js';
-import { capitalised, correlation, count, list, ordinal, percent, plural } from './format.js';
+import { capitalised, correlation, ordinal, percent, plural } from './format.js';
 import { forgetDraft, keepDraft, keptDraft } from './kept-draft.js';
 import { notice, noticeStyles } from './notice.js';
 import type { StudyDetail } from './public.js';
@@ -31,7 +31,6 @@ import { saveCsv } from './save.js';
 import { MODES, sitesEditor, sitesStyles } from './sites-editor.js';
 import { designerStyles } from './study-designer-styles.js';
 import { readStudy, type StudySource } from './study-source.js';
-import { columnBounds } from './study-view.js';
 import { styles } from './styles.js';
 
 /** After the last change, before the study is announced and handed out. */
@@ -39,13 +38,6 @@ const SETTLED_MS = 200;
 /** Rows of each site, where nobody has said. */
 const ROWS = 5000;
 const CORRELATIONS = [0.5, 0.3, 0.1];
-const MOST_EXAMPLE_BYTES = 64e6;
-
-/** How far an example file has come. */
-type Example =
-  | { state: 'asking'; isPublic: boolean; problem: string }
-  | { state: 'reading'; name: string }
-  | { state: 'proposed'; name: string; proposal: Proposal };
 
 /**
  * Designs a study: columns with public bounds, views, privacy, sites, with a forecast of what would
@@ -66,7 +58,6 @@ export class PmStudyDesigner extends LitElement {
     sample: {},
     draft: { state: true },
     left: { state: true },
-    example: { state: true },
     offered: { state: true },
     undo: { state: true },
     said: { state: true },
@@ -96,7 +87,6 @@ export class PmStudyDesigner extends LitElement {
   declare draft: Draft;
   /** Fields that have been left, and so are told what is wrong with them. */
   declare left: ReadonlySet<string>;
-  declare example: Example | undefined;
   /** A study that was handed over while a draft was there. */
   declare offered: Study | undefined;
   /** The draft before it was cleared or replaced. */
@@ -111,6 +101,15 @@ export class PmStudyDesigner extends LitElement {
   declare settled: Study | undefined;
 
   readonly #forecaster = new Forecaster(this);
+  readonly #example = new ExampleBox(this, {
+    propose: (file) => this.#forecaster.propose(file),
+    use: (proposal) => {
+      this.#useExample(proposal);
+    },
+    focus: (id) => {
+      this.#focus(id);
+    },
+  });
   /** How many studies were opened or put aside; one that is read later than that is too late. */
   #opened = 0;
   #checked: Checked = { problems: [] };
@@ -126,7 +125,6 @@ export class PmStudyDesigner extends LitElement {
     this.sample = '';
     this.draft = emptyDraft();
     this.left = new Set();
-    this.example = undefined;
     this.offered = undefined;
     this.undo = undefined;
     this.said = '';
@@ -166,19 +164,19 @@ export class PmStudyDesigner extends LitElement {
             <p class="help">
               Bounds come from general knowledge, never from private data.
               ${
-                this.example === undefined
-                  ? html`<button
+                this.#example.isOpen
+                  ? nothing
+                  : html`<button
                       class="link"
                       id="example"
                       type="button"
-                      @click=${this.#startExample}
+                      @click=${this.#example.start}
                     >
                       Fill from a public example file
                     </button>`
-                  : nothing
               }
             </p>
-            ${this.#example()} ${columnsEditor(form)} ${viewsEditor(form)}
+            ${this.#example.render()} ${columnsEditor(form)} ${viewsEditor(form)}
           </section>
           <section aria-labelledby="privacy">
             <h2 id="privacy">3. Privacy</h2>
@@ -343,143 +341,6 @@ export class PmStudyDesigner extends LitElement {
     </section>`;
   }
 
-  // The example file
-
-  #example(): TemplateResult | typeof nothing {
-    const { example } = this;
-    if (example === undefined) return nothing;
-    const close = html`<button class="link" type="button" @click=${this.#closeExample}>
-      Never mind
-    </button>`;
-    if (example.state === 'reading') {
-      return html`<div class="example">
-        <h3 tabindex="-1">Reading ${example.name}</h3>
-        <p class="help" role="status">In this page. Nothing is sent.</p>
-      </div>`;
-    }
-    if (example.state === 'asking') {
-      return html`<div class="example">
-        <h3 id="example-title" tabindex="-1">Columns from an example</h3>
-        <p class="help">
-          A study is public, bounds included. Smallest and largest values of private rows would tell
-          about those rows, so the example must be a public file or one you made up. It is read in
-          this page, and only names and rounded bounds are proposed from it.
-        </p>
-        <label class="confirm">
-          <input
-            type="checkbox"
-            id="is-public"
-            .checked=${example.isPublic}
-            @change=${(event: Event) => {
-              const { checked } = event.target as HTMLInputElement;
-              this.example = { ...example, isPublic: checked };
-            }}
-          />
-          <span>This file is public or made up. It holds no private rows.</span>
-        </label>
-        ${
-          example.isPublic
-            ? html`<pm-drop-zone
-                heading="Drop the example here"
-                help="CSV with a header line."
-                accept=".csv,.tsv,.txt,text/csv"
-                @pm-files=${(event: CustomEvent<FilesDetail>) => {
-                  void this.#readExample(event.detail.files[0]);
-                }}
-              ></pm-drop-zone>`
-            : nothing
-        }
-        ${
-          example.problem === ''
-            ? nothing
-            : html`<div class="actions">
-                ${notice({ kind: 'bad', title: 'Nothing can be proposed from it.', body: example.problem })}
-              </div>`
-        }
-        <div class="actions">${close}</div>
-      </div>`;
-    }
-    const { columns, rows, leftOut } = example.proposal;
-    return html`<div class="example">
-      <h3 tabindex="-1">${capitalised(plural(columns.length, 'column'))} from ${example.name}</h3>
-      <p class="help">
-        From ${plural(rows, 'row')}, bounds moved outward to round numbers. Check that they are what
-        anybody would expect; values outside will be moved to them.
-      </p>
-      <div class="scroll" tabindex="0" role="region" aria-label="Proposed columns">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Column</th>
-              <th scope="col">Kind</th>
-              <th scope="col" class="right">Bounds or levels</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${columns.map(
-              (column) =>
-                html`<tr>
-                  <th scope="row">${column.name}</th>
-                  <td>${column.type}</td>
-                  <td class="right">${columnBounds(column)}</td>
-                </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>
-      ${
-        leftOut.length === 0
-          ? nothing
-          : html`<p class="hint">
-              Left out, neither numbers nor few enough levels: ${list(leftOut)}.
-            </p>`
-      }
-      <div class="actions">
-        <button
-          class="button small primary"
-          type="button"
-          ?disabled=${columns.length === 0}
-          @click=${() => {
-            this.#useExample(example.proposal);
-          }}
-        >
-          Use ${columns.length === 1 ? 'this column' : `these ${count(columns.length)} columns`}
-        </button>
-        ${close}
-      </div>
-    </div>`;
-  }
-
-  readonly #startExample = (): void => {
-    this.example = { state: 'asking', isPublic: false, problem: '' };
-    this.#focus('is-public');
-  };
-
-  readonly #closeExample = (): void => {
-    this.example = undefined;
-    this.#focus('example');
-  };
-
-  async #readExample(file: File | undefined): Promise<void> {
-    if (file === undefined) return;
-    const again = (problem: string): void => {
-      this.example = { state: 'asking', isPublic: true, problem };
-    };
-    if (file.size > MOST_EXAMPLE_BYTES) {
-      again('An example of at most 64 MB is enough.');
-      return;
-    }
-    this.example = { state: 'reading', name: file.name };
-    const answer = await this.#forecaster.propose(file);
-    if ('error' in answer) {
-      again(answer.error);
-      return;
-    }
-    this.example = { state: 'proposed', name: file.name, proposal: answer.value };
-    await this.updateComplete;
-    this.renderRoot.querySelector<HTMLElement>('.example h3')?.focus();
-  }
-
   /** Proposed columns take the place of those that were begun; views keep the columns they had. */
   #useExample({ columns }: Proposal): void {
     const { draft } = this;
@@ -491,7 +352,6 @@ export class PmStudyDesigner extends LitElement {
         draftColumn(column, index + 1, viewOf.get(column.name) ?? 0),
       ),
     };
-    this.example = undefined;
     this.said = `${plural(columns.length, 'column')} filled in.`;
     this.#focus('columns.1.name');
   }
