@@ -10,7 +10,7 @@ import {
   type Unit,
 } from 'private-moments';
 import { createSession, newRoleKeys } from 'private-moments/federation';
-import { html, nothing } from 'lit';
+import { html } from 'lit';
 import { describe, expect, it } from 'vitest';
 import { consentText } from '../../web/elements/src/consent.js';
 import { emptyDraft } from '../../web/elements/src/draft.js';
@@ -25,17 +25,7 @@ import {
   guessInWords,
   timesInHundred,
 } from '../../web/package/src/report/guarantee.js';
-
-/** What a template says, tags and all. */
-function said(template: unknown): string {
-  if (template === nothing || template === undefined || template === null) return '';
-  if (Array.isArray(template)) return template.map(said).join('');
-  if (typeof template === 'object' && 'strings' in template) {
-    const { strings, values } = template as { strings: readonly string[]; values: unknown[] };
-    return strings.map((text, i) => text + said(values[i])).join('');
-  }
-  return ['string', 'number'].includes(typeof template) ? (template as string) : '';
-}
+import { said } from './said.js';
 
 function flat(text: string): string {
   return text.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ');

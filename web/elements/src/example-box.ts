@@ -27,6 +27,8 @@ export class ExampleBox {
   readonly #host: Pick<ReactiveControllerHost, 'requestUpdate'>;
   readonly #designer: Designer;
   #example: Example | undefined;
+  /** How many readings were begun or put aside; what comes of an earlier one is too late. */
+  #readings = 0;
 
   constructor(host: Pick<ReactiveControllerHost, 'requestUpdate'>, designer: Designer) {
     this.#host = host;
@@ -43,12 +45,14 @@ export class ExampleBox {
   };
 
   readonly close = (): void => {
+    this.#readings++;
     this.#show(undefined);
     this.#designer.focus('example');
   };
 
   async read(file: File | undefined): Promise<void> {
     if (file === undefined) return;
+    const reading = ++this.#readings;
     const again = (problem: string): void => {
       this.#show({ state: 'asking', isPublic: true, problem });
     };
@@ -57,7 +61,9 @@ export class ExampleBox {
       return;
     }
     this.#show({ state: 'reading', name: file.name });
+    this.#designer.focus('example-title');
     const answer = await this.#designer.propose(file);
+    if (reading !== this.#readings) return;
     if ('error' in answer) {
       again(answer.error);
       return;
@@ -77,6 +83,7 @@ export class ExampleBox {
         return html`<div class="example">
           <h3 id="example-title" tabindex="-1">Reading ${example.name}</h3>
           <p class="help" role="status">In this page. Nothing is sent.</p>
+          <div class="actions">${this.#neverMind()}</div>
         </div>`;
       case 'proposed':
         return this.#proposed(example);
