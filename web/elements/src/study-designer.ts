@@ -1,4 +1,4 @@
-import type { Guarantee, Study, StudyDefinition } from 'private-moments';
+import type { Guarantee, Study } from 'private-moments';
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { columnsEditor, columnsStyles, viewsEditor } from './columns-editor.js';
 import { numberIn, takeFiles, textOf } from './controls.js';
@@ -11,7 +11,6 @@ import {
   draftOf,
   emptyColumn,
   emptyDraft,
-  honestOf,
   type Checked,
   type Draft,
   type Problem,
@@ -21,6 +20,7 @@ import { describe } from './failure.js';
 import { described, field, fieldStyles } from './field.js';
 import { EPSILONS, rowsAround, type ForecastPoint } from './forecast-surface.js';
 import { forecastFinding, leversInWords, rowsInWords } from './forecast-words.js';
+import { designOf, plannedFor, relatedViews, sizeOf, type Question } from './forecast-question.js';
 import { Forecaster } from './forecaster.js';
 import { capitalised, correlation, ordinal, percent, plural } from './format.js';
 import { forgetDraft, keepDraft, keptDraft } from './kept-draft.js';
@@ -28,7 +28,7 @@ import { notice, noticeStyles } from './notice.js';
 import type { StudyDetail } from './public.js';
 import { privacyEditor, privacyStyles } from './privacy-editor.js';
 import { saveCsv } from './save.js';
-import { MODES, sitesEditor, sitesStyles } from './sites-editor.js';
+import { sitesEditor, sitesStyles } from './sites-editor.js';
 import { designerStyles } from './study-designer-styles.js';
 import { readStudy, type StudySource } from './study-source.js';
 import { styles } from './styles.js';
@@ -144,7 +144,8 @@ export class PmStudyDesigner extends LitElement {
     if (changed.has('study') && this.study !== undefined) void this.#open(this.study);
     if (!changed.has('draft') && !changed.has('truths') && !changed.has('between')) return;
     this.#checked = check(this.draft);
-    this.#askForForecast();
+    const design = designOf(this.#checked.study, this.#question);
+    if (design !== undefined) this.#forecaster.ask(design);
     if (changed.has('draft')) this.#settle();
   }
 
@@ -158,7 +159,7 @@ export class PmStudyDesigner extends LitElement {
             event.preventDefault();
           }}
         >
-          ${this.#question(form)}
+          ${this.#purpose(form)}
           <section aria-labelledby="columns">
             <h2 id="columns" tabindex="-1">2. Columns and views</h2>
             <p class="help">
@@ -287,7 +288,7 @@ export class PmStudyDesigner extends LitElement {
     </div>`;
   }
 
-  #question(form: DesignerForm): TemplateResult {
+  #purpose(form: DesignerForm): TemplateResult {
     const { title, description, organizer, contact } = this.draft;
     return html`<section aria-labelledby="question">
       <h2 id="question">1. Question</h2>
@@ -369,71 +370,9 @@ export class PmStudyDesigner extends LitElement {
     );
   }
 
-  get #sites(): number {
-    return numberIn(this.draft.sites);
-  }
-
-  /** What the rows axis counts: rows of a site, or participants. */
-  get #size(): number {
-    return this.draft.unit === 'row' ? this.draft.rows : this.#sites;
-  }
-
-  #askForForecast(): void {
-    const { study } = this.#checked;
-    if (study === undefined) return;
-    const rows = this.#size;
-    if (!Number.isInteger(rows) || rows < 1) return;
-    this.#forecaster.ask({
-      study,
-      rows,
-      sites: this.draft.unit === 'row' ? this.#sites : 1,
-      assumed: this.#assumed(study),
-      modes: this.#sites >= 2 ? this.#modes(study) : [],
-    });
-  }
-
-  /** Correlations are assumed between two views, as many as they have room for. */
-  #assumed(study: Study): Parameters<Forecaster['ask']>[0]['assumed'] {
-    const truths = this.#plannedFor(study);
-    if (truths.length === 0) return {};
-    const [x, y] = this.#relatedViews(study);
-    return x === undefined || y === undefined ? {} : { x, y, correlations: truths };
-  }
-
-  #relatedViews(study: Study): string[] {
-    const names = Object.keys(study.views ?? {});
-    const chosen = this.between ?? [];
-    return chosen.length === 2 && chosen.every((name) => names.includes(name))
-      ? [...chosen]
-      : names.slice(0, 2);
-  }
-
-  /** The planned correlations that fit the smaller view. */
-  #plannedFor(study: Study): number[] {
-    const room = this.#relatedViews(study).map((name) => {
-      const members = study.views?.[name] ?? [];
-      return study.columns
-        .filter((column) => members.includes(column.name))
-        .reduce((n, column) => n + (column.type === 'number' ? 1 : column.levels.length - 1), 0);
-    });
-    return room.length < 2 ? [] : this.truths.slice(0, Math.min(...room));
-  }
-
-  /** One column under each mode: how noise is shared does not depend on what it is added to. */
-  #modes({ mechanism, privacy }: Study): StudyDefinition[] {
-    const sites = this.#sites;
-    const honest = numberIn(honestOf(this.draft));
-    if (!(honest >= 1 && honest <= sites)) return [];
-    const shareable = mechanism.name === 'gaussian' || mechanism.name === 'two-sided-wishart';
-    return MODES.map((mode) => ({
-      title: 'noise',
-      columns: ['a', 'b'].map((name) => ({ name, type: 'number', min: 0, max: 1 }) as const),
-      privacy,
-      ...(shareable ? { mechanism: { name: mechanism.name } } : {}),
-      rowNorm: 1,
-      clipping: 'fixed',
-      federation: mode === 'independent' ? { mode, sites } : { mode, sites, honest },
-    }));
+  get #question(): Question {
+    const { draft, truths, between } = this;
+    return { draft, truths, between };
   }
 
   #forecast(): TemplateResult {
@@ -471,7 +410,7 @@ export class PmStudyDesigner extends LitElement {
   #chooseViews(study: Study): TemplateResult | typeof nothing {
     const names = Object.keys(study.views ?? {});
     if (names.length < 3) return nothing;
-    const present = this.#relatedViews(study);
+    const present = relatedViews(study, this.between);
     const select = (at: 0 | 1, label: string): TemplateResult =>
       html`<select
         aria-label=${label}
@@ -490,7 +429,7 @@ export class PmStudyDesigner extends LitElement {
   }
 
   #figures(study: Study | undefined): TemplateResult {
-    const size = this.#size;
+    const size = sizeOf(this.draft);
     const rows = Number.isFinite(size) && size >= 1 ? size : ROWS;
     const grid = rowsAround(rows);
     const { surface, isBehind } = this.#forecaster;
@@ -500,7 +439,7 @@ export class PmStudyDesigner extends LitElement {
         ? this.draft.views.length === 0
           ? []
           : this.truths
-        : this.#plannedFor(study);
+        : plannedFor(study, this.#question);
     const { epsilon } = this.draft;
     return html`<pm-forecast-figure
         axis="epsilon"
@@ -579,9 +518,9 @@ export class PmStudyDesigner extends LitElement {
 
   /** Both families of curves, a line for each point that is known. */
   #csv(study: Study): string {
-    const size = this.#size;
+    const size = sizeOf(this.draft);
     const grid = rowsAround(size);
-    const truths = this.#plannedFor(study);
+    const truths = plannedFor(study, this.#question);
     const { surface } = this.#forecaster;
     const head = truths.flatMap((truth) => [`error_of_${truth}`, `floor_of_${truth}`]);
     const line = (epsilon: number, rows: number, point: ForecastPoint | undefined): string[] =>

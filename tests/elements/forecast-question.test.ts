@@ -1,0 +1,54 @@
+import { defineStudy } from 'private-moments';
+import { describe, expect, it } from 'vitest';
+import { emptyDraft, type Draft } from '../../web/elements/src/draft.js';
+import { designOf, type Question } from '../../web/elements/src/forecast-question.js';
+
+const number = (name: string) => ({ name, type: 'number', min: 0, max: 1 }) as const;
+
+const study = defineStudy({
+  title: 'T',
+  columns: [
+    ...['a', 'b', 'c', 'd', 'e'].map(number),
+    { name: 'f', type: 'category', levels: ['x', 'y', 'z'] },
+  ],
+  views: { first: ['a', 'b', 'c'], second: ['d'], third: ['e', 'f'] },
+  privacy: { epsilon: 1, delta: 1e-6 },
+});
+
+function asked(patch: Partial<Draft> = {}, between?: Question['between']) {
+  const draft = { ...emptyDraft(), sites: '4', rows: 300, ...patch };
+  return designOf(study, { draft, truths: [0.5, 0.3, 0.1], between });
+}
+
+describe('what a forecast is asked', () => {
+  it('is nothing without a study, or without anybody in it', () => {
+    const draft = emptyDraft();
+    expect(designOf(undefined, { draft, truths: [], between: undefined })).toBeUndefined();
+    expect(asked({ unit: 'participant', sites: '' })).toBeUndefined();
+    expect(asked({ rows: 0.5 })).toBeUndefined();
+  });
+
+  it('assumes as many correlations as the smaller of two views has room for', () => {
+    expect(asked()?.assumed).toEqual({ x: 'first', y: 'second', correlations: [0.5] });
+    const others = asked({}, ['third', 'first'])?.assumed;
+    expect(others).toEqual({ x: 'third', y: 'first', correlations: [0.5, 0.3, 0.1] });
+    expect(asked({}, ['third', 'gone'])?.assumed).toMatchObject({ x: 'first', y: 'second' });
+  });
+
+  it('is about rows of each site, or about as many participants as there are sites', () => {
+    expect(asked()).toMatchObject({ rows: 300, sites: 4 });
+    expect(asked({ unit: 'participant' })).toMatchObject({ rows: 4, sites: 1 });
+  });
+
+  it('compares the ways to share noise where there are two sites, some of them honest', () => {
+    const federations = asked()?.modes.map(({ federation }) => federation);
+    expect(federations).toEqual([
+      { mode: 'independent', sites: 4 },
+      { mode: 'split', sites: 4, honest: 3 },
+      { mode: 'ring', sites: 4, honest: 3 },
+      { mode: 'correlated', sites: 4, honest: 3 },
+    ]);
+    expect(asked({ sites: '1' })?.modes).toEqual([]);
+    expect(asked({ honest: '5' })?.modes).toEqual([]);
+  });
+});

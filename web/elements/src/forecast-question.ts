@@ -1,0 +1,82 @@
+import type { Study, StudyDefinition } from 'private-moments';
+import { numberIn } from './controls.js';
+import { honestOf, type Draft } from './draft.js';
+import type { Design } from './forecaster.js';
+import { MODES } from './sites-editor.js';
+
+/** What a forecast is asked about, beside the study. */
+export interface Question {
+  draft: Draft;
+  /** Correlations to plan for, largest first. */
+  truths: readonly number[];
+  /** Which two views the forecast relates, where there are more. */
+  between: readonly [string, string] | undefined;
+}
+
+/** What to ask a forecast of; undefined where there is no study yet, or nobody in it. */
+export function designOf(study: Study | undefined, question: Question): Design | undefined {
+  const { draft } = question;
+  const rows = sizeOf(draft);
+  if (study === undefined || !Number.isInteger(rows) || rows < 1) return undefined;
+  const sites = numberIn(draft.sites);
+  return {
+    study,
+    rows,
+    sites: draft.unit === 'row' ? sites : 1,
+    assumed: assumed(study, question),
+    modes: sites >= 2 ? modes(study, draft) : [],
+  };
+}
+
+/** What the rows axis counts: rows of a site, or participants. */
+export function sizeOf({ unit, rows, sites }: Draft): number {
+  return unit === 'row' ? rows : numberIn(sites);
+}
+
+/** Correlations are assumed between two views, as many as they have room for. */
+function assumed(study: Study, question: Question): Design['assumed'] {
+  const correlations = plannedFor(study, question);
+  if (correlations.length === 0) return {};
+  const [x, y] = relatedViews(study, question.between);
+  return x === undefined || y === undefined ? {} : { x, y, correlations };
+}
+
+/** The two views that are chosen, where the study has them; else its first. */
+export function relatedViews(study: Study, between: Question['between']): string[] {
+  const names = Object.keys(study.views ?? {});
+  const chosen = between ?? [];
+  return chosen.length === 2 && chosen.every((name) => names.includes(name))
+    ? [...chosen]
+    : names.slice(0, 2);
+}
+
+/** The planned correlations that fit the smaller view. */
+export function plannedFor(
+  study: Study,
+  { truths, between }: Pick<Question, 'truths' | 'between'>,
+): number[] {
+  const room = relatedViews(study, between).map((name) => {
+    const members = study.views?.[name] ?? [];
+    return study.columns
+      .filter((column) => members.includes(column.name))
+      .reduce((n, column) => n + (column.type === 'number' ? 1 : column.levels.length - 1), 0);
+  });
+  return room.length < 2 ? [] : truths.slice(0, Math.min(...room));
+}
+
+/** One column under each mode: how noise is shared does not depend on what it is added to. */
+function modes({ mechanism, privacy }: Study, draft: Draft): StudyDefinition[] {
+  const sites = numberIn(draft.sites);
+  const honest = numberIn(honestOf(draft));
+  if (!(honest >= 1 && honest <= sites)) return [];
+  const shareable = mechanism.name === 'gaussian' || mechanism.name === 'two-sided-wishart';
+  return MODES.map((mode) => ({
+    title: 'noise',
+    columns: ['a', 'b'].map((name) => ({ name, type: 'number', min: 0, max: 1 }) as const),
+    privacy,
+    ...(shareable ? { mechanism: { name: mechanism.name } } : {}),
+    rowNorm: 1,
+    clipping: 'fixed',
+    federation: mode === 'independent' ? { mode, sites } : { mode, sites, honest },
+  }));
+}
