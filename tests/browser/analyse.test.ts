@@ -13,16 +13,14 @@ import {
   openTwo,
   sampleFile,
   sampleText,
+  saved,
   savedRelease,
+  slowDisk,
   test,
+  useSample,
+  whenShown,
   type ReleaseText,
 } from './support.js';
-
-async function useSample(page: Page, site: string): Promise<void> {
-  await page.goto(`${site}analyse.html`);
-  await page.getByRole('button', { name: 'Try the sample study' }).click();
-  await expect(page.getByRole('heading', { name: 'Canonical correlations' })).toBeVisible();
-}
 
 test('the sample runs in one click, and the leading pair comes out as without privacy', async ({
   page,
@@ -165,18 +163,12 @@ test('a thousand releases are read while the page stays alive, those with a prob
 test('cancelling adds none of the files', async ({ page, site }, info) => {
   await openStudy(page, site);
   const one = await savedRelease(page, sampleFile('site-01.csv'), info.outputPath());
-  const many = copies(JSON.parse(readFileSync(one, 'utf8')) as ReleaseText, 1500);
+  const many = copies(JSON.parse(readFileSync(one, 'utf8')) as ReleaseText, 150);
   await page.goto(`${site}analyse.html`);
-  await page.evaluate(() => {
-    const look = (): void => {
-      const inside = document.querySelector('pm-analysis')?.shadowRoot;
-      const button = inside?.querySelector<HTMLButtonElement>('.working button');
-      if (button) button.click();
-      else requestAnimationFrame(look);
-    };
-    look();
-  });
-  await addFiles(page, sampleFile('study.json'), one, ...many);
+  await slowDisk(page);
+  await whenShown(page.locator('pm-analysis'), { label: 'Reading' }, { press: 'Cancel' }, () =>
+    addFiles(page, sampleFile('study.json'), one, ...many),
+  );
   await expect(page.getByText('None of these files were added.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible();
   await expectAxeFindsNothing(page);
@@ -217,13 +209,6 @@ test('pairs below the noise floor say so, and their weights are not drawn', asyn
   await expect(page.getByText('do not interpret. Its weights are not drawn.')).toBeVisible();
   await expect(page.getByRole('img', { name: /^Weights:/ })).toHaveCount(0);
 });
-
-/** The text of the file that a button gives. */
-async function saved(page: Page, name: string): Promise<string> {
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name }).click();
-  return readFileSync(await (await download).path(), 'utf8');
-}
 
 test('every estimate has its interval, in the figures and in the tables', async ({
   page,

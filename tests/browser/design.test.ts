@@ -3,11 +3,13 @@ import type { Locator, Page } from '@playwright/test';
 import { decodeQR } from 'qr/decode.js';
 import {
   designSample,
+  downloaded,
   everythingOn,
   expect,
   madeUp,
   openTwo,
   sampleFile,
+  saved,
   test,
   watchMovement,
 } from './support.js';
@@ -226,10 +228,7 @@ test('what is handed out is the study: file, QR code, consent text and code', as
   site,
 }) => {
   await designSample(page, site);
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Study file', exact: true }).click(),
-  ]);
+  const download = await downloaded(page, /^Study file$/);
   expect(download.suggestedFilename()).toBe('people-and-work-1994-census.study.json');
   const file = JSON.parse(readFileSync(await download.path(), 'utf8')) as { title: string };
   expect(file.title).toBe('People and work, 1994 census');
@@ -240,11 +239,7 @@ test('what is handed out is the study: file, QR code, consent text and code', as
   await expect(page.getByRole('region', { name: 'Code' })).toContainText(
     "{ name: 'age', type: 'number', min: 15, max: 75 }",
   );
-  const [image] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'SVG' }).click(),
-  ]);
-  expect(readFileSync(await image.path(), 'utf8')).toMatch(/^<svg xmlns/);
+  expect(await saved(page, 'SVG')).toMatch(/^<svg xmlns/);
 });
 
 test('the QR code leads to the study link, on the screen in light and dark and when saved', async ({
@@ -258,12 +253,8 @@ test('the QR code leads to the study link, on the screen in light and dark and w
     const code = await page.getByRole('img', { name: 'QR code of the study link' }).screenshot();
     expect(await readCode(page, code, 'image/png'), colorScheme).toBe(link);
   }
-  const [image] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'SVG' }).click(),
-  ]);
-  const saved = readFileSync(await image.path());
-  expect(await readCode(page, saved, 'image/svg+xml')).toBe(link);
+  const image = Buffer.from(await saved(page, 'SVG'));
+  expect(await readCode(page, image, 'image/svg+xml')).toBe(link);
 });
 
 /** What the QR code in a picture says; the browser makes pixels of it. */

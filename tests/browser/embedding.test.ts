@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test, type Page } from '@playwright/test';
 import { build } from 'vite';
 import { serve } from './server.js';
-import { madeUp } from './support.js';
+import { hearComplaints, madeUp } from './support.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const samples = join(root, 'samples/elements');
@@ -32,10 +32,7 @@ async function bundle(name: string, folder: string): Promise<void> {
 
 async function makeRelease(page: Page, address: string): Promise<void> {
   const errors: string[] = [];
-  page.on('pageerror', ({ message }) => errors.push(message));
-  page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(message.text());
-  });
+  await hearComplaints(page.context(), errors);
   await page.goto(address);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sleep and coffee');
   await expect(page.locator('#made')).toHaveText('Nothing made yet.');

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { serve } from './server.js';
-import { makeRelease, openStudy, sampleFile, siteFolder } from './support.js';
+import { makeRelease, openStudy, sampleFile, siteFolder, watchContext } from './support.js';
 
 interface Host {
   address: string;
@@ -53,11 +53,8 @@ for (const [name, start] of Object.entries(hosts)) {
     context,
   }, info) => {
     const host = await start(info.outputPath('host'));
-    const complaints: string[] = [];
-    page.on('pageerror', ({ message }) => complaints.push(message));
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
-    });
+    const watch = { strayed: [], complaints: [] };
+    await watchContext(context, host.address, watch);
     await page.goto(host.address);
     for (const room of [
       'Design a study',
@@ -77,6 +74,6 @@ for (const [name, start] of Object.entries(hosts)) {
     await context.setOffline(true);
     await page.getByRole('link', { name: 'Analyse' }).click();
     await expect(page.getByRole('button', { name: /sample/ })).toBeVisible();
-    expect(complaints).toEqual([]);
+    expect(watch).toEqual({ strayed: [], complaints: [] });
   });
 }

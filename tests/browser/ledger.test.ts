@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { BrowserContext, Page } from '@playwright/test';
 import {
   downloadRelease,
+  entriesIn,
   expect,
   giveFile,
   madeUp,
@@ -9,6 +9,7 @@ import {
   openStudy,
   sampleFile,
   sampleText,
+  saved,
   test,
 } from './support.js';
 
@@ -33,16 +34,6 @@ async function setBudget(page: Page, epsilon: string): Promise<void> {
   await page.getByRole('button', { name: 'Set the budget' }).click();
   await expect(page.getByText(`may cost ε ${epsilon} together`)).toBeVisible();
   await page.getByRole('button', { name: 'Close' }).click();
-}
-
-/** What the ledger has, from a page of the same origin. */
-async function entriesIn(page: Page): Promise<number> {
-  return page.evaluate(async () => {
-    const room = document.querySelector('pm-participate') as unknown as {
-      ledger: { entries(): Promise<unknown[]> };
-    };
-    return (await room.ledger.entries()).length;
-  });
 }
 
 test('a release is in the ledger before it can be saved, and the budget bar shows it', async ({
@@ -85,7 +76,7 @@ test('a spent budget refuses, and an earlier release is sent again to the byte',
 }) => {
   await openStudy(page, site);
   await makeRelease(page, FILE);
-  const first = readFileSync(await (await downloadRelease(page)).path(), 'utf8');
+  const first = await saved(page, 'Download release');
   await page.getByRole('button', { name: 'Choose another file' }).click();
   await setBudget(page, '1');
   await giveFile(page, FILE);
@@ -94,7 +85,7 @@ test('a spent budget refuses, and an earlier release is sent again to the byte',
 
   await page.getByRole('button', { name: 'Send an earlier release again' }).click();
   await expect(page.getByText('Sending it again costs nothing.')).toBeVisible();
-  expect(readFileSync(await (await downloadRelease(page)).path(), 'utf8')).toBe(first);
+  expect(await saved(page, 'Download release')).toBe(first);
   expect(await entriesIn(page)).toBe(1);
 });
 
@@ -129,13 +120,8 @@ test('a record has no secret; the whole ledger is added in another browser', asy
   await openStudy(page, site);
   await makeReleases(page, 1);
   await openLedger(page);
-  const saved = async (name: string): Promise<string> => {
-    const download = page.waitForEvent('download');
-    await page.getByRole('button', { name }).click();
-    return readFileSync(await (await download).path(), 'utf8');
-  };
-  expect(await saved('Save a record')).not.toContain('"secret"');
-  const whole = await saved('Save the whole ledger');
+  expect(await saved(page, 'Save a record')).not.toContain('"secret"');
+  const whole = await saved(page, 'Save the whole ledger');
 
   const other = await browser.newContext();
   const there = await other.newPage();

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import { expectAxeFindsNothing, expectToFit } from './look.js';
-import { expect, test } from './support.js';
+import { expect, saved, test } from './support.js';
 
 interface Comparison extends HTMLElement {
   updateComplete: Promise<boolean>;
@@ -192,13 +191,8 @@ test('the numbers can be read, saved and looked up', async ({ page, site }) => {
     ...['ε', 'Gaussian', 'Two-sided Wishart', 'Laplace', 'Eigenvector sampling'],
     'symmetric-noise',
   ]);
-  const save = async (name: string): Promise<string[]> => {
-    const download = page.waitForEvent('download');
-    await comparison.getByRole('button', { name }).click();
-    return readFileSync(await (await download).path(), 'utf8')
-      .trimEnd()
-      .split('\n');
-  };
+  const save = async (name: string): Promise<string[]> =>
+    (await saved(comparison, name)).trimEnd().split('\n');
   const rows = await save('Table as CSV');
   expect(rows).toHaveLength(1 + 20);
   expect(rows.find((line) => line.startsWith('gaussian,'))).toMatch(

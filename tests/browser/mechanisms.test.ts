@@ -8,6 +8,7 @@ import {
   openStudy,
   sampleFile,
   saveShown,
+  saved,
   savedRelease,
   studyWith,
   test,
@@ -73,11 +74,7 @@ test('directions: what leaves is what is shown, and the analyst sees directions 
     const length = Math.hypot(...entries.map((row) => row[k] ?? 0));
     expect(Math.abs(length - 1)).toBeLessThan(0.01);
   }
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download CSV' }).click();
-  const csv = readFileSync(await (await download).path(), 'utf8')
-    .trim()
-    .split('\n');
+  const csv = (await saved(page, 'Download CSV')).trim().split('\n');
   const lines = (quantity: string) =>
     csv.filter((line) => line.startsWith(`components,${quantity},`));
   expect(lines('explained')).toHaveLength(2);

@@ -1,11 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expectAxeFindsNothing, expectToFitNarrow, setWidth, takePicture } from './look.js';
 import {
   addFiles,
-  cancelWhile,
   copies,
   designSample,
   downloadRelease,
@@ -16,12 +15,20 @@ import {
   openStudy,
   sampleFile,
   sampleText,
+  saved,
   siteFolder,
+  slowDisk,
   studyWith,
   test,
+  useSample,
   watchMovement,
+  whenShown,
   type ReleaseText,
 } from './support.js';
+
+const reading = { label: 'Reading' };
+const takePart = (page: Page): Locator => page.locator('pm-participate');
+const analyse = (page: Page): Locator => page.locator('pm-analysis');
 
 type State = (page: Page, site: string) => Promise<void>;
 
@@ -48,17 +55,17 @@ const states: Record<string, State> = {
   },
   'Take part, reading': async (page, site) => {
     await openStudy(page, site);
-    await stopAt(page, 'pm-participate', 'Reading', () => giveFile(page, longFile()));
+    await whenShown(takePart(page), reading, 'stand still', () => giveFile(page, longFile()));
   },
   'Take part, working': async (page, site) => {
     await openStudy(page, site);
     await giveFile(page, longFile());
     const button = page.getByRole('button', { name: 'Make it private' });
-    await stopAt(page, 'pm-participate', 'Adding up', () => button.click());
+    await whenShown(takePart(page), { label: 'Adding up' }, 'stand still', () => button.click());
   },
   'Take part, cancelled': async (page, site) => {
     await openStudy(page, site);
-    await Promise.all([cancelWhile(page, 'Reading'), giveFile(page, longFile())]);
+    await whenShown(takePart(page), reading, { press: 'Cancel' }, () => giveFile(page, longFile()));
     await expect(page.getByText('Stopped. Nothing was made and nothing left.')).toBeVisible();
   },
   'Take part, the same data again': async (page, site) => {
@@ -147,22 +154,20 @@ const states: Record<string, State> = {
   'Analyse, reading': async (page, site) => {
     await page.goto(`${site}analyse.html`);
     await slowDisk(page);
-    await stopAt(page, 'pm-analysis', 'Reading', () => addFiles(page, ...manyFiles()));
+    await whenShown(analyse(page), reading, 'stand still', () => addFiles(page, ...manyFiles()));
   },
   'Analyse, cancelled': async (page, site) => {
-    await page.goto(`${site}analyse.html`);
-    await page.getByRole('button', { name: 'Try the sample study' }).click();
-    await expect(page.getByRole('heading', { name: 'Canonical correlations' })).toBeVisible();
+    await useSample(page, site);
     await slowDisk(page);
-    await addFiles(page, ...manyFiles());
-    await page.getByRole('button', { name: 'Cancel' }).click();
+    await whenShown(analyse(page), reading, { press: 'Cancel' }, () =>
+      addFiles(page, ...manyFiles()),
+    );
     await expect(page.getByText('None of these files were added.')).toBeVisible();
   },
   'Analyse, many releases': async (page, site) => {
     await openStudy(page, site);
     await makeRelease(page, sampleFile('site-01.csv'));
-    const path = await (await downloadRelease(page)).path();
-    const release = JSON.parse(readFileSync(path, 'utf8')) as ReleaseText;
+    const release = JSON.parse(await saved(page, 'Download release')) as ReleaseText;
     const cut = copies({ ...release, rows: 0.5 }, 3).map((file) => ({
       ...file,
       name: `cut-${file.name}`,
@@ -174,17 +179,13 @@ const states: Record<string, State> = {
     await page.getByRole('button', { name: 'More files' }).click();
   },
   'Analyse, rows of one’s own': async (page, site) => {
-    await page.goto(`${site}analyse.html`);
-    await page.getByRole('button', { name: 'Try the sample study' }).click();
-    await expect(page.getByRole('heading', { name: 'Canonical correlations' })).toBeVisible();
+    await useSample(page, site);
     await page.setInputFiles('pm-row-scores input[type=file]', sampleFile('site-01.csv'));
     await expect(page.getByText(/rows of site-01\.csv, read on this computer/)).toBeVisible();
     await page.getByText('See as a table').last().click();
   },
   'Analyse, done': async (page, site) => {
-    await page.goto(`${site}analyse.html`);
-    await page.getByRole('button', { name: 'Try the sample study' }).click();
-    await expect(page.getByRole('heading', { name: 'Canonical correlations' })).toBeVisible();
+    await useSample(page, site);
     await page.getByLabel('Target').selectOption('hours');
     await expect(page.getByText(/of the variance of hours is explained/)).toBeVisible();
     await addFiles(page, madeUp('photo.json', 'no release'));
@@ -224,17 +225,24 @@ const states: Record<string, State> = {
   },
   'Explore, audit under way, then stopped': async (page, site) => {
     await page.goto(`${site}explore.html#audit`);
-    await page.getByRole('button', { name: 'Run 10,000 attacks here' }).click();
-    await expect(page.getByText('passes so far', { exact: true })).toBeVisible();
-    await page.getByRole('button', { name: 'Stop' }).click();
+    await expect(page.getByText('not attacked yet')).toBeVisible();
+    await whenShown(
+      page.locator('pm-audit'),
+      { label: 'Attacks', beyond: 0 },
+      { press: 'Stop' },
+      () => page.getByRole('button', { name: 'Run 10,000 attacks here' }).click(),
+    );
+    await expect(page.locator('pm-audit p.help', { hasText: /^Stopped after/ })).toBeVisible();
     await page.locator('pm-audit summary', { hasText: 'Method' }).click();
   },
   'Explore, a promise broken by attacks': async (page, site) => {
     await page.goto(`${site}explore.html#audit`);
     await page.locator('pm-audit').getByLabel('Mechanism').selectOption('symmetric-noise');
     await page.getByRole('button', { name: 'Run 10,000 attacks here' }).click();
+    await expect(page.getByRole('button', { name: 'Go on to 100,000' })).toBeVisible({
+      timeout: 120_000,
+    });
     await expect(page.getByText('promise broken', { exact: true })).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Go on to 100,000' })).toBeVisible();
     await page.locator('pm-audit summary', { hasText: 'See as a table' }).click();
   },
   'Explore, first look': async (page, site) => {
@@ -279,45 +287,6 @@ function longFile() {
 /** Read for long enough to be seen, from a slow disk. */
 function manyFiles() {
   return Array.from({ length: 24 }, (_, i) => madeUp(`site-${i + 1}.json`, 'no release'));
-}
-
-/** Files are read as from a slow disk from now on. */
-async function slowDisk(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- called on what it was called on
-    const read = Blob.prototype.text;
-    Blob.prototype.text = async function (this: Blob) {
-      await new Promise((resolve) => setTimeout(resolve, 60));
-      return read.call(this);
-    };
-  });
-}
-
-/** Keeps the page as it is while it shows progress of that kind, which passes in a moment. */
-async function stopAt(
-  page: Page,
-  element: 'pm-participate' | 'pm-analysis',
-  label: string,
-  start: () => Promise<void>,
-): Promise<void> {
-  const stopped = page.evaluate(
-    ([name, shown]) =>
-      new Promise<void>((resolve) => {
-        const room = document.querySelector(name) as unknown as HTMLElement & {
-          scheduleUpdate: () => Promise<void>;
-        };
-        const look = (): void => {
-          const bar = room.shadowRoot?.querySelector('progress[aria-label]');
-          if (bar?.getAttribute('aria-label')?.startsWith(shown) === true) {
-            room.scheduleUpdate = () => new Promise(() => undefined);
-            resolve();
-          } else requestAnimationFrame(look);
-        };
-        look();
-      }),
-    [element, label] as const,
-  );
-  await Promise.all([stopped, start()]);
 }
 
 /** Names of elements on the page that nothing on it gives a meaning. */
@@ -487,9 +456,7 @@ test('the main job is done with the keyboard alone', async ({ page, site }) => {
   await press('Try a sample file');
   await press('Make it private');
   await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeFocused();
-  const download = page.waitForEvent('download');
-  await press('Download release');
-  await download;
+  await Promise.all([page.waitForEvent('download'), press('Download release')]);
 
   await press('Open ledger');
   await expect(page.getByRole('heading', { name: 'Ledger', exact: true })).toBeFocused();

@@ -5,10 +5,12 @@ import type { Browser, Page } from '@playwright/test';
 import { expectAxeFindsNothing, expectToFit, expectToFitNarrow } from './look.js';
 import { serve } from './server.js';
 import {
+  downloaded,
   expect,
   madeUp,
   sampleFile,
   sampleText,
+  takeMovement,
   test,
   watchContext,
   watchMovement,
@@ -44,9 +46,7 @@ class People {
   }
 
   async save(page: Page, button: string): Promise<string> {
-    const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: button }).click();
-    const file = await download;
+    const file = await downloaded(page, button);
     const path = join(this.folder, file.suggestedFilename());
     await file.saveAs(path);
     return path;
@@ -110,18 +110,13 @@ const give = async (page: Page, files: string[]): Promise<void> => {
 
 /** As every state of a page must: nothing moved by itself since it was last looked at, either. */
 const expectToLookRight = async (page: Page, state: string): Promise<void> => {
-  const takeMovement = (): Promise<number> =>
-    page.evaluate(() => {
-      const { movement } = globalThis as unknown as { movement: { sum: number } };
-      const { sum } = movement;
-      movement.sum = 0;
-      return sum;
-    });
-  expect(await takeMovement(), `how far things moved by themselves: ${state}`).toBeLessThan(0.01);
+  expect(await takeMovement(page), `how far things moved by themselves: ${state}`).toBeLessThan(
+    0.01,
+  );
   await expectAxeFindsNothing(page, state);
   await expectToFitNarrow(page, state);
   await expectToFit(page, 1280);
-  await takeMovement();
+  await takeMovement(page);
 };
 
 peopleTest(

@@ -8,6 +8,7 @@ import {
   expect,
   type BrowserContext,
   type Download,
+  type Locator,
   type Page,
 } from '@playwright/test';
 import { serve } from './server.js';
@@ -61,11 +62,16 @@ export async function watchContext(
     const isFile = files.has(url.replace(/#.*$/, '')) && request.method() === 'GET';
     if (!isFile && !/^(?:blob|data):/.test(url)) watch.strayed.push(url);
   });
+  await hearComplaints(context, watch.complaints);
+}
+
+/** Notes violations of a content policy, console errors and uncaught errors of pages of a context. */
+export async function hearComplaints(context: BrowserContext, complaints: string[]): Promise<void> {
   context.on('console', (message) => {
-    if (message.type() === 'error') watch.complaints.push(message.text());
+    if (message.type() === 'error') complaints.push(message.text());
   });
   context.on('weberror', (error) => {
-    watch.complaints.push(error.error().message);
+    complaints.push(error.error().message);
   });
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
@@ -128,10 +134,33 @@ export async function makeRelease(page: Page, file: GivenFile): Promise<void> {
   await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeVisible();
 }
 
-export async function downloadRelease(page: Page): Promise<Download> {
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download release' }).click();
+/** The file that a button gives. */
+export async function downloaded(within: Page | Locator, name: string | RegExp): Promise<Download> {
+  const page = 'page' in within ? within.page() : within;
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    within.getByRole('button', { name }).click(),
+  ]);
   return download;
+}
+
+/** The text of the file that a button gives. */
+export async function saved(within: Page | Locator, name: string | RegExp): Promise<string> {
+  return readFileSync(await (await downloaded(within, name)).path(), 'utf8');
+}
+
+export function downloadRelease(page: Page): Promise<Download> {
+  return downloaded(page, 'Download release');
+}
+
+/** How many entries the ledger of an open Take part has. */
+export async function entriesIn(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const room = document.querySelector('pm-participate') as unknown as {
+      ledger: { entries(): Promise<unknown[]> };
+    };
+    return (await room.ledger.entries()).length;
+  });
 }
 
 /** Saves a release of the given file into the test's own folder and returns its path. */
@@ -164,22 +193,40 @@ export async function everythingOn(page: Page): Promise<string> {
   });
 }
 
-/** @returns what moved by itself since the page was last loaded, as the layout shift score */
+/** @returns what moved by itself since it was last asked for or the page loaded: the layout shift score */
 export async function watchMovement(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
-    const movement = { sum: 0 };
-    Object.assign(globalThis, { movement });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & {
+    let sum = 0;
+    const add = (entries: PerformanceEntryList): void => {
+      for (const entry of entries as (PerformanceEntry & {
         value: number;
         hadRecentInput: boolean;
       })[]) {
-        if (!entry.hadRecentInput) movement.sum += entry.value;
+        if (!entry.hadRecentInput) sum += entry.value;
       }
-    }).observe({ type: 'layout-shift', buffered: true });
+    };
+    const observer = new PerformanceObserver((list) => {
+      add(list.getEntries());
+    });
+    observer.observe({ type: 'layout-shift', buffered: true });
+    const takeMovement = async (): Promise<number> => {
+      // What is to be drawn is drawn, and what was seen of it is not left for the next state.
+      for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+      add(observer.takeRecords());
+      const taken = sum;
+      sum = 0;
+      return taken;
+    };
+    Object.assign(globalThis, { takeMovement });
   });
-  return () =>
-    page.evaluate(() => (globalThis as unknown as { movement: { sum: number } }).movement.sum);
+  return () => takeMovement(page);
+}
+
+/** The same of a page that is watched already. */
+export async function takeMovement(page: Page): Promise<number> {
+  return page.evaluate(() =>
+    (globalThis as unknown as { takeMovement: () => Promise<number> }).takeMovement(),
+  );
 }
 
 /** Opens Design a study with the sample study in its form, and waits for the forecast. */
@@ -215,29 +262,66 @@ export async function addFiles(page: Page, ...files: GivenFile[]): Promise<void>
   await page.setInputFiles('pm-analysis input[type=file][accept*=json]', payloads);
 }
 
+/** Opens Analyse with the sample, released and analysed. */
+export async function useSample(page: Page, site: string): Promise<void> {
+  await page.goto(`${site}analyse.html`);
+  await page.getByRole('button', { name: 'Try the sample study' }).click();
+  await expect(page.getByRole('heading', { name: 'Canonical correlations' })).toBeVisible();
+}
+
+/** Files are read as from a slow disk from now on, each for a good while. */
+export async function slowDisk(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- called on what it was called on
+    const read = Blob.prototype.text;
+    Blob.prototype.text = async function (this: Blob) {
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      return read.call(this);
+    };
+  });
+}
+
 /**
- * Clicks Cancel from within the page as soon as that progress is shown: files are read sooner than
- * a click comes through from here.
+ * Starts something, and acts from within the page on the first progress that is shown of it: presses a
+ * button, or keeps the page as it is. Right after the drawing: nothing that is drawn passes unseen,
+ * and nothing has to come through from here in time.
  */
-export async function cancelWhile(page: Page, label: string): Promise<void> {
-  await page.evaluate(
-    (shown) =>
-      new Promise<void>((resolve) => {
-        const look = (): void => {
-          const inside = document.querySelector('pm-participate')?.shadowRoot;
-          const bar = inside?.querySelector('progress');
-          const button = [...(inside?.querySelectorAll('button') ?? [])].find(
-            ({ textContent }) => textContent.trim() === 'Cancel',
-          );
-          if (bar?.getAttribute('aria-label')?.startsWith(shown) && button !== undefined) {
+export async function whenShown(
+  element: Locator,
+  /** How the progress is labelled, its beginning; `beyond`: only of a larger share, 0 to 1. */
+  progress: { label: string; beyond?: number },
+  then: { press: 'Cancel' | 'Stop' } | 'stand still',
+  start: () => Promise<void>,
+): Promise<void> {
+  const watching = await element.evaluateHandle(
+    (room, [{ label, beyond = -1 }, act]) => {
+      const root = room.shadowRoot;
+      if (root === null) throw new Error(`${room.localName} has drawn nothing yet`);
+      const done = new Promise<void>((resolve) => {
+        const observer = new MutationObserver(() => {
+          const bar = root.querySelector<HTMLProgressElement>('progress[aria-label]');
+          if (bar?.getAttribute('aria-label')?.startsWith(label) !== true) return;
+          if (bar.value <= beyond) return;
+          if (act === 'stand still') {
+            Object.assign(room, { scheduleUpdate: () => new Promise(() => undefined) });
+          } else {
+            const button = [...root.querySelectorAll('button')].find(
+              ({ textContent }) => textContent.trim() === act.press,
+            );
+            if (button === undefined) return;
             button.click();
-            resolve();
-          } else requestAnimationFrame(look);
-        };
-        look();
-      }),
-    label,
+          }
+          observer.disconnect();
+          resolve();
+        });
+        observer.observe(root, { subtree: true, childList: true, attributes: true });
+      });
+      return { done };
+    },
+    [progress, then] as const,
   );
+  await start();
+  await watching.evaluate(({ done }) => done);
 }
 
 /** Gives an element two studies one after another, of which the first is read last. */

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { serve } from './server.js';
+import { hearComplaints } from './support.js';
 
 /** The built package itself, as a page without a bundler would load it. */
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
@@ -15,9 +16,7 @@ test('a page under a strict policy makes synthetic rows of a file in a worker, a
   const host = await serve(dist);
   const complaints: string[] = [];
   const asked: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
-  });
+  await hearComplaints(page.context(), complaints);
   page.on('request', (request) => asked.push(request.url()));
   try {
     await page.route('**/page.html', (route) =>

@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import {
-  cancelWhile,
   downloadRelease,
+  entriesIn,
   everythingOn,
   expect,
   giveFile,
@@ -14,7 +14,9 @@ import {
   openStudy,
   sampleFile,
   sampleText,
+  saved,
   test,
+  whenShown,
 } from './support.js';
 
 const header = 'age,education,female,married,hours,over_50k,occupation';
@@ -24,13 +26,13 @@ test('the release saved is, byte for byte, the one shown', async ({ page, site }
   await openStudy(page, site);
   await makeRelease(page, sampleFile('site-01.csv'));
   const download = await downloadRelease(page);
-  const saved = readFileSync(await download.path(), 'utf8');
+  const text = readFileSync(await download.path(), 'utf8');
   expect(download.suggestedFilename()).toBe('site-01.release.json');
 
-  const size = new TextEncoder().encode(saved).length;
+  const size = new TextEncoder().encode(text).length;
   await expect(page.getByText(`${size.toLocaleString('en')} bytes`)).toBeVisible();
   const shown = (await page.getByRole('region', { name: 'The exact bytes' }).textContent()) ?? '';
-  expect(shown.replaceAll(/\n *| +(?=\n)/g, '').trim()).toBe(saved);
+  expect(shown.replaceAll(/\n *| +(?=\n)/g, '').trim()).toBe(text);
 });
 
 test('how much the release will tell stands there before a file is dropped', async ({
@@ -49,8 +51,7 @@ test('each release of the same file has fresh noise', async ({ page, site }) => 
   const texts: string[] = [];
   for (let turn = 0; turn < 2; turn++) {
     await makeRelease(page, sampleFile('site-01.csv'));
-    const download = await downloadRelease(page);
-    texts.push(readFileSync(await download.path(), 'utf8'));
+    texts.push(await saved(page, 'Download release'));
     await page.getByRole('button', { name: 'Choose another file' }).click();
   }
   expect(texts[0]).not.toBe(texts[1]);
@@ -211,6 +212,9 @@ test('a damaged study link says so', async ({ page, site }) => {
 });
 
 test.describe('cancelling', () => {
+  const reading = { label: 'Reading' };
+  const adding = { label: 'Adding up' };
+  const room = (page: Page) => page.locator('pm-participate');
   // 140 MB: half a second.
   const rows = 6_000_000;
 
@@ -225,19 +229,13 @@ test.describe('cancelling', () => {
     await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeHidden();
     await expect(page.getByRole('progressbar')).toBeHidden();
     await expect(page.getByRole('button', { name: 'Download release' })).toBeHidden();
-    const entries = await page.evaluate(async () => {
-      const { ledger } = document.querySelector('pm-participate') as unknown as {
-        ledger: { entries(): Promise<unknown[]> };
-      };
-      return ledger.entries();
-    });
-    expect(entries).toEqual([]);
+    expect(await entriesIn(page)).toBe(0);
   }
 
   test('stops the reading and leaves nothing', async ({ page, site }, info) => {
     await openStudy(page, site);
     const path = await longFile(info.outputPath('.'));
-    await Promise.all([cancelWhile(page, 'Reading'), giveFile(page, path)]);
+    await whenShown(room(page), reading, { press: 'Cancel' }, () => giveFile(page, path));
     await nothingIsThere(page);
     await expect(page.getByRole('button', { name: 'Make it private' })).toBeHidden();
   });
@@ -257,7 +255,7 @@ test.describe('cancelling', () => {
         }),
     );
     const button = page.getByRole('button', { name: 'Make it private' });
-    await Promise.all([cancelWhile(page, 'Adding up'), button.click()]);
+    await whenShown(room(page), adding, { press: 'Cancel' }, () => button.click());
     await nothingIsThere(page);
     await page.evaluate(() => document.dispatchEvent(new Event('stopped')));
     expect(await made).toBe('nothing');
@@ -288,7 +286,9 @@ test('after a stop, columns matched so that no row is usable leave nothing to ma
   await writeFile(path, `${header}\n${`${row}\n`.repeat(3_000_000)}`);
   await giveFile(page, path);
   const button = page.getByRole('button', { name: 'Make it private' });
-  await Promise.all([cancelWhile(page, 'Adding up'), button.click()]);
+  await whenShown(page.locator('pm-participate'), { label: 'Adding up' }, { press: 'Cancel' }, () =>
+    button.click(),
+  );
   await expect(page.getByText('Your file is still matched.')).toBeVisible();
   await page.getByLabel('Column in your file for age').selectOption('occupation');
   await expect(page.getByText('No row has a usable value of this column.')).toBeVisible();
