@@ -2,8 +2,9 @@ import type { Locator, Page } from '@playwright/test';
 import { expectAxeFindsNothing, expectToFit } from './look.js';
 import { expect, saved, test } from './support.js';
 
-interface Comparison extends HTMLElement {
+interface Drawn extends HTMLElement {
   updateComplete: Promise<boolean>;
+  scheduleUpdate(): unknown;
 }
 
 /** Opens Explore at the comparison; it is not there before it is looked at. */
@@ -31,6 +32,19 @@ async function errorsInStudy(comparison: Locator): Promise<number[]> {
     .locator('.number')
     .allTextContents();
   return texts.map(Number).filter((value) => !Number.isNaN(value));
+}
+
+/** Counts what workers are asked from the next load on. */
+async function countAsked(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const counter = Object.assign(globalThis, { asked: 0 });
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- called on what it was called on
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (this: Worker, message: unknown) {
+      counter.asked += 1;
+      post.call(this, message);
+    };
+  });
 }
 
 async function isFilled(comparison: Locator): Promise<void> {
@@ -108,16 +122,18 @@ test('the table is sorted by its heads, with the keyboard', async ({ page, site 
   await isFilled(comparison);
   const head = comparison.getByRole('columnheader', { name: 'Error' });
   await expect(head).toHaveAttribute('aria-sort', 'ascending');
-  await expect(async () => {
-    const errors = await errorsInStudy(comparison);
-    expect(errors).toHaveLength(8);
-    expect(errors).toEqual([...errors].sort((a, b) => a - b));
-  }).toPass();
   await head.getByRole('button').focus();
-  await page.keyboard.press('Enter');
-  await expect(head).toHaveAttribute('aria-sort', 'descending');
-  const errors = await errorsInStudy(comparison);
-  expect(errors[0]).toBe(Math.max(...errors));
+  // Numbers go on changing while runs are made, and rows stay where they are until they are sorted.
+  const isSortedOnPress = (order: string, compare: (a: number, b: number) => number) =>
+    expect(async () => {
+      await page.keyboard.press('Enter');
+      await expect(head).toHaveAttribute('aria-sort', order, { timeout: 500 });
+      const errors = await errorsInStudy(comparison);
+      expect(errors).toHaveLength(8);
+      expect(errors).toEqual([...errors].sort(compare));
+    }).toPass();
+  await isSortedOnPress('descending', (a, b) => b - a);
+  await isSortedOnPress('ascending', (a, b) => a - b);
   await comparison.getByRole('columnheader', { name: 'Mechanism' }).getByRole('button').focus();
   await page.keyboard.press('Space');
   await expect(head).toHaveAttribute('aria-sort', 'none');
@@ -147,30 +163,49 @@ test('five lines are drawn at most, and each keeps its colour', async ({ page, s
   await expect(figure).not.toHaveAccessibleName(/Laplace/);
 });
 
-test('the newest choice wins, and a step takes the page less than 50 ms', async ({
+test('the newest choice wins, and a step asks the worker once and draws once', async ({
   page,
   site,
 }) => {
+  await countAsked(page);
   const comparison = await openComparison(page, site);
   await isFilled(comparison);
   for (const data of ['Breast cancer', 'Diabetes', 'Census']) {
     await comparison.getByLabel('Data').selectOption(data);
   }
   await expect(comparison.getByText(/with 48,842 rows, Gaussian is off by 0\.00/)).toBeVisible();
-  const median = await comparison.evaluate(async (node) => {
-    const slider = node.shadowRoot?.querySelector('pm-log-slider');
-    const times: number[] = [];
+  // How long a step takes, `make bench` says.
+  const steps = await comparison.evaluate(async (node) => {
+    const root = node.shadowRoot;
+    const slider = root?.querySelector('pm-log-slider');
+    const drawings = new Map<string, number>();
+    const parts = [node, ...(root?.querySelectorAll('pm-comparison-figure') ?? [])] as Drawn[];
+    for (const [i, part] of parts.entries()) {
+      const draw = part.scheduleUpdate.bind(part);
+      part.scheduleUpdate = () => {
+        const name = `${part.localName} ${i}`;
+        drawings.set(name, (drawings.get(name) ?? 0) + 1);
+        return draw();
+      };
+    }
+    const all: { most: number; isNew: boolean; asked: number }[] = [];
     for (let step = 0; step < 21; step++) {
       const value = Number((0.5 + step / 10).toFixed(1));
-      const start = performance.now();
+      const asked = (globalThis as unknown as { asked: number }).asked;
+      const words = root?.querySelector('.prose')?.textContent;
+      drawings.clear();
       slider?.dispatchEvent(new CustomEvent('pm-value', { detail: { value } }));
-      await (node as Comparison).updateComplete;
-      times.push(performance.now() - start);
+      await Promise.all(parts.map(({ updateComplete }) => updateComplete));
+      all.push({
+        most: Math.max(...drawings.values()),
+        isNew: root?.querySelector('.prose')?.textContent !== words,
+        asked: (globalThis as unknown as { asked: number }).asked - asked,
+      });
       await new Promise(requestAnimationFrame);
     }
-    return times.sort((a, b) => a - b)[10] ?? NaN;
+    return all;
   });
-  expect(median).toBeLessThan(50);
+  expect(steps).toEqual(Array.from({ length: 21 }, () => ({ most: 1, isNew: true, asked: 1 })));
   await expect(comparison.getByText(/^At ε = 2\.5 and .* is off by/)).toBeVisible();
 });
 
@@ -198,6 +233,8 @@ test('the numbers can be read, saved and looked up', async ({ page, site }) => {
   expect(rows.find((line) => line.startsWith('gaussian,'))).toMatch(
     /^gaussian,study,"\(ε, δ\)",1,0\.000001,exact,0\.\d+,/,
   );
+  // The table has its numbers before every point of the figures has.
+  await expect(comparison.getByText(/At least \d+ runs? a point/)).toBeVisible();
   const figures = await save('Figures as CSV');
   expect(figures[0]).toBe(
     'figure,mechanism,data,epsilon,delta,rows,directions,runs,rms_error,share,share_within_95',
