@@ -114,17 +114,25 @@ test('a thousand releases are read while the page stays alive, those with a prob
   }));
   await page.goto(`${site}analyse.html`);
   await page.evaluate(() => {
-    const seen = { progress: new Set<number>(), longest: 0 };
+    const seen = { progress: new Set<number>(), longest: 0, since: performance.now() };
     Object.assign(globalThis, { seen });
     new PerformanceObserver((list) => {
       for (const { duration } of list.getEntries()) seen.longest = Math.max(seen.longest, duration);
     }).observe({ entryTypes: ['longtask'] });
-    const look = (): void => {
-      const bar = document.querySelector('pm-analysis')?.shadowRoot?.querySelector('progress');
+    const root = document.querySelector('pm-analysis')?.shadowRoot;
+    if (!root) throw new Error('nothing is drawn yet');
+    new MutationObserver(() => {
+      const bar = root.querySelector('progress');
       if (bar) seen.progress.add(bar.value);
-      requestAnimationFrame(look);
+    }).observe(root, { subtree: true, childList: true, attributes: true });
+    // Every tenth file a moment later, so that the fastest machine has progress to show.
+    let files = 0;
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- called on what it was called on
+    const read = Blob.prototype.text;
+    Blob.prototype.text = async function (this: Blob) {
+      if (files++ % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+      return read.call(this);
     };
-    look();
   });
   await addFiles(page, sampleFile('study.json'), ...good, ...wrong);
   await expect(page.getByRole('heading', { name: 'Canonical correlations' })).toBeVisible({
@@ -133,15 +141,17 @@ test('a thousand releases are read while the page stays alive, those with a prob
   await expect(
     page.getByText('1,000 belong to this study and are intact. Four more were left out.'),
   ).toBeVisible();
-  const seen = await page.evaluate(
-    () =>
-      (globalThis as unknown as { seen: { progress: Set<number>; longest: number } }).seen.longest,
-  );
-  const moved = await page.evaluate(
-    () => (globalThis as unknown as { seen: { progress: Set<number> } }).seen.progress.size,
-  );
+  const { moved, share } = await page.evaluate(() => {
+    const { seen } = globalThis as unknown as {
+      seen: { progress: Set<number>; longest: number; since: number };
+    };
+    return {
+      moved: seen.progress.size,
+      share: seen.longest / (performance.now() - seen.since),
+    };
+  });
   expect(moved).toBeGreaterThan(3);
-  expect(seen, 'longest time without a turn, ms').toBeLessThan(1000);
+  expect(share, 'longest time without a turn, of all').toBeLessThan(0.5);
 
   const table = page.getByRole('table').first();
   await expect(table.getByRole('row')).toHaveCount(26);
@@ -403,17 +413,25 @@ test('rows of one’s own are drawn without leaving, tens of thousands of them a
   await input.setInputFiles(madeUp('mine.csv', many));
   await expect(page.getByText(/48,850 rows of mine\.csv, read on this computer/)).toBeVisible();
   await expect(page.getByText('These rows cannot be drawn.')).toHaveCount(0);
-  const took = await page.locator('pm-biplot').evaluate(async (element) => {
+  const marks = await page.locator('pm-biplot').evaluate(async (element) => {
     const plot = element as HTMLElement & {
       requestUpdate(): void;
       updateComplete: Promise<unknown>;
     };
-    const since = performance.now();
+    let painted = 0;
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- called on what it was called on
+    const paint = CanvasRenderingContext2D.prototype.fillRect;
+    CanvasRenderingContext2D.prototype.fillRect = function (...where) {
+      painted += 1;
+      paint.apply(this, where);
+    };
     plot.requestUpdate();
     await plot.updateComplete;
-    return performance.now() - since;
+    return { painted, elements: plot.shadowRoot?.querySelectorAll('*').length ?? NaN };
   });
-  expect(took, 'ms to draw the points').toBeLessThan(500);
+  // One mark each on the canvas, none of which is an element.
+  expect(marks.painted).toBe(48_850);
+  expect(marks.elements).toBeLessThan(200);
   await page.getByRole('button', { name: 'Draw other rows' }).click();
   await expect(page.getByRole('button', { name: 'Draw 2,000 synthetic rows' })).toBeVisible();
 });

@@ -328,6 +328,18 @@ for (const [name, reach] of Object.entries(states)) {
   });
 }
 
+test('what clicks bring with them moves nothing else on a slow machine', async ({ page, site }) => {
+  test.slow();
+  const movement = await watchMovement(page);
+  // What moves within half a second of a click is not counted, which hides it on a fast one.
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  for (const name of ['Take part, budget spent', 'Analyse, done']) {
+    await states[name]?.(page, site);
+    expect(await movement(), name).toBeLessThan(0.01);
+  }
+});
+
 test('every page states its content policy first, and holds no inline script or style', () => {
   for (const name of sitePages()) {
     const html = readFileSync(join(siteFolder, name), 'utf8');
