@@ -31,7 +31,7 @@ QUIET := { grep -E "error|warning|\*\*\*" || true; }
 demo: site
 	node samples/demo/demo.mjs $(DEMO_FLAGS)
 
-bench: setup-test package bench/peers/node_modules/.installed
+bench: setup-test site bench/peers/node_modules/.installed
 	cmake --preset native >/dev/null
 	cmake --build --preset native -j$(JOBS) --target bench | $(QUIET)
 	cmake --build --preset wasm -j$(JOBS) --target bench | $(QUIET)

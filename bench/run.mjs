@@ -9,6 +9,7 @@ import { cca } from './parts/cca.mjs';
 import { files } from './parts/files.mjs';
 import { growth } from './parts/growth.mjs';
 import { programs } from './parts/programs.mjs';
+import { sliders } from './parts/sliders.mjs';
 import { start } from './parts/start.mjs';
 import { workers } from './parts/workers.mjs';
 
@@ -47,7 +48,7 @@ try {
   say(facts.map(([name, value]) => `- ${name}: ${value}`).join('\n'));
   say('');
   const context = { root, browser, quick, turns, say, save };
-  for (const part of [algebra, cca, files, workers, start, growth, programs]) {
+  for (const part of [algebra, cca, files, workers, start, sliders, growth, programs]) {
     await part(context);
     say('');
   }

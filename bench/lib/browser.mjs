@@ -10,7 +10,7 @@ const peers = `${root}bench/peers/node_modules`;
 
 /** The pages, the package, what it is compared with, and the bench's own modules, on one host. */
 export async function open() {
-  for (const needed of [peers, `${root}dist/index.js`]) {
+  for (const needed of [peers, `${root}dist/index.js`, `${root}dist/site/index.html`]) {
     if (!existsSync(needed)) throw new Error(`${needed} is missing: run make bench`);
   }
   rmSync(site, { recursive: true, force: true });
@@ -79,6 +79,14 @@ export async function open() {
         },
         close: () => context.close(),
       };
+    },
+    /** A page of the built site, as whoever visits it has it. */
+    async visit(path) {
+      const context = await browser.newContext();
+      const visited = await context.newPage();
+      visited.on('pageerror', (error) => console.error(`page: ${error.message}`));
+      await visited.goto(`${host.address}dist/site/${path}`);
+      return visited;
     },
     async close() {
       await browser.close();
