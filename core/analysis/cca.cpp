@@ -57,10 +57,10 @@ void relate(const std::vector<CanonicalCorrelation>& correlations, double featur
 
 /// Fills in the weights and loadings of both views.
 void findVariates(const Views& views, int components, Cca& result) {
-  const std::vector<CanonicalView> found = ccaVariates(views, components);
+  std::vector<CanonicalView> found = ccaVariates(views, components);
+  orient(found);
   static_cast<CanonicalView&>(result.x) = found[0];
   static_cast<CanonicalView&>(result.y) = found[1];
-  orient({&result.x, &result.y});
   relate(result.correlations, views.varyingFeatures(0), result.x);
   relate(result.correlations, views.varyingFeatures(1), result.y);
 }

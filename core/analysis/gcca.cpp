@@ -157,9 +157,7 @@ Result<Gcca> gcca(const GccaInput& input) {
   Gcca result;
   measure(views, input.components, result);
   result.views = gccaVariates(views, input.components);
-  std::vector<CanonicalView*> pointers;
-  for (CanonicalView& view : result.views) pointers.push_back(&view);
-  orient(pointers);
+  orient(result.views);
   return result;
 }
 

@@ -240,10 +240,7 @@ class VariateFigures {
     data_.half.setOnes();
     const Views own(data_, views_);
     std::vector<CanonicalView> found = find_(own, k);
-    std::vector<CanonicalView*> pointers;
-    pointers.reserve(found.size());
-    for (CanonicalView& view : found) pointers.push_back(&view);
-    orient(pointers);
+    orient(found);
     for (std::size_t v = 0; v < found.size(); ++v) {
       towards_.push_back(own.covariances(static_cast<int>(v), found[v]));
       size_ += 2 * static_cast<int>(towards_.back().size());

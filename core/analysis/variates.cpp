@@ -214,17 +214,17 @@ void turn(CanonicalView& view, Eigen::Index component) {
   }
 }
 
-void orient(std::vector<CanonicalView*> views) {
-  const Eigen::Index components = views.front()->loadings.cols();
+void orient(std::vector<CanonicalView>& views) {
+  const Eigen::Index components = views.front().loadings.cols();
   for (Eigen::Index j = 0; j < components; ++j) {
-    const auto leading = std::find_if(views.begin(), views.end(), [&](const CanonicalView* view) {
-      return !view->loadings.col(j).isZero(0);
+    const auto leading = std::find_if(views.begin(), views.end(), [&](const CanonicalView& view) {
+      return !view.loadings.col(j).isZero(0);
     });
     if (leading == views.end()) continue;
     Eigen::Index largest = 0;
-    (*leading)->loadings.col(j).cwiseAbs().maxCoeff(&largest);
-    if ((*leading)->loadings(largest, j) > 0) continue;
-    for (CanonicalView* view : views) turn(*view, j);
+    leading->loadings.col(j).cwiseAbs().maxCoeff(&largest);
+    if (leading->loadings(largest, j) > 0) continue;
+    for (CanonicalView& view : views) turn(view, j);
   }
 }
 

@@ -135,6 +135,6 @@ void turn(CanonicalView& view, Eigen::Index component);
 
 /// Turns variates so that in each component the loading of largest size in the first view that has
 /// any is positive; all views turn together.
-void orient(std::vector<CanonicalView*> views);
+void orient(std::vector<CanonicalView>& views);
 
 }  // namespace pm

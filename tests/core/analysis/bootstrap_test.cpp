@@ -211,12 +211,8 @@ TEST(CorrelationIntervals, OfTwoViewsAreThoseOfGcca) {
   Drbg random(unsafeTestSeed(74));
   const MomentSums sums = released(plant(3, 0.6), 0.005, random);
   const Bootstrap bootstrap = Bootstrap::create(sums, {}).value();
-  GccaInput general;
-  static_cast<NoisyCovariance&>(general) = inputOf(3, 2);
-  general.views = {indices(0, 3), indices(3, 3)};
-  general.components = 1;
   const Interval two = ccaIntervals(bootstrap, inputOf(3, 1)).value().values[0];
-  const Interval many = gccaIntervals(bootstrap, general).value().values[0];
+  const Interval many = gccaIntervals(bootstrap, generalInputOf(3)).value().values[0];
   EXPECT_NEAR(two.low, many.low, 0.01);
   EXPECT_NEAR(two.high, many.high, 0.01);
 }

@@ -55,6 +55,15 @@ inline CcaInput inputOf(int d, int components) {
   return input;
 }
 
+/// One component of both views, as of any number of views.
+inline GccaInput generalInputOf(int d) {
+  GccaInput input;
+  static_cast<NoisyCovariance&>(input) = inputOf(d, 1);
+  input.views = {indices(0, d), indices(d, d)};
+  input.components = 1;
+  return input;
+}
+
 inline SharedIntervals intervalsOf(const MomentSums& sums, int d, const BootstrapOptions& options) {
   return ccaIntervals(Bootstrap::create(sums, options).value(), inputOf(d, 1)).value();
 }

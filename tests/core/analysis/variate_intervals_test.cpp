@@ -195,12 +195,8 @@ TEST(VariateIntervals, OfTwoViewsAreThoseOfGcca) {
   Drbg random(unsafeTestSeed(85));
   const MomentSums sums = released(plant(3, 0.6), 0.005, random);
   const Bootstrap bootstrap = Bootstrap::create(sums, {}).value();
-  GccaInput general;
-  static_cast<NoisyCovariance&>(general) = inputOf(3, 1);
-  general.views = {indices(0, 3), indices(3, 3)};
-  general.components = 1;
   const SharedIntervals two = ccaIntervals(bootstrap, inputOf(3, 1)).value();
-  const SharedIntervals many = gccaIntervals(bootstrap, general).value();
+  const SharedIntervals many = gccaIntervals(bootstrap, generalInputOf(3)).value();
   for (std::size_t v = 0; v < 2; ++v) {
     EXPECT_TRUE(many.views[v].weightsLow.isApprox(two.views[v].weightsLow, 0.01));
     EXPECT_TRUE(many.views[v].weightsHigh.isApprox(two.views[v].weightsHigh, 0.01));
