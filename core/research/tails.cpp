@@ -28,10 +28,10 @@ double chiSquareTail(double statistic, double degrees) {
   return gammaTail(degrees / 2, statistic / 2);
 }
 
-double betaBelow(double a, double b, double x) {
-  if (x <= 0) return 0;
-  if (x >= 1) return 1;
-  if (x > (a + 1) / (a + b + 2)) return 1 - betaBelow(b, a, 1 - x);
+namespace {
+
+// The incomplete beta function by its continued fraction, which converges fast below the mean.
+double betaFraction(double a, double b, double x) {
   const double front = std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) +
                                 a * std::log(x) + b * std::log1p(-x)) /
                        a;
@@ -44,6 +44,15 @@ double betaBelow(double a, double b, double x) {
     if (std::fabs(d * c - 1) < 1e-16) break;
   }
   return front * product;
+}
+
+}  // namespace
+
+double betaBelow(double a, double b, double x) {
+  if (x <= 0) return 0;
+  if (x >= 1) return 1;
+  // Once at most: by rounding either side may lie above its own mean.
+  return x > (a + 1) / (a + b + 2) ? 1 - betaFraction(b, a, 1 - x) : betaFraction(a, b, x);
 }
 
 double probabilityAtLeast(std::uint64_t hits, std::uint64_t trials, double alpha) {
