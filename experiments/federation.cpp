@@ -102,7 +102,7 @@ bool table(const Source& source, const char* title, std::span<const Step> steps)
   const auto& ways = pm::consortiumWays();
   std::vector<std::vector<Score>> scores;
   for (const pm::ConsortiumWay& way : ways) {
-    std::printf("%-20s", way.title);
+    std::printf("%-20s", way.name);
     std::vector<Score>& line = scores.emplace_back();
     for (const Step& step : steps) {
       const Data data = source.first(step.rows);
@@ -120,7 +120,7 @@ bool table(const Source& source, const char* title, std::span<const Step> steps)
     const double slack = 0.02 * double(source.components);
     for (std::size_t better = 0; better + 2 < ways.size(); ++better) {
       if (scores[better][i].captured < scores[better + 1][i].captured - slack) {
-        std::printf("MISSED: %s is behind %s at %s\n", ways[better].title, ways[better + 1].title,
+        std::printf("MISSED: %s is behind %s at %s\n", ways[better].name, ways[better + 1].name,
                     steps[i].label.c_str());
         good = false;
       }

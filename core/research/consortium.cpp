@@ -34,6 +34,12 @@ double pooledDeviation(const ConsortiumSetting& at) {
   return 1 / gdpOfEpsilonDelta(at.epsilon, at.delta);
 }
 
+/// In the mean of `rows` rows. `pooled` is pooledDeviation(at), which is found by bisection.
+double deviationOf(const ConsortiumWay& way, const ConsortiumSetting& at, double pooled,
+                   double rows) {
+  return std::sqrt(way.growth(at)) * pooled / rows;
+}
+
 double none(const ConsortiumSetting&) { return 0; }
 double pooled(const ConsortiumSetting&) { return 1; }
 double masked(const ConsortiumSetting& at) { return double(at.sites) / at.honest; }
@@ -155,13 +161,13 @@ double between(std::span<const double> x, const Value& y, double at) {
 
 const std::array<ConsortiumWay, 7>& consortiumWays() {
   static constexpr std::array<ConsortiumWay, 7> kWays{
-      {{"non-private", "non-private", none, unlimited},
-       {"pooled", "pooled", pooled, asAsked},
-       {"split", "split or ring", masked, asAsked},
-       {"cape", "capeCCA, joint", joint, asAsked},
-       {"conventional", "conventional", conventional, asAsked},
-       {"local", "local", pooled, asAsked, true},
-       {"cape-published", "capeCCA, published", byFormula, publishedCapeEpsilon}}};
+      {{"non-private", none, unlimited},
+       {"pooled", pooled, asAsked},
+       {"split", masked, asAsked},
+       {"cape", joint, asAsked},
+       {"conventional", conventional, asAsked},
+       {"local", pooled, asAsked, true},
+       {"cape-published", byFormula, publishedCapeEpsilon}}};
   return kWays;
 }
 
@@ -183,7 +189,7 @@ Status checkConsortium(const ConsortiumSetting& setting) {
 
 double consortiumDeviation(const ConsortiumWay& way, const ConsortiumSetting& setting,
                            double rows) {
-  return std::sqrt(way.growth(setting)) * pooledDeviation(setting) / rows;
+  return deviationOf(way, setting, pooledDeviation(setting), rows);
 }
 
 double publishedCapeEpsilon(const ConsortiumSetting& setting) {
@@ -198,6 +204,10 @@ Status checkConsortium(const ConsortiumData& data) {
   if (data.covariance.trace() > 1 + kRounding) {
     return Error{Code::kInvalidRowNorm,
                  "the trace, the mean squared length of rows, must be at most 1", "covariance"};
+  }
+  if (eigenvalues(data.covariance).minCoeff() < -kRounding) {
+    return Error{Code::kInvalidRowNorm, "the covariance has an eigenvalue below 0, as no rows have",
+                 "covariance"};
   }
   if (ConsortiumTruth(data).correlations()[0] < kRounding) {
     return Error{Code::kInvalidView, "the views must have something in common", "covariance"};
@@ -284,13 +294,12 @@ Recovered ConsortiumSurface::at(std::span<const double> sums, int runs, double d
 std::array<ConsortiumOutcome, 7> consortiumOutcomes(std::span<const double> sums, int runs,
                                                     const ConsortiumSetting& setting, double rows) {
   std::array<ConsortiumOutcome, 7> outcomes;
-  const double pooled =
-      pooledDeviation(setting);  // not anew for each way: it is found by bisection
+  const double pooled = pooledDeviation(setting);
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     const ConsortiumWay& way = consortiumWays()[i];
     ConsortiumOutcome& outcome = outcomes[i];
     const double used = way.alone ? rows : rows * setting.sites;
-    outcome.deviation = std::sqrt(way.growth(setting)) * pooled / used;
+    outcome.deviation = deviationOf(way, setting, pooled, used);
     outcome.epsilon = way.epsilon(setting);
     const double sample =
         way.alone && setting.sites > 1 ? rows * setting.sites / (setting.sites - 1.0) : kInfinity;

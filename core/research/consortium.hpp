@@ -28,7 +28,6 @@ Status checkConsortium(const ConsortiumSetting& setting);
 /// A way to put together what lies at several sites.
 struct ConsortiumWay {
   const char* name;
-  const char* title;  ///< for tables
   /// Variance of the noise in the sum, over that of one trusted computer with all rows.
   double (*growth)(const ConsortiumSetting& setting);
   /// What is promised at delta; infinite without privacy.
@@ -60,7 +59,7 @@ struct ConsortiumData {
 };
 
 /// kInvalidDimension, kWrongLength, kNotFinite, kInvalidView (also where the views have nothing in
-/// common), kInvalidRowNorm (a trace above 1).
+/// common), kInvalidRowNorm (a trace above 1, or an eigenvalue below 0).
 Status checkConsortium(const ConsortiumData& data);
 
 /// Means over simulated releases.

@@ -221,6 +221,9 @@ TEST(Consortium, RefusesWhatIsNoConsortium) {
   wrong = data();
   wrong.covariance *= 4;
   EXPECT_EQ(checkConsortium(wrong)->code, Code::kInvalidRowNorm);
+  wrong = data();
+  wrong.covariance(0, 1) = wrong.covariance(1, 0) = 0.1;
+  EXPECT_EQ(checkConsortium(wrong)->code, Code::kInvalidRowNorm) << "an eigenvalue below 0";
   wrong = {MatrixXd::Identity(4, 4) / 8, 2};
   EXPECT_EQ(checkConsortium(wrong)->code, Code::kInvalidView) << "nothing in common";
 }
