@@ -12,10 +12,12 @@
 namespace pm::js {
 namespace {
 
+using SharedRows = std::shared_ptr<const ComparedRows>;
+
 // The estimates wait between the two calls, so that only the mechanism is in the time of the first.
 class ComparisonHandle {
  public:
-  ComparisonHandle(ComparedRows rows, EstimateRun run, std::uint64_t seed)
+  ComparisonHandle(SharedRows rows, EstimateRun run, std::uint64_t seed)
       : rows_(std::move(rows)), run_(std::move(run)), random_(simulationDrbg(seed)) {}
 
   void draw(int runs) {
@@ -25,7 +27,7 @@ class ComparisonHandle {
   val figures() {
     std::vector<double> distances, truncated, shares;
     for (const Estimate& estimate : estimates_) {
-      const ComparisonFigures figures = figuresOf(estimate, rows_);
+      const ComparisonFigures figures = figuresOf(estimate, *rows_);
       distances.push_back(figures.distance);
       truncated.push_back(figures.truncated);
       shares.push_back(figures.share);
@@ -39,7 +41,7 @@ class ComparisonHandle {
   }
 
  private:
-  ComparedRows rows_;
+  SharedRows rows_;
   EstimateRun run_;
   Drbg random_;
   std::vector<Estimate> estimates_;
@@ -50,8 +52,7 @@ struct Compared {
   std::optional<Guarantee> guarantee;
 };
 
-Result<Compared> comparedOf(const val& options, const ComparedRows& rows) {
-  const val spec = options["spec"];
+Result<Compared> comparedOf(const val& spec, const ComparedRows& rows) {
   if (const Published* mechanism = findPublished(text(spec, "mechanism"))) {
     const Result<Neighbours> neighbours = neighboursOf(spec);
     if (!neighbours.ok()) return neighbours.error();
@@ -69,19 +70,42 @@ Result<Compared> comparedOf(const val& options, const ComparedRows& rows) {
   return Compared{std::move(run).value(), plan.value().guarantee};
 }
 
-// { spec: as of a study, its mechanism of either registry; mean, dimension, rows, seed }
-val createComparison(const val& options) {
-  const Result<ComparedRows> rows =
-      comparedRows(squareIn(options["mean"], integer(options["spec"], "dimension")),
-                   number(options, "rows"), integer(options["spec"], "components"));
+// The rows of one question, for all of its mechanisms.
+class ComparedRowsHandle {
+ public:
+  explicit ComparedRowsHandle(ComparedRows rows)
+      : rows_(std::make_shared<const ComparedRows>(std::move(rows))) {}
+
+  // `spec` as of a study, its mechanism of either registry.
+  val compare(const val& spec, double seed) {
+    Result<Compared> compared = comparedOf(spec, *rows_);
+    if (!compared.ok()) return failure(compared.error());
+    val result = success();
+    put(result, "comparison",
+        val(std::make_shared<ComparisonHandle>(rows_, std::move(compared.value().run),
+                                               std::uint64_t(seed))));
+    put(result, "guarantee", guaranteeOf(compared.value().guarantee));
+    return result;
+  }
+
+ private:
+  SharedRows rows_;
+};
+
+// { mean, dimension, rows, components, epsilon, delta, neighbours }: what no mechanism could answer
+// is refused here.
+val openComparison(const val& options) {
+  const Result<Neighbours> neighbours = neighboursOf(options);
+  if (!neighbours.ok()) return failure(neighbours.error());
+  const int components = integer(options, "components");
+  Result<ComparedRows> rows = comparedRows(squareIn(options["mean"], integer(options, "dimension")),
+                                           number(options, "rows"), components);
   if (!rows.ok()) return failure(rows.error());
-  Result<Compared> compared = comparedOf(options, rows.value());
-  if (!compared.ok()) return failure(compared.error());
+  const PublishedParams params = {number(options, "epsilon"), number(options, "delta"),
+                                  neighbours.value(), rows.value().rows, components};
+  if (const Status wrong = checkPublished(params, rows.value().scatter)) return failure(*wrong);
   val result = success();
-  put(result, "comparison",
-      val(std::make_shared<ComparisonHandle>(rows.value(), std::move(compared.value().run),
-                                             std::uint64_t(number(options, "seed")))));
-  put(result, "guarantee", guaranteeOf(compared.value().guarantee));
+  put(result, "rows", val(std::make_shared<ComparedRowsHandle>(std::move(rows).value())));
   return result;
 }
 
@@ -90,10 +114,14 @@ val createComparison(const val& options) {
 
 EMSCRIPTEN_BINDINGS(research_comparison) {
   using emscripten::class_;
+  using pm::js::ComparedRowsHandle;
   using pm::js::ComparisonHandle;
   class_<ComparisonHandle>("Comparison")
       .smart_ptr<std::shared_ptr<ComparisonHandle>>("ComparisonPointer")
       .function("draw", &ComparisonHandle::draw)
       .function("figures", &ComparisonHandle::figures);
-  emscripten::function("createComparison", &pm::js::createComparison);
+  class_<ComparedRowsHandle>("ComparedRows")
+      .smart_ptr<std::shared_ptr<ComparedRowsHandle>>("ComparedRowsPointer")
+      .function("compare", &ComparedRowsHandle::compare);
+  emscripten::function("openComparison", &pm::js::openComparison);
 }

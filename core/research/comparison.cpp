@@ -91,10 +91,23 @@ Result<ComparedRows> comparedRows(const MatrixXd& mean, double rows, int compone
     return Error{Code::kInvalidComponents, "components must lie between 1 and the dimension",
                  "components"};
   }
+  // Numbers that were written with six decimals.
+  const double rounding = 1e-6 * double(mean.rows());
+  if ((mean - mean.transpose()).cwiseAbs().maxCoeff() > rounding) {
+    return Error{Code::kInvalidDimension, "the matrix is not symmetric", "mean"};
+  }
+  if (mean.trace() > 1 + rounding) {
+    return Error{Code::kInvalidRowNorm,
+                 "the trace, the mean squared length of rows, must be at most 1", "mean"};
+  }
   ComparedRows compared{mean * rows, rows, components, {}};
   compared.variances = eigenvalues(compared.scatter);
   if (!(compared.variances[0] > 0)) {
     return Error{Code::kInvalidDimension, "the matrix is zero", "mean"};
+  }
+  if (compared.variances[compared.variances.size() - 1] < -rounding * rows) {
+    return Error{Code::kInvalidRowNorm, "the matrix has an eigenvalue below 0, as no rows have",
+                 "mean"};
   }
   return compared;
 }

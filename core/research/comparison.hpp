@@ -21,9 +21,10 @@ struct ComparedRows {
 
 /// From the mean of x x^T, d x d, symmetric, positive semidefinite, and any number of rows that
 /// have it.
-/// Errors: kInvalidDimension for a matrix that is not square, at least 2 x 2, or zero; kNotFinite;
-/// kNoRows unless `rows` is a whole number from 1 to 2^53; kInvalidComponents unless `components`
-/// is from 1 to d.
+/// Errors: kInvalidDimension for a matrix that is not square, at least 2 x 2, not symmetric, or
+/// zero; kNotFinite; kInvalidRowNorm for a trace above 1 or an eigenvalue below 0, each by more
+/// than rounding to six decimals makes; kNoRows unless `rows` is a whole number from 1 to 2^53;
+/// kInvalidComponents unless `components` is from 1 to d.
 Result<ComparedRows> comparedRows(const Eigen::MatrixXd& mean, double rows, int components);
 
 /// What one run of a mechanism says of C.

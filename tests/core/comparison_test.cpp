@@ -160,10 +160,25 @@ TEST(Comparison, RefusesWhatIsNoMatrixOfRows) {
   };
   EXPECT_EQ(codeOf(MatrixXd::Ones(2, 3), 10, 1), Code::kInvalidDimension);
   EXPECT_EQ(codeOf(MatrixXd::Zero(2, 2), 10, 1), Code::kInvalidDimension);
+  MatrixXd matrix(2, 2);
+  matrix << 0.5, 0.1, -0.3, 0.2;
+  EXPECT_EQ(codeOf(matrix, 10, 1), Code::kInvalidDimension) << "not symmetric";
+  matrix << 0.5, 0.1, 0.1, 0.51;
+  EXPECT_EQ(codeOf(matrix, 10, 1), Code::kInvalidRowNorm) << "longer than 1";
+  matrix << 0.5, 0.3, 0.3, 0.1;
+  EXPECT_EQ(codeOf(matrix, 10, 1), Code::kInvalidRowNorm) << "an eigenvalue below 0";
   EXPECT_EQ(codeOf(mean() * std::nan(""), 10, 1), Code::kNotFinite);
   for (const double rows : {0.0, 2.5, 0x1p60}) EXPECT_EQ(codeOf(mean(), rows, 1), Code::kNoRows);
   for (const int k : {0, 5}) EXPECT_EQ(codeOf(mean(), 10, k), Code::kInvalidComponents);
   EXPECT_EQ(studyRuns(planOf("gaussian"), rowsOf(0x1p53)).error().code, Code::kTooManyRows);
+}
+
+TEST(Comparison, TakesMomentsThatWereWrittenWithSixDecimals) {
+  // One row of length 1 in three columns: rank 1, trace 1.
+  const Eigen::Vector3d row = Eigen::Vector3d(1, 2, 4) / std::sqrt(21.0);
+  const MatrixXd rounded = (row * row.transpose() * 1e6).array().round() / 1e6;
+  ASSERT_LT(eigenvalues(rounded).minCoeff(), 0);
+  EXPECT_TRUE(comparedRows(rounded, 10, 1).ok());
 }
 
 }  // namespace comparison_test

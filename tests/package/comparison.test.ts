@@ -86,9 +86,47 @@ describe('compareMechanisms', () => {
       [{ rows: 0.5 }, 'no-rows'],
       [{ epsilon: 0 }, 'invalid-epsilon'],
       [{ neighbours: 'x' as never }, 'invalid-neighbours'],
+      [{ delta: -1 }, 'invalid-delta'],
+      [{ components: 0 }, 'unsupported-option'],
+      [{ components: 99 }, 'unsupported-option'],
+      [{ components: 1.5 }, 'unsupported-option'],
+      [{ mean: { dimension: 2, values: Float64Array.of(5, 1, -3, 7) } }, 'invalid-dimension'],
+      [{ mean: { dimension: 2, values: Float64Array.of(1e30, 0, 0, 1e30) } }, 'invalid-row-norm'],
     ];
     for (const [more, code] of wrong) {
       await failure(() => compareMechanisms({ ...options, ...more }), { code });
+      // As wrong where nothing is compared.
+      if (more.mechanisms === undefined) {
+        await failure(() => compareMechanisms({ ...options, ...more, mechanisms: [] }), { code });
+      }
     }
+  });
+
+  it('takes as many columns as studies with the most features', async () => {
+    const dimension = 400;
+    const values = new Float64Array(dimension ** 2);
+    for (let i = 0; i < dimension; i++) values[i * (dimension + 1)] = 1 / dimension;
+    const { zero } = await compareMechanisms({
+      ...options,
+      ...{ mean: { dimension, values }, mechanisms: [] },
+    });
+    expect(zero).toBeCloseTo(dimension ** -0.5, 12);
+  });
+
+  it('has the same runs in slices, where estimates are too large to wait for one another', async () => {
+    const dimension = 200;
+    const values = new Float64Array(dimension ** 2);
+    for (let i = 0; i < dimension; i++) values[i * (dimension + 1)] = 1 / dimension;
+    const wide = { ...options, mean: { dimension, values }, rows: 1e6 };
+    const [few, many] = await Promise.all(
+      [20, 30].map((runs) => compareMechanisms({ ...wide, runs })),
+    );
+    const { distances, shares, seconds } = many?.mechanisms[0] ?? {};
+    expect([...(distances?.subarray(0, 20) ?? [])]).toEqual([
+      ...(few?.mechanisms[0]?.distances ?? []),
+    ]);
+    expect([distances?.length, shares?.length]).toEqual([30, 30]);
+    expect([...(distances ?? [])].every((value) => value > 0)).toBe(true);
+    expect(seconds).toBeGreaterThan(0);
   });
 });

@@ -1,8 +1,9 @@
 import { checker } from './check.js';
-import { isErrorCode, PrivateMomentsError } from './errors.js';
-import type { ComparisonCore } from './raw.js';
+import { PrivateMomentsError } from './errors.js';
+import type { ComparisonCore, RawComparedRows, RawComparison } from './raw.js';
 import { readSeed } from './synthesis/draw.js';
 import type { EigenMethod, Guarantee, Neighbours, Shape } from './types.js';
+import { coreError, unwrap } from './unwrap.js';
 
 /** A mechanism to compare: by its name in either registry, `mechanisms()` or `published()`. */
 export interface ComparedMechanism {
@@ -70,6 +71,8 @@ export interface Comparison {
 const DEFAULT_ROUNDS = 3;
 const DEFAULT_RUNS = 20;
 const MOST_RUNS = 100_000;
+/** Of estimates that wait to be measured: 8 MB. */
+const WAITING_CELLS = 1 << 20;
 
 const check = checker('unsupported-option');
 
@@ -83,29 +86,37 @@ export function runComparison(core: ComparisonCore, options: ComparisonOptions):
   }
   const runs = check.wholeNumber(options.runs ?? DEFAULT_RUNS, 'runs', 1, MOST_RUNS);
   const seed = readSeed(options.seed) ?? 0;
+  check.wholeNumber(components, 'components', 1, dimension);
   const base = { epsilon, delta, neighbours, dimension, components };
   const others = { unit: 'row', rowNorm: 1, clipping: 'fixed', sites: 1 } as const;
-  const compared = options.mechanisms.map((given) => {
-    const { name, ...own } = typeof given === 'string' ? { name: given } : given;
-    const spec: Terms['spec'] = {
-      ...{ rounds: DEFAULT_ROUNDS, ...own, mechanism: name },
-      ...{ ...base, ...others, federation: { mode: 'independent' } },
-    };
-    return runsOf(core, { spec, mean: values, rows, seed }, runs);
-  });
-  return { zero: Math.hypot(...values), mechanisms: compared };
+  const { rows: opened } = unwrap(core.openComparison({ ...base, mean: values, rows }));
+  try {
+    const compared = options.mechanisms.map((given) => {
+      const { name, ...own } = typeof given === 'string' ? { name: given } : given;
+      const spec: Spec = {
+        ...{ rounds: DEFAULT_ROUNDS, ...own, mechanism: name },
+        ...{ ...base, ...others, federation: { mode: 'independent' } },
+      };
+      return runsOf(opened, spec, seed, runs);
+    });
+    return { zero: lengthOf(values), mechanisms: compared };
+  } finally {
+    opened.delete();
+  }
 }
 
-type Terms = Parameters<ComparisonCore['createComparison']>[0];
+/** Of any number of entries: a call cannot have so many arguments. */
+function lengthOf(values: Float64Array): number {
+  return Math.sqrt(values.reduce((sum, value) => sum + value * value, 0));
+}
 
-function runsOf(core: ComparisonCore, terms: Terms, runs: number): ComparedRuns {
-  const { mechanism: name } = terms.spec;
-  const created = core.createComparison(terms);
+type Spec = Parameters<RawComparedRows['compare']>[0];
+
+function runsOf(rows: RawComparedRows, spec: Spec, seed: number, runs: number): ComparedRuns {
+  const { mechanism: name } = spec;
+  const created = rows.compare(spec, seed);
   if (!created.ok) {
-    const { code, message, field } = created;
-    const problem = new PrivateMomentsError(isErrorCode(code) ? code : 'internal', message, {
-      field,
-    });
+    const problem = coreError(created);
     if (!OF_THE_MECHANISM.has(problem.code)) throw problem;
     const none = new Float64Array(0);
     const nothing = { distances: none, truncated: none, shares: none, seconds: NaN };
@@ -113,13 +124,35 @@ function runsOf(core: ComparisonCore, terms: Terms, runs: number): ComparedRuns 
   }
   const { comparison, guarantee } = created;
   try {
-    const start = performance.now();
-    comparison.draw(runs);
-    const seconds = (performance.now() - start) / 1000 / runs;
-    return { name, ...comparison.figures(), seconds, guarantee, problem: null };
+    const slice = Math.max(1, Math.floor(WAITING_CELLS / spec.dimension ** 2));
+    return { name, ...drawn(comparison, runs, slice), guarantee, problem: null };
   } finally {
     comparison.delete();
   }
+}
+
+/** Draws and measures in slices; only the drawing is timed. */
+function drawn(
+  comparison: RawComparison,
+  runs: number,
+  slice: number,
+): Pick<ComparedRuns, 'distances' | 'truncated' | 'shares' | 'seconds'> {
+  const lists = {
+    distances: new Float64Array(runs),
+    truncated: new Float64Array(runs),
+    shares: new Float64Array(runs),
+  };
+  let milliseconds = 0;
+  for (let at = 0; at < runs; at += slice) {
+    const start = performance.now();
+    comparison.draw(Math.min(slice, runs - at));
+    milliseconds += performance.now() - start;
+    const figures = comparison.figures();
+    lists.distances.set(figures.distances, at);
+    lists.truncated.set(figures.truncated, at);
+    lists.shares.set(figures.shares, at);
+  }
+  return { ...lists, seconds: milliseconds / 1000 / runs };
 }
 
 /** What one mechanism refuses and another takes; anything else is wrong with the question. */

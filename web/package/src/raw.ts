@@ -561,14 +561,26 @@ export interface RawComparison {
   delete(): void;
 }
 
-export interface ComparisonCore {
+/** The rows that mechanisms are compared on. */
+export interface RawComparedRows {
   /** `mechanism` of either registry. */
-  createComparison(options: {
-    spec: Omit<Spec, 'mechanism'> & { mechanism: string };
+  compare(
+    spec: Omit<Spec, 'mechanism'> & { mechanism: string },
+    seed: number,
+  ): Raw<{ comparison: RawComparison; guarantee: Guarantee | null }>;
+  delete(): void;
+}
+
+export interface ComparisonCore {
+  openComparison(options: {
     mean: Float64Array;
+    dimension: number;
     rows: number;
-    seed: number;
-  }): Raw<{ comparison: RawComparison; guarantee: Guarantee | null }>;
+    components: number;
+    epsilon: number;
+    delta: number;
+    neighbours: Neighbours;
+  }): Raw<{ rows: RawComparedRows }>;
 }
 
 export interface ResearchCore extends IngestCore {

@@ -19,7 +19,11 @@ const IN_A_ROW: readonly ErrorCode[] = [
   'decimal-mark',
 ];
 
-function coreError(failure: RawFailure, columns: readonly { name: string }[]): PrivateMomentsError {
+/** The failure of a core call as our error, not thrown. */
+export function coreError(
+  failure: RawFailure,
+  columns: readonly { name: string }[] = [],
+): PrivateMomentsError {
   const column = failure.column === undefined ? undefined : columns[failure.column]?.name;
   const row = failure.row === undefined ? undefined : failure.row + 1;
   const code = isErrorCode(failure.code) ? failure.code : 'internal';
