@@ -63,7 +63,12 @@ class AuditHandle {
 
   val law(double noise) {
     return seeded([&](val& result, Drbg& random) {
-      const LawTest test = testLaw(subject_, noise, random);
+      const Result<LawTest> tested = testLaw(subject_, noise, random);
+      if (!tested.ok()) {
+        result = failure(tested.error());
+        return;
+      }
+      const LawTest& test = tested.value();
       put(result, "draws", double(test.draws));
       put(result, "p", test.p);
       put(result, "agrees", test.p >= kLawLevel);
@@ -123,7 +128,7 @@ val openAudit(const val& options) {
   put(result, "guarantee", guaranteeOf(subject.guarantee));
   put(result, "first", tableOf(subject.first));
   put(result, "second", tableOf(subject.second));
-  put(result, "law", std::string(subject.law));
+  put(result, "hasLaw", bool(subject.uniforms));
   put(result, "norm", nameOf(subject.norm));
   put(result, "sensitivity", subject.sensitivity);
   return result;

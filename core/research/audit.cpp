@@ -118,7 +118,8 @@ void Audit::look() {
   next_look_ = lookAfter(looks_.size());
 }
 
-LawTest testLaw(const AuditSubject& subject, double noise, Drbg& random) {
+Result<LawTest> testLaw(const AuditSubject& subject, double noise, Drbg& random) {
+  if (const Status wrong = checkAuditNoise(noise)) return *wrong;
   std::vector<double> uniforms;
   subject.uniforms(noise, subject.law_draws, random, uniforms);
   std::vector<std::uint64_t> cells(kCells);
@@ -126,7 +127,7 @@ LawTest testLaw(const AuditSubject& subject, double noise, Drbg& random) {
     ++cells[std::size_t(std::clamp(u * double(kCells), 0.0, double(kCells) - 1))];
   }
   const std::vector<double> expected(kCells, double(uniforms.size()) / double(kCells));
-  return {uniforms.size(), goodnessOfFit(cells, expected)};
+  return LawTest{uniforms.size(), goodnessOfFit(cells, expected)};
 }
 
 double measuredSensitivity(const AuditSubject& subject, int pairs, Drbg& random) {

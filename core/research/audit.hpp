@@ -62,7 +62,8 @@ struct LawTest {
   double p;
 };
 /// `noise` as in AuditParams. Precondition: subject.uniforms is there.
-LawTest testLaw(const AuditSubject& subject, double noise, Drbg& random);
+/// Error: kInvalidInterval for another noise.
+Result<LawTest> testLaw(const AuditSubject& subject, double noise, Drbg& random);
 
 /// A mechanism whose draws fail with a smaller p is not the one that is described. An honest one
 /// does once in 10^5 tests.

@@ -1,6 +1,7 @@
 #include "core/research/audit_directions.hpp"
 
 #include <cmath>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,7 +24,14 @@ std::pair<AuditRows, AuditRows> axes(Neighbours neighbours) {
   return {{2, {1, 0, 0, 1}}, {2, {0, 1, 0, 1}}};
 }
 
-// Two columns and one direction: the subject but for its attack and what is drawn for its law.
+// Two columns and one direction.
+Result<Plan> directionPlan(std::string_view name, const AuditParams& params) {
+  MechanismParams asked = paramsOf(params, 2);
+  asked.components = 1;
+  return findMechanism(name)->plan(asked);
+}
+
+// The subject but for its attack and what is drawn for its law.
 AuditSubject directionSubject(const Plan& plan, DataSets& sets) {
   auto [first, second] = axes(plan.params.neighbours);
   AuditSubject subject = subjectOf(plan, std::move(first), std::move(second), sets);
@@ -35,7 +43,6 @@ AuditSubject directionSubject(const Plan& plan, DataSets& sets) {
   };
   subject.norm = AuditNorm::kRange;
   subject.sensitivity = plan.params.neighbours == Neighbours::kReplaceOne ? 2 : 1;
-  subject.law = "the direction against Bingham's law";
   subject.law_draws = 150'000;
   return subject;
 }
@@ -60,9 +67,7 @@ auto directionLaw(const Plan& plan, double kappa, std::size_t place) {
 }  // namespace
 
 Result<AuditSubject> eigenvectorSubject(const AuditParams& params) {
-  MechanismParams asked = paramsOf(params, 2);
-  asked.components = 1;
-  Result<Plan> planned = findMechanism("eigenvector-sampling")->plan(asked);
+  Result<Plan> planned = directionPlan("eigenvector-sampling", params);
   if (!planned.ok()) return planned.error();
   const Plan plan = std::move(planned).value();
   DataSets sets;
@@ -85,9 +90,7 @@ Result<AuditSubject> eigenvectorSubject(const AuditParams& params) {
 }
 
 Result<AuditSubject> ppcaSubject(const AuditParams& params) {
-  MechanismParams asked = paramsOf(params, 2);
-  asked.components = 1;
-  Result<Plan> planned = findMechanism("ppca")->plan(asked);
+  Result<Plan> planned = directionPlan("ppca", params);
   if (!planned.ok()) return planned.error();
   const Plan plan = std::move(planned).value();
   DataSets sets;
@@ -136,7 +139,6 @@ Result<AuditSubject> powerSubject(const AuditParams& params) {
   };
   subject.sensitivity = std::sqrt(double(plan.sensitivity_squared)) / squares;
   subject.law_draws = 12'000;
-  subject.law = "the noise of a round against the normal law";
   subject.uniforms = [=](double noise, std::size_t count, Drbg& random, Packed& uniforms) {
     const Plan spoiled = withNoise(plan, noise);
     while (uniforms.size() < count) {

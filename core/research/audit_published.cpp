@@ -128,7 +128,6 @@ AuditSubject laplaceSubject(const Run& run) {
       });
   subject.norm = AuditNorm::kUpperL1;
   subject.sensitivity = calibrated;
-  subject.law = "every entry of the noise against the Laplace law";
   subject.uniforms = entryLaw(run, scale, laplaceBelow);
   subject.law_draws = 100'000;
   return subject;
@@ -147,7 +146,6 @@ AuditSubject gaussSubject(const Run& run, double assumed) {
   subject.gdp = gdpOfEpsilonDelta(run.params.epsilon, run.params.delta);
   subject.norm = AuditNorm::kUpperL2;
   subject.sensitivity = assumed;
-  subject.law = "every entry of the noise against the normal law";
   subject.uniforms = entryLaw(run, sigma, [](double z) { return normalBelow(z); });
   subject.law_draws = 60'000;
   return subject;
@@ -163,7 +161,6 @@ AuditSubject wishartSubject(const Run& run, double freedom, double scale, double
   });
   subject.norm = norm;
   subject.sensitivity = calibrated;
-  subject.law = "the noise's diagonal entries against the chi-square law";
   subject.uniforms = [=](double noise, std::size_t count, Drbg& random, Uniforms& uniforms) {
     const MatrixXd zero = MatrixXd::Zero(kColumns, kColumns);
     while (uniforms.size() < count) {
@@ -203,7 +200,6 @@ AuditSubject kapralovSubject(const Run& run) {
     return step.kappa * (in_one - in_other) +
            (std::fabs(value - in_other) - std::fabs(value - in_one)) / step.value_scale;
   });
-  subject.law = "the value's noise against the Laplace law";
   subject.uniforms = [=](double noise, std::size_t count, Drbg& random, Uniforms& uniforms) {
     // The same along every direction, and far from the clamp.
     const double each = std::ceil(60 * step.value_scale);
@@ -224,7 +220,6 @@ AuditSubject aminSubject(const Run& run) {
   attackWith(subject, run, [](const MatrixXd& out, const MatrixXd& one, const MatrixXd& other) {
     return out.cwiseProduct(one - other).sum();
   });
-  subject.law = "the trace's noise against the law of two Laplace numbers";
   subject.uniforms = [run](double noise, std::size_t count, Drbg& random, Uniforms& uniforms) {
     const MatrixXd zero = MatrixXd::Zero(kColumns, kColumns);
     while (uniforms.size() < count) {
@@ -236,16 +231,10 @@ AuditSubject aminSubject(const Run& run) {
   return subject;
 }
 
-AuditSubject gibbsSubject(const Run& run) {
+// Directions without values.
+AuditSubject alongSubject(const Run& run) {
   AuditSubject subject = axesSubject(run);
   attackWith(subject, run, &along);
-  return subject;
-}
-
-AuditSubject powerSubject(const Run& run) {
-  AuditSubject subject = axesSubject(run);
-  attackWith(subject, run, &along);
-  subject.norm = AuditNorm::kRange;
   return subject;
 }
 
@@ -265,7 +254,6 @@ AuditSubject outputSubject(const Run& run) {
     return MatrixXd::Constant(1, 1, weight(productsOf(given)));
   };
   subject.sensitivity = distance;
-  subject.law = "the weight's noise against the Laplace law";
   subject.uniforms = [=](double noise, std::size_t count, Drbg& random, Uniforms& uniforms) {
     const MatrixXd zero = MatrixXd::Zero(kColumns, kColumns);
     while (uniforms.size() < count) {
@@ -306,8 +294,7 @@ Result<AuditSubject> publishedSubject(std::string_view name, const AuditParams& 
   }
   if (name == "kapralov-talwar") return kapralovSubject(run);
   if (name == "amin-iterative") return aminSubject(run);
-  if (name == "ppca-gibbs") return gibbsSubject(run);
-  if (name == "hardt-price") return powerSubject(run);
+  if (name == "ppca-gibbs" || name == "hardt-price") return alongSubject(run);
   if (name == "output-perturbation") {
     if (params.neighbours != Neighbours::kReplaceOne) {
       return Error{Code::kInvalidNeighbours, "its claim is for a row replaced", "neighbours"};

@@ -1,5 +1,6 @@
 #include "core/research/audit_release.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 #include <utility>
@@ -58,7 +59,10 @@ Packed releaseOf(const Plan& plan, const std::vector<Int128>& totals, Drbg& rand
 }
 
 Plan withNoise(Plan plan, double factor) {
-  const auto times = [&](std::uint64_t w) { return std::uint64_t(double(w) * factor); };
+  // Samplers have no width of 0.
+  const auto times = [&](std::uint64_t w) {
+    return std::max(std::uint64_t{1}, std::uint64_t(double(w) * factor));
+  };
   plan.w_diagonal = times(plan.w_diagonal);
   plan.w_off_diagonal = times(plan.w_off_diagonal);
   plan.noise_mean *= factor;

@@ -33,7 +33,8 @@ Eigen::MatrixXd matrixOf(const Packed& packed, double unit);
 /// One release in grid units.
 Packed releaseOf(const Plan& plan, const std::vector<Int128>& totals, Drbg& random);
 
-/// Discrete noise `factor` times as wide, continuous noise as far as `scale` is its size.
+/// Discrete noise `factor` times as wide, at least 1, continuous noise as far as `scale` is its
+/// size.
 Plan withNoise(Plan plan, double factor);
 
 /// The same for plans whose `scale` is the inverse of a size, or an exponent.

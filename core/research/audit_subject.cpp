@@ -82,7 +82,6 @@ Result<AuditSubject> gaussianSubject(const AuditParams& params) {
   subject.curve = AuditCurve::kNormal;
   subject.threshold = 0;
   subject.gdp = plan.guarantee.gdp;
-  subject.law = "every entry of the noise against the normal law";
   Result<Plan> wide = mechanism.plan(paramsOf(params, kWide));
   if (!wide.ok()) return wide.error();
   subject.uniforms = entryLaw(wide.value(), [](double z) { return normalBelow(z); });
@@ -111,7 +110,6 @@ Result<AuditSubject> laplaceSubject(const AuditParams& params) {
     return score / scale;
   };
   subject.norm = AuditNorm::kUpperL1;
-  subject.law = "every entry of the noise against the Laplace law";
   Result<Plan> wide = mechanism.plan(paramsOf(params, kWide));
   if (!wide.ok()) return wide.error();
   subject.uniforms = entryLaw(wide.value(), laplaceBelow);
@@ -138,7 +136,6 @@ Result<AuditSubject> frobeniusSubject(const AuditParams& params) {
     const Packed out = releaseOf(noisy, sets.exact[of_first ? 0 : 1], random);
     return (distance(out, sets.totals[1]) - distance(out, sets.totals[0])) / plan.scale;
   };
-  subject.law = "the noise's Frobenius norm against the Gamma law";
   subject.uniforms = [=](double noise, std::size_t count, Drbg& random, Packed& uniforms) {
     const Plan spoiled = withNoise(plan, noise);
     while (uniforms.size() < count) {
@@ -184,7 +181,6 @@ Result<AuditSubject> twoSidedSubject(const AuditParams& params) {
   added.neighbours = Neighbours::kAddRemove;
   Result<Plan> lawful = mechanism.plan(paramsOf(added, 1));
   if (!lawful.ok()) return lawful.error();
-  subject.law = "the noise's trace against the law of a difference of Gamma numbers";
   subject.uniforms = [honest = std::move(lawful).value()](double noise, std::size_t count,
                                                           Drbg& random, Packed& uniforms) {
     const Plan spoiled = withExponent(honest, noise);
@@ -219,7 +215,6 @@ Result<AuditSubject> wishartSubject(const AuditParams& params) {
   // Calibrated to one row more or less, of length 1; a row replaced is two such steps.
   subject.norm = AuditNorm::kNuclear;
   subject.sensitivity = replaces(params) ? 2 : 1;
-  subject.law = "the noise's diagonal entries against the chi-square law";
   subject.uniforms = [=](double noise, std::size_t count, Drbg& random, Packed& uniforms) {
     const Plan spoiled = withNoise(plan, noise);
     const std::vector<Int128> zeros(plan.length);
@@ -258,10 +253,15 @@ std::vector<std::string_view> auditSubjects() {
   return names;
 }
 
-Result<AuditSubject> auditSubject(std::string_view name, const AuditParams& params) {
-  if (!(params.noise > 0 && params.noise <= 1)) {
-    return Error{Code::kInvalidInterval, "noise must lie above 0 and be at most 1", "noise"};
+Status checkAuditNoise(double noise) {
+  if (!(noise >= 0.01 && noise <= 1)) {
+    return Error{Code::kInvalidInterval, "noise must lie between 0.01 and 1", "noise"};
   }
+  return {};
+}
+
+Result<AuditSubject> auditSubject(std::string_view name, const AuditParams& params) {
+  if (const Status wrong = checkAuditNoise(params.noise)) return *wrong;
   for (const auditing::Entry& entry : auditing::kSubjects) {
     if (entry.name == name) return entry.make(params);
   }

@@ -18,9 +18,13 @@ struct AuditParams {
   double epsilon;
   double delta;  ///< in (0, 1) for a mechanism that needs it
   Neighbours neighbours;
-  /// Times the noise that the mechanism has: below 1 for a mutant that must be caught.
+  /// Times the noise that the mechanism has, from 0.01 to 1: below 1 for a mutant that must be
+  /// caught.
   double noise = 1;
 };
+
+/// Error: kInvalidInterval for a `noise` that AuditParams does not allow.
+Status checkAuditNoise(double noise);
 
 /// The law that ties one number to the whole curve of (epsilon, delta).
 enum class AuditCurve {
@@ -64,10 +68,9 @@ struct AuditSubject {
   /// "The first" above it, fixed beforehand; else it is chosen on a part of the runs.
   std::optional<double> threshold;
 
-  /// Which number is compared with its law, in words; draws that number from releases of the real
-  /// code until `count` are there, and appends its distribution function at each: uniform on [0, 1]
-  /// if law and code agree. `noise` as in AuditParams. Empty where no law is known in closed form.
-  std::string_view law;
+  /// Draws a number of known law from releases of the real code until `count` are there, and
+  /// appends its distribution function at each: uniform on [0, 1] if law and code agree. `noise` as
+  /// in AuditParams. Empty where no law is known in closed form.
   std::function<void(double noise, std::size_t count, Drbg&, std::vector<double>&)> uniforms;
   std::size_t law_draws = 0;  ///< how many show 5 % too little noise
 
@@ -83,7 +86,7 @@ std::vector<std::string_view> auditSubjects();
 
 /// Errors: kInvalidMechanism for another name, kInvalidEpsilon, kInvalidDelta (also a delta of 0
 /// where the mechanism needs one), kInvalidNeighbours where the mechanism has no claim for them,
-/// and those of its plan.
+/// kInvalidInterval for the noise, and those of its plan.
 Result<AuditSubject> auditSubject(std::string_view name, const AuditParams& params);
 
 }  // namespace pm

@@ -31,10 +31,10 @@ class Audit extends PmAudit {
 /** As the worker tells them. */
 async function factsOf(mechanism: string, epsilon: number): Promise<AuditFacts> {
   const audit = await openAudit({ mechanism, epsilon });
-  const { promised, guarantee, delta, confidence, reads, lawOf, dataSets } = audit;
+  const { promised, guarantee, delta, confidence, reads, hasLaw, dataSets } = audit;
   audit.close();
   return {
-    ...{ promised, guarantee, delta, confidence, reads, lawOf, dataSets },
+    ...{ promised, guarantee, delta, confidence, reads, hasLaw, dataSets },
     sensitivity: null,
   };
 }

@@ -1,7 +1,7 @@
 import { audit, auditable, openAudit } from 'private-moments/research';
 import { mechanisms } from 'private-moments';
 import { published } from 'private-moments/research';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { failure } from './support.js';
 
 describe('audits', () => {
@@ -64,7 +64,7 @@ describe('audits', () => {
 
   it('compare the noise with its law, where a mutant is found, and sums with the sensitivity', async () => {
     const opened = await openAudit({ mechanism: 'gaussian', epsilon: 1 });
-    expect(opened.lawOf).not.toBeNull();
+    expect(opened.hasLaw).toBe(true);
     expect(opened.law()?.draws).toBeGreaterThanOrEqual(60_000);
     expect(opened.law(0.95)?.agrees).toBe(false);
     const { measured, calibrated, norm } = opened.sensitivity() ?? {};
@@ -73,6 +73,10 @@ describe('audits', () => {
     expect(measured).toBeCloseTo(Math.SQRT2, 4);
     const none = await openAudit({ mechanism: 'non-private', epsilon: 1 });
     expect([none.law(), none.sensitivity(), none.promised]).toEqual([null, null, null]);
+    expect(none.hasLaw).toBe(false);
+    for (const noise of [0, 1e-15, -1, 2, NaN]) {
+      await failure(() => opened.law(noise), { code: 'invalid-interval', field: 'noise' });
+    }
   });
 
   it('stop with what they showed', async () => {
@@ -90,6 +94,19 @@ describe('audits', () => {
     await failure(() => opened.run(0), { code: 'invalid-interval', field: 'runs' });
   });
 
+  it('made in one call are closed where they stop', async () => {
+    const opened = await openAudit({ mechanism: 'laplace', epsilon: 1 });
+    const close = vi.spyOn(Object.getPrototypeOf(opened) as typeof opened, 'close');
+    const asked = { mechanism: 'laplace', epsilon: 1, runs: 100 };
+    await failure(() => audit({ ...asked, signal: AbortSignal.abort() }), { code: 'cancelled' });
+    await failure(() => audit({ ...asked, runs: 0 }), { code: 'invalid-interval' });
+    expect(close).toHaveBeenCalledTimes(2);
+    (await audit(asked)).close();
+    expect(close).toHaveBeenCalledTimes(3);
+    close.mockRestore();
+    opened.close();
+  });
+
   it('refuse what cannot be audited', async () => {
     const open = (options: object) => () =>
       openAudit({ mechanism: 'gaussian', epsilon: 1, ...options });
@@ -97,7 +114,9 @@ describe('audits', () => {
     await failure(open({ epsilon: -1 }), { code: 'invalid-epsilon' });
     await failure(open({ delta: 0 }), { code: 'invalid-delta' });
     await failure(open({ neighbours: 'x' }), { code: 'invalid-neighbours' });
-    await failure(open({ noise: 0 }), { code: 'invalid-interval' });
+    for (const noise of [0, 1e-15, 1.5, NaN]) {
+      await failure(open({ noise }), { code: 'invalid-interval', field: 'noise' });
+    }
     await failure(open({ confidence: 1 }), { code: 'invalid-interval' });
   });
 });

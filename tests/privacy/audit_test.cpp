@@ -240,10 +240,32 @@ TEST(AuditLaw, HoldsOfEveryMechanismAndNotOfOneWithFivePercentLessNoise) {
     if (!subject.uniforms) continue;
     ++laws;
     Drbg random(unsafeTestSeed(1500));
-    EXPECT_GT(testLaw(subject, 1, random).p, kAlarm / 20) << name;
-    EXPECT_LT(testLaw(subject, 0.95, random).p, kLawLevel / 10) << name;
+    EXPECT_GT(testLaw(subject, 1, random).value().p, kAlarm / 20) << name;
+    EXPECT_LT(testLaw(subject, 0.95, random).value().p, kLawLevel / 10) << name;
   }
   EXPECT_GE(laws, 16);
+}
+
+TEST(AuditLaw, IsNotTriedWithoutNoiseOrWithMore) {
+  const AuditSubject subject = auditSubject("frobenius", asked(kReplace)).value();
+  Drbg random(unsafeTestSeed(1501));
+  for (const double noise : {-1.0, 0.0, 1e-15, 0.0099, 1.01, std::nan("")}) {
+    EXPECT_EQ(testLaw(subject, noise, random).error().code, Code::kInvalidInterval) << noise;
+    EXPECT_EQ(auditSubject("gaussian", asked(kReplace, noise)).error().code, Code::kInvalidInterval)
+        << noise;
+  }
+}
+
+TEST(AuditLaw, EndsWhereTheLeastNoiseIsBelowTheGrid) {
+  // So large an epsilon that the honest width is a unit or two.
+  AuditParams params = asked(kReplace, 0.01);
+  params.epsilon = 1e12;
+  const AuditSubject subject = auditSubject("laplace", params).value();
+  Drbg random(unsafeTestSeed(1502));
+  Audit audit(subject, 0.05);
+  audit.run(10, random);
+  EXPECT_EQ(audit.runs(), 10u);
+  EXPECT_LT(testLaw(subject, 0.01, random).value().p, kLawLevel);
 }
 
 TEST(AuditSensitivity, IsNeverAboveWhatAPromiseThatHoldsIsCalibratedTo) {
@@ -278,7 +300,6 @@ TEST(AuditSubject, IsThereForEveryMechanismAndSaysWhatItCannotAudit) {
   EXPECT_EQ(code("symmetric-noise", {-1, 0, kReplace}), Code::kInvalidEpsilon);
   EXPECT_EQ(code("sheffet-wishart", {1, 0, kReplace}), Code::kInvalidDelta);
   EXPECT_EQ(code("gaussian", {1, 0, kReplace}), Code::kInvalidDelta);
-  EXPECT_EQ(code("gaussian", {1, 1e-6, kReplace, 0}), Code::kInvalidInterval);
 }
 
 }  // namespace audit_test

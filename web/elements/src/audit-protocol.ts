@@ -24,7 +24,7 @@ export interface AuditFacts {
   delta: number;
   confidence: number;
   reads: 'counts' | 'normal';
-  lawOf: string | null;
+  hasLaw: boolean;
   dataSets: readonly [Table, Table];
   sensitivity: AuditSensitivity | null;
 }

@@ -36,12 +36,12 @@ async function perform(
       open = { key, audit: await openAudit(question), isChecked: false };
     }
     const { audit } = open;
-    const { promised, guarantee, delta, confidence, reads, lawOf, dataSets } = audit;
+    const { promised, guarantee, delta, confidence, reads, hasLaw, dataSets } = audit;
     const sensitivity = audit.sensitivity();
     post({
       type: 'facts',
       id,
-      facts: { promised, guarantee, delta, confidence, reads, lawOf, dataSets, sensitivity },
+      facts: { promised, guarantee, delta, confidence, reads, hasLaw, dataSets, sensitivity },
     });
     await audit.run(runs, {
       signal,

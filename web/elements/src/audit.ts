@@ -321,7 +321,7 @@ export class PmAudit extends LitElement {
         <dt>Noise against its exact law${draws}</dt>
         <dd>
           ${
-            facts?.lawOf === null
+            facts?.hasLaw === false
               ? none
               : law === undefined
                 ? later
@@ -335,7 +335,7 @@ export class PmAudit extends LitElement {
         <dt>Same test, noise 5% too small</dt>
         <dd>
           ${
-            facts?.lawOf === null
+            facts?.hasLaw === false
               ? none
               : mutant === undefined
                 ? later

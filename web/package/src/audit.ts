@@ -15,7 +15,7 @@ export interface AuditOptions {
   neighbours?: Neighbours;
   /** Of all bounds of the audit together. Default 0.95. */
   confidence?: number;
-  /** Times the noise that the mechanism has: below 1 for a mutant that must be caught. Default 1. */
+  /** Times the noise that the mechanism has, from 0.01: below 1 for a mutant that must be caught. Default 1. */
   noise?: number;
 }
 
@@ -86,8 +86,8 @@ export class Audit {
    * epsilon read off its curve at delta.
    */
   readonly reads: 'counts' | 'normal';
-  /** What `law` compares, in words; null where no exact law is known. */
-  readonly lawOf: string | null;
+  /** Whether an exact law is known, which `law` compares with. */
+  readonly hasLaw: boolean;
 
   readonly #raw: RawAudit;
   readonly #sensitivity: number;
@@ -120,7 +120,7 @@ export class Audit {
     this.guarantee = raw.guarantee;
     this.dataSets = [raw.first, raw.second];
     this.reads = raw.isNormal ? 'normal' : 'counts';
-    this.lawOf = raw.law === '' ? null : raw.law;
+    this.hasLaw = raw.hasLaw;
   }
 
   /** One for each time the bound was renewed, after 10, 15, 20, 30, 50, 70, 100, ... runs. */
@@ -168,9 +168,11 @@ export class Audit {
   /**
    * Tests draws of the real code against their exact law, or with `noise` below 1 those of a mutant,
    * which must fail. Null where no exact law is known.
+   * @param noise from 0.01 to 1
+   * @throws PrivateMomentsError `invalid-interval` (noise)
    */
   law(noise = 1): AuditLaw | null {
-    if (this.lawOf === null) return null;
+    if (!this.hasLaw) return null;
     const { draws, p, agrees } = unwrap(this.#raw.law(noise));
     return { draws, p, agrees };
   }

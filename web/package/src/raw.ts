@@ -707,7 +707,8 @@ export interface AuditCore {
     guarantee: Guarantee | null;
     first: { columns: number; values: Float64Array };
     second: { columns: number; values: Float64Array };
-    law: string;
+    /** Whether `law` may be called. */
+    hasLaw: boolean;
     norm: AuditNorm;
     sensitivity: number;
   }>;
