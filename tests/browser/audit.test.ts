@@ -97,7 +97,7 @@ test('an audit stops at once, keeps what it showed, and goes on from there', asy
   await expect(async () => {
     const [progress = ''] = await attacks(audit).allTextContents();
     expect(Number(progress.split(' ')[0]?.replace(',', ''))).toBeGreaterThan(runs);
-  }).toPass({ timeout: 60_000 });
+  }).toPass({ timeout: 120_000 });
   // Another promise is another audit: nothing of the former is shown for it.
   await audit.getByRole('textbox', { name: 'Promise to attack' }).fill('2');
   await audit.getByRole('textbox', { name: 'Promise to attack' }).blur();
