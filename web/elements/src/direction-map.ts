@@ -81,7 +81,7 @@ export class PmDirectionMap extends LitElement {
   declare directions: readonly Direction[];
   declare valuesLabel: string;
 
-  readonly #size = new WidthController(this, 440);
+  readonly #size = new WidthController(this, 440, true);
 
   constructor() {
     super();

@@ -54,7 +54,7 @@ export class PmHeatMap extends LitElement {
   declare values: Float64Array;
   declare showRows: boolean;
 
-  readonly #size = new WidthController(this, 440);
+  readonly #size = new WidthController(this, 440, true);
 
   constructor() {
     super();

@@ -7,11 +7,13 @@ export class WidthController implements ReactiveController {
 
   readonly #host: ReactiveControllerHost & Element;
   readonly #observer: ResizeObserver;
-  #isKnown = false;
+  #isMeasured: boolean;
 
-  constructor(host: ReactiveControllerHost & Element, initial: number) {
+  /** With `atOnce` the first drawing has its width already, for the price of a layout. */
+  constructor(host: ReactiveControllerHost & Element, initial: number, atOnce = false) {
     this.#host = host;
     this.width = initial;
+    this.#isMeasured = !atOnce;
     this.#observer = new ResizeObserver(([entry]) => {
       const width = Math.floor(entry?.contentRect.width ?? 0);
       if (width === 0 || width === this.width) return;
@@ -27,8 +29,8 @@ export class WidthController implements ReactiveController {
 
   hostUpdate(): void {
     // Told by the observer, the first drawing would be seen at the initial width for a frame.
-    if (this.#isKnown || !this.#host.isConnected) return;
-    this.#isKnown = true;
+    if (this.#isMeasured || !this.#host.isConnected) return;
+    this.#isMeasured = true;
     const width = Math.floor(this.#host.clientWidth);
     if (width > 0) this.width = width;
   }
