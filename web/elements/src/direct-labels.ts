@@ -53,29 +53,22 @@ export function placeLabels(
   taken: readonly Box[] = [],
 ): (Placed | undefined)[] {
   const paths = lines.map(({ points }) => along(points));
+  const spots = paths.map((path, own) => spotsOf(path, lines, own));
   const placed: (Placed | undefined)[] = lines.map(() => undefined);
   const boxes: (Box | undefined)[] = lines.map(() => undefined);
   // Twice: the first labels did not know of the last.
   for (let turn = 0; turn < 2; turn++) {
     lines.forEach(({ widths }, own) => {
       const others = boxes.filter((box, i): box is Box => i !== own && box !== undefined);
+      const inTheWay = [...taken, ...others];
       let least = Infinity;
-      const path = paths[own] ?? [];
-      const spots = path.map((point, i) => {
-        const middle = Math.abs(i / Math.max(1, path.length - 1) - 0.4);
-        const apart = lines.map((line, k) => (k === own ? CLEAR : gap(line.points, point)));
-        return { point, there: 10 * middle + 20 * (CLEAR - Math.min(CLEAR, ...apart)) };
-      });
-      spots.sort((a, b) => a.there - b.there);
-      for (const { point, there } of spots) {
+      for (const { point, there } of spots[own] ?? []) {
         // Nothing that follows can be better.
         if (there >= least) break;
         widths.forEach((width, wording) => {
           for (const place of around(point)) {
             const box = boxOf(place, width);
-            if (!isInside(box, area) || [...taken, ...others].some((each) => overlap(box, each))) {
-              continue;
-            }
+            if (!isInside(box, area) || inTheWay.some((each) => overlap(box, each))) continue;
             const before = there + SHORTER * wording;
             const cost = before + crossing(box, paths, own, least - before);
             if (cost >= least) continue;
@@ -88,6 +81,23 @@ export function placeLabels(
     });
   }
   return placed;
+}
+
+/** Places of a line, the best for a name first: by itself, and not far from its middle. */
+function spotsOf(
+  path: readonly Point[],
+  lines: readonly Labelled[],
+  own: number,
+): { point: Point; there: number }[] {
+  const spots = path.map((point, i) => {
+    const middle = Math.abs(i / Math.max(1, path.length - 1) - 0.4);
+    let apart = CLEAR;
+    for (const [k, line] of lines.entries()) {
+      if (k !== own) apart = Math.min(apart, gap(line.points, point));
+    }
+    return { point, there: 10 * middle + 20 * (CLEAR - apart) };
+  });
+  return spots.sort((a, b) => a.there - b.there);
 }
 
 /** Above and below, to the left and to the right. */
@@ -144,23 +154,40 @@ function crossing(
   return cost;
 }
 
-/** How far a line is from a box; 0 inside. */
+/** How far a line is from a box; 0 inside. Points that are farther across are not looked at. */
 function distance({ left, right, top, bottom }: Box, path: readonly Point[]): number {
   let least = Infinity;
-  for (const [x, y] of path) {
-    const [across, up] = [Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom)];
+  const isFarther = (point: Point | undefined): boolean => {
+    if (point === undefined) return true;
+    const across = Math.max(left - point[0], 0, point[0] - right);
+    const up = Math.max(top - point[1], 0, point[1] - bottom);
     least = Math.min(least, across * across + up * up);
-  }
+    return across * across > least;
+  };
+  const start = firstFrom(left, path);
+  for (let i = start; !isFarther(path[i]); i++);
+  for (let i = start - 1; !isFarther(path[i]); i--);
   return Math.sqrt(least);
 }
 
 /** How far another line runs above or below a point. */
 function gap(points: readonly Point[], [x, y]: Point): number {
-  const i = points.findIndex(([px]) => px >= x);
+  const i = firstFrom(x, points);
   const [to, from] = [points[i] ?? points.at(-1), points[i - 1]];
   if (to === undefined) return Infinity;
   const t = from === undefined || to[0] === from[0] ? 1 : (x - from[0]) / (to[0] - from[0]);
   return Math.abs((from ?? to)[1] * (1 - t) + to[1] * t - y);
+}
+
+/** The first point of a line, by its place in it, that is not left of `x`. */
+function firstFrom(x: number, points: readonly Point[]): number {
+  let [from, to] = [0, points.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((points[middle]?.[0] ?? 0) < x) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 /** Points of a line at even distances. */

@@ -141,11 +141,23 @@ export function referenceLabel(
 }
 
 let canvas: CanvasRenderingContext2D | null | undefined;
+let fonts: string | undefined;
+
+/** The page's own. They are asked for once a frame: while a figure is drawn each time is a layout. */
+function pageFonts(): string {
+  if (fonts === undefined) {
+    fonts = getComputedStyle(document.body).fontFamily;
+    requestAnimationFrame(() => {
+      fonts = undefined;
+    });
+  }
+  return fonts;
+}
 
 /** As wide as the page's own letters make it. */
 export function textWidth(text: string, size: number, weight: number): number {
   canvas ??= document.createElement('canvas').getContext('2d');
   if (!canvas) return text.length * size * 0.6;
-  canvas.font = `${weight} ${size}px ${getComputedStyle(document.body).fontFamily}`;
+  canvas.font = `${weight} ${size}px ${pageFonts()}`;
   return canvas.measureText(text).width;
 }

@@ -1,14 +1,20 @@
 /** Numbers as text. Every function here writes a true minus sign and English digit groups. */
 
-const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
-
 function withMinus(text: string): string {
   return text.replaceAll('-', '−');
 }
 
+/** Made when it is first used: the first of them takes a slow computer as long as half a page. */
+function inEnglish(options: Intl.NumberFormatOptions): (value: number) => string {
+  let made: Intl.NumberFormat | undefined;
+  return (value) => withMinus((made ??= new Intl.NumberFormat('en', options)).format(value));
+}
+
+const grouped = inEnglish({ maximumFractionDigits: 0 });
+
 /** 7012 as "7,012". */
 export function count(value: number): string {
-  return withMinus(grouped.format(value));
+  return grouped(value);
 }
 
 /** 1 row, 2 rows; 0 rows. */
@@ -41,7 +47,7 @@ export function ordinal(index: number): string {
 export function significant(value: number, digits = 2): string {
   if (value === 0) return '0';
   const whole = Math.floor(Math.log10(Math.abs(value))) + 1;
-  if (whole >= digits) return withMinus(grouped.format(value));
+  if (whole >= digits) return grouped(value);
   const decimals = Math.min(20, digits - whole);
   return withMinus(value.toFixed(decimals));
 }
@@ -58,16 +64,17 @@ export function fixed(value: number, digits: number): string {
   return withMinus(Number(text) === 0 ? text.replace('-', '') : text);
 }
 
-const short = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 2 });
+const short = inEnglish({ notation: 'compact', maximumSignificantDigits: 2 });
+const inSixDigits = inEnglish({ maximumSignificantDigits: 6 });
 
 /** Two digits where there is little room: 13540 as "14K". */
 export function compact(value: number): string {
-  return withMinus(short.format(value));
+  return short(value);
 }
 
 /** A public bound as the study states it, at most six significant digits. */
 export function bound(value: number): string {
-  return withMinus(new Intl.NumberFormat('en', { maximumSignificantDigits: 6 }).format(value));
+  return inSixDigits(value);
 }
 
 /** A correlation without its leading zero: 0.623 as ".62". */
