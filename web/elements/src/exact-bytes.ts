@@ -5,8 +5,8 @@ const LONGEST_SHOWN = 12_000;
 const LINE = 92;
 
 /**
- * The text of a release with line breaks added for reading: one line for each part at the top, the
- * numbers wrapped after commas. Nothing else is changed.
+ * The text of a release in lines, for reading: one for each part at the top, the numbers wrapped after
+ * commas and set in. Not a character is added.
  */
 export function exactBytes(text: string): TemplateResult {
   const shown = text.slice(0, LONGEST_SHOWN);
@@ -14,7 +14,9 @@ export function exactBytes(text: string): TemplateResult {
   const lines = topLevelParts(shown).map((part) => {
     const end = part.indexOf('":') + 1;
     const [key, value] = end > 0 ? [part.slice(0, end), part.slice(end)] : ['', part];
-    return html`<span class="key">${key}</span>${wrap(value, LINE - key.length)}${'\n'}`;
+    const [first = [], ...more] = wrap(value, LINE - key.length);
+    return html`<span class="line"><span class="key">${key}</span>${breakable(first)}</span
+      >${more.map((line) => html`<span class="line more">${breakable(line)}</span>`)}`;
   });
   return html`<pre class="bytes" tabindex="0" role="region" aria-label="The exact bytes">
 ${lines}${rest > 0 ? `… and ${count(rest)} more characters, all in the file` : ''}</pre>`;
@@ -42,18 +44,24 @@ function topLevelParts(text: string): string[] {
   return [...parts, text.slice(start)];
 }
 
-/** Breaks a long value after commas, continuation lines set in by three spaces. */
-function wrap(value: string, first: number): string {
-  const lines: string[] = [];
-  let line = '';
+/** Lines of a long value, each of the pieces that end with commas. */
+function wrap(value: string, first: number): string[][] {
+  const lines: string[][] = [[]];
+  let [room, length] = [first, 0];
   for (const piece of value.split(/(?<=,)/)) {
-    if (line !== '' && line.length + piece.length > (lines.length === 0 ? first : LINE)) {
-      lines.push(line);
-      line = '';
+    if (length > 0 && length + piece.length > room) {
+      lines.push([]);
+      [room, length] = [LINE, 0];
     }
-    line += piece;
+    lines.at(-1)?.push(piece);
+    length += piece.length;
   }
-  return [...lines, line].join('\n   ');
+  return lines;
+}
+
+/** Where there is no room for a line it is broken after a comma too, if that can be. */
+function breakable(pieces: readonly string[]): TemplateResult[] {
+  return pieces.map((piece) => html`${piece}<wbr />`);
 }
 
 export const exactBytesStyles = css`
@@ -69,6 +77,14 @@ export const exactBytesStyles = css`
     line-height: 22px;
     white-space: pre-wrap;
     overflow-wrap: anywhere;
+  }
+
+  .bytes .line {
+    display: block;
+  }
+
+  .bytes .more {
+    padding-left: 3ch;
   }
 
   .bytes .key {
