@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
-import { expectAxeFindsNothing, expectToFit } from './look.js';
+import { expectAxeFindsNothing, expectToFit, expectToFitNarrow } from './look.js';
 import {
   addFiles,
   copies,
@@ -278,7 +278,10 @@ test('one column is predicted from the others, and the prediction goes along', a
   );
 });
 
-test('three views are compared by what all of them share, too', async ({ page, site }, info) => {
+test('three views are compared by what all of them share, with the weights of each', async ({
+  page,
+  site,
+}, info) => {
   const study = JSON.parse(sampleText('study.json')) as { views: Record<string, string[]> };
   study.views = {
     life: ['age', 'married'],
@@ -287,7 +290,15 @@ test('three views are compared by what all of them share, too', async ({ page, s
   };
   const file = madeUp('study.json', JSON.stringify(study));
   await openStudy(page, site, file);
-  const release = await savedRelease(page, sampleFile('site-01.csv'), info.outputPath());
+  // The rows of all, so that no draw of the noise drowns the first component.
+  const sites = Array.from({ length: 10 }, (_, i) =>
+    sampleText(`site-${String(i + 1).padStart(2, '0')}.csv`)
+      .trim()
+      .split('\n'),
+  );
+  const [header = ''] = sites[0] ?? [];
+  const all = [header, ...sites.flatMap((lines) => lines.slice(1))].join('\n');
+  const release = await savedRelease(page, madeUp('all.csv', all), info.outputPath());
   await page.goto(`${site}analyse.html`);
   await addFiles(page, file, release);
   await expect(page.getByRole('heading', { name: 'What all views share' })).toBeVisible();
@@ -297,6 +308,36 @@ test('three views are compared by what all of them share, too', async ({ page, s
     results: { analysis: string }[];
   };
   expect(results.map(({ analysis }) => analysis)).toEqual(['cca', 'gcca', 'pca', 'moments']);
+
+  const component = page.getByRole('region', { name: 'First shared component' });
+  const bars = component.getByRole('img', { name: /^Weights: / });
+  await expect(bars).toHaveCount(3);
+  await expect(component.getByRole('heading', { level: 3 })).toHaveText(['Life', 'School', 'Work']);
+  for (const each of await bars.all()) await expect(each.locator('line.interval')).toHaveCount(2);
+  // The bars of the pair above stay as they are.
+  await component.getByRole('button', { name: 'Structure correlations' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(component.getByRole('img', { name: /^Correlations with the score: / })).toHaveCount(
+    3,
+  );
+  await expect(
+    page.getByRole('region', { name: 'First pair' }).getByRole('img', { name: /^Weights: / }),
+  ).toHaveCount(2);
+  await expectAxeFindsNothing(page, 'analyse three views');
+  await page.getByRole('button', { name: 'Show the tables' }).click();
+  const table = page.getByRole('region', { name: 'Shared components as a table' });
+  const cell = table.getByRole('row', { name: /^life: age/ }).getByRole('cell');
+  await expect(cell.first()).toHaveText(/[+−]0\.\d+\s+[+−]0\.\d+ to [+−]0\.\d+/);
+
+  await component
+    .getByRole('group', { name: 'Shared component', exact: true })
+    .getByRole('button')
+    .last()
+    .focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Second shared component' })).toBeVisible();
+  await expectAxeFindsNothing(page);
+  await expectToFitNarrow(page, 'analyse three views');
 });
 
 test('the result is saved as JSON and as CSV with every number in it', async ({ page, site }) => {

@@ -123,25 +123,6 @@ const layout = css`
     font-weight: 600;
   }
 
-  .pair-of-views {
-    display: grid;
-    grid-template-columns: repeat(2, minmax(0, 1fr));
-    gap: 0 72px;
-    margin-top: 28px;
-  }
-
-  /* The two share their rows, so that the bars start at the same height. */
-  .view {
-    display: grid;
-    grid-template-columns: minmax(0, 1fr);
-    grid-row: span 3;
-    grid-template-rows: subgrid;
-  }
-
-  .view .help {
-    margin-bottom: 16px;
-  }
-
   .two {
     display: grid;
     grid-template-columns: minmax(0, 440px) minmax(0, 1fr);
@@ -156,14 +137,6 @@ const layout = css`
     display: grid;
     grid-template-columns: repeat(auto-fit, minmax(min(100%, 480px), 1fr));
     gap: 0 72px;
-  }
-
-  .caution {
-    margin-bottom: 20px;
-  }
-
-  .bars-choice {
-    margin-top: 16px;
   }
 
   .view-choice + .prose {
@@ -190,14 +163,9 @@ const layout = css`
 
   @media (max-width: 1099px) {
     .figure-and-words,
-    .pair-of-views,
     .two {
       grid-template-columns: minmax(0, 1fr);
       gap: 32px;
-    }
-
-    .view {
-      display: block;
     }
   }
 

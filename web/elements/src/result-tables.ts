@@ -1,5 +1,5 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import type { CcaResult, RidgeResult } from 'private-moments';
+import type { CcaResult, GccaResult, RidgeResult } from 'private-moments';
 import { weightsOf } from '../../package/src/report/weights.js';
 import { screeOf, type MomentsResult } from './analysis-result.js';
 import type { Weight } from './results.js';
@@ -8,34 +8,38 @@ import { standingOf } from './words.js';
 
 /** The figures of the analyse page as tables. */
 export function resultTables(result: MomentsResult, fit: RidgeResult | undefined): TemplateResult {
-  const { cca, views } = result;
+  const { cca, gcca } = result;
   return html`<div class="tables">
-    ${cca === undefined || views === undefined ? nothing : pairTable(cca, views)}
+    ${cca === undefined ? nothing : scoreTable(cca)}
+    ${gcca === undefined ? nothing : scoreTable(gcca)}
     ${fit === undefined ? nothing : fitTable(fit)} ${componentTable(result)}
   </div>`;
 }
 
-function pairTable({ correlations, views, options }: CcaResult, names: readonly string[]) {
-  const { level } = options;
+/** Correlations and weights of canonical pairs, or of the components that more views share. */
+function scoreTable(result: CcaResult | GccaResult): TemplateResult {
+  const { level } = result.options;
+  const isPairs = result.analysis === 'cca';
+  const figures = isPairs ? result.correlations : result.shared;
   return scrolling(
-    'Correlations and weights as a table',
+    isPairs ? 'Correlations and weights as a table' : 'Shared components as a table',
     html`<thead>
         <tr>
-          <th scope="col">Canonical pair</th>
-          ${correlations.map((_, i) => html`<th scope="col" class="right">${ordinal(i)}</th>`)}
+          <th scope="col">${isPairs ? 'Canonical pair' : 'Shared component'}</th>
+          ${figures.map((_, i) => html`<th scope="col" class="right">${ordinal(i)}</th>`)}
         </tr>
       </thead>
       <tbody>
         <tr>
-          <th scope="row">Correlation</th>
-          ${correlations.map(({ value }) => html`<td class="right">${correlation(value)}</td>`)}
+          <th scope="row">${isPairs ? 'Correlation' : 'Shared correlation'}</th>
+          ${figures.map(({ value }) => html`<td class="right">${correlation(value)}</td>`)}
         </tr>
         ${
           level === undefined
             ? nothing
             : html`<tr>
                 <th scope="row">${bound(level * 100)}% interval</th>
-                ${correlations.map(
+                ${figures.map(
                   ({ low = 0, high = 1 }) =>
                     html`<td class="right interval">
                       ${correlation(low)} to ${correlation(high)}
@@ -45,24 +49,22 @@ function pairTable({ correlations, views, options }: CcaResult, names: readonly 
         }
         <tr>
           <th scope="row">Noise floor</th>
-          ${correlations.map(
+          ${figures.map(
             ({ noiseFloor }) =>
               html`<td class="right">${correlation(Math.min(1, noiseFloor))}</td>`,
           )}
         </tr>
         <tr>
           <th scope="row">Against its floor</th>
-          ${correlations.map((pair) => html`<td class="right">${standingOf(pair)}</td>`)}
+          ${figures.map((pair) => html`<td class="right">${standingOf(pair)}</td>`)}
         </tr>
-        ${names.map((name) => {
-          const view = views[name];
-          if (view === undefined) return nothing;
-          const weights = correlations.map((_, k) => weightsOf(view, k));
+        ${Object.entries(result.views).map(([name, view]) => {
+          const weights = figures.map((_, k) => weightsOf(view, k));
           return view.columns.map(
             (column, i) =>
               html`<tr>
                 <th scope="row">${name}: ${column}</th>
-                ${correlations.map(
+                ${figures.map(
                   ({ belowNoiseFloor }, k) =>
                     html`<td class="right">${belowNoiseFloor ? '–' : cellOf(weights[k]?.[i])}</td>`,
                 )}

@@ -1,23 +1,18 @@
-import type { CcaResult, RidgeResult } from 'private-moments';
+import type { RidgeResult } from 'private-moments';
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { correlationsOf, extentOf, weightsOf } from '../../package/src/report/weights.js';
+import { correlationsOf } from '../../package/src/report/weights.js';
 import { LEVEL, resultsOf, screeOf, type MomentsResult } from './analysis-result.js';
 import { describe } from './failure.js';
-import { bound, capitalised, list, ordinal, ordinalWord } from './format.js';
-import { notice, noticeStyles } from './notice.js';
+import { bound, list, ordinal } from './format.js';
 import { regressionSection, regressionStyles, type Question } from './regression.js';
 import { resultStyles } from './result-styles.js';
 import { resultTables, resultTablesStyles } from './result-tables.js';
 import { words } from './result-words.js';
-import { roundUp } from './scale.js';
 import { styles } from './styles.js';
 import { sharedSection } from './shared-view.js';
 import { takeAlong } from './take-along.js';
-import { CAUTION, highScore, standingOf, varianceFinding } from './words.js';
+import { varianceFinding } from './words.js';
 import type { ViewsDetail } from './public.js';
-
-/** What stands beside a pair that may not be read like the others. */
-const STANDINGS = { above: '', 'not clear': ', not clear', below: ', below the floor' };
 
 /**
  * A result with its figures, words, tables, downloads and code. `releases` are the ids of what was
@@ -27,26 +22,17 @@ export class PmResult extends LitElement {
   static override properties = {
     result: { attribute: false },
     releases: { attribute: false },
-    pair: { state: true },
     tables: { state: true },
     fit: { state: true },
     problem: { state: true },
     component: { state: true },
-    structure: { state: true },
     question: { state: true },
   };
 
-  static override styles = [
-    styles,
-    noticeStyles,
-    resultTablesStyles,
-    resultStyles,
-    regressionStyles,
-  ];
+  static override styles = [styles, resultTablesStyles, resultStyles, regressionStyles];
 
   declare result: MomentsResult | undefined;
   declare releases: readonly string[];
-  declare pair: number;
   declare tables: boolean;
   /** The regression that was asked for. */
   declare fit: RidgeResult | undefined;
@@ -55,25 +41,20 @@ export class PmResult extends LitElement {
   /** What `fit` is or will be of; undefined before a target is chosen. */
   declare question: Question | undefined;
   declare component: number;
-  /** Whether pairs show structure correlations in place of weights. */
-  declare structure: boolean;
 
   constructor() {
     super();
     this.result = undefined;
     this.releases = [];
-    this.pair = 0;
     this.tables = false;
     this.fit = undefined;
     this.problem = '';
     this.question = undefined;
     this.component = 0;
-    this.structure = false;
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has('result')) return;
-    this.pair = 0;
     this.component = 0;
     this.fit = undefined;
     // More releases: the same question again.
@@ -83,7 +64,8 @@ export class PmResult extends LitElement {
   protected override render(): TemplateResult | typeof nothing {
     const { result } = this;
     if (result === undefined) return nothing;
-    return html`${this.#correlations(result)} ${this.#weights(result)}
+    return html`${this.#correlations(result)}
+      <pm-score-weights .result=${result.cca}></pm-score-weights>
       ${result.gcca === undefined ? nothing : sharedSection(result.gcca)}
       <pm-row-scores .result=${result}></pm-row-scores>
       ${regressionSection(result.moments, this.question, this, (question) => {
@@ -138,89 +120,6 @@ export class PmResult extends LitElement {
         </select>`;
     };
     return html`<div class="view-choice">${select(0)} ${select(1)}</div>`;
-  }
-
-  #weights(result: MomentsResult): TemplateResult | typeof nothing {
-    const { cca, views } = result;
-    const chosen = cca?.correlations[this.pair];
-    if (cca === undefined || views === undefined || chosen === undefined) return nothing;
-    const title = `${capitalised(ordinalWord(this.pair))} pair`;
-    return html`<section aria-labelledby="pair">
-      <div class="head">
-        <h2 id="pair">${title}</h2>
-        <div class="segments" role="group" aria-label="Pair">
-          ${cca.correlations.map(
-            (each, i) =>
-              html`<button
-                type="button"
-                class=${standingOf(each) === 'above' ? '' : 'floor'}
-                aria-pressed=${i === this.pair ? 'true' : 'false'}
-                @click=${() => {
-                  this.pair = i;
-                }}
-              >
-                ${ordinal(i)}${STANDINGS[standingOf(each)]}
-              </button>`,
-          )}
-        </div>
-      </div>
-      ${
-        chosen.belowNoiseFloor
-          ? html`<p class="prose">
-              This pair is below the noise floor: do not interpret. Its weights are not drawn.
-            </p>`
-          : html`${standingOf(chosen) === 'not clear' ? html`<div class="caution">${notice({ kind: 'warn', title: 'Not clear.', body: CAUTION })}</div>` : nothing}
-            ${this.#bars(cca, views)}`
-      }
-    </section>`;
-  }
-
-  #bars(cca: CcaResult, views: [string, string]): TemplateResult {
-    const { structure } = this;
-    const found = views.map((view) => cca.views[view]);
-    const weights = found.map((view) => (view === undefined ? [] : weightsOf(view, this.pair)));
-    const shown = structure
-      ? found.map((view) => (view === undefined ? [] : correlationsOf(view.loadings, this.pair)))
-      : weights;
-    const limit = structure ? 1 : roundUp(extentOf(weights.flat()));
-    const longest = Math.max(...weights.flat().map(({ name }) => name.length));
-    const choice = (label: string, value: boolean): TemplateResult =>
-      html`<button
-        type="button"
-        aria-pressed=${structure === value ? 'true' : 'false'}
-        @click=${() => {
-          this.structure = value;
-        }}
-      >
-        ${label}
-      </button>`;
-    return html`<p class="prose">
-        A higher score in ${views[0]} goes with a higher score in ${views[1]}.
-        ${
-          structure
-            ? 'Bars: correlation of each column with the score of its own view, whatever the other columns do.'
-            : 'Bars: weight for one standard deviation, so lengths compare. Numbers: weight for one unit of the column.'
-        }${cca.options.level === undefined ? nothing : html` Thin lines: ${bound(cca.options.level * 100)}% intervals.`}
-      </p>
-      <div class="segments bars-choice" role="group" aria-label="Bars">
-        ${choice('Weights', false)} ${choice('Structure correlations', true)}
-      </div>
-      <div class="pair-of-views">
-        ${views.map(
-          (view, i) =>
-            html`<div class="view">
-              <h3>${capitalised(view)}</h3>
-              <p class="help">A high score: ${highScore(weights[i] ?? [])}.</p>
-              <pm-weight-bars
-                .weights=${shown[i] ?? []}
-                .limit=${limit}
-                .longest=${longest}
-                .series=${i + 1}
-                kind=${structure ? 'correlations' : 'weights'}
-              ></pm-weight-bars>
-            </div>`,
-        )}
-      </div>`;
   }
 
   #loadings({ pca }: MomentsResult): TemplateResult {

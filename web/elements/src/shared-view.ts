@@ -4,48 +4,44 @@ import { bound, correlation, list, ordinal } from './format.js';
 import { UNRESOLVED, pairsFinding } from './words.js';
 
 /** What three views or more share. */
-export function sharedSection({
-  shared,
-  views,
-  pairs,
-  options,
-  resolved,
-}: GccaResult): TemplateResult {
+export function sharedSection(result: GccaResult): TemplateResult {
+  const { shared, views, pairs, options, resolved } = result;
   const names = Object.keys(views);
   const { level } = options;
   const axis = `shared correlation${level === undefined ? '' : `, ${bound(level * 100)}% interval`}`;
   return html`<section aria-labelledby="shared">
-    <h2 id="shared">What all views share</h2>
-    <p class="prose">
-      ${pairsFinding(names, shared)} The mean correlation of one score each of ${list(names)}, where
-      all pairs of views correlate alike. ${resolved === false ? UNRESOLVED : nothing}
-    </p>
-    <div class="figure-and-words">
-      <pm-correlation-figure .pairs=${shared} axis-label=${axis}></pm-correlation-figure>
-      <div class="scroll" tabindex="0" role="region" aria-label="Correlations between views">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Correlation between</th>
-              ${shared.map((_, k) => html`<th scope="col" class="right">${ordinal(k)}</th>`)}
-            </tr>
-          </thead>
-          <tbody>
-            ${pairs.rows.map(
-              (name, i) =>
-                html`<tr>
-                  <th scope="row">${name}</th>
-                  ${shared.map(
-                    ({ belowNoiseFloor }, k) =>
-                      html`<td class="right">
-                        ${belowNoiseFloor ? '–' : correlation(pairs.values[i * shared.length + k] ?? 0)}
-                      </td>`,
-                  )}
-                </tr>`,
-            )}
-          </tbody>
-        </table>
+      <h2 id="shared">What all views share</h2>
+      <p class="prose">
+        ${pairsFinding(names, shared)} The mean correlation of one score each of ${list(names)},
+        where all pairs of views correlate alike. ${resolved === false ? UNRESOLVED : nothing}
+      </p>
+      <div class="figure-and-words">
+        <pm-correlation-figure .pairs=${shared} axis-label=${axis}></pm-correlation-figure>
+        <div class="scroll" tabindex="0" role="region" aria-label="Correlations between views">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Correlation between</th>
+                ${shared.map((_, k) => html`<th scope="col" class="right">${ordinal(k)}</th>`)}
+              </tr>
+            </thead>
+            <tbody>
+              ${pairs.rows.map(
+                (name, i) =>
+                  html`<tr>
+                    <th scope="row">${name}</th>
+                    ${shared.map(
+                      ({ belowNoiseFloor }, k) =>
+                        html`<td class="right">
+                          ${belowNoiseFloor ? '–' : correlation(pairs.values[i * shared.length + k] ?? 0)}
+                        </td>`,
+                    )}
+                  </tr>`,
+              )}
+            </tbody>
+          </table>
+        </div>
       </div>
-    </div>
-  </section>`;
+    </section>
+    <pm-score-weights .result=${result}></pm-score-weights>`;
 }

@@ -9,6 +9,7 @@ import { PmResultCode } from '../result-code.js';
 import { PmReleaseTable } from '../release-table.js';
 import { PmResult } from '../result-view.js';
 import { PmRowScores } from '../row-scores.js';
+import { PmScoreWeights } from '../score-weights.js';
 import { PmScreeFigure } from '../scree-figure.js';
 import { PmSessionCollector } from '../session-collector.js';
 import { PmSyntheticRows } from '../synthetic-rows.js';
@@ -26,6 +27,7 @@ export const analyse = {
   'pm-result': PmResult,
   'pm-result-code': PmResultCode,
   'pm-row-scores': PmRowScores,
+  'pm-score-weights': PmScoreWeights,
   'pm-scree-figure': PmScreeFigure,
   'pm-session-collector': PmSessionCollector,
   'pm-synthetic-rows': PmSyntheticRows,
