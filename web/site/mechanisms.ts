@@ -29,7 +29,7 @@ const PUBLISHED_COLUMNS: [heading: string, cell: (row: PublishedFacts) => unknow
 const TERMS: [term: string, meaning: string][] = [
   [
     'Guarantee',
-    'ε: no set of outcomes becomes more than e^ε times as likely. (ε, δ): than e^ε times, plus δ, which must be above 0.',
+    'ε: of two neighbours, neither makes any set of outcomes more than e^(ε) times as likely as the other does. (ε, δ): than e^(ε) times, plus δ, which must be above 0.',
   ],
   [
     'Error',
@@ -249,7 +249,7 @@ class PmMechanisms extends LitElement {
             ([term, meaning]) =>
               html`<div>
                 <dt>${term}</dt>
-                <dd>${meaning}</dd>
+                <dd>${formula(meaning)}</dd>
               </div>`,
           )}
         </dl>
