@@ -1,4 +1,5 @@
 import { PrivateMomentsError, createLedger, defineStudy, parseStudy } from 'private-moments';
+import { parseSession } from 'private-moments/federation';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   NOT_LOADED,
@@ -57,10 +58,14 @@ describe('what a participant is told', () => {
     expect(wordsFor(error)).not.toMatch(FOR_PROGRAMMERS);
   });
 
-  it('calls a study of another version one, whatever else is in it', () => {
-    const text = '{"format":"private-moments/study@9","rows":[]}';
-    const problem = studyProblem(thrownBy(() => parseStudy(text)));
+  it.each([
+    ['study', parseStudy],
+    ['session', parseSession],
+  ] as const)('calls a %s of another version one, whatever else is in it', (what, parse) => {
+    const text = `{"format":"private-moments/${what}@9","rows":[]}`;
+    const problem = studyProblem(thrownBy(() => parse(text)));
     expect(problem.title).toBe('This link was made with another version.');
+    expect(problem.body).toContain(`What it holds is a ${what},`);
     expect(problem.detail).toMatch(/format/);
   });
 

@@ -13,6 +13,7 @@ import {
   publicKeys,
   requireSessionOf,
 } from '../../web/package/src/federation/session.js';
+import { pack } from '../../web/package/src/link.js';
 import { sessionFromLink, sessionToLink } from '../../web/package/src/federation/session-link.js';
 import { defineStudy } from '../../web/package/src/study.js';
 import { masking, RING, SPLIT, studyOf } from './federation-support.js';
@@ -82,7 +83,7 @@ describe('a session', () => {
     const split = createSession(studyOf(SPLIT), { collector: keys, helper }).toJSON();
     const p256 = publicKeys(await newRoleKeys('p256'));
     const wrong: [object, string][] = [
-      [{ ...ring, format: 'private-moments/session@2' }, 'format'],
+      [{ ...ring, format: 'private-moments/study@1' }, 'format'],
       [{ ...ring, mode: 'independent' }, 'mode'],
       [{ ...ring, study: 'x' }, 'study'],
       [{ ...ring, suite: 'p256' }, 'coordinator.sign'],
@@ -110,6 +111,7 @@ describe('a session', () => {
       await failure(() => parseSession(json), { code: 'invalid-session', field });
     }
     await failure(() => parseSession('{'), { code: 'invalid-session' });
+    await failure(() => parseSession('null'), { code: 'invalid-session', field: 'format' });
     const independent = defineStudy(definition());
     await failure(() => createSession(independent, { collector: keys }), {
       code: 'invalid-session',
@@ -119,6 +121,14 @@ describe('a session', () => {
       code: 'invalid-session',
       field: 'session.helper',
     });
+  });
+
+  it('of another version is called that, whatever else is in it, from a link too', async () => {
+    const refused = { code: 'session-version', field: 'format' } as const;
+    const format = 'private-moments/session@2';
+    await failure(() => parseSession({ format, rounds: 3 }), refused);
+    const link = `${studyOf(RING).toLink('https://example.org/')}&session=${pack(JSON.stringify({ format }))}`;
+    await failure(() => sessionFromLink(link), refused);
   });
 
   it('of another study, or with other terms than its own, is refused by participants', async () => {

@@ -48,10 +48,11 @@ export function studyProblem(error: unknown): { title: string; body: string; det
   const title = 'This study cannot be opened.';
   if (!(error instanceof PrivateMomentsError)) return { title, body: describe(error), detail: '' };
   const { code, field, message } = error;
-  if (code === 'study-version') {
+  if (code === 'study-version' || code === 'session-version') {
+    const what = code === 'study-version' ? 'study' : 'session';
     return {
       title: 'This link was made with another version.',
-      body: 'What it holds is a study, but not one that this page can read. Ask whoever sent it for a new one.',
+      body: `What it holds is a ${what}, but not one that this page can read. Ask whoever sent it for a new one.`,
       detail: message,
     };
   }

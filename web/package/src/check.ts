@@ -67,3 +67,31 @@ export function checker(code: ErrorCode): Check {
     },
   };
 }
+
+/** One part of what may be no object. */
+export function part(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : undefined;
+}
+
+/**
+ * Before anything else is read, as JSON of another version may have other parts: its format is `format`,
+ * "private-moments/study@1" say. `invalid` is the code for what is something else, `version` for another
+ * version of the same.
+ */
+export function requireFormat(
+  json: unknown,
+  format: string,
+  { invalid, version }: { invalid: ErrorCode; version: ErrorCode },
+): void {
+  const given = part(json, 'format');
+  if (given === format) return;
+  const known = format.slice(0, format.indexOf('@') + 1);
+  const what = known.slice(known.indexOf('/') + 1, -1);
+  const isOther = typeof given === 'string' && given.startsWith(known);
+  const message = isOther
+    ? `the ${what} was made with another version, its format is not ${format}: ask for a new one`
+    : `this is not a ${what}: its format is not ${format}`;
+  throw new PrivateMomentsError(isOther ? version : invalid, message, { field: 'format' });
+}

@@ -74,6 +74,7 @@ export const errorCodes = [
   'too-few-releases',
   // A session of a federated study.
   'invalid-session',
+  'session-version',
   'invalid-keys',
   'unsupported-suite',
   'invalid-saved-role',

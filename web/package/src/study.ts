@@ -1,5 +1,5 @@
 import { canonicalJson, digest } from './canonical.js';
-import { checker } from './check.js';
+import { checker, part, requireFormat } from './check.js';
 import { PrivateMomentsError, type ErrorCode } from './errors.js';
 import { readFederation, requireShareable } from './federation/terms.js';
 import { MAX_STUDY_BYTES, pack, unpack } from './link.js';
@@ -56,6 +56,8 @@ const WORDS = [
 ] as const;
 
 type Words = Partial<Pick<StudyJSON, (typeof WORDS)[number][0]>>;
+
+const FORMAT_CODES = { invalid: 'invalid-study', version: 'study-version' } as const;
 
 const check = checker('invalid-study');
 
@@ -151,7 +153,7 @@ export class Study implements StudyJSON {
  */
 export function defineStudy(definition: StudyDefinition): Study {
   const given = check.object(definition, 'study', DEFINITION_KEYS, OPTIONAL_KEYS);
-  if (given.format !== undefined) requireFormat(given.format);
+  if (given.format !== undefined) requireFormat(given, STUDY_FORMAT, FORMAT_CODES);
   const title = check.text(given.title, 'title');
   const columns = readColumns(given.columns);
   const unit = given.unit === undefined ? 'row' : choice(given.unit, 'unit', UNITS);
@@ -214,22 +216,8 @@ export function parseStudy(text: string): Study {
   } catch (cause) {
     throw new PrivateMomentsError('invalid-study', 'the study is not JSON text', {}, cause);
   }
-  requireFormat(part(json, 'format'));
+  requireFormat(json, STUDY_FORMAT, FORMAT_CODES);
   return defineStudy(json as StudyDefinition);
-}
-
-/** Before anything else, as a study of another version may have other parts. */
-function requireFormat(format: unknown): void {
-  if (format === STUDY_FORMAT) return;
-  const known = STUDY_FORMAT.slice(0, STUDY_FORMAT.indexOf('@') + 1);
-  if (typeof format === 'string' && format.startsWith(known)) {
-    fail(
-      'study-version',
-      'format',
-      `the study was made with another version: its format is not ${STUDY_FORMAT}`,
-    );
-  }
-  fail('invalid-study', 'format', `this is not a study: its format is not ${STUDY_FORMAT}`);
 }
 
 /** Reads a study from a link made by `study.toLink`. Links come from strangers: sizes are bounded. */
@@ -456,12 +444,6 @@ function namedMechanism(value: unknown, privacy: Privacy, features: number): Mec
 }
 
 /** A property of a value that may not even be an object. */
-function part(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? (value as Record<string, unknown>)[key]
-    : undefined;
-}
-
 function choice<T extends string>(
   value: unknown,
   field: 'unit' | 'neighbours',

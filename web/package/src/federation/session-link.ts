@@ -20,7 +20,7 @@ export function sessionToLink(study: Study, session: Session, base: string | URL
 
 /**
  * The inverse, for links of any origin: the session is one of the study.
- * @throws PrivateMomentsError as `studyFromLink`, and `wrong-study`, `invalid-session`
+ * @throws PrivateMomentsError as `studyFromLink`, and `wrong-study`, `session-version`, `invalid-session`
  */
 export function sessionFromLink(link: string | URL): { study: Study; session: Session } {
   const study = studyFromLink(link);

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../canonical.js';
-import { checker } from '../check.js';
+import { checker, requireFormat } from '../check.js';
 import { PrivateMomentsError } from '../errors.js';
 import { packedLength } from '../features.js';
 import { freezeDeep, requireStudy, type Study } from '../study.js';
@@ -55,6 +55,8 @@ export interface SessionOptions {
 const MOST_ALLOWED = 1 << 16;
 const MODES: readonly SessionMode[] = ['split', 'ring', 'correlated'];
 const AT_THRESHOLD = { code: 'invalid-session', field: 'threshold' } as const;
+
+const FORMAT_CODES = { invalid: 'invalid-session', version: 'session-version' } as const;
 
 const check = checker('invalid-session');
 
@@ -151,15 +153,15 @@ export function createSession(study: Study, options: SessionOptions): Session {
 
 /**
  * Reads a session from its JSON, as text or read already.
- * @throws PrivateMomentsError `invalid-session` with the field at fault.
+ * @throws PrivateMomentsError `session-version`, or `invalid-session` with the field at fault.
  */
 export function parseSession(input: string | object): Session {
   const json = typeof input === 'string' ? parsed(input) : input;
   if (json instanceof Session) return json;
+  requireFormat(json, SESSION_FORMAT, FORMAT_CODES);
   const keys = ['format', 'study', 'mode', 'suite', 'attempt', 'sites', 'honest', 'length'];
   const optional = ['threshold', 'analyst', 'helper', 'coordinator', 'allow'];
   const given = check.object(json, 'session', keys, optional);
-  if (given.format !== SESSION_FORMAT) throw invalid('format', `format must be ${SESSION_FORMAT}`);
   const mode = check.oneOf(given.mode, 'mode', MODES);
   const isSplit = mode === 'split';
   const needed = [...keys, ...(isSplit ? ['analyst', 'helper'] : ['coordinator'])];
