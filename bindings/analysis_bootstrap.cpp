@@ -122,8 +122,9 @@ val ofPca(const val& options) {
   const Result<Bootstrap> bootstrap = bootstrapIn(options);
   if (!bootstrap.ok()) return failure(bootstrap.error());
   const PcaInput input = pcaInputIn(options);
-  const Result<PcaIntervals> found = pcaIntervals(
-      bootstrap.value(), input, partsIn(options["parts"], 2 * Eigen::Index{input.components}));
+  const Eigen::Index rows = pcaDrawRows(input.components, input.half.size());
+  const Result<PcaIntervals> found =
+      pcaIntervals(bootstrap.value(), input, partsIn(options["parts"], rows));
   if (!found.ok()) return failure(found.error());
   val shares = val::array();
   for (const Interval& share : found.value().shares) {
@@ -132,6 +133,12 @@ val ofPca(const val& options) {
   val result = success();
   put(result, "values", figuresOut(found.value().values));
   put(result, "shares", shares);
+  put(result, "weightsLow", matrixOut(found.value().weightsLow));
+  put(result, "weightsHigh", matrixOut(found.value().weightsHigh));
+  put(result, "loadingsLow", matrixOut(found.value().loadingsLow));
+  put(result, "loadingsHigh", matrixOut(found.value().loadingsHigh));
+  put(result, "correlationsLow", matrixOut(found.value().correlationsLow));
+  put(result, "correlationsHigh", matrixOut(found.value().correlationsHigh));
   return result;
 }
 

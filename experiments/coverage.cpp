@@ -373,6 +373,37 @@ void addVariates(const Variates& population, const std::vector<pm::CanonicalView
   loadings.add(holds.col(1), lengths.col(1));
 }
 
+// Of principal components.
+struct Principal {
+  std::vector<Directions> loadings;
+  std::vector<Directions> correlations;
+
+  explicit Principal(int components) : loadings(components), correlations(components) {}
+
+  // Component j of `truth`, with the sign in which it agrees with the one found.
+  void add(const pm::Pca& truth, const pm::Pca& found, const pm::PcaIntervals& intervals, int j) {
+    ++loadings[j].trials;
+    ++correlations[j].trials;
+    if (intervals.values[j].belowNoiseFloor) return;
+    const double sign = truth.loadings.col(j).dot(found.loadings.col(j)) < 0 ? -1 : 1;
+    const auto count = [&](const MatrixXd& is, const MatrixXd& low, const MatrixXd& high,
+                           Directions& tally) {
+      const Eigen::ArrayXd values = sign * is.col(j).array();
+      const auto holds = low.col(j).array() <= values && values <= high.col(j).array();
+      tally.add(holds.cast<double>().matrix(), high.col(j) - low.col(j));
+    };
+    count(truth.loadings, intervals.loadingsLow, intervals.loadingsHigh, loadings[j]);
+    count(truth.correlations, intervals.correlationsLow, intervals.correlationsHigh,
+          correlations[j]);
+  }
+
+  void print(const std::vector<double>& variances) const {
+    for (std::size_t j = 0; j < loadings.size(); ++j) loadings[j].print("PC", variances[j]);
+    for (std::size_t j = 0; j < loadings.size(); ++j)
+      correlations[j].print("PC cor.", variances[j]);
+  }
+};
+
 void run(const Case& which, int trials) {
   const int d = which.dx + which.dy;
   const auto planted = which.correlations.size();
@@ -381,6 +412,7 @@ void run(const Case& which, int trials) {
   std::vector<Tally> correlations(shown);
   std::vector<Tally> variances(components);
   std::vector<Tally> shares(components);
+  Principal principals(components);
   std::vector<Directions> weights(planted);
   std::vector<Directions> loadings(planted);
   int resolved = 0;
@@ -423,12 +455,15 @@ void run(const Case& which, int trials) {
     all.components = components;
     const pm::PcaIntervals components_found = pm::pcaIntervals(bootstrap, all).value();
     const pm::Pca principal = pm::pca(all).value();
+    static_cast<pm::NoisyCovariance&>(all) = exact;
+    const pm::Pca whole = pm::pca(all).value();
     for (int j = 0; j < components; ++j) {
       const double truth = world.eigenvalues[j];
       const bool below = components_found.values[j].belowNoiseFloor;
       variances[j].add(truth, principal.explained[j].value, components_found.values[j], below);
       shares[j].add(truth / world.eigenvalues.sum(), principal.explained[j].share,
                     components_found.shares[j], below);
+      principals.add(whole, principal, components_found, j);
     }
   }
   std::printf("%s: %d + %d features, %d rows, noise %g, resolved %.0f %%, %d trials\n",
@@ -441,6 +476,7 @@ void run(const Case& which, int trials) {
   for (std::size_t j = 0; j < planted; ++j) loadings[j].print("loadings", which.correlations[j]);
   for (int j = 0; j < components; ++j) variances[j].print("variance", eigenvalues[j]);
   for (int j = 0; j < components; ++j) shares[j].print("share", eigenvalues[j] / eigenvalues.sum());
+  principals.print({eigenvalues.begin(), eigenvalues.end()});
   std::fflush(stdout);
 }
 
@@ -502,6 +538,7 @@ void runCategories(double dependence, int rows, double noise, int trials) {
   std::vector<Directions> loadings(kPairs);
   std::vector<Tally> correlations(kPairs);
   std::vector<Tally> values(kPairs);
+  Principal principals(kPairs);
   std::vector<Tally> shares(kPairs);
   pm::MomentSums sums;
   sums.dimension = kCategoryFeatures;
@@ -536,6 +573,7 @@ void runCategories(double dependence, int rows, double noise, int trials) {
                     components.values[j], below);
       shares[j].add(variances.explained[j].share, explained.explained[j].share,
                     components.shares[j], below);
+      principals.add(variances, explained, components, j);
     }
   }
   std::printf("categories, dependence %g: %d rows, noise %g, %d trials\n", dependence, rows, noise,
@@ -545,6 +583,7 @@ void runCategories(double dependence, int rows, double noise, int trials) {
   for (int j = 0; j < kPairs; ++j) loadings[j].print("loadings", truth.correlations[j].value);
   for (int j = 0; j < kPairs; ++j) values[j].print("variance", variances.explained[j].value);
   for (int j = 0; j < kPairs; ++j) shares[j].print("share", variances.explained[j].share);
+  principals.print({variances.explained[0].value, variances.explained[1].value});
   std::fflush(stdout);
 }
 

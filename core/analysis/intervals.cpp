@@ -5,6 +5,7 @@
 #include <numbers>
 #include <utility>
 
+#include "core/analysis/denoise.hpp"
 #include "core/analysis/indicators.hpp"
 #include "core/analysis/normal.hpp"
 #include "core/analysis/whitening.hpp"
@@ -230,6 +231,41 @@ class SharedValues {
 /// The variates of a covariance by the weights' estimator, CCA's or GCCA's.
 using FindVariates = std::vector<CanonicalView> (*)(const Views& views, int components);
 
+/// Within `most` of 0, and holding the figure.
+Interval about(double figure, double most) {
+  return {std::min(figure, -most), std::max(figure, most)};
+}
+
+double angle(double loading) { return std::asin(std::clamp(loading, -1.0, 1.0)); }
+
+/// Root mean square error of what is drawn at `place`: of figures, or of the angles whose sines
+/// they are.
+double error(Index place, const DetailDraws& draws, bool areAngles) {
+  const auto scaled = [areAngles](double figure) { return areAngles ? angle(figure) : figure; };
+  const double own = scaled(draws.own[place]);
+  double squares = 0;
+  for (Index b = 0; b < draws.drawn.cols(); ++b) {
+    const double error = scaled(draws.drawn(place, b)) - own;
+    squares += error * error;
+  }
+  return std::sqrt(squares / static_cast<double>(draws.drawn.cols()));
+}
+
+Interval weightAt(double weight, Index place, const DetailDraws& draws, double z) {
+  const double reach = z * error(place, draws, false);
+  return {weight - reach, weight + reach};
+}
+
+/// Of what lies between -1 and 1: on the scale of angles.
+Interval loadingAt(double loading, Index place, const DetailDraws& draws, double z) {
+  const double reach = z * error(place, draws, true);
+  const auto end = [&](double at) {
+    return std::sin(std::clamp(at, -std::numbers::pi / 2, std::numbers::pi / 2));
+  };
+  return {std::min(loading, end(angle(loading) - reach)),
+          std::max(loading, end(angle(loading) + reach))};
+}
+
 /// Weights and loadings of all views in scaled units, one vector: what is drawn to see how they
 /// scatter. Each variate has the sign in which it agrees with the one that was observed.
 class VariateFigures {
@@ -287,8 +323,10 @@ class VariateFigures {
           const double unit = half[views_[v][static_cast<std::size_t>(i)]];
           const double any = most[i] > 0 ? 1 : 0;
           const Interval weight =
-              below ? about(observed_[next], most[i]) : weightAt(next, draws, z);
-          const Interval loading = below ? about(0, any) : loadingAt(next + loadings, draws, z);
+              below ? about(observed_[next], most[i]) : weightAt(observed_[next], next, draws, z);
+          const Index place = next + loadings;
+          const Interval loading =
+              below ? about(0, any) : loadingAt(observed_[place], place, draws, z);
           view.weightsLow(i, j) = weight.low / unit;
           view.weightsHigh(i, j) = weight.high / unit;
           view.loadingsLow(i, j) = loading.low;
@@ -302,40 +340,6 @@ class VariateFigures {
   }
 
  private:
-  /// Within `most` of 0, and holding the figure.
-  static Interval about(double figure, double most) {
-    return {std::min(figure, -most), std::max(figure, most)};
-  }
-
-  static double angle(double loading) { return std::asin(std::clamp(loading, -1.0, 1.0)); }
-
-  /// Root mean square error of what is drawn, of weights or of the angles of loadings.
-  static double error(Index place, const DetailDraws& draws, bool areAngles) {
-    const auto scaled = [areAngles](double figure) { return areAngles ? angle(figure) : figure; };
-    const double own = scaled(draws.own[place]);
-    double squares = 0;
-    for (Index b = 0; b < draws.drawn.cols(); ++b) {
-      const double error = scaled(draws.drawn(place, b)) - own;
-      squares += error * error;
-    }
-    return std::sqrt(squares / static_cast<double>(draws.drawn.cols()));
-  }
-
-  Interval weightAt(Index place, const DetailDraws& draws, double z) const {
-    const double reach = z * error(place, draws, false);
-    return {observed_[place] - reach, observed_[place] + reach};
-  }
-
-  Interval loadingAt(Index place, const DetailDraws& draws, double z) const {
-    const double reach = z * error(place, draws, true);
-    const double loading = observed_[place];
-    const auto end = [&](double at) {
-      return std::sin(std::clamp(at, -std::numbers::pi / 2, std::numbers::pi / 2));
-    };
-    return {std::min(loading, end(angle(loading) - reach)),
-            std::max(loading, end(angle(loading) + reach))};
-  }
-
   VectorXd packed(const std::vector<CanonicalView>& views) const {
     VectorXd result(size_);
     double* next = result.data();
@@ -420,8 +424,61 @@ void setFrom(const Bootstrap& bootstrap, NoisyCovariance& data) {
   data.noise = bootstrap.moments().covarianceNoise;
 }
 
-/// Without floors. @param found outlives it
-Family familyOf(const Spectrum& found, const PcaInput& input) {
+/// Loadings and structure correlations of principal components, one vector: what is drawn to see
+/// how they scatter. Each component has the sign in which it agrees with the observed one.
+class PrincipalFigures {
+ public:
+  explicit PrincipalFigures(const PcaInput& input)
+      : data_(input), observed_(principalComponents(input)) {}
+
+  int size() const { return static_cast<int>(2 * observed_.loadings.size()); }
+
+  VectorXd of(const ScaledMoments& moments) const {
+    PcaInput drawn = data_;
+    drawn.covariance = moments.scaledCovariance;
+    drawn.noise = moments.covarianceNoise;
+    Pca found = principalComponents(drawn);
+    for (Index j = 0; j < found.loadings.cols(); ++j) {
+      if (found.loadings.col(j).dot(observed_.loadings.col(j)) >= 0) continue;
+      found.loadings.col(j) *= -1;
+      found.correlations.col(j) *= -1;
+    }
+    VectorXd result(size());
+    result << found.loadings.reshaped(), found.correlations.reshaped();
+    return result;
+  }
+
+  /// Fills in what ties features to components.
+  void intervals(const DetailDraws& draws, double level, PcaIntervals& result) const {
+    const double z = normalReach(level);
+    const MatrixXd none(observed_.loadings.rows(), observed_.loadings.cols());
+    result.loadingsLow = result.loadingsHigh = none;
+    result.correlationsLow = result.correlationsHigh = none;
+    Index next = 0;
+    const auto fill = [&](const MatrixXd& figures, MatrixXd& low, MatrixXd& high) {
+      for (Index j = 0; j < figures.cols(); ++j) {
+        const bool below = result.values[static_cast<std::size_t>(j)].belowNoiseFloor;
+        for (Index i = 0; i < figures.rows(); ++i, ++next) {
+          const Interval own = below ? about(0, 1) : loadingAt(figures(i, j), next, draws, z);
+          low(i, j) = own.low;
+          high(i, j) = own.high;
+        }
+      }
+    };
+    fill(observed_.loadings, result.loadingsLow, result.loadingsHigh);
+    fill(observed_.correlations, result.correlationsLow, result.correlationsHigh);
+    const VectorXd units = data_.half.cwiseInverse();
+    result.weightsLow = units.asDiagonal() * result.loadingsLow;
+    result.weightsHigh = units.asDiagonal() * result.loadingsHigh;
+  }
+
+ private:
+  PcaInput data_;
+  Pca observed_;
+};
+
+/// Without floors. @param found outlives it, and so does `components`
+Family familyOf(const Spectrum& found, const PrincipalFigures& components, const PcaInput& input) {
   const int k = input.components;
   const auto figures = [k](const MatrixXd& covariance, const VectorXd& eigenvalues) {
     VectorXd result(2 * k);
@@ -443,6 +500,18 @@ Family familyOf(const Spectrum& found, const PcaInput& input) {
     moved.values = moved.values.cwiseMax(0.0);
     return compose(moved);
   };
+  const VectorXd clean = eigenvalues(denoised(found, input.noise, input.traceBound));
+  family.details =
+      Details{components.size(),
+              [&components](const ScaledMoments& moments) { return components.of(moments); },
+              [&found, clean, k](const VectorXd& shift) {
+                Spectrum likely{clean, found.vectors};
+                likely.values.head(k) = found.values.head(k).cwiseMax(0.0) + shift;
+                for (Index j = k; j < clean.size(); ++j) {
+                  likely.values[j] = std::min(likely.values[j], likely.values[k - 1]);
+                }
+                return compose(likely);
+              }};
   return family;
 }
 
@@ -522,7 +591,8 @@ Result<PcaIntervals> pcaIntervals(const Bootstrap& bootstrap, PcaInput input,
 
   const int k = input.components;
   const Spectrum found = spectrum(input.covariance);
-  Family family = familyOf(found, input);
+  const PrincipalFigures components(input);
+  Family family = familyOf(found, components, input);
   const double floor = analysed.value().noiseFloor;
   const double total = input.covariance.trace();
   family.floors.assign(2 * static_cast<std::size_t>(k), 0);
@@ -533,8 +603,9 @@ Result<PcaIntervals> pcaIntervals(const Bootstrap& bootstrap, PcaInput input,
     family.floors[j] = lifted;
     family.floors[j + static_cast<std::size_t>(k)] = total > 0 ? lifted / total : 0;
   }
-  const Result<std::vector<Interval>> intervals =
-      parts.empty() ? bootstrap.intervals(family) : bootstrap.intervals(family, parts);
+  const std::vector<MatrixXd> draws =
+      parts.empty() ? std::vector<MatrixXd>{bootstrap.simulate(family)} : parts;
+  const Result<std::vector<Interval>> intervals = bootstrap.intervals(family, draws);
   if (!intervals.ok()) return intervals.error();
 
   PcaIntervals result;
@@ -544,14 +615,18 @@ Result<PcaIntervals> pcaIntervals(const Bootstrap& bootstrap, PcaInput input,
     result.values.push_back({intervals.value()[j], floor, explained.belowNoiseFloor});
     result.shares.push_back(intervals.value()[count + j]);
   }
+  components.intervals(bootstrap.details(family, draws).value(), bootstrap.level(), result);
   return result;
 }
+
+Index pcaDrawRows(int components, Index features) { return 2 * components * (1 + features); }
 
 Result<MatrixXd> pcaDraws(const Bootstrap& bootstrap, PcaInput input, DrawPart part) {
   setFrom(bootstrap, input);
   if (const Status wrong = checkPca(input)) return *wrong;
   const Spectrum found = spectrum(input.covariance);
-  return bootstrap.simulate(familyOf(found, input), part);
+  const PrincipalFigures components(input);
+  return bootstrap.simulate(familyOf(found, components, input), part);
 }
 
 }  // namespace pm

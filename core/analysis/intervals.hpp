@@ -72,17 +72,37 @@ Result<Eigen::MatrixXd> gccaDraws(const Bootstrap& bootstrap, GccaInput input, D
 struct PcaIntervals {
   std::vector<FigureInterval> values;  ///< k variances, scaled units
   std::vector<Interval> shares;        ///< k, of the population's total variance
+  /// D x k each, of what ties features to components.
+  Eigen::MatrixXd weightsLow;  ///< original units: of the loadings, over `half`
+  Eigen::MatrixXd weightsHigh;
+  Eigen::MatrixXd loadingsLow;  ///< in [-1, 1]
+  Eigen::MatrixXd loadingsHigh;
+  Eigen::MatrixXd correlationsLow;  ///< in [-1, 1]
+  Eigen::MatrixXd correlationsHigh;
 };
 
-/// Intervals for the population's k largest eigenvalues and their shares of its trace. The family:
-/// the eigenvectors found, the noisy eigenvalues as far as they are positive. Floors: that of
-/// `pca`.
+/// Intervals for the population's k largest eigenvalues and their shares of its trace, and for
+/// weights, loadings and structure correlations of its components.
+///
+/// Values: the family has the eigenvectors found and the noisy eigenvalues as far as they are
+/// positive. Floors: that of `pca`.
+///
+/// Loadings and correlations of a component above its floor, w, as those of `ccaIntervals`: as
+/// angles, w -+ z r. Draws have the sign in which each component agrees with the observed one, and
+/// are taken by rank; their population has the first k variances free of bias and the rest
+/// denoised. Where two variances are so close that draws mistake their directions, r counts that.
+/// Below the floor a direction may be any. The intervals then are all that is possible: loadings
+/// and correlations within 1, weights within 1 / `half`.
+///
 /// @param input covariance and noise are taken from `bootstrap`
-/// @param parts of `pcaDraws`, 2 k rows
+/// @param parts of `pcaDraws`, `pcaDrawRows` rows
 /// @returns the errors of `pca`, and kWrongLength (draws)
 Result<PcaIntervals> pcaIntervals(const Bootstrap& bootstrap, PcaInput input,
                                   const std::vector<Eigen::MatrixXd>& parts = {});
 Result<Eigen::MatrixXd> pcaDraws(const Bootstrap& bootstrap, PcaInput input, DrawPart part);
+
+/// Rows of a part.
+Eigen::Index pcaDrawRows(int components, Eigen::Index features);
 
 /// Standard errors of assembled moments, original units: of privacy noise, to first order, and of
 /// sampling n normal rows, in quadrature.

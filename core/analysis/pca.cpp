@@ -18,7 +18,10 @@ Status checkPca(const PcaInput& input) {
 
 Result<Pca> pca(const PcaInput& input) {
   if (const Status wrong = checkPca(input)) return *wrong;
+  return principalComponents(input);
+}
 
+Pca principalComponents(const PcaInput& input) {
   const Eigen::Index d = input.covariance.rows();
   const Spectrum decomposed = spectrum(input.covariance);
   // The denoised matrix has the same eigenvectors.

@@ -38,6 +38,9 @@ Result<Pca> pca(const PcaInput& input);
 /// What is wrong with it, if anything: the errors of `pca`.
 Status checkPca(const PcaInput& input);
 
+/// The same of input that is checked.
+Pca principalComponents(const PcaInput& input);
+
 /// Share of the variance that any k directions could capture at most which the span of these k
 /// does: tr(V^T A V) / (sum of the k largest eigenvalues of A), V orthonormal with the same span,
 /// in [0, 1] (Chaudhuri, Sarwate & Sinha 2013); 1 where A is zero. It needs a reference, so it is

@@ -125,6 +125,22 @@ TEST(Simulations, InPartsGiveTheIntervalsOfTheWholeToTheBit) {
   }
 }
 
+TEST(Simulations, OfDetailsLeaveTheIntervalsAsTheyAreToTheBit) {
+  const MomentSums sums = exactSums(plant(2, 0.6), 0.01);
+  Family family = variancesOf(sums);
+  const Bootstrap bootstrap = Bootstrap::create(sums, {0.95, 101, 3}).value();
+  const std::vector<Interval> plain = bootstrap.intervals(family);
+  const Statistic variances = [](const ScaledMoments& moments) {
+    return Eigen::VectorXd(moments.scaledCovariance.diagonal());
+  };
+  family.details = Details{4, variances, family.covariance};
+  const std::vector<Interval> beside = bootstrap.intervals(family);
+  for (std::size_t j = 0; j < plain.size(); ++j) {
+    EXPECT_EQ(beside[j].low, plain[j].low);
+    EXPECT_EQ(beside[j].high, plain[j].high);
+  }
+}
+
 TEST(Simulations, InPartsThatAreNotThoseOfTheWholeAreRefused) {
   const MomentSums sums = exactSums(plant(2, 0.6), 0.01);
   const Family family = variancesOf(sums);
