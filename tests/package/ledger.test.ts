@@ -363,6 +363,34 @@ describe('what ends before its time', () => {
     await failure(() => privatize(study, CSV, { ledger }), { code: 'over-budget' });
   });
 
+  it('is looked up by its entry, which is told once it is written', async () => {
+    const ledger = createLedger(memoryStorage());
+    const told: string[] = [];
+    const onEntry = (id: string): void => void told.push(id);
+    await privatize(study, CSV, { ledger, onEntry });
+    const split = studyWith({ federation: { mode: 'split', sites: 3, honest: 2 } });
+    await maskData(split, OTHER, { ledger, onEntry }).mask([{ key: new Uint8Array(32), sign: 1 }]);
+    await failure(() => privatize(study, `${CSV}1,2\n`, { ledger, onEntry }), {
+      code: 'ragged-row',
+    });
+    expect((await ledger.entries()).map(({ id }) => id)).toEqual(told);
+    expect(told).toHaveLength(2);
+    const options = [{ onEntry }, { ledger, onEntry: 'told' as never }];
+    for (const wrong of options) {
+      await failure(() => privatize(study, CSV, wrong), { code: 'unsupported-option' });
+    }
+  });
+
+  it('is taken back where who is told of its entry throws, for nothing was drawn yet', async () => {
+    const ledger = createLedger(memoryStorage());
+    const onEntry = (): void => {
+      throw new RangeError('not now');
+    };
+    await expect(privatize(study, CSV, { ledger, onEntry })).rejects.toThrow('not now');
+    expect(await ledger.entries()).toEqual([]);
+    expect((await privatize(study, CSV, { ledger })).rows).toBe(2);
+  });
+
   it('a worker that dies after it was let go counts, for it may have drawn', async () => {
     const dist = new URL('../../dist/worker.js', import.meta.url);
     const path = join(mkdtempSync(join(tmpdir(), 'private-moments-')), 'dying.mjs');

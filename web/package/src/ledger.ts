@@ -111,7 +111,7 @@ export class Ledger {
   async standing(
     study: Study,
     data: Data,
-    { dataSet, ...options }: Omit<PrivatizeOptions, 'ledger' | 'standing'> = {},
+    { dataSet, ...options }: Omit<PrivatizeOptions, 'ledger' | 'standing' | 'onEntry'> = {},
   ): Promise<Standing> {
     checkOptions(options, ['workers']);
     checkDataSet(dataSet);
@@ -179,10 +179,11 @@ export class Ledger {
   }
 
   /** @internal What `privatize` asks before noise is drawn, and tells when the release is made. */
-  async gate(study: Study, { file, dataSet, standing }: Subject): Promise<RecordingGate> {
+  async gate(study: Study, { file, dataSet, standing, onEntry }: Subject): Promise<RecordingGate> {
     const [secrets, core] = await Promise.all([this.#secrets(), loadCore()]);
     const id = newId();
-    return new RecordingGate(secrets, {
+    const told = (): void => onEntry?.(id);
+    return new RecordingGate(secrets, told, {
       intend: ({ marks, guarantee }) =>
         this.#change((book) => {
           const earlier = entriesOf(book, marks, dataSet);
@@ -263,17 +264,23 @@ interface Steps {
 
 class RecordingGate implements Gate {
   readonly secrets: readonly string[];
+  readonly #told: () => void;
   readonly #steps: Steps;
   #writing: Promise<void> | undefined;
+  /** Whether noise may have been drawn. */
+  #isOpen = false;
 
-  constructor(secrets: readonly string[], steps: Steps) {
+  constructor(secrets: readonly string[], told: () => void, steps: Steps) {
     this.secrets = secrets;
+    this.#told = told;
     this.#steps = steps;
   }
 
-  intend(asked: Asked): Promise<void> {
+  async intend(asked: Asked): Promise<void> {
     this.#writing = this.#steps.intend(asked);
-    return this.#writing;
+    await this.#writing;
+    this.#told();
+    this.#isOpen = true;
   }
 
   confirm(release: string | null): Promise<void> {
@@ -282,7 +289,7 @@ class RecordingGate implements Gate {
 
   /**
    * What was cancelled is thrown away unseen and costs nothing, whatever was drawn. A failure after
-   * the entry was written may depend on what was drawn, so the entry stays and counts.
+   * the worker was let go may depend on what was drawn, so the entry stays and counts.
    */
   async end(error: unknown): Promise<void> {
     if (this.#writing === undefined) return;
@@ -292,7 +299,8 @@ class RecordingGate implements Gate {
     );
     const isCancelled = error instanceof PrivateMomentsError && error.code === 'cancelled';
     // Where that fails the entry counts, and why the job ended is still what matters.
-    if (isWritten && isCancelled) await this.#steps.withdraw().catch(() => undefined);
+    const isFree = isCancelled || !this.#isOpen;
+    if (isWritten && isFree) await this.#steps.withdraw().catch(() => undefined);
   }
 }
 
@@ -302,6 +310,7 @@ interface Subject {
   dataSet: string | undefined;
   /** What was said of it before. */
   standing: LedgerOptions['standing'];
+  onEntry: LedgerOptions['onEntry'];
 }
 
 /**
@@ -311,12 +320,12 @@ interface Subject {
 export async function recorded<T>(
   study: Study,
   data: unknown,
-  { ledger, dataSet, standing }: LedgerOptions,
+  { ledger, dataSet, standing, onEntry }: LedgerOptions,
   make: (gate: Gate | undefined) => Promise<{ result: T; id: string | null }>,
 ): Promise<T> {
   checkDataSet(dataSet);
   if (ledger === undefined) return (await make(undefined)).result;
-  const gate = await ledger.gate(study, { file: fileNameOf(data), dataSet, standing });
+  const gate = await ledger.gate(study, { file: fileNameOf(data), dataSet, standing, onEntry });
   try {
     const { result, id } = await make(gate);
     await gate.confirm(id);

@@ -42,6 +42,12 @@ export interface LedgerOptions {
    * nothing is made, with `released-since`.
    */
   standing?: Pick<Standing, 'entries'> | undefined;
+  /**
+   * With a ledger: called with the id of the entry once it is written, before noise is drawn. What fails
+   * after that may still have cost its budget: look for the entry. If this throws, the entry is taken
+   * back and nothing is made.
+   */
+  onEntry?: ((id: string) => void) | undefined;
 }
 
 export interface InspectOptions extends ReadOptions {
@@ -56,6 +62,7 @@ export interface InspectOptions extends ReadOptions {
 export type PrivatizeOptions = InspectOptions & LedgerOptions;
 
 const READ_OPTIONS = ['columns', 'csv', 'onProgress', 'signal'];
+export const LEDGER_OPTIONS: readonly string[] = ['ledger', 'dataSet', 'standing', 'onEntry'];
 const DELIMITERS: readonly unknown[] = [',', ';', '\t', '|'];
 const DECIMALS: readonly unknown[] = ['.', ','];
 /** Each has a core of its own in memory. */
@@ -69,7 +76,7 @@ export function checkOptions(options: unknown, extra: readonly string[] = []): v
     if (given[name] === undefined) continue;
     if (!READ_OPTIONS.includes(name) && !extra.includes(name)) refuse(`unknown option ${name}`);
   }
-  const { columns, csv, onProgress, signal, workers, ledger, dataSet, standing } = given;
+  const { columns, csv, onProgress, signal, workers, ledger } = given;
   if (columns !== undefined && (typeof columns !== 'object' || columns === null)) {
     refuse('columns must map column names of the study to column names of the data');
   }
@@ -81,10 +88,14 @@ export function checkOptions(options: unknown, extra: readonly string[] = []): v
     refuse('signal must be an AbortSignal');
   }
   if (ledger !== undefined && !isLedger(ledger)) refuse('ledger must come from createLedger');
-  if (dataSet !== undefined && ledger === undefined) refuse('dataSet needs a ledger');
-  if (standing !== undefined && ledger === undefined) refuse('standing needs a ledger');
-  if (standing !== undefined && !isStanding(standing)) {
+  for (const name of LEDGER_OPTIONS) {
+    if (given[name] !== undefined && ledger === undefined) refuse(`${name} needs a ledger`);
+  }
+  if (given.standing !== undefined && !isStanding(given.standing)) {
     refuse('standing must be what the ledger said of the data');
+  }
+  if (given.onEntry !== undefined && typeof given.onEntry !== 'function') {
+    refuse('onEntry must be a function');
   }
   checkWorkers(workers);
 }

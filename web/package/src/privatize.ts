@@ -1,7 +1,12 @@
 import type { Data } from './data.js';
 import { PrivateMomentsError } from './errors.js';
 import { recorded } from './ledger.js';
-import { checkOptions, type InspectOptions, type PrivatizeOptions } from './options.js';
+import {
+  LEDGER_OPTIONS,
+  checkOptions,
+  type InspectOptions,
+  type PrivatizeOptions,
+} from './options.js';
 import { planOf } from './plan.js';
 import { readData } from './read-data.js';
 import { makeRelease, type Release } from './release.js';
@@ -26,7 +31,7 @@ export async function privatize(
   data: Data,
   options: PrivatizeOptions = {},
 ): Promise<Release> {
-  checkOptions(options, ['workers', 'ledger', 'dataSet', 'standing']);
+  checkOptions(options, ['workers', ...LEDGER_OPTIONS]);
   requireIndependent(study);
   const plan = planOf(study, options.columns, options.csv);
   const order = { task: 'release' } as const;

@@ -1,7 +1,7 @@
 import type { Data } from '../data.js';
 import { PrivateMomentsError } from '../errors.js';
 import { recorded } from '../ledger.js';
-import { checkOptions, type PrivatizeOptions } from '../options.js';
+import { LEDGER_OPTIONS, checkOptions, type PrivatizeOptions } from '../options.js';
 import { planOf } from '../plan.js';
 import { readData } from '../read-data.js';
 import { requireStudy, type Study } from '../study.js';
@@ -26,7 +26,7 @@ export interface MaskableData {
  */
 export function maskData(study: Study, data: Data, options: PrivatizeOptions = {}): MaskableData {
   const { federation } = requireStudy(study);
-  checkOptions(options, ['workers', 'ledger', 'dataSet', 'standing']);
+  checkOptions(options, ['workers', ...LEDGER_OPTIONS]);
   if (federation.mode === 'independent') {
     const message = 'a study with federation independent needs no masks: use privatize';
     throw new PrivateMomentsError('invalid-federation', message, { field: 'federation.mode' });

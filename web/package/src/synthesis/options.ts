@@ -1,7 +1,7 @@
 import { checker } from '../check.js';
 import type { Data } from '../data.js';
 import { PrivateMomentsError } from '../errors.js';
-import { checkOptions, type LedgerOptions, type ReadOptions } from '../options.js';
+import { LEDGER_OPTIONS, checkOptions, type LedgerOptions, type ReadOptions } from '../options.js';
 import type { Study } from '../study.js';
 import type { Column } from '../types.js';
 import { readRows, readSeed } from './draw.js';
@@ -82,7 +82,7 @@ const SUMS: readonly SumsForm[] = ['joint', 'steps'];
 const SOURCES = [...NOISE, 'public', 'random', 'split'] as const;
 const OWN_OPTIONS = [
   ...['label', 'task', 'components', 'projection', 'noise', 'covariance', 'sums', 'radius'],
-  ...['aboutMean', 'labelsPublic', 'rows', 'seed', 'ledger', 'dataSet', 'standing'],
+  ...['aboutMean', 'labelsPublic', 'rows', 'seed', ...LEDGER_OPTIONS],
 ];
 
 const DEFAULT_SHARE = 0.3;
