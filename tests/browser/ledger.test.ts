@@ -250,6 +250,131 @@ test('a release is shown where the ledger can no longer be read once it is made'
   expect((await downloadRelease(page)).suggestedFilename()).toBe('site-01.release.json');
 });
 
+/** The ledger cannot say any more that a release is made. */
+async function neverConfirmed(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- called on what it was called on
+    const put = IDBObjectStore.prototype.put;
+    IDBObjectStore.prototype.put = function (this: IDBObjectStore, value: unknown, key) {
+      const isMade = typeof value === 'string' && value.includes('"state":"made"');
+      if (isMade) throw new DOMException('full', 'QuotaExceededError');
+      return put.call(this, value, key);
+    };
+  });
+}
+
+test('a release that fails once it is in the ledger is told to have cost its budget', async ({
+  page,
+  site,
+}) => {
+  await openStudy(page, site);
+  await setBudgetInPage(page, 1.2);
+  await giveFile(page, FILE);
+  const make = page.getByRole('button', { name: 'Make it private' });
+  await expect(make).toBeVisible();
+  await neverConfirmed(page);
+  await make.click();
+  const told = page.getByRole('alert');
+  await expect(told).toContainText('Nothing left, but the ledger counts it.');
+  await expect(told).toContainText('The ledger could not be written a second time');
+  await expect(told).toContainText('Entry 1 was written to the ledger before that');
+  await expect(page.getByText('Nothing was made')).toBeHidden();
+  // What is left is not enough for another, which is told beside it.
+  await expect(page.getByText('too little privacy budget left')).toBeVisible();
+  await expect(make).toBeHidden();
+  expect(await entriesIn(page)).toBe(1);
+
+  await openLedger(page);
+  await page.getByRole('button', { name: 'Take out entry 1' }).click();
+  await page.getByLabel('Why does entry 1 not count?').fill('never left');
+  await page.getByRole('button', { name: 'Take it out' }).click();
+  await expect(page.getByRole('cell', { name: 'never left' })).toBeVisible();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await expect(told).toContainText('Nothing was made and nothing left.');
+  await expect(make).toBeVisible();
+});
+
+test('whether a release that failed counts is left open where the ledger cannot be read', async ({
+  page,
+  site,
+}) => {
+  await openStudy(page, site);
+  await giveFile(page, FILE);
+  const make = page.getByRole('button', { name: 'Make it private' });
+  await expect(make).toBeVisible();
+  await neverConfirmed(page);
+  await page.evaluate(() => {
+    const { ledger } = document.querySelector('pm-participate') as unknown as { ledger: object };
+    Object.assign(ledger, { entries: () => Promise.reject(new Error('not read')) });
+  });
+  await make.click();
+  await expect(page.getByRole('alert')).toContainText('the ledger may count it');
+  await expect(page.getByText('Nothing was made')).toBeHidden();
+});
+
+async function setBudgetInPage(page: Page, epsilon: number): Promise<void> {
+  await page.evaluate(async (epsilon) => {
+    const room = document.querySelector('pm-participate') as unknown as {
+      ledger: { budget(budget: object): Promise<unknown> };
+    };
+    await room.ledger.budget({ epsilon, delta: 1e-6 });
+  }, epsilon);
+}
+
+/** The ledger is as slow to answer who makes a release as the test likes. */
+async function holdMaking(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(() => {
+    const { ledger } = document.querySelector('pm-participate') as unknown as {
+      ledger: { gate(...asked: unknown[]): Promise<unknown> };
+    };
+    const gate = ledger.gate.bind(ledger);
+    const held = new Promise<void>((letGo) => {
+      Object.assign(globalThis, { letGo });
+    });
+    ledger.gate = async (...asked) => {
+      await held;
+      return gate(...asked);
+    };
+  });
+  return () =>
+    page.evaluate(() => {
+      (globalThis as unknown as { letGo: () => void }).letGo();
+    });
+}
+
+async function tellOfChange(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const room = document.querySelector('pm-participate')?.shadowRoot;
+    room?.querySelector('pm-ledger')?.dispatchEvent(new CustomEvent('pm-ledger-changed'));
+  });
+}
+
+for (const end of ['made', 'stopped'] as const) {
+  test(`a change of the ledger while a release is made waits until it is ${end}`, async ({
+    page,
+    site,
+  }) => {
+    await openStudy(page, site);
+    await giveFile(page, FILE);
+    const letGo = await holdMaking(page);
+    await page.getByRole('button', { name: 'Make it private' }).click();
+    const cancel = page.getByRole('button', { name: 'Cancel' });
+    await expect(cancel).toBeVisible();
+    await setBudgetInPage(page, end === 'made' ? 1.1 : 0.5);
+    await tellOfChange(page);
+    // What the change would have brought on at once is in time to do it.
+    await expect(cancel).toBeVisible();
+    if (end === 'stopped') await cancel.click();
+    await letGo();
+    if (end === 'made') {
+      await expect(page.getByRole('img', { name: /^epsilon 1 of 1.1 used/ })).toBeVisible();
+    } else {
+      await expect(page.getByText('asks for more than the privacy budget')).toBeVisible();
+    }
+    expect(await entriesIn(page)).toBe(end === 'made' ? 1 : 0);
+  });
+}
+
 test('a kept release that cannot be read does not keep its study from opening', async ({
   page,
   site,

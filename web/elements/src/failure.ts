@@ -25,6 +25,12 @@ export function describe(error: unknown): string {
   return `Something failed unexpectedly (${kind}). Nothing left this computer.`;
 }
 
+/** The same of a release that the ledger has an entry of: what fails there then is a second writing. */
+export function describeEntered(error: unknown): string {
+  if (!isAboutLedger(error)) return describe(error);
+  return 'The ledger could not be written a second time, so nothing was handed out.';
+}
+
 export function wasCancelled(error: unknown): boolean {
   if (error instanceof PrivateMomentsError) return error.code === 'cancelled';
   return error instanceof Error && error.name === 'AbortError';

@@ -1,11 +1,11 @@
-import type { LocalCounts, Release, Standing, Study } from 'private-moments';
+import type { LedgerEntry, LocalCounts, Release, Standing, Study } from 'private-moments';
 import { html, nothing, type TemplateResult } from 'lit';
 import { plural, seconds, significant } from './format.js';
 import { doneRing } from './icons.js';
 import { againWords, refusedWords, timeOf } from './ledger-words.js';
 import { whatComesOut, withNoise } from './mechanism.js';
-import { notice } from './notice.js';
-import type { Cost } from './participant-ledger.js';
+import { notice, type Notice } from './notice.js';
+import type { Cost, Unmade } from './participant-ledger.js';
 import { uselessWords } from './preview.js';
 import { progressBar, type Reading } from './progress.js';
 import type { Part } from './session-part.js';
@@ -21,6 +21,7 @@ export interface Shown extends Cost {
 /** What leaves on the page of a session. */
 export interface ShownPart extends Cost {
   part: Part;
+  /** Milliseconds; undefined of one taken before. */
   took: number | undefined;
 }
 
@@ -30,11 +31,11 @@ interface Work {
   /** What the ledger says of the file. */
   standing: Standing | undefined;
   working: Reading | undefined;
-  isStopped: boolean;
-  /** Why nothing was made; empty where nothing failed. */
-  problem: string;
+  /** What was tried last, where nothing came of it. */
+  unmade: Unmade | undefined;
   release: Shown | undefined;
-  sent: ShownPart | undefined;
+  /** Milliseconds that the part of a session took, where it was made of this file. */
+  masked: number | undefined;
   isInSession: boolean;
   onMake: () => void;
   onCancel: () => void;
@@ -45,28 +46,30 @@ interface Work {
 
 /** What making it private has come to. */
 export function workState(work: Work): TemplateResult {
-  const { study, counts, standing, another } = work;
+  const { study, counts, standing, unmade, another } = work;
   if (work.working !== undefined) return progressBar(work.working, work.onCancel, 'line');
   if (work.release !== undefined) return madeIt(study, work.release, counts);
-  if (work.sent !== undefined) return maskedIt(study, work.sent, counts);
-  if (standing?.refusal) return refused(standing, work.instead(standing));
+  if (work.masked !== undefined) return maskedIt(study, work.masked, counts);
+  const refusal = standing?.refusal ? refused(standing, work.instead(standing)) : undefined;
+  if (refusal !== undefined && unmade?.entry === undefined) return refusal;
   const isAgain = standing !== undefined && standing.entries.length > 0;
   const button = html`<button class="button primary" type="button" @click=${work.onMake}>
     ${isAgain ? 'Make it private again' : 'Make it private'}
   </button>`;
-  if (work.isStopped) {
-    return notice({
-      kind: 'stopped',
-      title: 'Stopped. Nothing was made and nothing left.',
-      body: 'No privacy budget was spent. Your file is still matched.',
-      actions: html`${button} ${another('')}`,
-    });
+  if (unmade?.entry !== undefined) {
+    const ledger = standing === undefined ? nothing : work.instead(standing);
+    return html`<div class="again">
+        ${notice({
+          kind: unmade.problem === undefined ? 'stopped' : 'bad',
+          ...inVainWords(unmade, unmade.entry),
+          actions: refusal === undefined ? html`${button} ${ledger} ${another('')}` : undefined,
+        })}
+      </div>
+      ${refusal}`;
   }
-  if (work.problem !== '') {
+  if (unmade !== undefined) {
     return notice({
-      kind: 'bad',
-      title: 'Nothing was made and nothing left.',
-      body: work.problem,
+      ...unmadeWords(unmade),
       actions: html`${button} ${another('')}`,
     });
   }
@@ -88,6 +91,33 @@ export function workState(work: Work): TemplateResult {
         }
       </p>
     </div>`;
+}
+
+/** Of what cost nothing. */
+function unmadeWords({ problem }: Unmade): Notice {
+  const title = 'Nothing was made and nothing left.';
+  if (problem !== undefined) return { kind: 'bad', title, body: problem };
+  const body = 'No privacy budget was spent. Your file is still matched.';
+  return { kind: 'stopped', title: `Stopped. ${title}`, body };
+}
+
+/** Of what the ledger counts although nothing came of it. */
+function inVainWords(
+  { problem }: Unmade,
+  entry: LedgerEntry | 'unknown',
+): { title: string; body: string } {
+  const isKnown = entry !== 'unknown';
+  const title = `Nothing left, but the ledger ${isKnown ? 'counts' : 'may count'} it.`;
+  if (problem === undefined) {
+    const body = isKnown
+      ? `Entry ${entry.number} could not be taken back. What was drawn was thrown away unseen, so you may take the entry out by hand, with that as the reason.`
+      : 'An entry was written, and the ledger cannot be read now. Where it is there later, you may take it out by hand: what was drawn was thrown away unseen.';
+    return { title: `Stopped. ${title}`, body };
+  }
+  const body = isKnown
+    ? `Entry ${entry.number} was written to the ledger before that, and noise may have been drawn: the entry counts, and its privacy budget is spent. Making it private again is another release, with an entry of its own.`
+    : 'An entry was written to the ledger before that, and noise may have been drawn. The ledger cannot be read now: take the privacy budget for spent unless the entry turns out not to be there.';
+  return { title, body: `${problem} ${body}` };
 }
 
 /** The same data again: said before, not refused. */
@@ -131,14 +161,13 @@ function madeIt(study: Study, { release, took }: Shown, counts: LocalCounts): Te
   </div>`;
 }
 
-function maskedIt(study: Study, { took }: ShownPart, counts: LocalCounts): TemplateResult {
+function maskedIt(study: Study, took: number, counts: LocalCounts): TemplateResult {
   return html`<div class="made" role="status">
     ${doneRing}
     <div>
       <p>
-        ${took === undefined ? 'Done.' : `Done in ${seconds(took)}.`}
-        ${plural(counts.rows - counts.dropped, 'row')} became ${whatComesOut(study)}, each with its
-        share of the noise and a mask.
+        Done in ${seconds(took)}. ${plural(counts.rows - counts.dropped, 'row')} became
+        ${whatComesOut(study)}, each with its share of the noise and a mask.
       </p>
       <p class="help">
         Noise and masks were added where the rows were read. The sums without them were not kept.

@@ -12,6 +12,16 @@ export interface Cost {
   budget: Budget | null;
 }
 
+/** A release that was tried and not made. */
+export interface Unmade {
+  /** Why; undefined where it was stopped. */
+  problem: string | undefined;
+  /** The id of the entry, where one was written. */
+  written: string | undefined;
+  /** It, where it counts all the same; `unknown` of a ledger that cannot be read. */
+  entry: LedgerEntry | 'unknown' | undefined;
+}
+
 /** What the participant's room knows of the ledger. */
 export class LedgerInSight {
   /** All that count. */
@@ -54,6 +64,18 @@ export class LedgerInSight {
     if (budgetEpsilon === undefined || budgetDelta === undefined) return;
     if ((await ledger.history()).some(({ what }) => what === 'budget')) return;
     await ledger.budget({ epsilon: budgetEpsilon, delta: budgetDelta });
+  }
+
+  /** Whether what was tried in vain counts, as the ledger says now. */
+  async unmade({ problem, written }: Omit<Unmade, 'entry'>): Promise<Unmade> {
+    if (written === undefined) return { problem, written, entry: undefined };
+    const isIts = ({ id, removed }: LedgerEntry): boolean =>
+      id === written && removed === undefined;
+    const entry = await this.#host.ledger.entries().then(
+      (entries) => entries.find(isIts),
+      () => 'unknown' as const,
+    );
+    return { problem, written, entry };
   }
 
   /** Of a ledger that cannot be read, nothing: what is shown was made all the same. */

@@ -14,6 +14,7 @@ import type { PmLedger } from './ledger-view.js';
 import { disclosureStyles } from './disclosure.js';
 import {
   describe,
+  describeEntered,
   isAboutLedger,
   isAboutPage,
   isRefusal,
@@ -30,7 +31,13 @@ import { completeMatching, guessMatching, readHeader, type Matching } from './ma
 import { matchTable, matchTableStyles } from './match-table.js';
 import { infoOf } from './mechanism.js';
 import { notice, noticeStyles } from './notice.js';
-import { LedgerInSight, budgetLeft, instead, releasedBefore } from './participant-ledger.js';
+import {
+  LedgerInSight,
+  budgetLeft,
+  instead,
+  releasedBefore,
+  type Unmade,
+} from './participant-ledger.js';
 import {
   openSession,
   opening,
@@ -96,7 +103,7 @@ export class PmParticipate extends LitElement {
     reading: { state: true },
     working: { state: true },
     stopped: { state: true },
-    workError: { state: true },
+    unmade: { state: true },
     release: { state: true },
     inSession: { state: true },
     sent: { state: true },
@@ -136,8 +143,10 @@ export class PmParticipate extends LitElement {
   declare failed: 'file' | 'ledger' | 'page';
   declare reading: Reading | undefined;
   declare working: Reading | undefined;
-  declare stopped: 'no' | 'reading' | 'working';
-  declare workError: string;
+  /** Whether its reading was stopped. */
+  declare stopped: boolean;
+  /** What was tried with it last, where nothing came of it. */
+  declare unmade: Unmade | undefined;
   /** Whether this is the sample study, whose files are offered then. */
   declare isSample: boolean;
   /** What the registry says about the study's mechanism, once it is known. */
@@ -301,7 +310,7 @@ export class PmParticipate extends LitElement {
   #fileState(study: Study): TemplateResult {
     if (this.reading !== undefined) return progressBar(this.reading, this.#cancel);
     if (this.file === undefined) return this.sent ? tookPart(this.sent.part) : this.#fileDrop();
-    if (this.stopped === 'reading') {
+    if (this.stopped) {
       return html`<div class="box">
         ${notice({
           kind: 'stopped',
@@ -457,6 +466,7 @@ export class PmParticipate extends LitElement {
    */
   async #inspect(study: Study, file: File, quiet: number): Promise<void> {
     this.fileError = '';
+    this.stopped = false;
     const columns = completeMatching(study, this.matching);
     const control = this.#renewControl();
     const since = performance.now();
@@ -479,7 +489,7 @@ export class PmParticipate extends LitElement {
       this.header = headerOf(standing.local, this.header);
     } catch (error) {
       if (control !== this.#control) return;
-      if (wasCancelled(error)) this.stopped = 'reading';
+      if (wasCancelled(error)) this.stopped = true;
       else if (columns !== undefined || !lacksColumn(error)) this.#refuse(error);
     } finally {
       if (control === this.#control) this.reading = undefined;
@@ -534,12 +544,16 @@ export class PmParticipate extends LitElement {
   /** What was made or tried with the file; the part of a session stays, which is taken once. */
   #forgetWork(): void {
     this.working = undefined;
-    this.stopped = 'no';
-    this.workError = '';
+    this.stopped = false;
+    this.unmade = undefined;
     this.release = undefined;
   }
 
   // Make it private
+
+  #isMaking(): boolean {
+    return this.working !== undefined;
+  }
 
   #makeItPrivate(study: Study): TemplateResult | typeof nothing {
     const { counts } = this;
@@ -551,11 +565,10 @@ export class PmParticipate extends LitElement {
   }
 
   #workState(study: Study, counts: LocalCounts): TemplateResult {
-    const { standing, working, release, sent } = this;
+    const { standing, working, unmade, release, sent } = this;
     return workState({
-      ...{ study, counts, standing, working, release, sent },
-      isStopped: this.stopped === 'working',
-      problem: this.workError,
+      ...{ study, counts, standing, working, unmade, release },
+      masked: sent?.took,
       isInSession: this.inSession !== undefined,
       onMake: () => void this.#make(),
       onCancel: this.#cancel,
@@ -565,13 +578,22 @@ export class PmParticipate extends LitElement {
   }
 
   readonly #make = async (): Promise<void> => {
+    await this.#tryToMake();
+    // A change of the ledger had to wait for it.
+    await this.#afterLedger();
+  };
+
+  async #tryToMake(): Promise<void> {
     const { agreed: study, file } = this;
     const columns = study && completeMatching(study, this.matching);
     if (study === undefined || file === undefined || columns === undefined) return;
     const control = this.#renewControl();
     const since = performance.now();
-    this.stopped = 'no';
-    this.workError = '';
+    this.stopped = false;
+    this.unmade = undefined;
+    // A reading that this ends does not tell its end.
+    this.reading = undefined;
+    let written: string | undefined;
     const steps = ['Clip and add up', 'Write to the ledger', 'Add noise'];
     this.working = { label: 'Adding up', rows: 0, fraction: 0, since, steps, step: 0 };
     const options = {
@@ -579,6 +601,9 @@ export class PmParticipate extends LitElement {
       standing: this.standing,
       columns,
       signal: control.signal,
+      onEntry: (id: string) => {
+        written = id;
+      },
       onProgress: (progress: Progress) => {
         if (control.signal.aborted) return;
         const isRead = progress.fraction === 1;
@@ -594,7 +619,7 @@ export class PmParticipate extends LitElement {
           ? { release: await privatize(study, file, options) }
           : await takePart(study, inSession.session, file, options);
     } catch (error) {
-      if (control === this.#control) await this.#unmade(error, study, file);
+      if (control === this.#control) await this.#notMade(error, written, study, file);
       return;
     }
     // From here on it is in the ledger: whatever fails, it is shown.
@@ -607,19 +632,31 @@ export class PmParticipate extends LitElement {
     else await this.#showPart(made.part, made.isNew ? took : undefined);
     if (control === this.#control) this.working = undefined;
     await this.#showWhatLeaves();
-  };
+  }
 
-  async #unmade(error: unknown, study: Study, file: File): Promise<void> {
-    this.working = undefined;
-    if (wasCancelled(error)) this.stopped = 'working';
-    else if (isRefusal(error)) {
-      // As after a release in another tab: what the ledger said of the file is no longer so.
-      const turn = this.#turn;
-      await this.#inSight.read(this.agreed);
+  /** @param written the id of its entry in the ledger, where one was written */
+  async #notMade(
+    error: unknown,
+    written: string | undefined,
+    study: Study,
+    file: File,
+  ): Promise<void> {
+    const turn = this.#turn;
+    const wasRefused = isRefusal(error);
+    if (!wasRefused) {
+      const tell = written === undefined ? describe : describeEntered;
+      const problem = wasCancelled(error) ? undefined : tell(error);
+      const unmade = await this.#inSight.unmade({ problem, written });
       if (turn !== this.#turn) return;
-      await this.#inspect(study, file, QUIET_MS);
-      if (turn === this.#turn) await this.#focusSection('#make-it-private');
-    } else this.workError = describe(error);
+      this.unmade = unmade;
+    }
+    this.working = undefined;
+    if (!wasRefused && typeof this.unmade?.entry !== 'object') return;
+    // As after a release in another tab: what the ledger said of the file is no longer so.
+    await this.#inSight.read(this.agreed);
+    if (turn !== this.#turn) return;
+    await this.#inspect(study, file, QUIET_MS);
+    if (wasRefused && turn === this.#turn) await this.#focusSection('#make-it-private');
   }
 
   async #showMade(release: Release, name: string, took: number): Promise<void> {
@@ -644,7 +681,7 @@ export class PmParticipate extends LitElement {
   };
 
   async #afterLedger(): Promise<void> {
-    if (!this.#inSight.isStale) return;
+    if (!this.#inSight.isStale || this.#isMaking()) return;
     this.#inSight.isStale = false;
     const { agreed: study, file, release } = this;
     const turn = this.#turn;
@@ -653,7 +690,13 @@ export class PmParticipate extends LitElement {
     if (release !== undefined) await this.#show(release.release, release.name, release.took);
     else if (this.sent !== undefined) await this.#showPart(this.sent.part, this.sent.took);
     else if (file !== undefined && this.counts !== undefined) {
-      this.#forgetWork();
+      const unmade = this.unmade && (await this.#inSight.unmade(this.unmade));
+      if (turn !== this.#turn) return;
+      if (this.#isMaking()) {
+        this.#inSight.isStale = true;
+        return;
+      }
+      this.unmade = unmade;
       await this.#inspect(study, file, QUIET_MS);
     }
   }

@@ -51,6 +51,7 @@ export async function takePart(
     standing: Standing | undefined;
     columns: Readonly<Record<string, string>>;
     signal: AbortSignal;
+    onEntry: (id: string) => void;
     onProgress: (progress: Progress) => void;
   },
 ): Promise<Taken> {
@@ -61,8 +62,13 @@ export async function takePart(
       const part = await partOf(session, { ...kept.notes, pid: role.pid }, role.resend());
       return { part, isNew: false };
     }
-    const data = maskData(study, file, options);
+    let entry: string | null = null;
     let rows: number | null = null;
+    const onEntry = (id: string): void => {
+      entry = id;
+      options.onEntry(id);
+    };
+    const data = maskData(study, file, { ...options, onEntry });
     const mask: typeof data.mask = async (seeds) => {
       const masked = await data.mask(seeds);
       ({ rows } = masked);
@@ -75,9 +81,6 @@ export async function takePart(
     // A browser that keeps nothing is found out here, while nothing has been made.
     await keep({ role: role.save(), study: study.id, notes: null });
     const { send } = await role.start();
-    // It is made: that its entry cannot be found now takes nothing back.
-    const entries = await options.ledger.entries().catch(() => []);
-    const entry = entries.filter((one) => one.study.id === study.id).at(-1)?.id ?? null;
     const notes = { at: new Date().toISOString(), from: file.name, rows, entry };
     await keep({ role: role.save(), study: study.id, notes });
     return { part: await partOf(session, { ...notes, pid: role.pid }, send), isNew: true };
