@@ -566,11 +566,90 @@ peopleTest(
     await helper.page.goto(analyst.helper);
     await expect(helper.page.getByText('0 seeds are here')).toBeVisible();
     const letHelper = await hold(helper.page, collector.replace('collector', 'helper'));
-    await give(helper.page, [one.files[1]]);
+    await give(helper.page, one.files);
     await openInstead(helper.page, 'pm-session-helper', next);
     await expect(helper.page.getByText('attempt 2')).toBeVisible();
     await letHelper();
     await expect(helper.page.getByText('attempt 2')).toBeVisible();
     await expect(helper.page.getByText('0 seeds are here')).toBeVisible();
+    // What was for the analyst was refused in the session before.
+    await expect(helper.page.getByText('The file is for somebody else')).toBeHidden();
+  },
+);
+
+peopleTest(
+  'what the analyst was refused late in one session is not told in another',
+  async ({ people }) => {
+    const helper = await people.helper();
+    const analyst = await people.analyst(helper.link);
+    const { files } = await people.takePart(analyst.participant, SITES[0] ?? '');
+    const collector = (await kept(analyst.page))[0]?.[0] ?? '';
+    const first = studyFile().buffer.toString();
+    const second = studyFile({ ...FEDERATION, sites: 4 }).buffer.toString();
+    const sites = (count: number) => analyst.page.getByText(`0 of up to ${count} are here.`);
+
+    await openInstead(analyst.page, 'pm-analysis', second);
+    await analyst.page.getByRole('button', { name: 'Begin the session' }).click();
+    await expect(sites(4)).toBeVisible();
+    await openInstead(analyst.page, 'pm-analysis', first);
+    await expect(sites(3)).toBeVisible();
+    const letAnalyst = await hold(analyst.page, collector);
+    await give(analyst.page, [files[1]]);
+    await openInstead(analyst.page, 'pm-analysis', second);
+    await expect(sites(4)).toBeVisible();
+    await letAnalyst();
+    await expect(sites(4)).toBeVisible();
+    await expect(analyst.page.getByText('The file is for somebody else')).toBeHidden();
+    // Where it is the open one, it is.
+    await give(analyst.page, [files[1]]);
+    await expect(analyst.page.getByText('another session')).toBeVisible();
+  },
+);
+
+/** What is kept of the session fails from the second time on: once the part has been made. */
+async function forgetful(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(() => {
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- called on what it was called on
+    const put = IDBObjectStore.prototype.put;
+    IDBObjectStore.prototype.put = function (this: IDBObjectStore, value: unknown, key) {
+      const { notes } = value as { notes?: unknown };
+      if (this.name === 'roles' && notes !== null) throw new DOMException('full', 'QuotaExceeded');
+      return put.call(this, value, key);
+    };
+    Object.assign(globalThis, {
+      remember: () => {
+        IDBObjectStore.prototype.put = put;
+      },
+    });
+  });
+  return () =>
+    page.evaluate(() => {
+      (globalThis as unknown as { remember: () => void }).remember();
+    });
+}
+
+peopleTest(
+  'a part that fails once it was made is told to have cost its budget, and is made again as another',
+  async ({ people }) => {
+    const helper = await people.helper();
+    const { participant } = await people.analyst(helper.link);
+    const page = await people.sitDown();
+    await page.goto(participant);
+    await expect(page.getByRole('heading', { name: 'Your file' })).toBeVisible();
+    await page.setInputFiles('pm-participate input[type=file]', sampleFile(SITES[0] ?? ''));
+    const remember = await forgetful(page);
+    await page.getByRole('button', { name: 'Make it private' }).click();
+    const told = page.getByRole('alert');
+    await expect(told).toContainText('Nothing left, but the ledger counts it.');
+    await expect(told).toContainText('Entry 1 was written to the ledger before that');
+    await expect(page.getByText('Nothing was made')).toBeHidden();
+    await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeHidden();
+    await remember();
+    await page.getByRole('button', { name: 'Make it private again' }).click();
+    await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeVisible();
+    await expect(page.getByText(/Written to the ledger in this browser on/)).toContainText(
+      'Entry 2.',
+    );
+    await expect(told).toBeHidden();
   },
 );

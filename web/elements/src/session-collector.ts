@@ -257,19 +257,22 @@ export class PmSessionCollector extends SessionRole {
   async #create(study: Study, attempt: number): Promise<void> {
     const helper = this.keys?.keys;
     if (helper === undefined) return;
-    await this.attempt(async () => {
-      const { createCollector, createSession, newRoleKeys, suiteOfKeys } = await federation();
-      const keys = await newRoleKeys(suiteOfKeys(helper));
-      const session = createSession(study, { collector: keys, helper, attempt });
-      const role = await createCollector(session, keys);
-      await withRole<Notes, unknown>('collector', session.id, async (_, keep) => {
-        await keep({ role: role.save(), study: study.id, notes: { taken: [] } });
-      });
-      await keepStorage();
-      if (study === this.study) this.#forget();
-      await this.#show(study, role, { taken: [] });
-    });
-    await this.focusOn('#session');
+    await this.attempt(
+      async () => {
+        const { createCollector, createSession, newRoleKeys, suiteOfKeys } = await federation();
+        const keys = await newRoleKeys(suiteOfKeys(helper));
+        const session = createSession(study, { collector: keys, helper, attempt });
+        const role = await createCollector(session, keys);
+        await withRole<Notes, unknown>('collector', session.id, async (_, keep) => {
+          await keep({ role: role.save(), study: study.id, notes: { taken: [] } });
+        });
+        await keepStorage();
+        if (study === this.study) this.#forget();
+        await this.#show(study, role, { taken: [] });
+      },
+      () => study === this.study,
+    );
+    if (study === this.study) await this.focusOn('#session');
   }
 
   // The links
@@ -338,7 +341,7 @@ export class PmSessionCollector extends SessionRole {
         action="Choose files"
         accept=".pmr,.json,application/json"
         multiple
-        @pm-files=${(event: CustomEvent<FilesDetail>) => void this.#added(event.detail.files)}
+        @pm-files=${(event: CustomEvent<FilesDetail>) => void this.#added(shown, event.detail.files)}
       ></pm-drop-zone>
       ${this.#table(shown)}
       ${
@@ -454,17 +457,20 @@ export class PmSessionCollector extends SessionRole {
   async #open(study: Study): Promise<void> {
     this.#forget();
     this.shown = undefined;
-    await this.attempt(async () => {
-      const { restoreCollector } = await federation();
-      const roles = (await keptOfStudy<Notes>('collector', study.id)).map(({ role, notes }) => ({
-        role: restoreCollector(role),
-        notes,
-      }));
-      roles.sort((a, b) => a.role.session.attempt - b.role.session.attempt);
-      const last = roles.at(-1);
-      if (study !== this.study) return;
-      if (last !== undefined) await this.#show(study, last.role, last.notes);
-    });
+    await this.attempt(
+      async () => {
+        const { restoreCollector } = await federation();
+        const roles = (await keptOfStudy<Notes>('collector', study.id)).map(({ role, notes }) => ({
+          role: restoreCollector(role),
+          notes,
+        }));
+        roles.sort((a, b) => a.role.session.attempt - b.role.session.attempt);
+        const last = roles.at(-1);
+        if (study !== this.study) return;
+        if (last !== undefined) await this.#show(study, last.role, last.notes);
+      },
+      () => study === this.study,
+    );
     if (study === this.study) this.ready = true;
   }
 
@@ -502,46 +508,51 @@ export class PmSessionCollector extends SessionRole {
     this.#hand([new File([sum.toBlob()], name, { type: 'application/json' })]);
   }
 
-  async #work(
+  async #attempt(
     { study, session }: Shown,
     work: (role: Collector, notes: Notes) => Promise<void>,
   ): Promise<void> {
-    const { restoreCollector: restore } = await federation();
     const create = (): never => {
       throw new TypeError('a session that was not kept');
     };
-    const show = (role: Collector, notes: Notes): Promise<void> => this.#show(study, role, notes);
-    await this.work({ name: 'collector', study, session, restore, create, show }, work);
+    const show = async (role: Collector, notes: Notes): Promise<void> => {
+      if (this.isOpen(session)) await this.#show(study, role, notes);
+    };
+    await this.attempt(
+      async () => {
+        const { restoreCollector: restore } = await federation();
+        await this.work({ name: 'collector', study, session, restore, create, show }, work);
+      },
+      () => this.isOpen(session),
+    );
   }
 
-  async #added(files: readonly File[]): Promise<void> {
-    const { shown } = this;
+  async #added(shown: Shown, files: readonly File[]): Promise<void> {
+    const { session, state } = shown;
     const messages: File[] = [];
     const others: File[] = [];
     for (const file of files) ((await isMessage(file)) ? messages : others).push(file);
     const strangers = others.filter(({ name }) => name.endsWith('.pmr'));
-    this.refused = [];
-    for (const file of strangers) this.refuse(file, 'this is not a message of a session');
+    if (this.isOpen(session)) this.refused = [];
+    for (const file of strangers) this.refuse(session, file, 'this is not a message of a session');
     this.#hand(others.filter((file) => !strangers.includes(file)));
-    if (shown === undefined || messages.length === 0) return;
-    await this.attempt(() =>
-      this.#work(shown, async (role, notes) => {
-        for await (const heard of this.hear(shown.session, ['analyst', 'all'], messages)) {
-          await this.#take(role, notes, heard);
-        }
-      }),
-    );
-    if (this.shown?.state !== shown.state) await this.focusOn('#session');
+    if (messages.length === 0) return;
+    await this.#attempt(shown, async (role, notes) => {
+      for await (const heard of this.hear(session, ['analyst', 'all'], messages)) {
+        await this.#take(role, notes, heard);
+      }
+    });
+    if (this.isOpen(session) && this.shown?.state !== state) await this.focusOn('#session');
   }
 
   async #take(role: Collector, { taken }: Notes, { file, bytes, type, pid }: Heard): Promise<void> {
     const before = role.releases.length;
     const step = await role.receive(bytes);
     if (step.refused !== null) {
-      this.refuse(file, step.refused.reason, { pid });
+      this.refuse(role.session, file, step.refused.reason, { pid });
       return;
     }
-    if (type === 'short') this.short = true;
+    if (type === 'short' && this.isOpen(role.session)) this.short = true;
     if (type !== 'masked') return;
     const held = role.releases.find((release) => release.pid === pid);
     if (role.releases.length > before && held !== undefined) {
@@ -549,28 +560,24 @@ export class PmSessionCollector extends SessionRole {
       return;
     }
     // The same file again is no mistake, and changes nothing.
-    this.refuse(file, 'already there', { pid, again: true });
+    this.refuse(role.session, file, 'already there', { pid, again: true });
   }
 
   async #close(shown: Shown): Promise<void> {
     this.short = false;
     this.refused = [];
-    await this.attempt(() =>
-      this.#work(shown, async (role) => {
-        await role.close();
-      }),
-    );
-    await this.focusOn('#collect');
+    await this.#attempt(shown, async (role) => {
+      await role.close();
+    });
+    if (this.isOpen(shown.session)) await this.focusOn('#collect');
   }
 
   async #abort(shown: Shown): Promise<void> {
     this.asking = false;
-    await this.attempt(() =>
-      this.#work(shown, async (role) => {
-        await role.abort();
-      }),
-    );
-    await this.focusOn('#session');
+    await this.#attempt(shown, async (role) => {
+      await role.abort();
+    });
+    if (this.isOpen(shown.session)) await this.focusOn('#session');
   }
 
   #hand(files: File[]): void {

@@ -453,20 +453,23 @@ export class PmSessionHelper extends SessionRole {
     this.request = undefined;
     this.refused = [];
     this.vouched = false;
-    await this.attempt(async () => {
-      const { promiseOf, sessionFromLink, restoreHelper } = await federation();
-      const { study, session } = sessionFromLink(link);
-      const guarantee = await promiseOf(study);
-      const kept = await keptRole<Notes>('helper', session.id);
-      if (link !== this.study) return;
-      if (kept !== undefined) {
-        await this.#show({ link, study, guarantee }, restoreHelper(kept.role), kept.notes);
-      } else {
-        const state = 'collecting';
-        const none = { taken: [], answer: undefined, evidence: [] };
-        this.shown = { link, study, session, guarantee, state, ...none };
-      }
-    });
+    await this.attempt(
+      async () => {
+        const { promiseOf, sessionFromLink, restoreHelper } = await federation();
+        const { study, session } = sessionFromLink(link);
+        const guarantee = await promiseOf(study);
+        const kept = await keptRole<Notes>('helper', session.id);
+        if (link !== this.study) return;
+        if (kept !== undefined) {
+          await this.#show({ link, study, guarantee }, restoreHelper(kept.role), kept.notes);
+        } else {
+          const state = 'collecting';
+          const none = { taken: [], answer: undefined, evidence: [] };
+          this.shown = { link, study, session, guarantee, state, ...none };
+        }
+      },
+      () => link === this.study,
+    );
   }
 
   /** Shows where this session is; not where another has been opened meanwhile. */
@@ -487,44 +490,48 @@ export class PmSessionHelper extends SessionRole {
     };
   }
 
-  async #work(
+  async #attempt(
     shown: Shown,
     work: (role: SplitHelper, notes: Notes) => Promise<void>,
   ): Promise<void> {
     const { study, session } = shown;
-    const { createHelper, restoreHelper: restore } = await federation();
     const keys = this.kept?.keys;
     if (keys === undefined) return;
-    const create = async (): Promise<{ role: SplitHelper; notes: Notes }> => ({
-      role: await createHelper(session, keys),
-      notes: { taken: [], evidence: [] },
-    });
     const show = (role: SplitHelper, notes: Notes): Promise<void> => this.#show(shown, role, notes);
-    await this.work({ name: 'helper', study, session, restore, create, show }, work);
+    await this.attempt(
+      async () => {
+        const { createHelper, restoreHelper: restore } = await federation();
+        const create = async (): Promise<{ role: SplitHelper; notes: Notes }> => ({
+          role: await createHelper(session, keys),
+          notes: { taken: [], evidence: [] },
+        });
+        await this.work({ name: 'helper', study, session, restore, create, show }, work);
+      },
+      () => this.isOpen(session),
+    );
   }
 
   async #added(shown: Shown, files: readonly File[]): Promise<void> {
     this.refused = [];
     this.request = undefined;
-    await this.attempt(() =>
-      this.#work(shown, async (role, notes) => {
-        // Seeds before requests, in whichever order the files were chosen.
-        const requests: Heard[] = [];
-        for await (const heard of this.hear(shown.session, ['helper', 'all'], files)) {
-          if (heard.type === 'close') requests.push(heard);
-          else await this.#take(role, notes, heard);
-        }
-        for (const request of requests) await this.#consider(shown, role, notes, request);
-      }),
-    );
+    await this.#attempt(shown, async (role, notes) => {
+      // Seeds before requests, in whichever order the files were chosen.
+      const requests: Heard[] = [];
+      for await (const heard of this.hear(shown.session, ['helper', 'all'], files)) {
+        if (heard.type === 'close') requests.push(heard);
+        else await this.#take(role, notes, heard);
+      }
+      for (const request of requests) await this.#consider(shown, role, notes, request);
+    });
   }
 
   async #take(role: SplitHelper, notes: Notes, { file, bytes, type, pid }: Heard): Promise<void> {
     const before = role.seeds;
     const { refused } = await role.receive(bytes);
-    if (refused !== null) this.refuse(file, refused.reason, { pid });
+    if (refused !== null) this.refuse(role.session, file, refused.reason, { pid });
     else if (role.seeds > before) notes.taken.push({ name: file.name, bytes: file.size, pid });
-    else if (type === 'seed') this.refuse(file, 'already there', { pid, again: true });
+    else if (type === 'seed')
+      this.refuse(role.session, file, 'already there', { pid, again: true });
   }
 
   /** What can be answered waits for a word; what cannot is refused at once, as is what was answered. */
@@ -541,7 +548,7 @@ export class PmSessionHelper extends SessionRole {
     }
     const { refused } = await role.receive(bytes);
     if (refused === null) return;
-    this.refuse(file, refused.reason);
+    this.refuse(role.session, file, refused.reason);
     if (refused.evidence !== undefined && notes.evidence.length === 0) {
       notes.evidence = refused.evidence;
     }
@@ -549,14 +556,13 @@ export class PmSessionHelper extends SessionRole {
 
   async #respond(shown: Shown, { bytes }: Request): Promise<void> {
     this.request = undefined;
-    await this.attempt(() =>
-      this.#work(shown, async (role, notes) => {
-        const { refused } = await role.receive(bytes);
-        if (refused !== null) this.problem = refused.reason;
-        if (refused?.evidence !== undefined) notes.evidence = refused.evidence;
-      }),
-    );
-    await this.focusOn('#session');
+    const { session } = shown;
+    await this.#attempt(shown, async (role, notes) => {
+      const { refused } = await role.receive(bytes);
+      if (refused !== null && this.isOpen(session)) this.problem = refused.reason;
+      if (refused?.evidence !== undefined) notes.evidence = refused.evidence;
+    });
+    if (this.isOpen(session)) await this.focusOn('#session');
   }
 }
 

@@ -67,6 +67,8 @@ export abstract class SessionRole extends LitElement {
 
   declare refused: readonly Brought[];
   declare problem: string;
+  /** The session that is open. */
+  protected abstract readonly shown: { readonly session: Session } | undefined;
 
   constructor() {
     super();
@@ -74,18 +76,32 @@ export abstract class SessionRole extends LitElement {
     this.problem = '';
   }
 
-  protected refuse(file: File, refusal: string, who: Pick<Brought, 'pid' | 'again'> = {}): void {
+  /** Whether it is shown still: what comes late of a session is not told in another. */
+  protected isOpen(session: Session): boolean {
+    return this.shown?.session.id === session.id;
+  }
+
+  protected refuse(
+    session: Session,
+    file: File,
+    refusal: string,
+    who: Pick<Brought, 'pid' | 'again'> = {},
+  ): void {
+    if (!this.isOpen(session)) return;
     const { name, size: bytes } = file;
     this.refused = [...this.refused, { name, bytes, refusal, ...who }];
   }
 
-  /** Shows why where it fails. */
-  protected async attempt(work: () => Promise<void>): Promise<void> {
+  /** Shows why where it fails, unless the page is about something else by then. */
+  protected async attempt(
+    work: () => Promise<void>,
+    isStillShown: () => boolean = () => true,
+  ): Promise<void> {
     this.problem = '';
     try {
       await work();
     } catch (error) {
-      this.problem = describe(error);
+      if (isStillShown()) this.problem = describe(error);
     }
   }
 
@@ -124,7 +140,7 @@ export abstract class SessionRole extends LitElement {
         const { type, from: pid } = inspectMessage(bytes);
         heard = { file, bytes, type, pid };
       } catch (error) {
-        this.refuse(file, describe(error));
+        this.refuse(session, file, describe(error));
         continue;
       }
       yield heard;
