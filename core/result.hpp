@@ -41,7 +41,7 @@ enum class Code {
   kRaggedRow,           ///< a row has not as many fields as the header
   kCsvMalformed,        ///< a quoted field is not closed properly, or never ends
   kCsvEncoding,         ///< a text is not UTF-8
-  kDecimalMark,         ///< a number is written with the other decimal mark
+  kDecimalMark,         ///< a number has the other decimal mark, or thousands separators
   kInvalidFederation,   ///< sites, honest, ratio, or what is to be shared, do not fit together
   kSumOverflow,         ///< a sum behind masks is beyond what the study can have
   kInvalidInterval,     ///< a level outside (0, 1), or a number of draws or seed out of range

@@ -17,12 +17,12 @@ constexpr std::size_t kBatchRows = 64;
 
 constexpr std::uint32_t kNoField = std::numeric_limits<std::uint32_t>::max();
 
-const char* otherMarkMessage(DecimalMark mark) {
+const char* otherFormMessage(DecimalMark mark) {
   return mark == DecimalMark::kPoint
-             ? "the number has a comma; save the file with decimal points and without thousands "
-               "separators"
-             : "the number has a point, but decimals were to follow a comma; save the file with "
-               "decimal commas and without thousands separators";
+             ? "the number has a comma or thousands separators; save the file with decimal points "
+               "and without thousands separators"
+             : "the number has a point or thousands separators, but decimals were to follow a "
+               "comma; save the file with decimal commas and without thousands separators";
 }
 
 }  // namespace
@@ -289,7 +289,7 @@ void CsvReader::endRecord(Bytes last, RowSink& sink) {
     return;
   }
   if (marked_ >= 0) {
-    fail(Code::kDecimalMark, otherMarkMessage(layout_.mark), marked_);
+    fail(Code::kDecimalMark, otherFormMessage(layout_.mark), marked_);
     return;
   }
   ++rows_;
@@ -317,9 +317,10 @@ double CsvReader::cellIn(Bytes text, std::uint32_t index) {
   const TextIndex& levels = levels_[index];
   if (levels.texts().empty()) {
     const double number = numberIn(text, layout_.mark);
-    if (std::isnan(number) && marked_ < 0 && !std::isnan(numberIn(text, otherMark(layout_.mark)))) {
-      marked_ = index;
-    }
+    const bool is_other =
+        std::isnan(number) && marked_ < 0 &&
+        (!std::isnan(numberIn(text, otherMark(layout_.mark))) || isGroupedNumber(text));
+    if (is_other) marked_ = index;
     return number;
   }
   const Bytes label = trimmed(text);

@@ -70,10 +70,10 @@ struct CsvProgress {
 ///
 /// Errors, with the row counted from the section's start: kCsvMalformed (a quote that does not fit,
 /// or a record of more than kLongestRecord bytes), kRaggedRow, kCsvEncoding (a cell of a column
-/// with levels is not UTF-8), kDecimalMark (a cell of numbers is one with the other decimal mark,
-/// which nobody could tell from a missing one afterwards), and those of the sink. All rows before
-/// it have gone to the sink. Of two errors in one record this order decides, so it does not matter
-/// where pieces end.
+/// with levels is not UTF-8), kDecimalMark (a cell of numbers is one with the other decimal mark
+/// or with thousands separators, which nobody could tell from a missing one afterwards), and those
+/// of the sink. All rows before it have gone to the sink. Of two errors in one record this order
+/// decides, so it does not matter where pieces end.
 class CsvReader {
  public:
   /// @param columns one for each position of the layout. Error: kWrongLength where they are not, or

@@ -1,5 +1,7 @@
 #include "core/ingest/text.hpp"
 
+#include <algorithm>
+
 #include "core/ingest/number.hpp"
 
 namespace pm {
@@ -38,6 +40,30 @@ int spaceLengthBefore(Bytes bytes) {
   if (size >= 2 && bytes[size - 2] == 0xC2 && bytes[size - 1] == 0xA0) return 2;
   if (size >= 3 && endsSpace(bytes[size - 3], bytes[size - 2], bytes[size - 1])) return 3;
   return 0;
+}
+
+bool startsWith(Bytes text, Bytes start) {
+  return text.size() >= start.size() && std::equal(start.begin(), start.end(), text.begin());
+}
+
+bool isDigit(std::uint8_t byte) { return byte >= '0' && byte <= '9'; }
+
+// Takes the digits at the start off, and says how many they are.
+std::size_t takeDigits(Bytes& text) {
+  std::size_t count = 0;
+  while (count < text.size() && isDigit(text[count])) ++count;
+  text = text.subspan(count);
+  return count;
+}
+
+// The thousands separator at the start, empty where there is none.
+Bytes separatorAt(Bytes text) {
+  if (text.empty()) return {};
+  if (text[0] == '.' || text[0] == ',' || text[0] == '\'' || text[0] == ' ') return text.first(1);
+  if (text.size() >= 2 && text[0] == 0xC2 && text[1] == 0xA0) return text.first(2);
+  const bool is_long = text.size() >= 3 && text[0] == 0xE2 && text[1] == 0x80 &&
+                       (text[2] == 0x89 || text[2] == 0x99 || text[2] == 0xAF);
+  return text.first(is_long ? 3 : 0);
 }
 
 bool isContinuation(std::uint8_t byte) { return (byte & 0xC0) == 0x80; }
@@ -83,6 +109,27 @@ bool isUtf8(Bytes bytes) {
     at += more;
   }
   return true;
+}
+
+bool isGroupedNumber(Bytes text) {
+  text = trimmed(text);
+  if (!text.empty() && (text[0] == '+' || text[0] == '-')) text = text.subspan(1);
+  if (text.empty() || text[0] == '0' || takeDigits(text) - 1 > 2) return false;
+  const Bytes separator = separatorAt(text);
+  if (separator.empty()) return false;
+  std::size_t digits = 3;
+  while (startsWith(text, separator)) {
+    if (digits < 2 || digits > 3) return false;
+    text = text.subspan(separator.size());
+    digits = takeDigits(text);
+  }
+  if (digits != 3) return false;
+  if (text.empty()) return true;
+  // Not the separator: after that, digits came.
+  if (text[0] != '.' && text[0] != ',') return false;
+  text = text.subspan(1);
+  takeDigits(text);
+  return text.empty();
 }
 
 double numberIn(Bytes text, DecimalMark mark) {

@@ -35,4 +35,11 @@ bool isUtf8(Bytes bytes);
 /// it says anything else, or a number no double can hold. Too small is 0.
 double numberIn(Bytes text, DecimalMark mark);
 
+/// Whether a text is a number with thousands separators, with decimals after a point, a comma or
+/// not at all, spaces around it aside: [+-]?[1-9]d{0,2}(s d{2,3})* s d{3}([.,]d*)?, where all s are
+/// one of the point, the comma, ', U+2019 and the spaces U+0020, U+00A0, U+2009 and U+202F, and not
+/// what the decimals follow. Groups of two digits are those of lakhs. Some, as 1.234, are numbers
+/// for numberIn() too.
+bool isGroupedNumber(Bytes text);
+
 }  // namespace pm

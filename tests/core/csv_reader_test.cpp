@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <random>
+#include <regex>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -153,6 +154,14 @@ double twinNumber(std::string text, char mark) {
   return std::isfinite(value) ? value : NAN;
 }
 
+bool twinGrouped(const std::string& text) {
+  static const std::regex kGrouped(
+      "[+-]?[1-9][0-9]{0,2}"
+      "([.,' ]|\xC2\xA0|\xE2\x80\x89|\xE2\x80\x99|\xE2\x80\xAF)"
+      "([0-9]{2,3}\\1)*[0-9]{3}((?!\\1)[.,][0-9]*)?");
+  return std::regex_match(twinTrim(text), kGrouped);
+}
+
 Reading twinRead(const std::string& file, const CsvLayout& layout,
                  const std::vector<CsvColumn>& columns) {
   Reading reading;
@@ -177,7 +186,7 @@ Reading twinRead(const std::string& file, const CsvLayout& layout,
       const std::vector<std::string>& levels = columns[i].levels;
       const char other = layout.mark == DecimalMark::kPoint ? ',' : '.';
       if (levels.empty() && std::isnan(twinNumber(text, char(layout.mark))) &&
-          !std::isnan(twinNumber(text, other))) {
+          (!std::isnan(twinNumber(text, other)) || twinGrouped(text))) {
         reading.error = Error(Code::kDecimalMark, "", "", row);
         return reading;
       }
@@ -298,7 +307,7 @@ class Maker {
     static const std::vector<std::string> kTexts = {
         "",    "x",   " yes ",     "no",      "a b",   "caf\xC3\xA9", "NA",
         "nan", "inf", "-Infinity", "5' 10\"", "--1",   "1e",          "1e+",
-        ".",   "-",   "0x10",      "1 000",   "1.5.2", "+-1"};
+        ".",   "-",   "0x10",      "10 00",   "1.5.2", "+-1"};
     std::string cell = oneIn(3) ? kTexts[pick(kTexts.size())] : number(char(options.mark));
     const bool needs_quotes = cell.find_first_of("\n\r") != std::string::npos ||
                               cell.find(options.delimiter) != std::string::npos;
@@ -478,7 +487,7 @@ TEST(CsvReader, ReadsNumbersAsTheirTextsSayToTheLastBit) {
 TEST(CsvReader, FindsNumbersMissingThatAreNoPlainDecimals) {
   const std::vector<std::string> texts = {
       "",      " ",     "NaN",   "nan(1)", "Infinity",  "-inf",  "0x1",     "0b1",
-      "1 000", "1_000", "1e",    "1e+",    "--1",       "+-1",   "- 1",     ".",
+      "10 00", "1_000", "1e",    "1e+",    "--1",       "+-1",   "- 1",     ".",
       "e5",    "1e999", "1.2.3", "12kg",   "\"1\"\"\"", "1\xC2", "\xEF\xBB"};
   for (const std::string& text : texts) {
     const Reading found = readNumbers("a,b\n" + text + ",2\n", {"a", "b"});
@@ -583,7 +592,83 @@ TEST(CsvReader, NamesTheNumberWithTheOtherMarkButNotBeforeAFaultOfItsRow) {
   // Where nobody wants it, nobody looks.
   EXPECT_FALSE(readNumbers("a;b\n1,5;2\n", {"b"}).error);
   // No number with either mark is a missing cell.
-  EXPECT_FALSE(readNumbers("a;b\n1,5,2;2\n1.234,5;2\n,;2\nx,y;2\n", {"a"}).error);
+  EXPECT_FALSE(readNumbers("a;b\n1,5,2;2\n,;2\nx,y;2\n", {"a"}).error);
+}
+
+TEST(CsvReader, RefusesThousandsSeparatorsWithEitherMark) {
+  const auto reading = [](const std::string& cell, DecimalMark mark) {
+    return readNumbers("a;b\n\"" + cell + "\";2\n", {"a"}, {';', mark});
+  };
+  const auto code = [&](const std::string& cell, DecimalMark mark) {
+    return codeOf(reading(cell, mark).error);
+  };
+  const std::vector<std::string> refused = {"1.234,56",
+                                            "1,234.56",
+                                            "-1.234,5",
+                                            "+12.345.678,9",
+                                            " 123,456.0 ",
+                                            "1.234.567",
+                                            "1,234,567",
+                                            "1.234.567,",
+                                            "12,34,567.8",
+                                            "1,23,45,678",
+                                            "1 234",
+                                            "1 234,56",
+                                            "1 234.56",
+                                            "1 234 567",
+                                            "1'234.50",
+                                            "1'234",
+                                            "1\xE2\x80\x99"
+                                            "234,5",
+                                            "1\xC2\xA0"
+                                            "234,5",
+                                            "1\xE2\x80\xAF"
+                                            "234,5",
+                                            "999\xE2\x80\x89"
+                                            "999"};
+  for (const std::string& cell : refused) {
+    EXPECT_EQ(code(cell, DecimalMark::kPoint), "decimal-mark") << cell;
+    EXPECT_EQ(code(cell, DecimalMark::kComma), "decimal-mark") << cell;
+    EXPECT_TRUE(twinGrouped(cell)) << cell;
+  }
+  const std::vector<std::string> missing = {"",
+                                            "NA",
+                                            "1.5.2",
+                                            "1,5,2",
+                                            "12.34",
+                                            "12,34.5.6",
+                                            "1.23,456.7",
+                                            "1.2345,6",
+                                            "1234,567.8",
+                                            "01.234,5",
+                                            "0,123.4",
+                                            "1..234,5",
+                                            "1.234,,5",
+                                            "1.234,5 kg",
+                                            "1,234 567",
+                                            "1'23",
+                                            "1' 234",
+                                            "01.02.2024",
+                                            "192.168.0.1",
+                                            "1.234,5e",
+                                            "1_000",
+                                            "1\xC2"
+                                            "234",
+                                            "1.234-5",
+                                            ".234,567.8",
+                                            "1 234 ,5"};
+  for (const std::string& cell : missing) {
+    for (const DecimalMark mark : {DecimalMark::kPoint, DecimalMark::kComma}) {
+      if (!std::isnan(twinNumber(cell, '.')) || !std::isnan(twinNumber(cell, ','))) continue;
+      EXPECT_EQ(code(cell, mark), "none") << cell;
+      EXPECT_TRUE(std::isnan(reading(cell, mark).rows.at(0).at(0))) << cell;
+    }
+    EXPECT_FALSE(twinGrouped(cell)) << cell;
+  }
+  // What is a number with the mark asked for is that number, whatever else it could be.
+  EXPECT_EQ(reading("1.234", DecimalMark::kPoint).rows, (Rows{{1.234}}));
+  EXPECT_EQ(reading("-123,456", DecimalMark::kComma).rows, (Rows{{-123.456}}));
+  EXPECT_EQ(reading("1234567.890", DecimalMark::kPoint).rows, (Rows{{1234567.89}}));
 }
 
 TEST(CsvReader, RefusesWhatIsNotUtf8InCategoriesOnly) {

@@ -315,7 +315,7 @@ describe('cell by cell as papaparse and JavaScript read it is', () => {
     const pick = (count: number) => Math.floor(random() * count);
     const digits = (count: number) => Array.from({ length: count }, () => pick(10)).join('');
     const pool = ['', 'a b', 'x,y', '"', '""', '\n', '\r\n', ' "q" ', 'é', '😴', '\u00a0x\u2003'];
-    const odd = ['NaN', 'Infinity', '-inf', '1e', '.', '-', '+-1', '0x10', '1 000', '1_000', '-0'];
+    const odd = ['NaN', 'Infinity', '-inf', '1e', '.', '-', '+-1', '0x10', '10 00', '1_000', '-0'];
     let cells = 0;
     for (let round = 0; round < 400; round++) {
       const delimiter = ([',', ';', '\t', '|'] as const)[round % 4] ?? ',';
@@ -377,26 +377,38 @@ describe('a CSV file in another format', () => {
     rowsOf(encoder.encode(text), ['a'], number, { options }).flat();
 
   it('may have decimal commas, and then no points in numbers', () => {
-    const text = 'a;b\n1,5;0\n-,25e1;0\n2;0\n1.000,5;0\n1,2,3;0\n';
+    const text = 'a;b\n1,5;0\n-,25e1;0\n2;0\n1,2,3;0\n';
     const options = { decimal: ',' } as const;
-    expect(numbers(text, options)).toEqual([1.5, -2.5, 2, NaN, NaN]);
+    expect(numbers(text, options)).toEqual([1.5, -2.5, 2, NaN]);
     // Within quotes also where the comma ends fields.
     expect(numbers('a,b\n"1,5",0\n2,5\n', options)).toEqual([1.5, 2]);
   });
 
   it('is not read with decimal commas unless told so, nor taken for one of missing cells', async () => {
-    for (const cell of ['1,5', ' 1,234 ', '-,5', '"1,5e3"', '+20,']) {
+    for (const cell of [
+      '1,5',
+      ' 1,234 ',
+      '-,5',
+      '"1,5e3"',
+      '+20,',
+      '1.234,5',
+      '1,234.5',
+      '1 234',
+    ]) {
       const text = `a;b\n7;0\n;0\n${cell};0\n8;0\n`;
       await failure(() => numbers(text, { decimal: '.' }), {
-        ...{ code: 'decimal-mark', row: 3, column: 'a', message: /^row 3, column "a": .*comma/ },
+        ...{ code: 'decimal-mark', row: 3, column: 'a' },
+        message: /^row 3, column "a": .*comma or thousands separators/,
       });
     }
     const options = { decimal: ',' } as const;
-    await failure(() => numbers('a;b\n1,5;0\n1.5;0\n', options), {
-      ...{ code: 'decimal-mark', row: 2, column: 'a' },
-    });
+    for (const cell of ['1.5', '1.234,5']) {
+      await failure(() => numbers(`a;b\n1,5;0\n${cell};0\n`, options), {
+        ...{ code: 'decimal-mark', row: 2, column: 'a' },
+      });
+    }
     // What is no number with either mark is a missing cell, and a comma in a level belongs to it.
-    expect(numbers('a;b\n1,2,3;0\n1.234,5;0\nx,y;0\n', { decimal: '.' })).toEqual([NaN, NaN, NaN]);
+    expect(numbers('a;b\n1,2,3;0\nx,y;0\n', { decimal: '.' })).toEqual([NaN, NaN]);
     const levels = [{ type: 'category' as const, levels: ['1,5'] }];
     expect(rowsOf(encoder.encode('a;b\n1,5;0\n'), ['a'], levels, {}).flat()).toEqual([0]);
   });
@@ -469,7 +481,9 @@ describe('a number cell', () => {
     '-inf',
     '0x10',
     '0b1',
-    '1 000',
+    '10 00',
+    '1.2345,6',
+    '192.168.0.1',
     '1_000',
     '1e',
     '1e999',
@@ -488,10 +502,25 @@ describe('a number cell', () => {
   });
 });
 
-test('a number with a decimal comma is no missing cell', async () => {
-  const column = { name: 'a', from: 'b', type: 'number' } as const;
-  await failure(() => cellReader(column as never)(' -1,5 '), { code: 'decimal-mark', column: 'a' });
-});
+test.each([
+  ' -1,5 ',
+  '1.234,56',
+  '1,234.56',
+  '1.234.567',
+  '12,34,567',
+  '1 234',
+  "1'234.5",
+  '1\u2019234',
+  '1\u00a0234,5',
+  '1\u2009234',
+  '1\u202f234,5',
+])(
+  'a number with a decimal comma or thousands separators, %o, is no missing cell',
+  async (cell) => {
+    const column = { name: 'a', from: 'b', type: 'number' } as const;
+    await failure(() => cellReader(column as never)(cell), { code: 'decimal-mark', column: 'a' });
+  },
+);
 
 describe('a category cell', () => {
   const column = { name: 'a', from: 'a', type: 'category', levels: ['no', 'yes', '1'] } as const;

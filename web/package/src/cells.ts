@@ -10,6 +10,10 @@ const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 /** The same with a comma in place of the point: as in CSV, no missing cell but a mistake. */
 const WITH_COMMA = /^[+-]?(?:\d+,\d*|,\d+)(?:[eE][+-]?\d+)?$/;
 
+/** As `isGroupedNumber` in core/ingest/text.hpp: with thousands separators, whatever the decimals follow. */
+const GROUPED =
+  /^[+-]?[1-9]\d{0,2}([.,'\u2019 \u00a0\u2009\u202f])(?:\d{2,3}\1)*\d{3}(?:(?!\1)[.,]\d*)?$/;
+
 /**
  * Turns one cell into the number the core takes, or NaN.
  * @throws PrivateMomentsError decimal-mark with the column
@@ -38,23 +42,23 @@ function readNumber(cell: unknown, { name }: PlanColumn): number {
   if (typeof cell !== 'string') return MISSING;
   const text = cell.trim();
   if (!DECIMAL.test(text)) {
-    if (WITH_COMMA.test(text)) throw withComma(name);
+    if (WITH_COMMA.test(text) || GROUPED.test(text)) throw inOtherForm(name);
     return MISSING;
   }
   const value = Number(text);
   return Number.isFinite(value) ? value : MISSING;
 }
 
-function withComma(column: string, row?: number): PrivateMomentsError {
+function inOtherForm(column: string, row?: number): PrivateMomentsError {
   const where = `${row === undefined ? '' : `row ${row}, `}column "${column}"`;
-  const message = `${where}: the number has a comma; write it with a decimal point and without thousands separators`;
+  const message = `${where}: the number has a comma or thousands separators; write it with a decimal point and without thousands separators`;
   return new PrivateMomentsError('decimal-mark', message, { column, row });
 }
 
 /** The same error, in a row. */
 export function inRow(error: unknown, row: number): unknown {
   const isPlaceable = error instanceof PrivateMomentsError && error.code === 'decimal-mark';
-  return isPlaceable && error.column !== undefined ? withComma(error.column, row) : error;
+  return isPlaceable && error.column !== undefined ? inOtherForm(error.column, row) : error;
 }
 
 function labelOf(cell: unknown): string | undefined {
