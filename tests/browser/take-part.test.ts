@@ -65,7 +65,7 @@ test('the preview counts rows, missing cells and values outside the bounds', asy
   const rows = [row, '200,13,0,0,40,0,office', '39,,0,0,40,0,office', '39,13,0,0,NaN,0,astronaut'];
   await giveFile(page, madeUp('four.csv', [header, ...rows].join('\n')));
   const number = (label: string) => page.locator('dl.numbers > div').filter({ hasText: label });
-  await expect(number('Rows used')).toContainText('4');
+  await expect(number('Rows counted')).toContainText('4');
   await expect(number('Rows left out')).toContainText('0');
   await expect(number('Rows with a missing cell')).toContainText('2');
   await expect(number('Values outside bounds')).toContainText('1');

@@ -11,7 +11,7 @@ export function names(all: readonly string[]): unknown {
 export function previewNumbers(counts: LocalCounts | undefined): TemplateResult {
   const outside = counts?.columns.reduce((sum, column) => sum + column.outside, 0);
   const numbers: [string, number | undefined][] = [
-    ['Rows used', counts && counts.rows - counts.dropped],
+    ['Rows counted', counts && counts.rows - counts.dropped],
     ['Rows left out', counts?.dropped],
     ['Rows with a missing cell', counts && counts.centred + counts.dropped],
     ['Values outside bounds', outside],
