@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import { decodeQR } from 'qr/decode.js';
+import { expectAxeFindsNothing, expectToFitNarrow } from './look.js';
 import {
   designSample,
   downloaded,
@@ -283,6 +284,43 @@ test('a study too long for a QR code says so', async ({ page, site }) => {
   const levels = Array.from({ length: 600 }, (_, i) => `level ${(i * 7919) % 10_007}`);
   await page.getByLabel('Levels of occupation').fill(levels.join(', '));
   await expect(page.getByText(/A QR code holds 2,953 characters/)).toBeVisible();
+});
+
+test('a correlation to plan for that is none says so at its field, and the curves stay as they are', async ({
+  page,
+  site,
+}) => {
+  await designSample(page, site);
+  const drawn = (): Promise<readonly number[]> =>
+    page
+      .locator('pm-forecast-figure')
+      .first()
+      .evaluate((figure) => (figure as HTMLElement & { truths: readonly number[] }).truths);
+  const finding = page.getByRole('status').filter({ hasText: 'At ε = 1' });
+  const [planned, said] = [await drawn(), await finding.textContent()];
+  await page.getByText('What is assumed, and what to plan for').click();
+  const first = page.getByLabel('1st pair', { exact: true });
+  for (const wrong of ['1.5', '1', '-0.2', 'much', '']) {
+    await first.fill(wrong);
+    await first.blur();
+    await expect(first).toHaveAccessibleDescription('Must be a number from 0 to below 1.');
+    await expect(first).toHaveAttribute('aria-invalid', 'true');
+    await expect(first).toHaveValue(wrong);
+    expect(await drawn()).toEqual(planned);
+    await expect(finding).toHaveText(said ?? '');
+  }
+  await expectAxeFindsNothing(page, 'design no correlation');
+  await expectToFitNarrow(page, 'design no correlation');
+  await first.fill('0.9');
+  await first.blur();
+  await expect(first).toHaveAttribute('aria-invalid', 'false');
+  await expect(page.getByText('Must be a number from 0 to below 1.')).toHaveCount(0);
+  expect((await drawn())[0]).toBe(0.9);
+
+  // They stand in order: each field shows the number that is planned for.
+  await first.fill('0.001');
+  await first.blur();
+  await expect(page.getByLabel('3rd pair', { exact: true })).toHaveValue('0.001');
 });
 
 test('a study of directions has no forecast, and says why', async ({ page, site }) => {

@@ -143,12 +143,15 @@ export const designerStyles = css`
     margin-top: 6px;
   }
 
-  .truths label {
-    display: grid;
-    gap: 4px;
-    width: 88px;
+  .truths .field {
+    width: 96px;
+    margin-top: 0;
+  }
+
+  .truths .field > label {
+    margin-bottom: 4px;
     font-size: 13px;
-    line-height: 20px;
+    font-weight: 400;
   }
 
   .disclosed .button {

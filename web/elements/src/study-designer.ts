@@ -63,6 +63,7 @@ export class PmStudyDesigner extends LitElement {
     said: { state: true },
     problem: { state: true },
     truths: { state: true },
+    mistyped: { state: true },
     between: { state: true },
     settled: { state: true },
   };
@@ -95,6 +96,8 @@ export class PmStudyDesigner extends LitElement {
   declare problem: string;
   /** Correlations to plan for. */
   declare truths: readonly number[];
+  /** What was typed in place of some of them, by their places, and is none. */
+  declare mistyped: ReadonlyMap<number, string>;
   /** Which two views the forecast relates, where there are more. */
   declare between: readonly [string, string] | undefined;
   /** The study as it was last announced: not while a slider is still moving. */
@@ -130,6 +133,7 @@ export class PmStudyDesigner extends LitElement {
     this.said = '';
     this.problem = '';
     this.truths = CORRELATIONS;
+    this.mistyped = new Map();
     this.between = undefined;
     this.settled = undefined;
   }
@@ -553,23 +557,7 @@ export class PmStudyDesigner extends LitElement {
       'What is assumed, and what to plan for',
       html`<div>
           <p class="field-label">Correlations between the views</p>
-          <div class="truths">
-            ${this.truths.map(
-              (truth, i) =>
-                html`<label>
-                  ${ordinal(i)} pair
-                  <input
-                    class="text number"
-                    inputmode="decimal"
-                    autocomplete="off"
-                    .value=${String(truth)}
-                    @change=${(event: Event) => {
-                      this.#planFor(i, numberIn(textOf(event)));
-                    }}
-                  />
-                </label>`,
-            )}
-          </div>
+          <div class="truths">${this.truths.map((truth, i) => this.#planned(truth, i))}</div>
         </div>
         <ul>
           ${assumes.map((words) => html`<li class="help">${capitalised(words)}.</li>`)}
@@ -577,14 +565,43 @@ export class PmStudyDesigner extends LitElement {
     );
   }
 
-  #planFor(index: number, value: number): void {
-    if (!(value >= 0 && value < 1)) {
-      this.requestUpdate();
-      return;
+  #planned(truth: number, index: number): TemplateResult {
+    const id = `truths.${index}`;
+    const typed = this.mistyped.get(index);
+    const error = typed === undefined ? undefined : 'Must be a number from 0 to below 1.';
+    return field({
+      id,
+      label: `${ordinal(index)} pair`,
+      control: html`<input
+        class="text number"
+        id=${id}
+        inputmode="decimal"
+        autocomplete="off"
+        .value=${typed ?? String(truth)}
+        aria-invalid=${error === undefined ? 'false' : 'true'}
+        aria-describedby=${described(id, error) || nothing}
+        @change=${(event: Event) => {
+          this.#planFor(index, event.target as HTMLInputElement);
+        }}
+      />`,
+      error,
+    });
+  }
+
+  #planFor(index: number, input: HTMLInputElement): void {
+    const value = numberIn(input.value);
+    const mistyped = new Map(this.mistyped);
+    if (value >= 0 && value < 1) {
+      mistyped.delete(index);
+      this.truths = this.truths
+        .map((truth, i) => (i === index ? value : truth))
+        .sort((a, b) => b - a);
+      // In order, this place may have the number it had: then no drawing would replace what was typed.
+      input.value = String(this.truths[index]);
+    } else {
+      mistyped.set(index, input.value);
     }
-    this.truths = this.truths
-      .map((truth, i) => (i === index ? value : truth))
-      .sort((a, b) => b - a);
+    this.mistyped = mistyped;
   }
 
   // Handing it out
