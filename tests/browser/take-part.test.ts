@@ -348,6 +348,54 @@ test('a file that was put away while its first line was read does not come back 
   await expect(page.getByText('2 rows became 65 sums')).toBeVisible();
 });
 
+const LEAVING: Record<string, (page: Page) => Promise<unknown>> = {
+  'putting the file away': (page) =>
+    page.getByRole('button', { name: 'Choose another file' }).first().click(),
+  'matching a column anew': (page) =>
+    page.getByLabel('Column in your file for age').selectOption('hours'),
+};
+
+for (const [what, leave] of Object.entries(LEAVING)) {
+  test(`${what} stops the making that goes on`, async ({ page, site }) => {
+    await openStudy(page, site);
+    await giveFile(page, sampleFile('site-01.csv'));
+    const letGo = await hold(page, 'ledger', 'gate');
+    await page.getByRole('button', { name: 'Make it private' }).click();
+    await leave(page);
+    await expect(page.getByRole('button', { name: 'Cancel' })).toBeHidden();
+    await letGo();
+    if (what === 'putting the file away') await giveFile(page, sampleFile('site-01.csv'));
+    await page.getByRole('button', { name: 'Make it private', exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeVisible();
+    // One after the other: what was made before this one would be there.
+    expect(await entriesIn(page)).toBe(1);
+  });
+
+  test(`${what} stops the reading that goes on`, async ({ page, site }) => {
+    await openStudy(page, site);
+    await giveFile(page, sampleFile('site-01.csv'));
+    await expect(page.getByRole('button', { name: 'Make it private' })).toBeVisible();
+    await page.evaluate(() => {
+      const { ledger } = document.querySelector('pm-participate') as unknown as {
+        ledger: { standing?: object };
+      };
+      const standing = (_study: unknown, _file: unknown, { signal }: { signal: AbortSignal }) => {
+        delete ledger.standing;
+        Object.assign(globalThis, { reading: signal });
+        return new Promise(() => undefined);
+      };
+      ledger.standing = standing;
+    });
+    await page.getByLabel('Column in your file for education').selectOption('married');
+    await page.waitForFunction(() => 'reading' in globalThis);
+    const isStopped = () =>
+      page.evaluate(() => (globalThis as unknown as { reading: AbortSignal }).reading.aborted);
+    expect(await isStopped()).toBe(false);
+    await leave(page);
+    expect(await isStopped()).toBe(true);
+  });
+}
+
 test('a sample file that comes late does not replace one’s own', async ({ page, site }) => {
   await openStudy(page, site);
   const letGo = await hold(page, 'window', 'fetch', 'site-01.csv');
