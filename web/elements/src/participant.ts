@@ -6,31 +6,21 @@ import type {
   MechanismInfo,
   Progress,
   Release,
-  Standing,
   Study,
 } from 'private-moments';
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { PmLedger } from './ledger-view.js';
 import { disclosureStyles } from './disclosure.js';
-import {
-  describe,
-  describeEntered,
-  isAboutLedger,
-  isAboutPage,
-  isRefusal,
-  lacksColumn,
-  studyProblem,
-  wasCancelled,
-} from './failure.js';
-import { bytes, count, plural, seconds } from './format.js';
-import { file as fileIcon } from './icons.js';
+import { describe, describeEntered, isRefusal, studyProblem, wasCancelled } from './failure.js';
+import { GivenFile } from './given-file.js';
+import { fileDrop, fileState } from './given-file-view.js';
 import { keepStorage } from './kept.js';
 import { keepRelease } from './kept-releases.js';
 import { tookPart, workState, type Shown, type ShownPart } from './making-words.js';
-import { completeMatching, guessMatching, readHeader, type Matching } from './matching.js';
-import { matchTable, matchTableStyles } from './match-table.js';
+import { completeMatching } from './matching.js';
+import { matchTableStyles } from './match-table.js';
 import { infoOf } from './mechanism.js';
-import { notice, noticeStyles } from './notice.js';
+import { noticeStyles } from './notice.js';
 import {
   LedgerInSight,
   budgetLeft,
@@ -47,8 +37,7 @@ import {
   type InSession,
 } from './participant-study.js';
 import { participantStyles } from './participant-styles.js';
-import { names, previewNumbers, previewWords } from './preview.js';
-import { progressBar, progressStyles, type Reading } from './progress.js';
+import { progressStyles, type Reading } from './progress.js';
 import { painted } from './painted.js';
 import { ReachController } from './reach.js';
 import { stem } from './save.js';
@@ -66,12 +55,9 @@ import {
 import { studyStyles } from './study-view.js';
 import { styles } from './styles.js';
 import type { PmWhatLeaves } from './what-leaves.js';
-import type { FilesDetail, ReleaseDetail, StudyDetail } from './public.js';
+import type { ReleaseDetail, StudyDetail } from './public.js';
 
 const STEPS = ['The study', 'Your file', 'Make it private', 'What leaves'];
-
-/** A matching changed by hand is read again in place; only a long reading shows its progress. */
-const QUIET_MS = 400;
 
 /**
  * The participant's side of a study, from the study link to the one file that leaves.
@@ -93,16 +79,7 @@ export class PmParticipate extends LitElement {
     budgetDelta: { type: Number, attribute: 'budget-delta' },
     agreed: { state: true },
     studyError: { state: true },
-    file: { state: true },
-    header: { state: true },
-    matching: { state: true },
-    counts: { state: true },
-    standing: { state: true },
-    fileError: { state: true },
-    failed: { state: true },
-    reading: { state: true },
     working: { state: true },
-    stopped: { state: true },
     unmade: { state: true },
     release: { state: true },
     inSession: { state: true },
@@ -132,20 +109,8 @@ export class PmParticipate extends LitElement {
   declare budgetDelta: number | undefined;
   declare agreed: Study | undefined;
   declare studyError: ReturnType<typeof studyProblem> | undefined;
-  declare file: File | undefined;
-  declare header: readonly string[];
-  declare matching: Matching;
-  declare counts: LocalCounts | undefined;
-  /** What the ledger says of the file. */
-  declare standing: Standing | undefined;
-  declare fileError: string;
-  /** What is at fault where the file is refused. */
-  declare failed: 'file' | 'ledger' | 'page';
-  declare reading: Reading | undefined;
   declare working: Reading | undefined;
-  /** Whether its reading was stopped. */
-  declare stopped: boolean;
-  /** What was tried with it last, where nothing came of it. */
+  /** What was tried last, where nothing came of it. */
   declare unmade: Unmade | undefined;
   /** Whether this is the sample study, whose files are offered then. */
   declare isSample: boolean;
@@ -158,14 +123,11 @@ export class PmParticipate extends LitElement {
   /** The part taken in the session, to be sent. */
   declare sent: ShownPart | undefined;
 
-  #control = new AbortController();
   /** Raised where the page comes to be about another study: what was awaited for the one before is dropped. */
   #studyTurn = 0;
-  /** Likewise of the file and its matching. */
-  #turn = 0;
   readonly #inSight = new LedgerInSight(this);
+  readonly #given = new GivenFile(this, () => this.#inSight.setDefaultBudget());
   #nextSample = 1;
-  #readIn = 0;
 
   constructor() {
     super();
@@ -182,12 +144,12 @@ export class PmParticipate extends LitElement {
     this.promise = undefined;
     this.inSession = undefined;
     this.#forgetFile();
-    new ReachController(this, () => this.reading !== undefined || this.working !== undefined);
+    new ReachController(this, () => this.#given.about.reading !== undefined || this.#isMaking());
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#control.abort();
+    this.#given.stop();
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -246,7 +208,7 @@ export class PmParticipate extends LitElement {
   get #step(): number {
     if (this.agreed === undefined) return 0;
     if (this.release !== undefined || this.sent !== undefined) return 3;
-    return this.counts === undefined ? 1 : 2;
+    return this.#given.about.counts === undefined ? 1 : 2;
   }
 
   // The study
@@ -308,119 +270,25 @@ export class PmParticipate extends LitElement {
   }
 
   #fileState(study: Study): TemplateResult {
-    if (this.reading !== undefined) return progressBar(this.reading, this.#cancel);
-    if (this.file === undefined) return this.sent ? tookPart(this.sent.part) : this.#fileDrop();
-    if (this.stopped) {
-      return html`<div class="box">
-        ${notice({
-          kind: 'stopped',
-          title: 'Stopped. Nothing was made and nothing left.',
-          body: `${this.file.name} was not read to its end.`,
-          actions: html`<button
-              class="button primary"
-              type="button"
-              @click=${() => void this.#openFile(this.file)}
-            >
-              Read it again
-            </button>
-            ${this.#another('')}`,
-        })}
-      </div>`;
-    }
-    if (this.fileError !== '' && this.header.length === 0) {
-      return html`<div class="box">${this.#refusal(this.file)}</div>`;
-    }
-    return this.#preview(study, this.file);
-  }
-
-  #fileDrop(): TemplateResult {
-    return html`<pm-drop-zone
-        heading="Drop a file here"
-        help="CSV, Parquet or Arrow. It stays on this computer."
-        accept=".csv,.tsv,.txt,text/csv,.gz,.parquet,.arrow,.arrows,.feather"
-        @pm-files=${(event: CustomEvent<FilesDetail>) => {
-          void this.#openFile(event.detail.files[0]);
-        }}
-      >
-        ${
-          this.isSample
-            ? html`<button class="button" type="button" @click=${this.#trySampleFile}>
-                Try a sample file
-              </button>`
-            : nothing
-        }
-      </pm-drop-zone>
-      ${releasedBefore(this.#inSight, this.#openLedger, this.#showEarlier)}`;
-  }
-
-  #refusal(file: File): TemplateResult {
-    return notice({
-      kind: 'bad',
-      title: {
-        file: `${file.name} cannot be used.`,
-        ledger: 'This browser keeps no ledger here.',
-        page: 'This page is not complete.',
-      }[this.failed],
-      body: this.fileError,
-      actions: this.#another('primary'),
+    const { about, stop } = this.#given;
+    return fileState({
+      ...{ study, about },
+      none: () => (this.sent ? tookPart(this.sent.part) : this.#fileDrop()),
+      isSent: this.sent !== undefined,
+      onCancel: stop,
+      onAgain: () => void this.#openFile(about.file),
+      onMatch: (column, from) => void this.#match(study, column, from),
+      another: (kind) => this.#another(kind),
     });
   }
 
-  #preview(study: Study, file: File): TemplateResult {
-    const { counts } = this;
-    return html`<div class="file" part="file">
-        ${fileIcon}
-        <div>
-          <p class="title">${file.name}</p>
-          <p class="help">
-            ${bytes(file.size)}${
-              counts === undefined ? nothing : `, read on this computer in ${seconds(this.#readIn)}`
-            }
-          </p>
-        </div>
-        ${this.#another('small')}
-      </div>
-      ${
-        this.fileError === '' && completeMatching(study, this.matching) !== undefined
-          ? previewNumbers(counts)
-          : this.#unmatched(study, file)
-      }
-      ${matchTable({
-        study,
-        header: this.header,
-        matching: this.matching,
-        counts,
-        // What was sent was made of these.
-        isFixed: this.sent !== undefined,
-        onMatch: (column, from) => {
-          void this.#match(study, column, from);
-        },
-      })}
-      ${counts === undefined ? nothing : html`<p class="help note">${previewWords(study, counts)}</p>`}`;
-  }
-
-  #unmatched(study: Study, file: File): TemplateResult {
-    if (this.fileError !== '') return html`<div class="above">${this.#refusal(file)}</div>`;
-    const missing = study.columns.map(({ name }) => name).filter((name) => !this.matching[name]);
-    const found = study.columns.length - missing.length;
-    const used = new Set(Object.values(this.matching));
-    const unused = this.header.filter((name) => !used.has(name));
-    return html`<div class="above">
-      ${notice({
-        kind: 'bad',
-        title: `This file has ${count(found)} of the ${plural(study.columns.length, 'column')}.`,
-        body: html`Missing: ${names(missing)}.
-        ${
-          // Where nothing fits, the first line may be a row of data, which no message may quote.
-          found === 0
-            ? 'The first line of the file must name its columns.'
-            : unused.length === 0
-              ? nothing
-              : html`Found but not asked for: ${names(unused)}.`
-        }
-        Match them below, or choose another file.`,
-      })}
-    </div>`;
+  #fileDrop(): TemplateResult {
+    return html`${fileDrop({
+      isSample: this.isSample,
+      onFile: (file) => void this.#openFile(file),
+      onSample: () => void this.#trySampleFile(),
+    })}
+    ${releasedBefore(this.#inSight, this.#openLedger, this.#showEarlier)}`;
   }
 
   #another(kind: '' | 'primary' | 'small'): TemplateResult | typeof nothing {
@@ -435,86 +303,24 @@ export class PmParticipate extends LitElement {
     const study = this.agreed;
     if (file === undefined || study === undefined) return;
     this.#forgetFile();
-    const turn = this.#turn;
-    this.file = file;
-    try {
-      const header = await readHeader(file, study);
-      if (turn !== this.#turn) return;
-      this.header = header ?? study.columns.map(({ name }) => name);
-      this.matching = guessMatching(study, this.header);
-    } catch {
-      if (turn !== this.#turn) return;
-      this.fileError = 'The browser could not read it. It may have been moved or deleted.';
-      return;
-    }
-    await this.#inspect(study, file, 0);
-    if (turn === this.#turn) await this.#focusSection('#your-file');
+    if (await this.#given.open(file, study)) await this.#focusSection('#your-file');
   }
 
   async #match(study: Study, column: string, from: string | undefined): Promise<void> {
-    this.#turn++;
-    this.matching = { ...this.matching, [column]: from };
-    this.counts = undefined;
-    this.standing = undefined;
     this.#forgetWork();
-    if (this.file !== undefined) await this.#inspect(study, this.file, QUIET_MS);
-  }
-
-  /**
-   * Counts what is in the file; progress shows after `quiet` ms. While a column is unmatched this
-   * finds out whether anything else is wrong with the file.
-   */
-  async #inspect(study: Study, file: File, quiet: number): Promise<void> {
-    this.fileError = '';
-    this.stopped = false;
-    const columns = completeMatching(study, this.matching);
-    const control = this.#renewControl();
-    const since = performance.now();
-    const report = (progress: Progress): void => {
-      if (control.signal.aborted || performance.now() - since < quiet) return;
-      this.reading = { label: `Reading ${file.name}`, since, ...progress };
-    };
-    report({ rows: 0, fraction: 0 });
-    try {
-      await this.#inSight.setDefaultBudget();
-      const standing = await this.ledger.standing(study, file, {
-        ...(columns === undefined ? {} : { columns }),
-        signal: control.signal,
-        onProgress: report,
-      });
-      if (control !== this.#control) return;
-      this.#readIn = performance.now() - since;
-      this.standing = standing;
-      this.counts = standing.local;
-      this.header = headerOf(standing.local, this.header);
-    } catch (error) {
-      if (control !== this.#control) return;
-      if (wasCancelled(error)) this.stopped = true;
-      else if (columns !== undefined || !lacksColumn(error)) this.#refuse(error);
-    } finally {
-      if (control === this.#control) this.reading = undefined;
-    }
-  }
-
-  #refuse(error: unknown): void {
-    this.fileError = describe(error);
-    this.failed = isAboutLedger(error) ? 'ledger' : isAboutPage(error) ? 'page' : 'file';
-    // Matching cannot mend what is wrong with the whole file.
-    this.header = [];
+    await this.#given.match(study, column, from);
   }
 
   readonly #trySampleFile = async (): Promise<void> => {
     const name = `site-${String(this.#nextSample).padStart(2, '0')}.csv`;
-    const turn = this.#turn;
+    const turn = this.#given.turn;
     try {
       const text = await fetchText(`${this.sample}${name}`);
-      if (turn !== this.#turn) return;
+      if (turn !== this.#given.turn) return;
       this.#nextSample = (this.#nextSample % SAMPLE_SITES) + 1;
       await this.#openFile(new File([text], name, { type: 'text/csv' }));
     } catch (error) {
-      if (turn !== this.#turn) return;
-      this.file = new File([], name);
-      this.#refuse(error);
+      if (turn === this.#given.turn) this.#given.lacks(name, error);
     }
   };
 
@@ -526,17 +332,7 @@ export class PmParticipate extends LitElement {
   };
 
   #forgetFile(): void {
-    // Renewed, so that what was going on does not report its end into the new state.
-    this.#renewControl();
-    this.#turn++;
-    this.file = undefined;
-    this.header = [];
-    this.matching = {};
-    this.counts = undefined;
-    this.fileError = '';
-    this.failed = 'file';
-    this.standing = undefined;
-    this.reading = undefined;
+    this.#given.forget();
     this.#forgetWork();
     this.sent = undefined;
   }
@@ -544,7 +340,6 @@ export class PmParticipate extends LitElement {
   /** What was made or tried with the file; the part of a session stays, which is taken once. */
   #forgetWork(): void {
     this.working = undefined;
-    this.stopped = false;
     this.unmade = undefined;
     this.release = undefined;
   }
@@ -556,7 +351,7 @@ export class PmParticipate extends LitElement {
   }
 
   #makeItPrivate(study: Study): TemplateResult | typeof nothing {
-    const { counts } = this;
+    const { counts } = this.#given.about;
     if (counts === undefined) return nothing;
     return html`<section aria-labelledby="make-it-private">
       <h2 id="make-it-private" tabindex="-1">Make it private</h2>
@@ -565,13 +360,14 @@ export class PmParticipate extends LitElement {
   }
 
   #workState(study: Study, counts: LocalCounts): TemplateResult {
-    const { standing, working, unmade, release, sent } = this;
+    const { working, unmade, release, sent } = this;
+    const { standing } = this.#given.about;
     return workState({
       ...{ study, counts, standing, working, unmade, release },
       masked: sent?.took,
       isInSession: this.inSession !== undefined,
       onMake: () => void this.#make(),
-      onCancel: this.#cancel,
+      onCancel: this.#given.stop,
       another: (kind) => this.#another(kind),
       instead: (standing) => instead(this.#inSight, standing, this.#openLedger, this.#showEarlier),
     });
@@ -584,21 +380,19 @@ export class PmParticipate extends LitElement {
   };
 
   async #tryToMake(): Promise<void> {
-    const { agreed: study, file } = this;
-    const columns = study && completeMatching(study, this.matching);
+    const study = this.agreed;
+    const { file, matching, standing } = this.#given.about;
+    const columns = study && completeMatching(study, matching);
     if (study === undefined || file === undefined || columns === undefined) return;
-    const control = this.#renewControl();
+    const control = this.#given.take();
     const since = performance.now();
-    this.stopped = false;
     this.unmade = undefined;
-    // A reading that this ends does not tell its end.
-    this.reading = undefined;
     let written: string | undefined;
     const steps = ['Clip and add up', 'Write to the ledger', 'Add noise'];
     this.working = { label: 'Adding up', rows: 0, fraction: 0, since, steps, step: 0 };
     const options = {
       ledger: this.ledger,
-      standing: this.standing,
+      standing,
       columns,
       signal: control.signal,
       onEntry: (id: string) => {
@@ -619,7 +413,7 @@ export class PmParticipate extends LitElement {
           ? { release: await privatize(study, file, options) }
           : await takePart(study, inSession.session, file, options);
     } catch (error) {
-      if (control === this.#control) await this.#notMade(error, written, study, file);
+      if (this.#given.isUnder(control)) await this.#notMade(error, written, study);
       return;
     }
     // From here on it is in the ledger: whatever fails, it is shown.
@@ -627,36 +421,31 @@ export class PmParticipate extends LitElement {
     if ('release' in made) await keepRelease(made.release.id, JSON.stringify(made.release));
     await keepStorage();
     await this.#inSight.read(this.agreed);
-    if (control !== this.#control) return;
+    if (!this.#given.isUnder(control)) return;
     if ('release' in made) await this.#showMade(made.release, releaseName(file.name), took);
     else await this.#showPart(made.part, made.isNew ? took : undefined);
-    if (control === this.#control) this.working = undefined;
+    if (this.#given.isUnder(control)) this.working = undefined;
     await this.#showWhatLeaves();
   }
 
   /** @param written the id of its entry in the ledger, where one was written */
-  async #notMade(
-    error: unknown,
-    written: string | undefined,
-    study: Study,
-    file: File,
-  ): Promise<void> {
-    const turn = this.#turn;
+  async #notMade(error: unknown, written: string | undefined, study: Study): Promise<void> {
+    const turn = this.#given.turn;
     const wasRefused = isRefusal(error);
     if (!wasRefused) {
       const tell = written === undefined ? describe : describeEntered;
       const problem = wasCancelled(error) ? undefined : tell(error);
       const unmade = await this.#inSight.unmade({ problem, written });
-      if (turn !== this.#turn) return;
+      if (turn !== this.#given.turn) return;
       this.unmade = unmade;
     }
     this.working = undefined;
     if (!wasRefused && typeof this.unmade?.entry !== 'object') return;
     // As after a release in another tab: what the ledger said of the file is no longer so.
     await this.#inSight.read(this.agreed);
-    if (turn !== this.#turn) return;
-    await this.#inspect(study, file, QUIET_MS);
-    if (wasRefused && turn === this.#turn) await this.#focusSection('#make-it-private');
+    if (turn !== this.#given.turn) return;
+    await this.#given.readAgain(study);
+    if (wasRefused && turn === this.#given.turn) await this.#focusSection('#make-it-private');
   }
 
   async #showMade(release: Release, name: string, took: number): Promise<void> {
@@ -683,21 +472,21 @@ export class PmParticipate extends LitElement {
   async #afterLedger(): Promise<void> {
     if (!this.#inSight.isStale || this.#isMaking()) return;
     this.#inSight.isStale = false;
-    const { agreed: study, file, release } = this;
-    const turn = this.#turn;
+    const { agreed: study, release } = this;
+    const turn = this.#given.turn;
     await this.#inSight.read(this.agreed);
-    if (study === undefined || turn !== this.#turn || release !== this.release) return;
+    if (study === undefined || turn !== this.#given.turn || release !== this.release) return;
     if (release !== undefined) await this.#show(release.release, release.name, release.took);
     else if (this.sent !== undefined) await this.#showPart(this.sent.part, this.sent.took);
-    else if (file !== undefined && this.counts !== undefined) {
+    else if (this.#given.about.counts !== undefined) {
       const unmade = this.unmade && (await this.#inSight.unmade(this.unmade));
-      if (turn !== this.#turn) return;
+      if (turn !== this.#given.turn) return;
       if (this.#isMaking()) {
         this.#inSight.isStale = true;
         return;
       }
       this.unmade = unmade;
-      await this.#inspect(study, file, QUIET_MS);
+      await this.#given.readAgain(study);
     }
   }
 
@@ -706,17 +495,17 @@ export class PmParticipate extends LitElement {
   };
 
   async #show(release: Release, name: string, took?: number): Promise<void> {
-    const turn = this.#turn;
+    const turn = this.#given.turn;
     const cost = await this.#inSight.costOf((entry) => entry.release === release.id);
-    if (turn === this.#turn) this.release = { release, name, took, ...cost };
+    if (turn === this.#given.turn) this.release = { release, name, took, ...cost };
   }
 
   async #showPart(part: Part, took?: number): Promise<void> {
-    const [study, turn] = [this.#studyTurn, this.#turn];
+    const [study, turn] = [this.#studyTurn, this.#given.turn];
     const cost = await this.#inSight.costOf((entry) => entry.id === part.entry);
     if (study !== this.#studyTurn) return;
     // Made before, perhaps of another file: what is said of this one would not be so.
-    if (took === undefined || turn !== this.#turn) this.#forgetFile();
+    if (took === undefined || turn !== this.#given.turn) this.#forgetFile();
     this.sent = { part, took, ...cost };
   }
 
@@ -728,16 +517,6 @@ export class PmParticipate extends LitElement {
   };
 
   // Shared
-
-  readonly #cancel = (): void => {
-    this.#control.abort();
-  };
-
-  #renewControl(): AbortController {
-    this.#control.abort();
-    this.#control = new AbortController();
-    return this.#control;
-  }
 
   async #focusHeading(): Promise<void> {
     await this.updateComplete;
@@ -766,9 +545,4 @@ export class PmParticipate extends LitElement {
 
 function releaseName(file: string): string {
   return `${stem(file)}.release.json`;
-}
-
-/** All columns of the file, those first that were known before. */
-function headerOf({ columns, ignored }: LocalCounts, known: readonly string[]): string[] {
-  return [...new Set([...known, ...columns.map(({ from }) => from), ...ignored])];
 }
