@@ -77,15 +77,19 @@ val drawsOfCca(const val& options) { return drawsOf(options, &ccaInputIn, &ccaDr
 val drawsOfGcca(const val& options) { return drawsOf(options, &gccaInputIn, &gccaDraws); }
 val drawsOfPca(const val& options) { return drawsOf(options, &pcaInputIn, &pcaDraws); }
 
+void putIntervals(val& entry, const ViewIntervals& intervals) {
+  put(entry, "weightsLow", matrixOut(intervals.weightsLow));
+  put(entry, "weightsHigh", matrixOut(intervals.weightsHigh));
+  put(entry, "loadingsLow", matrixOut(intervals.loadingsLow));
+  put(entry, "loadingsHigh", matrixOut(intervals.loadingsHigh));
+}
+
 /// One entry for each view, of matrices.
 val viewIntervalsOut(const std::vector<ViewIntervals>& views) {
   val result = val::array();
   for (const ViewIntervals& view : views) {
     val entry = val::object();
-    put(entry, "weightsLow", matrixOut(view.weightsLow));
-    put(entry, "weightsHigh", matrixOut(view.weightsHigh));
-    put(entry, "loadingsLow", matrixOut(view.loadingsLow));
-    put(entry, "loadingsHigh", matrixOut(view.loadingsHigh));
+    putIntervals(entry, view);
     result.call<void>("push", entry);
   }
   return result;
@@ -133,10 +137,7 @@ val ofPca(const val& options) {
   val result = success();
   put(result, "values", figuresOut(found.value().values));
   put(result, "shares", shares);
-  put(result, "weightsLow", matrixOut(found.value().weightsLow));
-  put(result, "weightsHigh", matrixOut(found.value().weightsHigh));
-  put(result, "loadingsLow", matrixOut(found.value().loadingsLow));
-  put(result, "loadingsHigh", matrixOut(found.value().loadingsHigh));
+  putIntervals(result, found.value());
   put(result, "correlationsLow", matrixOut(found.value().correlationsLow));
   put(result, "correlationsHigh", matrixOut(found.value().correlationsHigh));
   return result;

@@ -1,6 +1,6 @@
-// Coverage of the 95 % intervals for canonical correlations, weights and loadings and for explained
-// variances, in simulated studies whose population is known. Each trial plants a population,
-// samples its rows, adds noise, and asks for intervals.
+// Coverage of the 95 % intervals for canonical correlations, weights and loadings and for principal
+// components' variances, loadings and correlations, in simulated studies whose population is known.
+// Each trial plants a population, samples its rows, adds noise, and asks for intervals.
 //
 // usage: coverage [trials] [part of a case's name]
 #include <Eigen/Core>

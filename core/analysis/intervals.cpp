@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <utility>
 
 #include "core/analysis/denoise.hpp"
@@ -383,6 +384,12 @@ Family familyOf(const SharedValues& shared, const VariateFigures& variates,
   return family;
 }
 
+/// The parts of a simulation, made here where there are none.
+std::vector<MatrixXd> allDraws(const Bootstrap& bootstrap, const Family& family,
+                               const std::vector<MatrixXd>& parts) {
+  return parts.empty() ? std::vector<MatrixXd>{bootstrap.simulate(family)} : parts;
+}
+
 Result<SharedIntervals> sharedIntervals(const Bootstrap& bootstrap, const NoisyCovariance& data,
                                         const std::vector<std::vector<int>>& views,
                                         FindVariates find, const std::vector<Reported>& reported,
@@ -398,8 +405,7 @@ Result<SharedIntervals> sharedIntervals(const Bootstrap& bootstrap, const NoisyC
     result.values.push_back({{}, floor, reported[j].value <= floor});
     family.floors.push_back(floor + family.observed[static_cast<Index>(j)] - reported[j].value);
   }
-  const std::vector<MatrixXd> draws =
-      parts.empty() ? std::vector<MatrixXd>{bootstrap.simulate(family)} : parts;
+  const std::vector<MatrixXd> draws = allDraws(bootstrap, family, parts);
   const Result<std::vector<Interval>> intervals = bootstrap.intervals(family, draws);
   if (!intervals.ok()) return intervals.error();
   for (std::size_t j = 0; j < reported.size(); ++j) {
@@ -431,45 +437,55 @@ class PrincipalFigures {
   explicit PrincipalFigures(const PcaInput& input)
       : data_(input), observed_(principalComponents(input)) {}
 
+  const Pca& observed() const { return observed_; }
   int size() const { return static_cast<int>(2 * observed_.loadings.size()); }
 
   VectorXd of(const ScaledMoments& moments) const {
     PcaInput drawn = data_;
     drawn.covariance = moments.scaledCovariance;
     drawn.noise = moments.covarianceNoise;
-    Pca found = principalComponents(drawn);
-    for (Index j = 0; j < found.loadings.cols(); ++j) {
-      if (found.loadings.col(j).dot(observed_.loadings.col(j)) >= 0) continue;
-      found.loadings.col(j) *= -1;
-      found.correlations.col(j) *= -1;
-    }
+    const Pca found = principalComponents(drawn);
+    const Index d = found.loadings.rows();
+    const Index count = found.loadings.size();
     VectorXd result(size());
-    result << found.loadings.reshaped(), found.correlations.reshaped();
+    for (Index start = 0; start < count; start += d) {
+      const double* loadings = found.loadings.data() + start;
+      const double* observed = observed_.loadings.data() + start;
+      const double sign = std::inner_product(loadings, loadings + d, observed, 0.0) < 0 ? -1 : 1;
+      for (Index place = start; place < start + d; ++place) {
+        result[place] = sign * found.loadings.data()[place];
+        result[count + place] = sign * found.correlations.data()[place];
+      }
+    }
     return result;
   }
 
   /// Fills in what ties features to components.
   void intervals(const DetailDraws& draws, double level, PcaIntervals& result) const {
     const double z = normalReach(level);
-    const MatrixXd none(observed_.loadings.rows(), observed_.loadings.cols());
-    result.loadingsLow = result.loadingsHigh = none;
-    result.correlationsLow = result.correlationsHigh = none;
-    Index next = 0;
-    const auto fill = [&](const MatrixXd& figures, MatrixXd& low, MatrixXd& high) {
-      for (Index j = 0; j < figures.cols(); ++j) {
-        const bool below = result.values[static_cast<std::size_t>(j)].belowNoiseFloor;
-        for (Index i = 0; i < figures.rows(); ++i, ++next) {
-          const Interval own = below ? about(0, 1) : loadingAt(figures(i, j), next, draws, z);
-          low(i, j) = own.low;
-          high(i, j) = own.high;
-        }
+    const MatrixXd& loadings = observed_.loadings;
+    for (MatrixXd* ends :
+         {&result.weightsLow, &result.weightsHigh, &result.loadingsLow, &result.loadingsHigh,
+          &result.correlationsLow, &result.correlationsHigh}) {
+      ends->resize(loadings.rows(), loadings.cols());
+    }
+    Index place = 0;
+    for (Index j = 0; j < loadings.cols(); ++j) {
+      const bool below = result.values[static_cast<std::size_t>(j)].belowNoiseFloor;
+      for (Index i = 0; i < loadings.rows(); ++i, ++place) {
+        const auto at = [&](const MatrixXd& figures, Index drawn) {
+          return below ? Interval{-1, 1} : loadingAt(figures(i, j), drawn, draws, z);
+        };
+        const Interval loading = at(loadings, place);
+        const Interval correlation = at(observed_.correlations, loadings.size() + place);
+        result.loadingsLow(i, j) = loading.low;
+        result.loadingsHigh(i, j) = loading.high;
+        result.weightsLow(i, j) = loading.low / data_.half[i];
+        result.weightsHigh(i, j) = loading.high / data_.half[i];
+        result.correlationsLow(i, j) = correlation.low;
+        result.correlationsHigh(i, j) = correlation.high;
       }
-    };
-    fill(observed_.loadings, result.loadingsLow, result.loadingsHigh);
-    fill(observed_.correlations, result.correlationsLow, result.correlationsHigh);
-    const VectorXd units = data_.half.cwiseInverse();
-    result.weightsLow = units.asDiagonal() * result.loadingsLow;
-    result.weightsHigh = units.asDiagonal() * result.loadingsHigh;
+    }
   }
 
  private:
@@ -483,7 +499,10 @@ Family familyOf(const Spectrum& found, const PrincipalFigures& components, const
   const auto figures = [k](const MatrixXd& covariance, const VectorXd& eigenvalues) {
     VectorXd result(2 * k);
     const double total = covariance.trace();
-    result << eigenvalues.head(k), eigenvalues.head(k) * (total > 0 ? 1 / total : 0);
+    for (int j = 0; j < k; ++j) {
+      result[j] = eigenvalues[j];
+      result[k + j] = eigenvalues[j] * (total > 0 ? 1 / total : 0);
+    }
     return result;
   };
   Family family;
@@ -506,9 +525,10 @@ Family familyOf(const Spectrum& found, const PrincipalFigures& components, const
               [&components](const ScaledMoments& moments) { return components.of(moments); },
               [&found, clean, k](const VectorXd& shift) {
                 Spectrum likely{clean, found.vectors};
-                likely.values.head(k) = found.values.head(k).cwiseMax(0.0) + shift;
-                for (Index j = k; j < clean.size(); ++j) {
-                  likely.values[j] = std::min(likely.values[j], likely.values[k - 1]);
+                double* values = likely.values.data();
+                for (Index j = 0; j < clean.size(); ++j) {
+                  values[j] = j < k ? std::max(found.values[j], 0.0) + shift[j]
+                                    : std::min(clean[j], values[k - 1]);
                 }
                 return compose(likely);
               }};
@@ -586,32 +606,30 @@ MomentErrors momentErrors(const MomentSums& sums, const AssembledMoments& moment
 Result<PcaIntervals> pcaIntervals(const Bootstrap& bootstrap, PcaInput input,
                                   const std::vector<MatrixXd>& parts) {
   setFrom(bootstrap, input);
-  const Result<Pca> analysed = pca(input);
-  if (!analysed.ok()) return analysed.error();
+  if (const Status wrong = checkPca(input)) return *wrong;
 
   const int k = input.components;
   const Spectrum found = spectrum(input.covariance);
   const PrincipalFigures components(input);
+  const Pca& analysed = components.observed();
   Family family = familyOf(found, components, input);
-  const double floor = analysed.value().noiseFloor;
+  const double floor = analysed.noiseFloor;
   const double total = input.covariance.trace();
   family.floors.assign(2 * static_cast<std::size_t>(k), 0);
-  for (std::size_t j = 0; floor > 0 && j < analysed.value().explained.size(); ++j) {
+  for (std::size_t j = 0; floor > 0 && j < analysed.explained.size(); ++j) {
     // What is reported has the noise taken off; the family's numbers have not.
-    const double lifted =
-        floor + found.values[static_cast<Index>(j)] - analysed.value().explained[j].value;
+    const double lifted = floor + found.values[static_cast<Index>(j)] - analysed.explained[j].value;
     family.floors[j] = lifted;
     family.floors[j + static_cast<std::size_t>(k)] = total > 0 ? lifted / total : 0;
   }
-  const std::vector<MatrixXd> draws =
-      parts.empty() ? std::vector<MatrixXd>{bootstrap.simulate(family)} : parts;
+  const std::vector<MatrixXd> draws = allDraws(bootstrap, family, parts);
   const Result<std::vector<Interval>> intervals = bootstrap.intervals(family, draws);
   if (!intervals.ok()) return intervals.error();
 
   PcaIntervals result;
   const auto count = static_cast<std::size_t>(k);
   for (std::size_t j = 0; j < count; ++j) {
-    const Explained& explained = analysed.value().explained[j];
+    const Explained& explained = analysed.explained[j];
     result.values.push_back({intervals.value()[j], floor, explained.belowNoiseFloor});
     result.shares.push_back(intervals.value()[count + j]);
   }

@@ -16,7 +16,7 @@ struct FigureInterval : Interval {
   bool belowNoiseFloor = false;  ///< value <= noiseFloor: do not interpret
 };
 
-/// Of what ties one view's features to its variates, d x k each.
+/// Of what ties d features to k variates or components, d x k each.
 struct ViewIntervals {
   Eigen::MatrixXd weightsLow;  ///< original units
   Eigen::MatrixXd weightsHigh;
@@ -69,15 +69,12 @@ Result<SharedIntervals> gccaIntervals(const Bootstrap& bootstrap, GccaInput inpu
                                       const std::vector<Eigen::MatrixXd>& parts = {});
 Result<Eigen::MatrixXd> gccaDraws(const Bootstrap& bootstrap, GccaInput input, DrawPart part);
 
-struct PcaIntervals {
+/// What ties features to components is D x k; weights are loadings over `half`, and so are the
+/// ends.
+struct PcaIntervals : ViewIntervals {
   std::vector<FigureInterval> values;  ///< k variances, scaled units
   std::vector<Interval> shares;        ///< k, of the population's total variance
-  /// D x k each, of what ties features to components.
-  Eigen::MatrixXd weightsLow;  ///< original units: of the loadings, over `half`
-  Eigen::MatrixXd weightsHigh;
-  Eigen::MatrixXd loadingsLow;  ///< in [-1, 1]
-  Eigen::MatrixXd loadingsHigh;
-  Eigen::MatrixXd correlationsLow;  ///< in [-1, 1]
+  Eigen::MatrixXd correlationsLow;     ///< structure correlations, in [-1, 1]
   Eigen::MatrixXd correlationsHigh;
 };
 

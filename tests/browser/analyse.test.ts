@@ -246,9 +246,12 @@ test('every estimate has its interval, in the figures and in the tables', async 
   expect(line?.x).toBeLessThan(end);
   expect((line?.x ?? NaN) + (line?.width ?? NaN)).toBeGreaterThan(end);
   await page.getByRole('button', { name: 'Structure correlations' }).click();
-  await expect(
-    page.getByRole('img', { name: /^Correlations with the score: age \.\d\d, \.\d\d to \.\d\d/ }),
-  ).toBeVisible();
+  const ofAge = { name: /^Correlations with the score: age −?\.\d\d, −?\.\d\d to −?\.\d\d/ };
+  for (const name of ['First pair', 'Loadings']) {
+    const drawn = page.getByRole('region', { name, exact: true }).getByRole('img', ofAge);
+    await expect(drawn).toBeVisible();
+    await expect(drawn.locator('line.interval')).not.toHaveCount(0);
+  }
   await page.getByRole('button', { name: 'Show the tables' }).click();
   await expect(
     page.getByRole('cell', { name: `${low ?? ''} to ${high ?? ''}`, exact: true }),

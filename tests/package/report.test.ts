@@ -165,6 +165,21 @@ describe('a report', () => {
     expect(report(sure)).toContain(`class="range">${range}`);
   });
 
+  it('shows the intervals of loadings, but none of a component below the floor', () => {
+    const sure = moments.pca({ level: 0.9, draws: 50 });
+    const { loadings, explained } = sure;
+    const clear = explained.findIndex(({ belowNoiseFloor }) => !belowNoiseFloor);
+    const { low, high } = loadings;
+    const [from = NaN, to = NaN] = [low?.[clear], high?.[clear]];
+    const range = `${format.correlation(from)} to ${format.correlation(to)}`;
+    expect(report(sure)).toContain(`<small>${range}</small>`);
+    expect(textOf(report(sure))).toContain('Below each its 90% interval.');
+    expect(report(moments.pca())).not.toContain('<small>');
+    const drowned = few.pca({ level: 0.9, draws: 50 });
+    expect(drowned.explained.every(({ belowNoiseFloor }) => belowNoiseFloor)).toBe(true);
+    expect(report(drowned)).not.toContain('<small>');
+  });
+
   it('shows what several views share, and means with their standard errors', async () => {
     const three = defineStudy({
       ...definition(),

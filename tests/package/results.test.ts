@@ -187,6 +187,23 @@ describe('toCSV', () => {
     expect(cca.toJSON().views.life?.weights.low).toEqual([...(weights?.low ?? [])]);
   });
 
+  it('has the intervals of principal components beside them', () => {
+    const pca = moments.pca({ level: 0.9, draws: 50 });
+    const lines = linesOf(pca.toCSV()).filter(({ row }) => row === 'sleep');
+    const { weights, loadings, correlations } = pca;
+    const { columns } = weights;
+    const at = weights.rows.indexOf('sleep') * columns.length;
+    for (const [quantity, matrix] of Object.entries({ weights, loadings, correlations })) {
+      expect(lines.find((line) => line.quantity === quantity)).toMatchObject({
+        column: 'PC1',
+        value: String(matrix.values[at]),
+        low: String(matrix.low?.[at]),
+        high: String(matrix.high?.[at]),
+      });
+    }
+    expect(pca.toJSON().correlations.low).toEqual([...(correlations.low ?? [])]);
+  });
+
   it('gives back the doubles it was given', () => {
     const covariance = linesOf(moments.toCSV()).filter((l) => l.quantity === 'covariance');
     expect(covariance.map(({ value }) => Number(value))).toEqual([...moments.covariance.values]);

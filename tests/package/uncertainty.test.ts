@@ -74,6 +74,41 @@ describe('intervals', () => {
     }
   });
 
+  it('are of weights, loadings and correlations of principal components, about each of them', async () => {
+    const plain = (await moments()).pca();
+    const sure = (await moments()).pca(few);
+    for (const quantity of ['weights', 'loadings', 'correlations'] as const) {
+      const { values, low = values, high = values } = sure[quantity];
+      expect(plain[quantity]).not.toHaveProperty('low');
+      expect(plain[quantity].values).toEqual(values);
+      expect([low.length, high.length]).toEqual([values.length, values.length]);
+      values.forEach((value, i) => {
+        expect(low[i]).toBeLessThanOrEqual(value);
+        expect(high[i]).toBeGreaterThanOrEqual(value);
+        expect(high[i]).toBeGreaterThan(low[i] ?? NaN);
+      });
+    }
+    expect(Math.max(...(sure.loadings.high ?? []))).toBeLessThanOrEqual(1);
+    expect(Math.min(...(sure.correlations.low ?? []))).toBeGreaterThanOrEqual(-1);
+  });
+
+  it('of principal components below the floor are all that is possible', async () => {
+    const quiet = defineStudy({ ...definition(), privacy: { epsilon: 0.01, delta: 1e-6 } });
+    const some = await assemble(quiet, [await privatize(quiet, rows.slice(0, 50))]);
+    const { explained, weights, loadings, correlations } = some.pca({ ...few, components: 6 });
+    const last = explained.length - 1;
+    expect(explained[last]?.belowNoiseFloor).toBe(true);
+    weights.rows.forEach((_, i) => {
+      const at = i * explained.length + last;
+      expect([loadings.low?.[at], loadings.high?.[at]]).toEqual([-1, 1]);
+      expect([correlations.low?.[at], correlations.high?.[at]]).toEqual([-1, 1]);
+      // A weight is a loading over half of the width between the bounds.
+      const half = (loadings.values[at] ?? NaN) / (weights.values[at] ?? NaN);
+      expect(weights.low?.[at]).toBeCloseTo(-1 / half, 9);
+      expect(weights.high?.[at]).toBeCloseTo(1 / half, 9);
+    });
+  });
+
   it('of two views are nearly the same by the generalised analysis', async () => {
     const two = (await moments()).cca(few).correlations[0];
     const many = (await moments()).gcca(few).shared[0];

@@ -124,6 +124,7 @@ export class PmResult extends LitElement {
 
   #loadings({ pca }: MomentsResult): TemplateResult {
     const chosen = pca.explained[this.component];
+    const { level } = pca.options;
     const shown = correlationsOf(pca.correlations, this.component);
     const longest = Math.max(...shown.map(({ name }) => name.length));
     return html`<section aria-labelledby="loadings">
@@ -149,7 +150,10 @@ export class PmResult extends LitElement {
           ? html`<p class="prose">
               This component is below the noise floor: do not interpret. Its loadings are not drawn.
             </p>`
-          : html`<p class="prose">Correlation of each column with the score of the component.</p>
+          : html`<p class="prose">
+                Correlation of each column with the score of the
+                component.${level === undefined ? nothing : html` Thin lines: ${bound(level * 100)}% intervals.`}
+              </p>
               <pm-weight-bars
                 .weights=${shown}
                 limit="1"

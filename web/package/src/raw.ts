@@ -335,6 +335,13 @@ export interface RawSharedIntervals {
 export interface RawPcaIntervals {
   values: RawFigureInterval[];
   shares: { low: number; high: number }[];
+  /** Bounds of `RawPca`'s matrices, of the same shape. */
+  weightsLow: Float64Array;
+  weightsHigh: Float64Array;
+  loadingsLow: Float64Array;
+  loadingsHigh: Float64Array;
+  correlationsLow: Float64Array;
+  correlationsHigh: Float64Array;
 }
 
 export type RawPcaOptions = NoisyCovariance & { components: number };

@@ -1,7 +1,7 @@
 import { PrivateMomentsError } from '../errors.js';
 import type { Part, RawPcaOptions } from '../raw.js';
 import { asResult, type Result } from '../results.js';
-import type { Matrix } from '../types.js';
+import type { Estimates, Matrix } from '../types.js';
 import { unwrap } from '../unwrap.js';
 import {
   centreOf,
@@ -13,6 +13,7 @@ import {
   type Context,
   type Estimate,
 } from './context.js';
+import { matrixOf } from './variates.js';
 import { boundsOf, drawsOf, simulationOf, type IntervalOptions } from './uncertainty.js';
 
 export interface PcaOptions extends IntervalOptions {
@@ -32,15 +33,18 @@ export interface PcaResult extends Result {
   centre: Matrix;
   /** Standard deviations, original units; 0 where noise left no variance. */
   deviation: Matrix;
-  /** features x components, on original units. */
-  weights: Matrix;
+  /**
+   * features x components, on original units. With a level, intervals: about each weight, and all that
+   * is possible where the component is below the noise floor. So have `loadings` and `correlations`.
+   */
+  weights: Estimates;
   /** features x components, on scaled units; columns of length 1. */
-  loadings: Matrix;
+  loadings: Estimates;
   /**
    * features x components: correlation of each feature with the score; 0 where the component has
    * no variance left.
    */
-  correlations: Matrix;
+  correlations: Estimates;
   /** Variance (scaled units) that the noise alone produces. */
   noiseFloor: number;
   rows: number;
@@ -83,9 +87,18 @@ export function pca(context: Context, options: PcaOptions): PcaResult {
     columns: [...columns],
     centre: centreOf(context, all),
     deviation: deviationOf(context, all),
-    weights: { rows: [...columns], columns: labels, values: raw.weights },
-    loadings: { rows: [...columns], columns: [...labels], values: raw.loadings },
-    correlations: { rows: [...columns], columns: [...labels], values: raw.correlations },
+    weights: {
+      ...matrixOf(columns, labels, raw.weights),
+      ...(intervals && { low: intervals.weightsLow, high: intervals.weightsHigh }),
+    },
+    loadings: {
+      ...matrixOf(columns, labels, raw.loadings),
+      ...(intervals && { low: intervals.loadingsLow, high: intervals.loadingsHigh }),
+    },
+    correlations: {
+      ...matrixOf(columns, labels, raw.correlations),
+      ...(intervals && { low: intervals.correlationsLow, high: intervals.correlationsHigh }),
+    },
     noiseFloor: raw.noiseFloor,
     guarantee,
     rows,

@@ -252,17 +252,20 @@ export function heatTable(about: {
   entry: (row: number, column: number) => number | undefined;
   limit: number;
   text: (value: number) => string;
+  /** The interval of an entry that has one, in words. */
+  range?: (row: number, column: number) => string | undefined;
   /** Columns that say nothing. */
   faint?: (column: number) => boolean;
 }): Markup {
-  const { caption, rows, columns, entry, limit, text, faint } = about;
+  const { caption, rows, columns, entry, limit, text, range, faint } = about;
   const steps = Array.from({ length: 9 }, (_, i) => markup`<b class="c${i + 1}"></b>`);
   const body = rows.map((name, r) => {
     const cells = columns.map((_, c) => {
       const value = entry(r, c);
       if (value === undefined) return markup`<td></td>`;
       const kind = faint?.(c) === true ? 'c5 faint' : `c${divergingStep(value, limit)}`;
-      return markup`<td class="${kind}"><span>${text(value)}</span></td>`;
+      const ends = range?.(r, c);
+      return markup`<td class="${kind}"><span>${text(value)}</span>${ends === undefined ? undefined : markup`<small>${ends}</small>`}</td>`;
     });
     return markup`<tr><th scope="row">${breakable(name)}</th>${cells}</tr>`;
   });

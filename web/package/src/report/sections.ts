@@ -33,7 +33,7 @@ import {
 import type { Reportable } from './input.js';
 import { markup, type Markup } from './markup.js';
 import { roundUp } from './scale.js';
-import { at, extentOf, weightsOf } from './weights.js';
+import { at, extentOf, intervalAt, weightsOf, type AnyEstimates } from './weights.js';
 import {
   CAUTION,
   UNRESOLVED,
@@ -374,7 +374,7 @@ function components(result: Plain<PcaResult>, { index }: Writing): Markup {
     'Directions along which the rows spread most, on columns scaled to run from −1 to 1 between their bounds.',
     markup`<div class="two figure-words"><div>${figure}</div>${inWords(said)}</div>`,
     plainTable(heads, body, 'Principal components'),
-    markup`<section><h3>Loadings</h3><p class="sub">What each component is made of: entries of a direction of length 1, on scaled columns. Those below the noise floor are grey: do not interpret.</p>${loadingsTable(loadings, (k) => explained[k]?.belowNoiseFloor === true)}</section>`,
+    markup`<section><h3>Loadings</h3><p class="sub">What each component is made of: entries of a direction of length 1, on scaled columns.${level === undefined ? '' : ` Below each its ${intervalName(level)}.`} Those below the noise floor are grey: do not interpret.</p>${loadingsTable(loadings, (k) => explained[k]?.belowNoiseFloor === true)}</section>`,
   );
 }
 
@@ -383,10 +383,7 @@ function totalOf(explained: readonly { value: number; share: number }[]): number
   return first === undefined ? 0 : first.value / first.share;
 }
 
-function loadingsTable(
-  loadings: Plain<PcaResult>['loadings'],
-  faint: (component: number) => boolean,
-): Markup {
+function loadingsTable(loadings: AnyEstimates, faint: (component: number) => boolean): Markup {
   return heatTable({
     caption: 'Loadings',
     rows: loadings.rows,
@@ -394,6 +391,12 @@ function loadingsTable(
     entry: (i, k) => at(loadings, i, k),
     limit: 1,
     text: (value) => correlation(value),
+    range: (i, k) =>
+      faint(k)
+        ? undefined
+        : intervalAt(loadings, i, k)
+            ?.map((end) => correlation(end))
+            .join(' to '),
     faint,
   });
 }

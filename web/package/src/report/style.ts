@@ -133,6 +133,7 @@ h3+.two{margin-top:16px}
 .heat tbody th{font-size:13px;color:var(--ink-2);font-weight:400;padding-right:12px;text-align:right;white-space:nowrap}
 .heat tbody td{width:42px;min-width:42px;border:1px solid var(--bg);border-radius:2px;text-align:center;background-clip:padding-box}
 .heat td span{display:block;line-height:36px;white-space:nowrap;padding:0 2px}
+.heat td small{display:block;font-size:11px;line-height:14px;white-space:nowrap;padding:0 6px 6px;margin-top:-8px}
 .heat thead th{padding-bottom:8px;vertical-align:bottom;color:var(--ink-3);font-size:12px;text-align:center}
 .heat.turned thead span{writing-mode:vertical-rl;transform:rotate(180deg);margin:0 auto;display:block;line-height:42px}
 .heat .scale{display:grid;width:198px;grid-template-columns:repeat(9,22px);font-size:12px;line-height:20px;color:var(--ink-3);margin-bottom:16px}
@@ -177,6 +178,7 @@ section{margin-top:28px}
 tr,figure,.view,.key{break-inside:avoid}
 h2,h3{break-after:avoid}
 .scroll{overflow:visible}
+.heat td small{white-space:normal;font-size:10px;line-height:12px;padding:0 2px 4px}
 pre{white-space:pre-wrap}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 }

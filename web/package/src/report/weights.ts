@@ -6,7 +6,7 @@ import type { Weight } from './words.js';
 export type AnyMatrix = Matrix | Plain<Matrix>;
 
 /** The same of estimates, which may have intervals. */
-type AnyEstimates = Estimates | Plain<Estimates>;
+export type AnyEstimates = Estimates | Plain<Estimates>;
 
 /** The entry in row i and column j; 0 beyond the end. */
 export function at({ columns, values }: AnyMatrix, i: number, j: number): number {
@@ -14,7 +14,7 @@ export function at({ columns, values }: AnyMatrix, i: number, j: number): number
 }
 
 /** The interval of that entry, where there is one. */
-function intervalAt(
+export function intervalAt(
   { columns, low, high }: AnyEstimates,
   i: number,
   j: number,
