@@ -1,9 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from '@playwright/test';
 import { expectAxeFindsNothing, expectToFit, expectToFitNarrow } from './look.js';
-import { serve } from './server.js';
 import {
   downloaded,
   expect,
@@ -14,14 +12,13 @@ import {
   test,
   watchContext,
   watchMovement,
+  withPackage,
   type Watch,
 } from './support.js';
 
 /** Three sites of the sample, two of which have all the noise together. */
 const SITES = ['site-01.csv', 'site-02.csv', 'site-03.csv'];
 const FEDERATION = { mode: 'split', sites: 3, honest: 2 };
-
-const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 
 function studyFile(federation: object = FEDERATION) {
   const study = JSON.parse(sampleText('study.json')) as object;
@@ -470,30 +467,17 @@ function heard(page: Page): Promise<Sum> {
 
 /** The sum is that of all rows without noise, but for noise of the law that it states. */
 async function expectAsPromised(browser: Browser, { values, noise }: Sum): Promise<void> {
-  const host = await serve(dist);
   const page = await (await browser.newContext()).newPage();
-  await page.goto(`${host.address}THIRD-PARTY.txt`);
   const [header = ''] = sampleText(SITES[0] ?? '').split('\n');
   const rows = SITES.map((name) => sampleText(name).trim().split('\n').slice(1).join('\n'));
-  const exact = await page.evaluate(
-    async ({ address, definition, text }) => {
-      const { defineStudy } = (await import(
-        `${address}index.js`
-      )) as typeof import('private-moments');
-      const { exactMoments } = (await import(
-        `${address}research.js`
-      )) as typeof import('private-moments/research');
-      const study = defineStudy(JSON.parse(definition) as never);
-      const { secondMoments } = await exactMoments(study, new Blob([text]));
+  const given = { definition: studyFile().buffer.toString(), text: [header, ...rows].join('\n') };
+  const exact = await withPackage(page, (built) =>
+    built.evaluate(async ({ main, research }, { definition, text }) => {
+      const study = main.defineStudy(JSON.parse(definition) as never);
+      const { secondMoments } = await research.exactMoments(study, new Blob([text]));
       return [...secondMoments.values];
-    },
-    {
-      address: host.address,
-      definition: studyFile().buffer.toString(),
-      text: [header, ...rows].join('\n'),
-    },
+    }, given),
   );
-  await host.close();
   expect(noise.releases).toBe(3);
   const size = Math.sqrt(exact.length);
   const scores = exact.map((value, at) => {

@@ -8,6 +8,7 @@ import {
   expect,
   type BrowserContext,
   type Download,
+  type JSHandle,
   type Locator,
   type Page,
 } from '@playwright/test';
@@ -110,6 +111,33 @@ export function studyWith(mechanism: { name: string; [option: string]: unknown }
     'study.json',
     JSON.stringify({ ...study, privacy: { epsilon: 1, delta }, mechanism }),
   );
+}
+
+/** The built package itself, as a page without a bundler loads it. */
+export interface Built {
+  main: typeof import('private-moments');
+  research: typeof import('private-moments/research');
+}
+
+/** Loads the built package into an empty page, for as long as `work` takes. */
+export async function withPackage<Result>(
+  page: Page,
+  work: (built: JSHandle<Built>) => Promise<Result>,
+): Promise<Result> {
+  const host = await serve(fileURLToPath(new URL('../../dist/', import.meta.url)));
+  try {
+    await page.goto(`${host.address}THIRD-PARTY.txt`);
+    const built = await page.evaluateHandle(
+      async (address) => ({
+        main: (await import(`${address}index.js`)) as Built['main'],
+        research: (await import(`${address}research.js`)) as Built['research'],
+      }),
+      host.address,
+    );
+    return await work(built);
+  } finally {
+    await host.close();
+  }
 }
 
 /** Opens Take part with a study, the sample's unless another is given, handed over as a file. */

@@ -1,9 +1,5 @@
-import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
-import { serve } from './server.js';
-
-/** The built package itself, as a page without a bundler would load it. */
-const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
+import { withPackage } from './support.js';
 
 interface Outcome {
   rows: (number | null)[];
@@ -18,13 +14,8 @@ interface Outcome {
 test('two workers read a file to the sums of one, and cancelling ends them within a moment', async ({
   page,
 }) => {
-  const host = await serve(dist);
-  try {
-    await page.goto(`${host.address}THIRD-PARTY.txt`);
-    const outcome = await page.evaluate(async (address): Promise<Outcome> => {
-      const { defineStudy, privatize } = (await import(
-        `${address}index.js`
-      )) as typeof import('private-moments');
+  const outcome = await withPackage(page, (built) =>
+    built.evaluate(async ({ main: { defineStudy, privatize } }): Promise<Outcome> => {
       const study = defineStudy({
         title: 'Workers',
         columns: ['a', 'b', 'c'].map((name) => ({ name, type: 'number', min: 0, max: 100 })),
@@ -68,56 +59,45 @@ test('two workers read a file to the sums of one, and cancelling ends them withi
         milliseconds,
         after: after.rows,
       };
-    }, host.address);
-    expect(outcome).toMatchObject({
-      rows: [1_200_000, 1_200_000],
-      same: true,
-      moved: true,
-      cancelled: 'cancelled',
-      after: 1_200_000,
-    });
-    // The noise has a standard deviation below 1e5 here; a row is worth more than 1e8.
-    expect(outcome.furthest).toBeLessThan(1e7);
-    console.log(`cancelled within ${outcome.milliseconds.toFixed(1)} ms`);
-  } finally {
-    await host.close();
-  }
+    }),
+  );
+  expect(outcome).toMatchObject({
+    rows: [1_200_000, 1_200_000],
+    same: true,
+    moved: true,
+    cancelled: 'cancelled',
+    after: 1_200_000,
+  });
+  // The noise has a standard deviation below 1e5 here; a row is worth more than 1e8.
+  expect(outcome.furthest).toBeLessThan(1e7);
+  console.log(`cancelled within ${outcome.milliseconds.toFixed(1)} ms`);
 });
 
 test('files are read to their end while the engine collects what nobody holds', async ({
   page,
 }) => {
-  const host = await serve(dist);
-  try {
-    await page.goto(`${host.address}THIRD-PARTY.txt`);
+  const rows = await withPackage(page, async (built) => {
     const state = { done: false };
     // Many at once, so that one of them waits for its next bytes whenever something is collected.
-    const reading = page.evaluate(async (address): Promise<number[]> => {
-      const { defineStudy } = (await import(
-        `${address}index.js`
-      )) as typeof import('private-moments');
-      const { exactMoments } = (await import(
-        `${address}research.js`
-      )) as typeof import('private-moments/research');
-      const study = defineStudy({
+    const reading = built.evaluate(async ({ main, research }): Promise<number[]> => {
+      const study = main.defineStudy({
         title: 'Collected',
         columns: ['a', 'b', 'c'].map((name) => ({ name, type: 'number', min: 0, max: 100 })),
         privacy: { epsilon: 1, delta: 1e-6 },
       });
       const block = Array.from({ length: 20_000 }, (_, i) => `${i % 100},${i % 97},${i % 89}\n`);
       const file = new File(['a,b,c\n', ...Array<string>(50).fill(block.join(''))], 'rows.csv');
-      const all = Array.from({ length: 20 }, () => exactMoments(study, file));
+      const all = Array.from({ length: 20 }, () => research.exactMoments(study, file));
       return (await Promise.all(all)).map(({ rows }) => rows);
-    }, host.address);
+    });
     const collecting = (async () => {
       while (!state.done) await page.requestGC();
     })();
-    const rows = await reading.finally(() => {
+    const read = await reading.finally(() => {
       state.done = true;
     });
     await collecting;
-    expect(rows).toEqual(Array<number>(20).fill(1_000_000));
-  } finally {
-    await host.close();
-  }
+    return read;
+  });
+  expect(rows).toEqual(Array<number>(20).fill(1_000_000));
 });
