@@ -58,6 +58,27 @@ export function textField(
   });
 }
 
+/** A field for a text of the draft; its id is that text's name unless another is given. */
+export function draftField(
+  form: DesignerForm,
+  {
+    of,
+    ...about
+  }: {
+    of: 'title' | 'organizer' | 'contact' | 'sites' | 'components' | 'rowNorm';
+    id?: string;
+  } & Omit<Parameters<typeof textField>[1], 'id' | 'value' | 'set'>,
+): TemplateResult {
+  return textField(form, {
+    id: of,
+    ...about,
+    value: form.draft[of],
+    set: (typed) => {
+      form.change({ [of]: typed });
+    },
+  });
+}
+
 /** A field to choose from. */
 export function selectField(
   form: DesignerForm,

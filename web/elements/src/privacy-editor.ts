@@ -2,7 +2,7 @@ import type { Guarantee, Study } from 'private-moments';
 import { bestGuess, timesInHundred } from '../../package/src/report/guarantee.js';
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { numberIn } from './controls.js';
-import { selectField, textField, type DesignerForm } from './designer-form.js';
+import { draftField, selectField, type DesignerForm } from './designer-form.js';
 import type { AdviceInWords } from './designer-protocol.js';
 import { deltaInWords, oneIn } from './consent.js';
 import { disclosure } from './disclosure.js';
@@ -205,7 +205,7 @@ function choiceField(
 
 /** The mechanisms that fit, and what the advice says of them. */
 function mechanismField(form: DesignerForm, advice: AdviceInWords | undefined): TemplateResult {
-  const { mechanism, delta, components } = form.draft;
+  const { mechanism, delta } = form.draft;
   const usual = usualMechanism(delta);
   const present = mechanism === '' ? usual : mechanism;
   const names = advice?.choices.map((choice) => choice.mechanism) ?? [usual];
@@ -258,13 +258,10 @@ function mechanismField(form: DesignerForm, advice: AdviceInWords | undefined): 
     ${
       NEEDS_COMPONENTS.includes(present)
         ? html`<div class="components">
-            ${textField(form, {
+            ${draftField(form, {
+              of: 'components',
               id: 'mechanism.components',
               label: 'Directions to release',
-              value: components,
-              set: (typed) => {
-                form.change({ components: typed });
-              },
               kind: 'number',
               inputmode: 'numeric',
             })}
@@ -275,24 +272,18 @@ function mechanismField(form: DesignerForm, advice: AdviceInWords | undefined): 
 }
 
 function more(form: DesignerForm): TemplateResult {
-  const id = 'rowNorm';
-  const { rowNorm, columns } = form.draft;
-  const longest = Math.sqrt(columns.length);
+  const longest = Math.sqrt(form.draft.columns.length);
   return disclosure(
     'Longest row',
-    textField(form, {
-      id,
+    draftField(form, {
+      of: 'rowNorm',
       label: 'Row norm',
-      value: rowNorm,
-      set: (typed) => {
-        form.change({ rowNorm: typed });
-      },
       hint: 'In scaled units, where each column goes from −1 to 1. Longer rows are shortened to it; noise grows with its square. Empty: no row is longer than the root of the number of columns, and each release may choose a shorter length by a noisy count.',
       kind: 'number',
       inputmode: 'decimal',
       placeholder: bound(Number(longest.toPrecision(3))),
     }),
-    { open: form.error(id) !== undefined },
+    { open: form.error('rowNorm') !== undefined },
   );
 }
 

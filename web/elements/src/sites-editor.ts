@@ -2,7 +2,7 @@ import type { FederationMode, Guarantee } from 'private-moments';
 import { leftInWords } from '../../package/src/report/guarantee.js';
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { numberIn } from './controls.js';
-import { textField, type DesignerForm } from './designer-form.js';
+import { draftField, textField, type DesignerForm } from './designer-form.js';
 import { honestOf } from './draft.js';
 import { bound, count } from './format.js';
 import type { Tick } from './log-slider.js';
@@ -50,13 +50,10 @@ export function sitesEditor(
 ): TemplateResult {
   const { draft } = form;
   const isRow = draft.unit === 'row';
-  return html`${textField(form, {
+  return html`${draftField(form, {
+      of: 'sites',
       id: 'federation.sites',
       label: isRow ? 'Number of sites' : 'Number of participants',
-      value: draft.sites,
-      set: (sites) => {
-        form.change({ sites });
-      },
       kind: 'number short',
       inputmode: 'numeric',
     })}

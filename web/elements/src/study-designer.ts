@@ -2,7 +2,7 @@ import type { Guarantee, Study } from 'private-moments';
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { columnsEditor, columnsStyles, viewsEditor } from './columns-editor.js';
 import { numberIn, takeFiles, textOf } from './controls.js';
-import { textField, type DesignerForm } from './designer-form.js';
+import { draftField, type DesignerForm } from './designer-form.js';
 import type { Proposal } from './designer-protocol.js';
 import { disclosure, disclosureStyles } from './disclosure.js';
 import {
@@ -293,17 +293,10 @@ export class PmStudyDesigner extends LitElement {
   }
 
   #purpose(form: DesignerForm): TemplateResult {
-    const { title, description, organizer, contact } = this.draft;
+    const { description } = this.draft;
     return html`<section aria-labelledby="question">
       <h2 id="question">1. Question</h2>
-      ${textField(form, {
-        id: 'title',
-        label: 'Title',
-        value: title,
-        set: (typed) => {
-          form.change({ title: typed });
-        },
-      })}
+      ${draftField(form, { of: 'title', label: 'Title' })}
       ${field({
         id: 'description',
         label: 'What it asks',
@@ -324,22 +317,14 @@ export class PmStudyDesigner extends LitElement {
         hint: 'In a sentence or two, for those who are asked. May be left empty.',
       })}
       <div class="pair">
-        ${textField(form, {
-          id: 'organizer',
+        ${draftField(form, {
+          of: 'organizer',
           label: 'Who asks',
-          value: organizer,
-          set: (typed) => {
-            form.change({ organizer: typed });
-          },
           hint: 'As those who are asked know them.',
         })}
-        ${textField(form, {
-          id: 'contact',
+        ${draftField(form, {
+          of: 'contact',
           label: 'Where releases go',
-          value: contact,
-          set: (typed) => {
-            form.change({ contact: typed });
-          },
           hint: 'A mail address, or words.',
         })}
       </div>
