@@ -1,7 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Auditor } from '../../web/elements/src/auditor.js';
-import { Comparer } from '../../web/elements/src/comparer.js';
+import { Comparer, wantedOf } from '../../web/elements/src/comparer.js';
 import { ConsortiumCurves } from '../../web/elements/src/consortium-curves.js';
 import { SETS, type ConsortiumSet } from '../../web/elements/src/consortium-sets.js';
 import { settingOf } from '../../web/elements/src/consortium-setting.js';
@@ -80,7 +80,7 @@ describe('what a worker does for an element', () => {
     const mean = Float64Array.of(1);
     const point = { data: 'one', dimension: 1, mean, delta: 0, components: 1 };
     const comparer = new Comparer(host);
-    comparer.ask([{ ...point, mechanism: { name: 'laplace' }, points: [[1, 10]] }]);
+    comparer.ask([wantedOf({ ...point, mechanism: { name: 'laplace' }, points: [[1, 10]] })]);
     const auditor = new Auditor(host);
     auditor.run({ mechanism: 'laplace', epsilon: 1, delta: 1e-6 }, 100);
     expect(auditor.isBusy).toBe(true);

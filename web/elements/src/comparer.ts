@@ -9,7 +9,13 @@ import { forgetOldest } from './forget-oldest.js';
 import type { Pair } from './promise.js';
 import { WorkerController } from './worker-controller.js';
 
-export type Wanted = Omit<Job, 'key' | 'passes'>;
+export type Wanted = Omit<Job, 'passes'>;
+
+/** With the key that its runs are kept under. */
+export function wantedOf(question: Omit<Wanted, 'key'>): Wanted {
+  const { mechanism, data, delta, components, points } = question;
+  return { ...question, key: JSON.stringify([mechanism, data, delta, components, points]) };
+}
 
 /** What is known of a mechanism at one point. */
 export interface Known {
@@ -54,7 +60,7 @@ export class Comparer extends WorkerController<ToComparisonWorker, FromCompariso
 
   /** Asks for runs of each, most wanted first; what is known already is not asked for again. */
   ask(wanted: readonly Wanted[]): void {
-    const byKey = new Map(wanted.map((one) => [keyOf(one), one]));
+    const byKey = new Map(wanted.map((one) => [one.key, one]));
     if (!this.isOther([...byKey.keys()].join())) return;
     this.isWorking = true;
     const jobs = [...byKey].map(([key, one]): Job => {
@@ -64,14 +70,14 @@ export class Comparer extends WorkerController<ToComparisonWorker, FromCompariso
         this.#kept.delete(key);
         this.#kept.set(key, kept);
       }
-      return { ...one, key, passes: kept?.passes ?? 0 };
+      return { ...one, passes: kept?.passes ?? 0 };
     });
     this.worker.post({ id: ++this.id, jobs });
   }
 
   /** At every point of what was wanted; undefined where nothing is known yet. */
   known(wanted: Wanted): readonly (Known | undefined)[] {
-    const kept = this.#kept.get(keyOf(wanted));
+    const kept = this.#kept.get(wanted.key);
     return wanted.points.map(([epsilon], i) => {
       const sums = kept?.sums[i];
       return sums && knownOf({ epsilon, delta: wanted.delta }, sums);
@@ -105,10 +111,6 @@ export class Comparer extends WorkerController<ToComparisonWorker, FromCompariso
       this.host.requestUpdate();
     });
   }
-}
-
-function keyOf({ mechanism, data, delta, components, points }: Wanted): string {
-  return JSON.stringify([mechanism, data, delta, components, points]);
 }
 
 function added(sum: PointRuns, more: PointRuns | undefined): PointRuns {

@@ -10,6 +10,7 @@ export interface ToComparisonWorker {
 
 /** Runs of one mechanism, at every point of a curve. */
 export interface Job {
+  /** Tells it from all others but for its passes. */
   key: string;
   mechanism: ComparedMechanism;
   /** Name of the data. */

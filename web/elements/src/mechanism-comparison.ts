@@ -1,7 +1,7 @@
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { DATA, type ComparedData } from './compared-data.js';
 import { CONTENDERS, FIRST_LINES, holdingOf, type Contender } from './compared-mechanisms.js';
-import { Comparer, type Known, type Wanted } from './comparer.js';
+import { Comparer, wantedOf, type Known, type Wanted } from './comparer.js';
 import { figuresCsv, tableCsv, type Figure, type PlotPoint } from './comparison-csv.js';
 import type { Line, Reference } from './comparison-figure.js';
 import { numbersTables, type FigureNumbers } from './comparison-numbers.js';
@@ -92,6 +92,8 @@ export class PmMechanismComparison extends LitElement {
   readonly #sight = new Sight(this);
   /** The last that was known of each row and line, shown until there is something newer. */
   readonly #last = new Map<string, readonly (Known | undefined)[]>();
+  /** What this drawing is of, by figure and contender. */
+  #asked: ReadonlyMap<string, Asked> = new Map();
   #ranked: readonly string[] = CONTENDERS.map(({ id }) => id);
   #rankedFor = '';
 
@@ -111,7 +113,7 @@ export class PmMechanismComparison extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (this.#sight.isNear) this.#ask();
+    this.#ask();
     this.#rank(changed.has('order'));
   }
 
@@ -266,48 +268,60 @@ export class PmMechanismComparison extends LitElement {
 
   // What is run.
 
-  #wanted(contender: Contender, figure: Figure | 'table'): Wanted {
-    const { data, delta, epsilon, rows } = this;
+  /** Everything that is drawn, asked for where somebody is near to see it. */
+  #ask(): void {
+    const { epsilon, rows } = this;
+    const alongEpsilon = EPSILONS.map((each) => [each, rows] as const);
+    const points: Record<Figure | 'table', Wanted['points']> = {
+      table: [[epsilon, rows]],
+      error: alongEpsilon,
+      shareByEpsilon: alongEpsilon,
+      shareByRows: ROWS.map((each) => [epsilon, each] as const),
+    };
+    const drawn = FIGURES.flatMap((figure) =>
+      this.#drawnIn(figure).map(({ contender }) => ({ figure, contender })),
+    );
+    const wanted = [
+      ...CONTENDERS.map((contender) => ({ figure: 'table' as const, contender })),
+      ...drawn,
+    ].map(({ figure, contender }) => ({
+      place: placeOf(contender, figure),
+      wanted: this.#wanted(contender, figure, points[figure]),
+    }));
+    if (this.#sight.isNear) this.#comparer.ask(wanted.map((one) => one.wanted));
+    this.#asked = new Map(wanted.map((one) => [one.place, this.#standing(one)]));
+  }
+
+  #wanted(contender: Contender, figure: Figure | 'table', points: Wanted['points']): Wanted {
+    const { data, delta } = this;
     const isMatrix = figure === 'error' || figure === 'table';
     // All directions make the whole matrix.
     const isWhole = isMatrix && contender.isOfDirections && contender.gives === 'matrix';
-    const points = {
-      table: [[epsilon, rows] as const],
-      error: EPSILONS.map((each) => [each, rows] as const),
-      shareByEpsilon: EPSILONS.map((each) => [each, rows] as const),
-      shareByRows: ROWS.map((each) => [epsilon, each] as const),
-    };
-    return {
+    return wantedOf({
       mechanism: contender.mechanism,
       data: data.id,
       dimension: data.dimension,
       mean: data.mean,
       delta,
       components: isWhole ? data.dimension : this.components,
-      points: points[figure],
-    };
-  }
-
-  #ask(): void {
-    const inTable = CONTENDERS.map((contender) => this.#wanted(contender, 'table'));
-    const inFigures = FIGURES.flatMap((figure) =>
-      this.#drawnIn(figure).map(({ contender }) => this.#wanted(contender, figure)),
-    );
-    this.#comparer.ask([...inTable, ...inFigures]);
+      points,
+    });
   }
 
   /** What is known for the present choice, else what was for the one before. */
-  #known(
-    contender: Contender,
-    figure: Figure | 'table',
-  ): { known: readonly (Known | undefined)[]; isBehind: boolean } {
-    const key = `${figure} ${contender.id}`;
-    const known = this.#comparer.known(this.#wanted(contender, figure));
+  #standing({ place, wanted }: { place: string; wanted: Wanted }): Asked {
+    const known = this.#comparer.known(wanted);
     if (known.some((each) => each !== undefined)) {
-      this.#last.set(key, known);
-      return { known, isBehind: false };
+      this.#last.set(place, known);
+      return { wanted, known, isBehind: false };
     }
-    return { known: this.#last.get(key) ?? known, isBehind: true };
+    return { wanted, known: this.#last.get(place) ?? known, isBehind: true };
+  }
+
+  #known(contender: Contender, figure: Figure | 'table'): Asked {
+    const asked = this.#asked.get(placeOf(contender, figure));
+    if (asked === undefined) throw new Error(`${contender.id} is not in ${figure}`);
+    return asked;
   }
 
   #rows(): Row[] {
@@ -528,7 +542,7 @@ export class PmMechanismComparison extends LitElement {
     const { data, delta, components } = this;
     const points = FIGURES.flatMap((figure) =>
       this.#drawnIn(figure).flatMap(({ contender }) => {
-        const wanted = this.#wanted(contender, figure);
+        const { wanted } = this.#known(contender, figure);
         return this.#comparer.known(wanted).flatMap((at, i): PlotPoint[] => {
           const [epsilon, rows] = wanted.points[i] ?? [NaN, NaN];
           if (at === undefined || at.runs === 0) return [];
@@ -542,6 +556,18 @@ export class PmMechanismComparison extends LitElement {
   #saveTable(rows: readonly Row[]): void {
     saveCsv(tableCsv(rows), 'mechanisms.csv');
   }
+}
+
+/** A contender in a figure, or in the table. */
+interface Asked {
+  wanted: Wanted;
+  known: readonly (Known | undefined)[];
+  /** Whether that is of another choice than is wanted. */
+  isBehind: boolean;
+}
+
+function placeOf({ id }: Contender, figure: Figure | 'table'): string {
+  return `${figure} ${id}`;
 }
 
 interface FigureParts {
