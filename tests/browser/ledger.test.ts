@@ -6,6 +6,7 @@ import {
   giveFile,
   madeUp,
   makeRelease,
+  neverConfirmed,
   openStudy,
   sampleFile,
   sampleText,
@@ -249,19 +250,6 @@ test('a release is shown where the ledger can no longer be read once it is made'
   expect(await entriesIn(page)).toBe(1);
   expect((await downloadRelease(page)).suggestedFilename()).toBe('site-01.release.json');
 });
-
-/** The ledger cannot say any more that a release is made. */
-async function neverConfirmed(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- called on what it was called on
-    const put = IDBObjectStore.prototype.put;
-    IDBObjectStore.prototype.put = function (this: IDBObjectStore, value: unknown, key) {
-      const isMade = typeof value === 'string' && value.includes('"state":"made"');
-      if (isMade) throw new DOMException('full', 'QuotaExceededError');
-      return put.call(this, value, key);
-    };
-  });
-}
 
 test('a release that fails once it is in the ledger is told to have cost its budget', async ({
   page,

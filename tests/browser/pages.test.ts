@@ -12,6 +12,7 @@ import {
   giveFile,
   madeUp,
   makeRelease,
+  neverConfirmed,
   openStudy,
   sampleFile,
   sampleText,
@@ -83,6 +84,16 @@ const states: Record<string, State> = {
     }
     await giveFile(page, sampleFile('site-01.csv'));
     await expect(page.getByText('too little privacy budget left')).toBeVisible();
+  },
+  'Take part, made in vain': async (page, site) => {
+    await openStudy(page, site);
+    await giveFile(page, sampleFile('site-01.csv'));
+    const make = page.getByRole('button', { name: 'Make it private' });
+    await expect(make).toBeVisible();
+    await neverConfirmed(page);
+    await make.click();
+    await expect(page.getByText('Nothing left, but the ledger counts it.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Make it private again' })).toBeVisible();
   },
   'Take part, ledger': async (page, site) => {
     await openStudy(page, site);

@@ -191,6 +191,19 @@ export async function entriesIn(page: Page): Promise<number> {
   });
 }
 
+/** The ledger cannot say any more that a release is made. */
+export async function neverConfirmed(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- called on what it was called on
+    const put = IDBObjectStore.prototype.put;
+    IDBObjectStore.prototype.put = function (this: IDBObjectStore, value: unknown, key) {
+      const isMade = typeof value === 'string' && value.includes('"state":"made"');
+      if (isMade) throw new DOMException('full', 'QuotaExceededError');
+      return put.call(this, value, key);
+    };
+  });
+}
+
 /** Saves a release of the given file into the test's own folder and returns its path. */
 export async function savedRelease(page: Page, file: GivenFile, folder: string): Promise<string> {
   await makeRelease(page, file);
