@@ -257,6 +257,7 @@ test.describe('cancelling', () => {
     const button = page.getByRole('button', { name: 'Make it private' });
     await whenShown(room(page), adding, { press: 'Cancel' }, () => button.click());
     await nothingIsThere(page);
+    await expect(page.getByRole('heading', { name: 'Make it private' })).toBeFocused();
     await page.evaluate(() => document.dispatchEvent(new Event('stopped')));
     expect(await made).toBe('nothing');
 

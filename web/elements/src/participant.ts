@@ -440,12 +440,14 @@ export class PmParticipate extends LitElement {
       this.unmade = unmade;
     }
     this.working = undefined;
-    if (!wasRefused && typeof this.unmade?.entry !== 'object') return;
-    // As after a release in another tab: what the ledger said of the file is no longer so.
-    await this.#inSight.read(this.agreed);
-    if (turn !== this.#given.turn) return;
-    await this.#given.readAgain(study);
-    if (wasRefused && turn === this.#given.turn) await this.#focusSection('#make-it-private');
+    if (wasRefused || typeof this.unmade?.entry === 'object') {
+      // As after a release in another tab: what the ledger said of the file is no longer so.
+      await this.#inSight.read(this.agreed);
+      if (turn !== this.#given.turn) return;
+      await this.#given.readAgain(study);
+    }
+    // The button that was pressed is gone.
+    if (turn === this.#given.turn) await this.#focusSection('#make-it-private');
   }
 
   async #showMade(release: Release, name: string, took: number): Promise<void> {
