@@ -20,9 +20,9 @@ constexpr std::uint32_t kNoField = std::numeric_limits<std::uint32_t>::max();
 const char* otherFormMessage(DecimalMark mark) {
   return mark == DecimalMark::kPoint
              ? "the number has a comma or thousands separators; save the file with decimal points "
-               "and without thousands separators"
-             : "the number has a point or thousands separators, but decimals were to follow a "
-               "comma; save the file with decimal commas and without thousands separators";
+               "and no separators"
+             : "the number has a point or thousands separators; save the file with decimal commas "
+               "and no separators";
 }
 
 }  // namespace

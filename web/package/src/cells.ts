@@ -51,7 +51,7 @@ function readNumber(cell: unknown, { name }: PlanColumn): number {
 
 function inOtherForm(column: string, row?: number): PrivateMomentsError {
   const where = `${row === undefined ? '' : `row ${row}, `}column "${column}"`;
-  const message = `${where}: the number has a comma or thousands separators; write it with a decimal point and without thousands separators`;
+  const message = `${where}: the number has a comma or thousands separators; write it with a decimal point and no separators`;
   return new PrivateMomentsError('decimal-mark', message, { column, row });
 }
 
