@@ -2,7 +2,13 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Locator, Page } from '@playwright/test';
-import { expectAxeFindsNothing, expectToFitNarrow, setWidth, takePicture } from './look.js';
+import {
+  expectAxeFindsNothing,
+  expectToFit,
+  expectToFitNarrow,
+  setWidth,
+  takePicture,
+} from './look.js';
 import {
   addFiles,
   copies,
@@ -33,7 +39,7 @@ const analyse = (page: Page): Locator => page.locator('pm-analysis');
 
 type State = (page: Page, site: string) => Promise<void>;
 
-const states: Record<string, State> = {
+const states = {
   'Take part, empty': async (page, site) => {
     await page.goto(site);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -280,7 +286,7 @@ const states: Record<string, State> = {
     await page.goto(`${site}docs/relay.html`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   },
-};
+} satisfies Record<string, State>;
 
 /** All pages, by address. */
 function sitePages(): string[] {
@@ -315,8 +321,8 @@ async function unknownElements(page: Page): Promise<string[]> {
 }
 
 for (const [name, reach] of Object.entries(states)) {
-  test(`axe finds nothing wrong, light and dark: ${name}`, async ({ page, site }) => {
-    // Four pictures of long pages, too.
+  test(`axe finds nothing wrong, and nothing scrolls sideways: ${name}`, async ({ page, site }) => {
+    // Pictures of long pages, too.
     test.slow();
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
     const movement = await watchMovement(page);
@@ -329,13 +335,20 @@ for (const [name, reach] of Object.entries(states)) {
     await setWidth(page, 1280);
     await page.emulateMedia({ forcedColors: 'active' });
     await takePicture(page, name, '1280-forced-colours');
+    await page.emulateMedia({ forcedColors: 'none' });
+    await expectToFitNarrow(page, name);
   });
+}
 
-  test(`nothing scrolls sideways at 320, 360 and 768 pixels: ${name}`, async ({ page, site }) => {
+for (const name of ['Take part, done', 'Design a study, done', 'Analyse, done'] as const) {
+  test(`nothing scrolls sideways where it comes to be in a narrow window: ${name}`, async ({
+    page,
+    site,
+  }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.setViewportSize({ width: 320, height: 800 });
-    await reach(page, site);
-    await expectToFitNarrow(page, name);
+    await states[name](page, site);
+    await expectToFit(page, 320, 360);
   });
 }
 
@@ -345,8 +358,8 @@ test('what clicks bring with them moves nothing else on a slow machine', async (
   // What moves within half a second of a click is not counted, which hides it on a fast one.
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
-  for (const name of ['Take part, budget spent', 'Analyse, done']) {
-    await states[name]?.(page, site);
+  for (const name of ['Take part, budget spent', 'Analyse, done'] as const) {
+    await states[name](page, site);
     expect(await movement(), name).toBeLessThan(0.01);
   }
 });
