@@ -143,7 +143,7 @@ export function referenceLabel(
 let canvas: CanvasRenderingContext2D | null | undefined;
 let fonts: string | undefined;
 
-/** The page's own. They are asked for once a frame: while a figure is drawn each time is a layout. */
+/** The page's own. They are asked for once a frame: while a figure is drawn each time works out all styles anew. */
 function pageFonts(): string {
   if (fonts === undefined) {
     fonts = getComputedStyle(document.body).fontFamily;

@@ -68,7 +68,7 @@ export function checker(code: ErrorCode): Check {
   };
 }
 
-/** One part of what may be no object. */
+/** A property of a value that may not even be an object. */
 export function part(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     ? (value as Record<string, unknown>)[key]

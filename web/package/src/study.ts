@@ -443,7 +443,6 @@ function namedMechanism(value: unknown, privacy: Privacy, features: number): Mec
   return readMechanism(given, name, features, check, count);
 }
 
-/** A property of a value that may not even be an object. */
 function choice<T extends string>(
   value: unknown,
   field: 'unit' | 'neighbours',
