@@ -1,6 +1,6 @@
-import type { Moments, RidgeResult, Study } from 'private-moments';
+import type { CcaResult, GccaResult, Moments, RidgeResult, Study } from 'private-moments';
 import type { ReportInput } from 'private-moments/report';
-import type { Component, Weight } from './results.js';
+import type { Component, Pair, Weight } from './results.js';
 import type { DirectionsResult, MomentsResult } from './public.js';
 
 /** Everything the analyse page shows, computed once from what was assembled. */
@@ -17,6 +17,11 @@ const MOST_PAIRS = 5;
 
 export function hasDirections(result: AnalysisResult): result is DirectionsResult {
   return 'components' in result;
+}
+
+/** The correlations of pairs, or of the components that more views share. */
+export function figuresOf(result: CcaResult | GccaResult): readonly Pair[] {
+  return result.analysis === 'cca' ? result.correlations : result.shared;
 }
 
 /** How many releases and rows are in a result, whichever kind it is; null where nobody knows. */

@@ -1,7 +1,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { CcaResult, GccaResult, RidgeResult } from 'private-moments';
 import { weightsOf } from '../../package/src/report/weights.js';
-import { screeOf, type MomentsResult } from './analysis-result.js';
+import { figuresOf, screeOf, type MomentsResult } from './analysis-result.js';
 import type { Weight } from './results.js';
 import { bound, correlation, ordinal, percent, signed, significant } from './format.js';
 import { standingOf } from './words.js';
@@ -20,7 +20,7 @@ export function resultTables(result: MomentsResult, fit: RidgeResult | undefined
 function scoreTable(result: CcaResult | GccaResult): TemplateResult {
   const { level } = result.options;
   const isPairs = result.analysis === 'cca';
-  const figures = isPairs ? result.correlations : result.shared;
+  const figures = figuresOf(result);
   return scrolling(
     isPairs ? 'Correlations and weights as a table' : 'Shared components as a table',
     html`<thead>

@@ -1,12 +1,13 @@
 import type { CcaResult, GccaResult } from 'private-moments';
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { correlationsOf, extentOf, weightsOf } from '../../package/src/report/weights.js';
+import { figuresOf } from './analysis-result.js';
 import { bound, capitalised, ordinal, ordinalWord } from './format.js';
 import { notice, noticeStyles } from './notice.js';
 import { headStyles, segmentStyles } from './result-styles.js';
 import { roundUp } from './scale.js';
 import { styles } from './styles.js';
-import { CAUTION, highScore, standingOf, type PairFigure } from './words.js';
+import { CAUTION, highScore, standingOf } from './words.js';
 
 /** What stands beside a choice that may not be read like the others. */
 const STANDINGS = { above: '', 'not clear': ', not clear', below: ', below the floor' };
@@ -200,10 +201,6 @@ export class PmScoreWeights extends LitElement {
       ${label}
     </button>`;
   }
-}
-
-function figuresOf(result: CcaResult | GccaResult): readonly PairFigure[] {
-  return result.analysis === 'cca' ? result.correlations : result.shared;
 }
 
 /** How the scores of the views go together. Those of three views need not all rise together. */

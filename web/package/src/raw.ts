@@ -317,7 +317,7 @@ export interface RawFigureInterval {
   belowNoiseFloor: boolean;
 }
 
-/** Bounds of `RawView`'s matrices, of the same shape. */
+/** Bounds of the matrices of a view, or of `RawPca`, of the same shape. */
 export interface RawViewIntervals {
   weightsLow: Float64Array;
   weightsHigh: Float64Array;
@@ -332,14 +332,9 @@ export interface RawSharedIntervals {
   resolved: boolean;
 }
 
-export interface RawPcaIntervals {
+export interface RawPcaIntervals extends RawViewIntervals {
   values: RawFigureInterval[];
   shares: { low: number; high: number }[];
-  /** Bounds of `RawPca`'s matrices, of the same shape. */
-  weightsLow: Float64Array;
-  weightsHigh: Float64Array;
-  loadingsLow: Float64Array;
-  loadingsHigh: Float64Array;
   correlationsLow: Float64Array;
   correlationsHigh: Float64Array;
 }

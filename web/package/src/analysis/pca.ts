@@ -13,7 +13,7 @@ import {
   type Context,
   type Estimate,
 } from './context.js';
-import { matrixOf } from './variates.js';
+import { matrixOf, weightsAndLoadings } from './variates.js';
 import { boundsOf, drawsOf, simulationOf, type IntervalOptions } from './uncertainty.js';
 
 export interface PcaOptions extends IntervalOptions {
@@ -87,14 +87,7 @@ export function pca(context: Context, options: PcaOptions): PcaResult {
     columns: [...columns],
     centre: centreOf(context, all),
     deviation: deviationOf(context, all),
-    weights: {
-      ...matrixOf(columns, labels, raw.weights),
-      ...(intervals && { low: intervals.weightsLow, high: intervals.weightsHigh }),
-    },
-    loadings: {
-      ...matrixOf(columns, labels, raw.loadings),
-      ...(intervals && { low: intervals.loadingsLow, high: intervals.loadingsHigh }),
-    },
+    ...weightsAndLoadings(columns, labels, raw, intervals),
     correlations: {
       ...matrixOf(columns, labels, raw.correlations),
       ...(intervals && { low: intervals.correlationsLow, high: intervals.correlationsHigh }),

@@ -31,6 +31,18 @@ export function viewOf(
     columns,
     centre: centreOf(context, features),
     deviation: deviationOf(context, features),
+    ...weightsAndLoadings(columns, labels, raw, intervals),
+  };
+}
+
+/** Of a view or of all columns, with their intervals where there are any. */
+export function weightsAndLoadings(
+  columns: readonly string[],
+  labels: readonly string[],
+  raw: RawView | undefined,
+  intervals: RawViewIntervals | null | undefined,
+): { weights: Estimates; loadings: Estimates } {
+  return {
     weights: {
       ...matrixOf(columns, labels, raw?.weights),
       ...(intervals && { low: intervals.weightsLow, high: intervals.weightsHigh }),
