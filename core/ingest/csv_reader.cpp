@@ -25,6 +25,10 @@ const char* otherFormMessage(DecimalMark mark) {
                "and no separators";
 }
 
+constexpr const char* kDressedMessage =
+    "the number has a dash, a percent or currency sign, parentheses or digits of another script; "
+    "save the file with plain numbers such as -1.5";
+
 }  // namespace
 
 Result<CsvReader> CsvReader::create(CsvLayout layout, std::vector<CsvColumn> columns) {
@@ -289,7 +293,8 @@ void CsvReader::endRecord(Bytes last, RowSink& sink) {
     return;
   }
   if (marked_ >= 0) {
-    fail(Code::kDecimalMark, otherFormMessage(layout_.mark), marked_);
+    fail(Code::kDecimalMark, is_dressed_ ? kDressedMessage : otherFormMessage(layout_.mark),
+         marked_);
     return;
   }
   ++rows_;
@@ -317,10 +322,12 @@ double CsvReader::cellIn(Bytes text, std::uint32_t index) {
   const TextIndex& levels = levels_[index];
   if (levels.texts().empty()) {
     const double number = numberIn(text, layout_.mark);
-    const bool is_other =
-        std::isnan(number) && marked_ < 0 &&
-        (!std::isnan(numberIn(text, otherMark(layout_.mark))) || isGroupedNumber(text));
-    if (is_other) marked_ = index;
+    if (std::isnan(number) && marked_ < 0) {
+      const bool is_other =
+          !std::isnan(numberIn(text, otherMark(layout_.mark))) || isGroupedNumber(text);
+      is_dressed_ = !is_other && isDressedNumber(text);
+      if (is_other || is_dressed_) marked_ = index;
+    }
     return number;
   }
   const Bytes label = trimmed(text);

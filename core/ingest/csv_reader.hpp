@@ -70,10 +70,10 @@ struct CsvProgress {
 ///
 /// Errors, with the row counted from the section's start: kCsvMalformed (a quote that does not fit,
 /// or a record of more than kLongestRecord bytes), kRaggedRow, kCsvEncoding (a cell of a column
-/// with levels is not UTF-8), kDecimalMark (a cell of numbers is one with the other decimal mark
-/// or with thousands separators, which nobody could tell from a missing one afterwards), and those
-/// of the sink. All rows before it have gone to the sink. Of two errors in one record this order
-/// decides, so it does not matter where pieces end.
+/// with levels is not UTF-8), kDecimalMark (a cell of numbers is one with the other decimal mark,
+/// with thousands separators, or as isDressedNumber() has them, which nobody could tell from a
+/// missing one afterwards), and those of the sink. All rows before it have gone to the sink. Of two
+/// errors in one record this order decides, so it does not matter where pieces end.
 class CsvReader {
  public:
   /// @param columns one for each position of the layout. Error: kWrongLength where they are not, or
@@ -159,11 +159,13 @@ class CsvReader {
   Status status_;
 
   // The current record: the field the next byte is in, the next wanted one, the first cell whose
-  // text is not UTF-8, and the first number with the other mark.
+  // text is not UTF-8, and the first number in a form that is not read: with the other mark, or
+  // dressed.
   std::uint32_t field_ = 0;
   const Target* next_ = nullptr;
   std::int64_t foreign_ = -1;
   std::int64_t marked_ = -1;
+  bool is_dressed_ = false;
   // Of the current field what earlier pieces had.
   PrivateBytes text_;
   // The bytes of a space after a closing quote that was cut.

@@ -1,8 +1,11 @@
 #include "core/ingest/text.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <string_view>
 
 #include "core/ingest/number.hpp"
+#include "core/ingest/private_bytes.hpp"
 
 namespace pm {
 namespace {
@@ -66,6 +69,80 @@ Bytes separatorAt(Bytes text) {
   return text.first(is_long ? 3 : 0);
 }
 
+constexpr std::uint8_t kMinusSign[] = {0xE2, 0x88, 0x92};
+
+// With hyphens in place of minus signs, in `room`; the same text where it has none.
+Bytes withHyphens(Bytes text, PrivateBytes& room) {
+  static constexpr std::uint8_t kHyphen[] = {'-'};
+  auto from = text.begin();
+  for (;;) {
+    const auto found = std::search(from, text.end(), std::begin(kMinusSign), std::end(kMinusSign));
+    if (found == text.end()) break;
+    room.append({from, found});
+    room.append(kHyphen);
+    from = found + std::ssize(kMinusSign);
+  }
+  if (from == text.begin()) return text;
+  room.append({from, text.end()});
+  return room.all();
+}
+
+// A character of UTF-8 at the start of a text that is not empty, and its length. A byte that begins
+// none is a character of its own.
+struct Character {
+  char32_t code;
+  std::size_t length;
+};
+
+Character characterAt(Bytes text) {
+  const auto rest = [&](std::size_t i) {
+    return i < text.size() && (text[i] & 0xC0) == 0x80 ? char32_t(text[i] & 0x3F) : U'\xFFFF';
+  };
+  const std::uint8_t first = text[0];
+  if (first >= 0xC2 && first < 0xE0 && rest(1) < 0x40) return {(first & 0x1Fu) << 6 | rest(1), 2};
+  if (first >= 0xE0 && first < 0xF0 && rest(1) < 0x40 && rest(2) < 0x40) {
+    return {(first & 0x0Fu) << 12 | rest(1) << 6 | rest(2), 3};
+  }
+  return {first, 1};
+}
+
+// The character of ASCII that stands for one in a number; 0 where there is none. All currency signs
+// are $.
+std::uint8_t plainCharacter(char32_t code) {
+  if (code < 0x80) return std::uint8_t(code);
+  // Full-width forms of + , - . / 0 to 9.
+  if (code >= 0xFF0B && code <= 0xFF19) return std::uint8_t(code - 0xFF0B + '+');
+  if (code >= 0x0660 && code <= 0x0669) return std::uint8_t(code - 0x0660 + '0');
+  if (code >= 0x06F0 && code <= 0x06F9) return std::uint8_t(code - 0x06F0 + '0');
+  if (code >= 0x2010 && code <= 0x2014) return '-';
+  switch (code) {
+    case 0x2212:
+    case 0xFE63: return '-';
+    case 0x066B: return '.';
+    case 0x066C: return ',';
+    case 0x066A:
+    case 0xFF05: return '%';
+    case 0x00A3:
+    case 0x00A5:
+    case 0x20AC:
+    case 0x20B9: return '$';
+    default: return 0;
+  }
+}
+
+// Takes a character off one end, and the spaces beside it.
+bool takeFirst(Bytes& text, std::string_view any) {
+  if (text.empty() || any.find(char(text.front())) == any.npos) return false;
+  text = trimmed(text.subspan(1));
+  return true;
+}
+
+bool takeLast(Bytes& text, std::string_view any) {
+  if (text.empty() || any.find(char(text.back())) == any.npos) return false;
+  text = trimmed(text.first(text.size() - 1));
+  return true;
+}
+
 bool isContinuation(std::uint8_t byte) { return (byte & 0xC0) == 0x80; }
 
 }  // namespace
@@ -112,7 +189,8 @@ bool isUtf8(Bytes bytes) {
 }
 
 bool isGroupedNumber(Bytes text) {
-  text = trimmed(text);
+  PrivateBytes room;
+  text = trimmed(withHyphens(text, room));
   if (!text.empty() && (text[0] == '+' || text[0] == '-')) text = text.subspan(1);
   if (text.empty() || text[0] == '0' || takeDigits(text) - 1 > 2) return false;
   const Bytes separator = separatorAt(text);
@@ -132,8 +210,34 @@ bool isGroupedNumber(Bytes text) {
   return text.empty();
 }
 
+bool isDressedNumber(Bytes text) {
+  // Most missing cells are empty, or words.
+  const auto mayBeDigit = [](std::uint8_t byte) { return isDigit(byte) || byte >= 0x80; };
+  if (std::none_of(text.begin(), text.end(), mayBeDigit)) return false;
+  PrivateBytes plain;
+  while (!text.empty()) {
+    const Character character = characterAt(text);
+    const std::uint8_t byte = plainCharacter(character.code);
+    plain.append(byte == 0 ? text.first(character.length) : Bytes(&byte, 1));
+    text = text.subspan(character.length);
+  }
+  text = trimmed(plain.all());
+  const bool is_open = takeFirst(text, "(");
+  // One sign and one currency at most, in either order.
+  const bool is_signed = takeFirst(text, "+-");
+  const bool is_money = takeFirst(text, "$");
+  const bool is_signed_late = !is_signed && is_money && takeFirst(text, "+-");
+  if (is_open && !takeLast(text, ")")) return false;
+  if (!takeLast(text, "%") && !is_money) takeLast(text, "$");
+  if (!is_signed && !is_signed_late) takeLast(text, "+-");
+  if (text.empty() || text[0] == '+' || text[0] == '-') return false;
+  return !std::isnan(numberIn(text, DecimalMark::kPoint)) ||
+         !std::isnan(numberIn(text, DecimalMark::kComma)) || isGroupedNumber(text);
+}
+
 double numberIn(Bytes text, DecimalMark mark) {
-  text = trimmed(text);
+  PrivateBytes room;
+  text = trimmed(withHyphens(text, room));
   if (!text.empty() && text[0] == '+') {
     text = text.subspan(1);
     if (!text.empty() && text[0] == '-') return kMissing;

@@ -172,6 +172,24 @@ bool twinGrouped(const std::string& text) {
                      [&](const std::regex& form) { return std::regex_match(trimmed, form); });
 }
 
+// Of ASCII alone: what files made at random have.
+bool twinDressed(const std::string& text) {
+  static const std::regex kDressed(
+      "(\\()?[ \t]*([+-])?[ \t]*(\\$)?[ \t]*([+-])?[ \t]*([0-9.,].*?)"
+      "[ \t]*([+-])?[ \t]*([%$])?[ \t]*(\\))?");
+  std::smatch parts;
+  const std::string trimmed = twinTrim(text);
+  if (!std::regex_match(trimmed, parts, kDressed)) return false;
+  const bool is_open = parts[1].matched;
+  const bool is_closed = parts[8].matched;
+  const int signs = parts[2].matched + parts[4].matched + parts[6].matched;
+  const int sums = parts[3].matched + (parts[7].matched && parts[7] == "$");
+  if (is_open != is_closed || signs > 1 || sums > 1) return false;
+  const std::string core = parts[5];
+  return !std::isnan(twinNumber(core, '.')) || !std::isnan(twinNumber(core, ',')) ||
+         twinGrouped(core);
+}
+
 Reading twinRead(const std::string& file, const CsvLayout& layout,
                  const std::vector<CsvColumn>& columns) {
   Reading reading;
@@ -197,6 +215,10 @@ Reading twinRead(const std::string& file, const CsvLayout& layout,
       const char other = layout.mark == DecimalMark::kPoint ? ',' : '.';
       if (levels.empty() && std::isnan(twinNumber(text, char(layout.mark))) &&
           (!std::isnan(twinNumber(text, other)) || twinGrouped(text))) {
+        reading.error = Error(Code::kDecimalMark, "", "", row);
+        return reading;
+      }
+      if (levels.empty() && std::isnan(twinNumber(text, char(layout.mark))) && twinDressed(text)) {
         reading.error = Error(Code::kDecimalMark, "", "", row);
         return reading;
       }
@@ -497,7 +519,7 @@ TEST(CsvReader, ReadsNumbersAsTheirTextsSayToTheLastBit) {
 TEST(CsvReader, FindsNumbersMissingThatAreNoPlainDecimals) {
   const std::vector<std::string> texts = {
       "",      " ",     "NaN",   "nan(1)", "Infinity",  "-inf",  "0x1",     "0b1",
-      "10 00", "1_000", "1e",    "1e+",    "--1",       "+-1",   "- 1",     ".",
+      "10 00", "1_000", "1e",    "1e+",    "--1",       "+-1",   "1 1",     ".",
       "e5",    "1e999", "1.2.3", "12kg",   "\"1\"\"\"", "1\xC2", "\xEF\xBB"};
   for (const std::string& text : texts) {
     const Reading found = readNumbers("a,b\n" + text + ",2\n", {"a", "b"});
@@ -679,6 +701,91 @@ TEST(CsvReader, RefusesThousandsSeparatorsWithEitherMark) {
   EXPECT_EQ(reading("1.234", DecimalMark::kPoint).rows, (Rows{{1.234}}));
   EXPECT_EQ(reading("-123,456", DecimalMark::kComma).rows, (Rows{{-123.456}}));
   EXPECT_EQ(reading("1234567.890", DecimalMark::kPoint).rows, (Rows{{1234567.89}}));
+}
+
+TEST(CsvReader, ReadsTheUnicodeMinusSignAsAMinus) {
+  const std::string minus = "\xE2\x88\x92";
+  const Rows expected = {{-1.5, -0.25}, {-3e-2, 4}};
+  const Rows rows =
+      readNumbers("a;b\n" + minus + "1.5;\"" + minus + ".25\"\n " + minus + "3e" + minus + "2;4\n",
+                  {"a", "b"}, {';', DecimalMark::kPoint})
+          .rows;
+  EXPECT_TRUE(same(rows, expected)) << difference(rows, expected);
+  EXPECT_EQ(readNumbers("a;b\n" + minus + "1,5;2\n", {"a"}, {';', DecimalMark::kComma}).rows,
+            (Rows{{-1.5}}));
+  // What is refused with a hyphen is refused with it too.
+  EXPECT_EQ(codeOf(readNumbers("a;b\n" + minus + "1,5;2\n", {"a"}).error), "decimal-mark");
+  EXPECT_EQ(codeOf(readNumbers("a;b\n" + minus + "1.234,5;2\n", {"a"}).error), "decimal-mark");
+  // By itself it is no number.
+  const Reading alone = readNumbers("a;b\n" + minus + ";2\n", {"a"});
+  EXPECT_TRUE(!alone.error && std::isnan(alone.rows.at(0).at(0)));
+}
+
+TEST(CsvReader, RefusesWhatIsPlainlyANumberInAFormThatItDoesNotRead) {
+  const std::vector<std::string> refused = {
+      "\xE2\x80\x93"
+      "5",  // en dash
+      "\xE2\x80\x94"
+      "1,5",  // em dash
+      "\xEF\xBC\x8D"
+      "5",             // full-width hyphen
+      "\xEF\xBC\x95",  // full-width five
+      "1\xEF\xBC\x8E"
+      "5",                         // full-width point
+      "\xD9\xA3\xD9\xAB\xD9\xA5",  // Arabic 3.5
+      "\xDB\xB1\xDB\xB2",          // Persian 12
+      "12 %",
+      "12%",
+      "1,5\xEF\xBC\x85",
+      "$5",
+      "5 \xE2\x82\xAC",
+      "\xC2\xA3"
+      "1,234.50",
+      "-$5",
+      "$-5",
+      "(5)",
+      "(1.234,5)",
+      "($5.50)",
+      "5-",
+      "1,5-",
+      "- 5",
+      "+ 5",
+      "1.234,5-"};
+  for (const std::string& cell : refused) {
+    for (const DecimalMark mark : {DecimalMark::kPoint, DecimalMark::kComma}) {
+      const Reading found = readNumbers("a;b\n1;2\n\"" + cell + "\";2\n", {"a"}, {';', mark});
+      EXPECT_EQ(codeOf(found.error), "decimal-mark") << cell;
+      EXPECT_EQ(rowOf(found.error), 1) << cell;
+    }
+  }
+  const std::vector<std::string> missing = {"",
+                                            "-",
+                                            "\xE2\x80\x93",
+                                            "$",
+                                            "%",
+                                            "()",
+                                            "(NA)",
+                                            "5 kg",
+                                            "5%%",
+                                            "(5",
+                                            "5)",
+                                            "--5",
+                                            "-5-",
+                                            "1-2",
+                                            "$5$",
+                                            "2024-01-31",
+                                            "31.12.2024",
+                                            "NA%",
+                                            "\xE2\x80\x93 \xE2\x80\x93",
+                                            "\xE2\x80",
+                                            "\xD9",
+                                            "5\xF0\x9F\x92\xA9"};
+  for (const std::string& cell : missing) {
+    const Reading found = readNumbers("a;b\n\"" + cell + "\";2\n", {"a"});
+    EXPECT_EQ(codeOf(found.error), "none") << cell;
+    ASSERT_EQ(found.rows.size(), 1U) << cell;
+    EXPECT_TRUE(std::isnan(found.rows[0][0])) << cell;
+  }
 }
 
 TEST(CsvReader, RefusesWhatIsNotUtf8InCategoriesOnly) {

@@ -37,6 +37,7 @@ const COUNTS = {
     { name: 'mood', from: 'mood', missing: 0, outside: 1 },
   ],
   ignored: ['id'],
+  warnings: [],
 };
 const ROW = { age: 34, sleep: 7.5, work: 'day', mood: 2 };
 /** Data from outside may be anything. */

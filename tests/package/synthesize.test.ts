@@ -186,7 +186,7 @@ describe('what synthetic rows are made of', () => {
       'training,sleep,place,group,id\n5,7,town,runs,1\n,7,town,runs,2\n99,7,sea,swims,3\n';
     const synthetic = await synthesize(study, text);
     expect(synthetic.local).toEqual({
-      ...{ rows: 3, used: 1, centred: 2, dropped: 0, shortened: 0, ignored: ['id'] },
+      ...{ rows: 3, used: 1, centred: 2, dropped: 0, shortened: 0, ignored: ['id'], warnings: [] },
       columns: [
         { name: 'training', from: 'training', missing: 1, outside: 1 },
         { name: 'sleep', from: 'sleep', missing: 0, outside: 0 },

@@ -60,7 +60,8 @@ class Seen {
 
   add(cell: string): void {
     if (MISSING.has(cell.toLowerCase())) return;
-    const value = Number(this.#point ? cell : cell.replace(',', '.'));
+    const signed = cell.replace('\u2212', '-');
+    const value = Number(this.#point ? signed : signed.replace(',', '.'));
     if (Number.isFinite(value)) {
       this.#numbers += 1;
       this.#min = Math.min(this.#min, value);

@@ -4,6 +4,9 @@ import type { PlanColumn } from './plan.js';
 /** What a cell becomes when it is missing, unreadable or not finite. */
 const MISSING = NaN;
 
+/** What is read as a minus, besides the hyphen: the minus sign. */
+const MINUS = /\u2212/g;
+
 /** A plain decimal number. No hexadecimal, no thousands separators, no words such as Infinity. */
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
@@ -13,6 +16,10 @@ const WITH_COMMA = /^[+-]?(?:\d+,\d*|,\d+)(?:[eE][+-]?\d+)?$/;
 /** As `isGroupedNumber` in core/ingest/text.hpp: with thousands separators, whatever the decimals follow. */
 const GROUPED =
   /^[+-]?[1-9]\d{0,2}([.,'\u2019 \u00a0\u2009\u202f])(?:\d{2,3}\1)*\d{3}(?:(?!\1)[.,]\d*)?$/;
+
+/** As `isDressedNumber` in core/ingest/text.hpp: a sign and a currency at most, a percent sign, parentheses. */
+const DRESSED =
+  /^(?<open>\()?\s*(?<sign>[+-])?\s*(?<money>\$)?\s*(?<inner>[+-])?\s*(?<core>[\d.,].*?)\s*(?<late>[+-])?\s*(?<unit>[%$])?\s*(?<close>\))?$/s;
 
 /**
  * Turns one cell into the number the core takes, or NaN.
@@ -40,25 +47,57 @@ function readNumber(cell: unknown, { name }: PlanColumn): number {
   if (typeof cell === 'number') return Number.isFinite(cell) ? cell : MISSING;
   if (typeof cell === 'bigint') return Number(cell);
   if (typeof cell !== 'string') return MISSING;
-  const text = cell.trim();
+  const text = cell.trim().replace(MINUS, '-');
   if (!DECIMAL.test(text)) {
-    if (WITH_COMMA.test(text) || GROUPED.test(text)) throw inOtherForm(name);
+    if (isOtherForm(text)) throw unreadForm(OTHER_FORM, name);
+    if (isDressed(text)) throw unreadForm(DRESSED_FORM, name);
     return MISSING;
   }
   const value = Number(text);
   return Number.isFinite(value) ? value : MISSING;
 }
 
-function inOtherForm(column: string, row?: number): PrivateMomentsError {
-  const where = `${row === undefined ? '' : `row ${row}, `}column "${column}"`;
-  const message = `${where}: the number has a comma or thousands separators; write it with a decimal point and no separators`;
-  return new PrivateMomentsError('decimal-mark', message, { column, row });
+function isOtherForm(text: string): boolean {
+  return WITH_COMMA.test(text) || GROUPED.test(text);
+}
+
+function isDressed(text: string): boolean {
+  const parts = DRESSED.exec(inAscii(text))?.groups;
+  if (parts === undefined) return false;
+  const { open, sign, money, inner, core = '', late, unit, close } = parts;
+  const signs = [sign, inner, late].filter((one) => one !== undefined);
+  const isTwice = signs.length > 1 || (money === '$' && unit === '$');
+  if (isTwice || (open === undefined) !== (close === undefined)) return false;
+  return DECIMAL.test(core) || isOtherForm(core);
+}
+
+/** In the characters of ASCII that stand for others in numbers; every currency is $. */
+function inAscii(text: string): string {
+  return text
+    .replace(/[\uff05\uff0b-\uff19]/g, (one) => String.fromCharCode(one.charCodeAt(0) - 0xfee0))
+    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (one) => String(one.charCodeAt(0) & 15))
+    .replace(/[\u2010-\u2014\ufe63]/g, '-')
+    .replace(/\u066a/g, '%')
+    .replace(/\u066b/g, '.')
+    .replace(/\u066c/g, ',')
+    .replace(/[\u00a3\u00a5\u20ac\u20b9]/g, '$');
+}
+
+const OTHER_FORM =
+  'the number has a comma or thousands separators; write it with a decimal point and no separators';
+const DRESSED_FORM =
+  'the number has a dash, a percent or currency sign, parentheses or digits of another script; write a plain number such as -1.5';
+
+function unreadForm(form: string, column: string): PrivateMomentsError {
+  return new PrivateMomentsError('decimal-mark', `column "${column}": ${form}`, { column });
 }
 
 /** The same error, in a row. */
 export function inRow(error: unknown, row: number): unknown {
   const isPlaceable = error instanceof PrivateMomentsError && error.code === 'decimal-mark';
-  return isPlaceable && error.column !== undefined ? inOtherForm(error.column, row) : error;
+  if (!isPlaceable) return error;
+  const { code, message, column } = error;
+  return new PrivateMomentsError(code, `row ${row}, ${message}`, { column, row });
 }
 
 function labelOf(cell: unknown): string | undefined {

@@ -130,3 +130,22 @@ function requireRows(count: number): void {
 export function noRows(): PrivateMomentsError {
   return new PrivateMomentsError('no-rows', 'the data have no rows');
 }
+
+/**
+ * A file of which no cell could be read is another file than its participant meant: what is made of it
+ * says nothing, and spends the budget all the same.
+ * @throws PrivateMomentsError no-readable-cells
+ */
+export function requireReadable({
+  rows,
+  columns,
+}: {
+  rows: number;
+  columns: readonly { missing: number }[];
+}): void {
+  if (rows === 0 || columns.some(({ missing }) => missing < rows)) return;
+  const message =
+    `none of the cells in ${rows} rows could be read: check that this is the right file, which ` +
+    'columns are matched, and how it writes decimals, units and levels';
+  throw new PrivateMomentsError('no-readable-cells', message);
+}

@@ -8,11 +8,15 @@ export interface NodeFile {
   close(): Promise<void>;
 }
 
-interface FileSystem {
+export interface FileSystem {
   readFile(path: string | URL): Promise<Uint8Array<ArrayBuffer>>;
-  open(path: string | URL, flags: 'w' | 'wx', mode: number): Promise<NodeFile>;
-  rename(from: string | URL, to: string | URL): Promise<void>;
-  unlink(path: string | URL): Promise<void>;
+  open(path: string, flags: 'w' | 'wx', mode: number): Promise<NodeFile>;
+  link(from: string, to: string): Promise<void>;
+  readlink(path: string): Promise<string>;
+  realpath(path: string): Promise<string>;
+  rename(from: string, to: string): Promise<void>;
+  stat(path: string): Promise<{ nlink: number }>;
+  unlink(path: string): Promise<void>;
 }
 
 export interface NodeWorker {
@@ -36,13 +40,32 @@ interface WorkerThreads {
   workerData: unknown;
 }
 
-interface OperatingSystem {
+export interface OperatingSystem {
   availableParallelism(): number;
+  hostname(): string;
+  /** Seconds. */
+  uptime(): number;
+}
+
+export interface ThisProcess {
+  readonly pid: number;
+  /** With 0 nothing but asks whether there is such a process. */
+  kill(pid: number, signal: 0): void;
+}
+
+interface Paths {
+  basename(path: string): string;
+  dirname(path: string): string;
+  join(...parts: string[]): string;
+  resolve(...parts: string[]): string;
 }
 
 interface Builtins {
   'node:fs/promises': FileSystem;
   'node:os': OperatingSystem;
+  'node:path': Paths;
+  'node:process': ThisProcess;
+  'node:url': { fileURLToPath(url: URL): string };
   'node:worker_threads': WorkerThreads;
 }
 

@@ -59,7 +59,7 @@ export function localCounts(
   plan: Plan,
   ignored: readonly string[],
 ): LocalCounts {
-  return {
+  const counts = {
     rows: rest.rows,
     // The core counts centred rows as used: they are in the sums.
     used: rest.used - rest.centred,
@@ -74,6 +74,16 @@ export function localCounts(
     })),
     ignored: [...ignored],
   };
+  return { ...counts, warnings: warningsOf(counts) };
+}
+
+/** Columns that make the data useless for the study, though they could be read. */
+function warningsOf({ rows, columns }: Omit<LocalCounts, 'warnings'>): string[] {
+  const unreadable = columns.filter(({ missing }) => rows > 0 && missing === rows);
+  return unreadable.map(
+    ({ name, from }) =>
+      `no cell of the column "${from}" could be read as ${name}: check that it is the right column, and how it writes decimals, units and levels`,
+  );
 }
 
 /**

@@ -9,7 +9,7 @@ import { Audit, type AuditOptions, type AuditRunOptions } from './audit.js';
 import { runComparison, type Comparison, type ComparisonOptions } from './comparison.js';
 import { Consortium, type ConsortiumData } from './consortium.js';
 import { loadAnalysis } from './core.js';
-import { noRows, openData, readInto, type Data } from './data.js';
+import { noRows, openData, readInto, requireReadable, type Data } from './data.js';
 import { PrivateMomentsError } from './errors.js';
 import { RowFeed } from './ingest.js';
 import { LazyModule } from './loader.js';
@@ -86,7 +86,9 @@ export async function exactMoments(
   const { intake } = unwrap(research.createIntake(intakeOptions(plan)), plan.columns);
   try {
     await readInto(new RowFeed(intake, plan, research), plan, source);
-    if (intake.counts().rows === 0) throw noRows();
+    const counts = intake.counts();
+    if (counts.rows === 0) throw noRows();
+    requireReadable(counts);
     const { values, rows } = unwrap(intake.exact());
     return Moments.fromSums(core, study, {
       sums: values,

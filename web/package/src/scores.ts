@@ -5,7 +5,7 @@ import type { RidgeResult } from './analysis/ridge.js';
 import { untilCancelled } from './cancel.js';
 import type { Components } from './components.js';
 import { loadCore } from './core.js';
-import { noRows, openData, readInto, type Data, type Table } from './data.js';
+import { noRows, openData, readInto, requireReadable, type Data, type Table } from './data.js';
 import { cancelled } from './engine.js';
 import { PrivateMomentsError } from './errors.js';
 import { localCounts, RowFeed, type RowTaker } from './ingest.js';
@@ -241,6 +241,7 @@ class Scorer implements RowTaker {
 
   scores(cells: LocalColumnCounts[]): Scores {
     if (this.#rows === 0) throw noRows();
+    requireReadable({ rows: this.#rows, columns: cells });
     const columns = this.#names;
     const values = new Float64Array(this.#rows * columns.length);
     let at = 0;

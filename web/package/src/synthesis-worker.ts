@@ -4,6 +4,7 @@
  */
 import factory from 'private-moments-synthesis-glue';
 import { readAlone, readCounted } from './alone.js';
+import { requireReadable } from './data.js';
 import { guaranteeOf } from './envelope.js';
 import { RowFeed } from './ingest.js';
 import { instantiate } from './loader.js';
@@ -49,6 +50,7 @@ async function run(
       (onRead, digesting) =>
         readAlone(page, source, plan, new RowFeed(held, plan, core), onRead, digesting),
     );
+    requireReadable(local);
     if (secrets !== null) {
       const marks = digest === null ? [] : marksOf(secrets, 'bytes', digest);
       await page.permission({ marks, guarantee: guaranteeOf(held.guarantee()) });

@@ -298,6 +298,8 @@ export interface LocalCounts {
   columns: LocalColumnCounts[];
   /** Columns of the data that the study does not use; they are not read further than the split into cells. */
   ignored: string[];
+  /** For each column without a readable cell, what to check: no row has it, so the result says nothing of it. */
+  warnings: string[];
 }
 
 export interface LocalColumnCounts {

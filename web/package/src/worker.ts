@@ -7,6 +7,7 @@ import { readAlone, readCounted } from './alone.js';
 import type { Bytes } from './bytes.js';
 import { startCore } from './core.js';
 import { Crew, workersFor } from './crew.js';
+import { requireReadable } from './data.js';
 import type { Digesting } from './digesting.js';
 import { guaranteeOf } from './envelope.js';
 import { PrivateMomentsError } from './errors.js';
@@ -54,6 +55,7 @@ async function attempt(core: ReleaseCore, page: ReleasePage, job: ReleaseJob): P
       () => intake.counts(),
       (onRead, digesting) => readSource(core, page, intake, job, onRead, digesting),
     );
+    if (order.task !== 'inspect') requireReadable(local);
     let asked: Asked | null = null;
     if (secrets !== null) {
       const told = await tellSums(core, intake, plan);
