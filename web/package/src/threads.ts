@@ -3,7 +3,7 @@
  * their own business: `Sent` goes to the thread, `Received` comes from it.
  */
 import { PrivateMomentsError } from './errors.js';
-import { builtin } from './host.js';
+import { builtin, type WorkerThreads } from './host.js';
 
 /** What both kinds of worker can do. `hold` keeps a Node process alive while a job runs. */
 export interface Thread<Sent, Received> {
@@ -37,7 +37,13 @@ export class WorkerFile<Sent, Received> {
   /** @throws PrivateMomentsError worker-failed; a file that is not there fails later, in `listen`. */
   start(): Thread<Sent, Received> {
     try {
-      return typeof Worker === 'function' ? this.#inBrowser() : this.#inNode();
+      const threads = builtin('node:worker_threads');
+      // Bun and Deno have both kinds, and only Node's lets the process exit. So has a page in Electron,
+      // where only the browser's starts.
+      const isPage = typeof document === 'object' && typeof Worker === 'function';
+      return threads === undefined || isPage
+        ? this.#inBrowser()
+        : this.#inNode(threads);
     } catch (cause) {
       throw workerFailed(this.#name, cause);
     }
@@ -71,10 +77,8 @@ export class WorkerFile<Sent, Received> {
     };
   }
 
-  #inNode(): Thread<Sent, Received> {
-    const threads = builtin('node:worker_threads');
+  #inNode(threads: WorkerThreads): Thread<Sent, Received> {
     const name = this.#name;
-    if (threads === undefined) throw workerFailed(name);
     // Not `new URL('./worker.js', ...)`: bundlers would copy the file as an asset.
     const url = this.#moved ?? import.meta.url.replace(/[^/]*$/, this.#name);
     // The process's own flags, such as --input-type, may not fit a worker from a file.
