@@ -44,7 +44,7 @@ function frame(): Plugin {
         const link = `<a href="./${relative(root, filename)}"`;
         const page = parts(html).replace(`${link}>`, `${link} aria-current="page">`);
         const up = relative(dirname(filename), root);
-        return up === '' ? page : page.replaceAll('href="./', `href="${up}/`);
+        return up === '' ? page : page.replaceAll(/(href|src)="\.\//g, `$1="${up}/`);
       },
     },
   };

@@ -4,6 +4,7 @@
  */
 import { PrivateMomentsError } from './errors.js';
 import { builtin, type WorkerThreads } from './host.js';
+import { startWithPolicy } from './inherit-policy.js';
 
 /** What both kinds of worker can do. `hold` keeps a Node process alive while a job runs. */
 export interface Thread<Sent, Received> {
@@ -51,8 +52,10 @@ export class WorkerFile<Sent, Received> {
 
   #inBrowser(): Thread<Sent, Received> {
     const failed = (): PrivateMomentsError => workerFailed(this.#name);
-    const worker =
-      this.#moved === undefined ? this.#open() : new Worker(this.#moved, { type: 'module' });
+    const moved = this.#moved;
+    const worker = startWithPolicy(
+      moved === undefined ? this.#open : () => new Worker(moved, { type: 'module' }),
+    );
     return {
       post: (message, transfer = []) => {
         worker.postMessage(message, transfer);
@@ -162,7 +165,7 @@ function workerFailed(name: string, cause?: unknown): PrivateMomentsError {
   return new PrivateMomentsError(
     'worker-failed',
     `the worker could not be started or stopped unexpectedly; check that ${name} is served and ` +
-      "that the page's Content-Security-Policy allows worker-src 'self'",
+      "that the page's Content-Security-Policy has worker-src blob:",
     {},
     cause,
   );
