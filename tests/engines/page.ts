@@ -33,7 +33,7 @@ export async function open(tab: Tab, address: string): Promise<void> {
         }
         const texts = below(document.body).filter(({ children }) => children.length === 0);
         const said = texts.map(({ textContent }) => textContent.trim()).filter(Boolean);
-        throw new Error(`${what} does not appear; there is: ${said.join(' | ').slice(0, 1500)}`);
+        throw new Error(`${what} does not appear; there is: ${said.join(' | ').slice(-900)}`);
       },
       releases: [],
     };

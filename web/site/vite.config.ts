@@ -128,7 +128,9 @@ export default defineConfig({
       'private-moments': packageEntry,
     },
   },
-  worker: { format: 'es' },
+  // One file each: Firefox holds what a worker's file imports against worker-src, which allows none of
+  // them (public/workers.js).
+  worker: { format: 'es', rolldownOptions: { output: { codeSplitting: false } } },
   build: {
     outDir,
     emptyOutDir: true,

@@ -54,33 +54,38 @@ function wantedBy(open: () => Worker): Wanted {
 
 function scriptFor(address: string, type: WorkerType | undefined): string {
   const quoted = JSON.stringify(address);
-  return type === 'module' ? moduleScript(quoted) : classicScript(quoted);
+  return NO_WORKERS + (type === 'module' ? moduleScript(quoted) : classicScript(quoted));
 }
 
+/** A worker that this one started from an address would be free of the policy. */
+const NO_WORKERS = `
+  for (const name of ['Worker', 'SharedWorker']) Object.defineProperty(self, name, { value: undefined });`;
+
 /**
- * Not `import "…"`, for which a policy would have to allow the file as a worker, too. Messages that come
- * before the file listens are kept for it; that it cannot be loaded is an error of the worker.
+ * Not `import "…"`: an engine may evaluate the first file of a worker again when another one imports
+ * it. Messages that come before the file listens are kept for it; that it cannot be loaded is an error
+ * of the worker.
  */
 function moduleScript(address: string): string {
   return `
-    const early = [];
-    const keep = (event) => {
-      event.stopImmediatePropagation();
-      early.push(event);
-    };
-    addEventListener('message', keep);
-    import(${address}).then(
-      () => {
-        removeEventListener('message', keep);
-        for (const { data, ports } of early) dispatchEvent(new MessageEvent('message', { data, ports }));
-      },
-      (error) => setTimeout(() => { throw error; }),
-    );`;
+  const early = [];
+  const keep = (event) => {
+    event.stopImmediatePropagation();
+    early.push(event);
+  };
+  addEventListener('message', keep);
+  import(${address}).then(
+    () => {
+      removeEventListener('message', keep);
+      for (const { data, ports } of early) dispatchEvent(new MessageEvent('message', { data, ports }));
+    },
+    (error) => setTimeout(() => { throw error; }),
+  );`;
 }
 
 /** As webpack makes them; such a script looks for its other files beside its own address. */
 function classicScript(address: string): string {
   return `
-    Object.defineProperty(self, 'location', { value: new URL(${address}) });
-    importScripts(${address});`;
+  Object.defineProperty(self, 'location', { value: new URL(${address}) });
+  importScripts(${address});`;
 }
