@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 
@@ -19,10 +19,17 @@ export interface Host {
   close(): Promise<void>;
 }
 
-/** A static host of the dumbest kind: no headers but the type, the site below /any/path/. */
-export async function serve(folder: string): Promise<Host> {
+/**
+ * A static host of the dumbest kind: no headers but the type, the site below /any/path/.
+ * @param hear is called with every request
+ */
+export async function serve(
+  folder: string,
+  hear: (request: IncomingMessage) => void = () => undefined,
+): Promise<Host> {
   const prefix = '/any/path/';
   const server = createServer((request, response) => {
+    hear(request);
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://host').pathname);
     const file = path.startsWith(prefix) ? normalize(`/${path.slice(prefix.length)}`) : undefined;
     if (file === undefined) {

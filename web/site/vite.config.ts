@@ -44,7 +44,7 @@ function frame(): Plugin {
         const link = `<a href="./${relative(root, filename)}"`;
         const page = parts(html).replace(`${link}>`, `${link} aria-current="page">`);
         const up = relative(dirname(filename), root);
-        return up === '' ? page : page.replaceAll('href="./', `href="${up}/`);
+        return up === '' ? page : page.replaceAll(/(href|src)="\.\//g, `$1="${up}/`);
       },
     },
   };
@@ -128,7 +128,9 @@ export default defineConfig({
       'private-moments': packageEntry,
     },
   },
-  worker: { format: 'es' },
+  // One file each: Firefox holds what a worker's file imports against worker-src, which allows none of
+  // them (public/workers.js).
+  worker: { format: 'es', rolldownOptions: { output: { codeSplitting: false } } },
   build: {
     outDir,
     emptyOutDir: true,

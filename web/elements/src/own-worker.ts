@@ -1,3 +1,4 @@
+import { startWithPolicy } from '../../package/src/inherit-policy.js';
 import { NOT_LOADED } from './failure.js';
 
 /**
@@ -43,7 +44,7 @@ export class OwnWorker<Sent, Received> {
   }
 
   #begin(): Worker {
-    const worker = this.#start();
+    const worker = startWithPolicy(this.#start);
     worker.onmessage = ({ data }: MessageEvent<Received>) => {
       this.#take(data);
     };

@@ -34,7 +34,7 @@ export interface NodePort {
   on(event: 'message', listener: (message: unknown) => void): void;
 }
 
-interface WorkerThreads {
+export interface WorkerThreads {
   Worker: new (url: URL, options: { execArgv: string[]; workerData: string }) => NodeWorker;
   parentPort: NodePort | null;
   workerData: unknown;

@@ -8,6 +8,21 @@ export interface Port<Sent, Received> {
 
 /** The port to whoever started this worker; none when its file was merely imported. */
 export function openPort<Sent, Received>(): Port<Sent, Received> | undefined {
+  const threads = builtin('node:worker_threads');
+  const port = threads?.parentPort;
+  // First, as a thread of Node's kind is a worker of the browser's kind, too, in Bun and Deno.
+  if (port && threads.workerData === 'private-moments') {
+    return {
+      post: (message, transfer) => {
+        port.postMessage(message, transfer);
+      },
+      listen: (listener) => {
+        port.on('message', (message) => {
+          listener(message as Received);
+        });
+      },
+    };
+  }
   const scope = globalThis as unknown as {
     WorkerGlobalScope?: abstract new () => unknown;
     postMessage(message: unknown, transfer: Transferable[]): void;
@@ -25,17 +40,5 @@ export function openPort<Sent, Received>(): Port<Sent, Received> | undefined {
       },
     };
   }
-  const threads = builtin('node:worker_threads');
-  const port = threads?.parentPort;
-  if (!port || threads.workerData !== 'private-moments') return undefined;
-  return {
-    post: (message, transfer) => {
-      port.postMessage(message, transfer);
-    },
-    listen: (listener) => {
-      port.on('message', (message) => {
-        listener(message as Received);
-      });
-    },
-  };
+  return undefined;
 }

@@ -3,7 +3,8 @@
  * their own business: `Sent` goes to the thread, `Received` comes from it.
  */
 import { PrivateMomentsError } from './errors.js';
-import { builtin } from './host.js';
+import { builtin, type WorkerThreads } from './host.js';
+import { startWithPolicy } from './inherit-policy.js';
 
 /** What both kinds of worker can do. `hold` keeps a Node process alive while a job runs. */
 export interface Thread<Sent, Received> {
@@ -37,7 +38,13 @@ export class WorkerFile<Sent, Received> {
   /** @throws PrivateMomentsError worker-failed; a file that is not there fails later, in `listen`. */
   start(): Thread<Sent, Received> {
     try {
-      return typeof Worker === 'function' ? this.#inBrowser() : this.#inNode();
+      const threads = builtin('node:worker_threads');
+      // Bun and Deno have both kinds, and only Node's lets the process exit. So has a page in Electron,
+      // where only the browser's starts.
+      const isPage = typeof document === 'object' && typeof Worker === 'function';
+      return threads === undefined || isPage
+        ? this.#inBrowser()
+        : this.#inNode(threads);
     } catch (cause) {
       throw workerFailed(this.#name, cause);
     }
@@ -45,8 +52,10 @@ export class WorkerFile<Sent, Received> {
 
   #inBrowser(): Thread<Sent, Received> {
     const failed = (): PrivateMomentsError => workerFailed(this.#name);
-    const worker =
-      this.#moved === undefined ? this.#open() : new Worker(this.#moved, { type: 'module' });
+    const moved = this.#moved;
+    const worker = startWithPolicy(
+      moved === undefined ? this.#open : () => new Worker(moved, { type: 'module' }),
+    );
     return {
       post: (message, transfer = []) => {
         worker.postMessage(message, transfer);
@@ -71,10 +80,8 @@ export class WorkerFile<Sent, Received> {
     };
   }
 
-  #inNode(): Thread<Sent, Received> {
-    const threads = builtin('node:worker_threads');
+  #inNode(threads: WorkerThreads): Thread<Sent, Received> {
     const name = this.#name;
-    if (threads === undefined) throw workerFailed(name);
     // Not `new URL('./worker.js', ...)`: bundlers would copy the file as an asset.
     const url = this.#moved ?? import.meta.url.replace(/[^/]*$/, this.#name);
     // The process's own flags, such as --input-type, may not fit a worker from a file.
@@ -158,7 +165,7 @@ function workerFailed(name: string, cause?: unknown): PrivateMomentsError {
   return new PrivateMomentsError(
     'worker-failed',
     `the worker could not be started or stopped unexpectedly; check that ${name} is served and ` +
-      "that the page's Content-Security-Policy allows worker-src 'self'",
+      "that the page's Content-Security-Policy has worker-src blob:",
     {},
     cause,
   );

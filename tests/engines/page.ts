@@ -1,0 +1,112 @@
+/** What a person does on a page of the site, in any engine. */
+import type { Tab } from './engines.js';
+
+export interface GivenFile {
+  name: string;
+  bytes: Uint8Array;
+}
+
+/** What the functions below find on the page, where `open` puts it. */
+interface Looking {
+  /** Every element that is shown, those of shadow roots included. */
+  shown(): HTMLElement[];
+  /** What a look finds as soon as it finds something. */
+  found<T>(look: () => T | undefined, what: string): Promise<T>;
+  /** Releases made so far, as JSON. */
+  releases: string[];
+}
+
+export async function open(tab: Tab, address: string): Promise<void> {
+  await tab.open(address);
+  await tab.run(() => {
+    const below = (root: ParentNode): HTMLElement[] =>
+      [...root.querySelectorAll<HTMLElement>('*')].flatMap((element) =>
+        element.shadowRoot ? [element, ...below(element.shadowRoot)] : [element],
+      );
+    const looking: Looking = {
+      shown: () => below(document).filter((element) => element.checkVisibility()),
+      found: async (look, what) => {
+        for (let left = 400; left > 0; left--) {
+          const found = look();
+          if (found !== undefined) return found;
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+        const texts = below(document.body).filter(({ children }) => children.length === 0);
+        const said = texts.map(({ textContent }) => textContent.trim()).filter(Boolean);
+        throw new Error(`${what} does not appear; there is: ${said.join(' | ').slice(-900)}`);
+      },
+      releases: [],
+    };
+    Object.assign(globalThis, { looking });
+    document.addEventListener('pm-release', (event) => {
+      const { release } = (event as CustomEvent<{ release: object }>).detail;
+      looking.releases.push(JSON.stringify(release));
+    });
+  }, null);
+}
+
+/** Waits until an element says exactly this, or something that matches. */
+export async function see(tab: Tab, text: string | RegExp): Promise<void> {
+  const pattern = typeof text === 'string' ? `^${text.replace(/[.()?]/g, '\\$&')}$` : text.source;
+  await tab.run(async (source) => {
+    const { looking } = globalThis as unknown as { looking: Looking };
+    const asked = new RegExp(source);
+    await looking.found(
+      () => looking.shown().find(({ textContent }) => asked.test(textContent.trim())),
+      source,
+    );
+  }, pattern);
+}
+
+export async function press(tab: Tab, name: string): Promise<void> {
+  await tab.run(async (asked) => {
+    const { looking } = globalThis as unknown as { looking: Looking };
+    const isAsked = (button: HTMLElement): boolean =>
+      button.matches('button:enabled') && button.textContent.trim() === asked;
+    const button = await looking.found(() => looking.shown().find(isAsked), `button ${asked}`);
+    button.click();
+  }, name);
+}
+
+/** Hands files to an element's own drop zone. */
+export async function give(tab: Tab, room: string, ...files: GivenFile[]): Promise<void> {
+  const given = files.map(({ name, bytes }) => ({
+    name,
+    base64: Buffer.from(bytes).toString('base64'),
+  }));
+  await tab.run(
+    async ([element, all]) => {
+      const { looking } = globalThis as unknown as { looking: Looking };
+      const inputs = (root: ParentNode): HTMLInputElement[] =>
+        [...root.querySelectorAll('*')].flatMap((inner) => [
+          ...(inner.matches('input[type=file]') ? [inner as HTMLInputElement] : []),
+          ...(inner.shadowRoot ? inputs(inner.shadowRoot) : []),
+        ]);
+      const input = await looking.found(() => {
+        const root = document.querySelector(element)?.shadowRoot;
+        return root ? inputs(root)[0] : undefined;
+      }, `a place for files in ${element}`);
+      const transfer = new DataTransfer();
+      for (const { name, base64 } of all) {
+        const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+        transfer.items.add(new File([bytes], name));
+      }
+      input.files = transfer.files;
+      input.dispatchEvent(new Event('change', { bubbles: true, composed: true }));
+    },
+    [room, given] as const,
+  );
+}
+
+/** Of the open study, from a file to the release as JSON. */
+export async function makeRelease(tab: Tab, file: GivenFile): Promise<string> {
+  await give(tab, 'pm-participate', file);
+  await press(tab, 'Make it private');
+  await see(tab, 'What leaves this computer');
+  const release = await tab.run(() => {
+    const { looking } = globalThis as unknown as { looking: Looking };
+    return looking.releases.at(-1) ?? '';
+  }, null);
+  await press(tab, 'Choose another file');
+  return release;
+}

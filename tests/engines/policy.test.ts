@@ -1,0 +1,133 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { serve, type Host } from '../browser/server.js';
+import { engines, type Tab } from './engines.js';
+import { hostileWorker } from './hostile.js';
+import { give, open, see } from './page.js';
+import { startRecorder, type Recorder } from './recorder.js';
+
+const site = fileURLToPath(new URL('../../dist/site/', import.meta.url));
+const study = { name: 'study.json', bytes: readFileSync(join(site, 'sample/study.json')) };
+const rows = { name: 'rows.csv', bytes: readFileSync(join(site, 'sample/site-01.csv')) };
+const firstRows = rows.bytes.toString().slice(0, 40);
+
+interface Report {
+  rows: string;
+  tried: Record<string, string>;
+}
+
+/** The site, with code that means harm in the worker that gets the rows. */
+interface HostileSite extends Host {
+  worker: string;
+  /** What the worker tells its own server when it has tried everything. */
+  report(): Promise<Report>;
+}
+
+async function serveHostile(elsewhere: string): Promise<HostileSite> {
+  const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
+  cpSync(site, folder, { recursive: true });
+  let take: (report: Report) => void = () => undefined;
+  let reported: Promise<Report>;
+  const again = (): void => {
+    reported = new Promise((resolve) => {
+      take = resolve;
+    });
+  };
+  again();
+  const hear = (request: IncomingMessage): void => {
+    if (request.method !== 'POST') return;
+    void text(request).then((body) => {
+      take(JSON.parse(body) as Report);
+      again();
+    });
+  };
+  const host = await serve(folder, hear);
+  const names = readdirSync(join(folder, 'assets')).filter((name) => /^worker-.*js$/.test(name));
+  expect(names, 'the worker that makes releases').toHaveLength(1);
+  const worker = `assets/${names[0] ?? ''}`;
+  writeFileSync(join(folder, worker), hostileWorker(elsewhere, `${host.address}report`));
+  return {
+    address: host.address,
+    worker: `${host.address}${worker}`,
+    report: () => reported,
+    close: async () => {
+      await host.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** Starts a worker from its address and gives it rows, as code in a page can; waits until it has answered or failed. */
+async function startByAddress(tab: Tab, address: string): Promise<string> {
+  return tab.run(
+    ([url, csv]) =>
+      new Promise<string>((resolve) => {
+        try {
+          const worker = new Worker(url, { type: 'module' });
+          worker.onerror = () => {
+            resolve('refused');
+          };
+          worker.postMessage({ type: 'start', source: { blob: new Blob([csv]) } });
+          setTimeout(resolve, 3000, 'started');
+        } catch {
+          resolve('refused');
+        }
+      }),
+    [address, firstRows] as const,
+  );
+}
+
+describe.each(Object.entries(engines))('in %s, hostile code in the worker with the rows', (_, start) => {
+  let tab: Tab;
+  let elsewhere: Recorder;
+  let host: HostileSite;
+
+  beforeAll(async () => {
+    tab = await start();
+    elsewhere = await startRecorder();
+  });
+
+  beforeEach(async () => {
+    elsewhere.forget();
+    host = await serveHostile(elsewhere.address);
+  });
+
+  afterEach(() => host.close());
+
+  afterAll(async () => {
+    await tab.close();
+    await elsewhere.close();
+  });
+
+  it('sends them to its own server at most, and nothing to another origin', async () => {
+    await open(tab, host.address);
+    const reported = host.report();
+    await give(tab, 'pm-participate', study);
+    await see(tab, 'Your file');
+    await give(tab, 'pm-participate', rows);
+    const { rows: taken, tried } = await reported;
+    expect(taken, 'it has the rows').toBe(firstRows);
+    console.log(tried, elsewhere.arrived());
+    expect(elsewhere.arrived()).toEqual([]);
+  });
+
+  it('gets out where a page has no policy, so that these tests would see it', async () => {
+    await tab.open(`${host.address}licences.txt`);
+    expect(await startByAddress(tab, host.worker)).toBe('started');
+    console.log(elsewhere.arrived());
+    expect(elsewhere.arrived()).toEqual(
+      expect.arrayContaining(['connection', 'fetch', 'xhr', 'websocket', 'eventsource', 'import']),
+    );
+  });
+
+  it('is not started from its address, where the policy would not reach it', async () => {
+    await open(tab, host.address);
+    expect(await startByAddress(tab, host.worker)).toBe('refused');
+    expect(elsewhere.arrived()).toEqual([]);
+  });
+});
