@@ -230,6 +230,17 @@ describe('a message', () => {
     }
   });
 
+  it('of an earlier version is called that, and what to do is said', async () => {
+    const pair = await newSigningKeys('25519');
+    const header = { type: 'abort', session: 'ab'.repeat(32), key: pair.public, reason: 'x' };
+    const bytes = await compose('25519', pair, utf8(canonicalJson(header)), new Uint8Array());
+    bytes.set(utf8('PMR1'));
+    await failure(() => readMessage(bytes), {
+      code: 'message-unreadable',
+      message: /an earlier version.*begin a new session/,
+    });
+  });
+
   it('never makes a role throw, whoever signed whatever', async () => {
     const types = [
       ...['seed', 'masked', 'close', 'masks', 'short', 'join', 'roster', 'shares', 'deal'],
