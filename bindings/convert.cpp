@@ -143,7 +143,8 @@ val costOf(const Promise& promise) {
 
 namespace {
 
-// { mode, sites, honest, dropouts?, ratio?, calibration? }; left out, or independent, nothing is shared.
+// { mode, sites, honest, dropouts?, ratio?, calibration? }; left out, or independent, nothing is
+// shared.
 Status readSharing(const val& federation, MechanismParams& params) {
   const std::string mode = federation.isUndefined() ? "independent" : text(federation, "mode");
   if (mode == "independent") return {};

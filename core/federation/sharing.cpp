@@ -46,8 +46,9 @@ Status checkSharing(const MechanismParams& params) {
                    "federation.dropouts");
   }
   if (sharing.honestInSum() < 1) {
-    return invalid("a sum might have no honest release: there must be fewer dropouts than honest sites",
-                   "federation.dropouts");
+    return invalid(
+        "a sum might have no honest release: there must be fewer dropouts than honest sites",
+        "federation.dropouts");
   }
   if (!(sharing.ratio > 0) || sharing.ratio > kLargestRatio) {
     return invalid("ratio must lie above 0 and not above 10^6", "federation.ratio");
@@ -246,9 +247,9 @@ Result<Plan> planSharedGaussian(const MechanismParams& params) {
     plan.facts.push_back(Fact::exactly("wPairOffDiagonal", plan.w_pair_off_diagonal));
   } else {
     // rho of the sum of h noises, as of one release (gaussian.cpp).
-    plan.facts.push_back(Fact::exactly(
-        "rhoDenominator",
-        Uint128(512) * Uint128(unsigned(sharing.honestInSum())) * plan.w_diagonal * plan.w_diagonal));
+    plan.facts.push_back(
+        Fact::exactly("rhoDenominator", Uint128(512) * Uint128(unsigned(sharing.honestInSum())) *
+                                            plan.w_diagonal * plan.w_diagonal));
   }
   plan.add_noise = &addGaussian;
   return planned;

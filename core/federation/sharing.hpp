@@ -7,9 +7,10 @@
 namespace pm {
 
 /// Noise that several sites make together. The releases of up to S = params.sites sites are summed
-/// behind masks, at most d = params.sharing.dropouts of them missing. At least params.sharing.honest
-/// of the S do not collude, so that h = honest - d releases in any sum are honest, and these hold the
-/// noise of the promise. Theorems and proofs: docs/mechanisms/federation.md.
+/// behind masks, at most d = params.sharing.dropouts of them missing. At least
+/// params.sharing.honest of the S do not collude, so that h = honest - d releases in any sum are
+/// honest, and these hold the noise of the promise. Theorems and proofs:
+/// docs/mechanisms/federation.md.
 
 /// The plan of a study: the mechanism's own where the mode is independent, else one of those below.
 /// Errors: those of the mechanism; kInvalidFederation for another mechanism, or sites, honest,

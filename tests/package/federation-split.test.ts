@@ -149,7 +149,12 @@ describe('what the helper of a split session is sent', () => {
     );
     expect(new Set(salts.map(toHex)).size).toBe(5);
     for (const salt of salts) {
-      for (const form of [Buffer.from(salt), toHex(salt), toBase64(salt), toBase64(salt).slice(0, 40)]) {
+      for (const form of [
+        Buffer.from(salt),
+        toHex(salt),
+        toBase64(salt),
+        toBase64(salt).slice(0, 40),
+      ]) {
         expect(all.some((bytes) => bytes.includes(form))).toBe(false);
       }
     }

@@ -46,14 +46,16 @@ async function converse(
   const queue = [...first];
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     const { to, message } = next;
+    // Only who collects writes to all.
     const everyone: (Role<never> | undefined)[] = [
-      ...(to === 'analyst' || to === 'coordinator' || to === 'all' ? [collector] : []),
+      ...(to === 'analyst' || to === 'coordinator' ? [collector] : []),
       ...(to === 'helper' || to === 'all' ? [helper] : []),
       ...participants.filter(({ pid }) => to === 'all' || to === pid),
     ] as never[];
     for (const role of everyone) {
       if (role === undefined) continue;
       const step = await role.receive(message);
+      expect(step.refused).toBeNull();
       queue.push(...step.send);
     }
   }

@@ -25,12 +25,18 @@ describe('a study', () => {
 
   it.each([
     [{ mode: 'split', sites: 9, honest: 6 }, { dropouts: 0 }],
-    [{ mode: 'ring', sites: 9, honest: 6 }, { dropouts: 0, threshold: 9 }],
+    [
+      { mode: 'ring', sites: 9, honest: 6 },
+      { dropouts: 0, threshold: 9 },
+    ],
     // Of what a ring says of those who may be missing one half follows from the other.
     [{ mode: 'ring', sites: 9, honest: 6, dropouts: 1 }, { threshold: 8 }],
     [{ mode: 'ring', sites: 9, honest: 6, threshold: 7 }, { dropouts: 2 }],
     [{ mode: 'ring', sites: 9, honest: 6, dropouts: 0, threshold: 7 }, {}],
-    [{ mode: 'ring', sites: 256, honest: 200 }, { dropouts: 0, threshold: 256 }],
+    [
+      { mode: 'ring', sites: 256, honest: 200 },
+      { dropouts: 0, threshold: 256 },
+    ],
     [
       { mode: 'correlated', sites: 9, honest: 6 },
       { ratio: 1, calibration: 'joint' },

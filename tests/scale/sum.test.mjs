@@ -304,9 +304,7 @@ describe('one set a session, ever: a helper whose seeds are in DuckDB', () => {
 
   test('gives the seeds of the first set, and of the same set again', async () => {
     const first = await ask([1, 2, 3, 4]);
-    expect(first.map(({ id: one }) => one)).toEqual(
-      [1, 2, 3, 4].map((k) => hexOf(`${k}`)).sort(),
-    );
+    expect(first.map(({ id: one }) => one)).toEqual([1, 2, 3, 4].map((k) => hexOf(`${k}`)).sort());
     expect(await ask([4, 3, 2, 1])).toEqual(first);
     // As the sum of the releases states its members.
     const ids = [1, 2, 3, 4].map((k) => hexOf(`${k}`)).sort();
@@ -537,7 +535,10 @@ describe.skipIf(!installed)('ClickHouse on two machines', () => {
       await run(`INSERT INTO releases VALUES ${askedFor(members)}`);
       let rows;
       for (const statement of statementsOf('clickhouse/claim.sql')) rows = await run(statement);
-      return rows.trim().split('\n').map((line) => JSON.parse(line).seed);
+      return rows
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).seed);
     };
     await expect(ask([1, 2])).rejects.toThrow('throwIf');
     await expect(ask([1, 2, 3, 3])).rejects.toThrow('throwIf');

@@ -299,8 +299,8 @@ export class PmSessionCollector extends SessionRole {
         </div>
       </div>
       <p class="help quiet">
-        Each site adds ${shareOfNoise(study)}. ${holdsIf(study)} Every attempt costs its privacy anew, from the moment
-        its files are made.
+        Each site adds ${shareOfNoise(study)}. ${holdsIf(study)} Every attempt costs its privacy
+        anew, from the moment its files are made.
       </p>
     </section>`;
   }
