@@ -143,7 +143,8 @@ val costOf(const Promise& promise) {
 
 namespace {
 
-// { mode, sites, honest, ratio?, calibration? }; left out, or independent, nothing is shared.
+// { mode, sites, honest, dropouts?, ratio?, calibration? }; left out, or independent, nothing is
+// shared.
 Status readSharing(const val& federation, MechanismParams& params) {
   const std::string mode = federation.isUndefined() ? "independent" : text(federation, "mode");
   if (mode == "independent") return {};
@@ -162,6 +163,7 @@ Status readSharing(const val& federation, MechanismParams& params) {
   }
   params.sites = integer(federation, "sites");
   sharing.honest = integer(federation, "honest");
+  sharing.dropouts = integer(federation, "dropouts");
   return {};
 }
 

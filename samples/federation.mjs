@@ -25,16 +25,26 @@ const { out } = parseArgs({ options: { out: { type: 'string' } } }).values;
 const sites = dealOut(censusCsv(), SITES);
 const base = { ...censusStudy(), clipping: 'fixed' };
 
-/** Carries messages between roles until nobody says anything more. */
+/**
+ * Carries messages between roles until nobody says anything more. What is for all goes to everybody but
+ * its sender. On this machine no message may be refused.
+ */
 async function carry(roles, messages) {
   const queue = [...messages];
   while (queue.length > 0) {
-    const { to, message } = queue.shift();
+    const { from, to, message } = queue.shift();
     for (const [name, role] of roles) {
-      if (to !== name && to !== 'all') continue;
-      queue.push(...(await role.receive(message)).send);
+      if (to === 'all' ? name === from : name !== to) continue;
+      const { refused, send } = await role.receive(message);
+      if (refused !== null) throw new Error(`${name} refused a message: ${refused.reason}`);
+      queue.push(...sentBy(name, send));
     }
   }
+}
+
+/** What a role sends, with its name on it. */
+function sentBy(from, messages) {
+  return messages.map(({ to, message }) => ({ from, to, message }));
 }
 
 /** What a session of this study ends with, and how many bytes were sent. */
@@ -47,16 +57,17 @@ async function collect(study) {
     ...(isSplit ? { helper: publicKeys(helping) } : {}),
   });
   const collector = await createCollector(session, keys);
-  const roles = [[isSplit ? 'analyst' : 'coordinator', collector]];
+  const name = isSplit ? 'analyst' : 'coordinator';
+  const roles = [[name, collector]];
   if (isSplit) roles.push(['helper', await createHelper(session, helping)]);
   const first = [];
   for (const { csv } of sites) {
     const participant = await createParticipant(session, { mask: maskData(study, csv).mask });
     roles.push([participant.pid, participant]);
-    first.push(...(await participant.start()).send);
+    first.push(...sentBy(participant.pid, (await participant.start()).send));
   }
   await carry(roles, first);
-  if (collector.outcome === null) await carry(roles, (await collector.close()).send);
+  if (collector.outcome === null) await carry(roles, sentBy(name, (await collector.close()).send));
   return sumOf(study, collector);
 }
 

@@ -41,6 +41,15 @@ Status checkSharing(const MechanismParams& params) {
   if (sharing.honest < 1 || sharing.honest > params.sites) {
     return invalid("honest must be a whole number from 1 to sites", "federation.honest");
   }
+  if (sharing.dropouts < 0 || (paired && sharing.dropouts > 0)) {
+    return invalid("dropouts must be a whole number of at least 0, and 0 where masks are Gaussian",
+                   "federation.dropouts");
+  }
+  if (sharing.honestInSum() < 1) {
+    return invalid(
+        "a sum might have no honest release: there must be fewer dropouts than honest sites",
+        "federation.dropouts");
+  }
   if (!(sharing.ratio > 0) || sharing.ratio > kLargestRatio) {
     return invalid("ratio must lie above 0 and not above 10^6", "federation.ratio");
   }
@@ -54,19 +63,11 @@ Status checkSharing(const MechanismParams& params) {
 void stateHonest(Plan& plan) {
   const Sharing& sharing = plan.params.sharing;
   Guarantee& g = plan.guarantee;
-  g.honest = sharing.honest;
-  g.assumes.push_back(
-      "at least " + std::to_string(sharing.honest) +
-      " of the releases in a sum are of participants who keep their noise and their masks to "
-      "themselves");
+  g.honest = sharing.honestInSum();
   g.assumes.push_back("nobody without its key can tell a mask from random numbers");
   if (sharing.mode == Federation::kSplit) {
     g.assumes.push_back(
-        "the analyst and the helper do not put together what each of them received");
-  }
-  if (sharing.mode == Federation::kRing) {
-    g.assumes.push_back(
-        "all participants are shown the same list of those whose releases are summed");
+        "the SHA-256 of a masked release and 32 random bytes tells the helper nothing about it");
   }
 }
 
@@ -117,7 +118,7 @@ bool isPaired(const MechanismParams& params) {
 // larger Gaussian ones.
 double shareOf(const MechanismParams& params) {
   const Sharing& sharing = params.sharing;
-  if (!isPaired(params)) return 1.0 / sharing.honest;
+  if (!isPaired(params)) return 1.0 / sharing.honestInSum();
   return exposure(sharing.joint ? View::kPairMasks : View::kOneMessage, params.sites,
                   sharing.honest, sharing.ratio);
 }
@@ -143,14 +144,14 @@ SumNoise setGaussian(Plan& plan) {
   plan.sd_off_diagonal = 16.0 * double(plan.w_off_diagonal);
   const double all = std::sqrt(double(p.sites));
   // At worst no mask of a pair cancels.
-  return {plan.sd_off_diagonal * (isPaired(p) ? all : std::sqrt(double(p.sharing.honest))),
+  return {plan.sd_off_diagonal * (isPaired(p) ? all : std::sqrt(double(p.sharing.honestInSum()))),
           kGaussianTail * all * std::hypot(plan.sd_diagonal, 16.0 * double(pair) * all)};
 }
 
 // Beyond 16 s + 200/c an entry of standard deviation s has less than 2 e^-98 of its mass.
 SumNoise setWishart(Plan& plan) {
   const MechanismParams& p = plan.params;
-  const int n = p.dimension + 1, h = p.sharing.honest;
+  const int n = p.dimension + 1, h = p.sharing.honestInSum();
   const std::uint64_t sensitivity =
       nuclearSensitivity(augmentedNormSquared(plan.bits), n, p.neighbours, p.unit);
   const double unit = double(sensitivity) / p.epsilon;  // 1/c
@@ -186,7 +187,7 @@ void addTwoSidedWishart(const Plan& plan, Drbg& random, std::span<std::uint64_t>
 // The squared distance of neighbours in deviations of what h honest sites hide: mu^2 with variances
 // smaller by 18, 2 rho as they are.
 double honestSquared(const Plan& plan, double less) {
-  const double h = plan.params.sharing.honest;
+  const double h = plan.params.sharing.honestInSum();
   const double own = square(plan.sd_diagonal);
   const double pair = square(16.0 * double(plan.w_pair_diagonal));
   const double squared = isPaired(plan.params)
@@ -219,7 +220,7 @@ Result<Plan> planSharedGaussian(const MechanismParams& params) {
   if (!planned.ok()) return planned;
   Plan& plan = planned.value();
   const Sharing& sharing = params.sharing;
-  const double h = sharing.honest, sites = params.sites;
+  const double h = sharing.honestInSum(), sites = params.sites;
   const double entries = double(noisyEntries(params));
   const double pairs = isPaired(params) ? h * (h - 1) / 2 : 0;
   certifyGaussian(plan, std::sqrt(honestSquared(plan, 18)), honestSquared(plan, 0) / 2,
@@ -246,9 +247,9 @@ Result<Plan> planSharedGaussian(const MechanismParams& params) {
     plan.facts.push_back(Fact::exactly("wPairOffDiagonal", plan.w_pair_off_diagonal));
   } else {
     // rho of the sum of h noises, as of one release (gaussian.cpp).
-    plan.facts.push_back(Fact::exactly(
-        "rhoDenominator",
-        Uint128(512) * Uint128(unsigned(sharing.honest)) * plan.w_diagonal * plan.w_diagonal));
+    plan.facts.push_back(
+        Fact::exactly("rhoDenominator", Uint128(512) * Uint128(unsigned(sharing.honestInSum())) *
+                                            plan.w_diagonal * plan.w_diagonal));
   }
   plan.add_noise = &addGaussian;
   return planned;
@@ -263,7 +264,7 @@ Result<Plan> planSharedWishart(const MechanismParams& params) {
   plan.guarantee = guaranteeFor(params, Numerics::kIdealized);
   setPure(plan.guarantee, params.epsilon);
   stateHonest(plan);
-  if (params.sharing.honest == 1) {
+  if (params.sharing.honestInSum() == 1) {
     const Guarantee& g = plan.guarantee;
     plan.guarantee.floor = Promise{g.epsilon, 0, g.gdp, g.zcdp};
   }

@@ -7,12 +7,14 @@
 namespace pm {
 
 /// Noise that several sites make together. The releases of up to S = params.sites sites are summed
-/// behind masks, and any h = params.sharing.honest of them hold the noise of the promise. Theorems
-/// and proofs: docs/mechanisms/federation.md.
+/// behind masks, at most d = params.sharing.dropouts of them missing. At least
+/// params.sharing.honest of the S do not collude, so that h = honest - d releases in any sum are
+/// honest, and these hold the noise of the promise. Theorems and proofs:
+/// docs/mechanisms/federation.md.
 
 /// The plan of a study: the mechanism's own where the mode is independent, else one of those below.
-/// Errors: those of the mechanism; kInvalidFederation for another mechanism, or sites, honest or
-/// ratio out of range, or where the grid has no room for a row of each site.
+/// Errors: those of the mechanism; kInvalidFederation for another mechanism, or sites, honest,
+/// dropouts or ratio out of range, or where the grid has no room for a row of each site.
 Result<Plan> planFederated(const Mechanism& mechanism, const MechanismParams& params);
 
 /// `gaussian`. Behind uniform masks (split, ring): noise of variance (16 w_s)^2 at each site,

@@ -46,10 +46,14 @@ enum class Federation {
 /// Among whom the noise of a sum is shared. All but `mode` mean something behind masks only.
 struct Sharing {
   Federation mode = Federation::kIndependent;
-  int honest =
-      1;  ///< h: any so many of the releases in a sum have the noise of the promise together
+  int honest = 1;     ///< h: at least this many of the sites do not collude
   double ratio = 1;   ///< `correlated`: variance of a pair's mask over that of a site's own noise
   bool joint = true;  ///< `correlated`: calibrated for all messages together, not for one alone
+  int dropouts = 0;   ///< d: at most this many sites are missing from a sum; 0 for `correlated`
+
+  /// h - d, the fewest honest releases in a sum: everyone missing may be honest. Together they have
+  /// the noise of the promise.
+  int honestInSum() const { return honest - dropouts; }
 };
 
 /// What determines a mechanism's noise and guarantee; all public.

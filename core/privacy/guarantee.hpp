@@ -55,7 +55,7 @@ struct Guarantee {
   std::vector<std::string> assumes;  ///< what must hold outside this code, in plain words
   std::vector<Part> parts;           ///< of a release made in several steps; else empty
 
-  /// Of a sum behind masks: it holds if so many of its releases are of honest participants; else 0.
+  /// Of a sum behind masks: how many honest releases in it have the noise of the promise; else 0.
   int honest = 0;
   /// And what is left if all others give away what they hold; nothing where it is absent.
   std::optional<Promise> floor;

@@ -145,7 +145,7 @@ async function collect({ place, keys }: { place: Place; keys: object }) {
   const transport = relayTransport({
     relay,
     session: session.id,
-    mailboxes: ['coordinator', 'all'],
+    mailboxes: ['coordinator'],
   });
   const phases: string[] = [];
   const missing: Record<string, number> = { sharing: 1, collecting: 2 };

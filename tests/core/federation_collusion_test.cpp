@@ -2,6 +2,7 @@
 // (tests/vectors/federation_reference.py).
 #include <gtest/gtest.h>
 
+#include <Eigen/Dense>
 #include <cmath>
 #include <map>
 #include <string>
@@ -47,6 +48,31 @@ TEST(Exposure, IsTheEntryOfTheInvertedCovarianceForEveryView) {
     ++compared;
   }
   EXPECT_GT(compared, 300);
+}
+
+// The matrix of honest messages where the first `group` of them were shown one roster and the
+// others each another: masks between those who were shown the same one cancel, all others are
+// independent.
+Eigen::MatrixXd covarianceOfGroup(int honest, int group, double ratio) {
+  Eigen::MatrixXd covariance =
+      (1 + ratio * (honest - 1)) * Eigen::MatrixXd::Identity(honest, honest);
+  for (int i = 0; i < group; ++i) {
+    for (int j = 0; j < group; ++j) covariance(i, j) -= i == j ? 0 : ratio;
+  }
+  return covariance;
+}
+
+TEST(Exposure, IsNoLargerWhereACoordinatorShowsDifferentRosters) {
+  for (const int honest : {2, 3, 7, 12}) {
+    for (const double ratio : {0.01, 1.0, 100.0}) {
+      const double stated = exposure(View::kPairMasks, 20, honest, ratio);
+      for (int group = 1; group <= honest; ++group) {
+        const double seen = covarianceOfGroup(honest, group, ratio).inverse()(0, 0);
+        EXPECT_LE(seen, stated * (1 + 1e-9)) << honest << ", " << group << ", " << ratio;
+        if (group == honest) EXPECT_NEAR(seen / stated, 1, 1e-9);
+      }
+    }
+  }
 }
 
 TEST(Kappa, IsThatOfThePaperWhereAllAreHonestAndGrowsWithCollusion) {

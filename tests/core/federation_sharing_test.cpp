@@ -77,15 +77,44 @@ TEST(SharedGaussian, HasForAFloorWhatOneSitesNoiseKeeps) {
   EXPECT_FALSE(planOf(sharedParams(Federation::kSplit, 1 << 20, 1 << 20)).guarantee.floor);
 }
 
-TEST(SharedGaussian, SaysWhatItRestsOn) {
+TEST(SharedGaussian, SaysWhatItsMasksRestOn) {
   const auto rests = [](Federation mode) {
     std::string all;
     for (const std::string& each : planOf(sharedParams(mode, 5, 3)).guarantee.assumes) all += each;
     return all;
   };
-  EXPECT_NE(rests(Federation::kSplit).find("at least 3 of the releases"), std::string::npos);
-  EXPECT_NE(rests(Federation::kSplit).find("the analyst and the helper"), std::string::npos);
-  EXPECT_EQ(rests(Federation::kRing).find("helper"), std::string::npos);
+  EXPECT_NE(rests(Federation::kSplit).find("tell a mask from random"), std::string::npos);
+  EXPECT_NE(rests(Federation::kSplit).find("SHA-256"), std::string::npos);
+  EXPECT_EQ(rests(Federation::kRing).find("SHA-256"), std::string::npos);
+}
+
+// The smallest sum that a session completes has S - d releases, at most S - h of them of colluders.
+TEST(SharedNoise, IsWholeInTheSmallestSumWithAllColludersInIt) {
+  for (int sites = 2; sites <= 9; ++sites) {
+    for (int honest = 1; honest <= sites; ++honest) {
+      for (int dropouts = 0; dropouts < honest; ++dropouts) {
+        MechanismParams params = sharedParams(Federation::kSplit, sites, honest);
+        params.sharing.dropouts = dropouts;
+        const int left = (sites - dropouts) - (sites - honest);
+        const std::string about =
+            std::to_string(sites) + ", " + std::to_string(honest) + ", " + std::to_string(dropouts);
+        const Plan plan = planOf(params);
+        EXPECT_EQ(plan.guarantee.honest, left) << about;
+        const double variance = left * std::pow(16.0 * double(plan.w_diagonal), 2);
+        const double mu = std::sqrt(double(plan.sensitivity_squared) / (variance - 18));
+        EXPECT_LE(std::exp(logDeltaOfGdp(1, mu)), 1e-6) << about;
+        EXPECT_GE(plan.guarantee.gdp, mu) << about;
+        params.delta = 0;
+        EXPECT_GE(planSharedWishart(params).value().freedom * left, 6) << about;  // n + 1, n = 5
+      }
+    }
+  }
+}
+
+TEST(SharedNoise, OfOneSiteIsAllOfItWhereAllOthersWhoAreHonestMayBeMissing) {
+  MechanismParams params = sharedParams(Federation::kSplit, 10, 3);
+  params.sharing.dropouts = 2;
+  EXPECT_EQ(planOf(params).w_diagonal, planOf(sharedParams(Federation::kSplit, 10, 1)).w_diagonal);
 }
 
 TEST(SharedGrid, LeavesRoomForTheRowsAndTheNoiseOfAllSitesIn62Bits) {
@@ -189,6 +218,14 @@ TEST(Federated, RefusesWhatCannotBeShared) {
             "federation.sites");
   EXPECT_EQ(refused("gaussian", sharedParams(Federation::kSplit, 5, 0)), "federation.honest");
   EXPECT_EQ(refused("gaussian", sharedParams(Federation::kSplit, 5, 6)), "federation.honest");
+  for (const int dropouts : {-1, 3, 4}) {
+    MechanismParams params = good;
+    params.sharing.dropouts = dropouts;
+    EXPECT_EQ(refused("gaussian", params), "federation.dropouts") << dropouts;
+  }
+  MechanismParams paired = sharedParams(Federation::kCorrelated, 5, 3);
+  paired.sharing.dropouts = 1;
+  EXPECT_EQ(refused("gaussian", paired), "federation.dropouts");
   MechanismParams adaptive = good;
   adaptive.adaptive = true;
   EXPECT_EQ(refused("gaussian", adaptive), "clipping");

@@ -46,6 +46,7 @@ describe('a draft', () => {
         federation: { mode: 'independent', sites: 4 },
       },
       { description: 'Why.', rowNorm: 1.5, federation: { mode: 'split', sites: 9, honest: 4 } },
+      { federation: { mode: 'ring', sites: 9, honest: 6, dropouts: 2 } },
       {
         unit: 'participant',
         neighbours: 'add-remove',
@@ -89,6 +90,15 @@ describe('a draft', () => {
       'federation.honest',
     ]);
     expect(fields({ ...draft, epsilon: 1, views })).toEqual(['views.2']);
+    const missing = { ...draft, epsilon: 1, sites: '10', honest: '5', dropouts: '5' };
+    expect(fields({ ...missing, mode: 'split' })).toEqual(['federation.dropouts']);
+    expect(fields({ ...missing, dropouts: '3', mode: 'ring' })).toEqual(['federation.dropouts']);
+    expect(fields({ ...missing, dropouts: '4', mode: 'split' })).toEqual([]);
+    expect(fields({ ...missing, mode: 'correlated' })).toEqual([]);
+    const { problems } = check({ ...missing, mode: 'split' });
+    expect(problems[0]?.message).toContain(
+      'set the number of sites that may fail to send to 4 or less, or raise the number of honest sites.',
+    );
   });
 });
 

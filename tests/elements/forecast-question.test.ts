@@ -44,11 +44,12 @@ describe('what a forecast is asked', () => {
     const federations = asked()?.modes.map(({ federation }) => federation);
     expect(federations).toEqual([
       { mode: 'independent', sites: 4 },
-      { mode: 'split', sites: 4, honest: 3 },
-      { mode: 'ring', sites: 4, honest: 3 },
+      { mode: 'split', sites: 4, honest: 3, dropouts: 0 },
+      { mode: 'ring', sites: 4, honest: 3, dropouts: 0 },
       { mode: 'correlated', sites: 4, honest: 3 },
     ]);
     expect(asked({ sites: '1' })?.modes).toEqual([]);
     expect(asked({ honest: '5' })?.modes).toEqual([]);
+    expect(asked({ dropouts: '3' })?.modes).toEqual([]);
   });
 });

@@ -13,11 +13,13 @@ import { createSession, newRoleKeys } from 'private-moments/federation';
 import { html } from 'lit';
 import { describe, expect, it } from 'vitest';
 import { consentText } from '../../web/elements/src/consent.js';
-import { emptyDraft } from '../../web/elements/src/draft.js';
+import { draftOf, emptyDraft } from '../../web/elements/src/draft.js';
 import { inequality, told } from '../../web/elements/src/leaving-words.js';
 import { privacyEditor } from '../../web/elements/src/privacy-editor.js';
-import { leastSummed, whoGetsWhat } from '../../web/elements/src/session-words.js';
+import { whoGetsWhat } from '../../web/elements/src/session-words.js';
+import { sitesEditor } from '../../web/elements/src/sites-editor.js';
 import { studyDetails, studyFacts } from '../../web/elements/src/study-view.js';
+import { collusionTerms, leastSummed } from '../../web/package/src/federation/terms.js';
 import {
   bestGuess,
   difference,
@@ -101,7 +103,10 @@ function studyOf(
     unit,
     neighbours,
     privacy,
-    federation: mode === 'independent' ? { mode, sites: 5 } : { mode, sites: 5, honest: 2 },
+    federation:
+      mode === 'independent'
+        ? { mode, sites: 5 }
+        : { mode, sites: 5, honest: 3, ...(mode === 'correlated' ? {} : { dropouts: 1 }) },
   });
 }
 
@@ -163,14 +168,13 @@ describe.each(cases)('$unit, $neighbours, $mode, delta $delta', (one) => {
       );
       expect(text.includes('remainder')).toBe(delta > 0);
       expect(text).not.toMatch(/chance of|except|barely/);
-      expect(text.includes('at least 2 of the 5 sites')).toBe(mode !== 'independent');
-      expect(text.includes('They could read your')).toBe(mode === 'split');
+      expect(text.includes('at least 3 of the 5 sites')).toBe(mode !== 'independent');
+      expect(text.includes('share files, they can read your')).toBe(mode === 'split');
     }
     const text = consentText(study, guarantee);
     const seenBy = {
       independent: 'With what leaves,',
-      split: 'With a sum of at least 2 sites,',
-      // The threshold of 5 sites with 2 honest ones.
+      split: 'With a sum of at least 4 sites,',
       ring: 'With a sum of at least 4 sites,',
       correlated: 'With what all sites send,',
     };
@@ -230,25 +234,68 @@ describe('of how many sites a sum is at least', () => {
   };
 
   it.each<[StudyDefinition['federation'] & object, string]>([
-    [{ mode: 'split', sites: 5, honest: 1 }, 'a sum of at least 2 sites'],
-    [{ mode: 'split', sites: 5, honest: 4 }, 'a sum of at least 4 sites'],
-    [{ mode: 'split', sites: 5, honest: 5 }, 'the sum of all sites'],
-    [{ mode: 'ring', sites: 5, honest: 2 }, 'a sum of at least 4 sites'],
-    [{ mode: 'ring', sites: 7, honest: 6, threshold: 4 }, 'a sum of at least 6 sites'],
-    [{ mode: 'ring', sites: 7, honest: 4, threshold: 5 }, 'a sum of at least 5 sites'],
-    [{ mode: 'ring', sites: 7, honest: 4, threshold: 7 }, 'the sum of all sites'],
+    [{ mode: 'split', sites: 5, honest: 4, dropouts: 3 }, 'a sum of at least 2 sites'],
+    [{ mode: 'split', sites: 5, honest: 4, dropouts: 1 }, 'a sum of at least 4 sites'],
+    [{ mode: 'split', sites: 5, honest: 1 }, 'the sum of all sites'],
+    [{ mode: 'ring', sites: 5, honest: 2 }, 'the sum of all sites'],
+    [{ mode: 'ring', sites: 7, honest: 6, dropouts: 1 }, 'a sum of at least 6 sites'],
+    [{ mode: 'ring', sites: 7, honest: 6, threshold: 5 }, 'a sum of at least 5 sites'],
+    [{ mode: 'ring', sites: 7, honest: 6, dropouts: 0, threshold: 5 }, 'the sum of all sites'],
     [{ mode: 'correlated', sites: 5, honest: 2 }, 'what all sites send'],
   ])('is said of %j as its sessions have it', async (federation, seen) => {
     const study = defineStudy({ ...DEFINITION, privacy: { epsilon: 1, delta: 1e-6 }, federation });
     const keys = await newRoleKeys('p256');
     const helper = federation.mode === 'split' ? { helper: await newRoleKeys('p256') } : {};
-    expect(leastSummed(study)).toBe(createSession(study, { collector: keys, ...helper }).least);
+    expect(leastSummed(study.federation)).toBe(
+      createSession(study, { collector: keys, ...helper }).least,
+    );
     for (const text of await wordsOf(study)) {
       expect(text).toContain(seen);
       const claims = text.match(/(the sum of all|a sum of at least \d+) sites/g) ?? [];
       // Gaussian masks do cancel in the sum of all sites, and in no other.
       if (federation.mode !== 'correlated') expect(new Set(claims)).toEqual(new Set([seen]));
     }
+  });
+});
+
+describe('who may collude', () => {
+  it.each<[StudyDefinition['federation'] & object, string]>([
+    [
+      { mode: 'split', sites: 10, honest: 7, dropouts: 2 },
+      'This holds if at least 7 of the 10 sites are honest and the analyst and the helper never share files: up to 3 participants, real or made up, may collude with the analyst and with each other, and a sum has at least 8 of the 10 releases.',
+    ],
+    [
+      { mode: 'split', sites: 4, honest: 3 },
+      'This holds if at least 3 of the 4 sites are honest and the analyst and the helper never share files: up to 1 participant, real or made up, may collude with the analyst, and a sum has exactly 4 releases.',
+    ],
+    [
+      { mode: 'ring', sites: 5, honest: 5, dropouts: 1 },
+      'This holds if all 5 sites are honest: no participant, real or made up, may collude with the coordinator or with others, and a sum has at least 4 of the 5 releases.',
+    ],
+    [
+      { mode: 'correlated', sites: 3, honest: 1 },
+      'This holds if at least 1 of the 3 sites is honest: up to 2 participants, real or made up, may collude with the coordinator and with each other, and a sum has exactly 3 releases.',
+    ],
+  ])('is said of %j in the same words everywhere', async (federation, words) => {
+    const study = defineStudy({ ...DEFINITION, privacy: { epsilon: 1, delta: 1e-6 }, federation });
+    if (study.federation.mode === 'independent') throw new TypeError('nothing is masked');
+    const guarantee = await promiseOf(study);
+    expect(`This holds if ${collusionTerms(study.federation)}.`).toBe(words);
+    expect(`This holds if ${guarantee.assumes[0] ?? ''}.`).toBe(words);
+    expect(guaranteeInWords(guarantee)).toContain(words);
+    for (const known of [guarantee, undefined]) expect(consentText(study, known)).toContain(words);
+    expect(flat(said(whoGetsWhat(study, guarantee, 'six words')))).toContain(words);
+    const draft = draftOf(study, 100);
+    const form = { draft, error: () => undefined, change: () => 0, leave: () => 0, focus: () => 0 };
+    const known = { noise: [], guarantee, helpPage: '' };
+    expect(flat(said(sitesEditor(form as never, known)))).toContain(words);
+  });
+
+  it('is not said by the designer while the numbers do not fit together', () => {
+    const draft = { ...emptyDraft(), mode: 'split' as const, honest: '3', dropouts: '3' };
+    const form = { draft, error: () => undefined, change: () => 0, leave: () => 0, focus: () => 0 };
+    const known = { noise: [], guarantee: undefined, helpPage: '' };
+    expect(flat(said(sitesEditor(form as never, known)))).not.toContain('This holds if');
   });
 });
 

@@ -8,6 +8,7 @@ import {
 } from '../../web/package/src/federation/roles.js';
 import { createSession } from '../../web/package/src/federation/session.js';
 import { concat, fromHex, hashOf } from '../../web/package/src/federation/binary.js';
+import { commitmentOf } from '../../web/package/src/federation/commitment.js';
 import { pidOf, newSigningKeys, type KeyPair } from '../../web/package/src/federation/keys.js';
 import {
   closeBy,
@@ -210,8 +211,8 @@ describe('a participant that sends again', () => {
       room.session,
       keysOf(owner ?? { save: () => '' }),
       'masked',
-      { ...last.header, ...commitTo(payload) },
-      payload,
+      { ...last.header, ...(await commitTo(payload)) },
+      salted(payload),
       room.session.collector.seal,
     );
     expect(refusal(await post.deliver({ to: 'coordinator', message: other }))).toBe(
@@ -223,8 +224,12 @@ describe('a participant that sends again', () => {
   });
 });
 
-/** A release's header needs no more than these. */
-const commitTo = (payload: Uint8Array): { commitment: string } => ({ commitment: hashOf(payload) });
+/** A release as it is sealed, behind a salt of zeros, and the header that goes with it. */
+const SALT = new Uint8Array(32);
+const salted = (payload: Uint8Array): Uint8Array => concat([SALT, payload]);
+const commitTo = async (payload: Uint8Array): Promise<{ commitment: string }> => ({
+  commitment: await commitmentOf(SALT, payload),
+});
 
 describe('a release that comes too late', () => {
   it('split: it is not opened, and the sum is that of the others', async () => {
@@ -310,20 +315,26 @@ describe('a message that was tampered with', () => {
         contents,
         room.session.collector.seal,
       );
-    const wrong = await send(payload, hashOf(packed(wordsOf(1))));
+    const wrong = await send(salted(payload), (await commitTo(packed(wordsOf(1)))).commitment);
     expect((await room.collector.receive(wrong)).refused).toMatchObject({
       code: 'wrong-commitment',
       from: pidOf(keys.public),
     });
-    const short = payload.subarray(8);
-    const shorter = await room.collector.receive(await send(short, hashOf(short)));
-    expect(refusal(shorter)).toBe('wrong-length');
+    const { commitment } = await commitTo(payload);
+    const resalted = salted(payload);
+    resalted[0] = 1;
+    const other = await room.collector.receive(await send(resalted, commitment));
+    expect(refusal(other)).toBe('wrong-commitment');
+    for (const short of [salted(payload.subarray(8)), payload, new Uint8Array(3)]) {
+      const shorter = await room.collector.receive(await send(short, commitment));
+      expect(refusal(shorter)).toBe('wrong-length');
+    }
     const unsealed = await forged(
       room.session,
       keys,
       'masked',
-      { commitment: hashOf(payload), rows: 1 },
-      payload,
+      { commitment, rows: 1 },
+      salted(payload),
     );
     expect(refusal(await room.collector.receive(unsealed))).toBe('seal-broken');
     expect(room.collector.progress.have).toBe(0);
@@ -765,7 +776,7 @@ describe('a sum that cannot be', () => {
 });
 
 describe('an analyst who asks the helper for more than one sum', () => {
-  it('of a single participant, or of fewer than must be honest: it gets none', async () => {
+  it('of a single participant, or of fewer than the session may sum: it gets none', async () => {
     const room = await roomOf(SPLIT);
     const post = new Post(room);
     await startAll(room, post);

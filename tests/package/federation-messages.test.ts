@@ -121,7 +121,7 @@ describe('the cryptography of a session', () => {
   });
 
   it('derives keys for one session, one set of members, one pair and one use', async () => {
-    const ring = (await roomOf({ mode: 'ring', sites: 3, honest: 2, threshold: 2 })).session;
+    const ring = (await roomOf({ mode: 'ring', sites: 3, honest: 3, threshold: 2 })).session;
     const id = ring.id;
     expect(pairInfo(ring, 'group', 'b', 'a')).toBe(`pm/v1|mask|${id}|group|a|b|1`);
     expect(pairInfo(ring, 'group', 'a', 'b')).toBe(`pm/v1|mask|${id}|group|a|b|1`);
@@ -186,14 +186,14 @@ describe('sums of masks', () => {
 });
 
 describe('a message', () => {
-  it('is PMR1, the length of its header, canonical JSON, payload and signature', async () => {
+  it('is PMR2, the length of its header, canonical JSON, payload and signature', async () => {
     const pair = await newSigningKeys('25519');
     const session = 'ab'.repeat(32);
     const header = { type: 'abort', session, key: pair.public, reason: 'session-aborted' };
     const text = utf8(canonicalJson(header));
     const bytes = await compose('25519', pair, text, Uint8Array.of(1, 2, 3));
     const buffer = Buffer.from(bytes);
-    expect(buffer.toString('latin1', 0, 4)).toBe('PMR1');
+    expect(buffer.toString('latin1', 0, 4)).toBe('PMR2');
     expect(buffer.readUInt32LE(4)).toBe(text.length);
     expect(JSON.parse(buffer.toString('utf8', 8, 8 + text.length))).toEqual(header);
     expect([...buffer.subarray(8 + text.length, -64)]).toEqual([1, 2, 3]);
@@ -228,6 +228,17 @@ describe('a message', () => {
     ]) {
       await failure(async () => readMessage(await of(text)), { code: 'message-unreadable' });
     }
+  });
+
+  it('of an earlier version is called that, and what to do is said', async () => {
+    const pair = await newSigningKeys('25519');
+    const header = { type: 'abort', session: 'ab'.repeat(32), key: pair.public, reason: 'x' };
+    const bytes = await compose('25519', pair, utf8(canonicalJson(header)), new Uint8Array());
+    bytes.set(utf8('PMR1'));
+    await failure(() => readMessage(bytes), {
+      code: 'message-unreadable',
+      message: /an earlier version.*begin a new session/,
+    });
   });
 
   it('never makes a role throw, whoever signed whatever', async () => {

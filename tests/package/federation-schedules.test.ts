@@ -184,14 +184,18 @@ const ringTerms: fc.Arbitrary<Terms> = fc
   .record({ sites: fc.integer({ min: 2, max: 7 }), honest: fc.nat(), threshold: fc.nat() })
   .map(({ sites, ...given }) => {
     const honest = 1 + (given.honest % sites);
-    const least = Math.max(sites - honest + 1, Math.floor(sites / 2) + 1, 2);
+    const least = sites - Math.ceil(honest / 2) + 1;
     const threshold = least + (given.threshold % (sites - least + 1));
     return { mode: 'ring', sites, honest, threshold };
   });
 
 const splitTerms: fc.Arbitrary<Terms> = fc
-  .record({ sites: fc.integer({ min: 2, max: 8 }), honest: fc.nat() })
-  .map(({ sites, honest }) => ({ mode: 'split', sites, honest: 1 + (honest % sites) }));
+  .record({ sites: fc.integer({ min: 2, max: 8 }), honest: fc.nat(), dropouts: fc.nat() })
+  .map(({ sites, ...given }) => {
+    const honest = 1 + (given.honest % sites);
+    const dropouts = given.dropouts % Math.min(honest, sites - 1);
+    return { mode: 'split', sites, honest, dropouts };
+  });
 
 const correlatedTerms: fc.Arbitrary<Terms> = fc
   .integer({ min: 2, max: 6 })

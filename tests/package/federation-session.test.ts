@@ -27,13 +27,14 @@ describe('a session', () => {
     const study = studyOf(RING);
     const session = createSession(study, { collector: keys });
     expect(session.toJSON()).toEqual({
-      format: 'private-moments/session@1',
+      format: 'private-moments/session@2',
       study: study.id,
       mode: 'ring',
       suite: '25519',
       attempt: 1,
       sites: 5,
       honest: 3,
+      dropouts: 1,
       threshold: 4,
       length: 3,
       coordinator: publicKeys(keys),
@@ -44,16 +45,17 @@ describe('a session', () => {
     expect(Object.isFrozen(session.collector)).toBe(true);
   });
 
-  it('sums no fewer releases than must be honest, than must answer, and than two', () => {
+  it('sums no fewer releases than its sites less those who may be missing', () => {
     const least = (terms: Parameters<typeof studyOf>[0]): number =>
       createSession(studyOf(terms), {
         collector: keys,
         ...(terms.mode === 'split' ? { helper } : {}),
       }).least;
     expect(least(SPLIT)).toBe(3);
-    expect(least({ ...SPLIT, honest: 1 })).toBe(2);
+    expect(least({ mode: 'split', sites: 5, honest: 3 })).toBe(5);
     expect(least(RING)).toBe(4);
-    expect(least({ ...RING, honest: 5 })).toBe(5);
+    expect(least({ mode: 'ring', sites: 5, honest: 3 })).toBe(5);
+    expect(least({ ...RING, dropouts: 0 })).toBe(5);
     expect(least({ mode: 'correlated', sites: 6, honest: 2 })).toBe(6);
   });
 
@@ -92,8 +94,12 @@ describe('a session', () => {
       [{ ...ring, sites: 1 }, 'sites'],
       [{ ...ring, honest: 6 }, 'honest'],
       [{ ...ring, threshold: 2 }, 'threshold'],
+      [{ ...ring, dropouts: 2 }, 'dropouts'],
+      [{ ...ring, dropouts: -1 }, 'dropouts'],
+      [{ ...ring, dropouts: undefined }, 'session.dropouts'],
+      [{ ...split, dropouts: 3 }, 'dropouts'],
       [{ ...ring, threshold: 6 }, 'threshold'],
-      [{ ...ring, sites: 300, honest: 300, threshold: 200 }, 'threshold'],
+      [{ ...ring, sites: 300, honest: 300, threshold: 299 }, 'threshold'],
       [{ ...ring, length: 0 }, 'length'],
       [{ ...ring, more: 1 }, 'session.more'],
       [{ ...ring, helper: publicKeys(helper) }, 'session.helper'],
@@ -125,14 +131,14 @@ describe('a session', () => {
 
   it('of another version is called that, whatever else is in it, from a link too', async () => {
     const refused = { code: 'session-version', field: 'format' } as const;
-    const format = 'private-moments/session@2';
+    const format = 'private-moments/session@3';
     await failure(() => parseSession({ format, rounds: 3 }), refused);
     const link = `${studyOf(RING).toLink('https://example.org/')}&session=${pack(JSON.stringify({ format }))}`;
     await failure(() => sessionFromLink(link), refused);
   });
 
   it('of another study, or with other terms than its own, is refused by participants', async () => {
-    const study = studyOf(RING);
+    const study = studyOf({ ...RING, dropouts: 0 });
     const session = createSession(study, { collector: keys });
     requireSessionOf(study, session);
     await failure(
@@ -143,13 +149,14 @@ describe('a session', () => {
         code: 'wrong-study',
       },
     );
-    for (const [field, value] of [
-      ['honest', 4],
-      ['threshold', 5],
-      ['sites', 6],
-      ['length', 6],
+    for (const [field, terms] of [
+      ['honest', { honest: 4 }],
+      ['dropouts', { dropouts: 1 }],
+      ['threshold', { threshold: 5 }],
+      ['sites', { sites: 6, threshold: 5 }],
+      ['length', { length: 6 }],
     ] as const) {
-      const other = parseSession({ ...session.toJSON(), [field]: value });
+      const other = parseSession({ ...session.toJSON(), ...terms });
       await failure(
         () => {
           requireSessionOf(study, other);

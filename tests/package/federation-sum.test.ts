@@ -46,14 +46,16 @@ async function converse(
   const queue = [...first];
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     const { to, message } = next;
+    // Only who collects writes to all.
     const everyone: (Role<never> | undefined)[] = [
-      ...(to === 'analyst' || to === 'coordinator' || to === 'all' ? [collector] : []),
+      ...(to === 'analyst' || to === 'coordinator' ? [collector] : []),
       ...(to === 'helper' || to === 'all' ? [helper] : []),
       ...participants.filter(({ pid }) => to === 'all' || to === pid),
     ] as never[];
     for (const role of everyone) {
       if (role === undefined) continue;
       const step = await role.receive(message);
+      expect(step.refused).toBeNull();
       queue.push(...step.send);
     }
   }
@@ -89,7 +91,7 @@ async function collected(study: Study, sites = SITES): Promise<Collector> {
 describe('rows that were summed behind masks', () => {
   test.each([
     ['split', studyOf({ mode: 'split', sites: SITES, honest: 3 })],
-    ['a ring', studyOf({ mode: 'ring', sites: SITES, honest: 3, threshold: 3 })],
+    ['a ring', studyOf({ mode: 'ring', sites: SITES, honest: 4, threshold: 3 })],
     ['a ring without recovery', studyOf({ mode: 'ring', sites: SITES, honest: 3, threshold: 4 })],
     ['correlated noise', studyOf({ mode: 'correlated', sites: SITES, honest: 3 })],
     [
@@ -133,20 +135,26 @@ describe('rows that were summed behind masks', () => {
     const alone = await assemble(defineStudy({ ...definition(), clipping: 'fixed' }), [
       await privatize(defineStudy({ ...definition(), clipping: 'fixed' }), rowsOf(0)),
     ]);
-    const split = studyOf({ mode: 'split', sites: SITES, honest: 3 });
-    // Variance S/h of that of one release that has all of its noise.
+    const split = studyOf({ mode: 'split', sites: SITES, honest: 4, dropouts: 1 });
+    // Three honest releases are in any sum; of four the variance is 4/3 of that of one release with
+    // all of its noise.
     expect(await noiseOf(split, 4)).toBeCloseTo(alone.noise.sdOffDiagonal * Math.sqrt(4 / 3), 4);
     expect(await noiseOf(split, 3)).toBeCloseTo(alone.noise.sdOffDiagonal, 4);
   });
 
   it('are one result that says what it rests on', async () => {
-    const study = studyOf({ mode: 'split', sites: SITES, honest: 3 });
+    const study = studyOf({ mode: 'split', sites: SITES, honest: 4, dropouts: 1 });
     const collector = await collected(study, 3);
     const sum = await sumOf(study, collector);
     expect(sum.releases).toBe(3);
     expect(sum.session).toBe(collector.session.id);
     expect(sum.guarantee).toMatchObject({ epsilon: 1, delta: 1e-6, honest: 3 });
     expect(await promiseOf(study)).toEqual(sum.guarantee);
+    const [terms] = sum.guarantee.assumes;
+    expect(terms).toBe(
+      'all 4 sites are honest and the analyst and the helper never share files: no participant, real or made up, may collude with the analyst or with others, and a sum has at least 3 of the 4 releases',
+    );
+    expect(guaranteeInWords(sum.guarantee)).toContain(`This holds if ${terms ?? ''}.`);
     const floor = sum.guarantee.floor?.epsilon ?? NaN;
     expect(floor).toBeGreaterThan(1.5);
     expect(floor).toBeLessThan(3);

@@ -43,11 +43,12 @@ import {
 import { type SplitHelper } from '../../web/package/src/federation/split-helper.js';
 
 export type Terms =
-  | { mode: 'split'; sites: number; honest: number }
-  | { mode: 'ring'; sites: number; honest: number; threshold: number }
+  | { mode: 'split'; sites: number; honest: number; dropouts?: number }
+  | { mode: 'ring'; sites: number; honest: number; dropouts?: number; threshold?: number }
   | { mode: 'correlated'; sites: number; honest: number };
 
-export const SPLIT = { mode: 'split', sites: 5, honest: 3 } as const;
+/** Up to two of five may be missing from the sum, and one from that of a ring. */
+export const SPLIT = { mode: 'split', sites: 5, honest: 3, dropouts: 2 } as const;
 export const RING = { mode: 'ring', sites: 5, honest: 3, threshold: 4 } as const;
 
 /** One feature: three numbers a release. */

@@ -43,7 +43,7 @@ async function relay(options: Partial<RelayOptions> = {}): Promise<Relay> {
 /** A message as the relay sees one: the magic, and bytes that mean nothing to it. */
 function message(text: string, size = 100): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(size);
-  bytes.set(new TextEncoder().encode(`PMR1${text}`));
+  bytes.set(new TextEncoder().encode(`PMR2${text}`));
   return bytes;
 }
 
@@ -517,7 +517,7 @@ describe('the relay refuses', () => {
       raw(here),
       raw(here, 'GET /healthz HTTP/1.1\r\n'),
       raw(here, 'GET /healthz HTTP/1.1\r\nHost: r\r\n', 600, 'X-A: 1\r\n', 600, 'X-B: 1\r\n'),
-      raw(here, `${head('to=all', OCTETS, 'Content-Length: 500')}PMR1`, 600, 'x', 600, 'x'),
+      raw(here, `${head('to=all', OCTETS, 'Content-Length: 500')}PMR2`, 600, 'x', 600, 'x'),
     ]);
     // Of a connection that a browser opened ahead of need, the answer would be that to its first request.
     expect(unused).toBe('');

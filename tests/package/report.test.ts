@@ -391,9 +391,10 @@ describe('words', () => {
     expect(guaranteeInWords(pure).join(' ')).toMatch(
       /^Each release is ε-differentially .*right at most 74 times/,
     );
-    const sum = { ...guarantee, honest: 7, floor: { epsilon: 2.41001, delta: 1e-6 } };
+    const assumes = ['at least 7 of the 10 sites are honest', 'and more'];
+    const sum = { ...guarantee, assumes, honest: 7, floor: { epsilon: 2.41001, delta: 1e-6 } };
     expect(guaranteeInWords(sum).join(' ')).toMatch(
-      /^The sum of all releases is .*With the sum, .*at least 7 of those whose .*what is left is ε = 2\.411 and δ = 10⁻⁶\.$/,
+      /^The sum of all releases is .*With the sum, .*This holds if at least 7 of the 10 sites are honest\. .*what is left is ε = 2\.411 and δ = 10⁻⁶\.$/,
     );
     expect(guaranteeInWords({ ...sum, floor: null }).join(' ')).toMatch(/nothing is promised\.$/);
   });

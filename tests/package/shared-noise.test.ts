@@ -36,7 +36,7 @@ const randomBytes = (length: number) => webcrypto.getRandomValues(new Uint8Array
 const BEYOND = 7.5;
 
 describe('a release behind a uniform mask', () => {
-  const spec = specOf({ mode: 'split', sites: 3, honest: 2 });
+  const spec = specOf({ mode: 'split', sites: 3, honest: 2, dropouts: 0 });
   const { length, noise } = unwrap(core.describe(spec));
 
   it('is uniform bytes whose sum is the sum of the rows when the masks are off', () => {
@@ -119,13 +119,15 @@ describe('releases behind Gaussian masks', () => {
 
 describe('what is promised of a sum', () => {
   it('rests on the honest sites, and states what is left without them', () => {
-    const split = unwrap(core.describe(specOf({ mode: 'split', sites: 20, honest: 10 })));
+    const split = unwrap(
+      core.describe(specOf({ mode: 'split', sites: 20, honest: 10, dropouts: 0 })),
+    );
     expect(split).toMatchObject({ epsilon: 1, delta: 1e-6, honest: 10 });
     expect(split.floor?.gdp).toBeCloseTo(Math.sqrt(10) * (split.gdp ?? NaN), 6);
     expect(split.maxRows).toBe(Math.floor((split.maxRowsOfSum ?? NaN) / 20));
     const pure = unwrap(
       core.describe({
-        ...specOf({ mode: 'split', sites: 20, honest: 10 }),
+        ...specOf({ mode: 'split', sites: 20, honest: 10, dropouts: 0 }),
         ...{ mechanism: 'two-sided-wishart', delta: 0 },
       }),
     );

@@ -24,12 +24,19 @@ describe('a study', () => {
   });
 
   it.each([
-    [{ mode: 'split', sites: 9, honest: 6 }, {}],
-    // Above two thirds of the sites, and above those who are not honest.
-    [{ mode: 'ring', sites: 9, honest: 6 }, { threshold: 7 }],
-    [{ mode: 'ring', sites: 9, honest: 2 }, { threshold: 8 }],
-    // Shares reach no further, so nobody is made up for.
-    [{ mode: 'ring', sites: 256, honest: 200 }, { threshold: 256 }],
+    [{ mode: 'split', sites: 9, honest: 6 }, { dropouts: 0 }],
+    [
+      { mode: 'ring', sites: 9, honest: 6 },
+      { dropouts: 0, threshold: 9 },
+    ],
+    // Of what a ring says of those who may be missing one half follows from the other.
+    [{ mode: 'ring', sites: 9, honest: 6, dropouts: 1 }, { threshold: 8 }],
+    [{ mode: 'ring', sites: 9, honest: 6, threshold: 7 }, { dropouts: 2 }],
+    [{ mode: 'ring', sites: 9, honest: 6, dropouts: 0, threshold: 7 }, {}],
+    [
+      { mode: 'ring', sites: 256, honest: 200 },
+      { dropouts: 0, threshold: 256 },
+    ],
     [
       { mode: 'correlated', sites: 9, honest: 6 },
       { ratio: 1, calibration: 'joint' },
@@ -40,6 +47,29 @@ describe('a study', () => {
     // What leaves of a site leaves masked, or not at all.
     expect(study.clipping).toBe('fixed');
     expect(parseStudy(JSON.stringify(study)).id).toBe(study.id);
+  });
+
+  it('says what to change where a promise about sums cannot be kept', () => {
+    const message = (federation: object): string => {
+      try {
+        define({ ...definition(), federation });
+      } catch (error) {
+        return String(error);
+      }
+      return '';
+    };
+    expect(message({ mode: 'split', sites: 10, honest: 3, dropouts: 4 })).toContain(
+      'set federation.dropouts to 2 or less, or raise federation.honest',
+    );
+    expect(message({ mode: 'ring', sites: 10, honest: 7, dropouts: 4 })).toContain(
+      'a ring of 10 sites of which 7 are honest can do without at most 3: set federation.dropouts to 3 or less',
+    );
+    expect(message({ mode: 'ring', sites: 10, honest: 1, dropouts: 1 })).toContain(
+      'can do without none: set federation.dropouts to 0',
+    );
+    expect(message({ mode: 'ring', sites: 10, honest: 7, threshold: 5 })).toContain(
+      'set federation.threshold to 7 or more, or raise federation.honest',
+    );
   });
 
   it('drops rows with missing cells by default when their number is private', () => {
@@ -270,9 +300,39 @@ describe('a study is refused when', () => {
           'threshold',
         ],
         [
-          'two groups without a common site could take off masks',
-          { mode: 'ring', sites: 10, honest: 10, threshold: 5 },
+          'two groups without an honest site in common could take off masks',
+          { mode: 'ring', sites: 10, honest: 7, threshold: 6 },
           'threshold',
+        ],
+        [
+          'a ring is to do without half of its honest sites',
+          { mode: 'ring', sites: 10, honest: 6, dropouts: 3 },
+          'dropouts',
+        ],
+        [
+          'more must answer than are sure to be there',
+          { mode: 'ring', sites: 10, honest: 9, dropouts: 2, threshold: 9 },
+          'threshold',
+        ],
+        [
+          'all who are honest may be missing',
+          { mode: 'split', sites: 10, honest: 3, dropouts: 3 },
+          'dropouts',
+        ],
+        [
+          'a sum may have one release alone',
+          { mode: 'split', sites: 3, honest: 3, dropouts: 2 },
+          'dropouts',
+        ],
+        [
+          'sites that may be missing are no whole number',
+          { mode: 'split', sites: 3, honest: 3, dropouts: 0.5 },
+          'dropouts',
+        ],
+        [
+          'a sum behind Gaussian masks is to do without a site',
+          { mode: 'correlated', sites: 3, honest: 3, dropouts: 0 },
+          'dropouts',
         ],
         [
           'more are to be made up for than shares reach',

@@ -30,7 +30,7 @@ afterEach(async () => {
 
 function message(text: string, size = 100): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(size);
-  bytes.set(new TextEncoder().encode(`PMR1${text}`));
+  bytes.set(new TextEncoder().encode(`PMR2${text}`));
   return bytes;
 }
 

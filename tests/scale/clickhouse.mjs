@@ -85,11 +85,12 @@ class Shard {
    * the client: the HTTP interface of old servers takes none.
    * @param {string} statement
    * @param {BodyInit} [body] bytes or a stream of them
+   * @param {string} [database]
    */
-  async query(statement, body) {
+  async query(statement, body, database = 'default') {
     const text = statement.trim().replace(/;$/, '');
-    const address =
-      body === undefined ? this.#address : `${this.#address}?query=${encodeURIComponent(text)}`;
+    const at = `${this.#address}?database=${database}`;
+    const address = body === undefined ? at : `${at}&query=${encodeURIComponent(text)}`;
     const response = await fetch(address, { method: 'POST', body: body ?? text, duplex: 'half' });
     const result = await response.text();
     if (response.ok) return result;

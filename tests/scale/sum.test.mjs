@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import canonicalize from 'canonicalize';
 import { assemble, defineStudy, parseSum, privatize } from 'private-moments';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readResult } from '../../web/cli/src/scale/result.ts';
 import { wordsOf } from '../../web/cli/src/scale/row.ts';
 import { hasClickHouse, startClickHouse } from './clickhouse.mjs';
@@ -251,6 +251,90 @@ describe('masked words', () => {
   });
 });
 
+/** The statements of a file, for engines that are handed one at a time. */
+const statementsOf = (name) =>
+  sql(name)
+    .replace(/^--.*$/gm, '')
+    .split(';')
+    .filter((text) => text.trim() !== '');
+
+/** What the helper of a session of five, of whom two may be missing, holds: a seed for each. */
+const SESSION = createHash('sha256').update('a session').digest('hex');
+const hexOf = (text) => createHash('sha256').update(text).digest('hex');
+const everybody = [1, 2, 3, 4, 5];
+const valuesOf = (rows) => rows.map((row) => `('${row.join("', '")}')`).join(', ');
+const askedFor = (members) => valuesOf(members.map((k) => [hexOf(`${k}`), hexOf(`of ${k}`)]));
+const seedsOf = (members) =>
+  valuesOf(members.map((k) => [hexOf(`${k}`), hexOf(`of ${k}`), `seed ${k}`]));
+
+describe('one set a session, ever: a helper whose seeds are in DuckDB', () => {
+  let file;
+  let run;
+  let close;
+
+  /** A connection to the helper's file, as after a restart. */
+  const open = async () => {
+    const instance = await DuckDBInstance.create(file);
+    const connection = await instance.connect();
+    run = async (text) => (await connection.runAndReadAll(text)).getRowObjectsJson();
+    close = () => {
+      connection.closeSync();
+      instance.closeSync();
+    };
+  };
+  const ask = async (members) => {
+    await run('DELETE FROM releases');
+    if (members.length > 0) await run(`INSERT INTO releases VALUES ${askedFor(members)}`);
+    let rows;
+    for (const statement of statementsOf('duckdb/claim.sql')) rows = await run(statement);
+    return rows;
+  };
+
+  beforeEach(async () => {
+    file = join(await mkdtemp(join(folder, 'helper-')), 'helper.duckdb');
+    await open();
+    await run('CREATE TABLE session (id VARCHAR, least UBIGINT)');
+    await run(`INSERT INTO session VALUES ('${SESSION}', 3)`);
+    await run('CREATE TABLE seeds (id VARCHAR PRIMARY KEY, commitment VARCHAR, seed BLOB)');
+    await run(`INSERT INTO seeds VALUES ${seedsOf(everybody)}`);
+    await run('CREATE TABLE releases (id VARCHAR, commitment VARCHAR)');
+  });
+
+  afterEach(() => close());
+
+  test('gives the seeds of the first set, and of the same set again', async () => {
+    const first = await ask([1, 2, 3, 4]);
+    expect(first.map(({ id: one }) => one)).toEqual([1, 2, 3, 4].map((k) => hexOf(`${k}`)).sort());
+    expect(await ask([4, 3, 2, 1])).toEqual(first);
+    // As the sum of the releases states its members.
+    const ids = [1, 2, 3, 4].map((k) => hexOf(`${k}`)).sort();
+    expect(first[0].members).toBe(hexOf(canonicalize(ids)));
+  });
+
+  test('refuses every second set, with one more or one fewer, after a restart too', async () => {
+    await ask([1, 2, 3, 4]);
+    await expect(ask(everybody)).rejects.toThrow(/Constraint Error/);
+    await expect(ask([1, 2, 3])).rejects.toThrow(/Constraint Error/);
+    close();
+    await open();
+    await expect(ask(everybody)).rejects.toThrow(/Constraint Error/);
+    expect(await run('SELECT count(*)::INT AS n FROM answered')).toEqual([{ n: 1 }]);
+    // Without the claim there is nothing to read, either.
+    const last = statementsOf('duckdb/claim.sql').at(-1);
+    expect(await run(last)).toEqual([]);
+  });
+
+  test('refuses too few, a release twice, and one without its seed, and may be asked again', async () => {
+    await expect(ask([])).rejects.toThrow('fewer releases');
+    await expect(ask([1, 2])).rejects.toThrow('fewer releases');
+    await expect(ask([1, 2, 3, 3])).rejects.toThrow('asked for twice');
+    await expect(ask([1, 2, 3, 6])).rejects.toThrow('no seed');
+    await run(`UPDATE seeds SET commitment = 'another' WHERE id = '${hexOf('3')}'`);
+    await expect(ask([1, 2, 3, 4])).rejects.toThrow('no seed');
+    expect(await ask([1, 2, 4])).toHaveLength(3);
+  });
+});
+
 describe('export refuses', () => {
   test.each([
     ['a release that was changed', (list) => [list[0], list[1].replace('"rows":50', '"rows":51')]],
@@ -435,6 +519,38 @@ describe.skipIf(!installed)('ClickHouse on two machines', () => {
     expect((await one.query(query('pairs.sql'))).split('\t')[0]).toBe(first.split('\t')[0]);
     await one.query('INSERT INTO seeds FORMAT TSV', first);
     expect(await one.query(query('pairs.sql'))).toBe('');
+  });
+
+  test('gives a helper the seeds of one set a session, ever', async () => {
+    const [one] = cluster.shards;
+    await one.query('CREATE DATABASE helper');
+    const run = (text) => one.query(text, undefined, 'helper');
+    await run('CREATE TABLE session (id String, least UInt64) ENGINE = Log');
+    await run(`INSERT INTO session VALUES ('${SESSION}', 3)`);
+    await run('CREATE TABLE seeds (id String, commitment String, seed String) ENGINE = Log');
+    await run(`INSERT INTO seeds VALUES ${seedsOf(everybody)}`);
+    const ask = async (members) => {
+      await run('DROP TABLE IF EXISTS releases');
+      await run('CREATE TABLE releases (id String, commitment String) ENGINE = Log');
+      await run(`INSERT INTO releases VALUES ${askedFor(members)}`);
+      let rows;
+      for (const statement of statementsOf('clickhouse/claim.sql')) rows = await run(statement);
+      return rows
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).seed);
+    };
+    await expect(ask([1, 2])).rejects.toThrow('throwIf');
+    await expect(ask([1, 2, 3, 3])).rejects.toThrow('throwIf');
+    await expect(ask([1, 2, 3, 6])).rejects.toThrow('throwIf');
+    const first = await ask([1, 2, 3, 4]);
+    expect(first.sort()).toEqual([1, 2, 3, 4].map((k) => `seed ${k}`));
+    expect((await ask([4, 3, 2, 1])).sort()).toEqual(first);
+    await expect(ask(everybody)).rejects.toThrow('throwIf');
+    await expect(ask([1, 2, 3])).rejects.toThrow('throwIf');
+    // Two that were written down at the same time are neither answered.
+    await run(`INSERT INTO answered VALUES ('${SESSION}', 'another set', 4)`);
+    await expect(ask([1, 2, 3, 4])).rejects.toThrow('throwIf');
   });
 
   test('sums words modulo 2^64', async () => {

@@ -564,9 +564,9 @@ function numbersOf(result: AnalysisResult): TemplateResult {
       study.federation.mode === 'independent'
         ? nothing
         : html`<div>
-            <dt>Honest</dt>
-            <dd aria-label="at least ${study.federation.honest} of ${releases}">
-              ${count(study.federation.honest)} of ${count(releases)}
+            <dt>Honest sites</dt>
+            <dd aria-label="at least ${study.federation.honest} of ${study.federation.sites}">
+              ${count(study.federation.honest)} of ${count(study.federation.sites)}
             </dd>
           </div>`
     }

@@ -9,7 +9,7 @@ import {
 } from '../../package/src/report/guarantee.js';
 import { bound, count, list, plural, probability } from './format.js';
 import { givesDirections, whatComesOut } from './mechanism.js';
-import { floorWords, shareOfNoise, whatIsSeen } from './session-words.js';
+import { floorWords, holdsIf, shareOfNoise, whatIsSeen } from './session-words.js';
 
 /**
  * A consent text in plain words, made from the study: what is asked, read, sent and promised, and where
@@ -83,7 +83,7 @@ function whatLeaves(study: Study): string[] {
     : 'and each gets fresh random noise';
   const ways: Record<Study['federation']['mode'], string> = {
     independent: 'Only these leave, in one small file.',
-    split: `Only these leave, masked: one party gets the masked numbers, another what takes the masks off ${whatIsSeen(study)}. Neither can read one site’s numbers alone; together they can.`,
+    split: `Only these leave, masked: the analyst gets the masked numbers, the helper what takes the masks off ${whatIsSeen(study)}. Neither can read one site’s numbers alone; together they can.`,
     ring: `Only these leave, masked, so that only ${whatIsSeen(study)} can be read.`,
     correlated: 'Only these leave, with further noise that cancels in the sum of all sites.',
   };
@@ -125,18 +125,18 @@ function whatIsPromised(study: Study, guarantee: Guarantee | undefined): string[
 }
 
 function onWhomItRests(study: Study, guarantee: Guarantee | undefined): string[] {
-  const { mode, honest, sites } = study.federation;
+  const { mode } = study.federation;
   if (mode === 'independent') return [];
   const whose = study.unit === 'row' ? 'your site’s numbers' : 'your numbers';
   // A text to copy has plain spaces.
   const left =
     guarantee === undefined ? '' : `: ${floorWords(guarantee).replaceAll('\u00a0', ' ')}`;
   return [
-    `This holds as long as at least ${count(honest)} of the ${count(sites)} sites keep to themselves what they hold.`,
+    holdsIf(study),
     ...(guarantee === undefined ? [] : leftInWords(guarantee)),
     ...(mode === 'split'
       ? [
-          `And it holds as long as the two parties do not put together what they get. They could read ${whose}, which hold ${shareOfNoise(study)}${left}.`,
+          `If the analyst and the helper share files, they can read ${whose}, which hold ${shareOfNoise(study)}${left}.`,
         ]
       : []),
   ];

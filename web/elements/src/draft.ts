@@ -1,5 +1,6 @@
 import { defineStudy, PrivateMomentsError } from 'private-moments';
 import type { Column, FederationMode, Study, StudyDefinition } from 'private-moments';
+import { collusionTerms } from '../../package/src/federation/terms.js';
 import { numberIn } from './controls.js';
 import { describe } from './failure.js';
 import { capitalised } from './format.js';
@@ -46,6 +47,8 @@ export interface Draft {
   sites: string;
   /** Empty for all but fewer than a third. */
   honest: string;
+  /** Sites that may be missing from a sum; empty for none. */
+  dropouts: string;
   /** Rows of each site, for the forecast only. */
   rows: number;
 }
@@ -83,6 +86,7 @@ export function emptyDraft(): Draft {
     mode: 'independent',
     sites: '10',
     honest: '',
+    dropouts: '',
     rows: 5000,
   };
 }
@@ -137,15 +141,21 @@ export function draftOf(study: Study, rows: number): Draft {
     mode: federation.mode,
     sites: String(federation.sites ?? 1),
     honest: federation.mode === 'independent' ? '' : String(federation.honest),
+    dropouts: 'dropouts' in federation ? String(federation.dropouts) : '',
     rows,
   };
 }
 
-/** The sites that keep to themselves what they hold: typed, or all but fewer than a third. */
+/** The sites that do not collude: typed, or all but fewer than a third. */
 export function honestOf({ sites, honest }: Pick<Draft, 'sites' | 'honest'>): string {
   const all = numberIn(sites);
   if (honest !== '') return honest;
   return Number.isInteger(all) ? String(Math.max(1, Math.floor((2 * all) / 3) + 1)) : '';
+}
+
+/** The sites that may fail to send: typed, or none. */
+export function dropoutsOf({ dropouts }: Pick<Draft, 'dropouts'>): string {
+  return dropouts === '' ? '0' : dropouts;
 }
 
 /**
@@ -182,7 +192,7 @@ export function check(draft: Draft): Checked {
     }
   }
   attempt({ privacy: privacyOf(draft) });
-  attempt({ privacy: { epsilon: 1, delta: 1e-6 }, ...federationOf(draft) });
+  attempt({ federation: federationOf(draft, draft.mode) });
   const { unit, neighbours } = draft;
   attempt({ unit, neighbours, ...missingOf(draft) });
   attempt(rowNormOf(draft));
@@ -214,7 +224,7 @@ export function definitionOf(draft: Draft): StudyDefinition {
     ...rowNormOf(draft),
     privacy: privacyOf(draft),
     ...(mechanism === '' ? {} : { mechanism: { name: mechanism, ...directions } }),
-    ...federationOf(draft),
+    federation: federationOf(draft, draft.mode),
   };
 }
 
@@ -270,13 +280,31 @@ function rowNormOf({ rowNorm }: Draft): Pick<StudyDefinition, 'rowNorm'> {
   return rowNorm.trim() === '' ? {} : { rowNorm: numberIn(rowNorm) };
 }
 
-/** A whole participant is a release of its own, so how many there are is for the forecast only. */
-function federationOf(draft: Draft): Pick<StudyDefinition, 'federation'> {
-  const { mode } = draft;
+/** How the draft's sites would share noise in a mode, as `defineStudy` takes it. */
+export function federationOf(
+  draft: Pick<Draft, 'sites' | 'honest' | 'dropouts'>,
+  mode: FederationMode,
+): StudyDefinition['federation'] & object {
   const sites = numberIn(draft.sites);
-  return mode === 'independent'
-    ? { federation: { mode, sites } }
-    : { federation: { mode, sites, honest: numberIn(honestOf(draft)) } };
+  // A whole participant is a release of its own, so how many there are is for the forecast only.
+  if (mode === 'independent') return { mode, sites };
+  const honest = numberIn(honestOf(draft));
+  // Gaussian masks cancel in the sum of all sites alone.
+  if (mode === 'correlated') return { mode, sites, honest };
+  return { mode, sites, honest, dropouts: numberIn(dropoutsOf(draft)) };
+}
+
+/** Who may collude, in words; nothing while the numbers of sites do not fit together. */
+export function termsOf(draft: Draft): string | undefined {
+  try {
+    const { federation } = defineStudy({
+      ...PLAIN,
+      federation: federationOf(draft, draft.mode),
+    });
+    return federation.mode === 'independent' ? undefined : collusionTerms(federation);
+  } catch {
+    return undefined;
+  }
 }
 
 /** `only`: the column that was asked about by itself. */
@@ -303,7 +331,8 @@ function problemOf(draft: Draft, error: unknown, only?: number): Problem {
 /** What fields are called here. */
 const NAMES: Record<string, string> = {
   'federation.sites': 'the number of sites',
-  'federation.honest': 'the number of sites that keep to themselves what they hold',
+  'federation.honest': 'the number of honest sites',
+  'federation.dropouts': 'the number of sites that may fail to send',
   'mechanism.components': 'the number of directions',
   'privacy.epsilon': 'epsilon',
   'privacy.delta': 'delta',

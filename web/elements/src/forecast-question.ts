@@ -1,6 +1,6 @@
 import type { Study, StudyDefinition } from 'private-moments';
 import { numberIn } from './controls.js';
-import { honestOf, type Draft } from './draft.js';
+import { dropoutsOf, federationOf, honestOf, type Draft } from './draft.js';
 import type { Design } from './forecaster.js';
 import { MODES } from './sites-editor.js';
 
@@ -67,8 +67,8 @@ export function plannedFor(
 /** One column under each mode: how noise is shared does not depend on what it is added to. */
 function modes({ mechanism, privacy }: Study, draft: Draft): StudyDefinition[] {
   const sites = numberIn(draft.sites);
-  const honest = numberIn(honestOf(draft));
-  if (!(honest >= 1 && honest <= sites)) return [];
+  const [honest, dropouts] = [numberIn(honestOf(draft)), numberIn(dropoutsOf(draft))];
+  if (!(honest <= sites && dropouts >= 0 && dropouts < honest)) return [];
   const shareable = mechanism.name === 'gaussian' || mechanism.name === 'two-sided-wishart';
   return MODES.map((mode) => ({
     title: 'noise',
@@ -77,6 +77,6 @@ function modes({ mechanism, privacy }: Study, draft: Draft): StudyDefinition[] {
     ...(shareable ? { mechanism: { name: mechanism.name } } : {}),
     rowNorm: 1,
     clipping: 'fixed',
-    federation: mode === 'independent' ? { mode, sites } : { mode, sites, honest },
+    federation: federationOf(draft, mode),
   }));
 }

@@ -13,7 +13,7 @@ import type { FilesDetail } from './public.js';
 import { federation, filesOf, isMessage, type SessionFile } from './session-files.js';
 import { SessionRole, type Heard } from './session-role.js';
 import { messageTable, type Brought } from './session-table.js';
-import { shareOfNoise } from './session-words.js';
+import { holdsIf, shareOfNoise } from './session-words.js';
 
 /** A release that was taken, as the page remembers it. */
 interface Taken {
@@ -192,7 +192,7 @@ export class PmSessionCollector extends SessionRole {
         In this study each site sends its masked sums to you, and what unmasks them to a helper: for
         example your data protection officer. The helper makes keys on
         <a href=${this.#page(this.helpPage)}>its own page</a>, without any data, and sends you their
-        link. You and the helper must not put together what you have.
+        link. You and the helper must never share files.
       </p>
       ${this.#keysForm(study, 1)}
     </section>`;
@@ -299,8 +299,8 @@ export class PmSessionCollector extends SessionRole {
         </div>
       </div>
       <p class="help quiet">
-        Each site adds ${shareOfNoise(study)}. Every attempt costs its privacy anew, from the moment
-        its files are made.
+        Each site adds ${shareOfNoise(study)}. ${holdsIf(study)} Every attempt costs its privacy
+        anew, from the moment its files are made.
       </p>
     </section>`;
   }

@@ -12,10 +12,10 @@ export function federation(): Promise<typeof import('private-moments/federation'
   return import('private-moments/federation');
 }
 
-/** Whether this file is a message, by its first bytes. */
+/** Whether this file is a message, of whichever version, by its first bytes. */
 export async function isMessage(file: Blob): Promise<boolean> {
   try {
-    return (await file.slice(0, 4).text()) === 'PMR1';
+    return /^PMR\d$/.test(await file.slice(0, 4).text());
   } catch {
     return false;
   }

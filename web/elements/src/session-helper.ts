@@ -16,7 +16,7 @@ import { fileList } from './session-file-list.js';
 import { federation, filesOf, type SessionFile } from './session-files.js';
 import { SessionRole, type Heard } from './session-role.js';
 import { messageTable, type Brought } from './session-table.js';
-import { floorWords, shareOfNoise } from './session-words.js';
+import { floorWords, holdsIf, shareOfNoise } from './session-words.js';
 import { studyDetails, studyStyles } from './study-view.js';
 
 interface Notes {
@@ -181,8 +181,7 @@ export class PmSessionHelper extends SessionRole {
     return html`<h1 tabindex="-1">Hold the keys</h1>
       <p class="lead">
         Help sites add up their sums without anybody reading one of them. You get what unmasks the
-        sum, and no data. The analyst gets the masked sums. You two must not put together what you
-        have.
+        sum, and no data. The analyst gets the masked sums. You two must never share files.
       </p>
       ${this.ready ? (kept === undefined ? this.#noKeys() : this.#yourKeys(kept)) : nothing}
       ${this.failed()}
@@ -332,6 +331,7 @@ export class PmSessionHelper extends SessionRole {
               <p class="prose session">
                 With the analyst’s files you could read what each site sent, which holds
                 ${shareOfNoise(study)}: ${floorWords(shown.guarantee)}. Neither of you may.
+                ${holdsIf(study)}
               </p>
               <div class="step">${studyDetails(study)}</div>
               ${this.#answer(shown)}

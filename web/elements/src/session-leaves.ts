@@ -1,7 +1,7 @@
 import type { Guarantee, Study } from 'private-moments';
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { packedLength } from '../../package/src/features.js';
-import { honestyInWords } from '../../package/src/report/guarantee.js';
+import { honestyInWords, otherAssumptions } from '../../package/src/report/guarantee.js';
 import { disclosure, disclosureStyles } from './disclosure.js';
 import { exactBytesStyles } from './exact-bytes.js';
 import { count } from './format.js';
@@ -199,7 +199,7 @@ function definition(guarantee: Guarantee): TemplateResult {
     <p>${honestyInWords(guarantee).join(' ')}</p>
     <p>It assumes:</p>
     <ul>
-      ${guarantee.assumes.map((assumption) => html`<li>${assumption}</li>`)}
+      ${otherAssumptions(guarantee).map((assumption) => html`<li>${assumption}</li>`)}
     </ul>`;
 }
 

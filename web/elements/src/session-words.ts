@@ -1,9 +1,10 @@
 import type { Guarantee, Study } from 'private-moments';
 import { css, html, type TemplateResult } from 'lit';
-import { strengthInWords } from '../../package/src/report/guarantee.js';
+import { collusionTerms, honestInSum, leastSummed } from '../../package/src/federation/terms.js';
+import { restsOn, strengthInWords } from '../../package/src/report/guarantee.js';
 import { count } from './format.js';
 
-/** What is left of the promise if analyst and helper put together what they have: the floor. */
+/** What is left of the promise if the analyst and the helper share files: the floor. */
 export function floorWords({ floor }: Guarantee): string {
   if (floor == null) return 'nothing is promised then';
   // A value stays with its name.
@@ -11,29 +12,17 @@ export function floorWords({ floor }: Guarantee): string {
   return `what is left of the promise then is ${strength}`;
 }
 
-/** "a third of the noise": each site's share, as so many honest ones together must have all of it. */
+/** "a third of the noise": each site's share, as the honest ones in a sum have all of it together. */
 export function shareOfNoise({ federation }: Study): string {
-  const { honest = 1 } = federation;
+  const honest = federation.mode === 'independent' ? 1 : honestInSum(federation);
   if (honest === 1) return 'all of the noise';
   const names = ['', '', 'half', 'a third', 'a quarter', 'a fifth'];
   return `${names[honest] ?? `1/${count(honest)}`} of the noise`;
 }
 
-/**
- * The fewest sites that a session of this study adds up, as `Session.least` has it; of independent
- * releases each can be read by itself.
- */
-export function leastSummed({ federation }: Study): number {
-  switch (federation.mode) {
-    case 'independent':
-      return 1;
-    case 'split':
-      return Math.max(federation.honest, 2);
-    case 'ring':
-      return Math.max(federation.honest, federation.threshold, 2);
-    case 'correlated':
-      return federation.sites;
-  }
+/** Who may collude and what must hold: the same words wherever a study behind masks is spoken of. */
+export function holdsIf({ federation }: Study): string {
+  return federation.mode === 'independent' ? '' : restsOn(collusionTerms(federation));
 }
 
 /** What anybody gets to read, as long as those whom a study counts on keep what they hold. */
@@ -41,11 +30,11 @@ export function whatIsSeen(study: Study): string {
   const { mode, sites } = study.federation;
   if (mode === 'independent') return 'what leaves';
   if (mode === 'correlated') return 'what all sites send';
-  const least = leastSummed(study);
+  const least = leastSummed(study.federation);
   return least === sites ? 'the sum of all sites' : `a sum of at least ${count(least)} sites`;
 }
 
-/** Who gets what, and who must not put together what, for whoever has rows. */
+/** Who gets what, and who must not share files, for participants. */
 export function whoGetsWhat(
   study: Study,
   guarantee: Guarantee | undefined,
@@ -64,11 +53,15 @@ export function whoGetsWhat(
       <dd>What takes the masks off such a sum, once. Nothing in it depends on your file.</dd>
     </div>
     <div>
-      <dt>These two must not</dt>
+      <dt>These two must never</dt>
       <dd>
-        Put together what they have. They could read your sums, which hold
+        Share files. They could read your sums, which hold
         ${shareOfNoise(study)}${guarantee === undefined ? '' : `: ${floorWords(guarantee)}`}.
       </dd>
+    </div>
+    <div>
+      <dt>On whom it rests</dt>
+      <dd>${holdsIf(study)}</dd>
     </div>
     <div>
       <dt>The helper’s six words</dt>

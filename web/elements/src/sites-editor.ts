@@ -1,10 +1,9 @@
 import type { FederationMode, Guarantee } from 'private-moments';
-import { leftInWords } from '../../package/src/report/guarantee.js';
+import { leftInWords, restsOn } from '../../package/src/report/guarantee.js';
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { numberIn } from './controls.js';
 import { draftField, textField, type DesignerForm } from './designer-form.js';
-import { honestOf } from './draft.js';
-import { bound, count } from './format.js';
+import { dropoutsOf, honestOf, termsOf } from './draft.js';
+import { bound } from './format.js';
 import type { Tick } from './log-slider.js';
 import type { ValueDetail } from './public.js';
 
@@ -17,7 +16,7 @@ const ASKS: Record<FederationMode, readonly [name: string, asks: string]> = {
   ],
   split: [
     'Split',
-    'Each site sends once: masked sums to the analyst, what unmasks them to a helper. These two must not put together what they have.',
+    'Each site sends once: masked sums to the analyst, what unmasks them to a helper. These two must never share files.',
   ],
   ring: [
     'Ring',
@@ -82,7 +81,7 @@ export function sitesEditor(
     <p class="hint">
       Noise in the sum of all sites, compared with one trusted computer that holds all rows.
     </p>
-    ${draft.mode === 'independent' ? nothing : honestField(form, known.guarantee)}
+    ${draft.mode === 'independent' ? nothing : honestFields(form, known.guarantee)}
     ${draft.mode === 'independent' ? nothing : howItRuns(draft.mode, known.helpPage)}`;
 }
 
@@ -113,24 +112,43 @@ function modeChoice(
   </div>`;
 }
 
-/** Who colludes, and what is left of the promise if all others do. */
-function honestField(form: DesignerForm, guarantee: Guarantee | undefined): TemplateResult {
+/** Who may collude and who may be missing, and what is left of the promise if everyone else colludes. */
+function honestFields(form: DesignerForm, guarantee: Guarantee | undefined): TemplateResult {
   const { draft } = form;
-  const honest = honestOf(draft);
-  const collude = numberIn(draft.sites) - numberIn(honest);
-  const rests = guarantee === undefined ? '' : leftInWords(guarantee).join(' ');
+  const terms = termsOf(draft);
+  const left = guarantee === undefined ? [] : leftInWords(guarantee);
   return html`<div class="honest">
     ${textField(form, {
       id: 'federation.honest',
-      label: 'Sites that keep to themselves what they hold, at least',
-      value: honest,
+      label: 'Honest sites, at least',
+      value: honestOf(draft),
       set: (typed) => {
         form.change({ honest: typed });
       },
-      hint: `${collude >= 0 ? `Up to ${count(collude)} of them may put together what they hold, also with whoever adds up. ` : ''}${rests}`,
+      hint: 'They keep their noise, masks and keys to themselves. The others may collude.',
       kind: 'number short',
       inputmode: 'numeric',
     })}
+    ${
+      draft.mode === 'correlated'
+        ? nothing
+        : textField(form, {
+            id: 'federation.dropouts',
+            label: 'Sites that may fail to send',
+            value: dropoutsOf(draft),
+            set: (typed) => {
+              form.change({ dropouts: typed });
+            },
+            hint: 'They may be honest ones, so the noise is shared among fewer. With more missing there is no result.',
+            kind: 'number short',
+            inputmode: 'numeric',
+          })
+    }
+    ${
+      terms === undefined
+        ? nothing
+        : html`<p class="hint terms">${[`The promise: ${restsOn(terms)}`, ...left].join(' ')}</p>`
+    }
   </div>`;
 }
 
@@ -192,6 +210,8 @@ export const sitesStyles = css`
   }
 
   .honest {
+    display: grid;
+    gap: 20px;
     margin-top: 24px;
   }
 

@@ -3,6 +3,7 @@ import { ClipTally } from './clipping.js';
 import { loadAnalysis } from './core.js';
 import { guaranteeOf, jsonOf } from './envelope.js';
 import { aboutRelease, PrivateMomentsError } from './errors.js';
+import { leastSummed } from './federation/terms.js';
 import { contentOf, hasValues } from './mechanism.js';
 import { Moments, originOf } from './moments.js';
 import { specOf } from './plan.js';
@@ -31,7 +32,7 @@ type Releases = Iterable<ReleaseInput> | AsyncIterable<ReleaseInput>;
  *
  * @throws PrivateMomentsError with `release`: its position and, where known, its id. Code
  * `not-moments` where the study's mechanism releases directions, `not-a-sum` for a release by itself
- * where the study sums behind masks, `too-few-releases` where fewer were summed than must be honest.
+ * where the study sums behind masks, `too-few-releases` where fewer were summed than the study asks for.
  */
 export async function assemble(study: Study, releases: Releases): Promise<Moments> {
   requireContent(study, 'moments');
@@ -83,7 +84,7 @@ export async function assemble(study: Study, releases: Releases): Promise<Moment
         count: sums.count,
       },
       clipping: clips.result(whole.clipCountSd),
-      guarantee: guaranteeOf(whole),
+      guarantee: guaranteeOf(whole, study.federation),
     });
   } finally {
     assembly.delete();
@@ -336,7 +337,7 @@ function requireFittingSum(sum: Sum, study: Study, implied: Implied): void {
   const honest =
     sum.mode === federation.mode &&
     agree(sum.mechanism, study.mechanism) &&
-    agree(sum.guarantee, guaranteeOf(whole)) &&
+    agree(sum.guarantee, guaranteeOf(whole, study.federation)) &&
     agree(sum.noise, whole.noise);
   if (!honest) {
     const message = `its stated noise or guarantee is not the one the study implies (it was made by ${sum.library})`;
@@ -352,8 +353,7 @@ function requireFittingSum(sum: Sum, study: Study, implied: Implied): void {
     const message = 'it is not the sum of a session of this study';
     throw new PrivateMomentsError('release-unreadable', message, { field: 'groups' });
   }
-  // Of Gaussian masks those to a site that is missing would stay in the sum.
-  const least = federation.mode === 'correlated' ? federation.sites : federation.honest;
+  const least = leastSummed(federation);
   if (releases < least) {
     const message = `${releases} releases were summed, but the promise needs ${least}`;
     throw new PrivateMomentsError('too-few-releases', message, { field: 'groups' });

@@ -1,9 +1,11 @@
 import { checker } from './check.js';
 import { PrivateMomentsError } from './errors.js';
+import { collusionTerms } from './federation/terms.js';
 import { MECHANISMS, readMechanism } from './mechanism.js';
 import {
   MAX_FEATURES,
   type Cost,
+  type Federation,
   type Guarantee,
   type GuaranteePart,
   type Mechanism,
@@ -27,8 +29,11 @@ const NUMERICS: readonly Numerics[] = ['exact', 'idealized'];
 /** For whatever is read of a release or of a sum of them. */
 export const check = checker('release-unreadable');
 
-/** A copy of the guarantee alone, from a description by the core or another guarantee. */
-export function guaranteeOf(stated: Guarantee): Guarantee {
+/**
+ * A copy of the guarantee alone, from a description by the core or another guarantee. Of a study whose
+ * releases are summed behind masks its federation says who may collude, which comes first.
+ */
+export function guaranteeOf(stated: Guarantee, federation?: Federation): Guarantee {
   const { epsilon, delta, gdp, zcdp, neighbours, unit, numerics, assumes, parts } = stated;
   const { honest, floor, alone } = stated;
   return structuredClone({
@@ -39,7 +44,10 @@ export function guaranteeOf(stated: Guarantee): Guarantee {
     neighbours,
     unit,
     numerics,
-    assumes,
+    assumes:
+      federation === undefined || federation.mode === 'independent'
+        ? assumes
+        : [collusionTerms(federation), ...assumes],
     ...(parts === undefined ? {} : { parts }),
     ...(honest === undefined ? {} : { honest }),
     ...(floor === undefined ? {} : { floor }),

@@ -62,6 +62,7 @@ export {
 export { coreArithmetic, sumOf } from './federation/session-sum.js';
 export { promiseOf } from './promise.js';
 export { SplitHelper } from './federation/split-helper.js';
+export { collusionTerms, type MaskedFederation } from './federation/terms.js';
 export type { Received, Transport, TransportOptions } from './federation/transport.js';
 export {
   broadcastTransport,

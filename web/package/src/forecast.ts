@@ -467,7 +467,7 @@ function describe(
   return {
     rows: question.rows,
     sites: question.sites,
-    guarantee: guaranteeOf(releases.description),
+    guarantee: guaranteeOf(releases.description, study.federation),
     mechanism: structuredClone(study.mechanism),
     covariance: {
       error,

@@ -13,5 +13,5 @@ import { unwrap } from './unwrap.js';
  */
 export async function promiseOf(study: Study): Promise<Guarantee> {
   const core = await loadCore();
-  return guaranteeOf(unwrap(core.describe(specOf(requireStudy(study)))));
+  return guaranteeOf(unwrap(core.describe(specOf(requireStudy(study)))), study.federation);
 }

@@ -16,6 +16,7 @@ import {
   guaranteeInWords,
   guessInWords,
   honestyInWords,
+  otherAssumptions,
   isByGdp,
   stepsOf,
   strength,
@@ -227,7 +228,7 @@ function guaranteeSection(guarantee: Guarantee | null, { origin }: Reportable): 
   }
   const one = origin.study.unit === 'row' ? 'row' : 'participant';
   const guess = bestGuess(guarantee);
-  const { delta, gdp, zcdp, parts, assumes, numerics } = guarantee;
+  const { delta, gdp, zcdp, parts, numerics } = guarantee;
   const isSum = guarantee.honest !== undefined;
   const told = isSum ? 'sum' : 'release';
   const also = [
@@ -266,7 +267,7 @@ function guaranteeSection(guarantee: Guarantee | null, { origin }: Reportable): 
           ] as [string, Markup],
         ]),
     ...(isSum ? [['It rests on', honestyInWords(guarantee).join(' ')] as [string, string]] : []),
-    ['It assumes', `${assumes.join('; ')}.`],
+    ['It assumes', `${otherAssumptions(guarantee).join('; ')}.`],
     [
       'It does not protect',
       `That a participant took part${guarantee.unit === 'row' && guarantee.neighbours === 'replace-one' ? ', how many rows they have' : ''}, and what is true of ${one === 'row' ? 'people like those in the data' : 'participants'} whether or not they are in it. Several releases of the same rows add up.`,

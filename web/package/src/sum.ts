@@ -149,7 +149,7 @@ export async function createSum(
     session: session ?? null,
     members: isIterable(members) ? digest([...members].sort()) : hex(members.digest, 'members'),
     mechanism: { ...study.mechanism },
-    guarantee: guaranteeOf(description),
+    guarantee: guaranteeOf(description, study.federation),
     noise: structuredClone(description.noise),
     groups: readGroups(groups),
   };

@@ -72,17 +72,18 @@ export type Numerics = 'exact' | 'idealized';
 export type FederationMode = 'independent' | 'split' | 'ring' | 'correlated';
 
 /**
- * How releases become one result. `sites`: how many take part. `honest`: how many of the releases in
- * a sum are of participants who keep their noise and their masks to themselves; any so many have the
- * noise of the promise together.
+ * How releases become one result. `sites`: how many may take part, at most. `honest`: how many of these,
+ * at least, keep their noise, masks and keys to themselves; the others may collude. `dropouts`: how many
+ * may be missing from a sum, at most. Any sum holds `honest` less `dropouts` honest releases, which have
+ * the noise of the promise together.
  */
 export type Federation =
   /** Each release has all of its noise. */
   | { mode: 'independent'; sites?: number; honest?: number }
   /** Each sends one masked vector to the analyst and what unmasks it, sealed, to a helper. */
-  | { mode: 'split'; sites: number; honest: number }
+  | { mode: 'split'; sites: number; honest: number; dropouts: number }
   /** Masks between pairs, which cancel; `threshold` of the sites must answer to take the rest off. */
-  | { mode: 'ring'; sites: number; honest: number; threshold: number }
+  | { mode: 'ring'; sites: number; honest: number; dropouts: number; threshold: number }
   /**
    * Gaussian masks between pairs, as in capeCCA, `ratio` times the variance of each one's own noise.
    * `paper`: calibrated as published, for one message alone; `joint`: for all of them together.
@@ -142,7 +143,9 @@ export interface StudyDefinition {
     mode: string;
     sites?: number;
     honest?: number;
-    /** `ring` only. Default: above two thirds of the sites, and above those who are not honest. */
+    /** `split` and `ring`. Default: 0, or `sites` less the `threshold` of a ring. */
+    dropouts?: number;
+    /** `ring` only. Default: `sites` less `dropouts`. */
     threshold?: number;
     /** `correlated` only. Default 1, as published. */
     ratio?: number;
@@ -213,7 +216,10 @@ export interface Guarantee {
   assumes: string[];
   /** Of a release made in several steps: what each costs. The whole is what is above. */
   parts?: GuaranteePart[];
-  /** Of a sum behind masks: the promise holds if so many of its releases are of honest participants. */
+  /**
+   * Of a sum behind masks: how many honest releases in it have the noise of the promise. That there are
+   * as many follows from who may collude, which the first of `assumes` says.
+   */
   honest?: number;
   /** And what is left of it if all others give away what they hold; null: nothing. */
   floor?: Cost | null;

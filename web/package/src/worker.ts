@@ -63,7 +63,10 @@ async function attempt(core: ReleaseCore, page: ReleasePage, job: ReleaseJob): P
       intake = told.intake;
       const marks = marksOf(secrets, 'sums', told.digest);
       if (digest !== null) marks.push(...marksOf(secrets, 'bytes', digest));
-      asked = { marks, guarantee: guaranteeOf(unwrap(core.describe(plan.spec))) };
+      asked = {
+        marks,
+        guarantee: guaranteeOf(unwrap(core.describe(plan.spec)), plan.spec.federation),
+      };
       if (order.task !== 'inspect') await page.permission(asked);
     }
     switch (order.task) {

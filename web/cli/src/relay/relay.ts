@@ -43,7 +43,7 @@ const CURSOR = /^(?:[0-9a-f]{16}-\d{1,10})?$/;
 const MESSAGES = /^\/v1\/sessions\/([^/]*)\/messages$/;
 
 /** First bytes of every message. */
-const MAGIC = Buffer.from('PMR1', 'latin1');
+const MAGIC = Buffer.from('PMR2', 'latin1');
 /** Magic, length of the header, the empty header {}, signature. */
 const LEAST_BYTES = 4 + 4 + 2 + 64;
 /** Mailboxes one reader follows. */
@@ -528,7 +528,7 @@ async function bodyOf(
 }
 
 function notAMessage(): Problem {
-  return new Problem('not-a-message', 'the body is not a message of this protocol (PMR1)');
+  return new Problem('not-a-message', 'the body is not a message of this protocol (PMR2)');
 }
 
 function failed(cause: unknown): Problem {

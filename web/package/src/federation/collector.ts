@@ -1,6 +1,6 @@
 import { PrivateMomentsError, type ErrorCode } from '../errors.js';
 import { isWithinRange, plainArithmetic, type MaskArithmetic } from './arithmetic.js';
-import { hashOfMany } from './binary.js';
+import { commitmentOf, SALT_BYTES } from './commitment.js';
 import type { KeyPair } from './keys.js';
 import { Refused, type MessageOf } from './message.js';
 import { packResult } from './participant.js';
@@ -87,12 +87,13 @@ export abstract class Collector<D extends CollectorData = CollectorData> extends
   /** Checks a masked vector that was opened. @throws Refused */
   protected async hold(message: MessageOf<'masked'>): Promise<Held> {
     const { commitment, rows } = message.header;
-    const payload = await this.unseal(message, this.data.seal);
+    const salted = await this.unseal(message, this.data.seal);
+    const [salt, payload] = [salted.subarray(0, SALT_BYTES), salted.subarray(SALT_BYTES)];
     if (payload.length !== this.session.payloadBytes) {
       const reason = `the release has ${payload.length} bytes where the study's have ${this.session.payloadBytes}`;
       throw new Refused('wrong-length', reason);
     }
-    if ((await hashOfMany(payload)) === commitment) return { commitment, rows, payload };
+    if ((await commitmentOf(salt, payload)) === commitment) return { commitment, rows, payload };
     throw new Refused('wrong-commitment', 'the release is not the one it commits to');
   }
 

@@ -16,7 +16,7 @@ import {
 export interface Contents {
   /** Split, participant to helper. Payload: the seed of the mask, sealed. */
   seed: { commitment: string };
-  /** Participant to analyst or coordinator. Payload: the masked vector, sealed; `group` in a ring. */
+  /** Participant to analyst or coordinator. Payload, sealed: salt, 32, and the masked vector; `group` in a ring. */
   masked: { commitment: string; rows: number | null; group?: string };
   /** Analyst to helper. Payload, sealed: for each masked vector it has, pid and commitment, 32 + 32. */
   close: { releases: number };
@@ -69,7 +69,9 @@ export type Message = {
 
 export type MessageOf<T extends MessageType> = Extract<Message, { type: T }>;
 
-const MAGIC = utf8('PMR1');
+const MAGIC = utf8('PMR2');
+/** How messages began whose commitments had no salt. */
+const EARLIER = utf8('PMR1');
 const MAX_HEADER_BYTES = 1 << 20;
 /** A masked vector of 1000 features is 4 MB; the joins of 1000 sites are 0.5 MB. */
 export const MAX_MESSAGE_BYTES = 1 << 28;
@@ -176,8 +178,12 @@ export async function compose(
 export function readMessage(bytes: Uint8Array): Message {
   if (bytes.length < 8 + SIGNATURE_BYTES) throw unreadable('it is too short');
   if (bytes.length > MAX_MESSAGE_BYTES) throw unreadable('it is larger than any message can be');
+  if (EARLIER.every((byte, at) => byte === bytes[at])) {
+    const why = 'it was made by an earlier version. Everyone in a session needs the same version';
+    throw unreadable(`${why}: begin a new session`);
+  }
   if (!MAGIC.every((byte, at) => byte === bytes[at]))
-    throw unreadable('it does not begin with PMR1');
+    throw unreadable('it does not begin with PMR2');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const headerLength = view.getUint32(4, true);
   const payloadAt = 8 + headerLength;

@@ -1,7 +1,7 @@
-import { concat, fromHex, hashOfMany, toHex } from './binary.js';
+import { concat, fromHex, toHex } from './binary.js';
 import { isWithinRange } from './arithmetic.js';
-import type { KeyPair } from './keys.js';
-import { pidOf } from './keys.js';
+import { commitmentOf } from './commitment.js';
+import { pidOf, randomSeed, type KeyPair } from './keys.js';
 import { Refused, type Message, type MessageOf } from './message.js';
 import { Role, type Outcome, type Outgoing, type RoleData, type Step } from './role.js';
 import type { Session } from './session.js';
@@ -90,7 +90,10 @@ export abstract class Participant<D extends RoleData = RoleData> extends Role<D>
     }
   }
 
-  protected async masked(seeds: MaskSeed[]): Promise<Masked & { commitment: string }> {
+  /** The release with its masks, to be sealed behind a fresh salt, and the commitment to both. */
+  protected async masked(
+    seeds: MaskSeed[],
+  ): Promise<{ salted: Uint8Array; rows: number | null; commitment: string }> {
     const { payload, rows } = await this.#mask(seeds);
     if (payload.length !== this.session.payloadBytes) {
       throw new TypeError(`mask must give ${this.session.payloadBytes} bytes`);
@@ -98,7 +101,9 @@ export abstract class Participant<D extends RoleData = RoleData> extends Role<D>
     if (rows !== null && !(Number.isSafeInteger(rows) && rows >= 0)) {
       throw new TypeError('mask must give a whole number of rows, or null');
     }
-    return { payload, rows, commitment: await hashOfMany(payload) };
+    const salt = randomSeed();
+    const commitment = await commitmentOf(salt, payload);
+    return { salted: concat([salt, payload]), rows, commitment };
   }
 
   protected takeResult(message: MessageOf<'result'>): Outgoing[] {

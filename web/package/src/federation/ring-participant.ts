@@ -254,9 +254,9 @@ export class RingParticipant extends Participant<RingParticipantData> {
         sign: pairSign(pid, other.pid),
       });
     }
-    const { payload, rows, commitment } = await this.masked(seeds);
+    const { salted, rows, commitment } = await this.masked(seeds);
     const contents = { commitment, rows, group };
-    const message = await this.writeSealed(session.collector.seal, 'masked', contents, payload);
+    const message = await this.writeSealed(session.collector.seal, 'masked', contents, salted);
     data.dealers = dealers;
     data.group = group;
     data.phase = 'released';

@@ -6,9 +6,16 @@ import { freezeDeep, requireStudy, type Study } from '../study.js';
 import { MAX_FEATURES } from '../types.js';
 import { hashOf } from './binary.js';
 import { publicBytes, SUITES, type PublicRoleKeys, type RoleKeys, type Suite } from './keys.js';
-import { MOST_SITES, readThreshold } from './terms.js';
+import {
+  dropoutsOf,
+  MOST_SITES,
+  readRingTerms,
+  readSites,
+  readSplitTerms,
+  type TermsAt,
+} from './terms.js';
 
-export const SESSION_FORMAT = 'private-moments/session@1';
+export const SESSION_FORMAT = 'private-moments/session@2';
 
 export type SessionMode = 'split' | 'ring' | 'correlated';
 
@@ -25,6 +32,8 @@ export interface SessionJSON {
   sites: number;
   /** As in the study. */
   honest: number;
+  /** As in the study; split and ring only. */
+  dropouts?: number;
   /** Ring only: so many must answer before masks are taken off. */
   threshold?: number;
   /** Numbers of a masked vector: packed second moments. */
@@ -54,7 +63,7 @@ export interface SessionOptions {
 
 const MOST_ALLOWED = 1 << 16;
 const MODES: readonly SessionMode[] = ['split', 'ring', 'correlated'];
-const AT_THRESHOLD = { code: 'invalid-session', field: 'threshold' } as const;
+const IN_SESSION: TermsAt = { code: 'invalid-session', prefix: '' };
 
 const FORMAT_CODES = { invalid: 'invalid-session', version: 'session-version' } as const;
 
@@ -68,8 +77,10 @@ export class Session {
   readonly attempt: number;
   readonly sites: number;
   readonly honest: number;
+  /** So many may be missing from the sum. */
+  readonly dropouts: number;
   readonly length: number;
-  /** Fewer releases than this are not summed: `honest`, 2, and in a ring `threshold`. */
+  /** Fewer releases than this are not summed: `sites` less `dropouts`. */
   readonly least: number;
   /** How many must answer before masks are taken off: all, but in a ring that says otherwise. */
   readonly threshold: number;
@@ -93,11 +104,10 @@ export class Session {
     this.attempt = json.attempt;
     this.sites = json.sites;
     this.honest = json.honest;
+    this.dropouts = json.dropouts ?? 0;
     this.length = json.length;
-    // Masks between pairs, and nothing to make up for who is missing: everybody must be there.
-    const all = json.mode === 'correlated' ? json.sites : 2;
-    this.threshold = json.threshold ?? all;
-    this.least = Math.max(json.honest, this.threshold, 2);
+    this.threshold = json.threshold ?? json.sites;
+    this.least = json.sites - this.dropouts;
     this.recovers = json.mode === 'ring' && this.threshold < json.sites;
     this.collector = collector;
     this.helper = json.helper;
@@ -143,6 +153,7 @@ export function createSession(study: Study, options: SessionOptions): Session {
     attempt: options.attempt ?? 1,
     sites,
     honest,
+    ...(federation.mode === 'correlated' ? {} : { dropouts: federation.dropouts }),
     ...(federation.mode === 'ring' ? { threshold: federation.threshold } : {}),
     length: packedLength(features.length),
     ...(mode === 'split' ? { analyst: collector } : { coordinator: collector }),
@@ -160,16 +171,15 @@ export function parseSession(input: string | object): Session {
   if (json instanceof Session) return json;
   requireFormat(json, SESSION_FORMAT, FORMAT_CODES);
   const keys = ['format', 'study', 'mode', 'suite', 'attempt', 'sites', 'honest', 'length'];
-  const optional = ['threshold', 'analyst', 'helper', 'coordinator', 'allow'];
+  const optional = ['dropouts', 'threshold', 'analyst', 'helper', 'coordinator', 'allow'];
   const given = check.object(json, 'session', keys, optional);
   const mode = check.oneOf(given.mode, 'mode', MODES);
   const isSplit = mode === 'split';
   const needed = [...keys, ...(isSplit ? ['analyst', 'helper'] : ['coordinator'])];
+  if (mode !== 'correlated') needed.push('dropouts');
   if (mode === 'ring') needed.push('threshold');
   check.object(json, 'session', needed, ['allow']);
   const suite = check.oneOf(given.suite, 'suite', SUITES);
-  const sites = check.wholeNumber(given.sites, 'sites', 2, MOST_SITES);
-  const honest = check.wholeNumber(given.honest, 'honest', 1, sites);
   const study = check.text(given.study, 'study');
   if (!/^[0-9a-f]{64}$/.test(study)) throw invalid('study', 'study must be the id of a study');
   return new Session({
@@ -178,11 +188,7 @@ export function parseSession(input: string | object): Session {
     mode,
     suite,
     attempt: check.wholeNumber(given.attempt, 'attempt', 1),
-    sites,
-    honest,
-    ...(mode === 'ring'
-      ? { threshold: readThreshold(given.threshold, sites, honest, AT_THRESHOLD) }
-      : {}),
+    ...readTerms(mode, given),
     length: check.wholeNumber(given.length, 'length', 1, packedLength(MAX_FEATURES)),
     ...(isSplit
       ? { analyst: readKeys(given.analyst, 'analyst', suite) }
@@ -207,10 +213,25 @@ export function requireSessionOf(study: Study, session: Session): void {
   if (federation.mode !== session.mode) throw differs('mode');
   if (federation.sites !== session.sites) throw differs('sites');
   if (federation.honest !== session.honest) throw differs('honest');
+  if (dropoutsOf(federation) !== session.dropouts) throw differs('dropouts');
   if (federation.mode === 'ring' && federation.threshold !== session.threshold) {
     throw differs('threshold');
   }
   if (packedLength(features.length) !== session.length) throw differs('length');
+}
+
+function readTerms(
+  mode: SessionMode,
+  given: Record<string, unknown>,
+): Pick<SessionJSON, 'sites' | 'honest' | 'dropouts' | 'threshold'> {
+  switch (mode) {
+    case 'split':
+      return readSplitTerms(given, IN_SESSION);
+    case 'ring':
+      return readRingTerms(given, IN_SESSION);
+    case 'correlated':
+      return readSites(given, IN_SESSION, MOST_SITES);
+  }
 }
 
 /** The public halves of a role's keys. */

@@ -25,8 +25,8 @@ export class SplitParticipant extends Participant {
     const { collector, helper } = this.session;
     if (helper === undefined) throw new TypeError('a split without a helper');
     const key = randomSeed();
-    const { payload, rows, commitment } = await this.masked([{ key, sign: 1 }]);
-    const release = await this.writeSealed(collector.seal, 'masked', { commitment, rows }, payload);
+    const { salted, rows, commitment } = await this.masked([{ key, sign: 1 }]);
+    const release = await this.writeSealed(collector.seal, 'masked', { commitment, rows }, salted);
     const seed = await this.writeSealed(helper.seal, 'seed', { commitment }, key);
     this.data.phase = 'released';
     return [

@@ -1,5 +1,6 @@
 import { checker, type Check } from '../check.js';
 import { PrivateMomentsError, type ErrorCode } from '../errors.js';
+import { count, plural } from '../report/format.js';
 import type { Clipping, Federation, FederationMode, Mechanism, MechanismName } from '../types.js';
 
 export const FEDERATION_MODES: readonly FederationMode[] = [
@@ -16,18 +17,67 @@ const MOST_SITES_THAT_MEET = 1000;
 const MOST_WITH_SHARES = 255;
 const MOST_RATIO = 1e6;
 
-/** What can be shared among sites so that any `honest` of them have it all. */
+/** Mechanisms whose noise can be shared among sites, by mode. */
 const SHAREABLE: Readonly<Record<Exclude<FederationMode, 'independent'>, readonly string[]>> = {
   split: ['gaussian', 'two-sided-wishart'],
   ring: ['gaussian', 'two-sided-wishart'],
   correlated: ['gaussian'],
 };
 
+/** A federation whose releases are summed behind masks. */
+export type MaskedFederation = Exclude<Federation, { mode: 'independent' }>;
+
+/** How many sites may be missing from a sum. */
+export function dropoutsOf(federation: MaskedFederation): number {
+  return federation.mode === 'correlated' ? 0 : federation.dropouts;
+}
+
+/** No role completes a sum of fewer releases than this; independent ones can be read one by one. */
+export function leastSummed(federation: Federation): number {
+  return federation.mode === 'independent' ? 1 : federation.sites - dropoutsOf(federation);
+}
+
+/** The fewest honest releases in a sum, as everyone missing may be honest. They have all of the noise. */
+export function honestInSum(federation: MaskedFederation): number {
+  return federation.honest - dropoutsOf(federation);
+}
+
+/**
+ * Who may collude, and what must hold for the promise of a sum: the words after "This holds if".
+ * Guarantees, consent texts, pages and reports all have them from here.
+ */
+export function collusionTerms(federation: MaskedFederation): string {
+  const { mode, sites, honest } = federation;
+  const collector = mode === 'split' ? 'the analyst' : 'the coordinator';
+  const who =
+    honest === sites
+      ? `all ${count(sites)} sites are honest`
+      : `at least ${count(honest)} of the ${count(sites)} sites ${honest === 1 ? 'is' : 'are'} honest`;
+  const apart = mode === 'split' ? ' and the analyst and the helper never share files' : '';
+  const colluders = sites - honest;
+  const others =
+    colluders === 0
+      ? `no participant, real or made up, may collude with ${collector} or with others`
+      : `up to ${plural(colluders, 'participant')}, real or made up, may collude with ${collector}${colluders === 1 ? '' : ' and with each other'}`;
+  const least = leastSummed(federation);
+  const sum = least === sites ? 'exactly' : `at least ${count(least)} of the`;
+  return `${who}${apart}: ${others}, and a sum has ${sum} ${plural(sites, 'release')}`;
+}
+
+/** Reads the numbers of a federation: where they stand, and the code of what is wrong with them. */
+export interface TermsAt {
+  code: ErrorCode;
+  /** Before the name of a field, as in `federation.sites`. */
+  prefix: string;
+}
+
+const IN_STUDY: TermsAt = { code: 'invalid-federation', prefix: 'federation.' };
+
 /** @throws PrivateMomentsError `invalid-federation` with the field at fault. */
 export function readFederation(value: unknown): Federation {
   if (value === undefined) return { mode: 'independent' };
-  const check = checker('invalid-federation');
-  const keys = ['sites', 'honest', 'threshold', 'ratio', 'calibration'];
+  const check = checker(IN_STUDY.code);
+  const keys = ['sites', 'honest', 'dropouts', 'threshold', 'ratio', 'calibration'];
   const mode = check.oneOf(
     check.object(value, 'federation', ['mode'], keys).mode,
     'federation.mode',
@@ -36,22 +86,21 @@ export function readFederation(value: unknown): Federation {
   switch (mode) {
     case 'independent':
       return readIndependent(value, check);
-    case 'split':
-      check.object(value, 'federation', ['mode', 'sites', 'honest']);
-      return { mode, ...readSites(value as Given, check, MOST_SITES) };
+    case 'split': {
+      const given = check.object(value, 'federation', ['mode', 'sites', 'honest'], ['dropouts']);
+      return { mode, ...readSplitTerms({ dropouts: 0, ...given }, IN_STUDY) };
+    }
     case 'ring': {
-      const given = check.object(value, 'federation', ['mode', 'sites', 'honest'], ['threshold']);
-      const { sites, honest } = readSites(given, check, MOST_SITES_THAT_MEET);
-      return { mode, sites, honest, threshold: thresholdOf(given, sites, honest) };
+      const optional = ['dropouts', 'threshold'];
+      const given = check.object(value, 'federation', ['mode', 'sites', 'honest'], optional);
+      return { mode, ...readRingTerms(given, IN_STUDY) };
     }
     case 'correlated': {
       const optional = ['ratio', 'calibration'];
       const given = check.object(value, 'federation', ['mode', 'sites', 'honest'], optional);
-      const { sites, honest } = readSites(given, check, MOST_SITES_THAT_MEET);
       return {
         mode,
-        sites,
-        honest,
+        ...readSites(given, IN_STUDY, MOST_SITES_THAT_MEET),
         ratio: readRatio(given.ratio, check),
         calibration:
           given.calibration === undefined
@@ -98,7 +147,7 @@ function readIndependent(value: unknown, check: Check): Federation {
       : check.wholeNumber(given[key], `federation.${key}`, least);
   const sites = count('sites', 1);
   const honest = count('honest', 0);
-  if (sites !== undefined && honest !== undefined) requireHonest(sites, honest);
+  if (sites !== undefined && honest !== undefined) requireHonest(sites, honest, IN_STUDY);
   return {
     mode: 'independent',
     ...(sites === undefined ? {} : { sites }),
@@ -106,56 +155,93 @@ function readIndependent(value: unknown, check: Check): Federation {
   };
 }
 
-function readSites(given: Given, check: Check, most: number): { sites: number; honest: number } {
-  const sites = check.wholeNumber(given.sites, 'federation.sites', 2, most);
-  const honest = check.wholeNumber(given.honest, 'federation.honest', 1);
-  requireHonest(sites, honest);
+/**
+ * Sites and those of them who are honest: 1 <= honest <= sites.
+ * @throws PrivateMomentsError with the code and the field of the caller.
+ */
+export function readSites(
+  given: Given,
+  at: TermsAt,
+  most: number,
+): { sites: number; honest: number } {
+  const check = checker(at.code);
+  const sites = check.wholeNumber(given.sites, `${at.prefix}sites`, 2, most);
+  const honest = check.wholeNumber(given.honest, `${at.prefix}honest`, 1);
+  requireHonest(sites, honest, at);
   return { sites, honest };
 }
 
-function requireHonest(sites: number, honest: number): void {
-  if (honest <= sites) return;
-  fail(
-    'invalid-federation',
-    'federation.honest',
-    'federation.honest cannot exceed federation.sites',
-  );
-}
-
-/** Of a study: two thirds of the sites where it says nothing, all where there are too many for shares. */
-function thresholdOf(given: Given, sites: number, honest: number): number {
-  if (given.threshold !== undefined) {
-    const at = { code: 'invalid-federation', field: 'federation.threshold' } as const;
-    return readThreshold(given.threshold, sites, honest, at);
-  }
-  if (sites > MOST_WITH_SHARES) return sites;
-  return Math.max(leastThreshold(sites, honest), Math.floor((2 * sites) / 3) + 1);
-}
-
 /**
- * How many must answer before masks are taken off; where it is all sites, nobody is made up for and
- * nothing has to be shared.
+ * Of `split`: in any sum of all but `dropouts` there must be an honest release.
  * @throws PrivateMomentsError with the code and the field of the caller.
  */
-export function readThreshold(
-  value: unknown,
-  sites: number,
-  honest: number,
-  { code, field }: { code: ErrorCode; field: string },
-): number {
-  const least = leastThreshold(sites, honest);
-  const threshold = checker(code).wholeNumber(value, field, least, sites);
-  if (threshold === sites || sites <= MOST_WITH_SHARES) return threshold;
-  const message = `with more than ${MOST_WITH_SHARES} sites ${field} must be sites: secrets are shared among no more`;
-  return fail(code, field, message);
+export function readSplitTerms(
+  given: Given,
+  at: TermsAt,
+): { sites: number; honest: number; dropouts: number } {
+  const { sites, honest } = readSites(given, at, MOST_SITES);
+  const dropouts = readDropouts(given, at);
+  if (dropouts >= honest) {
+    const message = `with ${count(dropouts)} of ${plural(honest, 'honest site')} missing a sum may hold no honest release: set ${at.prefix}dropouts to ${count(honest - 1)} or less, or raise ${at.prefix}honest`;
+    fail(at.code, `${at.prefix}dropouts`, message);
+  }
+  if (dropouts > sites - 2) {
+    const message = `a sum needs two releases: set ${at.prefix}dropouts to ${count(sites - 2)} or less`;
+    fail(at.code, `${at.prefix}dropouts`, message);
+  }
+  return { sites, honest, dropouts };
 }
 
 /**
- * All who are not honest together must be fewer, or they could take off whose masks they like; and so
- * few that two disjoint groups could both answer must not be enough.
+ * Of `ring`. `threshold` members must answer before masks come off. Any two groups of so many must have
+ * an honest member in common, who answers for one set only, whatever the coordinator does:
+ * 2 threshold > 2 sites - honest. Then all who collude are fewer than `threshold` too. And as many must be
+ * left when `dropouts` are missing. Of these two what is left out follows from the other; without both
+ * everybody must send and answer.
+ * @throws PrivateMomentsError with the code and the field of the caller.
  */
-function leastThreshold(sites: number, honest: number): number {
-  return Math.max(sites - honest + 1, Math.floor(sites / 2) + 1, 2);
+export function readRingTerms(
+  given: Given,
+  at: TermsAt,
+): { sites: number; honest: number; dropouts: number; threshold: number } {
+  const { sites, honest } = readSites(given, at, MOST_SITES_THAT_MEET);
+  const least = sites - Math.ceil(honest / 2) + 1;
+  const ring = `a ring of ${count(sites)} sites of which ${count(honest)} ${honest === 1 ? 'is' : 'are'} honest`;
+  const answering = given.threshold === undefined ? undefined : readThreshold(given, at, sites);
+  if (answering !== undefined && answering < least) {
+    const message = `in ${ring} two groups of ${count(answering)} may have no honest site in common, and could answer for two sums: set ${at.prefix}threshold to ${count(least)} or more, or raise ${at.prefix}honest`;
+    fail(at.code, `${at.prefix}threshold`, message);
+  }
+  const dropouts =
+    given.dropouts === undefined ? sites - (answering ?? sites) : readDropouts(given, at);
+  const most = sites - least;
+  if (dropouts > most) {
+    const message = `${ring} can do without ${most === 0 ? 'none' : `at most ${count(most)}`}: set ${at.prefix}dropouts to ${count(most)}${most === 0 ? '' : ' or less'}, or raise ${at.prefix}honest`;
+    fail(at.code, `${at.prefix}dropouts`, message);
+  }
+  const threshold = answering ?? sites - dropouts;
+  if (threshold > sites - dropouts) {
+    const message = `${at.prefix}threshold cannot exceed sites less dropouts, ${count(sites - dropouts)}: no more are sure to be there`;
+    fail(at.code, `${at.prefix}threshold`, message);
+  }
+  if (threshold < sites && sites > MOST_WITH_SHARES) {
+    const message = `with more than ${MOST_WITH_SHARES} sites all must answer, as secrets are shared among no more: set ${at.prefix}threshold to ${count(sites)} and ${at.prefix}dropouts to 0`;
+    fail(at.code, `${at.prefix}threshold`, message);
+  }
+  return { sites, honest, dropouts, threshold };
+}
+
+function readThreshold(given: Given, { code, prefix }: TermsAt, sites: number): number {
+  return checker(code).wholeNumber(given.threshold, `${prefix}threshold`, 2, sites);
+}
+
+function readDropouts(given: Given, { code, prefix }: TermsAt): number {
+  return checker(code).wholeNumber(given.dropouts, `${prefix}dropouts`, 0);
+}
+
+function requireHonest(sites: number, honest: number, { code, prefix }: TermsAt): void {
+  if (honest <= sites) return;
+  fail(code, `${prefix}honest`, `${prefix}honest cannot exceed ${prefix}sites`);
 }
 
 function readRatio(value: unknown, check: Check): number {

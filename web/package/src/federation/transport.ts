@@ -31,7 +31,7 @@ export interface TransportOptions {
   mailboxes: readonly Recipient[];
 }
 
-const MAGIC = utf8('PMR1');
+const MAGIC = utf8('PMR2');
 const HEX = /^[0-9a-f]{64}$/;
 const ROLES = ['analyst', 'coordinator', 'helper', 'all'];
 

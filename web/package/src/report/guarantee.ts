@@ -110,32 +110,35 @@ export function stepsOf(
   });
 }
 
+/** On whom the promise of a sum behind masks rests; `terms` are those of `collusionTerms`. */
+export function restsOn(terms: string): string {
+  return `This holds if ${terms}.`;
+}
+
+/** What a guarantee assumes besides whom it rests on. */
+export function otherAssumptions({ assumes, honest }: Guarantee): string[] {
+  return honest === undefined ? assumes : assumes.slice(1);
+}
+
 /**
  * Of a sum behind masks: on whom the promise rests, and what is left of it without them; else
  * nothing.
  */
 export function honestyInWords(guarantee: Guarantee): string[] {
-  const { honest } = guarantee;
-  if (honest === undefined) return [];
-  const those =
-    honest === 1
-      ? 'the participant keeps'
-      : `at least ${count(honest)} of those whose releases were summed keep`;
-  return [
-    `This holds if ${those} their noise and their masks to themselves.`,
-    ...leftInWords(guarantee),
-  ];
+  const [terms] = guarantee.assumes;
+  if (guarantee.honest === undefined || terms === undefined) return [];
+  return [restsOn(terms), ...leftInWords(guarantee)];
 }
 
-/** Of a sum behind masks: what is left of the promise without those it rests on. */
+/** Of a sum behind masks: what is left of the promise for someone if all others collude. */
 export function leftInWords({ floor, alone }: Guarantee): string[] {
   return [
     ...(floor === undefined
       ? []
       : [
           floor === null
-            ? 'If all others give theirs away, nothing is promised.'
-            : `If all others give theirs away, what is left is ${strengthInWords(floor)}.`,
+            ? 'If everyone else colludes, nothing is promised.'
+            : `If everyone else colludes, what is left is ${strengthInWords(floor)}.`,
         ]),
     ...(alone === undefined
       ? []
