@@ -18,9 +18,10 @@ struct CcaInput : NoisyCovariance {
 };
 
 struct CanonicalCorrelation {
-  double value = 0;              ///< in [0, 1]
-  double noiseFloor = 0;         ///< what the noise alone would show in this pair's directions
-  bool belowNoiseFloor = false;  ///< value <= noiseFloor: do not interpret; a pair without weights is
+  double value = 0;       ///< in [0, 1]
+  double noiseFloor = 0;  ///< what the noise alone would show in this pair's directions
+  bool belowNoiseFloor =
+      false;  ///< value <= noiseFloor: do not interpret; a pair without weights is
 };
 
 /// One of two views.

@@ -110,8 +110,7 @@ Status checkNoisyCovariance(const NoisyCovariance& data) {
                      " features, but there are " + std::to_string(data.columns.size()) + ".",
                  "columns"};
   }
-  if (data.meanNoise.size() != 0 &&
-      (data.meanNoise.size() != d || !data.meanNoise.allFinite())) {
+  if (data.meanNoise.size() != 0 && (data.meanNoise.size() != d || !data.meanNoise.allFinite())) {
     return Error{Code::kWrongLength, "Expected one finite number for the noise of each mean.",
                  "meanNoise"};
   }

@@ -23,8 +23,8 @@ using Eigen::VectorXd;
 /// Least variance of a direction in the family, relative to the edge of the noise.
 constexpr double kLeastOfEdge = 0.01;
 
-/// Where directions are hidden, the part of a value's floor by which noise may have lifted it beyond
-/// what draws show: from experiments/real_coverage.
+/// Where directions are hidden, the part of a value's floor by which noise may have lifted it
+/// beyond what draws show: from experiments/real_coverage.
 constexpr double kLiftOfHidden = 0.4;
 
 /// The k largest singular values, largest first, without the pairs.

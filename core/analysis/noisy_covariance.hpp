@@ -17,10 +17,10 @@ struct NoisyCovariance {
   /// Study column of each of the D features, or empty. Features of one column are the indicators of
   /// a category: they sum to one, so that direction is a constant and analyses may leave it out.
   std::vector<int> columns;
-  /// D, scaled units, or empty for none: the means times the standard deviation of their noise. With
-  /// it as a, s E the noise of the second moments and u independent with variance 1, the error of
-  /// the covariance is s E - (a u^T + u a^T); `noise` is its root mean square. Rows far off centre
-  /// make the second part large in the few directions near a.
+  /// D, scaled units, or empty for none: the means times the standard deviation of their noise.
+  /// With it as a, s E the noise of the second moments and u independent with variance 1, the error
+  /// of the covariance is s E - (a u^T + u a^T); `noise` is its root mean square. Rows far off
+  /// centre make the second part large in the few directions near a.
   Eigen::VectorXd meanNoise = {};
 };
 

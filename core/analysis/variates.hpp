@@ -127,8 +127,8 @@ class SharedNoise {
   ///   is there (`clean`). That is undone, but at most twofold: noise alone then shows no more than
   ///   without either correction.
   /// The floor is s sum over v != w of |a_v| |a_w| (sqrt d_v + sqrt d_w + margin) / (m - 1), a
-  /// bound for any directions, d_v the rows of A_v, lengths with the entry for the means; or that of
-  /// the leading component where smaller.
+  /// bound for any directions, d_v the rows of A_v, lengths with the entry for the means; or that
+  /// of the leading component where smaller.
   /// @param parts  q_v of one eigenvector
   /// @param excess l, positive
   Level level(const std::vector<Eigen::VectorXd>& parts, double excess) const;
