@@ -9,6 +9,7 @@
 #include "core/matrix/spectrum.hpp"
 #include "tests/core/analysis/fixtures.hpp"
 #include "tests/core/analysis/planted.hpp"
+#include "tests/support/unsafe_test_noise.hpp"
 
 namespace pm {
 namespace noise_aware_cca_test {
@@ -236,7 +237,7 @@ TEST(NoiseFloor, CountsTheNoiseOfMeansFarOffCentre) {
   // with a small constant coordinate, in which means are measured.
   constexpr int kRounds = 400;
   constexpr int kFeatures = 80;
-  Drbg random(unsafeTestSeed(67));
+  Drbg random(testing_support::unsafeTestSeed(67));
   CcaInput input = fixtures::inputOf(kFeatures / 2, 4);
   Eigen::VectorXd mean = Eigen::VectorXd::Zero(kFeatures);
   mean.head(kFeatures / 2).setConstant(1.4);
