@@ -23,6 +23,7 @@ val momentsOut(const AssembledMoments& moments) {
   put(result, "covarianceSd", matrixOut(moments.covarianceSd));
   put(result, "scaledCovariance", matrixOut(moments.scaledCovariance));
   put(result, "secondMoments", matrixOut(moments.secondMoments));
+  put(result, "meanNoise", matrixOut(moments.meanNoise));
   put(result, "covarianceSdDiagonal", moments.covarianceNoise.diagonal);
   put(result, "covarianceSdOffDiagonal", moments.covarianceNoise.offDiagonal);
   return result;
@@ -93,6 +94,7 @@ val canonicalCorrelations(const val& options) {
   put(result, "x", viewOut(analysis.x));
   put(result, "y", viewOut(analysis.y));
   put(result, "noiseFloor", analysis.noiseFloor);
+  put(result, "hidden", indicesOut(analysis.hidden));
   return result;
 }
 

@@ -100,7 +100,6 @@ val sharedOut(const Result<SharedIntervals>& found) {
   val result = success();
   put(result, "values", figuresOut(found.value().values));
   put(result, "views", viewIntervalsOut(found.value().views));
-  put(result, "resolved", found.value().resolved);
   return result;
 }
 

@@ -34,6 +34,7 @@ val sharedByViews(const val& options) {
   put(result, "components", components);
   put(result, "views", viewsOut);
   put(result, "noiseFloor", analysis.noiseFloor);
+  put(result, "hidden", indicesOut(analysis.hidden));
   return result;
 }
 

@@ -10,6 +10,10 @@ std::vector<int> indicesIn(const val& array) {
   return indices;
 }
 
+val indicesOut(const std::vector<int>& indices) {
+  return float64Array(std::vector<double>(indices.begin(), indices.end()));
+}
+
 namespace {
 
 NoiseFamily familyIn(const val& object) {
@@ -54,6 +58,7 @@ void readNoisyCovariance(const val& options, NoisyCovariance& data) {
   data.traceBound = number(options, "bound");
   data.half = vectorIn(options["half"]);
   data.columns = indicesIn(options["columns"]);
+  data.meanNoise = vectorIn(options["meanNoise"]);
 }
 
 PcaInput pcaInputIn(const val& options) {
@@ -69,6 +74,7 @@ CcaInput ccaInputIn(const val& options) {
   input.x = indicesIn(options["x"]);
   input.y = indicesIn(options["y"]);
   input.components = integer(options, "components");
+  input.rows = number(options, "rows");
   return input;
 }
 
@@ -78,6 +84,7 @@ GccaInput gccaInputIn(const val& options) {
   const val views = options["views"];
   for (int v = 0; v < integer(views, "length"); ++v) input.views.push_back(indicesIn(views[v]));
   input.components = integer(options, "components");
+  input.rows = number(options, "rows");
   return input;
 }
 

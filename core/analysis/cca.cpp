@@ -17,12 +17,14 @@ SingularPairs pairsOf(const Views& views, const Eigen::MatrixXd& covariance,
   return singularPairs(multiply(left, whiteners[1]));
 }
 
-/// Fills in `correlations` and `noiseFloor`.
-void correlate(const Views& views, int components, Cca& result) {
+/// Fills in `correlations`, `noiseFloor` and `hidden`.
+void correlate(const Views& views, int components, double rows, Cca& result) {
   const std::vector<Eigen::MatrixXd> whiteners = views.flooredWhiteners();
   const SingularPairs pairs = pairsOf(views, views.noisy(), whiteners);
   const SharedNoise noise(views, whiteners);
-  result.noiseFloor = noise.floorOfLeading();
+  const double sampled = views.sampled(rows);
+  result.hidden = views.hidden(whiteners);
+  result.noiseFloor = std::min(1.0, std::hypot(noise.floorOfLeading(), sampled));
   double before = 1;
   for (Eigen::Index j = 0; j < components; ++j) {
     CanonicalCorrelation correlation;
@@ -30,7 +32,7 @@ void correlate(const Views& views, int components, Cca& result) {
       const Ranked pair = ranked(noise.level({pairs.left.col(j) / std::numbers::sqrt2,
                                               pairs.right.col(j) / std::numbers::sqrt2},
                                              pairs.values[j]),
-                                 before);
+                                 before, sampled);
       correlation = {pair.value, pair.floor, pair.value <= pair.floor};
     } else {
       correlation.belowNoiseFloor = true;
@@ -55,10 +57,17 @@ void relate(const std::vector<CanonicalCorrelation>& correlations, double featur
   view.redundancy = meanSquares(view.crossLoadings, features);
 }
 
-/// Fills in the weights and loadings of both views.
+/// Fills in the weights and loadings of both views; pairs without are below their floors.
 void findVariates(const Views& views, int components, Cca& result) {
   std::vector<CanonicalView> found = ccaVariates(views, components);
   orient(found);
+  for (Eigen::Index j = 0; j < components; ++j) {
+    CanonicalCorrelation& pair = result.correlations[static_cast<std::size_t>(j)];
+    if (hasVariates(found, j)) continue;
+    pair.belowNoiseFloor = true;
+    pair.noiseFloor = std::max(pair.noiseFloor, pair.value);
+    result.noiseFloor = std::max(result.noiseFloor, pair.noiseFloor);
+  }
   static_cast<CanonicalView&>(result.x) = found[0];
   static_cast<CanonicalView&>(result.y) = found[1];
   relate(result.correlations, views.varyingFeatures(0), result.x);
@@ -93,7 +102,7 @@ Result<Cca> cca(const CcaInput& input) {
   if (const Status wrong = checkCca(input)) return *wrong;
   const Views views(input, {input.x, input.y});
   Cca result;
-  correlate(views, input.components, result);
+  correlate(views, input.components, input.rows, result);
   findVariates(views, input.components, result);
   return result;
 }

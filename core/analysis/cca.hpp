@@ -13,12 +13,15 @@ struct CcaInput : NoisyCovariance {
   std::vector<int> x;  ///< feature indices of the first view: dx of them, 0 .. D-1
   std::vector<int> y;  ///< feature indices of the second view: dy of them, none also in x
   int components = 0;  ///< 1 .. min(dx, dy)
+  /// n, or its estimate, where floors are to count what so few rows show; 0: they count noise alone
+  double rows = 0;
 };
 
 struct CanonicalCorrelation {
-  double value = 0;              ///< in [0, 1]
-  double noiseFloor = 0;         ///< what the noise alone would show in this pair's directions
-  bool belowNoiseFloor = false;  ///< value <= noiseFloor: do not interpret
+  double value = 0;       ///< in [0, 1]
+  double noiseFloor = 0;  ///< what the noise alone would show in this pair's directions
+  bool belowNoiseFloor =
+      false;  ///< value <= noiseFloor: do not interpret; a pair without weights is
 };
 
 /// One of two views.
@@ -38,6 +41,8 @@ struct Cca {
   CcaView x;              ///< in each component the loading of largest size is positive
   CcaView y;              ///< signed so that the variates of a pair correlate positively
   double noiseFloor = 0;  ///< largest correlation that the noise alone would show, in [0, 1]
+  /// Of each view, how many directions had less variance than the noise and were raised (`Views`).
+  std::vector<int> hidden;
 };
 
 /// Canonical correlation analysis of two views from a covariance with noise of known law.
@@ -52,7 +57,9 @@ struct Cca {
 ///   by (C_xx + r I)^(-1/2), r = e(dx) / 2, and likewise for y.
 ///
 /// Noise floors: what the same whitening makes of the noise between the views with nothing below
-/// it, in the directions of each pair (`SharedNoise::level`).
+/// it, in the directions of each pair (`SharedNoise::level`), and, where `rows` is given, what n
+/// rows of unrelated views show, in quadrature (`Views::sampled`). A pair whose directions were
+/// denoised away has no weights, and its floor is no less than its value.
 ///
 /// Without noise both are the textbook analysis (Hotelling 1936). Directions without variance, such
 /// as constant or duplicate columns and complete sets of indicators, are left out as by a

@@ -8,6 +8,13 @@
 namespace pm {
 namespace {
 
+/// Least share of the variance of the noise that is that of the second moments: the means' is at
+/// most twice it in each of two directions.
+constexpr double kLeastProducts = 0.1;
+
+/// Added to an outlier's place for its spread, in standard deviations of an entry and lengths of t.
+constexpr double kOutlierMargin = 1.5;
+
 bool finiteAndPositive(double value) { return std::isfinite(value) && value > 0; }
 
 bool finiteAndNotNegative(double value) { return std::isfinite(value) && value >= 0; }
@@ -103,7 +110,32 @@ Status checkNoisyCovariance(const NoisyCovariance& data) {
                      " features, but there are " + std::to_string(data.columns.size()) + ".",
                  "columns"};
   }
+  if (data.meanNoise.size() != 0 && (data.meanNoise.size() != d || !data.meanNoise.allFinite())) {
+    return Error{Code::kWrongLength, "Expected one finite number for the noise of each mean.",
+                 "meanNoise"};
+  }
   return {};
+}
+
+NoiseParts noiseParts(const NoisyCovariance& data) {
+  const double all = data.noise.offDiagonal;
+  if (data.meanNoise.size() == 0 || all == 0) {
+    return {all, Eigen::VectorXd::Zero(data.covariance.rows())};
+  }
+  const double means = 2 * data.meanNoise.squaredNorm() / double(data.meanNoise.size());
+  // Of a single feature, and where the law is another, rounding must not leave nothing.
+  const double products = std::sqrt(std::max(all * all - means, kLeastProducts * all * all));
+  return {products, data.meanNoise / products};
+}
+
+double varianceFloor(const NoisyCovariance& data) {
+  const auto d = static_cast<int>(data.covariance.rows());
+  const NoiseParts parts = noiseParts(data);
+  const double t = parts.means.norm();
+  const double plain = spectralFloor(data.noise, d);
+  if (t <= 1) return plain;
+  const double outlier = 0.5 * (t + 1 / t) * spectralEdge(data.noise, d) / data.noise.offDiagonal;
+  return std::max(plain, parts.products * (outlier + kOutlierMargin * t));
 }
 
 }  // namespace pm

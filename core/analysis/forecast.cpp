@@ -573,6 +573,7 @@ Status forecastCorrelations(const ForecastInput& input, const std::vector<double
     const Eigen::MatrixXd error = moments.scaledCovariance - planted.covariance;
     problem.covariance = moments.scaledCovariance;
     problem.noise = moments.covarianceNoise;
+    problem.meanNoise = moments.meanNoise;
     const Result<Cca> analysed = cca(problem);
     if (!analysed.ok()) return analysed.error();
     floorsOfFirst[draw] = analysed.value().noiseFloor;

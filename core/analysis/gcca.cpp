@@ -92,12 +92,14 @@ Eigen::MatrixXd correlations(const Whitened& whitened, const SharedNoise::Level&
   return result;
 }
 
-/// Fills in `components` and `noiseFloor`.
-void measure(const Views& views, int components, Gcca& result) {
+/// Fills in `components`, `noiseFloor` and `hidden`. @param result with its views
+void measure(const Views& views, int components, double rows, Gcca& result) {
   const Whitened whitened(views, views.noisy(), views.flooredWhiteners());
   const SharedNoise noise(views, whitened.whiteners());
   const double others = views.count() - 1;
-  result.noiseFloor = noise.floorOfLeading();
+  const double sampled = views.sampled(rows);
+  result.hidden = views.hidden(whitened.whiteners());
+  result.noiseFloor = std::min(1.0, std::hypot(noise.floorOfLeading(), sampled));
   double before = 1;
   for (Eigen::Index j = 0; j < components; ++j) {
     SharedComponent shared;
@@ -108,11 +110,14 @@ void measure(const Views& views, int components, Gcca& result) {
       parts.reserve(static_cast<std::size_t>(views.count()));
       for (int v = 0; v < views.count(); ++v) parts.push_back(whitened.part(v, j));
       const SharedNoise::Level level = noise.level(parts, excess);
-      const Ranked rank = ranked(level, before);
+      const Ranked rank = ranked(level, before, sampled);
       shared.value = rank.value;
       shared.noiseFloor = rank.floor;
       shared.eigenvalue = 1 + others * shared.value;
       shared.correlations = correlations(whitened, level, j);
+    }
+    if (!hasVariates(result.views, j)) {
+      shared.noiseFloor = std::max(shared.noiseFloor, shared.value);
     }
     shared.belowNoiseFloor = shared.value <= shared.noiseFloor;
     before = shared.value;
@@ -155,9 +160,9 @@ Result<Gcca> gcca(const GccaInput& input) {
   if (const Status wrong = checkGcca(input)) return *wrong;
   const Views views(input, input.views);
   Gcca result;
-  measure(views, input.components, result);
   result.views = gccaVariates(views, input.components);
   orient(result.views);
+  measure(views, input.components, input.rows, result);
   return result;
 }
 

@@ -12,6 +12,7 @@ namespace pm {
 struct GccaInput : NoisyCovariance {
   std::vector<std::vector<int>> views;  ///< feature indices, m >= 2 disjoint lists of d_v each
   int components = 0;                   ///< 1 .. min d_v
+  double rows = 0;                      ///< as in CcaInput
 };
 
 /// How much the views share in one component.
@@ -31,7 +32,8 @@ struct Gcca {
   /// largest size in the first view is positive, and a view whose variate opposes the others keeps
   /// its sign.
   std::vector<CanonicalView> views;
-  double noiseFloor = 0;  ///< largest value that the noise alone would show, in [0, 1]
+  double noiseFloor = 0;    ///< largest value that the noise alone would show, in [0, 1]
+  std::vector<int> hidden;  ///< m, as in Cca
 };
 
 /// Generalised canonical correlation analysis of two or more views, MAXVAR (Horst 1961; Kettenring
@@ -45,7 +47,7 @@ struct Gcca {
 /// weights and loadings from the covariance with the noise taken off and a ridge.
 ///
 /// Directions without variance are left out as by a pseudo-inverse. A component whose value is zero
-/// up to rounding has no weights.
+/// up to rounding has no weights; one that has them in fewer than two views is below its floor.
 /// @returns kInvalidDimension, kWrongLength, kNotFinite, kInvalidNoise, kInvalidRowNorm (bound),
 ///          kInvalidBounds (half), kInvalidView (also fewer than two), kInvalidComponents
 Result<Gcca> gcca(const GccaInput& input);

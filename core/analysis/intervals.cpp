@@ -23,8 +23,9 @@ using Eigen::VectorXd;
 /// Least variance of a direction in the family, relative to the edge of the noise.
 constexpr double kLeastOfEdge = 0.01;
 
-/// Half of a norm's Lipschitz constant, as in the floors of `cca`.
-constexpr double kMargin = 0.5;
+/// Where directions are hidden, the part of a value's floor by which noise may have lifted it
+/// beyond what draws show: from experiments/real_coverage.
+constexpr double kLiftOfHidden = 0.4;
 
 /// The k largest singular values, largest first, without the pairs.
 VectorXd singularValues(const MatrixXd& matrix, int k) {
@@ -51,12 +52,10 @@ class SharedValues {
     const std::vector<Spectrum> blocks = blocksOf(data.covariance);
     whitened_ = whitened(data.covariance, whitenersOf(blocks, edge));
     directions_ = spectrum(whitened_);
-    resolved_ = true;
     root_ = MatrixXd::Zero(data.covariance.rows(), total_);
     for (std::size_t v = 0; v < views_.size(); ++v) {
       const VectorXd& values = blocks[v].values;
       const auto d = static_cast<int>(values.size());
-      resolved_ = resolved_ && values[d - 1] > spectralEdge(data.noise, d);
       const MatrixXd axes = multiply(bases_[v], blocks[v].vectors);
       const VectorXd lengths = values.cwiseMax(kLeastOfEdge * edge).cwiseSqrt();
       for (Index i = 0; i < axes.rows(); ++i) {
@@ -65,8 +64,6 @@ class SharedValues {
       }
     }
   }
-
-  bool resolved() const { return resolved_; }
 
   /// The largest weight, scaled units, that each feature of a view can have in a variate of
   /// variance 1.
@@ -82,19 +79,6 @@ class SharedValues {
       }
     }
     return squares.cwiseSqrt();
-  }
-
-  /// Of `directions` in all: what two of the views share in n unrelated rows.
-  double sampled(double rows) const {
-    double most = 0;
-    for (std::size_t v = 0; v < bases_.size(); ++v) {
-      for (std::size_t w = v + 1; w < bases_.size(); ++w) {
-        const double roots = std::sqrt(static_cast<double>(bases_[v].cols())) +
-                             std::sqrt(static_cast<double>(bases_[w].cols()));
-        most = std::max(most, (roots + kMargin) / std::sqrt(rows));
-      }
-    }
-    return most;
   }
 
   /// k values of moments; not cut off at 1.
@@ -226,7 +210,6 @@ class SharedValues {
   MatrixXd whitened_;
   Spectrum directions_;  ///< of it
   MatrixXd root_;        ///< D x total: C = root root^T for unrelated views
-  bool resolved_ = false;
 };
 
 /// The variates of a covariance by the weights' estimator, CCA's or GCCA's.
@@ -361,11 +344,38 @@ class VariateFigures {
   VectorXd observed_;
 };
 
-/// A figure as an analysis reports it.
+/// Shared values as an analysis reports them.
 struct Reported {
-  double value;
-  double noiseFloor;
+  std::vector<double> values;
+  std::vector<FigureInterval> figures;  ///< without their ends
+  int hidden = 0;                       ///< raised directions of all views
 };
+
+template <class Figures>
+Reported reportedOf(const Figures& figures, const std::vector<int>& hidden) {
+  Reported reported;
+  for (const auto& figure : figures) {
+    reported.values.push_back(figure.value);
+    reported.figures.push_back({{}, figure.noiseFloor, figure.belowNoiseFloor});
+  }
+  reported.hidden = std::accumulate(hidden.begin(), hidden.end(), 0);
+  return reported;
+}
+
+/// Widens intervals for directions that are hidden, h of all views. With one direction more in a
+/// view, a value is at most what the one before it was (Cauchy's interlacing): it may be as high as
+/// the h-th before it, and the first h may be 1. Noise in directions that were raised lifts values
+/// by more than draws show, so the lower end is a part of the floor below the value, or lower.
+void widenForHidden(const Reported& reported, std::vector<FigureInterval>& values) {
+  const auto h = static_cast<std::size_t>(reported.hidden);
+  if (h == 0) return;
+  for (std::size_t j = values.size(); j-- > 0;) {
+    FigureInterval& figure = values[j];
+    figure.high = j < h ? 1 : std::max(figure.high, values[j - h].high);
+    const double least = reported.values[j] - kLiftOfHidden * figure.noiseFloor;
+    figure.low = std::min(figure.low, std::max(0.0, least));
+  }
+}
 
 /// Without floors. @param shared outlives it, and so do `variates`
 Family familyOf(const SharedValues& shared, const VariateFigures& variates,
@@ -392,28 +402,28 @@ std::vector<MatrixXd> allDraws(const Bootstrap& bootstrap, const Family& family,
 
 Result<SharedIntervals> sharedIntervals(const Bootstrap& bootstrap, const NoisyCovariance& data,
                                         const std::vector<std::vector<int>>& views,
-                                        FindVariates find, const std::vector<Reported>& reported,
+                                        FindVariates find, const Reported& reported,
                                         const std::vector<MatrixXd>& parts) {
-  const auto k = static_cast<int>(reported.size());
+  const auto k = static_cast<int>(reported.values.size());
   const SharedValues shared(data, views, k);
   const VariateFigures variates(data, views, k, find);
   Family family = familyOf(shared, variates, data, k);
   SharedIntervals result;
-  for (std::size_t j = 0; j < reported.size(); ++j) {
-    const double floor =
-        std::min(1.0, std::hypot(reported[j].noiseFloor, shared.sampled(bootstrap.rows())));
-    result.values.push_back({{}, floor, reported[j].value <= floor});
-    family.floors.push_back(floor + family.observed[static_cast<Index>(j)] - reported[j].value);
+  result.values = reported.figures;
+  for (std::size_t j = 0; j < result.values.size(); ++j) {
+    const double lifted = family.observed[static_cast<Index>(j)] - reported.values[j];
+    family.floors.push_back(result.values[j].noiseFloor + lifted);
   }
   const std::vector<MatrixXd> draws = allDraws(bootstrap, family, parts);
   const Result<std::vector<Interval>> intervals = bootstrap.intervals(family, draws);
   if (!intervals.ok()) return intervals.error();
-  for (std::size_t j = 0; j < reported.size(); ++j) {
+  for (std::size_t j = 0; j < result.values.size(); ++j) {
     static_cast<Interval&>(result.values[j]) = intervals.value()[j];
   }
+  widenForHidden(reported, result.values);
   result.views = variates.intervals(bootstrap.details(family, draws).value(), bootstrap.level(),
                                     result.values, shared, data.half);
-  result.resolved = shared.resolved();
+  result.resolved = reported.hidden == 0;
   return result;
 }
 
@@ -428,6 +438,7 @@ MatrixXd sharedDraws(const Bootstrap& bootstrap, const NoisyCovariance& data,
 void setFrom(const Bootstrap& bootstrap, NoisyCovariance& data) {
   data.covariance = bootstrap.moments().scaledCovariance;
   data.noise = bootstrap.moments().covarianceNoise;
+  data.meanNoise = bootstrap.moments().meanNoise;
 }
 
 /// Loadings and structure correlations of principal components, one vector: what is drawn to see
@@ -540,12 +551,10 @@ Family familyOf(const Spectrum& found, const PrincipalFigures& components, const
 Result<SharedIntervals> ccaIntervals(const Bootstrap& bootstrap, CcaInput input,
                                      const std::vector<MatrixXd>& parts) {
   setFrom(bootstrap, input);
+  input.rows = bootstrap.rows();
   const Result<Cca> analysed = cca(input);
   if (!analysed.ok()) return analysed.error();
-  std::vector<Reported> reported;
-  for (const CanonicalCorrelation& pair : analysed.value().correlations) {
-    reported.push_back({pair.value, pair.noiseFloor});
-  }
+  const Reported reported = reportedOf(analysed.value().correlations, analysed.value().hidden);
   return sharedIntervals(bootstrap, input, {input.x, input.y}, &ccaVariates, reported, parts);
 }
 
@@ -562,12 +571,10 @@ Result<MatrixXd> ccaDraws(const Bootstrap& bootstrap, CcaInput input, DrawPart p
 Result<SharedIntervals> gccaIntervals(const Bootstrap& bootstrap, GccaInput input,
                                       const std::vector<MatrixXd>& parts) {
   setFrom(bootstrap, input);
+  input.rows = bootstrap.rows();
   const Result<Gcca> analysed = gcca(input);
   if (!analysed.ok()) return analysed.error();
-  std::vector<Reported> reported;
-  for (const SharedComponent& component : analysed.value().components) {
-    reported.push_back({component.value, component.noiseFloor});
-  }
+  const Reported reported = reportedOf(analysed.value().components, analysed.value().hidden);
   return sharedIntervals(bootstrap, input, input.views, &gccaVariates, reported, parts);
 }
 

@@ -116,7 +116,7 @@ ScaledMoments scaledMoments(const MomentSums& sums) {
 Result<AssembledMoments> assembleMoments(const MomentSums& sums) {
   if (const Status wrong = checkSums(sums)) return *wrong;
   const int d = sums.dimension;
-  AssembledMoments moments{scaledMoments(sums), {}, {}, {}, {}};
+  AssembledMoments moments{scaledMoments(sums), {}, {}, {}, {}, {}};
   moments.secondMoments = unpacked(std::span<const double>(sums.packed), d + 1);
   if (sums.rows) moments.secondMoments(0, 0) = sums.constant * sums.constant * moments.rows;
   moments.mean = sums.mid + sums.half.cwiseProduct(moments.scaledMean);
@@ -124,6 +124,7 @@ Result<AssembledMoments> assembleMoments(const MomentSums& sums) {
   moments.covarianceSd = Eigen::MatrixXd::Constant(d, d, moments.covarianceNoise.offDiagonal);
   moments.covarianceSd.diagonal().setConstant(moments.covarianceNoise.diagonal);
   moments.covarianceSd = inOriginalUnits(moments.covarianceSd, sums.half);
+  moments.meanNoise = moments.scaledMean * (sums.noise.linear / (sums.constant * moments.rows));
   return moments;
 }
 

@@ -36,6 +36,7 @@ struct AssembledMoments : ScaledMoments {
   Eigen::MatrixXd covariance;     ///< D x D, original units, divisor n
   Eigen::MatrixXd covarianceSd;   ///< D x D, original units: sd of the noise, as covarianceNoise
   Eigen::MatrixXd secondMoments;  ///< (D+1) x (D+1) sums, scaled units, constant first
+  Eigen::VectorXd meanNoise;      ///< D: see NoisyCovariance
 };
 
 /// Centres after the sum, which is the only place it is free: a mean of one site's rows is data.

@@ -35,7 +35,7 @@ Pca principalComponents(const PcaInput& input) {
   const double total = variances.sum();
 
   Pca result;
-  result.noiseFloor = spectralFloor(input.noise, static_cast<int>(d));
+  result.noiseFloor = varianceFloor(input);
   result.loadings = decomposed.vectors.leftCols(input.components);
   result.correlations = Eigen::MatrixXd::Zero(d, input.components);
   for (int j = 0; j < input.components; ++j) {

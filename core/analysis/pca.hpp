@@ -25,7 +25,7 @@ struct Pca {
   /// D x k in [-1, 1], structure correlations: of each feature with the component's score, in any
   /// units, by the denoised covariance; 0 where the feature or the component has no variance.
   Eigen::MatrixXd correlations;
-  double noiseFloor = 0;  ///< largest variance the noise alone would show (`spectralFloor`)
+  double noiseFloor = 0;  ///< largest variance the noise alone would show (`varianceFloor`)
 };
 
 /// Principal components of the scaled features, from a noisy covariance: its eigenvectors, the

@@ -54,14 +54,20 @@ double traceOfProduct(const MatrixXd& a, const MatrixXd& b) { return a.cwiseProd
 class Fit {
  public:
   /// @param joint (k+1) x (k+1), noisy
-  Fit(const MatrixXd& joint, const NoiseLaw& noise, double alpha)
-      : noise_(noise), k_(joint.rows() - 1), variance_(joint(k_, k_)) {
+  /// @param parts of its noise
+  Fit(const MatrixXd& joint, const NoiseLaw& noise, NoiseParts parts, double alpha, double rows)
+      : noise_(noise),
+        parts_(std::move(parts)),
+        rows_(rows),
+        k_(joint.rows() - 1),
+        variance_(joint(k_, k_)) {
     Spectrum decomposed = spectrum(joint.topLeftCorner(k_, k_));
     directions_ = std::move(decomposed.vectors);
     eigenvalues_ = std::move(decomposed.values);
     edge_ = spectralEdge(noise, static_cast<int>(k_));
     invert(alpha);
 
+    means_ = directions_.transpose() * parts_.means.head(k_);
     along_ = multiplyTransposed(directions_, joint.topRightCorner(k_, 1));
     amounts_ = inverse_.cwiseProduct(along_);
     weights_ = directions_ * amounts_;
@@ -74,14 +80,26 @@ class Fit {
   double variance() const { return std::max(0.0, variance_); }
   double r2() const { return variance_ > 0 ? explained_ / variance_ : 0; }
 
-  /// What is explained of an unrelated target: its mean, of which the part in hidden directions was
-  /// left in, and two sds; relative to the target's variance.
+  /// What is explained of an unrelated target: its mean, of which noise in hidden directions and
+  /// few rows were left in, and two sds; relative to the target's variance.
   double floorOfR2() const {
     if (isNoiseless(noise_)) return 0;
     if (variance_ <= kFloorSds * noise_.diagonal) return 1;
-    const double left = gains_.sum() - gainsInSight_;
-    const double sd = std::sqrt(2 * gains_.squaredNorm());
-    return std::min(1.0, noiseInCross() * (left + kFloorSds * sd) / variance_);
+    const double cross = noiseInCross();
+    VectorXd own = VectorXd::Constant(k_, cross);
+    double left = 0;
+    for (Index i = 0; i < k_; ++i) {
+      const double sampled = rows_ > 0 ? std::max(0.0, eigenvalues_[i]) * variance_ / rows_ : 0;
+      own[i] += sampled;
+      left += gains_[i] * (sampled + (hidden(i) ? cross * (1 + means_[i] * means_[i]) : 0));
+    }
+    // The covariance of `along_` is diag(own) + cross means means'.
+    const VectorXd squares = means_.cwiseAbs2();
+    const double lever = cross * gains_.dot(squares);
+    const VectorXd spread = gains_.cwiseProduct(own);
+    const double sd = std::sqrt(2 * (spread.squaredNorm() + lever * lever) +
+                                4 * cross * spread.cwiseProduct(gains_).dot(squares));
+    return std::min(1.0, (left + kFloorSds * sd) / variance_);
   }
 
   /// For each row of `features`, the part of it (k) that lies in hidden directions: its length.
@@ -116,9 +134,14 @@ class Fit {
     return multiply(directions_ * inverse_.asDiagonal(), directions_.transpose());
   }
 
-  /// Covariance of (E u)_A for the noise E, u = (-w, 1).
+  /// Covariance of (E u)_A for the noise E, u = (-w, 1). With the means' noise as a row more,
+  /// E u = s T N T^T u, T = (-t, I).
   MatrixXd noiseOfResidual() const {
-    MatrixXd covariance = std::pow(noise_.offDiagonal, 2) * weights_ * weights_.transpose();
+    const double square = std::pow(parts_.products, 2);
+    const VectorXd means = parts_.means.head(k_);
+    const VectorXd along = leverOfResidual() * means - weights_;
+    MatrixXd covariance =
+        square * along * along.transpose() + noiseInCross() * means * means.transpose();
     const double excess = std::pow(noise_.diagonal, 2) - 2 * std::pow(noise_.offDiagonal, 2);
     covariance.diagonal().array() += noiseInCross() + excess * weights_.array().square();
     return covariance;
@@ -191,15 +214,19 @@ class Fit {
     }
   }
 
+  /// t^T u: the entry of u for the means.
+  double leverOfResidual() const { return parts_.means[k_] - parts_.means.head(k_).dot(weights_); }
+
   /// Variance v of an entry of (E u)_A but for its own diagonal entry: s^2 |u|^2, where |u|^2 is
-  /// without what noise adds to it, v sum inverse^2.
+  /// without what noise adds to it, v sum inverse^2, and has the entry for the means.
   double noiseInCross() const {
-    const double square = std::pow(noise_.offDiagonal, 2);
+    const double square = std::pow(parts_.products, 2);
     double added = 0;
     for (Index i = 0; i < k_; ++i) {
-      if (!hidden(i)) added += square * inverse_[i] * inverse_[i];
+      if (!hidden(i)) added += square * inverse_[i] * inverse_[i] * (1 + means_[i] * means_[i]);
     }
-    return square * std::max(1.0, (1 + weights_.squaredNorm()) / (1 + added));
+    const double length = 1 + weights_.squaredNorm() + std::pow(leverOfResidual(), 2);
+    return square * std::max(1.0, length / (1 + added));
   }
 
   void explain() {
@@ -210,12 +237,14 @@ class Fit {
       const double f = inverse_[i];
       gains_[i] = f * (2 - f * std::max(0.0, eigenvalues_[i]));
       sum += gains_[i] * along_[i] * along_[i];
-      if (!hidden(i)) gainsInSight_ += gains_[i];
+      if (!hidden(i)) gainsInSight_ += gains_[i] * (1 + means_[i] * means_[i]);
     }
     explained_ = std::clamp(sum - noiseInCross() * gainsInSight_, 0.0, variance());
   }
 
   NoiseLaw noise_;
+  NoiseParts parts_;
+  double rows_;
   Index k_;
   double variance_;
   double edge_ = 0;
@@ -223,6 +252,7 @@ class Fit {
   VectorXd eigenvalues_;
   std::vector<bool> hidden_;
   VectorXd inverse_;
+  VectorXd means_;    ///< t of each direction
   VectorXd along_;    ///< covariance of each direction with the target
   VectorXd amounts_;  ///< weight of each direction
   VectorXd weights_;
@@ -287,6 +317,20 @@ void findIntervals(const RegressionInput& input, const MatrixXd& joint, const Fi
   result.r2.high = std::max(fit.r2(), share(std::min(std::asin(1.0), angle + reach)));
 }
 
+/// The mean of the target for all rows, and intervals that hold what it says.
+void shrinkToMean(const RegressionInput& input, const Fit& fit, Regression& result) {
+  const auto none = [](RegressionFigure& figure) {
+    figure.value = 0;
+    figure.belowNoiseFloor = true;
+    figure.low = std::min(figure.low, 0.0);
+    figure.high = std::max(figure.high, 0.0);
+  };
+  for (RegressionFigure& figure : result.coefficients) none(figure);
+  none(result.r2);
+  result.intercept = input.mean[input.target];
+  result.residualSd = std::sqrt(fit.variance()) * input.half[input.target];
+}
+
 }  // namespace
 
 Result<Regression> regress(const RegressionInput& input) {
@@ -294,7 +338,11 @@ Result<Regression> regress(const RegressionInput& input) {
   const auto p = static_cast<Index>(input.features.size());
   const MatrixXd basis = varyingDirections(input.features, input.columns);
   const MatrixXd joint = jointOf(input, basis);
-  const Fit fit(joint, input.noise, input.alpha);
+  NoiseParts parts = noiseParts(input);
+  VectorXd means(basis.cols() + 1);
+  means << basis.transpose() * parts.means(input.features), parts.means[input.target];
+  parts.means = means;
+  const Fit fit(joint, input.noise, std::move(parts), input.alpha, input.rows);
   const MatrixXd solver = multiply(basis, fit.inverse());
   const VectorXd weights = basis * fit.weights();
   const VectorXd noiseVariances = variancesOfWeights(solver, fit.noiseOfResidual());
@@ -319,6 +367,7 @@ Result<Regression> regress(const RegressionInput& input) {
   if (input.level > 0) {
     findIntervals(input, joint, fit, solver, noiseVariances, hiddenPart, result);
   }
+  if (result.r2.belowNoiseFloor && !isNoiseless(input.noise)) shrinkToMean(input, fit, result);
   return result;
 }
 

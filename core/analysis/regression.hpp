@@ -13,8 +13,9 @@ struct RegressionInput : NoisyCovariance {
   int target = 0;             ///< feature index, 0 .. D-1
   std::vector<int> features;  ///< p predictors: feature indices, none twice, none the target
   double alpha = 0;           ///< ridge penalty on scaled units, at least 0
-  double rows = 0;            ///< n, at least 1, or its estimate; counts only for intervals
-  double level = 0;           ///< of the intervals, below 1; 0: none are made
+  double rows = 0;   ///< n, at least 1, or its estimate, for intervals and the floor of R^2;
+                     ///< 0: the floor counts noise alone
+  double level = 0;  ///< of the intervals, below 1; 0: none are made
 };
 
 /// A figure that the noise alone may have made.
@@ -54,8 +55,13 @@ struct Regression {
 ///
 /// **Noise floors.** Of a coefficient: twice its sd under the noise, to first order, and what the
 /// hidden directions it lies in could add if one of variance e carried all unexplained variance. Of
-/// R^2: what is explained of a target that has nothing to do with the predictors, mean and two sds;
-/// 1 where the target's own variance is within two sds of its noise.
+/// R^2: what is explained of a target that has nothing to do with the predictors, by noise and,
+/// with `rows`, by few rows, mean and two sds; 1 where the target's own variance is within two sds
+/// of its noise. The noise of the means counts as a row more of the noise (`NoiseParts`).
+///
+/// **Below the floor of R^2** the fit is the mean of the target: coefficients and R^2 are 0 and
+/// below their floors. What least squares would say there is noise, and predicts other rows far
+/// worse than their mean does. Intervals stay, and hold 0.
 ///
 /// **Intervals** are for the population that the rows are a sample of. First-order (delta method)
 /// variances of privacy noise and of sampling, the latter as for normal rows, are added:

@@ -7,6 +7,7 @@
 #include "core/analysis/indicators.hpp"
 #include "core/analysis/whitening.hpp"
 #include "core/matrix/multiply.hpp"
+#include "core/matrix/spectrum.hpp"
 
 namespace pm {
 namespace {
@@ -21,6 +22,9 @@ constexpr double kLeastAttenuation = 0.5;
 constexpr double kFloorLift = 0.5;
 constexpr double kLaplaceLift = 0.5;
 
+/// Relative difference of squared lengths that is only rounding.
+constexpr double kRounding = 1e-9;
+
 /// Rounds of the iteration for the best lengths; it is exact at once for two views.
 constexpr int kRounds = 30;
 
@@ -33,9 +37,12 @@ double marginOf(const NoiseLaw& noise) {
 
 Views::Views(const NoisyCovariance& data, const std::vector<std::vector<int>>& views)
     : noise_(data.noise) {
+  const NoiseParts parts = noiseParts(data);
+  product_noise_ = parts.products;
   Eigen::Index total = 0;
   for (const std::vector<int>& view : views) {
     bases_.push_back(varyingDirections(view, data.columns));
+    mean_noise_.emplace_back(bases_.back().transpose() * parts.means(view));
     halves_.push_back(data.half(view));
     starts_.push_back(total);
     total += bases_.back().cols();
@@ -71,6 +78,28 @@ std::vector<Eigen::MatrixXd> Views::flooredWhiteners() const {
     whiteners.push_back(flooredWhitener(block(covariance_, v, v), floor));
   }
   return whiteners;
+}
+
+std::vector<int> Views::hidden(const std::vector<Eigen::MatrixXd>& whiteners) const {
+  // A column that was raised has the length of the floor's inverse root.
+  const double raised = (1 - kRounding) / spectralEdge(noise_, dimension());
+  std::vector<int> counts;
+  for (const Eigen::MatrixXd& whitener : whiteners) {
+    counts.push_back(
+        static_cast<int>((whitener.colwise().squaredNorm().array() >= raised).count()));
+  }
+  return counts;
+}
+
+double Views::sampled(double rows) const {
+  double most = 0;
+  for (int v = 0; rows > 0 && v < count(); ++v) {
+    for (int w = v + 1; w < count(); ++w) {
+      const double roots = std::sqrt(double(dimension(v))) + std::sqrt(double(dimension(w)));
+      most = std::max(most, (roots + kFloorLift) / std::sqrt(rows));
+    }
+  }
+  return most;
 }
 
 std::vector<Eigen::MatrixXd> Views::ridgedWhiteners() const {
@@ -125,8 +154,11 @@ SharedNoise::SharedNoise(const Views& views, const std::vector<Eigen::MatrixXd>&
   for (Eigen::Index v = 0; v < count; ++v) {
     const Eigen::MatrixXd& whitener = whiteners[static_cast<std::size_t>(v)];
     if (whitener.cols() == 0) continue;
-    norms[v] = whitener.colwise().norm().maxCoeff();  // its columns are orthogonal
-    sizes[v] = whitener.norm();
+    const Eigen::VectorXd means = whitener.transpose() * views.meanNoise(static_cast<int>(v));
+    const Eigen::MatrixXd squares =
+        multiplyTransposed(whitener, whitener) + means * means.transpose();
+    norms[v] = std::sqrt(eigenvalues(squares)[0]);
+    sizes[v] = std::sqrt(squares.trace());
   }
 
   Eigen::VectorXd t = Eigen::VectorXd::Constant(count, 1 / std::sqrt(static_cast<double>(count)));
@@ -150,7 +182,7 @@ SharedNoise::SharedNoise(const Views& views, const std::vector<Eigen::MatrixXd>&
   const NoiseLaw& noise = views.noise();
   const double norm = mean + marginOf(noise) * lipschitz;
   const double reach = spectralReach(noise, std::max(1, views.dimension()));
-  floor_ = std::min(1.0, noise.offDiagonal * reach * norm / static_cast<double>(count - 1));
+  floor_ = std::min(1.0, views.productNoise() * reach * norm / static_cast<double>(count - 1));
 }
 
 SharedNoise::Level SharedNoise::level(const std::vector<Eigen::VectorXd>& parts,
@@ -159,6 +191,7 @@ SharedNoise::Level SharedNoise::level(const std::vector<Eigen::VectorXd>& parts,
   const double others = views_.count() - 1;
   const double margin = marginOf(noise);
   std::vector<double> lengths;
+  std::vector<double> lifted;  // by the noise of the means
   std::vector<double> roots;
   Level level;
   level.shown = excess / others;
@@ -170,6 +203,7 @@ SharedNoise::Level SharedNoise::level(const std::vector<Eigen::VectorXd>& parts,
     roots.push_back(std::sqrt(static_cast<double>(direction.size())));
     squares += direction.squaredNorm();
     const auto view = static_cast<int>(v);
+    lifted.push_back(std::hypot(lengths.back(), views_.meanNoise(view).dot(direction)));
     const double there = direction.dot(views_.block(views_.clean(), view, view) * direction);
     const double taken = parts[v].squaredNorm();
     if (taken > 0) level.kept[view] = std::clamp(there / taken, 0.0, 1.0);
@@ -183,7 +217,7 @@ SharedNoise::Level SharedNoise::level(const std::vector<Eigen::VectorXd>& parts,
     variance += whiteners_[v].squaredNorm() * (squares - lengths[v] * lengths[v]);
     for (std::size_t w = 0; w < parts.size(); ++w) {
       if (v == w) continue;
-      bound += lengths[v] * lengths[w] * (roots[v] + roots[w] + margin);
+      bound += lifted[v] * lifted[w] * (roots[v] + roots[w] + margin);
       const double share = parts[v].norm() * parts[w].norm();
       weight += share;
       attenuated += share * attenuation(level.kept[static_cast<Eigen::Index>(v)],
@@ -191,7 +225,7 @@ SharedNoise::Level SharedNoise::level(const std::vector<Eigen::VectorXd>& parts,
     }
   }
   const double reach = spectralReach(noise, views_.dimension());
-  level.floor = std::min(floor_, noise.offDiagonal * reach * bound / others);
+  level.floor = std::min(floor_, views_.productNoise() * reach * bound / others);
 
   const double ratio = 4 * noise.offDiagonal * noise.offDiagonal * variance / (excess * excess);
   level.denoised = ratio < 1 ? (1 + std::sqrt(1 - ratio)) / 2 : 0.5;
@@ -203,9 +237,15 @@ double SharedNoise::attenuation(double keptV, double keptW) {
   return std::clamp(std::sqrt(keptV * keptW), kLeastAttenuation, 1.0);
 }
 
-Ranked ranked(const SharedNoise::Level& level, double before) {
+Ranked ranked(const SharedNoise::Level& level, double before, double sampled) {
   const double value = std::min(level.value, before);
-  return {value, std::min(1.0, value * level.floor / level.shown)};
+  return {value, std::min(1.0, std::hypot(value * level.floor / level.shown, sampled))};
+}
+
+bool hasVariates(const std::vector<CanonicalView>& views, Eigen::Index component) {
+  return std::count_if(views.begin(), views.end(), [component](const CanonicalView& view) {
+           return !view.weights.col(component).isZero(0);
+         }) > 1;
 }
 
 void turn(CanonicalView& view, Eigen::Index component) {

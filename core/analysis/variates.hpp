@@ -40,6 +40,19 @@ class Views {
 
   const NoiseLaw& noise() const { return noise_; }
 
+  /// Standard deviation of the noise of second moments, and t of the noise of the means in view v's
+  /// varying directions (`NoiseParts`).
+  double productNoise() const { return product_noise_; }
+  const Eigen::VectorXd& meanNoise(int v) const { return mean_noise_[index(v)]; }
+
+  /// How many varying directions of each view have a noisy variance that `flooredWhiteners`, given
+  /// here, had to raise. As far as the release tells they have hardly any, and any correlation.
+  std::vector<int> hidden(const std::vector<Eigen::MatrixXd>& whiteners) const;
+
+  /// What the first canonical correlation of two unrelated views in so many rows is about: the
+  /// largest (sqrt d_v + sqrt d_w + 1/2) / sqrt n of two of these views; 0 where `rows` is 0.
+  double sampled(double rows) const;
+
   /// Whiteners of every view for the two estimators (see cca.hpp): of the noisy blocks, floored at
   /// the edge of all views' noise; of the clean ones, with half of its own edge as a ridge.
   std::vector<Eigen::MatrixXd> flooredWhiteners() const;
@@ -63,6 +76,8 @@ class Views {
   static std::size_t index(int v) { return static_cast<std::size_t>(v); }
 
   NoiseLaw noise_;
+  double product_noise_ = 0;
+  std::vector<Eigen::VectorXd> mean_noise_;
   std::vector<Eigen::MatrixXd> bases_;   ///< features x varying directions
   std::vector<Eigen::VectorXd> halves_;  ///< of the features
   std::vector<Eigen::VectorXd> sds_;     ///< of the features, clean covariance
@@ -88,6 +103,10 @@ class SharedNoise {
   /// exceeds its mean about half the time; half its Lipschitz constant is added, for Laplace
   /// entries more, and all is times `spectralReach`. Noise alone stays below in at least 95 % of
   /// draws.
+  ///
+  /// The noise of the means is a row more of the noise between the views, that of the constant
+  /// coordinate, in which a direction a of a view has the entry t^T a (`NoiseParts`). So the bound
+  /// holds with s that of the second moments and every A with the row t^T A below it.
   double floorOfLeading() const { return floor_; }
 
   /// One component.
@@ -108,7 +127,8 @@ class SharedNoise {
   ///   is there (`clean`). That is undone, but at most twofold: noise alone then shows no more than
   ///   without either correction.
   /// The floor is s sum over v != w of |a_v| |a_w| (sqrt d_v + sqrt d_w + margin) / (m - 1), a
-  /// bound for any directions, d_v the rows of A_v; or that of the leading component where smaller.
+  /// bound for any directions, d_v the rows of A_v, lengths with the entry for the means; or that
+  /// of the leading component where smaller.
   /// @param parts  q_v of one eigenvector
   /// @param excess l, positive
   Level level(const std::vector<Eigen::VectorXd>& parts, double excess) const;
@@ -123,12 +143,17 @@ class SharedNoise {
 };
 
 /// Values in descending order and floors in their scale: a value is at most the one before, and its
-/// floor relates to it as the floor shown does to what is shown, at most 1.
+/// floor relates to it as the floor shown does to what is shown, in quadrature with what `sampled`
+/// rows show, at most 1.
 struct Ranked {
   double value = 0;
   double floor = 0;
 };
-Ranked ranked(const SharedNoise::Level& level, double before);
+Ranked ranked(const SharedNoise::Level& level, double before, double sampled);
+
+/// Whether a component has a variate in two of the views or more, without which nothing can be said
+/// of it.
+bool hasVariates(const std::vector<CanonicalView>& views, Eigen::Index component);
 
 /// Changes the sign of a component's variate.
 void turn(CanonicalView& view, Eigen::Index component);

@@ -46,6 +46,25 @@ describe('the words about pairs', () => {
     );
   });
 
+  it('say first which could be higher for what the noise hides, and how high', () => {
+    const pairs = [clear, pair(0.4, 0.3), below];
+    const hidden = (counts: Record<string, number>) =>
+      pairsInWords(pairs, { level: 0.95, hidden: counts });
+    expect(hidden({})[0]).not.toContain('hides');
+    expect(hidden({ people: 1 })[0]).toBe(
+      'The first pair could be as high as 1: the noise hides a direction of people.',
+    );
+    expect(hidden({ people: 1 })[1]).toBe(
+      'The second pair could be as high as .50: the noise hides a direction of people.',
+    );
+    expect(hidden({ people: 1, work: 2 })[0]).toBe(
+      'The first and second pairs could be as high as 1: the noise hides directions of people and work.',
+    );
+    const plain = [pair(0.6), pair(0.4)];
+    expect(pairsInWords(plain, { hidden: { work: 1 } })[0]).toContain('The first pair could be');
+    expect(pairsInWords(plain, { hidden: { work: 1 } })[1]).not.toContain('could be');
+  });
+
   it('say which are not clear, and never that all stand out then', () => {
     expect(said(clear, unclear).at(-1)).toBe(
       'The second pair is not clear: it lies above its floor, but its interval reaches 0.',

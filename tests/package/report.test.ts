@@ -197,8 +197,25 @@ describe('a report', () => {
     expect(toCode([shared, means])).toContain(
       "moments.gcca({ views: ['body', 'mind', 'night'], components: 1, level: 0.9, draws: 50, seed: 1 })",
     );
-    const hidden = { ...shared.toJSON(), resolved: false };
-    expect(textOf(report(hidden))).toContain('the true values may lie above the intervals');
+  });
+
+  it('says first, and beside the figure, that a pair could be higher for what the noise hides', () => {
+    const cca = { ...moments.cca(call).toJSON(), resolved: false, hidden: { life: 1 } };
+    const text = textOf(report(cca));
+    const said = 'ould be as high as 1: the noise hides a direction of life.';
+    expect(text.indexOf(`The first pair c${said}`)).toBeLessThan(text.indexOf('How strongly'));
+    expect(text).toContain(`In words The first pair c${said}`);
+    expect(text).toContain(`First pair C${said}`);
+    expect(textOf(report(moments.cca(call)))).not.toContain('could be as high');
+  });
+
+  it('gives no share explained by a regression that says nothing, only what it may be at most', () => {
+    const drowned = few.ridge({ target: 'mood', level: 0.9 });
+    expect(drowned.r2.belowNoiseFloor).toBe(true);
+    const text = textOf(report(drowned));
+    const most = format.percent(drowned.r2.high ?? NaN);
+    expect(text).toContain(`(r²) cannot be told from noise; at most ${most}`);
+    expect(text).toContain('so the fit says its mean for all rows');
   });
 
   it('says first what is below the noise floor, and draws no weights of it', () => {

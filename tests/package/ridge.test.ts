@@ -133,7 +133,10 @@ describe('ridge', () => {
     // The noise of five rows is thousands of times their variance: no slope of sleep that people
     // could have is above its floor.
     expect(of(drowned, 'sleep').noiseFloor).toBeGreaterThan(0.5);
-    expect(drowned.r2.value).toBeLessThanOrEqual(1);
+    expect(drowned.r2.value).toBe(0);
+    expect(drowned.coefficients.every(({ value }) => value === 0)).toBe(true);
+    const moments = await assemble(study, [await privatize(study, rows.slice(0, 5))]);
+    expect(moments.ridge({ target: 'mood' }).intercept).toBe(moments.mean.values.at(-1));
   });
 
   it('is plain data with a name, as CSV and as JSON', () => {

@@ -1,7 +1,7 @@
 import { assemble, defineStudy, privatize, type Moments } from 'private-moments';
 import { exactMoments } from 'private-moments/research';
 import { describe, expect, it } from 'vitest';
-import { definition, failure, people } from './support.js';
+import { definition, failure, people, seeded } from './support.js';
 
 const study = defineStudy({ ...definition(), privacy: { epsilon: 20, delta: 1e-6 } });
 /** Their mood follows their sleep, more or less. */
@@ -22,6 +22,38 @@ describe('intervals', () => {
     expect(first?.belowNoiseFloor).toBe(false);
     expect(options).toMatchObject({ level: 0.95, draws: 100, seed: 1 });
     expect(typeof resolved).toBe('boolean');
+  });
+
+  it('reach 1 where the noise hides a direction of a view, which the result names', async () => {
+    // Two scales that read the same but for a gram.
+    const twice = defineStudy({
+      title: 'Two scales',
+      columns: ['a', 'b', 'c'].map((name) => ({ name, type: 'number', min: 0, max: 10 })),
+      views: { scales: ['a', 'b'], other: ['c'] },
+      privacy: { epsilon: 5, delta: 1e-6 },
+    });
+    const random = seeded(11);
+    const weighed = Array.from({ length: 3000 }, () => {
+      const [weight, gram] = [10 * random(), random() / 1000];
+      return { a: weight, b: weight + gram, c: 3 + weight / 3 + 3 * random() + 1000 * gram };
+    });
+    const assembled = await assemble(twice, [await privatize(twice, weighed)]);
+    const result = assembled.cca({ x: 'scales', y: 'other', ...few });
+    expect(result.resolved).toBe(false);
+    expect(result.hidden).toEqual({ scales: 1 });
+    expect(result.correlations[0]?.belowNoiseFloor).toBe(false);
+    expect(result.correlations[0]?.high).toBe(1);
+    expect(result.toCSV()).toContain('cca,hidden.scales,,,,1,');
+    expect(assembled.cca({ x: 'scales', y: 'other' }).hidden).toEqual({ scales: 1 });
+    expect(assembled.gcca({ views: ['scales', 'other'], ...few }).shared[0]?.high).toBe(1);
+  });
+
+  it('have floors that count few rows with a level and without', async () => {
+    const level = (await moments()).cca(few);
+    const plain = (await moments()).cca();
+    expect(plain.correlations[0]?.noiseFloor).toBe(level.correlations[0]?.noiseFloor);
+    // Five and one varying directions, 3000 rows.
+    expect(plain.noiseFloor).toBeGreaterThan((Math.sqrt(4) + 1.5) / Math.sqrt(3000));
   });
 
   it('hold what the same rows show without privacy', async () => {

@@ -223,6 +223,48 @@ TEST(CorrelationIntervals, SayWhenVariancesAreHiddenInTheNoise) {
   EXPECT_FALSE(intervalsOf(exactSums(covariance, 0.005), 3, {}).resolved);
 }
 
+TEST(CorrelationIntervals, ReachOneWhereANearCopyOfAColumnHidesACorrelationInTheNoise) {
+  // The second column of each view is nearly the first, and the small differences correlate with
+  // 0.9.
+  Eigen::MatrixXd covariance = plant(2, 0.3);
+  covariance(1, 1) = covariance(3, 3) = 1e-4;
+  covariance(1, 3) = covariance(3, 1) = 0.9e-4;
+  const Eigen::Matrix2d copies{{1, 1}, {0, 1}};
+  Eigen::Matrix4d mix = Eigen::Matrix4d::Zero();
+  mix.topLeftCorner(2, 2) = mix.bottomRightCorner(2, 2) = copies.transpose();
+  const MomentSums sums = exactSums(mix * covariance * mix.transpose(), 0.005);
+  const SharedIntervals found = intervalsOf(sums, 2, {});
+  EXPECT_FALSE(found.values[0].belowNoiseFloor);
+  EXPECT_FALSE(found.resolved);
+  EXPECT_EQ(found.values[0].high, 1);
+  EXPECT_LT(found.values[0].low, 0.3);
+}
+
+TEST(CorrelationIntervals, ReachAsHighAsThePairBeforeThatAHiddenDirectionMayPushBack) {
+  // One direction is hidden: it may be the first pair, and then what is seen first is the second.
+  Eigen::MatrixXd covariance = plant(3, 0.8);
+  covariance(1, 4) = covariance(4, 1) = 0.3 * 0.4;
+  covariance(2, 2) = 1e-3;
+  const Bootstrap bootstrap = Bootstrap::create(exactSums(covariance, 0.002), {}).value();
+  const std::vector<FigureInterval> pairs = ccaIntervals(bootstrap, inputOf(3, 2)).value().values;
+  EXPECT_EQ(pairs[0].high, 1);
+  EXPECT_GT(pairs[1].high, 0.8);
+  EXPECT_LT(pairs[1].high, 0.9);
+}
+
+TEST(CorrelationIntervals, BeginAPartOfTheFloorBelowTheValueWhereDirectionsAreHidden) {
+  Eigen::MatrixXd covariance = plant(3, 0.8);
+  covariance(2, 2) = 1e-3;
+  const Bootstrap bootstrap = Bootstrap::create(exactSums(covariance, 0.005), {}).value();
+  CcaInput input = inputOf(3, 2);
+  input.covariance = bootstrap.moments().scaledCovariance;
+  input.noise = bootstrap.moments().covarianceNoise;
+  const std::vector<CanonicalCorrelation> found = cca(input).value().correlations;
+  const std::vector<FigureInterval> pairs = ccaIntervals(bootstrap, input).value().values;
+  EXPECT_LE(pairs[0].low, found[0].value - 0.4 * pairs[0].noiseFloor);
+  EXPECT_GT(pairs[0].low, 0.3);
+}
+
 TEST(CorrelationIntervals, OfTwoViewsAreThoseOfGcca) {
   Drbg random(unsafeTestSeed(74));
   const MomentSums sums = released(plant(3, 0.6), 0.005, random);

@@ -8,6 +8,8 @@
 #include "core/analysis/whitening.hpp"
 #include "core/matrix/spectrum.hpp"
 #include "tests/core/analysis/fixtures.hpp"
+#include "tests/core/analysis/planted.hpp"
+#include "tests/support/unsafe_test_noise.hpp"
 
 namespace pm {
 namespace noise_aware_cca_test {
@@ -228,6 +230,49 @@ TEST(NoiseFloor, HoldsWhatNoiseAloneShowsInNinetyFiveOfAHundredReleases) {
     EXPECT_GE(firstBelow, kRounds * 95 / 100);
     EXPECT_GE(allBelow, kRounds * 95 / 100);
   }
+}
+
+TEST(NoiseFloor, CountsTheNoiseOfMeansFarOffCentre) {
+  // Equal rows, those of the first view on the bounds, so that all there is is noise; the more so
+  // with a small constant coordinate, in which means are measured.
+  constexpr int kRounds = 400;
+  constexpr int kFeatures = 80;
+  Drbg random(testing_support::unsafeTestSeed(67));
+  CcaInput input = fixtures::inputOf(kFeatures / 2, 4);
+  Eigen::VectorXd mean = Eigen::VectorXd::Zero(kFeatures);
+  mean.head(kFeatures / 2).setConstant(1.4);
+  int above = 0;
+  int ignored = 0;
+  int weightless = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    const AssembledMoments moments = fixtures::releasedConstant(mean, 0.001, random);
+    input.covariance = moments.scaledCovariance;
+    input.noise = moments.covarianceNoise;
+    input.meanNoise = moments.meanNoise;
+    above += cca(input).value().correlations[0].belowNoiseFloor ? 0 : 1;
+    input.meanNoise.resize(0);
+    const Cca plain = cca(input).value();
+    for (Eigen::Index j = 0; j < 4; ++j) {
+      if (plain.correlations[static_cast<std::size_t>(j)].belowNoiseFloor) continue;
+      ignored += j == 0;
+      weightless += plain.x.weights.col(j).isZero(0) || plain.y.weights.col(j).isZero(0);
+    }
+  }
+  std::cout << "above the floor " << above << ", without the means' noise " << ignored << " of "
+            << kRounds << "\n";
+  EXPECT_LE(above, kRounds * 5 / 100);
+  EXPECT_GT(ignored, kRounds * 10 / 100);
+  EXPECT_EQ(weightless, 0) << "a pair above its floor has weights";
+}
+
+TEST(NoiseFloor, CountsFewRowsWhereTheirNumberIsGiven) {
+  Deterministic random(68);
+  const Population independent = plant(random, 3, 0, Eigen::VectorXd::Zero(1));
+  CcaInput input = release(random, independent, 1e-5, 2);
+  const double alone = cca(input).value().noiseFloor;
+  input.rows = 100;
+  EXPECT_NEAR(cca(input).value().noiseFloor, std::hypot(alone, (2 * std::sqrt(3) + 0.5) / 10),
+              1e-12);
 }
 
 TEST(NoiseFloor, OfAPairInWellMeasuredDirectionsIsLowerThanThatOfTheWorst) {

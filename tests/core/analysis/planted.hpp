@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/analysis/intervals.hpp"
+#include "core/analysis/noise_draw.hpp"
 #include "tests/core/analysis/fixtures.hpp"
 
 namespace pm::fixtures {
@@ -35,6 +36,16 @@ inline MomentSums exactSums(const Eigen::MatrixXd& covariance, double noise, dou
   moments.bottomRightCorner(d, d) = rows * covariance;
   sums.packed = pack(moments);
   return sums;
+}
+
+/// Sums of releases of so many rows that all are `mean`, in the noise of `exactSums`.
+inline AssembledMoments releasedConstant(const Eigen::VectorXd& mean, double noise, Drbg& random) {
+  MomentSums sums = exactSums(Eigen::MatrixXd::Zero(mean.size(), mean.size()), noise);
+  const Eigen::MatrixXd drawn = NoiseDraw(sums.noise, sums.dimension).draw(random);
+  Eigen::VectorXd row(mean.size() + 1);
+  row << sums.constant, mean;
+  sums.packed = pack(kRows * row * row.transpose() + drawn);
+  return assembleMoments(sums).value();
 }
 
 /// Sums of releases about other rows of that population.

@@ -402,6 +402,48 @@ TEST(RegressionFloors, HoldWhatNoiseAloneShowsInNinetyFourOfAHundredReleases) {
   }
 }
 
+TEST(RegressionFloors, BelowThatOfR2TheFitIsTheMeanOfTheTargetForAllRows) {
+  Deterministic random(17);
+  const Planted planted = plant(random, 6, 1, 0);
+  int drowned = 0;
+  for (int round = 0; round < 20; ++round) {
+    RegressionInput input = noisy(random, planted.covariance, 0.02);
+    input.mean[input.target] = 3;
+    input.level = 0.95;
+    input.rows = 1000;
+    const Regression result = regress(input).value();
+    if (!result.r2.belowNoiseFloor) continue;
+    ++drowned;
+    EXPECT_EQ(result.intercept, 3);
+    EXPECT_EQ(result.r2.value, 0);
+    EXPECT_EQ(result.r2.low, 0);
+    EXPECT_GT(result.r2.high, 0);
+    for (const RegressionFigure& figure : result.coefficients) {
+      EXPECT_EQ(figure.value, 0);
+      EXPECT_TRUE(figure.belowNoiseFloor);
+      EXPECT_LE(figure.low, 0);
+      EXPECT_GE(figure.high, 0);
+    }
+    const double variance = input.covariance(input.target, input.target);
+    EXPECT_NEAR(result.residualSd, std::sqrt(std::max(0.0, variance)), 1e-12);
+  }
+  EXPECT_GT(drowned, 15);
+}
+
+TEST(RegressionFloors, CountTheNoiseOfMeansFarOffCentreAndFewRows) {
+  Deterministic random(18);
+  const Planted planted = plant(random, 4, 0, 0);
+  RegressionInput input = noisy(random, planted.covariance, 0.002);
+  const double alone = regress(input).value().r2.noiseFloor;
+  const Eigen::Index d = input.covariance.rows();
+  input.meanNoise = Eigen::VectorXd::Constant(d, 0.0015);
+  // The covariance's noise is what both make together.
+  input.noise.offDiagonal = std::hypot(0.002, std::sqrt(2) * 0.0015);
+  EXPECT_GT(regress(input).value().r2.noiseFloor, 1.2 * alone);
+  input.rows = 200;
+  EXPECT_GT(regress(input).value().r2.noiseFloor, alone + 4.0 / 200);
+}
+
 TEST(RegressionFloors, FlagWhatLiesInHiddenDirectionsAndNothingElse) {
   // Two predictors nearly the same, one of its own: the difference of the two is hidden.
   Eigen::MatrixXd covariance(4, 4);

@@ -5,7 +5,7 @@ import { numberIn, textOf } from './controls.js';
 import { percent, significant } from './format.js';
 import { notice } from './notice.js';
 import { roundUp } from './scale.js';
-import { regressionFinding, type Weight } from './words.js';
+import { explainedInWords, regressionFinding, type Weight } from './words.js';
 
 /** The coefficients of a regression, for one unit and for one standard deviation of each column. */
 function coefficientsOf({ coefficients, deviation }: RidgeResult): Weight[] {
@@ -111,10 +111,6 @@ function fitted(fit: RidgeResult): TemplateResult {
   const weights = coefficientsOf(fit);
   const limit = roundUp(extentOf(weights));
   const longest = Math.max(...weights.map(({ name }) => name.length));
-  const range =
-    r2.low === undefined || r2.high === undefined
-      ? ''
-      : ` (${percent(r2.low)} to ${percent(r2.high)})`;
   return html`<div class="figure-and-words">
     <div>
       <pm-weight-bars .weights=${weights} .limit=${limit} .longest=${longest}></pm-weight-bars>
@@ -129,7 +125,7 @@ function fitted(fit: RidgeResult): TemplateResult {
       <dl class="facts">
         <div>
           <dt>Share explained</dt>
-          <dd>${percent(r2.value)}${range}</dd>
+          <dd>${explainedInWords(r2)}</dd>
         </div>
         <div>
           <dt>Noise alone would seem to explain</dt>

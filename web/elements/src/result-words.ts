@@ -27,7 +27,7 @@ export function words({ cca, moments }: MomentsResult): string[] {
   if (cca === undefined) return [];
   const { unit } = moments.study;
   return [
-    ...pairsInWords(cca.correlations, { level: cca.options.level, resolved: cca.resolved }),
+    ...pairsInWords(cca.correlations, { level: cca.options.level, hidden: cca.hidden }),
     `${sizeInWords(moments.rows, unit, moments.noise.releases)}.`,
   ];
 }

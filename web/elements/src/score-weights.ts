@@ -7,7 +7,7 @@ import { notice, noticeStyles } from './notice.js';
 import { headStyles, segmentStyles } from './result-styles.js';
 import { roundUp } from './scale.js';
 import { styles } from './styles.js';
-import { CAUTION, highScore, standingOf } from './words.js';
+import { CAUTION, hiddenInWords, highScore, standingOf } from './words.js';
 
 /** What stands beside a choice that may not be read like the others. */
 const STANDINGS = { above: '', 'not clear': ', not clear', below: ', below the floor' };
@@ -116,6 +116,7 @@ export class PmScoreWeights extends LitElement {
     const chosen = figures[this.chosen];
     if (chosen === undefined) return nothing;
     const { one, title } = WORDS[result.analysis];
+    const reach = hiddenInWords(figures, this.chosen, result.hidden);
     return html`<section aria-labelledby="chosen">
       <div class="head">
         <h2 id="chosen">${capitalised(ordinalWord(this.chosen))} ${title}</h2>
@@ -140,7 +141,8 @@ export class PmScoreWeights extends LitElement {
           ? html`<p class="prose">
               This ${one} is below the noise floor: do not interpret. Its weights are not drawn.
             </p>`
-          : html`${standingOf(chosen) === 'not clear' ? html`<div class="caution">${notice({ kind: 'warn', title: 'Not clear.', body: CAUTION })}</div>` : nothing}
+          : html`${reach === undefined ? nothing : html`<p class="prose"><strong>${reach}</strong></p>`}
+            ${standingOf(chosen) === 'not clear' ? html`<div class="caution">${notice({ kind: 'warn', title: 'Not clear.', body: CAUTION })}</div>` : nothing}
             ${this.#bars(result)}`
       }
     </section>`;

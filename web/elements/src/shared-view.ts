@@ -1,19 +1,19 @@
 import type { GccaResult } from 'private-moments';
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import { bound, correlation, list, ordinal } from './format.js';
-import { UNRESOLVED, pairsFinding } from './words.js';
+import { allHiddenInWords, pairsFinding } from './words.js';
 
 /** What three views or more share. */
 export function sharedSection(result: GccaResult): TemplateResult {
-  const { shared, views, pairs, options, resolved } = result;
+  const { shared, views, pairs, options, hidden } = result;
   const names = Object.keys(views);
   const { level } = options;
   const axis = `shared correlation${level === undefined ? '' : `, ${bound(level * 100)}% interval`}`;
   return html`<section aria-labelledby="shared">
       <h2 id="shared">What all views share</h2>
       <p class="prose">
-        ${pairsFinding(names, shared)} The mean correlation of one score each of ${list(names)},
-        where all pairs of views correlate alike. ${resolved === false ? UNRESOLVED : nothing}
+        ${allHiddenInWords(shared, hidden, 'component')} ${pairsFinding(names, shared)} The mean
+        correlation of one score each of ${list(names)}, where all pairs of views correlate alike.
       </p>
       <div class="figure-and-words">
         <pm-correlation-figure .pairs=${shared} axis-label=${axis}></pm-correlation-figure>

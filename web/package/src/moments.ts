@@ -306,6 +306,7 @@ export class Moments {
         bound: this.#sums.bound,
         half: halfWidths(this.study),
         columns: columnsOfFeatures(this.study),
+        meanNoise: this.#noisy.meanNoise,
       },
     };
   }

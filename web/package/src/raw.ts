@@ -249,6 +249,8 @@ export interface RawMoments {
   scaledCovariance: Float64Array;
   /** Sums in scaled units, constant coordinate first. */
   secondMoments: Float64Array;
+  /** The means times the standard deviation of their noise, scaled units. */
+  meanNoise: Float64Array;
   covarianceSdDiagonal: number;
   covarianceSdOffDiagonal: number;
 }
@@ -299,6 +301,8 @@ export interface NoisyCovariance {
   half: Float64Array;
   /** The study column of each feature: the indicators of one column sum to a constant. */
   columns: number[];
+  /** As `RawMoments` has it. */
+  meanNoise: Float64Array;
 }
 
 export interface RawPca {
@@ -325,11 +329,9 @@ export interface RawViewIntervals {
   loadingsHigh: Float64Array;
 }
 
-/** `resolved`: nothing of the views is hidden in the noise. */
 export interface RawSharedIntervals {
   values: RawFigureInterval[];
   views: RawViewIntervals[];
-  resolved: boolean;
 }
 
 export interface RawPcaIntervals extends RawViewIntervals {
@@ -340,8 +342,18 @@ export interface RawPcaIntervals extends RawViewIntervals {
 }
 
 export type RawPcaOptions = NoisyCovariance & { components: number };
-export type RawCcaOptions = NoisyCovariance & { x: number[]; y: number[]; components: number };
-export type RawGccaOptions = NoisyCovariance & { views: number[][]; components: number };
+/** `rows`: floors count what so few show; 0, noise alone. */
+export type RawCcaOptions = NoisyCovariance & {
+  x: number[];
+  y: number[];
+  components: number;
+  rows: number;
+};
+export type RawGccaOptions = NoisyCovariance & {
+  views: number[][];
+  components: number;
+  rows: number;
+};
 
 /** What intervals by simulation need besides the options of their analysis. */
 export interface Simulation {
@@ -383,6 +395,8 @@ export interface RawCca {
   x: RawCcaView;
   y: RawCcaView;
   noiseFloor: number;
+  /** Of each view, how many directions have less variance than the noise. */
+  hidden: Float64Array;
 }
 
 export interface RawGcca {
@@ -396,6 +410,7 @@ export interface RawGcca {
   }[];
   views: RawView[];
   noiseFloor: number;
+  hidden: Float64Array;
 }
 
 export interface RawFigure {

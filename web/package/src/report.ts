@@ -24,7 +24,7 @@ import {
 } from './report/guarantee.js';
 import { readResults, type Reportable, type ReportInput } from './report/input.js';
 import { Markup, markup } from './report/markup.js';
-import { belowOf, factTable, sectionOf, unclearOf } from './report/sections.js';
+import { belowOf, factTable, hiddenOf, sectionOf, unclearOf } from './report/sections.js';
 import { roundedUp } from './report/scale.js';
 import { PYTHON, R } from './report/scripts.js';
 import { STYLE } from './report/style.js';
@@ -213,6 +213,7 @@ function finding(all: readonly Reportable[]): string {
 function below(all: readonly Reportable[]): (Markup | undefined)[] {
   return [
     warning('Below the noise floor: do not interpret', all.flatMap(belowOf)),
+    warning('Hidden in part: could be higher', all.flatMap(hiddenOf)),
     warning('Not clear: the interval reaches 0', all.flatMap(unclearOf)),
   ];
 }

@@ -3,9 +3,11 @@ import { asResult, type Result } from '../results.js';
 import type { Matrix } from '../types.js';
 import { unwrap } from '../unwrap.js';
 import {
+  hiddenOf,
   numbered,
   requireComponents,
   requireRows,
+  rowsOfFloors,
   shown,
   type Context,
   type Estimate,
@@ -36,16 +38,18 @@ export interface CcaResult extends Result {
   analysis: 'cca';
   options: CcaOptions & Required<Pick<CcaOptions, 'x' | 'y' | 'components'>>;
   /**
-   * `noiseFloor` of each: what the noise alone would show along this pair's directions. With a
-   * level, intervals for the population that the rows are a sample of; the floors then count
-   * sampling error too.
+   * `noiseFloor` of each: what noise and few rows alone would show along this pair's directions.
+   * With a level, intervals for the population that the rows are a sample of.
    */
   correlations: (Estimate & { noiseFloor: number })[];
+  /** No direction of a view has less variance than the noise: `hidden` is empty. */
+  resolved: boolean;
   /**
-   * With a level: no direction of a view has less variance than noise. Where one has, a correlation
-   * hidden in it is not in the intervals, and the population's may lie above them.
+   * How many directions of each view are hidden, by its name. They may have any correlation: with h in
+   * all, the first h may be as high as 1, and of others as high as the h-th before them. Upper ends of
+   * intervals say so.
    */
-  resolved?: boolean;
+  hidden: Record<string, number>;
   /** By the names of the views, or `x` and `y` where lists of columns were given. */
   views: Record<string, CcaView>;
   /** The largest correlation that the noise alone would show. */
@@ -62,7 +66,13 @@ function ask(
   const most = Math.min(x.features.length, y.features.length);
   const components = options.components ?? shown(context, most);
   requireComponents(components, most);
-  const asked = { ...context.covariance, x: x.features, y: y.features, components };
+  const asked = {
+    ...context.covariance,
+    x: x.features,
+    y: y.features,
+    components,
+    rows: rowsOfFloors(context),
+  };
   return { x, y, components, asked };
 }
 
@@ -102,7 +112,7 @@ export function cca(context: Context, options: CcaOptions): CcaResult {
       belowNoiseFloor,
       ...figureOf(intervals?.values[j]),
     })),
-    ...(intervals && { resolved: intervals.resolved }),
+    ...hiddenOf([x.name, y.name], raw.hidden),
     views: Object.fromEntries([
       [x.name, view(x, raw.x, 0)],
       [y.name, view(y, raw.y, 1)],

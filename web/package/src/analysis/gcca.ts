@@ -3,9 +3,11 @@ import { asResult, type Result } from '../results.js';
 import type { Matrix } from '../types.js';
 import { unwrap } from '../unwrap.js';
 import {
+  hiddenOf,
   numbered,
   requireComponents,
   requireRows,
+  rowsOfFloors,
   shown,
   type Context,
   type Estimate,
@@ -26,11 +28,12 @@ export interface GccaResult extends Result {
   /**
    * How much the m views share in each component: `value` from 0 to 1, the mean correlation where
    * all pairs of views correlate alike, and `eigenvalue` = 1 + (m - 1) value, the variance of the
-   * best sum of one variable a view. `noiseFloor`: the value that the noise alone would show.
-   * With a level, intervals of `value` and `resolved` as `cca` has them.
+   * best sum of one variable a view. `noiseFloor`: the value that noise and few rows alone would
+   * show. With a level, intervals of `value`. `resolved` and `hidden` as `cca` has them.
    */
   shared: (Estimate & { eigenvalue: number; noiseFloor: number })[];
-  resolved?: boolean;
+  resolved: boolean;
+  hidden: Record<string, number>;
   /** By the names of the views; a list of columns is `view1` and so on, by its place. */
   views: Record<string, GccaView>;
   /** pairs of views x components: correlation between the two views' variables. */
@@ -53,6 +56,7 @@ function ask(
     ...context.covariance,
     views: views.map(({ features }) => features),
     components,
+    rows: rowsOfFloors(context),
   };
   return { views, components, asked };
 }
@@ -84,7 +88,10 @@ export function gcca(context: Context, options: GccaOptions): GccaResult {
       belowNoiseFloor,
       ...figureOf(intervals?.values[j]),
     })),
-    ...(intervals && { resolved: intervals.resolved }),
+    ...hiddenOf(
+      views.map(({ name }) => name),
+      raw.hidden,
+    ),
     views: Object.fromEntries(
       views.map(({ name, features }, v) => [
         name,

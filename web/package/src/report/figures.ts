@@ -9,7 +9,6 @@ import {
   levelName,
   ordinal,
   percent,
-  signed,
   hundredths,
 } from './format.js';
 import { timesInHundred } from './guarantee.js';
@@ -291,16 +290,6 @@ export function plainTable(
     ({ cells: [first, ...rest], faint }) =>
       markup`<tr${faint === true ? markup` class="faint"` : ''}><th scope="row">${first}</th>${rest.map((cell) => markup`<td>${cell}</td>`)}</tr>`,
   )}</tbody></table></div>`;
-}
-
-/** "+0.52 (+0.41 to +0.63)". */
-export function withInterval(
-  { value, low, high }: Pick<Figure, 'value' | 'low' | 'high'>,
-  written: (value: number) => string = signed,
-): string {
-  return low === undefined || high === undefined
-    ? written(value)
-    : `${written(value)} (${written(low)} to ${written(high)})`;
 }
 
 /** Two decimals, without the zero in front. */

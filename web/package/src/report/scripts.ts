@@ -158,6 +158,8 @@ for r in all_of("cca"):
 for r in all_of("ridge"):
     predictors = [c["column"] for c in r["coefficients"]]
     intercept, coefficients = ridge(r["target"], predictors, r["alpha"])
+    if r["r2"]["belowNoiseFloor"]:  # says nothing: the mean for all rows
+        intercept, coefficients = mean[names.index(r["target"])], 0 * coefficients
     print("ridge of", r["target"] + ", intercept and coefficients:", intercept, *coefficients)
 `;
 
@@ -372,6 +374,8 @@ for (r in all_of("cca")) {
 }
 for (r in all_of("ridge")) {
   predictors <- vapply(r$coefficients, function(c) c$column, "")
-  say(paste0("ridge of ", r$target, ", intercept and coefficients:"), ridge(r$target, predictors, r$alpha))
+  fit <- ridge(r$target, predictors, r$alpha)
+  if (r$r2$belowNoiseFloor) fit <- c(mean_of[match(r$target, names_of)], 0 * fit[-1]) # says nothing
+  say(paste0("ridge of ", r$target, ", intercept and coefficients:"), fit)
 }
 `;

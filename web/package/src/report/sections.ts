@@ -13,7 +13,6 @@ import {
   heatTable,
   plainTable,
   screeFigure,
-  withInterval,
   type BarLine,
 } from './figures.js';
 import {
@@ -36,8 +35,10 @@ import { roundUp } from './scale.js';
 import { at, extentOf, intervalAt, weightsOf, type AnyEstimates } from './weights.js';
 import {
   CAUTION,
-  UNRESOLVED,
+  allHiddenInWords,
+  explainedInWords,
   floorInWords,
+  hiddenInWords,
   highScore,
   pairsFinding,
   pairsInWords,
@@ -46,6 +47,7 @@ import {
   standingOf,
   varianceFinding,
   type Figure,
+  type Hidden,
   type PairFigure,
   type Weight,
 } from './words.js';
@@ -120,6 +122,17 @@ export function belowOf(result: Reportable): string[] {
   }
 }
 
+/** What may be higher than it seems, as something is hidden in the noise: in sentences. */
+export function hiddenOf(result: Reportable): string[] {
+  if (result.analysis === 'cca') {
+    return allHiddenInWords(result.correlations, result.hidden, 'pair');
+  }
+  if (result.analysis === 'gcca') {
+    return allHiddenInWords(result.shared, result.hidden, 'component');
+  }
+  return [];
+}
+
 /** What is above its floor and yet not clear, by name. */
 export function unclearOf(result: Reportable): string[] {
   const unclear = (figures: readonly PairFigure[], what: string): string[] =>
@@ -145,11 +158,15 @@ function pairVerdict(pair: PairFigure): string {
   return isUnclear ? 'above, but not clear' : verdict(pair.belowNoiseFloor);
 }
 
-/** Said above the weights of what is not clear. */
-function caution(pair: Figure): Markup | undefined {
-  return standingOf(pair) === 'not clear'
-    ? markup`<p class="sub"><strong>Not clear.</strong> ${CAUTION}</p>`
-    : undefined;
+/** Said above the weights of what is not clear, or may be higher than it seems. */
+function cautions(pairs: readonly Figure[], place: number, hidden: Hidden): Markup {
+  const pair = pairs[place];
+  const reach = hiddenInWords(pairs, place, hidden);
+  return markup`${reach === undefined ? undefined : markup`<p class="sub"><strong>${reach}</strong></p>`}${
+    pair !== undefined && standingOf(pair) === 'not clear'
+      ? markup`<p class="sub"><strong>Not clear.</strong> ${CAUTION}</p>`
+      : undefined
+  }`;
 }
 
 /** The level in percent where the options name one: "95% interval". */
@@ -204,7 +221,7 @@ function pairs(
   return section(
     'Canonical correlations',
     `How strongly ${list(names)} move together.`,
-    markup`<div class="two figure-words"><div>${correlationFigure(figures, { id: `floor-${index}`, axis, reference: referenceName })}</div>${inWords(pairsInWords(correlations, { level, resolved: result.resolved }))}</div>`,
+    markup`<div class="two figure-words"><div>${correlationFigure(figures, { id: `floor-${index}`, axis, reference: referenceName })}</div>${inWords(pairsInWords(correlations, { level, hidden: result.hidden }))}</div>`,
     plainTable(heads, body, 'Canonical correlations'),
     ...clear.map((k) => onePair(result, known, k, k === clear[0] ? referenceName : undefined)),
   );
@@ -222,8 +239,8 @@ function onePair(
   const tables = barsOf(Object.entries(views), known?.views, k);
   const lines = level === undefined ? '' : ` Thin lines: ${intervalName(level)}s.`;
   const ticks = known === undefined ? '' : ` Ink ticks: ${explained ?? ''}.`;
-  const pair = result.correlations[k];
-  return markup`<section><h3>${capitalised(ordinalWord(k))} pair</h3>${pair && caution(pair)}${explained === undefined ? undefined : markup`<p class="sub">A higher score in ${names[0]} goes with a higher score in ${names[1]}. Bars: weight for one standard deviation, so lengths compare. Numbers: weight for one unit of the column, and loading: correlation of the column with the score.${lines}${ticks}</p>`}<div class="two">${tables}</div></section>`;
+  const said = cautions(result.correlations, k, result.hidden);
+  return markup`<section><h3>${capitalised(ordinalWord(k))} pair</h3>${said}${explained === undefined ? undefined : markup`<p class="sub">A higher score in ${names[0]} goes with a higher score in ${names[1]}. Bars: weight for one standard deviation, so lengths compare. Numbers: weight for one unit of the column, and loading: correlation of the column with the score.${lines}${ticks}</p>`}<div class="two">${tables}</div></section>`;
 }
 
 /** Weights without their intervals: of a reference only the values are drawn. */
@@ -302,11 +319,11 @@ function shared(result: Plain<GccaResult>, { index }: Writing): Markup {
   }));
   const axis = `shared correlation${level === undefined ? '' : `, ${intervalName(level)}`}`;
   const said = [
+    ...hiddenOf(result),
     pairsFinding(names, result.shared),
     ...(result.shared.some(({ noiseFloor }) => noiseFloor > 0)
-      ? [floorInWords(result.shared, level)]
+      ? [floorInWords(result.shared)]
       : []),
-    ...(result.resolved === false ? [UNRESOLVED] : []),
   ];
   const figure = correlationFigure(result.shared, { id: `floor-${index}`, axis, reference: '' });
   return section(
@@ -317,7 +334,7 @@ function shared(result: Plain<GccaResult>, { index }: Writing): Markup {
     ...result.shared.map((each, k) =>
       each.belowNoiseFloor
         ? undefined
-        : markup`<section><h3>${capitalised(ordinalWord(k))} shared component</h3>${caution(each)}<div class="two">${barsOf(Object.entries(views), undefined, k)}</div></section>`,
+        : markup`<section><h3>${capitalised(ordinalWord(k))} shared component</h3>${cautions(result.shared, k, result.hidden)}<div class="two">${barsOf(Object.entries(views), undefined, k)}</div></section>`,
     ),
   );
 }
@@ -437,7 +454,7 @@ function regression(result: Plain<RidgeResult>, known: Plain<RidgeResult> | unde
   const heads = ['per unit', level === undefined ? 'per sd' : intervalName(level)];
   const caption = `Coefficients of the regression of ${target}`;
   const facts: [string, string][] = [
-    ['Share explained (r²)', withInterval(r2, (value) => percent(value))],
+    ['Share explained (r²)', explainedInWords(r2)],
     ['Share that noise alone would seem to explain', percent(r2.noiseFloor)],
     ['Typical miss (residual sd)', significant(residualSd, 3)],
     ['Intercept', significant(intercept, 3)],

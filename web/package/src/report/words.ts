@@ -1,4 +1,13 @@
-import { count, countWord, list, ordinalWord, percent, correlation, plural } from './format.js';
+import {
+  capitalised,
+  correlation,
+  count,
+  countWord,
+  list,
+  ordinalWord,
+  percent,
+  plural,
+} from './format.js';
 
 /** A figure, the way results have it. */
 export interface Figure {
@@ -68,9 +77,52 @@ export function pairsFinding(views: readonly string[], pairs: readonly Figure[])
     : `${found} ${countWord(below)} more ${drowned}`;
 }
 
-/** Where a part of a view is hidden, the intervals hold what can be seen of it. */
-export const UNRESOLVED =
-  'In some directions the columns vary less than the noise. What lies there cannot be seen, and the true values may lie above the intervals.';
+/**
+ * How many directions of each view have less variance than the noise, by its name; none in results of
+ * before there was such a count.
+ */
+export type Hidden = Readonly<Record<string, number>> | undefined;
+
+function countOf(hidden: Hidden): number {
+  return Object.values(hidden ?? {}).reduce((sum, count) => sum + count, 0);
+}
+
+/** "Could be as high as .83: the noise hides a direction of life." */
+function reaching(who: string, reach: string, hidden: Hidden): string {
+  const what = countOf(hidden) === 1 ? 'a direction' : 'directions';
+  const names = list(Object.keys(hidden ?? {}));
+  return capitalised(`${who}could be as high as ${reach}: the noise hides ${what} of ${names}.`);
+}
+
+/** How high a pair may be for what is hidden; nothing where that is not known, or nothing is. */
+function reachOf(pairs: readonly Figure[], place: number, hidden: Hidden): string | undefined {
+  const count = countOf(hidden);
+  const reach = place < count ? 1 : count > 0 ? pairs[place]?.high : undefined;
+  return reach === undefined ? undefined : correlation(reach);
+}
+
+/** What to say beside a pair that may be higher for what is hidden. */
+export function hiddenInWords(
+  pairs: readonly Figure[],
+  place: number,
+  hidden: Hidden,
+): string | undefined {
+  const reach = reachOf(pairs, place, hidden);
+  return reach === undefined ? undefined : reaching('', reach, hidden);
+}
+
+/** The same of all that are above their floors, a sentence for each reach. */
+export function allHiddenInWords(pairs: readonly Figure[], hidden: Hidden, what: string): string[] {
+  const reaches = new Map<string, string[]>();
+  for (const [place, pair] of pairs.entries()) {
+    const reach = reachOf(pairs, place, hidden);
+    if (reach === undefined || pair.belowNoiseFloor) continue;
+    reaches.set(reach, [...(reaches.get(reach) ?? []), ordinalWord(place)]);
+  }
+  return [...reaches].map(([reach, which]) =>
+    reaching(`the ${list(which)} ${what}${which.length === 1 ? '' : 's'} `, reach, hidden),
+  );
+}
 
 /** The noise floors of all pairs: ".04", or ".04 to .08" where they differ. */
 export function floorRange(pairs: readonly PairFigure[]): string {
@@ -81,12 +133,10 @@ export function floorRange(pairs: readonly PairFigure[]): string {
   return low === high ? low : `${low} to ${high}`;
 }
 
-/** What shows where there is nothing. With intervals, floors count the sampling error of the rows too. */
-export function floorInWords(pairs: readonly PairFigure[], level: number | undefined): string {
-  const alone =
-    level === undefined ? 'Pure noise of this strength' : 'Noise and sampling error alone';
+/** What shows where there is nothing. Floors count the sampling error of the rows too. */
+export function floorInWords(pairs: readonly PairFigure[]): string {
   const range = floorRange(pairs);
-  return `${alone} would show up to ${range}${range.includes(' ') ? ', depending on the direction' : ''}.`;
+  return `Noise and sampling error alone would show up to ${range}${range.includes(' ') ? ', depending on the direction' : ''}.`;
 }
 
 /** What to say beside the weights of a pair that is not clear. */
@@ -96,10 +146,10 @@ export const CAUTION =
 /** What canonical correlations say and what they do not, a paragraph each. */
 export function pairsInWords(
   pairs: readonly PairFigure[],
-  { level, resolved = true }: { level?: number | undefined; resolved?: boolean | undefined },
+  { level, hidden }: { level?: number | undefined; hidden?: Hidden },
 ): string[] {
   const [first] = pairs;
-  const said: string[] = [];
+  const said = allHiddenInWords(pairs, hidden, 'pair');
   if (first !== undefined && !first.belowNoiseFloor) {
     const value = `The first pair has a correlation of ${correlation(first.value)}.`;
     said.push(
@@ -108,7 +158,7 @@ export function pairsInWords(
         : `${value} With the privacy noise and the sampling error counted, ${correlation(first.low)} to ${correlation(first.high)} is plausible.`,
     );
   }
-  said.push(againstTheFloor(pairs, level));
+  said.push(againstTheFloor(pairs));
   const unclear = placesOf(pairs, 'not clear').map(ordinalWord);
   if (unclear.length === 1) {
     said.push(
@@ -119,16 +169,15 @@ export function pairsInWords(
       `The ${list(unclear)} pairs are not clear: they lie above their floors, but their intervals reach 0.`,
     );
   }
-  if (!resolved) said.push(UNRESOLVED);
   if (level === undefined) said.push('How far chance alone moves these numbers is not shown here.');
   return said;
 }
 
-function againstTheFloor(pairs: readonly PairFigure[], level: number | undefined): string {
+function againstTheFloor(pairs: readonly PairFigure[]): string {
   if (pairs.every(({ noiseFloor }) => noiseFloor === 0)) {
     return 'No noise was added, so there is no noise floor.';
   }
-  const floor = floorInWords(pairs, level);
+  const floor = floorInWords(pairs);
   const below = placesOf(pairs, 'below').map(ordinalWord);
   if (below.length === 1) {
     return `${floor} The ${list(below)} pair cannot be told from noise, so it says nothing.`;
@@ -164,13 +213,27 @@ export function regressionFinding(
   r2: Figure,
   coefficients: readonly Figure[],
 ): string {
-  if (r2.belowNoiseFloor) return `How well ${target} is predicted cannot be told from noise.`;
+  if (r2.belowNoiseFloor) {
+    return `How well ${target} is predicted cannot be told from noise, so the fit says its mean for all rows.`;
+  }
   const clear = coefficients.filter(({ belowNoiseFloor }) => !belowNoiseFloor).length;
   const which =
     clear === 0
       ? 'No single coefficient stands out of the noise.'
       : `${countWord(clear)} of ${plural(coefficients.length, 'coefficient')} ${clear === 1 ? 'stands' : 'stand'} out of the noise.`;
   return `${percent(r2.value)} of the variance of ${target} is explained. ${which}`;
+}
+
+/** The share explained; of a fit below its floor only what it may be at most, where that is known. */
+export function explainedInWords({ value, low, high, belowNoiseFloor }: Figure): string {
+  if (belowNoiseFloor) {
+    return high === undefined
+      ? 'cannot be told from noise'
+      : `cannot be told from noise; at most ${percent(high)}`;
+  }
+  const range =
+    low === undefined || high === undefined ? '' : ` (${percent(low)} to ${percent(high)})`;
+  return `${percent(value)}${range}`;
 }
 
 /** What a high score means: the columns that weigh most, each called high or low. */
