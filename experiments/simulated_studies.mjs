@@ -1,7 +1,8 @@
 // Studies of two views simulated from end to end: rows of a stated population, a real release of each
 // site, the first pairs of `cca`, and how many runs gave what a forecast promised beforehand.
 // Rows come from a seeded generator; releases take their noise from the operating system.
-import { assemble, defineStudy, forecast, privatize } from 'private-moments';
+import { assemble, defineStudy, privatize } from 'private-moments';
+import { exactMoments } from 'private-moments/research';
 
 /** Uniform numbers in (0, 1), the same for the same seed (Mulberry32). */
 export function uniforms(seed) {
@@ -14,6 +15,9 @@ export function uniforms(seed) {
   };
 }
 
+/** Rows of a made-up population: those of a study are drawn from them. */
+const POPULATION = 20_000;
+
 function normals(uniform) {
   return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
 }
@@ -24,7 +28,7 @@ const SKEW_MEAN = Math.exp(SKEW ** 2 / 2);
 const SKEW_SD = SKEW_MEAN * Math.sqrt(Math.exp(SKEW ** 2) - 1);
 
 /**
- * Two views of `columns` numbers between -1 and 1 each. Columns of a view correlate at `within`; one
+ * A population: two views of `columns` numbers between -1 and 1 each. Columns of a view correlate at `within`; one
  * canonical correlation between the views, `planted`, lies along the shared part of all columns
  * (`along` 'shared'), in what is not shared ('contrast'), or in all directions alike ('alike').
  * @param offCentre mean, as a share of the range; @param spread standard deviation, likewise
@@ -39,6 +43,7 @@ export function population({
   spread = 0.25,
   skewed = false,
   indicators = 0,
+  seed = 1,
 }) {
   const names = ['x', 'y'].map((view) => Array.from({ length: columns }, (_, i) => `${view}${i}`));
   const sharedSd = Math.sqrt(1 + (columns - 1) * within);
@@ -65,34 +70,41 @@ export function population({
     i < indicators
       ? { name, type: 'category', levels: ['no', 'yes'] }
       : { name, type: 'number', min: -1, max: 1 };
+  const random = uniforms(seed);
+  const normal = normals(random);
+  const row = () => {
+    const [zx, zy] = names.map((own) => own.map(() => normal()));
+    const ux = zx.reduce((sum, v, i) => sum + v * unit[i], 0);
+    const uy = zy.reduce((sum, v, i) => sum + v * unit[i], 0);
+    const related = planted * ux + Math.sqrt(1 - planted ** 2) * uy - uy;
+    const y = mixed(zy.map((v, i) => v + related * unit[i]));
+    return [...mixed(zx).map(cell), ...y.map(cell)];
+  };
   return {
     columns: names.flatMap((own) => own.map(column)),
     views: { x: names[0], y: names[1] },
-    /** One row, as an object of cells. */
-    row(random) {
-      const normal = normals(random);
-      const [zx, zy] = names.map((own) => own.map(() => normal()));
-      const ux = zx.reduce((sum, v, i) => sum + v * unit[i], 0);
-      const uy = zy.reduce((sum, v, i) => sum + v * unit[i], 0);
-      const related = planted * ux + Math.sqrt(1 - planted ** 2) * uy - uy;
-      const y = mixed(zy.map((v, i) => v + related * unit[i]));
-      return [...mixed(zx).map(cell), ...y.map(cell)];
-    },
+    rows: Array.from({ length: POPULATION }, row),
   };
 }
 
-/** Rows drawn with replacement from a table, which then is the population. */
-export function resampled(table, columns, views) {
-  return { columns, views, row: (random) => table[Math.floor(random() * table.length)] };
+/** Rows drawn with replacement. */
+function drawn({ columns, rows }, count, random) {
+  const some = Array.from({ length: count }, () => rows[Math.floor(random() * rows.length)]);
+  return tableOf({ columns, rows: some });
 }
 
-/** @param data of `population` or `resampled` */
-export function tableOf({ columns, row }, rows, random) {
-  const drawn = Array.from({ length: rows }, () => row(random));
+/** @returns what `privatize` takes */
+function tableOf({ columns, rows }) {
   if (columns.every(({ type }) => type === 'number')) {
-    return { columns: columns.map(({ name }) => name), values: Float64Array.from(drawn.flat()) };
+    return { columns: columns.map(({ name }) => name), values: Float64Array.from(rows.flat()) };
   }
-  return drawn.map((cells) => Object.fromEntries(columns.map(({ name }, i) => [name, cells[i]])));
+  return rows.map((cells) => Object.fromEntries(columns.map(({ name }, i) => [name, cells[i]])));
+}
+
+/** The canonical correlations that are there, from all rows without noise. */
+export async function truthsOf(study, data, pairs) {
+  const { correlations } = (await exactMoments(study, tableOf(data))).cca({ components: pairs });
+  return correlations.map(({ value }) => value);
 }
 
 export function studyOf({ columns, views }, changes = {}) {
@@ -115,7 +127,7 @@ export async function simulate(study, data, { rows, sites, runs, pairs, seed = 1
     const random = uniforms(1000003 * seed + run);
     const releases = [];
     for (let site = 0; site < sites; site++) {
-      releases.push(await privatize(study, tableOf(data, rows / sites, random)));
+      releases.push(await privatize(study, drawn(data, Math.floor(rows / sites), random)));
     }
     const { correlations } = (await assemble(study, releases)).cca({ components: pairs });
     found.push(correlations.map(({ value, noiseFloor }) => ({ value, floor: noiseFloor })));
@@ -123,25 +135,29 @@ export async function simulate(study, data, { rows, sites, runs, pairs, seed = 1
   return found;
 }
 
-/** What the runs gave of one pair: their mean, sd, floors, and the share that was clear. */
-export function outcome(found, pair, truth, margin) {
+/** What the runs gave of one pair. */
+export function outcome(found, pair) {
   const of = found.map((run) => run[pair]);
   const mean = of.reduce((sum, { value }) => sum + value, 0) / of.length;
-  const clear = of.filter(
-    ({ value, floor }) => value > floor && Math.abs(value - truth) <= margin,
-  ).length;
   const floors = of.map(({ floor }) => floor).sort((a, b) => a - b);
   return {
     mean,
     sd: Math.sqrt(of.reduce((sum, { value }) => sum + (value - mean) ** 2, 0) / of.length),
-    error: Math.sqrt(of.reduce((sum, { value }) => sum + (value - truth) ** 2, 0) / of.length),
     floor: floors.reduce((sum, floor) => sum + floor, 0) / of.length,
-    floors: [0.1, 0.9].map((share) => floors[Math.floor(share * floors.length)]),
-    clear: clear / of.length,
+    /** Nine of ten floors lie between them. */
+    floors: [0.05, 0.95].map((share) => floors[Math.round(share * (floors.length - 1))]),
   };
 }
 
-/** A forecast of the study, asked for the correlations that are there. */
-export function forecastOf(study, truths, { rows, sites, ...assumed }) {
-  return forecast(study, { rows, sites, correlations: truths, ...assumed });
+/**
+ * The share of the runs in which every planned pair was above its floor and no farther from the truth than
+ * its margin; half of itself where there is none.
+ */
+export function shareClear(found, correlations) {
+  const isClear = (run) =>
+    correlations.every(({ truth, margin }, pair) => {
+      const { value, floor } = run[pair];
+      return value > floor && Math.abs(value - truth) <= (margin ?? truth / 2);
+    });
+  return found.filter(isClear).length / found.length;
 }

@@ -1,4 +1,5 @@
 import { resolveTwo, type ViewChoice } from './analysis/views.js';
+import { ASSUMPTIONS } from './assumptions.js';
 import { COUNT_UNIT } from './clipping.js';
 import { loadAnalysis } from './core.js';
 import { guaranteeOf } from './envelope.js';
@@ -29,7 +30,7 @@ export interface ForecastOptions {
   sites?: number;
   /**
    * Standard deviation of number columns as a share of their range, for all of them or by name.
-   * Default 0.25: bounds two standard deviations from the middle.
+   * Default 0.2: bounds two and a half standard deviations from the middle.
    */
   spread?: number | Readonly<Record<string, number>>;
   /**
@@ -143,6 +144,8 @@ export interface Forecast {
   summary: string;
   /** What was assumed about the data, in words. */
   assumes: string[];
+  /** `withinViews` is null where there are no two views, or a `covariance` says it. */
+  assumed: { withinViews: number | null; offCentre: number };
 }
 
 const OPTIONS = [
@@ -159,9 +162,6 @@ const OPTIONS = [
   ],
   ...['rowNorm', 'target'],
 ];
-const SPREAD = 0.25;
-const WITHIN_VIEWS = 0.8;
-const OFF_CENTRE = 0.2;
 const CORRELATIONS = [0.5, 0.3, 0.1];
 const TARGET = 0.5;
 /** Chance of a correlation below its floor that passes for being above it. */
@@ -350,7 +350,7 @@ function readWithinViews(
     if (withinViews === undefined) return 0;
     refuse('withinViews', 'state either withinViews or covariance, which says it already');
   }
-  const within = withinViews ?? WITHIN_VIEWS;
+  const within = withinViews ?? ASSUMPTIONS.withinViews;
   if (!isShare(within, 1)) {
     refuse('withinViews', 'withinViews is a correlation, from 0 to below 1');
   }
@@ -366,7 +366,7 @@ function withinInWords(within: number): string {
 
 function readOffCentre(
   study: Study,
-  { offCentre = OFF_CENTRE }: Partial<ForecastOptions>,
+  { offCentre = ASSUMPTIONS.offCentre }: Partial<ForecastOptions>,
   assumes: string[],
 ): number {
   if (!isShare(offCentre, 0.5)) {
@@ -406,7 +406,7 @@ function readCovariance(
 
 function readSpread(
   study: Study,
-  { spread = SPREAD, covariance }: Partial<ForecastOptions>,
+  { spread = ASSUMPTIONS.spread, covariance }: Partial<ForecastOptions>,
   assumes: string[],
 ): (column: string) => number {
   const numbers = study.columns.filter(({ type }) => type === 'number').map(({ name }) => name);
@@ -415,7 +415,7 @@ function readSpread(
     if (!numbers.includes(name)) refuse('spread', `"${name}" is no number column of the study`);
     requireSpread(value);
   }
-  const general = typeof spread === 'object' ? SPREAD : spread;
+  const general = typeof spread === 'object' ? ASSUMPTIONS.spread : spread;
   requireSpread(general);
   if (covariance === undefined) {
     const named = Object.entries(byName).map(([name, value]) => `${name}: ${value}`);
@@ -659,6 +659,9 @@ function describe(
   const error = Math.hypot(raw.noise, raw.clipping);
   const ratio = raw.zero > 0 ? raw.total / raw.zero : Infinity;
   const verdict = verdictOf(ratio, correlations);
+  const { covariance, withinViews, offCentre } = question;
+  const isStated = covariance !== undefined || correlations.length === 0;
+  const assumed = { withinViews: isStated ? null : withinViews, offCentre };
   return {
     rows: question.rows,
     sites: question.sites,
@@ -684,12 +687,13 @@ function describe(
     shortened: raw.shortened,
     rowsNeeded: { target: question.target, rows: raw.rowsFor ?? null },
     verdict,
-    summary: summaryOf(verdict, ratio, correlations, question),
+    summary: summaryOf(verdict, ratio, correlations, assumed),
     assumes: [
       ...question.assumes,
       clippingInWords(study, releases.radii, question.rowNorm),
       'rows are independent draws from one population, about as many in each release',
     ],
+    assumed,
   };
 }
 
@@ -716,7 +720,7 @@ function summaryOf(
   verdict: Forecast['verdict'],
   ratio: number,
   correlations: readonly CorrelationForecast[],
-  { withinViews, offCentre, covariance }: Question,
+  { withinViews, offCentre }: Forecast['assumed'],
 ): string {
   const clear = correlations.filter((pair) => pair.clear);
   const lost = correlations.filter((pair) => !pair.clear && pair.truth > 0);
@@ -733,9 +737,8 @@ function summaryOf(
       ? []
       : [`${truths(lost)} may be below the noise floor or off by more than half`]),
   ].join('; ');
-  const within = covariance === undefined && correlations.length > 0;
   const assumed = [
-    ...(within ? [`columns of one view correlate up to ${withinViews}`] : []),
+    ...(withinViews === null ? [] : [`columns of one view correlate up to ${withinViews}`]),
     `means lie up to ${offCentre} of the range off centre`,
   ].join(' and ');
   return `${words[verdict]}: ${found}. This assumes that ${assumed}.`;
