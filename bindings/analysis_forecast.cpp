@@ -1,12 +1,20 @@
 // Expected errors, from public numbers alone.
 #include <emscripten/bind.h>
 
+#include <string>
+
 #include "bindings/analysis_input.hpp"
 #include "bindings/matrices.hpp"
 #include "core/analysis/forecast.hpp"
 
 namespace pm::js {
 namespace {
+
+Planting plantingIn(const val& options) {
+  const auto name = options["planting"].as<std::string>();
+  if (name == "leading") return Planting::kLeading;
+  return name == "trailing" ? Planting::kTrailing : Planting::kAlike;
+}
 
 void readAssumption(const val& options, Assumption& assumed) {
   assumed.mean = vectorIn(options["mean"]);
@@ -42,7 +50,9 @@ val forecastOf(const val& options) {
   input.correlations = numbers(options["correlations"]);
   input.target = number(options, "target");
   input.noiseGrows = options["noiseGrows"].isTrue();
-  input.simulate = options["simulate"].isTrue();
+  input.planting = plantingIn(options);
+  input.simulateDenoised = options["simulateDenoised"].isTrue();
+  input.simulateCorrelations = options["simulateCorrelations"].isTrue();
   const Result<Forecast> forecasted = forecast(input);
   if (!forecasted.ok()) return failure(forecasted.error());
   const Forecast& expected = forecasted.value();
@@ -56,6 +66,7 @@ val forecastOf(const val& options) {
     put(entry, "sampling", correlation.sampling);
     put(entry, "noiseFloor", correlation.noiseFloor);
     put(entry, "chanceBelowFloor", correlation.chanceBelowFloor);
+    putFinite(entry, "margin", correlation.margin);
     correlations.call<void>("push", entry);
   }
   val result = success();

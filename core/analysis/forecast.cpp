@@ -38,6 +38,11 @@ constexpr double kMost = 120;
 /// Linear parts with a standard deviation above this are of little use as control variates.
 constexpr double kLinear = 0.15;
 
+/// A margin is what this share of the draws keeps, and this many root mean squares at least. At 120
+/// draws a quantile of 95 % is one of 90 % or more but for one question in thirty.
+constexpr double kKept = 0.95;
+constexpr double kMarginErrors = 1.96;
+
 constexpr std::uint64_t kSeed = 1;
 
 /// So many draws that about `entries` entries of the matrix are drawn.
@@ -97,9 +102,13 @@ Eigen::MatrixXd blockOf(const Eigen::MatrixXd& matrix, const std::vector<int>& f
   return matrix(features, features);
 }
 
-/// `count` orthonormal columns that weigh all `size` coordinates alike (a discrete cosine
-/// transform): no direction of a view is special.
-Eigen::MatrixXd spreadDirections(Eigen::Index size, Eigen::Index count) {
+/// `count` orthonormal columns of `size` coordinates: the first or the last coordinates themselves, or
+/// ones that weigh all coordinates alike (a discrete cosine transform).
+Eigen::MatrixXd plantingDirections(Planting planting, Eigen::Index size, Eigen::Index count) {
+  if (planting != Planting::kAlike) {
+    const Eigen::MatrixXd own = Eigen::MatrixXd::Identity(size, count);
+    return planting == Planting::kLeading ? own : own.colwise().reverse().eval();
+  }
   Eigen::MatrixXd columns(size, count);
   const double step = std::numbers::pi / (2 * static_cast<double>(size));
   for (Eigen::Index j = 0; j < count; ++j) {
@@ -149,8 +158,8 @@ Result<PlantedViews> plant(const ForecastInput& input, const std::vector<int>& x
                  "There are more correlations than directions that vary in the smaller view.",
                  "correlations"};
   }
-  const Eigen::MatrixXd u = spreadDirections(rootsX.root.cols(), k);
-  const Eigen::MatrixXd v = spreadDirections(rootsY.root.cols(), k);
+  const Eigen::MatrixXd u = plantingDirections(input.planting, rootsX.root.cols(), k);
+  const Eigen::MatrixXd v = plantingDirections(input.planting, rootsY.root.cols(), k);
   Eigen::MatrixXd left = multiply(rootsX.root, u);
   for (Eigen::Index j = 0; j < k; ++j) left.col(j) *= correlations[static_cast<std::size_t>(j)];
 
@@ -225,7 +234,9 @@ Scales scalesOf(const Assumption& input, const Eigen::MatrixXd& covariance) {
     for (Eigen::Index j = 0; j < d; ++j) {
       if (indicator[static_cast<std::size_t>(j)]) continue;
       scales.lengthVariance += 2 * square(covariance(i, j));
-      if (i != j) scales.numberSpread += 2 * square(covariance(i, j));
+      if (i == j) continue;
+      scales.numberSpread += 2 * square(covariance(i, j)) +
+                             4 * input.mean[i] * input.mean[j] * covariance(i, j);
     }
   }
   return scales;
@@ -524,6 +535,19 @@ Averages averagesOf(const Eigen::VectorXd& values) {
   return {mean, (values.array() - mean).square().mean()};
 }
 
+/// The smallest margin that keeps `kKept` of the draws: above their floors (positive gaps), and no
+/// farther than it from the truth.
+double marginOf(const Eigen::VectorXd& errors, const Eigen::VectorXd& gaps) {
+  std::vector<double> sizes;
+  for (Eigen::Index draw = 0; draw < errors.size(); ++draw) {
+    sizes.push_back(gaps[draw] > 0 ? std::abs(errors[draw])
+                                   : std::numeric_limits<double>::infinity());
+  }
+  std::sort(sizes.begin(), sizes.end());
+  const auto kept = static_cast<std::size_t>(std::ceil(kKept * static_cast<double>(sizes.size())));
+  return sizes[kept - 1];
+}
+
 /// Root mean square error of a sample's canonical correlation, to first order in 1/n (Lawley 1959).
 double samplingError(double truth, Eigen::Index dx, Eigen::Index dy, double rows) {
   const double left = 1 - truth * truth;
@@ -609,9 +633,20 @@ Status forecastCorrelations(const ForecastInput& input, const std::vector<double
     forecast.sampling = samplingError(truth, static_cast<Eigen::Index>(input.x.size()),
                                       static_cast<Eigen::Index>(input.y.size()), input.rows);
     forecast.noiseFloor = floors.col(j).mean();
-    forecast.chanceBelowFloor =
-        forecast.sd > 0 ? normalBelow((forecast.noiseFloor - forecast.expected) / forecast.sd)
-                        : double(forecast.expected <= forecast.noiseFloor);
+    // Floors vary too, and often with the estimates.
+    const Eigen::VectorXd gaps = errors.col(j).array() + truth - floors.col(j).array();
+    const double gapSd = std::sqrt(averagesOf(gaps).variance / thinness);
+    const double gap = forecast.expected - forecast.noiseFloor;
+    forecast.chanceBelowFloor = gapSd > 0 ? normalBelow(-gap / gapSd) : double(gap <= 0);
+    forecast.margin = kMarginErrors * forecast.error;
+    if (thinness == 1) {
+      const double below = static_cast<double>((gaps.array() <= 0).count()) / draws;
+      forecast.chanceBelowFloor = std::max(forecast.chanceBelowFloor, below);
+      forecast.margin = std::max(forecast.margin, marginOf(errors.col(j), gaps));
+    }
+    if (forecast.chanceBelowFloor > 1 - kKept) {
+      forecast.margin = std::numeric_limits<double>::infinity();
+    }
     result.correlations.push_back(forecast);
   }
   return {};
@@ -663,10 +698,8 @@ Result<Forecast> forecast(const ForecastInput& input) {
   result.entries = entriesOf(input, covariance, scales);
   result.meanSd = input.noise.linear / (input.constant * input.rows);
   result.countSd = input.rowsArePublic ? 0 : input.noise.count / square(input.constant);
-  if (!input.simulate) return result;
-
-  result.denoised = denoisedError(input, covariance);
-  if (!truths.empty()) {
+  if (input.simulateDenoised) result.denoised = denoisedError(input, covariance);
+  if (input.simulateCorrelations && !truths.empty()) {
     if (const Status wrong = forecastCorrelations(input, truths, result.entries, result)) {
       return *wrong;
     }

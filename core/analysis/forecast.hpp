@@ -22,6 +22,13 @@ struct Assumption {
   std::vector<int> columns;
 };
 
+/// In which directions of the two views the assumed correlations lie.
+enum class Planting {
+  kAlike,     ///< spread over all principal directions of a view alike, small ones too
+  kLeading,   ///< the largest correlation along each view's largest principal direction, and so on
+  kTrailing,  ///< the largest along the smallest: noise drowns those first
+};
+
 /// What is known before any data are: how many rows, the law of the noise, and what is assumed of
 /// the data.
 struct ForecastInput : Assumption {
@@ -38,13 +45,15 @@ struct ForecastInput : Assumption {
   /// smaller view has directions that vary. The covariance between the views is then what they make
   /// it, whatever `covariance` holds there.
   std::vector<double> correlations;
+  Planting planting = Planting::kAlike;
 
   double target = 0.5;  ///< for `rowsFor`, positive
   /// For `rowsFor`: whether more rows come with more releases, so that the variance of the noise in
   /// the sums grows as they do (unit participant).
   bool noiseGrows = false;
-  /// Whether to simulate: `denoised` and the correlations. Without, a call takes O(D^2).
-  bool simulate = true;
+  /// What to simulate. With neither, a call takes O(D^2).
+  bool simulateDenoised = true;
+  bool simulateCorrelations = true;
 };
 
 /// What to expect of one canonical correlation as `cca` estimates it.
@@ -56,6 +65,9 @@ struct CorrelationForecast {
   double sampling = 0;          ///< the same without noise
   double noiseFloor = 0;        ///< mean of the pair's noise floor
   double chanceBelowFloor = 0;  ///< that the estimate is reported as below its noise floor
+  /// In at least 90 % of studies the estimate is above its noise floor and within `margin` of the
+  /// truth; infinite where too many are below the floor.
+  double margin = 0;
 };
 
 /// Errors of the scaled covariance as assembled are root mean squares of the Frobenius norm.

@@ -15,23 +15,37 @@ const study = defineStudy({
   privacy: { epsilon: 1, delta: 1e-6 },
 });
 
+const assumptions = { withinViews: 0.5, offCentre: 0.1, spread: 0.25 };
+
 function asked(patch: Partial<Draft> = {}, between?: Question['between']) {
   const draft = { ...emptyDraft(), sites: '4', rows: 300, ...patch };
-  return designOf(study, { draft, truths: [0.5, 0.3, 0.1], between });
+  return designOf(study, { draft, truths: [0.5, 0.3, 0.1], assumptions, between });
 }
 
 describe('what a forecast is asked', () => {
   it('is nothing without a study, or without anybody in it', () => {
     const draft = emptyDraft();
-    expect(designOf(undefined, { draft, truths: [], between: undefined })).toBeUndefined();
+    expect(
+      designOf(undefined, { draft, truths: [], assumptions, between: undefined }),
+    ).toBeUndefined();
     expect(asked({ unit: 'participant', sites: '' })).toBeUndefined();
     expect(asked({ rows: 0.5 })).toBeUndefined();
   });
 
   it('assumes as many correlations as the smaller of two views has room for', () => {
-    expect(asked()?.assumed).toEqual({ x: 'first', y: 'second', correlations: [0.5] });
+    expect(asked()?.assumed).toEqual({
+      ...assumptions,
+      x: 'first',
+      y: 'second',
+      correlations: [0.5],
+    });
     const others = asked({}, ['third', 'first'])?.assumed;
-    expect(others).toEqual({ x: 'third', y: 'first', correlations: [0.5, 0.3, 0.1] });
+    expect(others).toEqual({
+      ...assumptions,
+      x: 'third',
+      y: 'first',
+      correlations: [0.5, 0.3, 0.1],
+    });
     expect(asked({}, ['third', 'gone'])?.assumed).toMatchObject({ x: 'first', y: 'second' });
   });
 

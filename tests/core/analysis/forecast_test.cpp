@@ -401,7 +401,7 @@ TEST(Forecast, AnswersWithoutSimulationWhereAskedTo) {
   ForecastInput input =
       withViews(question(6, 1000, SumNoise::everywhere(rotationInvariant(10))), {0.5});
   const Forecast whole = of(input);
-  input.simulate = false;
+  input.simulateDenoised = input.simulateCorrelations = false;
   const Forecast quick = of(input);
   EXPECT_EQ(quick.total, whole.total);
   EXPECT_EQ(quick.zero, whole.zero);

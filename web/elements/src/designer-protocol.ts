@@ -8,13 +8,19 @@ import type { ForecastPoint } from './forecast-surface.js';
 export type ToDesignerWorker =
   ({ type: 'ask' } & DesignQuestion) | { type: 'example'; id: number; file: Blob };
 
+/** What is assumed of the data. */
+export type AssumedOptions = Pick<
+  ForecastOptions,
+  'spread' | 'withinViews' | 'offCentre' | 'correlations' | 'x' | 'y'
+>;
+
 export interface DesignQuestion {
   id: number;
   definition: StudyDefinition;
   /** Of each site; where each participant is a release of its own, how many of them. */
   rows: number;
   sites: number;
-  assumed: Pick<ForecastOptions, 'spread' | 'correlations' | 'x' | 'y'>;
+  assumed: AssumedOptions;
   /** Epsilon and rows of each point to forecast, most wanted first. */
   points: (readonly [epsilon: number, rows: number])[];
   /** Ways to share the noise, to be compared with all rows in one place. */

@@ -4,11 +4,20 @@ import { dropoutsOf, federationOf, honestOf, type Draft } from './draft.js';
 import type { Design } from './forecaster.js';
 import { MODES } from './sites-editor.js';
 
+/** Of the columns, as `forecast` takes them. */
+export interface Assumptions {
+  withinViews: number;
+  offCentre: number;
+  spread: number;
+}
+
 /** What a forecast is asked about, beside the study. */
 export interface Question {
   draft: Draft;
   /** Correlations to plan for, largest first. */
   truths: readonly number[];
+  /** What else is assumed of data that nobody has seen. */
+  assumptions: Assumptions;
   /** Which two views the forecast relates, where there are more. */
   between: readonly [string, string] | undefined;
 }
@@ -36,9 +45,12 @@ export function sizeOf({ unit, rows, sites }: Draft): number {
 /** Correlations are assumed between two views, as many as they have room for. */
 function assumed(study: Study, question: Question): Design['assumed'] {
   const correlations = plannedFor(study, question);
-  if (correlations.length === 0) return {};
+  const { assumptions } = question;
+  if (correlations.length === 0) return { ...assumptions };
   const [x, y] = relatedViews(study, question.between);
-  return x === undefined || y === undefined ? {} : { x, y, correlations };
+  return x === undefined || y === undefined
+    ? { ...assumptions }
+    : { ...assumptions, x, y, correlations };
 }
 
 /** The two views that are chosen, where the study has them; else its first. */

@@ -1,14 +1,5 @@
 import type { Advice, Forecast } from 'private-moments';
-import {
-  bound,
-  correlation,
-  count,
-  countWord,
-  list,
-  ordinalWord,
-  percent,
-  significant,
-} from './format.js';
+import { bound, capitalised, correlation, count, list, percent, significant } from './format.js';
 
 /** What to expect of the study, in a sentence or two. */
 export function forecastFinding(forecast: Forecast, epsilon: number): string {
@@ -19,27 +10,34 @@ export function forecastFinding(forecast: Forecast, epsilon: number): string {
       ? 'the covariance would miss by more than answering zero does'
       : `the covariance would miss by ${percent(covariance.ratio)} of what answering zero misses`;
   if (correlations.length === 0) return `${at}, ${size}.`;
-  const clear = correlations.filter(({ belowNoiseFloor }) => !belowNoiseFloor);
-  const below = correlations.filter(({ belowNoiseFloor }) => belowNoiseFloor);
+  const clear = correlations.filter((pair) => pair.clear);
+  const others = correlations.filter((pair) => !pair.clear);
+  const assumes = assumptionInWords(forecast);
   if (clear.length === 0) {
     const strongest = correlation(correlations[0]?.truth ?? 0);
-    return `${at}, no pair would be clear, not even one of ${strongest}: the noise is too strong for so few rows.`;
+    return `${at}, no pair would be clear, not even one of ${strongest}: too much noise for so few rows. ${assumes}`;
   }
-  const all = correlations.length;
-  const which =
-    clear.length === all
-      ? all === 1
-        ? `a pair of ${truths(clear)} would be clear`
-        : `pairs of ${truths(clear)} would all be clear`
-      : clear.length === 1
-        ? `a pair of ${truths(clear)} would be clear`
-        : `${countWord(clear.length).toLowerCase()} pairs, of ${truths(clear)}, would be clear`;
-  if (below.length === 0) {
-    const worst = Math.max(...clear.map(({ error }) => error));
-    return `${at}, ${which}, each to within about ${correlation(worst, worst < 0.01 ? 3 : 2)}.`;
-  }
-  const floor = below.length === 1 ? `A ${ordinalWord(clear.length)} of` : 'Pairs of';
-  return `${at}, ${which}. ${floor} ${truths(below)} would not: too close to the noise floor.`;
+  const margin = Math.max(...clear.map((pair) => pair.margin ?? 0));
+  const within = `to within ${correlation(margin, margin < 0.01 ? 3 : 2)} in 9 of 10 studies`;
+  const which = `${pairs(clear)} would be clear, ${within}`;
+  const risk =
+    others.length === 0
+      ? ''
+      : ` ${capitalised(pairs(others))} ${others.length === 1 ? 'is' : 'are'} at risk: too close to the noise floor.`;
+  return `${at}, ${which}.${risk} ${assumes}`;
+}
+
+/** Said beside every verdict: it holds for such data only. */
+function assumptionInWords({ assumed }: Forecast): string {
+  const { withinViews } = assumed;
+  if (withinViews === null) return '';
+  return withinViews === 0
+    ? 'Assumes that columns of one view do not correlate.'
+    : `Assumes that columns of one view correlate up to ${withinViews}.`;
+}
+
+function pairs(some: readonly { truth: number }[]): string {
+  return some.length === 1 ? `a pair of ${truths(some)}` : `pairs of ${truths(some)}`;
 }
 
 function truths(all: readonly { truth: number }[]): string {

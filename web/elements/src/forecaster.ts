@@ -1,8 +1,9 @@
-import type { Forecast, ForecastOptions, Study, StudyDefinition } from 'private-moments';
+import type { Forecast, Study, StudyDefinition } from 'private-moments';
 import type { ReactiveControllerHost } from 'lit';
 import type {
   AdviceInWords,
   Answer,
+  AssumedOptions,
   FromDesignerWorker,
   Proposal,
   ToDesignerWorker,
@@ -16,7 +17,7 @@ export interface Design {
   /** Of each site; where each participant is a release of its own, how many of them. */
   rows: number;
   sites: number;
-  assumed: Pick<ForecastOptions, 'spread' | 'correlations' | 'x' | 'y'>;
+  assumed: AssumedOptions;
   /** Ways to share the noise, to be compared. */
   modes: readonly StudyDefinition[];
 }

@@ -148,6 +148,10 @@ export const designerStyles = css`
     margin-top: 0;
   }
 
+  .truths.columns .field {
+    width: 150px;
+  }
+
   .truths .field > label {
     margin-bottom: 4px;
     font-size: 13px;

@@ -1,4 +1,5 @@
 import type { Guarantee, Study } from 'private-moments';
+import { ASSUMPTIONS } from '../../package/src/assumptions.js';
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { columnsEditor, columnsStyles, viewsEditor } from './columns-editor.js';
 import { numberIn, takeFiles, textOf } from './controls.js';
@@ -20,7 +21,14 @@ import { describe } from './failure.js';
 import { described, field, fieldStyles } from './field.js';
 import { EPSILONS, rowsAround, type ForecastPoint } from './forecast-surface.js';
 import { forecastFinding, leversInWords, rowsInWords } from './forecast-words.js';
-import { designOf, plannedFor, relatedViews, sizeOf, type Question } from './forecast-question.js';
+import {
+  designOf,
+  plannedFor,
+  relatedViews,
+  sizeOf,
+  type Assumptions,
+  type Question,
+} from './forecast-question.js';
 import { Forecaster } from './forecaster.js';
 import { capitalised, correlation, ordinal, percent, plural } from './format.js';
 import { forgetDraft, keepDraft, keptDraft } from './kept-draft.js';
@@ -38,6 +46,12 @@ const SETTLED_MS = 200;
 /** Rows of each site, where nobody has said. */
 const ROWS = 5000;
 const CORRELATIONS = [0.5, 0.3, 0.1];
+
+/** Which numbers a field takes, and what it says of others. */
+interface Allowed {
+  allows: (value: number) => boolean;
+  words: string;
+}
 
 /**
  * Designs a study: columns with public bounds, views, privacy, sites, with a forecast of what would
@@ -63,6 +77,7 @@ export class PmStudyDesigner extends LitElement {
     said: { state: true },
     problem: { state: true },
     truths: { state: true },
+    assumptions: { state: true },
     mistyped: { state: true },
     between: { state: true },
     settled: { state: true },
@@ -96,8 +111,10 @@ export class PmStudyDesigner extends LitElement {
   declare problem: string;
   /** Correlations to plan for. */
   declare truths: readonly number[];
-  /** What was typed in place of some of them, by their places, and is none. */
-  declare mistyped: ReadonlyMap<number, string>;
+  /** What is assumed of the columns. */
+  declare assumptions: Assumptions;
+  /** What was typed in fields of the forecast and is not valid there, by the field's id. */
+  declare mistyped: ReadonlyMap<string, string>;
   /** Which two views the forecast relates, where there are more. */
   declare between: readonly [string, string] | undefined;
   /** The study as it was last announced: not while a slider is still moving. */
@@ -133,6 +150,7 @@ export class PmStudyDesigner extends LitElement {
     this.said = '';
     this.problem = '';
     this.truths = CORRELATIONS;
+    this.assumptions = ASSUMPTIONS;
     this.mistyped = new Map();
     this.between = undefined;
     this.settled = undefined;
@@ -146,7 +164,8 @@ export class PmStudyDesigner extends LitElement {
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('keep') && this.keep !== '') this.draft = keptDraft(this.keep) ?? this.draft;
     if (changed.has('study') && this.study !== undefined) void this.#open(this.study);
-    if (!changed.has('draft') && !changed.has('truths') && !changed.has('between')) return;
+    const asked = ['draft', 'truths', 'assumptions', 'between'] as const;
+    if (!asked.some((name) => changed.has(name))) return;
     this.#checked = check(this.draft);
     const design = designOf(this.#checked.study, this.#question);
     if (design !== undefined) this.#forecaster.ask(design);
@@ -360,8 +379,8 @@ export class PmStudyDesigner extends LitElement {
   }
 
   get #question(): Question {
-    const { draft, truths, between } = this;
-    return { draft, truths, between };
+    const { draft, truths, assumptions, between } = this;
+    return { draft, truths, assumptions, between };
   }
 
   #forecast(): TemplateResult {
@@ -464,27 +483,28 @@ export class PmStudyDesigner extends LitElement {
                 <th scope="col">What</th>
                 <th scope="col" class="right">Planned</th>
                 <th scope="col" class="right">Error expected</th>
+                <th scope="col" class="right">9 of 10 within</th>
                 <th scope="col" class="right">Noise floor</th>
                 <th scope="col">Reading</th>
               </tr>
             </thead>
             <tbody>
               ${correlations.map(
-                ({ truth, error, noiseFloor: floor, belowNoiseFloor }, i) =>
+                ({ truth, error, margin, noiseFloor: floor, clear }, i) =>
                   html`<tr>
                     <th scope="row">${ordinal(i)} pair</th>
                     <td class="right">${correlation(truth)}</td>
                     <td class="right">${digits(error)}</td>
+                    <td class="right">${margin === null ? '–' : digits(margin)}</td>
                     <td class="right">${digits(floor)}</td>
-                    <td>
-                      ${belowNoiseFloor ? html`<span class="tag warn">at the floor</span>` : 'clear'}
-                    </td>
+                    <td>${clear ? 'clear' : html`<span class="tag warn">at risk</span>`}</td>
                   </tr>`,
               )}
               <tr>
                 <th scope="row">Covariance, of answering zero</th>
                 <td class="right">–</td>
                 <td class="right">${percent(covariance.ratio)}</td>
+                <td class="right">–</td>
                 <td class="right">–</td>
                 <td>
                   ${covariance.ratio <= 0.5 ? 'clear' : html`<span class="tag warn">${covariance.ratio < 1 ? 'weak' : 'drowned'}</span>`}
@@ -538,11 +558,64 @@ export class PmStudyDesigner extends LitElement {
 
   #assumptions(): TemplateResult {
     const assumes = this.#forecaster.forecast?.assumes ?? [];
+    const { withinViews, offCentre, spread } = this.assumptions;
+    const assume = (change: Partial<Assumptions>): void => {
+      this.assumptions = { ...this.assumptions, ...change };
+    };
+    const share = (most: number): Allowed => ({
+      allows: (value) => value >= 0 && value < most,
+      words: `Must be a number from 0 to below ${most}.`,
+    });
     return disclosure(
       'What is assumed, and what to plan for',
       html`<div>
           <p class="field-label">Correlations between the views</p>
-          <div class="truths">${this.truths.map((truth, i) => this.#planned(truth, i))}</div>
+          <div class="truths">
+            ${this.truths.map((truth, i) =>
+              this.#number(`truths.${i}`, `${ordinal(i)} pair`, truth, share(1), (value) => {
+                this.truths = this.truths
+                  .map((other, j) => (j === i ? value : other))
+                  .sort((a, b) => b - a);
+                return this.truths[i] ?? value;
+              }),
+            )}
+          </div>
+          <p class="field-label">Columns</p>
+          <div class="truths columns">
+            ${this.#number(
+              'within',
+              'Correlate within a view, up to',
+              withinViews,
+              share(1),
+              (value) => {
+                assume({ withinViews: value });
+                return value;
+              },
+            )}
+            ${this.#number(
+              'off-centre',
+              'Means off centre, share of range',
+              offCentre,
+              share(0.5),
+              (value) => {
+                assume({ offCentre: value });
+                return value;
+              },
+            )}
+            ${this.#number(
+              'spread',
+              'Standard deviation, share of range',
+              spread,
+              {
+                allows: (value) => value > 0 && value <= 0.5,
+                words: 'Must be a number above 0, at most 0.5.',
+              },
+              (value) => {
+                assume({ spread: value });
+                return value;
+              },
+            )}
+          </div>
         </div>
         <ul>
           ${assumes.map((words) => html`<li class="help">${capitalised(words)}.</li>`)}
@@ -550,43 +623,43 @@ export class PmStudyDesigner extends LitElement {
     );
   }
 
-  #planned(truth: number, index: number): TemplateResult {
-    const id = `truths.${index}`;
-    const typed = this.mistyped.get(index);
-    const error = typed === undefined ? undefined : 'Must be a number from 0 to below 1.';
+  /** @param set takes a valid number and says what the field shows then */
+  #number(
+    id: string,
+    label: string,
+    value: number,
+    { allows, words }: Allowed,
+    set: (value: number) => number,
+  ): TemplateResult {
+    const typed = this.mistyped.get(id);
+    const error = typed === undefined ? undefined : words;
     return field({
       id,
-      label: `${ordinal(index)} pair`,
+      label,
       control: html`<input
         class="text number"
         id=${id}
         inputmode="decimal"
         autocomplete="off"
-        .value=${typed ?? String(truth)}
+        .value=${typed ?? String(value)}
         aria-invalid=${error === undefined ? 'false' : 'true'}
         aria-describedby=${described(id, error) || nothing}
         @change=${(event: Event) => {
-          this.#planFor(index, event.target as HTMLInputElement);
+          const input = event.target as HTMLInputElement;
+          const number = numberIn(input.value);
+          const mistyped = new Map(this.mistyped);
+          if (allows(number)) {
+            mistyped.delete(id);
+            // In order, this place may have the number it had: then no drawing would replace what was typed.
+            input.value = String(set(number));
+          } else {
+            mistyped.set(id, input.value);
+          }
+          this.mistyped = mistyped;
         }}
       />`,
       error,
     });
-  }
-
-  #planFor(index: number, input: HTMLInputElement): void {
-    const value = numberIn(input.value);
-    const mistyped = new Map(this.mistyped);
-    if (value >= 0 && value < 1) {
-      mistyped.delete(index);
-      this.truths = this.truths
-        .map((truth, i) => (i === index ? value : truth))
-        .sort((a, b) => b - a);
-      // In order, this place may have the number it had: then no drawing would replace what was typed.
-      input.value = String(this.truths[index]);
-    } else {
-      mistyped.set(index, input.value);
-    }
-    this.mistyped = mistyped;
   }
 
   // Handing it out

@@ -1,4 +1,5 @@
 import { resolveTwo, type ViewChoice } from './analysis/views.js';
+import { ASSUMPTIONS } from './assumptions.js';
 import { COUNT_UNIT } from './clipping.js';
 import { loadAnalysis } from './core.js';
 import { guaranteeOf } from './envelope.js';
@@ -6,7 +7,15 @@ import { PrivateMomentsError } from './errors.js';
 import { contentOf } from './mechanism.js';
 import { halfWidths } from './features.js';
 import { specOf } from './plan.js';
-import type { Core, Description, RawAssumption, RawForecast, RawNoise } from './raw.js';
+import type {
+  Core,
+  Description,
+  RawAssumption,
+  RawCorrelation,
+  RawForecast,
+  RawNoise,
+  RawPlanting,
+} from './raw.js';
 import { requireStudy, type Study } from './study.js';
 import type { Guarantee, Matrix, Mechanism } from './types.js';
 import { unwrap } from './unwrap.js';
@@ -21,7 +30,7 @@ export interface ForecastOptions {
   sites?: number;
   /**
    * Standard deviation of number columns as a share of their range, for all of them or by name.
-   * Default 0.25: bounds two standard deviations from the middle.
+   * Default 0.2: bounds two and a half standard deviations from the middle.
    */
   spread?: number | Readonly<Record<string, number>>;
   /**
@@ -29,6 +38,17 @@ export interface ForecastOptions {
    * of public data, or of an earlier release. Never one computed from the rows of this study.
    */
   covariance?: Matrix;
+  /**
+   * How strongly columns of one view correlate with each other, from 0 to below 1: errors are those of
+   * views whose columns all do. Default 0.8, because correlated columns make every error of the
+   * correlations between views larger, and nobody has looked. Not together with `covariance`.
+   */
+  withinViews?: number;
+  /**
+   * How far the means of number columns lie from the middle of their bounds, as a share of the range, from
+   * 0 to below 0.5. Default 0.2: bounds from general knowledge are seldom centred.
+   */
+  offCentre?: number;
   /** Assumed canonical correlations. Default 0.5, 0.3, 0.1 between the study's two views. */
   correlations?: readonly number[];
   /** Names of views, or lists of columns. Default: the study's two views. */
@@ -40,7 +60,10 @@ export interface ForecastOptions {
   target?: number;
 }
 
-/** What to expect of one canonical correlation, as `cca` estimates it. */
+/**
+ * What to expect of one canonical correlation, as `cca` estimates it. The worse of two
+ * cases: along the directions of the views that vary most, or along those that vary least.
+ */
 export interface CorrelationForecast {
   /** As assumed. */
   truth: number;
@@ -56,6 +79,13 @@ export interface CorrelationForecast {
   chanceBelowFloor: number;
   /** True where that is likelier than one in twenty. */
   belowNoiseFloor: boolean;
+  /**
+   * In at least nine of ten such studies the estimate is above its noise floor and misses by no more
+   * than this; null where it is below the floor too often to say so.
+   */
+  margin: number | null;
+  /** Whether `margin` is at most half of `truth`. */
+  clear: boolean;
 }
 
 /** Root mean squares of the Frobenius norm, scaled units. */
@@ -105,21 +135,33 @@ export interface Forecast {
    */
   rowsNeeded: { target: number; rows: number | null };
   /**
-   * `useful`: the covariance has at most half the error of answering zero, and the strongest
-   * correlation is above its noise floor. `drowned`: neither is better than knowing nothing. Else
-   * `weak`.
+   * `useful`: the covariance has at most half the error of answering zero, and every planned
+   * correlation is `clear`. `drowned`: the covariance is worse than answering zero and no correlation is
+   * clear. Else `weak`: at risk.
    */
   verdict: 'useful' | 'weak' | 'drowned';
-  /** The verdict in one sentence. */
+  /** The verdict in words, with what it assumes. */
   summary: string;
   /** What was assumed about the data, in words. */
   assumes: string[];
+  /** `withinViews` is null where there are no two views, or a `covariance` says it. */
+  assumed: { withinViews: number | null; offCentre: number };
 }
 
 const OPTIONS = [
-  ...['rows', 'sites', 'spread', 'covariance', 'correlations', 'x', 'y', 'rowNorm', 'target'],
+  ...[
+    'rows',
+    'sites',
+    'spread',
+    'covariance',
+    'withinViews',
+    'offCentre',
+    'correlations',
+    'x',
+    'y',
+  ],
+  ...['rowNorm', 'target'],
 ];
-const SPREAD = 0.25;
 const CORRELATIONS = [0.5, 0.3, 0.1];
 const TARGET = 0.5;
 /** Chance of a correlation below its floor that passes for being above it. */
@@ -154,11 +196,34 @@ export function forecastWith(
   const question = read(study, options);
   const assumption = assumptionOf(study, question);
   const releases = releasesOf(core, study, question, assumption);
-  const { views } = question;
-  const raw = unwrap(
+  const raw = ask(core, study, question, {
+    ...{ assumption, releases, planting: 'alike' as const },
+    ...{ simulateDenoised: simulate, simulateCorrelations: false },
+  });
+  const pairs = simulate ? pairsOf(core, study, question) : { correlations: [], noiseFloor: null };
+  return describe(study, question, releases, raw, pairs);
+}
+
+type Pairs = Pick<Forecast, 'correlations' | 'noiseFloor'>;
+
+interface Scenario {
+  assumption: RawAssumption;
+  releases: Releases;
+  planting: RawPlanting;
+  simulateDenoised: boolean;
+  simulateCorrelations: boolean;
+}
+
+function ask(
+  core: Core,
+  study: Study,
+  { rows, views, target }: Question,
+  { assumption, releases, planting, simulateDenoised, simulateCorrelations }: Scenario,
+): RawForecast {
+  return unwrap(
     core.forecast({
       ...assumption,
-      rows: question.rows,
+      rows,
       rowsArePublic: study.neighbours === 'replace-one',
       constant: releases.constant,
       noise: releases.noise,
@@ -168,12 +233,66 @@ export function forecastWith(
       x: views?.x ?? [],
       y: views?.y ?? [],
       correlations: [...(views?.correlations ?? [])],
-      target: question.target,
+      target,
       noiseGrows: study.unit === 'participant',
-      simulate,
+      planting,
+      simulateDenoised,
+      simulateCorrelations,
     }),
   );
-  return describe(study, question, releases, raw);
+}
+
+/**
+ * Nobody knows in which directions the correlations lie, and where columns of a view correlate, those with
+ * little variance drown first: the worse of the ends.
+ */
+function pairsOf(core: Core, study: Study, question: Question): Pairs {
+  if (question.views === undefined) return { correlations: [], noiseFloor: null };
+  const assumption = correlated(study, question);
+  const releases = releasesOf(core, study, question, assumption);
+  const asked = { assumption, releases, simulateDenoised: false, simulateCorrelations: true };
+  const ends = endsOf(question).map((planting) =>
+    ask(core, study, question, { ...asked, planting }),
+  );
+  const [first, ...others] = ends.map(({ correlations }) => correlations.map(readCorrelation));
+  return {
+    correlations: others.reduce(
+      (all, other) => all.map((one, i) => worseOf(one, other[i] ?? one)),
+      first ?? [],
+    ),
+    noiseFloor: Math.max(...ends.map(({ noiseFloor }) => noiseFloor)),
+  };
+}
+
+/**
+ * A stated covariance may have directions with hardly any variance, which nobody plans for; where all
+ * columns correlate alike, the smallest direction is as good as any.
+ */
+function endsOf({ covariance, withinViews }: Question): RawPlanting[] {
+  if (covariance !== undefined) return ['alike', 'leading'];
+  return withinViews === 0 ? ['alike'] : ['leading', 'trailing'];
+}
+
+function readCorrelation({ margin = Infinity, ...rest }: RawCorrelation): CorrelationForecast {
+  return {
+    ...rest,
+    belowNoiseFloor: rest.chanceBelowFloor > UNLIKELY,
+    margin: margin < Infinity ? margin : null,
+    clear: margin <= rest.truth / 2,
+  };
+}
+
+/** In each respect. */
+function worseOf(one: CorrelationForecast, other: CorrelationForecast): CorrelationForecast {
+  return {
+    ...(one.error < other.error ? other : one),
+    noiseFloor: Math.max(one.noiseFloor, other.noiseFloor),
+    chanceBelowFloor: Math.max(one.chanceBelowFloor, other.chanceBelowFloor),
+    belowNoiseFloor: one.belowNoiseFloor || other.belowNoiseFloor,
+    margin:
+      one.margin === null || other.margin === null ? null : Math.max(one.margin, other.margin),
+    clear: one.clear && other.clear,
+  };
 }
 
 interface Question {
@@ -181,6 +300,8 @@ interface Question {
   sites: number;
   spread: (column: string) => number;
   covariance: Matrix | undefined;
+  withinViews: number;
+  offCentre: number;
   views: { x: number[]; y: number[]; correlations: readonly number[] } | undefined;
   rowNorm: number | undefined;
   target: number;
@@ -210,9 +331,55 @@ function read(study: Study, options: unknown): Question {
   const assumes: string[] = [];
   const covariance = readCovariance(study, given.covariance, assumes);
   const spread = readSpread(study, given, assumes);
+  const offCentre = readOffCentre(study, given, assumes);
   const views = readViews(study, given, assumes);
+  const withinViews = readWithinViews(given, views !== undefined, assumes);
   const { rowNorm } = given;
-  return { rows, sites, spread, covariance, views, rowNorm, target, assumes };
+  return {
+    ...{ rows, sites, spread, covariance, withinViews, offCentre, views, rowNorm, target },
+    assumes,
+  };
+}
+
+function readWithinViews(
+  { withinViews, covariance }: Partial<ForecastOptions>,
+  hasViews: boolean,
+  assumes: string[],
+): number {
+  if (covariance !== undefined) {
+    if (withinViews === undefined) return 0;
+    refuse('withinViews', 'state either withinViews or covariance, which says it already');
+  }
+  const within = withinViews ?? ASSUMPTIONS.withinViews;
+  if (!isShare(within, 1)) {
+    refuse('withinViews', 'withinViews is a correlation, from 0 to below 1');
+  }
+  if (hasViews) assumes.push(`for correlations between views, ${withinInWords(within)}`);
+  return within;
+}
+
+function withinInWords(within: number): string {
+  return within === 0
+    ? 'columns of one view do not correlate with each other'
+    : `columns of one view correlate with each other at ${within}: less makes errors smaller`;
+}
+
+function readOffCentre(
+  study: Study,
+  { offCentre = ASSUMPTIONS.offCentre }: Partial<ForecastOptions>,
+  assumes: string[],
+): number {
+  if (!isShare(offCentre, 0.5)) {
+    refuse('offCentre', 'offCentre is a share of the range, from 0 to below 0.5');
+  }
+  if (study.columns.some(({ type }) => type === 'number')) {
+    assumes.push(
+      offCentre === 0
+        ? 'means lie in the middle of the bounds'
+        : `means lie ${offCentre} of the range off the middle of the bounds`,
+    );
+  }
+  return offCentre;
 }
 
 function readCovariance(
@@ -239,7 +406,7 @@ function readCovariance(
 
 function readSpread(
   study: Study,
-  { spread = SPREAD, covariance }: Partial<ForecastOptions>,
+  { spread = ASSUMPTIONS.spread, covariance }: Partial<ForecastOptions>,
   assumes: string[],
 ): (column: string) => number {
   const numbers = study.columns.filter(({ type }) => type === 'number').map(({ name }) => name);
@@ -248,18 +415,18 @@ function readSpread(
     if (!numbers.includes(name)) refuse('spread', `"${name}" is no number column of the study`);
     requireSpread(value);
   }
-  const general = typeof spread === 'object' ? SPREAD : spread;
+  const general = typeof spread === 'object' ? ASSUMPTIONS.spread : spread;
   requireSpread(general);
   if (covariance === undefined) {
     const named = Object.entries(byName).map(([name, value]) => `${name}: ${value}`);
     const others = named.length === 0 ? '' : ` (${named.join(', ')})`;
-    const numeric = `number columns have a standard deviation of ${general} of their range${others} around its middle`;
+    const numeric = `number columns have a standard deviation of ${general} of their range${others}`;
     if (numbers.length > 0) assumes.push(numeric);
     if (numbers.length < study.columns.length) {
       assumes.push('the levels of each category are equally frequent');
     }
     assumes.push(
-      'apart from the stated correlations columns are uncorrelated: the least that answering zero can miss, and the easiest case for denoise()',
+      'for the error of the covariance, columns are uncorrelated apart from the stated correlations: the least that answering zero can miss, and the easiest case for denoise()',
     );
   }
   return (name) => byName[name] ?? general;
@@ -293,7 +460,7 @@ function readViews(
   if (truths.length === 0) return undefined;
   const sorted = [...truths].sort((a, b) => b - a);
   assumes.push(
-    `the canonical correlations of the two views are ${sorted.join(', ')}, in directions that weigh all their columns alike`,
+    `the canonical correlations of the two views are ${sorted.join(', ')}, along whichever directions of the views are worst for them`,
   );
   return { x: views[0] ?? [], y: views[1] ?? [], correlations: sorted };
 }
@@ -307,7 +474,7 @@ function directions(study: Study, features: readonly number[]): number {
 }
 
 /** Means and covariance in scaled units: a number column's range is 2. */
-function assumptionOf(study: Study, { spread, covariance }: Question): RawAssumption {
+function assumptionOf(study: Study, { spread, covariance, offCentre }: Question): RawAssumption {
   const dimension = study.features.length;
   const columns: number[] = [];
   const mean = new Float64Array(dimension);
@@ -316,6 +483,7 @@ function assumptionOf(study: Study, { spread, covariance }: Question): RawAssump
     const first = columns.length;
     if (column.type === 'number') {
       values[first * (dimension + 1)] = (2 * spread(column.name)) ** 2;
+      mean[first] = 2 * offCentre;
       columns.push(index);
       return;
     }
@@ -338,6 +506,36 @@ function assumptionOf(study: Study, { spread, covariance }: Question): RawAssump
     }
   }
   return { mean, covariance: values, columns };
+}
+
+/**
+ * The same with correlation `withinViews` between the columns of a view, indicators taking part along one
+ * contrast of their levels: a factor that all columns of the view share.
+ */
+function correlated(study: Study, question: Question): RawAssumption {
+  const assumption = assumptionOf(study, question);
+  const { withinViews, views } = question;
+  if (withinViews === 0 || views === undefined) return assumption;
+  const { covariance, columns } = assumption;
+  const dimension = columns.length;
+  const first = columns.map((column) => columns.indexOf(column));
+  const levels = columns.map((column) => columns.filter((other) => other === column).length);
+  const shared = columns.map((_, i) => {
+    const count = levels[i] ?? 1;
+    if (count === 1) return Math.sqrt(covariance[i * (dimension + 1)] ?? 0);
+    // Of length 1 and orthogonal to the indicators' sum; their covariance is 1 / count there.
+    const contrast = i - (first[i] ?? 0) - (count - 1) / 2;
+    return contrast * Math.sqrt(12 / (count * (count ** 2 - 1)) / count);
+  });
+  for (const features of [views.x, views.y]) {
+    for (const i of features) {
+      for (const j of features) {
+        if (columns[i] === columns[j]) continue;
+        covariance[i * dimension + j] = withinViews * (shared[i] ?? 0) * (shared[j] ?? 0);
+      }
+    }
+  }
+  return assumption;
 }
 
 interface ClipRadius {
@@ -449,6 +647,7 @@ function describe(
   question: Question,
   releases: Releases,
   raw: RawForecast,
+  { correlations, noiseFloor }: Pairs,
 ): Forecast {
   const names = study.features.map(({ name }) => name);
   const half = halfWidths(study);
@@ -458,12 +657,11 @@ function describe(
     values: half.map((width) => sd * width ** power),
   });
   const error = Math.hypot(raw.noise, raw.clipping);
-  const correlations = raw.correlations.map((correlation) => ({
-    ...correlation,
-    belowNoiseFloor: correlation.chanceBelowFloor > UNLIKELY,
-  }));
-  const target = raw.zero > 0 ? raw.total / raw.zero : Infinity;
-  const verdict = verdictOf(target, correlations[0]);
+  const ratio = raw.zero > 0 ? raw.total / raw.zero : Infinity;
+  const verdict = verdictOf(ratio, correlations);
+  const { covariance, withinViews, offCentre } = question;
+  const isStated = covariance !== undefined || correlations.length === 0;
+  const assumed = { withinViews: isStated ? null : withinViews, offCentre };
   return {
     rows: question.rows,
     sites: question.sites,
@@ -484,17 +682,18 @@ function describe(
     mean: { sd: raw.meanSd, columnSd: row('mean', raw.meanSd, 1) },
     rowsSd: raw.countSd,
     correlations,
-    noiseFloor: raw.correlations.length === 0 ? null : raw.noiseFloor,
+    noiseFloor,
     rowNorms: releases.radii,
     shortened: raw.shortened,
     rowsNeeded: { target: question.target, rows: raw.rowsFor ?? null },
     verdict,
-    summary: summaryOf(verdict, target, correlations[0]),
+    summary: summaryOf(verdict, ratio, correlations, assumed),
     assumes: [
       ...question.assumes,
       clippingInWords(study, releases.radii, question.rowNorm),
       'rows are independent draws from one population, about as many in each release',
     ],
+    assumed,
   };
 }
 
@@ -507,30 +706,50 @@ function clippingInWords(study: Study, radii: ClipRadius[], rowNorm: number | un
   return `releases choose the clip radius that such data lead to: ${chosen.join(', ')}`;
 }
 
-function verdictOf(ratio: number, strongest: CorrelationForecast | undefined): Forecast['verdict'] {
-  const seen = strongest === undefined ? undefined : !strongest.belowNoiseFloor;
-  if (ratio <= 0.5 && seen !== false) return 'useful';
-  return ratio >= 1 && seen !== true ? 'drowned' : 'weak';
+function verdictOf(
+  ratio: number,
+  correlations: readonly CorrelationForecast[],
+): Forecast['verdict'] {
+  // Of a planned correlation of 0 there is nothing to be found.
+  const planned = correlations.filter(({ truth }) => truth > 0);
+  if (ratio <= 0.5 && planned.every(({ clear }) => clear)) return 'useful';
+  return ratio >= 1 && !planned.some(({ clear }) => clear) ? 'drowned' : 'weak';
 }
 
 function summaryOf(
   verdict: Forecast['verdict'],
   ratio: number,
-  strongest: CorrelationForecast | undefined,
+  correlations: readonly CorrelationForecast[],
+  { withinViews, offCentre }: Forecast['assumed'],
 ): string {
-  const covariance = `the covariance has ${show(ratio)} times the error of answering zero`;
-  const pair =
-    strongest === undefined
-      ? ''
-      : strongest.belowNoiseFloor
-        ? ` and a correlation of ${strongest.truth} may be below the noise floor`
-        : ` and a correlation of ${strongest.truth} comes out to within about ${show(strongest.error)}`;
-  const words = {
-    useful: 'Useful',
-    weak: 'Weak',
-    drowned: 'Drowned in noise',
-  };
-  return `${words[verdict]}: ${covariance}${pair}.`;
+  const clear = correlations.filter((pair) => pair.clear);
+  const lost = correlations.filter((pair) => !pair.clear && pair.truth > 0);
+  const words = { useful: 'Useful', weak: 'At risk', drowned: 'Drowned in noise' };
+  const margin = Math.max(...clear.map((pair) => pair.margin ?? 0));
+  const found = [
+    `the covariance has ${show(ratio)} times the error of answering zero`,
+    ...(clear.length === 0
+      ? []
+      : [
+          `in 9 of 10 such studies ${truths(clear)} would be above the noise floor and within ${show(margin)}`,
+        ]),
+    ...(lost.length === 0
+      ? []
+      : [`${truths(lost)} may be below the noise floor or off by more than half`]),
+  ].join('; ');
+  const assumed = [
+    ...(withinViews === null ? [] : [`columns of one view correlate up to ${withinViews}`]),
+    `means lie up to ${offCentre} of the range off centre`,
+  ].join(' and ');
+  return `${words[verdict]}: ${found}. This assumes that ${assumed}.`;
+}
+
+function truths(pairs: readonly CorrelationForecast[]): string {
+  const all = pairs.map(({ truth }) => String(truth));
+  const last = all.pop() ?? '';
+  return all.length === 0
+    ? `a correlation of ${last}`
+    : `correlations of ${all.join(', ')} and ${last}`;
 }
 
 /** Two digits. */
@@ -544,6 +763,10 @@ function isWhole(value: unknown, least: number): value is number {
 
 function isPositive(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0;
+}
+
+function isShare(value: unknown, below: number): value is number {
+  return typeof value === 'number' && value >= 0 && value < below;
 }
 
 function refuse(field: string, message: string): never {

@@ -437,6 +437,9 @@ export interface RawAssumption {
   columns: number[];
 }
 
+/** Where correlations lie: spread over all directions of a view, along its largest, or its smallest. */
+export type RawPlanting = 'alike' | 'leading' | 'trailing';
+
 export interface RawForecastQuestion extends RawAssumption {
   rows: number;
   rowsArePublic: boolean;
@@ -452,7 +455,9 @@ export interface RawForecastQuestion extends RawAssumption {
   target: number;
   /** Whether more rows come with more releases. */
   noiseGrows: boolean;
-  simulate: boolean;
+  planting: RawPlanting;
+  simulateDenoised: boolean;
+  simulateCorrelations: boolean;
 }
 
 export interface RawForecast {
@@ -469,16 +474,20 @@ export interface RawForecast {
   sdOffDiagonal: number;
   meanSd: number;
   countSd: number;
-  correlations: {
-    truth: number;
-    expected: number;
-    sd: number;
-    error: number;
-    sampling: number;
-    noiseFloor: number;
-    chanceBelowFloor: number;
-  }[];
+  correlations: RawCorrelation[];
   noiseFloor: number;
+}
+
+export interface RawCorrelation {
+  truth: number;
+  expected: number;
+  sd: number;
+  error: number;
+  sampling: number;
+  noiseFloor: number;
+  chanceBelowFloor: number;
+  /** Absent where too many are below the floor. */
+  margin?: number;
 }
 
 /** What one access costs: mu for `gdp`, epsilon otherwise. */
