@@ -15,6 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { build as bundle } from 'esbuild';
 import { minify } from 'terser';
 import ts from 'typescript';
+import { boundedReaders } from './bounded.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const modules = ['', '-analysis', '-synthesis', '-research'].map(
@@ -93,7 +94,7 @@ await build({
   alias: {
     ...Object.fromEntries(modules.map((name) => [`${name}-glue`, `${root}build/wasm/${name}.js`])),
   },
-  plugins: [noCodeFromText, noNodeCrypto, noNodeFiles],
+  plugins: [boundedReaders, noCodeFromText, noNodeCrypto, noNodeFiles],
   logLevel: 'warning',
 });
 

@@ -3,6 +3,7 @@
  * so that a table made by another copy of the library is as good; nothing of it is imported here.
  */
 import type { CellReader } from './cells.js';
+import { PrivateMomentsError } from './errors.js';
 import { batchRows, type Batches } from './ingest.js';
 import type { Plan } from './plan.js';
 import { locate, putColumn, typedReader, type Content } from './typed.js';
@@ -116,9 +117,11 @@ export function arrowColumns(
     *encode(batch) {
       const first = before;
       before += batch.numRows;
-      const cells = readers.map((reader, index) =>
-        cellsOf(batch.getChildAt(positions[index] ?? -1), reader),
-      );
+      const cells = readers.map((reader, index) => {
+        const vector = batch.getChildAt(positions[index] ?? -1);
+        if (vector !== null && vector.length !== batch.numRows) throw damaged();
+        return cellsOf(vector, reader);
+      });
       const step = batchRows(width);
       for (let start = 0; start < batch.numRows; start += step) {
         const rows = Math.min(step, batch.numRows - start);
@@ -145,6 +148,8 @@ function cellsOf(vector: ArrowVector | null, read: CellReader): (row: number) =>
   // A batch has its column in one piece.
   const [data] = vector.data;
   const values = data?.values ?? [];
+  const isStored = typeId === DICTIONARY || typeId === INT || typeId === FLOAT;
+  if (isStored && values.length < vector.length) throw damaged();
   if (typeId === DICTIONARY && data?.dictionary !== undefined) {
     // Each value is read once, not once for every row that has it, and not where no row does.
     const { dictionary } = data;
@@ -152,6 +157,7 @@ function cellsOf(vector: ArrowVector | null, read: CellReader): (row: number) =>
     return (row) => {
       if (!known(row)) return NaN;
       const index = Number(values[row]);
+      if (!(index >= 0 && index < dictionary.length)) throw damaged();
       return (codes[index] ??= read(dictionary.get(index)));
     };
   }
@@ -162,6 +168,11 @@ function cellsOf(vector: ArrowVector | null, read: CellReader): (row: number) =>
     return (row) => (known(row) ? decimal(vector.get(row) as Uint32Array, scale) : NaN);
   }
   return (row) => (known(row) ? read(vector.get(row)) : NaN);
+}
+
+function damaged(): PrivateMomentsError {
+  const message = 'these Arrow data are damaged: a column has fewer cells than it says';
+  return new PrivateMomentsError('read-failed', message);
 }
 
 /** The number nearest to a decimal of 32-bit words, lowest first, as its digits would be read. */

@@ -95,3 +95,8 @@ export function requireFormat(
     : `this is not a ${what}: its format is not ${format}`;
   throw new PrivateMomentsError(isOther ? version : invalid, message, { field: 'format' });
 }
+
+/** A number from 0 that counts exactly. */
+export function isWhole(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}

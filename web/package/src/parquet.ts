@@ -13,6 +13,7 @@ import {
 } from 'hyparquet';
 import type { Bytes } from './bytes.js';
 import type { CellReader } from './cells.js';
+import { isWhole } from './check.js';
 import { PrivateMomentsError } from './errors.js';
 import type { Plan } from './plan.js';
 import {
@@ -26,11 +27,18 @@ import {
 
 /** Besides no compression and Snappy, which hyparquet has itself. */
 const COMPRESSORS: Compressors = {
-  GZIP: (input) => gunzipSync(input),
+  GZIP: (input, length) => gunzipSync(input, { out: new Uint8Array(length) }),
   ZSTD: (input, length) => decompress(input, new Uint8Array(length)),
 };
 
 const CODECS: readonly string[] = ['UNCOMPRESSED', 'SNAPPY', ...Object.keys(COMPRESSORS)];
+
+/**
+ * Cells of a part of the file that are held at once: so many, and more where there are more bytes of
+ * them. Bytes that repeat can say as many as they like.
+ */
+const MOST_CELLS = 1 << 25;
+const CELLS_IN_A_BYTE = 64;
 
 /** Rows that are held at once where the file says where they are; else a whole row group. */
 const RANGE_ROWS = 1 << 16;
@@ -41,12 +49,20 @@ interface ParquetColumn {
 }
 
 /** One part of a row group at a time is held, of the plan's columns alone. */
-export async function openParquet(bytes: Bytes, plan: Plan): Promise<EncodedFile> {
+export function openParquet(bytes: Bytes, plan: Plan): Promise<EncodedFile> {
+  return ours(() => open(bytes, plan));
+}
+
+async function open(bytes: Bytes, plan: Plan): Promise<EncodedFile> {
   const file: AsyncBuffer = {
     byteLength: bytes.size,
-    slice: async (start, end = bytes.size) => (await bytes.read(start, end)).buffer,
+    slice: async (start, end = bytes.size) => {
+      // A place that is no number ends the process in Node, where it reaches a Blob.
+      if (!isWhole(start) || !isWhole(end) || start > end || end > bytes.size) throw damaged();
+      return (await bytes.read(start, end)).buffer;
+    },
   };
-  const metadata = await ours(() => parquetMetadataAsync(file));
+  const metadata = await parquetMetadataAsync(file, { geoparquet: false });
   const { children } = parquetSchema(metadata);
   const { positions, ignored } = locate(
     plan,
@@ -59,14 +75,13 @@ export async function openParquet(bytes: Bytes, plan: Plan): Promise<EncodedFile
   });
   for (const { name, from } of plan.columns) requireCodec(metadata, from, name);
   const names = columns.map(({ name }) => name);
-  const scan = await ours(() =>
-    parquetScan({ file, metadata, columns: names, compressors: COMPRESSORS }),
-  );
+  requirePossible(metadata, names, bytes.size);
+  const scan = await parquetScan({ file, metadata, columns: names, compressors: COMPRESSORS });
   const total = Number(metadata.num_rows);
   let rows = 0;
   const batches = async function* (): AsyncGenerator<Float64Array, void> {
     for (const [rowStart, rowEnd] of rangesOf(scan, hasPageIndex(metadata, names))) {
-      const values = await readRange(scan, columns, rowStart, rowEnd);
+      const values = await ours(() => readRange(scan, columns, rowStart, rowEnd));
       for (const batch of inBatches(values, columns.length)) {
         rows += batch.length / columns.length;
         yield batch;
@@ -94,7 +109,8 @@ async function readRange(
   const width = columns.length;
   const values = new Float64Array((rowEnd - rowStart) * width);
   for (const [index, { name, read }] of columns.entries()) {
-    const cells = await ours(() => scan.readColumn({ column: name, rowStart, rowEnd }));
+    const cells = await scan.readColumn({ column: name, rowStart, rowEnd });
+    if (cells.length !== rowEnd - rowStart) throw damaged();
     putColumn(values, width, index, rowStart, (row) => read(cells[row]));
   }
   return values;
@@ -156,6 +172,44 @@ function asDecimal(tree: SchemaTree | undefined, read: CellReader): CellReader {
   return (cell) => (typeof cell === 'number' ? read(Number(cell.toFixed(scale))) : NaN);
 }
 
+/**
+ * What the file says of itself, before anything is read or reserved by it: its rows are those of its
+ * row groups, each column has a cell in each, and its bytes belong to one chunk each.
+ * @throws PrivateMomentsError read-failed, unsupported-data where row groups are too large
+ */
+function requirePossible(
+  { num_rows, row_groups }: FileMetaData,
+  names: readonly string[],
+  size: number,
+): void {
+  let rows = 0;
+  let bytes = 0;
+  for (const group of row_groups) {
+    const count = Number(group.num_rows);
+    const chunks = group.columns.filter(({ meta_data }) =>
+      names.includes(meta_data?.path_in_schema[0] ?? ''),
+    );
+    let own = 0;
+    for (const { meta_data, file_path } of chunks) {
+      const packed = Number(meta_data?.total_compressed_size);
+      const isOne = meta_data?.path_in_schema.length === 1 && (file_path ?? '') === '';
+      if (!isOne || !isWhole(packed) || Number(meta_data.num_values) !== count) throw damaged();
+      own += packed;
+    }
+    const columns = new Set(chunks.map(({ meta_data }) => meta_data?.path_in_schema[0]));
+    if (!isWhole(count) || columns.size !== chunks.length || chunks.length !== names.length) {
+      throw damaged();
+    }
+    if (count * names.length > MOST_CELLS + CELLS_IN_A_BYTE * own) {
+      const message = `a row group of this Parquet file has ${count} rows: write it with smaller ones`;
+      throw new PrivateMomentsError('unsupported-data', message);
+    }
+    rows += count;
+    bytes += own;
+  }
+  if (rows !== Number(num_rows) || bytes > size) throw damaged();
+}
+
 function chunksOf(metadata: FileMetaData, column: string) {
   return metadata.row_groups.flatMap(({ columns }) =>
     columns.filter(({ meta_data }) => meta_data?.path_in_schema[0] === column),
@@ -183,8 +237,11 @@ async function ours<T>(action: () => T | Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {
-    if (error instanceof PrivateMomentsError) throw error;
-    const message = 'this Parquet file could not be read: it is damaged, or of an unknown kind';
-    throw new PrivateMomentsError('read-failed', message);
+    throw error instanceof PrivateMomentsError ? error : damaged();
   }
+}
+
+function damaged(): PrivateMomentsError {
+  const message = 'this Parquet file could not be read: it is damaged, or of an unknown kind';
+  return new PrivateMomentsError('read-failed', message);
 }
