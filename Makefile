@@ -26,7 +26,7 @@ QUIET := { grep -E "error|warning|\*\*\*" || true; }
 .PHONY: demo test bench audit experiments scale coverage site lighthouse clean package wasm modules setup-build setup-test setup-experiments check check-lint check-types check-format \
   check-clang-format check-tools clang-tidy clang-analyzer \
   format test-native test-sanitizers test-wasm test-wasm-scalar test-package test-samples \
-  test-scale test-browser
+  test-scale test-browser test-engines
 
 demo: site
 	node samples/demo/demo.mjs $(DEMO_FLAGS)
@@ -78,7 +78,7 @@ coverage: build/native/CMakeCache.txt
 	cmake --build --preset native -j$(JOBS) --target coverage | $(QUIET)
 	build/native/experiments/coverage
 
-test: check clang-tidy test-native test-sanitizers test-wasm test-package test-samples test-scale test-browser
+test: check clang-tidy test-native test-sanitizers test-wasm test-package test-samples test-scale test-browser test-engines
 
 # The cheap checks first: a broken rule should not wait for a build.
 # Side by side, as each has one thread.
@@ -163,6 +163,10 @@ test-scale: setup-test package
 test-browser: setup-test site
 	npm run --silent test:browser
 	@echo "Pictures of every page in every state: test-results/review"
+
+# In Chromium, Firefox and WebKitGTK: that a page's policy holds in its workers, and the main job.
+test-engines: setup-test site
+	npm run --silent test:engines
 
 # Over the core; the bindings are compiled by another compiler, with warnings as errors. The static
 # analyser takes as long again as everything else and runs in the audit.

@@ -34,7 +34,7 @@ export default tseslint.config(
     languageOptions: { globals: globals.node },
   },
   {
-    files: ['bench/page/*.js', 'samples/elements/**/*.js'],
+    files: ['bench/page/*.js', 'samples/elements/**/*.js', 'web/site/public/*.js'],
     languageOptions: { globals: globals.browser },
   },
 );

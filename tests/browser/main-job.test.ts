@@ -41,6 +41,6 @@ test('the whole site works with the network unplugged, after one visit', async (
   await page.getByRole('link', { name: 'Analyse' }).click();
   await addFiles(page, sampleFile('study.json'), release);
   await expect(page.getByRole('heading', { name: 'Canonical correlations' })).toBeVisible();
-  await page.getByRole('button', { name: 'This page cannot send' }).click();
+  await page.getByRole('button', { name: 'Your rows stay in this tab' }).click();
   await expect(page.getByText('offline now')).toBeVisible();
 });

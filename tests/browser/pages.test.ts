@@ -46,7 +46,7 @@ const states = {
   },
   'Take part, what the seal says': async (page, site) => {
     await page.goto(site);
-    await page.getByRole('button', { name: /cannot send|Sends nothing/ }).click();
+    await page.getByRole('button', { name: /^Your rows stay|^Rows stay/ }).click();
     await expect(page.getByText('Unplug the network')).toBeVisible();
   },
   'Take part, wrong file': async (page, site) => {
@@ -373,12 +373,14 @@ test('every page states its content policy first, and holds no inline script or 
       "script-src 'self' 'wasm-unsafe-eval'",
       "style-src 'self'",
       "img-src 'self' data: blob:",
-      "worker-src 'self'",
+      "worker-src 'self' blob:",
       "connect-src 'self'",
       "base-uri 'none'",
       "form-action 'none'",
     ]);
     expect(html.indexOf('Content-Security-Policy')).toBeLessThan(html.indexOf('<script'));
+    const [, first] = /<script[^>]*\ssrc="([^"]*)"/.exec(html) ?? [];
+    expect(new URL(first ?? '', `http://site/${name}`).pathname).toBe('/workers.js');
     expect(html).not.toMatch(/<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)/);
   }
 });

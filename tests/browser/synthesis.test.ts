@@ -8,7 +8,7 @@ const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 
 /** That of the site, as a page of one's own needs it. */
 const POLICY =
-  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:; connect-src 'self'";
 
 test('a page under a strict policy makes synthetic rows of a file in a worker, and can cancel', async ({
   page,

@@ -45,7 +45,8 @@ async function startPuppeteer(options: LaunchOptions): Promise<Tab> {
     run: async <Given, Result>(
       work: (given: Given) => Result | Promise<Result>,
       given: Given,
-    ): Promise<Result> => (await page.evaluate(work, given)) as Result,
+    ): Promise<Result> =>
+      (await page.evaluate(work as (given: unknown) => unknown, given)) as Result,
     close: async () => {
       await browser.close();
       rmSync(profile, { recursive: true, force: true, maxRetries: 5 });

@@ -1,12 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { Table, tableToIPC, vectorFromArray } from 'apache-arrow';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Table, tableToIPC, vectorFromArray, type Vector } from 'apache-arrow';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { defineStudy, privatize } from 'private-moments';
-import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serve } from '../browser/server.js';
+import { serve, type Host } from '../browser/server.js';
 import { engines, type Tab } from './engines.js';
-import { give, makeRelease, open, press, see, type GivenFile } from './page.js';
+import { give, makeRelease, open, see, type GivenFile } from './page.js';
 
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 const sample = (name: string): Buffer => readFileSync(`${dist}site/sample/${name}`);
@@ -39,11 +42,12 @@ function siteFile(site: string, format: Format): GivenFile {
       return { name, bytes: new Uint8Array(parquetWriteBuffer({ columnData })) };
     }
     case 'arrow': {
-      const vectors = columns.map(({ name: column, isText, cells }) => [
+      const vectors = columns.map(({ name: column, isText, cells }): [string, Vector] => [
         column,
         vectorFromArray(isText ? cells : cells.map(Number)),
       ]);
-      return { name, bytes: tableToIPC(new Table(Object.fromEntries(vectors)), 'file') };
+      const table = new Table(Object.fromEntries(vectors));
+      return { name, bytes: tableToIPC(table, 'file') };
     }
   }
 }
@@ -62,25 +66,70 @@ const clear = defineStudy({
 });
 const FAR = 1e6;
 
-/** As a page without a bundler loads it, into `main`. */
-async function loadPackage(tab: Tab, address: string): Promise<void> {
-  await tab.run(
-    (entry) =>
-      new Promise<void>((resolve) => {
-        const script = document.createElement('script');
-        script.type = 'module';
-        script.textContent = `
-          import * as main from ${JSON.stringify(entry)};
-          Object.assign(globalThis, { main });
-          dispatchEvent(new Event('loaded'));`;
-        addEventListener('loaded', () => {
-          resolve();
-        });
-        document.head.append(script);
-      }),
-    address,
+/** What the README says that a page needs. */
+const [, POLICY = ''] = /`(script-src [^`]*)`/.exec(readFileSync('README.md', 'utf8')) ?? [];
+
+/** A page of somebody's own, bundled, with the package in `main`, under a policy. */
+async function bundledPage(policy: string): Promise<Host> {
+  const folder = mkdtempSync(join(tmpdir(), 'page-'));
+  const page = `<!doctype html>
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; ${policy}" />
+    <title>A page of one's own</title>
+    <script type="module" src="./main.js"></script>`;
+  writeFileSync(join(folder, 'index.html'), page);
+  writeFileSync(
+    join(folder, 'main.js'),
+    `import * as main from 'private-moments'; Object.assign(globalThis, { main });`,
+  );
+  await build({
+    root: folder,
+    base: './',
+    logLevel: 'error',
+    resolve: { alias: { 'private-moments': `${dist}index.js` } },
+    worker: { format: 'es' },
+    build: { outDir: join(folder, 'built'), target: 'es2022' },
+  });
+  const host = await serve(join(folder, 'built'));
+  return {
+    address: host.address,
+    close: async () => {
+      await host.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** What a release of a file holds, or the code and the message of the error. */
+async function releaseOf(tab: Tab, bytes: Uint8Array): Promise<Released | string> {
+  return tab.run(
+    async ([definition, base64]): Promise<Released | string> => {
+      const page = globalThis as unknown as { main?: typeof import('private-moments') };
+      while (page.main === undefined) await new Promise((resolve) => setTimeout(resolve, 20));
+      const { parseStudy, privatize } = page.main;
+      const file = new Blob([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))]);
+      try {
+        const { rows, values } = await privatize(parseStudy(definition), file);
+        return { rows: rows ?? NaN, values: Array.from(values) };
+      } catch (error) {
+        return String(error);
+      }
+    },
+    [JSON.stringify(clear), Buffer.from(bytes).toString('base64')] as const,
   );
 }
+
+let own: Host;
+let strict: Host;
+
+beforeAll(async () => {
+  own = await bundledPage(POLICY);
+  strict = await bundledPage(POLICY.replace(' blob:', ''));
+});
+
+afterAll(async () => {
+  await own.close();
+  await strict.close();
+});
 
 describe.each(Object.entries(engines))('in %s', (_, start) => {
   let tab: Tab;
@@ -119,23 +168,13 @@ describe.each(Object.entries(engines))('in %s', (_, start) => {
     await make(siteFile('site-05', 'parquet'));
   });
 
-  it('the package makes the sums of Node of each kind of file, but for the noise', async () => {
+  it('a bundled page makes the sums of Node of each kind of file, but for the noise', async () => {
     const csv = siteFile('site-01', 'csv');
     const expected = await privatize(clear, new Blob([new Uint8Array(csv.bytes)]));
-    const host = await serve(dist);
-    await tab.open(`${host.address}THIRD-PARTY.txt`);
-    await loadPackage(tab, `${host.address}index.js`);
+    await tab.open(own.address);
     for (const format of ['parquet', 'arrow', 'csv'] as const) {
-      const base64 = Buffer.from(siteFile('site-01', format).bytes).toString('base64');
-      const released = await tab.run(
-        async ([definition, content]): Promise<Released> => {
-          const { main } = globalThis as unknown as { main: typeof import('private-moments') };
-          const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
-          const made = await main.privatize(main.parseStudy(definition), new Blob([bytes]));
-          return { rows: made.rows ?? NaN, values: Array.from(made.values) };
-        },
-        [JSON.stringify(clear), base64] as const,
-      );
+      const released = await releaseOf(tab, siteFile('site-01', format).bytes);
+      if (typeof released === 'string') throw new Error(`${format}: ${released}`);
       expect(released.rows, format).toBe(expected.rows);
       expect(released.values).toHaveLength(expected.values.length);
       const distances = released.values.map((value, i) =>
@@ -143,6 +182,11 @@ describe.each(Object.entries(engines))('in %s', (_, start) => {
       );
       expect(Math.max(...distances), format).toBeLessThan(FAR);
     }
-    await host.close();
+  });
+
+  it('a page whose policy forbids workers from a blob gets an error that says so', async () => {
+    await tab.open(strict.address);
+    const said = await releaseOf(tab, siteFile('site-01', 'csv').bytes);
+    expect(said).toMatch(/worker could not be started.*worker-src blob:/);
   });
 });

@@ -3,8 +3,8 @@ import { lock } from './icons.js';
 import { styles } from './styles.js';
 
 /**
- * The claim that this page sends nothing, and three checks anyone can do. The claim is made by the
- * content policy of the page that holds it, so put it only on a page that has one.
+ * What the page's content policy blocks, what it does not, and three checks anyone can do. Put it only on a
+ * page that has the policy of docs/elements.md.
  */
 export class PmSeal extends LitElement {
   static override properties = {
@@ -141,12 +141,12 @@ export class PmSeal extends LitElement {
         }}
       >
         ${lock}
-        <span class="claim long">This page cannot send your data anywhere</span>
-        <span class="claim short">Sends nothing</span>
+        <span class="claim long">Your rows stay in this tab</span>
+        <span class="claim short">Rows stay here</span>
       </button>
       <div class="panel" id="checks" part="checks" ?hidden=${!this.open}>
         <div class="top">
-          <h3>This page cannot send your data anywhere</h3>
+          <h3>Your rows stay in this tab</h3>
           ${
             this.online
               ? html`<span class="tag quiet">online now</span>`
@@ -154,13 +154,21 @@ export class PmSeal extends LitElement {
           }
         </div>
         <p class="help">
-          Its rules let the browser talk to this site only, and there is no server here to receive
-          anything. Check it yourself:
+          This page’s policy blocks requests to other sites. It does not block requests to this
+          site, from which the page loads its own files, links that are opened, or direct
+          connections between browsers (WebRTC). The page sends your rows by none of these. Check it
+          yourself:
         </p>
         <ol>
-          <li>Unplug the network and use the page. It still works.</li>
-          <li>Open the browser’s network panel, drop a file, and see no request.</li>
-          <li>Read the rules in the first lines of this page’s source.</li>
+          <li>
+            Unplug the network, then choose your file: everything still works. Close this tab before
+            you plug in again.
+          </li>
+          <li>
+            Open the browser’s network panel and choose a file. The only requests are for the page’s
+            own files.
+          </li>
+          <li>Read the policy in the first lines of this page’s source.</li>
         </ol>
       </div>`;
   }

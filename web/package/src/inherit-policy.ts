@@ -18,7 +18,7 @@ const starters = new Map<string, string>();
  */
 export function startWithPolicy(open: () => Worker): Worker {
   // All files of an extension come with its policy, and its pages may not start workers from a blob.
-  if (/-extension:$/.test(location.protocol)) return open();
+  if (location.protocol.endsWith('-extension:')) return open();
   const { address, options } = wantedBy(open);
   const base = typeof document === 'object' ? document.baseURI : location.href;
   const script = scriptFor(new URL(address, base).href, options.type);
@@ -31,17 +31,15 @@ export function startWithPolicy(open: () => Worker): Worker {
 }
 
 /**
- * What `open` would start. Bundlers find a worker's file by the text `new Worker`, so a class that only
+ * What `open` would start. Bundlers find a worker's file by the text `new Worker`, so a function that only
  * takes note stands in for the browser's while it runs.
  */
 function wantedBy(open: () => Worker): Wanted {
   const scope = globalThis as { Worker: unknown };
   const browsers = scope.Worker;
   let wanted: Wanted | undefined;
-  scope.Worker = class {
-    constructor(address: string | URL, options: WorkerOptions = {}) {
-      wanted = { address, options };
-    }
+  scope.Worker = function (address: string | URL, options: WorkerOptions = {}) {
+    wanted = { address, options };
   };
   try {
     open();

@@ -42,9 +42,7 @@ export class WorkerFile<Sent, Received> {
       // Bun and Deno have both kinds, and only Node's lets the process exit. So has a page in Electron,
       // where only the browser's starts.
       const isPage = typeof document === 'object' && typeof Worker === 'function';
-      return threads === undefined || isPage
-        ? this.#inBrowser()
-        : this.#inNode(threads);
+      return threads === undefined || isPage ? this.#inBrowser() : this.#inNode(threads);
     } catch (cause) {
       throw workerFailed(this.#name, cause);
     }
