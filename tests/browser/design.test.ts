@@ -215,9 +215,22 @@ test('the ways to share noise say what they ask, how much noise they leave, and 
   await expect(mode('Independent')).toContainText('noise × 3.16');
   await expect(mode('Split')).toContainText('noise × 1.2');
   await page.getByLabel('Split').check();
-  await expect(page.getByText('Up to 3 of them may put together')).toBeVisible();
-  await expect(page.getByText(/what is left is ε = 2\.89/)).toBeVisible();
-  await page.getByLabel(/Sites that keep to themselves/).fill('10');
+  const rests = page.locator('.honest .terms');
+  await expect(rests).toContainText(
+    'This holds if at least 7 of the 10 sites are honest and the analyst',
+  );
+  await expect(rests).toContainText('what is left is ε = 2.89');
+  const missing = page.getByLabel('Sites that may fail to send');
+  await missing.fill('4');
+  await missing.blur();
+  await expect(mode('Split')).toContainText('noise × 1.83');
+  await expect(rests).toContainText('a sum has at least 6 of the 10 releases');
+  await missing.fill('7');
+  await missing.blur();
+  await expect(page.getByText(/may hold no honest release/)).toBeVisible();
+  await expect(rests).toHaveCount(0);
+  await missing.fill('0');
+  await page.getByLabel('Honest sites, at least').fill('10');
   await expect(mode('Split')).toContainText('noise × 1');
   // Not all noise can be shared.
   await page.getByLabel('Correlated').check();

@@ -18,7 +18,11 @@ import {
 
 /** Three sites of the sample, two of which have all the noise together. */
 const SITES = ['site-01.csv', 'site-02.csv', 'site-03.csv'];
-const FEDERATION = { mode: 'split', sites: 3, honest: 2 };
+/** What everybody in the session is told about who may collude. */
+const TERMS =
+  'This holds if all 3 sites are honest and the analyst and the helper never share files: no participant, real or made up, may collude with the analyst or with others, and a sum has at least 2 of the 3 releases.';
+
+const FEDERATION = { mode: 'split', sites: 3, honest: 3, dropouts: 1 };
 
 function studyFile(federation: object = FEDERATION) {
   const study = JSON.parse(sampleText('study.json')) as object;
@@ -129,7 +133,8 @@ peopleTest(
     // The first site makes its files, and opens the link again: the same files, not others.
     const first = await people.takePart(analyst.participant, SITES[0] ?? '');
     await expect(first.page.getByText(helper.words)).toBeVisible();
-    await expect(first.page.getByText('Put together what they have.')).toBeVisible();
+    await expect(first.page.getByText('Share files. They could read your sums')).toBeVisible();
+    await expect(first.page.locator('pm-participate').getByText(TERMS).first()).toBeVisible();
     for (const file of first.files) {
       const row = first.page.getByRole('listitem').filter({ hasText: basename(file) });
       const size = new Intl.NumberFormat('en').format(statSync(file).size);

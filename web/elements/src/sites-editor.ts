@@ -147,7 +147,9 @@ function honestFields(form: DesignerForm, guarantee: Guarantee | undefined): Tem
     ${
       terms === undefined
         ? nothing
-        : html`<p class="hint terms">${[`The promise: ${restsOn(terms)}`, ...left].join(' ')}</p>`
+        : html`<p class="hint terms">
+            <b>On whom it rests.</b> ${[restsOn(terms), ...left].join(' ')}
+          </p>`
     }
   </div>`;
 }

@@ -16,7 +16,7 @@ export interface ConsortiumSetting {
   epsilon: number;
   delta: number;
   sites: number;
-  /** How many of them keep to themselves what they must. Default all. */
+  /** How many of them do not collude; none is missing. Default all. */
   honest?: number;
   /** Of each site. At least 1; need not be those the moments come from: as if so many were like them. */
   rows: number;

@@ -1,6 +1,6 @@
 import { checker, type Check } from '../check.js';
 import { PrivateMomentsError, type ErrorCode } from '../errors.js';
-import { count, plural } from '../report/format.js';
+import { count, plural } from '../report/counts.js';
 import type { Clipping, Federation, FederationMode, Mechanism, MechanismName } from '../types.js';
 
 export const FEDERATION_MODES: readonly FederationMode[] = [
@@ -172,7 +172,7 @@ export function readSites(
 }
 
 /**
- * Of `split`: in any sum of all but `dropouts` there must be an honest release.
+ * Of `split`: a sum of all but `dropouts` must hold an honest release, and another.
  * @throws PrivateMomentsError with the code and the field of the caller.
  */
 export function readSplitTerms(
@@ -181,12 +181,9 @@ export function readSplitTerms(
 ): { sites: number; honest: number; dropouts: number } {
   const { sites, honest } = readSites(given, at, MOST_SITES);
   const dropouts = readDropouts(given, at);
-  if (dropouts >= honest) {
-    const message = `with ${count(dropouts)} of ${plural(honest, 'honest site')} missing a sum may hold no honest release: set ${at.prefix}dropouts to ${count(honest - 1)} or less, or raise ${at.prefix}honest`;
-    fail(at.code, `${at.prefix}dropouts`, message);
-  }
-  if (dropouts > sites - 2) {
-    const message = `a sum needs two releases: set ${at.prefix}dropouts to ${count(sites - 2)} or less`;
+  const most = Math.min(honest - 1, sites - 2);
+  if (dropouts > most) {
+    const message = `without ${plural(dropouts, 'site')} a sum may hold no honest release, or one release alone: set ${at.prefix}dropouts to ${count(most)}${most === 0 ? '' : ' or less'}, or raise ${at.prefix}honest`;
     fail(at.code, `${at.prefix}dropouts`, message);
   }
   return { sites, honest, dropouts };

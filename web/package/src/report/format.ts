@@ -1,26 +1,8 @@
 /** Numbers as text. Every function here writes a true minus sign and English digit groups. */
 
-function withMinus(text: string): string {
-  return text.replaceAll('-', '−');
-}
+import { count, inEnglish, plural, withMinus } from './counts.js';
 
-/** Made when it is first used: the first of them takes a slow computer as long as half a page. */
-function inEnglish(options: Intl.NumberFormatOptions): (value: number) => string {
-  let made: Intl.NumberFormat | undefined;
-  return (value) => withMinus((made ??= new Intl.NumberFormat('en', options)).format(value));
-}
-
-const grouped = inEnglish({ maximumFractionDigits: 0 });
-
-/** 7012 as "7,012". */
-export function count(value: number): string {
-  return grouped(value);
-}
-
-/** 1 row, 2 rows; 0 rows. */
-export function plural(value: number, one: string, many = `${one}s`): string {
-  return `${count(value)} ${value === 1 ? one : many}`;
-}
+export { count, plural };
 
 const words = 'No One Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve'.split(' ');
 
@@ -47,7 +29,7 @@ export function ordinal(index: number): string {
 export function significant(value: number, digits = 2): string {
   if (value === 0) return '0';
   const whole = Math.floor(Math.log10(Math.abs(value))) + 1;
-  if (whole >= digits) return grouped(value);
+  if (whole >= digits) return count(value);
   const decimals = Math.min(20, digits - whole);
   return withMinus(value.toFixed(decimals));
 }
