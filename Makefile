@@ -5,7 +5,8 @@
 #             static analyser
 # make experiments  errors of the mechanisms and of the analyses on real data (PM_DATA)
 # make scale  10 000 releases summed by databases: that it is exact, and what it costs (docs/scale.md)
-# make coverage  how often the intervals cover, by simulation
+# make coverage  how often the intervals cover, by simulation and on real data (PM_DATA), and what
+#                stands above the floors where there is nothing
 # make site   builds the static site into dist/site
 # make lighthouse  scores of the built pages, each at least 95
 # make clean  removes everything built
@@ -73,10 +74,14 @@ experiments: setup-experiments package build/native/CMakeCache.txt
 scale: setup-test package
 	node bench/scale.mjs
 
-# A quarter of an hour.
+# Three quarters of an hour.
 coverage: build/native/CMakeCache.txt
-	cmake --build --preset native -j$(JOBS) --target coverage | $(QUIET)
+	cmake --build --preset native -j$(JOBS) --target coverage real_coverage | $(QUIET)
 	build/native/experiments/coverage
+	node experiments/real_tables.mjs
+	build/native/experiments/real_coverage coverage 12
+	build/native/experiments/real_coverage shuffled 400
+	build/native/experiments/real_coverage regression 5
 
 test: check clang-tidy test-native test-sanitizers test-wasm test-package test-samples test-scale test-browser test-engines
 

@@ -2,15 +2,7 @@
  * Figures as HTML with inline SVG. Places are percentages, so a figure follows the width of its
  * container while its text keeps its size, without a script.
  */
-import {
-  bound,
-  correlation,
-  fixed,
-  levelName,
-  ordinal,
-  percent,
-  hundredths,
-} from './format.js';
+import { bound, correlation, fixed, levelName, ordinal, percent, hundredths } from './format.js';
 import { timesInHundred } from './guarantee.js';
 import { markup, type Markup } from './markup.js';
 import { divergingStep, roundUp, ticks } from './scale.js';
