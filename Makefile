@@ -67,6 +67,7 @@ experiments: setup-experiments package build/native/CMakeCache.txt
 	build/native/experiments/cca_table build/experiments/cca
 	build/native/experiments/federation build/experiments/cca
 	build/native/experiments/forecast
+	node experiments/forecast_verdicts.mjs
 	node experiments/adaptive_clipping.mjs
 	node experiments/projection.mjs
 	/usr/bin/python3 experiments/synthesis_judge.py

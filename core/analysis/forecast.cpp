@@ -102,8 +102,8 @@ Eigen::MatrixXd blockOf(const Eigen::MatrixXd& matrix, const std::vector<int>& f
   return matrix(features, features);
 }
 
-/// `count` orthonormal columns of `size` coordinates: the first or the last coordinates themselves, or
-/// ones that weigh all coordinates alike (a discrete cosine transform).
+/// `count` orthonormal columns of `size` coordinates: the first or the last coordinates themselves,
+/// or ones that weigh all coordinates alike (a discrete cosine transform).
 Eigen::MatrixXd plantingDirections(Planting planting, Eigen::Index size, Eigen::Index count) {
   if (planting != Planting::kAlike) {
     const Eigen::MatrixXd own = Eigen::MatrixXd::Identity(size, count);
@@ -235,8 +235,8 @@ Scales scalesOf(const Assumption& input, const Eigen::MatrixXd& covariance) {
       if (indicator[static_cast<std::size_t>(j)]) continue;
       scales.lengthVariance += 2 * square(covariance(i, j));
       if (i == j) continue;
-      scales.numberSpread += 2 * square(covariance(i, j)) +
-                             4 * input.mean[i] * input.mean[j] * covariance(i, j);
+      scales.numberSpread +=
+          2 * square(covariance(i, j)) + 4 * input.mean[i] * input.mean[j] * covariance(i, j);
     }
   }
   return scales;

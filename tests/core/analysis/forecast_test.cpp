@@ -66,6 +66,7 @@ struct Simulated {
   double denoised = 0;
   std::vector<double> errors;
   std::vector<double> below;
+  std::vector<double> kept;  ///< share above the floor and within `margins` of the truth
 };
 
 MomentSums sumsFor(const ForecastInput& input) {
@@ -98,7 +99,8 @@ Eigen::MatrixXd planted(const ForecastInput& input) {
   return covariance;
 }
 
-Simulated simulate(const ForecastInput& input, std::uint64_t runs, bool takeOffNoise = false) {
+Simulated simulate(const ForecastInput& input, std::uint64_t runs, bool takeOffNoise = false,
+                   const std::vector<double>& margins = {}) {
   const Eigen::MatrixXd covariance = planted(input);
   const Population population(sumsFor(input), input.rows, input.mean, covariance);
   MomentSums sums = sumsFor(input);
@@ -109,6 +111,7 @@ Simulated simulate(const ForecastInput& input, std::uint64_t runs, bool takeOffN
   Simulated result;
   result.errors.resize(k);
   result.below.resize(k);
+  result.kept.resize(k);
   Drbg random = seeded(99);
   const double weight = 1 / static_cast<double>(runs);
   for (std::uint64_t run = 0; run < runs; ++run) {
@@ -136,6 +139,10 @@ Simulated simulate(const ForecastInput& input, std::uint64_t runs, bool takeOffN
     for (std::size_t j = 0; j < k; ++j) {
       result.errors[j] += weight * std::pow(found.correlations[j].value - input.correlations[j], 2);
       result.below[j] += weight * static_cast<double>(found.correlations[j].belowNoiseFloor);
+      if (j < margins.size() && !found.correlations[j].belowNoiseFloor &&
+          std::abs(found.correlations[j].value - input.correlations[j]) <= margins[j]) {
+        result.kept[j] += weight;
+      }
     }
   }
   result.noise = std::sqrt(result.noise);
@@ -235,6 +242,60 @@ TEST(Forecast, ErrorOfCorrelationsIsThatOfTheEstimatorOnSimulatedReleases) {
                   0.1 + kDoubt * 0.5 / std::sqrt(static_cast<double>(runs)));
     }
   }
+}
+
+TEST(Forecast, NineOfTenSimulatedReleasesAreWithinTheirMarginAndAboveTheirFloor) {
+  const std::uint64_t runs = draws(1000);
+  for (const double sd : {2.0, 8.0}) {
+    const ForecastInput input =
+        withViews(question(6, 2000, SumNoise::everywhere(rotationInvariant(sd))), {0.7, 0.4});
+    const Forecast expected = of(input);
+    std::vector<double> margins;
+    for (const CorrelationForecast& forecast : expected.correlations) {
+      ASSERT_TRUE(std::isfinite(forecast.margin));
+      EXPECT_GT(forecast.margin, forecast.error);
+      margins.push_back(forecast.margin);
+    }
+    const Simulated simulated = simulate(input, runs, false, margins);
+    for (const double kept : simulated.kept) {
+      EXPECT_GT(kept, 0.9 - kDoubt * 0.3 / std::sqrt(static_cast<double>(runs)));
+    }
+  }
+  const Forecast drowned =
+      of(withViews(question(6, 2000, SumNoise::everywhere(rotationInvariant(200))), {0.4}));
+  EXPECT_EQ(drowned.correlations[0].margin, std::numeric_limits<double>::infinity());
+}
+
+TEST(Forecast, CorrelationsInSmallDirectionsOfCorrelatedColumnsDrownFirst) {
+  ForecastInput input =
+      withViews(question(8, 20000, SumNoise::everywhere(rotationInvariant(30))), {0.5});
+  const auto error = [&](Planting planting) {
+    input.planting = planting;
+    return of(input).correlations[0].error;
+  };
+  // Where all directions are alike it does not matter which.
+  EXPECT_NEAR(error(Planting::kTrailing) / error(Planting::kLeading), 1, 0.35);
+  const double uncorrelated = error(Planting::kAlike);
+  for (const std::vector<int>* view : {&input.x, &input.y}) {
+    for (const int i : *view) {
+      for (const int j : *view) {
+        if (i != j) input.covariance(i, j) = 0.8 * 0.25;
+      }
+    }
+  }
+  EXPECT_LT(error(Planting::kLeading), error(Planting::kAlike));
+  EXPECT_LT(error(Planting::kAlike), 1.1 * error(Planting::kTrailing));
+  EXPECT_GT(error(Planting::kTrailing), 2 * uncorrelated);
+}
+
+TEST(Forecast, RowsOffCentreThatCorrelateVaryMoreInLength) {
+  ForecastInput input = question(4, 1000, SumNoise{});
+  input.mean.setConstant(0.3);
+  const std::vector<double> radius{1.3};
+  const double apart = forecastLengths(input, radius).value()[0];
+  input.covariance.setConstant(0.8 * 0.25);
+  input.covariance.diagonal().setConstant(0.25);
+  EXPECT_GT(forecastLengths(input, radius).value()[0], apart);
 }
 
 TEST(Forecast, ThinnedProblemsStandInForManyFeatures) {
