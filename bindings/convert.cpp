@@ -100,11 +100,21 @@ Result<Unit> unitOf(const val& spec) {
   return Error{Code::kInvalidUnit, "unit must be row or participant", "unit"};
 }
 
+namespace {
+
+// Beside gdp or zcdp only: what they are up to.
+void putDistance(val& object, double gdp, double zcdp, double total_variation) {
+  if (std::isfinite(std::min(gdp, zcdp))) put(object, "totalVariation", total_variation);
+}
+
+}  // namespace
+
 void putGuarantee(val& object, const Guarantee& guarantee) {
   put(object, "epsilon", guarantee.epsilon);
   put(object, "delta", guarantee.delta);
   putFinite(object, "gdp", guarantee.gdp);
   putFinite(object, "zcdp", guarantee.zcdp);
+  putDistance(object, guarantee.gdp, guarantee.zcdp, guarantee.total_variation);
   put(object, "neighbours", name(guarantee.neighbours));
   put(object, "unit", name(guarantee.unit));
   put(object, "numerics", name(guarantee.numerics));
@@ -118,7 +128,7 @@ void putGuarantee(val& object, const Guarantee& guarantee) {
   if (guarantee.parts.empty()) return;
   val parts = val::array();
   for (const Part& part : guarantee.parts) {
-    val entry = costOf({part.epsilon, part.delta, part.gdp, part.zcdp});
+    val entry = costOf({part.epsilon, part.delta, part.gdp, part.zcdp, part.total_variation});
     put(entry, "what", part.what);
     parts.call<void>("push", entry);
   }
@@ -138,6 +148,7 @@ val costOf(const Promise& promise) {
   put(cost, "delta", promise.delta);
   putFinite(cost, "gdp", promise.gdp);
   putFinite(cost, "zcdp", promise.zcdp);
+  putDistance(cost, promise.gdp, promise.zcdp, promise.total_variation);
   return cost;
 }
 

@@ -108,10 +108,8 @@ val registry() {
   return list;
 }
 
-// More than the samplers' distance in any release: 2^26 numbers of 2^-144.
-constexpr double kSamplerDistance = 0x1p-118;
-
-// What several guarantees cost together, each { kind, size, delta }, at a common delta.
+// What several guarantees cost together, each { kind, size, delta, totalVariation }, at a common
+// delta.
 val compose(const val& costs, double delta) {
   Accountant accountant;
   const int count = integer(costs, "length");
@@ -121,7 +119,7 @@ val compose(const val& costs, double delta) {
     const double size = number(cost, "size");
     if (kind == "gdp") {
       accountant.add(Cost::gdp(size));
-      accountant.addDistance(kSamplerDistance);
+      accountant.addDistance(number(cost, "totalVariation"));
     } else if (kind == "bounded-range") {
       accountant.add(Cost::boundedRange(size));
     } else {
@@ -133,6 +131,7 @@ val compose(const val& costs, double delta) {
   putFinite(result, "pure", accountant.pure());
   putFinite(result, "gdp", accountant.gdp());
   putFinite(result, "zcdp", accountant.zcdp());
+  put(result, "totalVariation", accountant.distance());
   return result;
 }
 

@@ -27,7 +27,7 @@ struct Masked {
 /// wiped. The intake gives nothing more after that.
 /// Errors: kInvalidFederation for a plan without uniform masks; kWrongLength for a mask of another
 /// length; kNoEntropy, also for a mask of zeros (nothing was read; the intake is still whole);
-/// kNoRows, kAlreadyReleased, kIntegrity.
+/// kNoRows (replace-one only), kAlreadyReleased, kIntegrity.
 Result<Masked> releaseMasked(const Plan& plan, Intake& intake, std::span<const std::uint8_t> mask,
                              EntropySource source = pmSystemEntropy);
 

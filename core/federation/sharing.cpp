@@ -76,7 +76,7 @@ std::optional<Promise> floorOf(double mu, double rho, double samples, double del
   const double epsilon = epsilonOfGdp(mu, delta * kFloorMargin);
   const double certified = std::max(delta, certifiedDelta(epsilon, mu, samples));
   if (certified >= 1) return {};
-  return Promise{epsilon, certified, mu, rho};
+  return Promise{epsilon, certified, mu, rho, samplerDistance(samples)};
 }
 
 // The standard deviation of the smallest sum that may be looked at and a bound on the noise of the
@@ -154,7 +154,7 @@ SumNoise setWishart(Plan& plan) {
   const int n = p.dimension + 1, h = p.sharing.honestInSum();
   const std::uint64_t sensitivity =
       nuclearSensitivity(augmentedNormSquared(plan.bits), n, p.neighbours, p.unit);
-  const double unit = double(sensitivity) / p.epsilon;  // 1/c
+  const double unit = double(sensitivity) * kScaleMargin / p.epsilon;  // 1/c
   plan.scale = 1 / unit;
   plan.freedom = (n + h) / h;  // (n + 1)/h, rounded up
   plan.sd_diagonal = std::sqrt(double(plan.freedom)) * unit;
@@ -184,6 +184,10 @@ void addTwoSidedWishart(const Plan& plan, Drbg& random, std::span<std::uint64_t>
   wipe(noise.data(), noise.size() * sizeof(double));
 }
 
+// More than the roundings of a sum of a few positive terms take off, and less than the calibration
+// leaves.
+constexpr double kAboveRounding = 1 + 0x1p-46;
+
 // The squared distance of neighbours in deviations of what h honest sites hide: mu^2 with variances
 // smaller by 18, 2 rho as they are.
 double honestSquared(const Plan& plan, double less) {
@@ -193,7 +197,7 @@ double honestSquared(const Plan& plan, double less) {
   const double squared = isPaired(plan.params)
                              ? (1 / h) / (own - less) + (1 - 1 / h) / (own + h * pair - less)
                              : 1 / (h * own - less);
-  return double(plan.sensitivity_squared) * squared;
+  return double(plan.sensitivity_squared) * squared * kAboveRounding;
 }
 
 }  // namespace
@@ -230,15 +234,17 @@ Result<Plan> planSharedGaussian(const MechanismParams& params) {
                                 : "the noise is calibrated as published, for one message alone; of "
                                   "all messages together delta is larger");
   stateHonest(plan);
-  const double squared = double(plan.sensitivity_squared), own = square(plan.sd_diagonal);
   plan.guarantee.floor =
-      floorOf(std::sqrt(squared / (own - 18)), squared / own / 2, entries, params.delta);
+      floorOf(gaussianMu(plan.sensitivity_squared, plan.w_diagonal),
+              gaussianRho(plan.sensitivity_squared, plan.w_diagonal), entries, params.delta);
   if (!sharing.joint) {
+    const double own = square(plan.sd_diagonal);
     const double message = own + (sites - 1) * square(16.0 * double(plan.w_pair_diagonal));
+    const double squared = double(plan.sensitivity_squared) * kAboveRounding;
     const double mu = std::sqrt(squared / (message - 18));
     const double delta = certifiedDelta(params.epsilon, mu, entries * sites);
-    plan.guarantee.alone =
-        Promise{params.epsilon, std::max(params.delta, delta), mu, squared / message / 2};
+    plan.guarantee.alone = Promise{params.epsilon, std::max(params.delta, delta), mu,
+                                   squared / message / 2, samplerDistance(entries * sites)};
   }
   plan.facts.push_back(Fact::exactly("wDiagonal", plan.w_diagonal));
   plan.facts.push_back(Fact::exactly("wOffDiagonal", plan.w_off_diagonal));

@@ -6,7 +6,6 @@
 
 #include "core/mechanisms/gaussian.hpp"
 #include "core/moments/clip_ladder.hpp"
-#include "core/privacy/zcdp.hpp"
 #include "core/wipe.hpp"
 
 namespace pm {
@@ -45,9 +44,8 @@ double clipCountSd(const Plan& plan) {
 }
 
 ClipCost clipCost(const Plan& plan) {
-  const double sensitivity = std::sqrt(double(clipSensitivitySquared(plan.params.neighbours)));
-  const double sigma = 16.0 * double(plan.clip_width);
-  return {sensitivity / std::sqrt(sigma * sigma - 18), zcdpOfGdp(sensitivity / sigma)};
+  const Uint128 squared = clipSensitivitySquared(plan.params.neighbours);
+  return {gaussianMu(squared, plan.clip_width), gaussianRho(squared, plan.clip_width)};
 }
 
 std::vector<double> releaseClipCounts(const Plan& plan, const IntakeCounts& counts, Drbg& random) {

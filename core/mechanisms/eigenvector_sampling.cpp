@@ -8,6 +8,7 @@
 #include "core/matrix/multiply.hpp"
 #include "core/matrix/order.hpp"
 #include "core/privacy/gaussian.hpp"
+#include "core/privacy/upward.hpp"
 #include "core/random/bingham.hpp"
 #include "core/random/continuous.hpp"
 #include "core/wipe.hpp"
@@ -69,17 +70,18 @@ void certify(Plan& plan, const EigenBudget& budget) {
     const double all = budget.directions;
     // The adaptive shares are only known to sum to one: the worst is one draw with all.
     const double equal = p.method == EigenMethod::kAdaptive ? 1 : draws;
-    part("directions", all, std::min(gdpOfPure(all), std::sqrt(equal) * gdpOfPure(all / equal)),
-         all * all / (8 * equal));
+    const double steps = productUp(rootUp(equal), gdpOfPure(quotientUp(all, equal)));
+    part("directions", all, std::min(gdpOfPure(all), steps),
+         quotientUp(productUp(all, all), 8 * equal));
   }
   const double rest = p.epsilon - budget.directions;
-  part("values", rest, gdpOfPure(rest), rest * rest / 2);
-  double gdp = 0, zcdp = 0;
+  part("values", rest, gdpOfPure(rest), productUp(rest, rest) / 2);
+  double gdp_squared = 0, zcdp = 0;
   for (const Part& step : g.parts) {
-    gdp = std::hypot(gdp, step.gdp);
-    zcdp += step.zcdp;
+    gdp_squared = sumUp(gdp_squared, productUp(step.gdp, step.gdp));
+    zcdp = sumUp(zcdp, step.zcdp);
   }
-  g.gdp = std::min(g.gdp, gdp);
+  g.gdp = std::min(g.gdp, rootUp(gdp_squared));
   g.zcdp = zcdp;
 }
 
@@ -108,8 +110,9 @@ EigenBudget eigenBudget(const MechanismParams& params, int bits) {
       params.unit == Unit::kParticipant ? 1 + std::ldexp(2 * d * std::sqrt(d), -2 * bits) : 1;
   const double directions = costlyDraws(params) > 0 ? params.epsilon / 2 : 0;
   const double sensitivity = slack * (replace && params.components > 1 ? 2 : 1);
-  return {params.method, params.components, directions, 1 / (slack * (replace ? 2 : 1)),
-          sensitivity / (params.epsilon - directions)};
+  return {params.method, params.components, directions,
+          1 / (slack * (replace ? 2 : 1) * kScaleMargin),
+          sensitivity * kScaleMargin / (params.epsilon - directions)};
 }
 
 std::vector<double> adaptiveShares(std::span<const double> values, double tau) {

@@ -55,7 +55,7 @@ Result<Plan> planFrobenius(const MechanismParams& params) {
   const int coordinates =
       int(packedSize(std::size_t(n))) - (params.neighbours == Neighbours::kReplaceOne ? 1 : 0);
   const auto scale = [&](int bits) {
-    return std::sqrt(double(sensitivity_squared(bits))) / params.epsilon;
+    return std::sqrt(double(sensitivity_squared(bits))) * kScaleMargin / params.epsilon;
   };
   // The squared length has mean m (m + 1) s^2, an equal share for each of m coordinates.
   const double spread = std::sqrt(coordinates + 1.0);

@@ -8,8 +8,10 @@
 
 #include "core/mechanisms/clipping.hpp"
 #include "core/moments/limits.hpp"
+#include "core/privacy/accountant.hpp"
 #include "core/privacy/gaussian.hpp"
 #include "core/privacy/sensitivity.hpp"
+#include "core/privacy/upward.hpp"
 #include "core/privacy/zcdp.hpp"
 #include "core/random/discrete_gaussian.hpp"
 #include "core/wipe.hpp"
@@ -20,17 +22,43 @@ namespace {
 // Relative room above the root finder's error, far below any effect on accuracy.
 constexpr double kCalibrationMargin = 1 + 0x1p-40;
 
-Part partOf(const char* what, double mu, double rho, double delta) {
-  return {what, epsilonOfGdp(mu, delta), delta, mu, rho};
-}
-
-// log2 of (1 + e^epsilon) samples 2^-144.
+// log2 of (1 + e^epsilon) samples 2^-144, also where that is no double.
 double samplerDeltaLog2(double epsilon, double samples) {
   return (epsilon + std::log1p(std::exp(-epsilon)) + std::log(samples)) / std::numbers::ln2 +
          kGaussianSamplerDistanceLog2;
 }
 
+// Above the rounding of that logarithm.
+constexpr double kLog2Margin = 0x1p-30;
+
+// The variance of the noise in units of the grid squared.
+Uint128 varianceOf(std::uint64_t w) { return Uint128(256) * w * w; }
+
 }  // namespace
+
+double gaussianMu(Uint128 sensitivity_squared, std::uint64_t w) {
+  return rootUp(quotientUp(realUp(sensitivity_squared), realDown(varianceOf(w) - 18)));
+}
+
+double gaussianRho(Uint128 sensitivity_squared, std::uint64_t w) {
+  return quotientUp(realUp(sensitivity_squared), realDown(varianceOf(w))) / 2;
+}
+
+double samplerDistance(double samples) { return std::ldexp(samples, kGaussianSamplerDistanceLog2); }
+
+Part gaussianPart(std::string what, double mu, double rho, double samples, const Guarantee& whole) {
+  Part part{std::move(what), 0, 0, mu, rho, samplerDistance(samples)};
+  certifyPart(part, whole);
+  return part;
+}
+
+void certifyPart(Part& part, const Guarantee& whole) {
+  part.epsilon = whole.epsilon;
+  part.delta = whole.delta;
+  const double sampler = deltaOfDistance(part.total_variation, whole.epsilon);
+  const double room = differenceDown(whole.delta, sampler);
+  if (room > 0) part.epsilon = std::min(whole.epsilon, epsilonOfGdp(part.gdp, room));
+}
 
 std::uint64_t noisyEntries(const MechanismParams& params) {
   const std::uint64_t n = std::uint64_t(params.dimension) + 1;
@@ -38,31 +66,29 @@ std::uint64_t noisyEntries(const MechanismParams& params) {
 }
 
 double certifiedDelta(double epsilon, double mu, double samples) {
-  const double sampler = std::min(samplerDeltaLog2(epsilon, samples), 1.0);
-  return std::min(1.0, std::exp(logDeltaOfGdp(epsilon, mu)) + std::exp2(sampler));
+  return std::min(
+      1.0, sumUp(deltaOfGdp(epsilon, mu), deltaOfDistance(samplerDistance(samples), epsilon)));
 }
 
 // delta of the discrete mechanism at the requested epsilon. By the theorem in
 // docs/mechanisms/gaussian.md it is at most that of continuous noise with variance 9 less in each
 // entry (18 less seen from the diagonal, as off-diagonal entries carry half), plus the sampler's.
 void certifyGaussian(Plan& plan, double samples) {
-  const MechanismParams& p = plan.params;
-  const double sigma = 16.0 * double(plan.w_diagonal);
-  const double sensitivity = std::sqrt(double(plan.sensitivity_squared));
-  double mu = sensitivity / std::sqrt(sigma * sigma - 18);
-  double rho = zcdpOfGdp(sensitivity / sigma);
-  std::vector<Part> parts;
+  const double mu = gaussianMu(plan.sensitivity_squared, plan.w_diagonal);
+  const double rho = gaussianRho(plan.sensitivity_squared, plan.w_diagonal);
+  const char* beyond =
+      "at this epsilon the sampler's tail is not long enough for the requested delta: "
+      "treat the release as not private";
   if (plan.clip_width > 0) {
     const ClipCost clip = clipCost(plan);
-    parts = {partOf("clip radius", clip.gdp, clip.zcdp, p.delta),
-             partOf("second moments", mu, rho, p.delta)};
-    mu = std::hypot(mu, clip.gdp);
-    rho += clip.zcdp;
+    const double counts = double(clipCounts(plan)), mus[] = {mu, clip.gdp};
+    certifyGaussian(plan, composeGdp(mus, 2), sumUp(rho, clip.zcdp), samples, beyond);
+    Guarantee& g = plan.guarantee;
+    g.parts = {gaussianPart("clip radius", clip.gdp, clip.zcdp, counts, g),
+               gaussianPart("second moments", mu, rho, samples - counts, g)};
+  } else {
+    certifyGaussian(plan, mu, rho, samples, beyond);
   }
-  certifyGaussian(plan, mu, rho, samples,
-                  "at this epsilon the sampler's tail is not long enough for the requested delta: "
-                  "treat the release as not private");
-  plan.guarantee.parts = std::move(parts);
   // rho as a fraction of integers: sensitivity^2 / (2 (16 w)^2).
   plan.facts.push_back(
       Fact::exactly("rhoDenominator", Uint128(512) * plan.w_diagonal * plan.w_diagonal));
@@ -75,13 +101,14 @@ void certifyGaussian(Plan& plan, double mu, double rho, double samples, const ch
   plan.sampler = "block16/1";
   plan.facts = {
       Fact::exactly("sensitivitySquared", plan.sensitivity_squared),
-      Fact::of("samplerDeltaLog2", std::ceil(plan.sampler_delta_log2)),
+      Fact::of("samplerDeltaLog2", std::ceil(plan.sampler_delta_log2 + kLog2Margin)),
   };
   const double total = certifiedDelta(p.epsilon, mu, samples);
   Guarantee& g = plan.guarantee = guaranteeFor(p, Numerics::kExact);
   g.delta = std::max(p.delta, total);
   g.gdp = mu;
   g.zcdp = rho;
+  g.total_variation = samplerDistance(samples);
   if (g.delta > p.delta) g.assumes.push_back(beyond);
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/mechanisms/plan.hpp"
@@ -63,6 +64,22 @@ void certifyGaussian(Plan& plan, double mu, double rho, double samples, const ch
 
 /// A delta of mu-GDP at `epsilon` with `samples` samples in place of exact ones; at most 1.
 double certifiedDelta(double epsilon, double mu, double samples);
+
+/// mu and rho of noise with the standard deviation 16 w on the diagonal: Delta / sqrt((16 w)^2 -
+/// 18) and Delta^2 / (2 (16 w)^2), rounded up.
+double gaussianMu(Uint128 sensitivity_squared, std::uint64_t w);
+double gaussianRho(Uint128 sensitivity_squared, std::uint64_t w);
+
+/// The total variation distance of so many samples from exact ones, at most.
+double samplerDistance(double samples);
+
+/// A step of a release that has this guarantee, with mu and rho of the step and so many samples.
+Part gaussianPart(std::string what, double mu, double rho, double samples, const Guarantee& whole);
+
+/// From part.gdp and part.total_variation, the epsilon that a step has at the delta of the whole,
+/// of which the sampler's share is taken off first. A step is a function of the release, so it
+/// never costs more than that.
+void certifyPart(Part& part, const Guarantee& whole);
 
 /// At least `count` samples of N_Z(0, (16 w)^2): whole blocks, so that the running time says less
 /// about the noise. To be wiped.

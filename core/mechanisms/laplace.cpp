@@ -11,12 +11,6 @@
 #include "core/wipe.hpp"
 
 namespace pm {
-namespace {
-
-// Room above rounding here and above the sampler's own epsilon, far below any effect on accuracy.
-constexpr double kScaleMargin = 1 + 0x1p-40;
-
-}  // namespace
 
 std::uint64_t featureBound(int bits, double row_norm) {
   return std::uint64_t(std::ceil(std::ldexp(std::min(1.0, 1 / row_norm), bits)));

@@ -6,6 +6,7 @@
 
 #include "core/moments/limits.hpp"
 #include "core/privacy/gaussian.hpp"
+#include "core/privacy/upward.hpp"
 #include "core/wipe.hpp"
 
 namespace pm {
@@ -109,7 +110,7 @@ void setPure(Guarantee& guarantee, double epsilon) {
   guarantee.epsilon = epsilon;
   guarantee.delta = 0;
   guarantee.gdp = gdpOfPure(epsilon);
-  guarantee.zcdp = epsilon * epsilon / 2;
+  guarantee.zcdp = productUp(epsilon, epsilon) / 2;
 }
 
 Int128 toGrid(double x) {

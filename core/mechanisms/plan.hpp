@@ -143,6 +143,10 @@ struct Plan {
   std::uint64_t max_rows_of_sum = 0;  ///< for unit participant: participants
 };
 
+/// What a scale of noise calibrated for pure epsilon keeps above its own rounding, and above the
+/// sampler's epsilon; far below any effect on accuracy.
+constexpr double kScaleMargin = 1 + 0x1p-40;
+
 /// Directions are released in multiples of 2^-kDirectionBits.
 constexpr int kDirectionBits = 16;
 

@@ -8,7 +8,6 @@
 #include "core/matrix/spectrum.hpp"
 #include "core/mechanisms/gaussian.hpp"
 #include "core/moments/limits.hpp"
-#include "core/privacy/gaussian.hpp"
 #include "core/random/continuous.hpp"
 #include "core/random/discrete_gaussian.hpp"
 #include "core/wipe.hpp"
@@ -48,14 +47,14 @@ bool isNearlyOrthonormal(std::span<const std::int64_t> basis, std::size_t d) {
   return *std::max_element(row_sums.begin(), row_sums.end()) <= kLargestNormSquared;
 }
 
-// What each round costs: mu/sqrt L. Its epsilon is that at the delta of the whole.
+// What each round costs: mu/sqrt L.
 void stateParts(Plan& plan) {
   Guarantee& g = plan.guarantee;
   const int rounds = plan.params.rounds;
-  Part part{{}, g.epsilon, g.delta, g.gdp / std::sqrt(double(rounds)), g.zcdp / rounds};
-  // The sampler's share in one round is below its share in all of them.
-  const double room = (g.delta - std::exp2(std::min(plan.sampler_delta_log2, 1.0))) * (1 - 0x1p-40);
-  if (room > g.delta / 2) part.epsilon = std::min(g.epsilon, epsilonOfGdp(part.gdp, room));
+  const Uint128 squared = plan.sensitivity_squared / unsigned(rounds);  // exactly
+  Part part =
+      gaussianPart({}, gaussianMu(squared, plan.w_diagonal), gaussianRho(squared, plan.w_diagonal),
+                   double(plan.params.dimension) * plan.params.components, g);
   if (rounds > kNamedRounds) {
     part.what = "each of " + decimal(rounds) + " rounds";
     g.parts.push_back(part);

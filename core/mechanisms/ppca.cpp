@@ -11,6 +11,7 @@
 #include "core/mechanisms/eigenvector_sampling.hpp"
 #include "core/mechanisms/matrix_bingham.hpp"
 #include "core/privacy/gaussian.hpp"
+#include "core/privacy/upward.hpp"
 #include "core/wipe.hpp"
 
 namespace pm {
@@ -36,7 +37,8 @@ double ppcaKappa(const MechanismParams& params, double epsilon, int bits) {
       params.unit == Unit::kParticipant
           ? std::ldexp(std::sqrt(double(params.components)) * double(params.dimension), -2 * bits)
           : 0;
-  return epsilon / (params.neighbours == Neighbours::kReplaceOne ? 2 : 1) / (1 + 2 * truncation);
+  return epsilon / (params.neighbours == Neighbours::kReplaceOne ? 2 : 1) /
+         ((1 + 2 * truncation) * kScaleMargin);
 }
 
 Result<Plan> planPpca(const MechanismParams& params) {
@@ -51,7 +53,7 @@ Result<Plan> planPpca(const MechanismParams& params) {
   Plan plan = planAt(params, kFinestBits);
   plan.sequential = !ppcaIsExact(params.dimension, k);
   const int draws = plan.sequential ? k : 1;
-  const double each = params.epsilon / draws;
+  const double each = quotientUp(params.epsilon, draws);
   // A smaller kappa than epsilon buys keeps the exponents of an enormous epsilon finite.
   plan.scale = std::min(ppcaKappa(params, each, plan.bits), 0x1p40);
   setComponentsGrid(plan, k, 0);
@@ -62,14 +64,15 @@ Result<Plan> planPpca(const MechanismParams& params) {
   Guarantee& g = plan.guarantee = guaranteeFor(params, Numerics::kIdealized);
   setPure(g, params.epsilon);
   // The exponential mechanism has bounded range: eps-DP with half the Renyi divergence or less.
-  g.zcdp = draws * each * each / 8;
-  g.gdp = std::min(g.gdp, std::sqrt(double(draws)) * gdpOfPure(each));
+  const double zcdp = productUp(each, each) / 8;
+  g.zcdp = productUp(draws, zcdp);
+  g.gdp = std::min(g.gdp, productUp(rootUp(draws), gdpOfPure(each)));
   g.assumes.push_back(
       "nobody sees how long the draw took: rejection sampling takes a time that depends on the "
       "rows");
   if (plan.sequential) {
     for (int i = 0; i < k; ++i) {
-      g.parts.push_back({"direction", each, 0, gdpOfPure(each), each * each / 8});
+      g.parts.push_back({"direction", each, 0, gdpOfPure(each), zcdp});
     }
   }
   plan.release = &releasePpca;

@@ -27,8 +27,10 @@ struct Released {
 /// Turns an intake into its one release: a fresh generator is seeded first, so that a machine
 /// without entropy gives up before the totals are read; then the totals are taken and checked,
 /// noise added, and everything private wiped. The intake gives nothing more after that.
+/// Under add-remove no rows are a data set like any other: the release is noise alone, or one that
+/// holds a row would show that it does.
 /// Errors: kInvalidFederation for a plan behind masks and kNoEntropy (nothing was read; the intake
-/// is still whole), kNoRows, kAlreadyReleased, kIntegrity.
+/// is still whole), kNoRows (replace-one only), kAlreadyReleased, kIntegrity.
 Result<Released> release(const Plan& plan, Intake& intake, EntropySource source = pmSystemEntropy);
 
 }  // namespace pm

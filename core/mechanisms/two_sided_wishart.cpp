@@ -33,16 +33,16 @@ Result<Plan> planTwoSidedWishart(const MechanismParams& params) {
     return nuclearSensitivity(augmentedNormSquared(bits), n, params.neighbours, params.unit);
   };
   const auto sd = [&](int bits) {
-    return std::sqrt(n + 1.0) * double(sensitivity(bits)) / params.epsilon;
+    return std::sqrt(n + 1.0) * double(sensitivity(bits)) * kScaleMargin / params.epsilon;
   };
   Result<Plan> planned = planOnGrid(params, 0x1p58, sd);
   if (!planned.ok()) return planned;
   Plan& plan = planned.value();
   const std::uint64_t delta = sensitivity(plan.bits);
-  plan.scale = params.epsilon / double(delta);
+  plan.scale = params.epsilon / (double(delta) * kScaleMargin);
   plan.freedom = n + 1;
   plan.sd_diagonal = sd(plan.bits);
-  plan.sd_off_diagonal = std::sqrt((n + 1) / 2.0) * double(delta) / params.epsilon;
+  plan.sd_off_diagonal = std::sqrt((n + 1) / 2.0) / plan.scale;
   setMomentsGrid(plan, plan.sd_off_diagonal);
   plan.guarantee = guaranteeFor(params, Numerics::kIdealized);
   setPure(plan.guarantee, params.epsilon);

@@ -251,7 +251,8 @@ Status Intake::merge(const IntakePart& part) {
 
 Result<std::vector<Int128>> Intake::take(Unit unit, int level) {
   if (closed_) return alreadyReleased();
-  if (counts_.used == 0) return noRows();
+  // Where the number of rows is private, none are as good as any.
+  if (counts_.used == 0 && terms_.neighbours == Neighbours::kReplaceOne) return noRows();
   closed_ = true;
   counts_.level = level;
   const std::size_t d = std::size_t(features());
@@ -263,7 +264,7 @@ Result<std::vector<Int128>> Intake::take(Unit unit, int level) {
     if (!grams_[slot] || multiple == 0) continue;
     if (const Status damaged = grams_[slot]->addTo(totals, multiple)) return *damaged;
   }
-  if (unit == Unit::kParticipant) {
+  if (unit == Unit::kParticipant && counts_.used > 0) {
     for (Int128& total : totals) total /= Int128(counts_.used);
   }
   return totals;

@@ -79,8 +79,9 @@ class Intake {
 
   /// The exact totals of the rows clipped at a level of the ladder (0 unless the terms are
   /// adaptive), packed (see ExactGram::totals), once. For unit participant: the totals
-  /// divided by the number of rows, entry by entry towards zero. Errors: kNoRows,
-  /// kAlreadyReleased, kIntegrity.
+  /// divided by the number of rows, entry by entry towards zero. Without rows all are zero.
+  /// Errors: kNoRows under replace-one, where the number of rows is public; kAlreadyReleased,
+  /// kIntegrity.
   Result<std::vector<Int128>> take(Unit unit, int level = 0);
 
  private:

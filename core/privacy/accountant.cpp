@@ -5,13 +5,15 @@
 #include <limits>
 
 #include "core/privacy/gaussian.hpp"
+#include "core/privacy/upward.hpp"
 #include "core/privacy/zcdp.hpp"
 
 namespace pm {
 namespace {
 
-// What epsilonAt keeps of its delta for the distances of samplers, which are far smaller.
-constexpr double kDistanceShare = 0x1p-20;
+// What epsilonAt keeps of its delta for the distances of samplers, which are far smaller; the
+// second where they are not.
+constexpr double kDistanceShares[] = {0x1p-20, 0.5};
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -30,20 +32,28 @@ double leastOverOrders(F f) {
 
 double gdpDelta(double epsilon, double mu_squared) {
   if (epsilon < 0) return 1;
-  return mu_squared > 0 ? std::exp(logDeltaOfGdp(epsilon, std::sqrt(mu_squared))) : 0;
+  return mu_squared > 0 ? deltaOfGdp(epsilon, rootUp(mu_squared)) : 0;
 }
 
 double gdpEpsilon(double mu_squared, double delta) {
-  return mu_squared > 0 ? epsilonOfGdp(std::sqrt(mu_squared), delta) : 0;
+  return mu_squared > 0 ? epsilonOfGdp(rootUp(mu_squared), delta) : 0;
 }
 
 }  // namespace
 
+double deltaOfDistance(double distance, double epsilon) {
+  if (distance == 0) return 0;
+  return productUp(sumUp(1, std::exp(epsilon) * (1 + 2 * kLibraryError)), distance);
+}
+
 Cost costForGroup(const Cost& cost, int size) {
   Cost group = cost;
-  group.size *= size;
-  if (cost.kind == Cost::Kind::kZcdp) group.size *= size;
-  for (int i = 1; i < size; ++i) group.delta += cost.delta * std::exp(i * cost.size);
+  group.size = productUp(group.size, size);
+  if (cost.kind == Cost::Kind::kZcdp) group.size = productUp(group.size, size);
+  for (int i = 1; i < size; ++i) {
+    const double factor = std::exp(productUp(i, cost.size)) * (1 + 2 * kLibraryError);
+    group.delta = sumUp(group.delta, productUp(cost.delta, factor));
+  }
   group.delta = std::min(group.delta, 1.0);
   return group;
 }
@@ -55,79 +65,90 @@ void Accountant::add(const Cost& cost) {
     case Cost::Kind::kBoundedRange: {
       if (size == 0) return;
       const double mu = gdpOfPure(size);
-      pure_.push_back({size, size * size / (cost.kind == Cost::Kind::kPure ? 2 : 8)});
-      pure_epsilon_ += size;
-      pure_mu_squared_ += mu * mu;
+      pure_.push_back({size, productUp(size, size) / (cost.kind == Cost::Kind::kPure ? 2 : 8)});
+      pure_epsilon_ = sumUp(pure_epsilon_, size);
+      pure_mu_squared_ = sumUp(pure_mu_squared_, productUp(mu, mu));
       return;
     }
     case Cost::Kind::kGdp:
-      mu_squared_ += size * size;
-      rho_ += zcdpOfGdp(size);
+      mu_squared_ = sumUp(mu_squared_, productUp(size, size));
+      rho_ = sumUp(rho_, zcdpOfGdp(size));
       return;
     case Cost::Kind::kZcdp:
       all_gdp_ &= size == 0;
-      rho_ += size;
+      rho_ = sumUp(rho_, size);
       return;
-    case Cost::Kind::kApproximate: approximate_epsilon_ += size; approximate_delta_ += cost.delta;
+    case Cost::Kind::kApproximate:
+      approximate_epsilon_ = sumUp(approximate_epsilon_, size);
+      approximate_delta_ = sumUp(approximate_delta_, cost.delta);
   }
 }
 
-void Accountant::addDistance(double distance) { distance_ += distance; }
+void Accountant::addDistance(double distance) { distance_ = sumUp(distance_, distance); }
 
 double Accountant::pure() const {
   return rho_ == 0 && approximate_delta_ == 0 ? pure_epsilon_ : kInfinity;
 }
 
 double Accountant::gdp() const {
-  return all_gdp_ && approximate_delta_ == 0 ? std::sqrt(mu_squared_ + pure_mu_squared_)
+  return all_gdp_ && approximate_delta_ == 0 ? rootUp(sumUp(mu_squared_, pure_mu_squared_))
                                              : kInfinity;
 }
 
 double Accountant::zcdp() const {
   if (approximate_delta_ > 0) return kInfinity;
   double rho = rho_;
-  for (const Pure& pure : pure_) rho += pure.rho;
+  for (const Pure& pure : pure_) rho = sumUp(rho, pure.rho);
   return rho;
 }
 
 // A bound on the Renyi divergence of that order: a pure access adds no more than its epsilon.
 double Accountant::renyi(double alpha) const {
-  double sum = alpha * rho_;
-  for (const Pure& pure : pure_) sum += std::min(pure.epsilon, alpha * pure.rho);
+  double sum = productUp(alpha, rho_);
+  for (const Pure& pure : pure_) {
+    sum = sumUp(sum, std::min(pure.epsilon, productUp(alpha, pure.rho)));
+  }
   return sum;
 }
 
 double Accountant::epsilonAt(double delta) const {
-  const double kept = distance_ > 0 ? delta * kDistanceShare : 0;
-  const double room = delta - kept - approximate_delta_;
+  if (distance_ == 0) return epsilonWithin(differenceDown(delta, approximate_delta_));
+  for (const double share : kDistanceShares) {
+    const double kept = delta * share;
+    const double epsilon = epsilonWithin(differenceDown(delta, sumUp(kept, approximate_delta_)));
+    if (deltaOfDistance(distance_, epsilon) <= kept) return epsilon;
+  }
+  return kInfinity;
+}
+
+double Accountant::epsilonWithin(double room) const {
   double least = rho_ == 0 && room >= 0 ? pure_epsilon_ : kInfinity;
   if (room > 0) {
     if (all_gdp_) {
-      least = std::min({least, gdpEpsilon(mu_squared_ + pure_mu_squared_, room),
-                        gdpEpsilon(mu_squared_, room) + pure_epsilon_});
+      least = std::min({least, gdpEpsilon(sumUp(mu_squared_, pure_mu_squared_), room),
+                        sumUp(gdpEpsilon(mu_squared_, room), pure_epsilon_)});
     }
-    least =
-        std::min(least, leastOverOrders([&](double x) {
-                   return renyi(1 + x) - std::log1p(1 / x) - (std::log(room) + std::log1p(x)) / x;
-                 }));
+    least = std::min(
+        least, leastOverOrders([&](double x) { return epsilonAtOrder(x, renyi(1 + x), room); }));
   }
-  const double epsilon = std::max(least, 0.0) + approximate_epsilon_;
-  return (1 + std::exp(epsilon)) * distance_ <= kept ? epsilon : kInfinity;
+  return sumUp(std::max(least, 0.0), approximate_epsilon_);
 }
 
 double Accountant::deltaAt(double epsilon) const {
-  const double room = epsilon - approximate_epsilon_;
+  const double room = differenceDown(epsilon, approximate_epsilon_);
   if (room < 0) return 1;
   double least = rho_ == 0 && room >= pure_epsilon_ ? 0 : 1;
   if (all_gdp_) {
-    least = std::min({least, gdpDelta(room, mu_squared_ + pure_mu_squared_),
-                      gdpDelta(room - pure_epsilon_, mu_squared_)});
+    least = std::min({least, gdpDelta(room, sumUp(mu_squared_, pure_mu_squared_)),
+                      gdpDelta(differenceDown(room, pure_epsilon_), mu_squared_)});
   }
-  least = std::min(least, std::exp(leastOverOrders([&](double x) {
-                     return x * (renyi(1 + x) - room - std::log1p(1 / x)) - std::log1p(x);
-                   })));
-  const double apart = distance_ > 0 ? (1 + std::exp(epsilon)) * distance_ : 0;
-  return std::min(least + approximate_delta_ + apart, 1.0);
+  if (least > 0) {
+    const double log_delta =
+        leastOverOrders([&](double x) { return logDeltaAtOrder(x, renyi(1 + x), room); });
+    least = std::min(least, std::max(std::exp(log_delta) * (1 + 2 * kLibraryError), kLeastStated));
+  }
+  const double sum = sumUp(least, approximate_delta_);
+  return std::min(sumUp(sum, deltaOfDistance(distance_, epsilon)), 1.0);
 }
 
 double epsilonOfParallel(std::span<const Accountant> parts, double delta) {

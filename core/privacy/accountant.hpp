@@ -28,20 +28,27 @@ struct Cost {
   }
 };
 
+/// What a law within `distance`, in total variation, of one that is (epsilon, delta)-private adds
+/// to delta: (1 + e^epsilon) distance.
+double deltaOfDistance(double distance, double epsilon);
+
 /// The same access for groups of `size` >= 1 units instead of one. With 2 it is also the price of
 /// replace-one for a cost under add-remove, where nothing better is known.
 Cost costForGroup(const Cost& cost, int size);
 
 /// Adds up accesses to the same data, each chosen in the light of the results before it; the costs
-/// are fixed beforehand. Every figure is a valid bound; of several the smallest is given, and one
-/// more access never lowers it. Which composition theorem gives what: docs/composition.md.
+/// are fixed beforehand. Every figure is a valid bound, rounded up (upward.hpp); of several the
+/// smallest is given, and one more access never lowers it. Which composition theorem gives what:
+/// docs/composition.md.
 class Accountant {
  public:
   void add(const Cost& cost);
 
   /// The output just added has a law within `distance`, in total variation, of one with that cost:
-  /// adds (1 + e^epsilon) distance to delta. Not in pure(), gdp() and zcdp().
+  /// counted in delta (deltaOfDistance). pure(), gdp() and zcdp() are those of a law within
+  /// distance() of the whole.
   void addDistance(double distance);
+  double distance() const { return distance_; }
 
   /// Sum of epsilon; infinity if any access has no pure guarantee.
   double pure() const;
@@ -62,6 +69,7 @@ class Accountant {
     double rho;
   };
   double renyi(double alpha) const;
+  double epsilonWithin(double room) const;
 
   std::vector<Pure> pure_;
   double pure_epsilon_ = 0;     // of pure_, summed

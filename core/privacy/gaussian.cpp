@@ -1,13 +1,24 @@
 #include "core/privacy/gaussian.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
+
+#include "core/privacy/upward.hpp"
 
 namespace pm {
 namespace {
 
 constexpr double kLogTwoPi = 1.8378770664093454836;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// What one or two roundings can change, relatively.
+constexpr double kRounding = 0x1p-52;
+
+// Calibration aims so much below ln delta: what rounding can make of a slightly smaller mu is less.
+constexpr double kCalibrationRoom = 0x1p-46;
 
 // The continued fraction x + i/(x + (i+1)/(x + (i+2)/...)), i = `first`, for x >= 2.5. With
 // first = 1 it is 1/m(x), m(x) = Phi(-x)/phi(x) being Mills' ratio.
@@ -41,6 +52,48 @@ double millsDifference(double middle, double width) {
   return sum * width / 2;
 }
 
+// A bound on the error of logNormalCdf(x). Beyond -5 it is that of x^2/2 and of the continued
+// fraction; before, x/sqrt 2 is off by one rounding, which moves ln Phi by |x| (|x| + 1) <= 26 of
+// them, and erfc and the logarithm of at most 15 add their own.
+double errorOfLogNormalCdf(double x) {
+  const double below = std::min(x, 0.0);
+  return kRounding * (below * below + 64);
+}
+
+// ln delta from its two terms, e^gain - e^loss, the one taken too large and the other too small.
+// Their arguments are off by a rounding of epsilon/mu and one of the sum, and the derivative of
+// ln Phi at -y is at most 1 + y.
+double logDeltaByTerms(double epsilon, double mu) {
+  const double inside = mu / 2 - epsilon / mu, outside = -mu / 2 - epsilon / mu;
+  const double gain = logNormalCdf(inside);
+  if (gain == -kInfinity) return gain;
+  const double shift = kRounding * -outside;
+  const double most =
+      std::min(0.0, gain + errorOfLogNormalCdf(inside) + shift * (1 + std::max(0.0, -inside)));
+  const double loss = epsilon + logNormalCdf(outside);
+  const double least = loss - errorOfLogNormalCdf(outside) - shift * (1 - outside) -
+                       kRounding * (std::fabs(loss) + epsilon);
+  if (!(least < most)) return most;
+  const double kept = std::log(-std::expm1(least - most));
+  return most + kept + kLibraryError * (2 + std::fabs(most) + std::fabs(kept));
+}
+
+// The same for small mu, where the terms cancel. As e^epsilon phi(epsilon/mu + mu/2) =
+// phi(epsilon/mu - mu/2), delta is that density times a difference of Mills' ratios, an integral of
+// positive numbers; the quadrature and its integrand are right to 2^-44.
+double logDeltaByIntegral(double epsilon, double mu) {
+  const double middle = epsilon / mu, low = middle - mu / 2;
+  const double log_delta = -0.5 * low * low - kLogTwoPi / 2 + std::log(millsDifference(middle, mu));
+  if (log_delta == -kInfinity) return log_delta;
+  return log_delta + kRounding * (2 * middle * middle + std::fabs(log_delta) + 256);
+}
+
+// ln delta from below.
+double logFromBelow(double delta) {
+  const double log_delta = std::log(delta);
+  return log_delta - kLibraryError * std::fabs(log_delta);
+}
+
 // The root of an increasing function on (0, infinity), by bisection to the last bit.
 template <class F>
 double increasingRoot(F f) {
@@ -59,39 +112,45 @@ double increasingRoot(F f) {
 double logNormalCdf(double x) {
   if (x > -5) return std::log(std::erfc(-x / std::sqrt(2.0)) / 2);
   // erfc loses its digits out here, and then underflows.
-  return -x * x / 2 - kLogTwoPi / 2 - std::log(continuedFraction(-x, 1));
+  return -0.5 * x * x - kLogTwoPi / 2 - std::log(continuedFraction(-x, 1));
 }
 
 double logDeltaOfGdp(double epsilon, double mu) {
-  if (mu < 0.5) {
-    // The two terms cancel. As e^epsilon phi(epsilon/mu + mu/2) = phi(epsilon/mu - mu/2), delta is
-    // that density times a difference of Mills' ratios, an integral of positive numbers.
-    const double middle = epsilon / mu, low = middle - mu / 2;
-    return -low * low / 2 - kLogTwoPi / 2 + std::log(millsDifference(middle, mu));
-  }
-  const double gain = logNormalCdf(mu / 2 - epsilon / mu);
-  const double loss = epsilon + logNormalCdf(-mu / 2 - epsilon / mu);
-  if (loss >= gain) return -std::numeric_limits<double>::infinity();
-  return gain + std::log(-std::expm1(loss - gain));
+  return std::min(0.0, mu < 0.5 ? logDeltaByIntegral(epsilon, mu) : logDeltaByTerms(epsilon, mu));
+}
+
+double deltaOfGdp(double epsilon, double mu) {
+  const double delta = std::exp(logDeltaOfGdp(epsilon, mu)) * (1 + 2 * kLibraryError);
+  return std::clamp(delta, kLeastStated, 1.0);
 }
 
 double gdpOfEpsilonDelta(double epsilon, double delta) {
-  const double target = std::log(delta);
+  const double target = logFromBelow(delta) - kCalibrationRoom;
   return increasingRoot([&](double mu) { return logDeltaOfGdp(epsilon, mu) - target; });
 }
 
 double epsilonOfGdp(double mu, double delta) {
-  const double target = std::log(delta);
+  const double target = logFromBelow(delta);
   if (logDeltaOfGdp(0, mu) <= target) return 0;
-  const double below =
-      increasingRoot([&](double epsilon) { return target - logDeltaOfGdp(epsilon, mu); });
-  return std::nextafter(below, std::numeric_limits<double>::infinity());
+  return nextUp(
+      increasingRoot([&](double epsilon) { return target - logDeltaOfGdp(epsilon, mu); }));
 }
 
+// Phi(mu/2) = e^epsilon / (1 + e^epsilon): for small epsilon as erf(mu / sqrt 8) =
+// tanh(epsilon / 2), where neither side loses digits, else by the logarithms of 1 less both sides.
 double gdpOfPure(double epsilon) {
-  const double kink = -epsilon - std::log1p(std::exp(-epsilon));  // ln 1/(1 + e^epsilon)
-  const double below = increasingRoot([&](double mu) { return kink - logNormalCdf(-mu / 2); });
-  return std::nextafter(below, std::numeric_limits<double>::infinity());
+  double below;
+  if (epsilon < 1) {
+    const double middle = std::tanh(epsilon / 2) * (1 + 2 * kLibraryError);
+    below = increasingRoot([&](double mu) {
+      return std::erf(mu / std::sqrt(8.0)) * (1 - 2 * kLibraryError) - middle;
+    });
+  } else {
+    const double kink = -(epsilon + std::log1p(std::exp(-epsilon))) * (1 + 2 * kLibraryError);
+    below = increasingRoot(
+        [&](double mu) { return kink - logNormalCdf(-mu / 2) - errorOfLogNormalCdf(-mu / 2); });
+  }
+  return nextUp(below);
 }
 
 }  // namespace pm

@@ -2,17 +2,26 @@
 
 namespace pm {
 
-/// ln Phi(x), Phi the standard normal distribution function, to relative accuracy for every x.
+/// ln Phi(x), Phi the standard normal distribution function: the nearest that is easily had, to
+/// about 2^-52 (x^2 + 64) below 0 and 2^-46 above.
 double logNormalCdf(double x);
+
+// All that follows is stated in guarantees, so it is rounded to the safe side: no delta, epsilon or
+// mu of a promise is below the true one, and at most 1e-9 (relative) above it as long as
+// epsilon <= 100. Derivation of the bounds: gaussian.cpp; docs/noise.md ("Rounded up").
 
 /// ln of the smallest delta for which mu-GDP implies (epsilon, delta)-DP:
 /// delta = Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu).
 /// Source: Balle and Wang 2018, Theorem 8; Dong, Roth and Su 2022, Corollary 2.13.
-/// Precondition: epsilon >= 0, mu > 0. Returns -infinity where delta underflows.
+/// Precondition: epsilon >= 0, mu > 0. Returns -infinity where even the logarithm overflows.
 double logDeltaOfGdp(double epsilon, double mu);
 
-/// The largest mu for which mu-GDP implies (epsilon, delta)-DP; the analytic Gaussian mechanism
-/// has sigma = sensitivity / mu. Precondition: epsilon > 0, 0 < delta < 1.
+/// That delta itself; 2^-1022, the least number that doubles hold with all digits, where it is
+/// smaller.
+double deltaOfGdp(double epsilon, double mu);
+
+/// The largest mu for which mu-GDP implies (epsilon, delta)-DP, from below; the analytic Gaussian
+/// mechanism has sigma = sensitivity / mu. Precondition: epsilon > 0, 0 < delta < 1.
 double gdpOfEpsilonDelta(double epsilon, double delta);
 
 /// The smallest epsilon >= 0 for which mu-GDP implies (epsilon, delta)-DP.

@@ -30,6 +30,7 @@ struct Promise {
   double delta;
   double gdp;
   double zcdp;
+  double total_variation = 0;
 };
 
 /// What one step of a release costs by itself.
@@ -39,6 +40,7 @@ struct Part {
   double delta;
   double gdp;   ///< infinite where the step has no such bound
   double zcdp;  ///< likewise
+  double total_variation = 0;
 };
 
 /// A privacy promise, always computed from parameters. For all neighbours X, X' and all sets S of
@@ -46,9 +48,11 @@ struct Part {
 struct Guarantee {
   double epsilon;
   double delta;
-  double gdp;   ///< mu of mu-GDP (Dong, Roth, Su 2022), up to the sampler's distance; infinite
-                ///< where no such bound is known
+  double gdp;   ///< mu of mu-GDP (Dong, Roth, Su 2022); infinite where no such bound is known
   double zcdp;  ///< rho of rho-zCDP (Bun, Steinke 2016); likewise
+  /// gdp and zcdp are those of a law so close, in total variation, to that of the release, whose
+  /// noise is bounded; 0 where they are its own. Counted in delta, (1 + e^epsilon) times.
+  double total_variation = 0;
   Neighbours neighbours;
   Unit unit;
   Numerics numerics;

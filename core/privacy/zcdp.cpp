@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/golden_section.hpp"
+#include "core/privacy/upward.hpp"
 
 namespace pm {
 
@@ -17,29 +18,42 @@ double leastOverOrders(double largest, F f) {
 
 }  // namespace
 
-double zcdpOfGdp(double mu) { return mu * mu / 2; }
+double zcdpOfGdp(double mu) { return productUp(mu, mu) / 2; }
+
+// At every order the terms are added with a bound on what rounding takes from them.
 
 double deltaOfZcdp(double rho, double epsilon) {
   const double log_delta = leastOverOrders(100 * (epsilon / rho + 2), [&](double log_excess) {
-    const double excess = std::exp(log_excess), alpha = 1 + excess;
-    return excess * (alpha * rho - epsilon) - log_excess + alpha * std::log1p(-1 / alpha);
+    const double excess = std::exp(log_excess);
+    return logDeltaAtOrder(excess, (1 + excess) * rho, epsilon);
   });
-  return std::min(1.0, std::exp(log_delta));
+  return std::clamp(std::exp(log_delta) * (1 + 2 * kLibraryError), kLeastStated, 1.0);
 }
 
 double epsilonOfZcdp(double rho, double delta) {
-  const double log_inverse = -std::log(delta);
-  return std::max(0.0, leastOverOrders(100 * (log_inverse / rho + 2), [&](double log_excess) {
+  return std::max(0.0, leastOverOrders(100 * (-std::log(delta) / rho + 2), [&](double log_excess) {
                     const double excess = std::exp(log_excess);
-                    return (1 + excess) * rho - std::log1p(1 / excess) +
-                           (log_inverse - std::log1p(excess)) / excess;
+                    return epsilonAtOrder(excess, (1 + excess) * rho, delta);
                   }));
+}
+
+double logDeltaAtOrder(double excess, double divergence, double epsilon) {
+  const double ratio = std::log1p(1 / excess), log_order = std::log1p(excess);
+  return excess * (divergence - epsilon - ratio) - log_order +
+         8 * kLibraryError * (excess * (divergence + epsilon + ratio) + log_order);
+}
+
+double epsilonAtOrder(double excess, double divergence, double delta) {
+  const double ratio = std::log1p(1 / excess);
+  const double log_inverse = -std::log(delta), log_order = std::log1p(excess);
+  return divergence - ratio + (log_inverse - log_order) / excess +
+         8 * kLibraryError * (divergence + ratio + (log_inverse + log_order) / excess);
 }
 
 double composeGdp(const double* mu, int count) {
   double sum = 0;
-  for (int i = 0; i < count; ++i) sum += mu[i] * mu[i];
-  return std::sqrt(sum);
+  for (int i = 0; i < count; ++i) sum = sumUp(sum, productUp(mu[i], mu[i]));
+  return rootUp(sum);
 }
 
 }  // namespace pm

@@ -2,6 +2,8 @@
 
 namespace pm {
 
+// Figures of promises: none is below the true one (upward.hpp).
+
 /// rho-zCDP of a mu-GDP Gaussian release: mu^2 / 2.
 double zcdpOfGdp(double mu);
 
@@ -14,6 +16,11 @@ double deltaOfZcdp(double rho, double epsilon);
 /// An epsilon >= 0 for which rho-zCDP implies (epsilon, delta)-DP, by the same bound solved for
 /// epsilon. Precondition: rho > 0, 0 < delta < 1.
 double epsilonOfZcdp(double rho, double delta);
+
+/// The same bounds at one Renyi order 1 + excess, where the divergence is at most `divergence`:
+/// ln delta for this epsilon, epsilon for this delta. Precondition: excess > 0.
+double logDeltaAtOrder(double excess, double divergence, double epsilon);
+double epsilonAtOrder(double excess, double divergence, double delta);
 
 /// mu of several releases of the same data, chosen adaptively: sqrt(sum mu_i^2).
 /// Source: Dong, Roth, Su 2022, Corollary 3.3.

@@ -11,8 +11,8 @@ namespace pm {
 constexpr std::uint64_t kMaxGaussianWidth = std::uint64_t{1} << 54;
 
 /// log2 of a bound on the total-variation distance of one block16 sample from N_Z(0, (16 w)^2).
-/// It is the mass beyond 14 sigma, 2^-144.97, and the rounding of the table, below 2^-183; every
-/// other step is exact.
+/// It is the mass of 224 w and beyond, 14 sigma, at most 2^-144.93 (w = 1; for large w 2^-145.52),
+/// and the rounding of the table, below 2^-183; every other step is exact.
 constexpr int kGaussianSamplerDistanceLog2 = -144;
 
 /// Fills `out` with `count` independent samples of the discrete Gaussian N_Z(0, (16 w)^2),

@@ -18,9 +18,6 @@
 namespace pm {
 namespace {
 
-// Room above rounding, also where budgets of several steps are added up.
-constexpr double kMargin = 1 + 0x1p-40;
-
 // Continuous noise has to stay well below what rounding to the grid takes.
 constexpr double kMostContinuous = 0x1p100;
 
@@ -205,11 +202,11 @@ Result<Step> calibrate(const char* what, const Query& query, SynthesisNoise kind
       if (fits) step.off_width = offDiagonalWidth(step.width);
       break;
     case SynthesisNoise::kFrobenius:
-      step.scale = double(query.blocks_l2) * kMargin / budget;
+      step.scale = double(query.blocks_l2) * kScaleMargin / budget;
       fits = step.scale * double(coordinates(query)) < kMostContinuous;
       break;
     case SynthesisNoise::kTwoSidedWishart:
-      step.scale = budget / (double(query.nuclear) * kMargin);
+      step.scale = budget / (double(query.nuclear) * kScaleMargin);
       fits = query.size / step.scale < kMostContinuous;
   }
   if (!fits) return noiseTooLarge();
@@ -234,10 +231,7 @@ double Step::sd_off() const {
   return sd() / std::numbers::sqrt2;
 }
 
-double Step::mu() const {
-  const double sigma = 16 * double(width);
-  return std::sqrt(double(query.l2_squared) / (sigma * sigma - 18));
-}
+double Step::mu() const { return gaussianMu(query.l2_squared, width); }
 
 void DrawnNoise::add(const Step& step, std::span<Int128> sums) {
   if (step.kind == SynthesisNoise::kGaussian) return addGaussian(step, random_, sums);

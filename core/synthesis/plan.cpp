@@ -9,7 +9,9 @@
 #include "core/mechanisms/plan.hpp"
 #include "core/moments/limits.hpp"
 #include "core/privacy/accountant.hpp"
-#include "core/random/discrete_gaussian.hpp"
+#include "core/privacy/gaussian.hpp"
+#include "core/privacy/upward.hpp"
+#include "core/privacy/zcdp.hpp"
 #include "core/synthesis/selection.hpp"
 
 namespace pm {
@@ -197,18 +199,17 @@ std::vector<double> budgetsOf(const Access& access, double epsilon, double delta
 // Accesses to the same rows as they came out.
 struct Spent {
   Accountant accountant;
-  double mu_squared = 0;
   double samples = 0;
-  bool pure = true;    // all are
-  bool mixed = false;  // some are
-  std::vector<Part> parts;
+  bool pure = true;         // all are
+  bool mixed = false;       // some are
+  std::vector<Part> parts;  // Gaussian ones still without what they have of the whole
 };
 
 Part purePart(const char* what, double epsilon) {
-  return {what, epsilon, 0, gdpOfPure(epsilon), epsilon * epsilon / 2};
+  return {what, epsilon, 0, gdpOfPure(epsilon), productUp(epsilon, epsilon) / 2};
 }
 
-void spend(Spent& spent, const Step& step, double delta) {
+void spend(Spent& spent, const Step& step) {
   if (step.kind != SynthesisNoise::kGaussian) {
     spent.accountant.add(Cost::pure(step.budget));
     spent.mixed = true;
@@ -216,11 +217,11 @@ void spend(Spent& spent, const Step& step, double delta) {
     return;
   }
   const double mu = step.mu();
+  const double samples = double(step.query.entries());
   spent.accountant.add(Cost::gdp(mu));
   spent.pure = false;
-  spent.mu_squared += mu * mu;
-  spent.samples += double(step.query.entries());
-  spent.parts.push_back({step.what, epsilonOfGdp(mu, delta), delta, mu, mu * mu / 2});
+  spent.samples += samples;
+  spent.parts.push_back({step.what, 0, 0, mu, zcdpOfGdp(mu), samplerDistance(samples)});
 }
 
 void spendOnChoice(Spent& spent, double epsilon) {
@@ -233,8 +234,8 @@ void spendOnChoice(Spent& spent, double epsilon) {
 // The delta at the study's epsilon.
 double deltaOf(Spent& spent, double epsilon) {
   if (spent.pure) return 0;
-  if (!spent.mixed) return certifiedDelta(epsilon, std::sqrt(spent.mu_squared), spent.samples);
-  spent.accountant.addDistance(std::ldexp(spent.samples, kGaussianSamplerDistanceLog2));
+  if (!spent.mixed) return certifiedDelta(epsilon, spent.accountant.gdp(), spent.samples);
+  spent.accountant.addDistance(samplerDistance(spent.samples));
   return spent.accountant.deltaAt(epsilon);
 }
 
@@ -250,10 +251,10 @@ void certify(SynthesisPlan& plan) {
   const SynthesisTerms& terms = plan.terms;
   const bool split = terms.projection.source == ProjectionSource::kSplit;
   Spent model, apart;
-  if (plan.projection) spend(split ? apart : model, *plan.projection, terms.delta);
+  if (plan.projection) spend(split ? apart : model, *plan.projection);
   for (const std::optional<Step>* step :
        {&plan.counts, &plan.means, &plan.scatter, &plan.moments, &plan.spectrum}) {
-    if (*step) spend(model, **step, terms.delta);
+    if (*step) spend(model, **step);
   }
   spendOnChoice(model, plan.choice_epsilon);
 
@@ -264,8 +265,13 @@ void certify(SynthesisPlan& plan) {
   g.delta = pure ? 0 : std::max(terms.delta, delta);
   g.gdp = std::max(model.accountant.gdp(), apart.accountant.gdp());
   g.zcdp = std::max(model.accountant.zcdp(), apart.accountant.zcdp());
+  // Neighbours differ in the rows of one of the two.
+  g.total_variation = samplerDistance(std::max(model.samples, apart.samples));
   g.parts = std::move(apart.parts);
   g.parts.insert(g.parts.end(), model.parts.begin(), model.parts.end());
+  for (Part& part : g.parts) {
+    if (part.total_variation > 0) certifyPart(part, g);
+  }
   if (g.delta > terms.delta) {
     g.assumes.push_back(
         "at this epsilon the sampler's tail is not long enough for the requested delta: treat the "

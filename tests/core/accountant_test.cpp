@@ -68,7 +68,7 @@ TEST(Accountant, ComposesGaussianAccessesExactly) {
     EXPECT_NEAR(whole.epsilonAt(delta), epsilonOfGdp(mu, delta), 1e-12);
   }
   for (const double epsilon : {0.0, 1.0, 5.0}) {
-    EXPECT_NEAR(whole.deltaAt(epsilon), std::exp(logDeltaOfGdp(epsilon, mu)), 1e-15);
+    EXPECT_NEAR(whole.deltaAt(epsilon), deltaOfGdp(epsilon, mu), 1e-15);
   }
   EXPECT_EQ(whole.epsilonAt(0), kInfinity);
 }
@@ -186,7 +186,10 @@ TEST(Accountant, ChargesForLawsThatAreOnlyNearlyTheirOwn) {
   EXPECT_GE(near.epsilonAt(1e-6), exact.epsilonAt(1e-6));
   EXPECT_LT(near.epsilonAt(1e-6), exact.epsilonAt(1e-6) * (1 + 1e-6));
   EXPECT_NEAR(far.deltaAt(1), exact.deltaAt(1) + (1 + std::exp(1.0)) * 1e-7, 1e-12);
-  EXPECT_EQ(far.epsilonAt(1e-6), std::numeric_limits<double>::infinity());
+  // A distance that takes much of delta leaves less for the rest, and one that takes all nothing.
+  EXPECT_GT(far.epsilonAt(1e-6), 1.03 * exact.epsilonAt(1e-6));
+  EXPECT_LE(far.deltaAt(far.epsilonAt(1e-6)), 1e-6);
+  EXPECT_EQ(far.epsilonAt(1e-7), std::numeric_limits<double>::infinity());
 }
 
 TEST(Accountant, HasEpsilonAndDeltaThatInvertEachOther) {

@@ -81,8 +81,8 @@ TEST(Release, IsMadeOnceFromOneIntake) {
   EXPECT_TRUE(intake.add(kRows));
 }
 
-TEST(Release, NeedsRows) {
-  const Plan plan = planOf(Neighbours::kAddRemove);
+TEST(Release, NeedsRowsWhereTheirNumberIsPublic) {
+  const Plan plan = planOf(Neighbours::kReplaceOne);
   Intake intake = unitIntake(plan);
   const auto refused = release(plan, intake);
   ASSERT_FALSE(refused.ok());

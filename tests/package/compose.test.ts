@@ -14,13 +14,49 @@ const promise = (change: Partial<Guarantee>): Guarantee => ({
 
 describe('composition', () => {
   it('of Gaussian releases is that of their mus', async () => {
-    const gaussian = promise({ delta: 1e-6, gdp: 0.3, zcdp: 0.045 });
+    const gaussian = promise({ delta: 1e-6, gdp: 0.3, zcdp: 0.045, totalVariation: 1e-40 });
     const whole = await compose([gaussian, gaussian, gaussian, gaussian], { delta: 1e-6 });
     expect(whole.gdp).toBeCloseTo(0.6, 12);
     expect(whole.zcdp).toBeCloseTo(0.18, 12);
-    const one = await compose([promise({ delta: 1e-6, gdp: 0.6 })], { delta: 1e-6 });
+    const single = promise({ delta: 1e-6, gdp: 0.6, totalVariation: 4e-40 });
+    const one = await compose([single], { delta: 1e-6 });
     expect(whole.epsilon).toBeCloseTo(one.epsilon, 9);
     expect(whole.parts).toHaveLength(4);
+    expect(whole.totalVariation).toBeCloseTo(4e-40, 50);
+    expect(whole.parts?.[0]?.totalVariation).toBe(1e-40);
+  });
+
+  it('counts how far each release is from exact, however many numbers it has', async () => {
+    // 1000 sites behind Gaussian masks with 1000 features: 2^-106, where 2^-118 was taken for any.
+    const masks = promise({ epsilon: 60, delta: 1e-6, gdp: 7, totalVariation: 2 ** -106.13 });
+    const none = { ...masks, totalVariation: 0 };
+    const at = async (one: Guarantee, delta: number) => (await compose([one], { delta })).epsilon;
+    expect(await at(masks, 1e-6)).toBeGreaterThanOrEqual(await at(none, 1e-6));
+    // At epsilon 64 that adds 6e-5 to delta: nothing is proved at less.
+    const more = { ...masks, gdp: 7.5 };
+    await failure(() => compose([more], { delta: 1e-6 }), { code: 'invalid-delta' });
+    expect(await at({ ...more, totalVariation: 2 ** -118 }, 1e-6)).toBeLessThan(65);
+  });
+
+  it('knows no more than epsilon and delta of a mu whose distance from exact is not stated', async () => {
+    const vague = promise({ epsilon: 1, delta: 1e-6, gdp: 0.2 });
+    expect((await compose([vague, vague], { delta: 2e-6 })).epsilon).toBe(2);
+  });
+
+  it('states for one release again what that release states', async () => {
+    const study = defineStudy({
+      title: 'One',
+      columns: [{ name: 'a', type: 'number', min: -1, max: 1 }],
+      privacy: { epsilon: 1, delta: 1e-6 },
+      clipping: 'fixed',
+    });
+    const { guarantee } = await privatize(study, [{ a: 0.5 }, { a: -0.25 }]);
+    // Two entries with noise: the count is public.
+    expect(guarantee.totalVariation).toBe(2 * 2 ** -144);
+    const again = await compose([guarantee], { delta: guarantee.delta });
+    expect(again.totalVariation).toBe(guarantee.totalVariation);
+    expect(again.gdp).toBe(guarantee.gdp);
+    expect(again.epsilon).toBeCloseTo(1, 5);
   });
 
   it('of few pure releases is the sum of their epsilons, without a delta', async () => {

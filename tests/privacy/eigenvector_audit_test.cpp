@@ -108,7 +108,7 @@ TEST(EigenvectorLaw, SpendsOnEachDirectionTheExponentThatItsShareAllows) {
     budget.value_scale = 1e-9;
     // The share the theorem speaks of: a quarter of epsilon for each draw.
     const double c = neighbours == Neighbours::kReplaceOne ? 0.5 : 1;
-    EXPECT_EQ(budget.kappa * budget.directions / 2, c / 4);
+    EXPECT_DOUBLE_EQ(budget.kappa * kScaleMargin * budget.directions / 2, c / 4);
     EXPECT_GT(exponentPValue(budget, budget, draws(20'000)), kAlarm);
     for (const double fault : {0.5, 2.0}) {
       EigenBudget wrong = budget;

@@ -1,5 +1,11 @@
 import type { Guarantee, Release, Study } from 'private-moments';
-import { isByGdp, stepsOf, strength } from '../../package/src/report/guarantee.js';
+import {
+  chanceInWords,
+  isByGdp,
+  stepsOf,
+  strength,
+} from '../../package/src/report/guarantee.js';
+import { roundedUp } from '../../package/src/report/scale.js';
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { PmDirectionMap } from './direction-map.js';
 import { releasedDirections } from './directions.js';
@@ -372,8 +378,8 @@ function definition(release: Release, guide: string): TemplateResult {
       ${lawOf(release.mechanism)} ${arithmetic(release)}
       ${
         isByGdp(guarantee)
-          ? html`The same file keeps ${significant(guarantee.gdp ?? 0, 3)}-Gaussian differential
-            privacy, which is where the guess comes from.`
+          ? html`The guess follows from ${roundedUp(guarantee.gdp ?? 0, 3)}-Gaussian differential
+            privacy, which the same file keeps${chanceInWords(guarantee.totalVariation)}.`
           : 'The guess follows from this definition.'
       }
     </p>

@@ -1,5 +1,5 @@
 /** How a worker reads what a job posts, and what it tells of it. */
-import { noRows } from './data.js';
+import { requireRows } from './data.js';
 import { Digesting } from './digesting.js';
 import { kindOfFile, readFile, readStream, type OnRead } from './files.js';
 import { localCounts, type RowFeed } from './ingest.js';
@@ -26,7 +26,7 @@ export async function readCounted<Outcome>(
   try {
     const ignored = await readRows(onRead, digesting);
     const local = localCounts(counts(), plan, ignored);
-    if (local.rows === 0) throw noRows();
+    requireRows(local.rows, plan);
     const digest = (await digesting?.end()) ?? null;
     const fraction = source.kind === 'stream' ? null : 1;
     page.post({ type: 'progress', rows: local.rows, fraction });

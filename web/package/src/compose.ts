@@ -33,7 +33,8 @@ export async function compose(
     }
   }
   const core = await loadCore();
-  const { epsilon, pure, gdp, zcdp } = unwrap(core.compose(all.flatMap(costsOf), delta));
+  const composed = unwrap(core.compose(all.flatMap(costsOf), delta));
+  const { epsilon, pure, gdp, zcdp, totalVariation } = composed;
   if (epsilon === undefined) {
     const message = 'nothing is proved at so small a delta; it must exceed the sum of those given';
     throw new PrivateMomentsError('invalid-delta', message, { field: 'delta' });
@@ -43,6 +44,7 @@ export async function compose(
     delta: epsilon === pure ? 0 : delta,
     ...(gdp === undefined ? {} : { gdp }),
     ...(zcdp === undefined ? {} : { zcdp }),
+    ...(gdp === undefined && zcdp === undefined ? {} : { totalVariation }),
     neighbours: first.neighbours,
     unit: first.unit,
     numerics: all.every(({ numerics }) => numerics === 'exact') ? 'exact' : 'idealized',
@@ -53,13 +55,22 @@ export async function compose(
       delta: guarantee.delta,
       ...(guarantee.gdp === undefined ? {} : { gdp: guarantee.gdp }),
       ...(guarantee.zcdp === undefined ? {} : { zcdp: guarantee.zcdp }),
+      ...(guarantee.totalVariation === undefined
+        ? {}
+        : { totalVariation: guarantee.totalVariation }),
     })),
   };
 }
 
-/** In the measure that composes best; a pure release made in steps, step by step. */
-export function costsOf({ epsilon, delta, gdp, zcdp, parts }: Guarantee): RawCost[] {
-  if (delta > 0 && gdp !== undefined) return [{ kind: 'gdp', size: gdp, delta: 0 }];
+/**
+ * In the measure that composes best; a pure release made in steps, step by step. A mu whose distance
+ * from exact is not stated counts for nothing: there only epsilon and delta are proved.
+ */
+export function costsOf(guarantee: Guarantee): RawCost[] {
+  const { epsilon, delta, gdp, zcdp, totalVariation, parts } = guarantee;
+  if (delta > 0 && gdp !== undefined && totalVariation !== undefined) {
+    return [{ kind: 'gdp', size: gdp, totalVariation }];
+  }
   if (delta > 0) return [{ kind: 'approximate', size: epsilon, delta }];
   const steps = parts?.every((part) => part.delta === 0) ? parts : [{ epsilon, zcdp }];
   return steps.map((step) => {

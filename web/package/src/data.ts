@@ -44,7 +44,7 @@ export function openData(data: unknown, plan: Plan): Source {
   if (Array.isArray(data)) return openObjects(data as Readonly<Record<string, unknown>>[], plan);
   if (isTable(data)) return openTable(data, plan);
   if (isArrowTable(data)) {
-    requireRows(data.numRows);
+    requireRows(data.numRows, plan);
     return { kind: 'values', ...openArrowTable(data, plan) };
   }
   throw new PrivateMomentsError(
@@ -85,7 +85,7 @@ export async function readInto(
 }
 
 function openObjects(rows: readonly Readonly<Record<string, unknown>>[], plan: Plan): Source {
-  requireRows(rows.length);
+  requireRows(rows.length, plan);
   const isObject = (row: unknown): row is object => typeof row === 'object' && row !== null;
   const missing = plan.columns.filter(
     ({ from }) => !rows.some((row) => isObject(row) && Object.hasOwn(row, from)),
@@ -104,7 +104,7 @@ function openTable(table: Table, plan: Plan): Source {
     throw new PrivateMomentsError('unsupported-data', message);
   }
   const { ignored } = locate(plan, columns);
-  requireRows(values.length);
+  requireRows(values.length, plan);
   return {
     kind: 'values',
     batches: encodeTable(table, plan),
@@ -123,8 +123,13 @@ function isTable(data: unknown): data is Table {
   );
 }
 
-function requireRows(count: number): void {
-  if (count === 0) throw noRows();
+/**
+ * Where the number of rows is public, none are no data set. Under add-remove they are one, and a
+ * release that nobody could make from them would show that there is a row in it.
+ * @throws PrivateMomentsError `no-rows`
+ */
+export function requireRows(count: number, { spec }: Plan): void {
+  if (count === 0 && spec.neighbours === 'replace-one') throw noRows();
 }
 
 export function noRows(): PrivateMomentsError {

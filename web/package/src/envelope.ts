@@ -21,7 +21,7 @@ const MOST_PARAMETERS = 32;
 const PARAMETER = /^[a-z][a-zA-Z0-9]{0,39}$/;
 
 const GUARANTEE_KEYS = ['epsilon', 'delta', 'neighbours', 'unit', 'numerics', 'assumes'];
-const BOUND_KEYS = ['gdp', 'zcdp'];
+const BOUND_KEYS = ['gdp', 'zcdp', 'totalVariation'];
 const NOISE_NUMBERS = ['bits', 'gridLog2', 'unit', 'mean', 'sdDiagonal', 'sdOffDiagonal'] as const;
 const NOISE_TEXTS = ['distribution', 'sampler', 'rng'] as const;
 const NUMERICS: readonly Numerics[] = ['exact', 'idealized'];
@@ -34,13 +34,14 @@ export const check = checker('release-unreadable');
  * releases are summed behind masks its federation says who may collude, which comes first.
  */
 export function guaranteeOf(stated: Guarantee, federation?: Federation): Guarantee {
-  const { epsilon, delta, gdp, zcdp, neighbours, unit, numerics, assumes, parts } = stated;
-  const { honest, floor, alone } = stated;
+  const { epsilon, delta, gdp, zcdp, totalVariation, neighbours, unit, numerics } = stated;
+  const { assumes, parts, honest, floor, alone } = stated;
   return structuredClone({
     epsilon,
     delta,
     ...(gdp === undefined ? {} : { gdp }),
     ...(zcdp === undefined ? {} : { zcdp }),
+    ...(totalVariation === undefined ? {} : { totalVariation }),
     neighbours,
     unit,
     numerics,
@@ -154,6 +155,7 @@ function readCost(given: Record<string, unknown>, field: string): Cost {
     delta: number('delta'),
     ...(given.gdp === undefined ? {} : { gdp: number('gdp') }),
     ...(given.zcdp === undefined ? {} : { zcdp: number('zcdp') }),
+    ...(given.totalVariation === undefined ? {} : { totalVariation: number('totalVariation') }),
   };
 }
 

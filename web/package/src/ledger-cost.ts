@@ -26,8 +26,8 @@ export function spentOn(
 ): Spent {
   const sum = { epsilon: 0, delta: 0 };
   for (const { epsilon, delta } of guarantees) {
-    sum.epsilon += epsilon;
-    sum.delta += delta;
+    sum.epsilon = sumUp(sum.epsilon, epsilon);
+    sum.delta = sumUp(sum.delta, delta);
   }
   if (budget === null || guarantees.length === 0) return sum;
   const { epsilon } = unwrap(core.compose(guarantees.flatMap(costsOf), budget.delta));
@@ -67,6 +67,14 @@ export function refusal(
     ? `with ${count} of these data this one would cost epsilon ${brief(epsilon)}, and their budget is ${brief(budget.epsilon)}`
     : `with ${count} of these data nothing is proved at delta ${brief(budget.delta)}, which their budget allows`;
   return new PrivateMomentsError('over-budget', `${message}; nothing was released`);
+}
+
+/** The sum of two numbers from 0 on, not below the true one: two-sum has what rounding took off. */
+function sumUp(a: number, b: number): number {
+  const sum = a + b;
+  const ofB = sum - a;
+  const isBelow = a - (sum - ofB) + (b - ofB) > 0;
+  return isBelow ? sum * (1 + Number.EPSILON) : sum;
 }
 
 function brief(number: number): number {

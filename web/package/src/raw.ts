@@ -490,12 +490,10 @@ export interface RawCorrelation {
   margin?: number;
 }
 
-/** What one access costs: mu for `gdp`, epsilon otherwise. */
-export interface RawCost {
-  kind: 'gdp' | 'bounded-range' | 'approximate';
-  size: number;
-  delta: number;
-}
+/** What one access costs: mu for `gdp`, up to that distance, epsilon otherwise. */
+export type RawCost =
+  | { kind: 'gdp'; size: number; totalVariation: number }
+  | { kind: 'bounded-range' | 'approximate'; size: number; delta: number };
 
 /** What a participant needs, and the sum of releases. */
 export interface ReleaseCore extends IngestCore, MaskCore {
@@ -504,7 +502,13 @@ export interface ReleaseCore extends IngestCore, MaskCore {
   compose(
     costs: RawCost[],
     delta: number,
-  ): Raw<{ epsilon?: number; pure?: number; gdp?: number; zcdp?: number }>;
+  ): Raw<{
+    epsilon?: number;
+    pure?: number;
+    gdp?: number;
+    zcdp?: number;
+    totalVariation: number;
+  }>;
   describe(spec: Spec): Raw<Description>;
   createClipRule(spec: Spec): Raw<{ rule: ClipRule }>;
   mechanisms(): RawMechanism[];

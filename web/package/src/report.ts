@@ -12,6 +12,7 @@ import { capitalised, count, list, plural, significant } from './report/format.j
 import {
   amountTold,
   bestGuess,
+  boundsInWords,
   difference,
   guaranteeInWords,
   guessInWords,
@@ -229,26 +230,21 @@ function guaranteeSection(guarantee: Guarantee | null, { origin }: Reportable): 
   }
   const one = origin.study.unit === 'row' ? 'row' : 'participant';
   const guess = bestGuess(guarantee);
-  const { delta, gdp, zcdp, parts, numerics } = guarantee;
+  const { delta, parts, numerics } = guarantee;
   const isSum = guarantee.honest !== undefined;
   const told = isSum ? 'sum' : 'release';
-  const also = [
-    ...(gdp === undefined ? [] : [`${significant(gdp, 3)}-Gaussian differential privacy`]),
-    ...(zcdp === undefined
-      ? []
-      : [`${significant(zcdp, 3)}-zero-concentrated differential privacy`]),
-  ];
+  const also = boundsInWords(guarantee);
   const facts: [string, string | Markup][] = [
     [
       'Definition',
       markup`For any two data sets ${difference(guarantee, 'theirs')}, and any set <i>S</i> of ${told}s, P(${told} in <i>S</i>) is at most <i>e</i><sup>ε</sup> times as large for one as for the other${delta === 0 ? '' : ', plus δ'}. Here ${strengthInWords(guarantee)}.`,
     ],
-    ...(also.length === 0
+    ...(also === undefined
       ? []
       : [
           [
             'The same noise keeps',
-            `${list(also)}${isByGdp(guarantee) ? ', which is where the guess comes from' : ''}.`,
+            `${also}.${isByGdp(guarantee) ? ' The guess follows from the first.' : ''}`,
           ] as [string, string],
         ]),
     ['Neighbours', `${guarantee.neighbours}: ${changeInWords(guarantee)}`],

@@ -192,6 +192,8 @@ export interface Cost {
   /** Absent where no bound is known. */
   gdp?: number;
   zcdp?: number;
+  /** How far they are from exact: see `Guarantee`. */
+  totalVariation?: number;
 }
 
 /** What one step of a release costs by itself. */
@@ -209,6 +211,12 @@ export interface Guarantee {
   gdp?: number;
   /** The same noise as rho-zCDP; likewise. */
   zcdp?: number;
+  /**
+   * Beside `gdp` or `zcdp`, which hold up to so much: the release has the law of an output that keeps
+   * them exactly, but for at most this probability (total variation distance). Above 0 where the
+   * noise is bounded; 0 where they are exact. `delta` counts it, (1 + e^epsilon) times.
+   */
+  totalVariation?: number;
   neighbours: Neighbours;
   unit: Unit;
   /** `exact`: no floating-point number depended on private data before the noise was in. */

@@ -1,10 +1,10 @@
 import { changeInWords, type Protection } from '../neighbours.js';
 import type { Guarantee, GuaranteePart } from '../types.js';
 import { count, probability } from './format.js';
-import { normalCdf, roundedUp } from './scale.js';
+import { NORMAL_CDF_ERROR, normalCdf, roundedUp } from './scale.js';
 
 type Cost = Pick<Guarantee, 'epsilon' | 'delta'>;
-type Curve = Pick<Guarantee, 'epsilon' | 'delta' | 'gdp'>;
+type Curve = Pick<Guarantee, 'epsilon' | 'delta' | 'gdp' | 'totalVariation'>;
 
 /**
  * How often, in 100 tries, the best test between two neighbouring data sets is right, at most: the
@@ -24,8 +24,31 @@ export function isByGdp(guarantee: Curve): boolean {
   return guessByGdp(guarantee) < guessByEpsilon(guarantee);
 }
 
-function guessByGdp({ gdp }: Curve): number {
-  return gdp === undefined ? 100 : 100 * normalCdf(gdp / 2);
+function guessByGdp({ gdp, totalVariation = 0 }: Curve): number {
+  if (gdp === undefined) return 100;
+  return 100 * Math.min(1, normalCdf(gdp / 2) + NORMAL_CDF_ERROR + totalVariation);
+}
+
+/**
+ * "0.237-Gaussian differential privacy, but for a chance of at most 10⁻⁴²": none of them where no
+ * such bound is known, none of the chance where it holds exactly. Rounded up.
+ */
+export function boundsInWords(guarantee: Guarantee): string | undefined {
+  const { gdp, zcdp, totalVariation = 0 } = guarantee;
+  const bounds = [
+    ...(gdp === undefined ? [] : [`${roundedUp(gdp, 3)}-Gaussian differential privacy`]),
+    ...(zcdp === undefined
+      ? []
+      : [`${roundedUp(zcdp, 3)}-zero-concentrated differential privacy`]),
+  ];
+  if (bounds.length === 0) return undefined;
+  return `${bounds.join(' and ')}${chanceInWords(totalVariation)}`;
+}
+
+/** What a bound that holds up to a total variation distance leaves open, as the end of a sentence. */
+export function chanceInWords(totalVariation = 0): string {
+  if (totalVariation === 0) return '';
+  return `, but for a chance of at most ${probability(roundedUp(totalVariation, 1))}`;
 }
 
 function guessByEpsilon({ epsilon, delta }: Cost): number {

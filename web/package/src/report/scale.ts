@@ -6,7 +6,10 @@ export function roundUp(value: number): number {
   return (steps.find((step) => step * power >= value * (1 - 1e-9)) ?? 10) * power;
 }
 
-/** The smallest number of so many significant digits that is at least `value`: a promise is no stronger than it is. */
+/**
+ * The smallest number of so many significant digits that is at least `value`, but for a millionth of
+ * the last of them: a promise is no stronger than it is.
+ */
 export function roundedUp(value: number, digits: number): number {
   if (!(value > 0)) return value;
   const power = digits - 1 - Math.floor(Math.log10(value));
@@ -25,7 +28,10 @@ export function ticks(max: number, most: number): number[] {
   return Array.from({ length: Math.floor(max / step + 1e-9) + 1 }, (_, i) => i * step);
 }
 
-/** Distribution function of the standard normal, to 1e-7 (Abramowitz and Stegun 26.2.17). */
+/** How far off `normalCdf` is, at most. */
+export const NORMAL_CDF_ERROR = 7.5e-8;
+
+/** Distribution function of the standard normal (Abramowitz and Stegun 26.2.17). */
 export function normalCdf(x: number): number {
   if (x < 0) return 1 - normalCdf(-x);
   const t = 1 / (1 + 0.2316419 * x);
