@@ -325,7 +325,7 @@ describe('an option by the name it has elsewhere', () => {
 
   it('is answered in a study too', async () => {
     const study = { ...definition(), neighbors: 'add-remove' };
-    await failure(() => main.defineStudy(study as never), {
+    await failure(() => main.defineStudy(study), {
       code: 'invalid-study',
       message: /did you mean neighbours\?/,
     });
