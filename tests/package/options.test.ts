@@ -3,9 +3,8 @@ import * as federation from 'private-moments/federation';
 import * as node from 'private-moments/node';
 import * as report from 'private-moments/report';
 import * as research from 'private-moments/research';
-import { errorCodes, type ErrorCode, type PrivateMomentsError } from 'private-moments';
+import { errorCodes, type PrivateMomentsError } from 'private-moments';
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import { readFileSync } from 'node:fs';
 import { definition, failure, people } from './support.js';
 
 const study = main.defineStudy(definition());
@@ -329,14 +328,5 @@ describe('an option by the name it has elsewhere', () => {
       code: 'invalid-study',
       message: /did you mean neighbours\?/,
     });
-  });
-});
-
-describe('the codes of errors', () => {
-  it('are those of the table in docs/formats.md, each once', () => {
-    const text = readFileSync(new URL('../../docs/formats.md', import.meta.url), 'utf8');
-    const table = text.slice(text.indexOf('| code | meaning |'));
-    const documented = Array.from(table.matchAll(/^\| `([a-z-]+)` \|/gm), ([, code]) => code);
-    expect([...documented].sort()).toEqual([...(errorCodes as readonly ErrorCode[])].sort());
   });
 });
