@@ -34,7 +34,6 @@ function saved(bytes: Uint8Array): string {
   return file;
 }
 
-
 const ROWS = people(77, 1, 1);
 
 function parquet(codec: 'SNAPPY' | 'UNCOMPRESSED'): Uint8Array {

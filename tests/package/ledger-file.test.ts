@@ -117,7 +117,7 @@ describe('the lock of a ledger file', () => {
   /** A question to the storage, over the time it waits. */
   async function waited(action: () => Promise<unknown>, expected: { message: RegExp }) {
     vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
-    let isDone = false;
+    let isDone = false as boolean;
     const asked = failure(action, { code: 'ledger-unavailable', ...expected }).finally(() => {
       isDone = true;
     });
@@ -173,7 +173,7 @@ describe('the lock of a ledger file', () => {
       const child = spawn(process.execPath, inNode(ADDER(path, limit, '')), {
         ...{ cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
       });
-      child.stdout?.on('data', (piece: Buffer) => {
+      child.stdout.on('data', (piece: Buffer) => {
         written.push(...String(piece).split('\n').filter(Boolean));
       });
       return { child, ended: new Promise((resolve) => child.once('close', resolve)) };

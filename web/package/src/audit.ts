@@ -1,3 +1,4 @@
+import { requireKnown } from './check.js';
 import { PrivateMomentsError } from './errors.js';
 import type { AuditCore, AuditNorm, RawAudit } from './raw.js';
 import type { Table } from './synthesizers.js';
@@ -97,6 +98,9 @@ export class Audit {
 
   /** @internal */
   constructor(core: AuditCore, options: AuditOptions) {
+    requireKnown(options, [
+      ...['mechanism', 'epsilon', 'delta', 'neighbours', 'confidence', 'noise'],
+    ]);
     const { mechanism, epsilon, delta = 1e-6, neighbours = 'replace-one' } = options;
     const { confidence = 0.95, noise = 1 } = options;
     const raw = unwrap(
@@ -143,7 +147,9 @@ export class Audit {
    * Attacks more releases of each data set, until there are `runs`, in this thread but in slices.
    * @throws PrivateMomentsError `cancelled`; what was shown until then stays
    */
-  async run(runs: number, { onProgress, signal }: AuditRunOptions = {}): Promise<void> {
+  async run(runs: number, options: AuditRunOptions = {}): Promise<void> {
+    requireKnown(options, ['onProgress', 'signal']);
+    const { onProgress, signal } = options;
     if (!Number.isInteger(runs) || runs < 1 || runs > MOST_RUNS) {
       const message = `runs must be a whole number from 1 to ${MOST_RUNS}`;
       throw new PrivateMomentsError('invalid-interval', message, { field: 'runs' });

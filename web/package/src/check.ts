@@ -30,7 +30,10 @@ export function checker(code: ErrorCode): Check {
       const record = value as Record<string, unknown>;
       for (const key of Object.keys(record)) {
         if (!keys.includes(key) && !optional.includes(key)) {
-          fail(`${field}.${key}`, `${field} has an unknown key: ${key}`);
+          fail(
+            `${field}.${key}`,
+            `${field} has an unknown key: ${key}${hint(key, [...keys, ...optional])}`,
+          );
         }
       }
       for (const key of keys) {
@@ -66,6 +69,77 @@ export function checker(code: ErrorCode): Check {
       return found ?? fail(field, `${field} must be ${choices.join(' or ')}`);
     },
   };
+}
+
+/** What other libraries, and other spellings of English, call ours. */
+const ALIASES: Readonly<Record<string, readonly string[]>> = {
+  lambda: ['alpha', 'penalty'],
+  penalty: ['alpha'],
+  alpha: ['penalty', 'level'],
+  n_components: ['components'],
+  k: ['components'],
+  confidence: ['level', 'confidence'],
+  ci: ['level'],
+  conf_level: ['level'],
+  y: ['target'],
+  X: ['features'],
+  predictors: ['features'],
+  delimiter: ['csv.delimiter'],
+  separator: ['csv.delimiter', 'delimiter'],
+  sep: ['csv.delimiter', 'delimiter'],
+  decimal: ['csv.decimal'],
+  random_state: ['seed'],
+  n: ['rows'],
+  eps: ['epsilon'],
+  threads: ['workers'],
+  dataset: ['dataSet'],
+};
+
+/** `: did you mean ...?` where one of the names may have been meant; nothing else. */
+function hint(name: string, known: readonly string[]): string {
+  const isKnown = (one: string): boolean => known.includes(one.split('.')[0] ?? '');
+  const aliases = Object.hasOwn(ALIASES, name) ? (ALIASES[name] ?? []) : [];
+  const near = known.filter((one) => distance(name.toLowerCase(), one.toLowerCase()) <= 2);
+  const meant = [...aliases.filter(isKnown), ...near][0];
+  return meant === undefined ? '' : `: did you mean ${meant}?`;
+}
+
+/** How many letters to add, leave out or change (Levenshtein). */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (const [i, letter] of Array.from(a).entries()) {
+    const next = [i + 1];
+    for (const [j, other] of Array.from(b).entries()) {
+      const change = (row[j] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(change, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+/**
+ * An object with options of these names and no others, or of any for null: one that is silently ignored could be one
+ * somebody's privacy or result depends on.
+ * @throws PrivateMomentsError unsupported-option with the name as field
+ */
+export function requireKnown(
+  options: unknown,
+  known: readonly string[] | null,
+  what = 'options',
+): void {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    const names = known === null ? '' : ` with ${known.join(', ')}`;
+    throw new PrivateMomentsError('unsupported-option', `${what} must be an object${names}`, {
+      field: what,
+    });
+  }
+  if (known === null) return;
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined || known.includes(name)) continue;
+    const message = `unknown option ${name}${hint(name, known)}`;
+    throw new PrivateMomentsError('unsupported-option', message, { field: name });
+  }
 }
 
 /** A property of a value that may not even be an object. */

@@ -1,4 +1,4 @@
-import { checker } from './check.js';
+import { checker, requireKnown } from './check.js';
 import { PrivateMomentsError } from './errors.js';
 import type { ComparisonCore, RawComparedRows, RawComparison } from './raw.js';
 import { readSeed } from './synthesis/draw.js';
@@ -78,6 +78,20 @@ const check = checker('unsupported-option');
 
 /** Runs mechanisms on known second moments; `core` draws and measures. */
 export function runComparison(core: ComparisonCore, options: ComparisonOptions): Comparison {
+  requireKnown(options, [
+    ...[
+      'mean',
+      'rows',
+      'epsilon',
+      'delta',
+      'neighbours',
+      'mechanisms',
+      'components',
+      'runs',
+      'seed',
+    ],
+  ]);
+  requireKnown(options.mean, ['dimension', 'values'], 'mean');
   const { mean, rows, epsilon, delta = 0, neighbours = 'replace-one', components = 1 } = options;
   const { dimension, values } = mean;
   if (values.length !== dimension ** 2 || !values.every(Number.isFinite)) {

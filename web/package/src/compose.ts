@@ -1,4 +1,4 @@
-import { checker } from './check.js';
+import { checker, requireKnown } from './check.js';
 import { loadCore } from './core.js';
 import { PrivateMomentsError } from './errors.js';
 import type { RawCost } from './raw.js';
@@ -15,8 +15,14 @@ import { unwrap } from './unwrap.js';
  */
 export async function compose(
   guarantees: Iterable<Guarantee>,
-  { delta }: { delta: number },
+  options: { delta: number },
 ): Promise<Guarantee> {
+  requireKnown(options, ['delta']);
+  const { delta } = options;
+  if (!(Symbol.iterator in Object(guarantees)) || typeof guarantees === 'string') {
+    const message = 'guarantees must be a list of what releases promise';
+    throw new PrivateMomentsError('unsupported-data', message, { field: 'guarantees' });
+  }
   const all = [...guarantees];
   const [first] = all;
   if (first === undefined) {

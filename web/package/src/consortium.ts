@@ -1,4 +1,4 @@
-import { checker } from './check.js';
+import { checker, requireKnown } from './check.js';
 import { PrivateMomentsError } from './errors.js';
 import type { ConsortiumCore, RawConsortium } from './raw.js';
 import { unwrap } from './unwrap.js';
@@ -68,7 +68,10 @@ export class Consortium {
   #runs = 0;
 
   /** @internal */
-  constructor(core: ConsortiumCore, { covariance, first }: ConsortiumData) {
+  constructor(core: ConsortiumCore, data: ConsortiumData) {
+    requireKnown(data, ['covariance', 'first'], 'data');
+    requireKnown(data.covariance, ['dimension', 'values'], 'covariance');
+    const { covariance, first } = data;
     this.#core = core;
     this.#data = { covariance: covariance.values, dimension: covariance.dimension, first };
     this.correlations = unwrap(core.consortiumTruth(this.#data)).correlations;

@@ -1,3 +1,4 @@
+import { requireKnown } from './check.js';
 import { resolveTwo, type ViewChoice } from './analysis/views.js';
 import { ASSUMPTIONS } from './assumptions.js';
 import { COUNT_UNIT } from './clipping.js';
@@ -313,9 +314,7 @@ function read(study: Study, options: unknown): Question {
     return refuse('rows', 'a forecast needs options: { rows, sites }');
   }
   const given = options as Partial<ForecastOptions>;
-  for (const name of Object.keys(given)) {
-    if (!OPTIONS.includes(name)) refuse(name, `unknown option ${name}`);
-  }
+  requireKnown(options, OPTIONS);
   const { rows, target = TARGET } = given;
   if (!isWhole(rows, 2)) return refuse('rows', 'rows must be a whole number of at least 2');
   const isRow = study.unit === 'row';

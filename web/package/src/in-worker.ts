@@ -11,6 +11,7 @@ import {
   type UncertaintyResult,
 } from './analysis/uncertainty.js';
 import { analyse } from './analyst.js';
+import { requireKnown } from './check.js';
 import type { Moments } from './moments.js';
 import { checkWorkers } from './options.js';
 import type { RawDenoising, RawMoments } from './raw.js';
@@ -92,7 +93,8 @@ export class MomentsInWorker {
     return asResult((await this.#analyse(method, options)) as Result) as unknown as T;
   }
 
-  #analyse(method: Method, options: object): Promise<object> {
+  async #analyse(method: Method, options: object): Promise<object> {
+    requireKnown(options, null);
     return analyse({ method, question: this.#question, options }, this.#workers, this.#signal);
   }
 }

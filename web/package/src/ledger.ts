@@ -1,4 +1,4 @@
-import { checker } from './check.js';
+import { checker, requireKnown } from './check.js';
 import { loadCore } from './core.js';
 import type { Data } from './data.js';
 import type { Gate } from './engine.js';
@@ -111,8 +111,10 @@ export class Ledger {
   async standing(
     study: Study,
     data: Data,
-    { dataSet, ...options }: Omit<PrivatizeOptions, 'ledger' | 'standing' | 'onEntry'> = {},
+    given: Omit<PrivatizeOptions, 'ledger' | 'standing' | 'onEntry'> = {},
   ): Promise<Standing> {
+    requireKnown(given, null);
+    const { dataSet, ...options } = given;
     checkOptions(options, ['workers']);
     checkDataSet(dataSet);
     const plan = planOf(requireStudy(study), options.columns, options.csv);
@@ -157,7 +159,9 @@ export class Ledger {
    * The whole ledger as JSON text. With the secret, another ledger that imports it recognises the
    * data sets: keep it as private as the data. Without, it is a record to show.
    */
-  async export({ secret = false }: { secret?: boolean } = {}): Promise<string> {
+  async export(options: { secret?: boolean } = {}): Promise<string> {
+    requireKnown(options, ['secret']);
+    const { secret = false } = options;
     const book = await this.#read();
     if (secret) return JSON.stringify(book, null, 1);
     return JSON.stringify({ ...book, keys: book.keys.map(({ id }) => ({ id })) }, null, 1);
@@ -170,6 +174,9 @@ export class Ledger {
    * is of this ledger.
    */
   async import(text: string): Promise<number> {
+    if (typeof text !== 'string') {
+      throw new PrivateMomentsError('ledger-unreadable', 'import takes the text of a ledger');
+    }
     const other = readBook(text);
     let came = 0;
     await this.#change((book) => {

@@ -1,3 +1,4 @@
+import { requireKnown } from './check.js';
 import { retireAnalyst, useAnalysisWorkerFrom } from './analyst.js';
 import { loadCore, useAnalysisFrom, useCoreFrom } from './core.js';
 import type { WasmSource } from './loader.js';
@@ -23,14 +24,12 @@ export interface LoadOptions {
  * Loads the WebAssembly core now instead of at the first use, or from another place. Optional:
  * importing this package loads nothing, and using it loads what it needs, once.
  */
-export async function load({
-  wasm,
-  analysisWasm,
-  synthesisWasm,
-  worker,
-  analysisWorker,
-  synthesisWorker,
-}: LoadOptions = {}): Promise<void> {
+export async function load(options: LoadOptions = {}): Promise<void> {
+  requireKnown(options, [
+    ...['wasm', 'analysisWasm', 'synthesisWasm'],
+    ...['worker', 'analysisWorker', 'synthesisWorker'],
+  ]);
+  const { wasm, analysisWasm, synthesisWasm, worker, analysisWorker, synthesisWorker } = options;
   if (wasm !== undefined) useCoreFrom(wasm);
   if (analysisWasm !== undefined) useAnalysisFrom(analysisWasm);
   if (synthesisWasm !== undefined) synthesisModule.useFrom(synthesisWasm);

@@ -1,3 +1,5 @@
+import { requireKnown } from './check.js';
+import { checkSignal } from './options.js';
 import { cca, type CcaOptions, type CcaResult } from './analysis/cca.js';
 import type { Context, Question } from './analysis/context.js';
 import { denoise } from './analysis/methods.js';
@@ -259,6 +261,8 @@ export class Moments {
    * @throws PrivateMomentsError unsupported-option (workers)
    */
   inWorker(options: InWorkerOptions = {}): MomentsInWorker {
+    requireKnown(options, ['signal', 'workers']);
+    checkSignal(options.signal);
     return new MomentsInWorker(this.#question, options, (raw) => this.#denoised(raw));
   }
 

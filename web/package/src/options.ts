@@ -1,3 +1,4 @@
+import { requireKnown } from './check.js';
 import { PrivateMomentsError } from './errors.js';
 import type { Ledger, Standing } from './ledger.js';
 import type { ColumnMapping } from './plan.js';
@@ -68,14 +69,10 @@ const DECIMALS: readonly unknown[] = ['.', ','];
 /** Each has a core of its own in memory. */
 const MOST_WORKERS = 64;
 
-/** An option that is silently ignored could be one somebody's privacy depends on. */
+/** @throws PrivateMomentsError unsupported-option */
 export function checkOptions(options: unknown, extra: readonly string[] = []): void {
-  if (typeof options !== 'object' || options === null) refuse('options must be an object');
+  requireKnown(options, [...READ_OPTIONS, ...extra]);
   const given = options as Record<string, unknown>;
-  for (const name of Object.keys(given)) {
-    if (given[name] === undefined) continue;
-    if (!READ_OPTIONS.includes(name) && !extra.includes(name)) refuse(`unknown option ${name}`);
-  }
   const { columns, csv, onProgress, signal, workers, ledger } = given;
   if (columns !== undefined && (typeof columns !== 'object' || columns === null)) {
     refuse('columns must map column names of the study to column names of the data');
@@ -84,9 +81,7 @@ export function checkOptions(options: unknown, extra: readonly string[] = []): v
   if (onProgress !== undefined && typeof onProgress !== 'function') {
     refuse('onProgress must be a function');
   }
-  if (signal !== undefined && !(signal instanceof AbortSignal)) {
-    refuse('signal must be an AbortSignal');
-  }
+  checkSignal(signal);
   if (ledger !== undefined && !isLedger(ledger)) refuse('ledger must come from createLedger');
   for (const name of LEDGER_OPTIONS) {
     if (given[name] !== undefined && ledger === undefined) refuse(`${name} needs a ledger`);
@@ -109,6 +104,12 @@ function isStanding(value: unknown): boolean {
   return Array.isArray((value as { entries?: unknown } | null)?.entries);
 }
 
+export function checkSignal(signal: unknown): void {
+  if (signal !== undefined && !(signal instanceof AbortSignal)) {
+    refuse('signal must be an AbortSignal');
+  }
+}
+
 export function checkWorkers(workers: unknown): void {
   if (workers === undefined || isCount(workers, MOST_WORKERS)) return;
   refuse(`workers must be a whole number from 1 to ${MOST_WORKERS}`);
@@ -119,9 +120,8 @@ function isCount(value: unknown, most: number): boolean {
 }
 
 function checkCsv(options: unknown): void {
-  if (typeof options !== 'object' || options === null) refuse('csv must be an object');
-  const { delimiter, decimal, ...rest } = options as Record<string, unknown>;
-  for (const name of Object.keys(rest)) refuse(`unknown option csv.${name}`);
+  requireKnown(options, ['delimiter', 'decimal'], 'csv');
+  const { delimiter, decimal } = options as Record<string, unknown>;
   if (delimiter !== undefined && !DELIMITERS.includes(delimiter)) {
     refuse('csv.delimiter must be a comma, a semicolon, a tab or a bar');
   }

@@ -4,6 +4,7 @@
  *
  * @packageDocumentation
  */
+import { requireKnown } from './check.js';
 import { changeInWords } from './neighbours.js';
 import { csvOf, jsonOf, type Origin } from './results.js';
 import { codeOf, highlighted } from './report/code.js';
@@ -80,6 +81,9 @@ export function report(
   results: ReportInput | readonly ReportInput[],
   options: ReportOptions = {},
 ): string {
+  requireKnown(options, [
+    ...['title', 'date', 'releases', 'references', 'referenceName', 'sections'],
+  ]);
   const all = readResults(results);
   const references = options.references === undefined ? [] : readAny(options.references);
   const [first] = all as [Reportable];
@@ -131,8 +135,10 @@ ${body.text}
  */
 export function toJSON(
   results: readonly ReportInput[],
-  { releases }: { releases?: readonly string[] } = {},
+  options: { releases?: readonly string[] } = {},
 ): string {
+  requireKnown(options, ['releases']);
+  const { releases } = options;
   const content = {
     format: 'private-moments/results@1',
     ...(releases === undefined ? {} : { releases }),

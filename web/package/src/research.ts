@@ -4,6 +4,7 @@
  *
  * @packageDocumentation
  */
+import { isWhole, requireKnown } from './check.js';
 import factory from 'private-moments-research-glue';
 import { Audit, type AuditOptions, type AuditRunOptions } from './audit.js';
 import { runComparison, type Comparison, type ComparisonOptions } from './comparison.js';
@@ -164,8 +165,12 @@ export async function published(): Promise<Published[]> {
  * reproductions and comparisons: the result is no release, whatever its guarantee.
  */
 export async function reproduce(name: string, options: Reproduction): Promise<Reproduced> {
+  requireKnown(options, [
+    ...['scatter', 'rows', 'epsilon', 'delta', 'neighbours', 'components', 'rounds', 'penalty'],
+  ]);
   const core = await module.started();
   const { scatter, rows, epsilon } = options;
+  requireKnown(scatter, ['dimension', 'values'], 'scatter');
   const { dimension, values: entries } = scatter;
   if (entries.length !== dimension ** 2 || !entries.every(Number.isFinite)) {
     const message = 'scatter must be a square matrix of finite numbers, row by row';
@@ -246,8 +251,13 @@ export interface CapeResult {
  * @throws PrivateMomentsError `invalid-federation` also where the masks of unequal sites cannot cancel.
  */
 export async function simulateCape(options: CapeSimulation): Promise<CapeResult> {
+  requireKnown(options, ['sites', 'dimension', 'epsilon', 'delta', 'weights', 'dropped']);
   const core = await module.started();
   const { sites, dimension, epsilon, delta, weights = 'sites', dropped = [] } = options;
+  if (!Array.isArray(sites) || !isWhole(dimension)) {
+    const message = 'sites must be a list, and dimension a whole number';
+    throw new PrivateMomentsError('unsupported-data', message, { field: 'sites' });
+  }
   const matrices = new Float64Array(sites.length * dimension ** 2);
   sites.forEach(({ mean }, site) => {
     if (mean.length !== dimension ** 2 || !mean.every(Number.isFinite)) {
@@ -306,6 +316,11 @@ export async function signalToSensitivity(
   components: number,
   gain: SensitivityGain = 'corrected',
 ): Promise<number> {
+  const isList = typeof singularValues === 'object' && (singularValues as unknown) !== null;
+  if (!isList || !Number.isInteger(components)) {
+    const message = 'it takes singular values and a whole number of components';
+    throw new PrivateMomentsError('unsupported-data', message, { field: 'singularValues' });
+  }
   const core = await module.started();
   const values = Float64Array.from(singularValues);
   return unwrap(core.signalToSensitivity({ singularValues: values, components, gain })).value;
@@ -333,9 +348,11 @@ export async function openAudit(options: AuditOptions): Promise<Audit> {
 export async function audit(
   options: AuditOptions & AuditRunOptions & { runs: number },
 ): Promise<Audit> {
-  const opened = await openAudit(options);
+  requireKnown(options, null);
+  const { runs, onProgress, signal, ...about } = options;
+  const opened = await openAudit(about);
   try {
-    await opened.run(options.runs, options);
+    await opened.run(runs, { onProgress, signal } as AuditRunOptions);
   } catch (error) {
     opened.close();
     throw error;

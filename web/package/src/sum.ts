@@ -1,3 +1,4 @@
+import { part, requireKnown } from './check.js';
 import { canonicalJson, digest } from './canonical.js';
 import { loadCore } from './core.js';
 import {
@@ -135,10 +136,9 @@ export interface SumParts {
  * and how large the noise is follow from the study.
  * @throws PrivateMomentsError `release-unreadable` where the parts are not those of a sum.
  */
-export async function createSum(
-  study: Study,
-  { session, members, groups }: SumParts,
-): Promise<Sum> {
+export async function createSum(study: Study, parts: SumParts): Promise<Sum> {
+  requireKnown(parts, ['session', 'members', 'groups']);
+  const { session, members, groups } = parts as Partial<SumParts>;
   const core = await loadCore();
   const description = unwrap(core.describe(specOf(requireStudy(study))));
   const content: Omit<SumJSON, 'id'> = {
@@ -147,7 +147,9 @@ export async function createSum(
     study: study.id,
     mode: study.federation.mode,
     session: session ?? null,
-    members: isIterable(members) ? digest([...members].sort()) : hex(members.digest, 'members'),
+    members: isIterable(members)
+      ? digest([...members].sort())
+      : hex(part(members, 'digest'), 'members'),
     mechanism: { ...study.mechanism },
     guarantee: guaranteeOf(description, study.federation),
     noise: structuredClone(description.noise),
@@ -156,7 +158,7 @@ export async function createSum(
   return new Sum(content, digest(content));
 }
 
-function isIterable(members: SumParts['members']): members is Iterable<string> {
+function isIterable(members: SumParts['members'] | undefined): members is Iterable<string> {
   return Symbol.iterator in Object(members);
 }
 

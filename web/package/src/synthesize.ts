@@ -1,3 +1,4 @@
+import { requireKnown } from './check.js';
 import type { Data } from './data.js';
 import { recorded } from './ledger.js';
 import { requireStudy, type Study } from './study.js';
@@ -27,6 +28,7 @@ export async function synthesize(
   options: SynthesizeOptions = {},
 ): Promise<Synthetic> {
   requireStudy(study);
+  requireKnown(options, null);
   const { perform } = await import('./synthesis/perform.js');
   return recorded(study, data, options, async (gate) => {
     const parts = await perform(newSynthesis(), study, data, options, gate);

@@ -1,3 +1,4 @@
+import { requireKnown } from './check.js';
 import type { Guarantee } from './types.js';
 import { PrivateMomentsError } from './errors.js';
 import type { LabelKind, SynthesisCore } from './raw.js';
@@ -98,12 +99,19 @@ const DEFAULTS = {
 
 const MOST_SEED = 2 ** 53 - 1;
 
+const OPTIONS: readonly string[] = [
+  ...['rows', 'labels', 'classes', 'publicRows', 'publicLabels', 'epsilon', 'delta', 'components'],
+  ...['centre', 'basis', 'basisShare', 'labelShare', 'labelsPublic', 'repair', 'posterior'],
+  ...['sketchRows', 'candidates', 'candidateRows', 'draw', 'publicSeed', 'unsafeSeed'],
+];
+
 /** Runs one of them in a core. */
 export function runSynthesis(
   core: SynthesisCore,
   name: string,
   options: SynthesisReproduction,
 ): SynthesisReproduced {
+  requireKnown(options, OPTIONS);
   const { rows, labels, classes = 0, publicRows, publicLabels, ...others } = options;
   checkTable(rows, 'rows');
   if (publicRows) checkTable(publicRows, 'publicRows');

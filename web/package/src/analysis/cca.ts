@@ -1,3 +1,4 @@
+import { requireKnown } from '../check.js';
 import type { Part, RawCcaOptions, RawCcaView } from '../raw.js';
 import { asResult, type Result } from '../results.js';
 import type { Matrix } from '../types.js';
@@ -12,7 +13,7 @@ import {
   type Context,
   type Estimate,
 } from './context.js';
-import { drawsOf, figureOf, simulationOf, type IntervalOptions } from './uncertainty.js';
+import { drawsOf, figureOf, INTERVALS, simulationOf, type IntervalOptions } from './uncertainty.js';
 import { matrixOf, viewOf, type GccaView } from './variates.js';
 import { resolveTwo, type ResolvedView, type ViewChoice } from './views.js';
 
@@ -61,6 +62,7 @@ function ask(
   context: Context,
   options: CcaOptions,
 ): { x: ResolvedView; y: ResolvedView; components: number; asked: RawCcaOptions } {
+  requireKnown(options, ['x', 'y', 'components', ...INTERVALS]);
   requireRows(context);
   const [x, y] = resolveTwo(context.study, options.x, options.y);
   const most = Math.min(x.features.length, y.features.length);

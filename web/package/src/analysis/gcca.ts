@@ -1,3 +1,4 @@
+import { requireKnown } from '../check.js';
 import type { Part, RawGccaOptions } from '../raw.js';
 import { asResult, type Result } from '../results.js';
 import type { Matrix } from '../types.js';
@@ -12,7 +13,7 @@ import {
   type Context,
   type Estimate,
 } from './context.js';
-import { drawsOf, figureOf, simulationOf, type IntervalOptions } from './uncertainty.js';
+import { drawsOf, figureOf, INTERVALS, simulationOf, type IntervalOptions } from './uncertainty.js';
 import { viewOf, type GccaView } from './variates.js';
 import { resolveAll, type ResolvedView, type ViewChoice } from './views.js';
 
@@ -47,6 +48,7 @@ function ask(
   context: Context,
   options: GccaOptions,
 ): { views: ResolvedView[]; components: number; asked: RawGccaOptions } {
+  requireKnown(options, ['views', 'components', ...INTERVALS]);
   requireRows(context);
   const views = resolveAll(context.study, options.views);
   const most = Math.min(...views.map(({ features }) => features.length));

@@ -1,3 +1,4 @@
+import { requireKnown } from '../check.js';
 import { PrivateMomentsError } from '../errors.js';
 import type { Part, RawPcaOptions } from '../raw.js';
 import { asResult, type Result } from '../results.js';
@@ -14,7 +15,7 @@ import {
   type Estimate,
 } from './context.js';
 import { matrixOf, weightsAndLoadings } from './variates.js';
-import { boundsOf, drawsOf, simulationOf, type IntervalOptions } from './uncertainty.js';
+import { boundsOf, drawsOf, INTERVALS, simulationOf, type IntervalOptions } from './uncertainty.js';
 
 export interface PcaOptions extends IntervalOptions {
   components?: number;
@@ -51,6 +52,7 @@ export interface PcaResult extends Result {
 }
 
 function ask(context: Context, options: PcaOptions): RawPcaOptions {
+  requireKnown(options, ['components', ...INTERVALS]);
   requireRows(context);
   const { length } = context.columns;
   const { components = shown(context, length) } = options;
@@ -106,7 +108,8 @@ function sharesOf(share: { low: number; high: number } | undefined): {
 }
 
 export function capturedEnergy({ columns, core, covariance }: Context, loadings: Matrix): number {
-  const { rows, columns: labels, values } = loadings;
+  requireKnown(loadings, null, 'loadings');
+  const { rows = [], columns: labels = [], values = [] } = loadings as Partial<Matrix>;
   if (
     rows.length !== columns.length ||
     rows.some((row, i) => row !== columns[i]) ||
@@ -117,7 +120,7 @@ export function capturedEnergy({ columns, core, covariance }: Context, loadings:
   }
   const { value } = unwrap(
     core.capturedEnergy({
-      directions: values,
+      directions: Float64Array.from(values),
       components: labels.length,
       reference: covariance.scaledCovariance,
       dimension: columns.length,

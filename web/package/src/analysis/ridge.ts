@@ -1,3 +1,4 @@
+import { requireKnown } from '../check.js';
 import { PrivateMomentsError } from '../errors.js';
 import type { RawFigure } from '../raw.js';
 import { asResult, type Result } from '../results.js';
@@ -53,6 +54,7 @@ export interface RidgeResult extends Result {
 }
 
 export function ridge(context: Context, options: RidgeOptions): RidgeResult {
+  requireKnown(options, ['target', 'features', 'alpha', 'level']);
   requireRows(context);
   const { columns, guarantee, origin, rows, study } = context;
   const { alpha = 0, level } = options;

@@ -1,3 +1,4 @@
+import { requireKnown } from '../check.js';
 import { PrivateMomentsError } from '../errors.js';
 import type { Part, Raw, RawFigureInterval, Simulation } from '../raw.js';
 import { asResult, type Result } from '../results.js';
@@ -10,6 +11,9 @@ import type { PcaOptions } from './pca.js';
 import type { RidgeOptions } from './ridge.js';
 
 export const DEFAULT_DRAWS = 300;
+
+/** Names of `IntervalOptions`. */
+export const INTERVALS: readonly string[] = ['level', 'draws', 'seed'];
 
 /** How intervals are made. Those of correlations and variances are simulated (docs/analysis.md). */
 export interface IntervalOptions {
@@ -112,10 +116,10 @@ export function withIntervals<A extends Analyses>(
   const { options } = result;
   const { level } = options;
   const own: Analyses = {
-    pca: (more) => analyses.pca({ ...options, ...more }),
-    cca: (more) => analyses.cca({ ...options, ...more }),
-    gcca: (more) => analyses.gcca({ ...options, ...more }),
-    ridge: (more) => analyses.ridge({ level, ...more }),
+    pca: (more) => analyses.pca(over(options, more)),
+    cca: (more) => analyses.cca(over(options, more)),
+    gcca: (more) => analyses.gcca(over(options, more)),
+    ridge: (more) => analyses.ridge(over({ level }, more)),
   };
   for (const [name, value] of Object.entries(own)) {
     // Not enumerable: what is cloned or stored are the numbers.
@@ -124,11 +128,18 @@ export function withIntervals<A extends Analyses>(
   return result as UncertaintyResult & Pick<A, keyof Analyses>;
 }
 
+/** Options over those of the result; what are none go on as they are, to be refused. */
+function over<O extends object>(own: IntervalOptions, more: O | undefined): O {
+  const isGiven = typeof more !== 'object' || (more as O | null) === null || Array.isArray(more);
+  return isGiven && more !== undefined ? more : ({ ...own, ...more } as O);
+}
+
 /**
  * Standard errors of means, covariances and the count: of privacy noise, and of the rows as a sample
  * of a population; intervals by the normal law.
  */
 export function uncertainty(context: Context, options: UncertaintyOptions): UncertaintyResult {
+  requireKnown(options, INTERVALS);
   const asked = intervalOptions({ ...options, level: options.level ?? 0.95 });
   const { columns, core, guarantee, mean, origin, rows, sums } = context;
   const raw = unwrap(core.momentErrors({ ...sums, level: asked.level }));

@@ -52,7 +52,8 @@ export function resolveAll(
 export function resolve(study: Study, field: string, view: ViewChoice): ResolvedView {
   const { views = {}, columns, features } = study;
   const isName = typeof view === 'string';
-  const members = !isName ? view : Object.hasOwn(views, view) ? views[view] : undefined;
+  const named = isName && Object.hasOwn(views, view) ? views[view] : undefined;
+  const members = isName ? named : Array.isArray(view) ? (view as readonly string[]) : undefined;
   if (members === undefined) {
     const known = Object.keys(views).join(', ') || 'none';
     const message = `the study has no view "${String(view)}" (its views: ${known})`;

@@ -51,6 +51,7 @@ export function keysToLink(keys: PublicRoleKeys | RoleKeys, page: string | URL):
  * @throws PrivateMomentsError `invalid-keys`, `invalid-link`, `link-too-large`
  */
 export function parseKeys(text: string): PublicRoleKeys {
+  if (typeof text !== 'string') throw invalid('keys are read from a text');
   const hash = text.indexOf('#');
   const packed = hash < 0 ? null : new URLSearchParams(text.slice(hash + 1)).get(LINK_KEY);
   const given = check.object(parsed(packed === null ? text : unpack(packed)), 'keys', [
@@ -63,7 +64,9 @@ export function parseKeys(text: string): PublicRoleKeys {
 }
 
 /** Whole pairs as text: whoever has it can act in their name. */
-export function secretKeysToText({ sign, seal }: RoleKeys): string {
+export function secretKeysToText(keys: RoleKeys): string {
+  publicKeys(keys);
+  const { sign, seal } = keys;
   return canonicalJson({ format: SECRET_KEYS_FORMAT, sign: { ...sign }, seal: { ...seal } });
 }
 
@@ -90,7 +93,8 @@ export function keyWords(keys: PublicRoleKeys | RoleKeys): string {
 }
 
 /** @throws PrivateMomentsError `invalid-keys` */
-export function suiteOfKeys({ sign, seal }: PublicRoleKeys): Suite {
+export function suiteOfKeys(keys: PublicRoleKeys): Suite {
+  const { sign, seal } = publicKeys(keys);
   const suite = SUITES.find(
     (known) =>
       publicBytes(known, 'sign', sign) !== undefined &&
@@ -126,7 +130,7 @@ function readPair(value: unknown, field: string): KeyPair {
 }
 
 function parsed(text: string): unknown {
-  if (text.length <= MAX_LINK_CHARACTERS) {
+  if (typeof text === 'string' && text.length <= MAX_LINK_CHARACTERS) {
     try {
       return JSON.parse(text);
     } catch {

@@ -128,13 +128,21 @@ export async function requireSuite(suite: Suite): Promise<void> {
   throw new PrivateMomentsError('unsupported-suite', message);
 }
 
+function requireName(suite: unknown): void {
+  if ((SUITES as readonly unknown[]).includes(suite)) return;
+  const message = `suite must be ${SUITES.join(' or ')}`;
+  throw new PrivateMomentsError('unsupported-suite', message, { field: 'suite' });
+}
+
 /** A new pair to sign with: who a participant is. */
-export function newSigningKeys(suite: Suite): Promise<KeyPair> {
+export async function newSigningKeys(suite: Suite): Promise<KeyPair> {
+  requireName(suite);
   return newPair(CURVES[suite].sign, ['sign', 'verify']);
 }
 
 /** A new pair to agree with, or to be sealed to. */
-export function newAgreementKeys(suite: Suite): Promise<KeyPair> {
+export async function newAgreementKeys(suite: Suite): Promise<KeyPair> {
+  requireName(suite);
   return newPair(CURVES[suite].agree, ['deriveBits']);
 }
 
@@ -165,8 +173,11 @@ export function publicBytes(
 
 /** Who signs with a key: SHA-256 of the key's bytes. The key must be one. */
 export function pidOf(signingKey: string): string {
-  const bytes = fromBase64(signingKey.slice(signingKey.indexOf(':') + 1));
-  if (bytes === undefined) throw new TypeError('not a public key');
+  const text = typeof signingKey === 'string' ? signingKey : '';
+  const bytes = fromBase64(text.slice(text.indexOf(':') + 1));
+  if (bytes === undefined || bytes.length === 0) {
+    throw new PrivateMomentsError('invalid-keys', 'this is not a public key', { field: 'key' });
+  }
   return hashOf(bytes);
 }
 

@@ -176,6 +176,7 @@ export async function compose(
  * @throws PrivateMomentsError `message-unreadable`
  */
 export function readMessage(bytes: Uint8Array): Message {
+  if (!(bytes instanceof Uint8Array)) throw unreadable('it is not bytes');
   if (bytes.length < 8 + SIGNATURE_BYTES) throw unreadable('it is too short');
   if (bytes.length > MAX_MESSAGE_BYTES) throw unreadable('it is larger than any message can be');
   if (EARLIER.every((byte, at) => byte === bytes[at])) {

@@ -1,19 +1,32 @@
+import { requireKnown } from '../check.js';
+import { PrivateMomentsError } from '../errors.js';
 import type { Collector, CollectorOptions } from './collector.js';
 import type { RoleKeys } from './keys.js';
 import type { Mask, Participant, ParticipantOptions } from './participant.js';
 import { RingCoordinator } from './ring-coordinator.js';
 import { RingParticipant } from './ring-participant.js';
 import { openRole } from './saved.js';
-import type { Session } from './session.js';
+import { publicKeys, requireSession, type Session } from './session.js';
 import { SplitAnalyst } from './split-analyst.js';
 import { SplitHelper } from './split-helper.js';
 import { SplitParticipant } from './split-participant.js';
 
+const COLLECTOR_OPTIONS: readonly string[] = ['arithmetic'];
+
+function requireMask(mask: unknown): void {
+  if (typeof mask === 'function') return;
+  const message = 'mask must be a function, as maskData gives it';
+  throw new PrivateMomentsError('unsupported-option', message, { field: 'mask' });
+}
+
 /** Who has rows. @throws PrivateMomentsError `unsupported-suite` where the engine lacks the curves. */
-export function createParticipant(
+export async function createParticipant(
   session: Session,
   options: ParticipantOptions,
 ): Promise<Participant> {
+  requireSession(session);
+  requireKnown(options, ['mask', 'keys', 'confirm']);
+  requireMask(options.mask);
   return session.mode === 'split'
     ? SplitParticipant.create(session, options)
     : RingParticipant.create(session, options);
@@ -21,6 +34,8 @@ export function createParticipant(
 
 /** From what `save()` gave. @throws PrivateMomentsError `invalid-saved-role` */
 export function restoreParticipant(saved: string, options: { mask: Mask }): Participant {
+  requireKnown(options, ['mask']);
+  requireMask(options.mask);
   const { session, data } = openRole('participant', saved);
   const role = session.mode === 'split' ? SplitParticipant : RingParticipant;
   return role.restore(session, data, options.mask);
@@ -30,33 +45,41 @@ export function restoreParticipant(saved: string, options: { mask: Mask }): Part
  * Who collects, with the keys the session names: the analyst of split, the coordinator of a ring.
  * @throws PrivateMomentsError `invalid-session` for other keys, `unsupported-suite`
  */
-export function createCollector(
+export async function createCollector(
   session: Session,
   keys: RoleKeys,
-  options?: CollectorOptions,
+  options: CollectorOptions = {},
 ): Promise<Collector> {
+  requireSession(session);
+  publicKeys(keys);
+  requireKnown(options, COLLECTOR_OPTIONS);
   const role = session.mode === 'split' ? SplitAnalyst : RingCoordinator;
   return role.create(session, keys, options);
 }
 
 /** From what `save()` gave. @throws PrivateMomentsError `invalid-saved-role` */
-export function restoreCollector(saved: string, options?: CollectorOptions): Collector {
+export function restoreCollector(saved: string, options: CollectorOptions = {}): Collector {
+  requireKnown(options, COLLECTOR_OPTIONS);
   const { session, data } = openRole('collector', saved);
   const role = session.mode === 'split' ? SplitAnalyst : RingCoordinator;
   return role.restore(session, data, options);
 }
 
 /** Who adds up masks in split. @throws PrivateMomentsError `invalid-session`, `unsupported-suite` */
-export function createHelper(
+export async function createHelper(
   session: Session,
   keys: RoleKeys,
-  options?: CollectorOptions,
+  options: CollectorOptions = {},
 ): Promise<SplitHelper> {
+  requireSession(session);
+  publicKeys(keys);
+  requireKnown(options, COLLECTOR_OPTIONS);
   return SplitHelper.create(session, keys, options);
 }
 
 /** From what `save()` gave. @throws PrivateMomentsError `invalid-saved-role` */
-export function restoreHelper(saved: string, options?: CollectorOptions): SplitHelper {
+export function restoreHelper(saved: string, options: CollectorOptions = {}): SplitHelper {
+  requireKnown(options, COLLECTOR_OPTIONS);
   const { session, data } = openRole('helper', saved);
   return SplitHelper.restore(session, data, options);
 }

@@ -1,3 +1,4 @@
+import { requireKnown } from '../check.js';
 import { loadCore } from '../core.js';
 import { PrivateMomentsError } from '../errors.js';
 import { specOf } from '../plan.js';
@@ -16,8 +17,10 @@ import { requireSessionOf, type Session } from './session.js';
  */
 export async function sumOf(
   study: Study,
-  { session, outcome }: { readonly session: Session; readonly outcome: Outcome | null },
+  role: { readonly session: Session; readonly outcome: Outcome | null },
 ): Promise<Sum> {
+  requireKnown(role, null, 'role');
+  const { session, outcome } = role;
   requireSessionOf(requireStudy(study), session);
   if (outcome === null) {
     throw new PrivateMomentsError('session-open', 'the session has not ended with a sum');

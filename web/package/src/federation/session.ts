@@ -1,5 +1,5 @@
 import { canonicalJson } from '../canonical.js';
-import { checker, requireFormat } from '../check.js';
+import { checker, part, requireFormat, requireKnown } from '../check.js';
 import { PrivateMomentsError } from '../errors.js';
 import { packedLength } from '../features.js';
 import { freezeDeep, requireStudy, type Study } from '../study.js';
@@ -137,6 +137,7 @@ export class Session {
  * @throws PrivateMomentsError `invalid-session`
  */
 export function createSession(study: Study, options: SessionOptions): Session {
+  requireKnown(options, ['collector', 'helper', 'attempt', 'suite', 'allow']);
   const { federation, id, features } = requireStudy(study);
   if (federation.mode === 'independent') {
     throw invalid('mode', 'a study with federation independent needs no session: send releases');
@@ -204,6 +205,7 @@ export function parseSession(input: string | object): Session {
  */
 export function requireSessionOf(study: Study, session: Session): void {
   const { id, federation, features } = requireStudy(study);
+  requireSession(session);
   if (session.study !== id) {
     const message = 'the session belongs to another study: ask for the link again';
     throw new PrivateMomentsError('wrong-study', message, { field: 'study' });
@@ -234,11 +236,22 @@ function readTerms(
   }
 }
 
-/** The public halves of a role's keys. */
-export function publicKeys({ sign, seal }: PublicRoleKeys | RoleKeys): PublicRoleKeys {
-  const half = (key: string | { public: string }): string =>
-    typeof key === 'string' ? key : key.public;
-  return { sign: half(sign), seal: half(seal) };
+/** @throws PrivateMomentsError `invalid-session` for what neither of the above made */
+export function requireSession(session: unknown): asserts session is Session {
+  if (session instanceof Session) return;
+  throw invalid('session', 'the session must come from createSession, parseSession or a link');
+}
+
+/** The public halves of a role's keys. @throws PrivateMomentsError `invalid-keys` */
+export function publicKeys(keys: PublicRoleKeys | RoleKeys): PublicRoleKeys {
+  const half = (name: 'sign' | 'seal'): string => {
+    const key = part(keys, name);
+    const found = typeof key === 'string' ? key : part(key, 'public');
+    if (typeof found === 'string') return found;
+    const message = `the keys have no ${name}`;
+    throw new PrivateMomentsError('invalid-keys', message, { field: `keys.${name}` });
+  };
+  return { sign: half('sign'), seal: half('seal') };
 }
 
 /** One name for a set of participants: SHA-256 of their pids, sorted, one after the other. */

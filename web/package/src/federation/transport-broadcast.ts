@@ -59,7 +59,7 @@ class BetweenTabs implements Transport {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: BroadcastTransportOptions) {
-    requireOptions(options);
+    requireOptions(options, ['holdBytes']);
     const { session, mailboxes, holdBytes = 1 << 26 } = options;
     this.#mailboxes = new Set(mailboxes);
     this.#holdBytes = holdBytes;

@@ -39,7 +39,7 @@ const LINK_KEY = 'pmr';
  * @throws PrivateMomentsError `invalid-session`, `wrong-recipient`
  */
 export function fileTransport(options: FileTransportOptions): FileTransport {
-  requireOptions(options);
+  requireOptions(options, ['save']);
   const { session, mailboxes, save } = options;
   const inbox = new Inbox();
   return {
@@ -109,6 +109,9 @@ export function messageFromLink(link: string | URL): Uint8Array {
 }
 
 async function readFile(file: Blob): Promise<Received> {
+  if (!(file instanceof Blob)) {
+    throw new PrivateMomentsError('message-unreadable', 'a message is added as a File or Blob');
+  }
   if (file.size > MAX_MESSAGE_BYTES) {
     const text = 'the file is larger than any message of a session';
     throw new PrivateMomentsError('message-unreadable', text);

@@ -70,7 +70,9 @@ class OverRelay implements RelayTransport {
   #cursor: string;
 
   constructor(options: RelayTransportOptions) {
-    requireOptions(options);
+    requireOptions(options, [
+      ...['relay', 'cursor', 'attempts', 'onRetry', 'fetch', 'sleep', 'random'],
+    ]);
     const { relay, session, mailboxes, attempts = 8, cursor = '' } = options;
     const base = addressOf(relay);
     if (base === undefined || !/^https?:$/.test(base.protocol)) {

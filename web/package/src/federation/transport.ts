@@ -1,3 +1,4 @@
+import { requireKnown } from '../check.js';
 import { PrivateMomentsError } from '../errors.js';
 import { utf8 } from './binary.js';
 import type { Recipient } from './role.js';
@@ -40,12 +41,18 @@ export function isRecipient(name: string): boolean {
 }
 
 /** @throws PrivateMomentsError `invalid-session`, `wrong-recipient` */
-export function requireOptions({ session, mailboxes }: TransportOptions): void {
-  if (!HEX.test(session)) {
+export function requireOptions(options: TransportOptions, more: readonly string[]): void {
+  requireKnown(options, ['session', 'mailboxes', ...more]);
+  const { session, mailboxes } = options as Partial<TransportOptions>;
+  if (!HEX.test(String(session))) {
     const message = 'session must be the id of a session: 64 hexadecimal digits';
     throw new PrivateMomentsError('invalid-session', message, { field: 'session' });
   }
-  for (const mailbox of mailboxes) requireRecipient(mailbox);
+  if (!Array.isArray(mailboxes)) {
+    const message = 'mailboxes must be a list of those whose messages to receive';
+    throw new PrivateMomentsError('wrong-recipient', message, { field: 'mailboxes' });
+  }
+  for (const mailbox of mailboxes as readonly Recipient[]) requireRecipient(mailbox);
 }
 
 /** @throws PrivateMomentsError `wrong-recipient` */
@@ -57,7 +64,7 @@ export function requireRecipient(to: Recipient): void {
 
 /** @throws PrivateMomentsError `message-unreadable` */
 export function requireMessage(bytes: Uint8Array): void {
-  if (MAGIC.every((byte, at) => bytes[at] === byte)) return;
+  if (bytes instanceof Uint8Array && MAGIC.every((byte, at) => bytes[at] === byte)) return;
   throw new PrivateMomentsError('message-unreadable', 'this is not a message of a session');
 }
 

@@ -1,0 +1,332 @@
+import * as main from 'private-moments';
+import * as federation from 'private-moments/federation';
+import * as node from 'private-moments/node';
+import * as report from 'private-moments/report';
+import * as research from 'private-moments/research';
+import { errorCodes, type PrivateMomentsError } from 'private-moments';
+import { beforeAll, describe, expect, it, test } from 'vitest';
+import { definition, failure, people } from './support.js';
+
+const study = main.defineStudy(definition());
+const shared = main.defineStudy({
+  ...definition(),
+  federation: { mode: 'ring', sites: 4, honest: 4, threshold: 4 },
+});
+const CSV = 'age,sleep,work,mood\n34,7.5,day,2\n51,6,night,-1\n';
+
+/** What tests call: the function, arguments that are right, and which of them is the options. */
+interface Call {
+  call: (...values: never[]) => unknown;
+  given: unknown[];
+  /** Place of the options among them. */
+  options?: number;
+  /** Where it may be called without any argument. */
+  isFree?: boolean;
+}
+
+let calls: Record<string, Call> = {};
+
+/** As a loop over the releases does. */
+async function checkAll(...values: Parameters<typeof main.checkReleases>): Promise<void> {
+  for await (const { id } of main.checkReleases(...values)) expect(id).toHaveLength(64);
+}
+
+/** Whatever a method is called on stays behind. */
+function of<T extends object>(target: T, name: keyof T): Call['call'] {
+  return (...values) => (target[name] as (...all: unknown[]) => unknown)(...values);
+}
+
+beforeAll(async () => {
+  const release = await main.privatize(study, people(300, 1, 1));
+  const moments = await main.assemble(study, [release]);
+  const exact = await research.exactMoments(study, people(300, 1, 1));
+  const inWorker = moments.inWorker();
+  const intervals = moments.uncertainty();
+  const later = await inWorker.uncertainty();
+  const pca = moments.pca();
+  const ridge = moments.ridge({ target: 'mood' });
+  const ledger = main.createLedger(main.memoryStorage());
+  const synthetic = moments.synthesize({ rows: 5, seed: 1 });
+  const suite = await federation.bestSuite();
+  const keys = await federation.newRoleKeys(suite);
+  const session = federation.createSession(shared, { collector: keys });
+  const { mask } = federation.maskData(shared, CSV);
+  const transport = { session: session.id, mailboxes: ['all'] };
+  const file = federation.fileTransport({ ...transport, save: () => Promise.resolve() });
+  const collector = await federation.createCollector(session, keys);
+  const participant = await federation.createParticipant(session, { mask });
+  const cape = {
+    sites: [{ rows: 5, mean: Float64Array.of(1) }],
+    dimension: 1,
+    epsilon: 1,
+    delta: 0.1,
+  };
+  const scatter = { dimension: 2, values: Float64Array.of(3, 1, 1, 3) };
+  const compared = {
+    ...{ mean: { dimension: 2, values: Float64Array.of(0.5, 0, 0, 0.4) }, rows: 100, epsilon: 1 },
+    mechanisms: ['laplace'],
+  };
+  const rows = { columns: 2, values: Float64Array.of(0.1, 0.2, 0.3, 0.1) };
+  const consortium = {
+    covariance: { dimension: 2, values: Float64Array.of(1, 0.5, 0.5, 1) },
+    first: 1,
+  };
+  const audit = { mechanism: 'laplace', epsilon: 1, delta: 0 };
+  const opened = await research.openAudit(audit);
+  calls = {
+    advise: { call: main.advise, given: [study, { rows: 100 }], options: 1 },
+    assemble: { call: main.assemble, given: [study, [release]] },
+    assembleComponents: { call: main.assembleComponents, given: [study, [release]] },
+    checkReleases: { call: checkAll, given: [study, [release]] },
+    compose: { call: main.compose, given: [[release.guarantee], { delta: 1e-6 }], options: 1 },
+    createLedger: { call: main.createLedger, given: [main.memoryStorage()], isFree: true },
+    createSum: { call: main.createSum, given: [study, { members: [], groups: [] }], options: 1 },
+    defineStudy: { call: main.defineStudy, given: [definition()] },
+    forecast: { call: main.forecast, given: [study, { rows: 100 }], options: 1 },
+    inspect: { call: main.inspect, given: [study, CSV, {}], options: 2 },
+    load: { call: main.load, given: [{}], options: 0, isFree: true },
+    parseRelease: { call: main.parseRelease, given: [release.toJSON()] },
+    parseStudy: { call: main.parseStudy, given: ['{}'] },
+    parseSum: { call: main.parseSum, given: ['{}'] },
+    predict: { call: main.predict, given: [study, CSV, ridge, {}], options: 3 },
+    privatize: { call: main.privatize, given: [study, CSV, {}], options: 2 },
+    project: { call: main.project, given: [study, CSV, pca, {}], options: 3 },
+    promiseOf: { call: main.promiseOf, given: [study] },
+    studyFromLink: { call: main.studyFromLink, given: [study.toLink('https://example.org/')] },
+    synthesize: { call: main.synthesize, given: [study, CSV, {}], options: 2 },
+    'study.toLink': { call: of(study, 'toLink'), given: ['https://example.org/'] },
+    'ledger.budget': { call: of(ledger, 'budget'), given: [null], isFree: true },
+    'ledger.standing': { call: of(ledger, 'standing'), given: [study, CSV, {}], options: 2 },
+    'ledger.remove': { call: of(ledger, 'remove'), given: ['x', 'y'] },
+    'ledger.export': { call: of(ledger, 'export'), given: [{}], options: 0, isFree: true },
+    'ledger.import': { call: of(ledger, 'import'), given: ['{}'] },
+    'synthetic.column': { call: of(synthetic, 'column'), given: ['age'] },
+    fileStorage: { call: node.fileStorage, given: ['x'] },
+    report: { call: report.report, given: [pca, {}], options: 1 },
+    'report.toJSON': { call: report.toJSON, given: [[pca], {}], options: 1 },
+    'report.toCSV': { call: report.toCSV, given: [[pca]] },
+    'report.toCode': { call: report.toCode, given: [[pca]] },
+    exactMoments: { call: research.exactMoments, given: [study, CSV, {}], options: 2 },
+    reproduce: {
+      call: research.reproduce,
+      given: ['mod-sulq', { scatter, rows: 10, epsilon: 1 }],
+      options: 1,
+    },
+    compareMechanisms: { call: research.compareMechanisms, given: [compared], options: 0 },
+    simulateCape: { call: research.simulateCape, given: [cape], options: 0 },
+    consortium: { call: research.consortium, given: [consortium], options: 0 },
+    reproduceSynthesis: {
+      call: research.reproduceSynthesis,
+      given: ['pca-gauss', { rows, epsilon: 1 }],
+      options: 1,
+    },
+    signalToSensitivity: { call: research.signalToSensitivity, given: [[2, 1], 1] },
+    openAudit: { call: research.openAudit, given: [audit], options: 0 },
+    audit: { call: research.audit, given: [{ ...audit, runs: 1 }], options: 0 },
+    'audit.run': { call: of(opened, 'run'), given: [1, {}], options: 1 },
+    broadcastTransport: { call: federation.broadcastTransport, given: [transport], options: 0 },
+    createCollector: { call: federation.createCollector, given: [session, keys, {}], options: 2 },
+    createHelper: { call: federation.createHelper, given: [session, keys, {}], options: 2 },
+    createParticipant: {
+      call: federation.createParticipant,
+      given: [session, { mask }],
+      options: 1,
+    },
+    createSession: {
+      call: federation.createSession,
+      given: [shared, { collector: keys }],
+      options: 1,
+    },
+    fileTransport: {
+      call: federation.fileTransport,
+      given: [{ ...transport, save: () => undefined }],
+      options: 0,
+    },
+    relayTransport: {
+      call: federation.relayTransport,
+      given: [{ ...transport, relay: 'https://example.org/' }],
+      options: 0,
+    },
+    'transport.add': { call: of(file, 'add'), given: [new Blob(['x'])] },
+    'transport.send': { call: of(file, 'send'), given: ['all', new Uint8Array(9)] },
+    inspectMessage: { call: federation.inspectMessage, given: [new Uint8Array(9)] },
+    keysToLink: { call: federation.keysToLink, given: [keys, 'https://example.org/'] },
+    keysToText: { call: federation.keysToText, given: [keys] },
+    keyWords: { call: federation.keyWords, given: [keys] },
+    maskData: { call: federation.maskData, given: [shared, CSV, {}], options: 2 },
+    messageFromLink: { call: federation.messageFromLink, given: ['https://example.org/#pmr='] },
+    messageToLink: {
+      call: federation.messageToLink,
+      given: ['https://example.org/', new Uint8Array(9)],
+    },
+    newRoleKeys: { call: federation.newRoleKeys, given: [suite] },
+    newSigningKeys: { call: federation.newSigningKeys, given: [suite] },
+    parseKeys: { call: federation.parseKeys, given: ['{}'] },
+    parseSecretKeys: { call: federation.parseSecretKeys, given: ['{}'] },
+    parseSession: { call: federation.parseSession, given: ['{}'] },
+    pidOf: { call: federation.pidOf, given: [keys.sign.public] },
+    publicKeys: { call: federation.publicKeys, given: [keys] },
+    requireSessionOf: { call: federation.requireSessionOf, given: [shared, session] },
+    restoreCollector: {
+      call: federation.restoreCollector,
+      given: [collector.save(), {}],
+      options: 1,
+    },
+    restoreHelper: { call: federation.restoreHelper, given: ['{}'] },
+    restoreParticipant: {
+      call: federation.restoreParticipant,
+      given: [participant.save(), { mask }],
+      options: 1,
+    },
+    secretKeysToText: { call: federation.secretKeysToText, given: [keys] },
+    sessionFromLink: { call: federation.sessionFromLink, given: ['https://example.org/'] },
+    sessionToLink: {
+      call: federation.sessionToLink,
+      given: [shared, session, 'https://example.org/'],
+    },
+    suiteOfKeys: { call: federation.suiteOfKeys, given: [keys] },
+    sumOf: { call: federation.sumOf, given: [shared, collector] },
+    'moments.capturedEnergy': { call: of(exact, 'capturedEnergy'), given: [pca.loadings] },
+    'moments.inWorker': { call: of(moments, 'inWorker'), given: [{}], options: 0, isFree: true },
+  };
+  for (const [where, target] of Object.entries({ moments, inWorker, intervals, later })) {
+    const own = target as typeof moments;
+    Object.assign(calls, {
+      [`${where}.pca`]: { call: of(own, 'pca'), given: [{}], options: 0, isFree: true },
+      [`${where}.cca`]: { call: of(own, 'cca'), given: [{}], options: 0, isFree: true },
+      [`${where}.gcca`]: { call: of(own, 'gcca'), given: [{}], options: 0, isFree: true },
+      [`${where}.ridge`]: { call: of(own, 'ridge'), given: [{ target: 'mood' }], options: 0 },
+    });
+    if (where === 'intervals' || where === 'later') continue;
+    Object.assign(calls, {
+      [`${where}.uncertainty`]: {
+        call: of(own, 'uncertainty'),
+        given: [{}],
+        options: 0,
+        isFree: true,
+      },
+      [`${where}.synthesize`]: { call: of(own, 'synthesize'), given: [{ rows: 5 }], options: 0 },
+    });
+  }
+});
+
+/** What a call ends with: the code of our error, or what else became of it. */
+async function outcomeOf(call: Call['call'], values: readonly unknown[]): Promise<string> {
+  try {
+    await call(...(values as never[]));
+    return 'accepted';
+  } catch (error) {
+    if (!(error instanceof main.PrivateMomentsError)) return String(error);
+    const { code, message } = error;
+    return errorCodes.includes(code) && code !== 'internal' ? 'refused' : `${code}: ${message}`;
+  }
+}
+
+/** The calls that were not refused with a code. */
+async function notRefused(bend: (call: Call) => unknown[][]): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const [name, call] of Object.entries(calls)) {
+    for (const values of bend(call)) {
+      const outcome = await outcomeOf(call.call, values);
+      if (outcome !== 'refused')
+        wrong.push(`${name}(${values.map(String).join(', ')}): ${outcome}`);
+    }
+  }
+  return wrong;
+}
+
+const withOptions = ({ given, options }: Call, value: unknown): unknown[] =>
+  given.map((one, place) => (place === options ? value : one));
+
+describe('every function and method', () => {
+  it('that takes arguments is called here', () => {
+    const functions = { ...main, ...node, ...report, ...research, ...federation };
+    /** Classes, which others make; and what takes nothing, or anything. */
+    const free = [
+      ...['PrivateMomentsError', 'Collector', 'Participant', 'Role', 'Session', 'SplitHelper'],
+      ...['mechanisms', 'published', 'synthesizers', 'auditable', 'bestSuite', 'coreArithmetic'],
+      ...['browserStorage', 'memoryStorage', 'isSupported', 'guaranteeInWords', 'plainArithmetic'],
+      ...['toCSV', 'toJSON', 'toCode'],
+    ];
+    const names = Object.entries(functions).flatMap(([name, value]) =>
+      typeof value === 'function' && !free.includes(name) ? [name] : [],
+    );
+    expect(names.filter((name) => calls[name] === undefined)).toEqual([]);
+  });
+
+  it('called without arguments is refused with a code', async () => {
+    const wrong = await notRefused(({ isFree = false }) => (isFree ? [] : [[]]));
+    expect(wrong).toEqual([]);
+  });
+
+  it('given null, a number, a text or a list for its options is refused with a code', async () => {
+    const wrong = await notRefused((call) =>
+      call.options === undefined
+        ? []
+        : [null, 5, 'x', [1]].map((value) => withOptions(call, value)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('given null, true or a record for its first argument is refused with a code', async () => {
+    const wrong = await notRefused(({ given, isFree = false }) =>
+      isFree ? [] : [null, true, {}].map((value) => [value, ...given.slice(1)]),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('given an option that it does not have is refused with the name of that option', async () => {
+    const wrong: string[] = [];
+    for (const [name, call] of Object.entries(calls)) {
+      if (call.options === undefined) continue;
+      const own = call.given[call.options] as object;
+      const values = withOptions(call, { ...own, unheardOf: 1 });
+      const outcome = await outcomeOf(call.call, values);
+      if (outcome !== 'refused') wrong.push(`${name}: ${outcome}`);
+      else {
+        const error = await Promise.resolve()
+          .then(() => call.call(...(values as never[])))
+          .catch((thrown: unknown) => thrown as PrivateMomentsError);
+        const message = (error as Error).message;
+        if (!message.includes('unheardOf')) wrong.push(`${name}: ${message}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('an option by the name it has elsewhere', () => {
+  const BY: [string, object, string][] = [
+    ['moments.ridge', { target: 'mood', lambda: 5 }, 'alpha'],
+    ['moments.ridge', { target: 'mood', penalty: 5 }, 'alpha'],
+    ['moments.pca', { n_components: 1 }, 'components'],
+    ['moments.pca', { component: 1 }, 'components'],
+    ['moments.cca', { confidence: 0.9 }, 'level'],
+    ['moments.gcca', { Level: 0.9 }, 'level'],
+    ['moments.uncertainty', { draw: 100 }, 'draws'],
+    ['reproduce', { lambda: 1 }, 'penalty'],
+    ['reproduce', { neighbors: 'add-remove' }, 'neighbours'],
+    ['privatize', { delimiter: ';' }, 'csv.delimiter'],
+    ['privatize', { decimal: ',' }, 'csv.decimal'],
+    ['inspect', { worker: 2 }, 'workers'],
+  ];
+  test.each(BY)('of %s %j is answered with %s', async (name, options, meant) => {
+    const call = calls[name];
+    if (call?.options === undefined) throw new Error(`no ${name}`);
+    const values = withOptions(call, { ...(call.given[call.options] as object), ...options });
+    const [option] = Object.keys(options).filter((one) => one !== 'target');
+    await failure(() => call.call(...(values as never[])), {
+      code: 'unsupported-option',
+      field: option ?? '',
+      message: new RegExp(`^unknown option ${option}: did you mean ${meant}\\?$`),
+    });
+  });
+
+  it('is answered in a study too', async () => {
+    const study = { ...definition(), neighbors: 'add-remove' };
+    await failure(() => main.defineStudy(study), {
+      code: 'invalid-study',
+      message: /did you mean neighbours\?/,
+    });
+  });
+});
