@@ -112,12 +112,14 @@ describe('a worker of an element', () => {
   it('that fails later is told once, and starts again for the next question', () => {
     const started: Worker[] = [];
     const failed: string[] = [];
+    vi.stubGlobal('location', new URL('https://site.example/'));
+    vi.stubGlobal('Worker', function () {
+      const one = { postMessage: vi.fn(), terminate: vi.fn() } as unknown as Worker;
+      started.push(one);
+      return one;
+    });
     const worker = new OwnWorker<string, string>(
-      () => {
-        const one = { postMessage: vi.fn(), terminate: vi.fn() } as unknown as Worker;
-        started.push(one);
-        return one;
-      },
+      () => new Worker('worker.js', { type: 'module' }),
       () => undefined,
       (reason) => failed.push(reason),
     );

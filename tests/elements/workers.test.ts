@@ -50,6 +50,7 @@ beforeEach(() => {
   SilentWorker.said = [];
   SilentWorker.ended = 0;
   vi.stubGlobal('Worker', SilentWorker);
+  vi.stubGlobal('location', new URL('https://site.example/'));
   vi.stubGlobal('cancelAnimationFrame', () => undefined);
 });
 

@@ -155,8 +155,7 @@ export class PmSeal extends LitElement {
         </div>
         <p class="help">
           This page’s policy blocks requests to other sites. It does not block requests to this
-          site, from which the page loads its own files, links that are opened, or direct
-          connections between browsers (WebRTC). The page sends your rows by none of these. Check it
+          site, opening a link, or WebRTC; the page uses none of these for your rows. Check it
           yourself:
         </p>
         <ol>

@@ -46,7 +46,7 @@ function wantedBy(open: () => Worker): Wanted {
   } finally {
     scope.Worker = browsers;
   }
-  if (wanted === undefined) throw new TypeError('no worker was asked for');
+  if (wanted === undefined) throw new TypeError('no worker');
   return wanted;
 }
 
@@ -56,8 +56,8 @@ function scriptFor(address: string, type: WorkerType | undefined): string {
 }
 
 /** A worker that this one started from an address would be free of the policy. */
-const NO_WORKERS = `
-  for (const name of ['Worker', 'SharedWorker']) Object.defineProperty(self, name, { value: undefined });`;
+const NO_WORKERS =
+  "for(const name of['Worker','SharedWorker'])Object.defineProperty(self,name,{value:undefined});";
 
 /**
  * Not `import "…"`: an engine may evaluate the first file of a worker again when another one imports
@@ -65,25 +65,19 @@ const NO_WORKERS = `
  * of the worker.
  */
 function moduleScript(address: string): string {
-  return `
-  const early = [];
-  const keep = (event) => {
-    event.stopImmediatePropagation();
-    early.push(event);
-  };
-  addEventListener('message', keep);
-  import(${address}).then(
-    () => {
-      removeEventListener('message', keep);
-      for (const { data, ports } of early) dispatchEvent(new MessageEvent('message', { data, ports }));
-    },
-    (error) => setTimeout(() => { throw error; }),
-  );`;
+  return (
+    'const early=[],keep=(event)=>{event.stopImmediatePropagation();early.push(event)};' +
+    `addEventListener('message',keep);import(${address}).then(()=>{` +
+    "removeEventListener('message',keep);" +
+    "for(const event of early)dispatchEvent(new MessageEvent('message',event))}," +
+    '(error)=>setTimeout(()=>{throw error}))'
+  );
 }
 
 /** As webpack makes them; such a script looks for its other files beside its own address. */
 function classicScript(address: string): string {
-  return `
-  Object.defineProperty(self, 'location', { value: new URL(${address}) });
-  importScripts(${address});`;
+  return (
+    `Object.defineProperty(self,'location',{value:new URL(${address})});` +
+    `importScripts(${address})`
+  );
 }
