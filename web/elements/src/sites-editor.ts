@@ -212,9 +212,11 @@ export const sitesStyles = css`
   }
 
   .honest {
-    display: grid;
-    gap: 20px;
     margin-top: 24px;
+  }
+
+  .honest .terms {
+    margin-top: 16px;
   }
 
   code {
