@@ -7,7 +7,6 @@ import {
   numbered,
   requireComponents,
   requireRows,
-  rowsOfFloors,
   shown,
   type Context,
   type Estimate,
@@ -71,7 +70,6 @@ function ask(
     x: x.features,
     y: y.features,
     components,
-    rows: rowsOfFloors(context),
   };
   return { x, y, components, asked };
 }

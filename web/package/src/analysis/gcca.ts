@@ -7,7 +7,6 @@ import {
   numbered,
   requireComponents,
   requireRows,
-  rowsOfFloors,
   shown,
   type Context,
   type Estimate,
@@ -56,7 +55,6 @@ function ask(
     ...context.covariance,
     views: views.map(({ features }) => features),
     components,
-    rows: rowsOfFloors(context),
   };
   return { views, components, asked };
 }
