@@ -67,7 +67,7 @@ class Fit {
     edge_ = spectralEdge(noise, static_cast<int>(k_));
     invert(alpha);
 
-    means_ = directions_.transpose() * parts_.means.head(k_);
+    means_ = multiplyTransposed(directions_, parts_.means.topRows(k_));
     along_ = multiplyTransposed(directions_, joint.topRightCorner(k_, 1));
     amounts_ = inverse_.cwiseProduct(along_);
     weights_ = directions_ * amounts_;
@@ -85,20 +85,22 @@ class Fit {
   double floorOfR2() const {
     if (isNoiseless(noise_)) return 0;
     if (variance_ <= kFloorSds * noise_.diagonal) return 1;
+    // The covariance of `along_` is diag(own) + cross means means'.
     const double cross = noiseInCross();
-    VectorXd own = VectorXd::Constant(k_, cross);
     double left = 0;
+    double squares = 0;
+    double mixed = 0;
+    double lever = 0;
     for (Index i = 0; i < k_; ++i) {
       const double sampled = rows_ > 0 ? std::max(0.0, eigenvalues_[i]) * variance_ / rows_ : 0;
-      own[i] += sampled;
-      left += gains_[i] * (sampled + (hidden(i) ? cross * (1 + means_[i] * means_[i]) : 0));
+      const double own = gains_[i] * (cross + sampled);
+      const double mean = gains_[i] * cross * means_[i] * means_[i];
+      left += gains_[i] * sampled + (hidden(i) ? gains_[i] * cross + mean : 0);
+      squares += own * own;
+      mixed += own * mean;
+      lever += mean;
     }
-    // The covariance of `along_` is diag(own) + cross means means'.
-    const VectorXd squares = means_.cwiseAbs2();
-    const double lever = cross * gains_.dot(squares);
-    const VectorXd spread = gains_.cwiseProduct(own);
-    const double sd = std::sqrt(2 * (spread.squaredNorm() + lever * lever) +
-                                4 * cross * spread.cwiseProduct(gains_).dot(squares));
+    const double sd = std::sqrt(2 * (squares + lever * lever) + 4 * mixed);
     return std::min(1.0, (left + kFloorSds * sd) / variance_);
   }
 
@@ -137,11 +139,14 @@ class Fit {
   /// Covariance of (E u)_A for the noise E, u = (-w, 1). With the means' noise as a row more,
   /// E u = s T N T^T u, T = (-t, I).
   MatrixXd noiseOfResidual() const {
-    const double square = std::pow(parts_.products, 2);
-    const VectorXd means = parts_.means.head(k_);
-    const VectorXd along = leverOfResidual() * means - weights_;
-    MatrixXd covariance =
-        square * along * along.transpose() + noiseInCross() * means * means.transpose();
+    const double means = std::sqrt(noiseInCross());
+    const double lever = leverOfResidual();
+    MatrixXd root(k_, 2);
+    for (Index i = 0; i < k_; ++i) {
+      root(i, 0) = parts_.products * (lever * parts_.means[i] - weights_[i]);
+      root(i, 1) = means * parts_.means[i];
+    }
+    MatrixXd covariance = multiplyByTranspose(root);
     const double excess = std::pow(noise_.diagonal, 2) - 2 * std::pow(noise_.offDiagonal, 2);
     covariance.diagonal().array() += noiseInCross() + excess * weights_.array().square();
     return covariance;
@@ -215,7 +220,11 @@ class Fit {
   }
 
   /// t^T u: the entry of u for the means.
-  double leverOfResidual() const { return parts_.means[k_] - parts_.means.head(k_).dot(weights_); }
+  double leverOfResidual() const {
+    double lever = parts_.means[k_];
+    for (Index i = 0; i < k_; ++i) lever -= parts_.means[i] * weights_[i];
+    return lever;
+  }
 
   /// Variance v of an entry of (E u)_A but for its own diagonal entry: s^2 |u|^2, where |u|^2 is
   /// without what noise adds to it, v sum inverse^2, and has the entry for the means.
@@ -339,9 +348,15 @@ Result<Regression> regress(const RegressionInput& input) {
   const MatrixXd basis = varyingDirections(input.features, input.columns);
   const MatrixXd joint = jointOf(input, basis);
   NoiseParts parts = noiseParts(input);
-  VectorXd means(basis.cols() + 1);
-  means << basis.transpose() * parts.means(input.features), parts.means[input.target];
-  parts.means = means;
+  MatrixXd means(p, 1);
+  for (Index i = 0; i < p; ++i) {
+    means.data()[i] = parts.means[input.features[static_cast<std::size_t>(i)]];
+  }
+  const MatrixXd along = multiplyTransposed(basis, means);
+  VectorXd varying(along.rows() + 1);
+  std::copy_n(along.data(), along.rows(), varying.data());
+  varying[along.rows()] = parts.means[input.target];
+  parts.means = std::move(varying);
   const Fit fit(joint, input.noise, std::move(parts), input.alpha, input.rows);
   const MatrixXd solver = multiply(basis, fit.inverse());
   const VectorXd weights = basis * fit.weights();

@@ -42,7 +42,9 @@ Views::Views(const NoisyCovariance& data, const std::vector<std::vector<int>>& v
   Eigen::Index total = 0;
   for (const std::vector<int>& view : views) {
     bases_.push_back(varyingDirections(view, data.columns));
-    mean_noise_.emplace_back(bases_.back().transpose() * parts.means(view));
+    Eigen::MatrixXd means(static_cast<Eigen::Index>(view.size()), 1);
+    for (std::size_t i = 0; i < view.size(); ++i) means.data()[i] = parts.means[view[i]];
+    mean_noise_.emplace_back(multiplyTransposed(bases_.back(), means));
     halves_.push_back(data.half(view));
     starts_.push_back(total);
     total += bases_.back().cols();
@@ -85,8 +87,10 @@ std::vector<int> Views::hidden(const std::vector<Eigen::MatrixXd>& whiteners) co
   const double raised = (1 - kRounding) / spectralEdge(noise_, dimension());
   std::vector<int> counts;
   for (const Eigen::MatrixXd& whitener : whiteners) {
-    counts.push_back(
-        static_cast<int>((whitener.colwise().squaredNorm().array() >= raised).count()));
+    int& count = counts.emplace_back(0);
+    for (Eigen::Index j = 0; j < whitener.cols(); ++j) {
+      count += whitener.col(j).squaredNorm() >= raised ? 1 : 0;
+    }
   }
   return counts;
 }
@@ -154,11 +158,12 @@ SharedNoise::SharedNoise(const Views& views, const std::vector<Eigen::MatrixXd>&
   for (Eigen::Index v = 0; v < count; ++v) {
     const Eigen::MatrixXd& whitener = whiteners[static_cast<std::size_t>(v)];
     if (whitener.cols() == 0) continue;
-    const Eigen::VectorXd means = whitener.transpose() * views.meanNoise(static_cast<int>(v));
-    const Eigen::MatrixXd squares =
-        multiplyTransposed(whitener, whitener) + means * means.transpose();
+    const Eigen::MatrixXd means =
+        multiplyTransposed(whitener, views.meanNoise(static_cast<int>(v)));
+    Eigen::MatrixXd squares = multiplyByTranspose(means);
+    squares += multiplyTransposed(whitener, whitener);
     norms[v] = std::sqrt(eigenvalues(squares)[0]);
-    sizes[v] = std::sqrt(squares.trace());
+    sizes[v] = std::hypot(whitener.norm(), means.norm());
   }
 
   Eigen::VectorXd t = Eigen::VectorXd::Constant(count, 1 / std::sqrt(static_cast<double>(count)));
@@ -243,9 +248,9 @@ Ranked ranked(const SharedNoise::Level& level, double before, double sampled) {
 }
 
 bool hasVariates(const std::vector<CanonicalView>& views, Eigen::Index component) {
-  return std::count_if(views.begin(), views.end(), [component](const CanonicalView& view) {
-           return !view.weights.col(component).isZero(0);
-         }) > 1;
+  int count = 0;
+  for (const CanonicalView& view : views) count += view.weights.col(component).squaredNorm() > 0;
+  return count > 1;
 }
 
 void turn(CanonicalView& view, Eigen::Index component) {

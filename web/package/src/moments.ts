@@ -311,6 +311,8 @@ export class Moments {
         half: halfWidths(this.study),
         columns: columnsOfFeatures(this.study),
         meanNoise: this.#noisy.meanNoise,
+        // Without noise there is no floor.
+        rows: this.#noisy.covarianceSdOffDiagonal && this.rows,
       },
     };
   }

@@ -303,6 +303,8 @@ export interface NoisyCovariance {
   columns: number[];
   /** As `RawMoments` has it. */
   meanNoise: Float64Array;
+  /** Floors count what so few rows show; 0, noise alone. */
+  rows: number;
 }
 
 export interface RawPca {
@@ -342,18 +344,8 @@ export interface RawPcaIntervals extends RawViewIntervals {
 }
 
 export type RawPcaOptions = NoisyCovariance & { components: number };
-/** `rows`: floors count what so few show; 0, noise alone. */
-export type RawCcaOptions = NoisyCovariance & {
-  x: number[];
-  y: number[];
-  components: number;
-  rows: number;
-};
-export type RawGccaOptions = NoisyCovariance & {
-  views: number[][];
-  components: number;
-  rows: number;
-};
+export type RawCcaOptions = NoisyCovariance & { x: number[]; y: number[]; components: number };
+export type RawGccaOptions = NoisyCovariance & { views: number[][]; components: number };
 
 /** What intervals by simulation need besides the options of their analysis. */
 export interface Simulation {

@@ -8,7 +8,6 @@ import {
   numbered,
   requireComponents,
   requireRows,
-  rowsOfFloors,
   shown,
   type Context,
   type Estimate,
@@ -73,7 +72,6 @@ function ask(
     x: x.features,
     y: y.features,
     components,
-    rows: rowsOfFloors(context),
   };
   return { x, y, components, asked };
 }

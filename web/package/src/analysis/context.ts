@@ -58,18 +58,12 @@ export function deviationOf({ columns, covariance }: Context, features: readonly
   };
 }
 
-/** The rows that floors count; none where no noise was added, for then there is no floor. */
-export function rowsOfFloors({ covariance, rows }: Context): number {
-  return covariance.sdOffDiagonal > 0 ? rows : 0;
-}
-
 /** Of the views in which directions are hidden in the noise: how many. */
 export function hiddenOf(
   names: readonly string[],
   hidden: Float64Array,
 ): { resolved: boolean; hidden: Record<string, number> } {
-  const counts = names.map((name, v): [string, number] => [name, hidden[v] ?? 0]);
-  const some = counts.filter(([, count]) => count > 0);
+  const some = names.flatMap((name, v) => (hidden[v] ? [[name, hidden[v]] as const] : []));
   return { resolved: some.length === 0, hidden: Object.fromEntries(some) };
 }
 

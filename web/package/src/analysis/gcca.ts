@@ -8,7 +8,6 @@ import {
   numbered,
   requireComponents,
   requireRows,
-  rowsOfFloors,
   shown,
   type Context,
   type Estimate,
@@ -58,7 +57,6 @@ function ask(
     ...context.covariance,
     views: views.map(({ features }) => features),
     components,
-    rows: rowsOfFloors(context),
   };
   return { views, components, asked };
 }

@@ -98,7 +98,8 @@ function reaching(who: string, reach: string, hidden: Hidden): string {
 function reachOf(pairs: readonly Figure[], place: number, hidden: Hidden): string | undefined {
   const count = countOf(hidden);
   const reach = place < count ? 1 : count > 0 ? pairs[place]?.high : undefined;
-  return reach === undefined ? undefined : correlation(reach);
+  if (reach === undefined) return undefined;
+  return reach === 1 ? '1' : correlation(reach);
 }
 
 /** What to say beside a pair that may be higher for what is hidden. */
