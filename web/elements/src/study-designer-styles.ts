@@ -148,6 +148,10 @@ export const designerStyles = css`
     margin-top: 0;
   }
 
+  .truths + .field-label {
+    margin-top: 16px;
+  }
+
   .truths.columns .field {
     width: 150px;
   }

@@ -482,9 +482,9 @@ export class PmStudyDesigner extends LitElement {
               <tr>
                 <th scope="col">What</th>
                 <th scope="col" class="right">Planned</th>
-                <th scope="col" class="right">Error expected</th>
+                <th scope="col" class="right">Error</th>
                 <th scope="col" class="right">9 of 10 within</th>
-                <th scope="col" class="right">Noise floor</th>
+                <th scope="col" class="right">Floor</th>
                 <th scope="col">Reading</th>
               </tr>
             </thead>
