@@ -57,7 +57,7 @@ const FORMS: [string, () => Data][] = [
   ['no row objects', () => []],
   ['a table of numbers', () => ({ columns: NAMES, values: new Float64Array() })],
   ['a Parquet file', parquet],
-  ['an Arrow table', () => arrow() as unknown as Data],
+  ['an Arrow table', () => arrow()],
   ['an Arrow file', () => ipc('file')],
   ['an Arrow stream', () => ipc('stream').stream()],
 ];

@@ -8,7 +8,7 @@ import { changeInWords } from './neighbours.js';
 import { csvOf, jsonOf, type Origin } from './results.js';
 import { codeOf, highlighted } from './report/code.js';
 import { guessBar, plainTable } from './report/figures.js';
-import { capitalised, count, list, plural, significant } from './report/format.js';
+import { capitalised, count, plural, significant } from './report/format.js';
 import {
   amountTold,
   bestGuess,
