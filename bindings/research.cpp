@@ -11,6 +11,7 @@
 #include "bindings/matrices.hpp"
 #include "core/federation/cape.hpp"
 #include "core/federation/collusion.hpp"
+#include "core/moments/row_rules.hpp"
 #include "core/random/entropy.hpp"
 #include "core/research/additive.hpp"
 #include "core/research/non_private.hpp"

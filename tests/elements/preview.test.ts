@@ -11,6 +11,21 @@ async function titleOf(rows: string, missing: 'centre' | 'error' = 'centre') {
 }
 
 describe('what is offered for a file', () => {
+  it('is a release with a warning where whether rows count must not show', async () => {
+    const study = defineStudy({ ...definition(), neighbours: 'add-remove' });
+    const wordsOf = async (rows: string) =>
+      uselessWords(study, await inspect(study, HEADER + rows));
+    expect(await wordsOf('')).toMatchObject({ title: 'This file has no rows.', isOffered: true });
+    expect(await wordsOf('NA,7,day,2\n40,6,night,NA\n')).toMatchObject({
+      title: 'No row has all columns.',
+      isOffered: true,
+    });
+    expect(await wordsOf('40,6,night,1\n')).toBeUndefined();
+    const strict = defineStudy({ ...definition(), neighbours: 'add-remove', missing: 'error' });
+    const counts = await inspect(strict, `${HEADER}NA,7,day,2\n40,6,night,1\n`);
+    expect(uselessWords(strict, counts)).toMatchObject({ isOffered: false });
+  });
+
   it('is nothing where a column of the study is missing in every row', async () => {
     const rows = 'NA,7,day,2\n,6,night,1\nx,5,none,1\n';
     expect(await titleOf(rows)).toBe('No row has a usable value of this column.');

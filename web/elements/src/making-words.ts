@@ -74,10 +74,13 @@ export function workState(work: Work): TemplateResult {
     });
   }
   const useless = uselessWords(study, counts);
-  if (useless !== undefined) {
+  if (useless !== undefined && !useless.isOffered) {
     return notice({ kind: 'bad', ...useless, actions: another('primary') });
   }
-  return html`${isAgain ? again(standing, work.instead(standing)) : nothing}
+  return html`${
+      useless === undefined ? nothing : notice({ kind: 'warn', ...useless, actions: another('') })
+    }
+    ${isAgain ? again(standing, work.instead(standing)) : nothing}
     <div class="offer">
       ${button}
       <p class="help">

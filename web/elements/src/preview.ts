@@ -27,14 +27,39 @@ export function previewNumbers(counts: LocalCounts | undefined): TemplateResult 
   </dl>`;
 }
 
-/** Why nothing can be made of a file, in words; undefined where it can. */
-export function uselessWords(
+interface Useless {
+  title: string;
+  body: TemplateResult;
+  /** A release can be made all the same: where their number is private, it must not show that rows count. */
+  isOffered: boolean;
+}
+
+/** Why nothing of a file would be in the result, in words; undefined where something is. */
+export function uselessWords(study: Study, counts: LocalCounts): Useless | undefined {
+  const reason = reasonOf(study, counts);
+  if (reason === undefined) return undefined;
+  const { title, body } = reason;
+  if (study.neighbours === 'replace-one' || study.missing === 'error') {
+    return { title, body, isOffered: false };
+  }
+  return {
+    title,
+    body: html`${body} You can still make a release: noise alone, which nobody can tell from that of
+    a file with rows.`,
+    isOffered: true,
+  };
+}
+
+function reasonOf(
   { missing }: Study,
   counts: LocalCounts,
 ): { title: string; body: TemplateResult } | undefined {
+  if (counts.rows === 0) {
+    return { title: 'This file has no rows.', body: html`It has a header and nothing below it.` };
+  }
   const incomplete = counts.centred + counts.dropped;
   const empty = counts.columns.filter((column) => column.missing === counts.rows);
-  if (counts.rows > 0 && empty.length > 0) {
+  if (empty.length > 0) {
     return {
       title: `No row has a usable value of ${empty.length === 1 ? 'this column' : 'these columns'}.`,
       body: html`${names(empty.map(({ name }) => name))}: missing in all
@@ -42,7 +67,7 @@ export function uselessWords(
       numbers are written with a decimal point, and levels as the study writes them.`,
     };
   }
-  if (counts.rows > 0 && incomplete === counts.rows) {
+  if (incomplete === counts.rows) {
     return {
       title: 'No row has all columns.',
       body: html`Each of the ${plural(counts.rows, 'row')} has a missing cell, so that nothing of

@@ -1,10 +1,5 @@
 import type { Guarantee, Release, Study } from 'private-moments';
-import {
-  chanceInWords,
-  isByGdp,
-  stepsOf,
-  strength,
-} from '../../package/src/report/guarantee.js';
+import { chanceInWords, isByGdp, stepsOf, strength } from '../../package/src/report/guarantee.js';
 import { roundedUp } from '../../package/src/report/scale.js';
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { PmDirectionMap } from './direction-map.js';

@@ -37,9 +37,7 @@ export function boundsInWords(guarantee: Guarantee): string | undefined {
   const { gdp, zcdp, totalVariation = 0 } = guarantee;
   const bounds = [
     ...(gdp === undefined ? [] : [`${roundedUp(gdp, 3)}-Gaussian differential privacy`]),
-    ...(zcdp === undefined
-      ? []
-      : [`${roundedUp(zcdp, 3)}-zero-concentrated differential privacy`]),
+    ...(zcdp === undefined ? [] : [`${roundedUp(zcdp, 3)}-zero-concentrated differential privacy`]),
   ];
   if (bounds.length === 0) return undefined;
   return `${bounds.join(' and ')}${chanceInWords(totalVariation)}`;
