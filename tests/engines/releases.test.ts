@@ -161,6 +161,10 @@ describe.each(Object.entries(engines))('in %s', (_, start) => {
     await see(tab, 'Canonical correlations');
 
     await see(tab, /works offline/);
+    await tab.run(async () => {
+      const { active } = await navigator.serviceWorker.ready;
+      while (active?.state !== 'activated') await new Promise((resolve) => setTimeout(resolve, 20));
+    }, null);
     await host.close();
     await open(tab, host.address);
     await give(tab, 'pm-participate', study);
