@@ -37,7 +37,7 @@ const FORMS: [string, () => Given][] = [
     },
   ],
   ['an Arrow table', arrowTable],
-  ['an Arrow file', () => new Blob([new Uint8Array(tableToIPC(arrowTable(), 'file'))])],
+  ['an Arrow file', () => new Blob([Uint8Array.from(tableToIPC(arrowTable(), 'file'))])],
 ];
 
 function arrowTable(): Table {

@@ -254,7 +254,8 @@ export async function simulateCape(options: CapeSimulation): Promise<CapeResult>
   requireKnown(options, ['sites', 'dimension', 'epsilon', 'delta', 'weights', 'dropped']);
   const core = await module.started();
   const { sites, dimension, epsilon, delta, weights = 'sites', dropped = [] } = options;
-  if (!Array.isArray(sites) || !isWhole(dimension)) {
+  const isList = (Array.isArray as (value: unknown) => boolean)(sites);
+  if (!isList || !isWhole(dimension)) {
     const message = 'sites must be a list, and dimension a whole number';
     throw new PrivateMomentsError('unsupported-data', message, { field: 'sites' });
   }
