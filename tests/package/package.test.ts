@@ -220,14 +220,14 @@ describe('the package', () => {
     }
   });
 
-  it('is under 183 kB compressed for a participant, 122 kB more for an analyst, and a synthesis apart', () => {
+  it('is under 186 kB compressed for a participant, 122 kB more for an analyst, and a synthesis apart', () => {
     const research = importsOf('research.js');
     const production = new Set([...importsOf('index.js'), ...importsOf('worker.js')]);
     const files = [...production, 'private-moments.wasm'];
     const compressed = (file: string): number =>
       gzipSync(readFileSync(`${root}dist/${file}`), { level: 9 }).length;
     const total = files.map(compressed).reduce((sum, size) => sum + size, 0);
-    expect(total).toBeLessThan(183_000);
+    expect(total).toBeLessThan(186_000);
     expect(compressed('private-moments-analysis.wasm')).toBeLessThan(122_000);
     expect(compressed('private-moments-synthesis.wasm')).toBeLessThan(144_000);
     // Exact moments are in files the production entries never touch.
