@@ -78,6 +78,7 @@ beforeAll(async () => {
     assemble: { call: main.assemble, given: [study, [release]] },
     assembleComponents: { call: main.assembleComponents, given: [study, [release]] },
     checkReleases: { call: checkAll, given: [study, [release]] },
+    collusionTerms: { call: federation.collusionTerms, given: [shared.federation] },
     compose: { call: main.compose, given: [[release.guarantee], { delta: 1e-6 }], options: 1 },
     createLedger: { call: main.createLedger, given: [main.memoryStorage()], isFree: true },
     createSum: { call: main.createSum, given: [study, { members: [], groups: [] }], options: 1 },

@@ -45,9 +45,15 @@ export function honestInSum(federation: MaskedFederation): number {
 /**
  * Who may collude, and what must hold for the promise of a sum: the words after "This holds if".
  * Guarantees, consent texts, pages and reports all have them from here.
+ * @throws PrivateMomentsError `invalid-federation`, also for releases that are not summed behind masks.
  */
 export function collusionTerms(federation: MaskedFederation): string {
-  const { mode, sites, honest } = federation;
+  const terms = readFederation(federation);
+  if (terms.mode === 'independent') {
+    const message = 'independent releases rest on nobody: there is nothing to collude about';
+    return fail(IN_STUDY.code, `${IN_STUDY.prefix}mode`, message);
+  }
+  const { mode, sites, honest } = terms;
   const collector = mode === 'split' ? 'the analyst' : 'the coordinator';
   const who =
     honest === sites
@@ -59,7 +65,7 @@ export function collusionTerms(federation: MaskedFederation): string {
     colluders === 0
       ? `no participant, real or made up, may collude with ${collector} or with others`
       : `up to ${plural(colluders, 'participant')}, real or made up, may collude with ${collector}${colluders === 1 ? '' : ' and with each other'}`;
-  const least = leastSummed(federation);
+  const least = leastSummed(terms);
   const sum = least === sites ? 'exactly' : `at least ${count(least)} of the`;
   return `${who}${apart}: ${others}, and a sum has ${sum} ${plural(sites, 'release')}`;
 }
