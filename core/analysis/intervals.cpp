@@ -25,7 +25,7 @@ constexpr double kLeastOfEdge = 0.01;
 
 /// Where directions are hidden, the part of a value's floor by which noise may have lifted it
 /// beyond what draws show: from experiments/real_coverage.
-constexpr double kLiftOfHidden = 0.4;
+constexpr double kLiftOfHidden = 0.6;
 
 /// The k largest singular values, largest first, without the pairs.
 VectorXd singularValues(const MatrixXd& matrix, int k) {

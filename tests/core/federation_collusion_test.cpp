@@ -69,7 +69,9 @@ TEST(Exposure, IsNoLargerWhereACoordinatorShowsDifferentRosters) {
       for (int group = 1; group <= honest; ++group) {
         const double seen = covarianceOfGroup(honest, group, ratio).inverse()(0, 0);
         EXPECT_LE(seen, stated * (1 + 1e-9)) << honest << ", " << group << ", " << ratio;
-        if (group == honest) EXPECT_NEAR(seen / stated, 1, 1e-9);
+        if (group == honest) {
+          EXPECT_NEAR(seen / stated, 1, 1e-9);
+        }
       }
     }
   }
