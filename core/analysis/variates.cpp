@@ -23,7 +23,7 @@ constexpr double kFloorLift = 0.5;
 constexpr double kLaplaceLift = 0.5;
 
 /// Relative difference of squared lengths that is only rounding.
-constexpr double kRounding = 1e-9;
+constexpr double kRoundingOfLengths = 1e-9;
 
 /// Rounds of the iteration for the best lengths; it is exact at once for two views.
 constexpr int kRounds = 30;
@@ -84,7 +84,7 @@ std::vector<Eigen::MatrixXd> Views::flooredWhiteners() const {
 
 std::vector<int> Views::hidden(const std::vector<Eigen::MatrixXd>& whiteners) const {
   // A column that was raised has the length of the floor's inverse root.
-  const double raised = (1 - kRounding) / spectralEdge(noise_, dimension());
+  const double raised = (1 - kRoundingOfLengths) / spectralEdge(noise_, dimension());
   std::vector<int> counts;
   for (const Eigen::MatrixXd& whitener : whiteners) {
     int& count = counts.emplace_back(0);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kLogTwoPi = 1.8378770664093454836;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kLogOfZero = -std::numeric_limits<double>::infinity();
 
 // What one or two roundings can change, relatively.
 constexpr double kRounding = 0x1p-52;
@@ -66,7 +66,7 @@ double errorOfLogNormalCdf(double x) {
 double logDeltaByTerms(double epsilon, double mu) {
   const double inside = mu / 2 - epsilon / mu, outside = -mu / 2 - epsilon / mu;
   const double gain = logNormalCdf(inside);
-  if (gain == -kInfinity) return gain;
+  if (gain == kLogOfZero) return gain;
   const double shift = kRounding * -outside;
   const double most =
       std::min(0.0, gain + errorOfLogNormalCdf(inside) + shift * (1 + std::max(0.0, -inside)));
@@ -84,7 +84,7 @@ double logDeltaByTerms(double epsilon, double mu) {
 double logDeltaByIntegral(double epsilon, double mu) {
   const double middle = epsilon / mu, low = middle - mu / 2;
   const double log_delta = -0.5 * low * low - kLogTwoPi / 2 + std::log(millsDifference(middle, mu));
-  if (log_delta == -kInfinity) return log_delta;
+  if (log_delta == kLogOfZero) return log_delta;
   return log_delta + kRounding * (2 * middle * middle + std::fabs(log_delta) + 256);
 }
 
