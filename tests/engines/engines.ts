@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launch, type LaunchOptions } from 'puppeteer-core';
-import { startWebKit } from './webkit.js';
+import { EngineCrash, startWebKit } from './webkit.js';
 
 /** The one tab of a browser with an empty profile. */
 export interface Tab {
@@ -17,6 +17,24 @@ export interface Tab {
     given: Given,
   ): Promise<Result>;
   close(): Promise<void>;
+}
+
+/** What `work` makes of a new tab; begun again, twice at most, where the engine crashes. */
+export async function inTab<Result>(
+  start: () => Promise<Tab>,
+  work: (tab: Tab) => Promise<Result>,
+): Promise<Result> {
+  for (let left = 2; ; left--) {
+    const tab = await start();
+    try {
+      return await work(tab);
+    } catch (error) {
+      if (left === 0 || !(error instanceof EngineCrash)) throw error;
+      console.log(`${error.message}: begun again`);
+    } finally {
+      await tab.close();
+    }
+  }
 }
 
 export const engines: Record<string, () => Promise<Tab>> = {

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { serve, type Host } from '../browser/server.js';
-import { engines, type Tab } from './engines.js';
+import { engines, inTab, type Tab } from './engines.js';
 import { hostileWorker } from './hostile.js';
 import { give, open, see } from './page.js';
 import { startRecorder, type Recorder } from './recorder.js';
@@ -85,57 +85,57 @@ async function startByAddress(tab: Tab, address: string): Promise<string> {
 describe.each(Object.entries(engines))(
   'in %s, hostile code in the worker with the rows',
   (_, start) => {
-    let tab: Tab;
     let elsewhere: Recorder;
     let host: HostileSite;
 
     beforeAll(async () => {
-      tab = await start();
       elsewhere = await startRecorder();
     });
 
     beforeEach(async () => {
-      elsewhere.forget();
       host = await serveHostile(elsewhere.address);
     });
 
     afterEach(() => host.close());
 
-    afterAll(async () => {
-      await tab.close();
-      await elsewhere.close();
-    });
+    afterAll(() => elsewhere.close());
 
-    it('sends them to its own server at most, and nothing to another origin', async () => {
-      await open(tab, host.address);
-      const reported = host.report();
-      await give(tab, 'pm-participate', study);
-      await see(tab, 'Your file');
-      await give(tab, 'pm-participate', rows);
-      const { rows: taken, tried } = await reported;
-      expect(taken, 'it has the rows').toBe(firstRows);
-      expect(elsewhere.arrived(), JSON.stringify(tried)).toEqual([]);
-    });
+    it('sends them to its own server at most, and nothing to another origin', () =>
+      inTab(start, async (tab) => {
+        elsewhere.forget();
+        await open(tab, host.address);
+        const reported = host.report();
+        await give(tab, 'pm-participate', study);
+        await see(tab, 'Your file');
+        await give(tab, 'pm-participate', rows);
+        const { rows: taken, tried } = await reported;
+        expect(taken, 'it has the rows').toBe(firstRows);
+        expect(elsewhere.arrived(), JSON.stringify(tried)).toEqual([]);
+      }));
 
-    it('gets out where a page has no policy, so that these tests would see it', async () => {
-      await tab.open(`${host.address}licences.txt`);
-      expect(await startByAddress(tab, host.worker)).toBe('started');
-      expect(elsewhere.arrived()).toEqual(
-        expect.arrayContaining([
-          'connection',
-          'fetch',
-          'xhr',
-          'websocket',
-          'eventsource',
-          'import',
-        ]),
-      );
-    });
+    it('gets out where a page has no policy, so that these tests would see it', () =>
+      inTab(start, async (tab) => {
+        elsewhere.forget();
+        await tab.open(`${host.address}licences.txt`);
+        expect(await startByAddress(tab, host.worker)).toBe('started');
+        expect(elsewhere.arrived()).toEqual(
+          expect.arrayContaining([
+            'connection',
+            'fetch',
+            'xhr',
+            'websocket',
+            'eventsource',
+            'import',
+          ]),
+        );
+      }));
 
-    it('is not started from its address, where the policy would not reach it', async () => {
-      await open(tab, host.address);
-      expect(await startByAddress(tab, host.worker)).toBe('refused');
-      expect(elsewhere.arrived()).toEqual([]);
-    });
+    it('is not started from its address, where the policy would not reach it', () =>
+      inTab(start, async (tab) => {
+        elsewhere.forget();
+        await open(tab, host.address);
+        expect(await startByAddress(tab, host.worker)).toBe('refused');
+        expect(elsewhere.arrived()).toEqual([]);
+      }));
   },
 );

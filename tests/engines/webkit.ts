@@ -12,6 +12,12 @@ interface Answer {
   value: unknown;
 }
 
+/** The engine itself crashed, as WebKitGTK's pages do now and then; nothing is known of what was tested. */
+export class EngineCrash extends Error {}
+
+/** What the driver says when the page's process has ended. */
+const CRASHED = /page crash or hang|Could not parse script result/;
+
 export async function startWebKit(): Promise<Tab> {
   const home = mkdtempSync(join(tmpdir(), 'profile-'));
   const screen = await startScreen();
@@ -71,8 +77,9 @@ async function ask(base: string, command: string, body: object): Promise<unknown
     body: JSON.stringify(body),
   });
   const { value } = (await response.json()) as Answer;
-  if (!response.ok) throw new Error(`WebKitWebDriver: ${JSON.stringify(value)}`);
-  return value;
+  if (response.ok) return value;
+  const message = `WebKitWebDriver: ${JSON.stringify(value)}`;
+  throw CRASHED.test(message) ? new EngineCrash(message) : new Error(message);
 }
 
 /** Of a server that is still starting. */
