@@ -3,9 +3,9 @@
 // that what is estimated is known.
 //
 //   coverage    95 % intervals of canonical correlations, for each set, resolved and not
-//   shuffled    how often something stands above its floor where there is nothing
-//   regression  the share of variance that fits explain in the population, above the floor of R^2
-//               and below
+//   shuffled    how often a result is above its floor although the views share nothing
+//   regression  the share of the population's variance that a fit explains, for fits above and
+//               below the floor of R^2
 //
 // usage: real_coverage coverage|shuffled|regression [trials] [part of a set's name]
 // Tables: node experiments/real_tables.mjs.

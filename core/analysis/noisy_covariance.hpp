@@ -27,7 +27,7 @@ struct NoisyCovariance {
 /// The two parts of that error: s, and the ratio t = a / s.
 struct NoiseParts {
   double products = 0;    ///< s, an off-diagonal standard deviation
-  Eigen::VectorXd means;  ///< D: t, zero where there is none
+  Eigen::VectorXd means;  ///< D: t; zero if the means carry no noise
 };
 NoiseParts noiseParts(const NoisyCovariance& data);
 

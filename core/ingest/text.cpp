@@ -106,8 +106,8 @@ Character characterAt(Bytes text) {
   return {first, 1};
 }
 
-// The character of ASCII that stands for one in a number; 0 where there is none. All currency signs
-// are $.
+// The ASCII equivalent of a character in a number, or 0 if it has none. Every currency sign maps to
+// $.
 std::uint8_t plainCharacter(char32_t code) {
   if (code < 0x80) return std::uint8_t(code);
   // Full-width forms of + , - . / 0 to 9.
