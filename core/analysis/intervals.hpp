@@ -30,7 +30,8 @@ struct SharedIntervals {
   /// All varying directions of all views have more variance than noise. Where h have not, the upper
   /// ends of the first h values are 1, and of others no less than that of the h-th before them: a
   /// direction that cannot be seen may have any correlation, and with it every value may be as
-  /// large as the one before was. Lower ends then are 0.4 floors below their values, or lower.
+  /// large as the one before was. Lower ends are then a part of the floor below their values, or
+  /// lower.
   bool resolved = false;
 };
 
