@@ -182,7 +182,7 @@ void benchIntake() {
     const auto row = [d](auto& values, std::size_t r) {
       return std::span(values.data() + r * d, d);
     };
-    const auto eachRow = [&](auto f) {
+    const auto each_row = [&](auto f) {
       for (int round = 0; round < rounds; ++round) {
         for (std::size_t r = 0; r < kRows; ++r) f(r);
       }
@@ -194,17 +194,17 @@ void benchIntake() {
     pm::Intake fixed = intakeOf(terms), adaptive = intakeOf(normalTerms(int(d), true));
     const auto best = bestOf(
         [&] {
-          eachRow([&](std::size_t r) {
+          each_row([&](std::size_t r) {
             sink = encoder.encode(row(cells, r), row(scaled, r), counts).value();
           });
         },
         [&] {
-          eachRow([&](std::size_t r) {
+          each_row([&](std::size_t r) {
             lengths[r] =
                 pm::quantiseRow(row(scaled, r), terms.row_norm, terms.bits, row(quantised, r));
           });
         },
-        [&] { eachRow([&](std::size_t r) { gram.add(row(quantised, r), lengths[r]); }); },
+        [&] { each_row([&](std::size_t r) { gram.add(row(quantised, r), lengths[r]); }); },
         [&] {
           for (int round = 0; round < rounds; ++round) {
             pm::addGramPanel(panel.data(), tiles, kRows, blocks.data(), linear.data());

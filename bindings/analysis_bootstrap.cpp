@@ -8,9 +8,10 @@
 #include <optional>
 
 #include "bindings/analysis_input.hpp"
+#include "bindings/fields/analysis.hpp"
 #include "bindings/matrices.hpp"
-#include "core/analysis/intervals.hpp"
-#include "core/analysis/normal.hpp"
+#include "core/analysis/noise/normal.hpp"
+#include "core/analysis/uncertainty/intervals.hpp"
 
 namespace pm::js {
 namespace {
@@ -27,24 +28,6 @@ Result<Bootstrap> bootstrapIn(const val& options) {
       momentSumsIn(options["sums"]),
       {number(options, "level"), integer(options, "draws"), static_cast<std::uint64_t>(seed)},
       indicesIn(options["columns"]));
-}
-
-val intervalOut(const Interval& interval) {
-  val result = val::object();
-  put(result, "low", interval.low);
-  put(result, "high", interval.high);
-  return result;
-}
-
-val figuresOut(const std::vector<FigureInterval>& figures) {
-  val result = val::array();
-  for (const FigureInterval& figure : figures) {
-    val entry = intervalOut(figure);
-    put(entry, "noiseFloor", figure.noiseFloor);
-    put(entry, "belowNoiseFloor", figure.belowNoiseFloor);
-    result.call<void>("push", entry);
-  }
-  return result;
 }
 
 /// The parts of a simulation, each of as many rows; a part of another size is refused by its shape.
@@ -77,38 +60,12 @@ val drawsOfCca(const val& options) { return drawsOf(options, &ccaInputIn, &ccaDr
 val drawsOfGcca(const val& options) { return drawsOf(options, &gccaInputIn, &gccaDraws); }
 val drawsOfPca(const val& options) { return drawsOf(options, &pcaInputIn, &pcaDraws); }
 
-void putIntervals(val& entry, const ViewIntervals& intervals) {
-  put(entry, "weightsLow", matrixOut(intervals.weightsLow));
-  put(entry, "weightsHigh", matrixOut(intervals.weightsHigh));
-  put(entry, "loadingsLow", matrixOut(intervals.loadingsLow));
-  put(entry, "loadingsHigh", matrixOut(intervals.loadingsHigh));
-}
-
-/// One entry for each view, of matrices.
-val viewIntervalsOut(const std::vector<ViewIntervals>& views) {
-  val result = val::array();
-  for (const ViewIntervals& view : views) {
-    val entry = val::object();
-    putIntervals(entry, view);
-    result.call<void>("push", entry);
-  }
-  return result;
-}
-
-val sharedOut(const Result<SharedIntervals>& found) {
-  if (!found.ok()) return failure(found.error());
-  val result = success();
-  put(result, "values", figuresOut(found.value().values));
-  put(result, "views", viewIntervalsOut(found.value().views));
-  return result;
-}
-
 val ofCca(const val& options) {
   const Result<Bootstrap> bootstrap = bootstrapIn(options);
   if (!bootstrap.ok()) return failure(bootstrap.error());
   const CcaInput input = ccaInputIn(options);
   const Eigen::Index rows = sharedDrawRows(input.components, input.x.size() + input.y.size());
-  return sharedOut(ccaIntervals(bootstrap.value(), input, partsIn(options["parts"], rows)));
+  return resultOf(ccaIntervals(bootstrap.value(), input, partsIn(options["parts"], rows)));
 }
 
 val ofGcca(const val& options) {
@@ -118,7 +75,7 @@ val ofGcca(const val& options) {
   std::size_t features = 0;
   for (const std::vector<int>& view : input.views) features += view.size();
   const Eigen::Index rows = sharedDrawRows(input.components, features);
-  return sharedOut(gccaIntervals(bootstrap.value(), input, partsIn(options["parts"], rows)));
+  return resultOf(gccaIntervals(bootstrap.value(), input, partsIn(options["parts"], rows)));
 }
 
 val ofPca(const val& options) {
@@ -126,20 +83,7 @@ val ofPca(const val& options) {
   if (!bootstrap.ok()) return failure(bootstrap.error());
   const PcaInput input = pcaInputIn(options);
   const Eigen::Index rows = pcaDrawRows(input.components, input.half.size());
-  const Result<PcaIntervals> found =
-      pcaIntervals(bootstrap.value(), input, partsIn(options["parts"], rows));
-  if (!found.ok()) return failure(found.error());
-  val shares = val::array();
-  for (const Interval& share : found.value().shares) {
-    shares.call<void>("push", intervalOut(share));
-  }
-  val result = success();
-  put(result, "values", figuresOut(found.value().values));
-  put(result, "shares", shares);
-  putIntervals(result, found.value());
-  put(result, "correlationsLow", matrixOut(found.value().correlationsLow));
-  put(result, "correlationsHigh", matrixOut(found.value().correlationsHigh));
-  return result;
+  return resultOf(pcaIntervals(bootstrap.value(), input, partsIn(options["parts"], rows)));
 }
 
 // Options: those of assembleMoments, and level; `reach` is how many standard errors it is.
@@ -147,12 +91,8 @@ val errorsOf(const val& options) {
   const MomentSums sums = momentSumsIn(options);
   const Result<AssembledMoments> moments = assembleMoments(sums);
   if (!moments.ok()) return failure(moments.error());
-  const MomentErrors errors = momentErrors(sums, moments.value());
-  val result = success();
+  val result = success(momentErrors(sums, moments.value()));
   put(result, "reach", normalReach(number(options, "level")));
-  put(result, "rows", errors.rows);
-  put(result, "mean", matrixOut(errors.mean));
-  put(result, "covariance", matrixOut(errors.covariance));
   return result;
 }
 

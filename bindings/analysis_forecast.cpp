@@ -4,8 +4,9 @@
 #include <string>
 
 #include "bindings/analysis_input.hpp"
+#include "bindings/fields/analysis.hpp"
 #include "bindings/matrices.hpp"
-#include "core/analysis/forecast.hpp"
+#include "core/analysis/uncertainty/forecast.hpp"
 
 namespace pm::js {
 namespace {
@@ -36,7 +37,7 @@ val forecastOf(const val& options) {
   ForecastInput input;
   readAssumption(options, input);
   input.rows = number(options, "rows");
-  input.rowsArePublic = options["rowsArePublic"].isTrue();
+  input.rows_are_public = options["rowsArePublic"].isTrue();
   input.constant = number(options, "constant");
   input.noise = sumNoiseIn(options["noise"]);
   const std::vector<double> radii = numbers(options["radii"]);
@@ -44,47 +45,16 @@ val forecastOf(const val& options) {
   for (std::size_t i = 0; i < radii.size() && i < shares.size(); ++i) {
     input.radii.push_back({radii[i], shares[i]});
   }
-  input.traceBound = number(options, "bound");
+  input.trace_bound = number(options, "bound");
   input.x = indicesIn(options["x"]);
   input.y = indicesIn(options["y"]);
   input.correlations = numbers(options["correlations"]);
   input.target = number(options, "target");
-  input.noiseGrows = options["noiseGrows"].isTrue();
+  input.noise_grows = options["noiseGrows"].isTrue();
   input.planting = plantingIn(options);
-  input.simulateDenoised = options["simulateDenoised"].isTrue();
-  input.simulateCorrelations = options["simulateCorrelations"].isTrue();
-  const Result<Forecast> forecasted = forecast(input);
-  if (!forecasted.ok()) return failure(forecasted.error());
-  const Forecast& expected = forecasted.value();
-  val correlations = val::array();
-  for (const CorrelationForecast& correlation : expected.correlations) {
-    val entry = val::object();
-    put(entry, "truth", correlation.truth);
-    put(entry, "expected", correlation.expected);
-    put(entry, "sd", correlation.sd);
-    put(entry, "error", correlation.error);
-    put(entry, "sampling", correlation.sampling);
-    put(entry, "noiseFloor", correlation.noiseFloor);
-    put(entry, "chanceBelowFloor", correlation.chanceBelowFloor);
-    putFinite(entry, "margin", correlation.margin);
-    correlations.call<void>("push", entry);
-  }
-  val result = success();
-  put(result, "noise", expected.noise);
-  put(result, "clipping", expected.clipping);
-  put(result, "sampling", expected.sampling);
-  put(result, "total", expected.total);
-  put(result, "denoised", expected.denoised);
-  put(result, "zero", expected.zero);
-  put(result, "shortened", expected.shortened);
-  putFinite(result, "rowsFor", expected.rowsFor);
-  put(result, "sdDiagonal", expected.entries.diagonal);
-  put(result, "sdOffDiagonal", expected.entries.offDiagonal);
-  put(result, "meanSd", expected.meanSd);
-  put(result, "countSd", expected.countSd);
-  put(result, "correlations", correlations);
-  put(result, "noiseFloor", expected.noiseFloor);
-  return result;
+  input.simulate_denoised = options["simulateDenoised"].isTrue();
+  input.simulate_correlations = options["simulateCorrelations"].isTrue();
+  return resultOf(forecast(input));
 }
 
 }  // namespace

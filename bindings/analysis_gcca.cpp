@@ -2,41 +2,15 @@
 #include <emscripten/bind.h>
 
 #include "bindings/analysis_input.hpp"
+#include "bindings/fields/analysis.hpp"
 #include "bindings/matrices.hpp"
-#include "core/analysis/gcca.hpp"
-#include "core/analysis/pca.hpp"
+#include "core/analysis/methods/gcca.hpp"
+#include "core/analysis/methods/pca.hpp"
 
 namespace pm::js {
 namespace {
 
-val sharedByViews(const val& options) {
-  const Result<Gcca> analysed = gcca(gccaInputIn(options));
-  if (!analysed.ok()) return failure(analysed.error());
-  const Gcca& analysis = analysed.value();
-  val components = val::array();
-  for (const SharedComponent& component : analysis.components) {
-    val entry = val::object();
-    put(entry, "value", component.value);
-    put(entry, "eigenvalue", component.eigenvalue);
-    put(entry, "noiseFloor", component.noiseFloor);
-    put(entry, "belowNoiseFloor", component.belowNoiseFloor);
-    put(entry, "correlations", matrixOut(component.correlations));
-    components.call<void>("push", entry);
-  }
-  val viewsOut = val::array();
-  for (const CanonicalView& view : analysis.views) {
-    val entry = val::object();
-    put(entry, "weights", matrixOut(view.weights));
-    put(entry, "loadings", matrixOut(view.loadings));
-    viewsOut.call<void>("push", entry);
-  }
-  val result = success();
-  put(result, "components", components);
-  put(result, "views", viewsOut);
-  put(result, "noiseFloor", analysis.noiseFloor);
-  put(result, "hidden", indicesOut(analysis.hidden));
-  return result;
-}
+val sharedByViews(const val& options) { return resultOf(gcca(gccaInputIn(options))); }
 
 val energy(const val& options) {
   const int dimension = integer(options, "dimension");

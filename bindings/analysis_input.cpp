@@ -10,10 +10,6 @@ std::vector<int> indicesIn(const val& array) {
   return indices;
 }
 
-val indicesOut(const std::vector<int>& indices) {
-  return float64Array(std::vector<double>(indices.begin(), indices.end()));
-}
-
 namespace {
 
 NoiseFamily familyIn(const val& object) {
@@ -30,7 +26,7 @@ NoiseFamily familyIn(const val& object) {
 SumNoise sumNoiseIn(const val& noise) {
   SumNoise law;
   law.diagonal = number(noise, "diagonal");
-  law.offDiagonal = number(noise, "offDiagonal");
+  law.off_diagonal = number(noise, "offDiagonal");
   law.linear = number(noise, "linear");
   law.count = number(noise, "count");
   law.releases = integer(noise, "releases");
@@ -55,10 +51,10 @@ void readNoisyCovariance(const val& options, NoisyCovariance& data) {
   data.covariance = squareIn(options["scaledCovariance"], integer(options, "dimension"));
   data.noise = {number(options, "sdDiagonal"), number(options, "sdOffDiagonal"), familyIn(options),
                 integer(options, "releases"), integer(options, "freedom")};
-  data.traceBound = number(options, "bound");
+  data.trace_bound = number(options, "bound");
   data.half = vectorIn(options["half"]);
   data.columns = indicesIn(options["columns"]);
-  data.meanNoise = vectorIn(options["meanNoise"]);
+  data.mean_noise = vectorIn(options["meanNoise"]);
 }
 
 PcaInput pcaInputIn(const val& options) {

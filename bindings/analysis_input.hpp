@@ -3,20 +3,17 @@
 #include <vector>
 
 #include "bindings/convert.hpp"
-#include "core/analysis/cca.hpp"
-#include "core/analysis/gcca.hpp"
-#include "core/analysis/moments.hpp"
-#include "core/analysis/noisy_covariance.hpp"
-#include "core/analysis/pca.hpp"
+#include "core/analysis/methods/cca.hpp"
+#include "core/analysis/methods/gcca.hpp"
+#include "core/analysis/methods/pca.hpp"
+#include "core/analysis/noise/moments.hpp"
+#include "core/analysis/noise/noisy_covariance.hpp"
 
 // What every analysis is given, from the fields of a plain object.
 namespace pm::js {
 
 /// Non-negative whole numbers; anything else becomes -1, which the core refuses.
 std::vector<int> indicesIn(const val& array);
-
-/// Counts or indices, as numbers.
-val indicesOut(const std::vector<int>& indices);
 
 /// { distribution, releases, freedom, diagonal, offDiagonal, linear, count }, the distribution as
 /// releases name it; an unknown one is Gaussian.

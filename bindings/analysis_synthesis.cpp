@@ -6,10 +6,10 @@
 
 #include "bindings/analysis_input.hpp"
 #include "bindings/rows.hpp"
-#include "core/analysis/denoise.hpp"
-#include "core/analysis/noise_draw.hpp"
+#include "core/analysis/noise/denoise.hpp"
+#include "core/analysis/noise/noise_draw.hpp"
 #include "core/random/entropy.hpp"
-#include "core/synthesis/moments_model.hpp"
+#include "core/synthesis/rows/moments_model.hpp"
 
 namespace pm::js {
 namespace {
@@ -36,12 +36,10 @@ val synthesize(const val& options) {
   const EntropyStatus status = given ? EntropyStatus::kOk : drawSeed(pmSystemEntropy, seed);
   if (status != EntropyStatus::kOk) return failure(entropyError(status));
   Drbg random = given ? simulationDrbg(std::uint64_t(number(options, "seed"))) : Drbg(seed);
-  const Result<SyntheticRows> rows =
+  Result<SyntheticRows> rows =
       drawRows(model, columns, label, std::int64_t(number(options, "count")), random);
   if (!rows.ok()) return failure(rows.error());
-  val result = success();
-  if (const Status wrong = putRows(result, rows.value(), columns, options)) return failure(*wrong);
-  return result;
+  return resultOf(drawnRows(std::move(rows).value(), columns, options));
 }
 
 }  // namespace

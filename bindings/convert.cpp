@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "bindings/object.hpp"
 #include "core/federation/sharing.hpp"
 
 namespace pm::js {
@@ -12,10 +13,8 @@ void put(val& object, const char* key, const val& value) { object.set(key, value
 void put(val& object, const char* key, bool value) { object.set(key, value); }
 void put(val& object, const char* key, double value) { object.set(key, value); }
 void put(val& object, const char* key, const std::string& value) { object.set(key, value); }
-void put(val& object, const char* key, const char* value) { object.set(key, std::string(value)); }
-
-void putFinite(val& object, const char* key, double value) {
-  if (std::isfinite(value)) put(object, key, value);
+void put(val& object, const char* key, std::string_view value) {
+  object.set(key, std::string(value));
 }
 
 val success() {
@@ -102,58 +101,6 @@ Result<Unit> unitOf(const val& spec) {
 
 namespace {
 
-// Beside gdp or zcdp only: what they are up to.
-void putDistance(val& object, double gdp, double zcdp, double total_variation) {
-  if (std::isfinite(std::min(gdp, zcdp))) put(object, "totalVariation", total_variation);
-}
-
-}  // namespace
-
-void putGuarantee(val& object, const Guarantee& guarantee) {
-  put(object, "epsilon", guarantee.epsilon);
-  put(object, "delta", guarantee.delta);
-  putFinite(object, "gdp", guarantee.gdp);
-  putFinite(object, "zcdp", guarantee.zcdp);
-  putDistance(object, guarantee.gdp, guarantee.zcdp, guarantee.total_variation);
-  put(object, "neighbours", name(guarantee.neighbours));
-  put(object, "unit", name(guarantee.unit));
-  put(object, "numerics", name(guarantee.numerics));
-  val assumes = val::array();
-  for (const std::string& assumption : guarantee.assumes) assumes.call<void>("push", assumption);
-  put(object, "assumes", assumes);
-  if (guarantee.honest > 0) {
-    put(object, "honest", double(guarantee.honest));
-    put(object, "floor", guarantee.floor ? costOf(*guarantee.floor) : val::null());
-  }
-  if (guarantee.parts.empty()) return;
-  val parts = val::array();
-  for (const Part& part : guarantee.parts) {
-    val entry = costOf({part.epsilon, part.delta, part.gdp, part.zcdp, part.total_variation});
-    put(entry, "what", part.what);
-    parts.call<void>("push", entry);
-  }
-  put(object, "parts", parts);
-}
-
-val guaranteeOf(const std::optional<Guarantee>& guarantee) {
-  if (!guarantee) return val::null();
-  val result = val::object();
-  putGuarantee(result, *guarantee);
-  return result;
-}
-
-val costOf(const Promise& promise) {
-  val cost = val::object();
-  put(cost, "epsilon", promise.epsilon);
-  put(cost, "delta", promise.delta);
-  putFinite(cost, "gdp", promise.gdp);
-  putFinite(cost, "zcdp", promise.zcdp);
-  putDistance(cost, promise.gdp, promise.zcdp, promise.total_variation);
-  return cost;
-}
-
-namespace {
-
 // { mode, sites, honest, dropouts?, ratio?, calibration? }; left out, or independent, nothing is
 // shared.
 Status readSharing(const val& federation, MechanismParams& params) {
@@ -178,6 +125,25 @@ Status readSharing(const val& federation, MechanismParams& params) {
   return {};
 }
 
+// An option that a spec leaves out keeps its default.
+Status readOption(const val& spec, const Option& option, OptionValues& values) {
+  const std::string key(option.name);
+  const val given = spec[key.c_str()];
+  if (given.isUndefined()) return {};
+  int value = -1;
+  if (option.choices.empty()) {
+    value = integer(spec, key.c_str());
+  } else {
+    const std::string choice = text(spec, key.c_str());
+    for (std::size_t i = 0; i < option.choices.size(); ++i) {
+      if (option.choices[i] == choice) value = int(i);
+    }
+  }
+  if (const Status wrong = checkOption(option, value)) return wrong;
+  values.setRaw(option, value);
+  return {};
+}
+
 }  // namespace
 
 Result<Plan> planOf(const val& spec) {
@@ -187,7 +153,6 @@ Result<Plan> planOf(const val& spec) {
   params.dimension = integer(spec, "dimension");
   params.row_norm = number(spec, "rowNorm");
   params.components = integer(spec, "components");
-  params.rounds = integer(spec, "rounds");
   params.adaptive = text(spec, "clipping") == "adaptive";
   params.sites = std::max(1, integer(spec, "sites"));
   if (const Status wrong = readSharing(spec["federation"], params)) return *wrong;
@@ -196,22 +161,8 @@ Result<Plan> planOf(const val& spec) {
   if (mechanism == nullptr) {
     return Error{Code::kInvalidMechanism, "there is no such mechanism", "mechanism"};
   }
-  // What a mechanism has no use for is left out of its spec, and then keeps its default.
-  const std::string shape = text(spec, "shape");
-  if (shape == "upper-triangle") {
-    params.shape = GaussianShape::kUpperTriangle;
-  } else if (!shape.empty() && shape != "rotation-invariant") {
-    return Error{Code::kInvalidMechanism, "the shape must be rotation-invariant or upper-triangle",
-                 "mechanism"};
-  }
-  const std::string method = text(spec, "method");
-  if (method == "uniform") {
-    params.method = EigenMethod::kUniform;
-  } else if (method == "adaptive") {
-    params.method = EigenMethod::kAdaptive;
-  } else if (!method.empty() && method != "rayleigh") {
-    return Error{Code::kInvalidMechanism, "the method must be rayleigh, uniform or adaptive",
-                 "mechanism"};
+  for (const Option* option : mechanism->options) {
+    if (const Status wrong = readOption(spec, *option, params.options)) return *wrong;
   }
   const Result<Neighbours> neighbours = neighboursOf(spec);
   if (!neighbours.ok()) return neighbours.error();
@@ -263,22 +214,16 @@ Result<Intake> intakeOf(const val& options, const Plan& plan) {
   return intake;
 }
 
-val countsOf(const IntakeCounts& counts) {
-  val result = val::object();
-  put(result, "rows", double(counts.rows));
-  put(result, "used", double(counts.used));
-  put(result, "centred", double(counts.centred));
-  put(result, "dropped", double(counts.dropped));
-  put(result, "shortened", double(counts.shortened()));
-  val columns = val::array();
-  for (const ColumnCounts& column : counts.columns) {
-    val entry = val::object();
-    put(entry, "missing", double(column.missing));
-    put(entry, "outside", double(column.outside));
-    columns.call<void>("push", entry);
+val Value<std::vector<Fact>>::of(const std::vector<Fact>& facts) {
+  val object = val::object();
+  for (const Fact& fact : facts) {
+    if (fact.exact) {
+      put(object, fact.name, decimal(fact.integer));
+    } else {
+      put(object, fact.name, fact.number);
+    }
   }
-  put(result, "columns", columns);
-  return result;
+  return object;
 }
 
 }  // namespace pm::js

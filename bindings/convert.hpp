@@ -25,10 +25,11 @@ void put(val& object, const char* key, const val& value);
 void put(val& object, const char* key, bool value);
 void put(val& object, const char* key, double value);
 void put(val& object, const char* key, const std::string& value);
-void put(val& object, const char* key, const char* value);
-
-/// The same for a finite number; one JSON has no word for is left out.
-void putFinite(val& object, const char* key, double value);
+void put(val& object, const char* key, std::string_view value);
+/// Otherwise a pointer would become a boolean.
+inline void put(val& object, const char* key, const char* value) {
+  put(object, key, std::string_view(value));
+}
 
 /// { ok: true }
 val success();
@@ -70,13 +71,6 @@ Result<T> named(const val& object, const char* key, Code otherwise,
 Result<Neighbours> neighboursOf(const val& spec);
 /// The unit of privacy of a spec. Error: kInvalidUnit.
 Result<Unit> unitOf(const val& spec);
-/// { epsilon, delta, gdp?, zcdp?, neighbours, unit, numerics, assumes, parts?, honest?, floor? }
-/// onto `object`.
-void putGuarantee(val& object, const Guarantee& guarantee);
-/// The same as an object of its own; null where nothing holds.
-val guaranteeOf(const std::optional<Guarantee>& guarantee);
-/// { epsilon, delta, gdp?, zcdp? }
-val costOf(const Promise& promise);
 /// The mechanism of a spec, shared as its `federation` says. Errors: kInvalidMechanism,
 /// kInvalidNeighbours, kInvalidUnit, kInvalidFederation, and those of the mechanism.
 Result<Plan> planOf(const val& spec);
@@ -87,7 +81,4 @@ Result<MissingRule> missingRuleOf(const val& options);
 /// The terms of { spec, columns, missing } under a plan. Errors: kInvalidMissingRule and those of
 /// Intake::create.
 Result<Intake> intakeOf(const val& options, const Plan& plan);
-/// { rows, used, centred, dropped, shortened, columns: [{ missing, outside }] }
-val countsOf(const IntakeCounts& counts);
-
 }  // namespace pm::js

@@ -76,14 +76,7 @@ class CsvReaderHandle {
     return result;
   }
 
-  val section() const {
-    const CsvProgress read = reader_.progress();
-    val result = val::object();
-    put(result, "start", double(read.start));
-    put(result, "end", double(read.end));
-    put(result, "rows", double(read.rows));
-    return result;
-  }
+  val section() const { return objectOf(reader_.progress()); }
 
  private:
   Status pushAll(const val& bytes, RowSink& sink) {
@@ -124,13 +117,6 @@ std::vector<T> listOf(const val& array, F entry) {
   return list;
 }
 
-template <class T>
-val arrayOf(const std::vector<T>& values) {
-  val array = val::array();
-  for (const T& value : values) array.call<void>("push", val(value));
-  return array;
-}
-
 DecimalMark markOf(const val& object) {
   return text(object, "decimal") == "," ? DecimalMark::kComma : DecimalMark::kPoint;
 }
@@ -151,18 +137,7 @@ val csvLayout(const val& head, bool is_whole, const val& columns, const val& opt
   wipe(bytes.data(), bytes.size());
   if (!found.ok()) return failure(found.error());
   val result = success();
-  val layout = val::null();
-  if (found.value()) {
-    const CsvLayout& known = *found.value();
-    layout = val::object();
-    put(layout, "delimiter", std::string(1, known.delimiter));
-    put(layout, "decimal", std::string(1, char(known.mark)));
-    put(layout, "width", double(known.width));
-    put(layout, "positions", arrayOf(known.positions));
-    put(layout, "ignored", arrayOf(known.ignored));
-    put(layout, "headerBytes", double(known.header_bytes));
-  }
-  put(result, "layout", layout);
+  put(result, "layout", Value<std::optional<CsvLayout>>::of(found.value()));
   return result;
 }
 

@@ -3,7 +3,8 @@
 #include <span>
 #include <utility>
 
-#include "bindings/convert.hpp"
+#include "bindings/fields/release.hpp"
+#include "bindings/object.hpp"
 #include "core/moments/part_bytes.hpp"
 #include "core/wipe.hpp"
 
@@ -32,18 +33,13 @@ class IntakeHandle : public RowsHandle {
 
   Status take(std::span<const double> rows) override { return intake_.add(rows); }
 
-  val counts() const { return countsOf(intake_.counts()); }
+  val counts() const { return objectOf(intake_.counts()); }
 
   // The exact sums, for the intake of another worker. Never to the page.
-  val part() {
-    const Result<IntakePart> part = intake_.part();
-    if (!part.ok()) return failure(part.error());
-    std::vector<std::uint8_t> bytes = bytesOf(part.value());
-    val result = success();
-    put(result, "bytes", uint8Array(bytes));
-    wipe(bytes.data(), bytes.size());
-    return result;
-  }
+  val part() { return bytesOut(intake_.part()); }
+
+  // The same for a keyed digest; the intake stays open.
+  val sums() { return bytesOut(intake_.sums()); }
 
   // Wiping the Uint8Array is left to its owner.
   val merge(const val& array) {
@@ -60,6 +56,16 @@ class IntakeHandle : public RowsHandle {
  protected:
   Plan plan_;
   Intake intake_;
+
+ private:
+  static val bytesOut(const Result<IntakePart>& part) {
+    if (!part.ok()) return failure(part.error());
+    std::vector<std::uint8_t> bytes = bytesOf(part.value());
+    val result = success();
+    put(result, "bytes", uint8Array(bytes));
+    wipe(bytes.data(), bytes.size());
+    return result;
+  }
 };
 
 /// createIntake({ spec, columns, missing }): { ok, intake } with a `Handle` made of the plan, the

@@ -2,12 +2,22 @@
 
 #include <Eigen/Core>
 
-#include "bindings/convert.hpp"
+#include "bindings/object.hpp"
 
 // Matrices cross as row-major Float64Arrays.
 namespace pm::js {
 
 val matrixOut(const Eigen::MatrixXd& matrix);
+
+template <>
+struct Value<Eigen::MatrixXd> {
+  static val of(const Eigen::MatrixXd& matrix) { return matrixOut(matrix); }
+};
+
+template <>
+struct Value<Eigen::VectorXd> {
+  static val of(const Eigen::VectorXd& vector) { return matrixOut(vector); }
+};
 
 Eigen::VectorXd vectorIn(const val& array);
 

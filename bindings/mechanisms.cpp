@@ -7,58 +7,19 @@
 #include <optional>
 #include <span>
 
-#include "bindings/convert.hpp"
-#include "core/federation/sharing.hpp"
+#include "bindings/fields/release.hpp"
+#include "bindings/object.hpp"
 #include "core/mechanisms/clipping.hpp"
 #include "core/privacy/accountant.hpp"
 
 namespace pm::js {
 namespace {
 
-val noiseOf(const Plan& plan, double radius) {
-  const double grid = std::ldexp(radius * radius, -2 * plan.bits);
-  val noise = val::object();
-  put(noise, "distribution", plan.distribution);
-  put(noise, "sampler", plan.sampler);
-  put(noise, "rng", "chacha20-fke/1");
-  put(noise, "bits", double(plan.bits));
-  put(noise, "gridLog2", double(plan.release_shift - 2 * plan.bits));
-  put(noise, "unit", std::ldexp(grid, plan.release_shift));
-  put(noise, "mean", plan.noise_mean * grid);
-  put(noise, "sdDiagonal", plan.sd_diagonal * grid);
-  put(noise, "sdOffDiagonal", plan.sd_off_diagonal * grid);
-  val parameters = val::object();
-  for (const Fact& fact : plan.facts) {
-    if (fact.exact) {
-      put(parameters, fact.name, decimal(fact.integer));
-    } else {
-      put(parameters, fact.name, fact.number);
-    }
-  }
-  put(noise, "parameters", parameters);
-  return noise;
-}
-
 val describe(const val& spec) {
   const Result<Plan> planned = planOf(spec);
   if (!planned.ok()) return failure(planned.error());
   const Plan& plan = planned.value();
-  // The plan does not depend on the radius, only the size of its units does.
-  const double radius = clipRadius(plan.params.row_norm, integer(spec, "level"));
-  val result = success();
-  putGuarantee(result, plan.guarantee);
-  put(result, "noise", noiseOf(plan, radius));
-  put(result, "radius", radius);
-  put(result, "clipCounts", double(clipCounts(plan)));
-  put(result, "clipCountSd", clipCountSd(plan));
-  put(result, "content", plan.content == Content::kMoments ? "moments" : "components");
-  put(result, "length", double(plan.length));
-  put(result, "freedom", double(plan.freedom));
-  put(result, "constant", std::ldexp(double(plan.constant), -plan.bits) * radius);
-  put(result, "maxRows", double(plan.max_rows));
-  if (isMasked(plan)) put(result, "maxRowsOfSum", double(plan.max_rows_of_sum));
-  if (plan.guarantee.alone) put(result, "alone", costOf(*plan.guarantee.alone));
-  return result;
+  return success(Description{plan, clipRadius(plan.params.row_norm, integer(spec, "level"))});
 }
 
 // How a study's noisy counts choose the level of the clip ladder. The plan behind it takes 0.3 ms,
@@ -92,22 +53,6 @@ val createClipRule(const val& spec) {
   return result;
 }
 
-// The registry, for the package's list and the comparison table.
-val registry() {
-  val list = val::array();
-  for (const Mechanism& mechanism : mechanisms()) {
-    val entry = val::object();
-    put(entry, "name", std::string(mechanism.name));
-    put(entry, "content", mechanism.content == Content::kMoments ? "moments" : "components");
-    put(entry, "pure", mechanism.budget == Budget::kPure);
-    put(entry, "numerics", name(mechanism.numerics));
-    put(entry, "additive", mechanism.additive);
-    put(entry, "psd", mechanism.psd);
-    list.call<void>("push", entry);
-  }
-  return list;
-}
-
 // What several guarantees cost together, each { kind, size, delta, totalVariation }, at a common
 // delta.
 val compose(const val& costs, double delta) {
@@ -126,13 +71,8 @@ val compose(const val& costs, double delta) {
       accountant.add(Cost::approximate(size, number(cost, "delta")));
     }
   }
-  val result = success();
-  putFinite(result, "epsilon", accountant.epsilonAt(delta));
-  putFinite(result, "pure", accountant.pure());
-  putFinite(result, "gdp", accountant.gdp());
-  putFinite(result, "zcdp", accountant.zcdp());
-  put(result, "totalVariation", accountant.distance());
-  return result;
+  return success(Composition{accountant.epsilonAt(delta), accountant.pure(), accountant.gdp(),
+                             accountant.zcdp(), accountant.distance()});
 }
 
 std::string version() { return PM_VERSION; }
@@ -148,6 +88,5 @@ EMSCRIPTEN_BINDINGS(mechanisms) {
   emscripten::function("version", &pm::js::version);
   emscripten::function("describe", &pm::js::describe);
   emscripten::function("createClipRule", &pm::js::createClipRule);
-  emscripten::function("mechanisms", &pm::js::registry);
   emscripten::function("compose", &pm::js::compose);
 }

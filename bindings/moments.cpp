@@ -18,23 +18,14 @@ class ReleaseHandle : public IntakeHandle {
   ReleaseHandle(Plan plan, Intake intake, const val&)
       : IntakeHandle(std::move(plan), std::move(intake)) {}
 
-  val release() {
-    const Result<Released> released = pm::release(plan_, intake_);
-    if (!released.ok()) return failure(released.error());
-    val result = success();
-    put(result, "values", float64Array(released.value().values));
-    put(result, "rows", released.value().rows ? val(double(*released.value().rows)) : val::null());
-    put(result, "clipCounts", float64Array(released.value().clip_counts));
-    put(result, "clipLevel", double(released.value().clip_level));
-    return result;
-  }
+  val release() { return resultOf(pm::release(plan_, intake_)); }
 
   // Wiping the mask and the keys is left to their owners.
   val releaseMasked(const val& mask) {
     std::vector<std::uint8_t> bytes = bytesIn(mask);
     const Result<Masked> masked = pm::releaseMasked(plan_, intake_, bytes);
     wipe(bytes.data(), bytes.size());
-    return maskedOf(masked);
+    return resultOf(masked);
   }
 
   // 32 bytes a key, and for each whether its mask is added (1) or taken off (-1).
@@ -51,16 +42,7 @@ class ReleaseHandle : public IntakeHandle {
     if (!whole) return failure({Code::kWrongLength, "a key has 32 bytes", "keys"});
     const Result<Masked> masked = pm::releaseCorrelated(plan_, intake_, keys);
     wipe(keys.data(), keys.size() * sizeof(PairKey));
-    return maskedOf(masked);
-  }
-
- private:
-  static val maskedOf(const Result<Masked>& masked) {
-    if (!masked.ok()) return failure(masked.error());
-    val result = success();
-    put(result, "payload", uint8Array(masked.value().payload));
-    put(result, "rows", masked.value().rows ? val(double(*masked.value().rows)) : val::null());
-    return result;
+    return resultOf(masked);
   }
 };
 
@@ -105,18 +87,7 @@ class AssemblyHandle {
       last = {number(scale, "radius"), number(scale, "unit"),       number(scale, "constant"),
               number(scale, "mean"),   number(scale, "sdDiagonal"), number(scale, "sdOffDiagonal")};
     }
-    const Result<AssembledSums> summed = assembly_.sum(known, constant);
-    if (!summed.ok()) return failure(summed.error());
-    const AssembledSums& sums = summed.value();
-    val result = success();
-    put(result, "values", float64Array(sums.packed));
-    put(result, "diagonal", sums.diagonal);
-    put(result, "offDiagonal", sums.offDiagonal);
-    put(result, "linear", sums.linear);
-    put(result, "count", sums.count);
-    put(result, "rows", sums.rows ? val(double(*sums.rows)) : val::null());
-    put(result, "meanSquaredRadius", sums.meanSquaredRadius);
-    return result;
+    return resultOf(assembly_.sum(known, constant));
   }
 
  private:
@@ -143,6 +114,7 @@ EMSCRIPTEN_BINDINGS(moments) {
   class_<IntakeHandle, emscripten::base<pm::js::RowsHandle>>("IntakeBase")
       .function("counts", &IntakeHandle::counts)
       .function("part", &IntakeHandle::part)
+      .function("sums", &IntakeHandle::sums)
       .function("merge", &IntakeHandle::merge);
   class_<ReleaseHandle, emscripten::base<IntakeHandle>>("Intake")
       .smart_ptr<std::shared_ptr<ReleaseHandle>>("IntakePointer")

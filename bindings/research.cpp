@@ -1,5 +1,7 @@
 // The research module: exact moments without any noise, and mechanisms as published. A separate
 // file, so that the production module has no way to hand them out.
+#include "bindings/fields/research.hpp"
+
 #include <emscripten/bind.h>
 
 #include <algorithm>
@@ -13,9 +15,9 @@
 #include "core/federation/collusion.hpp"
 #include "core/moments/row_rules.hpp"
 #include "core/random/entropy.hpp"
-#include "core/research/additive.hpp"
-#include "core/research/non_private.hpp"
-#include "core/research/registry.hpp"
+#include "core/research/published/additive.hpp"
+#include "core/research/published/non_private.hpp"
+#include "core/research/published/registry.hpp"
 
 namespace pm::js {
 namespace {
@@ -42,21 +44,9 @@ class ResearchHandle : public IntakeHandle {
   double row_norm_;
 };
 
-// A string_view of a literal.
-val textOf(std::string_view text) { return val(std::string(text)); }
-
 val publishedList() {
-  val list = val::array();
-  for (const Published& mechanism : published()) {
-    val entry = val::object();
-    put(entry, "name", textOf(mechanism.name));
-    put(entry, "source", textOf(mechanism.source));
-    put(entry, "claim", textOf(mechanism.claim));
-    put(entry, "truth", textOf(mechanism.truth));
-    put(entry, "output", name(mechanism.output));
-    list.call<void>("push", entry);
-  }
-  return list;
+  const std::span<const Published> all = published();
+  return Value<std::vector<Published>>::of({all.begin(), all.end()});
 }
 
 // Runs one on a given matrix, for simulations.
@@ -77,13 +67,8 @@ val reproduce(const val& options) {
   const EntropyStatus status = drawSeed(pmSystemEntropy, seed);
   if (status != EntropyStatus::kOk) return failure(entropyError(status));
   Drbg random(seed);
-  const Eigen::MatrixXd output = mechanism->run(scatter, params, random);
-  val result = success();
-  put(result, "values", matrixOut(output));
-  put(result, "rows", double(output.rows()));
-  put(result, "columns", double(output.cols()));
-  put(result, "guarantee", guaranteeOf(mechanism->guarantee(params)));
-  return result;
+  return success(
+      Reproduction{mechanism->run(scatter, params, random), mechanism->guarantee(params)});
 }
 
 // capeCCA on the means of several sites, { rows, matrices: one after the other, dimension, epsilon,
@@ -122,12 +107,7 @@ val simulateCape(const val& options) {
       values[i * d + j] = values[j * d + i] = run.aggregate[entry++];
     }
   }
-  val result = success();
-  put(result, "values", float64Array(values));
-  put(result, "sd", run.sd);
-  put(result, "pooledSd", run.pooled_sd);
-  put(result, "conventionalSd", run.conventional_sd);
-  return result;
+  return success(CapeResult{std::move(values), run.sd, run.pooled_sd, run.conventional_sd});
 }
 
 // kappa of the aggregator who collaborates with all but the honest sites.
@@ -146,6 +126,7 @@ EMSCRIPTEN_BINDINGS(research) {
   class_<IntakeHandle, emscripten::base<pm::js::RowsHandle>>("IntakeBase")
       .function("counts", &IntakeHandle::counts)
       .function("part", &IntakeHandle::part)
+      .function("sums", &IntakeHandle::sums)
       .function("merge", &IntakeHandle::merge);
   class_<ResearchHandle, emscripten::base<IntakeHandle>>("ResearchIntake")
       .smart_ptr<std::shared_ptr<ResearchHandle>>("ResearchIntakePointer")

@@ -6,31 +6,13 @@
 #include <string>
 #include <utility>
 
-#include "bindings/convert.hpp"
+#include "bindings/fields/research.hpp"
+#include "bindings/object.hpp"
 #include "core/random/entropy.hpp"
-#include "core/research/audit.hpp"
+#include "core/research/audit/audit.hpp"
 
 namespace pm::js {
 namespace {
-
-const char* nameOf(AuditNorm norm) {
-  switch (norm) {
-    case AuditNorm::kFrobenius: return "frobenius";
-    case AuditNorm::kUpperL1: return "upper-l1";
-    case AuditNorm::kUpperL2: return "upper-l2";
-    case AuditNorm::kNuclear: return "nuclear";
-    case AuditNorm::kRange: return "range";
-    case AuditNorm::kTrace: return "trace";
-  }
-  return "";
-}
-
-val tableOf(const AuditRows& rows) {
-  val table = val::object();
-  put(table, "columns", double(rows.columns));
-  put(table, "values", float64Array(rows.values));
-  return table;
-}
 
 class AuditHandle {
  public:
@@ -41,43 +23,23 @@ class AuditHandle {
 
   // Further runs, with a generator seeded for them alone; the looks they led to.
   val run(double count) {
-    return seeded([&](val& result, Drbg& random) {
+    return seeded([&](Drbg& random) {
       const std::size_t known = audit_.looks().size();
       audit_.run(std::uint64_t(count), random);
-      val looks = val::array();
-      for (std::size_t i = known; i < audit_.looks().size(); ++i) {
-        const AuditLook& look = audit_.looks()[i];
-        val entry = val::object();
-        put(entry, "runs", double(look.runs));
-        put(entry, "epsilon", look.epsilon);
-        put(entry, "gdp", look.gdp);
-        put(entry, "tried", double(look.tried));
-        put(entry, "hits", double(look.hits));
-        put(entry, "alarms", double(look.alarms));
-        looks.call<void>("push", entry);
-      }
-      put(result, "runs", double(audit_.runs()));
-      put(result, "looks", looks);
+      const std::vector<AuditLook>& looks = audit_.looks();
+      return success(AuditRun{{looks.begin() + std::ptrdiff_t(known), looks.end()}, audit_.runs()});
     });
   }
 
   val law(double noise) {
-    return seeded([&](val& result, Drbg& random) {
-      const Result<LawTest> tested = testLaw(subject_, noise, random);
-      if (!tested.ok()) {
-        result = failure(tested.error());
-        return;
-      }
-      const LawTest& test = tested.value();
-      put(result, "draws", double(test.draws));
-      put(result, "p", test.p);
-      put(result, "agrees", test.p >= kLawLevel);
-    });
+    return seeded([&](Drbg& random) { return resultOf(testLaw(subject_, noise, random)); });
   }
 
   val sensitivity(int pairs) {
-    return seeded([&](val& result, Drbg& random) {
+    return seeded([&](Drbg& random) {
+      val result = success();
       put(result, "measured", measuredSensitivity(subject_, pairs, random));
+      return result;
     });
   }
 
@@ -88,9 +50,7 @@ class AuditHandle {
     const EntropyStatus status = drawSeed(pmSystemEntropy, seed);
     if (status != EntropyStatus::kOk) return failure(entropyError(status));
     Drbg random(seed);
-    val result = success();
-    work(result, random);
-    return result;
+    return work(random);
   }
 
   AuditSubject subject_;
@@ -118,19 +78,8 @@ val openAudit(const val& options) {
                                             neighbours.value(), number(options, "noise")});
   if (!made.ok()) return failure(made.error());
   const auto handle = std::make_shared<AuditHandle>(std::move(made).value(), alpha);
-  const AuditSubject& subject = handle->subject();
-  val result = success();
+  val result = success(handle->subject());
   put(result, "audit", val(handle));
-  put(result, "epsilon", subject.epsilon ? val(*subject.epsilon) : val::null());
-  put(result, "delta", subject.delta);
-  put(result, "gdp", subject.gdp);
-  put(result, "isNormal", subject.curve == AuditCurve::kNormal);
-  put(result, "guarantee", guaranteeOf(subject.guarantee));
-  put(result, "first", tableOf(subject.first));
-  put(result, "second", tableOf(subject.second));
-  put(result, "hasLaw", bool(subject.uniforms));
-  put(result, "norm", nameOf(subject.norm));
-  put(result, "sensitivity", subject.sensitivity);
   return result;
 }
 

@@ -5,9 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/fields/research.hpp"
 #include "bindings/matrices.hpp"
-#include "core/analysis/noise_draw.hpp"
-#include "core/research/comparison.hpp"
+#include "core/analysis/noise/noise_draw.hpp"
+#include "core/research/comparison/comparison.hpp"
 
 namespace pm::js {
 namespace {
@@ -25,19 +26,15 @@ class ComparisonHandle {
   }
 
   val figures() {
-    std::vector<double> distances, truncated, shares;
+    ComparedRuns runs;
     for (const Estimate& estimate : estimates_) {
       const ComparisonFigures figures = figuresOf(estimate, *rows_);
-      distances.push_back(figures.distance);
-      truncated.push_back(figures.truncated);
-      shares.push_back(figures.share);
+      runs.distances.push_back(figures.distance);
+      runs.truncated.push_back(figures.truncated);
+      runs.shares.push_back(figures.share);
     }
     estimates_.clear();
-    val result = val::object();
-    put(result, "distances", float64Array(distances));
-    put(result, "truncated", float64Array(truncated));
-    put(result, "shares", float64Array(shares));
-    return result;
+    return objectOf(runs);
   }
 
  private:
@@ -84,7 +81,7 @@ class ComparedRowsHandle {
     put(result, "comparison",
         val(std::make_shared<ComparisonHandle>(rows_, std::move(compared.value().run),
                                                std::uint64_t(seed))));
-    put(result, "guarantee", guaranteeOf(compared.value().guarantee));
+    put(result, "guarantee", Value<std::optional<Guarantee>>::of(compared.value().guarantee));
     return result;
   }
 

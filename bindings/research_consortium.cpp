@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "bindings/matrices.hpp"
-#include "core/research/consortium.hpp"
+#include "core/research/comparison/consortium.hpp"
 
 namespace pm::js {
 namespace {

@@ -3,33 +3,19 @@
 
 #include <cmath>
 
+#include "bindings/fields/research.hpp"
 #include "bindings/matrices.hpp"
-#include "core/analysis/noise_draw.hpp"
+#include "core/analysis/noise/noise_draw.hpp"
 #include "core/random/entropy.hpp"
-#include "core/research/sir.hpp"
-#include "core/research/synthesizers.hpp"
+#include "core/research/synthesizers/sir.hpp"
+#include "core/research/synthesizers/synthesizers.hpp"
 
 namespace pm::js {
 namespace {
 
-const char* nameOf(LabelKind kind) {
-  return kind == LabelKind::kNone ? "none" : kind == LabelKind::kNumber ? "number" : "class";
-}
-
 val synthesizerList() {
-  val list = val::array();
-  for (const PublishedSynthesizer& synthesizer : publishedSynthesizers()) {
-    val entry = val::object();
-    put(entry, "name", std::string(synthesizer.name));
-    put(entry, "source", std::string(synthesizer.source));
-    put(entry, "claim", std::string(synthesizer.claim));
-    put(entry, "truth", std::string(synthesizer.truth));
-    val labels = val::array();
-    for (const LabelKind kind : synthesizer.labels) labels.call<void>("push", val(nameOf(kind)));
-    put(entry, "labels", labels);
-    list.call<void>("push", entry);
-  }
-  return list;
+  const std::span<const PublishedSynthesizer> all = publishedSynthesizers();
+  return Value<std::vector<PublishedSynthesizer>>::of({all.begin(), all.end()});
 }
 
 Result<SynthesisParams> paramsOf(const val& options) {
@@ -97,16 +83,12 @@ val reproduceSynthesis(const val& options) {
       std::isnan(given) ? drawSeed(pmSystemEntropy, seed) : EntropyStatus::kOk;
   if (status != EntropyStatus::kOk) return failure(entropyError(status));
   Drbg random = std::isnan(given) ? Drbg(seed) : simulationDrbg(std::uint64_t(given));
-  const PublishedSynthesis made = synthesizer->run(data, params.value(), random);
-  val result = success();
-  put(result, "rows", matrixOut(made.drawn.rows));
-  put(result, "columns", double(made.drawn.rows.cols()));
-  put(result, "labels", matrixOut(made.drawn.labels));
-  put(result, "projection", made.projection.size() == 0 ? val::null() : matrixOut(made.projection));
-  const std::optional<Guarantee> guarantee =
-      synthesizer->guarantee(params.value(), data.secret.rows.rows(), data.secret.rows.cols());
-  put(result, "guarantee", std::isnan(given) ? guaranteeOf(guarantee) : val::null());
-  return result;
+  SynthesisReproduction result{synthesizer->run(data, params.value(), random), {}};
+  if (std::isnan(given)) {
+    result.guarantee =
+        synthesizer->guarantee(params.value(), data.secret.rows.rows(), data.secret.rows.cols());
+  }
+  return success(result);
 }
 
 // { singularValues, components, gain } to { value }.

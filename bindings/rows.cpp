@@ -1,5 +1,7 @@
 #include "bindings/rows.hpp"
 
+#include <utility>
+
 #include "bindings/matrices.hpp"
 
 namespace pm::js {
@@ -9,12 +11,6 @@ std::vector<int> featuresIn(const val& list) {
   std::vector<int> features;
   for (const double feature : numbers(list)) features.push_back(int(feature));
   return features;
-}
-
-val listOut(const std::vector<Eigen::VectorXd>& vectors) {
-  val list = val::array();
-  for (const Eigen::VectorXd& vector : vectors) list.call<void>("push", matrixOut(vector));
-  return list;
 }
 
 }  // namespace
@@ -28,27 +24,12 @@ std::vector<ViewPair> viewPairsOf(const val& options) {
   return pairs;
 }
 
-void putFigures(val& object, const RowFigures& figures) {
-  put(object, "means", matrixOut(figures.means));
-  put(object, "meanErrors", matrixOut(figures.meanErrors));
-  put(object, "deviations", matrixOut(figures.deviations));
-  put(object, "deviationErrors", matrixOut(figures.deviationErrors));
-  put(object, "correlations", matrixOut(figures.correlations));
-  put(object, "correlationErrors", matrixOut(figures.correlationErrors));
-  put(object, "canonical", listOut(figures.canonical));
-  put(object, "canonicalErrors", listOut(figures.canonicalErrors));
-}
-
-Status putRows(val& object, const SyntheticRows& rows, const std::vector<Column>& columns,
-               const val& options) {
-  const Result<RowFigures> figures =
+Result<DrawnRows> drawnRows(SyntheticRows rows, const std::vector<Column>& columns,
+                            const val& options) {
+  Result<RowFigures> figures =
       figuresOf(rows.cells, columns, viewPairsOf(options), integer(options, "components"));
   if (!figures.ok()) return figures.error();
-  put(object, "values", float64Array(rows.cells));
-  put(object, "narrowed",
-      float64Array(std::vector<double>(rows.narrowed.begin(), rows.narrowed.end())));
-  putFigures(object, figures.value());
-  return {};
+  return DrawnRows{std::move(rows), std::move(figures).value()};
 }
 
 }  // namespace pm::js

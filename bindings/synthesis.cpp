@@ -1,5 +1,5 @@
 // Rows in, one model of synthetic rows out, with rows drawn from it.
-#include "core/synthesis/synthesis.hpp"
+#include "core/synthesis/fit/synthesis.hpp"
 
 #include <emscripten/bind.h>
 
@@ -12,17 +12,16 @@
 #include "bindings/intake_handle.hpp"
 #include "bindings/matrices.hpp"
 #include "bindings/rows.hpp"
-#include "core/analysis/noise_draw.hpp"
-#include "core/synthesis/model_figures.hpp"
+#include "core/analysis/noise/noise_draw.hpp"
+#include "core/synthesis/fit/model_figures.hpp"
 
 namespace pm::js {
 namespace {
 
 // None where it is left to the core.
 std::optional<SynthesisNoise> noiseOf(const val& object) {
-  using enum SynthesisNoise;
   const std::string given = text(object, "noise");
-  for (const SynthesisNoise noise : {kLaplace, kGaussian, kFrobenius, kTwoSidedWishart}) {
+  for (const SynthesisNoise noise : kEverySynthesisNoise) {
     if (given == name(noise)) return noise;
   }
   return {};
@@ -89,24 +88,6 @@ RowModel spectrumModel(const Synthesis& synthesis, double unit, std::vector<Colu
   return {{{1, Eigen::VectorXd::Zero(variances.size()), variances.asDiagonal(), -1}}};
 }
 
-val gaussianOf(const ReleasedGaussian& gaussian) {
-  val result = val::object();
-  put(result, "level", double(gaussian.level));
-  put(result, "rows", gaussian.rows);
-  put(result, "mean", matrixOut(gaussian.mean));
-  put(result, "covariance", matrixOut(gaussian.covariance));
-  return result;
-}
-
-val stepOf(const Step& step) {
-  val result = val::object();
-  put(result, "what", step.what);
-  put(result, "noise", name(step.kind));
-  put(result, "sd", step.sd());
-  put(result, "sdOffDiagonal", step.sd_off());
-  return result;
-}
-
 class PublicRowsHandle : public RowsHandle {
  public:
   explicit PublicRowsHandle(std::shared_ptr<SynthesisTable> table) : table_(std::move(table)) {}
@@ -140,9 +121,9 @@ class TableHandle : public RowsHandle {
 
   val publicRows() const { return val(std::make_shared<PublicRowsHandle>(table_)); }
 
-  val counts() const { return countsOf(table_->counts()); }
+  val counts() const { return objectOf(table_->counts()); }
 
-  val guarantee() const { return guaranteeOf(table_->plan().guarantee); }
+  val guarantee() const { return objectOf(table_->plan().guarantee); }
 
   /// { rows, seed, viewPairs, components }: how many to draw, as many as there were where it is
   /// null, of which seed, and whose canonical correlations are among the figures of the released
@@ -162,42 +143,20 @@ class TableHandle : public RowsHandle {
     const std::uint64_t rows = countIn(options["rows"]).value_or(std::min(synthesis.rows, most));
     const std::uint64_t seed = std::uint64_t(number(options, "seed"));
     Drbg random = simulationDrbg(seed);
-    const Result<SyntheticRows> drawn = drawRows(model, columns, label, std::int64_t(rows), random);
+    Result<SyntheticRows> rows_drawn = drawRows(model, columns, label, std::int64_t(rows), random);
+    if (!rows_drawn.ok()) return failure(rows_drawn.error());
+    Result<DrawnRows> drawn = drawnRows(std::move(rows_drawn).value(), columns, options);
     if (!drawn.ok()) return failure(drawn.error());
-    val rows_out = val::object();
-    if (const Status wrong = putRows(rows_out, drawn.value(), columns, options)) {
-      return failure(*wrong);
-    }
     Drbg simulated = simulationDrbg(seed, 1);
     const int components = integer(options, "components");
-    const Result<RowFigures> figures =
+    Result<RowFigures> figures =
         plan.spectrum
             ? figuresOfMoments(model.components[0].mean, model.components[0].covariance, columns,
                                {}, components)
             : figuresOfModel(plan, synthesis, viewPairsOf(options), components, simulated);
     if (!figures.ok()) return failure(figures.error());
-    val figures_out = val::object();
-    putFigures(figures_out, figures.value());
-
-    val result = success();
-    put(result, "drawn", rows_out);
-    put(result, "released", figures_out);
-    put(result, "rows", double(synthesis.rows));
-    put(result, "unit", plan.unit);
-    put(result, "radius", plan.terms.radius);
-    put(result, "variances", matrixOut(synthesis.variances));
-    put(result, "projection", matrixOut(synthesis.projection));
-    put(result, "shared", synthesis.shared);
-    val gaussians = val::array();
-    for (const ReleasedGaussian& gaussian : synthesis.gaussians) {
-      gaussians.call<void>("push", gaussianOf(gaussian));
-    }
-    put(result, "gaussians", gaussians);
-    val steps = val::array();
-    for (const Step& step : plan.steps()) steps.call<void>("push", stepOf(step));
-    put(result, "steps", steps);
-    put(result, "guarantee", guaranteeOf(synthesis.guarantee));
-    return result;
+    return success(SynthesisResult{std::move(drawn).value(), std::move(figures).value(), plan.unit,
+                                   plan.terms.radius, std::move(made).value(), plan.steps()});
   }
 
  private:

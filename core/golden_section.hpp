@@ -4,16 +4,16 @@
 
 namespace pm {
 
-/// The least value that a search has come upon, and where.
-struct Least {
-  double at;
+/// The smallest value that a search has found, and its argument.
+struct Minimum {
+  double argument;
   double value;
 };
 
-/// Golden-section search for the minimum of f on [low, high], an interval that each step makes
-/// shorter by the factor 0.618. Where f has more minima than one it ends near one of them.
+/// Golden-section search for the minimum of f on [low, high]. Each step shrinks the interval by the
+/// factor 0.618. If f has several minima, the search ends near one of them.
 template <class Function>
-Least goldenSection(double low, double high, int steps, Function f) {
+Minimum goldenSection(double low, double high, int steps, Function f) {
   const double ratio = (std::sqrt(5.0) - 1) / 2;
   double a = high - ratio * (high - low), b = low + ratio * (high - low);
   double fa = f(a), fb = f(b);
@@ -26,7 +26,7 @@ Least goldenSection(double low, double high, int steps, Function f) {
       b = low + ratio * (high - low), fb = f(b);
     }
   }
-  return fa < fb ? Least{a, fa} : Least{b, fb};
+  return fa < fb ? Minimum{a, fa} : Minimum{b, fb};
 }
 
 }  // namespace pm

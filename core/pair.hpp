@@ -5,17 +5,17 @@
 namespace pm {
 
 /// Two doubles: f64x2 in WebAssembly with SIMD, SSE2 or NEON natively, two scalars elsewhere. Every
-/// operation is the IEEE operation on each lane, so results have the same bits on every platform.
-/// Eigen has no WebAssembly packets (its products run at 1.7 GFLOP/s there and these at 15 and
-/// more), and intrinsics measured the same as these.
+/// operation is the IEEE operation on each lane, so results are bitwise the same on every platform.
+/// Eigen has no WebAssembly packets: its products run at 1.7 GFLOP/s there, these at 15 or more.
+/// Intrinsics measured the same as these.
 typedef double Pair __attribute__((vector_size(16)));
 
-/// What comparing pairs gives: all bits of a lane set, or none.
+/// The result of comparing pairs: each lane has all bits set, or none.
 using PairMask = decltype(Pair{} < Pair{});
 
-inline Pair both(double x) { return Pair{x, x}; }
+inline Pair broadcast(double x) { return Pair{x, x}; }
 
-/// From and to any address.
+/// Unaligned load and store.
 inline Pair loadPair(const double* p) {
   Pair a;
   std::memcpy(&a, p, sizeof a);
@@ -24,29 +24,32 @@ inline Pair loadPair(const double* p) {
 inline void storePair(double* p, Pair a) { std::memcpy(p, &a, sizeof a); }
 
 inline PairMask bitsOf(Pair a) { return reinterpret_cast<PairMask>(a); }
-inline Pair magnitude(Pair a) { return reinterpret_cast<Pair>(bitsOf(a) & ~bitsOf(both(-0.0))); }
-/// As std::max and std::min: `a` where neither is greater, and where one is NaN.
+inline Pair magnitude(Pair a) {
+  return reinterpret_cast<Pair>(bitsOf(a) & ~bitsOf(broadcast(-0.0)));
+}
+/// Like std::max and std::min: `a` if neither is greater, or if one is NaN.
 #ifdef __wasm_simd128__
-// One machine instruction each. Left to itself the compiler takes f64x2.max, which orders zeros and
-// passes on NaN in nine: encoding 20 numbers took 40 ns instead of 25.
-inline Pair greater(Pair a, Pair b) { return __builtin_wasm_pmax_f64x2(a, b); }
-inline Pair smaller(Pair a, Pair b) { return __builtin_wasm_pmin_f64x2(a, b); }
+// One machine instruction each. Left alone, the compiler chooses f64x2.max, which orders zeros and
+// propagates NaN in nine instructions: encoding 20 numbers took 40 ns instead of 25.
+inline Pair pairMax(Pair a, Pair b) { return __builtin_wasm_pmax_f64x2(a, b); }
+inline Pair pairMin(Pair a, Pair b) { return __builtin_wasm_pmin_f64x2(a, b); }
 #else
-inline Pair greater(Pair a, Pair b) { return a < b ? b : a; }
-inline Pair smaller(Pair a, Pair b) { return b < a ? b : a; }
+inline Pair pairMax(Pair a, Pair b) { return a < b ? b : a; }
+inline Pair pairMin(Pair a, Pair b) { return b < a ? b : a; }
 #endif
 
-/// Adding and taking away 1.5 * 2^52 rounds to the nearest integer, ties to even, in plain IEEE
+/// Adding and subtracting 1.5 * 2^52 rounds to the nearest integer, ties to even, in plain IEEE
 /// arithmetic, for |x| < 2^51. WebAssembly and SSE2 have no cheaper portable way.
 inline Pair roundTiesToEven(Pair x) {
-  const Pair magic = both(0x1.8p52);
+  const Pair magic = broadcast(0x1.8p52);
   return (x + magic) - magic;
 }
 
-/// Towards zero, for |x| < 2^51.
+/// Rounds towards zero, for |x| < 2^51.
 inline Pair truncate(Pair x) {
   const Pair nearest = roundTiesToEven(x);
-  const Pair one = reinterpret_cast<Pair>(bitsOf(both(1)) | (bitsOf(x) & bitsOf(both(-0.0))));
+  const Pair one =
+      reinterpret_cast<Pair>(bitsOf(broadcast(1)) | (bitsOf(x) & bitsOf(broadcast(-0.0))));
   return magnitude(nearest) > magnitude(x) ? nearest - one : nearest;
 }
 

@@ -22,30 +22,30 @@ enum class Code {
   kInvalidNeighbours,   ///< unknown neighbour relation
   kInvalidUnit,         ///< unknown unit of privacy
   kNoiseTooLarge,       ///< the noise does not fit the finest usable grid
-  kWrongLength,         ///< an array has not the length its shape asks for
+  kWrongLength,         ///< an array does not have the length that its shape requires
   kMissingCell,         ///< a cell is missing and the study refuses such rows
   kInvalidLevel,        ///< a category cell is not one of 0 .. levels-1
   kNoRows,              ///< nothing to release
   kTooManyRows,         ///< more rows than exact sums of this study can hold
-  kIntegrity,           ///< the trace check failed: memory or code is damaged
+  kIntegrity,           ///< the trace check failed: memory or code is corrupt
   kNoEntropy,           ///< the machine has no usable source of randomness
-  kAlreadyReleased,     ///< a release was made from these moments before
+  kAlreadyReleased,     ///< a release has already been made from these moments
   kNotFinite,           ///< an input number is NaN or infinite
   kInvalidComponents,   ///< components outside 1 .. the largest possible
   kInvalidView,         ///< a view is empty, or names a feature that does not exist or twice
   kInvalidNoise,        ///< a standard deviation is negative or not finite
   kInvalidAlpha,        ///< a ridge penalty is negative or not finite
   kEmptyFile,           ///< a file without a header line
-  kMissingColumn,       ///< the header has not all columns of the study
-  kDuplicateHeader,     ///< a column of the study is there twice
-  kRaggedRow,           ///< a row has not as many fields as the header
-  kCsvMalformed,        ///< a quoted field is not closed properly, or never ends
+  kMissingColumn,       ///< the header lacks a column of the study
+  kDuplicateHeader,     ///< a column of the study appears twice
+  kRaggedRow,           ///< a row has fewer or more fields than the header
+  kCsvMalformed,        ///< a quoted field is not closed properly, or not at all
   kCsvEncoding,         ///< a text is not UTF-8
-  kDecimalMark,         ///< a number has the other decimal mark, or thousands separators
-  kInvalidFederation,   ///< sites, honest, ratio, or what is to be shared, do not fit together
-  kSumOverflow,         ///< a sum behind masks is beyond what the study can have
-  kInvalidInterval,     ///< a level outside (0, 1), or a number of draws or seed out of range
-  kInvalidSynthesis,    ///< label, task, share or fraction of synthetic rows do not fit together
+  kDecimalMark,         ///< a number uses the other decimal mark, or thousands separators
+  kInvalidFederation,   ///< sites, honest, ratio or the shared statistic are inconsistent
+  kSumOverflow,         ///< an unmasked sum is larger than this study allows
+  kInvalidInterval,     ///< a level outside (0, 1), or draws or seed out of range
+  kInvalidSynthesis,    ///< label, task, share or fraction of synthetic rows are inconsistent
 };
 
 /// A stable machine-readable name, e.g. "invalid-epsilon".
@@ -54,7 +54,8 @@ const char* codeName(Code code);
 /// An error is a value: what happened (`code`), in words (`message`, never a private value),
 /// and where. `row` and `column` are zero-based; -1 means "does not apply".
 struct Error {
-  // Out of line, and views: an error is made in a hundred places, and each would be bytes to load.
+  // Out of line, taking views: errors are constructed in a hundred places, and each would add bytes
+  // to the download.
   Error(Code code, std::string_view message, std::string_view field = {}, std::int64_t row = -1,
         std::int64_t column = -1);
 

@@ -17,9 +17,9 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/denoise.hpp"
-#include "core/analysis/noise_draw.hpp"
-#include "core/analysis/whitening.hpp"
+#include "core/analysis/methods/whitening.hpp"
+#include "core/analysis/noise/denoise.hpp"
+#include "core/analysis/noise/noise_draw.hpp"
 #include "core/matrix/multiply.hpp"
 #include "core/matrix/spectrum.hpp"
 #include "core/privacy/gaussian.hpp"
@@ -103,9 +103,9 @@ constexpr std::array<Named, 4> kEstimators{{{"raw whitening", raw},
 
 struct Score {
   double captured = 0;
-  double capturedSquares = 0;
+  double captured_squares = 0;
   double error = 0;
-  double errorSquares = 0;
+  double error_squares = 0;
   double above = 0;
 };
 
@@ -147,9 +147,9 @@ bool run(const Data& data) {
         const double sum = captured(data, estimate);
         const double error = (estimate.correlations - truth).cwiseAbs().mean();
         scores[i].captured += sum;
-        scores[i].capturedSquares += sum * sum;
+        scores[i].captured_squares += sum * sum;
         scores[i].error += error;
-        scores[i].errorSquares += error * error;
+        scores[i].error_squares += error * error;
         scores[i].above += estimate.above;
       }
     }
@@ -163,10 +163,10 @@ bool run(const Data& data) {
     const Score& mine = scores.back();
     const double most = std::max(scores[1].captured, scores[2].captured);
     const double least = std::min(scores[1].error, scores[2].error);
-    const double ofCaptured = 2 * standardError(mine.captured, mine.capturedSquares);
-    const double ofError = std::max(0.01, 2 * standardError(mine.error, mine.errorSquares));
-    const bool subspaces = mine.captured / kRuns >= most / kRuns - ofCaptured;
-    const bool correlations = mine.error / kRuns <= least / kRuns + ofError;
+    const double of_captured = 2 * standardError(mine.captured, mine.captured_squares);
+    const double of_error = std::max(0.01, 2 * standardError(mine.error, mine.error_squares));
+    const bool subspaces = mine.captured / kRuns >= most / kRuns - of_captured;
+    const bool correlations = mine.error / kRuns <= least / kRuns + of_error;
     if (!subspaces) std::printf("MISSED: captured at epsilon %g\n", epsilon);
     if (!correlations) std::printf("MISSED: correlations at epsilon %g\n", epsilon);
     good = good && subspaces && correlations;

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/analysis/intervals.hpp"
+#include "core/analysis/uncertainty/intervals.hpp"
 #include "core/matrix/spectrum.hpp"
 #include "core/random/continuous.hpp"
 
@@ -180,7 +180,7 @@ struct World {
 World plant(const Case& which, pm::Drbg& random) {
   const int d = which.dx + which.dy;
   const int k = std::min(which.dx, which.dy);
-  const auto rootOf = [&](int size) -> MatrixXd {
+  const auto root_of = [&](int size) -> MatrixXd {
     const auto turn = [&] {
       const MatrixXd any = filled(size, size, [&] { return pm::standardNormal(random); });
       return MatrixXd(Eigen::HouseholderQR<MatrixXd>(any).householderQ());
@@ -203,8 +203,8 @@ World plant(const Case& which, pm::Drbg& random) {
     variates(i, which.dx + i) = std::sqrt(1 - rho * rho);
   }
   world.root = MatrixXd::Zero(d, d);
-  world.root.topLeftCorner(which.dx, which.dx) = rootOf(which.dx);
-  world.root.bottomRows(which.dy) = rootOf(which.dy) * variates;
+  world.root.topLeftCorner(which.dx, which.dx) = root_of(which.dx);
+  world.root.bottomRows(which.dy) = root_of(which.dy) * variates;
   world.eigenvalues = pm::spectrum(world.root * world.root.transpose()).values;
   return world;
 }
@@ -240,7 +240,7 @@ pm::MomentSums release(const Case& which, const World& world, pm::Drbg& random) 
   const int freedom = which.family == pm::NoiseFamily::kWishart ? 4 * d : d + 2;
   sums.noise = pm::SumNoise::everywhere(
       {std::sqrt(2.0) * which.noise * n, which.noise * n, which.family, which.releases, freedom});
-  if (which.family == pm::NoiseFamily::kLaplace) sums.noise.diagonal = sums.noise.offDiagonal;
+  if (which.family == pm::NoiseFamily::kLaplace) sums.noise.diagonal = sums.noise.off_diagonal;
   sums.mid = VectorXd::Zero(d);
   sums.half = VectorXd::Ones(d);
   MatrixXd moments = pm::NoiseDraw(sums.noise, d).draw(random);
@@ -257,9 +257,9 @@ struct Tally {
   int trials = 0;
   int covered = 0;
   int above = 0;
-  int coveredAbove = 0;
-  int tooHigh = 0;  // intervals above the truth, of those above the floor
-  int outside = 0;  // values outside their own interval
+  int covered_above = 0;
+  int too_high = 0;  // intervals above the truth, of those above the floor
+  int outside = 0;   // values outside their own interval
   double length = 0;
   double mean = 0;
 
@@ -269,8 +269,8 @@ struct Tally {
     covered += covers;
     if (below) return;
     ++above;
-    coveredAbove += covers;
-    tooHigh += truth < interval.low;
+    covered_above += covers;
+    too_high += truth < interval.low;
     outside += value < interval.low || value > interval.high;
     length += interval.high - interval.low;
     mean += value;
@@ -278,12 +278,12 @@ struct Tally {
 
   void print(const char* what, double truth) const {
     const double n = std::max(1, above);
-    const double share = coveredAbove / n;
+    const double share = covered_above / n;
     std::printf("  %-9s %5.3f  above %5.1f %%", what, truth, 100.0 * above / trials);
     if (above > 0) {
       std::printf(
           "  covered %5.1f +- %.1f %% (too high %4.1f)  length %.3f  value %.3f  outside %.1f %%",
-          100 * share, 100 * std::sqrt(std::max(share * (1 - share), 0.01) / n), 100 * tooHigh / n,
+          100 * share, 100 * std::sqrt(std::max(share * (1 - share), 0.01) / n), 100 * too_high / n,
           length / n, mean / n, 100 * outside / n);
     }
     std::printf("  all %5.1f %%\n", 100.0 * covered / trials);
@@ -365,8 +365,8 @@ void addVariates(const Variates& population, const std::vector<pm::CanonicalView
         holds(next, what) = low(at, j) - kRounding <= value && value <= high(at, j) + kRounding;
         lengths(next, what) = high(at, j) - low(at, j);
       };
-      count(0, truth.weights, own.weightsLow, own.weightsHigh);
-      count(1, truth.loadings, own.loadingsLow, own.loadingsHigh);
+      count(0, truth.weights, own.weights_low, own.weights_high);
+      count(1, truth.loadings, own.loadings_low, own.loadings_high);
     }
   }
   weights.add(holds.col(0), lengths.col(0));
@@ -384,7 +384,7 @@ struct Principal {
   void add(const pm::Pca& truth, const pm::Pca& found, const pm::PcaIntervals& intervals, int j) {
     ++loadings[j].trials;
     ++correlations[j].trials;
-    if (intervals.values[j].belowNoiseFloor) return;
+    if (intervals.values[j].below_noise_floor) return;
     const double sign = truth.loadings.col(j).dot(found.loadings.col(j)) < 0 ? -1 : 1;
     const auto count = [&](const MatrixXd& is, const MatrixXd& low, const MatrixXd& high,
                            Directions& tally) {
@@ -392,8 +392,8 @@ struct Principal {
       const auto holds = low.col(j).array() <= values && values <= high.col(j).array();
       tally.add(holds.cast<double>().matrix(), high.col(j) - low.col(j));
     };
-    count(truth.loadings, intervals.loadingsLow, intervals.loadingsHigh, loadings[j]);
-    count(truth.correlations, intervals.correlationsLow, intervals.correlationsHigh,
+    count(truth.loadings, intervals.loadings_low, intervals.loadings_high, loadings[j]);
+    count(truth.correlations, intervals.correlations_low, intervals.correlations_high,
           correlations[j]);
   }
 
@@ -425,9 +425,9 @@ void run(const Case& which, int trials) {
     const pm::Bootstrap bootstrap =
         pm::Bootstrap::create(sums, {0.95, kDraws, std::uint64_t(t) + 1}).value();
     pm::CcaInput input;
-    input.covariance = bootstrap.moments().scaledCovariance;
-    input.noise = bootstrap.moments().covarianceNoise;
-    input.traceBound = d;
+    input.covariance = bootstrap.moments().scaled_covariance;
+    input.noise = bootstrap.moments().covariance_noise;
+    input.trace_bound = d;
     input.half = VectorXd::Ones(d);
     input.x.resize(which.dx);
     std::iota(input.x.begin(), input.x.end(), 0);
@@ -440,7 +440,7 @@ void run(const Case& which, int trials) {
     for (int j = 0; j < shown; ++j) {
       const pm::FigureInterval& interval = found.values[j];
       correlations[j].add(world.correlations[j], analysed.correlations[j].value, interval,
-                          interval.belowNoiseFloor);
+                          interval.below_noise_floor);
     }
     pm::NoisyCovariance exact = input;
     exact.covariance = world.root * world.root.transpose();
@@ -448,7 +448,7 @@ void run(const Case& which, int trials) {
     const Variates population = variatesOf(exact, {input.x, input.y}, shown);
     for (std::size_t j = 0; j < planted; ++j) {
       addVariates(population, {analysed.x, analysed.y}, found.views, int(j),
-                  found.values[j].belowNoiseFloor, weights[j], loadings[j]);
+                  found.values[j].below_noise_floor, weights[j], loadings[j]);
     }
     pm::PcaInput all;
     static_cast<pm::NoisyCovariance&>(all) = input;
@@ -459,7 +459,7 @@ void run(const Case& which, int trials) {
     const pm::Pca whole = pm::pca(all).value();
     for (int j = 0; j < components; ++j) {
       const double truth = world.eigenvalues[j];
-      const bool below = components_found.values[j].belowNoiseFloor;
+      const bool below = components_found.values[j].below_noise_floor;
       variances[j].add(truth, principal.explained[j].value, components_found.values[j], below);
       shares[j].add(truth / world.eigenvalues.sum(), principal.explained[j].share,
                     components_found.shares[j], below);
@@ -521,7 +521,7 @@ void runCategories(double dependence, int rows, double noise, int trials) {
   pm::CcaInput input;
   input.covariance =
       all.bottomRightCorner(kCategoryFeatures, kCategoryFeatures) - mean * mean.transpose();
-  input.traceBound = kCategoryFeatures;
+  input.trace_bound = kCategoryFeatures;
   input.half = VectorXd::Ones(kCategoryFeatures);
   input.columns = kCategoryColumns;
   input.x = {0, 1, 2, 3, 4};
@@ -556,8 +556,8 @@ void runCategories(double dependence, int rows, double noise, int trials) {
     }
     const pm::Bootstrap bootstrap =
         pm::Bootstrap::create(sums, {0.95, kDraws, std::uint64_t(t) + 1}, kCategoryColumns).value();
-    input.covariance = bootstrap.moments().scaledCovariance;
-    input.noise = bootstrap.moments().covarianceNoise;
+    input.covariance = bootstrap.moments().scaled_covariance;
+    input.noise = bootstrap.moments().covariance_noise;
     static_cast<pm::NoisyCovariance&>(principal) = input;
     const pm::SharedIntervals found = pm::ccaIntervals(bootstrap, input).value();
     const pm::Cca analysed = pm::cca(input).value();
@@ -565,10 +565,10 @@ void runCategories(double dependence, int rows, double noise, int trials) {
     const pm::Pca explained = pm::pca(principal).value();
     for (int j = 0; j < kPairs; ++j) {
       correlations[j].add(truth.correlations[j].value, analysed.correlations[j].value,
-                          found.values[j], found.values[j].belowNoiseFloor);
+                          found.values[j], found.values[j].below_noise_floor);
       addVariates(population, {analysed.x, analysed.y}, found.views, j,
-                  found.values[j].belowNoiseFloor, weights[j], loadings[j]);
-      const bool below = components.values[j].belowNoiseFloor;
+                  found.values[j].below_noise_floor, weights[j], loadings[j]);
+      const bool below = components.values[j].below_noise_floor;
       values[j].add(variances.explained[j].value, explained.explained[j].value,
                     components.values[j], below);
       shares[j].add(variances.explained[j].share, explained.explained[j].share,
@@ -611,7 +611,7 @@ void runThreeViews(int rows, double noise, int trials) {
   sums.packed.resize((kFeatures + 1) * (kFeatures + 2) / 2);
   const pm::Population population(sums, rows, VectorXd::Zero(kFeatures), covariance);
   pm::GccaInput input;
-  input.traceBound = kFeatures;
+  input.trace_bound = kFeatures;
   input.half = VectorXd::Ones(kFeatures);
   for (int v = 0; v < kViews; ++v) {
     std::vector<int> view(kSize);
@@ -629,18 +629,18 @@ void runThreeViews(int rows, double noise, int trials) {
     const pm::AssembledMoments drawn = population.draw(random);
     sums.packed.clear();
     for (int i = 0; i <= kFeatures; ++i) {
-      for (int j = i; j <= kFeatures; ++j) sums.packed.push_back(drawn.secondMoments(i, j));
+      for (int j = i; j <= kFeatures; ++j) sums.packed.push_back(drawn.second_moments(i, j));
     }
     const pm::Bootstrap bootstrap =
         pm::Bootstrap::create(sums, {0.95, kDraws, std::uint64_t(t) + 1}).value();
-    input.covariance = bootstrap.moments().scaledCovariance;
-    input.noise = bootstrap.moments().covarianceNoise;
+    input.covariance = bootstrap.moments().scaled_covariance;
+    input.noise = bootstrap.moments().covariance_noise;
     const pm::SharedIntervals found = pm::gccaIntervals(bootstrap, input).value();
     const pm::Gcca analysed = pm::gcca(input).value();
     for (std::size_t j = 0; j < truth.size(); ++j) {
       shared[j].add(truth[j], analysed.components[j].value, found.values[j],
-                    found.values[j].belowNoiseFloor);
-      addVariates(whole, analysed.views, found.views, int(j), found.values[j].belowNoiseFloor,
+                    found.values[j].below_noise_floor);
+      addVariates(whole, analysed.views, found.views, int(j), found.values[j].below_noise_floor,
                   weights[j], loadings[j]);
     }
   }

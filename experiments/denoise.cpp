@@ -4,7 +4,7 @@
 // than 1.05 times the best of the others.
 //
 // usage: denoise <folder with the .moments.txt files>
-#include "core/analysis/denoise.hpp"
+#include "core/analysis/noise/denoise.hpp"
 
 #include <Eigen/Core>
 #include <Eigen/QR>
@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/noise_draw.hpp"
+#include "core/analysis/noise/noise_draw.hpp"
 #include "core/matrix/spectrum.hpp"
 #include "core/mechanisms/registry.hpp"
 #include "core/random/continuous.hpp"
@@ -104,7 +104,7 @@ pm::SumNoise noiseOf(const NamedFamily& mechanism, double epsilon, const Data& d
                        mechanism.family == pm::NoiseFamily::kWishart;
   pm::SumNoise noise;
   noise.diagonal = plan.sd_diagonal * unit;
-  noise.offDiagonal = noise.linear = plan.sd_off_diagonal * unit;
+  noise.off_diagonal = noise.linear = plan.sd_off_diagonal * unit;
   noise.family = mechanism.family;
   noise.freedom = wishart ? plan.freedom : 0;
   return noise;
@@ -165,9 +165,9 @@ std::array<double, kEstimates.size()> errors(const Data& data, const pm::SumNois
                                              const Matrix& truth, pm::Drbg& random) {
   const pm::AssembledMoments moments = released(data, law, random);
   const double bound = data.norm * data.norm;
-  const pm::Spectrum noisy = pm::spectrum(moments.scaledCovariance);
-  const pm::NoiseLaw& noise = moments.covarianceNoise;
-  const double s = noise.offDiagonal;
+  const pm::Spectrum noisy = pm::spectrum(moments.scaled_covariance);
+  const pm::NoiseLaw& noise = moments.covariance_noise;
+  const double s = noise.off_diagonal;
 
   const Vector projection = pm::projectEigenvalues(noisy.values, bound);
   const Vector rie = semicircle(noisy.values, s, bound);
@@ -182,7 +182,7 @@ std::array<double, kEstimates.size()> errors(const Data& data, const pm::SumNois
     return std::sqrt(std::max(0.0, square - 2 * w.dot(inside) + w.squaredNorm()));
   };
   const pm::NoisyCovariance input{
-      moments.scaledCovariance, noise, bound, Vector::Ones(data.dimension()), {}};
+      moments.scaled_covariance, noise, bound, Vector::Ones(data.dimension()), {}};
   return {std::sqrt(square),
           error(projection),
           error(rie),

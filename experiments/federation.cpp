@@ -5,7 +5,7 @@
 //
 // All ways see the same draws of rotation-invariant Gaussian noise (replace-one, delta 1e-5), at
 // the size each has in the sum; `cape-published` has the formula and the claim of the paper
-// (core/research/consortium.hpp).
+// (core/research/comparison/consortium.hpp).
 //
 // usage: federation <folder>
 #include <Eigen/Core>
@@ -21,10 +21,10 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/noise_draw.hpp"
-#include "core/analysis/noise_law.hpp"
+#include "core/analysis/noise/noise_draw.hpp"
+#include "core/analysis/noise/noise_law.hpp"
 #include "core/random/continuous.hpp"
-#include "core/research/consortium.hpp"
+#include "core/research/comparison/consortium.hpp"
 #include "experiments/two_views.hpp"
 
 namespace {

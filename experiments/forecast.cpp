@@ -5,7 +5,7 @@
 // runs permitting, unless the noise drowns what is forecast.
 //
 // usage: forecast
-#include "core/analysis/forecast.hpp"
+#include "core/analysis/uncertainty/forecast.hpp"
 
 #include <Eigen/Core>
 #include <Eigen/QR>
@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/bootstrap.hpp"
-#include "core/analysis/cca.hpp"
-#include "core/analysis/denoise.hpp"
+#include "core/analysis/methods/cca.hpp"
+#include "core/analysis/noise/denoise.hpp"
+#include "core/analysis/uncertainty/bootstrap.hpp"
 #include "core/mechanisms/registry.hpp"
 #include "core/random/continuous.hpp"
 
@@ -77,11 +77,11 @@ pm::ForecastInput questionOf(const Case& c, const pm::Plan& plan,
   const double growth = grid * std::sqrt(double(c.sites));
   pm::ForecastInput input;
   input.rows = c.rows;
-  input.rowsArePublic = c.neighbours == pm::Neighbours::kReplaceOne;
+  input.rows_are_public = c.neighbours == pm::Neighbours::kReplaceOne;
   input.constant = std::ldexp(double(plan.constant), -plan.bits) * plan.params.row_norm;
   input.noise.diagonal = plan.sd_diagonal * growth;
-  input.noise.offDiagonal = input.noise.linear = plan.sd_off_diagonal * growth;
-  input.noise.count = input.rowsArePublic ? 0 : plan.sd_diagonal * growth;
+  input.noise.off_diagonal = input.noise.linear = plan.sd_off_diagonal * growth;
+  input.noise.count = input.rows_are_public ? 0 : plan.sd_diagonal * growth;
   input.noise.releases = c.sites;
   input.noise.freedom = plan.freedom;
   const std::string name = c.mechanism;
@@ -90,7 +90,7 @@ pm::ForecastInput questionOf(const Case& c, const pm::Plan& plan,
   if (name == "two-sided-wishart") input.noise.family = pm::NoiseFamily::kTwoSidedWishart;
   if (name == "wishart") input.noise.family = pm::NoiseFamily::kWishart;
   input.radii = {{plan.params.row_norm, 1}};
-  input.traceBound = plan.params.row_norm * plan.params.row_norm;
+  input.trace_bound = plan.params.row_norm * plan.params.row_norm;
   input.mean = Eigen::VectorXd::Zero(c.columns);
   input.covariance = covarianceOf(c);
   for (int i = 0; i < c.columns; ++i) {
@@ -173,25 +173,25 @@ Simulated simulate(const Case& c, const pm::Plan& plan, const pm::ForecastInput&
     std::size_t next = 0;
     for (int i = 0; i <= c.columns; ++i) {
       for (int j = i; j <= c.columns; ++j, ++next) {
-        const double left = i == 0 ? a : exact.scaledMean[i - 1];
-        const double right = j == 0 ? a : exact.scaledMean[j - 1];
+        const double left = i == 0 ? a : exact.scaled_mean[i - 1];
+        const double right = j == 0 ? a : exact.scaled_mean[j - 1];
         sums.packed[next] +=
-            n * (left * right + (i == 0 ? 0 : exact.scaledCovariance(i - 1, j - 1)));
+            n * (left * right + (i == 0 ? 0 : exact.scaled_covariance(i - 1, j - 1)));
       }
     }
-    if (!question.rowsArePublic) sums.rows.reset();
+    if (!question.rows_are_public) sums.rows.reset();
     const pm::AssembledMoments released = pm::assembleMoments(sums).value();
-    result.raw += (released.scaledCovariance - exact.scaledCovariance).squaredNorm() / runs;
+    result.raw += (released.scaled_covariance - exact.scaled_covariance).squaredNorm() / runs;
     result.denoised +=
-        (pm::denoised(released.scaledCovariance, released.covarianceNoise, question.traceBound) -
-         exact.scaledCovariance)
+        (pm::denoised(released.scaled_covariance, released.covariance_noise, question.trace_bound) -
+         exact.scaled_covariance)
             .squaredNorm() /
         runs;
     if (correlations.empty()) continue;
     pm::CcaInput input;
-    input.covariance = released.scaledCovariance;
-    input.noise = released.covarianceNoise;
-    input.traceBound = question.traceBound;
+    input.covariance = released.scaled_covariance;
+    input.noise = released.covariance_noise;
+    input.trace_bound = question.trace_bound;
     input.half = silent.half;
     input.x = question.x;
     input.y = question.y;
@@ -199,7 +199,7 @@ Simulated simulate(const Case& c, const pm::Plan& plan, const pm::ForecastInput&
     const pm::Cca found = pm::cca(input).value();
     for (std::size_t j = 0; j < correlations.size(); ++j) {
       result.errors[j] += std::pow(found.correlations[j].value - correlations[j], 2) / runs;
-      result.below[j] += double(found.correlations[j].belowNoiseFloor) / runs;
+      result.below[j] += double(found.correlations[j].below_noise_floor) / runs;
     }
   }
   result.raw = std::sqrt(result.raw);
@@ -265,10 +265,10 @@ void correlationTable(const std::vector<Case>& cases, const std::vector<double>&
     for (std::size_t j = 0; j < correlations.size(); ++j) {
       const pm::CorrelationForecast& f = forecast.correlations[j];
       std::printf("%-18s%5d%6g%9g%6d%7g%8.3f%8.3f%7.2f%7.2f", c.mechanism, c.columns, c.epsilon,
-                  c.rows, c.sites, f.truth, f.expected, f.noiseFloor, f.chanceBelowFloor,
+                  c.rows, c.sites, f.truth, f.expected, f.noise_floor, f.chance_below_floor,
                   simulated.below[j]);
       compare(f.error, simulated.errors[j], 1 / std::sqrt(2.0 * runs),
-              f.truth > f.noiseFloor && simulated.below[j] < 0.5);
+              f.truth > f.noise_floor && simulated.below[j] < 0.5);
       std::printf("\n");
     }
   }
@@ -277,8 +277,8 @@ void correlationTable(const std::vector<Case>& cases, const std::vector<double>&
 }  // namespace
 
 int main() {
-  const auto addRemove = pm::Neighbours::kAddRemove;
-  const auto replaceOne = pm::Neighbours::kReplaceOne;
+  const auto add_remove = pm::Neighbours::kAddRemove;
+  const auto replace_one = pm::Neighbours::kReplaceOne;
   std::vector<Case> cases;
   for (const char* mechanism :
        {"gaussian", "two-sided-wishart", "laplace", "frobenius", "wishart"}) {
@@ -292,13 +292,13 @@ int main() {
   }
   cases.push_back({"gaussian", 100, 1, 50000, 5});
   cases.push_back({"two-sided-wishart", 100, 4, 1e6, 1});
-  cases.push_back({"gaussian", 13, 1, 2000, 1, addRemove});
-  cases.push_back({"gaussian", 13, 1, 50000, 5, addRemove});
-  cases.push_back({"laplace", 4, 4, 500, 1, addRemove});
-  cases.push_back({"gaussian", 13, 1, 500, 1, replaceOne, 0.8});
-  cases.push_back({"gaussian", 13, 4, 2000, 5, replaceOne, 0.8});
-  cases.push_back({"two-sided-wishart", 13, 1, 50000, 20, replaceOne, 0.8});
-  cases.push_back({"gaussian", 100, 1, 50000, 5, replaceOne, 0.8});
+  cases.push_back({"gaussian", 13, 1, 2000, 1, add_remove});
+  cases.push_back({"gaussian", 13, 1, 50000, 5, add_remove});
+  cases.push_back({"laplace", 4, 4, 500, 1, add_remove});
+  cases.push_back({"gaussian", 13, 1, 500, 1, replace_one, 0.8});
+  cases.push_back({"gaussian", 13, 4, 2000, 5, replace_one, 0.8});
+  cases.push_back({"two-sided-wishart", 13, 1, 50000, 20, replace_one, 0.8});
+  cases.push_back({"gaussian", 100, 1, 50000, 5, replace_one, 0.8});
   covarianceTable(cases);
   std::printf("largest ratio %.3f; in brackets: noise above the error of answering zero\n", worst);
 
@@ -318,7 +318,7 @@ int main() {
   cases.push_back({"gaussian", 100, 4, 50000, 1});
   cases.push_back({"gaussian", 100, 1, 1e6, 5});
   cases.push_back({"two-sided-wishart", 100, 4, 1e6, 1});
-  cases.push_back({"gaussian", 12, 4, 2000, 1, addRemove});
+  cases.push_back({"gaussian", 12, 4, 2000, 1, add_remove});
   correlationTable(cases, {0.7, 0.4});
   std::printf("largest ratio above the noise floor %.3f\n", worst);
   std::printf("in brackets: the truth or most runs below the noise floor, not held to the bar\n");

@@ -19,8 +19,8 @@
 #include "core/mechanisms/two_sided_wishart.hpp"
 #include "core/privacy/gaussian.hpp"
 #include "core/random/continuous.hpp"
-#include "core/research/comparison.hpp"
-#include "core/research/eigenvectors.hpp"
+#include "core/research/comparison/comparison.hpp"
+#include "core/research/published/eigenvectors.hpp"
 
 namespace {
 

@@ -23,9 +23,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/analysis/gcca.hpp"
-#include "core/analysis/intervals.hpp"
-#include "core/analysis/regression.hpp"
+#include "core/analysis/methods/gcca.hpp"
+#include "core/analysis/methods/regression.hpp"
+#include "core/analysis/uncertainty/intervals.hpp"
 #include "core/matrix/multiply.hpp"
 #include "core/mechanisms/registry.hpp"
 #include "core/mechanisms/release.hpp"
@@ -70,15 +70,16 @@ struct Table {
   MatrixXd cells;          // columns x rows
   int features = 0;
   std::vector<int> sources;                   // column of each feature
-  std::vector<std::vector<int>> featuresOf;   // of each view
+  std::vector<std::vector<int>> features_of;  // of each view
   std::vector<std::pair<int, int>> settings;  // rows and ten times epsilon
 
   void finish() {
     for (std::size_t c = 0; c < columns.size(); ++c) {
-      if (featuresOf.size() <= std::size_t(views[c])) featuresOf.resize(std::size_t(views[c]) + 1);
+      if (features_of.size() <= std::size_t(views[c]))
+        features_of.resize(std::size_t(views[c]) + 1);
       for (int f = 0; f < columns[c].features(); ++f) {
         sources.push_back(int(c));
-        featuresOf[std::size_t(views[c])].push_back(features++);
+        features_of[std::size_t(views[c])].push_back(features++);
       }
     }
   }
@@ -253,7 +254,7 @@ pm::MomentSums released(const Table& table, const Setting& setting, Pick pick) {
   sums.dimension = table.features;
   sums.constant = scales[0].constant;
   sums.rows = double(*summed.rows);
-  sums.noise = {summed.diagonal, summed.offDiagonal, summed.linear, summed.count};
+  sums.noise = {summed.diagonal, summed.off_diagonal, summed.linear, summed.count};
   sums.noise.family = gaussian ? pm::NoiseFamily::kGaussian : pm::NoiseFamily::kTwoSidedWishart;
   sums.noise.freedom = plan.freedom;
   sums.mid = VectorXd::Zero(table.features);
@@ -269,7 +270,7 @@ Index anyRow(const Table& table, pm::Drbg& random) {
 // Rows of the population.
 pm::MomentSums sampled(const Table& table, const Setting& setting, pm::Drbg& random) {
   return released(table, setting, [&] {
-    return std::vector<Index>(table.featuresOf.size(), anyRow(table, random));
+    return std::vector<Index>(table.features_of.size(), anyRow(table, random));
   });
 }
 
@@ -277,7 +278,7 @@ pm::MomentSums sampled(const Table& table, const Setting& setting, pm::Drbg& ran
 pm::MomentSums shuffled(const Table& table, const Setting& setting, pm::Drbg& random) {
   return released(table, setting, [&] {
     std::vector<Index> picked;
-    for (std::size_t v = 0; v < table.featuresOf.size(); ++v) {
+    for (std::size_t v = 0; v < table.features_of.size(); ++v) {
       picked.push_back(anyRow(table, random));
     }
     return picked;
@@ -313,10 +314,10 @@ Exact exactOf(const Table& table) {
 
 template <class Input>
 void fill(const Table& table, const pm::AssembledMoments& moments, Input& input) {
-  input.covariance = moments.scaledCovariance;
-  input.noise = moments.covarianceNoise;
-  input.meanNoise = moments.meanNoise;
-  input.traceBound = double(table.columns.size());
+  input.covariance = moments.scaled_covariance;
+  input.noise = moments.covariance_noise;
+  input.mean_noise = moments.mean_noise;
+  input.trace_bound = double(table.columns.size());
   input.half = VectorXd::Ones(table.features);
   input.columns = table.sources;
 }
@@ -324,15 +325,15 @@ void fill(const Table& table, const pm::AssembledMoments& moments, Input& input)
 pm::CcaInput ccaOf(const Table& table, const pm::AssembledMoments& moments) {
   pm::CcaInput input;
   fill(table, moments, input);
-  input.x = table.featuresOf[0];
-  input.y = table.featuresOf[1];
+  input.x = table.features_of[0];
+  input.y = table.features_of[1];
   input.components = std::min<int>(kMostPairs, int(std::min(input.x.size(), input.y.size())));
   return input;
 }
 
 VectorXd truthOf(const Table& table) {
   pm::AssembledMoments exact{};
-  exact.scaledCovariance = exactOf(table).covariance;
+  exact.scaled_covariance = exactOf(table).covariance;
   const pm::Cca found = pm::cca(ccaOf(table, exact)).value();
   VectorXd truth(Index(found.correlations.size()));
   for (Index j = 0; j < truth.size(); ++j) truth[j] = found.correlations[std::size_t(j)].value;
@@ -343,14 +344,14 @@ VectorXd truthOf(const Table& table) {
 
 struct Coverage {
   int pairs = 0;
-  int tooHigh = 0;  // intervals above the truth
-  int tooLow = 0;
+  int too_high = 0;  // intervals above the truth
+  int too_low = 0;
   double width = 0;
 
   void add(const Coverage& other) {
     pairs += other.pairs;
-    tooHigh += other.tooHigh;
-    tooLow += other.tooLow;
+    too_high += other.too_high;
+    too_low += other.too_low;
     width += other.width;
   }
 
@@ -360,8 +361,8 @@ struct Coverage {
       return;
     }
     const double n = pairs;
-    std::printf(" %5.1f of %5d (%4.1f, %4.1f) %.2f |", 100 * (n - tooHigh - tooLow) / n, pairs,
-                100 * tooHigh / n, 100 * tooLow / n, width / n);
+    std::printf(" %5.1f of %5d (%4.1f, %4.1f) %.2f |", 100 * (n - too_high - too_low) / n, pairs,
+                100 * too_high / n, 100 * too_low / n, width / n);
   }
 };
 
@@ -384,7 +385,7 @@ void coverage(int trials, const std::string& part) {
       "| set | resolved, first pair | resolved, others | not resolved, first | not "
       "resolved, others | below |\n|---|---|---|---|---|---|\n");
   Row all{};
-  std::map<std::string, Row> byMechanism;
+  std::map<std::string, Row> by_mechanism;
   for (const Table& table : tablesNamed(part)) {
     const VectorXd truth = truthOf(table);
     pm::Drbg random = seeded(31);
@@ -405,14 +406,14 @@ void coverage(int trials, const std::string& part) {
             for (std::size_t j = 0; j < found.values.size(); ++j) {
               const pm::FigureInterval& pair = found.values[j];
               ++count;
-              below += pair.belowNoiseFloor;
-              if (pair.belowNoiseFloor) continue;
+              below += pair.below_noise_floor;
+              if (pair.below_noise_floor) continue;
               const double value = truth[Index(j)];
               const Coverage one{1, value<pair.low, value> pair.high, pair.high - pair.low};
               const std::size_t place = (found.resolved ? 0 : 2) + (j == 0 ? 0 : 1);
               row[place].add(one);
               all[place].add(one);
-              byMechanism[mechanism][place].add(one);
+              by_mechanism[mechanism][place].add(one);
             }
           }
         }
@@ -420,7 +421,7 @@ void coverage(int trials, const std::string& part) {
     }
     print(table.name, row, 100.0 * below / std::max(1, count));
   }
-  for (const auto& [name, row] : byMechanism) print(name, row, 0);
+  for (const auto& [name, row] : by_mechanism) print(name, row, 0);
   print("all", all, 0);
 }
 
@@ -431,20 +432,20 @@ void coverage(int trials, const std::string& part) {
 bool constantStandsOut(const Table& table, const Setting& setting) {
   Table constant = table;
   for (Index c = 0; c < constant.cells.rows(); ++c) {
-    const bool isNumber = table.columns[std::size_t(c)].kind == pm::Column::Kind::kNumber;
-    constant.cells.row(c).setConstant(isNumber ? table.cells.row(c).mean() : 0);
+    const bool is_number = table.columns[std::size_t(c)].kind == pm::Column::Kind::kNumber;
+    constant.cells.row(c).setConstant(is_number ? table.cells.row(c).mean() : 0);
   }
   const pm::MomentSums sums =
-      released(constant, setting, [&] { return std::vector<Index>(table.featuresOf.size(), 0); });
+      released(constant, setting, [&] { return std::vector<Index>(table.features_of.size(), 0); });
   pm::PcaInput input;
   fill(table, pm::assembleMoments(sums).value(), input);
   input.components = 1;
-  return !pm::pca(input).value().explained[0].belowNoiseFloor;
+  return !pm::pca(input).value().explained[0].below_noise_floor;
 }
 
 bool anyAbove(const pm::Cca& found) {
   return std::any_of(found.correlations.begin(), found.correlations.end(),
-                     [](const pm::CanonicalCorrelation& pair) { return !pair.belowNoiseFloor; });
+                     [](const pm::CanonicalCorrelation& pair) { return !pair.below_noise_floor; });
 }
 
 struct Positives {
@@ -466,10 +467,10 @@ void falsePositives(const Table& table, int trials) {
         input.rows = moments.rows;
         ++positives.runs;
         const pm::Cca found = pm::cca(input).value();
-        first += found.correlations[0].noiseFloor / trials;
+        first += found.correlations[0].noise_floor / trials;
         bool weightless = false;
         for (Index j = 0; j < Index(found.correlations.size()); ++j) {
-          weightless |= !found.correlations[std::size_t(j)].belowNoiseFloor &&
+          weightless |= !found.correlations[std::size_t(j)].below_noise_floor &&
                         (found.x.weights.col(j).isZero(0) || found.y.weights.col(j).isZero(0));
         }
         positives.found[0] += anyAbove(found);
@@ -480,10 +481,10 @@ void falsePositives(const Table& table, int trials) {
         static_cast<pm::NoisyCovariance&>(general) = input;
         const std::size_t half = input.x.size() / 2;
         general.views = {{input.x.begin(), input.x.begin() + Index(half)}, input.y};
-        if (table.featuresOf.size() > 2) general.views = table.featuresOf;
+        if (table.features_of.size() > 2) general.views = table.features_of;
         general.components = 1;
         general.rows = moments.rows;
-        positives.found[3] += !pm::gcca(general).value().components[0].belowNoiseFloor;
+        positives.found[3] += !pm::gcca(general).value().components[0].below_noise_floor;
 
         pm::RegressionInput regression;
         static_cast<pm::NoisyCovariance&>(regression) = input;
@@ -491,7 +492,7 @@ void falsePositives(const Table& table, int trials) {
         regression.target = input.y[0];
         regression.features = input.x;
         regression.rows = moments.rows;
-        positives.found[4] += !pm::regress(regression).value().r2.belowNoiseFloor;
+        positives.found[4] += !pm::regress(regression).value().r2.below_noise_floor;
         positives.found[5] += constantStandsOut(table, {mechanism, epsilon, 2000});
       }
       const auto share = [&](int place) {
@@ -551,8 +552,8 @@ void regression(int trials, const std::string& part) {
       "Regressions of each column of the second view on the first: share of the variance that fits "
       "explain in the population.\nFits, worst, tenth percentile, mean (mean of the R^2 stated)\n\n"
       "| set | R^2 above its floor | R^2 below |\n|---|---|---|\n");
-  Fits allAbove;
-  Fits allBelow;
+  Fits all_above;
+  Fits all_below;
   for (const Table& table : tablesNamed(part)) {
     const Exact exact = exactOf(table);
     pm::Drbg random = seeded(33);
@@ -564,13 +565,13 @@ void regression(int trials, const std::string& part) {
           for (int t = 0; t < trials; ++t) {
             const pm::MomentSums sums = sampled(table, {mechanism, epsilon, rows}, random);
             const pm::AssembledMoments moments = pm::assembleMoments(sums).value();
-            for (const int target : table.featuresOf[1]) {
+            for (const int target : table.features_of[1]) {
               if (exact.covariance(target, target) < 1e-12) continue;
               pm::RegressionInput input;
               fill(table, moments, input);
               input.mean = moments.mean;
               input.target = target;
-              input.features = table.featuresOf[0];
+              input.features = table.features_of[0];
               input.rows = moments.rows;
               const pm::Regression fit = pm::regress(input).value();
               // Error of the prediction in the population, its offset included.
@@ -581,7 +582,7 @@ void regression(int trials, const std::string& part) {
               }
               const double offset = u.dot(exact.mean) - fit.intercept;
               const double missed = u.dot(exact.covariance * u) + offset * offset;
-              Fits& fits = fit.r2.belowNoiseFloor ? below : above;
+              Fits& fits = fit.r2.below_noise_floor ? below : above;
               fits.explained.push_back(1 - missed / exact.covariance(target, target));
               fits.stated.push_back(fit.r2.value);
             }
@@ -589,7 +590,7 @@ void regression(int trials, const std::string& part) {
         }
       }
     }
-    for (const auto& [from, to] : {std::pair(&above, &allAbove), std::pair(&below, &allBelow)}) {
+    for (const auto& [from, to] : {std::pair(&above, &all_above), std::pair(&below, &all_below)}) {
       to->explained.insert(to->explained.end(), from->explained.begin(), from->explained.end());
       to->stated.insert(to->stated.end(), from->stated.begin(), from->stated.end());
     }
@@ -600,8 +601,8 @@ void regression(int trials, const std::string& part) {
     std::fflush(stdout);
   }
   std::printf("| %-14s |", "all");
-  allAbove.print();
-  allBelow.print();
+  all_above.print();
+  all_below.print();
   std::printf("\n");
 }
 

@@ -17,14 +17,14 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/bootstrap.hpp"
-#include "core/analysis/denoise.hpp"
-#include "core/analysis/regression.hpp"
+#include "core/analysis/methods/regression.hpp"
+#include "core/analysis/noise/denoise.hpp"
+#include "core/analysis/uncertainty/bootstrap.hpp"
 #include "core/matrix/spectrum.hpp"
 #include "core/mechanisms/two_sided_wishart.hpp"
 #include "core/privacy/gaussian.hpp"
 #include "core/random/continuous.hpp"
-#include "core/research/output_perturbation.hpp"
+#include "core/research/published/output_perturbation.hpp"
 
 namespace {
 
@@ -125,7 +125,7 @@ Vector regression(const Release& release, double alpha) {
   pm::RegressionInput input;
   input.covariance = release.covariance;
   input.noise = release.noise;
-  input.traceBound = 1;
+  input.trace_bound = 1;
   input.half = Vector::Ones(d);
   input.mean = Vector::Zero(d);
   input.target = d - 1;
@@ -189,8 +189,8 @@ void print(const Data& data) {
       {"gaussian, regression", from(gaussian, regression)},
       {"two-sided Wishart, regression", from(twoSidedWishart, regression)},
   };
-  bool beatsOutput = true;
-  bool beatsPlain = true;
+  bool beats_output = true;
+  bool beats_plain = true;
   for (const double alpha : {0.0, 0.01, 0.1}) {
     std::printf("%s, %g rows, alpha %g; answering 0: 1, without privacy: %.3f\n", data.name.c_str(),
                 data.n, alpha, unexplained(data, pm::ridgeWeights(data.covariance, 1, alpha)));
@@ -209,12 +209,12 @@ void print(const Data& data) {
       std::printf("\n");
     }
     for (std::size_t e = 0; e < epsilons.size(); ++e) {
-      if (alpha > 0) beatsOutput = beatsOutput && errors[5][e] < 1.005 * errors[0][e];
-      beatsPlain = beatsPlain && errors[4][e] < 1.02 * std::min(errors[1][e], errors[2][e]);
+      if (alpha > 0) beats_output = beats_output && errors[5][e] < 1.005 * errors[0][e];
+      beats_plain = beats_plain && errors[4][e] < 1.02 * std::min(errors[1][e], errors[2][e]);
     }
   }
-  require(beatsOutput, "regression with pure noise is no worse than 1.005 x output perturbation");
-  require(beatsPlain, "regression is no worse than 1.02 x normal equations and projection");
+  require(beats_output, "regression with pure noise is no worse than 1.005 x output perturbation");
+  require(beats_plain, "regression is no worse than 1.02 x normal equations and projection");
 }
 
 /// A population: predictors whose variances fall as 0.3 / i^decay in random directions, a target of
@@ -259,9 +259,9 @@ pm::MomentSums sumsOf(const Design& design) {
 pm::Regression fitted(const pm::AssembledMoments& moments, double level) {
   const auto d = static_cast<int>(moments.mean.size());
   pm::RegressionInput input;
-  input.covariance = moments.scaledCovariance;
-  input.noise = moments.covarianceNoise;
-  input.traceBound = d;
+  input.covariance = moments.scaled_covariance;
+  input.noise = moments.covariance_noise;
+  input.trace_bound = d;
   input.half = Vector::Ones(d);
   input.mean = moments.mean;
   input.target = d - 1;
@@ -313,7 +313,7 @@ void printCoverage(const Design& design) {
 
     const pm::Population plugged(
         sums, design.rows, mean,
-        pm::projectTrace(released.scaledCovariance, double(covariance.rows())).value());
+        pm::projectTrace(released.scaled_covariance, double(covariance.rows())).value());
     const std::vector<double> own = numbersOf(fitted(plugged.exact(), 0));
     std::vector<std::vector<double>> shifts(found.size());
     for (int draw = 0; draw < kDraws; ++draw) {
@@ -323,16 +323,17 @@ void printCoverage(const Design& design) {
       }
     }
     for (std::size_t i = 0; i < found.size(); ++i) {
-      const bool isR2 = i + 1 == found.size();
-      const pm::RegressionFigure& figure = isR2 ? regression.r2 : regression.coefficients[i];
+      const bool is_r2 = i + 1 == found.size();
+      const pm::RegressionFigure& figure = is_r2 ? regression.r2 : regression.coefficients[i];
       std::sort(shifts[i].begin(), shifts[i].end());
       constexpr int kTail = int(kDraws * (1 - kLevel) / 2);
       const bool covered[] = {
           figure.low <= truth[i] && truth[i] <= figure.high,
           shifts[i][kTail] <= truth[i] && truth[i] <= shifts[i][kDraws - 1 - kTail]};
       for (std::size_t way = 0; way < 2; ++way) {
-        counts[3 * way + (isR2 ? 2 : 0)].add(covered[way]);
-        if (!isR2 && std::fabs(truth[i]) > figure.noiseFloor) counts[3 * way + 1].add(covered[way]);
+        counts[3 * way + (is_r2 ? 2 : 0)].add(covered[way]);
+        if (!is_r2 && std::fabs(truth[i]) > figure.noise_floor)
+          counts[3 * way + 1].add(covered[way]);
       }
     }
   }

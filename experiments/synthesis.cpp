@@ -10,7 +10,7 @@
 //     answered with "rows <n> <coordinates> <columns>" and columns x coordinates of the projection
 //     (by column), n x coordinates of rows, n labels; coordinates lie where columns / sqrt(number
 //     of columns) times projection does
-#include "core/synthesis/synthesis.hpp"
+#include "core/synthesis/fit/synthesis.hpp"
 
 #include <Eigen/Core>
 #include <algorithm>
@@ -24,11 +24,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/analysis/noise_draw.hpp"
-#include "core/research/gaussian_rows.hpp"
-#include "core/research/synthesizers.hpp"
-#include "core/synthesis/noise.hpp"
-#include "core/synthesis/table.hpp"
+#include "core/analysis/noise/noise_draw.hpp"
+#include "core/research/synthesizers/gaussian_rows.hpp"
+#include "core/research/synthesizers/synthesizers.hpp"
+#include "core/synthesis/plan/noise.hpp"
+#include "core/synthesis/plan/table.hpp"
 
 namespace {
 

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/analysis/cca.hpp"
-#include "core/analysis/whitening.hpp"
+#include "core/analysis/methods/cca.hpp"
+#include "core/analysis/methods/whitening.hpp"
 #include "core/matrix/multiply.hpp"
 #include "core/matrix/spectrum.hpp"
 
@@ -102,7 +102,7 @@ inline Estimate ours(const Data& data, const Matrix& noisy, const pm::NoiseLaw& 
   pm::CcaInput input;
   input.covariance = noisy;
   input.noise = law;
-  input.traceBound = 1;
+  input.trace_bound = 1;
   input.half = Vector::Ones(noisy.rows());
   input.x.resize(static_cast<std::size_t>(data.dx));
   input.y.resize(static_cast<std::size_t>(noisy.rows() - data.dx));
@@ -114,7 +114,7 @@ inline Estimate ours(const Data& data, const Matrix& noisy, const pm::NoiseLaw& 
   for (int j = 0; j < data.components; ++j) {
     const pm::CanonicalCorrelation& pair = result.correlations[static_cast<std::size_t>(j)];
     estimate.correlations[j] = pair.value;
-    estimate.above += pair.belowNoiseFloor ? 0 : 1;
+    estimate.above += pair.below_noise_floor ? 0 : 1;
   }
   return estimate;
 }

@@ -19,7 +19,7 @@ const ROOMS = [
     path: 'explore.html#mechanisms',
     element: 'pm-mechanism-comparison',
     figure: 'pm-comparison-figure',
-    ready: (page) => page.getByText('All runs are made.').waitFor({ timeout: 300_000 }),
+    ready: (page) => page.getByText('All runs are done.').waitFor({ timeout: 300_000 }),
   },
 ];
 

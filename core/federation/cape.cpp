@@ -9,24 +9,24 @@
 namespace pm {
 namespace {
 
-// What equal deviations may differ by in floating point.
+// Tolerance for equal deviations in floating point.
 constexpr double kRounding = 1 + 1e-12;
 
-// Up to this share of the others' variances the largest is given by independent numbers; at 1 their
-// own variances would have to be infinite.
+// Independent numbers are used if the largest variance is at most this share of the sum of the
+// others; at 1 their own variances would be infinite.
 constexpr double kNearlyAll = 1 - 1e-6;
 
 Error impossible() {
   return {Code::kInvalidFederation,
-          "the sites' masks cannot have sum zero: one would have to be larger than all others "
-          "together; weigh the sites by their rows",
+          "the sites' masks cannot sum to zero, because one is larger than all others together; "
+          "weight the sites by their rows",
           "rows"};
 }
 
-// Variances x_s of independent numbers that have, given that their sum is zero, the variances
+// Variances x_s of independent numbers whose variances, conditioned on sum zero, are
 //   v_s = x_s - x_s^2 / T,  T the sum of all x.
-// x_s = (T - sqrt(T^2 - 4 T v_s))/2, but for the largest, where it may be the other root.
-// Precondition: the largest v is less than the sum of the others.
+// x_s = (T - sqrt(T^2 - 4 T v_s))/2, except that the largest may be the other root. Precondition:
+// the largest v is less than the sum of the others.
 std::vector<double> independentVariances(const std::vector<double>& v) {
   const std::size_t largest = std::size_t(std::max_element(v.begin(), v.end()) - v.begin());
   const auto smaller = [&](double total, double variance) {
@@ -38,8 +38,8 @@ std::vector<double> independentVariances(const std::vector<double>& v) {
     for (std::size_t s = 0; s < v.size(); ++s) sum += s == largest ? 0 : smaller(total, v[s]);
     return sum;
   };
-  // The others and the largest must be T together: with the other root of the largest,
-  // T - (its smaller root), the others make up its smaller root.
+  // All roots must sum to T. If the largest takes its other root, T - (its smaller root), the rest
+  // must sum to its smaller root.
   const double least = 4 * v[largest];
   const bool other_root = others(least) < least / 2;
   const auto excess = [&](double total) {
@@ -63,8 +63,8 @@ std::size_t largestOf(std::span<const double> deviations) {
   return std::size_t(std::max_element(deviations.begin(), deviations.end()) - deviations.begin());
 }
 
-// A lower triangular factor of a positive semidefinite matrix, zero where a pivot vanishes
-// (Cholesky).
+// Lower triangular Cholesky factor of a positive semidefinite matrix, with zero columns for
+// vanishing pivots.
 std::vector<double> factorOf(const std::vector<double>& matrix, std::size_t n) {
   std::vector<double> factor(n * n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -95,7 +95,7 @@ Status check(const CapeParams& params, std::span<const std::vector<double>> matr
   }
   for (const double rows : params.rows) {
     if (!(rows >= 1) || !std::isfinite(rows)) {
-      return Error{Code::kNoRows, "every site has at least one row", "rows"};
+      return Error{Code::kNoRows, "every site needs at least one row", "rows"};
     }
   }
   if (matrices.size() != sites || matrices[0].empty()) {
@@ -103,7 +103,7 @@ Status check(const CapeParams& params, std::span<const std::vector<double>> matr
   }
   for (const std::vector<double>& matrix : matrices) {
     if (matrix.size() == matrices[0].size()) continue;
-    return Error{Code::kWrongLength, "all matrices must be of one size", "matrices"};
+    return Error{Code::kWrongLength, "all matrices must have the same size", "matrices"};
   }
   std::vector<int> dropped = params.dropped;
   std::sort(dropped.begin(), dropped.end());
@@ -111,7 +111,7 @@ Status check(const CapeParams& params, std::span<const std::vector<double>> matr
                      (dropped.empty() || (dropped.front() >= 0 && dropped.back() < int(sites))) &&
                      dropped.size() < sites;
   if (valid) return {};
-  return Error{Code::kInvalidFederation, "dropped must name sites once, and not all of them",
+  return Error{Code::kInvalidFederation, "dropped must list distinct sites, and not all of them",
                "dropped"};
 }
 
@@ -140,7 +140,7 @@ Result<std::vector<double>> zeroSumCovariance(std::span<const double> deviations
     }
     return covariance;
   }
-  // The others pull together, with correlation r, so that their sum varies as much as the largest.
+  // The others have correlation r, so that their sum has the variance of the largest.
   const double room = square(others) - other_squares;
   const double r = room > 0 ? std::min(1.0, (v[largest] - other_squares) / room) : 0;
   for (std::size_t s = 0; s < sites; ++s) {
@@ -167,7 +167,7 @@ Result<std::vector<std::vector<double>>> zeroSumMasks(std::span<const double> de
   std::vector<double> normals(sites);
   for (std::size_t e = 0; e < entries; ++e) {
     for (double& normal : normals) normal = standardNormal(random);
-    // All but the largest, in whole units; it is minus their sum, whose every bit fits.
+    // All except the largest are rounded to units; the largest is minus their sum, which is exact.
     double sum = 0;
     for (std::size_t s = 0; s < sites; ++s) {
       if (s == largest) continue;
@@ -192,7 +192,7 @@ Result<CapeRun> runCape(const CapeParams& params, std::span<const std::vector<do
   for (const int dropped : params.dropped) is_left[std::size_t(dropped)] = false;
   for (std::size_t i = 0; i < sites; ++i) left_rows += is_left[i] ? params.rows[i] : 0;
   const double left = s - double(params.dropped.size());
-  // The mask of each site in units in which all masks have sum zero: means, or sums of rows.
+  // The factor to the unit in which the masks sum to zero: means, or sums over rows.
   const auto scale = [&](std::size_t i) { return by_rows ? params.rows[i] : 1.0; };
 
   std::vector<double> deviations;
@@ -204,7 +204,7 @@ Result<CapeRun> runCape(const CapeParams& params, std::span<const std::vector<do
 
   CapeRun run;
   run.aggregate.assign(entries, 0);
-  std::vector<double> shares(sites);  // of each mask in the aggregate
+  std::vector<double> shares(sites);  // weight of each mask in the aggregate
   double variance = 0, conventional = 0;
   for (std::size_t i = 0; i < sites; ++i) {
     const double tau = params.sigma / params.rows[i];

@@ -3,8 +3,8 @@
 namespace pm {
 namespace {
 
-// 1/h along the direction in which the masks of h sites cancel, the rest across it, where they add
-// `masks` to a variance of 1.
+// The exposure of one of h sites: 1/h along the direction in which their masks cancel, the rest
+// across it, where masks add `masks` to a variance of 1.
 double acrossAndAlong(double h, double masks) { return 1 / h + (1 - 1 / h) / (1 + masks); }
 
 }  // namespace

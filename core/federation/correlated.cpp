@@ -20,8 +20,8 @@ Status checkKeys(std::span<const PairKey> keys, int sites) {
     for (std::size_t j = 0; j < i; ++j) repeated |= keys[i].bytes == keys[j].bytes;
   }
   if (!repeated) return {};
-  return Error{Code::kInvalidFederation, "the keys of two pairs are the same, or one is all zeros",
-               "keys"};
+  return Error{Code::kInvalidFederation,
+               "two keys are the same, or one is all zeros; exchange new keys", "keys"};
 }
 
 }  // namespace
@@ -31,8 +31,9 @@ void addPairMask(const Plan& plan, const PairKey& key, std::span<std::uint64_t> 
   std::copy(key.bytes.begin(), key.bytes.end(), seed.begin());
   Drbg random(seed);
   wipe(seed.data(), seed.size());
+  const GaussianNoise& own = plan.own<GaussianNoise>();
   std::vector<std::int64_t> mask =
-      gaussianMatrix(plan, plan.w_pair_diagonal, plan.w_pair_off_diagonal, random);
+      gaussianMatrix(plan, own.w_pair_diagonal, own.w_pair_off_diagonal, random);
   for (std::size_t i = 0; i < mask.size(); ++i) {
     const std::uint64_t word = std::uint64_t(mask[i]);
     words[i] += key.subtract ? -word : word;
@@ -43,7 +44,7 @@ void addPairMask(const Plan& plan, const PairKey& key, std::span<std::uint64_t> 
 Result<Masked> releaseCorrelated(const Plan& plan, Intake& intake, std::span<const PairKey> keys,
                                  EntropySource source) {
   if (plan.params.sharing.mode != Federation::kCorrelated) {
-    return Error{Code::kInvalidFederation, "the releases of this study have no such masks",
+    return Error{Code::kInvalidFederation, "this study does not use Gaussian masks",
                  "federation.mode"};
   }
   if (const Status wrong = checkKeys(keys, plan.params.sites)) return *wrong;

@@ -9,23 +9,22 @@
 
 namespace pm {
 
-/// A key that two sites share and nobody else knows. Both draw the same Gaussian mask from it, the
-/// one adds it and the other takes it off. A key is for one session.
+/// A secret key that two sites share. Both draw the same Gaussian mask from it; one adds it and the
+/// other subtracts it. A key must be used for one session only.
 struct PairKey {
   std::array<std::uint8_t, 32> bytes;
   bool subtract = false;
 };
 
-/// Adds the mask of a pair, or takes it off, modulo 2^64: discrete Gaussian noise of the plan's
-/// pair widths in every entry that has noise, from a Drbg keyed by the key. Integers decide
-/// everything, so the mask is the same on every machine, and the masks of a pair add up to zero
-/// exactly.
+/// Adds or subtracts the mask of a pair modulo 2^64: discrete Gaussian noise of the plan's pair
+/// widths in every noisy entry, from a Drbg seeded with the key. All arithmetic is on integers, so
+/// the mask is the same on every machine, and the two masks of a pair add up to exactly zero.
 void addPairMask(const Plan& plan, const PairKey& key, std::span<std::uint64_t> words);
 
-/// The one message of a site in mode correlated: total + own noise + the masks it shares with each
-/// of the other sites. `keys` has one entry for each of them. Otherwise as releaseMasked.
-/// Errors: kInvalidFederation for a plan without such masks, for fewer or more keys than other
-/// sites, and for a key that is there twice or all zeros; then those of releaseBehind.
+/// The only message of a site in mode correlated: total + own noise + the masks it shares with each
+/// other site. `keys` has one entry per other site. Otherwise like releaseMasked. Errors:
+/// kInvalidFederation for a plan without Gaussian masks, for fewer or more keys than other sites,
+/// and for keys that are equal or all zeros; then those of releaseBehind.
 Result<Masked> releaseCorrelated(const Plan& plan, Intake& intake, std::span<const PairKey> keys,
                                  EntropySource source = pmSystemEntropy);
 

@@ -10,18 +10,18 @@
 namespace pm {
 namespace {
 
-// Words are read and written as the machine stores them.
+// Words are read and written in native byte order.
 static_assert(std::endian::native == std::endian::little);
 
 Error wrongLength(const char* field) {
-  return {Code::kWrongLength, "a payload or a mask has 8 bytes for each entry of the study's sums",
-          field};
+  return {Code::kWrongLength,
+          "a payload or mask must have 8 bytes for each entry of the study's sums", field};
 }
 
 Error outOfRange() {
   return {Code::kSumOverflow,
-          "the sum is not one this study can have: masks were left in it, or a payload is damaged "
-          "or made up; start a new session",
+          "the sum is impossible in this study: a mask was not removed, or a payload is corrupt or "
+          "forged; start a new session",
           "values"};
 }
 
@@ -53,12 +53,13 @@ Result<Masked> releaseMasked(const Plan& plan, Intake& intake, std::span<const s
                              EntropySource source) {
   const Federation mode = plan.params.sharing.mode;
   if (mode != Federation::kSplit && mode != Federation::kRing) {
-    return Error{Code::kInvalidFederation, "the releases of this study have no such masks",
+    return Error{Code::kInvalidFederation, "this study does not use uniform masks",
                  "federation.mode"};
   }
   if (mask.size() != 8 * plan.length) return wrongLength("mask");
   if (std::all_of(mask.begin(), mask.end(), [](std::uint8_t byte) { return byte == 0; })) {
-    return Error{Code::kNoEntropy, "the mask is all zeros and would hide nothing", "mask"};
+    return Error{Code::kNoEntropy, "the mask is all zeros and would hide nothing; create new keys",
+                 "mask"};
   }
   std::vector<std::uint64_t> words(plan.length);
   std::memcpy(words.data(), mask.data(), mask.size());
@@ -95,15 +96,14 @@ std::vector<std::uint8_t> MaskSum::bytes() const { return bytesOf(words_); }
 Result<std::vector<double>> unmask(const Plan& plan, std::span<const std::uint64_t> words,
                                    std::optional<std::uint64_t> rows) {
   if (!isMasked(plan)) {
-    return Error{Code::kInvalidFederation, "the releases of this study have no masks",
-                 "federation.mode"};
+    return Error{Code::kInvalidFederation, "this study does not use masks", "federation.mode"};
   }
   if (words.size() != plan.length) return wrongLength("payload");
   if (plan.params.neighbours == Neighbours::kReplaceOne && rows &&
       words[0] != plan.constant * plan.constant * *rows) {
     return outOfRange();
   }
-  // Exact in a double after rounding.
+  // Rounded sums up to this limit are exact in a double.
   const Int128 limit = Int128(1) << std::min(kSumBits, 53 + plan.release_shift);
   std::vector<double> values(words.size());
   for (std::size_t i = 0; i < words.size(); ++i) {

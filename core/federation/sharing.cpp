@@ -7,6 +7,7 @@
 
 #include "core/federation/collusion.hpp"
 #include "core/mechanisms/gaussian.hpp"
+#include "core/mechanisms/two_sided_wishart.hpp"
 #include "core/moments/limits.hpp"
 #include "core/privacy/gaussian.hpp"
 #include "core/privacy/sensitivity.hpp"
@@ -17,10 +18,10 @@
 namespace pm {
 namespace {
 
-// A finer grid is taken only while every site may have so many rows.
+// A finer grid is used only while every site may have this many rows.
 constexpr std::uint64_t kRowsWorthAGrid = std::uint64_t{1} << 16;
 
-// The floor is solved at this much less than delta, which leaves room for the sampler.
+// The floor is solved for this share of delta, to leave room for the sampler's distance.
 constexpr double kFloorMargin = 1 - 0x1p-30;
 
 constexpr double kLargestRatio = 1e6;
@@ -35,27 +36,28 @@ Status checkSharing(const MechanismParams& params) {
   const Sharing& sharing = params.sharing;
   const bool paired = sharing.mode == Federation::kCorrelated;
   if (params.sites < 2 || params.sites > (paired ? kMostPaired : kMostSites)) {
-    return invalid("behind masks there are 2 to 2^30 sites, or 1000 where masks are Gaussian",
+    return invalid("a masked study has 2 to 2^30 sites, with Gaussian masks 2 to 1000",
                    "federation.sites");
   }
   if (sharing.honest < 1 || sharing.honest > params.sites) {
     return invalid("honest must be a whole number from 1 to sites", "federation.honest");
   }
   if (sharing.dropouts < 0 || (paired && sharing.dropouts > 0)) {
-    return invalid("dropouts must be a whole number of at least 0, and 0 where masks are Gaussian",
+    return invalid("dropouts must be a whole number of at least 0, and 0 with Gaussian masks",
                    "federation.dropouts");
   }
   if (sharing.honestInSum() < 1) {
-    return invalid(
-        "a sum might have no honest release: there must be fewer dropouts than honest sites",
-        "federation.dropouts");
+    return invalid("a sum might contain no honest release: allow fewer dropouts than honest sites",
+                   "federation.dropouts");
   }
   if (!(sharing.ratio > 0) || sharing.ratio > kLargestRatio) {
-    return invalid("ratio must lie above 0 and not above 10^6", "federation.ratio");
+    return invalid("ratio must be above 0 and at most 10^6", "federation.ratio");
   }
   if (params.adaptive) {
-    return invalid("behind masks clipping must be fixed: counts would leave without a mask",
-                   "clipping");
+    return invalid(
+        "a masked study needs fixed clipping, because adaptive clipping sends counts without a "
+        "mask",
+        "clipping");
   }
   return {};
 }
@@ -64,14 +66,14 @@ void stateHonest(Plan& plan) {
   const Sharing& sharing = plan.params.sharing;
   Guarantee& g = plan.guarantee;
   g.honest = sharing.honestInSum();
-  g.assumes.push_back("nobody without its key can tell a mask from random numbers");
+  g.assumes.push_back("without its key, a mask cannot be distinguished from random numbers");
   if (sharing.mode == Federation::kSplit) {
     g.assumes.push_back(
-        "the SHA-256 of a masked release and 32 random bytes tells the helper nothing about it");
+        "the helper learns nothing from the SHA-256 of a masked release and 32 random bytes");
   }
 }
 
-// What mu-GDP is as (epsilon, delta) with so many samples; none where delta would be 1.
+// The (epsilon, delta) of mu-GDP with this many samples; nothing if delta would be 1.
 std::optional<Promise> floorOf(double mu, double rho, double samples, double delta) {
   const double epsilon = epsilonOfGdp(mu, delta * kFloorMargin);
   const double certified = std::max(delta, certifiedDelta(epsilon, mu, samples));
@@ -79,15 +81,15 @@ std::optional<Promise> floorOf(double mu, double rho, double samples, double del
   return Promise{epsilon, certified, mu, rho, samplerDistance(samples)};
 }
 
-// The standard deviation of the smallest sum that may be looked at and a bound on the noise of the
-// largest, in grid units; 0 where the noise does not fit the sampler.
+// In grid units: the standard deviation of the noise in the sum of the fewest sites, and a bound on
+// the noise in the sum of all; 0 if the noise does not fit the sampler.
 struct SumNoise {
   double least_sd = 0;
   double most = 0;
 };
 
-// The finest shared grid on which the sums of all sites have room; `set` fills in the noise of one
-// site.
+// A plan on the finest shared grid that can hold the sums of all sites; `set` fills in the noise of
+// one site.
 Result<Plan> planOnSharedGrid(const MechanismParams& params, SumNoise (*set)(Plan&)) {
   for (int bits = kFinestSharedBits; bits >= kMinBits; --bits) {
     Plan plan = planAt(params, bits);
@@ -97,25 +99,27 @@ Result<Plan> planOnSharedGrid(const MechanismParams& params, SumNoise (*set)(Pla
     const std::uint64_t room = (std::uint64_t{1} << kSumBits) - std::uint64_t(noise.most);
     plan.max_rows_of_sum = std::min(plan.max_rows, room / augmentedNormSquared(bits));
     const std::uint64_t each = plan.max_rows_of_sum / std::uint64_t(params.sites);
-    // A participant's average is as long as one row, whatever the number of rows.
+    // A participant's average is at most as long as one row, whatever the number of rows.
     plan.max_rows = params.unit == Unit::kParticipant ? (std::uint64_t{1} << 53) - 1 : each;
     if (each >= kRowsWorthAGrid || params.unit == Unit::kParticipant || bits == kMinBits) {
-      if (each == 0) return invalid("the grid has no room for so many sites", "federation.sites");
+      if (each == 0)
+        return invalid("the grid cannot hold one row for each of so many sites; reduce sites",
+                       "federation.sites");
       return plan;
     }
   }
   return noiseTooLarge();
 }
 
-// Beyond 14 standard deviations a sum of discrete Gaussians has less than 2^-140 of its mass.
+// A sum of discrete Gaussians has less than 2^-140 of its mass beyond 14 standard deviations.
 constexpr double kGaussianTail = 14;
 
 bool isPaired(const MechanismParams& params) {
   return params.sharing.mode == Federation::kCorrelated;
 }
 
-// The share of a whole release's variance that one site has: uniform masks are the limit of ever
-// larger Gaussian ones.
+// One site's share of the variance of a whole release. Uniform masks are the limit of Gaussian ones
+// of growing variance.
 double shareOf(const MechanismParams& params) {
   const Sharing& sharing = params.sharing;
   if (!isPaired(params)) return 1.0 / sharing.honestInSum();
@@ -129,33 +133,35 @@ SumNoise setGaussian(Plan& plan) {
                                                          p.dimension + 1, p.neighbours, p.unit);
   const double mu = gdpOfEpsilonDelta(p.epsilon, p.delta) / std::sqrt(shareOf(p));
   const std::uint64_t w = gaussianWidth(mu, plan.sensitivity_squared);
-  // A pair's mask has at least `ratio` times the variance; what a double rounds off is far less
-  // than the calibration leaves.
+  // A pair's mask has at least `ratio` times the variance; rounding in doubles is far below the
+  // margin of the calibration.
   const std::uint64_t pair =
       isPaired(p) ? std::uint64_t(std::max(1.0, std::ceil(std::sqrt(p.sharing.ratio) * double(w))))
                   : 0;
   if (std::max(w, pair) > kMaxGaussianWidth) return {};
-  const bool halved = p.shape == GaussianShape::kRotationInvariant;
-  plan.w_diagonal = w;
-  plan.w_off_diagonal = halved ? offDiagonalWidth(w) : w;
-  plan.w_pair_diagonal = pair;
-  plan.w_pair_off_diagonal = halved ? offDiagonalWidth(pair) : pair;
-  plan.sd_diagonal = 16.0 * double(plan.w_diagonal);
-  plan.sd_off_diagonal = 16.0 * double(plan.w_off_diagonal);
+  const bool halved = p.options[kShape] == GaussianShape::kRotationInvariant;
+  GaussianNoise noise;
+  noise.w_diagonal = w;
+  noise.w_off_diagonal = halved ? offDiagonalWidth(w) : w;
+  noise.w_pair_diagonal = pair;
+  noise.w_pair_off_diagonal = halved ? offDiagonalWidth(pair) : pair;
+  plan.own_parameters = OwnParameters(noise);
+  plan.sd_diagonal = 16.0 * double(noise.w_diagonal);
+  plan.sd_off_diagonal = 16.0 * double(noise.w_off_diagonal);
   const double all = std::sqrt(double(p.sites));
-  // At worst no mask of a pair cancels.
+  // In the worst case no pair mask cancels.
   return {plan.sd_off_diagonal * (isPaired(p) ? all : std::sqrt(double(p.sharing.honestInSum()))),
           kGaussianTail * all * std::hypot(plan.sd_diagonal, 16.0 * double(pair) * all)};
 }
 
-// Beyond 16 s + 200/c an entry of standard deviation s has less than 2 e^-98 of its mass.
+// An entry of standard deviation s has less than 2 e^-98 of its mass beyond 16 s + 200/c.
 SumNoise setWishart(Plan& plan) {
   const MechanismParams& p = plan.params;
   const int n = p.dimension + 1, h = p.sharing.honestInSum();
   const std::uint64_t sensitivity =
       nuclearSensitivity(augmentedNormSquared(plan.bits), n, p.neighbours, p.unit);
   const double unit = double(sensitivity) * kScaleMargin / p.epsilon;  // 1/c
-  plan.scale = 1 / unit;
+  plan.own_parameters = OwnParameters(TwoSidedWishartNoise{1 / unit});
   plan.freedom = (n + h) / h;  // (n + 1)/h, rounded up
   plan.sd_diagonal = std::sqrt(double(plan.freedom)) * unit;
   plan.sd_off_diagonal = std::sqrt(plan.freedom / 2.0) * unit;
@@ -168,32 +174,34 @@ SumNoise setWishart(Plan& plan) {
 }
 
 void addGaussian(const Plan& plan, Drbg& random, std::span<std::uint64_t> words) {
+  const GaussianNoise& own = plan.own<GaussianNoise>();
   std::vector<std::int64_t> noise =
-      gaussianMatrix(plan, plan.w_diagonal, plan.w_off_diagonal, random);
+      gaussianMatrix(plan, own.w_diagonal, own.w_off_diagonal, random);
   for (std::size_t i = 0; i < noise.size(); ++i) words[i] += std::uint64_t(noise[i]);
   wipe(noise.data(), noise.size() * sizeof(std::int64_t));
 }
 
 void addTwoSidedWishart(const Plan& plan, Drbg& random, std::span<std::uint64_t> words) {
   const int n = plan.params.dimension + 1;
+  const double c = plan.own<TwoSidedWishartNoise>().c;
   std::vector<double> noise(words.size());
-  addWishart(n, plan.freedom, 1 / (2 * plan.scale), random, noise);
-  addWishart(n, plan.freedom, -1 / (2 * plan.scale), random, noise);
+  addWishart(n, plan.freedom, 1 / (2 * c), random, noise);
+  addWishart(n, plan.freedom, -1 / (2 * c), random, noise);
   if (plan.params.neighbours == Neighbours::kReplaceOne) noise[0] = 0;  // the count is public
   for (std::size_t i = 0; i < words.size(); ++i) words[i] += std::uint64_t(toGrid(noise[i]));
   wipe(noise.data(), noise.size() * sizeof(double));
 }
 
-// More than the roundings of a sum of a few positive terms take off, and less than the calibration
-// leaves.
+// More than the rounding error of a sum of a few positive terms, and less than the margin of the
+// calibration.
 constexpr double kAboveRounding = 1 + 0x1p-46;
 
-// The squared distance of neighbours in deviations of what h honest sites hide: mu^2 with variances
-// smaller by 18, 2 rho as they are.
+// The squared distance of neighbours in standard deviations of the noise of h honest sites. With
+// variances reduced by less = 18 it is mu^2, with less = 0 it is 2 rho.
 double honestSquared(const Plan& plan, double less) {
   const double h = plan.params.sharing.honestInSum();
   const double own = square(plan.sd_diagonal);
-  const double pair = square(16.0 * double(plan.w_pair_diagonal));
+  const double pair = square(16.0 * double(plan.own<GaussianNoise>().w_pair_diagonal));
   const double squared = isPaired(plan.params)
                              ? (1 / h) / (own - less) + (1 - 1 / h) / (own + h * pair - less)
                              : 1 / (h * own - less);
@@ -204,17 +212,23 @@ double honestSquared(const Plan& plan, double less) {
 
 bool isMasked(const Plan& plan) { return plan.add_noise != nullptr; }
 
-Result<Plan> planFederated(const Mechanism& mechanism, const MechanismParams& params) {
-  switch (params.sharing.mode) {
-    case Federation::kIndependent: return mechanism.plan(params);
-    case Federation::kSplit:
-    case Federation::kRing:
-      if (mechanism.name == "two-sided-wishart") return planSharedWishart(params);
-      [[fallthrough]];
-    case Federation::kCorrelated:
-      if (mechanism.name == "gaussian") return planSharedGaussian(params);
+bool canShare(const Mechanism& mechanism, Federation mode) {
+  switch (mechanism.division) {
+    case Division::kNone: return mode == Federation::kIndependent;
+    case Division::kWishart: return mode != Federation::kCorrelated;
+    case Division::kGaussian: break;
   }
-  return invalid("the noise of this mechanism cannot be shared among sites", "mechanism");
+  return true;
+}
+
+Result<Plan> planFederated(const Mechanism& mechanism, const MechanismParams& params) {
+  const Federation mode = params.sharing.mode;
+  if (mode == Federation::kIndependent) return mechanism.plan(params);
+  if (!canShare(mechanism, mode)) {
+    return invalid("the noise of this mechanism cannot be shared among sites", "mechanism");
+  }
+  return mechanism.division == Division::kWishart ? planSharedWishart(params)
+                                                  : planSharedGaussian(params);
 }
 
 Result<Plan> planSharedGaussian(const MechanismParams& params) {
@@ -229,33 +243,34 @@ Result<Plan> planSharedGaussian(const MechanismParams& params) {
   const double pairs = isPaired(params) ? h * (h - 1) / 2 : 0;
   certifyGaussian(plan, std::sqrt(honestSquared(plan, 18)), honestSquared(plan, 0) / 2,
                   entries * (h + pairs),
-                  sharing.joint ? "at this epsilon the sampler's tail is not long enough for the "
+                  sharing.joint ? "at this epsilon the sampler's tail is too short for the "
                                   "requested delta: treat the sum as not private"
-                                : "the noise is calibrated as published, for one message alone; of "
-                                  "all messages together delta is larger");
+                                : "the noise is calibrated as published, for one message alone; "
+                                  "for all messages together delta is larger");
   stateHonest(plan);
+  const GaussianNoise& noise = plan.own<GaussianNoise>();
   plan.guarantee.floor =
-      floorOf(gaussianMu(plan.sensitivity_squared, plan.w_diagonal),
-              gaussianRho(plan.sensitivity_squared, plan.w_diagonal), entries, params.delta);
+      floorOf(gaussianMu(plan.sensitivity_squared, noise.w_diagonal),
+              gaussianRho(plan.sensitivity_squared, noise.w_diagonal), entries, params.delta);
   if (!sharing.joint) {
     const double own = square(plan.sd_diagonal);
-    const double message = own + (sites - 1) * square(16.0 * double(plan.w_pair_diagonal));
+    const double message = own + (sites - 1) * square(16.0 * double(noise.w_pair_diagonal));
     const double squared = double(plan.sensitivity_squared) * kAboveRounding;
     const double mu = std::sqrt(squared / (message - 18));
     const double delta = certifiedDelta(params.epsilon, mu, entries * sites);
     plan.guarantee.alone = Promise{params.epsilon, std::max(params.delta, delta), mu,
                                    squared / message / 2, samplerDistance(entries * sites)};
   }
-  plan.facts.push_back(Fact::exactly("wDiagonal", plan.w_diagonal));
-  plan.facts.push_back(Fact::exactly("wOffDiagonal", plan.w_off_diagonal));
+  plan.facts.push_back(Fact::exactly("wDiagonal", noise.w_diagonal));
+  plan.facts.push_back(Fact::exactly("wOffDiagonal", noise.w_off_diagonal));
   if (isPaired(params)) {
-    plan.facts.push_back(Fact::exactly("wPairDiagonal", plan.w_pair_diagonal));
-    plan.facts.push_back(Fact::exactly("wPairOffDiagonal", plan.w_pair_off_diagonal));
+    plan.facts.push_back(Fact::exactly("wPairDiagonal", noise.w_pair_diagonal));
+    plan.facts.push_back(Fact::exactly("wPairOffDiagonal", noise.w_pair_off_diagonal));
   } else {
-    // rho of the sum of h noises, as of one release (gaussian.cpp).
+    // rho of the sum of h independent noises, as for one release (gaussian.cpp).
     plan.facts.push_back(
         Fact::exactly("rhoDenominator", Uint128(512) * Uint128(unsigned(sharing.honestInSum())) *
-                                            plan.w_diagonal * plan.w_diagonal));
+                                            noise.w_diagonal * noise.w_diagonal));
   }
   plan.add_noise = &addGaussian;
   return planned;
@@ -274,7 +289,7 @@ Result<Plan> planSharedWishart(const MechanismParams& params) {
     const Guarantee& g = plan.guarantee;
     plan.guarantee.floor = Promise{g.epsilon, 0, g.gdp, g.zcdp};
   }
-  plan.distribution = "two-sided-wishart";
+  plan.distribution = kDistributionOf<kTwoSidedWishartRecord>;
   plan.sampler = "bartlett/1";
   plan.add_noise = &addTwoSidedWishart;
   return planned;

@@ -21,8 +21,8 @@ bool isUtf16(Bytes head) {
          ((head[0] == 0xFF && head[1] == 0xFE) || (head[0] == 0xFE && head[1] == 0xFF));
 }
 
-// Where the first record ends, whatever the delimiter: at the first line end outside quotes. The
-// size where there is none.
+// Where the first record ends, whatever the delimiter: the first line end outside quotes, or the
+// size if there is none.
 std::size_t recordEnd(Bytes text) {
   bool quoted = false;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -34,7 +34,7 @@ std::size_t recordEnd(Bytes text) {
 
 std::string textOf(Bytes bytes) { return std::string(bytes.begin(), bytes.end()); }
 
-// A field at the start of `text`, which it is taken off. Nothing where its quotes do not fit.
+// Removes the first field from `text` and returns it; nothing if its quotes are misplaced.
 std::optional<std::string> takeField(Bytes& text, std::uint8_t delimiter) {
   std::string field;
   std::size_t at = 0;
@@ -61,7 +61,7 @@ std::optional<std::string> takeField(Bytes& text, std::uint8_t delimiter) {
   return textOf(trimmed({bytes, field.size()}));
 }
 
-// The names in a header line. Nothing where its quotes do not fit the delimiter.
+// The names in a header line; nothing if its quotes do not match the delimiter.
 std::optional<std::vector<std::string>> namesIn(Bytes header, std::uint8_t delimiter) {
   std::vector<std::string> names;
   for (;;) {

@@ -14,15 +14,15 @@
 
 namespace pm {
 
-/// How the cells of a wanted column become numbers: as numberIn() reads them or, where there are
-/// levels, as the index of the level that the cell is, spaces around it aside. Levels are UTF-8,
-/// without spaces around them, each there once.
+/// How the cells of a wanted column become numbers: as numberIn() parses them or, if there are
+/// levels, as the index of the level that equals the trimmed cell. Levels are UTF-8, trimmed and
+/// distinct.
 struct CsvColumn {
   std::vector<std::string> levels;
 };
 
-/// Takes whole rows: cells of the wanted columns, row by row, NaN where one is missing. An error
-/// ends the reading.
+/// Receives whole rows: cells of the wanted columns, row by row, NaN where one is missing. An error
+/// stops the reader.
 class RowSink {
  public:
   virtual Status take(std::span<const double> rows) = 0;
@@ -33,80 +33,81 @@ class RowSink {
 
 /// A part of a file, in bytes from the file's start.
 struct CsvSection {
-  /// Where the bytes that will be pushed begin.
+  /// Offset of the first byte that will be pushed.
   std::uint64_t at = 0;
-  /// Whether that may be in the midst of a record: then reading starts after the first line end.
+  /// Whether that may be inside a record: reading then starts after the first line end.
   bool seek = false;
-  /// Reading ends with the first record that ends here or later.
+  /// Reading stops after the first record that ends here or later.
   std::uint64_t stop = std::numeric_limits<std::uint64_t>::max();
 };
 
-/// What was read of a section.
+/// The part of a section that has been read.
 struct CsvProgress {
   /// Where the first record began and the last one ended.
   std::uint64_t start;
   std::uint64_t end;
-  /// Rows given out.
+  /// Rows sent to the sink.
   std::uint64_t rows;
 };
 
-/// Reads the rows of a CSV file whose bytes arrive in pieces, cut anywhere, as numbers.
+/// Reads the rows of a CSV file whose bytes arrive in pieces, cut anywhere, and converts them to
+/// numbers.
 ///
-/// A record ends at LF, CRLF or CR. A field that starts with a quote goes to the closing quote,
-/// after which only spaces may come; two quotes within it are one. A quote anywhere else is a byte
-/// like any other. Blank lines are no rows, except in files of one column, where they are missing
-/// cells: skipping those would let the cells decide the number of rows. Memory is constant: one
-/// batch of rows, and of the text no more than a field that does not lie in one piece.
+/// A record ends at LF, CRLF or CR. A field that starts with a quote extends to the closing quote,
+/// after which only spaces may follow; two quotes within it stand for one. A quote anywhere else is
+/// an ordinary byte. Blank lines are not rows, except in files of one column, where they are
+/// missing cells: skipping those would let the cells decide the number of rows. Memory is constant:
+/// one batch of rows, and the text of at most one field that spans pieces.
 ///
 /// Sections. Several readers can read one file, each from a place chosen by its size alone. Write
 /// b(x) for the first record boundary at or after byte x. The first reader starts at the end of the
 /// header, a boundary, and stops at s1: it ends at b(s1). The next seeks from s1 - 1: it starts
-/// behind the first line end there, which is b(s1) unless that line end is within quotes, which
-/// nobody can tell from there. So nobody guesses: it is accepted only if it started where the one
-/// before it ended, and else read again from there. As the first one's start is a boundary, and a
-/// reader that starts at a boundary ends at one, by induction every accepted section has read
-/// exactly the records between its start and end, and all of them together the whole file, each row
-/// once and in order.
+/// after the first line end there, which is b(s1) unless that line end is within quotes. A reader
+/// cannot tell from there, so nothing is guessed: a section is accepted only if it started where
+/// the one before it ended, and is otherwise read again from there. As the first one's start is a
+/// boundary, and a reader that starts at a boundary ends at one, by induction every accepted
+/// section has read exactly the records between its start and end, and together they have read the
+/// whole file, each row once and in order.
 ///
-/// Errors, with the row counted from the section's start: kCsvMalformed (a quote that does not fit,
-/// or a record of more than kLongestRecord bytes), kRaggedRow, kCsvEncoding (a cell of a column
-/// with levels is not UTF-8), kDecimalMark (a cell of numbers is one with the other decimal mark,
-/// with thousands separators, or as isDressedNumber() has them, which nobody could tell from a
-/// missing one afterwards), and those of the sink. All rows before it have gone to the sink. Of two
-/// errors in one record this order decides, so it does not matter where pieces end.
+/// Errors, with the row counted from the section's start: kCsvMalformed (a misplaced quote, or a
+/// record of more than kLongestRecord bytes), kRaggedRow, kCsvEncoding (a cell of a column with
+/// levels is not UTF-8), kDecimalMark (a cell in a column of numbers uses the other decimal mark or
+/// thousands separators, or satisfies isFormattedNumber(); read as NaN it would pass for a missing
+/// cell), and those of the sink. All rows before the error have gone to the sink. If one record has
+/// two errors, the first in this order is reported, so it does not matter where pieces end.
 class CsvReader {
  public:
-  /// @param columns one for each position of the layout. Error: kWrongLength where they are not, or
-  /// a position is outside the layout's width.
+  /// @param columns one for each position of the layout. Error: kWrongLength if the counts differ
+  /// or a position is outside the layout's width.
   static Result<CsvReader> create(CsvLayout layout, std::vector<CsvColumn> columns);
 
   CsvReader(CsvReader&&) = default;
   ~CsvReader() { wipe(); }
 
-  /// Starts a section and forgets the one before.
+  /// Starts a section and discards the state of the previous one.
   void begin(const CsvSection& section);
 
-  /// The next bytes. Those after the end of the section are not looked at.
+  /// Reads the next bytes. Bytes after the end of the section are ignored.
   Status push(Bytes piece, RowSink& sink);
 
-  /// The file ends with the bytes pushed; its last line need not end in a line end.
+  /// Ends the file after the bytes pushed; its last line need not end in a line end.
   Status end(RowSink& sink);
 
-  /// The section was read to its end, or to an error.
+  /// Whether the section has been read to its end or to an error.
   bool done() const { return place_ == Place::kDone; }
 
   CsvProgress progress() const { return {start_, record_, rows_}; }
 
  private:
-  // What the next byte is.
+  // Where the next byte is.
   enum class Place {
     kSeek,    // before the first line end
-    kPair,    // after a CR that ended a line: its LF, perhaps
-    kField,   // the first of a field; of a record, where that field is 0
+    kPair,    // after a CR that ended a line: an LF may follow
+    kField,   // at the first byte of a field; of a record if that field is 0
     kPlain,   // in a field without quotes
     kQuoted,  // within quotes
-    kQuote,   // after a quote within quotes: the second of two, or after the field
-    kClosed,  // after the closing quote: spaces
+    kQuote,   // after a quote within quotes: either escaped or closing
+    kClosed,  // after the closing quote: only spaces may follow
     kDone,
   };
 
@@ -114,7 +115,7 @@ class CsvReader {
   struct Target {
     std::uint32_t position;
     std::uint32_t index;
-    // A number in a column that is wanted once can be read where it lies.
+    // A number in a column that is wanted once can be parsed without copying.
     bool in_place;
   };
 
@@ -141,14 +142,14 @@ class CsvReader {
   void wipe();
 
   CsvLayout layout_;
-  // In the order of their positions; last one that no field reaches.
+  // In the order of their positions; the last is a sentinel that no field reaches.
   std::vector<Target> targets_;
   std::vector<TextIndex> levels_;
   std::size_t columns_;
 
   Place place_ = Place::kDone;
-  // Offsets in the file: of the section's first record, of the current record, of the first byte of
-  // the current piece, and where to stop.
+  // Offsets in the file: the section's first record, the current record, the first byte of the
+  // current piece, and where to stop.
   std::uint64_t start_ = 0;
   std::uint64_t record_ = 0;
   std::uint64_t piece_ = 0;
@@ -158,17 +159,17 @@ class CsvReader {
   std::uint64_t rows_ = 0;
   Status status_;
 
-  // The current record: the field the next byte is in, the next wanted one, the first cell whose
-  // text is not UTF-8, and the first number in a form that is not read: with the other mark, or
-  // dressed.
+  // The current record: the field that contains the next byte, the next wanted column, the column
+  // of the first cell that is not UTF-8, and the column of the first number in a form that is not
+  // accepted: with the other mark, or formatted.
   std::uint32_t field_ = 0;
   const Target* next_ = nullptr;
-  std::int64_t foreign_ = -1;
-  std::int64_t marked_ = -1;
-  bool is_dressed_ = false;
-  // Of the current field what earlier pieces had.
+  std::int64_t not_utf8_ = -1;
+  std::int64_t other_form_ = -1;
+  bool is_formatted_ = false;
+  // The part of the current field that earlier pieces contained.
   PrivateBytes text_;
-  // The bytes of a space after a closing quote that was cut.
+  // The first bytes of a multi-byte space after a closing quote.
   Byte space_[3] = {};
   std::uint32_t space_bytes_ = 0;
 

@@ -28,7 +28,7 @@ class PrivateBytes {
   }
 
   Bytes all() const { return {bytes_.data(), size_}; }
-  /// Forgets the text; the next one will overwrite it.
+  /// Empties the text; the next one will overwrite it.
   void clear() { size_ = 0; }
   void wipe() { pm::wipe(bytes_.data(), bytes_.size()); }
 

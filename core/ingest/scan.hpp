@@ -6,26 +6,26 @@
 
 namespace pm {
 
-/// Sixteen bytes of text at once: in the compiler's own vectors, which are instructions natively
-/// and in WebAssembly.
+/// Sixteen bytes of text at once, in compiler vectors that map to SIMD instructions natively and in
+/// WebAssembly.
 class Chunk {
  public:
   static constexpr std::ptrdiff_t kBytes = 16;
 
-  /// Which of the bytes are sought.
+  /// The bytes that match.
   class Mask {
    public:
     Mask operator|(const Mask& other) const { return Mask(bytes_ | other.bytes_); }
     bool any() const { return (half(0) | half(1)) != 0; }
     int count() const { return (std::popcount(half(0)) + std::popcount(half(1))) / 8; }
-    /// Where there is one.
+    /// Index of the first match. Precondition: any().
     int first() const {
       return half(0) != 0 ? std::countr_zero(half(0)) / 8 : 8 + std::countr_zero(half(1)) / 8;
     }
 
    private:
     friend class Chunk;
-    // 0xFF where the byte is, 0 elsewhere.
+    // 0xFF where a byte matches, 0 elsewhere.
     typedef signed char Found __attribute__((vector_size(kBytes)));
     typedef std::uint64_t Halves __attribute__((vector_size(kBytes)));
 

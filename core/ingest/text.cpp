@@ -12,7 +12,7 @@ namespace {
 
 bool isSpaceByte(std::uint8_t byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
 
-// The last byte of a three-byte space, given those before it.
+// Whether three bytes are a space in UTF-8.
 bool endsSpace(std::uint8_t first, std::uint8_t second, std::uint8_t third) {
   switch (first) {
     case 0xE1: return second == 0x9A && third == 0x80;  // U+1680
@@ -51,7 +51,7 @@ bool startsWith(Bytes text, Bytes start) {
 
 bool isDigit(std::uint8_t byte) { return byte >= '0' && byte <= '9'; }
 
-// Takes the digits at the start off, and says how many they are.
+// Removes the digits at the start and returns their number.
 std::size_t takeDigits(Bytes& text) {
   std::size_t count = 0;
   while (count < text.size() && isDigit(text[count])) ++count;
@@ -59,7 +59,7 @@ std::size_t takeDigits(Bytes& text) {
   return count;
 }
 
-// The thousands separator at the start, empty where there is none.
+// The thousands separator at the start, empty if there is none.
 Bytes separatorAt(Bytes text) {
   if (text.empty()) return {};
   if (text[0] == '.' || text[0] == ',' || text[0] == '\'' || text[0] == ' ') return text.first(1);
@@ -71,7 +71,7 @@ Bytes separatorAt(Bytes text) {
 
 constexpr std::uint8_t kMinusSign[] = {0xE2, 0x88, 0x92};
 
-// With hyphens in place of minus signs, in `room`; the same text where it has none.
+// The text with hyphens in place of minus signs, stored in `room`; the text itself if it has none.
 Bytes withHyphens(Bytes text, PrivateBytes& room) {
   static constexpr std::uint8_t kHyphen[] = {'-'};
   auto from = text.begin();
@@ -87,8 +87,8 @@ Bytes withHyphens(Bytes text, PrivateBytes& room) {
   return room.all();
 }
 
-// A character of UTF-8 at the start of a text that is not empty, and its length. A byte that begins
-// none is a character of its own.
+// The UTF-8 character at the start of a text that is not empty, and its length. A byte that does
+// not start a valid character counts as one.
 struct Character {
   char32_t code;
   std::size_t length;
@@ -130,7 +130,7 @@ std::uint8_t plainCharacter(char32_t code) {
   }
 }
 
-// Takes a character off one end, and the spaces beside it.
+// Removes a character from one end, and the spaces next to it.
 bool takeFirst(Bytes& text, std::string_view any) {
   if (text.empty() || any.find(char(text.front())) == any.npos) return false;
   text = trimmed(text.subspan(1));
@@ -176,7 +176,7 @@ bool isUtf8(Bytes bytes) {
     if (first < 0xC2 || first > 0xF4) return false;
     const std::size_t more = first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3;
     if (bytes.size() - at < more) return false;
-    // The second byte is where overlong forms, surrogates and what lies above Unicode are seen.
+    // The second byte reveals overlong forms, surrogates and code points above U+10FFFF.
     const std::uint8_t least = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
     const std::uint8_t most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
     if (bytes[at] < least || bytes[at] > most) return false;
@@ -203,17 +203,17 @@ bool isGroupedNumber(Bytes text) {
   }
   if (digits != 3) return false;
   if (text.empty()) return true;
-  // Not the separator: after that, digits came.
+  // This cannot be the separator: the loop has taken all of those.
   if (text[0] != '.' && text[0] != ',') return false;
   text = text.subspan(1);
   takeDigits(text);
   return text.empty();
 }
 
-bool isDressedNumber(Bytes text) {
+bool isFormattedNumber(Bytes text) {
   // Most missing cells are empty, or words.
-  const auto mayBeDigit = [](std::uint8_t byte) { return isDigit(byte) || byte >= 0x80; };
-  if (std::none_of(text.begin(), text.end(), mayBeDigit)) return false;
+  const auto may_be_digit = [](std::uint8_t byte) { return isDigit(byte) || byte >= 0x80; };
+  if (std::none_of(text.begin(), text.end(), may_be_digit)) return false;
   PrivateBytes plain;
   while (!text.empty()) {
     const Character character = characterAt(text);
@@ -223,7 +223,7 @@ bool isDressedNumber(Bytes text) {
   }
   text = trimmed(plain.all());
   const bool is_open = takeFirst(text, "(");
-  // One sign and one currency at most, in either order.
+  // At most one sign and one currency, in either order.
   const bool is_signed = takeFirst(text, "+-");
   const bool is_money = takeFirst(text, "$");
   const bool is_signed_late = !is_signed && is_money && takeFirst(text, "+-");

@@ -9,19 +9,20 @@
 
 namespace pm {
 
-/// Where texts are in a list: headers have thousands of names, categories hundreds of levels.
+/// Finds texts in a list: headers have thousands of names, categories hundreds of levels.
 class TextIndex {
  public:
   explicit TextIndex(std::vector<std::string> texts) : texts_(std::move(texts)) {
     for (std::size_t at = 0; at < texts_.size(); ++at) {
       entries_.push_back({texts_[at], std::uint32_t(at)});
     }
-    // By a heap: std::sort would be 3 kB more for everybody to load.
+    // Heap sort: std::sort would add 3 kB to every download.
     std::make_heap(entries_.begin(), entries_.end());
     std::sort_heap(entries_.begin(), entries_.end());
   }
 
-  // Entries point into the texts, which stay where they are when the list moves, but not in a copy.
+  // Entries point into the texts, which stay valid when the list is moved, but not when it is
+  // copied.
   TextIndex(TextIndex&&) = default;
   TextIndex& operator=(TextIndex&&) = default;
 
@@ -29,7 +30,7 @@ class TextIndex {
 
   struct Found {
     std::size_t times;
-    /// The first place; 0 where there is none.
+    /// Index of the first match; 0 if there is none.
     std::uint32_t place;
   };
 

@@ -12,12 +12,12 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-/// Least pivot of a matrix that is not singular, relative to its largest entry on the diagonal.
+/// Smallest pivot of a nonsingular matrix, relative to its largest diagonal entry.
 constexpr double kLeastPivot = 1e-12;
 
 /// out -= factor * from
 void subtract(double* out, const double* from, double factor, Index size) {
-  const Pair factors = both(factor);
+  const Pair factors = broadcast(factor);
   Index i = 0;
   for (; i + 2 <= size; i += 2) {
     storePair(out + i, loadPair(out + i) - factors * loadPair(from + i));
@@ -25,7 +25,7 @@ void subtract(double* out, const double* from, double factor, Index size) {
   if (i < size) out[i] -= factor * from[i];
 }
 
-/// C of A^T A = C C^T. Columns that depend on those before them have none of their own.
+/// C of A^T A = C C^T. Columns of A that depend on earlier ones give zero columns of C.
 MatrixXd lowerOfColumns(MatrixXd a) {
   const Index n = a.cols();
   const double least = kLeastPivot * a.colwise().squaredNorm().maxCoeff();

@@ -13,19 +13,20 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// A value that is alone after the fewest, in a thousandth of the range, is found from there: to
-/// halve on to 1e-10 took a tenth of an interval's time. Of equal values none is ever alone.
+/// A value that is isolated after the minimum number of bisections, in a thousandth of the range,
+/// is refined by iteration: bisecting down to 1e-10 took a tenth of the time of an interval. Equal
+/// values are never isolated.
 constexpr int kFewestBisections = 10;
 constexpr int kMostBisections = 34;
 
-/// Steps of inverse iteration from the middle; further ones, from the quotient, gain three times as
-/// many digits each.
+/// Steps of inverse iteration from the midpoint; each later step, from the quotient, triples the
+/// number of digits.
 constexpr int kSteady = 2;
 constexpr int kIterations = 8;
 constexpr double kResidual = 1e-11;
 constexpr double kTiny = 1e-150;
 
-/// Eigenvalues above x: the positive pivots of T - x I (Sylvester).
+/// Number of eigenvalues above x: that of positive pivots of T - x I (Sylvester).
 Index countAbove(const Tridiagonal& form, double x) {
   Index count = 0;
   double pivot = 1;
@@ -49,7 +50,8 @@ VectorXd timesT(const Tridiagonal& form, const VectorXd& v) {
   return result;
 }
 
-/// v becomes (T - x I)^-1 v, by elimination with row exchanges; pivots that vanish are rounding.
+/// Replaces v by (T - x I)^-1 v, by elimination with row exchanges. Vanishing pivots count as
+/// rounding.
 void solve(const Tridiagonal& form, double x, VectorXd& v) {
   const Index n = v.size();
   VectorXd first = form.diagonal.array() - x, second = VectorXd::Zero(n), third = second;
@@ -81,16 +83,16 @@ struct Bracket {
   double high;
 };
 
-/// The j-th largest eigenvalue's, and no other's unless that is as good as equal.
+/// A bracket of the j-th largest eigenvalue, and of no other unless they are numerically equal.
 Bracket bracketOf(const Tridiagonal& form, Index j, Bracket range) {
-  bool aloneBelow = false, aloneAbove = j == 0;
+  bool alone_below = false, alone_above = j == 0;
   for (int i = 0; i < kMostBisections; ++i) {
-    if (i >= kFewestBisections && aloneBelow && aloneAbove) break;
+    if (i >= kFewestBisections && alone_below && alone_above) break;
     const double middle = (range.low + range.high) / 2;
     const Index above = countAbove(form, middle);
     (above > j ? range.low : range.high) = middle;
-    aloneBelow = aloneBelow || above == j + 1;
-    aloneAbove = aloneAbove || above == j;
+    alone_below = alone_below || above == j + 1;
+    alone_above = alone_above || above == j;
   }
   return range;
 }

@@ -5,8 +5,8 @@
 
 namespace pm {
 
-/// Positions of `values`, the largest value first, equal ones in their order. One function for
-/// all who sort, as each use of std::sort is compiled anew: 2 kB each in the browser.
+/// Indices of `values`, the largest value first, ties in their original order. All sorting uses
+/// this function, as each instance of std::sort takes 2 kB in the browser.
 std::vector<int> descendingOrder(std::span<const double> values);
 
 }  // namespace pm

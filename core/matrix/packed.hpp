@@ -5,7 +5,7 @@
 
 namespace pm {
 
-/// The symmetric n x n matrix of a packed upper triangle, row by row, each number times `unit`.
+/// The symmetric n x n matrix whose upper triangle is packed row by row, times `unit`.
 /// @param packed n (n + 1) / 2 numbers
 template <class Number>
 Eigen::MatrixXd unpacked(std::span<const Number> packed, Eigen::Index n, double unit = 1) {

@@ -17,34 +17,34 @@ namespace {
 
 constexpr double kZeroSingularValue = 1e-10;
 
-/// Eigenvectors are worth finding one by one where no more than one of this many is needed: with
-/// two of 50 above the floor the draws of an interval took two thirds of the time.
+/// Computing eigenvectors one by one is worthwhile if at most 1 in kFew is needed: with two of 50
+/// above the floor, the draws of an interval took two thirds of the time.
 constexpr Eigen::Index kFew = 8;
 
-/// Powers of two whose inverse is one, too.
+/// Powers of two with exponents within this range have representable inverses.
 constexpr int kMostExponent = 1020;
 
-/// A symmetric matrix, given by its lower half, over a power of two near its largest entry: nothing
-/// overflows, underflows or is rounded.
+/// The tridiagonal form of a symmetric matrix, of which the lower half is read, divided by a power
+/// of two near its largest entry: nothing overflows or underflows, and the scaling is exact.
 struct Reduced {
   double scale;
   Tridiagonal form;
 
   explicit Reduced(Eigen::MatrixXd symmetric) {
-    // Loops of its own, and the lower half alone: Eigen's took as long as the reduction.
+    // Explicit loops over the lower half: Eigen's expressions took as long as the reduction.
     const Eigen::Index n = symmetric.rows();
     Pair largest{};
     for (Eigen::Index j = 0; j < n; ++j) {
       const double* column = symmetric.data() + j * n;
       Eigen::Index i = j;
-      for (; i + 2 <= n; i += 2) largest = greater(largest, magnitude(loadPair(column + i)));
-      if (i < n) largest = greater(largest, magnitude(both(column[i])));
+      for (; i + 2 <= n; i += 2) largest = pairMax(largest, magnitude(loadPair(column + i)));
+      if (i < n) largest = pairMax(largest, magnitude(broadcast(column[i])));
     }
     int exponent = 0;
     std::frexp(std::max(largest[0], largest[1]), &exponent);
     exponent = std::clamp(exponent, -kMostExponent, kMostExponent);
     scale = std::ldexp(1, exponent);
-    const Pair inverse = both(std::ldexp(1, -exponent));
+    const Pair inverse = broadcast(std::ldexp(1, -exponent));
     for (Eigen::Index j = 0; j < n; ++j) {
       double* column = symmetric.data() + j * n;
       Eigen::Index i = j;
@@ -118,7 +118,7 @@ SingularPairs singularPairs(const Eigen::MatrixXd& matrix) {
   const Eigen::MatrixXd images = multiplyTransposed(matrix, gram.vectors);
   const Eigen::VectorXd lengths = images.colwise().norm();
 
-  // The Gram matrix squares the values, so among those near zero its order is only rounding.
+  // The Gram matrix squares the values, so its order of those near zero is only rounding.
   const std::vector<int> order =
       descendingOrder({lengths.data(), static_cast<std::size_t>(lengths.size())});
 

@@ -22,19 +22,19 @@ struct SingularPairs {
 /// @param matrix square, finite; may be empty
 Spectrum spectrum(const Eigen::MatrixXd& matrix);
 
-/// The values of a symmetric matrix alone, for about a fifth of the time.
+/// The eigenvalues of a symmetric matrix alone, in about a fifth of the time.
 /// @param matrix square, finite; only its lower half is read; may be empty
 Eigen::VectorXd eigenvalues(const Eigen::MatrixXd& matrix);
 
-/// `matrix`, of n columns, becomes its product with the symmetric root of f(S)^-1, f raising
-/// eigenvalues to `floor`: from the few above it. False, and nothing done, where more than an
-/// eighth are: `multiplyByEigenvectors` is cheaper then.
+/// Multiplies `matrix`, of n columns, from the right by the symmetric root of f(S)^-1, where f
+/// raises eigenvalues to `floor`, using only the eigenvalues above it. If these are more than an
+/// eighth, returns false and does nothing: `multiplyByEigenvectors` is then cheaper.
 /// @param symmetric S, n x n, finite, n >= 1; only its lower half is read
 /// @param floor positive
 bool multiplyByInverseRoot(const Eigen::MatrixXd& symmetric, double floor, Eigen::MatrixXd& matrix);
 
-/// The values in no order; `matrix`, of n columns, becomes its product with the eigenvectors, which
-/// are not made.
+/// Returns the eigenvalues in no particular order, and multiplies `matrix`, of n columns, from the
+/// right by the eigenvectors without forming them.
 /// @param symmetric n x n, finite, n >= 1; only its lower half is read
 Eigen::VectorXd multiplyByEigenvectors(const Eigen::MatrixXd& symmetric, Eigen::MatrixXd& matrix);
 

@@ -19,19 +19,19 @@ using Eigen::VectorXd;
 /// Reflectors that are applied together.
 constexpr Index kBlock = 32;
 
-/// Rows that are rotated together: four pairs, whose sums hide each other's latency.
+/// Rows that are rotated together: four pairs, to hide latency.
 constexpr Index kStrip = 8;
 
-/// Rotations that are collected before they are applied, 256 kB of them.
+/// Rotations that are collected before they are applied: 256 kB.
 constexpr std::size_t kBatch = 1 << 14;
 
-/// A squared cosine below this has no inverse to count on.
+/// The inverse of a squared cosine below this is not reliable.
 constexpr double kTinyPivot = 1e-280;
 
-/// QR steps for each eigenvalue, of which two are usual.
+/// Maximum QR steps per eigenvalue; two are usual.
 constexpr Index kMostSteps = 30;
 
-/// One reflector's update of what is left of the matrix, and the vector to multiply it by.
+/// One reflector's update of the remaining matrix, and the vector to multiply it by.
 struct Step {
   const double* v;  ///< A -= v w^T + w v^T
   const double* w;
@@ -46,14 +46,14 @@ void updateEntry(MatrixXd& a, Index i, Index j, const Step& step) {
   if (i != j) step.product[j] += entry * step.u[i];
 }
 
-/// Columns j and j + 1 from row j + 2 on; each entry stands for its mirror image too.
+/// Updates columns j and j + 1 from row j + 2; each entry also stands for its mirror image.
 void updateColumns(MatrixXd& a, Index j, const Step& step) {
   const Index n = a.rows();
   double* left = a.data() + j * n;
   double* right = left + n;
   const auto [v, w, u, product] = step;
-  const Pair vl = both(v[j]), wl = both(w[j]), ul = both(u[j]);
-  const Pair vr = both(v[j + 1]), wr = both(w[j + 1]), ur = both(u[j + 1]);
+  const Pair vl = broadcast(v[j]), wl = broadcast(w[j]), ul = broadcast(u[j]);
+  const Pair vr = broadcast(v[j + 1]), wr = broadcast(w[j + 1]), ur = broadcast(u[j + 1]);
   Pair suml{}, sumr{};
   Index i = j + 2;
   for (; i + 2 <= n; i += 2) {
@@ -74,7 +74,7 @@ void updateColumns(MatrixXd& a, Index j, const Step& step) {
   }
 }
 
-/// The lower half from row and column `first` on.
+/// Updates the lower half from row and column `first`.
 void updateLower(MatrixXd& a, Index first, const Step& step) {
   const Index n = a.rows();
   Index j = first;
@@ -87,7 +87,7 @@ void updateLower(MatrixXd& a, Index first, const Step& step) {
   if (j < n) updateEntry(a, j, j, step);
 }
 
-/// Householder's H x = (norm, 0, .., 0): x becomes v, its first entry 1.
+/// Householder's H x = (norm, 0, .., 0): x becomes v, whose first entry is 1.
 struct Reflected {
   double norm;
   double scale;
@@ -108,7 +108,7 @@ Reflected reflect(double* x, Index size) {
   return {norm, (norm - first) / norm};
 }
 
-/// The vectors V of `width` reflectors from `first` on, without the rows where all are zero.
+/// The vectors V of `width` reflectors from `first`, without the rows where all are zero.
 MatrixXd reflectorsOf(const Tridiagonal& reduced, Index first, Index width) {
   const Index size = reduced.diagonal.size() - first - 1;
   MatrixXd v = reduced.reflectors.block(first + 1, first, size, width);
@@ -131,12 +131,12 @@ MatrixXd triangleOf(const MatrixXd& v, const VectorXd& scales) {
   return t;
 }
 
-/// One sweep over `strip`: kStrip rows, column by column.
+/// Applies one sweep to `strip`: kStrip rows, column by column.
 void rotateStrip(const Sweep& sweep, double* strip) {
   double* at = strip + sweep.first * kStrip;
   Pair x0 = loadPair(at), x1 = loadPair(at + 2), x2 = loadPair(at + 4), x3 = loadPair(at + 6);
   for (const Rotation& rotation : sweep.rotations) {
-    const Pair c = both(rotation.cosine), s = both(rotation.sine);
+    const Pair c = broadcast(rotation.cosine), s = broadcast(rotation.sine);
     const double* next = at + kStrip;
     const Pair y0 = loadPair(next), y1 = loadPair(next + 2);
     const Pair y2 = loadPair(next + 4), y3 = loadPair(next + 6);
@@ -154,7 +154,7 @@ void rotateStrip(const Sweep& sweep, double* strip) {
   storePair(at + 6, x3);
 }
 
-/// Wilkinson's shift: the eigenvalue of the last 2 x 2 block that is nearer to its last entry.
+/// Wilkinson's shift: the eigenvalue of the last 2 x 2 block that is closer to its last entry.
 double shiftOf(const VectorXd& diagonal, double off, Index end) {
   const double half = (diagonal[end - 1] - diagonal[end]) / 2;
   if (half == 0) return diagonal[end] - std::abs(off);
@@ -189,7 +189,7 @@ Sweep stepOf(VectorXd& diagonal, VectorXd& subdiagonal, Index start, Index end) 
   return sweep;
 }
 
-/// Whether an entry next to these two of the diagonal is rounding.
+/// Whether an entry next to these two on the diagonal is within rounding of zero.
 bool negligible(double off, double above, double below) {
   const double relative = off / std::numeric_limits<double>::epsilon();
   return std::abs(off) < std::numeric_limits<double>::min() ||
@@ -202,10 +202,10 @@ bool negligibleSquare(double square, double above, double below) {
          square <= kEpsilon * kEpsilon * (std::abs(above) + std::abs(below));
 }
 
-/// The step of `stepOf` on the squares of what is beside the diagonal.
+/// The step of `stepOf` on the squares of the off-diagonal entries.
 void stepOfSquares(VectorXd& diagonal, VectorXd& squares, Index start, Index end) {
   const double shift = shiftOf(diagonal, std::sqrt(squares[end - 1]), end);
-  double cosine = 1, sine = 0;  // squares of them
+  double cosine = 1, sine = 0;  // both squared
   double gamma = diagonal[start] - shift;
   double pivot = gamma * gamma;
   for (Index i = start; i < end; ++i) {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kRadii = kClipLevels - 1;
 
-/// Most of the rows that may be shortened, and how many standard deviations of doubt count.
+/// Maximum share of rows to clip, and the margin for the noise in standard deviations.
 constexpr double kMostShortened = 0.25;
 constexpr double kDoubt = 2;
 
@@ -21,8 +21,8 @@ std::size_t countsUnder(Neighbours neighbours) {
   return kRadii + (neighbours == Neighbours::kAddRemove ? 1 : 0);
 }
 
-/// The logarithmic mean: that of a tail which falls exponentially from `more` to `fewer` rows. Less
-/// than half a row is none.
+/// The mean of a tail that falls exponentially from `more` to `fewer` rows: the logarithmic mean.
+/// Less than half a row counts as none.
 double meanOfTail(double more, double fewer) {
   if (more < 0.5) return 0;
   fewer = std::max(fewer, 0.5);
@@ -68,16 +68,16 @@ int chooseClipLevel(const Plan& plan, std::span<const double> counts,
   const double all = rows ? double(*rows) : longer[kRadii];
   const double most = kMostShortened * all - kDoubt * clipCountSd(plan);
 
-  // No more rows are longer than a long radius than are longer than a short one. One standard
-  // deviation is taken off, or the noise in counts of nothing would pass for long rows.
-  std::array<double, kClipLevels> tail{};  // tail[level], level 0: none
+  // The number of rows longer than a radius decreases with the radius. One standard deviation is
+  // subtracted so that noise in counts of zero does not pass for long rows.
+  std::array<double, kClipLevels> tail{};  // tail[0] = 0
   double fewest = all;
   for (std::size_t level = kRadii; level >= 1; --level) {
     fewest = std::min(fewest, std::max(0.0, longer[level - 1] - clipCountSd(plan)));
     tail[level] = fewest;
   }
 
-  // Everything in units of R^2.
+  // All quantities in units of R^2.
   const double d = plan.params.dimension;
   const double sd = std::ldexp(plan.sd_off_diagonal, -2 * plan.bits);
   const double noise = sd * sd * d * (d + 1) / plan.params.sites;

@@ -18,17 +18,18 @@ namespace {
 
 using Eigen::Index;
 
-// Of the adaptive split: matters for utility only.
+// Parameter of the adaptive split; affects utility only.
 constexpr double kAdaptiveBeta = 0.05;
 
-// Draws that cost anything: the last of D directions is what the others leave.
+// Number of draws that cost privacy: the last of D directions follows from the others.
 int costlyDraws(const MechanismParams& params) {
   return std::min(params.components, params.dimension - 1);
 }
 
-// From the spectrum of C on a subspace to that on the part of it orthogonal to vectors x.
-// H = I - v v^T, v = (x + s e_1)/sqrt(1 + |x_1|), s the sign of x_1, takes e_1 to -s x, so its
-// other columns are an orthonormal basis of the complement.
+// Turns the spectrum of C on a subspace into that on the part orthogonal to the vector with
+// coordinates x.
+// H = I - v v^T, v = (x + s e_1)/sqrt(1 + |x_1|), s the sign of x_1, maps e_1 to -s x, so its other
+// columns are an orthonormal basis of the complement.
 void restrictToComplement(Spectrum& remaining, std::span<const double> x) {
   const Index q = remaining.values.size(), d = remaining.vectors.rows();
   const Eigen::VectorXd& values = remaining.values;
@@ -57,7 +58,7 @@ double laplaceOnGrid(const MechanismParams& params, int bits) {
   return std::ldexp(eigenBudget(params, bits).value_scale, 2 * bits);
 }
 
-// Theorems 1 to 3 of the page.
+// Theorems 1 to 3 of docs/mechanisms/eigenvector-sampling.md.
 void certify(Plan& plan, const EigenBudget& budget) {
   const MechanismParams& p = plan.params;
   Guarantee& g = plan.guarantee = guaranteeFor(p, Numerics::kIdealized);
@@ -68,8 +69,9 @@ void certify(Plan& plan, const EigenBudget& budget) {
   const double draws = costlyDraws(p);
   if (draws > 0) {
     const double all = budget.directions;
-    // The adaptive shares are only known to sum to one: the worst is one draw with all.
-    const double equal = p.method == EigenMethod::kAdaptive ? 1 : draws;
+    // All that is known about the adaptive shares is their sum, 1; the worst case is one draw with
+    // the whole budget.
+    const double equal = p.options[kEigenMethod] == EigenMethod::kAdaptive ? 1 : draws;
     const double steps = productUp(rootUp(equal), gdpOfPure(quotientUp(all, equal)));
     part("directions", all, std::min(gdpOfPure(all), steps),
          quotientUp(productUp(all, all), 8 * equal));
@@ -110,7 +112,7 @@ EigenBudget eigenBudget(const MechanismParams& params, int bits) {
       params.unit == Unit::kParticipant ? 1 + std::ldexp(2 * d * std::sqrt(d), -2 * bits) : 1;
   const double directions = costlyDraws(params) > 0 ? params.epsilon / 2 : 0;
   const double sensitivity = slack * (replace && params.components > 1 ? 2 : 1);
-  return {params.method, params.components, directions,
+  return {params.options[kEigenMethod], params.components, directions,
           1 / (slack * (replace ? 2 : 1) * kScaleMargin),
           sensitivity * kScaleMargin / (params.epsilon - directions)};
 }
@@ -194,7 +196,8 @@ Result<Plan> planEigenvectorSampling(const MechanismParams& params) {
   if (!planned.ok()) return planned;
   Plan& plan = planned.value();
   const EigenBudget budget = eigenBudget(params, plan.bits);
-  plan.scale = laplaceOnGrid(params, plan.bits);
+  const double scale = laplaceOnGrid(params, plan.bits);
+  plan.own_parameters = OwnParameters(EigenvectorNoise{scale});
   setComponentsGrid(plan, params.components, sd(plan.bits));
   certify(plan, budget);
   plan.distribution = "bingham-laplace";
@@ -202,7 +205,7 @@ Result<Plan> planEigenvectorSampling(const MechanismParams& params) {
   plan.facts = {
       Fact::of("kappaPerEpsilon", budget.kappa),
       Fact::of("directionsEpsilon", budget.directions),
-      Fact::of("laplaceScale", plan.scale),
+      Fact::of("laplaceScale", scale),
   };
   plan.release = &releaseEigenpairs;
   return planned;

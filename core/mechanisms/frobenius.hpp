@@ -2,27 +2,46 @@
 
 #include <span>
 
-#include "core/mechanisms/plan.hpp"
+#include "core/mechanisms/record.hpp"
 
 namespace pm {
 
-/// `frobenius`: the K-norm mechanism (Hardt, Talwar 2010) whose ball is the Frobenius norm's, on
-/// the second-moment matrix of augmented rows: noise of density proportional to
-/// exp(-|E|_F / s), s = plan.scale = sensitivity / epsilon in grid units. Pure: delta is 0 whatever
-/// is asked. plan.sensitivity_squared is the Frobenius norm's, grid units squared, exact.
-/// plan.freedom is the number of coordinates with noise: the upper triangle, under replace-one
-/// without entry (0, 0), which is public. Numerics: idealized.
+/// `frobenius`: the K-norm mechanism (Hardt, Talwar 2010) with the Frobenius norm, on the
+/// second-moment matrix of augmented rows: noise of density proportional to exp(-|E|_F / s), s =
+/// FrobeniusNoise::scale = sensitivity / epsilon in grid units. Pure: delta is always 0.
+/// plan.sensitivity_squared is the squared sensitivity in Frobenius norm, in squared grid units,
+/// exact. plan.freedom is the number of noisy coordinates: those of the upper triangle, under
+/// replace-one without entry (0, 0), which is public. Numerics: idealized.
+
+/// plan.own.
+struct FrobeniusNoise {
+  double scale;  ///< s, grid units
+};
 
 /// Errors: kInvalidEpsilon, kInvalidDelta, kInvalidDimension, kInvalidRowNorm, kNoiseTooLarge.
 Result<Plan> planFrobenius(const MechanismParams& params);
 
-/// A vector of density proportional to exp(-|x| / scale), |x| its Euclidean length, which is
-/// Gamma(x.size()) of that scale.
+inline constexpr MechanismRecord kFrobeniusRecord = {
+    .mechanism = {.name = "frobenius",
+                  .plan = &planFrobenius,
+                  .budget = Budget::kPure,
+                  .numerics = Numerics::kIdealized,
+                  .additive = true,
+                  .noise = MomentsNoise{"frobenius-gamma", Tail::kLogConcave}},
+    .title = "Frobenius",
+    .summary = "Noise of random length in a random direction. Seldom the best.",
+    .law = "The noise is a matrix of random size in a uniformly random direction.",
+    .error_order = "d^2 / epsilon",
+    .source = "Hardt and Talwar 2010",
+};
+
+/// Fills `x` with a draw of density proportional to exp(-|x| / scale). Its Euclidean length |x| has
+/// the law Gamma(x.size()) with that scale.
 void radialNoise(double scale, Drbg& random, std::span<double> x);
 
-/// The noise: the packed upper triangle, row by row, of a symmetric n x n matrix E of density
-/// proportional to exp(-|E|_F / scale), entry (0, 0) being zero and not a coordinate if
-/// `first_is_public`. packed.size() = n (n + 1) / 2, n >= 1; n >= 2 if `first_is_public`.
+/// Fills `packed` with the upper triangle, row by row, of a symmetric n x n matrix E of density
+/// proportional to exp(-|E|_F / scale). If `first_is_public`, entry (0, 0) is zero and not a
+/// coordinate. packed.size() = n (n + 1) / 2, n >= 1; n >= 2 if `first_is_public`.
 void frobeniusNoise(int n, double scale, bool first_is_public, Drbg& random,
                     std::span<double> packed);
 

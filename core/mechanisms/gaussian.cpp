@@ -19,19 +19,19 @@
 namespace pm {
 namespace {
 
-// Relative room above the root finder's error, far below any effect on accuracy.
+// Relative margin above the root finder's error, too small to affect accuracy.
 constexpr double kCalibrationMargin = 1 + 0x1p-40;
 
-// log2 of (1 + e^epsilon) samples 2^-144, also where that is no double.
+// log2 of (1 + e^epsilon) samples 2^-144, also where that overflows.
 double samplerDeltaLog2(double epsilon, double samples) {
   return (epsilon + std::log1p(std::exp(-epsilon)) + std::log(samples)) / std::numbers::ln2 +
          kGaussianSamplerDistanceLog2;
 }
 
-// Above the rounding of that logarithm.
+// More than the rounding error of that logarithm.
 constexpr double kLog2Margin = 0x1p-30;
 
-// The variance of the noise in units of the grid squared.
+// The variance of the noise in squared grid units.
 Uint128 varianceOf(std::uint64_t w) { return Uint128(256) * w * w; }
 
 }  // namespace
@@ -71,14 +71,16 @@ double certifiedDelta(double epsilon, double mu, double samples) {
 }
 
 // delta of the discrete mechanism at the requested epsilon. By the theorem in
-// docs/mechanisms/gaussian.md it is at most that of continuous noise with variance 9 less in each
-// entry (18 less seen from the diagonal, as off-diagonal entries carry half), plus the sampler's.
+// docs/mechanisms/gaussian.md it is at most that of continuous noise whose variance is smaller by 9
+// in each entry (by 18 on the scale of the diagonal, as off-diagonal entries have half), plus the
+// sampler's.
 void certifyGaussian(Plan& plan, double samples) {
-  const double mu = gaussianMu(plan.sensitivity_squared, plan.w_diagonal);
-  const double rho = gaussianRho(plan.sensitivity_squared, plan.w_diagonal);
+  const std::uint64_t w = plan.own<GaussianNoise>().w_diagonal;
+  const double mu = gaussianMu(plan.sensitivity_squared, w);
+  const double rho = gaussianRho(plan.sensitivity_squared, w);
   const char* beyond =
-      "at this epsilon the sampler's tail is not long enough for the requested delta: "
-      "treat the release as not private";
+      "at this epsilon the sampler's tail is too short for the requested delta: treat the release "
+      "as not private";
   if (plan.clip_width > 0) {
     const ClipCost clip = clipCost(plan);
     const double counts = double(clipCounts(plan)), mus[] = {mu, clip.gdp};
@@ -90,18 +92,18 @@ void certifyGaussian(Plan& plan, double samples) {
     certifyGaussian(plan, mu, rho, samples, beyond);
   }
   // rho as a fraction of integers: sensitivity^2 / (2 (16 w)^2).
-  plan.facts.push_back(
-      Fact::exactly("rhoDenominator", Uint128(512) * plan.w_diagonal * plan.w_diagonal));
+  plan.facts.push_back(Fact::exactly("rhoDenominator", Uint128(512) * w * w));
 }
 
 void certifyGaussian(Plan& plan, double mu, double rho, double samples, const char* beyond) {
   const MechanismParams& p = plan.params;
-  plan.sampler_delta_log2 = samplerDeltaLog2(p.epsilon, samples);
-  plan.distribution = "discrete-gaussian";
+  double& sampler_delta_log2 = plan.own<GaussianNoise>().sampler_delta_log2;
+  sampler_delta_log2 = samplerDeltaLog2(p.epsilon, samples);
+  plan.distribution = kDistributionOf<kGaussianRecord>;
   plan.sampler = "block16/1";
   plan.facts = {
       Fact::exactly("sensitivitySquared", plan.sensitivity_squared),
-      Fact::of("samplerDeltaLog2", std::ceil(plan.sampler_delta_log2 + kLog2Margin)),
+      Fact::of("samplerDeltaLog2", std::ceil(sampler_delta_log2 + kLog2Margin)),
   };
   const double total = certifiedDelta(p.epsilon, mu, samples);
   Guarantee& g = plan.guarantee = guaranteeFor(p, Numerics::kExact);
@@ -130,7 +132,7 @@ std::uint64_t offDiagonalWidth(std::uint64_t w) {
 Result<Plan> planGaussian(const MechanismParams& params) {
   if (const Status wrong = checkParams(params, Budget::kApproximate)) return *wrong;
   if (params.adaptive && params.unit != Unit::kRow) {
-    return Error{Code::kInvalidUnit, "adaptive clipping is for unit row", "clipping"};
+    return Error{Code::kInvalidUnit, "adaptive clipping needs unit row", "clipping"};
   }
   const double mu = gdpOfEpsilonDelta(params.epsilon, params.delta);
   Result<Plan> planned = calibrateGaussian(
@@ -147,15 +149,16 @@ Result<Plan> planGaussian(const MechanismParams& params) {
         gaussianWidth(mu * std::sqrt(kClipShare), clipSensitivitySquared(params.neighbours));
     if (plan.clip_width > kMaxClipWidth) return noiseTooLarge();
   }
-  plan.w_off_diagonal = params.shape == GaussianShape::kRotationInvariant
-                            ? offDiagonalWidth(plan.w_diagonal)
-                            : plan.w_diagonal;
-  plan.sd_diagonal = 16.0 * double(plan.w_diagonal);
-  plan.sd_off_diagonal = 16.0 * double(plan.w_off_diagonal);
+  GaussianNoise& noise = plan.own<GaussianNoise>();
+  noise.w_off_diagonal = params.options[kShape] == GaussianShape::kRotationInvariant
+                             ? offDiagonalWidth(noise.w_diagonal)
+                             : noise.w_diagonal;
+  plan.sd_diagonal = 16.0 * double(noise.w_diagonal);
+  plan.sd_off_diagonal = 16.0 * double(noise.w_off_diagonal);
   setMomentsGrid(plan, plan.sd_off_diagonal);
   certifyGaussian(plan, double(noisyEntries(params) + clipCounts(plan)));
-  plan.facts.push_back(Fact::exactly("wDiagonal", plan.w_diagonal));
-  plan.facts.push_back(Fact::exactly("wOffDiagonal", plan.w_off_diagonal));
+  plan.facts.push_back(Fact::exactly("wDiagonal", noise.w_diagonal));
+  plan.facts.push_back(Fact::exactly("wOffDiagonal", noise.w_off_diagonal));
   if (params.adaptive) {
     plan.facts.push_back(Fact::exactly("wClip", plan.clip_width));
     plan.max_rows = std::min(plan.max_rows, kMaxClipRows);
@@ -189,8 +192,9 @@ std::vector<std::int64_t> gaussianMatrix(const Plan& plan, std::uint64_t w_diago
 
 void releaseGaussian(const Plan& plan, std::span<const Int128> totals, Drbg& random,
                      std::span<double> out) {
+  const GaussianNoise& own = plan.own<GaussianNoise>();
   std::vector<std::int64_t> noise =
-      gaussianMatrix(plan, plan.w_diagonal, plan.w_off_diagonal, random);
+      gaussianMatrix(plan, own.w_diagonal, own.w_off_diagonal, random);
   for (std::size_t entry = 0; entry < noise.size(); ++entry) {
     out[entry] = releasedInteger(plan, totals[entry], noise[entry]);
   }

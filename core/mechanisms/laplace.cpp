@@ -28,7 +28,7 @@ Result<Plan> planLaplace(const MechanismParams& params) {
                                featureBound(bits, params.row_norm), params.dimension},
                               params.neighbours, params.unit);
   };
-  // Standard deviation sqrt 2 times the scale, less a relative 1/(24 scale^2).
+  // The standard deviation is sqrt 2 times the scale, minus a relative 1/(24 scale^2).
   const auto deviation = [](std::uint64_t w) { return std::numbers::sqrt2 * 16 * double(w); };
   Result<Plan> planned = planOnGrid(params, 0x1p58, [&](int bits) {
     return deviation(laplaceWidth(params.epsilon, sensitivity(bits)));
@@ -37,15 +37,16 @@ Result<Plan> planLaplace(const MechanismParams& params) {
   Plan& plan = planned.value();
   const std::uint64_t bound = sensitivity(plan.bits);
   plan.sensitivity_squared = Uint128(bound) * bound;
-  plan.w_diagonal = plan.w_off_diagonal = laplaceWidth(params.epsilon, bound);
-  plan.sd_diagonal = plan.sd_off_diagonal = deviation(plan.w_diagonal);
+  const std::uint64_t w = laplaceWidth(params.epsilon, bound);
+  plan.own_parameters = OwnParameters(LaplaceNoise{w});
+  plan.sd_diagonal = plan.sd_off_diagonal = deviation(w);
   setMomentsGrid(plan, plan.sd_diagonal);
   plan.guarantee = guaranteeFor(params, Numerics::kExact);
   setPure(plan.guarantee, params.epsilon);
-  plan.distribution = "discrete-laplace";
+  plan.distribution = kDistributionOf<kLaplaceRecord>;
   plan.sampler = "block16-laplace/1";
   plan.facts = {
-      Fact::exactly("width", plan.w_diagonal),
+      Fact::exactly("width", w),
       Fact::exactly("sensitivity", bound),
       Fact::exactly("featureBound", featureBound(plan.bits, params.row_norm)),
   };
@@ -61,7 +62,7 @@ std::vector<Int128> laplaceNoise(std::uint64_t w, std::size_t count, Drbg& rando
 
 void releaseLaplace(const Plan& plan, std::span<const Int128> totals, Drbg& random,
                     std::span<double> out) {
-  std::vector<Int128> noise = laplaceNoise(plan.w_diagonal, totals.size(), random);
+  std::vector<Int128> noise = laplaceNoise(plan.own<LaplaceNoise>().w, totals.size(), random);
   if (plan.params.neighbours == Neighbours::kReplaceOne) noise[0] = 0;  // the count is public
   for (std::size_t i = 0; i < totals.size(); ++i) {
     out[i] = releasedInteger(plan, totals[i], noise[i]);

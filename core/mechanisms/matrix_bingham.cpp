@@ -35,8 +35,8 @@ void addTo(MatrixXd& target, int j, double factor, const MatrixXd& source, int i
   for (int r = 0; r < target.rows(); ++r) target(r, j) += factor * source(r, i);
 }
 
-// Gram-Schmidt, each column twice against those before it, from column `from` on. A column is
-// never in the span of the others: they come from normal variates.
+// Gram-Schmidt from column `from`, each column twice against the previous ones. Columns are normal
+// variates, so none is in the span of the others.
 void orthonormalise(MatrixXd& x, int from) {
   for (int j = from; j < x.cols(); ++j) {
     for (int pass = 0; pass < 2; ++pass) {
@@ -87,12 +87,12 @@ double macgLogCap(std::span<const double> alphas, int k, double b) {
 }
 
 MacgEnvelope macgEnvelope(std::span<const double> alphas, int k) {
-  // Over ln b, around Kent's value; every b is valid.
+  // Minimise over ln b around Kent's value; every b is valid.
   const double kent = std::log(binghamB(alphas));
   const auto mass = [&](double log_b) { return macgLogMassAt(alphas, k, std::exp(log_b)); };
   const double high = std::log(double(alphas.size()) + alphas.back()) + 3;
-  const Least found = goldenSection(kent - 3, high, 60, mass);
-  const double best = mass(kent) < found.value ? kent : found.at;
+  const Minimum found = goldenSection(kent - 3, high, 60, mass);
+  const double best = mass(kent) < found.value ? kent : found.argument;
   const double value = std::exp(best);
   return {value, macgLogCap(alphas, k, value), mass(best)};
 }
@@ -161,8 +161,9 @@ void ChartPast::append(const VectorXd& s, double w0) {
 }
 
 double ChartPast::condition(const VectorXd& precision, VectorXd& z) const {
-  // One rank at a time: P + u u^T has the inverse Q - a a^T/(1 + tau), a = Q u, tau = u^T a, and
-  // (I - c a u^T) z has that covariance when z has Q, c = 1/(1 + tau + sqrt(1 + tau)).
+  // Rank-one updates: with Q = P^-1, P + u u^T has the inverse Q - a a^T/(1 + tau), a = Q u, tau =
+  // u^T a, and (I - c a u^T) z has that covariance if z has covariance Q, c = 1/(1 + tau + sqrt(1 +
+  // tau)).
   const int p = int(z.size());
   MatrixXd a(p, columns_);
   std::vector<double> one_tau(std::size_t(columns_), 0.0);
@@ -225,8 +226,8 @@ MatrixXd drawSacg(std::span<const double> alphas, int k, Drbg& random, std::uint
   MatrixXd all(p, k);
   VectorXd s(p), precision(p);
   std::vector<double> sphere(std::size_t(p) + 1);
-  // Whatever column refuses, everything starts again: the law of the columns before it is right
-  // only among complete draws.
+  // If any column is rejected, start over: the law of earlier columns is correct only among
+  // complete draws.
   for (int i = 0; i < k;) {
     const auto gap = [&](int r) {
       return alphas[std::size_t(k) + std::size_t(r)] - alphas[std::size_t(i)];
@@ -271,7 +272,7 @@ MatrixXd drawSacg(std::span<const double> alphas, int k, Drbg& random, std::uint
 MatrixXd sampleMatrixBingham(std::span<const double> alphas, int k, Drbg& random) {
   const int q = int(alphas.size());
   if (2 * k > q) {
-    // tr X^T A X is tr A less that of the complement, so the complement has the law of -A.
+    // tr X^T A X is tr A minus that of the complement, so the complement has the law of -A.
     std::vector<double> mirrored(alphas.rbegin(), alphas.rend());
     for (double& alpha : mirrored) alpha = alphas.back() - alpha;
     MatrixXd x(q, q);

@@ -8,28 +8,28 @@
 
 namespace pm {
 
-/// The matrix Bingham law: frames X (q x k, X^T X = I) with density proportional to
-/// exp(-tr X^T A X) against the uniform law, A = diag(alphas). `alphas` is ascending with
-/// alphas[0] = 0. The density depends on the span of X only. Proofs: docs/mechanisms/ppca.md.
+/// The matrix Bingham law: frames X (q x k, X^T X = I) with density proportional to exp(-tr X^T A
+/// X) relative to the uniform law, A = diag(alphas). `alphas` is ascending with alphas[0] = 0. The
+/// density depends on the span of X only. Proofs: docs/mechanisms/ppca.md.
 ///
 /// Two exact rejection samplers draw the span: MACG, one matrix angular central Gaussian proposal
 /// (Kent, Ganeiber, Mardia 2018, with a smaller bound), and SACG, which proposes column by column
-/// in the chart X = [(I - S^T S)^1/2; S]. How long they take depends on `alphas`.
+/// in the chart X = [(I - S^T S)^1/2; S]. Their running time depends on `alphas`.
 
-/// One draw; exact in real arithmetic. The basis of the span is uniformly random and independent
-/// of everything else: the basis in which the span is drawn shows the axes of A, the span alone is
-/// what the law is about. k > q/2 draws the complement; k = q gives a uniform basis of everything.
-/// Precondition: 1 <= k <= q.
+/// One draw, exact in real arithmetic. The basis of the span is uniformly random and independent of
+/// everything else, because the basis in which the span is drawn would reveal the axes of A, while
+/// the law depends on the span alone. If k > q/2 the complement is drawn; k = q gives a uniform
+/// basis of the whole space. Precondition: 1 <= k <= q.
 Eigen::MatrixXd sampleMatrixBingham(std::span<const double> alphas, int k, Drbg& random);
 
-/// ln of the acceptance probability that rejection from the envelope approaches for vectors of q
-/// coordinates with one small alpha as the others grow:
+/// ln of the limit of the acceptance probability, for vectors of q coordinates with one small
+/// alpha, as the other alphas grow:
 /// Gamma(q/2) (2 e)^((q-1)/2) / (sqrt(pi) q^(q/2)). q >= 1.
 double binghamLimitLogAcceptance(int q);
 
 /// MACG: proposals are the spans of q x k normal matrices with independent columns
-/// N(0, (I + 2A/b)^-1), b > 0. For any b the log of the largest ratio, up to the constant in
-/// `mass`.
+/// N(0, (I + 2A/b)^-1), b > 0. `cap` bounds the log of the density ratio, up to the constant in
+/// `mass`, for any b.
 struct MacgEnvelope {
   double b;
   double cap;   ///< sum_i h(eta_i), see macgLogCap
@@ -40,14 +40,14 @@ struct MacgEnvelope {
 /// interlacing a bound on sum_i h(e_i) over the eigenvalues e_i of X^T A X.
 double macgLogCap(std::span<const double> alphas, int k, double b);
 
-/// The envelope with the smallest mass found over b.
+/// The envelope with the smallest mass over b that the search finds.
 MacgEnvelope macgEnvelope(std::span<const double> alphas, int k);
 
 /// ln of the probability with which a proposed frame is accepted. At most 0 up to rounding.
 double macgLogAccept(std::span<const double> alphas, const MacgEnvelope& envelope,
                      const Eigen::MatrixXd& frame);
 
-/// SACG: what the columns s_1, ..., s_(i-1) of S drawn so far do to column i. With
+/// SACG: conditions column i on the columns s_1, ..., s_(i-1) of S drawn so far. With
 /// M = I - sum_l s_l s_l^T, M^-1 = I + U U^T, column i is s = M^(1/2) w, (w_0, w) on the sphere in
 /// p + 1 dimensions, p = q - k, with density proportional to exp(-s^T diag(gaps) s).
 class ChartPast {
@@ -56,7 +56,7 @@ class ChartPast {
 
   int columns() const { return columns_; }
   void clear() { columns_ = 0; }
-  /// U after one more column. `w0` is |w_0| > 0 of that column.
+  /// Updates U for another column. `w0` is |w_0| > 0 of that column.
   void append(const Eigen::VectorXd& s, double w0);
   /// |w|^2 = s^T M^-1 s = 1 - w_0^2.
   double squaredLength(const Eigen::VectorXd& s) const;
@@ -76,13 +76,13 @@ double chartLogEnvelope(std::span<const double> gaps, double b, double log_det);
 /// ln of the mass of the envelope of all columns, comparable with MacgEnvelope::mass.
 double chartLogMass(std::span<const double> alphas, int k);
 
-/// [(I - S^T S)^1/2; S] with the symmetric root: a basis of the span that S stands for.
+/// [(I - S^T S)^1/2; S] with the symmetric root: a basis of the span that S represents.
 /// Precondition: S^T S <= I.
 Eigen::MatrixXd liftChart(const Eigen::MatrixXd& s);
 
-/// The samplers by themselves, for 1 <= k <= q/2: a basis of the span, whose law as a frame is not
-/// the matrix Bingham's. `proposals` goes up by the frames proposed: for SACG, by the first columns
-/// drawn.
+/// The samplers alone, for 1 <= k <= q/2. They return a basis of the span whose law as a frame is
+/// not matrix Bingham. `proposals` is increased by the number of frames proposed, for SACG by the
+/// number of first columns drawn.
 Eigen::MatrixXd drawMacg(std::span<const double> alphas, int k, const MacgEnvelope& envelope,
                          Drbg& random, std::uint64_t& proposals);
 Eigen::MatrixXd drawSacg(std::span<const double> alphas, int k, Drbg& random,

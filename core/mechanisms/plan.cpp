@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include "core/moments/limits.hpp"
@@ -22,6 +23,11 @@ int shiftFor(double sd) { return std::max(0, std::ilogb(sd) - kReleaseStepsLog2)
 std::uint64_t maxRows(std::uint64_t row_norm_squared, int shift) {
   const Uint128 room = ((Uint128(1) << 53) - (Uint128(1) << 20)) << shift;
   return std::uint64_t(std::min<Uint128>(room / row_norm_squared, (Uint128(1) << 53) - 1));
+}
+
+// std::to_string would be half a kilobyte more to load.
+std::string digitsOf(int n) {
+  return (n < 10 ? std::string() : digitsOf(n / 10)) + char('0' + n % 10);
 }
 
 }  // namespace
@@ -54,6 +60,23 @@ Status checkDirections(const MechanismParams& params) {
   if (params.components >= 1 && params.components <= params.dimension) return {};
   return Error{Code::kInvalidComponents,
                "components must be a whole number from 1 to the number of features", "components"};
+}
+
+Status checkOption(const Option& option, int value) {
+  if (option.allows(value)) return {};
+  std::string message;
+  if (option.choices.empty()) {
+    message.append(option.name).append(" must be a whole number from ");
+    message.append(digitsOf(option.least)).append(" to ").append(digitsOf(option.most));
+  } else {
+    message.append("the ").append(option.name).append(" must be ");
+    for (std::size_t i = 0, n = option.choices.size(); i < n; ++i) {
+      if (i > 0) message.append(i + 1 < n ? ", " : " or ");
+      message.append(option.choices[i]);
+    }
+  }
+  std::string field = "mechanism.";
+  return Error{Code::kInvalidMechanism, message, field.append(option.name)};
 }
 
 Error noiseTooLarge() {

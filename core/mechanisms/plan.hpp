@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "core/int128.hpp"
+#include "core/mechanisms/option.hpp"
+#include "core/mechanisms/own_parameters.hpp"
 #include "core/privacy/guarantee.hpp"
 #include "core/random/drbg.hpp"
 #include "core/result.hpp"
@@ -20,19 +22,6 @@ enum class Content {
   /// (value?, D entries) for each component, largest first. About the public centre, without the
   /// constant coordinate.
   kComponents,
-};
-
-/// How `gaussian` spreads its variance over the upper triangle.
-enum class GaussianShape {
-  kRotationInvariant,  ///< off-diagonal variance half of the diagonal's (the law of a GOE matrix)
-  kUpperTriangle,      ///< the same variance everywhere, as in Dwork et al. 2014 (Analyze Gauss)
-};
-
-/// How `eigenvector-sampling` spends its budget.
-enum class EigenMethod {
-  kRayleigh,  ///< directions first, then their Rayleigh quotients (IT-R)
-  kUniform,   ///< eigenvalues first, then equal shares for the directions (IT-U)
-  kAdaptive,  ///< eigenvalues first, then shares by the noisy eigenvalues (AD)
 };
 
 /// How the releases of several sites become one sum.
@@ -62,15 +51,13 @@ struct MechanismParams {
   double delta;    ///< in [0, 1); above 0 where the mechanism needs it
   Neighbours neighbours;
   Unit unit;
-  GaussianShape shape = GaussianShape::kRotationInvariant;
   int dimension;  ///< D features, 1 .. kMaxFeatures; the matrix has D + 1 rows
 
-  double row_norm = 1;  ///< R > 0, finite: the public bound on rows in scaled units
-  int components = 0;   ///< k, for mechanisms that release directions; 1 .. D
-  int rounds = 0;       ///< L, for `power-method`; 1 .. kMaxRounds
-  EigenMethod method = EigenMethod::kRayleigh;
+  double row_norm = 1;   ///< R > 0, finite: the public bound on rows in scaled units
+  int components = 0;    ///< k, for mechanisms that release directions; 1 .. D
+  OptionValues options;  ///< those of the mechanism's record
 
-  /// Adaptive clipping (clipping.hpp); `gaussian` with unit row only.
+  /// Adaptive clipping (clipping.hpp), for mechanisms whose record has it; with unit row only.
   bool adaptive = false;
   int sites = 1;  ///< how many releases are expected to be summed, which decides the radius
 
@@ -88,9 +75,9 @@ struct Fact {
   static Fact exactly(const char* name, Uint128 integer) { return {name, 0, integer, true}; }
 };
 
-/// A mechanism made concrete: its noise scales and the guarantee computed from them. Grid units are
-/// 2^-2b of the squared row norm, b = `bits`. Which of the scales mean what is the mechanism's own
-/// matter, said in its header.
+/// A mechanism made concrete: what every release states, and in `own` the noise scales, in a type
+/// that the mechanism's header declares. The guarantee is computed from them. Grid units are 2^-2b
+/// of the squared row norm, b = `bits`.
 struct Plan {
   MechanismParams params;
   Content content = Content::kMoments;
@@ -100,33 +87,34 @@ struct Plan {
   std::uint64_t max_rows = 0;  ///< beyond this a released integer could leave +-2^53
   std::size_t length = 0;      ///< released integers
 
-  // Discrete noise: standard deviation 16 w (Gaussian) or scale 16 w (Laplace), in grid units.
-  std::uint64_t w_diagonal = 0;
-  std::uint64_t w_off_diagonal = 0;
-  Uint128 sensitivity_squared = 0;  ///< of the norm the mechanism is calibrated to, exact
-  double sampler_delta_log2 =
-      -std::numeric_limits<double>::infinity();  ///< what the sampler's distance adds to delta
+  /// Of the norm the mechanism is calibrated to, grid units squared, exact; 0 where it uses none.
+  Uint128 sensitivity_squared = 0;
 
   /// Adaptive clipping: noise N_Z(0, (16 clip_width)^2) on each count in units of
   /// 2^-kClipCountBits rows; 0 where the clip radius is fixed.
   std::uint64_t clip_width = 0;
 
-  /// Behind Gaussian masks: those of a pair, as above.
-  std::uint64_t w_pair_diagonal = 0;
-  std::uint64_t w_pair_off_diagonal = 0;
-
-  // Continuous noise.
-  double scale = 0;  ///< grid units, or an exponent's factor
-  int freedom = 0;   ///< degrees of freedom
-  bool sequential = false;
-
   /// The law of the noise in a moments release, grid units: mean of the diagonal entries, standard
-  /// deviations. Zero for components.
+  /// deviations, degrees of freedom where the law has some. Zero for components.
   double noise_mean = 0;
   double sd_diagonal = 0;
   double sd_off_diagonal = 0;
+  int freedom = 0;
 
-  const char* distribution = "";  ///< as the release names it
+  /// The mechanism's own parameters.
+  OwnParameters own_parameters;
+
+  /// The same in their type. Precondition: a mechanism with parameters of type T made the plan.
+  template <class T>
+  const T& own() const {
+    return *own_parameters.find<T>();
+  }
+  template <class T>
+  T& own() {
+    return *own_parameters.find<T>();
+  }
+
+  std::string_view distribution;  ///< as the release names it
   const char* sampler = "";       ///< name/version of the sampler
   std::vector<Fact> facts;        ///< further public numbers for the release
   Guarantee guarantee;
@@ -150,8 +138,6 @@ constexpr double kScaleMargin = 1 + 0x1p-40;
 /// Directions are released in multiples of 2^-kDirectionBits.
 constexpr int kDirectionBits = 16;
 
-constexpr int kMaxRounds = 100;
-
 /// Which budgets a mechanism can work with.
 enum class Budget {
   kPure,         ///< delta >= 0; the promise has delta 0 whatever is asked
@@ -164,6 +150,10 @@ Status checkParams(const MechanismParams& params, Budget budget);
 
 /// Checks 1 <= components <= dimension. Error: kInvalidComponents.
 Status checkDirections(const MechanismParams& params);
+
+/// Checks that an option has one of its choices (by place) or lies in its range.
+/// Error: kInvalidMechanism.
+Status checkOption(const Option& option, int value);
 
 /// A plan on the finest grid, b = kFinestBits downwards, on which the noise of `sd(bits)` grid
 /// units stays at or below `limit`. Errors: kNoiseTooLarge.

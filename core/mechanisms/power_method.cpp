@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/matrix/spectrum.hpp"
-#include "core/mechanisms/gaussian.hpp"
 #include "core/moments/limits.hpp"
 #include "core/random/continuous.hpp"
 #include "core/random/discrete_gaussian.hpp"
@@ -17,21 +16,21 @@ namespace {
 
 constexpr Uint128 kUnitSquared = Uint128(1) << (2 * kBasisBits);
 
-// The slack that a basis may have, 2^-16 in its squared norm.
+// The tolerance for a basis: 2^-16 in its squared norm.
 constexpr Uint128 kLargestNormSquared = kUnitSquared + (kUnitSquared >> 16);
 
-// Sums of products of 2^84 and 2^33 stay far inside an Int128.
+// Sums of products of 2^84 and 2^33 stay far below the limit of Int128.
 constexpr std::uint64_t kMaxRows = std::uint64_t{1} << 40;
 
-// Up to so many rounds each is a part of its own.
+// Up to this many rounds, each is a part of its own.
 constexpr int kNamedRounds = 10;
 
 std::string decimal(int n) {
   return (n < 10 ? std::string() : decimal(n / 10)) + char('0' + n % 10);
 }
 
-// The squared spectral norm of V is the norm of V^T V, and no larger than its largest absolute row
-// sum.
+// The squared spectral norm of V is the norm of V^T V, which is at most the largest absolute row
+// sum of V^T V.
 bool isNearlyOrthonormal(std::span<const std::int64_t> basis, std::size_t d) {
   const std::size_t k = basis.size() / d;
   std::vector<Uint128> row_sums(k);
@@ -47,14 +46,14 @@ bool isNearlyOrthonormal(std::span<const std::int64_t> basis, std::size_t d) {
   return *std::max_element(row_sums.begin(), row_sums.end()) <= kLargestNormSquared;
 }
 
-// What each round costs: mu/sqrt L.
+// Lists the cost of each round, mu/sqrt L.
 void stateParts(Plan& plan) {
   Guarantee& g = plan.guarantee;
-  const int rounds = plan.params.rounds;
+  const int rounds = plan.params.options[kRounds];
+  const std::uint64_t w = plan.own<GaussianNoise>().w_diagonal;
   const Uint128 squared = plan.sensitivity_squared / unsigned(rounds);  // exactly
-  Part part =
-      gaussianPart({}, gaussianMu(squared, plan.w_diagonal), gaussianRho(squared, plan.w_diagonal),
-                   double(plan.params.dimension) * plan.params.components, g);
+  Part part = gaussianPart({}, gaussianMu(squared, w), gaussianRho(squared, w),
+                           double(plan.params.dimension) * plan.params.components, g);
   if (rounds > kNamedRounds) {
     part.what = "each of " + decimal(rounds) + " rounds";
     g.parts.push_back(part);
@@ -72,33 +71,32 @@ std::uint64_t powerStepSensitivity(int bits, const MechanismParams& params) {
   const std::uint64_t k = std::uint64_t(params.components), d = std::uint64_t(params.dimension);
   const bool replace = params.neighbours == Neighbours::kReplaceOne;
   std::uint64_t distance = std::uint64_t{1} << (2 * bits);
-  // The smallest integer from sqrt 2 times that on.
+  // The smallest integer that is at least sqrt 2 times as large.
   if (replace && k > 1) distance = offDiagonalWidth(2 * distance);
   if (replace && params.unit == Unit::kParticipant) distance += 2 * d;  // truncated averages
   distance += (distance >> 17) + 1;                                     // |V|_2 <= 1 + 2^-17
   std::uint64_t entries = 0;
   while (entries * entries < d * k) ++entries;
-  return distance + entries;  // each entry was rounded down
+  return distance + entries;  // each entry is rounded down
 }
 
 Result<Plan> planPowerMethod(const MechanismParams& params) {
   if (const Status wrong = checkParams(params, Budget::kApproximate)) return *wrong;
   if (const Status wrong = checkDirections(params)) return *wrong;
-  if (params.rounds < 1 || params.rounds > kMaxRounds) {
-    return Error{Code::kInvalidMechanism, "rounds must be a whole number from 1 to 100",
-                 "mechanism.rounds"};
-  }
+  const int rounds = params.options[kRounds];
+  if (const Status wrong = checkOption(kRounds, rounds)) return *wrong;
   Result<Plan> planned = calibrateGaussian(params, [&](int bits) {
     const Uint128 one = powerStepSensitivity(bits, params);
-    return one * one * unsigned(params.rounds);
+    return one * one * unsigned(rounds);
   });
   if (!planned.ok()) return planned;
   Plan& plan = planned.value();
-  setComponentsGrid(plan, params.components, 16.0 * double(plan.w_diagonal));
+  const std::uint64_t w = plan.own<GaussianNoise>().w_diagonal;
+  setComponentsGrid(plan, params.components, 16.0 * double(w));
   plan.max_rows = std::min(plan.max_rows, kMaxRows);
-  certifyGaussian(plan, double(params.rounds) * params.dimension * params.components);
+  certifyGaussian(plan, double(rounds) * params.dimension * params.components);
   stateParts(plan);
-  plan.facts.push_back(Fact::exactly("w", plan.w_diagonal));
+  plan.facts.push_back(Fact::exactly("w", w));
   plan.release = &releasePowerMethod;
   return planned;
 }
@@ -108,7 +106,7 @@ void integerBasis(std::span<double> columns, int dimension, std::span<std::int64
   bool usable = true;
   for (std::size_t j = 0; j < k; ++j) {
     double* column = &columns[j * d];
-    // Once is not enough where little is left of a column; twice is.
+    // One pass is not enough if little of a column remains; two are.
     for (int pass = 0; pass < 2; ++pass) {
       for (std::size_t other = 0; other < j; ++other) {
         const double* earlier = &columns[other * d];
@@ -152,7 +150,8 @@ void powerStep(std::span<const Int128> totals, std::span<const std::int64_t> bas
 
 void powerRound(const Plan& plan, std::span<const Int128> totals,
                 std::span<const std::int64_t> basis, Drbg& random, std::span<Int128> out) {
-  std::vector<std::int64_t> noise = gaussianNoise(plan.w_diagonal, out.size(), random);
+  std::vector<std::int64_t> noise =
+      gaussianNoise(plan.own<GaussianNoise>().w_diagonal, out.size(), random);
   powerStep(totals, basis, plan.params.dimension, out);
   for (std::size_t i = 0; i < out.size(); ++i) out[i] += noise[i];
   wipe(noise.data(), noise.size() * sizeof(std::int64_t));
@@ -166,7 +165,7 @@ void releasePowerMethod(const Plan& plan, std::span<const Int128> totals, Drbg& 
   std::vector<std::int64_t> basis(size);
   std::vector<Int128> noisy(size);
   for (double& x : columns) x = standardNormal(random);
-  for (int round = 0; round < p.rounds; ++round) {
+  for (int round = 0; round < p.options[kRounds]; ++round) {
     integerBasis(columns, p.dimension, basis);
     powerRound(plan, totals, basis, random, noisy);
     for (std::size_t i = 0; i < size; ++i) columns[i] = double(noisy[i]);

@@ -3,34 +3,56 @@
 #include <cstdint>
 #include <span>
 
-#include "core/mechanisms/plan.hpp"
+#include "core/mechanisms/gaussian.hpp"
 
 namespace pm {
 
 /// `power-method`: L rounds of Y = C V + noise, V = orth(Y), on the D x D matrix C of the integer
-/// rows q, |q|^2 <= 2^2b, without the constant coordinate. V is computed from what earlier rounds
-/// made public, so it may be rounded: it is an integer matrix in units of 2^-kBasisBits, C V is an
-/// exact integer product, rounded down to grid units, and each entry gets independent noise
-/// N_Z(0, (16 w)^2), w = plan.w_diagonal. plan.sensitivity_squared is that of all L rounds
-/// together. Proof: docs/mechanisms/power-method.md.
-///
-/// Matrices here are D x k, columns one after another.
+/// rows q, |q|^2 <= 2^2b, without the constant coordinate. V is computed from the public results of
+/// earlier rounds, so it may be rounded: it is an integer matrix in units of 2^-kBasisBits, C V is
+/// an exact integer product, rounded down to grid units, and each entry gets independent noise
+/// N_Z(0, (16 w)^2), w = GaussianNoise::w_diagonal. plan.sensitivity_squared is the squared
+/// sensitivity of all L rounds together. Proof: docs/mechanisms/power-method.md.
+/// Matrices are D x k, column by column.
 
 constexpr int kBasisBits = 32;
 
-/// L = params.rounds, k = params.components. mu-GDP over the adaptive composition of the L rounds
-/// (Dong, Roth, Su 2022), each of them mu/sqrt L, stated in guarantee.parts.
+inline constexpr OptionOf<int> kRounds = {
+    {.name = "rounds", .least = 1, .most = 100, .fallback = 3}};
+inline constexpr const Option* kPowerMethodOptions[] = {&kRounds};
+inline constexpr OptionWords kPowerMethodOptionWords[] = {{"Rounds of the iteration."}};
+
+/// L = kRounds of params.options, k = params.components. mu-GDP over the adaptive composition of
+/// the L rounds (Dong, Roth, Su 2022), each costing mu/sqrt L, listed in guarantee.parts.
 /// Errors: those of planGaussian; kInvalidComponents; kInvalidMechanism (rounds).
 /// Sources: Hardt, Roth 2013; Hardt, Price 2014 (the iteration, not the scale).
 Result<Plan> planPowerMethod(const MechanismParams& params);
 
-/// An integer bound on the Frobenius norm by which one neighbour step moves the integer matrix
-/// that powerStep computes, for every basis that integerBasis can return.
+inline constexpr MechanismRecord kPowerMethodRecord = {
+    .mechanism = {.name = "power-method",
+                  .plan = &planPowerMethod,
+                  .budget = Budget::kApproximate,
+                  .numerics = Numerics::kExact,
+                  .directions = Directions{.needs_count = true,
+                                           .fewer_than_features = false,
+                                           .with_values = true,
+                                           .ordered = true},
+                  .options = kPowerMethodOptions},
+    .title = "Power method",
+    .summary = "Power iteration with Gaussian noise in each round.",
+    .law = "Each round of the iteration that finds the directions adds Gaussian noise.",
+    .error_order = "sqrt(d rounds log(1/delta)) / (epsilon gap)",
+    .source = "Hardt and Price 2014",
+    .option_words = kPowerMethodOptionWords,
+};
+
+/// An integer bound on how far, in Frobenius norm, one neighbour step moves the integer matrix that
+/// powerStep computes, for every basis that integerBasis can return.
 std::uint64_t powerStepSensitivity(int bits, const MechanismParams& params);
 
 /// Orthonormalises `columns` in place (Gram-Schmidt, twice), and rounds them to integers V with
-/// |V|_2^2 <= 2^(2 kBasisBits) (1 + 2^-16), which is checked in integers. Where the check fails
-/// (columns that depend on each other, or are not finite) V is the first coordinate axes.
+/// |V|_2^2 <= 2^(2 kBasisBits) (1 + 2^-16), which is checked in integers. If the check fails
+/// (columns are linearly dependent or not finite), V consists of the first coordinate axes.
 void integerBasis(std::span<double> columns, int dimension, std::span<std::int64_t> basis);
 
 /// floor(C V 2^-kBasisBits), exactly; private. `totals` are those of a release: packed, constant

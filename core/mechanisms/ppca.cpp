@@ -19,7 +19,7 @@ namespace {
 
 using Eigen::MatrixXd;
 
-// Beyond, an unlucky spectrum could take a browser minutes.
+// Below this an unlucky spectrum could take minutes in a browser.
 constexpr double kLeastLogAcceptance = -4.5 * std::numbers::ln10;
 
 }  // namespace
@@ -51,26 +51,27 @@ Result<Plan> planPpca(const MechanismParams& params) {
                  "components"};
   }
   Plan plan = planAt(params, kFinestBits);
-  plan.sequential = !ppcaIsExact(params.dimension, k);
-  const int draws = plan.sequential ? k : 1;
+  const bool sequential = !ppcaIsExact(params.dimension, k);
+  const int draws = sequential ? k : 1;
   const double each = quotientUp(params.epsilon, draws);
-  // A smaller kappa than epsilon buys keeps the exponents of an enormous epsilon finite.
-  plan.scale = std::min(ppcaKappa(params, each, plan.bits), 0x1p40);
+  // A cap on kappa keeps the exponents finite for enormous epsilon.
+  const double kappa = std::min(ppcaKappa(params, each, plan.bits), 0x1p40);
+  plan.own_parameters = OwnParameters(PpcaDraws{kappa, sequential});
   setComponentsGrid(plan, k, 0);
-  plan.distribution = plan.sequential ? "bingham-in-turn" : "matrix-bingham";
-  plan.sampler = plan.sequential ? "bingham-acg/1" : "matrix-bingham/1";
-  plan.facts = {Fact::of("kappa", plan.scale), Fact::exactly("draws", Uint128(draws))};
+  plan.distribution = sequential ? "bingham-in-turn" : "matrix-bingham";
+  plan.sampler = sequential ? "bingham-acg/1" : "matrix-bingham/1";
+  plan.facts = {Fact::of("kappa", kappa), Fact::exactly("draws", Uint128(draws))};
 
   Guarantee& g = plan.guarantee = guaranteeFor(params, Numerics::kIdealized);
   setPure(g, params.epsilon);
-  // The exponential mechanism has bounded range: eps-DP with half the Renyi divergence or less.
+  // The exponential mechanism has bounded range, so its zCDP is epsilon^2/8 instead of epsilon^2/2.
   const double zcdp = productUp(each, each) / 8;
   g.zcdp = productUp(draws, zcdp);
   g.gdp = std::min(g.gdp, productUp(rootUp(draws), gdpOfPure(each)));
   g.assumes.push_back(
-      "nobody sees how long the draw took: rejection sampling takes a time that depends on the "
-      "rows");
-  if (plan.sequential) {
+      "nobody can measure how long the draw takes, because the running time of rejection sampling "
+      "depends on the rows");
+  if (sequential) {
     for (int i = 0; i < k; ++i) {
       g.parts.push_back({"direction", each, 0, gdpOfPure(each), zcdp});
     }
@@ -97,8 +98,8 @@ void releasePpca(const Plan& plan, std::span<const Int128> totals, Drbg& random,
   const std::size_t d = std::size_t(plan.params.dimension);
   MatrixXd scatter(d, d);
   featureBlock(plan, totals, std::span(scatter.data(), d * d));
-  const MatrixXd frame =
-      drawPpca(scatter, plan.params.components, plan.scale, plan.sequential, random);
+  const auto [kappa, sequential] = plan.own<PpcaDraws>();
+  const MatrixXd frame = drawPpca(scatter, plan.params.components, kappa, sequential, random);
   wipe(scatter);
   for (std::size_t i = 0; i < std::size_t(plan.params.components); ++i) {
     releaseDirection(std::span(frame.data() + i * d, d), out.subspan(i * d, d));

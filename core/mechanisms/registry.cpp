@@ -1,5 +1,8 @@
 #include "core/mechanisms/registry.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "core/mechanisms/eigenvector_sampling.hpp"
 #include "core/mechanisms/frobenius.hpp"
 #include "core/mechanisms/gaussian.hpp"
@@ -12,26 +15,30 @@
 namespace pm {
 namespace {
 
-constexpr Mechanism kMechanisms[] = {
-    {"gaussian", Content::kMoments, Budget::kApproximate, Numerics::kExact, true, false,
-     &planGaussian},
-    {"two-sided-wishart", Content::kMoments, Budget::kPure, Numerics::kIdealized, true, false,
-     &planTwoSidedWishart},
-    {"laplace", Content::kMoments, Budget::kPure, Numerics::kExact, true, false, &planLaplace},
-    {"frobenius", Content::kMoments, Budget::kPure, Numerics::kIdealized, true, false,
-     &planFrobenius},
-    {"wishart", Content::kMoments, Budget::kApproximate, Numerics::kIdealized, true, true,
-     &planWishart},
-    {"eigenvector-sampling", Content::kComponents, Budget::kPure, Numerics::kIdealized, false,
-     false, &planEigenvectorSampling},
-    {"power-method", Content::kComponents, Budget::kApproximate, Numerics::kExact, false, false,
-     &planPowerMethod},
-    {"ppca", Content::kComponents, Budget::kPure, Numerics::kIdealized, false, false, &planPpca},
+constexpr const MechanismRecord* kRecords[] = {
+    &kGaussianRecord, &kTwoSidedWishartRecord,     &kLaplaceRecord, &kFrobeniusRecord,
+    &kWishartRecord,  &kEigenvectorSamplingRecord, &kPpcaRecord,    &kPowerMethodRecord,
 };
+
+// Copied at compile time, so that a module without the words does not carry them.
+constexpr auto kMechanisms = [] {
+  std::array<Mechanism, std::size(kRecords)> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = kRecords[i]->mechanism;
+  return all;
+}();
+
+static_assert(std::all_of(std::begin(kRecords), std::end(kRecords), [](auto* record) {
+  return record->option_words.size() == record->mechanism.options.size();
+}));
+static_assert(std::all_of(kMechanisms.begin(), kMechanisms.end(), [](const Mechanism& mechanism) {
+  return mechanism.options.size() <= kMostOptions;
+}));
 
 }  // namespace
 
 std::span<const Mechanism> mechanisms() { return kMechanisms; }
+
+std::span<const MechanismRecord* const> mechanismRecords() { return kRecords; }
 
 const Mechanism* findMechanism(std::string_view name) {
   for (const Mechanism& mechanism : kMechanisms) {

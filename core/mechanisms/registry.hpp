@@ -3,24 +3,16 @@
 #include <span>
 #include <string_view>
 
-#include "core/mechanisms/plan.hpp"
+#include "core/mechanisms/record.hpp"
 
 namespace pm {
 
-/// A mechanism as a study names it: what it promises, and what makes its plan.
-struct Mechanism {
-  std::string_view name;
-  Content content;
-  Budget budget;
-  Numerics numerics;
-  bool additive;  ///< releases of several participants sum to a release of their sum
-  bool psd;       ///< what is released is positive semidefinite
-  /// Public parameters to noise scales, guarantee and release. Never sees data.
-  Result<Plan> (*plan)(const MechanismParams&);
-};
-
-/// All mechanisms a study can name, the default for delta > 0 first.
+/// All mechanisms a study can name. The first is the default, the first with a pure budget the
+/// default where delta is 0.
 std::span<const Mechanism> mechanisms();
+
+/// The same with the words about them. Not linked into what a page loads.
+std::span<const MechanismRecord* const> mechanismRecords();
 
 /// By name; nullptr where there is none.
 const Mechanism* findMechanism(std::string_view name);

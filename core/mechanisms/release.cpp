@@ -8,7 +8,7 @@ namespace pm {
 Result<Released> release(const Plan& plan, Intake& intake, EntropySource source) {
   if (plan.release == nullptr) {
     return Error{Code::kInvalidFederation,
-                 "the noise of one site alone is too small; its release needs a mask",
+                 "the noise of one site alone is too small; release with a mask",
                  "federation.mode"};
   }
   Seed seed;

@@ -11,26 +11,26 @@
 
 namespace pm {
 
-/// What leaves one participant.
+/// The release of one participant.
 struct Released {
-  /// Integers in released units, laid out as plan.content says.
+  /// Integers in released units, in the layout of plan.content.
   std::vector<double> values;
-  /// Units of privacy in the data where that number is public (replace-one): rows, or 1 for unit
+  /// Number of units of privacy in the data if it is public (replace-one): rows, or 1 for unit
   /// participant. Absent under add-remove.
   std::optional<std::uint64_t> rows;
-  /// Adaptive clipping: the noisy counts of longer rows (clipping.hpp), and the level they chose;
-  /// else empty, and 0.
+  /// Adaptive clipping: the noisy counts of longer rows (clipping.hpp) and the chosen level;
+  /// otherwise empty and 0.
   std::vector<double> clip_counts;
   int clip_level = 0;
 };
 
-/// Turns an intake into its one release: a fresh generator is seeded first, so that a machine
-/// without entropy gives up before the totals are read; then the totals are taken and checked,
-/// noise added, and everything private wiped. The intake gives nothing more after that.
-/// Under add-remove no rows are a data set like any other: the release is noise alone, or one that
-/// holds a row would show that it does.
-/// Errors: kInvalidFederation for a plan behind masks and kNoEntropy (nothing was read; the intake
-/// is still whole), kNoRows (replace-one only), kAlreadyReleased, kIntegrity.
+/// Turns an intake into its only release. A new generator is seeded first, so that a machine
+/// without entropy fails before the totals are read; then the totals are taken and checked, noise
+/// is added, and everything private is wiped. The intake is then closed.
+/// Under add-remove an empty data set is valid and its release is noise alone: an error would
+/// reveal whether there are rows.
+/// Errors: kInvalidFederation for a masked plan and kNoEntropy (nothing was read and the intake can
+/// still be used), kNoRows (replace-one only), kAlreadyReleased, kIntegrity.
 Result<Released> release(const Plan& plan, Intake& intake, EntropySource source = pmSystemEntropy);
 
 }  // namespace pm

@@ -14,7 +14,8 @@ namespace {
 void releaseTwoSidedWishart(const Plan& plan, std::span<const Int128> totals, Drbg& random,
                             std::span<double> out) {
   std::vector<double> noise(totals.size());
-  twoSidedWishartNoise(plan.params.dimension + 1, plan.scale, random, noise);
+  twoSidedWishartNoise(plan.params.dimension + 1, plan.own<TwoSidedWishartNoise>().c, random,
+                       noise);
   releaseWithNoise(plan, totals, noise, out);
 }
 
@@ -39,14 +40,15 @@ Result<Plan> planTwoSidedWishart(const MechanismParams& params) {
   if (!planned.ok()) return planned;
   Plan& plan = planned.value();
   const std::uint64_t delta = sensitivity(plan.bits);
-  plan.scale = params.epsilon / (double(delta) * kScaleMargin);
+  const double c = params.epsilon / (double(delta) * kScaleMargin);
+  plan.own_parameters = OwnParameters(TwoSidedWishartNoise{c});
   plan.freedom = n + 1;
   plan.sd_diagonal = sd(plan.bits);
-  plan.sd_off_diagonal = std::sqrt((n + 1) / 2.0) / plan.scale;
+  plan.sd_off_diagonal = std::sqrt((n + 1) / 2.0) / c;
   setMomentsGrid(plan, plan.sd_off_diagonal);
   plan.guarantee = guaranteeFor(params, Numerics::kIdealized);
   setPure(plan.guarantee, params.epsilon);
-  plan.distribution = "two-sided-wishart";
+  plan.distribution = kDistributionOf<kTwoSidedWishartRecord>;
   plan.sampler = "bartlett/1";
   plan.facts = {
       Fact::exactly("nuclearSensitivity", delta),

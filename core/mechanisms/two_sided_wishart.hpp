@@ -2,19 +2,39 @@
 
 #include <span>
 
-#include "core/mechanisms/plan.hpp"
+#include "core/mechanisms/record.hpp"
 
 namespace pm {
 
 /// `two-sided-wishart`: pure epsilon. The second-moment matrix plus the difference of two
-/// independent Wishart matrices with one degree of freedom more than they have rows, n + 1 = D + 2,
-/// and scale I / (2c), so that each has density proportional to exp(-c tr W). plan.scale is c,
-/// per grid unit, plan.freedom is n + 1.
+/// independent n x n Wishart matrices with n + 1 = D + 2 degrees of freedom and scale I / (2c), so
+/// that each has density proportional to exp(-c tr W). c is TwoSidedWishartNoise::c, plan.freedom
+/// is n + 1.
+
+/// plan.own.
+struct TwoSidedWishartNoise {
+  double c;  ///< per grid unit
+};
 
 /// c = epsilon / (nuclear sensitivity), so that the release is epsilon-DP for either relation and
-/// unit (docs/mechanisms/two-sided-wishart.md, theorem and proof). delta is 0 whatever is asked.
-/// Errors: kInvalidEpsilon, kInvalidDelta, kInvalidDimension, kInvalidRowNorm, kNoiseTooLarge.
+/// unit (docs/mechanisms/two-sided-wishart.md, theorem and proof). delta is always 0. Errors:
+/// kInvalidEpsilon, kInvalidDelta, kInvalidDimension, kInvalidRowNorm, kNoiseTooLarge.
 Result<Plan> planTwoSidedWishart(const MechanismParams& params);
+
+inline constexpr MechanismRecord kTwoSidedWishartRecord = {
+    .mechanism = {.name = "two-sided-wishart",
+                  .plan = &planTwoSidedWishart,
+                  .budget = Budget::kPure,
+                  .numerics = Numerics::kIdealized,
+                  .additive = true,
+                  .noise = MomentsNoise{"two-sided-wishart", Tail::kLogConcave},
+                  .division = Division::kWishart},
+    .title = "Two-sided Wishart",
+    .summary = "Adds the difference of two Wishart matrices. The choice where delta must be 0.",
+    .law = "The noise is the difference of two random Wishart matrices.",
+    .error_order = "d^(3/2) / epsilon",
+    .source = "this library",
+};
 
 /// Fills the packed upper triangle of an n x n matrix with noise: W1 - W2. Standard deviations
 /// sqrt(n + 1) / c on the diagonal and sqrt((n + 1) / 2) / c elsewhere, mean 0.

@@ -10,8 +10,8 @@
 namespace pm {
 namespace {
 
-// Rounding n x n entries by half a released step each lowers no eigenvalue by more than n/2 steps;
-// one more covers the arithmetic of the noise.
+// Rounding n x n entries by up to half a released step lowers eigenvalues by at most n/2 steps; one
+// more step covers rounding in the noise.
 double lift(const Plan& plan) {
   const int steps = (plan.params.dimension + 1) / 2 + 2;
   return std::ldexp(double(steps), plan.release_shift);
@@ -21,11 +21,11 @@ void releaseWishart(const Plan& plan, std::span<const Int128> totals, Drbg& rand
                     std::span<double> out) {
   const int n = plan.params.dimension + 1;
   std::vector<double> noise(totals.size());
-  addWishart(n, plan.freedom, plan.scale, random, noise);
+  addWishart(n, plan.freedom, plan.own<WishartNoise>().scale, random, noise);
   for (std::size_t entry = 0, row = std::size_t(n); row > 0; entry += row--) {
     noise[entry] += lift(plan);
   }
-  // The count keeps its noise, or the matrix could lose its sign.
+  // The count keeps its noise; otherwise the matrix might not be positive semidefinite.
   releaseWithNoise(plan, totals, noise, out, true);
 }
 
@@ -46,16 +46,17 @@ Result<Plan> planWishart(const MechanismParams& params) {
   if (!planned.ok()) return planned;
   Plan& plan = planned.value();
   plan.freedom = freedom;
-  plan.scale = double(augmentedNormSquared(plan.bits));
+  const double scale = double(augmentedNormSquared(plan.bits));
+  plan.own_parameters = OwnParameters(WishartNoise{scale});
   plan.sd_diagonal = sd(plan.bits);
-  plan.sd_off_diagonal = std::sqrt(double(freedom)) * plan.scale;
+  plan.sd_off_diagonal = std::sqrt(double(freedom)) * scale;
   setMomentsGrid(plan, plan.sd_off_diagonal);
-  // The noise takes the room of its mean, as many rows as degrees of freedom, and of its tail.
+  // Reserve room for the mean of the noise, as many rows as degrees of freedom, and for its tail.
   plan.max_rows -= 2 * std::uint64_t(unsigned(freedom)) + 300;
-  plan.noise_mean = freedom * plan.scale + lift(plan);
+  plan.noise_mean = freedom * scale + lift(plan);
   plan.guarantee = guaranteeFor(params, Numerics::kIdealized);
   plan.guarantee.delta = wishartDelta(params.epsilon, m, 1, params.neighbours);
-  plan.distribution = "wishart";
+  plan.distribution = kDistributionOf<kWishartRecord>;
   plan.sampler = "bartlett/1";
   plan.facts = {Fact::exactly("degreesOfFreedom", Uint128(unsigned(freedom)))};
   plan.release = &releaseWishart;

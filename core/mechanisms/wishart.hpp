@@ -1,21 +1,43 @@
 #pragma once
 
-#include "core/mechanisms/plan.hpp"
+#include "core/mechanisms/record.hpp"
 
 namespace pm {
 
 /// `wishart`: (epsilon, delta). The second-moment matrix plus one Wishart matrix with scale T I and
 /// plan.freedom = nu degrees of freedom, T the largest squared length of a row: positive
-/// semidefinite, with a public mean. plan.scale is T in grid units.
+/// semidefinite, with a public mean.
+/// nu is the smallest number of degrees of freedom for (epsilon, delta), from the exact privacy
+/// profile of adding or removing a row, or for replace-one from a bound for two such steps
+/// (docs/mechanisms/wishart.md, theorem and proof). guarantee.delta is the value of the profile at
+/// this nu, at most the requested one. plan.noise_mean includes (n/2 + 1) steps of the released
+/// grid that are added to the diagonal, so that the rounded release is positive semidefinite.
 
-/// The fewest degrees of freedom for (epsilon, delta), from the exact privacy profile of a row more
-/// or less, a bound of two such steps for replace-one (docs/mechanisms/wishart.md, theorem and
-/// proof). guarantee.delta is the profile's value at the nu that is used, at most the requested
-/// one. plan.noise_mean counts the released grid too: (n/2 + 1) steps are added to the diagonal,
-/// so that rounding leaves the release positive semidefinite.
+/// plan.own.
+struct WishartNoise {
+  double scale;  ///< T, grid units
+};
+
 /// Errors: kInvalidEpsilon, kInvalidDelta, kInvalidDimension, kInvalidRowNorm, kInvalidUnit (unit
 /// participant: the proof is for changes of rank one), kNoiseTooLarge.
 /// Source: Sheffet 2019, with exact constants.
 Result<Plan> planWishart(const MechanismParams& params);
+
+inline constexpr MechanismRecord kWishartRecord = {
+    .mechanism = {.name = "wishart",
+                  .plan = &planWishart,
+                  .budget = Budget::kApproximate,
+                  .numerics = Numerics::kIdealized,
+                  .additive = true,
+                  .psd = true,
+                  .noise = MomentsNoise{"wishart", Tail::kLogConcave},
+                  .units = kRowsOnly},
+    .title = "Wishart",
+    .summary =
+        "Adds a Wishart matrix: what leaves is positive definite, at twice the noise of gaussian.",
+    .law = "The noise is a random Wishart matrix.",
+    .error_order = "d sqrt(d + log(1/delta) / epsilon^2)",
+    .source = "Sheffet 2019",
+};
 
 }  // namespace pm

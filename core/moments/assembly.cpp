@@ -17,14 +17,14 @@ bool usable(const ReleaseScale& scale) {
   return true;
 }
 
-// Adding 1.5 * 2^52 puts an integer from -2^51 to below 2^51 into the low bits of the sum, where it
-// is summed as an integer without a conversion: in WebAssembly twice as fast as the general way.
+// Adding 1.5 * 2^52 puts an integer in [-2^51, 2^51) into the low bits of the sum, where integer
+// addition sums it without a conversion: twice as fast in WebAssembly as the general path.
 constexpr double kShift = 0x1.8p52;
 
-/// False also for some values that are, such as -0.
+// May be false for small integers too, such as -0.
 bool areSmallIntegers(std::span<const double> values) {
-  const Pair shift = both(kShift);
-  PairMask exponents{}, fractions{};  // the bits in which a value ever was different
+  const Pair shift = broadcast(kShift);
+  PairMask exponents{}, fractions{};  // the bits in which any value differed
   std::size_t i = 0;
   for (; i + 2 <= values.size(); i += 2) {
     const Pair v = loadPair(&values[i]);
@@ -44,7 +44,7 @@ void addSmallIntegers(std::span<const double> values, std::int64_t* sums) {
   for (; i + 2 <= values.size(); i += 2) {
     PairMask sum;
     std::memcpy(&sum, sums + i, sizeof sum);
-    sum += bitsOf(loadPair(&values[i]) + both(kShift)) - bitsOf(both(kShift));
+    sum += bitsOf(loadPair(&values[i]) + broadcast(kShift)) - bitsOf(broadcast(kShift));
     std::memcpy(sums + i, &sum, sizeof sum);
   }
   if (i < values.size()) sums[i] += std::int64_t(values[i]);
@@ -79,7 +79,7 @@ Status Assembly::checkPlace(std::size_t length, int level) const {
                  "values"};
   }
   if (level < 0 || level >= kClipLevels) {
-    return Error{Code::kInvalidRowNorm, "there is no such clip radius", "clipping"};
+    return Error{Code::kInvalidRowNorm, "this clip radius is not one of the study's", "clipping"};
   }
   return {};
 }
@@ -108,11 +108,11 @@ Status Assembly::add(std::span<const double> values, int level, std::optional<st
 Status Assembly::addSum(std::span<const Int128> totals, int level, std::uint64_t releases,
                         std::optional<std::uint64_t> rows) {
   if (const Status wrong = checkPlace(totals.size(), level)) return wrong;
-  if (releases == 0) return Error{Code::kNoRows, "it is the sum of no releases", "releases"};
+  if (releases == 0) return Error{Code::kNoRows, "the sum has no releases", "releases"};
   const Int128 most = Int128(1) << 100;
   for (const Int128 total : totals) {
     if (total > most || total < -most) {
-      return Error{Code::kNotFinite, "a total is larger than any sum of releases", "values"};
+      return Error{Code::kNotFinite, "a total is larger than any sum of releases can be", "values"};
     }
   }
   Group& group = groups_[std::size_t(level)];
@@ -150,7 +150,7 @@ Result<AssembledSums> Assembly::sum(std::span<const ReleaseScale> scales, double
         sums.packed[entry] += value;
       }
     }
-    const double variance = scale.offDiagonal * scale.offDiagonal * releases;
+    const double variance = scale.off_diagonal * scale.off_diagonal * releases;
     const double diagonal_variance = scale.diagonal * scale.diagonal * releases;
     off_diagonal += variance;
     diagonal += diagonal_variance;
@@ -162,9 +162,9 @@ Result<AssembledSums> Assembly::sum(std::span<const ReleaseScale> scales, double
     longest = std::max(longest, square);
   }
   sums.diagonal = std::sqrt(diagonal);
-  sums.offDiagonal = std::sqrt(off_diagonal);
+  sums.off_diagonal = std::sqrt(off_diagonal);
   sums.linear = std::sqrt(linear);
-  sums.meanSquaredRadius = rows_are_public_ && rows > 0 ? squares / rows : longest;
+  sums.mean_squared_radius = rows_are_public_ && rows > 0 ? squares / rows : longest;
   if (rows_are_public_) {
     sums.rows = std::uint64_t(rows);
     sums.packed[0] = rows * constant * constant;

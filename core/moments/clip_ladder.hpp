@@ -5,12 +5,13 @@
 
 namespace pm {
 
-/// The public radii among which adaptive clipping chooses: R, 5R/7, R/2, 5R/14, R/4, 5R/28, R/8,
-/// each about 1/sqrt 2 of the one before. As their ratios are those of whole numbers, one row of
-/// integers serves all of them: see `kClipMultiples`.
+/// Adaptive clipping chooses among the public radii R, 5R/7, R/2, 5R/14, R/4, 5R/28, R/8, each
+/// about 1/sqrt 2 times the one before. Their ratios are rational, so one row of integers serves
+/// all of them: see `kClipMultiples`.
 constexpr int kClipLevels = 7;
 
-/// 5R / R_l. A row p on the grid of step 5R 2^-b is, in units of R_l 2^-b, this many times p.
+/// 5R / R_l. A row that is p on the grid of step 5R 2^-b is this multiple of p on the grid of step
+/// R_l 2^-b.
 constexpr std::array<int, kClipLevels> kClipMultiples = {5, 7, 10, 14, 20, 28, 40};
 
 /// R_l. Precondition: 0 <= level < kClipLevels.

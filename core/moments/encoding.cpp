@@ -55,8 +55,8 @@ Result<RowEncoder> RowEncoder::create(std::vector<Column> columns) {
   return encoder;
 }
 
-// The usual case, two cells at a time: every number is within its bounds. False, and nothing
-// useful written, where one is not.
+// The usual case, two cells at a time: every number is within its bounds. If one is not, returns
+// false and leaves `scaled` unspecified.
 bool RowEncoder::encodeWithin(const Run& run, const double* cells, double* scaled) const {
   const double* const min = min_.data() + run.column;
   const double* const max = max_.data() + run.column;
@@ -68,7 +68,7 @@ bool RowEncoder::encodeWithin(const Run& run, const double* cells, double* scale
     const Pair x = loadPair(cells + c);
     within &= (x >= loadPair(min + c)) & (x <= loadPair(max + c));
     const Pair z = (x - loadPair(mid + c)) / loadPair(half + c);
-    storePair(scaled + c, smaller(greater(z, both(-1)), both(1)));
+    storePair(scaled + c, pairMin(pairMax(z, broadcast(-1)), broadcast(1)));
   }
   bool last = true;
   if (const std::size_t c = whole; c < run.columns) {
@@ -78,7 +78,7 @@ bool RowEncoder::encodeWithin(const Run& run, const double* cells, double* scale
   return (within[0] & within[1]) != 0 && last;
 }
 
-// Any cells, one by one. Returns the first missing column of the run, or -1.
+// Encodes arbitrary cells, one by one. Returns the first missing column of the run, or -1.
 int RowEncoder::encodeNumbers(const Run& run, const double* cells, double* scaled,
                               std::span<ColumnCounts> counts) const {
   int first_missing = -1;

@@ -17,18 +17,18 @@ struct Column {
   double max = 0;
   int levels = 0;  ///< number of levels of a category column, >= 1
 
-  /// What it becomes: one number, or an indicator for each level.
+  /// Features it is encoded as: one number, or an indicator for each level.
   int features() const { return kind == Kind::kCategory ? levels : 1; }
 };
 
-/// The place of a column's first feature among those of all columns.
+/// Index of a column's first feature among the features of all columns.
 int firstFeature(std::span<const Column> columns, int column);
 
 /// What to do with a row that has a missing cell. Each rule is a function of that row alone.
 enum class MissingRule {
-  kCentre,  ///< the row counts as the public centre: constant coordinate kept, all others 0
-  kDrop,    ///< the row does not count; only under add-remove, where the number of rows is private
-  kError,   ///< refuse, on this machine
+  kCentre,  ///< the row becomes the public centre: only its constant coordinate is not 0
+  kDrop,    ///< ignore the row; only under add-remove, where the number of rows is private
+  kError,   ///< reject the data on this machine
 };
 
 /// Local counts for the participant; private, never part of a release.
@@ -42,7 +42,7 @@ struct ColumnCounts {
 /// indicator per level. Pure IEEE operations: the same bits on every platform.
 class RowEncoder {
  public:
-  /// Columns in a row that are all numbers, or one category column.
+  /// Adjacent number columns, or one category column.
   struct Run {
     bool numbers;
     std::size_t column;
@@ -57,7 +57,7 @@ class RowEncoder {
   int columns() const { return int(half_.size()); }
   int features() const { return features_; }
   const std::vector<Run>& runs() const { return runs_; }
-  /// What a number column's cells go through; of no meaning for a category.
+  /// Bounds and scaling of a number column; meaningless for a category.
   struct Bounds {
     double min, max, mid, half;
   };

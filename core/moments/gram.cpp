@@ -15,7 +15,7 @@ void wipeVector(std::vector<T>& v) {
   wipe(v.data(), v.size() * sizeof(T));
 }
 
-// Adds exact sums to the totals and starts them anew.
+// Adds exact sums to the totals and resets them.
 void moveTo(std::vector<Int128>& totals, std::vector<double>& sums) {
   for (std::size_t i = 0; i < sums.size(); ++i) {
     totals[i] += std::int64_t(sums[i]);
@@ -112,7 +112,7 @@ void ExactGram::add(const GramSums& sums) {
   trace_ += sums.trace;
 }
 
-// The sums, moved out of the panel, or what is wrong with them.
+// Moves all sums out of the panel and checks their trace.
 Status ExactGram::finish() {
   multiplyPanel();
   flushBlocks();

@@ -9,7 +9,7 @@
 
 namespace pm {
 
-/// Exact sums of quantised rows q; private, and wiped when it goes out of scope.
+/// Exact sums of quantised rows q; private, wiped on destruction.
 struct GramSums {
   GramSums() = default;
   GramSums(GramSums&&) = default;
@@ -17,19 +17,18 @@ struct GramSums {
 
   std::uint64_t rows = 0;
   Uint128 trace = 0;  ///< the squared lengths, counted as the rows came in
-  /// Sum of q, then the upper triangle of the sum of q q^T, row by row. Empty where there are no
-  /// rows.
+  /// Sum of q, then the upper triangle of the sum of q q^T, row by row. Empty if there are no rows.
   std::vector<Int128> packed;
 };
 
-/// Whether sums of rows of `features` integers can be such sums: as many entries as there must be,
-/// none beyond rows 2^(2 bits), and the diagonal adds up to the trace.
+/// Whether `sums` are consistent with rows of `features` integers: the number of entries is right,
+/// no entry exceeds rows 2^(2 bits) in absolute value, and the diagonal adds up to the trace.
 bool plausible(const GramSums& sums, int features, int bits);
 
-/// The exact second-moment matrix sum of augmented rows (A, q) (A, q)^T, in integers. Private.
-/// The totals do not depend on row order, chunking, platform or vector width: panels of
-/// integer-valued doubles are multiplied while every partial sum stays within 2^53, then moved
-/// to 128-bit totals; the moment of moving depends on the number of rows only.
+/// The exact second-moment matrix sum of augmented rows (A, q) (A, q)^T, in integers. Private. The
+/// totals do not depend on row order, chunking, platform or vector width: panels of integer-valued
+/// doubles are multiplied while every partial sum stays within 2^53, then moved to 128-bit totals;
+/// when they are moved depends only on the number of rows.
 class ExactGram {
  public:
   /// Preconditions: 1 <= features <= kMaxFeatures, kMinBits <= bits <= kMaxBits.
@@ -50,12 +49,12 @@ class ExactGram {
   /// Adds the sums of other rows. Precondition: they are plausible.
   void add(const GramSums& sums);
 
-  /// The sums of all rows. Error kIntegrity if the trace does not equal the sum of squared lengths
-  /// counted on the way in, which only damaged memory or code can cause.
+  /// The sums of all rows. Error kIntegrity if the trace differs from the sum of squared lengths
+  /// counted as rows came in, which only corrupt memory or code can cause.
   Result<GramSums> sums();
 
-  /// Adds the sums of the augmented rows (A, multiple q), but for the constant's own entry, onto
-  /// `packed`: the upper triangle of a (features + 1)^2 matrix, row by row, constant first.
+  /// Adds the sums of the augmented rows (A, multiple q), except entry (0, 0), to `packed`: the
+  /// upper triangle of a (features + 1)^2 matrix, row by row, constant first.
   /// Error kIntegrity as above.
   Status addTo(std::span<Int128> packed, int multiple);
 
@@ -63,7 +62,7 @@ class ExactGram {
   Result<std::vector<Int128>> totals();
 
  private:
-  // WebAssembly passes a span through memory: 5 ns a row, of 27 at 20 features.
+  // Takes a pointer, as WebAssembly passes a span through memory: 5 of 27 ns a row at 20 features.
   void addRow(const double* q, std::uint64_t squared_length);
   Int128& blockTotal(std::size_t i, std::size_t j);
   Status finish();
@@ -75,18 +74,18 @@ class ExactGram {
   std::size_t tiles_;
   std::size_t rows_between_flushes_;
   std::size_t panel_capacity_;  // rows
-  // Of the rows before the panel's.
+  // Rows and trace before those of the panel.
   std::uint64_t rows_ = 0;
   Uint128 trace_ = 0;
   std::vector<Int128> linear_;  // sum of q, padded to whole tiles
   std::vector<double> panel_;   // tiles x kTileStride
   std::size_t panel_rows_ = 0;
   std::uint64_t panel_trace_ = 0;  // at most 128 rows of 2^48
-  // Exact partial sums, of at most rows_between_flushes_ rows; as linear_, and blocks.
+  // Exact partial sums of at most rows_between_flushes_ rows, laid out as linear_ and as blocks.
   std::vector<double> linear_block_;
   std::vector<double> blocks_;
   std::size_t block_rows_ = 0;
-  std::vector<Int128> block_totals_;  // as blocks_
+  std::vector<Int128> block_totals_;  // laid out as blocks_
 };
 
 }  // namespace pm

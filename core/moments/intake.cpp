@@ -15,38 +15,40 @@ namespace {
 
 constexpr std::size_t kLevels = kClipLevels;
 
-// Where rows lie that are shortened from level k on: as they are, k = 1 .. kLevels, and shortened,
-// k = 0 .. kLevels - 1.
+// The slots of rows that are clipped from level k on: as they are, k = 1 .. kLevels, and clipped, k
+// = 0 .. kLevels - 1.
 constexpr std::size_t unclipped(std::size_t k) { return kLevels + k - 1; }
 constexpr std::size_t clipped(std::size_t k) { return k; }
 
-// How often the rows of a slot count at a level: with a fixed norm there is one slot and level 0.
+// The factor by which a slot's rows are multiplied at a level, 0 if they do not count. A fixed norm
+// has one slot and level 0.
 int multipleAt(std::size_t slot, bool adaptive, int level) {
   if (!adaptive) return 1;
   if (slot < unclipped(1)) return slot <= std::size_t(level) ? 1 : 0;
   return slot > unclipped(std::size_t(level)) ? kClipMultiples[std::size_t(level)] : 0;
 }
 
-// Grid points to the row norm: of p, the integer row that serves all levels, or of q.
+// Grid steps per row norm: for p, the integer row that serves all levels, or for q.
 double gridSteps(int bits, bool adaptive) {
   const double steps = double(std::uint64_t{1} << bits);
   return adaptive ? steps / kClipMultiples[0] : steps;
 }
 
-// The longest |p|^2 that is not shortened at a level.
+// The largest |p|^2 that is not clipped at a level.
 std::uint64_t longestAt(std::size_t level, int bits) {
   const std::uint64_t multiple = std::uint64_t(kClipMultiples[level]);
   return (std::uint64_t{1} << (2 * bits)) / (multiple * multiple);
 }
 
-// A row that was shortened is nearly as long as the unit: 3 sqrt 1000 steps of 2^14 are missing.
+// Whether a row is close to the sphere, as every clipped row is: it is at most 3 sqrt 1000 of at
+// least 2^14 steps shorter.
 bool onSphere(std::uint64_t squared, int bits) {
   const std::uint64_t limit = std::uint64_t{1} << (2 * bits);
   return squared >= limit - limit / 64;
 }
 
-// Whether every row is where it must be, and counted: a row shortened from level k > 0 on is once
-// as it is and once shortened.
+// Whether the rows of all slots are consistent with the counts: a row that is clipped from level k
+// > 0 on is in two slots, as it is and clipped.
 bool rowsAddUp(const IntakePart& part, bool adaptive) {
   const IntakeCounts& counts = part.counts;
   if (!adaptive) return part.sums[0].rows == counts.used;
@@ -61,24 +63,24 @@ bool rowsAddUp(const IntakePart& part, bool adaptive) {
   return rows == counts.used;
 }
 
-// FNV-1a over everything that decides what a row becomes.
+// FNV-1a over everything that determines how a row is processed.
 std::uint64_t fingerprintOf(const IntakeTerms& terms) {
   std::uint64_t hash = 0xcbf29ce484222325;
   const auto mix = [&hash](std::uint64_t word) {
     for (int byte = 0; byte < 8; ++byte) hash = (hash ^ (word >> 8 * byte & 0xff)) * 0x100000001b3;
   };
-  const auto mixReal = [&mix](double real) {
+  const auto mix_real = [&mix](double real) {
     std::uint64_t bits;
     std::memcpy(&bits, &real, sizeof bits);  // Emscripten's library has no std::bit_cast yet
     mix(bits);
   };
   for (const Column& column : terms.columns) {
     mix(std::uint64_t(column.kind));
-    mixReal(column.min);
-    mixReal(column.max);
+    mix_real(column.min);
+    mix_real(column.max);
     mix(std::uint64_t(column.levels));
   }
-  mixReal(terms.row_norm);
+  mix_real(terms.row_norm);
   mix(std::uint64_t(terms.missing));
   mix(std::uint64_t(terms.neighbours));
   mix(std::uint64_t(terms.bits));
@@ -136,7 +138,8 @@ Status Intake::add(std::span<const double> cells) {
   return status;
 }
 
-// A row whose integers are known at once, and which fits in; false for any other, untouched.
+// Adds a row that ShortRows can quantise, if there is capacity; otherwise returns false and leaves
+// the row to addRow.
 bool Intake::addShort(const double* cells) {
   if (counts_.used >= terms_.max_rows) return false;
   const double length = short_rows_.quantise(cells, quantised_.data());
@@ -184,8 +187,8 @@ void Intake::addClipped() {
   for (std::size_t level = 1; level < kLevels; ++level) ++counts_.longer[level];
 }
 
-// The row p, of this squared length, is short at the levels whose bound m^2 |p|^2 <= 2^2b it keeps,
-// in integers; at the first it does.
+// Adds the row p of this squared length. It is unclipped at the levels where m^2 |p|^2 <= 2^2b
+// holds in integers, which includes level 0.
 void Intake::addClipped(std::uint64_t squared) {
   const int bits = terms_.bits;
   std::size_t level = 1;
@@ -198,8 +201,13 @@ void Intake::addClipped(std::uint64_t squared) {
 }
 
 Result<IntakePart> Intake::part() {
-  if (closed_) return alreadyReleased();
+  Result<IntakePart> part = sums();
   closed_ = true;
+  return part;
+}
+
+Result<IntakePart> Intake::sums() {
+  if (closed_) return alreadyReleased();
   IntakePart part;
   part.terms = fingerprint_;
   part.counts = counts_;
@@ -213,8 +221,9 @@ Result<IntakePart> Intake::part() {
 }
 
 Status Intake::check(const IntakePart& part) const {
-  const Error wrong{Code::kIntegrity,
-                    "partial sums are damaged or were made on other terms: do not use them"};
+  const Error wrong{
+      Code::kIntegrity,
+      "partial sums are corrupt or belong to another study; start again from the file"};
   const IntakeCounts& counts = part.counts;
   if (part.terms != fingerprint_ || part.sums.size() != grams_.size() ||
       counts.columns.size() != counts_.columns.size() || counts.used > counts.rows) {
@@ -251,7 +260,7 @@ Status Intake::merge(const IntakePart& part) {
 
 Result<std::vector<Int128>> Intake::take(Unit unit, int level) {
   if (closed_) return alreadyReleased();
-  // Where the number of rows is private, none are as good as any.
+  // If the number of rows is private, zero rows must not be distinguishable.
   if (counts_.used == 0 && terms_.neighbours == Neighbours::kReplaceOne) return noRows();
   closed_ = true;
   counts_.level = level;

@@ -5,7 +5,7 @@
 namespace pm {
 namespace {
 
-// The first words: what this is.
+// The first word identifies the format.
 constexpr std::uint64_t kFormat = 0x3174726170'6d70;  // "pmpart1"
 
 constexpr std::size_t kCountWords = 4 + kClipLevels;
@@ -30,7 +30,7 @@ class Writer {
   std::uint8_t* at_;
 };
 
-// Gives zeros, and is no longer good, beyond the end.
+// Beyond the end it returns zeros and good() is false.
 class Reader {
  public:
   explicit Reader(std::span<const std::uint8_t> bytes) : rest_(bytes) {}
@@ -84,7 +84,8 @@ std::vector<std::uint8_t> bytesOf(const IntakePart& part) {
 }
 
 Result<IntakePart> partOf(std::span<const std::uint8_t> bytes) {
-  const Error wrong{Code::kIntegrity, "these bytes are not partial sums of this version"};
+  const Error wrong{Code::kIntegrity,
+                    "the bytes are not partial sums of this version; start again from the file"};
   Reader in(bytes);
   if (in.word() != kFormat) return wrong;
   IntakePart part;
@@ -94,7 +95,7 @@ Result<IntakePart> partOf(std::span<const std::uint8_t> bytes) {
     *count = in.word();
   }
   for (std::uint64_t& count : counts.longer) count = in.word();
-  // A length that lies is found before it asks for memory.
+  // Check lengths before allocating memory for them.
   const std::uint64_t columns = in.word();
   if (columns > in.left() / 16) return wrong;
   counts.columns.resize(std::size_t(columns));

@@ -9,12 +9,12 @@
 
 namespace pm {
 
-/// A part as bytes, for another process or worker of the same version on the same machine. As
-/// private as the part: the caller wipes them.
+/// Serialises a part for another process or worker of the same version on the same machine. The
+/// bytes are as private as the part: the caller must wipe them.
 std::vector<std::uint8_t> bytesOf(const IntakePart& part);
 
-/// The part again. Error kIntegrity for bytes that hold no part; whether it fits an intake is
-/// checked by Intake::merge.
+/// Reads a serialised part. Error kIntegrity for bytes that are not a part. Intake::merge checks
+/// whether the part fits the intake.
 Result<IntakePart> partOf(std::span<const std::uint8_t> bytes);
 
 }  // namespace pm

@@ -31,7 +31,7 @@ inline std::uint64_t mapRow(std::span<const double> x, std::span<double> q, F f)
     length += std::uint64_t(std::int64_t(squares[0])) + std::uint64_t(std::int64_t(squares[1]));
   }
   if (whole < x.size()) {
-    const double last = f(both(x[whole]))[0];
+    const double last = f(broadcast(x[whole]))[0];
     q[whole] = last;
     length += std::uint64_t(std::int64_t(last * last));
   }
@@ -46,8 +46,8 @@ double largestCell(std::span<const double> x) {
   PairMask finite = ~PairMask{};
   for (std::size_t i = 0; i < whole; i += 2) {
     const Pair size = magnitude(loadPair(x.data() + i));
-    finite &= size < both(kInfinity);
-    largest = greater(size, largest);
+    finite &= size < broadcast(kInfinity);
+    largest = pairMax(size, largest);
   }
   const double last = whole < x.size() ? std::fabs(x[whole]) : 0;
   if ((finite[0] & finite[1]) == 0 || !(last < kInfinity)) return kInfinity;
@@ -56,13 +56,13 @@ double largestCell(std::span<const double> x) {
 
 std::uint64_t roundRow(std::span<const double> x, double row_norm, double steps,
                        std::span<double> q) {
-  const Pair divisor = both(row_norm), scale = both(steps);
+  const Pair divisor = broadcast(row_norm), scale = broadcast(steps);
   return mapRow(x, q, [=](Pair a) { return roundTiesToEven(a / divisor * scale); });
 }
 
 std::uint64_t scaleToSphere(std::span<double> q, std::uint64_t length, int bits) {
   const std::uint64_t limit = std::uint64_t{1} << (2 * bits);
-  const Pair factor = both(double(std::uint64_t{1} << bits) / std::sqrt(double(length)));
+  const Pair factor = broadcast(double(std::uint64_t{1} << bits) / std::sqrt(double(length)));
   length = mapRow(q, q, [=](Pair a) { return truncate(a * factor); });
   // Not reached for bits <= 24, where truncation always suffices; it makes the bound
   // unconditional.

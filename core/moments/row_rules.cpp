@@ -6,7 +6,7 @@
 namespace pm {
 namespace {
 
-// A row on the sphere may exceed the norm by rounding; only longer rows were really shortened.
+// A row on the sphere may exceed the norm by rounding; only longer rows count as clipped.
 constexpr double kRowNormTolerance = 1 + 1e-9;
 
 }  // namespace
@@ -25,9 +25,10 @@ Result<bool> encodeByRule(const RowEncoder& encoder, MissingRule rule,
   if (const int missing = encoded.value(); missing >= 0) {
     switch (rule) {
       case MissingRule::kError:
-        return Error{Code::kMissingCell,
-                     "a cell is missing or unreadable, and this study refuses such rows", "", row,
-                     missing};
+        return Error{
+            Code::kMissingCell,
+            "a cell is missing or unreadable, and this study does not accept rows with gaps", "",
+            row, missing};
       case MissingRule::kDrop: ++counts.dropped; return false;
       case MissingRule::kCentre: ++counts.centred; std::fill(scaled.begin(), scaled.end(), 0.0);
     }
@@ -43,7 +44,7 @@ bool isLonger(std::span<const double> row, double row_norm) {
 
 Error alreadyReleased() {
   return {Code::kAlreadyReleased,
-          "these rows were released, or refused, before; start again from the file"};
+          "these rows have already been released or rejected; start again from the file"};
 }
 
 Error notWholeRows() {
@@ -53,8 +54,8 @@ Error notWholeRows() {
 Error noRows() { return {Code::kNoRows, "there are no rows to release", "rows"}; }
 
 Error tooManyRows(std::int64_t row) {
-  return {Code::kTooManyRows, "the study's grid holds no more rows; split the data set", "rows",
-          row};
+  return {Code::kTooManyRows, "the data set has more rows than the study's grid can hold; split it",
+          "rows", row};
 }
 
 }  // namespace pm

@@ -9,15 +9,15 @@
 
 namespace pm {
 
-// What all intakes of rows do alike, whatever they keep of them.
+// Rules that all intakes share, whatever they compute from the rows.
 
-/// Encodes the next row, counts it in `counts` as handed in, centred or dropped, and says whether
-/// it counts. A centred row is all zero. Errors: kInvalidLevel, kMissingCell, with the row's place.
+/// Encodes the next row, updates `counts` (received, centred or dropped) and returns whether to use
+/// the row. A centred row is all zero. Errors: kInvalidLevel, kMissingCell, with row and column.
 Result<bool> encodeByRule(const RowEncoder& encoder, MissingRule rule,
                           std::span<const double> cells, std::span<double> scaled,
                           IntakeCounts& counts);
 
-/// Whether a row in scaled units is longer than the norm, by more than rounding.
+/// Whether a row in scaled units is longer than the norm by more than rounding.
 bool isLonger(std::span<const double> row, double row_norm);
 
 Error alreadyReleased();

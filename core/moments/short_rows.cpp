@@ -6,14 +6,15 @@
 namespace pm {
 namespace {
 
-// From an integer, the farthest that a product may lie and still be rounded as the quotient is.
+// A product at most this far from an integer is rounded to the same integer as the quotient.
 constexpr double kClear = 0.5 - 0x1p-20;
 
-// Between these nothing on the way to the product overflows, or underflows to where it counts.
+// Between these limits nothing in the product overflows, or underflows enough to matter.
 bool isOrdinary(double x) { return x > 0x1p-400 && x < 0x1p400; }
 
-// Whether moving (x - mid)/half into [-1, 1] changes nothing but rounding: the quotient grows with
-// x, so it is enough to look at the bounds. Bounds whose middle was rounded can be far off.
+// Whether clamping (x - mid)/half to [-1, 1] corrects rounding errors only. The quotient is
+// monotone in x, so checking the bounds is enough. If the midpoint was rounded, they can be far
+// off.
 bool staysWithinUnit(double min, double max, double mid, double half) {
   constexpr double kMost = 1 + 0x1p-50;
   return (min - mid) / half >= -kMost && (max - mid) / half <= kMost;
@@ -23,9 +24,9 @@ bool staysWithinUnit(double min, double max, double mid, double half) {
 
 ShortRows::ShortRows(const RowEncoder& encoder, double row_norm, double steps)
     : runs_(encoder.runs()),
-      one_(roundTiesToEven(both(1 / row_norm * steps))[0]),
-      // Within this no cell is longer than the norm, every sum of squares is exact in a double, and
-      // a row that only rounding makes too long stays far away.
+      one_(roundTiesToEven(broadcast(1 / row_norm * steps))[0]),
+      // Below this limit no cell exceeds the norm, every sum of squares is exact in a double, and
+      // no row is too long by rounding alone.
       limit_(steps * steps * 63 / 64) {
   bool promised = isOrdinary(row_norm);
   for (const RowEncoder::Run& run : runs_) {
@@ -36,7 +37,7 @@ ShortRows::ShortRows(const RowEncoder& encoder, double row_norm, double steps)
       columns_.push_back({.min = Pair{a.min, b.min},
                           .max = Pair{a.max, b.max},
                           .mid = Pair{a.mid, b.mid},
-                          .scale = both(steps / row_norm) / Pair{a.half, b.half}});
+                          .scale = broadcast(steps / row_norm) / Pair{a.half, b.half}});
       for (const RowEncoder::Bounds& c : {a, b}) {
         promised = promised && isOrdinary(c.half) && staysWithinUnit(c.min, c.max, c.mid, c.half);
       }
@@ -54,7 +55,7 @@ double ShortRows::quantise(const double* cells, double* q) const {
     within &= (x >= at->min) & (x <= at->max);
     const Pair product = (x - at->mid) * at->scale;
     const Pair nearest = roundTiesToEven(product);
-    farthest = greater(magnitude(product - nearest), farthest);
+    farthest = pairMax(magnitude(product - nearest), farthest);
     ++at;
     return nearest;
   };
@@ -76,7 +77,7 @@ double ShortRows::quantise(const double* cells, double* q) const {
       squares += nearest * nearest;
     }
     if (whole < run.columns) {
-      const double nearest = rounded(both(from[whole]))[0];
+      const double nearest = rounded(broadcast(from[whole]))[0];
       to[whole] = nearest;
       others += nearest * nearest;
     }

@@ -11,15 +11,15 @@
 namespace pm {
 namespace {
 
-// What epsilonAt keeps of its delta for the distances of samplers, which are far smaller; the
-// second where they are not.
+// The share of delta that epsilonAt reserves for the distances of samplers. These are usually far
+// smaller than the first share; the second is for when they are not.
 constexpr double kDistanceShares[] = {0x1p-20, 0.5};
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Renyi orders 1 + x for x from 10^-6 to 10^12 in 8311 equal ratios, half a per cent each. The same
-// for every accountant: a minimum over a fixed set cannot fall when one more access raises every
-// term.
+// Minimises over Renyi orders 1 + x, with 8311 values of x from 10^-6 to 10^12 in ratios of half a
+// per cent. The grid is fixed so that another access, which raises every term, cannot lower the
+// minimum.
 template <class F>
 double leastOverOrders(F f) {
   double least = kInfinity, x = 1e-6;
@@ -102,7 +102,7 @@ double Accountant::zcdp() const {
   return rho;
 }
 
-// A bound on the Renyi divergence of that order: a pure access adds no more than its epsilon.
+// A bound on the Renyi divergence of order alpha; a pure access adds at most its epsilon.
 double Accountant::renyi(double alpha) const {
   double sum = productUp(alpha, rho_);
   for (const Pure& pure : pure_) {
@@ -145,7 +145,8 @@ double Accountant::deltaAt(double epsilon) const {
   if (least > 0) {
     const double log_delta =
         leastOverOrders([&](double x) { return logDeltaAtOrder(x, renyi(1 + x), room); });
-    least = std::min(least, std::max(std::exp(log_delta) * (1 + 2 * kLibraryError), kLeastStated));
+    least =
+        std::min(least, std::max(std::exp(log_delta) * (1 + 2 * kLibraryError), kSmallestStated));
   }
   const double sum = sumUp(least, approximate_delta_);
   return std::min(sumUp(sum, deltaOfDistance(distance_, epsilon)), 1.0);

@@ -5,7 +5,7 @@
 
 namespace pm {
 
-/// What one access to the data costs, in the measure in which it was proved.
+/// The privacy cost of one access to the data, in the measure in which it was proved.
 struct Cost {
   enum class Kind {
     kPure,          ///< epsilon
@@ -28,37 +28,37 @@ struct Cost {
   }
 };
 
-/// What a law within `distance`, in total variation, of one that is (epsilon, delta)-private adds
-/// to delta: (1 + e^epsilon) distance.
+/// The increase of delta if a law is only within total-variation distance `distance` of one that is
+/// (epsilon, delta)-private: (1 + e^epsilon) distance.
 double deltaOfDistance(double distance, double epsilon);
 
-/// The same access for groups of `size` >= 1 units instead of one. With 2 it is also the price of
-/// replace-one for a cost under add-remove, where nothing better is known.
+/// The cost of the same access for groups of `size` >= 1 units instead of one. With size 2 it also
+/// bounds the cost under replace-one of a cost under add-remove.
 Cost costForGroup(const Cost& cost, int size);
 
-/// Adds up accesses to the same data, each chosen in the light of the results before it; the costs
-/// are fixed beforehand. Every figure is a valid bound, rounded up (upward.hpp); of several the
-/// smallest is given, and one more access never lowers it. Which composition theorem gives what:
+/// Composes accesses to the same data. Each access may be chosen after seeing earlier results, but
+/// the costs are fixed in advance. Every figure is a valid bound, rounded up (upward.hpp), the
+/// smallest of several; another access never lowers it. The composition theorems:
 /// docs/composition.md.
 class Accountant {
  public:
   void add(const Cost& cost);
 
-  /// The output just added has a law within `distance`, in total variation, of one with that cost:
-  /// counted in delta (deltaOfDistance). pure(), gdp() and zcdp() are those of a law within
-  /// distance() of the whole.
+  /// Records that the law of the access just added is only within total-variation distance
+  /// `distance` of one with that cost; counted in delta (deltaOfDistance). pure(), gdp() and zcdp()
+  /// hold for a law within distance() of the law of the whole.
   void addDistance(double distance);
   double distance() const { return distance_; }
 
   /// Sum of epsilon; infinity if any access has no pure guarantee.
   double pure() const;
-  /// mu of the whole (Dong, Roth, Su 2022); infinity if any access has no such bound.
+  /// mu of the whole (Dong, Roth, Su 2022); infinity if any access has no GDP bound.
   double gdp() const;
-  /// rho of the whole (Bun, Steinke 2016); likewise.
+  /// rho of the whole (Bun, Steinke 2016); infinity if any access has no zCDP bound.
   double zcdp() const;
 
-  /// The whole is (result, delta)-private; infinity where nothing is known, as below the sum of
-  /// the deltas. Precondition: 0 <= delta < 1.
+  /// The whole is (result, delta)-private; infinity if no bound is known, for example if delta is
+  /// less than the sum of the deltas. Precondition: 0 <= delta < 1.
   double epsilonAt(double delta) const;
   /// The whole is (epsilon, result)-private; at most 1. Precondition: epsilon >= 0.
   double deltaAt(double epsilon) const;
@@ -72,19 +72,19 @@ class Accountant {
   double epsilonWithin(double room) const;
 
   std::vector<Pure> pure_;
-  double pure_epsilon_ = 0;     // of pure_, summed
-  double pure_mu_squared_ = 0;  // the same as GDP
-  double mu_squared_ = 0;       // of GDP costs
-  double rho_ = 0;              // of GDP and zCDP costs
-  bool all_gdp_ = true;         // no cost is known as zCDP only
+  double pure_epsilon_ = 0;     // sum over pure_
+  double pure_mu_squared_ = 0;  // squared GDP parameter of pure_
+  double mu_squared_ = 0;       // sum over GDP costs
+  double rho_ = 0;              // sum over GDP and zCDP costs
+  bool all_gdp_ = true;         // no cost has a zCDP bound only
   double approximate_epsilon_ = 0;
   double approximate_delta_ = 0;
   double distance_ = 0;
 };
 
-/// Accesses to disjoint parts of the data: the worst of them. Under replace-one this holds only
-/// where a unit cannot move from one part to another, that is where the replacing unit falls into
-/// the part of the replaced one.
+/// Parallel composition: accesses to disjoint parts of the data cost as much as the worst of them.
+/// Under replace-one this holds only if a unit cannot move between parts, that is, if the replacing
+/// unit falls into the part of the replaced one.
 double epsilonOfParallel(std::span<const Accountant> parts, double delta);
 double deltaOfParallel(std::span<const Accountant> parts, double epsilon);
 

@@ -14,10 +14,10 @@ constexpr double kLogTwoPi = 1.8378770664093454836;
 
 constexpr double kLogOfZero = -std::numeric_limits<double>::infinity();
 
-// What one or two roundings can change, relatively.
+// Relative error of one or two roundings.
 constexpr double kRounding = 0x1p-52;
 
-// Calibration aims so much below ln delta: what rounding can make of a slightly smaller mu is less.
+// Calibration aims this far below ln delta, more than the rounding error at a slightly smaller mu.
 constexpr double kCalibrationRoom = 0x1p-46;
 
 // The continued fraction x + i/(x + (i+1)/(x + (i+2)/...)), i = `first`, for x >= 2.5. With
@@ -52,16 +52,16 @@ double millsDifference(double middle, double width) {
   return sum * width / 2;
 }
 
-// A bound on the error of logNormalCdf(x). Beyond -5 it is that of x^2/2 and of the continued
-// fraction; before, x/sqrt 2 is off by one rounding, which moves ln Phi by |x| (|x| + 1) <= 26 of
-// them, and erfc and the logarithm of at most 15 add their own.
+// A bound on the error of logNormalCdf(x). Below -5 it is the error of x^2/2 and of the continued
+// fraction. Above, x/sqrt 2 is off by one rounding, which moves ln Phi by less than 26 times as
+// much; erfc and a logarithm of at most 15 in absolute value add their own errors.
 double errorOfLogNormalCdf(double x) {
   const double below = std::min(x, 0.0);
   return kRounding * (below * below + 64);
 }
 
-// ln delta from its two terms, e^gain - e^loss, the one taken too large and the other too small.
-// Their arguments are off by a rounding of epsilon/mu and one of the sum, and the derivative of
+// ln delta from its two terms, e^gain - e^loss, with the first rounded up and the second down.
+// Their arguments are off by one rounding of epsilon/mu and one of the sum, and the derivative of
 // ln Phi at -y is at most 1 + y.
 double logDeltaByTerms(double epsilon, double mu) {
   const double inside = mu / 2 - epsilon / mu, outside = -mu / 2 - epsilon / mu;
@@ -78,9 +78,9 @@ double logDeltaByTerms(double epsilon, double mu) {
   return most + kept + kLibraryError * (2 + std::fabs(most) + std::fabs(kept));
 }
 
-// The same for small mu, where the terms cancel. As e^epsilon phi(epsilon/mu + mu/2) =
+// ln delta for small mu, where the two terms cancel. As e^epsilon phi(epsilon/mu + mu/2) =
 // phi(epsilon/mu - mu/2), delta is that density times a difference of Mills' ratios, an integral of
-// positive numbers; the quadrature and its integrand are right to 2^-44.
+// positive numbers; the quadrature and its integrand are accurate to 2^-44.
 double logDeltaByIntegral(double epsilon, double mu) {
   const double middle = epsilon / mu, low = middle - mu / 2;
   const double log_delta = -0.5 * low * low - kLogTwoPi / 2 + std::log(millsDifference(middle, mu));
@@ -88,13 +88,13 @@ double logDeltaByIntegral(double epsilon, double mu) {
   return log_delta + kRounding * (2 * middle * middle + std::fabs(log_delta) + 256);
 }
 
-// ln delta from below.
+// ln delta, rounded down.
 double logFromBelow(double delta) {
   const double log_delta = std::log(delta);
   return log_delta - kLibraryError * std::fabs(log_delta);
 }
 
-// The root of an increasing function on (0, infinity), by bisection to the last bit.
+// The root of an increasing function on (0, infinity), bisected to the last bit.
 template <class F>
 double increasingRoot(F f) {
   double low = 1, high = 1;
@@ -111,7 +111,7 @@ double increasingRoot(F f) {
 
 double logNormalCdf(double x) {
   if (x > -5) return std::log(std::erfc(-x / std::sqrt(2.0)) / 2);
-  // erfc loses its digits out here, and then underflows.
+  // Here erfc loses accuracy and then underflows.
   return -0.5 * x * x - kLogTwoPi / 2 - std::log(continuedFraction(-x, 1));
 }
 
@@ -121,7 +121,7 @@ double logDeltaOfGdp(double epsilon, double mu) {
 
 double deltaOfGdp(double epsilon, double mu) {
   const double delta = std::exp(logDeltaOfGdp(epsilon, mu)) * (1 + 2 * kLibraryError);
-  return std::clamp(delta, kLeastStated, 1.0);
+  return std::clamp(delta, kSmallestStated, 1.0);
 }
 
 double gdpOfEpsilonDelta(double epsilon, double delta) {
@@ -136,8 +136,9 @@ double epsilonOfGdp(double mu, double delta) {
       increasingRoot([&](double epsilon) { return target - logDeltaOfGdp(epsilon, mu); }));
 }
 
-// Phi(mu/2) = e^epsilon / (1 + e^epsilon): for small epsilon as erf(mu / sqrt 8) =
-// tanh(epsilon / 2), where neither side loses digits, else by the logarithms of 1 less both sides.
+// Phi(mu/2) = e^epsilon / (1 + e^epsilon): for small epsilon solved as erf(mu / sqrt 8) =
+// tanh(epsilon / 2), where neither side loses digits, otherwise by the logarithms of 1 minus each
+// side.
 double gdpOfPure(double epsilon) {
   double below;
   if (epsilon < 1) {

@@ -6,25 +6,25 @@
 
 namespace pm {
 
-/// Which two data sets must be hard to tell apart.
+/// Which pairs of data sets must be hard to tell apart.
 enum class Neighbours {
   kReplaceOne,  ///< one unit replaced by another; the number of units is public
-  kAddRemove,   ///< one unit added or removed; of rows, their number is private
+  kAddRemove,   ///< one unit added or removed; the number of rows is private
 };
 
-/// What one neighbour step changes: the unit of privacy.
+/// The unit of privacy: what one neighbour step changes.
 enum class Unit {
   kRow,          ///< one row
   kParticipant,  ///< all rows of one participant, released as their average
 };
 
-/// In which arithmetic the guarantee is proved.
+/// The arithmetic in which the guarantee is proved.
 enum class Numerics {
-  kExact,      ///< for the integers the code computes with
+  kExact,      ///< for the integers that the code computes with
   kIdealized,  ///< for real numbers only; floating point may leak low-order bits
 };
 
-/// A promise in numbers alone, as those of `Guarantee`.
+/// The numbers of a `Guarantee` alone.
 struct Promise {
   double epsilon;
   double delta;
@@ -33,38 +33,39 @@ struct Promise {
   double total_variation = 0;
 };
 
-/// What one step of a release costs by itself.
+/// The cost of one step of a release by itself.
 struct Part {
   std::string what;  ///< e.g. "directions"
   double epsilon;
   double delta;
-  double gdp;   ///< infinite where the step has no such bound
+  double gdp;   ///< infinite if the step has no such bound
   double zcdp;  ///< likewise
   double total_variation = 0;
 };
 
-/// A privacy promise, always computed from parameters. For all neighbours X, X' and all sets S of
+/// A privacy guarantee, always computed from parameters. For all neighbours X, X' and all sets S of
 /// outputs, P(M(X) in S) <= e^epsilon P(M(X') in S) + delta.
 struct Guarantee {
   double epsilon;
   double delta;
-  double gdp;   ///< mu of mu-GDP (Dong, Roth, Su 2022); infinite where no such bound is known
+  double gdp;   ///< mu of mu-GDP (Dong, Roth, Su 2022); infinite if no such bound is known
   double zcdp;  ///< rho of rho-zCDP (Bun, Steinke 2016); likewise
-  /// gdp and zcdp are those of a law so close, in total variation, to that of the release, whose
-  /// noise is bounded; 0 where they are its own. Counted in delta, (1 + e^epsilon) times.
+  /// gdp and zcdp hold for a law within this total-variation distance of the law of the release,
+  /// whose noise is bounded; 0 if they hold for the release itself. Counted in delta (1 +
+  /// e^epsilon) times.
   double total_variation = 0;
   Neighbours neighbours;
   Unit unit;
   Numerics numerics;
   std::vector<std::string> assumes;  ///< what must hold outside this code, in plain words
-  std::vector<Part> parts;           ///< of a release made in several steps; else empty
+  std::vector<Part> parts;           ///< steps of a release made in several; else empty
 
-  /// Of a sum behind masks: how many honest releases in it have the noise of the promise; else 0.
+  /// For a masked sum, the number of honest releases whose noise the guarantee counts; else 0.
   int honest = 0;
-  /// And what is left if all others give away what they hold; nothing where it is absent.
+  /// For a masked sum, what remains if everyone else reveals all they have; if absent, nothing.
   std::optional<Promise> floor;
-  /// What one message would promise if nobody saw the others: the claim of a calibration as
-  /// published. Else absent.
+  /// What one message would guarantee if nobody saw the others: the claim of a calibration as
+  /// published. Otherwise absent.
   std::optional<Promise> alone;
 };
 

@@ -69,7 +69,7 @@ std::uint64_t replaceOneBoxL1(const RowBounds& r) {
   return std::uint64_t((d * root * root + divisor - 1) / divisor);
 }
 
-// With y = cos(t/2) the maximum is where 4 c y^2 + a y = 2 c.
+// With y = cos(t/2), the maximum is at 4 c y^2 + a y = 2 c.
 std::uint64_t replaceOneBallL1(const RowBounds& r) {
   const double d = r.features, length = double(r.length);
   const double a = 2 * double(r.constant) * std::sqrt(d) * length;

@@ -10,8 +10,8 @@ namespace pm {
 /// The smallest r with r^2 >= x. Precondition: x <= 2^124.
 std::uint64_t ceilSqrt(Uint128 x);
 
-/// How far one neighbour step can move the second-moment matrix sum x x^T of d-vectors, in
-/// several norms. Unless said otherwise a value is tight. Proofs: docs/sensitivity.md.
+/// How far one neighbour step can move the second-moment matrix sum x x^T of d-vectors, in several
+/// norms. Values are tight unless stated otherwise. Proofs: docs/sensitivity.md.
 struct Sensitivity {
   double upper_l2;   ///< Euclidean norm of the upper triangle
   double frobenius;  ///< Frobenius norm, equally the Euclidean norm of svec (off-diagonal x sqrt 2)
@@ -27,23 +27,23 @@ Sensitivity unitBallSensitivity(int d, Neighbours neighbours);
 /// For rows with |x_i| <= 1 for each of d >= 1 features. All tight, also for replace-one.
 Sensitivity unitBoxSensitivity(int d, Neighbours neighbours);
 
-/// For rows (a, x) with x in the unit ball and a > 0 public and the same in every row: the
-/// Frobenius and nuclear norms (the two that the additive mechanisms use).
+/// For rows (a, x) with x in the unit ball and a > 0 public and the same in every row: the two
+/// norms that the additive mechanisms use.
 struct AugmentedSensitivity {
   double frobenius;
   double nuclear;
 };
 AugmentedSensitivity augmentedSensitivity(double a, Neighbours neighbours);
 
-/// Square of an integer bound on the Frobenius norm by which one neighbour step moves the integer
-/// second-moment matrix, where no row has a squared length above `row_norm_squared` =: T.
+/// Square of an integer bound on how far, in Frobenius norm, one neighbour step moves the integer
+/// second-moment matrix if no row has a squared length above T = `row_norm_squared`.
 ///
 ///   row          add-remove   T^2                        |q q^T|_F = |q|^2
 ///   row          replace-one  2 T^2                      |q q^T - p p^T|_F^2 <= |q|^4 + |p|^4
 ///   participant  add-remove   T^2                        the average of q q^T, truncated to zero
 ///   participant  replace-one  (ceil(sqrt 2 T) + 2 dimension)^2
 ///
-/// In the last line the averages are positive semidefinite with trace at most T, so at most
+/// In the last line, the averages are positive semidefinite with trace at most T and so at most
 /// sqrt 2 T apart, and truncation moves each of the dimension^2 entries by less than one.
 /// The Euclidean norm of the upper triangle is never larger, so the bound serves both shapes.
 /// Precondition: T < 2^60, 1 <= dimension <= 2^16.
@@ -58,12 +58,12 @@ Uint128 frobeniusSensitivitySquared(std::uint64_t row_norm_squared, int dimensio
 ///   participant  replace-one  twice that
 ///
 /// Truncation moves each entry by less than one, an average by less than `dimension` in Frobenius
-/// norm, and so by less than dimension^1.5 in nuclear norm; unlike the former, truncation towards
-/// zero can make the latter larger. Preconditions as above.
+/// norm, and so by less than dimension^1.5 in nuclear norm; truncation towards zero cannot increase
+/// the Frobenius norm, but it can increase the nuclear norm. Preconditions as above.
 std::uint64_t nuclearSensitivity(std::uint64_t row_norm_squared, int dimension,
                                  Neighbours neighbours, Unit unit);
 
-/// What is public about every integer row (A, q).
+/// Public bounds on every integer row (A, q).
 struct RowBounds {
   std::uint64_t constant;  ///< A
   std::uint64_t length;    ///< |q| <= length
@@ -71,17 +71,17 @@ struct RowBounds {
   int features;            ///< entries of q
 };
 
-/// An integer bound on the sum of absolute values by which one neighbour step moves the packed
-/// upper triangle of the integer second-moment matrix; entry (0, 0), which is public under
-/// replace-one, is then not moved. With D features, l = length, h = feature, A = constant:
+/// An integer bound on the sum of absolute changes that one neighbour step makes to the packed
+/// upper triangle of the integer second-moment matrix. Under replace-one entry (0, 0) is public and
+/// does not change. With D features, l = length, h = feature, A = constant:
 ///
 ///   add-remove   A^2 + A s + (s^2 + min(l^2, D h^2)) / 2,  s = min(sqrt(D) l, D h)
 ///   replace-one  the smaller of
 ///     D ((D + 1) h + A)^2 / (2 (D + 1)), or 2 A h D where A > (D + 1) h
 ///     max over t of 2 A sqrt(D) l sin(t/2) + sqrt(D (D + 3) / 2) l^2 sin t
-///   participant  as row; under replace-one + one for each entry (averages are cut to integers)
+/// participant as row; under replace-one plus one per entry (averages are truncated to integers)
 ///
-/// Rounded up; exact but for the last maximum, which carries a margin of 2^-40. Proofs:
+/// Rounded up; exact except for the last maximum, which has a margin of 2^-40. Proofs:
 /// docs/sensitivity.md. Precondition: constant and length below 2^25, features <= 2^10.
 std::uint64_t upperL1Sensitivity(const RowBounds& rows, Neighbours neighbours, Unit unit);
 

@@ -10,9 +10,9 @@
 namespace pm {
 namespace {
 
-// Above the error of the integrals, so that no result is below the truth.
+// More than the error of the integrals, so that no result is below the true value.
 constexpr double kMargin = 1 + 4e-9;
-// The integrals end where the density has fallen by e^-60.
+// The integrals stop where the density has fallen by e^-60.
 constexpr double kDrop = 60;
 
 // Stirling's correction: ln Gamma(a + 1) - (a + 1/2) ln a + a - ln(2 pi)/2, a > 0.
@@ -26,7 +26,7 @@ double stirlingError(double a) {
 }
 
 // The chi-square density with 2 h + 2 degrees of freedom, h >= 0, by the deviance from its mode
-// (Loader 2000), which loses no digits where h is large.
+// (Loader 2000), which loses no digits for large h.
 class ChiSquareDensity {
  public:
   explicit ChiSquareDensity(double h)
@@ -43,8 +43,8 @@ class ChiSquareDensity {
   double h_, front_;
 };
 
-// Integral over [a, b] by the tanh-sinh rule, to which singularities of derivatives at the ends
-// and a peak at one of them do no harm.
+// Integral over [a, b] by the tanh-sinh rule, which tolerates singular derivatives at the ends and
+// a peak at one of them.
 template <class Function>
 double integral(double a, double b, Function f) {
   constexpr double kStep = 0x1p-4, kPi = std::numbers::pi;
@@ -58,7 +58,7 @@ double integral(double a, double b, Function f) {
   return sum * half * kStep;
 }
 
-// The smallest value of f on [0, most] that is found; any point would do.
+// The smallest value of f found on [0, most]; every point gives a valid bound.
 template <class Function>
 double smallest(double most, Function f) {
   return std::min(f(most), goldenSection(0, most, 24, f).value);
@@ -70,9 +70,9 @@ double bounded(double delta) {
 
 }  // namespace
 
-// With f the density of X and r(u) = f(u - s) / f(u) = (1 - s/u)^h e^(s/2), which grows from 0 at
-// u = s, the best set is {u < top}, r(top) = e^-epsilon, and delta the integral over it of
-// f (1 - e^epsilon r): nothing is subtracted that could cancel.
+// With f the density of X and r(u) = f(u - s) / f(u) = (1 - s/u)^h e^(s/2), which increases from 0
+// at u = s, the optimal set is {u < top}, r(top) = e^-epsilon, and delta is the integral of f (1 -
+// e^epsilon r) over it, without cancellation.
 double wishartDeltaWithout(double epsilon, double m, double s) {
   const double h = m / 2 - 1;
   const ChiSquareDensity density(h);
@@ -89,7 +89,7 @@ double wishartDeltaWithout(double epsilon, double m, double s) {
                          : integral(low, top, integrand));
 }
 
-// The same with the set {u > bottom}, r(bottom) = e^epsilon, empty from epsilon = s/2 on.
+// Likewise with the set {u > bottom}, r(bottom) = e^epsilon, which is empty for epsilon >= s/2.
 double wishartDeltaWith(double epsilon, double m, double s) {
   if (epsilon >= s / 2) return 0;
   const double h = m / 2 - 1;

@@ -10,7 +10,7 @@ namespace pm {
 
 namespace {
 
-// The minimum of f over ln(alpha - 1) up to ln `largest`; f has one.
+// The minimum of f, which is unimodal, over ln(alpha - 1) up to ln `largest`.
 template <class F>
 double leastOverOrders(double largest, F f) {
   return goldenSection(std::log(1e-9), std::log(largest), 100, f).value;
@@ -20,14 +20,14 @@ double leastOverOrders(double largest, F f) {
 
 double zcdpOfGdp(double mu) { return productUp(mu, mu) / 2; }
 
-// At every order the terms are added with a bound on what rounding takes from them.
+// At every order a bound on the rounding error of the terms is added.
 
 double deltaOfZcdp(double rho, double epsilon) {
   const double log_delta = leastOverOrders(100 * (epsilon / rho + 2), [&](double log_excess) {
     const double excess = std::exp(log_excess);
     return logDeltaAtOrder(excess, (1 + excess) * rho, epsilon);
   });
-  return std::clamp(std::exp(log_delta) * (1 + 2 * kLibraryError), kLeastStated, 1.0);
+  return std::clamp(std::exp(log_delta) * (1 + 2 * kLibraryError), kSmallestStated, 1.0);
 }
 
 double epsilonOfZcdp(double rho, double delta) {

@@ -2,7 +2,7 @@
 
 namespace pm {
 
-// Figures of promises: none is below the true one (upward.hpp).
+// Figures of guarantees: none is below the true value (upward.hpp).
 
 /// rho-zCDP of a mu-GDP Gaussian release: mu^2 / 2.
 double zcdpOfGdp(double mu);

@@ -8,7 +8,7 @@
 namespace pm {
 
 /// Decides U < a/q for a uniform real U in [0,1) whose first 64 bits are `word`, drawing further
-/// words from `random` only while the bits so far cannot tell. Exact.
+/// words from `random` only while the bits so far do not decide. Exact.
 /// Precondition: 0 <= a, 0 < q < 2^127.
 template <class Random>
 bool lessExact(Uint128 a, Uint128 q, std::uint64_t word, Random& random) {
@@ -25,8 +25,8 @@ bool lessExact(Uint128 a, Uint128 q, std::uint64_t word, Random& random) {
   }
 }
 
-/// The same decision for a/(n b), a <= b, decided in 64-bit arithmetic but for one draw in about
-/// 2^60. With both a and b shifted so that the top bit of b is set, A = top64(a), B = top64(b),
+/// The same decision for a/(n b), a <= b, in 64-bit arithmetic except for one draw in about 2^60.
+/// With both a and b shifted so that the top bit of b is set, A = top64(a), B = top64(b),
 /// q = floor(A/n) and hi = floor(u B / 2^64):
 ///   u n b >= a is certain when hi >= q + 2, as u B >= hi 2^64 >= (A + 1)/n 2^64;
 ///   u n b <  a is certain when q >= 3 and hi <= q - 3, as (u + 1)(B + 1) < (hi + 3) 2^64 <= q
@@ -59,8 +59,8 @@ bool bernoulliExp(Uint128 a, Uint128 b, Random& random) {
   return n % 2 == 1;
 }
 
-/// Bernoulli(exp(-a/b)) for any a >= 0, as the product of such with a <= b.
-/// Precondition: as of `bernoulliExp`.
+/// Bernoulli(exp(-a/b)) for any a >= 0, as a product of ones with a <= b.
+/// Precondition: that of `bernoulliExp`.
 template <class Random>
 bool bernoulliExpBeyond(Uint128 a, Uint128 b, Random& random) {
   for (; a > b; a -= b) {

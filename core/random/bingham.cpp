@@ -7,7 +7,8 @@
 namespace pm {
 
 double binghamB(std::span<const double> alphas) {
-  // The sum falls and is convex in b: Newton's steps from 1 climb to the root and never pass it.
+  // The sum is decreasing and convex in b, so Newton's steps from 1 increase to the root and never
+  // pass it.
   double b = 1;
   for (int i = 0; i < 100; ++i) {
     double sum = 0, slope = 0;

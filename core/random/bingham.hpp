@@ -21,7 +21,7 @@ double binghamB(std::span<const double> alphas);
 double binghamLogAcceptance(double b, double u, int q);
 
 /// Draws a unit vector into `x`, which has as many entries as `alphas`. In one dimension it is a
-/// random sign. How many proposals are made says something about the alphas.
+/// random sign. The number of proposals depends on the alphas, so running time can reveal them.
 void sampleBingham(std::span<const double> alphas, Drbg& random, std::span<double> x);
 
 }  // namespace pm

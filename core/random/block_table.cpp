@@ -30,7 +30,7 @@ Fixed difference(const Fixed& x, const Fixed& y) {
   return sum(sum(x, complement), kUlp);
 }
 
-// x y, cut. Precondition: x y < 2^32.
+// x y, truncated. Precondition: x y < 2^32.
 Fixed product(const Fixed& x, const Fixed& y) {
   std::uint32_t wide[2 * kDigits] = {};
   for (int i = 0; i < kDigits; ++i) {
@@ -47,7 +47,7 @@ Fixed product(const Fixed& x, const Fixed& y) {
   return result;
 }
 
-// x / n, cut.
+// x / n, truncated.
 Fixed quotient(const Fixed& x, std::uint32_t n) {
   Fixed result;
   std::uint64_t rest = 0;
@@ -67,7 +67,7 @@ Fixed expMinusOneOver(std::uint32_t n) {
 }
 
 // 1/x for 1 < x < 32, by Newton's iteration from 1/32: the error squares, and (31/32)^(2^14) is
-// below 2^-750. A little is added, so that the result is never below.
+// below 2^-750. kLittle is added so that the result is never too small.
 Fixed inverse(const Fixed& x) {
   const Fixed two = sum(kOne, kOne);
   Fixed result = quotient(kOne, 32);
@@ -76,7 +76,7 @@ Fixed inverse(const Fixed& x) {
   return sum(result, kLittle);
 }
 
-// Entry k from half of its value in [0, 1].
+// Sets entry k, a value in [0, 1], from half of it.
 void setEntry(BlockTable& table, int k, const Fixed& half) {
   for (int i = 0; i < 3; ++i) {
     const std::uint32_t* digit = half.digit + kFraction - 2 * i;

@@ -7,13 +7,13 @@
 namespace pm {
 
 /// Cumulative distribution of the block k of a block16 sampler, in 191-bit fixed point, most
-/// significant word first (63, 64 and 64 bits): a uniform 191-bit number u belongs to the first k
-/// with u < entry[k], or to none below `size`. Computed at first use by integer arithmetic with 288
-/// fractional bits from nothing but the code; docs/noise.md.
+/// significant word first (63, 64 and 64 bits): a uniform 191-bit number u belongs to the first k <
+/// `size` with u < entry[k], if there is one. Computed at first use in integer arithmetic with 288
+/// fractional bits; docs/noise.md.
 struct BlockTable {
   int size;
   std::uint64_t entry[256][3];
-  std::uint8_t guide[256];  ///< for the upper eight bits of u: where the search may start
+  std::uint8_t guide[256];  ///< where the search may start, by the upper eight bits of u
 };
 
 /// floor(2^191 sum_{i<=k} e^{-i^2/512} / sum_{i<=223} e^{-i^2/512}), k = 0 .. 223.
@@ -22,9 +22,9 @@ const BlockTable& halfNormalTable();
 /// floor(2^191 (1 - e^{-(k+1)/16})), k = 0 .. 255.
 const BlockTable& geometricTable();
 
-/// The block of the 191-bit uniform number with the upper 63 bits `top`; table.size where it lies
-/// above every entry. The lower 128 bits are drawn only on a tie of the upper ones, so that one
-/// word decides but for 2^-55 of the draws.
+/// The block of the 191-bit uniform number with the upper 63 bits `top`; table.size if it lies
+/// above every entry. The lower 128 bits are drawn only if the upper ones tie, so one word decides
+/// in all but 2^-55 of the draws.
 inline int blockOf(const BlockTable& table, std::uint64_t top, Drbg& random) {
   std::uint64_t lower[2] = {0, 0};
   bool drawn = false;

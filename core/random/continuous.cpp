@@ -35,8 +35,8 @@ class Xoshiro {
   std::array<std::uint64_t, 4> state_;
 };
 
-/// The area under exp(-x^2 / 2), x >= 0, covered by layers of equal area: the lowest has the tail
-/// beyond kTail, the others are rectangles.
+// The area under exp(-x^2 / 2), x >= 0, covered by layers of equal area: the lowest includes the
+// tail beyond kTail, the others are rectangles.
 class Ziggurat {
  public:
   Ziggurat() {
@@ -69,7 +69,7 @@ class Ziggurat {
 
   static double heightAt(double x) { return std::exp(-x * x / 2); }
 
-  /// Marsaglia's (1964).
+  // Marsaglia's tail algorithm (1964).
   static double tail(Xoshiro& source) {
     for (;;) {
       const double x = -std::log(source.uniformOpen()) / kTail;

@@ -10,9 +10,9 @@ namespace pm {
 /// The largest w of the block16 sampler: sigma = 16 w <= 2^58.
 constexpr std::uint64_t kMaxGaussianWidth = std::uint64_t{1} << 54;
 
-/// log2 of a bound on the total-variation distance of one block16 sample from N_Z(0, (16 w)^2).
-/// It is the mass of 224 w and beyond, 14 sigma, at most 2^-144.93 (w = 1; for large w 2^-145.52),
-/// and the rounding of the table, below 2^-183; every other step is exact.
+/// log2 of a bound on the total-variation distance of one block16 sample from N_Z(0, (16 w)^2). It
+/// is the mass at 224 w and beyond, that is 14 sigma, at most 2^-144.93 (w = 1; for large w
+/// 2^-145.52), plus the rounding of the table, below 2^-183. Every other step is exact.
 constexpr int kGaussianSamplerDistanceLog2 = -144;
 
 /// Fills `out` with `count` independent samples of the discrete Gaussian N_Z(0, (16 w)^2),

@@ -7,7 +7,7 @@
 
 namespace pm {
 
-// next64 reads words as the machine stores them.
+// next64 copies words in native byte order.
 static_assert(std::endian::native == std::endian::little);
 
 Drbg::Drbg(const Seed& seed) { std::copy_n(seed.begin(), key_.size(), key_.begin()); }

@@ -9,13 +9,13 @@
 namespace pm {
 
 /// Deterministic random bit generator: ChaCha20 with fast key erasure (Bernstein, 2017).
-/// A refill makes 16 blocks with counters 0..15 and a zero nonce; the first 32 bytes become the
+/// A refill generates 16 blocks with counters 0..15 and a zero nonce; the first 32 bytes become the
 /// next key, the other 992 are served as 124 little-endian words, each wiped once served.
-/// One generator lives for one release: it is seeded, used and wiped inside it, never shared,
-/// so that neither a fork nor a restored snapshot can repeat noise.
+/// Each release has its own generator, which is seeded, used and wiped within the release and never
+/// shared, so that neither a fork nor a restored snapshot can repeat noise.
 class Drbg {
  public:
-  /// The key is bytes 0..31 of the seed. Production code seeds from drawSeed only.
+  /// The key is bytes 0..31 of the seed. Production code must take the seed from drawSeed.
   explicit Drbg(const Seed& seed);
   ~Drbg();
   Drbg(const Drbg&) = delete;

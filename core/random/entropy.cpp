@@ -7,7 +7,7 @@
 namespace pm {
 namespace {
 
-// Catches stubs of the platform's generator, which answer zeros or a constant.
+// Catches stubs of the platform's generator that return zeros or a constant.
 bool healthy(const Seed& seed) {
   const auto half = seed.begin() + kSeedBytes / 2;
   const bool zero = std::all_of(seed.begin(), seed.end(), [](std::uint8_t b) { return b == 0; });
@@ -27,7 +27,7 @@ Error entropyError(EntropyStatus status) {
   switch (status) {
     case EntropyStatus::kNoSource:
       return {Code::kNoEntropy,
-              "this machine offers no cryptographic random numbers; use a current browser or Node",
+              "this machine has no cryptographic random generator; use a current browser or Node",
               "no-source"};
     case EntropyStatus::kFailed:
       return {

@@ -8,16 +8,16 @@
 
 namespace pm {
 
-/// What an entropy source answers. Any answer but kOk is final: no other source is tried.
+/// The result of an entropy source. Anything except kOk is final: no other source is tried.
 enum class EntropyStatus {
   kOk = 0,
   kNoSource = 1,   ///< the platform has no cryptographic source
-  kFailed = 2,     ///< the source is there and failed
-  kUnhealthy = 3,  ///< it answered, but the bytes are not random (all zero, or halves equal)
+  kFailed = 2,     ///< the source exists but failed
+  kUnhealthy = 3,  ///< the bytes it returned are not random (all zero, or equal halves)
 };
 
-/// Fills `out` with `bytes` random bytes from the operating system; returns 0, 1 or 2 of
-/// EntropyStatus. The health test is ours, not the source's.
+/// Fills `out` with `bytes` random bytes from the operating system; returns EntropyStatus 0, 1 or
+/// 2. The health test is up to the caller.
 using EntropySource = int (*)(std::uint8_t* out, std::size_t bytes);
 
 /// The source of this build: getrandom(2) natively, crypto.getRandomValues in a browser.

@@ -6,7 +6,7 @@
 #include "core/random/entropy.hpp"
 
 extern "C" int pmSystemEntropy(std::uint8_t* out, std::size_t bytes) {
-  // getrandom(2) is complete or fails for up to 256 bytes; a seed is 64.
+  // Up to 256 bytes, getrandom(2) either returns all or fails; a seed has 64.
   return getrandom(out, bytes, 0) == static_cast<ssize_t>(bytes) ? 0 : 2;
 }
 

@@ -10,7 +10,7 @@
 namespace pm {
 namespace {
 
-// Four sums side by side, or each addition waits for the one before.
+// Four sums side by side, so that no addition has to wait for the previous one.
 double dot(const double* a, const double* b, std::size_t size) {
   double sums[4] = {};
   std::size_t i = 0;

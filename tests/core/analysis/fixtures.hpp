@@ -21,8 +21,8 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/moments.hpp"
-#include "core/analysis/noise_law.hpp"
+#include "core/analysis/noise/moments.hpp"
+#include "core/analysis/noise/noise_law.hpp"
 #include "tests/support/matrix_vectors.hpp"
 
 namespace pm::fixtures {
@@ -40,8 +40,8 @@ inline nlohmann::json readVectors(const std::string& file) {
 using testing_support::matrixOf;
 using testing_support::vectorOf;
 
-/// A file of the folder PM_DATA (default: ../shared/data beside the project), or nothing where it
-/// is not there; then says so, because such a test checks nothing.
+/// A file of the folder PM_DATA (default: ../shared/data beside the project), or nothing if it does
+/// not exist; then prints that the test is skipped.
 inline std::string readDataOrSayWhy(const std::string& file) {
   const char* folder = std::getenv("PM_DATA");
   const std::string path =
@@ -111,7 +111,7 @@ class Deterministic {
     for (int i = 0; i < dimension; ++i) {
       matrix(i, i) = law.diagonal * normal();
       for (int j = i + 1; j < dimension; ++j)
-        matrix(i, j) = matrix(j, i) = law.offDiagonal * normal();
+        matrix(i, j) = matrix(j, i) = law.off_diagonal * normal();
     }
     return matrix;
   }
@@ -136,8 +136,8 @@ inline std::vector<double> pack(const Eigen::MatrixXd& matrix) {
   return packed;
 }
 
-/// Exact sums of `rows` (original units) under bounds at the smallest and largest of each column. A
-/// column that does not vary gets bounds 1 below and above.
+/// Exact sums of `rows` (original units) with bounds at the minimum and maximum of each column. A
+/// constant column gets bounds 1 below and above.
 inline MomentSums sumsOf(const Eigen::MatrixXd& rows) {
   MomentSums sums;
   sums.dimension = static_cast<int>(rows.cols());

@@ -5,15 +5,16 @@
 #include <Eigen/Core>
 #include <cmath>
 
-#include "core/analysis/intervals.hpp"
-#include "core/analysis/noise_draw.hpp"
+#include "core/analysis/noise/noise_draw.hpp"
+#include "core/analysis/uncertainty/intervals.hpp"
 #include "tests/core/analysis/fixtures.hpp"
 
 namespace pm::fixtures {
 
 constexpr int kRows = 5000;
 
-/// Two views of d features each, of variance 0.3, with one correlation planted between the firsts.
+/// Two views of d features each, of variance 0.3, with one correlation planted between the first
+/// features.
 inline Eigen::MatrixXd plant(int d, double rho) {
   Eigen::MatrixXd covariance = 0.3 * Eigen::MatrixXd::Identity(2 * d, 2 * d);
   covariance(0, d) = covariance(d, 0) = 0.3 * rho;
@@ -38,7 +39,7 @@ inline MomentSums exactSums(const Eigen::MatrixXd& covariance, double noise, dou
   return sums;
 }
 
-/// Sums of releases of so many rows that all are `mean`, in the noise of `exactSums`.
+/// Sums of releases of `rows` rows that all equal `mean`, with the noise of `exactSums`.
 inline AssembledMoments releasedConstant(const Eigen::VectorXd& mean, double noise, Drbg& random) {
   MomentSums sums = exactSums(Eigen::MatrixXd::Zero(mean.size(), mean.size()), noise);
   const Eigen::MatrixXd drawn = NoiseDraw(sums.noise, sums.dimension).draw(random);
@@ -48,17 +49,17 @@ inline AssembledMoments releasedConstant(const Eigen::VectorXd& mean, double noi
   return assembleMoments(sums).value();
 }
 
-/// Sums of releases about other rows of that population.
+/// Sums of releases of new rows of that population.
 inline MomentSums released(const Eigen::MatrixXd& covariance, double noise, Drbg& random) {
   MomentSums sums = exactSums(covariance, noise);
   const Eigen::VectorXd mean = Eigen::VectorXd::Zero(covariance.rows());
-  sums.packed = pack(Population(sums, kRows, mean, covariance).draw(random).secondMoments);
+  sums.packed = pack(Population(sums, kRows, mean, covariance).draw(random).second_moments);
   return sums;
 }
 
 inline CcaInput inputOf(int d, int components) {
   CcaInput input;
-  input.traceBound = 2 * d;
+  input.trace_bound = 2 * d;
   input.half = Eigen::VectorXd::Ones(2 * d);
   input.x = indices(0, d);
   input.y = indices(d, d);
@@ -66,7 +67,7 @@ inline CcaInput inputOf(int d, int components) {
   return input;
 }
 
-/// One component of both views, as of any number of views.
+/// One component of both views, in the form for any number of views.
 inline GccaInput generalInputOf(int d) {
   GccaInput input;
   static_cast<NoisyCovariance&>(input) = inputOf(d, 1);

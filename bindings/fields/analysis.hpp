@@ -1,0 +1,203 @@
+#pragma once
+
+#include <cmath>
+
+#include "bindings/fields/fields.hpp"
+#include "core/analysis/methods/cca.hpp"
+#include "core/analysis/methods/components.hpp"
+#include "core/analysis/methods/gcca.hpp"
+#include "core/analysis/methods/pca.hpp"
+#include "core/analysis/methods/regression.hpp"
+#include "core/analysis/noise/denoise.hpp"
+#include "core/analysis/noise/moments.hpp"
+#include "core/analysis/uncertainty/forecast.hpp"
+#include "core/analysis/uncertainty/intervals.hpp"
+
+namespace pm {
+
+template <class Field>
+void fields(Field& field, const AssembledMoments& moments) {
+  field("rows", moments.rows);
+  field("mean", moments.mean, "Original units.");
+  field("covariance", moments.covariance);
+  field("covarianceSd", moments.covariance_sd);
+  field("scaledCovariance", moments.scaled_covariance);
+  field("secondMoments", moments.second_moments,
+        "Sums in scaled units, constant coordinate first.");
+  field("meanNoise", moments.mean_noise,
+        "The means times the standard deviation of their noise, scaled units.");
+  field("covarianceSdDiagonal", moments.covariance_noise.diagonal);
+  field("covarianceSdOffDiagonal", moments.covariance_noise.off_diagonal);
+}
+
+template <class Field>
+void fields(Field& field, const DenoisedMoments& denoised) {
+  field.base(denoised.moments);
+  field("signalEnergy", denoised.signal_energy);
+  field("traceKept", denoised.trace_kept);
+  field("shapeKept", denoised.shape_kept);
+}
+
+template <class Field>
+void fields(Field& field, const Explained& component) {
+  field("value", component.value);
+  field("share", component.share);
+  field("belowNoiseFloor", component.below_noise_floor);
+}
+
+template <class Field>
+void fields(Field& field, const Pca& analysis) {
+  field("explained", analysis.explained);
+  field("weights", analysis.weights);
+  field("loadings", analysis.loadings);
+  field("correlations", analysis.correlations);
+  field("noiseFloor", analysis.noise_floor);
+}
+
+template <class Field>
+void fields(Field& field, const CanonicalView& view) {
+  field("weights", view.weights);
+  field("loadings", view.loadings);
+}
+
+template <class Field>
+void fields(Field& field, const CcaView& view) {
+  field.base(static_cast<const CanonicalView&>(view));
+  field("crossLoadings", view.cross_loadings);
+  field("varianceExtracted", view.variance_extracted);
+  field("redundancy", view.redundancy);
+}
+
+template <class Field>
+void fields(Field& field, const CanonicalCorrelation& correlation) {
+  field("value", correlation.value);
+  field("noiseFloor", correlation.noise_floor);
+  field("belowNoiseFloor", correlation.below_noise_floor);
+}
+
+template <class Field>
+void fields(Field& field, const Cca& analysis) {
+  field("correlations", analysis.correlations);
+  field("x", analysis.x);
+  field("y", analysis.y);
+  field("noiseFloor", analysis.noise_floor);
+  field("hidden", analysis.hidden,
+        "Of each view, how many directions have less variance than the noise.");
+}
+
+template <class Field>
+void fields(Field& field, const SharedComponent& component) {
+  field("value", component.value);
+  field("eigenvalue", component.eigenvalue);
+  field("noiseFloor", component.noise_floor);
+  field("belowNoiseFloor", component.below_noise_floor);
+  field("correlations", component.correlations, "Views x views.");
+}
+
+template <class Field>
+void fields(Field& field, const Gcca& analysis) {
+  field("components", analysis.components);
+  field("views", analysis.views);
+  field("noiseFloor", analysis.noise_floor);
+  field("hidden", analysis.hidden);
+}
+
+template <class Field>
+void fields(Field& field, const Components& components) {
+  field("loadings", components.loadings, "Features x components.");
+  field("values", components.values, "Sums in scaled units, empty where unknown.");
+}
+
+template <class Field>
+void fields(Field& field, const Interval& interval) {
+  field("low", interval.low);
+  field("high", interval.high);
+}
+
+template <class Field>
+void fields(Field& field, const FigureInterval& figure) {
+  field.base(static_cast<const Interval&>(figure));
+  field("noiseFloor", figure.noise_floor, "Counts sampling error too.");
+  field("belowNoiseFloor", figure.below_noise_floor);
+}
+
+template <class Field>
+void fields(Field& field, const ViewIntervals& intervals) {
+  field("weightsLow", intervals.weights_low);
+  field("weightsHigh", intervals.weights_high);
+  field("loadingsLow", intervals.loadings_low);
+  field("loadingsHigh", intervals.loadings_high);
+}
+
+template <class Field>
+void fields(Field& field, const SharedIntervals& intervals) {
+  field("values", intervals.values);
+  field("views", intervals.views);
+}
+
+template <class Field>
+void fields(Field& field, const PcaIntervals& intervals) {
+  field("values", intervals.values);
+  field("shares", intervals.shares);
+  field.base(static_cast<const ViewIntervals&>(intervals));
+  field("correlationsLow", intervals.correlations_low);
+  field("correlationsHigh", intervals.correlations_high);
+}
+
+template <class Field>
+void fields(Field& field, const MomentErrors& errors) {
+  field("rows", errors.rows);
+  field("mean", errors.mean, "Original units.");
+  field("covariance", errors.covariance);
+}
+
+template <class Field>
+void fields(Field& field, const RegressionFigure& figure) {
+  field("value", figure.value);
+  field("low", figure.low, "0 where no interval was asked for.");
+  field("high", figure.high);
+  field("noiseFloor", figure.noise_floor);
+  field("belowNoiseFloor", figure.below_noise_floor);
+}
+
+template <class Field>
+void fields(Field& field, const Regression& regression) {
+  field("coefficients", regression.coefficients);
+  field("intercept", regression.intercept);
+  field("r2", regression.r2);
+  field("residualSd", regression.residual_sd);
+}
+
+template <class Field>
+void fields(Field& field, const CorrelationForecast& correlation) {
+  field("truth", correlation.truth);
+  field("expected", correlation.expected);
+  field("sd", correlation.sd);
+  field("error", correlation.error);
+  field("sampling", correlation.sampling);
+  field("noiseFloor", correlation.noise_floor);
+  field("chanceBelowFloor", correlation.chance_below_floor);
+  field.when(std::isfinite(correlation.margin), "margin", correlation.margin,
+             "Absent where too many are below the floor.");
+}
+
+template <class Field>
+void fields(Field& field, const Forecast& expected) {
+  field("noise", expected.noise);
+  field("clipping", expected.clipping);
+  field("sampling", expected.sampling);
+  field("total", expected.total);
+  field("denoised", expected.denoised);
+  field("zero", expected.zero);
+  field("shortened", expected.shortened);
+  field.when(std::isfinite(expected.rows_for), "rowsFor", expected.rows_for,
+             "Absent where no number of rows is enough.");
+  field("sdDiagonal", expected.entries.diagonal);
+  field("sdOffDiagonal", expected.entries.off_diagonal);
+  field("meanSd", expected.mean_sd);
+  field("countSd", expected.count_sd);
+  field("correlations", expected.correlations);
+  field("noiseFloor", expected.noise_floor);
+}
+
+}  // namespace pm

@@ -1,0 +1,85 @@
+#include "core/analysis/methods/pca.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/analysis/methods/whitening.hpp"
+#include "core/analysis/noise/checks.hpp"
+#include "core/analysis/noise/denoise.hpp"
+#include "core/matrix/multiply.hpp"
+#include "core/matrix/spectrum.hpp"
+
+namespace pm {
+
+Status checkPca(const PcaInput& input) {
+  if (const Status wrong = checkNoisyCovariance(input)) return wrong;
+  return checkComponents(input.components, input.covariance.rows());
+}
+
+Result<Pca> pca(const PcaInput& input) {
+  if (const Status wrong = checkPca(input)) return *wrong;
+  return principalComponents(input);
+}
+
+Pca principalComponents(const PcaInput& input) {
+  const Eigen::Index d = input.covariance.rows();
+  const Spectrum decomposed = spectrum(input.covariance);
+  // The denoised matrix has the same eigenvectors.
+  const Eigen::MatrixXd clean = denoised(decomposed, input.noise, input.trace_bound);
+  const Eigen::VectorXd variances =
+      decomposed.vectors.cwiseProduct(multiply(clean, decomposed.vectors))
+          .colwise()
+          .sum()
+          .transpose()
+          .cwiseMax(0.0);
+  const double total = variances.sum();
+
+  Pca result;
+  result.noise_floor = varianceFloor(input);
+  result.loadings = decomposed.vectors.leftCols(input.components);
+  result.correlations = Eigen::MatrixXd::Zero(d, input.components);
+  for (int j = 0; j < input.components; ++j) {
+    Eigen::Index largest = 0;
+    result.loadings.col(j).cwiseAbs().maxCoeff(&largest);
+    if (result.loadings(largest, j) < 0) result.loadings.col(j) *= -1;
+    const double value =
+        j == 0 ? variances[j] : std::min(variances[j], result.explained.back().value);
+    result.explained.push_back({value, total > 0 ? value / total : 0, value <= result.noise_floor});
+    if (value <= kNoVariance) continue;
+    for (Eigen::Index i = 0; i < d; ++i) {
+      if (clean(i, i) <= kNoVariance) continue;
+      result.correlations(i, j) =
+          std::clamp(result.loadings(i, j) * std::sqrt(value / clean(i, i)), -1.0, 1.0);
+    }
+  }
+  result.weights = input.half.cwiseInverse().asDiagonal() * result.loadings;
+  return result;
+}
+
+Result<double> capturedEnergy(const Eigen::MatrixXd& directions, const Eigen::MatrixXd& reference) {
+  if (const Status wrong = checkMatrix(reference, "reference")) return *wrong;
+  if (directions.rows() != reference.rows()) {
+    return Error{Code::kWrongLength,
+                 "The directions must have as many entries as the reference has rows.",
+                 "directions"};
+  }
+  if (!directions.allFinite()) {
+    return Error{Code::kNotFinite, "A direction contains a number that is not finite.",
+                 "directions"};
+  }
+  const Eigen::Index k = directions.cols();
+  if (const Status wrong = checkComponents(static_cast<int>(k), reference.rows())) return *wrong;
+  Eigen::MatrixXd unit = directions;
+  for (Eigen::Index j = 0; j < k; ++j) unit.col(j) /= std::max(1e-300, unit.col(j).norm());
+  const Eigen::MatrixXd whitener = flooredWhitener(multiplyTransposed(unit, unit), 0);
+  if (whitener.cols() < k) {
+    return Error{Code::kInvalidComponents, "The directions are linearly dependent.", "directions"};
+  }
+  const Eigen::MatrixXd basis = multiply(unit, whitener);
+  const double most = spectrum(reference).values.head(k).cwiseMax(0.0).sum();
+  if (most <= 0) return 1.0;
+  const double captured = basis.cwiseProduct(multiply(reference, basis)).sum();
+  return std::clamp(captured / most, 0.0, 1.0);
+}
+
+}  // namespace pm

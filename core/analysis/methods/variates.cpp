@@ -1,0 +1,276 @@
+#include "core/analysis/methods/variates.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/analysis/methods/indicators.hpp"
+#include "core/analysis/methods/whitening.hpp"
+#include "core/analysis/noise/denoise.hpp"
+#include "core/matrix/multiply.hpp"
+#include "core/matrix/spectrum.hpp"
+
+namespace pm {
+namespace {
+
+/// Ridge as a share of a view's edge.
+constexpr double kRidge = 0.5;
+
+/// The correction for floored variances multiplies correlations by at most 1 over this.
+constexpr double kLeastAttenuation = 0.5;
+
+/// Shares of a norm's Lipschitz constant added to its mean in a floor.
+constexpr double kFloorLift = 0.5;
+constexpr double kLaplaceLift = 0.5;
+
+/// Relative difference of squared lengths that counts as rounding.
+constexpr double kRoundingOfLengths = 1e-9;
+
+/// Rounds of the iteration for the best lengths; for two views one is exact.
+constexpr int kRounds = 30;
+
+double marginOf(const NoiseLaw& noise) {
+  return noise.family == NoiseFamily::kLaplace ? kFloorLift + kLaplaceLift / noise.releases
+                                               : kFloorLift;
+}
+
+}  // namespace
+
+Views::Views(const NoisyCovariance& data, const std::vector<std::vector<int>>& views)
+    : noise_(data.noise) {
+  const NoiseParts parts = noiseParts(data);
+  product_noise_ = parts.products;
+  Eigen::Index total = 0;
+  for (const std::vector<int>& view : views) {
+    bases_.push_back(varyingDirections(view, data.columns));
+    Eigen::MatrixXd means(static_cast<Eigen::Index>(view.size()), 1);
+    for (std::size_t i = 0; i < view.size(); ++i) means.data()[i] = parts.means[view[i]];
+    mean_noise_.emplace_back(multiplyTransposed(bases_.back(), means));
+    halves_.push_back(data.half(view));
+    starts_.push_back(total);
+    total += bases_.back().cols();
+  }
+  covariance_.resize(total, total);
+  for (std::size_t v = 0; v < views.size(); ++v) {
+    for (std::size_t w = v; w < views.size(); ++w) {
+      const Eigen::MatrixXd block =
+          multiply(multiplyTransposed(bases_[v], data.covariance(views[v], views[w])), bases_[w]);
+      covariance_.block(starts_[v], starts_[w], block.rows(), block.cols()) = block;
+      covariance_.block(starts_[w], starts_[v], block.cols(), block.rows()) = block.transpose();
+    }
+  }
+  clean_ = isNoiseless(noise_) ? covariance_ : denoised(covariance_, noise_, data.trace_bound);
+  for (int v = 0; v < count(); ++v) {
+    const Eigen::MatrixXd& basis = bases_[index(v)];
+    const Eigen::VectorXd variances =
+        multiply(basis, block(clean_, v, v)).cwiseProduct(basis).rowwise().sum();
+    sds_.emplace_back(
+        (variances.array() > kNoVariance).select(variances.cwiseMax(0.0).cwiseSqrt(), 0.0));
+  }
+}
+
+Eigen::MatrixXd Views::block(const Eigen::MatrixXd& covariance, int v, int w) const {
+  return covariance.block(starts_[index(v)], starts_[index(w)], dimension(v), dimension(w));
+}
+
+std::vector<Eigen::MatrixXd> Views::flooredWhiteners() const {
+  std::vector<Eigen::MatrixXd> whiteners;
+  whiteners.reserve(index(count()));
+  const double floor = spectralEdge(noise_, dimension());
+  for (int v = 0; v < count(); ++v) {
+    whiteners.push_back(flooredWhitener(block(covariance_, v, v), floor));
+  }
+  return whiteners;
+}
+
+std::vector<int> Views::hidden(const std::vector<Eigen::MatrixXd>& whiteners) const {
+  // The column of a raised direction has the inverse root of the floor as its length.
+  const double raised = (1 - kRoundingOfLengths) / spectralEdge(noise_, dimension());
+  std::vector<int> counts;
+  for (const Eigen::MatrixXd& whitener : whiteners) {
+    int& count = counts.emplace_back(0);
+    for (Eigen::Index j = 0; j < whitener.cols(); ++j) {
+      count += whitener.col(j).squaredNorm() >= raised ? 1 : 0;
+    }
+  }
+  return counts;
+}
+
+double Views::sampled(double rows) const {
+  double most = 0;
+  for (int v = 0; rows > 0 && v < count(); ++v) {
+    for (int w = v + 1; w < count(); ++w) {
+      const double roots = std::sqrt(double(dimension(v))) + std::sqrt(double(dimension(w)));
+      most = std::max(most, (roots + kFloorLift) / std::sqrt(rows));
+    }
+  }
+  return most;
+}
+
+std::vector<Eigen::MatrixXd> Views::ridgedWhiteners() const {
+  std::vector<Eigen::MatrixXd> whiteners;
+  whiteners.reserve(index(count()));
+  for (int v = 0; v < count(); ++v) {
+    whiteners.push_back(
+        ridgedWhitener(block(clean_, v, v), kRidge * spectralEdge(noise_, dimension(v))));
+  }
+  return whiteners;
+}
+
+double Views::varyingFeatures(int v) const {
+  return static_cast<double>((sds_[index(v)].array() > 0).count());
+}
+
+Eigen::MatrixXd Views::covariances(int v, const CanonicalView& view) const {
+  Eigen::MatrixXd result = view.loadings;
+  for (Eigen::Index j = 0; j < result.cols(); ++j) {
+    for (Eigen::Index i = 0; i < result.rows(); ++i) result(i, j) *= sds_[index(v)][i];
+  }
+  return result;
+}
+
+CanonicalView Views::empty(int v, int components) const {
+  const Eigen::Index features = bases_[index(v)].rows();
+  return {Eigen::MatrixXd::Zero(features, components), Eigen::MatrixXd::Zero(features, components)};
+}
+
+void Views::fill(int v, const Eigen::VectorXd& direction, Eigen::Index component,
+                 CanonicalView& view) const {
+  const Eigen::MatrixXd& basis = bases_[index(v)];
+  const Eigen::VectorXd covariances = block(clean_, v, v) * direction;
+  const double variance = direction.dot(covariances);
+  if (variance <= kNoVariance * direction.squaredNorm()) return;
+
+  const double sd = std::sqrt(variance);
+  view.weights.col(component) = (basis * direction).cwiseQuotient(halves_[index(v)]) / sd;
+  const Eigen::VectorXd with_features = basis * covariances / sd;
+  for (Eigen::Index i = 0; i < basis.rows(); ++i) {
+    const double feature_sd = sds_[index(v)][i];
+    if (feature_sd == 0) continue;
+    view.loadings(i, component) = std::clamp(with_features[i] / feature_sd, -1.0, 1.0);
+  }
+}
+
+SharedNoise::SharedNoise(const Views& views, const std::vector<Eigen::MatrixXd>& whiteners)
+    : views_(views), whiteners_(whiteners) {
+  const Eigen::Index count = views.count();
+  Eigen::VectorXd norms = Eigen::VectorXd::Zero(count);
+  Eigen::VectorXd sizes = Eigen::VectorXd::Zero(count);
+  for (Eigen::Index v = 0; v < count; ++v) {
+    const Eigen::MatrixXd& whitener = whiteners[static_cast<std::size_t>(v)];
+    if (whitener.cols() == 0) continue;
+    const Eigen::MatrixXd means =
+        multiplyTransposed(whitener, views.meanNoise(static_cast<int>(v)));
+    Eigen::MatrixXd squares = multiplyByTranspose(means);
+    squares += multiplyTransposed(whitener, whitener);
+    norms[v] = std::sqrt(eigenvalues(squares)[0]);
+    sizes[v] = std::hypot(whitener.norm(), means.norm());
+  }
+
+  Eigen::VectorXd t = Eigen::VectorXd::Constant(count, 1 / std::sqrt(static_cast<double>(count)));
+  double mean = 0;
+  double lipschitz = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    const Eigen::VectorXd lengths = t.cwiseProduct(norms);
+    const Eigen::VectorXd others =
+        (lengths.squaredNorm() - lengths.array().square()).max(0.0).sqrt();
+    const double next = 2 * t.cwiseProduct(sizes).dot(others);
+    if (next <= mean) break;
+    mean = next;
+    lipschitz = std::sqrt(2 * lengths.cwiseProduct(others).squaredNorm());
+    // Follow the gradient, which exists if all `others` are positive.
+    if (others.minCoeff() <= 0) break;
+    const Eigen::VectorXd ratios = t.cwiseProduct(sizes).cwiseQuotient(others);
+    t = sizes.cwiseProduct(others) +
+        ((ratios.sum() - ratios.array()) * norms.array().square() * t.array()).matrix();
+    t /= t.norm();
+  }
+  const NoiseLaw& noise = views.noise();
+  const double norm = mean + marginOf(noise) * lipschitz;
+  const double reach = spectralReach(noise, std::max(1, views.dimension()));
+  floor_ = std::min(1.0, views.productNoise() * reach * norm / static_cast<double>(count - 1));
+}
+
+SharedNoise::Level SharedNoise::level(const std::vector<Eigen::VectorXd>& parts,
+                                      double excess) const {
+  const NoiseLaw& noise = views_.noise();
+  const double others = views_.count() - 1;
+  const double margin = marginOf(noise);
+  std::vector<double> lengths;
+  std::vector<double> lifted;  // lengths including the noise of the means
+  std::vector<double> roots;
+  Level level;
+  level.shown = excess / others;
+  level.kept = Eigen::VectorXd::Ones(views_.count());
+  double squares = 0;
+  for (std::size_t v = 0; v < parts.size(); ++v) {
+    const Eigen::VectorXd direction = whiteners_[v] * parts[v];
+    lengths.push_back(direction.norm());
+    roots.push_back(std::sqrt(static_cast<double>(direction.size())));
+    squares += direction.squaredNorm();
+    const auto view = static_cast<int>(v);
+    lifted.push_back(std::hypot(lengths.back(), views_.meanNoise(view).dot(direction)));
+    const double there = direction.dot(views_.block(views_.clean(), view, view) * direction);
+    const double taken = parts[v].squaredNorm();
+    if (taken > 0) level.kept[view] = std::clamp(there / taken, 0.0, 1.0);
+  }
+
+  double bound = 0;
+  double variance = 0;
+  double weight = 0;
+  double attenuated = 0;
+  for (std::size_t v = 0; v < parts.size(); ++v) {
+    variance += whiteners_[v].squaredNorm() * (squares - lengths[v] * lengths[v]);
+    for (std::size_t w = 0; w < parts.size(); ++w) {
+      if (v == w) continue;
+      bound += lifted[v] * lifted[w] * (roots[v] + roots[w] + margin);
+      const double share = parts[v].norm() * parts[w].norm();
+      weight += share;
+      attenuated += share * attenuation(level.kept[static_cast<Eigen::Index>(v)],
+                                        level.kept[static_cast<Eigen::Index>(w)]);
+    }
+  }
+  const double reach = spectralReach(noise, views_.dimension());
+  level.floor = std::min(floor_, views_.productNoise() * reach * bound / others);
+
+  const double ratio = 4 * noise.off_diagonal * noise.off_diagonal * variance / (excess * excess);
+  level.denoised = ratio < 1 ? (1 + std::sqrt(1 - ratio)) / 2 : 0.5;
+  level.value = std::min(1.0, level.shown * level.denoised * weight / attenuated);
+  return level;
+}
+
+double SharedNoise::attenuation(double kept_v, double kept_w) {
+  return std::clamp(std::sqrt(kept_v * kept_w), kLeastAttenuation, 1.0);
+}
+
+Ranked ranked(const SharedNoise::Level& level, double before, double sampled) {
+  const double value = std::min(level.value, before);
+  return {value, std::min(1.0, std::hypot(value * level.floor / level.shown, sampled))};
+}
+
+bool hasVariates(const std::vector<CanonicalView>& views, Eigen::Index component) {
+  int count = 0;
+  for (const CanonicalView& view : views) count += view.weights.col(component).squaredNorm() > 0;
+  return count > 1;
+}
+
+void turn(CanonicalView& view, Eigen::Index component) {
+  for (Eigen::MatrixXd* figures : {&view.weights, &view.loadings}) {
+    for (Eigen::Index i = 0; i < figures->rows(); ++i) (*figures)(i, component) *= -1;
+  }
+}
+
+void orient(std::vector<CanonicalView>& views) {
+  const Eigen::Index components = views.front().loadings.cols();
+  for (Eigen::Index j = 0; j < components; ++j) {
+    const auto leading = std::find_if(views.begin(), views.end(), [&](const CanonicalView& view) {
+      return !view.loadings.col(j).isZero(0);
+    });
+    if (leading == views.end()) continue;
+    Eigen::Index largest = 0;
+    leading->loadings.col(j).cwiseAbs().maxCoeff(&largest);
+    if (leading->loadings(largest, j) > 0) continue;
+    for (CanonicalView& view : views) turn(view, j);
+  }
+}
+
+}  // namespace pm

@@ -1,0 +1,143 @@
+#include "core/analysis/noise/checks.hpp"
+
+#include <cmath>
+#include <string>
+
+#include "core/analysis/noise/noisy_covariance.hpp"
+
+namespace pm {
+namespace {
+
+/// Minimum share of the second moments in the variance of the noise: the means contribute at most
+/// twice as much in each of two directions.
+constexpr double kLeastProducts = 0.1;
+
+/// Margin for the spread of an outlier, in units of an entry's standard deviation times |t|.
+constexpr double kOutlierMargin = 1.5;
+
+bool finiteAndPositive(double value) { return std::isfinite(value) && value > 0; }
+
+bool finiteAndNotNegative(double value) { return std::isfinite(value) && value >= 0; }
+
+}  // namespace
+
+Status checkMatrix(const Eigen::MatrixXd& matrix, const char* field) {
+  if (matrix.size() == 0) {
+    return Error{Code::kInvalidDimension, "There are no features to analyse.", field};
+  }
+  if (matrix.rows() != matrix.cols()) {
+    return Error{Code::kWrongLength, "The matrix is not square.", field};
+  }
+  if (!matrix.allFinite()) {
+    return Error{Code::kNotFinite, "The matrix contains a number that is not finite.", field};
+  }
+  return {};
+}
+
+Status checkNoise(const NoiseLaw& noise) { return checkNoise(SumNoise::everywhere(noise)); }
+
+Status checkNoise(const SumNoise& noise) {
+  for (const double sd : {noise.diagonal, noise.off_diagonal, noise.linear, noise.count}) {
+    if (finiteAndNotNegative(sd)) continue;
+    return Error{Code::kInvalidNoise, "A noise standard deviation must be finite and not negative.",
+                 "noise"};
+  }
+  return {};
+}
+
+Status checkHalf(const Eigen::VectorXd& half, Eigen::Index dimension) {
+  if (half.size() != dimension) {
+    return Error{Code::kWrongLength,
+                 "There must be one half-range for each of " + std::to_string(dimension) +
+                     " features, but there are " + std::to_string(half.size()) + ".",
+                 "half"};
+  }
+  for (Eigen::Index i = 0; i < dimension; ++i) {
+    if (finiteAndPositive(half[i])) continue;
+    return Error{Code::kInvalidBounds,
+                 "The half-range of feature " + std::to_string(i) + " must be finite and positive.",
+                 "half"};
+  }
+  return {};
+}
+
+Status checkTraceBound(double bound) {
+  if (!finiteAndPositive(bound)) {
+    return Error{Code::kInvalidRowNorm, "The bound on the trace must be finite and positive.",
+                 "bound"};
+  }
+  return {};
+}
+
+Status checkComponents(int components, Eigen::Index largest) {
+  if (components < 1 || components > largest) {
+    return Error{Code::kInvalidComponents,
+                 "Components must be between 1 and " + std::to_string(largest) + ", not " +
+                     std::to_string(components) + ".",
+                 "components"};
+  }
+  return {};
+}
+
+Status checkView(const std::vector<int>& view, const char* field, std::vector<bool>& taken) {
+  if (view.empty()) return Error{Code::kInvalidView, "A view needs at least one feature.", field};
+  for (const int feature : view) {
+    if (feature < 0 || feature >= static_cast<int>(taken.size())) {
+      return Error{Code::kInvalidView,
+                   "Feature " + std::to_string(feature) +
+                       " does not exist: the number of features is " +
+                       std::to_string(taken.size()) + ".",
+                   field};
+    }
+    if (taken[static_cast<std::size_t>(feature)]) {
+      return Error{Code::kInvalidView,
+                   "Feature " + std::to_string(feature) + " occurs more than once in the views.",
+                   field};
+    }
+    taken[static_cast<std::size_t>(feature)] = true;
+  }
+  return {};
+}
+
+Status checkNoisyCovariance(const NoisyCovariance& data) {
+  if (const Status wrong = checkMatrix(data.covariance, "scaledCovariance")) return wrong;
+  const Eigen::Index d = data.covariance.rows();
+  if (const Status wrong = checkNoise(data.noise)) return wrong;
+  if (const Status wrong = checkTraceBound(data.trace_bound)) return wrong;
+  if (const Status wrong = checkHalf(data.half, d)) return wrong;
+  if (!data.columns.empty() && static_cast<Eigen::Index>(data.columns.size()) != d) {
+    return Error{Code::kWrongLength,
+                 "There must be one column for each of " + std::to_string(d) +
+                     " features, but there are " + std::to_string(data.columns.size()) + ".",
+                 "columns"};
+  }
+  if (data.mean_noise.size() != 0 &&
+      (data.mean_noise.size() != d || !data.mean_noise.allFinite())) {
+    return Error{Code::kWrongLength, "There must be one finite number for the noise of each mean.",
+                 "meanNoise"};
+  }
+  return {};
+}
+
+NoiseParts noiseParts(const NoisyCovariance& data) {
+  const double all = data.noise.off_diagonal;
+  if (data.mean_noise.size() == 0 || all == 0) {
+    return {all, Eigen::VectorXd::Zero(data.covariance.rows())};
+  }
+  const double means = 2 * data.mean_noise.squaredNorm() / double(data.mean_noise.size());
+  // For a single feature, or under another law, the difference could be zero or negative.
+  const double products = std::sqrt(std::max(all * all - means, kLeastProducts * all * all));
+  return {products, data.mean_noise / products};
+}
+
+double varianceFloor(const NoisyCovariance& data) {
+  const auto d = static_cast<int>(data.covariance.rows());
+  const NoiseParts parts = noiseParts(data);
+  const double t = parts.means.norm();
+  const double plain = spectralFloor(data.noise, d);
+  if (t <= 1) return plain;
+  const double outlier = 0.5 * (t + 1 / t) * spectralEdge(data.noise, d) / data.noise.off_diagonal;
+  return std::max(plain, parts.products * (outlier + kOutlierMargin * t));
+}
+
+}  // namespace pm

@@ -1,0 +1,140 @@
+#include "core/analysis/noise/moments.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <string>
+
+#include "core/analysis/noise/checks.hpp"
+#include "core/matrix/packed.hpp"
+
+namespace pm {
+namespace {
+
+Status checkSums(const MomentSums& sums) {
+  const int d = sums.dimension;
+  if (d < 1) {
+    return Error{Code::kInvalidDimension, "There are no features to assemble.", "dimension"};
+  }
+  const std::size_t expected = (static_cast<std::size_t>(d) + 1) * (d + 2) / 2;
+  if (sums.packed.size() != expected) {
+    return Error{Code::kWrongLength,
+                 "There must be " + std::to_string(expected) + " sums for " + std::to_string(d) +
+                     " features, but there are " + std::to_string(sums.packed.size()) + ".",
+                 "sums"};
+  }
+  if (!std::all_of(sums.packed.begin(), sums.packed.end(),
+                   [](double v) { return std::isfinite(v); })) {
+    return Error{Code::kNotFinite, "The sums contain a number that is not finite.", "sums"};
+  }
+  if (!std::isfinite(sums.constant) || sums.constant <= 0) {
+    return Error{Code::kInvalidRowNorm, "The constant coordinate must be finite and positive.",
+                 "constant"};
+  }
+  if (sums.rows && !(std::isfinite(*sums.rows) && *sums.rows >= 1)) {
+    return Error{Code::kNoRows, "There must be at least one row.", "rows"};
+  }
+  if (sums.mid.size() != d) {
+    return Error{Code::kWrongLength,
+                 "There must be one midpoint for each of " + std::to_string(d) +
+                     " features, but there are " + std::to_string(sums.mid.size()) + ".",
+                 "mid"};
+  }
+  if (!sums.mid.allFinite()) {
+    return Error{Code::kInvalidBounds, "A midpoint is not finite.", "mid"};
+  }
+  if (const Status wrong = checkNoise(sums.noise)) return wrong;
+  return checkHalf(sums.half, d);
+}
+
+void copyLower(Eigen::MatrixXd& matrix) {
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+    for (Eigen::Index j = 0; j < i; ++j) matrix(j, i) = matrix(i, j);
+  }
+}
+
+/// Mean square of the diagonal and of the off-diagonal entries.
+struct MeanSquares {
+  double diagonal;
+  double off_diagonal;
+};
+
+MeanSquares meanSquares(const Eigen::MatrixXd& matrix) {
+  const double d = static_cast<double>(matrix.rows());
+  const double diagonal = matrix.diagonal().squaredNorm();
+  const double rest = matrix.squaredNorm() - diagonal;
+  return {diagonal / d, d > 1 ? std::max(0.0, rest) / (d * (d - 1)) : 0.0};
+}
+
+NoiseLaw noiseOfCovariance(const MomentSums& sums, const ScaledMoments& moments) {
+  const double d = sums.dimension;
+  const double n = moments.rows;
+  const double mean_variance = std::pow(sums.noise.linear / (sums.constant * n), 2);
+  const double mean_square = moments.scaled_mean.squaredNorm() / d;
+
+  double diagonal = std::pow(sums.noise.diagonal / n, 2) + 4 * mean_square * mean_variance;
+  double off_diagonal = std::pow(sums.noise.off_diagonal / n, 2) + 2 * mean_square * mean_variance;
+  if (!sums.rows) {
+    const double count_variance =
+        std::pow(sums.noise.count / (sums.constant * sums.constant * n), 2);
+    const MeanSquares slope = meanSquares(moments.scaled_mean * moments.scaled_mean.transpose() -
+                                          moments.scaled_covariance);
+    diagonal += count_variance * slope.diagonal;
+    off_diagonal += count_variance * slope.off_diagonal;
+  }
+  return {std::sqrt(diagonal), std::sqrt(off_diagonal), sums.noise.family, sums.noise.releases,
+          sums.noise.freedom};
+}
+
+Eigen::MatrixXd inOriginalUnits(const Eigen::MatrixXd& scaled, const Eigen::VectorXd& half) {
+  // In this order the result is exactly as symmetric as `scaled`.
+  return scaled.cwiseProduct(half * half.transpose());
+}
+
+}  // namespace
+
+ScaledMoments scaledMoments(const MomentSums& sums) {
+  const int d = sums.dimension;
+  const double c = sums.constant;
+  ScaledMoments moments;
+  moments.rows = sums.rows ? *sums.rows : std::max(1.0, sums.packed[0] / (c * c));
+  const double n = moments.rows;
+  moments.scaled_mean = Eigen::Map<const Eigen::VectorXd>(sums.packed.data() + 1, d) / (c * n);
+  moments.scaled_covariance.resize(d, d);
+  const double* mean = moments.scaled_mean.data();
+  const double* sum = sums.packed.data() + d + 1;
+  for (int i = 0; i < d; ++i) {
+    for (int j = i; j < d; ++j) {
+      moments.scaled_covariance(j, i) = *sum++ / n - mean[i] * mean[j];
+    }
+  }
+  copyLower(moments.scaled_covariance);
+  moments.covariance_noise = noiseOfCovariance(sums, moments);
+  return moments;
+}
+
+Result<AssembledMoments> assembleMoments(const MomentSums& sums) {
+  if (const Status wrong = checkSums(sums)) return *wrong;
+  const int d = sums.dimension;
+  AssembledMoments moments{scaledMoments(sums), {}, {}, {}, {}, {}};
+  moments.second_moments = unpacked(std::span<const double>(sums.packed), d + 1);
+  if (sums.rows) moments.second_moments(0, 0) = sums.constant * sums.constant * moments.rows;
+  moments.mean = sums.mid + sums.half.cwiseProduct(moments.scaled_mean);
+  moments.covariance = inOriginalUnits(moments.scaled_covariance, sums.half);
+  moments.covariance_sd = Eigen::MatrixXd::Constant(d, d, moments.covariance_noise.off_diagonal);
+  moments.covariance_sd.diagonal().setConstant(moments.covariance_noise.diagonal);
+  moments.covariance_sd = inOriginalUnits(moments.covariance_sd, sums.half);
+  moments.mean_noise = moments.scaled_mean * (sums.noise.linear / (sums.constant * moments.rows));
+  return moments;
+}
+
+void setScaledCovariance(AssembledMoments& moments, const Eigen::MatrixXd& scaled_covariance,
+                         const Eigen::VectorXd& half) {
+  const Eigen::Index d = scaled_covariance.rows();
+  moments.scaled_covariance = scaled_covariance;
+  moments.covariance = inOriginalUnits(scaled_covariance, half);
+  moments.second_moments.bottomRightCorner(d, d) =
+      moments.rows * (scaled_covariance + moments.scaled_mean * moments.scaled_mean.transpose());
+}
+
+}  // namespace pm

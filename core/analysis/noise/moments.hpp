@@ -1,0 +1,67 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <vector>
+
+#include "core/analysis/noise/noise_law.hpp"
+#include "core/result.hpp"
+
+namespace pm {
+
+/// The sum of all releases of a study, with the public figures that define its units.
+struct MomentSums {
+  /// Packed upper triangle, row-major, of sum x x^T over the augmented rows x = (constant, z), z
+  /// the D scaled features: (D+1)(D+2)/2 numbers, (0,0) first.
+  std::vector<double> packed;
+  int dimension = 0;           ///< D, at least 1
+  double constant = 0;         ///< c, the constant coordinate, scaled units, positive
+  std::optional<double> rows;  ///< n if public (replace-one); absent if private (add-remove)
+  SumNoise noise;              ///< noise in the entries of the sum
+  Eigen::VectorXd mid;         ///< D, original units (0 for an indicator)
+  Eigen::VectorXd half;        ///< D, original units, positive (1 for an indicator)
+};
+
+/// Moments in the form that analyses use. Under add-remove `rows` is an estimate.
+struct ScaledMoments {
+  double rows = 0;                    ///< at least 1
+  Eigen::VectorXd scaled_mean;        ///< D, scaled units
+  Eigen::MatrixXd scaled_covariance;  ///< D x D, scaled units; symmetric, indefinite if noisy
+  NoiseLaw covariance_noise;          ///< root mean square sd of scaled_covariance's entries
+};
+
+/// Moments in the form that analysts expect.
+struct AssembledMoments : ScaledMoments {
+  Eigen::VectorXd mean;           ///< D, original units
+  Eigen::MatrixXd covariance;     ///< D x D, original units, divisor n
+  Eigen::MatrixXd covariance_sd;  ///< D x D, original units: sd of the noise, from covariance_noise
+  Eigen::MatrixXd second_moments;  ///< (D+1) x (D+1) sums, scaled units, constant first
+  Eigen::VectorXd mean_noise;      ///< D, see NoisyCovariance
+};
+
+/// Centres the sum of all releases. Centring earlier would cost privacy, as the mean of one site's
+/// rows is data.
+///   n = M_00 / c^2, at least 1 (or the public n, which sets M_00 := c^2 n),
+///   m = M_0z / (c n),  Cov = M_zz / n - m m^T,
+///   original units: mean = mid + half m, Cov_ij half_i half_j.
+/// Noise: to first order the error of Cov is
+///   E_zz/n - (m e^T + e m^T) + (E_00 / (c^2 n)) (m m^T - Cov),  e = E_0z / (c n),
+/// E the noise in the sums (E_00 = 0 if n is public). The variance of its entries depends on m, so
+/// `covariance_noise` holds the root mean square over the diagonal and over the rest. The term in e
+/// has rank two and raises the spectral edge by at most 6 % if |m| <= R and c^2 = R^2/2. Source:
+/// augmented second moments, Dwork, Talwar, Thakurta & Zhang 2014, with a constant column.
+/// @returns kInvalidDimension, kWrongLength, kNotFinite, kInvalidRowNorm (constant), kNoRows,
+///          kInvalidNoise, kInvalidBounds
+Result<AssembledMoments> assembleMoments(const MomentSums& sums);
+
+/// The scaled part alone, bit for bit the same, for sums that are valid for `assembleMoments`:
+/// simulations call it many times.
+ScaledMoments scaledMoments(const MomentSums& sums);
+
+/// Replaces the scaled covariance and updates `covariance` and the feature block of
+/// `second_moments`. Count, means and `covariance_noise` are unchanged.
+/// @param half see MomentSums
+void setScaledCovariance(AssembledMoments& moments, const Eigen::MatrixXd& scaled_covariance,
+                         const Eigen::VectorXd& half);
+
+}  // namespace pm

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "core/analysis/noise/moments.hpp"
+#include "core/analysis/noise/noise_draw.hpp"
+#include "core/random/drbg.hpp"
+
+namespace pm {
+
+/// The random numbers of a simulated release, usable for all populations with the same numbers of
+/// features and rows.
+struct Chance {
+  Eigen::VectorXd mean;       ///< D standard normals for the mean of the rows
+  Eigen::MatrixXd spread;     ///< W = spread spread^T ~ Wishart_D(rows - 1, I); lower if D x D
+  std::vector<double> noise;  ///< packed like MomentSums
+};
+
+/// Simulates releases: a population, rows sampled from it, and noise of the known law on their
+/// sums. Only second moments of the population are known, so rows are normal, except for the
+/// indicators of a category: their squares are themselves and their products 0, so the sums of both
+/// follow from the means, whose law is known.
+class Population {
+ public:
+  /// @param sums       the releases' sums, valid for `assembleMoments`, which define the constant
+  /// coordinate, the law of the noise and whether the count is public
+  /// @param rows       at least 2
+  /// @param mean       D, scaled units
+  /// @param covariance D x D, scaled units, symmetric; negative eigenvalues count as 0
+  /// @param columns    study column of each of the D features, or empty; features that share one
+  ///                   are indicators
+  Population(const MomentSums& sums, double rows, const Eigen::VectorXd& mean,
+             const Eigen::MatrixXd& covariance, const std::vector<int>& columns = {});
+
+  /// The moments of the population, without sampling error or noise.
+  const AssembledMoments& exact() const { return exact_; }
+
+  /// The moments of simulated releases for `rows` new rows, or only the part that analyses need;
+  /// both use the generator in the same way.
+  AssembledMoments draw(Drbg& random) const;
+  ScaledMoments drawScaled(Drbg& random) const;
+
+  /// A draw in two steps, the first of which can be shared by several populations: random numbers
+  /// take a fifth of the time.
+  Chance chance(Drbg& random) const;
+  ScaledMoments drawScaled(const Chance& chance) const;
+
+ private:
+  MomentSums drawSums(const Chance& chance) const;
+  bool indicators(Eigen::Index i, Eigen::Index j) const;
+
+  MomentSums sums_;
+  AssembledMoments exact_;
+  /// covariance = root root^T. The lower triangular root is continuous, so draws do not depend on
+  /// the arbitrary signs of eigenvectors, and it takes a third of the operations of the symmetric
+  /// root.
+  Eigen::MatrixXd root_;
+  std::vector<int> columns_;
+  NoiseDraw noise_;
+};
+
+}  // namespace pm

@@ -1,0 +1,660 @@
+#include "core/analysis/uncertainty/intervals.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <utility>
+
+#include "core/analysis/methods/indicators.hpp"
+#include "core/analysis/methods/whitening.hpp"
+#include "core/analysis/noise/denoise.hpp"
+#include "core/analysis/noise/normal.hpp"
+#include "core/matrix/multiply.hpp"
+#include "core/matrix/spectrum.hpp"
+
+namespace pm {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// Minimum variance of a direction in the family, relative to the edge of the noise.
+constexpr double kLeastOfEdge = 0.01;
+
+/// With hidden directions, noise can raise a value beyond what draws show, by up to this share of
+/// its floor (from experiments/real_coverage).
+constexpr double kLiftOfHidden = 0.6;
+
+/// The k largest singular values, largest first, without singular vectors.
+VectorXd singularValues(const MatrixXd& matrix, int k) {
+  if (matrix.rows() > matrix.cols()) return singularValues(transposed(matrix), k);
+  VectorXd values = VectorXd::Zero(k);
+  const Index found = std::min<Index>(k, matrix.rows());
+  values.head(found) =
+      eigenvalues(multiplyByTranspose(matrix)).head(found).cwiseMax(0.0).cwiseSqrt();
+  return values;
+}
+
+/// The views of a covariance, and the shared values computed from them (correlations for two
+/// views).
+class SharedValues {
+ public:
+  SharedValues(const NoisyCovariance& data, const std::vector<std::vector<int>>& views, int k)
+      : views_(views), components_(k) {
+    for (const std::vector<int>& view : views) {
+      bases_.push_back(varyingDirections(view, data.columns));
+      starts_.push_back(total_);
+      plain_.push_back(bases_.back().isIdentity(0));
+      total_ += bases_.back().cols();
+    }
+    const double edge = edgeOf(data.noise);
+    const std::vector<Spectrum> blocks = blocksOf(data.covariance);
+    whitened_ = whitened(data.covariance, whitenersOf(blocks, edge));
+    directions_ = spectrum(whitened_);
+    root_ = MatrixXd::Zero(data.covariance.rows(), total_);
+    for (std::size_t v = 0; v < views_.size(); ++v) {
+      const VectorXd& values = blocks[v].values;
+      const auto d = static_cast<int>(values.size());
+      const MatrixXd axes = multiply(bases_[v], blocks[v].vectors);
+      const VectorXd lengths = values.cwiseMax(kLeastOfEdge * edge).cwiseSqrt();
+      for (Index i = 0; i < axes.rows(); ++i) {
+        root_.row(views_[v][static_cast<std::size_t>(i)]).segment(starts_[v], d) =
+            axes.row(i).cwiseProduct(lengths.transpose());
+      }
+    }
+  }
+
+  /// The largest weight, in scaled units, that each feature of a view can have in a variate of
+  /// variance 1.
+  VectorXd mostWeights(std::size_t v) const {
+    VectorXd squares = VectorXd::Zero(static_cast<Index>(views_[v].size()));
+    const double least = leastVariance(root_.squaredNorm());
+    for (Index j = starts_[v]; j < starts_[v] + bases_[v].cols(); ++j) {
+      const double variance = root_.col(j).squaredNorm();
+      if (variance <= least) continue;
+      for (Index i = 0; i < squares.size(); ++i) {
+        const double along = root_(views_[v][static_cast<std::size_t>(i)], j) / variance;
+        squares[i] += along * along;
+      }
+    }
+    return squares.cwiseSqrt();
+  }
+
+  /// The k values of given moments, not limited to 1.
+  VectorXd of(const MatrixXd& covariance, const NoiseLaw& noise) const {
+    if (views_.size() == 2) {
+      MatrixXd between = block(covariance, 1, 0);
+      multiplyByFlooredWhitener(block(covariance, 0, 0), edgeOf(noise), between);
+      between = transposed(between);
+      multiplyByFlooredWhitener(block(covariance, 1, 1), edgeOf(noise), between);
+      return singularValues(between, components_);
+    }
+    const std::vector<MatrixXd> whiteners = whitenersOf(blocksOf(covariance), edgeOf(noise));
+    const MatrixXd all = whitened(covariance, whiteners);
+    VectorXd values = VectorXd::Zero(components_);
+    const Index found = std::min<Index>(components_, total_);
+    values.head(found) = eigenvalues(all).head(found).cwiseMax(0.0) / others();
+    return values;
+  }
+
+  /// The D x D covariance with the first k values shifted; zero outside the views.
+  MatrixXd covariance(const VectorXd& shift) const {
+    // One product: one after another, the steps took a fifth of the time of an interval.
+    const Index moved = std::min<Index>(shift.size(), total_);
+    MatrixXd along = zeros(total_, moved);
+    for (Index j = 0; j < moved; ++j) {
+      const VectorXd direction = directions_.vectors.col(j);
+      double within = 0;
+      for (std::size_t v = 0; v < views_.size(); ++v) {
+        within += std::pow(part(direction, v).squaredNorm(), 2);
+      }
+      // Removing the diagonal blocks below reduces the shift of the eigenvalue by this factor.
+      const double step = within < 1 ? shift[j] * others() / (1 - within) : 0;
+      for (Index i = 0; i < total_; ++i) along(i, j) = step * direction[i];
+    }
+    MatrixXd inner = whitened_ + multiply(along, directions_.vectors.leftCols(moved).transpose());
+    for (std::size_t v = 0; v < views_.size(); ++v) {
+      const Index d = bases_[v].cols();
+      inner.block(starts_[v], starts_[v], d, d).setIdentity();
+    }
+    return multiply(multiply(root_, inner), root_.transpose());
+  }
+
+  /// The same, where values beyond the k, which noise also makes too large, are shifted like the
+  /// last of them, at most down to 0.
+  MatrixXd allMoved(const VectorXd& shift) const {
+    Index positive = 0;
+    while (positive < total_ && directions_.values[positive] > 0) ++positive;
+    const Index k = std::min<Index>(shift.size(), positive);
+    VectorXd all(positive);
+    for (Index j = 0; j < positive; ++j) {
+      all[j] =
+          j < k ? shift[j] : std::max(-directions_.values[j] / others(), shift[shift.size() - 1]);
+    }
+    return covariance(all);
+  }
+
+ private:
+  double others() const { return static_cast<double>(views_.size() - 1); }
+
+  double edgeOf(const NoiseLaw& noise) const {
+    return spectralEdge(noise, static_cast<int>(total_));
+  }
+
+  Eigen::VectorXd part(const VectorXd& direction, std::size_t v) const {
+    return direction.segment(starts_[v], bases_[v].cols());
+  }
+
+  MatrixXd block(const MatrixXd& covariance, std::size_t v, std::size_t w) const {
+    // Explicit loops: Eigen's indexed view took a tenth of the total time.
+    const auto rows = static_cast<Index>(views_[v].size());
+    const auto columns = static_cast<Index>(views_[w].size());
+    MatrixXd own(rows, columns);
+    double* next = own.data();
+    const int* features = views_[v].data();
+    for (Index j = 0; j < columns; ++j) {
+      const double* column = covariance.data() + views_[w].data()[j] * covariance.rows();
+      for (Index i = 0; i < rows; ++i) *next++ = column[features[i]];
+    }
+    const MatrixXd left = plain_[v] ? own : multiplyTransposed(bases_[v], own);
+    return plain_[w] ? left : multiply(left, bases_[w]);
+  }
+
+  std::vector<Spectrum> blocksOf(const MatrixXd& covariance) const {
+    std::vector<Spectrum> blocks;
+    for (std::size_t v = 0; v < views_.size(); ++v) {
+      blocks.push_back(spectrum(block(covariance, v, v)));
+    }
+    return blocks;
+  }
+
+  /// V f(l)^(-1/2) for each block, f(l) = max(l, floor).
+  static std::vector<MatrixXd> whitenersOf(const std::vector<Spectrum>& blocks, double floor) {
+    std::vector<MatrixXd> whiteners;
+    for (const Spectrum& own : blocks) {
+      const double least = leastVariance(own.values[0]);
+      MatrixXd& whitener = whiteners.emplace_back(own.vectors);
+      for (Index j = 0; j < whitener.cols(); ++j) {
+        const double floored = std::max(own.values[j], floor);
+        whitener.col(j) *= floored > least ? 1 / std::sqrt(floored) : 0.0;
+      }
+    }
+    return whiteners;
+  }
+
+  MatrixXd cross(const MatrixXd& covariance, const std::vector<MatrixXd>& whiteners, std::size_t v,
+                 std::size_t w) const {
+    return multiply(multiplyTransposed(whiteners[v], block(covariance, v, w)), whiteners[w]);
+  }
+
+  /// The whitened blocks between the views; zero on the diagonal.
+  MatrixXd whitened(const MatrixXd& covariance, const std::vector<MatrixXd>& whiteners) const {
+    MatrixXd result = MatrixXd::Zero(total_, total_);
+    for (std::size_t v = 0; v < views_.size(); ++v) {
+      for (std::size_t w = v + 1; w < views_.size(); ++w) {
+        const MatrixXd scaled = cross(covariance, whiteners, v, w);
+        result.block(starts_[v], starts_[w], scaled.rows(), scaled.cols()) = scaled;
+        result.block(starts_[w], starts_[v], scaled.cols(), scaled.rows()) = scaled.transpose();
+      }
+    }
+    return result;
+  }
+
+  std::vector<std::vector<int>> views_;
+  int components_;
+  std::vector<MatrixXd> bases_;
+  std::vector<bool> plain_;  ///< whether the basis is the identity: no indicators in the view
+  std::vector<Index> starts_;
+  Index total_ = 0;
+  MatrixXd whitened_;
+  Spectrum directions_;  ///< of whitened_
+  MatrixXd root_;        ///< D x total: C = root root^T for unrelated views
+};
+
+/// The estimator of weights and loadings of CCA or GCCA.
+using FindVariates = std::vector<CanonicalView> (*)(const Views& views, int components);
+
+/// [-most, most], extended to include the figure.
+Interval about(double figure, double most) {
+  return {std::min(figure, -most), std::max(figure, most)};
+}
+
+double angle(double loading) { return std::asin(std::clamp(loading, -1.0, 1.0)); }
+
+/// Root mean square error of the drawn figures at index `place`, or of the angles whose sines they
+/// are.
+double error(Index place, const DetailDraws& draws, bool are_angles) {
+  const auto scaled = [are_angles](double figure) { return are_angles ? angle(figure) : figure; };
+  const double own = scaled(draws.own[place]);
+  double squares = 0;
+  for (Index b = 0; b < draws.drawn.cols(); ++b) {
+    const double error = scaled(draws.drawn(place, b)) - own;
+    squares += error * error;
+  }
+  return std::sqrt(squares / static_cast<double>(draws.drawn.cols()));
+}
+
+Interval weightAt(double weight, Index place, const DetailDraws& draws, double z) {
+  const double reach = z * error(place, draws, false);
+  return {weight - reach, weight + reach};
+}
+
+/// For figures between -1 and 1, on the scale of angles.
+Interval loadingAt(double loading, Index place, const DetailDraws& draws, double z) {
+  const double reach = z * error(place, draws, true);
+  const auto end = [&](double at) {
+    return std::sin(std::clamp(at, -std::numbers::pi / 2, std::numbers::pi / 2));
+  };
+  return {std::min(loading, end(angle(loading) - reach)),
+          std::max(loading, end(angle(loading) + reach))};
+}
+
+/// Weights and loadings of all views in scaled units, as one vector, drawn repeatedly to measure
+/// their spread. The sign of each variate is that for which it agrees with the observed one.
+class VariateFigures {
+ public:
+  VariateFigures(const NoisyCovariance& data, const std::vector<std::vector<int>>& views, int k,
+                 FindVariates find)
+      : data_(data), views_(views), components_(k), find_(find) {
+    data_.half.setOnes();
+    const Views own(data_, views_);
+    std::vector<CanonicalView> found = find_(own, k);
+    orient(found);
+    for (std::size_t v = 0; v < found.size(); ++v) {
+      towards_.push_back(own.covariances(static_cast<int>(v), found[v]));
+      size_ += 2 * static_cast<int>(towards_.back().size());
+    }
+    observed_ = packed(found);
+  }
+
+  int size() const { return size_; }
+
+  VectorXd of(const ScaledMoments& moments) const {
+    NoisyCovariance drawn = data_;
+    drawn.covariance = moments.scaled_covariance;
+    drawn.noise = moments.covariance_noise;
+    std::vector<CanonicalView> found = find_(Views(drawn, views_), components_);
+    for (Index j = 0; j < components_; ++j) {
+      double agreement = 0;
+      for (std::size_t v = 0; v < found.size(); ++v) {
+        for (Index i = 0; i < towards_[v].rows(); ++i) {
+          agreement += found[v].weights(i, j) * towards_[v](i, j);
+        }
+      }
+      if (agreement >= 0) continue;
+      for (CanonicalView& view : found) turn(view, j);
+    }
+    return packed(found);
+  }
+
+  /// @param values intervals of the components
+  std::vector<ViewIntervals> intervals(const DetailDraws& draws, double level,
+                                       const std::vector<FigureInterval>& values,
+                                       const SharedValues& shared, const VectorXd& half) const {
+    const double z = normalReach(level);
+    std::vector<ViewIntervals> result;
+    Index next = 0;
+    for (std::size_t v = 0; v < views_.size(); ++v) {
+      const auto d = static_cast<Index>(views_[v].size());
+      const VectorXd most = shared.mostWeights(v);
+      const MatrixXd none(d, components_);
+      ViewIntervals view{none, none, none, none};
+      const Index loadings = d * components_;
+      for (Index j = 0; j < components_; ++j) {
+        const bool below = values[static_cast<std::size_t>(j)].below_noise_floor;
+        for (Index i = 0; i < d; ++i, ++next) {
+          const double unit = half[views_[v][static_cast<std::size_t>(i)]];
+          const double any = most[i] > 0 ? 1 : 0;
+          const Interval weight =
+              below ? about(observed_[next], most[i]) : weightAt(observed_[next], next, draws, z);
+          const Index place = next + loadings;
+          const Interval loading =
+              below ? about(0, any) : loadingAt(observed_[place], place, draws, z);
+          view.weights_low(i, j) = weight.low / unit;
+          view.weights_high(i, j) = weight.high / unit;
+          view.loadings_low(i, j) = loading.low;
+          view.loadings_high(i, j) = loading.high;
+        }
+      }
+      next += loadings;
+      result.push_back(view);
+    }
+    return result;
+  }
+
+ private:
+  VectorXd packed(const std::vector<CanonicalView>& views) const {
+    VectorXd result(size_);
+    double* next = result.data();
+    for (const CanonicalView& view : views) {
+      for (const MatrixXd* figures : {&view.weights, &view.loadings}) {
+        next = std::copy_n(figures->data(), figures->size(), next);
+      }
+    }
+    return result;
+  }
+
+  NoisyCovariance data_;
+  std::vector<std::vector<int>> views_;
+  int components_;
+  FindVariates find_;
+  std::vector<MatrixXd>
+      towards_;  ///< for each view, features x k: covariances with the observed variates
+  int size_ = 0;
+  VectorXd observed_;
+};
+
+/// Shared values in the form that analyses report.
+struct Reported {
+  std::vector<double> values;
+  std::vector<FigureInterval> figures;  ///< without low and high
+  int hidden = 0;                       ///< number of raised directions of all views
+};
+
+template <class Figures>
+Reported reportedOf(const Figures& figures, const std::vector<int>& hidden) {
+  Reported reported;
+  for (const auto& figure : figures) {
+    reported.values.push_back(figure.value);
+    reported.figures.push_back({{}, figure.noise_floor, figure.below_noise_floor});
+  }
+  reported.hidden = std::accumulate(hidden.begin(), hidden.end(), 0);
+  return reported;
+}
+
+/// Widens intervals for h hidden directions in all views together. Another direction in a view
+/// raises a value at most to the one before it (Cauchy's interlacing), so it may be as high as the
+/// h-th before it, and the first h may be 1. Noise in raised directions raises values by more than
+/// draws show, so the lower end is at least a share of the floor below the value.
+void widenForHidden(const Reported& reported, std::vector<FigureInterval>& values) {
+  const auto h = static_cast<std::size_t>(reported.hidden);
+  if (h == 0) return;
+  for (std::size_t j = values.size(); j-- > 0;) {
+    FigureInterval& figure = values[j];
+    figure.high = j < h ? 1 : std::max(figure.high, values[j - h].high);
+    const double least = reported.values[j] - kLiftOfHidden * figure.noise_floor;
+    figure.low = std::min(figure.low, std::max(0.0, least));
+  }
+}
+
+/// The family without floors. `shared` and `variates` must outlive it.
+Family familyOf(const SharedValues& shared, const VariateFigures& variates,
+                const NoisyCovariance& data, int k) {
+  Family family;
+  family.details = Details{
+      variates.size(), [&variates](const ScaledMoments& moments) { return variates.of(moments); },
+      [&shared](const VectorXd& shift) { return shared.allMoved(shift); }};
+  family.parameters = k;
+  family.scales.assign(static_cast<std::size_t>(k), Scale::kCorrelation);
+  family.statistic = [&shared](const ScaledMoments& moments) {
+    return shared.of(moments.scaled_covariance, moments.covariance_noise);
+  };
+  family.observed = shared.of(data.covariance, data.noise);
+  family.covariance = [&shared](const VectorXd& shift) { return shared.covariance(shift); };
+  return family;
+}
+
+/// The parts of a simulation, which is run here if there are none.
+std::vector<MatrixXd> allDraws(const Bootstrap& bootstrap, const Family& family,
+                               const std::vector<MatrixXd>& parts) {
+  return parts.empty() ? std::vector<MatrixXd>{bootstrap.simulate(family)} : parts;
+}
+
+Result<SharedIntervals> sharedIntervals(const Bootstrap& bootstrap, const NoisyCovariance& data,
+                                        const std::vector<std::vector<int>>& views,
+                                        FindVariates find, const Reported& reported,
+                                        const std::vector<MatrixXd>& parts) {
+  const auto k = static_cast<int>(reported.values.size());
+  const SharedValues shared(data, views, k);
+  const VariateFigures variates(data, views, k, find);
+  Family family = familyOf(shared, variates, data, k);
+  SharedIntervals result;
+  result.values = reported.figures;
+  for (std::size_t j = 0; j < result.values.size(); ++j) {
+    const double lifted = family.observed[static_cast<Index>(j)] - reported.values[j];
+    family.floors.push_back(result.values[j].noise_floor + lifted);
+  }
+  const std::vector<MatrixXd> draws = allDraws(bootstrap, family, parts);
+  const Result<std::vector<Interval>> intervals = bootstrap.intervals(family, draws);
+  if (!intervals.ok()) return intervals.error();
+  for (std::size_t j = 0; j < result.values.size(); ++j) {
+    static_cast<Interval&>(result.values[j]) = intervals.value()[j];
+  }
+  widenForHidden(reported, result.values);
+  result.views = variates.intervals(bootstrap.details(family, draws).value(), bootstrap.level(),
+                                    result.values, shared, data.half);
+  result.resolved = reported.hidden == 0;
+  return result;
+}
+
+MatrixXd sharedDraws(const Bootstrap& bootstrap, const NoisyCovariance& data,
+                     const std::vector<std::vector<int>>& views, FindVariates find, int k,
+                     DrawPart part) {
+  const SharedValues shared(data, views, k);
+  const VariateFigures variates(data, views, k, find);
+  return bootstrap.simulate(familyOf(shared, variates, data, k), part);
+}
+
+void setFrom(const Bootstrap& bootstrap, NoisyCovariance& data) {
+  data.covariance = bootstrap.moments().scaled_covariance;
+  data.noise = bootstrap.moments().covariance_noise;
+  data.mean_noise = bootstrap.moments().mean_noise;
+}
+
+/// Loadings and structure correlations of principal components, as one vector, drawn repeatedly to
+/// measure their spread. The sign of each component is that for which it agrees with the observed
+/// one.
+class PrincipalFigures {
+ public:
+  explicit PrincipalFigures(const PcaInput& input)
+      : data_(input), observed_(principalComponents(input)) {}
+
+  const Pca& observed() const { return observed_; }
+  int size() const { return static_cast<int>(2 * observed_.loadings.size()); }
+
+  VectorXd of(const ScaledMoments& moments) const {
+    PcaInput drawn = data_;
+    drawn.covariance = moments.scaled_covariance;
+    drawn.noise = moments.covariance_noise;
+    const Pca found = principalComponents(drawn);
+    const Index d = found.loadings.rows();
+    const Index count = found.loadings.size();
+    VectorXd result(size());
+    for (Index start = 0; start < count; start += d) {
+      const double* loadings = found.loadings.data() + start;
+      const double* observed = observed_.loadings.data() + start;
+      const double sign = std::inner_product(loadings, loadings + d, observed, 0.0) < 0 ? -1 : 1;
+      for (Index place = start; place < start + d; ++place) {
+        result[place] = sign * found.loadings.data()[place];
+        result[count + place] = sign * found.correlations.data()[place];
+      }
+    }
+    return result;
+  }
+
+  /// Fills in the intervals of weights, loadings and correlations.
+  void intervals(const DetailDraws& draws, double level, PcaIntervals& result) const {
+    const double z = normalReach(level);
+    const MatrixXd& loadings = observed_.loadings;
+    for (MatrixXd* ends :
+         {&result.weights_low, &result.weights_high, &result.loadings_low, &result.loadings_high,
+          &result.correlations_low, &result.correlations_high}) {
+      ends->resize(loadings.rows(), loadings.cols());
+    }
+    Index place = 0;
+    for (Index j = 0; j < loadings.cols(); ++j) {
+      const bool below = result.values[static_cast<std::size_t>(j)].below_noise_floor;
+      for (Index i = 0; i < loadings.rows(); ++i, ++place) {
+        const auto at = [&](const MatrixXd& figures, Index drawn) {
+          return below ? Interval{-1, 1} : loadingAt(figures(i, j), drawn, draws, z);
+        };
+        const Interval loading = at(loadings, place);
+        const Interval correlation = at(observed_.correlations, loadings.size() + place);
+        result.loadings_low(i, j) = loading.low;
+        result.loadings_high(i, j) = loading.high;
+        result.weights_low(i, j) = loading.low / data_.half[i];
+        result.weights_high(i, j) = loading.high / data_.half[i];
+        result.correlations_low(i, j) = correlation.low;
+        result.correlations_high(i, j) = correlation.high;
+      }
+    }
+  }
+
+ private:
+  PcaInput data_;
+  Pca observed_;
+};
+
+/// The family without floors. `found` and `components` must outlive it.
+Family familyOf(const Spectrum& found, const PrincipalFigures& components, const PcaInput& input) {
+  const int k = input.components;
+  const auto figures = [k](const MatrixXd& covariance, const VectorXd& eigenvalues) {
+    VectorXd result(2 * k);
+    const double total = covariance.trace();
+    for (int j = 0; j < k; ++j) {
+      result[j] = eigenvalues[j];
+      result[k + j] = eigenvalues[j] * (total > 0 ? 1 / total : 0);
+    }
+    return result;
+  };
+  Family family;
+  family.parameters = k;
+  family.scales.assign(static_cast<std::size_t>(k), Scale::kVariance);
+  family.scales.insert(family.scales.end(), static_cast<std::size_t>(k), Scale::kShare);
+  family.statistic = [figures](const ScaledMoments& moments) {
+    return figures(moments.scaled_covariance, eigenvalues(moments.scaled_covariance));
+  };
+  family.observed = figures(input.covariance, found.values);
+  family.covariance = [&found, k](const VectorXd& shift) {
+    Spectrum moved = found;
+    moved.values.head(k) += shift;
+    moved.values = moved.values.cwiseMax(0.0);
+    return compose(moved);
+  };
+  const VectorXd clean = eigenvalues(denoised(found, input.noise, input.trace_bound));
+  family.details =
+      Details{components.size(),
+              [&components](const ScaledMoments& moments) { return components.of(moments); },
+              [&found, clean, k](const VectorXd& shift) {
+                Spectrum likely{clean, found.vectors};
+                double* values = likely.values.data();
+                for (Index j = 0; j < clean.size(); ++j) {
+                  values[j] = j < k ? std::max(found.values[j], 0.0) + shift[j]
+                                    : std::min(clean[j], values[k - 1]);
+                }
+                return compose(likely);
+              }};
+  return family;
+}
+
+}  // namespace
+
+Result<SharedIntervals> ccaIntervals(const Bootstrap& bootstrap, CcaInput input,
+                                     const std::vector<MatrixXd>& parts) {
+  setFrom(bootstrap, input);
+  input.rows = bootstrap.rows();
+  const Result<Cca> analysed = cca(input);
+  if (!analysed.ok()) return analysed.error();
+  const Reported reported = reportedOf(analysed.value().correlations, analysed.value().hidden);
+  return sharedIntervals(bootstrap, input, {input.x, input.y}, &ccaVariates, reported, parts);
+}
+
+Index sharedDrawRows(int components, std::size_t features) {
+  return components * static_cast<Index>(1 + 2 * features);
+}
+
+Result<MatrixXd> ccaDraws(const Bootstrap& bootstrap, CcaInput input, DrawPart part) {
+  setFrom(bootstrap, input);
+  if (const Status wrong = checkCca(input)) return *wrong;
+  return sharedDraws(bootstrap, input, {input.x, input.y}, &ccaVariates, input.components, part);
+}
+
+Result<SharedIntervals> gccaIntervals(const Bootstrap& bootstrap, GccaInput input,
+                                      const std::vector<MatrixXd>& parts) {
+  setFrom(bootstrap, input);
+  input.rows = bootstrap.rows();
+  const Result<Gcca> analysed = gcca(input);
+  if (!analysed.ok()) return analysed.error();
+  const Reported reported = reportedOf(analysed.value().components, analysed.value().hidden);
+  return sharedIntervals(bootstrap, input, input.views, &gccaVariates, reported, parts);
+}
+
+Result<MatrixXd> gccaDraws(const Bootstrap& bootstrap, GccaInput input, DrawPart part) {
+  setFrom(bootstrap, input);
+  if (const Status wrong = checkGcca(input)) return *wrong;
+  return sharedDraws(bootstrap, input, input.views, &gccaVariates, input.components, part);
+}
+
+MomentErrors momentErrors(const MomentSums& sums, const AssembledMoments& moments) {
+  const double n = moments.rows;
+  const double c = sums.constant;
+  const double linear = std::pow(sums.noise.linear / (c * n), 2);
+  const double count = std::pow(sums.noise.count / (c * c * n), 2);
+  const VectorXd& mean = moments.scaled_mean;
+  const MatrixXd& covariance = moments.scaled_covariance;
+  const VectorXd variances = covariance.diagonal().cwiseMax(0.0);
+  const Index d = mean.size();
+  MomentErrors errors{n * std::sqrt(count), VectorXd(d), MatrixXd(d, d)};
+  for (Index i = 0; i < d; ++i) {
+    errors.mean[i] =
+        sums.half[i] * std::sqrt(linear + count * mean[i] * mean[i] + variances[i] / n);
+    for (Index j = 0; j < d; ++j) {
+      const double products = (i == j ? sums.noise.diagonal : sums.noise.off_diagonal) / n;
+      const double means = (i == j ? 2 : 1) * (mean[i] * mean[i] + mean[j] * mean[j]);
+      const double slope = mean[i] * mean[j] - covariance(i, j);
+      const double sampling = (variances[i] * variances[j] + std::pow(covariance(i, j), 2)) / n;
+      errors.covariance(i, j) =
+          sums.half[i] * sums.half[j] *
+          std::sqrt(products * products + linear * means + count * slope * slope + sampling);
+    }
+  }
+  return errors;
+}
+
+Result<PcaIntervals> pcaIntervals(const Bootstrap& bootstrap, PcaInput input,
+                                  const std::vector<MatrixXd>& parts) {
+  setFrom(bootstrap, input);
+  if (const Status wrong = checkPca(input)) return *wrong;
+
+  const int k = input.components;
+  const Spectrum found = spectrum(input.covariance);
+  const PrincipalFigures components(input);
+  const Pca& analysed = components.observed();
+  Family family = familyOf(found, components, input);
+  const double floor = analysed.noise_floor;
+  const double total = input.covariance.trace();
+  family.floors.assign(2 * static_cast<std::size_t>(k), 0);
+  for (std::size_t j = 0; floor > 0 && j < analysed.explained.size(); ++j) {
+    // Reported values are denoised; the family's numbers are not.
+    const double lifted = floor + found.values[static_cast<Index>(j)] - analysed.explained[j].value;
+    family.floors[j] = lifted;
+    family.floors[j + static_cast<std::size_t>(k)] = total > 0 ? lifted / total : 0;
+  }
+  const std::vector<MatrixXd> draws = allDraws(bootstrap, family, parts);
+  const Result<std::vector<Interval>> intervals = bootstrap.intervals(family, draws);
+  if (!intervals.ok()) return intervals.error();
+
+  PcaIntervals result;
+  const auto count = static_cast<std::size_t>(k);
+  for (std::size_t j = 0; j < count; ++j) {
+    const Explained& explained = analysed.explained[j];
+    result.values.push_back({intervals.value()[j], floor, explained.below_noise_floor});
+    result.shares.push_back(intervals.value()[count + j]);
+  }
+  components.intervals(bootstrap.details(family, draws).value(), bootstrap.level(), result);
+  return result;
+}
+
+Index pcaDrawRows(int components, Index features) { return 2 * components * (1 + features); }
+
+Result<MatrixXd> pcaDraws(const Bootstrap& bootstrap, PcaInput input, DrawPart part) {
+  setFrom(bootstrap, input);
+  if (const Status wrong = checkPca(input)) return *wrong;
+  const Spectrum found = spectrum(input.covariance);
+  const PrincipalFigures components(input);
+  return bootstrap.simulate(familyOf(found, components, input), part);
+}
+
+}  // namespace pm

@@ -1,0 +1,172 @@
+#include "core/analysis/noise/noise_law.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <iostream>
+#include <numbers>
+
+#include "core/analysis/methods/cca.hpp"
+#include "core/analysis/methods/pca.hpp"
+#include "core/analysis/noise/noise_draw.hpp"
+#include "core/matrix/spectrum.hpp"
+#include "tests/core/analysis/fixtures.hpp"
+
+namespace pm {
+namespace noise_law_test {
+
+using fixtures::indices;
+
+Drbg seeded(std::uint8_t number) {
+  Seed seed{};
+  seed[0] = number;
+  return Drbg(seed);
+}
+
+struct Case {
+  const char* name;
+  NoiseFamily family;
+  int releases;
+  int features;
+  int spare;  ///< Wishart families: degrees of freedom beyond the D + 1 coordinates
+};
+
+constexpr Case kCases[] = {
+    {"normal", NoiseFamily::kGaussian, 1, 12, 0},
+    {"one normal feature", NoiseFamily::kGaussian, 1, 1, 0},
+    {"Laplace", NoiseFamily::kLaplace, 1, 12, 0},
+    {"three Laplace", NoiseFamily::kLaplace, 3, 20, 0},
+    {"Frobenius", NoiseFamily::kFrobenius, 1, 3, 0},
+    {"Frobenius in more dimensions", NoiseFamily::kFrobenius, 1, 12, 0},
+    {"two-sided Wishart", NoiseFamily::kTwoSidedWishart, 1, 12, 1},
+    {"two-sided Wishart in more dimensions", NoiseFamily::kTwoSidedWishart, 1, 30, 1},
+    {"three two-sided Wishart", NoiseFamily::kTwoSidedWishart, 3, 12, 1},
+    {"Wishart", NoiseFamily::kWishart, 1, 12, 34},
+    {"Wishart in more dimensions", NoiseFamily::kWishart, 1, 30, 34},
+};
+
+SumNoise noiseOf(const Case& one, double sd) {
+  const bool wishart =
+      one.family == NoiseFamily::kTwoSidedWishart || one.family == NoiseFamily::kWishart;
+  const double diagonal = one.family == NoiseFamily::kLaplace ? sd : std::numbers::sqrt2 * sd;
+  return {
+      diagonal, sd, sd, 0, one.family, one.releases, wishart ? one.features + 1 + one.spare : 0};
+}
+
+NoiseLaw lawOf(const SumNoise& noise) {
+  return {noise.diagonal, noise.off_diagonal, noise.family, noise.releases, noise.freedom};
+}
+
+constexpr int kRounds = 1000;
+/// 5 % plus 4.5 standard deviations: a true rate of 5 % exceeds it 3 times in a million.
+constexpr int kMost = 81;
+
+TEST(SpectralFloor, IsExceededByTheNoiseOfEveryFamilyInAtMostOneDrawInTwenty) {
+  for (const Case& one : kCases) {
+    const SumNoise noise = noiseOf(one, 1);
+    const NoiseDraw draw(noise, one.features);
+    const NoiseLaw law = lawOf(noise);
+    NoiseLaw gaussian = law;
+    gaussian.family = NoiseFamily::kGaussian;
+    Drbg random = seeded(1);
+    int above = 0;
+    int above_edge = 0;
+    int half = 0;
+    const int d = one.features;
+    const int h = (d + 1) / 2;
+    for (int round = 0; round < kRounds; ++round) {
+      const Eigen::MatrixXd e = draw.draw(random).bottomRightCorner(d, d);
+      const double largest = spectrum(e).values[0];
+      above += largest > spectralFloor(law, d) ? 1 : 0;
+      above_edge += largest > spectralEdge(gaussian, d) ? 1 : 0;
+      half += spectrum(e.topLeftCorner(h, h)).values[0] > spectralFloor(law, h) ? 1 : 0;
+    }
+    std::cout << one.name << ": above the floor " << above << ", half of the features " << half
+              << ", above the edge of normal noise " << above_edge << " of " << kRounds << "\n";
+    EXPECT_LE(above, kMost) << one.name;
+    EXPECT_LE(half, kMost) << one.name;
+  }
+}
+
+TEST(SpectralFloor, OfNormalNoiseWouldBeTooLowForWishartNoise) {
+  for (const Case& one : kCases) {
+    const SumNoise noise = noiseOf(one, 1);
+    if (noise.freedom == 0 || one.features < 30) continue;
+    const NoiseDraw draw(noise, one.features);
+    NoiseLaw gaussian = lawOf(noise);
+    gaussian.family = NoiseFamily::kGaussian;
+    Drbg random = seeded(2);
+    int above = 0;
+    for (int round = 0; round < 200; ++round) {
+      const Eigen::MatrixXd e = draw.draw(random).bottomRightCorner(one.features, one.features);
+      above += spectrum(e).values[0] > spectralFloor(gaussian, one.features) ? 1 : 0;
+    }
+    EXPECT_GT(above, 40) << one.name;
+  }
+}
+
+TEST(SpectralReach, IsTheEdgeOfTheLimitingLaw) {
+  // Free difference of two Marchenko-Pastur laws of ratio 1: edge K(y) at y^2 = sqrt 5 - 2.
+  const double y = std::sqrt(std::sqrt(5.0) - 2);
+  const double edge = 2 * y / (1 - y * y) + 1 / y;
+  const NoiseLaw two_sided{1, 1, NoiseFamily::kTwoSidedWishart, 1, 40};
+  EXPECT_NEAR(spectralReach(two_sided, 40), edge / std::sqrt(8.0), 1e-12);
+  // (sqrt f + sqrt d)^2 - f over 2 sqrt(f d).
+  const NoiseLaw wishart{1, 1, NoiseFamily::kWishart, 2, 50};
+  EXPECT_NEAR(spectralReach(wishart, 25), (15.0 * 15.0 - 100) / 100, 1e-12);
+}
+
+TEST(SpectralReach, IsOneForIndependentEntriesAndTendsToItAsReleasesAddUp) {
+  EXPECT_EQ(spectralReach({1, 1, NoiseFamily::kLaplace, 1, 0}, 10), 1);
+  EXPECT_EQ(spectralReach({1, 1}, 10), 1);
+  for (const NoiseFamily family : {NoiseFamily::kTwoSidedWishart, NoiseFamily::kWishart}) {
+    double last = 2;
+    for (const int releases : {1, 4, 100, 100000}) {
+      const double reach = spectralReach({1, 1, family, releases, 12}, 10);
+      EXPECT_LT(reach, last);
+      last = reach;
+    }
+    EXPECT_NEAR(last, 1, 2e-3);
+  }
+}
+
+TEST(NoiseFloors, AreAboveNoiseOfEveryFamilyInNinetyFivePercentOfReleases) {
+  // Features without structure, of variances from well above the noise down to below it.
+  constexpr int kDraws = 300;
+  constexpr int kFewest = 268;  // 95 % minus 4.5 standard deviations
+  for (const Case& one : kCases) {
+    if (one.features < 2) continue;
+    const int d = one.features;
+    const SumNoise noise = noiseOf(one, 0.002);
+    const NoiseDraw draw(noise, d);
+    CcaInput input;
+    input.noise = lawOf(noise);
+    input.trace_bound = d;
+    input.half = Eigen::VectorXd::Ones(d);
+    input.x = indices(0, d / 2);
+    input.y = indices(d / 2, d - d / 2);
+    input.components = 1;
+    Eigen::VectorXd variances(d);
+    for (int i = 0; i < d; ++i) variances[i] = 0.1 * std::pow(0.02, double(i % (d / 2)) / d);
+    Drbg random = seeded(3);
+    int below = 0;
+    int nothing = 0;
+    for (int round = 0; round < kDraws; ++round) {
+      const Eigen::MatrixXd e = draw.draw(random).bottomRightCorner(d, d);
+      input.covariance = Eigen::MatrixXd(variances.asDiagonal()) + e;
+      below += cca(input).value().correlations[0].below_noise_floor ? 1 : 0;
+      PcaInput empty;
+      static_cast<NoisyCovariance&>(empty) = input;
+      empty.covariance = e;
+      empty.components = 1;
+      nothing += pca(empty).value().explained[0].below_noise_floor ? 1 : 0;
+    }
+    std::cout << one.name << ": first correlation below in " << below << ", first variance in "
+              << nothing << " of " << kDraws << "\n";
+    EXPECT_GE(below, kFewest) << one.name;
+    EXPECT_GE(nothing, kFewest) << one.name;
+  }
+}
+
+}  // namespace noise_law_test
+}  // namespace pm

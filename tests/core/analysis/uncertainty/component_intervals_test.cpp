@@ -1,0 +1,227 @@
+// Intervals of the weights, loadings and structure correlations of principal components.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <iostream>
+#include <vector>
+
+#include "core/analysis/uncertainty/intervals.hpp"
+#include "core/matrix/spectrum.hpp"
+#include "tests/core/analysis/planted.hpp"
+#include "tests/support/effort.hpp"
+#include "tests/support/statistics.hpp"
+#include "tests/support/unsafe_test_noise.hpp"
+
+namespace pm {
+namespace component_intervals_test {
+
+using namespace testing_support;
+using namespace fixtures;
+
+PcaInput pcaInputOf(Eigen::Index d, int components) {
+  PcaInput input;
+  input.trace_bound = static_cast<double>(d);
+  input.half = Eigen::VectorXd::Ones(d);
+  input.components = components;
+  return input;
+}
+
+PcaIntervals componentsOf(const MomentSums& sums, int components,
+                          const BootstrapOptions& options = {}) {
+  return pcaIntervals(Bootstrap::create(sums, options).value(),
+                      pcaInputOf(sums.dimension, components))
+      .value();
+}
+
+/// A population with these variances along directions that differ from all features.
+Eigen::MatrixXd turned(const Eigen::VectorXd& variances) {
+  Deterministic random(51);
+  const Eigen::MatrixXd directions = random.orthogonal(static_cast<int>(variances.size()));
+  return directions * variances.asDiagonal() * directions.transpose();
+}
+
+Pca truthOf(const Eigen::MatrixXd& covariance, int components) {
+  PcaInput input = pcaInputOf(covariance.rows(), components);
+  input.covariance = covariance;
+  return pca(input).value();
+}
+
+/// How often the intervals, shrunk by the factor `part`, cover the population's values with the
+/// sign of the release: two loadings and a correlation.
+struct Hits {
+  std::uint64_t first = 0;
+  std::uint64_t second = 0;
+  std::uint64_t correlation = 0;
+};
+
+Hits covered(double part, std::uint64_t trials) {
+  const Eigen::MatrixXd covariance = turned(Eigen::Vector4d(0.5, 0.35, 0.2, 0.2));
+  const Pca truth = truthOf(covariance, 2);
+  Drbg random(unsafeTestSeed(91));
+  Hits hits;
+  for (std::uint64_t t = 0; t < trials; ++t) {
+    const MomentSums sums = released(covariance, 0.01, random);
+    const PcaIntervals found = componentsOf(sums, 2, {0.95, 100, t});
+    const auto holds = [&](double low, double high, double is, Eigen::Index j) {
+      const auto middle = (found.loadings_low + found.loadings_high).col(j);
+      const double sign = middle.dot(truth.loadings.col(j)) < 0 ? -1 : 1;
+      return std::abs(sign * is - (low + high) / 2) <= part * (high - low) / 2;
+    };
+    hits.first +=
+        holds(found.loadings_low(0, 0), found.loadings_high(0, 0), truth.loadings(0, 0), 0);
+    hits.second +=
+        holds(found.loadings_low(1, 1), found.loadings_high(1, 1), truth.loadings(1, 1), 1);
+    hits.correlation += holds(found.correlations_low(2, 0), found.correlations_high(2, 0),
+                              truth.correlations(2, 0), 0);
+  }
+  return hits;
+}
+
+TEST(ComponentIntervals, HaveTheirNominalCoverage) {
+  const std::uint64_t trials = draws(800);
+  const Hits hits = covered(1, trials);
+  for (const std::uint64_t each : {hits.first, hits.second, hits.correlation}) {
+    std::cout << "covered " << 100.0 * double(each) / double(trials) << " %\n";
+    EXPECT_GT(binomialTail(each, trials, 0.95), kAlarm / 3);
+  }
+}
+
+TEST(ComponentIntervals, ShrunkByAFifthDoNotHaveIt) {
+  if (kSlowBuild) return;  // too few trials there
+  const std::uint64_t trials = draws(800);
+  const Hits hits = covered(0.8, trials);
+  for (const std::uint64_t each : {hits.first, hits.second, hits.correlation}) {
+    EXPECT_LT(binomialTail(each, trials, 0.95), kAlarm);
+  }
+}
+
+TEST(ComponentIntervals, OfManyRowsWithoutNoiseAreThoseOfTheKnownStandardErrors) {
+  // Anderson (1963): loading i of component j has the variance
+  // l_j / n sum over m != j of l_m / (l_j - l_m)^2 v_im^2.
+  constexpr int kMany = 100000;
+  const Eigen::MatrixXd covariance = turned(Eigen::Vector4d(0.5, 0.35, 0.2, 0.1));
+  const Spectrum own = spectrum(covariance);
+  const PcaIntervals found = componentsOf(exactSums(covariance, 0, kMany), 3, {0.95, 4000, 1});
+  for (int j = 0; j < 3; ++j) {
+    for (int i = 0; i < 4; ++i) {
+      double variance = 0;
+      for (int m = 0; m < 4; ++m) {
+        if (m == j) continue;
+        variance +=
+            own.values[m] * std::pow(own.vectors(i, m) / (own.values[j] - own.values[m]), 2);
+      }
+      const double reach = 1.96 * std::sqrt(variance * own.values[j] / kMany);
+      // The root of a mean of 4000 squares is within 1.1 % (one sd); 6 % are more than five.
+      EXPECT_NEAR((found.loadings_high(i, j) - found.loadings_low(i, j)) / 2, reach, 0.06 * reach);
+    }
+  }
+}
+
+TEST(ComponentIntervals, IncludeTheirEstimates) {
+  Drbg random(unsafeTestSeed(92));
+  for (const double noise : {0.0, 0.005, 0.02, 0.1}) {
+    const MomentSums sums = released(plant(3, 0.6), noise, random);
+    const Bootstrap bootstrap = Bootstrap::create(sums, {0.5, 50, 1}).value();
+    PcaInput input = pcaInputOf(6, 6);
+    const PcaIntervals found = pcaIntervals(bootstrap, input).value();
+    input.covariance = bootstrap.moments().scaled_covariance;
+    input.noise = bootstrap.moments().covariance_noise;
+    const Pca analysed = pca(input).value();
+    EXPECT_TRUE((found.weights_low.array() <= analysed.weights.array()).all());
+    EXPECT_TRUE((found.weights_high.array() >= analysed.weights.array()).all());
+    EXPECT_TRUE((found.loadings_low.array() <= analysed.loadings.array()).all());
+    EXPECT_TRUE((found.loadings_high.array() >= analysed.loadings.array()).all());
+    EXPECT_TRUE((found.correlations_low.array() <= analysed.correlations.array()).all());
+    EXPECT_TRUE((found.correlations_high.array() >= analysed.correlations.array()).all());
+    for (const Eigen::MatrixXd& high : {found.loadings_high, found.correlations_high}) {
+      EXPECT_LE(high.maxCoeff(), 1);
+    }
+    for (const Eigen::MatrixXd& low : {found.loadings_low, found.correlations_low}) {
+      EXPECT_GE(low.minCoeff(), -1);
+    }
+  }
+}
+
+TEST(ComponentIntervals, AreNarrowAlthoughDrawsHaveEitherSign) {
+  // Two loadings of opposite sign and equal size: either may be the larger one in a draw, so it
+  // must not determine the sign of the draw.
+  Eigen::MatrixXd covariance = 0.3 * Eigen::MatrixXd::Identity(3, 3);
+  covariance(0, 1) = covariance(1, 0) = -0.15;
+  const PcaIntervals found = componentsOf(exactSums(covariance, 0.005), 1);
+  for (int i = 0; i < 2; ++i) {
+    const double middle = (found.loadings_low(i, 0) + found.loadings_high(i, 0)) / 2;
+    EXPECT_NEAR(std::abs(middle), 1 / std::sqrt(2), 0.02);
+    EXPECT_LT(found.loadings_high(i, 0) - found.loadings_low(i, 0), 0.2);
+    EXPECT_LT(found.correlations_high(i, 0) - found.correlations_low(i, 0), 0.2);
+  }
+  EXPECT_LT(found.loadings_low(0, 0) * found.loadings_low(1, 0), 0);
+}
+
+TEST(ComponentIntervals, AreWideIfTwoVariancesAreHardToDistinguish) {
+  const auto width_of = [](double second) {
+    const Eigen::MatrixXd covariance = Eigen::Vector3d(0.4, second, 0.1).asDiagonal();
+    const PcaIntervals found = componentsOf(exactSums(covariance, 0.005), 1);
+    return found.loadings_high(1, 0) - found.loadings_low(1, 0);
+  };
+  EXPECT_LT(width_of(0.2), 0.3);
+  EXPECT_GT(width_of(0.395), 1.8);
+}
+
+TEST(ComponentIntervals, BelowTheFloorCoverAllPossibleValues) {
+  const MomentSums sums = exactSums(plant(3, 0.05), 0.2);
+  const Bootstrap bootstrap = Bootstrap::create(sums, {}).value();
+  PcaInput input = pcaInputOf(6, 2);
+  input.half << 1, 2, 0.5, 1, 1, 10;
+  const PcaIntervals found = pcaIntervals(bootstrap, input).value();
+  ASSERT_TRUE(found.values[0].below_noise_floor);
+  for (int j = 0; j < 2; ++j) {
+    for (int i = 0; i < 6; ++i) {
+      EXPECT_EQ(found.loadings_low(i, j), -1);
+      EXPECT_EQ(found.loadings_high(i, j), 1);
+      EXPECT_EQ(found.correlations_low(i, j), -1);
+      EXPECT_EQ(found.correlations_high(i, j), 1);
+      EXPECT_EQ(found.weights_low(i, j), -1 / input.half[i]);
+      EXPECT_EQ(found.weights_high(i, j), 1 / input.half[i]);
+    }
+  }
+}
+
+TEST(ComponentIntervals, FollowTheUnitsOfTheirFeatures) {
+  Drbg random(unsafeTestSeed(93));
+  const MomentSums sums = released(plant(2, 0.6), 0.01, random);
+  const Bootstrap bootstrap = Bootstrap::create(sums, {}).value();
+  PcaInput input = pcaInputOf(4, 2);
+  const PcaIntervals scaled = pcaIntervals(bootstrap, input).value();
+  input.half << 1, 4, 0.5, 100;
+  const PcaIntervals original = pcaIntervals(bootstrap, input).value();
+  const Eigen::VectorXd units = input.half.cwiseInverse();
+  EXPECT_EQ(scaled.weights_low, scaled.loadings_low);
+  EXPECT_EQ(scaled.weights_high, scaled.loadings_high);
+  EXPECT_TRUE(original.weights_low.isApprox(units.asDiagonal() * scaled.weights_low));
+  EXPECT_TRUE(original.weights_high.isApprox(units.asDiagonal() * scaled.weights_high));
+  EXPECT_EQ(original.loadings_low, scaled.loadings_low);
+  EXPECT_EQ(original.correlations_high, scaled.correlations_high);
+}
+
+TEST(ComponentIntervals, DoNotDependOnTheNumberOfThreads) {
+  Drbg random(unsafeTestSeed(94));
+  const MomentSums sums = released(plant(3, 0.6), 0.01, random);
+  const Bootstrap bootstrap = Bootstrap::create(sums, {0.95, 101, 3}).value();
+  const PcaInput input = pcaInputOf(6, 2);
+  const PcaIntervals whole = pcaIntervals(bootstrap, input).value();
+  for (const int of : {1, 2, 3, 7}) {
+    std::vector<Eigen::MatrixXd> parts;
+    for (int i = 0; i < of; ++i) parts.push_back(pcaDraws(bootstrap, input, {i, of}).value());
+    EXPECT_EQ(parts[0].rows(), pcaDrawRows(2, 6));
+    const PcaIntervals joined = pcaIntervals(bootstrap, input, parts).value();
+    EXPECT_EQ(joined.values[0].low, whole.values[0].low);
+    EXPECT_EQ(joined.shares[1].high, whole.shares[1].high);
+    EXPECT_EQ(joined.weights_low, whole.weights_low);
+    EXPECT_EQ(joined.loadings_high, whole.loadings_high);
+    EXPECT_EQ(joined.correlations_low, whole.correlations_low);
+    EXPECT_EQ(joined.correlations_high, whole.correlations_high);
+  }
+}
+
+}  // namespace component_intervals_test
+}  // namespace pm

@@ -1,0 +1,235 @@
+#!/usr/bin/env node
+// Writes the TypeScript that says what the core says, from what programs in tools/records print: the
+// records of the mechanisms as JSON, and the types of results as TypeScript. `--check` writes nothing
+// and fails where a file is not up to date. The other argument is the folder of the built programs.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const WIDTH = 100;
+
+const text = (value) => JSON.stringify(value);
+const union = (values) => [...new Set(values)].map(text).join(' | ') || 'never';
+const doc = (words) => `/** ${words} */\n`;
+
+/** The type of an option's values. */
+const typeOf = (option) => option.type ?? 'number';
+
+function defaultOf({ choices, fallback }) {
+  return choices === undefined ? String(fallback) : `\`${choices[0]}\``;
+}
+
+function optionLine({ name }, option) {
+  const range = option.choices === undefined ? ` From ${option.least} to ${option.most}.` : '';
+  return `${doc(`\`${name}\` only: ${lowered(option.summary)}${range} Default ${defaultOf(option)}.`)}${option.name}?: ${typeOf(option)};`;
+}
+
+function lowered(sentence) {
+  return sentence[0].toLowerCase() + sentence.slice(1);
+}
+
+/** How a study with this mechanism and all its defaults writes it. */
+function mechanismType({ name, options, directions }) {
+  const fields = [
+    `name: ${text(name)}`,
+    ...options.map((option) => `${option.name}: ${typeOf(option)}`),
+    directions === null ? 'components?: number' : 'components: number',
+  ];
+  return `| { ${fields.join('; ')} }`;
+}
+
+/** The TypeScript of the registry's records. */
+export function mechanismSource(records) {
+  const named = (list) => union(list.map(({ name }) => name));
+  const of = (content) => records.filter((record) => record.content === content);
+  const options = records.flatMap((record) => record.options.map((option) => [record, option]));
+  const entries = (pick) =>
+    records.map((record) => `${text(record.name)}: ${JSON.stringify(pick(record))},`).join('\n');
+  const choices = options.filter(([, { choices: all }]) => all !== undefined);
+  const all = (key) => union(records.flatMap((record) => record[key]));
+  return `// Made by tools/generate.mjs from the registry in core/mechanisms. Do not edit.
+
+${doc('Mechanisms whose releases are noisy second moments, and are put together by `assemble`.')}export type MomentsMechanismName = ${named(of('moments'))};
+
+${doc('Mechanisms whose releases are directions, and are put together by `assembleComponents`.')}export type ComponentsMechanismName = ${named(of('components'))};
+
+export type MechanismName = MomentsMechanismName | ComponentsMechanismName;
+
+${choices.map(([{ name }, option]) => `${doc(`\`${name}\`: ${lowered(option.summary)}`)}export type ${option.type} = ${union(option.choices)};`).join('\n\n')}
+
+/**
+ * A mechanism with every default written out. \`components\` of a moments mechanism is how many
+ * \`pca\` and \`cca\` show when not told otherwise; of the others, how many directions are released.
+ */
+export type Mechanism =
+${records.map(mechanismType).join('\n')};
+
+/** What a study may set besides the name of its mechanism. */
+export interface MechanismOptions {
+  ${doc(`1 to the number of features. Required: ${records.flatMap(({ name, directions }) => (directions?.needsCount ? [`\`${name}\``] : [])).join(', ')}.`)}components?: number;
+  ${options.map(([record, option]) => optionLine(record, option)).join('\n')}
+}
+
+/** One of a few choices, the default first, or a whole number. */
+export type MechanismOption =
+  | { name: string; choices: readonly string[] }
+  | { name: string; least: number; most: number; fallback: number };
+
+/** What decides how studies, releases and analyses treat a mechanism. */
+export interface MechanismFacts {
+  content: 'moments' | 'components';
+  /** Delta is 0, whatever is asked; else it must be above 0. */
+  pure: boolean;
+  numerics: ${all('numerics')};
+  /** Releases of several participants sum to a release of their sum. */
+  additive: boolean;
+  /** What is released is positive semidefinite. */
+  psd: boolean;
+  neighbours: readonly (${all('neighbours')})[];
+  units: readonly (${all('units')})[];
+  /** The law of the noise in second moments, and what bounds its tail; null for directions. */
+  noise: { distribution: string; tail: ${union(records.flatMap(({ noise }) => noise?.tail ?? []))} } | null;
+  /** Null for second moments. */
+  directions: {
+    /** A study must say how many; else all of them is the default. */
+    needsCount: boolean;
+    /** Not as many as there are features. */
+    fewerThanFeatures: boolean;
+    /** Each comes with a value. */
+    withValues: boolean;
+    /** Largest first; else a random basis of what they span. */
+    ordered: boolean;
+  } | null;
+  options: readonly MechanismOption[];
+  /** In which modes sites can make the noise together. */
+  federations: readonly (${all('federations')})[];
+  /** For unit \`row\`. */
+  adaptiveClipping: boolean;
+  /** \`private-moments/research\` has an attack on it. */
+  audited: boolean;
+}
+
+/** In the order in which they are listed; the first is the default of a study. */
+export const MECHANISM_FACTS: Readonly<Record<MechanismName, MechanismFacts>> = {
+${entries(
+  ({
+    content,
+    pure,
+    numerics,
+    additive,
+    psd,
+    neighbours,
+    units,
+    noise,
+    directions,
+    options: all,
+    federations,
+    adaptiveClipping,
+    audited,
+  }) => ({
+    content,
+    pure,
+    numerics,
+    additive,
+    psd,
+    neighbours,
+    units,
+    noise,
+    directions,
+    options: all.map(({ name, choices, least, most, fallback }) => ({
+      name,
+      choices,
+      least,
+      most,
+      fallback,
+    })),
+    federations,
+    adaptiveClipping,
+    audited,
+  }),
+)}
+};
+
+/** What lists and tables say. Formulas are in letters. */
+export interface MechanismWords {
+  title: string;
+  summary: string;
+  /**
+   * How the error grows. Moments: of their whole matrix (Frobenius norm). Components: sine of the
+   * angle to the true direction, where \`gap\` is how much more of the sum of squares it has than
+   * the next.
+   */
+  errorOrder: string;
+  /** The publication, by authors and year. */
+  source: string;
+}
+
+export const MECHANISM_WORDS: Readonly<Record<MechanismName, MechanismWords>> = {
+${entries(({ title, summary, errorOrder, source }) => ({ title, summary, errorOrder, source }))}
+};
+
+/** Where the randomness enters, in a sentence. */
+export const MECHANISM_LAWS: Readonly<Record<MechanismName, string>> = {
+${entries(({ law }) => law)}
+};
+`;
+}
+
+/** What a program prints. */
+function printed(folder, program) {
+  const file = path.join(folder, program);
+  if (!existsSync(file)) throw new Error(`${file} is missing: build the target ${program} first`);
+  return execFileSync(file, { encoding: 'utf8' });
+}
+
+/** Comments that are too long for a line, over several. */
+export function wrapped(source) {
+  return source.replace(/^( *)\/\*\* (.*) \*\/$/gm, (line, indent, words) => {
+    if (line.length + 2 <= WIDTH) return line;
+    const lines = [''];
+    for (const word of words.split(' ')) {
+      if (`${lines.at(-1)} ${word}`.length > WIDTH - 8) lines.push('');
+      lines.push(`${lines.pop()} ${word}`);
+    }
+    return [`${indent}/**`, ...lines.map((text) => `${indent} *${text}`), `${indent} */`].join(
+      '\n',
+    );
+  });
+}
+
+async function main(folder, check) {
+  const sources = {
+    'web/package/src/generated/mechanisms.ts': mechanismSource(
+      JSON.parse(printed(folder, 'mechanism_records')),
+    ),
+    'web/package/src/generated/raw.ts':
+      '// Made by tools/generate.mjs from bindings/fields/*.hpp. Do not edit.\n\n' +
+      printed(folder, 'raw_types'),
+  };
+  let upToDate = true;
+  for (const [name, source] of Object.entries(sources)) {
+    const file = path.join(ROOT, name);
+    const options = { ...(await resolveConfig(file)), filepath: file };
+    const formatted = await format(wrapped(source), options);
+    if (existsSync(file) && readFileSync(file, 'utf8') === formatted) continue;
+    upToDate = false;
+    if (check) console.error(`${name} is not up to date: run node tools/generate.mjs`);
+    else writeFileSync(file, formatted);
+  }
+  return upToDate || !check;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [folder = path.join(ROOT, 'build/native/tools')] = process.argv
+    .slice(2)
+    .filter((argument) => argument !== '--check');
+  try {
+    process.exitCode = (await main(folder, process.argv.includes('--check'))) ? 0 : 1;
+  } catch (error) {
+    console.error(`generate: ${error.message}`);
+    process.exitCode = 1;
+  }
+}
