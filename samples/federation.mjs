@@ -16,7 +16,7 @@ import {
   publicKeys,
   sumOf,
 } from 'private-moments/federation';
-import { guaranteeInWords } from 'private-moments/report';
+import { guaranteeInWords } from 'private-moments/words';
 import { exactMoments } from 'private-moments/research';
 import { censusCsv, censusStudy, dealOut, SITES } from './split.mjs';
 

@@ -4,7 +4,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { defineStudy, synthesize } from 'private-moments';
-import { guaranteeInWords } from 'private-moments/report';
+import { guaranteeInWords } from 'private-moments/words';
 import { censusCsv, censusStudy } from './split.mjs';
 
 const { epsilon, label, out } = parseArgs({

@@ -22,7 +22,7 @@ if (!existsSync(join(root, 'dist', 'index.js'))) {
   process.exit(2);
 }
 const { runStudy } = await import('./run.mjs');
-const { format, guaranteeInWords } = await import('private-moments/report');
+const format = await import('private-moments/words');
 const { renderReport } = await import('./report.mjs');
 const { difference, time } = await import('./words.mjs');
 const { bytes, count, ordinal } = format;
@@ -158,7 +158,7 @@ const people = await census();
 const sleep = await simulated();
 
 say('', bold('What a release tells about one person'), '');
-for (const sentence of guaranteeInWords(people.guarantee)) say(...wrapped(sentence));
+for (const sentence of format.guaranteeInWords(people.guarantee)) say(...wrapped(sentence));
 
 const made = new Date().toISOString().slice(0, 10);
 const source =

@@ -1,7 +1,8 @@
 // The demo's reports: those of the package, with the results without privacy set beside, and what only
 // somebody who plays all sites knows.
 
-import { format, report } from 'private-moments/report';
+import { report } from 'private-moments/report';
+import * as format from 'private-moments/words';
 import { time } from './words.mjs';
 
 const { bytes, capitalised, correlation, count, countWord, list } = format;

@@ -1,6 +1,6 @@
 // What only the terminal writes; other numbers are written by the package's `format`.
 
-import { format } from 'private-moments/report';
+import * as format from 'private-moments/words';
 
 /** A difference of correlations, its sign always shown: "+.004". */
 export function difference(value, digits = 3) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { instantiate } from '../../web/package/src/loader.js';
+import { instantiate } from '../../web/package/src/core/loader.js';
 
 /** A module of the package in this thread, for what stands between it and its users. */
 export async function builtCore<T>(name: string): Promise<T> {

@@ -92,7 +92,7 @@ beforeAll(async () => {
     predict: { call: main.predict, given: [study, CSV, ridge, {}], options: 3 },
     privatize: { call: main.privatize, given: [study, CSV, {}], options: 2 },
     project: { call: main.project, given: [study, CSV, pca, {}], options: 3 },
-    promiseOf: { call: main.promiseOf, given: [study] },
+    guaranteeOf: { call: main.guaranteeOf, given: [study] },
     studyFromLink: { call: main.studyFromLink, given: [study.toLink('https://example.org/')] },
     synthesize: { call: main.synthesize, given: [study, CSV, {}], options: 2 },
     'study.toLink': { call: of(study, 'toLink'), given: ['https://example.org/'] },
@@ -246,7 +246,7 @@ describe('every function and method', () => {
     const free = [
       ...['PrivateMomentsError', 'Collector', 'Participant', 'Role', 'Session', 'SplitHelper'],
       ...['mechanisms', 'published', 'synthesizers', 'auditable', 'bestSuite', 'coreArithmetic'],
-      ...['browserStorage', 'memoryStorage', 'isSupported', 'guaranteeInWords', 'plainArithmetic'],
+      ...['browserStorage', 'memoryStorage', 'isSupported', 'plainArithmetic'],
       ...['toCSV', 'toJSON', 'toCode'],
     ];
     const names = Object.entries(functions).flatMap(([name, value]) =>
@@ -298,8 +298,8 @@ describe('every function and method', () => {
 
 describe('an option by the name it has elsewhere', () => {
   const BY: [string, object, string][] = [
-    ['moments.ridge', { target: 'mood', lambda: 5 }, 'alpha'],
-    ['moments.ridge', { target: 'mood', penalty: 5 }, 'alpha'],
+    ['moments.ridge', { target: 'mood', lambda: 5 }, 'penalty'],
+    ['moments.ridge', { target: 'mood', alpha: 5 }, 'penalty'],
     ['moments.pca', { n_components: 1 }, 'components'],
     ['moments.pca', { component: 1 }, 'components'],
     ['moments.cca', { confidence: 0.9 }, 'level'],

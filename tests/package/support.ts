@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ReleaseJSON } from 'private-moments';
 import { expect } from 'vitest';
-import { canonicalJson } from '../../web/package/src/canonical.js';
+import { canonicalJson } from '../../web/package/src/base/canonical.js';
 
 /** A study with every kind of column, as a definition that tests may bend. */
 export function definition() {
@@ -82,3 +82,6 @@ export function forged(
   change(content);
   return { ...content, id: createHash('sha256').update(canonicalJson(content)).digest('hex') };
 }
+
+/** The package as bundled from its sources by bundles.ts, for other threads and processes. */
+export const sourceFolder = new URL('../../build/source/', import.meta.url);

@@ -1,20 +1,41 @@
-import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { aliases, beside, requireModules } from '../../tools/source.mjs';
+
+requireModules();
+
+const files = ['tests/package/**/*.test.ts', 'tests/elements/**/*.test.ts'];
+/** About the files of the built package, and what programs do that import it. */
+const ofBuild = ['package', 'runtimes', 'hostile-files'].map(
+  (name) => `tests/package/**/${name}.test.ts`,
+);
+
+function project(
+  name: string,
+  test: TestProjectInlineConfiguration['test'],
+): TestProjectInlineConfiguration {
+  return {
+    resolve: { alias: aliases },
+    plugins: [beside()],
+    test: {
+      name,
+      // Modules of Emscripten and of dist/ run as Node loads them.
+      server: { deps: { external: [/\/(dist|build\/wasm)\//] } },
+      testTimeout: 20_000,
+      ...test,
+    },
+  };
+}
 
 export default defineConfig({
-  // As the bundler has it; for tests of what runs in a worker.
-  resolve: {
-    alias: {
-      'private-moments-glue': fileURLToPath(
-        new URL('../../build/wasm/private-moments.js', import.meta.url),
-      ),
-    },
-  },
   test: {
-    include: ['tests/package/**/*.test.ts', 'tests/elements/**/*.test.ts'],
-    // The built package runs as users run it: its modules and its worker as plain files.
-    server: { deps: { external: [/\/(dist|build\/wasm)\//] } },
-    testTimeout: 20_000,
     maxWorkers: 2,
+    projects: [
+      project('source', {
+        include: files,
+        exclude: ofBuild,
+        globalSetup: 'tests/package/bundles.ts',
+      }),
+      project('build', { include: ofBuild }),
+    ],
   },
 });

@@ -6,9 +6,9 @@
 
 namespace pm::testing_support {
 
-/// The discrete Gaussian by another road: Canonne, Kamath and Steinke 2020 (arXiv 2004.00010),
-/// algorithms 1 to 3, written from the paper as an oracle for the block16 sampler. No table, no
-/// fast path; every comparison of a uniform number with a fraction is decided bit by bit.
+/// An independent sampler of the discrete Gaussian: Canonne, Kamath and Steinke 2020 (arXiv
+/// 2004.00010), algorithms 1 to 3, written from the paper as an oracle for the block16 sampler. No
+/// table, no fast path; every comparison of a uniform number with a fraction is decided bit by bit.
 /// `Random` has next64(). Preconditions: 1 <= sigma <= 2^56.
 template <class Random>
 class CksSampler {
@@ -76,8 +76,8 @@ class CksSampler {
     }
   }
 
-  // Uniform on {0, ..., n-1}: the high half of a product, the few low halves that would make some
-  // results likelier drawn again.
+  // Uniform on {0, ..., n-1}: the high half of a product, redrawn for the few low halves that would
+  // bias the result.
   std::uint64_t uniform(std::uint64_t n) {
     const std::uint64_t surplus = (~std::uint64_t{0} % n + 1) % n;
     for (;;) {

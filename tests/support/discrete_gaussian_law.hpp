@@ -30,7 +30,7 @@ class DiscreteGaussianLaw {
   double normaliser() const { return normaliser_; }
   double mass(double x) const { return weight(x) / normaliser_; }
 
-  /// P(X >= x), x > 0, added up from the small end.
+  /// P(X >= x), x > 0, summed from the smallest terms.
   double tail(std::int64_t x) const {
     double sum = 0;
     for (std::int64_t y = x + std::int64_t(std::ceil(15 * sigma())) + 10; y >= x; --y) {
@@ -39,7 +39,7 @@ class DiscreteGaussianLaw {
     return sum;
   }
 
-  /// P(a <= X <= b): the sum, or where sigma is large the integral over [a - 1/2, b + 1/2], whose
+  /// P(a <= X <= b): the sum, or for large sigma the integral over [a - 1/2, b + 1/2], whose
   /// relative error 1/(24 sigma^2) is then below 2e-8.
   double between(double a, double b) const {
     if (sigma() < 2000) {
@@ -89,7 +89,7 @@ struct Verdict {
 
 /// Tests whether the samples are independent draws from N_Z(0, (16 w)^2): the histogram, the four
 /// low bits of |x|, the first, second and fourth moments, the correlation of neighbours, and three
-/// tails. Nine p-values; a caller alarms below kAlarm / (9 x samplers looked at).
+/// tails. Nine p-values; a caller alarms below kAlarm / (9 x number of samplers).
 constexpr int kLawTests = 9;
 inline std::vector<Verdict> testLaw(const std::vector<std::int64_t>& samples, std::uint64_t w) {
   const DiscreteGaussianLaw law(256 * double(w) * double(w));
@@ -136,7 +136,7 @@ inline std::vector<Verdict> testLaw(const std::vector<std::int64_t>& samples, st
   return verdicts;
 }
 
-/// The smallest of the p-values, corrected for looking at all of them.
+/// The smallest of the p-values, corrected for their number.
 inline Verdict worst(const std::vector<Verdict>& verdicts) {
   Verdict result = *std::min_element(verdicts.begin(), verdicts.end(),
                                      [](const Verdict& a, const Verdict& b) { return a.p < b.p; });

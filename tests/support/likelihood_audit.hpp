@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/research/audit.hpp"
+#include "core/research/audit/audit.hpp"
 #include "tests/support/statistics.hpp"
 
 namespace pm::testing_support {
@@ -32,8 +32,8 @@ inline double epsilonRefuted(const std::vector<double>& first, const std::vector
   return result;
 }
 
-/// That for delta 0 at 17 thresholds from -most to most, `most` being the score's largest value.
-/// Above the true epsilon with probability below kAlarm.
+/// The same for delta 0 at 17 thresholds from -most to most, where `most` is the score's largest
+/// value. Above the true epsilon with probability below kAlarm.
 inline double epsilonAtLeast(const std::vector<double>& first, const std::vector<double>& second,
                              double most) {
   std::vector<double> thresholds;

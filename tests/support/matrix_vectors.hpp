@@ -27,7 +27,7 @@ inline Eigen::VectorXd vectorOf(const nlohmann::json& entries) {
   return vector;
 }
 
-/// Every entry within 1e-10, which is what the file promises.
+/// Every entry within 1e-10, the accuracy of the file.
 inline void expectNear(const Eigen::MatrixXd& matrix, const Eigen::MatrixXd& expected) {
   ASSERT_EQ(matrix.rows(), expected.rows());
   ASSERT_EQ(matrix.cols(), expected.cols());

@@ -2,20 +2,19 @@
 
 #include <Eigen/Core>
 
-#include "core/research/synthesizers.hpp"
+#include "core/research/synthesizers/synthesizers.hpp"
 #include "tests/support/unsafe_test_noise.hpp"
 
 namespace pm::testing_support {
 
-/// Parameters that a synthesizer takes: labels of the last kind it knows, two classes, two
-/// directions.
+/// Parameters for a synthesizer: labels of the last kind it supports, two classes, two directions.
 inline SynthesisParams paramsFor(const PublishedSynthesizer& synthesizer, double epsilon) {
   SynthesisParams params{epsilon};
   if (synthesizer.needs_delta) params.delta = 1e-6;
   params.label = synthesizer.labels.back();
   if (params.label == LabelKind::kClass) params.classes = 2;
   params.components = 2;
-  params.public_seed = 3;  // of a projection that keeps the groups below apart
+  params.public_seed = 3;  // a projection that separates the groups below
   return params;
 }
 

@@ -11,7 +11,7 @@
 
 namespace pm::testing_support {
 
-/// Parameters with the library's defaults where a test does not care.
+/// Parameters with the library's defaults.
 inline MechanismParams gaussianParams(int dimension, Neighbours neighbours, Unit unit = Unit::kRow,
                                       double epsilon = 1, double delta = 1e-6) {
   MechanismParams params{};
@@ -23,7 +23,7 @@ inline MechanismParams gaussianParams(int dimension, Neighbours neighbours, Unit
   return params;
 }
 
-/// An intake of number columns in [-1, 1], on the terms of `plan`.
+/// An intake of number columns in [-1, 1], for `plan`.
 inline Intake unitIntake(const Plan& plan, double row_norm = 1) {
   IntakeTerms terms{};
   terms.columns.assign(static_cast<std::size_t>(plan.params.dimension),
@@ -37,7 +37,7 @@ inline Intake unitIntake(const Plan& plan, double row_norm = 1) {
   return std::move(Intake::create(std::move(terms))).value();
 }
 
-/// The exact totals of rows, row-major, on the terms of `plan`.
+/// The exact totals of rows, row-major, for `plan`.
 inline std::vector<Int128> exactTotals(const Plan& plan, std::span<const double> cells,
                                        double row_norm = 1) {
   Intake intake = unitIntake(plan, row_norm);
@@ -51,10 +51,11 @@ inline std::size_t packedIndex(std::size_t n, std::size_t i, std::size_t j) {
   return i * n - i * (i + 1) / 2 + j;
 }
 
-/// Standard deviation of entry (i, j) in grid units; 0 where the entry is public.
+/// Standard deviation of entry (i, j) in grid units; 0 if the entry is public.
 inline double noiseSigma(const Plan& plan, std::size_t i, std::size_t j) {
   if (i == 0 && j == 0 && plan.params.neighbours == Neighbours::kReplaceOne) return 0;
-  return 16.0 * double(i == j ? plan.w_diagonal : plan.w_off_diagonal);
+  return 16.0 * double(i == j ? plan.own<GaussianNoise>().w_diagonal
+                              : plan.own<GaussianNoise>().w_off_diagonal);
 }
 
 }  // namespace pm::testing_support

@@ -5,13 +5,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/research/tails.hpp"
+#include "core/research/audit/tails.hpp"
 
 namespace pm::testing_support {
 
-/// A statistical test fails where its p-value, times the number of such tests made together, is
-/// below this. Seeds are fixed, so a test that passes keeps passing; this is the chance that a
-/// correct library fails after somebody changes a seed.
+/// A statistical test fails if its p-value, times the number of tests made together, is below this.
+/// Seeds are fixed, so a test that passes keeps passing; this is the probability that a correct
+/// library fails after a change of the seed.
 constexpr double kAlarm = 1e-6;
 
 /// Two-sided tail of the standard normal distribution.

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/synthesis/synthesis.hpp"
+#include "core/synthesis/fit/synthesis.hpp"
 
 namespace pm::testing_support {
 
@@ -36,19 +36,19 @@ inline SynthesisTerms regressionTerms(int numbers, double epsilon = 1, double de
   return terms;
 }
 
-/// A table of these rows; a refused one ends the test program.
+/// A table of these rows; a rejected row ends the test program.
 inline SynthesisTable tableOf(const SynthesisTerms& terms, const std::vector<double>& cells) {
   Result<SynthesisTable> table = SynthesisTable::create(terms);
   if (!table.ok() || table.value().add(cells)) std::abort();
   return std::move(table).value();
 }
 
-/// Noise that a test gives, by step, in units of the query; what is not given is none.
+/// Fixed noise for a test, by step, in units of the query; zero for other steps.
 class GivenNoise final : public NoiseSource {
  public:
   std::map<std::string, std::vector<double>> noise;
-  std::map<std::string, Step> steps;                ///< that were made
-  std::map<std::string, std::vector<double>> sums;  ///< the exact ones, in units of the query
+  std::map<std::string, Step> steps;                ///< the steps made so far
+  std::map<std::string, std::vector<double>> sums;  ///< the exact sums, in units of the query
   std::vector<std::uint64_t> scores;
   std::size_t choice = 0;
 
@@ -56,9 +56,9 @@ class GivenNoise final : public NoiseSource {
     steps.insert_or_assign(step.what, step);
     std::vector<double>& exact = sums[step.what];
     for (const Int128 total : totals) exact.push_back(double(total) * step.query.unit);
-    const std::vector<double>& given = noise[step.what];
-    for (std::size_t i = 0; i < given.size(); ++i) {
-      totals[i] += Int128(std::nearbyint(given[i] / step.query.unit));
+    const std::vector<double>& fixed = noise[step.what];
+    for (std::size_t i = 0; i < fixed.size(); ++i) {
+      totals[i] += Int128(std::nearbyint(fixed[i] / step.query.unit));
     }
   }
   std::size_t choose(std::span<const std::uint64_t> of, double) override {

@@ -1,8 +1,7 @@
 #pragma once
 
 // Seeded randomness for tests. Noise from a known seed protects nobody, so nothing outside the
-// tests may include this file: production code seeds from the operating system and has no other
-// way in.
+// tests may include this file: production code can be seeded only from the operating system.
 #ifndef PM_UNSAFE_TEST_RNG
 #error "unsafe_test_noise.hpp is for test targets, which define PM_UNSAFE_TEST_RNG"
 #endif
@@ -34,7 +33,7 @@ inline Seed unsafeTestSeed(std::uint64_t number) {
   return seed;
 }
 
-/// A generator that repeats itself, and counts what it hands out.
+/// A reproducible generator that counts the words it returns.
 class UnsafeTestRandom {
  public:
   explicit UnsafeTestRandom(std::uint64_t number) : UnsafeTestRandom(unsafeTestSeed(number)) {}
@@ -59,7 +58,7 @@ class UnsafeTestRandom {
 };
 
 /// Overwrites the words that `random` will serve next by `words`, in its memory; they must not
-/// reach past its buffer. For cases too rare to be met by chance.
+/// reach past its buffer. For cases too rare to occur in random tests.
 inline void unsafeScriptNextWords(Drbg& random, const Seed& seed, std::uint64_t served,
                                   const std::vector<std::uint64_t>& words) {
   Drbg twin(seed);

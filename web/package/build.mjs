@@ -11,16 +11,23 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as bundle } from 'esbuild';
 import { minify } from 'terser';
 import ts from 'typescript';
-import { boundedReaders } from './bounded.mjs';
+import { boundedReaders, noCodeFromText, noNodeCrypto, noNodeFiles } from './plugins.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const modules = ['', '-analysis', '-synthesis', '-research'].map(
   (name) => `private-moments${name}`,
 );
+
+/** The public modules of the package, as package.json exports them. */
+const entries = ['index', 'federation', 'internal-core', 'node', 'report', 'research'];
+
+/** Those without state, of which a page may have several copies. */
+const leaves = ['internal', 'words'];
 
 for (const name of modules) {
   for (const file of [`${name}.js`, `${name}.wasm`]) {
@@ -44,44 +51,14 @@ async function build(options) {
   }
 }
 
-/** @hpke/core looks for Node's crypto where an engine has no WebCrypto: there it must fail instead. */
-const noNodeCrypto = {
-  name: 'no-node-crypto',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^crypto$/ }, () => ({ path: 'crypto', namespace: 'none' }));
-    onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'export {};' }));
-  },
-};
-
-/**
- * apache-arrow can make functions from text, for writing, which nothing here does and no policy of a
- * page should have to allow.
- */
-const noCodeFromText = {
-  name: 'no-code-from-text',
-  setup({ onLoad }) {
-    onLoad({ filter: /apache-arrow\/builder\/valid\.mjs$/ }, () => ({
-      contents: 'export const createIsValidFunction = () => () => true;',
-    }));
-  },
-};
-
-/** hyparquet and its writer without what they have for files in Node. */
-const noNodeFiles = {
-  name: 'no-node-files',
-  setup({ onResolve, resolve }) {
-    onResolve({ filter: /^hyparquet(-writer)?$/ }, ({ path, kind, resolveDir }) =>
-      resolve(`${path}/src/index.js`, { kind, resolveDir }),
-    );
-  },
-};
-
 await build({
   absWorkingDir: root,
-  entryPoints: [
-    ...['index', 'federation', 'node', 'report', 'research'],
-    ...['worker', 'analysis-worker', 'synthesis-worker'],
-  ].map((name) => `web/package/src/${name}.ts`),
+  entryPoints: {
+    ...Object.fromEntries(entries.map((name) => [name, `web/package/src/${name}.ts`])),
+    worker: 'web/package/src/intake/worker.ts',
+    'analysis-worker': 'web/package/src/analysis/analysis-worker.ts',
+    'synthesis-worker': 'web/package/src/synthesis/synthesis-worker.ts',
+  },
   outdir: 'dist',
   bundle: true,
   splitting: true,
@@ -98,14 +75,30 @@ await build({
   logLevel: 'warning',
 });
 
+// Apart: shared files would cut what participants load into smaller ones, which compress worse.
+await build({
+  absWorkingDir: root,
+  entryPoints: leaves.map((name) => `web/package/src/${name}.ts`),
+  outdir: 'dist',
+  bundle: true,
+  format: 'esm',
+  platform: 'neutral',
+  target: 'es2022',
+  legalComments: 'none',
+  logLevel: 'warning',
+});
+
 /** The elements use the package's own entries beside them. */
 const besidePackage = {
   name: 'beside-package',
   setup({ onResolve }) {
-    onResolve({ filter: /^private-moments(\/(federation|report|research))?$/ }, ({ path }) => ({
-      path: `./${path.split('/')[1] ?? 'index'}.js`,
-      external: true,
-    }));
+    onResolve(
+      { filter: /^private-moments(\/(federation|internal|report|research|words))?$/ },
+      ({ path }) => ({
+        path: `./${path.split('/')[1] ?? 'index'}.js`,
+        external: true,
+      }),
+    );
   },
 };
 
@@ -113,11 +106,11 @@ const besidePackage = {
 await build({
   absWorkingDir: root,
   entryPoints: {
-    elements: 'web/elements/src/public.ts',
-    'designer-worker': 'web/elements/src/designer-worker.ts',
-    'comparison-worker': 'web/elements/src/comparison-worker.ts',
-    'consortium-worker': 'web/elements/src/consortium-worker.ts',
-    'audit-worker': 'web/elements/src/audit-worker.ts',
+    elements: 'web/elements/src/index.ts',
+    'designer-worker': 'web/elements/src/design/designer-worker.ts',
+    'comparison-worker': 'web/elements/src/explore/comparison/comparison-worker.ts',
+    'consortium-worker': 'web/elements/src/explore/consortium/consortium-worker.ts',
+    'audit-worker': 'web/elements/src/explore/audit/audit-worker.ts',
   },
   outdir: 'dist',
   bundle: true,
@@ -185,7 +178,15 @@ execFileSync(process.execPath, [tsc, '-p', `${root}web/package/tsconfig.build.js
   stdio: 'inherit',
 });
 
-// The types of the elements stand in one file, which needs nothing but those of the package.
-const types = readFileSync(`${root}web/elements/src/public.ts`, 'utf8');
-const { outputText } = ts.transpileDeclaration(types, { compilerOptions: { stripInternal: true } });
-writeFileSync(`${root}dist/types/elements.d.ts`, outputText);
+// The types of the elements need nothing but those of the package.
+for (const [source, target] of [
+  ['index', 'elements'],
+  ['contract/elements', 'contract/elements'],
+]) {
+  const types = readFileSync(`${root}web/elements/src/${source}.ts`, 'utf8');
+  const { outputText } = ts.transpileDeclaration(types, {
+    compilerOptions: { stripInternal: true },
+  });
+  mkdirSync(dirname(`${root}dist/types/${target}.d.ts`), { recursive: true });
+  writeFileSync(`${root}dist/types/${target}.d.ts`, outputText);
+}

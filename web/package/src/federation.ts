@@ -1,3 +1,4 @@
+export type { MaskSeed } from './intake/protocol.js';
 export { plainArithmetic, type MaskArithmetic, type MaskSum } from './federation/arithmetic.js';
 export { Collector, type CollectorOptions, type Progress } from './federation/collector.js';
 export {
@@ -9,7 +10,7 @@ export {
   parseSecretKeys,
   secretKeysToText,
   suiteOfKeys,
-} from './federation/key-link.js';
+} from './federation/transports/key-link.js';
 export {
   bestSuite,
   isSupported,
@@ -27,7 +28,6 @@ export {
   Participant,
   type Mask,
   type Masked,
-  type MaskSeed,
   type ParticipantOptions,
   type Roster,
 } from './federation/participant.js';
@@ -60,23 +60,23 @@ export {
   type SessionOptions,
 } from './federation/session.js';
 export { coreArithmetic, sumOf } from './federation/session-sum.js';
-export { promiseOf } from './promise.js';
+export { guaranteeOf } from './accounting/guarantee.js';
 export { SplitHelper } from './federation/split-helper.js';
-export { collusionTerms, type MaskedFederation } from './federation/terms.js';
-export type { Received, Transport, TransportOptions } from './federation/transport.js';
+export { collusionTerms, type MaskedFederation } from './study/federation-terms.js';
+export type { Received, Transport, TransportOptions } from './federation/transports/transport.js';
 export {
   broadcastTransport,
   type BroadcastTransportOptions,
-} from './federation/transport-broadcast.js';
+} from './federation/transports/transport-broadcast.js';
 export {
   fileTransport,
   messageFromLink,
   messageToLink,
   type FileTransport,
   type FileTransportOptions,
-} from './federation/transport-file.js';
+} from './federation/transports/transport-file.js';
 export {
   relayTransport,
   type RelayTransport,
   type RelayTransportOptions,
-} from './federation/transport-relay.js';
+} from './federation/transports/transport-relay.js';

@@ -1,31 +1,32 @@
-import { requireKnown } from './check.js';
-import { retireAnalyst, useAnalysisWorkerFrom } from './analyst.js';
-import { loadCore, useAnalysisFrom, useCoreFrom } from './core.js';
-import type { WasmSource } from './loader.js';
-import { releases } from './releases.js';
+import { requireOptions } from './base/check.js';
+import { retireAnalyst, useAnalysisWorkerFrom } from './analysis/analyst.js';
+import { loadCore, useAnalysisFrom, useCoreFrom } from './core/core.js';
+import type { WasmSource } from './core/loader.js';
+import { releases } from './intake/release-workers.js';
 import { synthesisModule, synthesisWorkers } from './synthesis/engine.js';
 
 export interface LoadOptions {
-  /** `private-moments.wasm`, its bytes, or the compiled module, for bundlers that move it elsewhere. */
+  /** URL, bytes or compiled module of `private-moments.wasm`, for bundlers that move the file. */
   wasm?: WasmSource;
-  /** Likewise `private-moments-analysis.wasm`, which is loaded when releases are assembled. */
+  /** The same for `private-moments-analysis.wasm`, which `assemble` and `forecast` load. */
   analysisWasm?: WasmSource;
-  /** Likewise `private-moments-synthesis.wasm`, which `synthesize` loads. */
+  /** The same for `private-moments-synthesis.wasm`, which `synthesize` loads. */
   synthesisWasm?: WasmSource;
-  /** The address of worker.js, for bundlers that do not find it by themselves. */
+  /** URL of worker.js, for bundlers that do not resolve it. */
   worker?: string | URL;
-  /** Likewise of analysis-worker.js, which `moments.inWorker` starts. */
+  /** URL of analysis-worker.js, which `moments.inWorker` starts. */
   analysisWorker?: string | URL;
-  /** Likewise of synthesis-worker.js, which `synthesize` starts. */
+  /** URL of synthesis-worker.js, which `synthesize` starts. */
   synthesisWorker?: string | URL;
 }
 
 /**
- * Loads the WebAssembly core now instead of at the first use, or from another place. Optional:
- * importing this package loads nothing, and using it loads what it needs, once.
+ * Loads the WebAssembly core now and not at the first use, or sets where files are loaded from. Optional:
+ * the other functions load what they need, once.
+ * @throws PrivateMomentsError `core-unavailable`, `unsupported-option`
  */
 export async function load(options: LoadOptions = {}): Promise<void> {
-  requireKnown(options, [
+  requireOptions(options, [
     ...['wasm', 'analysisWasm', 'synthesisWasm'],
     ...['worker', 'analysisWorker', 'synthesisWorker'],
   ]);

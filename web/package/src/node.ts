@@ -1,23 +1,23 @@
-/** Conveniences for Node: what needs a file system. */
-import { PrivateMomentsError } from './errors.js';
-import { codeOf, lockFile } from './file-lock.js';
-import { builtin, type FileSystem } from './host.js';
-import { ledgerUnavailable, type LedgerStorage } from './ledger-storage.js';
+/** Functions for Node, which need a file system. */
+import { PrivateMomentsError } from './base/errors.js';
+import { codeOf, lockFile } from './ledger/file-lock.js';
+import { builtin, type FileSystem } from './base/host.js';
+import { ledgerUnavailable, type LedgerStorage } from './ledger/ledger-storage.js';
 
-export type { LedgerStorage } from './ledger-storage.js';
+export type { LedgerStorage } from './ledger/ledger-storage.js';
 
 /**
- * A ledger's storage in a file, which is replaced as a whole. While one process changes it, a file
- * beside it with `.lock` after its name keeps others out; where that process is gone, the next one
- * goes on. Links to the file lead to one ledger; a file with a second name (a hard link) is refused,
- * with `ledger-linked`, because replacing one would leave the other behind.
- * @param path absolute, or from the working directory
- * @throws PrivateMomentsError unsupported-option where it is no path
+ * Stores a ledger in a file, which each change replaces atomically. During a change a lock file, named like
+ * the ledger with `.lock` appended, excludes other processes; the lock of a process that is gone is taken
+ * over. Symbolic links to the file lead to the same ledger. A file with a hard link is refused with
+ * `ledger-linked`, because replacing one name would leave the other with the old ledger.
+ * @param path absolute, or relative to the working directory.
+ * @throws PrivateMomentsError `unsupported-option` if `path` is not a path.
  */
 export function fileStorage(path: string | URL): LedgerStorage {
   const isPath = typeof path === 'string' ? path !== '' : (path as unknown) instanceof URL;
   if (!isPath) {
-    const message = 'path must be the path of a file, or its URL';
+    const message = 'path must be the path or URL of a file';
     throw new PrivateMomentsError('unsupported-option', message, { field: 'path' });
   }
   return {
@@ -45,21 +45,21 @@ export function fileStorage(path: string | URL): LedgerStorage {
   };
 }
 
-/** The file itself, which may not be there yet, by its only path. */
+/** The real path of the file, with symbolic links resolved. The file may not exist yet. */
 async function behindLinks(files: FileSystem, path: string | URL): Promise<string> {
   const paths = builtin('node:path');
   const urls = builtin('node:url');
   if (paths === undefined || urls === undefined) throw ledgerUnavailable();
-  const given = typeof path === 'string' ? path : urls.fileURLToPath(path);
+  const name = typeof path === 'string' ? path : urls.fileURLToPath(path);
   try {
-    return await files.realpath(given);
+    return await files.realpath(name);
   } catch (error) {
     absent(error);
   }
-  // A link to nothing; those in a circle are another error.
-  const target = await files.readlink(given).catch(() => null);
-  if (target !== null) return behindLinks(files, paths.resolve(paths.dirname(given), target));
-  return paths.join(await files.realpath(paths.dirname(given)), paths.basename(given));
+  // A link whose target does not exist yet. Circular links fail in realpath.
+  const target = await files.readlink(name).catch(() => null);
+  if (target !== null) return behindLinks(files, paths.resolve(paths.dirname(name), target));
+  return paths.join(await files.realpath(paths.dirname(name)), paths.basename(name));
 }
 
 /** @throws PrivateMomentsError ledger-linked */

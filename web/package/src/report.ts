@@ -1,12 +1,12 @@
 /**
- * Reports of results: one HTML file that needs nothing else, with figures, tables and words; and the
- * results of one study together in one JSON or CSV file. Nothing of the main entry uses this.
+ * Reports of results: a self-contained HTML file with figures, tables and text; and all results of a study in
+ * one JSON or CSV file. The main entry does not load this module.
  *
  * @packageDocumentation
  */
-import { requireKnown } from './check.js';
-import { changeInWords } from './neighbours.js';
-import { csvOf, jsonOf, type Origin } from './results.js';
+import { requireOptions } from './base/check.js';
+import { changeInWords } from './study/neighbours.js';
+import { resultCsv, resultJson, type Origin } from './output/results.js';
 import { codeOf, highlighted } from './report/code.js';
 import { guessBar, plainTable } from './report/figures.js';
 import { capitalised, count, plural, significant } from './report/format.js';
@@ -15,7 +15,6 @@ import {
   bestGuess,
   boundsInWords,
   difference,
-  guaranteeInWords,
   guessInWords,
   honestyInWords,
   otherAssumptions,
@@ -31,57 +30,55 @@ import { roundedUp } from './report/scale.js';
 import { PYTHON, R } from './report/scripts.js';
 import { STYLE } from './report/style.js';
 import { pairsFinding, regressionFinding, varianceFinding } from './report/words.js';
-import type { Guarantee } from './types.js';
+import type { Guarantee } from './study/types.js';
 
 export type { ReportInput } from './report/input.js';
-export { guaranteeInWords };
-/** Numbers as reports write them. */
-export * as format from './report/format.js';
 
-/** A release that went in, for the list at the end. */
+/** A release to list at the end of a report. */
 export interface ReportRelease {
   id: string;
-  /** What its file is called, say. */
+  /** A name for the release, such as that of its file. */
   name?: string;
   rows?: number | null;
 }
 
-/** A part of a report that the caller writes. */
+/** An additional section of a report. */
 export interface ReportSection {
   title: string;
-  /** HTML, taken as it is: escape what is not yours. */
+  /** HTML, inserted unchanged: escape untrusted text. */
   html: string;
 }
 
 export interface ReportOptions {
   /** Default: the title of the study. */
   title?: string;
-  /** When it was made, as it should be written. Default: not said. */
+  /** The date of the report as text. Default: none. */
   date?: string;
-  /** The releases that went in. Default: only their number is said. */
+  /** The releases to list. Default: only their number is stated. */
   releases?: readonly ReportRelease[];
-  /** The same analyses without privacy, drawn beside: for simulations and demonstrations. */
+  /** The same analyses without privacy, drawn for comparison in simulations and demonstrations. */
   references?: readonly ReportInput[];
-  /** What the references are called. Default `without privacy`. */
+  /** Name of the references. Default `without privacy`. */
   referenceName?: string;
-  /** Parts to add before the code. */
+  /** Sections to add before the code. */
   sections?: readonly ReportSection[];
 }
 
 /**
- * A report of results of one study and the same releases: a whole HTML document, in light and dark
- * and for paper, that loads nothing and runs nothing. It states the study, the guarantee, the noise,
- * what is below the noise floor, and the code that gives the results again; every figure has a table.
+ * A report of results of one study from the same releases: a complete HTML document for light and dark
+ * screens and for paper, without scripts or external files. It states the study, the guarantee, the noise,
+ * what is below the noise floor, and the code that computes the results; every figure has a table.
  *
- * @param results of `cca`, `pca`, `ridge` and so on, `Moments`, or what their `toJSON` gives.
- * @throws PrivateMomentsError: `wrong-study`, or `unsupported-data` where something is no result or
- * the results are of different releases.
+ * @param results results of `cca`, `pca`, `ridge` and so on, `Moments`, or their `toJSON()`.
+ * @returns the HTML text.
+ * @throws PrivateMomentsError `wrong-study`, or `unsupported-data` if something is not a result or the
+ * results come from different releases.
  */
 export function report(
   results: ReportInput | readonly ReportInput[],
   options: ReportOptions = {},
 ): string {
-  requireKnown(options, [
+  requireOptions(options, [
     ...['title', 'date', 'releases', 'references', 'referenceName', 'sections'],
   ]);
   const all = readResults(results);
@@ -89,12 +86,12 @@ export function report(
   const [first] = all as [Reportable];
   const { origin, guarantee } = first;
   const title = options.title ?? origin.study.title;
-  const taken = new Set<Reportable>();
+  const used = new Set<Reportable>();
   const sections = all.map((result, index) => {
     const reference = references.find(
-      (each) => each.analysis === result.analysis && !taken.has(each),
+      (each) => each.analysis === result.analysis && !used.has(each),
     );
-    if (reference !== undefined) taken.add(reference);
+    if (reference !== undefined) used.add(reference);
     const referenceName = options.referenceName ?? 'without privacy';
     return sectionOf(result, { index, reference, referenceName });
   });
@@ -111,7 +108,7 @@ ${provenance(first, all, options)}
 ${own}
 <section><h2>The same results in code</h2>${highlighted(codeOf(all))}</section>
 </main>
-<footer><div class="wrap"><p>Results of noisy releases are post-processing: reading, keeping or publishing this report weakens nobody’s guarantee.</p><p>${[origin.library.replace('/', ' '), options.date].filter(Boolean).join(' · ')}</p></div></footer>`;
+<footer><div class="wrap"><p>Results of noisy releases are post-processing: reading, storing or publishing this report does not weaken anyone’s guarantee.</p><p>${[origin.library.replace('/', ' '), options.date].filter(Boolean).join(' · ')}</p></div></footer>`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -130,45 +127,42 @@ ${body.text}
 }
 
 /**
- * Results of one study in one JSON text, `private-moments/results@1`: the ids of the releases, where
- * given, and each result as its `toJSON` has it.
+ * Results of one study as one JSON text in the format `private-moments/results@1`: each result's `toJSON()`,
+ * and the ids of the releases if given.
  */
 export function toJSON(
   results: readonly ReportInput[],
   options: { releases?: readonly string[] } = {},
 ): string {
-  requireKnown(options, ['releases']);
+  requireOptions(options, ['releases']);
   const { releases } = options;
   const content = {
     format: 'private-moments/results@1',
     ...(releases === undefined ? {} : { releases }),
-    results: readResults(results).map((result) => ('format' in result ? result : jsonOf(result))),
+    results: readResults(results).map((result) =>
+      'format' in result ? result : resultJson(result),
+    ),
   };
   return `${JSON.stringify(content, null, 2)}\n`;
 }
 
-/** Results of one study in one CSV text: their `toCSV` under one header. */
+/** Results of one study as one CSV text: each result's `toCSV()`, under one header. */
 export function toCSV(results: readonly ReportInput[]): string {
-  return readResults(results)
-    .map((result, index) => {
-      const csv = csvOf(result);
-      return index === 0 ? csv : csv.slice(csv.indexOf('\r\n') + 2);
-    })
-    .join('');
+  return resultCsv(readResults(results));
 }
 
 /**
- * Programs that compute `pca`, `cca` and `ridge` of moments again from a file that `toJSON` gives, without
- * this library: Python 3 with numpy, and R without packages. They take the file's path.
+ * Programs that compute `pca`, `cca` and `ridge` again from a file that `toJSON` wrote, without this library:
+ * in Python 3 with numpy, and in R without packages. The argument of both is the file's path.
  */
 export const scripts: Readonly<{ python: string; r: string }> = { python: PYTHON, r: R };
 
-/** The TypeScript that gives results again from the study and the releases. */
+/** TypeScript that computes the results again from the study and the releases. */
 export function toCode(results: ReportInput | readonly ReportInput[]): string {
   return codeOf(readResults(results));
 }
 
-/** References may come from elsewhere: of another study, say, or of exact moments. */
+/** References may come from another study, or from exact moments. */
 function readAny(inputs: readonly ReportInput[]): Reportable[] {
   return inputs.flatMap((input) => readResults(input));
 }
@@ -198,7 +192,7 @@ function counted({ study }: Origin): string {
   return study.unit === 'row' ? 'Rows' : 'Participants';
 }
 
-/** The first thing to know: of the first result that has a finding. */
+/** The main finding: that of the first result that has one. */
 function finding(all: readonly Reportable[]): string {
   for (const result of all) {
     if (result.analysis === 'cca') {
@@ -213,14 +207,14 @@ function finding(all: readonly Reportable[]): string {
     if (result.analysis === 'pca') return varianceFinding(result.explained, result.noiseFloor);
   }
   const [{ origin }] = all as [Reportable];
-  return `${plural(origin.releases, 'release')} put together.`;
+  return `${plural(origin.releases, 'release')} assembled.`;
 }
 
-/** What must not be interpreted, and what only with caution. */
+/** Warnings about what must not be interpreted, or only with caution. */
 function below(all: readonly Reportable[]): (Markup | undefined)[] {
   return [
     warning('Below the noise floor: do not interpret', all.flatMap(belowOf)),
-    warning('Hidden in part: could be higher', all.flatMap(hiddenOf)),
+    warning('Partly hidden: could be higher', all.flatMap(hiddenOf)),
     warning('Not clear: the interval reaches 0', all.flatMap(unclearOf)),
   ];
 }
@@ -232,25 +226,25 @@ function warning(title: string, names: readonly string[]): Markup | undefined {
 
 function guaranteeSection(guarantee: Guarantee | null, { origin }: Reportable): Markup {
   if (guarantee === null) {
-    return markup`<section><h2>No guarantee</h2><p class="sub">These results were computed from the rows themselves, without noise. They promise nothing to anybody and may reveal any row.</p></section>`;
+    return markup`<section><h2>No guarantee</h2><p class="sub">These results were computed from the rows themselves, without noise. They protect nobody and may reveal any row.</p></section>`;
   }
   const one = origin.study.unit === 'row' ? 'row' : 'participant';
   const guess = bestGuess(guarantee);
   const { delta, parts, numerics } = guarantee;
   const isSum = guarantee.honest !== undefined;
-  const told = isSum ? 'sum' : 'release';
+  const what = isSum ? 'sum' : 'release';
   const also = boundsInWords(guarantee);
   const facts: [string, string | Markup][] = [
     [
       'Definition',
-      markup`For any two data sets ${difference(guarantee, 'theirs')}, and any set <i>S</i> of ${told}s, P(${told} in <i>S</i>) is at most <i>e</i><sup>ε</sup> times as large for one as for the other${delta === 0 ? '' : ', plus δ'}. Here ${strengthInWords(guarantee)}.`,
+      markup`For any two data sets ${difference(guarantee, 'theirs')}, and any set <i>S</i> of ${what}s, P(${what} in <i>S</i>) is at most <i>e</i><sup>ε</sup> times as large for one as for the other${delta === 0 ? '' : ', plus δ'}. Here ${strengthInWords(guarantee)}.`,
     ],
     ...(also === undefined
       ? []
       : [
           [
-            'The same noise keeps',
-            `${also}.${isByGdp(guarantee) ? ' The guess follows from the first.' : ''}`,
+            'The same noise gives',
+            `${also}.${isByGdp(guarantee) ? ' The best guess follows from the first of these.' : ''}`,
           ] as [string, string],
         ]),
     ['Neighbours', `${guarantee.neighbours}: ${changeInWords(guarantee)}`],
@@ -258,28 +252,28 @@ function guaranteeSection(guarantee: Guarantee | null, { origin }: Reportable): 
     [
       'Arithmetic',
       numerics === 'exact'
-        ? 'exact: proved for the integers the code computes with'
-        : 'idealized: proved for real numbers, to which floating-point numbers come close',
+        ? 'exact: proved for the integers that the code computes with'
+        : 'idealized: proved for real numbers, which floating-point numbers approximate',
     ],
     ...(parts === undefined || parts.length < 2
       ? []
       : [
           [
-            'Made in steps',
-            markup`${stepsOf(parts).map(({ what, times, cost }) => markup`${what}${times}: ${cost}<br>`)}together: ${strength(guarantee)}`,
+            'Steps',
+            markup`${stepsOf(parts).map((step) => markup`${step.what}${step.times}: ${step.cost}<br>`)}together: ${strength(guarantee)}`,
           ] as [string, Markup],
         ]),
-    ...(isSum ? [['It rests on', honestyInWords(guarantee).join(' ')] as [string, string]] : []),
-    ['It assumes', `${otherAssumptions(guarantee).join('; ')}.`],
+    ...(isSum ? [['Depends on', honestyInWords(guarantee).join(' ')] as [string, string]] : []),
+    ['Assumes', `${otherAssumptions(guarantee).join('; ')}.`],
     [
-      'It does not protect',
-      `That a participant took part${guarantee.unit === 'row' && guarantee.neighbours === 'replace-one' ? ', how many rows they have' : ''}, and what is true of ${one === 'row' ? 'people like those in the data' : 'participants'} whether or not they are in it. Several releases of the same rows add up.`,
+      'Does not protect',
+      `That a participant took part${guarantee.unit === 'row' && guarantee.neighbours === 'replace-one' ? ', how many rows they have' : ''}, and what is true of ${one === 'row' ? 'people like those in the data' : 'participants'} whether or not they are in it. The costs of several releases of the same rows add up.`,
     ],
   ];
-  return markup`<section><h2>What a ${told} tells about one ${one}</h2><div class="two even"><div><p>${capitalised(amountTold(guess))}. ${guessInWords(guarantee, 'theirs', `the ${told}`)}</p>${guessBar(guess, isSum ? 'the sum' : 'one release')}</div><div>${factTable(facts)}</div></div></section>`;
+  return markup`<section><h2>What a ${what} reveals about one ${one}</h2><div class="two even"><div><p>${capitalised(amountTold(guess))}. ${guessInWords(guarantee, 'theirs', `the ${what}`)}</p>${guessBar(guess, isSum ? 'the sum' : 'one release')}</div><div>${factTable(facts)}</div></div></section>`;
 }
 
-/** Study, noise, releases: where it all comes from. */
+/** Where the results come from: study, noise and releases. */
 function provenance(
   { origin, rows }: Reportable,
   all: readonly Reportable[],
@@ -301,7 +295,7 @@ function provenance(
     ...(moments?.analysis === 'moments' && noise !== 'none'
       ? [
           [
-            'Noise in the sums of all',
+            'Noise in the sum of all releases',
             `standard deviation ${significant(moments.noise.sdOffDiagonal, 3)} off the diagonal and ${significant(moments.noise.sdDiagonal, 3)} on it, in scaled units, where every number column runs from −1 to 1`,
           ] as [string, string],
         ]
@@ -310,7 +304,7 @@ function provenance(
       ? [
           [
             'Shortened rows',
-            `about ${count(Math.round(moments.clipping.shortened))} (sd of this count ${significant(moments.clipping.sd)}): releases chose how long a row may be`,
+            `about ${count(Math.round(moments.clipping.shortened))} (sd of this count ${significant(moments.clipping.sd)}): releases chose the length to which rows are shortened`,
           ] as [string, string],
         ]
       : []),

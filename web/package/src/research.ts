@@ -4,37 +4,38 @@
  *
  * @packageDocumentation
  */
-import { isWhole, requireKnown } from './check.js';
+import { isWhole, requireOptions } from './base/check.js';
 import factory from 'private-moments-research-glue';
-import { Audit, type AuditOptions, type AuditRunOptions } from './audit.js';
-import { runComparison, type Comparison, type ComparisonOptions } from './comparison.js';
-import { Consortium, type ConsortiumData } from './consortium.js';
-import { loadAnalysis } from './core.js';
-import { noRows, openData, readInto, requireReadable, type Data } from './data.js';
-import { PrivateMomentsError } from './errors.js';
-import { RowFeed } from './ingest.js';
-import { LazyModule } from './loader.js';
-import { Moments } from './moments.js';
-import { checkOptions, type ReadOptions } from './options.js';
-import { intakeOptions, planOf, specOf } from './plan.js';
-import type { CapeCore } from './federation/raw.js';
+import { Audit, type AuditOptions, type AuditRunOptions } from './research/audit.js';
+import { runComparison, type Comparison, type ComparisonOptions } from './research/comparison.js';
+import { Consortium, type ConsortiumData } from './research/consortium.js';
+import { loadAnalysis } from './core/core.js';
+import type { Published } from './generated/raw.js';
+import { noRows, openData, readInto, requireReadable, type Data } from './data/data.js';
+import { PrivateMomentsError } from './base/errors.js';
+import { RowFeed } from './data/ingest.js';
+import { LazyModule } from './core/loader.js';
+import { Moments } from './analysis/moments.js';
+import { checkReadOptions, type ReadOptions } from './intake/read-options.js';
+import { intakeOptions, planOf, specOf } from './core/plan.js';
+import type { CapeCore } from './core/masked-raw.js';
 import type {
   AuditCore,
   ComparisonCore,
   ConsortiumCore,
   ResearchCore,
   SynthesisCore,
-} from './raw.js';
-import { requireStudy, type Study } from './study.js';
-import type { Guarantee, Neighbours } from './types.js';
+} from './core/raw.js';
+import { requireStudy, type Study } from './study/study.js';
+import type { Guarantee, Neighbours } from './study/types.js';
 import {
   runSynthesis,
   type SensitivityGain,
   type SynthesisReproduced,
   type SynthesisReproduction,
   type Synthesizer,
-} from './synthesizers.js';
-import { unwrap } from './unwrap.js';
+} from './research/synthesizers.js';
+import { unwrap } from './core/unwrap.js';
 
 export type {
   Audit,
@@ -44,27 +45,28 @@ export type {
   AuditProgress,
   AuditRunOptions,
   AuditSensitivity,
-} from './audit.js';
+} from './research/audit.js';
 export type {
   ComparedMechanism,
   ComparedRuns,
   Comparison,
   ComparisonOptions,
-} from './comparison.js';
+} from './research/comparison.js';
+export type { Published } from './generated/raw.js';
 export type {
   Consortium,
   ConsortiumData,
   ConsortiumOutcome,
   ConsortiumSetting,
   ConsortiumWay,
-} from './consortium.js';
+} from './research/consortium.js';
 export type {
   SensitivityGain,
   SynthesisReproduced,
   SynthesisReproduction,
   Synthesizer,
   Table,
-} from './synthesizers.js';
+} from './research/synthesizers.js';
 
 const module = new LazyModule<
   ResearchCore & CapeCore & ConsortiumCore & SynthesisCore & AuditCore & ComparisonCore
@@ -79,7 +81,7 @@ export async function exactMoments(
   data: Data,
   options: Pick<ReadOptions, 'columns' | 'csv'> = {},
 ): Promise<Moments> {
-  checkOptions(options);
+  checkReadOptions(options);
   const plan = planOf(requireStudy(study), options.columns, options.csv);
   const source = openData(data, plan);
   const [core, research] = await Promise.all([loadAnalysis(), module.started()]);
@@ -111,18 +113,6 @@ export async function exactMoments(
   } finally {
     intake.delete();
   }
-}
-
-/** A mechanism as its paper published it, or a paper's baseline. */
-export interface Published {
-  name: string;
-  source: string;
-  /** What the paper says it guarantees. */
-  claim: string;
-  /** What holds, and why where that is not the claim. */
-  truth: string;
-  /** An estimate of the matrix, directions, or the weights of a regression. */
-  output: 'matrix' | 'directions' | 'weights';
 }
 
 export interface Reproduction {
@@ -165,12 +155,12 @@ export async function published(): Promise<Published[]> {
  * reproductions and comparisons: the result is no release, whatever its guarantee.
  */
 export async function reproduce(name: string, options: Reproduction): Promise<Reproduced> {
-  requireKnown(options, [
+  requireOptions(options, [
     ...['scatter', 'rows', 'epsilon', 'delta', 'neighbours', 'components', 'rounds', 'penalty'],
   ]);
   const core = await module.started();
   const { scatter, rows, epsilon } = options;
-  requireKnown(scatter, ['dimension', 'values'], 'scatter');
+  requireOptions(scatter, ['dimension', 'values'], 'scatter');
   const { dimension, values: entries } = scatter;
   if (entries.length !== dimension ** 2 || !entries.every(Number.isFinite)) {
     const message = 'scatter must be a square matrix of finite numbers, row by row';
@@ -251,7 +241,7 @@ export interface CapeResult {
  * @throws PrivateMomentsError `invalid-federation` also where the masks of unequal sites cannot cancel.
  */
 export async function simulateCape(options: CapeSimulation): Promise<CapeResult> {
-  requireKnown(options, ['sites', 'dimension', 'epsilon', 'delta', 'weights', 'dropped']);
+  requireOptions(options, ['sites', 'dimension', 'epsilon', 'delta', 'weights', 'dropped']);
   const core = await module.started();
   const { sites, dimension, epsilon, delta, weights = 'sites', dropped = [] } = options;
   const isList = (Array.isArray as (value: unknown) => boolean)(sites);
@@ -349,7 +339,7 @@ export async function openAudit(options: AuditOptions): Promise<Audit> {
 export async function audit(
   options: AuditOptions & AuditRunOptions & { runs: number },
 ): Promise<Audit> {
-  requireKnown(options, null);
+  requireOptions(options, null);
   const { runs, onProgress, signal, ...about } = options;
   const opened = await openAudit(about);
   try {

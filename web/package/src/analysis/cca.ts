@@ -1,34 +1,44 @@
-import { requireKnown } from '../check.js';
-import type { Part, RawCcaOptions, RawCcaView } from '../raw.js';
-import { asResult, type Result } from '../results.js';
-import type { Matrix } from '../types.js';
-import { unwrap } from '../unwrap.js';
+import { part, requireOptions } from '../base/check.js';
+import type { Part, RawCcaOptions, RawCcaView } from '../core/raw.js';
+import { asResult, type Result } from '../output/results.js';
+import type { Matrix } from '../study/types.js';
+import { unwrap } from '../core/unwrap.js';
 import {
   hiddenOf,
   numbered,
   requireComponents,
   requireRows,
-  shown,
+  defaultComponents,
   type Context,
   type Estimate,
 } from './context.js';
-import { drawsOf, figureOf, INTERVALS, simulationOf, type IntervalOptions } from './uncertainty.js';
+import { drawsOf, figureOf, INTERVALS, simulationOf, type IntervalOptions } from './intervals.js';
+import type { GccaOptions } from './gcca.js';
 import { matrixOf, viewOf, type GccaView } from './variates.js';
 import { resolveTwo, type ResolvedView, type ViewChoice } from './views.js';
 
 export interface CcaOptions extends IntervalOptions {
-  /** A view's name, or a list of columns. */
+  /** The first view: its name, or a list of columns. Default: the study's two views, in alphabetical order. */
   x?: ViewChoice;
+  /** The second view, like `x`. */
   y?: ViewChoice;
+  /** The two views in one list, in place of `x` and `y`. */
+  views?: readonly [ViewChoice, ViewChoice];
+  /** Number of pairs, from 1 to the features of the smaller view. Default: the study's, else all. */
   components?: number;
 }
 
+/** Options of `cca` for three or more views, which computes what `gcca` does. */
+export interface CcaOfManyOptions extends GccaOptions {
+  views: readonly [ViewChoice, ViewChoice, ViewChoice, ...ViewChoice[]];
+}
+
 export interface CcaView extends GccaView {
-  /** features x components: correlation of each feature with the other view's canonical variable. */
+  /** features x components: correlation of each feature with the other view's canonical variate. */
   crossLoadings: Matrix;
   /**
-   * Shares, from 0 to 1, of the variance of this view's standardised features, one column for each
-   * component: `extracted` by its own canonical variable, and `redundancy`, by the other view's
+   * Shares, 0 to 1, of the variance of this view's standardised features, one column per component. Row
+   * `extracted`: explained by the view's own canonical variate; `redundancy`: by the other view's
    * (Stewart & Love 1968).
    */
   variance: Matrix;
@@ -36,57 +46,64 @@ export interface CcaView extends GccaView {
 
 export interface CcaResult extends Result {
   analysis: 'cca';
-  options: CcaOptions & Required<Pick<CcaOptions, 'x' | 'y' | 'components'>>;
+  options: Omit<CcaOptions, 'views'> & Required<Pick<CcaOptions, 'x' | 'y' | 'components'>>;
   /**
-   * `noiseFloor` of each: what noise and few rows alone would show along this pair's directions.
-   * With a level, intervals for the population that the rows are a sample of.
+   * The canonical correlations, largest first. `noiseFloor`: the correlation that noise and the small number
+   * of rows alone would show along this pair's directions. With a level, intervals for the population from
+   * which the rows are a sample.
    */
   correlations: (Estimate & { noiseFloor: number })[];
-  /** No direction of a view has less variance than the noise: `hidden` is empty. */
+  /** True if `hidden` is empty: in no direction of a view does noise exceed the variance. */
   resolved: boolean;
   /**
-   * How many directions of each view are hidden, by its name. They may have any correlation: with h in
-   * all, the first h may be as high as 1, and of others as high as the h-th before them. Upper ends of
-   * intervals say so.
+   * The number of directions of each view that are hidden by noise, by the view's name. They may have any
+   * correlation: with h hidden directions in all, each of the first h correlations may be as high as 1, and
+   * a later one as high as the h-th before it. The upper ends of intervals include this.
    */
   hidden: Record<string, number>;
-  /** By the names of the views, or `x` and `y` where lists of columns were given. */
+  /** The views by name; a list of columns is named `x` or `y`. */
   views: Record<string, CcaView>;
-  /** The largest correlation that the noise alone would show. */
+  /** The largest correlation that noise alone would show. */
   noiseFloor: number;
   rows: number;
 }
 
-function ask(
+/** Whether these options of `cca` are for more (or fewer) views than two. */
+export function isOfMany(options: CcaOptions | CcaOfManyOptions): options is CcaOfManyOptions {
+  const views = part(options, 'views');
+  return Array.isArray(views) && views.length !== 2;
+}
+
+function prepare(
   context: Context,
   options: CcaOptions,
-): { x: ResolvedView; y: ResolvedView; components: number; asked: RawCcaOptions } {
-  requireKnown(options, ['x', 'y', 'components', ...INTERVALS]);
+): { x: ResolvedView; y: ResolvedView; components: number; raw: RawCcaOptions } {
+  requireOptions(options, ['x', 'y', 'views', 'components', ...INTERVALS]);
   requireRows(context);
-  const [x, y] = resolveTwo(context.study, options.x, options.y);
-  const most = Math.min(x.features.length, y.features.length);
-  const components = options.components ?? shown(context, most);
-  requireComponents(components, most);
-  const asked = {
+  const [x, y] = resolveTwo(context.study, options);
+  const max = Math.min(x.features.length, y.features.length);
+  const components = options.components ?? defaultComponents(context, max);
+  requireComponents(components, max);
+  const raw = {
     ...context.covariance,
     x: x.features,
     y: y.features,
     components,
   };
-  return { x, y, components, asked };
+  return { x, y, components, raw };
 }
 
 export function ccaDraws(context: Context, options: CcaOptions, part: Part): Float64Array {
-  const { asked } = ask(context, options);
-  return drawsOf(context, options, asked, part, (all) => context.core.ccaDraws(all));
+  const { raw } = prepare(context, options);
+  return drawsOf(context, options, raw, part, (all) => context.core.ccaDraws(all));
 }
 
 export function cca(context: Context, options: CcaOptions): CcaResult {
-  const { x, y, components, asked } = ask(context, options);
-  const raw = unwrap(context.core.cca(asked));
+  const { x, y, components, raw: question } = prepare(context, options);
+  const raw = unwrap(context.core.cca(question));
   const simulation = simulationOf(context, options);
   const intervals =
-    simulation && unwrap(context.core.ccaIntervals({ ...asked, ...simulation.raw }));
+    simulation && unwrap(context.core.ccaIntervals({ ...question, ...simulation.raw }));
   const labels = numbered('CC', components);
   const view = ({ features }: ResolvedView, of: RawCcaView, v: number): CcaView => {
     const own = viewOf(context, features, of, labels, intervals?.views[v]);
@@ -100,8 +117,8 @@ export function cca(context: Context, options: CcaOptions): CcaResult {
   return asResult<Omit<CcaResult, 'toJSON' | 'toCSV'>>({
     analysis: 'cca',
     options: {
-      x: options.x ?? x.name,
-      y: options.y ?? y.name,
+      x: options.x ?? options.views?.[0] ?? x.name,
+      y: options.y ?? options.views?.[1] ?? y.name,
       components,
       ...simulation?.options,
     },

@@ -1,42 +1,44 @@
-import { PrivateMomentsError } from '../errors.js';
-import type { Core, NoisyCovariance, RawMomentSums } from '../raw.js';
-import type { Origin } from '../results.js';
-import type { Study } from '../study.js';
-import type { Guarantee, Matrix } from '../types.js';
+import { PrivateMomentsError } from '../base/errors.js';
+import type { Core, NoisyCovariance, RawMomentSums } from '../core/raw.js';
+import type { Origin } from '../output/results.js';
+import type { Study } from '../study/study.js';
+import type { Guarantee, Matrix } from '../study/types.js';
 
-/** What an analysis is given by the moments it belongs to; plain data, so it can be posted. */
+/** The input of an analysis, from the moments; plain data that can be posted. */
 export interface Question {
   study: Study;
   /** Names of the features. */
   columns: readonly string[];
-  /** Rows, or their estimate. */
+  /** Number of rows, or its estimate. */
   rows: number;
   guarantee: Guarantee | null;
   origin: Origin;
-  /** Original units; one row. */
+  /** Means in original units; one row. */
   mean: Matrix;
   covariance: NoisyCovariance;
-  /** The covariance as released, original units, and the sums it came from. */
+  /** The released covariance (not denoised) in original units. */
   released: Float64Array;
   sums: RawMomentSums;
 }
 
+/** The input of an analysis, with the core that computes it. */
 export interface Context extends Question {
   core: Core;
-  /** The draws of its intervals, where other threads have made them. */
+  /** The draws of the intervals, if other threads made them. */
   parts?: Float64Array[];
 }
 
+/** A number computed from noisy moments. */
 export interface Estimate {
   value: number;
-  /** An interval, where a level was asked for. */
+  /** Ends of the interval; present if a level was set. */
   low?: number;
   high?: number;
-  /** True where the noise alone could have made it: do not interpret. */
+  /** True if noise alone could have produced the value: do not interpret it. */
   belowNoiseFloor: boolean;
 }
 
-/** The means of some features: what comes off a row before the weights. */
+/** The means of some features, which are subtracted from a row before weighting. */
 export function centreOf({ mean }: Context, features: readonly number[]): Matrix {
   return {
     rows: [...mean.rows],
@@ -45,7 +47,7 @@ export function centreOf({ mean }: Context, features: readonly number[]): Matrix
   };
 }
 
-/** Standard deviations of some features, original units; 0 where noise left no variance. */
+/** Standard deviations of some features in original units; 0 if noise left no variance. */
 export function deviationOf({ columns, covariance }: Context, features: readonly number[]): Matrix {
   const { scaledCovariance, dimension, half } = covariance;
   return {
@@ -58,7 +60,7 @@ export function deviationOf({ columns, covariance }: Context, features: readonly
   };
 }
 
-/** Of the views in which directions are hidden in the noise: how many. */
+/** The number of directions hidden by noise, for each view that has any. */
 export function hiddenOf(
   names: readonly string[],
   hidden: Float64Array,
@@ -67,20 +69,20 @@ export function hiddenOf(
   return { resolved: some.length === 0, hidden: Object.fromEntries(some) };
 }
 
-/** How many components to show: as the study's mechanism says, at most `most`. */
-export function shown({ study }: Context, most: number): number {
-  return Math.min(study.mechanism.components ?? most, most);
+/** The default number of components: that of the study's mechanism, and at most `max`. */
+export function defaultComponents({ study }: Context, max: number): number {
+  return Math.min(study.mechanism.components ?? max, max);
 }
 
-export function requireComponents(components: unknown, most: number): void {
+export function requireComponents(components: unknown, max: number): void {
   if (
     Number.isInteger(components) &&
     (components as number) >= 1 &&
-    (components as number) <= most
+    (components as number) <= max
   ) {
     return;
   }
-  const message = `components must be a whole number from 1 to ${most}`;
+  const message = `components must be a whole number from 1 to ${max}`;
   throw new PrivateMomentsError('invalid-components', message, { field: 'components' });
 }
 
@@ -88,7 +90,7 @@ export function requireRows({ study, rows }: Context): void {
   if (study.unit === 'participant' || rows >= 2) return;
   const message =
     study.neighbours === 'add-remove'
-      ? 'fewer than two rows are counted, noise included: it may be larger than their number'
+      ? 'the noisy count of rows is below 2: noise may exceed the number of rows, so collect more'
       : 'a covariance needs at least two rows';
   throw new PrivateMomentsError('too-few-rows', message);
 }

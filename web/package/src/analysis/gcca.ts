@@ -1,24 +1,25 @@
-import { requireKnown } from '../check.js';
-import type { Part, RawGccaOptions } from '../raw.js';
-import { asResult, type Result } from '../results.js';
-import type { Matrix } from '../types.js';
-import { unwrap } from '../unwrap.js';
+import { requireOptions } from '../base/check.js';
+import type { Part, RawGccaOptions } from '../core/raw.js';
+import { asResult, type Result } from '../output/results.js';
+import type { Matrix } from '../study/types.js';
+import { unwrap } from '../core/unwrap.js';
 import {
   hiddenOf,
   numbered,
   requireComponents,
   requireRows,
-  shown,
+  defaultComponents,
   type Context,
   type Estimate,
 } from './context.js';
-import { drawsOf, figureOf, INTERVALS, simulationOf, type IntervalOptions } from './uncertainty.js';
+import { drawsOf, figureOf, INTERVALS, simulationOf, type IntervalOptions } from './intervals.js';
 import { viewOf, type GccaView } from './variates.js';
 import { resolveAll, type ResolvedView, type ViewChoice } from './views.js';
 
 export interface GccaOptions extends IntervalOptions {
-  /** At least two; each a view's name, or a list of columns. */
+  /** Two or more views, each a name or a list of columns. Default: all views of the study, in alphabetical order. */
   views?: readonly ViewChoice[];
+  /** Number of components, from 1 to the features of the smallest view. Default: the study's, else all. */
   components?: number;
 }
 
@@ -26,52 +27,52 @@ export interface GccaResult extends Result {
   analysis: 'gcca';
   options: GccaOptions & Required<Pick<GccaOptions, 'views' | 'components'>>;
   /**
-   * How much the m views share in each component: `value` from 0 to 1, the mean correlation where
-   * all pairs of views correlate alike, and `eigenvalue` = 1 + (m - 1) value, the variance of the
-   * best sum of one variable a view. `noiseFloor`: the value that noise and few rows alone would
-   * show. With a level, intervals of `value`. `resolved` and `hidden` as `cca` has them.
+   * How much the m views share in each component. `value`: 0 to 1, the mean correlation if all pairs of
+   * views correlate equally. `eigenvalue` = 1 + (m - 1) value: the variance of the best sum of one variate
+   * per view. `noiseFloor`: the value that noise and the small number of rows alone would show. With a
+   * level, intervals of `value`. `resolved` and `hidden` as in `CcaResult`.
    */
   shared: (Estimate & { eigenvalue: number; noiseFloor: number })[];
   resolved: boolean;
   hidden: Record<string, number>;
-  /** By the names of the views; a list of columns is `view1` and so on, by its place. */
+  /** The views by name; a list of columns is named `view1` and so on, by its position. */
   views: Record<string, GccaView>;
-  /** pairs of views x components: correlation between the two views' variables. */
+  /** pairs of views x components: correlation between the variates of the two views. */
   pairs: Matrix;
-  /** The largest value that the noise alone would show. */
+  /** The largest value that noise alone would show. */
   noiseFloor: number;
   rows: number;
 }
 
-function ask(
+function prepare(
   context: Context,
   options: GccaOptions,
-): { views: ResolvedView[]; components: number; asked: RawGccaOptions } {
-  requireKnown(options, ['views', 'components', ...INTERVALS]);
+): { views: ResolvedView[]; components: number; raw: RawGccaOptions } {
+  requireOptions(options, ['views', 'components', ...INTERVALS]);
   requireRows(context);
   const views = resolveAll(context.study, options.views);
-  const most = Math.min(...views.map(({ features }) => features.length));
-  const components = options.components ?? shown(context, most);
-  requireComponents(components, most);
-  const asked = {
+  const max = Math.min(...views.map(({ features }) => features.length));
+  const components = options.components ?? defaultComponents(context, max);
+  requireComponents(components, max);
+  const raw = {
     ...context.covariance,
     views: views.map(({ features }) => features),
     components,
   };
-  return { views, components, asked };
+  return { views, components, raw };
 }
 
 export function gccaDraws(context: Context, options: GccaOptions, part: Part): Float64Array {
-  const { asked } = ask(context, options);
-  return drawsOf(context, options, asked, part, (all) => context.core.gccaDraws(all));
+  const { raw } = prepare(context, options);
+  return drawsOf(context, options, raw, part, (all) => context.core.gccaDraws(all));
 }
 
 export function gcca(context: Context, options: GccaOptions): GccaResult {
-  const { views, components, asked } = ask(context, options);
-  const raw = unwrap(context.core.gcca(asked));
+  const { views, components, raw: question } = prepare(context, options);
+  const raw = unwrap(context.core.gcca(question));
   const simulation = simulationOf(context, options);
   const intervals =
-    simulation && unwrap(context.core.gccaIntervals({ ...asked, ...simulation.raw }));
+    simulation && unwrap(context.core.gccaIntervals({ ...question, ...simulation.raw }));
   const labels = numbered('GC', components);
   return asResult<Omit<GccaResult, 'toJSON' | 'toCSV'>>({
     analysis: 'gcca',
@@ -109,7 +110,7 @@ export function gcca(context: Context, options: GccaOptions): GccaResult {
   });
 }
 
-/** Every pair of views once, first by the first. */
+/** The correlations of every pair of views, in the order of the views. */
 function pairsOf(
   views: readonly ResolvedView[],
   correlations: readonly Float64Array[],

@@ -1,5 +1,5 @@
-import type { RawDenoising, RawMoments } from '../raw.js';
-import { unwrap } from '../unwrap.js';
+import type { RawDenoising, RawMoments } from '../core/raw.js';
+import { unwrap } from '../core/unwrap.js';
 import { cca, ccaDraws } from './cca.js';
 import type { Context } from './context.js';
 import { gcca, gccaDraws } from './gcca.js';
@@ -8,12 +8,12 @@ import { ridge } from './ridge.js';
 import { synthesizeWhole } from './synthesize.js';
 import { uncertainty } from './uncertainty.js';
 
-/** @internal Takes the noise off. */
+/** @internal See `Moments.denoise`. */
 export function denoise({ core, covariance, sums }: Context): RawMoments & RawDenoising {
   return unwrap(core.denoiseMoments({ ...sums, bound: covariance.bound }));
 }
 
-/** @internal What can be computed of moments, in whichever thread. */
+/** @internal The analyses of moments, by name, for any thread. */
 export const methods = {
   cca,
   denoise,
@@ -24,7 +24,7 @@ export const methods = {
   uncertainty,
 };
 
-/** @internal A part of the draws of those whose intervals are simulated. */
+/** @internal The analyses with simulated intervals: functions that make one part of the draws. */
 export const simulations = { cca: ccaDraws, gcca: gccaDraws, pca: pcaDraws };
 
 export type Method = keyof typeof methods;

@@ -1,21 +1,21 @@
-import { requireKnown } from '../check.js';
-import { PrivateMomentsError } from '../errors.js';
-import type { Part, RawPcaOptions } from '../raw.js';
-import { asResult, type Result } from '../results.js';
-import type { Estimates, Matrix } from '../types.js';
-import { unwrap } from '../unwrap.js';
+import { requireOptions } from '../base/check.js';
+import { PrivateMomentsError } from '../base/errors.js';
+import type { Part, RawPcaOptions } from '../core/raw.js';
+import { asResult, type Result } from '../output/results.js';
+import type { Estimates, Matrix } from '../study/types.js';
+import { unwrap } from '../core/unwrap.js';
 import {
   centreOf,
   deviationOf,
   numbered,
   requireComponents,
   requireRows,
-  shown,
+  defaultComponents,
   type Context,
   type Estimate,
 } from './context.js';
 import { matrixOf, weightsAndLoadings } from './variates.js';
-import { boundsOf, drawsOf, INTERVALS, simulationOf, type IntervalOptions } from './uncertainty.js';
+import { boundsOf, drawsOf, INTERVALS, simulationOf, type IntervalOptions } from './intervals.js';
 
 export interface PcaOptions extends IntervalOptions {
   components?: number;
@@ -25,55 +25,55 @@ export interface PcaResult extends Result {
   analysis: 'pca';
   options: PcaOptions & { components: number };
   /**
-   * Variance along each component in scaled units, and its share of the total; with a level,
-   * intervals of both for the population that the rows are a sample of.
+   * Variance along each component in scaled units, largest first, and its share of the total. With a level,
+   * intervals of both for the population from which the rows are a sample.
    */
   explained: (Estimate & { share: number; shareLow?: number; shareHigh?: number })[];
   columns: string[];
-  /** The means, original units: a score is of a row less these. */
+  /** The means in original units, which are subtracted from a row to score it. */
   centre: Matrix;
-  /** Standard deviations, original units; 0 where noise left no variance. */
+  /** Standard deviations in original units; 0 if noise left no variance. */
   deviation: Matrix;
   /**
-   * features x components, on original units. With a level, intervals: about each weight, and all that
-   * is possible where the component is below the noise floor. So have `loadings` and `correlations`.
+   * features x components, for original units. With a level, an interval around each weight; below the noise
+   * floor it covers every possible value. The same applies to `loadings` and `correlations`.
    */
   weights: Estimates;
-  /** features x components, on scaled units; columns of length 1. */
+  /** features x components, for scaled units; columns of length 1. */
   loadings: Estimates;
   /**
-   * features x components: correlation of each feature with the score; 0 where the component has
-   * no variance left.
+   * features x components: correlation of each feature with the score; 0 if the component has no variance
+   * left.
    */
   correlations: Estimates;
-  /** Variance (scaled units) that the noise alone produces. */
+  /** Variance in scaled units that noise alone produces. */
   noiseFloor: number;
   rows: number;
 }
 
-function ask(context: Context, options: PcaOptions): RawPcaOptions {
-  requireKnown(options, ['components', ...INTERVALS]);
+function prepare(context: Context, options: PcaOptions): RawPcaOptions {
+  requireOptions(options, ['components', ...INTERVALS]);
   requireRows(context);
   const { length } = context.columns;
-  const { components = shown(context, length) } = options;
+  const { components = defaultComponents(context, length) } = options;
   requireComponents(components, length);
   return { ...context.covariance, components };
 }
 
 export function pcaDraws(context: Context, options: PcaOptions, part: Part): Float64Array {
-  const asked = ask(context, options);
-  return drawsOf(context, options, asked, part, (all) => context.core.pcaDraws(all));
+  const question = prepare(context, options);
+  return drawsOf(context, options, question, part, (all) => context.core.pcaDraws(all));
 }
 
 export function pca(context: Context, options: PcaOptions): PcaResult {
-  const asked = ask(context, options);
-  const { components } = asked;
+  const question = prepare(context, options);
+  const { components } = question;
   const { columns, guarantee, origin, rows } = context;
   const all = columns.map((_, feature) => feature);
-  const raw = unwrap(context.core.pca(asked));
+  const raw = unwrap(context.core.pca(question));
   const simulation = simulationOf(context, options);
   const intervals =
-    simulation && unwrap(context.core.pcaIntervals({ ...asked, ...simulation.raw }));
+    simulation && unwrap(context.core.pcaIntervals({ ...question, ...simulation.raw }));
   const labels = numbered('PC', components);
   return asResult<Omit<PcaResult, 'toJSON' | 'toCSV'>>({
     analysis: 'pca',
@@ -108,14 +108,14 @@ function sharesOf(share: { low: number; high: number } | undefined): {
 }
 
 export function capturedEnergy({ columns, core, covariance }: Context, loadings: Matrix): number {
-  requireKnown(loadings, null, 'loadings');
+  requireOptions(loadings, null, 'loadings');
   const { rows = [], columns: labels = [], values = [] } = loadings as Partial<Matrix>;
   if (
     rows.length !== columns.length ||
     rows.some((row, i) => row !== columns[i]) ||
     values.length !== rows.length * labels.length
   ) {
-    const message = 'the loadings must have one row for each feature of the study, in their order';
+    const message = 'loadings must have one row for each feature of the study, in the same order';
     throw new PrivateMomentsError('unsupported-data', message, { field: 'loadings' });
   }
   const { value } = unwrap(

@@ -1,9 +1,9 @@
-import { requireKnown } from '../check.js';
-import { PrivateMomentsError } from '../errors.js';
-import type { RawFigure } from '../raw.js';
-import { asResult, type Result } from '../results.js';
-import type { Matrix } from '../types.js';
-import { unwrap } from '../unwrap.js';
+import { requireOptions } from '../base/check.js';
+import { PrivateMomentsError } from '../base/errors.js';
+import type { RawFigure } from '../core/raw.js';
+import { asResult, type Result } from '../output/results.js';
+import type { Matrix } from '../study/types.js';
+import { unwrap } from '../core/unwrap.js';
 import { deviationOf, requireRows, type Context, type Estimate } from './context.js';
 import { resolve, type ViewChoice } from './views.js';
 
@@ -13,51 +13,51 @@ export interface RidgeOptions {
   /** The predictors: a view's name, or a list of columns. Default: all columns but the target's. */
   features?: ViewChoice;
   /**
-   * Penalty on the squared length of the weights, in scaled units: (1/n) sum of squared residuals
-   * / 2 + alpha |w|^2. Default 0, ordinary least squares.
+   * Penalty on the squared length of the weights w in scaled units, 0 or above. The fit minimises
+   * (sum of squared residuals) / (2 n) + penalty |w|^2. Default 0, ordinary least squares.
    */
-  alpha?: number;
-  /** Of the intervals, between 0 and 1. Without it there are none. */
+  penalty?: number;
+  /** Confidence level of the intervals, between 0 and 1. Without it there are none. */
   level?: number;
 }
 
-/** `noiseFloor`: what the noise alone would show, same unit. */
+/** An estimate with its noise floor, the value that noise alone would show, in the same unit. */
 export interface RidgeEstimate extends Estimate {
   noiseFloor: number;
-  /** An interval for the population that the rows are a sample of, where a level was asked for. */
+  /** Ends of the interval for the population from which the rows are a sample; present if a level was set. */
   low?: number;
   high?: number;
 }
 
 export interface RidgeResult extends Result {
   analysis: 'ridge';
-  options: { target: string; features: string[]; alpha: number; level?: number };
-  /** Name of the target's feature. */
+  options: { target: string; features: string[]; penalty: number; level?: number };
+  /** The target: the name of its feature. */
   target: string;
-  /** Original units of the target. */
+  /** In original units of the target. */
   intercept: number;
   /**
-   * For each feature of the predictors: by how much the target is larger for one unit more of it,
-   * the others held. Those of a category's indicators, all given, sum to 0.
+   * For each feature of the predictors: the change of the target per unit of the feature, with the others
+   * held constant, in original units. The coefficients of all levels of a category sum to 0.
    */
   coefficients: (RidgeEstimate & { column: string })[];
   /** Standard deviations of the predictors, original units; 0 where noise left no variance. */
   deviation: Matrix;
-  /** Share of the target's variance that is explained, in [0, 1]. */
+  /** Share of the target's variance that is explained, 0 to 1. */
   r2: RidgeEstimate;
-  /** Root mean square residual (divisor n), original units. */
+  /** Root mean square residual (divisor n), in original units. */
   residualSd: number;
-  alpha: number;
-  /** The share that the noise alone would seem to explain. */
+  penalty: number;
+  /** The share of variance that noise alone would seem to explain. */
   noiseFloor: number;
   rows: number;
 }
 
 export function ridge(context: Context, options: RidgeOptions): RidgeResult {
-  requireKnown(options, ['target', 'features', 'alpha', 'level']);
+  requireOptions(options, ['target', 'features', 'penalty', 'level']);
   requireRows(context);
   const { columns, guarantee, origin, rows, study } = context;
-  const { alpha = 0, level } = options;
+  const { penalty = 0, level } = options;
   const target = targetOf(context, options.target);
   const own = study.features[target]?.column;
   const others = study.columns.map(({ name }) => name).filter((name) => name !== own);
@@ -70,13 +70,17 @@ export function ridge(context: Context, options: RidgeOptions): RidgeResult {
     const message = 'level must be a number between 0 and 1';
     throw new PrivateMomentsError('invalid-interval', message, { field: 'level' });
   }
+  if (!(typeof penalty === 'number' && Number.isFinite(penalty) && penalty >= 0)) {
+    const message = 'penalty must be a finite number of at least 0';
+    throw new PrivateMomentsError('invalid-alpha', message, { field: 'penalty' });
+  }
   const raw = unwrap(
     context.core.ridge({
       ...context.covariance,
       mean: context.mean.values,
       target,
       features,
-      alpha,
+      alpha: penalty,
       rows,
       level: level ?? 0,
     }),
@@ -94,7 +98,7 @@ export function ridge(context: Context, options: RidgeOptions): RidgeResult {
     options: {
       target: name,
       features: [...new Set(features.map((feature) => study.features[feature]?.column ?? ''))],
-      alpha,
+      penalty,
       ...(level === undefined ? {} : { level }),
     },
     origin,
@@ -107,7 +111,7 @@ export function ridge(context: Context, options: RidgeOptions): RidgeResult {
     deviation: deviationOf(context, features),
     r2: estimate(raw.r2),
     residualSd: raw.residualSd,
-    alpha,
+    penalty,
     noiseFloor: raw.r2.noiseFloor,
     guarantee,
     rows,
@@ -119,7 +123,7 @@ function targetOf({ columns, study }: Context, target: unknown): number {
   if (index >= 0) return index;
   const category = study.columns.some(({ name }) => name === target);
   const message = category
-    ? `the target "${String(target)}" is a category: name one level, as column=level`
-    : `the target must be a number column or one level, column=level, of the study`;
+    ? `the target "${String(target)}" is a category: choose one of its levels, as column=level`
+    : `target must be a number column of the study, or a level of a category as column=level`;
   throw new PrivateMomentsError('invalid-view', message, { field: 'target' });
 }

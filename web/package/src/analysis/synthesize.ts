@@ -1,6 +1,6 @@
-import { checker } from '../check.js';
-import { PrivateMomentsError } from '../errors.js';
-import { rawColumns } from '../plan.js';
+import { checker } from '../base/check.js';
+import { PrivateMomentsError } from '../base/errors.js';
+import { rawColumns } from '../core/plan.js';
 import { readRows, readSeed } from '../synthesis/draw.js';
 import {
   drawnFigures,
@@ -13,44 +13,44 @@ import {
   type Known,
 } from '../synthesis/preservation.js';
 import type { SyntheticParts } from '../synthesis/synthetic.js';
-import { unwrap } from '../unwrap.js';
+import { unwrap } from '../core/unwrap.js';
 import { cca } from './cca.js';
 import { requireRows, type Context } from './context.js';
 import { uncertainty } from './uncertainty.js';
 import { resolve } from './views.js';
 
 export interface SynthesizeMomentsOptions {
-  /** How many rows to draw: rows times columns at most 40 million. */
+  /** Number of rows to draw; rows times columns must be at most 40 million. */
   rows: number;
   /**
-   * Of the draw alone, a whole number: the same seed gives the same rows. It has nothing to do with
-   * the noise in the releases, which protects people and has no seed. Default: none, and the rows
-   * are drawn with the machine's randomness.
+   * Seed of the draw, a whole number: the same seed gives the same rows. It does not affect the noise in
+   * the releases, which protects people and has no seed. Default: none; the rows are drawn with the
+   * machine's random generator.
    */
   seed?: number;
   /**
-   * A category that is a class label: rows of each class are drawn around that class's own means.
-   * Without it one normal law, whose other columns follow the label by a linear regression.
+   * A category whose classes get their own means. Without it, all rows are drawn from one normal
+   * distribution.
    */
   label?: string;
 }
 
 const check = checker('unsupported-option');
 
-/** @internal What synthetic rows are made of: drawn now, and what was released compared when asked for. */
+/** @internal Draws synthetic rows. The released figures to compare them with are computed on demand. */
 export function synthesize(
   context: Context,
   options: SynthesizeMomentsOptions,
 ): SyntheticParts & { released: () => Figures<Known> } {
   const { study, core, covariance, sums } = context;
   requireRows(context);
-  const given = check.object(options, 'options', ['rows'], ['seed', 'label']);
-  const count = readRows(given.rows, study.columns.length);
-  const seed = readSeed(given.seed);
+  const fields = check.object(options, 'options', ['rows'], ['seed', 'label']);
+  const count = readRows(fields.rows, study.columns.length);
+  const seed = readSeed(fields.seed);
   const raw = unwrap(
     core.synthesize({
       ...{ ...sums, bound: covariance.bound, columns: rawColumns(study.columns) },
-      ...{ label: labelOf(context, given.label), count, seed },
+      ...{ label: labelOf(context, fields.label), count, seed },
       ...{ viewPairs: featurePairs(study), components: MOST_CANONICAL },
     }),
   );
@@ -58,7 +58,7 @@ export function synthesize(
     study,
     guarantee: context.guarantee,
     origin: context.origin,
-    options: { rows: count, seed, label: given.label ?? null },
+    options: { rows: count, seed, label: fields.label ?? null },
     values: raw.values,
     seed,
     narrowed: Array.from(raw.narrowed, (column) => study.columns[column]?.name ?? ''),
@@ -67,7 +67,7 @@ export function synthesize(
   };
 }
 
-/** @internal The same with nothing left to compute: what can be posted. */
+/** @internal Draws synthetic rows and computes everything, as plain data that can be posted. */
 export function synthesizeWhole(
   context: Context,
   options: SynthesizeMomentsOptions,
@@ -80,13 +80,13 @@ function labelOf({ study }: Context, label: unknown): number {
   if (label === undefined) return -1;
   const index = study.columns.findIndex(({ name }) => name === label);
   if (study.columns[index]?.type === 'category') return index;
-  const message = 'label must be the name of a category; numbers are drawn with all others anyway';
+  const message = 'label must be the name of a category column';
   throw new PrivateMomentsError('unsupported-option', message, { field: 'label' });
 }
 
 /**
- * Released figures with intervals for the noise and the rows as a sample. Deviations are roots of
- * variances; errors of correlations are to first order, of normal rows and of independent noise.
+ * The released figures with intervals that include noise and sampling. Deviations are square roots of
+ * variances; errors of correlations are to first order, for normal rows and independent noise.
  */
 function releasedFigures(context: Context): Figures<Known> {
   const { columns, core, covariance, mean, released, rows, study, sums } = context;
@@ -109,10 +109,10 @@ function releasedFigures(context: Context): Figures<Known> {
     };
   });
 
-  // Denoised variances: what a released one lost to noise would make a correlation of nothing.
+  // Denoised variances: dividing by a released variance near 0 would inflate a correlation.
   const { covariance: clean } = unwrap(core.denoiseMoments({ ...sums, bound: covariance.bound }));
   const variance = (i: number): number => of(clean, i * (d + 1));
-  /** Of the privacy noise alone, in the units of both deviations. */
+  /** Variance of the privacy noise alone, in units of both deviations. */
   const noise = (i: number, j: number): number => {
     const at = i * d + j;
     const [vi, vj] = [root(of(released, i * (d + 1))) ** 2, root(of(released, j * (d + 1))) ** 2];
@@ -137,11 +137,11 @@ function releasedFigures(context: Context): Figures<Known> {
   });
 
   const canonical = viewPairs(study).map(([x, y]) => {
-    const most = Math.min(
+    const max = Math.min(
       resolve(study, x, x).features.length,
       resolve(study, y, y).features.length,
     );
-    const components = Math.min(most, MOST_CANONICAL);
+    const components = Math.min(max, MOST_CANONICAL);
     const { correlations: found } = cca(context, { x, y, components, level: PRESERVATION_LEVEL });
     return found.map(({ value, low: from, high: to }): Known => ({
       value,

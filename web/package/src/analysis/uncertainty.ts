@@ -1,103 +1,28 @@
-import { requireKnown } from '../check.js';
-import { PrivateMomentsError } from '../errors.js';
-import type { Part, Raw, RawFigureInterval, Simulation } from '../raw.js';
-import { asResult, type Result } from '../results.js';
-import type { Matrix } from '../types.js';
-import { unwrap } from '../unwrap.js';
+import { requireOptions } from '../base/check.js';
+import { asResult, type Result } from '../output/results.js';
+import type { Matrix } from '../study/types.js';
+import { unwrap } from '../core/unwrap.js';
 import type { CcaOptions } from './cca.js';
 import type { Context } from './context.js';
 import type { GccaOptions } from './gcca.js';
+import { INTERVALS, intervalOptions, type IntervalOptions } from './intervals.js';
 import type { PcaOptions } from './pca.js';
 import type { RidgeOptions } from './ridge.js';
 
-export const DEFAULT_DRAWS = 300;
-
-/** Names of `IntervalOptions`. */
-export const INTERVALS: readonly string[] = ['level', 'draws', 'seed'];
-
-/** How intervals are made. Those of correlations and variances are simulated (docs/analysis.md). */
-export interface IntervalOptions {
-  /** Of the intervals, between 0 and 1. Without it there are none. */
-  level?: number;
-  /** How many simulated releases they rest on, from 50 to 100000. Default 300. */
-  draws?: number;
-  /** Of the simulation, a whole number: the same seed gives the same intervals. Default 1. */
-  seed?: number;
-}
-
-/** `level` here is 0.95 by default. */
+/** Options of `Moments.uncertainty`; `level` is 0.95 by default. */
 export type UncertaintyOptions = IntervalOptions;
 
 export interface UncertaintyResult extends Result {
   analysis: 'uncertainty';
   options: Required<UncertaintyOptions>;
   columns: string[];
-  /** Standard error of `rows`; 0 where the count is public. */
+  /** Standard error of `rows`; 0 if the count is public. */
   rowsStandardError: number;
-  /** Original units: rows `value`, `standardError`, `low` and `high`. */
+  /** In original units, with the rows `value`, `standardError`, `low` and `high`. */
   mean: Matrix;
-  /** Original units, each of the features by the features. */
+  /** In original units, each features x features. */
   covariance: { standardError: Matrix; low: Matrix; high: Matrix };
   rows: number;
-}
-
-/** What was asked for, with defaults. */
-function intervalOptions({
-  level,
-  draws = DEFAULT_DRAWS,
-  seed = 1,
-}: {
-  level: number;
-  draws?: number | undefined;
-  seed?: number | undefined;
-}): Required<IntervalOptions> {
-  if (!(typeof level === 'number' && level > 0 && level < 1)) {
-    refuse('level', 'level must be a number between 0 and 1');
-  }
-  if (!(Number.isSafeInteger(draws) && draws >= 50 && draws <= 100000)) {
-    refuse('draws', 'draws must be a whole number from 50 to 100000');
-  }
-  if (!(Number.isSafeInteger(seed) && seed >= 0)) {
-    refuse('seed', 'seed must be a whole number from 0 to 2^53 - 1');
-  }
-  return { level, draws, seed };
-}
-
-/** The bounds of a figure, where there are any. */
-export function boundsOf(
-  interval: RawFigureInterval | undefined,
-): Partial<Pick<RawFigureInterval, 'low' | 'high'>> {
-  return interval === undefined ? {} : { low: interval.low, high: interval.high };
-}
-
-/** The same with its floor, which counts sampling error. */
-export function figureOf(interval: RawFigureInterval | undefined): Partial<RawFigureInterval> {
-  if (interval === undefined) return {};
-  const { low, high, noiseFloor, belowNoiseFloor } = interval;
-  return { low, high, noiseFloor, belowNoiseFloor };
-}
-
-/** What an analysis adds to its options, and to what the core is asked, where it makes intervals. */
-export function simulationOf(
-  { parts, sums }: Context,
-  { level, draws, seed }: IntervalOptions,
-): { options: Required<IntervalOptions>; raw: Simulation } | null {
-  if (level === undefined) return null;
-  const options = intervalOptions({ level, draws, seed });
-  return { options, raw: { sums, ...options, ...(parts && { parts }) } };
-}
-
-/** A part of the draws that an analysis with a level rests on; threads can make them apart. */
-export function drawsOf<Asked>(
-  context: Context,
-  options: IntervalOptions,
-  asked: Asked,
-  part: Part,
-  make: (options: Asked & Simulation & Part) => Raw<{ draws: Float64Array }>,
-): Float64Array {
-  const simulation = simulationOf(context, options);
-  if (simulation === null) return new Float64Array();
-  return unwrap(make({ ...asked, ...simulation.raw, ...part })).draws;
 }
 
 /** Analyses, in this thread or another. */
@@ -108,7 +33,7 @@ interface Analyses {
   ridge(options: RidgeOptions): unknown;
 }
 
-/** The result with analyses at its level, with its draws and seed. */
+/** Adds to the result the analyses, with its level, draws and seed as defaults. */
 export function withIntervals<A extends Analyses>(
   result: UncertaintyResult,
   analyses: A,
@@ -122,27 +47,27 @@ export function withIntervals<A extends Analyses>(
     ridge: (more) => analyses.ridge(over({ level }, more)),
   };
   for (const [name, value] of Object.entries(own)) {
-    // Not enumerable: what is cloned or stored are the numbers.
+    // Not enumerable, so that clones and stored results have the numbers only.
     Object.defineProperty(result, name, { value });
   }
   return result as UncertaintyResult & Pick<A, keyof Analyses>;
 }
 
-/** Options over those of the result; what are none go on as they are, to be refused. */
+/** The options over the defaults. Values that are not options are passed on, to be refused later. */
 function over<O extends object>(own: IntervalOptions, more: O | undefined): O {
-  const isGiven = typeof more !== 'object' || (more as O | null) === null || Array.isArray(more);
-  return isGiven && more !== undefined ? more : ({ ...own, ...more } as O);
+  const isInvalid = typeof more !== 'object' || (more as O | null) === null || Array.isArray(more);
+  return isInvalid && more !== undefined ? more : ({ ...own, ...more } as O);
 }
 
 /**
- * Standard errors of means, covariances and the count: of privacy noise, and of the rows as a sample
- * of a population; intervals by the normal law.
+ * Standard errors of means, covariances and the count, from privacy noise and from sampling; intervals by the
+ * normal distribution.
  */
 export function uncertainty(context: Context, options: UncertaintyOptions): UncertaintyResult {
-  requireKnown(options, INTERVALS);
-  const asked = intervalOptions({ ...options, level: options.level ?? 0.95 });
+  requireOptions(options, INTERVALS);
+  const checked = intervalOptions({ ...options, level: options.level ?? 0.95 });
   const { columns, core, guarantee, mean, origin, rows, sums } = context;
-  const raw = unwrap(core.momentErrors({ ...sums, level: asked.level }));
+  const raw = unwrap(core.momentErrors({ ...sums, level: checked.level }));
   const square = (values: Float64Array): Matrix => ({
     rows: [...columns],
     columns: [...columns],
@@ -155,7 +80,7 @@ export function uncertainty(context: Context, options: UncertaintyOptions): Unce
     square(about(context.released, raw.covariance, sign));
   return asResult<Omit<UncertaintyResult, 'toJSON' | 'toCSV'>>({
     analysis: 'uncertainty',
-    options: asked,
+    options: checked,
     origin,
     columns: [...columns],
     rowsStandardError: raw.rows,
@@ -168,8 +93,4 @@ export function uncertainty(context: Context, options: UncertaintyOptions): Unce
     guarantee,
     rows,
   });
-}
-
-function refuse(field: string, message: string): never {
-  throw new PrivateMomentsError('invalid-interval', message, { field });
 }

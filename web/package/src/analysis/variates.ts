@@ -1,24 +1,24 @@
-import type { RawView, RawViewIntervals } from '../raw.js';
-import type { Estimates, Matrix } from '../types.js';
+import type { RawView, RawViewIntervals } from '../core/raw.js';
+import type { Estimates, Matrix } from '../study/types.js';
 import { centreOf, deviationOf, type Context } from './context.js';
 
-/** A view and the variables that an analysis of several views made of it. */
+/** A view in a result of `gcca` or `cca`: how its canonical variates are made. */
 export interface GccaView {
   columns: string[];
-  /** The means, original units: a score is of a row less these. */
+  /** The means in original units, which are subtracted from a row to score it. */
   centre: Matrix;
-  /** Standard deviations, original units; 0 where noise left no variance. */
+  /** Standard deviations in original units; 0 if noise left no variance. */
   deviation: Matrix;
   /**
-   * features x components, on original units. With a level, intervals: about each weight, and all that
-   * is possible where the component is below the noise floor.
+   * features x components, for original units. With a level, an interval around each weight; below the noise
+   * floor it covers every possible value.
    */
   weights: Estimates;
-  /** features x components: correlation of each feature with its own view's variable. */
+  /** features x components: correlation of each feature with the variate of its view. */
   loadings: Estimates;
 }
 
-/** @param features indices of the view's; `labels` name the components */
+/** @param features indices of the view's features. @param labels names of the components */
 export function viewOf(
   context: Context,
   features: readonly number[],
@@ -35,7 +35,7 @@ export function viewOf(
   };
 }
 
-/** Of a view or of all columns, with their intervals where there are any. */
+/** Weights and loadings of a view or of all columns, with intervals if there are any. */
 export function weightsAndLoadings(
   columns: readonly string[],
   labels: readonly string[],

@@ -1,8 +1,15 @@
-import { PrivateMomentsError } from '../errors.js';
-import type { Study } from '../study.js';
+import { PrivateMomentsError } from '../base/errors.js';
+import type { Study } from '../study/study.js';
 
 /** A view's name, or a list of columns of the study. */
 export type ViewChoice = string | readonly string[];
+
+/** Two views, as `x` and `y` or as a list. */
+interface TwoChoices {
+  x?: ViewChoice | undefined;
+  y?: ViewChoice | undefined;
+  views?: readonly ViewChoice[] | undefined;
+}
 
 export interface ResolvedView {
   name: string;
@@ -10,15 +17,19 @@ export interface ResolvedView {
   features: number[];
 }
 
-/** Two disjoint views; by default the study's two, in alphabetical order. */
+/** Two disjoint views, as `x` and `y` or as a list; by default the study's two, in alphabetical order. */
 export function resolveTwo(
   study: Study,
-  x: ViewChoice | undefined,
-  y: ViewChoice | undefined,
+  { views, ...named }: TwoChoices,
 ): [ResolvedView, ResolvedView] {
+  if (views !== undefined && (named.x !== undefined || named.y !== undefined)) {
+    const message = 'views replaces x and y: pass the one or the other';
+    throw new PrivateMomentsError('invalid-view', message, { field: 'views' });
+  }
+  const { x = views?.[0], y = views?.[1] } = named;
   const names = Object.keys(study.views ?? {});
   if ((x === undefined || y === undefined) && names.length !== 2) {
-    const message = `the study has ${names.length} views: say which two with x and y`;
+    const message = `the study has ${names.length} views: choose two with x and y, or three or more with views`;
     throw new PrivateMomentsError('invalid-view', message);
   }
   const first = resolve(study, 'x', x ?? otherThan(names, y) ?? '');
@@ -27,13 +38,14 @@ export function resolveTwo(
   return [first, second];
 }
 
-/** Two disjoint views or more; by default all of the study's, in alphabetical order. */
+/** Two or more disjoint views; by default all views of the study, in alphabetical order. */
 export function resolveAll(
   study: Study,
   choices: readonly ViewChoice[] = Object.keys(study.views ?? {}),
 ): ResolvedView[] {
   if (!Array.isArray(choices) || choices.length < 2) {
-    const message = 'views must name at least two: names of views, or lists of columns';
+    const message =
+      'views must have at least two items, each the name of a view or a list of columns';
     throw new PrivateMomentsError('invalid-view', message, { field: 'views' });
   }
   const names = new Set(choices.filter((choice) => typeof choice === 'string'));
@@ -48,20 +60,20 @@ export function resolveAll(
   return views;
 }
 
-/** @param field what the view is called in errors, and where it has no name of its own */
+/** @param field the option in error messages, which is also the name of a view that is a list of columns */
 export function resolve(study: Study, field: string, view: ViewChoice): ResolvedView {
   const { views = {}, columns, features } = study;
   const isName = typeof view === 'string';
   const named = isName && Object.hasOwn(views, view) ? views[view] : undefined;
   const members = isName ? named : Array.isArray(view) ? (view as readonly string[]) : undefined;
   if (members === undefined) {
-    const known = Object.keys(views).join(', ') || 'none';
-    const message = `the study has no view "${String(view)}" (its views: ${known})`;
+    const names = Object.keys(views).join(', ') || 'none';
+    const message = `the study has no view "${String(view)}" (its views: ${names})`;
     throw new PrivateMomentsError('invalid-view', message, { field });
   }
   const unknown = members.find((member) => !columns.some(({ name }) => name === member));
   if (unknown !== undefined || members.length === 0 || new Set(members).size < members.length) {
-    const message = `${field} must be a view or a list of different columns of the study`;
+    const message = `${field} must be a view or a list of distinct columns of the study`;
     throw new PrivateMomentsError('invalid-view', message, { field, column: unknown });
   }
   return {

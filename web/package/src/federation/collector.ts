@@ -1,4 +1,4 @@
-import { PrivateMomentsError, type ErrorCode } from '../errors.js';
+import { PrivateMomentsError, type ErrorCode } from '../base/errors.js';
 import { isWithinRange, plainArithmetic, type MaskArithmetic } from './arithmetic.js';
 import { commitmentOf, SALT_BYTES } from './commitment.js';
 import type { KeyPair } from './keys.js';

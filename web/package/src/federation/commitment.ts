@@ -1,4 +1,4 @@
-import { concat, hashOfMany, utf8 } from './binary.js';
+import { concat, hashLarge, utf8 } from '../base/binary.js';
 
 /** As much as nobody can guess. */
 export const SALT_BYTES = 32;
@@ -11,5 +11,5 @@ const DOMAIN = utf8('pm/v1|commitment|');
  * of the release until one gives this digest.
  */
 export function commitmentOf(salt: Uint8Array, release: Uint8Array): Promise<string> {
-  return hashOfMany(concat([DOMAIN, salt, release]));
+  return hashLarge(concat([DOMAIN, salt, release]));
 }

@@ -5,8 +5,8 @@ import {
   DhkemX25519HkdfSha256,
   HkdfSha256,
 } from '@hpke/core';
-import { PrivateMomentsError } from '../errors.js';
-import { concat, fromBase64, hashOf, own, sameBytes, toBase64, utf8 } from './binary.js';
+import { PrivateMomentsError } from '../base/errors.js';
+import { concat, fromBase64, hashOf, unshared, sameBytes, toBase64, utf8 } from '../base/binary.js';
 
 /**
  * Which curves a session uses, for everything: Ed25519 and X25519, or those of NIST that engines
@@ -209,7 +209,7 @@ const ECDSA = { name: 'ECDSA', hash: 'SHA-256' };
 export async function sign(suite: Suite, pair: KeyPair, bytes: Uint8Array): Promise<Uint8Array> {
   const key = await secretKey(suite, 'sign', pair);
   const algorithm = suite === 'p256' ? ECDSA : CURVES[suite].sign.algorithm;
-  return new Uint8Array(await crypto.subtle.sign(algorithm, key, own(bytes)));
+  return new Uint8Array(await crypto.subtle.sign(algorithm, key, unshared(bytes)));
 }
 
 /** False for anything but a signature of these bytes by the owner of this key. */
@@ -225,7 +225,7 @@ export async function verify(
   try {
     const imported = await crypto.subtle.importKey('raw', raw, algorithm, false, ['verify']);
     const how = suite === 'p256' ? ECDSA : algorithm;
-    return await crypto.subtle.verify(how, imported, own(signature), own(bytes));
+    return await crypto.subtle.verify(how, imported, unshared(signature), unshared(bytes));
   } catch {
     return false;
   }
@@ -234,7 +234,7 @@ export async function verify(
 async function dh(suite: Suite, pair: KeyPair, other: Uint8Array): Promise<Uint8Array> {
   const { algorithm } = CURVES[suite].agree;
   const mine = await secretKey(suite, 'agree', pair);
-  const theirs = await crypto.subtle.importKey('raw', own(other), algorithm, false, []);
+  const theirs = await crypto.subtle.importKey('raw', unshared(other), algorithm, false, []);
   const shared = await crypto.subtle.deriveBits(
     { name: algorithm.name, public: theirs },
     mine,
@@ -262,10 +262,10 @@ export async function agree(
   } catch {
     return undefined;
   }
-  const key = await crypto.subtle.importKey('raw', own(shared), 'HKDF', false, ['deriveBits']);
+  const key = await crypto.subtle.importKey('raw', unshared(shared), 'HKDF', false, ['deriveBits']);
   const how = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(0), info: utf8(info) };
   return new Uint8Array(
-    await crypto.subtle.deriveBits({ ...how, info: own(how.info) }, key, 8 * SEED_BYTES),
+    await crypto.subtle.deriveBits({ ...how, info: unshared(how.info) }, key, 8 * SEED_BYTES),
   );
 }
 
@@ -292,9 +292,11 @@ export function randomSeed(): Uint8Array<ArrayBuffer> {
 
 /** Encrypts under a key that is used once: AES-256-GCM with nonce 0. 16 bytes longer. */
 export async function encryptOnce(key: Uint8Array, plain: Uint8Array): Promise<Uint8Array> {
-  const imported = await crypto.subtle.importKey('raw', own(key), 'AES-GCM', false, ['encrypt']);
+  const imported = await crypto.subtle.importKey('raw', unshared(key), 'AES-GCM', false, [
+    'encrypt',
+  ]);
   const how = { name: 'AES-GCM', iv: new Uint8Array(12) };
-  return new Uint8Array(await crypto.subtle.encrypt(how, imported, own(plain)));
+  return new Uint8Array(await crypto.subtle.encrypt(how, imported, unshared(plain)));
 }
 
 /** The inverse; undefined for what was not encrypted under this key. */
@@ -302,10 +304,12 @@ export async function decryptOnce(
   key: Uint8Array,
   sealed: Uint8Array,
 ): Promise<Uint8Array | undefined> {
-  const imported = await crypto.subtle.importKey('raw', own(key), 'AES-GCM', false, ['decrypt']);
+  const imported = await crypto.subtle.importKey('raw', unshared(key), 'AES-GCM', false, [
+    'decrypt',
+  ]);
   try {
     const how = { name: 'AES-GCM', iv: new Uint8Array(12) };
-    return new Uint8Array(await crypto.subtle.decrypt(how, imported, own(sealed)));
+    return new Uint8Array(await crypto.subtle.decrypt(how, imported, unshared(sealed)));
   } catch {
     return undefined;
   }

@@ -1,11 +1,11 @@
-import type { Data } from '../data.js';
-import { PrivateMomentsError } from '../errors.js';
-import { recorded } from '../ledger.js';
-import { LEDGER_OPTIONS, checkOptions, type PrivatizeOptions } from '../options.js';
-import { planOf } from '../plan.js';
-import { readData } from '../read-data.js';
-import { requireStudy, type Study } from '../study.js';
-import type { LocalCounts } from '../types.js';
+import type { Data } from '../data/data.js';
+import { PrivateMomentsError } from '../base/errors.js';
+import { recorded } from '../ledger/recording.js';
+import { LEDGER_OPTIONS, checkOptions, type PrivatizeOptions } from '../ledger/options.js';
+import { planOf } from '../core/plan.js';
+import { readData } from '../intake/read-data.js';
+import { requireStudy, type Study } from '../study/study.js';
+import type { LocalCounts } from '../study/types.js';
 import type { Mask } from './participant.js';
 
 /** Data that a participant can mask. */

@@ -1,7 +1,7 @@
-import { canonicalJson } from '../canonical.js';
-import { checker } from '../check.js';
-import { PrivateMomentsError, type ErrorCode } from '../errors.js';
-import { concat, utf8 } from './binary.js';
+import { canonicalJson } from '../base/canonical.js';
+import { checker } from '../base/check.js';
+import { PrivateMomentsError, type ErrorCode } from '../base/errors.js';
+import { concat, utf8 } from '../base/binary.js';
 import {
   pidOf,
   publicBytes,

@@ -1,18 +1,11 @@
-import { concat, fromHex, toHex } from './binary.js';
+import { concat, fromHex, toHex } from '../base/binary.js';
+import type { MaskSeed } from '../intake/protocol.js';
 import { isWithinRange } from './arithmetic.js';
 import { commitmentOf } from './commitment.js';
 import { pidOf, randomSeed, type KeyPair } from './keys.js';
 import { Refused, type Message, type MessageOf } from './message.js';
 import { Role, type Outcome, type Outgoing, type RoleData, type Step } from './role.js';
 import type { Session } from './session.js';
-
-/** What a mask is made from: key streams in split and ring, Gaussian noise in mode correlated. */
-export interface MaskSeed {
-  /** 32 bytes. */
-  key: Uint8Array;
-  /** Whether its mask is added or taken off. */
-  sign: 1 | -1;
-}
 
 export interface Masked {
   /** Noisy second moments plus the masks, modulo 2^64: packed little-endian words. */

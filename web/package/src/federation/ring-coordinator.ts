@@ -1,4 +1,4 @@
-import { concat, hashOf, toBase64 } from './binary.js';
+import { concat, hashOf, toBase64 } from '../base/binary.js';
 import {
   Collector,
   type CollectorData,
@@ -7,12 +7,13 @@ import {
 } from './collector.js';
 import { agree, isPair, type RoleKeys } from './keys.js';
 import { ended, late, Refused, unexpected, type Message, type MessageOf } from './message.js';
-import type { MaskSeed, Roster } from './participant.js';
+import type { MaskSeed } from '../intake/protocol.js';
+import type { Roster } from './participant.js';
 import { freshData, requireMode, requireOwnKeys, type Outgoing } from './role.js';
 import { DEALT_BYTES } from './ring-participant.js';
 import { groupOf, memberOf, pairInfo, pairSign, selfCommitment, type Member } from './roster.js';
 import { digestOfSet, type Session } from './session.js';
-import { maskStream } from './stream.js';
+import { maskStream } from '../intake/stream.js';
 import { joinShares, SHARE_BYTES } from './shares.js';
 import { fingerprint } from './words.js';
 
@@ -141,7 +142,7 @@ export class RingCoordinator extends Collector<CoordinatorData> {
     for (const key of [member.mask, member.share]) {
       // A key nobody can agree with would stop all the others.
       if (key !== null && (await agree(session.suite, data.seal, key, 'probe')) === undefined) {
-        throw new Refused('message-unreadable', 'a key it joins with is none');
+        throw new Refused('message-unreadable', 'a key in its message is invalid');
       }
     }
     for (const { member: other } of data.joins.values()) {

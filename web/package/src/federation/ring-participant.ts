@@ -1,4 +1,4 @@
-import { concat, fromBase64, sameBytes } from './binary.js';
+import { concat, fromBase64, sameBytes } from '../base/binary.js';
 import {
   agree,
   decryptOnce,
@@ -10,11 +10,11 @@ import {
   type KeyPair,
 } from './keys.js';
 import { Early, ended, Refused, unexpected, type Message, type MessageOf } from './message.js';
+import type { MaskSeed } from '../intake/protocol.js';
 import {
   isSorted,
   Participant,
   type Mask,
-  type MaskSeed,
   type ParticipantOptions,
   type Roster,
 } from './participant.js';
@@ -341,6 +341,6 @@ export class RingParticipant extends Participant<RingParticipantData> {
     const key =
       typeof other === 'string' ? await agree(this.session.suite, pair, other, info) : undefined;
     if (key !== undefined) return key;
-    throw new Refused('wrong-roster', 'a member joined with a key that is none');
+    throw new Refused('wrong-roster', 'a member joined with an invalid key');
   }
 }

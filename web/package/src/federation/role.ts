@@ -1,5 +1,5 @@
-import { PrivateMomentsError } from '../errors.js';
-import { hashOf } from './binary.js';
+import { PrivateMomentsError } from '../base/errors.js';
+import { hashOf } from '../base/binary.js';
 import { open, requireSuite, seal, verify, type KeyPair } from './keys.js';
 import {
   compose,

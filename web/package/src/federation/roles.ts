@@ -1,5 +1,5 @@
-import { requireKnown } from '../check.js';
-import { PrivateMomentsError } from '../errors.js';
+import { requireOptions } from '../base/check.js';
+import { PrivateMomentsError } from '../base/errors.js';
 import type { Collector, CollectorOptions } from './collector.js';
 import type { RoleKeys } from './keys.js';
 import type { Mask, Participant, ParticipantOptions } from './participant.js';
@@ -25,7 +25,7 @@ export async function createParticipant(
   options: ParticipantOptions,
 ): Promise<Participant> {
   requireSession(session);
-  requireKnown(options, ['mask', 'keys', 'confirm']);
+  requireOptions(options, ['mask', 'keys', 'confirm']);
   requireMask(options.mask);
   return session.mode === 'split'
     ? SplitParticipant.create(session, options)
@@ -34,7 +34,7 @@ export async function createParticipant(
 
 /** From what `save()` gave. @throws PrivateMomentsError `invalid-saved-role` */
 export function restoreParticipant(saved: string, options: { mask: Mask }): Participant {
-  requireKnown(options, ['mask']);
+  requireOptions(options, ['mask']);
   requireMask(options.mask);
   const { session, data } = openRole('participant', saved);
   const role = session.mode === 'split' ? SplitParticipant : RingParticipant;
@@ -52,14 +52,14 @@ export async function createCollector(
 ): Promise<Collector> {
   requireSession(session);
   publicKeys(keys);
-  requireKnown(options, COLLECTOR_OPTIONS);
+  requireOptions(options, COLLECTOR_OPTIONS);
   const role = session.mode === 'split' ? SplitAnalyst : RingCoordinator;
   return role.create(session, keys, options);
 }
 
 /** From what `save()` gave. @throws PrivateMomentsError `invalid-saved-role` */
 export function restoreCollector(saved: string, options: CollectorOptions = {}): Collector {
-  requireKnown(options, COLLECTOR_OPTIONS);
+  requireOptions(options, COLLECTOR_OPTIONS);
   const { session, data } = openRole('collector', saved);
   const role = session.mode === 'split' ? SplitAnalyst : RingCoordinator;
   return role.restore(session, data, options);
@@ -73,13 +73,13 @@ export async function createHelper(
 ): Promise<SplitHelper> {
   requireSession(session);
   publicKeys(keys);
-  requireKnown(options, COLLECTOR_OPTIONS);
+  requireOptions(options, COLLECTOR_OPTIONS);
   return SplitHelper.create(session, keys, options);
 }
 
 /** From what `save()` gave. @throws PrivateMomentsError `invalid-saved-role` */
 export function restoreHelper(saved: string, options: CollectorOptions = {}): SplitHelper {
-  requireKnown(options, COLLECTOR_OPTIONS);
+  requireOptions(options, COLLECTOR_OPTIONS);
   const { session, data } = openRole('helper', saved);
   return SplitHelper.restore(session, data, options);
 }

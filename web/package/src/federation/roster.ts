@@ -1,4 +1,4 @@
-import { hashOf } from './binary.js';
+import { hashOf } from '../base/binary.js';
 import { publicBytes, verify } from './keys.js';
 import { readMessage, Refused, type Message, type MessageOf } from './message.js';
 import { isSorted } from './participant.js';

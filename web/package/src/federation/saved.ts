@@ -1,5 +1,5 @@
-import { PrivateMomentsError } from '../errors.js';
-import { fromBase64, toBase64 } from './binary.js';
+import { PrivateMomentsError } from '../base/errors.js';
+import { fromBase64, toBase64 } from '../base/binary.js';
 import { parseSession, type Session } from './session.js';
 
 const SAVED_FORMAT = 'private-moments/role@1';

@@ -1,7 +1,7 @@
-import { canonicalJson } from '../canonical.js';
-import { PrivateMomentsError } from '../errors.js';
-import { MAX_LINK_CHARACTERS, pack, unpack } from '../link.js';
-import { studyFromLink, type Study } from '../study.js';
+import { canonicalJson } from '../base/canonical.js';
+import { PrivateMomentsError } from '../base/errors.js';
+import { MAX_LINK_CHARACTERS, pack, unpack } from '../base/link.js';
+import { studyFromLink, type Study } from '../study/study.js';
 import { parseSession, requireSessionOf, type Session } from './session.js';
 
 const LINK_KEY = 'session';

@@ -1,10 +1,10 @@
-import { requireKnown } from '../check.js';
-import { loadCore } from '../core.js';
-import { PrivateMomentsError } from '../errors.js';
-import { specOf } from '../plan.js';
-import { requireStudy, type Study } from '../study.js';
-import { createSum, type Sum } from '../sum.js';
-import { unwrap } from '../unwrap.js';
+import { requireOptions } from '../base/check.js';
+import { loadCore } from '../core/core.js';
+import { PrivateMomentsError } from '../base/errors.js';
+import { specOf } from '../core/plan.js';
+import { requireStudy, type Study } from '../study/study.js';
+import { createSum, type Sum } from '../release/sum.js';
+import { unwrap } from '../core/unwrap.js';
 import type { MaskArithmetic } from './arithmetic.js';
 import type { Outcome } from './role.js';
 import { requireSessionOf, type Session } from './session.js';
@@ -19,7 +19,7 @@ export async function sumOf(
   study: Study,
   role: { readonly session: Session; readonly outcome: Outcome | null },
 ): Promise<Sum> {
-  requireKnown(role, null, 'role');
+  requireOptions(role, null, 'role');
   const { session, outcome } = role;
   requireSessionOf(requireStudy(study), session);
   if (outcome === null) {

@@ -1,19 +1,19 @@
-import { canonicalJson } from '../canonical.js';
-import { checker, part, requireFormat, requireKnown } from '../check.js';
-import { PrivateMomentsError } from '../errors.js';
-import { packedLength } from '../features.js';
-import { freezeDeep, requireStudy, type Study } from '../study.js';
-import { MAX_FEATURES } from '../types.js';
-import { hashOf } from './binary.js';
+import { canonicalJson } from '../base/canonical.js';
+import { checker, part, requireFormat, requireOptions } from '../base/check.js';
+import { PrivateMomentsError } from '../base/errors.js';
+import { packedLength } from '../study/features.js';
+import { freezeDeep, requireStudy, type Study } from '../study/study.js';
+import { MAX_FEATURES } from '../study/types.js';
+import { hashOf } from '../base/binary.js';
 import { publicBytes, SUITES, type PublicRoleKeys, type RoleKeys, type Suite } from './keys.js';
 import {
   dropoutsOf,
-  MOST_SITES,
+  MAX_SITES,
   readRingTerms,
   readSites,
   readSplitTerms,
-  type TermsAt,
-} from './terms.js';
+  type TermsContext,
+} from '../study/federation-terms.js';
 
 export const SESSION_FORMAT = 'private-moments/session@2';
 
@@ -63,7 +63,7 @@ export interface SessionOptions {
 
 const MOST_ALLOWED = 1 << 16;
 const MODES: readonly SessionMode[] = ['split', 'ring', 'correlated'];
-const IN_SESSION: TermsAt = { code: 'invalid-session', prefix: '' };
+const IN_SESSION: TermsContext = { code: 'invalid-session', prefix: '' };
 
 const FORMAT_CODES = { invalid: 'invalid-session', version: 'session-version' } as const;
 
@@ -137,7 +137,7 @@ export class Session {
  * @throws PrivateMomentsError `invalid-session`
  */
 export function createSession(study: Study, options: SessionOptions): Session {
-  requireKnown(options, ['collector', 'helper', 'attempt', 'suite', 'allow']);
+  requireOptions(options, ['collector', 'helper', 'attempt', 'suite', 'allow']);
   const { federation, id, features } = requireStudy(study);
   if (federation.mode === 'independent') {
     throw invalid('mode', 'a study with federation independent needs no session: send releases');
@@ -232,7 +232,7 @@ function readTerms(
     case 'ring':
       return readRingTerms(given, IN_SESSION);
     case 'correlated':
-      return readSites(given, IN_SESSION, MOST_SITES);
+      return readSites(given, IN_SESSION, MAX_SITES);
   }
 }
 
@@ -261,7 +261,7 @@ export function digestOfSet(pids: readonly string[]): string {
 
 function suiteOf(key: string): Suite {
   const suite = SUITES.find((known) => publicBytes(known, 'sign', key) !== undefined);
-  if (suite === undefined) throw invalid('collector', 'the key of who collects is none');
+  if (suite === undefined) throw invalid('collector', "the collector's key is invalid");
   return suite;
 }
 

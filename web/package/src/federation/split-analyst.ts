@@ -1,4 +1,4 @@
-import { hashOf } from './binary.js';
+import { hashOf } from '../base/binary.js';
 import {
   Collector,
   type CollectorData,

@@ -1,6 +1,6 @@
-import { PrivateMomentsError } from '../errors.js';
+import { PrivateMomentsError } from '../base/errors.js';
 import { plainArithmetic, type MaskArithmetic } from './arithmetic.js';
-import { concat, hashOf, toHex } from './binary.js';
+import { concat, hashOf, toHex } from '../base/binary.js';
 import { type CollectorOptions } from './collector.js';
 import { SEED_BYTES, type KeyPair, type RoleKeys } from './keys.js';
 import { ended, late, Refused, unexpected, type Message, type MessageOf } from './message.js';
@@ -14,7 +14,7 @@ import {
   type RoleData,
 } from './role.js';
 import type { Session } from './session.js';
-import { maskStream } from './stream.js';
+import { maskStream } from '../intake/stream.js';
 
 /** Of `close`: a pid and a commitment. */
 const ENTRY_BYTES = 64;

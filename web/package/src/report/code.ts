@@ -1,4 +1,4 @@
-import type { Result } from '../results.js';
+import type { Result } from '../output/results.js';
 import { markup, type Markup } from './markup.js';
 
 const NAMES: Record<string, string> = {
@@ -9,14 +9,14 @@ const NAMES: Record<string, string> = {
   uncertainty: 'bounds',
 };
 
-/** The lines of TypeScript that give the results again from the study and the releases. */
+/** TypeScript that computes the results again from the study and the releases. */
 export function codeOf(
   results: readonly Pick<Result, 'analysis' | 'options' | 'origin'>[],
 ): string {
   const [first] = results;
   if (first === undefined) return '';
-  const directions = first.analysis === 'components';
-  const assemble = directions ? 'assembleComponents' : 'assemble';
+  const isDirections = first.analysis === 'components';
+  const assemble = isDirections ? 'assembleComponents' : 'assemble';
   const counts = new Map<string, number>();
   const calls = results.flatMap(({ analysis, options }) => {
     const name = NAMES[analysis];
@@ -29,12 +29,12 @@ export function codeOf(
     `import { parseStudy, parseRelease, ${assemble} } from 'private-moments';`,
     '',
     `const study = parseStudy(studyText); // ${first.origin.study.id.slice(0, 8)}…`,
-    `const ${directions ? 'directions' : 'moments'} = await ${assemble}(study, releaseTexts.map(parseRelease));`,
+    `const ${isDirections ? 'directions' : 'moments'} = await ${assemble}(study, releaseTexts.map(parseRelease));`,
     ...calls,
   ].join('\n');
 }
 
-/** A value as TypeScript writes it. */
+/** A value as a TypeScript literal. */
 export function literal(value: unknown): string {
   if (typeof value === 'string') {
     const escaped = value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n');
@@ -48,12 +48,12 @@ export function literal(value: unknown): string {
   return entries.length === 0 ? '' : `{ ${entries.join(', ')} }`;
 }
 
-/** The name of a property, in quotes where it must be. */
+/** A property name as TypeScript, quoted if necessary. */
 export function property(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name);
 }
 
-/** The pieces of code, and what each is. */
+/** Splits code into keywords and comments (`quiet`), strings, and the rest. */
 export function piecesOf(code: string): { text: string; kind: 'plain' | 'quiet' | 'string' }[] {
   const pieces = code.split(/('(?:[^'\\\n]|\\.)*'|\/\/.*$|\b(?:import|from|const|await)\b)/m);
   return pieces.map((text) => {
@@ -63,7 +63,7 @@ export function piecesOf(code: string): { text: string; kind: 'plain' | 'quiet' 
   });
 }
 
-/** The code with its words, strings and comments told apart by weight of ink. */
+/** The code as HTML, with keywords, comments and strings in shades of grey. */
 export function highlighted(code: string): Markup {
   const pieces = piecesOf(code).map(({ text, kind }) =>
     kind === 'plain' ? text : kind === 'quiet' ? markup`<u>${text}</u>` : markup`<s>${text}</s>`,

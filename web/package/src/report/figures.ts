@@ -1,6 +1,6 @@
 /**
- * Figures as HTML with inline SVG. Places are percentages, so a figure follows the width of its
- * container while its text keeps its size, without a script.
+ * Figures as HTML with inline SVG. Positions are percentages, so a figure follows the width of its
+ * container while its text keeps its size, without scripts.
  */
 import { bound, correlation, fixed, levelName, ordinal, percent, hundredths } from './format.js';
 import { timesInHundred } from './guarantee.js';
@@ -10,13 +10,13 @@ import { floorRange, standingOf, type Figure, type PairFigure } from './words.js
 
 const percentage = (share: number): string => `${(100 * share).toFixed(2)}%`;
 
-/** The hatching of a noise floor. Ids must differ within a document, and none may be hidden. */
+/** The hatch pattern of a noise floor. Ids must be unique in a document, and the element must not be hidden. */
 function hatch(id: string): Markup {
   return markup`<defs><pattern id="${id}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line class="hatch" x1="0" x2="0" y1="0" y2="6"/></pattern></defs>`;
 }
 
-/** A canonical pair, perhaps with the value without privacy. */
-export interface KnownPair extends PairFigure {
+/** A canonical pair, optionally with the value without privacy. */
+export interface ReferencedPair extends PairFigure {
   reference?: number | undefined;
 }
 
@@ -24,9 +24,9 @@ const DOTS = { above: 'dot', 'not clear': 'open', below: 'hollow' };
 
 const ROW = 54;
 
-/** Correlations as dots with their intervals, noise floors hatched, references as ink ticks. */
+/** Correlations as dots with intervals; noise floors are hatched, references are dark ticks. */
 export function correlationFigure(
-  pairs: readonly KnownPair[],
+  pairs: readonly ReferencedPair[],
   { id, axis, reference }: { id: string; axis: string; reference: string },
 ): Markup {
   const shown = (value: number | undefined): number => Math.max(0, Math.min(1, value ?? 0));
@@ -51,23 +51,28 @@ export function correlationFigure(
   });
   const rows = pairs.map((pair, i) => {
     const y = top + ROW * i + 34;
-    return markup`<text class="row" x="-14" y="${y + 5}" text-anchor="end">${ordinal(i)}</text>${whisker(pair, at, y)}<circle class="${DOTS[standingOf(pair)]}" cx="${at(pair.value)}" cy="${y}" r="6"/>${truth(pair.reference, at, y)}${pairLabel(pair, at, y, end)}`;
+    return markup`<text class="row" x="-14" y="${y + 5}" text-anchor="end">${ordinal(i)}</text>${whisker(pair, at, y)}<circle class="${DOTS[standingOf(pair)]}" cx="${at(pair.value)}" cy="${y}" r="6"/>${referenceTick(pair.reference, at, y)}${pairLabel(pair, at, y, end)}`;
   });
-  const isKnown = pairs.some((pair) => pair.reference !== undefined);
-  const legend = isKnown
+  const hasReference = pairs.some((pair) => pair.reference !== undefined);
+  const legend = hasReference
     ? markup`<text class="note" x="50%" y="${bottom + 61}" text-anchor="middle"><tspan class="ours">●</tspan> private<tspan dx="16">❙</tspan> ${reference}</text>`
     : undefined;
   const floorLabel = pairs.some(({ noiseFloor }) => noiseFloor > 0)
     ? markup`<text class="tick" x="0" y="${top - 12}">noise floor ${floorRange(pairs)}</text>`
     : undefined;
-  return markup`<figure class="plot"><svg role="img" aria-label="${pairsAlt(pairs, axis, reference)}" height="${bottom + (isKnown ? 66 : 46)}">${hatch(id)}${grid}${floors}${floorLabel}${rows}<text class="tick" x="50%" y="${bottom + 40}" text-anchor="middle">${axis}</text>${legend}</svg></figure>`;
+  return markup`<figure class="plot"><svg role="img" aria-label="${pairsAlt(pairs, axis, reference)}" height="${bottom + (hasReference ? 66 : 46)}">${hatch(id)}${grid}${floors}${floorLabel}${rows}<text class="tick" x="50%" y="${bottom + 40}" text-anchor="middle">${axis}</text>${legend}</svg></figure>`;
 }
 
-function pairLabel(pair: KnownPair, at: (value: number) => string, y: number, end: number): Markup {
+function pairLabel(
+  pair: ReferencedPair,
+  at: (value: number) => string,
+  y: number,
+  end: number,
+): Markup {
   const number = correlation(pair.value);
   if (pair.belowNoiseFloor) {
     const x = Math.max(pair.value, pair.reference ?? 0, pair.noiseFloor, pair.high ?? 0) / end;
-    // To the right where there is room at every width, else above the dot.
+    // To the right if there is room at every width, else above the dot.
     const place =
       x < 0.15
         ? markup`x="${percentage(x)}" dx="12" y="${y + 4}"`
@@ -81,7 +86,7 @@ function pairLabel(pair: KnownPair, at: (value: number) => string, y: number, en
   const words = `${correlation(pair.low)} to ${correlation(pair.high)}`;
   const isUnclear = standingOf(pair) === 'not clear';
   if (isUnclear && pair.high / end >= 0.5) {
-    // Nothing fits beside an interval that begins at 0.
+    // There is no room beside an interval that begins at 0.
     return markup`${value}<text class="tick halo" x="0" dx="6" y="${y + 16}">${words}: not clear</text>`;
   }
   const beside =
@@ -101,7 +106,7 @@ function whisker(
   return markup`<line class="${kind}" x1="${at(low)}" x2="${at(high)}" y1="${y}" y2="${y}"/><line class="${kind}" x1="${at(low)}" x2="${at(low)}" y1="${y - 5}" y2="${y + 5}"/><line class="${kind}" x1="${at(high)}" x2="${at(high)}" y1="${y - 5}" y2="${y + 5}"/>`;
 }
 
-function truth(
+function referenceTick(
   value: number | undefined,
   at: (value: number) => string,
   y: number,
@@ -112,7 +117,7 @@ function truth(
 
 const STANDINGS = { above: '', 'not clear': ', not clear', below: ', below the noise floor' };
 
-function pairsAlt(pairs: readonly KnownPair[], axis: string, reference: string): string {
+function pairsAlt(pairs: readonly ReferencedPair[], axis: string, reference: string): string {
   const words = pairs.map((pair, i) => {
     const interval =
       pair.low === undefined || pair.high === undefined
@@ -137,7 +142,7 @@ export interface ShareFigure extends Figure {
 
 const HEIGHT = 188;
 
-/** Shares as stems with dots; `noiseFloor` is a share as well, 0 where none is known. */
+/** Shares as stems with dots. `noiseFloor` is a share too; 0 if it is unknown. */
 export function screeFigure(
   components: readonly ShareFigure[],
   { id, noiseFloor, axis }: { id: string; noiseFloor: number; axis: string },
@@ -184,21 +189,21 @@ export function screeFigure(
 /** One line of a table of bars. */
 export interface BarLine {
   name: string;
-  /** Length of the bar, and its interval, on the table's scale. */
+  /** Length of the bar and ends of its interval, on the table's scale. */
   bar: number;
   low?: number | undefined;
   high?: number | undefined;
   reference?: number | undefined;
   belowNoiseFloor?: boolean;
-  /** The numbers beside it. */
+  /** The two numbers beside the bar. */
   cells: readonly [string, string];
-  /** The interval of the first of them, beneath it. */
+  /** The interval of the first number, shown below it. */
   range?: string | undefined;
-  /** The second number where there is no room for its column. */
+  /** The second number for narrow screens, which have no column for it. */
   under: string;
 }
 
-/** Bars from a zero line in the rows of a table, which has their numbers. */
+/** A table with a bar from a zero line in each row, next to its numbers. */
 export function barTable(
   lines: readonly BarLine[],
   {
@@ -228,24 +233,24 @@ export function barTable(
   return markup`<table class="bars${ranged ? ' ranged' : ''}"><caption class="unseen">${caption}</caption><thead>${head}</thead><tbody>${body}</tbody></table>`;
 }
 
-/** A feature's name, which may be broken before the level of a category. */
+/** A feature's name with a possible line break before the level of a category. */
 function breakable(name: string): Markup {
   const level = levelName(name);
   return markup`${name.slice(0, name.length - level.length)}<wbr>${level}`;
 }
 
-/** A table of numbers in cells of colour, its scale from -limit to limit above it. */
+/** A table of numbers in coloured cells, below a colour scale from -limit to limit. */
 export function heatTable(about: {
   caption: string;
   rows: readonly string[];
   columns: readonly string[];
-  /** Undefined where the cell stays empty. */
+  /** The value of a cell; undefined for an empty cell. */
   entry: (row: number, column: number) => number | undefined;
   limit: number;
   text: (value: number) => string;
-  /** The interval of an entry that has one, in words. */
+  /** The interval of a cell as text, if it has one. */
   range?: (row: number, column: number) => string | undefined;
-  /** Columns that say nothing. */
+  /** Columns to show in grey because they must not be interpreted. */
   faint?: (column: number) => boolean;
 }): Markup {
   const { caption, rows, columns, entry, limit, text, range, faint } = about;
@@ -265,14 +270,14 @@ export function heatTable(about: {
   return markup`<div class="heat${turned ? ' turned' : ''}"><div class="scale" aria-hidden="true">${steps}<span>${bound(-limit)}</span><span>0</span><span>${bound(limit)}</span></div><div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table><caption class="unseen">${caption}</caption><thead><tr><td></td>${heads}</tr></thead><tbody>${body}</tbody></table></div></div>`;
 }
 
-/** How often the best guess is right, beside a coin and certainty. */
+/** How often the best guess is right, on a scale from a coin toss to certainty. */
 export function guessBar(guess: number, what: 'one release' | 'the sum'): Markup {
   const shown = timesInHundred(guess);
   const turned = guess > 75;
   return markup`<figure class="guess"><svg role="img" aria-label="Best guess: a coin is right 50 times in 100, with ${what} ${shown}, certainty would be 100." height="64"><rect class="track" x="0" y="26" width="100%" height="8"/><rect class="coin" x="0" y="26" width="50%" height="8"/><rect class="dot" x="50%" y="26" width="${percentage(guess / 100 - 0.5)}" height="8"/><line class="ours-line" x1="${percentage(guess / 100)}" x2="${percentage(guess / 100)}" y1="8" y2="34"/><text class="note ours strong" x="${percentage(guess / 100)}" dx="${turned ? -7 : 7}" y="17" text-anchor="${turned ? 'end' : 'start'}">${what} ${shown}</text><text class="tick" x="50%" y="54" text-anchor="middle">coin 50</text><text class="tick" x="100%" y="54" text-anchor="end">certain 100</text></svg></figure>`;
 }
 
-/** A table whose first column names the row. */
+/** A table whose first column has the names of the rows. */
 export function plainTable(
   heads: readonly string[],
   body: readonly { cells: readonly (string | Markup)[]; faint?: boolean }[],

@@ -1,6 +1,6 @@
-/** Numbers as text. Every function here writes a true minus sign and English digit groups. */
+/** Numbers as text, with true minus signs and English digit groups. */
 
-import { count, inEnglish, plural, withMinus } from './counts.js';
+import { count, englishFormat, plural, withMinus } from '../base/counts.js';
 
 export { count, plural };
 
@@ -34,22 +34,22 @@ export function significant(value: number, digits = 2): string {
   return withMinus(value.toFixed(decimals));
 }
 
-/** The same with its sign always shown: "+0.52", "−0.14". */
+/** `significant` with a sign on positive numbers too: "+0.52", "−0.14". */
 export function signed(value: number, digits = 2): string {
   const text = significant(value, digits);
   return value > 0 ? `+${text}` : text;
 }
 
-/** As many decimals as asked for: 0.0069 as "0.007". */
+/** Exactly `digits` decimals: 0.0069 with 3 as "0.007". */
 export function fixed(value: number, digits: number): string {
   const text = value.toFixed(digits);
   return withMinus(Number(text) === 0 ? text.replace('-', '') : text);
 }
 
-const short = inEnglish({ notation: 'compact', maximumSignificantDigits: 2 });
-const inSixDigits = inEnglish({ maximumSignificantDigits: 6 });
+const short = englishFormat({ notation: 'compact', maximumSignificantDigits: 2 });
+const inSixDigits = englishFormat({ maximumSignificantDigits: 6 });
 
-/** Two digits where there is little room: 13540 as "14K". */
+/** Two digits for narrow places: 13540 as "14K". */
 export function compact(value: number): string {
   return short(value);
 }
@@ -70,13 +70,13 @@ export function percent(share: number): string {
   return `${hundredths(share)}%`;
 }
 
-/** The same without the sign: "46", "0.3", "<0.1" of what is next to nothing. */
+/** A share in percent without the sign: "46", "0.3", "<0.1". */
 export function hundredths(share: number, digits = Math.abs(share) >= 0.095 ? 2 : 1): string {
   if (share > 0 && share < 0.0005) return '<0.1';
   return significant(share * 100, digits);
 }
 
-/** Size of a file: "600 bytes", "1.9 MB". */
+/** A file size: "600 bytes", "1.9 MB". */
 export function bytes(size: number): string {
   if (size < 1000) return plural(size, 'byte');
   const unit = size < 1e6 ? 'kB' : size < 1e9 ? 'MB' : 'GB';
@@ -93,7 +93,7 @@ export function seconds(milliseconds: number): string {
 
 const raised = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
-/** A probability: 1e-6 as "10⁻⁶", 3e-7 as "3 × 10⁻⁷", 0.05 as "0.05", none as "0". */
+/** A probability: 1e-6 as "10⁻⁶", 3e-7 as "3 × 10⁻⁷", 0.05 as "0.05", 0 as "0". */
 export function probability(value: number): string {
   if (value === 0 || value >= 0.001) return String(value);
   const [mantissa = '', exponent = ''] = value.toExponential().split('e');
@@ -120,18 +120,18 @@ export function abbreviate(text: string, length: number): string {
   return `${head.replace(/[^\p{L}\p{N}]+$/u, '')}.`;
 }
 
-/** The level of a feature of a category, which tells it from its neighbours; other names whole. */
+/** The level of a category's feature, "office" of "occupation=office"; other names unchanged. */
 export function levelName(name: string): string {
   return name.slice(name.indexOf('=') + 1);
 }
 
-/** Names of at most `length` characters: all whole, or each by its level and cut if need be. */
+/** Names of at most `length` characters: unchanged if all fit, else levels only, shortened if necessary. */
 export function fitted(names: readonly string[], length: number): string[] {
   if (names.every((name) => name.length <= length)) return [...names];
   return names.map((name) => shorten(levelName(name), length));
 }
 
-/** The text with a capital at its start. */
+/** The text with a capital first letter. */
 export function capitalised(text: string): string {
   return text.replace(/^./, (character) => character.toUpperCase());
 }

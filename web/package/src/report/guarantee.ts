@@ -1,5 +1,5 @@
-import { changeInWords, type Protection } from '../neighbours.js';
-import type { Guarantee, GuaranteePart } from '../types.js';
+import { changeInWords, type Protection } from '../study/neighbours.js';
+import type { Guarantee, GuaranteePart } from '../study/types.js';
 import { count, probability } from './format.js';
 import { NORMAL_CDF_ERROR, normalCdf, roundedUp } from './scale.js';
 
@@ -7,19 +7,19 @@ type Cost = Pick<Guarantee, 'epsilon' | 'delta'>;
 type Curve = Pick<Guarantee, 'epsilon' | 'delta' | 'gdp' | 'totalVariation'>;
 
 /**
- * How often, in 100 tries, the best test between two neighbouring data sets is right, at most: the
- * smaller of what Gaussian differential privacy and what (epsilon, delta) allow.
+ * Upper bound of how often in 100 tries the best test between two neighbouring data sets is right: the
+ * smaller of the bounds from Gaussian differential privacy and from (epsilon, delta).
  */
 export function bestGuess(guarantee: Curve): number {
   return Math.min(guessByGdp(guarantee), guessByEpsilon(guarantee));
 }
 
-/** A guess, as a whole number of times in 100 that it is right, at most: rounded up. */
+/** The bound of `bestGuess` as a whole number, rounded up. */
 export function timesInHundred(guess: number): number {
   return Math.ceil(guess);
 }
 
-/** Whether the guess is what Gaussian differential privacy allows. */
+/** Whether `bestGuess` is the bound from Gaussian differential privacy. */
 export function isByGdp(guarantee: Curve): boolean {
   return guessByGdp(guarantee) < guessByEpsilon(guarantee);
 }
@@ -30,8 +30,8 @@ function guessByGdp({ gdp, totalVariation = 0 }: Curve): number {
 }
 
 /**
- * "0.237-Gaussian differential privacy, but for a chance of at most 10⁻⁴²": none of them where no
- * such bound is known, none of the chance where it holds exactly. Rounded up.
+ * "0.237-Gaussian differential privacy, but for a chance of at most 10⁻⁴²": undefined if no such bound is
+ * known, without the exception if it holds exactly. Numbers are rounded up.
  */
 export function boundsInWords(guarantee: Guarantee): string | undefined {
   const { gdp, zcdp, totalVariation = 0 } = guarantee;
@@ -43,7 +43,7 @@ export function boundsInWords(guarantee: Guarantee): string | undefined {
   return `${bounds.join(' and ')}${chanceInWords(totalVariation)}`;
 }
 
-/** What a bound that holds up to a total variation distance leaves open, as the end of a sentence. */
+/** The exception of a bound that holds up to a total variation distance, as the end of a sentence. */
 export function chanceInWords(totalVariation = 0): string {
   if (totalVariation === 0) return '';
   return `, but for a chance of at most ${probability(roundedUp(totalVariation, 1))}`;
@@ -53,12 +53,12 @@ function guessByEpsilon({ epsilon, delta }: Cost): number {
   return (100 * (1 + delta * Math.exp(-epsilon))) / (1 + Math.exp(-epsilon));
 }
 
-/** "ε = 1, δ = 10⁻⁶"; where δ is 0 "ε = 1". Rounded up. */
+/** "ε = 1, δ = 10⁻⁶", or "ε = 1" if δ is 0. Rounded up. */
 export function strength(cost: Cost): string {
   return written(cost, ', ');
 }
 
-/** The same within a sentence: "ε = 1 and δ = 10⁻⁶". */
+/** The same for use in a sentence: "ε = 1 and δ = 10⁻⁶". */
 export function strengthInWords(cost: Cost): string {
   return written(cost, ' and ');
 }
@@ -70,7 +70,7 @@ function written({ epsilon, delta }: Cost, between: string): string {
 
 export type Amount = 'very little' | 'some' | 'much' | 'almost everything';
 
-/** What a guess right so many times in 100 tells, in a word or two. */
+/** How much a guess reveals that is right `guess` times in 100. */
 export function amountTold(guess: number): Amount {
   const times = timesInHundred(guess);
   if (times < 60) return 'very little';
@@ -78,7 +78,7 @@ export function amountTold(guess: number): Amount {
   return times < 90 ? 'much' : 'almost everything';
 }
 
-/** Who guesses, and about what. `whose` is whom the sentence speaks of. */
+/** The attacker behind a guess: what they know, and what they want to find out. @param whose data the sentence is about */
 export function attacker({ unit, neighbours }: Protection, whose: 'yours' | 'theirs'): string {
   const yours = whose === 'yours';
   if (unit === 'row') {
@@ -94,16 +94,16 @@ export function attacker({ unit, neighbours }: Protection, whose: 'yours' | 'the
     : 'Take someone who knows the files of all participants and asks only whether one of them counted or an empty one in its place.';
 }
 
-/** How often they guess right at best with `what`, which they see; of a coin. */
+/** How often the attacker guesses right at best after seeing `what`, compared with a coin toss. */
 export function guessInWords(
   guarantee: Guarantee,
   whose: 'yours' | 'theirs',
   what: string,
 ): string {
-  return `${attacker(guarantee, whose)} With ${what}, their best guess is right at most ${timesInHundred(bestGuess(guarantee))} times in 100. A coin is right 50 times.`;
+  return `${attacker(guarantee, whose)} With ${what}, their best guess is right at most ${timesInHundred(bestGuess(guarantee))} times in 100. A coin gets 50.`;
 }
 
-/** What two neighbouring data sets have in common: "that differ in one row". */
+/** How two neighbouring data sets differ, as the end of a phrase: "that differ in one row". */
 export function difference({ unit, neighbours }: Protection, whose: 'yours' | 'theirs'): string {
   if (unit === 'row') {
     return neighbours === 'replace-one'
@@ -116,7 +116,7 @@ export function difference({ unit, neighbours }: Protection, whose: 'yours' | 't
     : `of which one has ${file} and the other an empty one in its place`;
 }
 
-/** The steps of a release, equal ones together: what, how often, at what cost. */
+/** The steps of a release with their cost; equal steps are combined. */
 export function stepsOf(
   parts: readonly GuaranteePart[],
 ): { what: string; times: string; cost: string }[] {
@@ -131,19 +131,19 @@ export function stepsOf(
   });
 }
 
-/** On whom the promise of a sum behind masks rests; `terms` are those of `collusionTerms`. */
+/** What the guarantee of a sum behind masks depends on. @param terms from `collusionTerms` */
 export function restsOn(terms: string): string {
   return `This holds if ${terms}.`;
 }
 
-/** What a guarantee assumes besides whom it rests on. */
+/** What a guarantee assumes, without the collusion terms. */
 export function otherAssumptions({ assumes, honest }: Guarantee): string[] {
   return honest === undefined ? assumes : assumes.slice(1);
 }
 
 /**
- * Of a sum behind masks: on whom the promise rests, and what is left of it without them; else
- * nothing.
+ * For a sum behind masks: whom the guarantee depends on, and what remains if they collude. Empty for other
+ * guarantees.
  */
 export function honestyInWords(guarantee: Guarantee): string[] {
   const [terms] = guarantee.assumes;
@@ -151,25 +151,25 @@ export function honestyInWords(guarantee: Guarantee): string[] {
   return [restsOn(terms), ...leftInWords(guarantee)];
 }
 
-/** Of a sum behind masks: what is left of the promise for someone if all others collude. */
+/** For a sum behind masks: what remains of the guarantee for one site if all others collude. */
 export function leftInWords({ floor, alone }: Guarantee): string[] {
   return [
     ...(floor === undefined
       ? []
       : [
           floor === null
-            ? 'If everyone else colludes, nothing is promised.'
-            : `If everyone else colludes, what is left is ${strengthInWords(floor)}.`,
+            ? 'If everyone else colludes, there is no guarantee.'
+            : `If everyone else colludes, ${strengthInWords(floor)} remains.`,
         ]),
     ...(alone === undefined
       ? []
       : [
-          `The noise is the published one: it was calibrated for ${strengthInWords(alone)} against somebody who sees one message and no other.`,
+          `The noise is calibrated as published: for ${strengthInWords(alone)} against someone who sees one message and no other.`,
         ]),
   ];
 }
 
-/** The guarantee of a release, or of a sum behind masks, a sentence or two each. */
+/** The guarantee of a release or of a sum behind masks, as sentences. */
 export function guaranteeInWords(guarantee: Guarantee): string[] {
   const pure = guarantee.delta === 0;
   const isSum = guarantee.honest !== undefined;

@@ -3,14 +3,14 @@ import type { GccaResult } from '../analysis/gcca.js';
 import type { PcaResult } from '../analysis/pca.js';
 import type { RidgeResult } from '../analysis/ridge.js';
 import type { UncertaintyResult } from '../analysis/uncertainty.js';
-import type { Components } from '../components.js';
-import { PrivateMomentsError } from '../errors.js';
-import type { Moments, MomentsData } from '../moments.js';
-import type { Plain } from '../results.js';
+import type { Components } from '../analysis/components.js';
+import { PrivateMomentsError } from '../base/errors.js';
+import type { Moments, MomentsData } from '../analysis/moments.js';
+import type { Plain } from '../output/results.js';
 
 type Live = CcaResult | GccaResult | PcaResult | RidgeResult | UncertaintyResult | Components;
 
-/** A result as JSON has it. */
+/** The JSON of a result. */
 export type Reportable =
   | Plain<CcaResult>
   | Plain<GccaResult>
@@ -20,26 +20,29 @@ export type Reportable =
   | Plain<Components>
   | Plain<MomentsData>;
 
-/** What a report can be made of: results, moments, or what their `toJSON` gives. */
+/** The input of a report: results, moments, or their `toJSON()`. */
 export type ReportInput = Live | Moments | Reportable;
 
 const ANALYSES = ['cca', 'gcca', 'ridge', 'pca', 'moments', 'uncertainty', 'components'];
 
-/** In the order a report has them. */
+/** Sorts results into the order of a report. */
 export function inOrder<Each extends { analysis: string }>(results: readonly Each[]): Each[] {
   const rank = ({ analysis }: Each): number => ANALYSES.indexOf(analysis);
   return [...results].sort((a, b) => rank(a) - rank(b));
 }
 
-/** The results as JSON, in the order a report has them, checked to belong together. */
+/** The results as JSON in the order of a report. @throws PrivateMomentsError if they do not belong together */
 export function readResults(input: ReportInput | readonly ReportInput[]): Reportable[] {
-  const given: readonly unknown[] = Array.isArray(input) ? (input as unknown[]) : [input];
-  const results = given.map(plain);
+  const inputs: readonly unknown[] = Array.isArray(input) ? (input as unknown[]) : [input];
+  const results = inputs.map(plain);
   const [first] = results;
   if (first === undefined) throw unsupported('a report needs at least one result');
   for (const { origin, rows } of results) {
     if (origin.study.id !== first.origin.study.id) {
-      throw new PrivateMomentsError('wrong-study', 'the results belong to different studies');
+      throw new PrivateMomentsError(
+        'wrong-study',
+        'the results belong to different studies: make one report for each',
+      );
     }
     if (origin.releases !== first.origin.releases || rows !== first.rows) {
       throw unsupported('the results come from different releases: make one report for each');
@@ -49,11 +52,11 @@ export function readResults(input: ReportInput | readonly ReportInput[]): Report
 }
 
 function plain(result: unknown): Reportable {
-  const given = (result ?? {}) as Partial<Live>;
-  const data = (typeof given.toJSON === 'function' ? given.toJSON() : given) as Reportable;
+  const live = (result ?? {}) as Partial<Live>;
+  const data = (typeof live.toJSON === 'function' ? live.toJSON() : live) as Reportable;
   if (ANALYSES.includes(data.analysis) && typeof data.origin === 'object') return data;
   throw unsupported(
-    'a report is made of results: of cca, gcca, pca, ridge, uncertainty, moments or directions',
+    'results must come from cca, gcca, pca, ridge, uncertainty, assemble or assembleComponents',
   );
 }
 

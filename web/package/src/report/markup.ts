@@ -1,4 +1,4 @@
-/** HTML text that is safe to stand in HTML. */
+/** Escaped HTML. */
 export class Markup {
   readonly text: string;
 

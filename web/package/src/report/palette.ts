@@ -1,4 +1,4 @@
-/** Colour roles: light, then dark. The pages have the same. */
+/** Colours by role, for the light and the dark theme. The pages use the same. */
 export const COLOURS: Record<string, readonly [light: string, dark: string]> = {
   bg: ['#ffffff', '#101513'],
   surface: ['#f6f7f5', '#171d1a'],

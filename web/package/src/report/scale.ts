@@ -7,8 +7,8 @@ export function roundUp(value: number): number {
 }
 
 /**
- * The smallest number of so many significant digits that is at least `value`, but for a millionth of
- * the last of them: a promise is no stronger than it is.
+ * Rounds up to `digits` significant digits (with a tolerance of a millionth of the last digit), because a
+ * guarantee must not look stronger than it is.
  */
 export function roundedUp(value: number, digits: number): number {
   if (!(value > 0)) return value;
@@ -17,18 +17,18 @@ export function roundedUp(value: number, digits: number): number {
   return Number(`${steps}e${-power}`);
 }
 
-/** Where `value` falls on the nine-step diverging scale from -limit to limit: 1 to 9, 5 around zero. */
+/** The step of `value` on the nine-step diverging scale from -limit to limit: 1 to 9, with 5 around zero. */
 export function divergingStep(value: number, limit: number): number {
   return Math.max(1, Math.min(9, Math.round((value / limit) * 4) + 5));
 }
 
-/** Ticks from 0 to `max` inclusive, at round distances, at most `most` + 1 of them. */
-export function ticks(max: number, most: number): number[] {
-  const step = roundUp(max / most);
+/** Ticks from 0 to `max`, at most `intervals` + 1 of them, at round distances. */
+export function ticks(max: number, intervals: number): number[] {
+  const step = roundUp(max / intervals);
   return Array.from({ length: Math.floor(max / step + 1e-9) + 1 }, (_, i) => i * step);
 }
 
-/** How far off `normalCdf` is, at most. */
+/** Maximum absolute error of `normalCdf`. */
 export const NORMAL_CDF_ERROR = 7.5e-8;
 
 /** Distribution function of the standard normal (Abramowitz and Stegun 26.2.17). */

@@ -1,6 +1,6 @@
 /**
- * Programs that compute results again from a file of results and nothing else, so that no line of this
- * library is taken on trust. What each step does and why: docs/analysis.md.
+ * Programs that compute results again from a file of results alone, so that nobody has to trust this library.
+ * docs/analysis.md explains each step.
  */
 
 /** Python 3 with numpy. */
@@ -134,11 +134,11 @@ def cca(views, count):
         weights.append(turn * (bases[k] @ w) / scale[views[k]][:, None] / sds)
     return np.minimum.accumulate(values), weights
 
-def ridge(target, predictors, alpha):
+def ridge(target, predictors, penalty):
     y, of = names.index(target), [names.index(name) for name in predictors]
     basis = varying(of)
     values, vectors = eigen(basis.T @ cov[np.ix_(of, of)] @ basis)
-    floor, large = edge(len(values)), values + 2 * alpha
+    floor, large = edge(len(values)), values + 2 * penalty
     inverse = 1 / np.where(large > floor, large, 2 * floor)
     if s == 0:
         inverse[values <= max(1e-14, 1e-12 * values[0])] = 0
@@ -157,7 +157,7 @@ for r in all_of("cca"):
         print("weights of", view, *w[:, 0])
 for r in all_of("ridge"):
     predictors = [c["column"] for c in r["coefficients"]]
-    intercept, coefficients = ridge(r["target"], predictors, r["alpha"])
+    intercept, coefficients = ridge(r["target"], predictors, r["penalty"])
     if r["r2"]["belowNoiseFloor"]:  # says nothing: the mean for all rows
         intercept, coefficients = mean[names.index(r["target"])], 0 * coefficients
     print("ridge of", r["target"] + ", intercept and coefficients:", intercept, *coefficients)
@@ -351,13 +351,13 @@ cca <- function(views, count) {
   list(values = cummin(values), weights = weights)
 }
 
-ridge <- function(target, predictors, alpha) {
+ridge <- function(target, predictors, penalty) {
   y <- match(target, names_of)
   of <- match(predictors, names_of)
   basis <- varying(of)
   e <- eigen_of(t(basis) %*% covariance[of, of] %*% basis)
   floor_of <- edge(length(e$values))
-  large <- e$values + 2 * alpha
+  large <- e$values + 2 * penalty
   inverse <- 1 / ifelse(large > floor_of, large, 2 * floor_of)
   if (s == 0) inverse[e$values <= max(1e-14, 1e-12 * e$values[1])] <- 0
   w <- basis %*% e$vectors %*% (inverse * (t(e$vectors) %*% t(basis) %*% covariance[of, y]))
@@ -374,7 +374,7 @@ for (r in all_of("cca")) {
 }
 for (r in all_of("ridge")) {
   predictors <- vapply(r$coefficients, function(c) c$column, "")
-  fit <- ridge(r$target, predictors, r$alpha)
+  fit <- ridge(r$target, predictors, r$penalty)
   if (r$r2$belowNoiseFloor) fit <- c(mean_of[match(r$target, names_of)], 0 * fit[-1]) # says nothing
   say(paste0("ridge of ", r$target, ", intercept and coefficients:"), fit)
 }

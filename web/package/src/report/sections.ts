@@ -4,9 +4,9 @@ import type { GccaView } from '../analysis/variates.js';
 import type { PcaResult } from '../analysis/pca.js';
 import type { RidgeResult } from '../analysis/ridge.js';
 import type { UncertaintyResult } from '../analysis/uncertainty.js';
-import type { Components } from '../components.js';
-import type { MomentsData } from '../moments.js';
-import type { Plain } from '../results.js';
+import type { Components } from '../analysis/components.js';
+import type { MomentsData } from '../analysis/moments.js';
+import type { Plain } from '../output/results.js';
 import {
   barTable,
   correlationFigure,
@@ -52,31 +52,31 @@ import {
   type Weight,
 } from './words.js';
 
-/** What a section is written with. */
+/** The context of a section. */
 export interface Writing {
-  /** For ids, which must differ within the document. */
+  /** Index of the section, for ids that are unique in the document. */
   index: number;
-  /** The same analysis without privacy, where it is known. */
+  /** The same analysis without privacy, if there is one. */
   reference: Reportable | undefined;
-  /** What the reference is called. */
+  /** Name of the reference. */
   referenceName: string;
 }
 
-/** More columns than these are not drawn as a matrix. */
-const MOST_DRAWN = 40;
+/** Maximum number of columns for which the matrix of correlations is drawn. */
+const MAX_DRAWN = 40;
 
 export function sectionOf(result: Reportable, writing: Writing): Markup {
-  const known =
+  const referenceResult =
     writing.reference?.analysis === result.analysis ? (writing.reference as never) : undefined;
   switch (result.analysis) {
     case 'cca':
-      return pairs(result, known, writing);
+      return pairs(result, referenceResult, writing);
     case 'gcca':
       return shared(result, writing);
     case 'pca':
       return components(result, writing);
     case 'ridge':
-      return regression(result, known);
+      return regression(result, referenceResult);
     case 'moments':
       return moments(result);
     case 'uncertainty':
@@ -86,7 +86,7 @@ export function sectionOf(result: Reportable, writing: Writing): Markup {
   }
 }
 
-/** Which of these, by name; empty where none are. */
+/** A phrase for the chosen figures, "the first and second pairs"; empty if there are none. */
 function named(all: readonly Figure[], chosen: readonly number[], what: string): string[] {
   if (chosen.length === 0) return [];
   const isAll = chosen.length === all.length && chosen.length > 1;
@@ -94,7 +94,7 @@ function named(all: readonly Figure[], chosen: readonly number[], what: string):
   return [`${which} ${what}${chosen.length === 1 ? '' : 's'}`];
 }
 
-/** What is below the noise floor in a result, by name; empty where nothing is. */
+/** Phrases for what is below the noise floor in a result; empty if nothing is. */
 export function belowOf(result: Reportable): string[] {
   const below = (figures: readonly Figure[], what: string): string[] =>
     named(figures, placesOf(figures, 'below'), what);
@@ -122,7 +122,7 @@ export function belowOf(result: Reportable): string[] {
   }
 }
 
-/** What may be higher than it seems, as something is hidden in the noise: in sentences. */
+/** Sentences about values that may be higher than they seem because noise hides directions. */
 export function hiddenOf(result: Reportable): string[] {
   if (result.analysis === 'cca') {
     return allHiddenInWords(result.correlations, result.hidden, 'pair');
@@ -133,7 +133,7 @@ export function hiddenOf(result: Reportable): string[] {
   return [];
 }
 
-/** What is above its floor and yet not clear, by name. */
+/** Phrases for what is above its floor and still not clear. */
 export function unclearOf(result: Reportable): string[] {
   const unclear = (figures: readonly PairFigure[], what: string): string[] =>
     named(figures, placesOf(figures, 'not clear'), what);
@@ -158,7 +158,7 @@ function pairVerdict(pair: PairFigure): string {
   return isUnclear ? 'above, but not clear' : verdict(pair.belowNoiseFloor);
 }
 
-/** Said above the weights of what is not clear, or may be higher than it seems. */
+/** Cautions above the weights of a pair that is not clear or may be higher than it seems. */
 function cautions(pairs: readonly Figure[], place: number, hidden: Hidden): Markup {
   const pair = pairs[place];
   const reach = hiddenInWords(pairs, place, hidden);
@@ -169,7 +169,7 @@ function cautions(pairs: readonly Figure[], place: number, hidden: Hidden): Mark
   }`;
 }
 
-/** The level in percent where the options name one: "95% interval". */
+/** The level of the intervals, if the options have one. */
 function levelOf({ options }: { options: object }): number | undefined {
   return (options as { level?: number }).level;
 }
@@ -182,7 +182,7 @@ function intervalName(level: number): string {
 
 function pairs(
   result: Plain<CcaResult>,
-  known: Plain<CcaResult> | undefined,
+  referenceResult: Plain<CcaResult> | undefined,
   { index, referenceName }: Writing,
 ): Markup {
   const { correlations, views } = result;
@@ -190,13 +190,13 @@ function pairs(
   const level = levelOf(result);
   const figures = correlations.map((pair, k) => ({
     ...pair,
-    reference: known?.correlations[k]?.value,
+    reference: referenceResult?.correlations[k]?.value,
   }));
   const heads = [
     'Pair',
-    ...(known === undefined ? [] : [capitalised(referenceName)]),
+    ...(referenceResult === undefined ? [] : [capitalised(referenceName)]),
     'Correlation',
-    ...(known === undefined ? [] : ['Difference']),
+    ...(referenceResult === undefined ? [] : ['Difference']),
     ...(level === undefined ? [] : [intervalName(level)]),
     'Noise floor',
     'Against the floor',
@@ -207,9 +207,9 @@ function pairs(
       faint: pair.belowNoiseFloor,
       cells: [
         ordinal(k),
-        ...(known === undefined ? [] : [correlation(reference, 3)]),
+        ...(referenceResult === undefined ? [] : [correlation(reference, 3)]),
         markup`<strong>${correlation(value, 3)}</strong>`,
-        ...(known === undefined ? [] : [withSign(value - reference)]),
+        ...(referenceResult === undefined ? [] : [withSign(value - reference)]),
         ...(level === undefined ? [] : [`${correlation(low, 3)} to ${correlation(high, 3)}`]),
         correlation(Math.min(1, pair.noiseFloor), 3),
         pairVerdict(pair),
@@ -223,27 +223,29 @@ function pairs(
     `How strongly ${list(names)} move together.`,
     markup`<div class="two figure-words"><div>${correlationFigure(figures, { id: `floor-${index}`, axis, reference: referenceName })}</div>${inWords(pairsInWords(correlations, { level, hidden: result.hidden }))}</div>`,
     plainTable(heads, body, 'Canonical correlations'),
-    ...clear.map((k) => onePair(result, known, k, k === clear[0] ? referenceName : undefined)),
+    ...clear.map((k) =>
+      onePair(result, referenceResult, k, k === clear[0] ? referenceName : undefined),
+    ),
   );
 }
 
 function onePair(
   result: Plain<CcaResult>,
-  known: Plain<CcaResult> | undefined,
+  referenceResult: Plain<CcaResult> | undefined,
   k: number,
   explained: string | undefined,
 ): Markup {
   const { views } = result;
   const names = Object.keys(views);
   const level = levelOf(result);
-  const tables = barsOf(Object.entries(views), known?.views, k);
+  const tables = barsOf(Object.entries(views), referenceResult?.views, k);
   const lines = level === undefined ? '' : ` Thin lines: ${intervalName(level)}s.`;
-  const ticks = known === undefined ? '' : ` Ink ticks: ${explained ?? ''}.`;
+  const ticks = referenceResult === undefined ? '' : ` Ink ticks: ${explained ?? ''}.`;
   const said = cautions(result.correlations, k, result.hidden);
-  return markup`<section><h3>${capitalised(ordinalWord(k))} pair</h3>${said}${explained === undefined ? undefined : markup`<p class="sub">A higher score in ${names[0]} goes with a higher score in ${names[1]}. Bars: weight for one standard deviation, so lengths compare. Numbers: weight for one unit of the column, and loading: correlation of the column with the score.${lines}${ticks}</p>`}<div class="two">${tables}</div></section>`;
+  return markup`<section><h3>${capitalised(ordinalWord(k))} pair</h3>${said}${explained === undefined ? undefined : markup`<p class="sub">A higher score in ${names[0]} goes with a higher score in ${names[1]}. Bars: weight per standard deviation of the column, so that lengths can be compared. Numbers: weight per unit of the column, and loading, the correlation of the column with the score.${lines}${ticks}</p>`}<div class="two">${tables}</div></section>`;
 }
 
-/** Weights without their intervals: of a reference only the values are drawn. */
+/** Weights without their intervals, as references are drawn. */
 function bare(weights: readonly Weight[]): Weight[] {
   return weights.map(({ name, original, comparable }) => ({ name, original, comparable }));
 }
@@ -251,14 +253,14 @@ function bare(weights: readonly Weight[]): Weight[] {
 /** A table of bars for each view, on one scale, of the weights of component k. */
 function barsOf(
   views: readonly (readonly [string, Plain<GccaView>])[],
-  known: Record<string, Plain<GccaView>> | undefined,
+  referenceResult: Record<string, Plain<GccaView>> | undefined,
   k: number,
 ): Markup[] {
   const own = views.map(([name, view]) => {
-    const other = known?.[name];
+    const other = referenceResult?.[name];
     return { name, view, weights: weightsOf(view, k), other: other && weightsOf(other, k) };
   });
-  // Signs of a component are arbitrary: the reference is turned to agree.
+  // The sign of a component is arbitrary, so the reference's is chosen to agree.
   const overlap = own.reduce(
     (sum, { weights, other }) =>
       sum +
@@ -285,7 +287,7 @@ function barsOf(
       };
     });
     const heads = ['per unit', 'loading'];
-    const caption = `${capitalised(ordinalWord(k))}, ${name}: weight for one unit of each column, and its loading`;
+    const caption = `${capitalised(ordinalWord(k))}, ${name}: weight per unit of each column, and its loading`;
     return markup`<div class="view"><h3>${capitalised(name)}</h3><p class="help">A high score: ${highScore(weights)}.</p>${barTable(lines, { limit, series: v % 2 === 0 ? 1 : 2, heads, caption })}</div>`;
   });
 }
@@ -328,7 +330,7 @@ function shared(result: Plain<GccaResult>, { index }: Writing): Markup {
   const figure = correlationFigure(result.shared, { id: `floor-${index}`, axis, reference: '' });
   return section(
     'What all views share',
-    `The mean correlation of one score each of ${list(names)}, where all pairs of views correlate alike. Columns of the table: correlation between two views’ scores.`,
+    `The mean correlation between the scores of ${list(names)}, if all pairs of views correlate equally. The table also has the correlation of each pair of views.`,
     markup`<div class="two figure-words"><div>${figure}</div>${inWords(said)}</div>`,
     plainTable(heads, body, 'What all views share'),
     ...result.shared.map((each, k) =>
@@ -375,9 +377,9 @@ function components(result: Plain<PcaResult>, { index }: Writing): Markup {
   const said = [
     varianceFinding(explained, floor),
     ...(noiseFloor > 0
-      ? [`Pure noise of this strength would show a variance of up to ${significant(noiseFloor)}.`]
+      ? [`Noise alone would show a variance of up to ${significant(noiseFloor)}.`]
       : []),
-    ...(level === undefined ? [] : ['Intervals count the privacy noise and the rows as a sample.']),
+    ...(level === undefined ? [] : ['Intervals include the privacy noise and the sampling error.']),
   ];
   const figure = explained.some(({ share }) => share > 0)
     ? screeFigure(explained, {
@@ -391,7 +393,7 @@ function components(result: Plain<PcaResult>, { index }: Writing): Markup {
     'Directions along which the rows spread most, on columns scaled to run from −1 to 1 between their bounds.',
     markup`<div class="two figure-words"><div>${figure}</div>${inWords(said)}</div>`,
     plainTable(heads, body, 'Principal components'),
-    markup`<section><h3>Loadings</h3><p class="sub">What each component is made of: entries of a direction of length 1, on scaled columns.${level === undefined ? '' : ` Below each its ${intervalName(level)}.`} Those below the noise floor are grey: do not interpret.</p>${loadingsTable(loadings, (k) => explained[k]?.belowNoiseFloor === true)}</section>`,
+    markup`<section><h3>Loadings</h3><p class="sub">The entries of each component, a direction of length 1 on scaled columns.${level === undefined ? '' : ` The ${intervalName(level)} is below each entry.`} Components below the noise floor are grey: do not interpret them.</p>${loadingsTable(loadings, (k) => explained[k]?.belowNoiseFloor === true)}</section>`,
   );
 }
 
@@ -420,13 +422,16 @@ function loadingsTable(loadings: AnyEstimates, faint: (component: number) => boo
 
 // Regression
 
-function regression(result: Plain<RidgeResult>, known: Plain<RidgeResult> | undefined): Markup {
-  const { target, coefficients, deviation, r2, intercept, residualSd, alpha } = result;
+function regression(
+  result: Plain<RidgeResult>,
+  referenceResult: Plain<RidgeResult> | undefined,
+): Markup {
+  const { target, coefficients, deviation, r2, intercept, residualSd, penalty } = result;
   const level = levelOf(result);
   const lines = coefficients.map((figure, i): BarLine => {
     const { column, value, low, high, belowNoiseFloor } = figure;
     const one = at(deviation, 0, i);
-    const other = known?.coefficients.find((each) => each.column === column);
+    const other = referenceResult?.coefficients.find((each) => each.column === column);
     const beside = belowNoiseFloor
       ? 'below the floor'
       : low === undefined || high === undefined
@@ -434,7 +439,7 @@ function regression(result: Plain<RidgeResult>, known: Plain<RidgeResult> | unde
         : `${signed(low)} to ${signed(high)}`;
     return {
       name: column,
-      // What says nothing is not drawn.
+      // A coefficient below its floor has no bar.
       bar: belowNoiseFloor ? 0 : value * one,
       low: belowNoiseFloor || low === undefined ? undefined : low * one,
       high: belowNoiseFloor || high === undefined ? undefined : high * one,
@@ -456,13 +461,13 @@ function regression(result: Plain<RidgeResult>, known: Plain<RidgeResult> | unde
   const facts: [string, string][] = [
     ['Share explained (r²)', explainedInWords(r2)],
     ['Share that noise alone would seem to explain', percent(r2.noiseFloor)],
-    ['Typical miss (residual sd)', significant(residualSd, 3)],
+    ['Typical error (residual sd)', significant(residualSd, 3)],
     ['Intercept', significant(intercept, 3)],
-    ['Penalty (alpha)', alpha === 0 ? 'none: ordinary least squares' : significant(alpha, 3)],
+    ['Penalty', penalty === 0 ? 'none: ordinary least squares' : significant(penalty, 3)],
   ];
   return section(
     `Regression of ${target}`,
-    `${regressionFinding(target, r2, coefficients)} Bars: change of ${target} for one standard deviation of the column, the others held.`,
+    `${regressionFinding(target, r2, coefficients)} Bars: change of ${target} per standard deviation of the column, with the others held constant.`,
     markup`<div class="two figure-words top"><div class="wide">${barTable(lines, { limit, series: 1, heads, caption })}</div><div>${factTable(facts)}</div></div>`,
   );
 }
@@ -479,7 +484,7 @@ function moments(result: Plain<MomentsData>): Markup {
     return Number.isFinite(value) ? Math.max(-1, Math.min(1, value)) : 0;
   };
   const map =
-    columns.length > MOST_DRAWN
+    columns.length > MAX_DRAWN
       ? undefined
       : heatTable({
           caption: 'Correlations of all columns',
@@ -496,7 +501,7 @@ function moments(result: Plain<MomentsData>): Markup {
     'Means and covariance',
     map === undefined
       ? 'The covariance has too many columns to draw; it is in the CSV and JSON files.'
-      : 'Cells: correlations from the noisy covariance as it was assembled. Where noise left no variance they are 0.',
+      : 'Cells: correlations from the noisy covariance, not denoised. They are 0 if noise left no variance.',
     map === undefined ? undefined : markup`${map}`,
     markup`<section class="few"><h3>Means</h3>${plainTable(['Column', 'Mean', 'Standard deviation'], means, 'Means')}</section>`,
   );
@@ -518,7 +523,7 @@ function uncertainty({ columns, mean, options }: Plain<UncertaintyResult>): Mark
   const heads = ['Column', 'Mean', 'Standard error', intervalName(options.level)];
   return section(
     'Means with their uncertainty',
-    'Standard errors count the privacy noise and the rows as a sample. Those of the covariances are in the CSV and JSON files.',
+    'Standard errors include the privacy noise and the sampling error. Those of the covariances are in the CSV and JSON files.',
     markup`<div class="few">${plainTable(heads, body, 'Means with their uncertainty')}</div>`,
   );
 }
@@ -534,13 +539,13 @@ function directions(result: Plain<Components>, { index }: Writing): Markup {
     cells: [
       ordinal(k),
       value === null ? 'not released' : significant(value, 3),
-      share === null ? 'not known' : percent(share),
+      share === null ? 'unknown' : percent(share),
     ],
   }));
   const heads = ['Direction', rows === null ? 'Sum of squares' : 'Mean square', 'Share'];
   return section(
     'Directions',
-    `${countWord(explained.length)} ${explained.length === 1 ? 'direction' : 'directions'} from ${plural(releases, 'release')}, along which the rows spread most around the public centre. How large their error is, is not known: there is no noise floor.`,
+    `${countWord(explained.length)} ${explained.length === 1 ? 'direction' : 'directions'} from ${plural(releases, 'release')}, along which the rows spread most around the public centre. Their error is unknown, so there is no noise floor.`,
     markup`<div class="two"><div>${shares.length === explained.length ? screeFigure(shares, { id: `floor-${index}`, noiseFloor: 0, axis: 'direction' }) : undefined}</div><div>${plainTable(heads, body, 'Directions')}</div></div>`,
     markup`<section><h3>Entries</h3><p class="sub">Entries of directions of length 1, on scaled columns.</p>${loadingsTable(loadings, () => false)}</section>`,
   );

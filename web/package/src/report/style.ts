@@ -1,6 +1,6 @@
 import { COLOURS, FONT, MONO } from './palette.js';
 
-/** Text on each step of the diverging scale: light, then dark. */
+/** Text colours on the steps of the diverging scale, for the light and the dark theme. */
 const ON_STEP = [
   ['#ffffff', '#101513'],
   ['#16201c', '#101513'],

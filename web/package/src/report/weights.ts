@@ -1,11 +1,11 @@
-import type { Estimates, Matrix } from '../types.js';
-import type { Plain } from '../results.js';
+import type { Estimates, Matrix } from '../study/types.js';
+import type { Plain } from '../output/results.js';
 import type { Weight } from './words.js';
 
-/** A matrix with typed numbers, or with a list of them. */
+/** A matrix, or its JSON. */
 export type AnyMatrix = Matrix | Plain<Matrix>;
 
-/** The same of estimates, which may have intervals. */
+/** Estimates, or their JSON. */
 export type AnyEstimates = Estimates | Plain<Estimates>;
 
 /** The entry in row i and column j; 0 beyond the end. */
@@ -13,7 +13,7 @@ export function at({ columns, values }: AnyMatrix, i: number, j: number): number
   return values[i * columns.length + j] ?? 0;
 }
 
-/** The interval of that entry, where there is one. */
+/** The interval of the entry in row i and column j, if there is one. */
 export function intervalAt(
   { columns, low, high }: AnyEstimates,
   i: number,
@@ -25,7 +25,7 @@ export function intervalAt(
   return from === undefined || to === undefined ? undefined : [from, to];
 }
 
-/** The weights of component k, in original units and for one standard deviation. */
+/** The weights of component k, per original unit and per standard deviation. */
 export function weightsOf(
   { weights, deviation }: { weights: AnyEstimates; deviation: AnyMatrix },
   k: number,
@@ -41,7 +41,7 @@ export function weightsOf(
   });
 }
 
-/** Correlations of columns with score k, as bars take them. */
+/** The correlations of columns with score k, in the form of weights. */
 export function correlationsOf(loadings: AnyEstimates, k: number): Weight[] {
   return loadings.rows.map((name, i) => {
     const value = at(loadings, i, k);
@@ -53,7 +53,7 @@ export function correlationsOf(loadings: AnyEstimates, k: number): Weight[] {
   });
 }
 
-/** What a scale from -limit to limit must hold to draw these: bars and intervals. */
+/** The largest magnitude among bars and intervals, for the limit of a scale. */
 export function extentOf(weights: readonly Weight[]): number {
   return Math.max(
     0,

@@ -9,7 +9,7 @@ import {
   plural,
 } from './format.js';
 
-/** A figure, the way results have it. */
+/** A number in a result. */
 export interface Figure {
   value: number;
   low?: number;
@@ -17,36 +17,36 @@ export interface Figure {
   belowNoiseFloor: boolean;
 }
 
-/** A pair or a shared component; its floor is what noise would show along its own directions. */
+/** A pair or a shared component, with the floor along its own directions. */
 export interface PairFigure extends Figure {
   noiseFloor: number;
 }
 
-/** What one column adds to a score. */
+/** The weight of one column in a score. */
 export interface Weight {
   name: string;
-  /** Change of the score for one unit of the column. */
+  /** Change of the score per unit of the column. */
   original: number;
-  /** The same for something that compares between columns: one standard deviation, say. */
+  /** The same on a scale that is comparable between columns, such as per standard deviation. */
   comparable: number;
-  /** The interval of `comparable`, and of `original`, where they have one. */
+  /** The intervals of `comparable` and `original`, if there are any. */
   interval?: { comparable: readonly [number, number]; original: readonly [number, number] };
   belowNoiseFloor?: boolean;
 }
 
-/** How a figure stands against its noise floor and against 0. */
+/** How a figure compares with its noise floor and with 0. */
 export type Standing = 'above' | 'not clear' | 'below';
 
-/** An interval that begins below it is shown to begin at .00. */
+/** Lower ends below this are displayed as .00. */
 const SHOWN_AS_ZERO = 0.005;
 
-/** Above its floor, but not clear where its interval reaches 0: then there may be nothing. */
+/** A figure above its floor is still not clear if its interval reaches 0: there may be no effect. */
 export function standingOf({ belowNoiseFloor, low }: Figure): Standing {
   if (belowNoiseFloor) return 'below';
   return low !== undefined && low < SHOWN_AS_ZERO ? 'not clear' : 'above';
 }
 
-/** The places of those that stand so. */
+/** The indices of the figures with this standing. */
 export function placesOf(figures: readonly Figure[], standing: Standing): number[] {
   return figures.flatMap((figure, i) => (standingOf(figure) === standing ? [i] : []));
 }
@@ -60,13 +60,13 @@ export function pairsFinding(views: readonly string[], pairs: readonly Figure[])
   if (clear === 0) {
     return unclear > 0
       ? `No pattern that ${links} is clear.`
-      : `No pattern that ${links} can be told from noise.`;
+      : `No pattern that ${links} can be distinguished from noise.`;
   }
   const found =
     views.length === 2
       ? `${countWord(clear)} ${clear === 1 ? 'pattern links' : 'patterns link'} ${list(views)}.`
       : `${countWord(clear)} ${clear === 1 ? 'pattern is' : 'patterns are'} shared by ${list(views)}.`;
-  const drowned = 'cannot be told from noise.';
+  const drowned = 'cannot be distinguished from noise.';
   if (unclear > 0) {
     const more = `${found} ${countWord(unclear)} more ${unclear === 1 ? 'is' : 'are'} not clear`;
     return below === 0 ? `${more}.` : `${more}, and ${countWord(below).toLowerCase()} ${drowned}`;
@@ -78,8 +78,8 @@ export function pairsFinding(views: readonly string[], pairs: readonly Figure[])
 }
 
 /**
- * How many directions of each view have less variance than the noise, by its name; none in results of
- * before there was such a count.
+ * The number of directions of each view that are hidden by noise, by the view's name; undefined in older
+ * results.
  */
 export type Hidden = Readonly<Record<string, number>> | undefined;
 
@@ -94,7 +94,7 @@ function reaching(who: string, reach: string, hidden: Hidden): string {
   return capitalised(`${who}could be as high as ${reach}: the noise hides ${what} of ${names}.`);
 }
 
-/** How high a pair may be for what is hidden; nothing where that is not known, or nothing is. */
+/** How high a pair may be because of hidden directions; undefined if that is unknown or nothing is hidden. */
 function reachOf(pairs: readonly Figure[], place: number, hidden: Hidden): string | undefined {
   const count = countOf(hidden);
   const reach = place < count ? 1 : count > 0 ? pairs[place]?.high : undefined;
@@ -102,7 +102,7 @@ function reachOf(pairs: readonly Figure[], place: number, hidden: Hidden): strin
   return reach === 1 ? '1' : correlation(reach);
 }
 
-/** What to say beside a pair that may be higher for what is hidden. */
+/** The caution for a pair that may be higher because of hidden directions. */
 export function hiddenInWords(
   pairs: readonly Figure[],
   place: number,
@@ -112,7 +112,7 @@ export function hiddenInWords(
   return reach === undefined ? undefined : reaching('', reach, hidden);
 }
 
-/** The same of all that are above their floors, a sentence for each reach. */
+/** The cautions for all pairs above their floors, one sentence for each upper limit. */
 export function allHiddenInWords(pairs: readonly Figure[], hidden: Hidden, what: string): string[] {
   const reaches = new Map<string, string[]>();
   for (const [place, pair] of pairs.entries()) {
@@ -134,44 +134,45 @@ export function floorRange(pairs: readonly PairFigure[]): string {
   return low === high ? low : `${low} to ${high}`;
 }
 
-/** What shows where there is nothing. Floors count the sampling error of the rows too. */
+/** What would show without any effect. Floors include the sampling error. */
 export function floorInWords(pairs: readonly PairFigure[]): string {
   const range = floorRange(pairs);
   return `Noise and sampling error alone would show up to ${range}${range.includes(' ') ? ', depending on the direction' : ''}.`;
 }
 
-/** What to say beside the weights of a pair that is not clear. */
+/** The caution for the weights of a pair that is not clear. */
 export const CAUTION =
   'Its interval reaches 0, so there may be no such pattern, and its weights may mean nothing.';
 
-/** What canonical correlations say and what they do not, a paragraph each. */
+/** What canonical correlations show and what they do not, as paragraphs. */
 export function pairsInWords(
   pairs: readonly PairFigure[],
   { level, hidden }: { level?: number | undefined; hidden?: Hidden },
 ): string[] {
   const [first] = pairs;
-  const said = allHiddenInWords(pairs, hidden, 'pair');
+  const paragraphs = allHiddenInWords(pairs, hidden, 'pair');
   if (first !== undefined && !first.belowNoiseFloor) {
     const value = `The first pair has a correlation of ${correlation(first.value)}.`;
-    said.push(
+    paragraphs.push(
       first.low === undefined || first.high === undefined
         ? value
-        : `${value} With the privacy noise and the sampling error counted, ${correlation(first.low)} to ${correlation(first.high)} is plausible.`,
+        : `${value} With privacy noise and sampling error, ${correlation(first.low)} to ${correlation(first.high)} is plausible.`,
     );
   }
-  said.push(againstTheFloor(pairs));
+  paragraphs.push(againstTheFloor(pairs));
   const unclear = placesOf(pairs, 'not clear').map(ordinalWord);
   if (unclear.length === 1) {
-    said.push(
+    paragraphs.push(
       `The ${list(unclear)} pair is not clear: it lies above its floor, but its interval reaches 0.`,
     );
   } else if (unclear.length > 1) {
-    said.push(
+    paragraphs.push(
       `The ${list(unclear)} pairs are not clear: they lie above their floors, but their intervals reach 0.`,
     );
   }
-  if (level === undefined) said.push('How far chance alone moves these numbers is not shown here.');
-  return said;
+  if (level === undefined)
+    paragraphs.push('Set a level to see how far chance alone moves these numbers.');
+  return paragraphs;
 }
 
 function againstTheFloor(pairs: readonly PairFigure[]): string {
@@ -181,30 +182,30 @@ function againstTheFloor(pairs: readonly PairFigure[]): string {
   const floor = floorInWords(pairs);
   const below = placesOf(pairs, 'below').map(ordinalWord);
   if (below.length === 1) {
-    return `${floor} The ${list(below)} pair cannot be told from noise, so it says nothing.`;
+    return `${floor} The ${list(below)} pair cannot be distinguished from noise: do not interpret it.`;
   }
   if (below.length > 1) {
-    return `${floor} The ${list(below)} pairs cannot be told from noise, so they say nothing.`;
+    return `${floor} The ${list(below)} pairs cannot be distinguished from noise: do not interpret them.`;
   }
   if (pairs.some((pair) => standingOf(pair) === 'not clear')) return floor;
-  return `${floor} ${pairs.length === 1 ? 'It stands out of the noise in its own direction' : 'All pairs stand out of the noise in their own directions'}.`;
+  return `${floor} ${pairs.length === 1 ? 'The pair stands out from the noise in its own direction' : 'All pairs stand out from the noise in their own directions'}.`;
 }
 
-/** How much of the variance stands out of the noise. */
+/** How much of the variance stands out from the noise. */
 export function varianceFinding(
   components: readonly (Figure & { share: number })[],
   floor: number,
 ): string {
   const clear = components.filter(({ belowNoiseFloor }) => !belowNoiseFloor);
   const share = clear.reduce((sum, component) => sum + component.share, 0);
-  if (clear.length === 0) return 'No component stands out of the noise.';
+  if (clear.length === 0) return 'No component stands out from the noise.';
   const named =
     clear.length === 1
       ? 'The first component carries'
       : `The first ${countWord(clear.length).toLowerCase()} components carry`;
   const much = share > 0.995 ? 'over 99%' : percent(share);
   return floor > 0 && clear.length < components.length
-    ? `${named} ${much} of the variance; the rest is inside the noise.`
+    ? `${named} ${much} of the variance; the rest is lost in the noise.`
     : `${named} ${much} of the variance.`;
 }
 
@@ -215,33 +216,33 @@ export function regressionFinding(
   coefficients: readonly Figure[],
 ): string {
   if (r2.belowNoiseFloor) {
-    return `How well ${target} is predicted cannot be told from noise, so the fit says its mean for all rows.`;
+    return `The prediction of ${target} cannot be distinguished from noise, so the fit is its mean for all rows.`;
   }
   const clear = coefficients.filter(({ belowNoiseFloor }) => !belowNoiseFloor).length;
   const which =
     clear === 0
-      ? 'No single coefficient stands out of the noise.'
-      : `${countWord(clear)} of ${plural(coefficients.length, 'coefficient')} ${clear === 1 ? 'stands' : 'stand'} out of the noise.`;
+      ? 'No single coefficient stands out from the noise.'
+      : `${countWord(clear)} of ${plural(coefficients.length, 'coefficient')} ${clear === 1 ? 'stands' : 'stand'} out from the noise.`;
   return `${percent(r2.value)} of the variance of ${target} is explained. ${which}`;
 }
 
-/** The share explained; of a fit below its floor only what it may be at most, where that is known. */
+/** The share explained; for a fit below its floor, only the upper end, if there is one. */
 export function explainedInWords({ value, low, high, belowNoiseFloor }: Figure): string {
   if (belowNoiseFloor) {
     return high === undefined
-      ? 'cannot be told from noise'
-      : `cannot be told from noise; at most ${percent(high)}`;
+      ? 'indistinguishable from noise'
+      : `indistinguishable from noise; at most ${percent(high)}`;
   }
   const range =
     low === undefined || high === undefined ? '' : ` (${percent(low)} to ${percent(high)})`;
   return `${percent(value)}${range}`;
 }
 
-/** What a high score means: the columns that weigh most, each called high or low. */
+/** What a high score means: the columns with the largest weights, each high or low. */
 export function highScore(weights: readonly Weight[]): string {
   const sorted = [...weights].sort((a, b) => Math.abs(b.comparable) - Math.abs(a.comparable));
   const largest = Math.abs(sorted[0]?.comparable ?? 0);
-  if (largest === 0) return 'of no column, for all weights are 0';
+  if (largest === 0) return 'undefined, because all weights are 0';
   return sorted
     .filter((weight) => Math.abs(weight.comparable) > largest / 3)
     .slice(0, 3)
@@ -258,6 +259,6 @@ function direction(feature: string, up: boolean): string {
 
 /** "48,842 rows in 10 releases". */
 export function sizeInWords(rows: number | null, unit: string, releases: number): string {
-  const from = releases === 0 ? 'no release: without privacy' : plural(releases, 'release');
+  const from = releases === 0 ? 'no release, without privacy' : plural(releases, 'release');
   return rows === null ? from : `${count(Math.round(rows))} ${unit}s in ${from}`;
 }

@@ -13,7 +13,7 @@ import {
   Vector,
   type Data,
 } from 'apache-arrow';
-import type { Column } from '../types.js';
+import type { Column } from '../study/types.js';
 
 /** Rows of a record batch: readers hold one at a time. */
 const BATCH = 1 << 16;

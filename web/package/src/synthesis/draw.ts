@@ -1,5 +1,5 @@
 /** What can be asked of a draw, whatever it is made from. */
-import { checker } from '../check.js';
+import { checker } from '../base/check.js';
 
 /** As many as the core draws at once, for all columns. */
 const MOST_CELLS = 40_000_000;

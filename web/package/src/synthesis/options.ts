@@ -1,20 +1,18 @@
-import { checker } from '../check.js';
-import type { Data } from '../data.js';
-import { PrivateMomentsError } from '../errors.js';
-import { LEDGER_OPTIONS, checkOptions, type LedgerOptions, type ReadOptions } from '../options.js';
-import type { Study } from '../study.js';
-import type { Column } from '../types.js';
+import { checker } from '../base/check.js';
+import type { Data } from '../data/data.js';
+import { PrivateMomentsError } from '../base/errors.js';
+import type { ReadOptions } from '../intake/read-options.js';
+import { LEDGER_OPTIONS, checkOptions, type LedgerOptions } from '../ledger/options.js';
+import type { Study } from '../study/study.js';
+import type { Column } from '../study/types.js';
 import { readRows, readSeed } from './draw.js';
-import type { SynthesisTerms } from './raw.js';
-
-/** What synthetic rows are for: docs/synthetic.md says what each makes of the rows. */
-export type SynthesisTask = 'classification' | 'regression' | 'density' | 'spectrum';
-
-export type SynthesisNoise = 'laplace' | 'gaussian' | 'frobenius' | 'two-sided-wishart';
-
-export type CovarianceChoice = 'per-class' | 'shared' | 'chosen';
-
-export type SumsForm = 'joint' | 'steps';
+import type {
+  CovarianceChoice,
+  SumsForm,
+  SynthesisNoise,
+  SynthesisTask,
+  SynthesisTerms,
+} from './raw.js';
 
 /** Where the directions come from that the features are reduced to. */
 export type Projection =

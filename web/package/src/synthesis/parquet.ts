@@ -1,6 +1,6 @@
 /** Rows as a Parquet file, through hyparquet-writer; loaded when one is asked for. */
 import { parquetWriteBuffer } from 'hyparquet-writer';
-import type { Column } from '../types.js';
+import type { Column } from '../study/types.js';
 
 /** @param values rows x columns, row by row; a category's cell is its level's index */
 export function parquetOfRows(

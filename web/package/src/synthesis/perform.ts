@@ -1,10 +1,10 @@
-import { openData, type Data } from '../data.js';
-import type { Engine, Gate } from '../engine.js';
-import { PrivateMomentsError } from '../errors.js';
-import { planOf } from '../plan.js';
-import { guaranteeOf } from '../envelope.js';
-import type { Study } from '../study.js';
-import type { SynthesisOrder, SynthesisOutcome } from './engine.js';
+import { openData, type Data } from '../data/data.js';
+import type { Engine, Gate } from '../intake/engine.js';
+import { PrivateMomentsError } from '../base/errors.js';
+import { planOf } from '../core/plan.js';
+import { pickGuarantee } from '../study/envelope.js';
+import type { Study } from '../study/study.js';
+import type { SynthesisOrder, SynthesisOutcome } from './protocol.js';
 import { readRequest, type SynthesizeOptions } from './options.js';
 import { drawnFigures, featurePairs, knownFigures, MOST_CANONICAL } from './preservation.js';
 import { modelOf, spectrumShape } from './released.js';
@@ -46,7 +46,7 @@ export async function perform(
     return {
       study,
       ...(isSpectrum ? { shape: spectrumShape(model) } : {}),
-      guarantee: guaranteeOf(raw.guarantee),
+      guarantee: pickGuarantee(raw.guarantee),
       origin: {
         library: `private-moments/${version}`,
         study: { id, title, unit, neighbours },

@@ -1,4 +1,5 @@
-import type { Study } from '../study.js';
+import type { RawFigures } from '../generated/raw.js';
+import type { Study } from '../study/study.js';
 
 /** A figure of the released data beside the same figure of synthetic rows. */
 export interface Preserved {
@@ -54,20 +55,6 @@ export interface Figures<Figure> {
 export interface Drawn {
   value: number;
   error: number;
-}
-
-/** Figures as the core gives them, standard errors beside them. */
-export interface RawFigures {
-  means: Float64Array;
-  meanErrors: Float64Array;
-  deviations: Float64Array;
-  deviationErrors: Float64Array;
-  /** features x features */
-  correlations: Float64Array;
-  correlationErrors: Float64Array;
-  /** Of each pair of views. */
-  canonical: Float64Array[];
-  canonicalErrors: Float64Array[];
 }
 
 export function drawnFigures(raw: RawFigures): Figures<Drawn> {

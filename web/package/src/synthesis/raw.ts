@@ -1,8 +1,16 @@
 /** The module of synthesis as bindings/synthesis.cpp exposes it. */
-import type { IngestCore, Raw, RawColumn, RawCounts, RowSink } from '../raw.js';
-import type { Guarantee, MissingRule, Neighbours, Unit } from '../types.js';
-import type { RawFigures } from './preservation.js';
-import type { CovarianceChoice, SumsForm, SynthesisNoise, SynthesisTask } from './options.js';
+import type { IngestCore, Raw, RawColumn, RawCounts, RowSink } from '../core/raw.js';
+import type { RawSynthesis } from '../generated/raw.js';
+import type { Guarantee, MissingRule, Neighbours, Unit } from '../study/types.js';
+
+/** What synthetic rows are for: docs/synthetic.md says what each makes of the rows. */
+export type SynthesisTask = 'classification' | 'regression' | 'density' | 'spectrum';
+
+export type SynthesisNoise = 'laplace' | 'gaussian' | 'frobenius' | 'two-sided-wishart';
+
+export type CovarianceChoice = 'per-class' | 'shared' | 'chosen';
+
+export type SumsForm = 'joint' | 'steps';
 
 /** What determines a synthesis but for the rows; public, and plain enough to be posted. */
 export interface SynthesisTerms {
@@ -36,47 +44,6 @@ export interface TableOptions extends SynthesisTerms {
   rowNorm: number;
   /** The most that the rows may take in memory. */
   bytes: number;
-}
-
-export interface RawGaussian {
-  /** Of the label's levels; -1 without classes. */
-  level: number;
-  rows: number;
-  /** In the coordinates of the projection, a number label last; units of the unit ball. */
-  mean: Float64Array;
-  covariance: Float64Array;
-}
-
-export interface RawStep {
-  what: string;
-  noise: SynthesisNoise;
-  sd: number;
-  sdOffDiagonal: number;
-}
-
-export interface RawRows extends RawFigures {
-  /** rows x columns, original units; of the task spectrum coordinates in scaled units. */
-  values: Float64Array;
-  /** Columns whose variance was more than their bounds allow. */
-  narrowed: Float64Array;
-}
-
-export interface RawSynthesis {
-  drawn: RawRows;
-  released: RawFigures;
-  rows: number;
-  /** The unit ball's radius in scaled units. */
-  unit: number;
-  radius: number;
-  /** Scaled units; empty but for the task spectrum. */
-  variances: Float64Array;
-  /** Features without the label's x components; empty without one. */
-  projection: Float64Array;
-  /** One covariance for all classes. */
-  shared: boolean;
-  gaussians: RawGaussian[];
-  steps: RawStep[];
-  guarantee: Guarantee;
 }
 
 export interface RawDraw {

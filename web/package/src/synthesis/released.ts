@@ -1,8 +1,9 @@
-import type { Study } from '../study.js';
-import type { Column, Feature, Matrix } from '../types.js';
-import type { CovarianceChoice, SynthesisNoise, SynthesisTask } from './options.js';
+import type { RawSynthesis } from '../generated/raw.js';
+import type { Study } from '../study/study.js';
+import type { Column, Feature, Matrix } from '../study/types.js';
+import type { CovarianceChoice, SynthesisNoise, SynthesisTask } from './raw.js';
 import type { RowShape } from './preservation.js';
-import type { RawSynthesis, SynthesisTerms } from './raw.js';
+import type { SynthesisTerms } from './raw.js';
 
 /**
  * What was released of one holder's rows: all there is to know of them, with the noise in it. Of units:

@@ -1,7 +1,7 @@
-import { PrivateMomentsError } from '../errors.js';
-import { jsonOf, type Origin, type RESULT_FORMAT } from '../results.js';
-import type { Study } from '../study.js';
-import type { Column, Guarantee, LocalCounts } from '../types.js';
+import { PrivateMomentsError } from '../base/errors.js';
+import { resultJson, type Origin, type RESULT_FORMAT } from '../output/results.js';
+import type { Study } from '../study/study.js';
+import type { Column, Guarantee, LocalCounts } from '../study/types.js';
 import { csvOfRows } from './csv.js';
 import type { SynthesisModel } from './released.js';
 import {
@@ -181,7 +181,7 @@ export class Synthetic implements Iterable<Record<string, SyntheticCell>> {
   toJSON(): SyntheticJSON {
     const { origin, guarantee, rows, seed, narrowed, model, columns } = this;
     const values = columns.map((name) => [name, [...this.column(name)]]);
-    return jsonOf({
+    return resultJson({
       analysis: 'synthesis',
       options: this.#options,
       origin,

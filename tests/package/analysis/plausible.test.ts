@@ -1,0 +1,75 @@
+import { assemble, createSum, defineStudy, privatize, type Study } from 'private-moments';
+import { describe, expect, it } from 'vitest';
+import { APPROXIMATE, contentOf, MECHANISMS } from '../../../web/package/src/study/mechanism.js';
+import { TAILS } from '../../../web/package/src/analysis/plausible.js';
+import { definition, failure, forged, people } from '../support.js';
+
+const rows = people(900, 1.2, 1);
+const study = defineStudy(definition());
+const code = 'release-implausible';
+
+/** A release of the study as somebody else might write it. */
+async function written(of: Study, change: (values: number[]) => number[]) {
+  const release = await privatize(of, rows);
+  return forged(release.toJSON(), (content) => {
+    content.values = change([...release.values]);
+  });
+}
+
+describe('a release that no rows can give', () => {
+  it('is refused: squares below 0, sums beyond what so many rows can have', async () => {
+    const negative = await written(study, (values) => values.map((value) => 0 - value));
+    await failure(() => assemble(study, [negative]), { code, field: 'values' });
+    const huge = await written(study, (values) => values.map(() => 2 ** 53 - 1));
+    await failure(() => assemble(study, [huge]), { code, field: 'values' });
+    const one = await written(study, (values) => values.map((v, i) => (i === 8 ? v + 2 ** 50 : v)));
+    await failure(() => assemble(study, [one]), { code, field: 'values' });
+  });
+
+  it('is refused where the number of rows is private: more than there can be, or fewer than none', async () => {
+    const open = defineStudy({ ...definition(), neighbours: 'add-remove' });
+    for (const count of [-(2 ** 45), 2 ** 53 - 1]) {
+      const counted = await written(open, (values) => values.map((v, i) => (i === 0 ? count : v)));
+      await failure(() => assemble(open, [counted]), { code, field: 'values' });
+    }
+  });
+
+  it('is refused as a sum, too', async () => {
+    const fixed = defineStudy({ ...definition(), clipping: 'fixed' });
+    const { id, values } = await privatize(fixed, rows);
+    const group = { level: 0, releases: 1, rows: 900 };
+    const summed = (given: number[]) =>
+      createSum(fixed, { members: [id], groups: [{ ...group, values: given }] });
+    const [honest, negative] = [await summed(values), await summed(values.map((v) => 0 - v))];
+    expect((await assemble(fixed, [honest])).rows).toBe(900);
+    await failure(() => assemble(fixed, [negative]), { code, field: 'values' });
+  });
+});
+
+describe('an honest release', () => {
+  const mechanisms = MECHANISMS.filter((name) => contentOf({ name }) === 'moments');
+
+  // At the edge of what rows can give. Each of these 300 is refused with a chance of at most 1e-9.
+  it.each(mechanisms)('of %s is not refused, whatever the noise', async (name) => {
+    const columns = [
+      { name: 'a', type: 'number' as const, min: 0, max: 2 },
+      { name: 'b', type: 'number' as const, min: 0, max: 2 },
+    ];
+    for (const epsilon of [0.01, 1, 100]) {
+      for (const neighbours of ['replace-one', 'add-remove'] as const) {
+        const of = defineStudy({
+          ...{ title: name, columns, neighbours, mechanism: { name } },
+          privacy: { epsilon, delta: APPROXIMATE.includes(name) ? 1e-6 : 0 },
+        });
+        for (let k = 0; k < 10; k++) {
+          const edge = Array.from({ length: 3 }, () =>
+            k % 2 === 0 ? { a: 1, b: 1 } : { a: 2, b: 2 },
+          );
+          const { noise } = await assemble(of, [await privatize(of, edge)]);
+          expect(noise.releases).toBe(1);
+          expect(TAILS).toHaveProperty(noise.distribution);
+        }
+      }
+    }
+  });
+});

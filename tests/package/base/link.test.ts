@@ -1,0 +1,83 @@
+import { deflateRawSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { defineStudy, studyFromLink } from '../../../web/package/src/study/study.js';
+import { definition, failure } from '../support.js';
+
+const PAGE = 'https://example.org/join/?lang=en';
+const linkTo = (bytes: Uint8Array) => `${PAGE}#study=${Buffer.from(bytes).toString('base64url')}`;
+const compressed = (text: string) => deflateRawSync(Buffer.from(text));
+
+describe('a study link', () => {
+  it('carries the whole study in its fragment and nowhere else', () => {
+    const study = defineStudy({ ...definition(), title: 'Schlaf — été 😴' });
+    const url = new URL(study.toLink(PAGE));
+    expect(`${url.origin}${url.pathname}${url.search}`).toBe(PAGE);
+    expect(url.hash).toMatch(/^#study=[A-Za-z0-9_-]+$/);
+    expect(studyFromLink(url).id).toBe(study.id);
+    expect(studyFromLink(url.href).title).toBe('Schlaf — été 😴');
+  });
+
+  it('replaces a fragment the address already had', () => {
+    const study = defineStudy(definition());
+    expect(study.toLink(`${PAGE}#old`)).toBe(study.toLink(PAGE));
+  });
+
+  it('is read among other parts of a fragment', () => {
+    const study = defineStudy(definition());
+    const { hash } = new URL(study.toLink(PAGE));
+    expect(studyFromLink(`${PAGE}#lang=en&${hash.slice(1)}`).id).toBe(study.id);
+  });
+
+  it('holds a study of 1000 columns', () => {
+    const columns = Array.from({ length: 1000 }, (_, i) => ({
+      name: `marker ${i * 7919}`,
+      type: 'number' as const,
+      min: -i,
+      max: i + 0.125,
+    }));
+    const study = defineStudy({
+      ...definition(),
+      columns,
+      views: { first: ['marker 0'], second: ['marker 7919'] },
+    });
+    expect(studyFromLink(study.toLink(PAGE)).id).toBe(study.id);
+  });
+
+  it('needs an absolute address', async () => {
+    await failure(() => defineStudy(definition()).toLink('/join'), { code: 'invalid-link' });
+  });
+
+  it('without a study is refused', async () => {
+    await failure(() => studyFromLink(PAGE), { code: 'invalid-link' });
+    await failure(() => studyFromLink(`${PAGE}#study=`), { code: 'invalid-link' });
+  });
+
+  it('that was cut or changed is refused', async () => {
+    const link = defineStudy(definition()).toLink(PAGE);
+    await failure(() => studyFromLink(link.slice(0, -20)), { code: 'invalid-link' });
+    await failure(() => studyFromLink(`${link}!`), { code: 'invalid-link' });
+    await failure(() => studyFromLink(linkTo(new Uint8Array(40).fill(255))), {
+      code: 'invalid-link',
+    });
+  });
+
+  it('with something else inside is refused', async () => {
+    await failure(() => studyFromLink(linkTo(compressed('{"a":1}'))), { code: 'invalid-study' });
+  });
+
+  it('that would expand to 60 megabytes is refused after one', async () => {
+    const bomb = compressed(' '.repeat(60_000_000));
+    expect(bomb.length).toBeLessThan(2 ** 18);
+    // Damage behind the first megabyte is never met: nothing further is expanded.
+    bomb.fill(255, 4096);
+    await failure(() => studyFromLink(linkTo(bomb)), { code: 'link-too-large' });
+    bomb.fill(255, 512);
+    await failure(() => studyFromLink(linkTo(bomb)), { code: 'invalid-link' });
+  });
+
+  it('longer than any link is refused unread', async () => {
+    await failure(() => studyFromLink(`${PAGE}#study=${'A'.repeat(2 ** 18 + 1)}`), {
+      code: 'link-too-large',
+    });
+  });
+});

@@ -1,0 +1,231 @@
+import { assemble, defineStudy, parseSum, privatize, type Study } from 'private-moments';
+import {
+  coreArithmetic,
+  createCollector,
+  createHelper,
+  createParticipant,
+  createSession,
+  maskData,
+  newRoleKeys,
+  guaranteeOf,
+  sumOf,
+  type Collector,
+  type Outgoing,
+  type Participant,
+  type Role,
+  type SplitHelper,
+} from 'private-moments/federation';
+import { guaranteeInWords } from 'private-moments/words';
+import { exactMoments } from 'private-moments/research';
+import { describe, expect, it, test } from 'vitest';
+import { definition, failure, seeded } from '../support.js';
+
+const SITES = 4;
+
+function studyOf(federation: object, change: object = {}): Study {
+  return defineStudy({ ...definition(), ...change, federation: federation as never });
+}
+
+function rowsOf(site: number): Record<string, number | string>[] {
+  const next = seeded(100 + site);
+  return Array.from({ length: 60 + site }, () => ({
+    age: 18 + 72 * next(),
+    sleep: 12 * next(),
+    work: ['day', 'night', 'none'][Math.floor(3 * next())] ?? 'day',
+    mood: 10 * next() - 5,
+  }));
+}
+
+/** Delivers all messages, in the order they were sent, until nobody says anything more. */
+async function converse(
+  collector: Collector,
+  helper: SplitHelper | undefined,
+  participants: readonly Participant[],
+  first: Outgoing[],
+): Promise<void> {
+  const queue = [...first];
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    const { to, message } = next;
+    // Only who collects writes to all.
+    const everyone: (Role<never> | undefined)[] = [
+      ...(to === 'analyst' || to === 'coordinator' ? [collector] : []),
+      ...(to === 'helper' || to === 'all' ? [helper] : []),
+      ...participants.filter(({ pid }) => to === 'all' || to === pid),
+    ] as never[];
+    for (const role of everyone) {
+      if (role === undefined) continue;
+      const step = await role.receive(message);
+      expect(step.refused).toBeNull();
+      queue.push(...step.send);
+    }
+  }
+}
+
+/** A whole session on one machine. */
+async function collected(study: Study, sites = SITES): Promise<Collector> {
+  const { mode } = study.federation;
+  const [own, helping] = [await newRoleKeys('25519'), await newRoleKeys('25519')];
+  const session = createSession(study, {
+    collector: own,
+    ...(mode === 'split' ? { helper: helping } : {}),
+  });
+  const arithmetic = await coreArithmetic();
+  const collector = await createCollector(session, own, { arithmetic });
+  const helper =
+    mode === 'split' ? await createHelper(session, helping, { arithmetic }) : undefined;
+  const participants: Participant[] = [];
+  const first: Outgoing[] = [];
+  for (let site = 0; site < sites; site += 1) {
+    const { mask } = maskData(study, rowsOf(site));
+    const participant = await createParticipant(session, { mask });
+    participants.push(participant);
+    first.push(...(await participant.start()).send);
+  }
+  await converse(collector, helper, participants, first);
+  if (collector.outcome === null) {
+    await converse(collector, helper, participants, (await collector.close()).send);
+  }
+  return collector;
+}
+
+describe('rows that were summed behind masks', () => {
+  test.each([
+    ['split', studyOf({ mode: 'split', sites: SITES, honest: 3 })],
+    ['a ring', studyOf({ mode: 'ring', sites: SITES, honest: 4, threshold: 3 })],
+    ['a ring without recovery', studyOf({ mode: 'ring', sites: SITES, honest: 3, threshold: 4 })],
+    ['correlated noise', studyOf({ mode: 'correlated', sites: SITES, honest: 3 })],
+    [
+      'split, of private numbers of rows',
+      studyOf({ mode: 'split', sites: SITES, honest: 3 }, { neighbours: 'add-remove' }),
+    ],
+    [
+      'split, with pure noise',
+      studyOf({ mode: 'split', sites: SITES, honest: 3 }, { privacy: { epsilon: 1, delta: 0 } }),
+    ],
+    [
+      'split, of whole participants',
+      studyOf({ mode: 'split', sites: SITES, honest: 3 }, { unit: 'participant' }),
+    ],
+  ])('%s: are those of the pooled rows but for the noise that is stated', async (_, study) => {
+    const collector = await collected(study);
+    const sum = await sumOf(study, collector);
+    const moments = await assemble(study, [sum.toBlob()]);
+    expect(moments.noise.releases).toBe(SITES);
+    expect(moments.guarantee?.honest).toBe(3);
+    const exact = await exactOf(study);
+    const { sdDiagonal, sdOffDiagonal, sdLinear } = moments.noise;
+    const size = moments.columns.length + 1;
+    const own = moments.secondMoments.values;
+    for (let i = 1; i < size; i += 1) {
+      for (let j = 0; j <= i; j += 1) {
+        const sd = j === 0 ? sdLinear : i === j ? sdDiagonal : sdOffDiagonal;
+        const off = (own[i * size + j] ?? NaN) - (exact[i * size + j] ?? NaN);
+        // Rounding of rows to 2^-16 is far below. Sixteen standard deviations, for tails that may
+        // fall as e^-x does: 3 in 10^10 for one number.
+        expect(Math.abs(off)).toBeLessThan(16 * sd);
+      }
+    }
+  });
+
+  it('have as much noise as the honest ones need together, and not as much as each alone', async () => {
+    const noiseOf = async (study: Study, sites: number) => {
+      const { noise } = await assemble(study, [await sumOf(study, await collected(study, sites))]);
+      return noise.sdOffDiagonal;
+    };
+    const alone = await assemble(defineStudy({ ...definition(), clipping: 'fixed' }), [
+      await privatize(defineStudy({ ...definition(), clipping: 'fixed' }), rowsOf(0)),
+    ]);
+    const split = studyOf({ mode: 'split', sites: SITES, honest: 4, dropouts: 1 });
+    // Three honest releases are in any sum; of four the variance is 4/3 of that of one release with
+    // all of its noise.
+    expect(await noiseOf(split, 4)).toBeCloseTo(alone.noise.sdOffDiagonal * Math.sqrt(4 / 3), 4);
+    expect(await noiseOf(split, 3)).toBeCloseTo(alone.noise.sdOffDiagonal, 4);
+  });
+
+  it('are one result that says what it rests on', async () => {
+    const study = studyOf({ mode: 'split', sites: SITES, honest: 4, dropouts: 1 });
+    const collector = await collected(study, 3);
+    const sum = await sumOf(study, collector);
+    expect(sum.releases).toBe(3);
+    expect(sum.session).toBe(collector.session.id);
+    expect(sum.guarantee).toMatchObject({ epsilon: 1, delta: 1e-6, honest: 3 });
+    expect(await guaranteeOf(study)).toEqual(sum.guarantee);
+    const [terms] = sum.guarantee.assumes;
+    expect(terms).toBe(
+      'all 4 sites are honest and the analyst and the helper never share files: no participant, real or made up, may collude with the analyst or with others, and a sum has at least 3 of the 4 releases',
+    );
+    expect(guaranteeInWords(sum.guarantee)).toContain(`This holds if ${terms ?? ''}.`);
+    const floor = sum.guarantee.floor?.epsilon ?? NaN;
+    expect(floor).toBeGreaterThan(1.5);
+    expect(floor).toBeLessThan(3);
+    expect(parseSum(JSON.stringify(sum)).id).toBe(sum.id);
+  });
+});
+
+describe('noise calibrated as published', () => {
+  it('states what holds for all messages, and beside it the claim for one', async () => {
+    const study = studyOf({ mode: 'correlated', sites: SITES, honest: 3, calibration: 'paper' });
+    const { guarantee } = await sumOf(study, await collected(study));
+    expect(guarantee.alone).toMatchObject({ epsilon: 1, delta: 1e-6 });
+    expect(guarantee.epsilon).toBe(1);
+    // Distance sqrt(2 S/(h + 1)) times that of the claim: at epsilon 1 delta is 5e-5 to 5e-4.
+    expect(guarantee.delta).toBeGreaterThan(5e-5);
+    expect(guarantee.delta).toBeLessThan(5e-4);
+    expect(guaranteeInWords(guarantee).join(' ')).toContain('someone who sees one message');
+    const joint = studyOf({ mode: 'correlated', sites: SITES, honest: 3 });
+    const sum = await sumOf(joint, await collected(joint));
+    expect(sum.guarantee).toMatchObject({ epsilon: 1, delta: 1e-6 });
+    expect(sum.guarantee.alone).toBeUndefined();
+  });
+});
+
+/** Of all sites' rows, in scaled units. */
+async function exactOf(study: Study): Promise<Float64Array> {
+  const sites = Array.from({ length: SITES }, (_, site) => rowsOf(site));
+  if (study.unit === 'row') {
+    return (await exactMoments(study, sites.flat())).secondMoments.values;
+  }
+  const each = await Promise.all(sites.map((rows) => exactMoments(study, rows)));
+  const first = each[0]?.secondMoments.values ?? new Float64Array();
+  return first.map((_, i) =>
+    each.reduce((all, { rows, secondMoments }) => all + (secondMoments.values[i] ?? NaN) / rows, 0),
+  );
+}
+
+describe('data of a study behind masks', () => {
+  const study = studyOf({ mode: 'split', sites: SITES, honest: 3 });
+  const seeds = [{ key: new Uint8Array(32).fill(7), sign: 1 as const }];
+
+  it('leave as no release by themselves', async () => {
+    await failure(() => privatize(study, rowsOf(0)), { code: 'needs-session' });
+  });
+
+  it('are masked once, and counted for the participant', async () => {
+    const data = maskData(study, rowsOf(0));
+    expect(data.local).toBeNull();
+    const { payload, rows } = await data.mask(seeds);
+    expect([payload.length, rows]).toEqual([8 * 28, 60]);
+    expect(data.local).toMatchObject({ rows: 60, used: 60 });
+    await failure(() => data.mask(seeds), { code: 'already-released' });
+  });
+
+  it('may be masked after a failure, which spends nothing', async () => {
+    const abort = new AbortController();
+    const failing = maskData(study, [{ age: 1 }] as never);
+    await failure(() => failing.mask(seeds), { code: 'missing-column' });
+    await failure(() => failing.mask(seeds), { code: 'missing-column' });
+    const cancelled = maskData(study, rowsOf(0), { signal: abort.signal });
+    abort.abort();
+    await failure(() => cancelled.mask(seeds), { code: 'cancelled' });
+  });
+
+  it('are not masked with nothing', async () => {
+    await failure(() => maskData(study, rowsOf(0)).mask([]), { code: 'no-entropy' });
+  });
+
+  it('need a study that masks', async () => {
+    await failure(() => maskData(defineStudy(definition()), rowsOf(0)), {
+      code: 'invalid-federation',
+    });
+  });
+});

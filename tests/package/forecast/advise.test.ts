@@ -1,0 +1,119 @@
+import { advise, defineStudy, forecast, mechanisms, type StudyDefinition } from 'private-moments';
+import { describe, expect, it } from 'vitest';
+import { failure } from '../support.js';
+
+function study(columns: number, changes: Partial<StudyDefinition> = {}) {
+  return defineStudy({
+    title: 'Advice',
+    columns: Array.from({ length: columns }, (_, i) => ({
+      name: `c${i}`,
+      type: 'number' as const,
+      min: 0,
+      max: 10,
+    })),
+    privacy: { epsilon: 1, delta: 1e-6 },
+    ...changes,
+  });
+}
+
+describe('advise', () => {
+  it('ranks every mechanism that fits, those for second moments by their error', async () => {
+    const { choices, recommended, why } = await advise(study(20), { rows: 10_000 });
+    const known = (await mechanisms()).map(({ name }) => name);
+    expect(choices.map(({ mechanism }) => mechanism).sort()).toEqual(known.sort());
+    const errors = choices.flatMap(({ error }) => (error === null ? [] : [error]));
+    expect(errors).toEqual([...errors].sort((a, b) => a - b));
+    expect(choices[0]).toMatchObject({ mechanism: 'gaussian', relative: 1, why });
+    expect(recommended).toBe('gaussian');
+    expect(why).toMatch(/delta 0\.000001; the least error for 20 features: two-sided-wishart has/);
+    for (const { content, error, relative } of choices) {
+      expect(error === null).toBe(content === 'components');
+      expect(relative === null).toBe(content === 'components');
+    }
+  });
+
+  it('leaves out what needs a delta where there is none, or rows where participants count', async () => {
+    const pure = await advise(study(20, { privacy: { epsilon: 1, delta: 0 } }), { rows: 10_000 });
+    expect(pure.recommended).toBe('two-sided-wishart');
+    expect(pure.why).toMatch(/^pure epsilon 1: no delta/);
+    expect(pure.choices.every(({ guarantee }) => guarantee.delta === 0)).toBe(true);
+    const people = await advise(study(20, { unit: 'participant' }), { rows: 100, sites: 100 });
+    expect(people.choices.map(({ mechanism }) => mechanism)).not.toContain('wishart');
+  });
+
+  it('finds pure mechanisms better for few features', async () => {
+    const { choices, why } = await advise(study(3, { rowNorm: 1.7 }), { rows: 1000 });
+    const gaussian = choices.find(({ mechanism }) => mechanism === 'gaussian');
+    expect(gaussian?.relative).toBeGreaterThan(1.2);
+    expect(why).toMatch(/^pure epsilon/);
+  });
+
+  it('prefers exact arithmetic where errors are alike', async () => {
+    const { choices } = await advise(study(4, { privacy: { epsilon: 1, delta: 0 } }), {
+      rows: 1000,
+    });
+    const [first, second] = choices;
+    expect(first?.guarantee.numerics).toBe('exact');
+    expect((first?.error ?? 0) / (second?.error ?? 1)).toBeLessThan(1.05);
+  });
+
+  it('has the error that forecast has for that mechanism', async () => {
+    const own = study(8, { rowNorm: 2 });
+    const { choices } = await advise(own, { rows: 4000, sites: 4 });
+    for (const name of ['gaussian', 'laplace'] as const) {
+      const other = study(8, { rowNorm: 2, mechanism: { name }, clipping: 'fixed' });
+      const { covariance } = await forecast(other, { rows: 4000, sites: 4 });
+      const choice = choices.find(({ mechanism }) => mechanism === name);
+      expect(choice?.error).toBeCloseTo(covariance.error, 12);
+    }
+  });
+
+  it('says that directions of several sites do not sum', async () => {
+    const { choices } = await advise(study(5), { rows: 1000, sites: 5 });
+    const sampling = choices.find(({ mechanism }) => mechanism === 'eigenvector-sampling');
+    expect(sampling?.why).toMatch(/directions only, which cannot be summed across 5 releases/);
+  });
+
+  it('says what would help most: releases, rows, epsilon, clip radius', async () => {
+    const own = study(10, { rowNorm: Math.sqrt(10), clipping: 'fixed' });
+    const { levers } = await advise(own, { rows: 5000, sites: 9 });
+    const factor = (change: RegExp) => levers.find((lever) => change.test(lever.change))?.factor;
+    expect(factor(/in one release/)).toBeCloseTo(1 / 3, 1);
+    expect(factor(/twice the rows/)).toBeCloseTo(1 / 2, 1);
+    expect(factor(/twice the epsilon/)).toBeCloseTo(0.53, 1);
+    expect(factor(/rowNorm 1\.6|rowNorm 2\.2/)).toBeLessThan(0.8);
+    expect(factor(/adaptive clipping/)).toBeLessThan(0.8);
+    const factors = levers.map((lever) => lever.factor);
+    expect(factors).toEqual([...factors].sort((a, b) => a - b));
+    expect(Math.max(...factors)).toBeLessThan(1);
+  });
+
+  it('advises a study that releases directions too', async () => {
+    const own = study(6, { mechanism: { name: 'ppca', components: 2 } });
+    const { recommended, levers } = await advise(own, { rows: 3000 });
+    expect(recommended).not.toBe('ppca');
+    expect(levers).toEqual([]);
+  });
+
+  it('advises sites that share noise what they can share, and nothing that needs them apart', async () => {
+    for (const mode of ['split', 'ring', 'correlated']) {
+      const own = study(6, { federation: { mode, sites: 9, honest: 6 } });
+      const { choices, recommended, levers } = await advise(own, { rows: 9000, sites: 9 });
+      const names = mode === 'correlated' ? ['gaussian'] : ['gaussian', 'two-sided-wishart'];
+      expect(choices.map(({ mechanism }) => mechanism)).toEqual(names);
+      expect(recommended).toBe('gaussian');
+      expect(levers.map(({ change }) => change).join()).not.toMatch(/one release|adaptive/);
+      expect(levers.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('works with a single column', async () => {
+    const { choices } = await advise(study(1), { rows: 100 });
+    expect(choices.map(({ mechanism }) => mechanism)).not.toContain('ppca');
+  });
+
+  it('refuses what forecast refuses', async () => {
+    await failure(() => advise(study(2), {} as never), { code: 'unsupported-option' });
+    await failure(() => advise({} as never, { rows: 5 }), { code: 'invalid-study' });
+  });
+});

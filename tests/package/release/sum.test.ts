@@ -1,0 +1,294 @@
+import {
+  assemble,
+  checkReleases,
+  createSum,
+  defineStudy,
+  parseSum,
+  privatize,
+  type Release,
+  type Study,
+  type SumGroup,
+  type SumJSON,
+  type SumParts,
+} from 'private-moments';
+import { beforeAll, describe, expect, it, test } from 'vitest';
+import { wholeOf } from '../../../web/cli/src/scale/result.js';
+import { splitWhole } from '../../../web/package/src/base/whole.js';
+import { definition, failure, forged, seeded } from '../support.js';
+
+const study = defineStudy({ ...definition(), clipping: 'fixed' });
+
+/** The sum of releases with integers of any length, as a database makes it. */
+function groupsOf(releases: readonly Release[]): SumGroup[] {
+  const levels = new Map<number, Release[]>();
+  for (const release of releases) {
+    const level = release.clipping?.level ?? 0;
+    levels.set(level, [...(levels.get(level) ?? []), release]);
+  }
+  const added = (lists: readonly (readonly number[])[]) =>
+    (lists[0] ?? []).map((_, i) =>
+      wholeOf(lists.reduce((sum, list) => sum + BigInt(list[i] ?? NaN), 0n)),
+    );
+  return [...levels].map(([level, members]) => ({
+    level,
+    releases: members.length,
+    rows: members.some(({ rows }) => rows === null)
+      ? null
+      : members.reduce((all, { rows }) => all + (rows ?? 0), 0),
+    ...(members[0]?.clipping === undefined
+      ? {}
+      : { counts: added(members.map(({ clipping }) => clipping?.counts ?? [])) }),
+    values: added(members.map(({ values }) => values)),
+  }));
+}
+
+function partsOf(releases: readonly Release[]): SumParts {
+  return { members: releases.map(({ id }) => id), groups: groupsOf(releases) };
+}
+
+async function released(of: Study, count: number): Promise<Release[]> {
+  const next = seeded(5);
+  const row = () => ({
+    age: 18 + 70 * next(),
+    sleep: 12 * next(),
+    work: 'day',
+    mood: 10 * next() - 5,
+  });
+  const releases = [];
+  for (let site = 0; site < count; site += 1) {
+    releases.push(await privatize(of, Array.from({ length: 30 + site }, row)));
+  }
+  return releases;
+}
+
+let releases: Release[];
+let first: Release;
+let json: SumJSON;
+
+beforeAll(async () => {
+  releases = await released(study, 5);
+  [first] = releases as [Release];
+  json = (await createSum(study, partsOf(releases))).toJSON();
+});
+
+const forge = (change: (sum: Record<string, unknown>) => void) => forged(json as never, change);
+/** With a change of its first group. */
+const regrouped = (change: Partial<Record<keyof SumGroup, unknown>>) =>
+  forge((sum) => {
+    sum.groups = [{ ...(sum.groups as object[])[0], ...change }];
+  });
+
+describe('a sum of releases', () => {
+  test.each([
+    ['with a fixed radius', { clipping: 'fixed' as const }],
+    ['with radii of their own', {}],
+    ['of private numbers of rows', { neighbours: 'add-remove' as const }],
+    ['with pure noise', { privacy: { epsilon: 1, delta: 0 } }],
+  ])('%s gives the moments of its releases, to the bit', async (_, change) => {
+    const own = defineStudy({ ...definition(), ...change });
+    const made = await released(own, 4);
+    const sum = await createSum(own, partsOf(made));
+    const [one, other] = [await assemble(own, made), await assemble(own, [sum])];
+    expect(other.secondMoments).toEqual(one.secondMoments);
+    expect(other.noise).toEqual(one.noise);
+    expect(other.rows).toBe(one.rows);
+    expect(other.clipping).toEqual(one.clipping);
+    expect(other.guarantee).toEqual(one.guarantee);
+    expect(other.origin).toEqual(one.origin);
+  });
+
+  it('is the same after its canonical JSON was read, as text, bytes, object or file', async () => {
+    const sum = parseSum(json);
+    const text = await sum.toBlob().text();
+    expect(parseSum(text).toJSON()).toEqual(json);
+    expect(parseSum(new TextEncoder().encode(text)).id).toBe(json.id);
+    const { secondMoments } = await assemble(study, [sum]);
+    expect((await assemble(study, [sum.toBlob()])).secondMoments).toEqual(secondMoments);
+  });
+
+  it('does not depend on the order of its members', async () => {
+    const turned = [...releases].reverse();
+    expect((await createSum(study, partsOf(turned))).id).toBe(json.id);
+  });
+
+  it('may be given the digest of its members in place of them', async () => {
+    const members = { digest: json.members };
+    expect((await createSum(study, { members, groups: groupsOf(releases) })).id).toBe(json.id);
+    const wrong = { digest: 'abc' };
+    await failure(() => createSum(study, { members: wrong, groups: groupsOf(releases) }), {
+      code: 'release-unreadable',
+      field: 'members',
+    });
+  });
+
+  it('may be larger than numbers are exact', async () => {
+    const large = 2n ** 60n + 1n;
+    expect([wholeOf(2n ** 53n), wholeOf(-large), wholeOf(7n)]).toEqual([
+      '9007199254740992',
+      `-${large}`,
+      7,
+    ]);
+    const { high, low } = splitWhole([`-${large}`, '9007199254740993', -5]);
+    const back = Array.from(high, (h, i) => BigInt(h) * 2n ** 53n + BigInt(low[i] ?? NaN));
+    expect(back).toEqual([-large, 9007199254740993n, -5n]);
+    const values = json.groups[0]?.values.map(() => `${large}`) ?? [];
+    // So many rows with so fine a grid can have such sums.
+    const fine = defineStudy({ ...study.toJSON(), privacy: { epsilon: 1e7, delta: 1e-3 } });
+    const sum = await createSum(fine, {
+      members: ['a'],
+      groups: [{ level: 0, releases: 1e6, rows: 1e12, values }],
+    });
+    const { secondMoments } = await assemble(fine, [sum]);
+    expect(secondMoments.values.at(-1)).toBe(Number(large) * sum.noise.unit);
+  });
+
+  it('comes alone', async () => {
+    const sum = parseSum(json);
+    for (const together of [
+      [sum, first],
+      [first, sum],
+      [sum, sum],
+    ]) {
+      await failure(() => assemble(study, together), { code: 'sum-not-alone' });
+    }
+  });
+});
+
+describe('assemble refuses a sum', () => {
+  test.each<[string, () => object, string, string | undefined]>([
+    [
+      'of another format',
+      () => ({ ...json, format: 'private-moments/sum@2' }),
+      'release-version',
+      'format',
+    ],
+    ['that was changed', () => ({ ...json, session: json.id }), 'release-altered', undefined],
+    [
+      'of another study',
+      () =>
+        forge((sum) => {
+          sum.study = json.id;
+        }),
+      'wrong-study',
+      'study',
+    ],
+    [
+      'that states less noise',
+      () =>
+        forge((sum) => {
+          sum.noise = { ...json.noise, sdDiagonal: 0 };
+        }),
+      'wrong-guarantee',
+      'guarantee',
+    ],
+    [
+      'that promises more',
+      () =>
+        forge((sum) => {
+          sum.guarantee = { ...json.guarantee, epsilon: 0.1 };
+        }),
+      'wrong-guarantee',
+      'guarantee',
+    ],
+    [
+      'of another mode',
+      () =>
+        forge((sum) => {
+          sum.mode = 'split';
+        }),
+      'wrong-guarantee',
+      'guarantee',
+    ],
+    [
+      'of nothing',
+      () =>
+        forge((sum) => {
+          sum.groups = [];
+        }),
+      'release-unreadable',
+      undefined,
+    ],
+    [
+      'of no releases',
+      () => regrouped({ releases: 0 }),
+      'release-unreadable',
+      'groups[0].releases',
+    ],
+    [
+      'with a private number of rows',
+      () => regrouped({ rows: null }),
+      'release-unreadable',
+      'groups',
+    ],
+    ['with fewer rows than releases', () => regrouped({ rows: 4 }), 'release-unreadable', 'groups'],
+    ['with a radius of its own', () => regrouped({ level: 1 }), 'release-unreadable', 'groups'],
+    ['with too few values', () => regrouped({ values: [1, 2] }), 'release-unreadable', 'groups'],
+    [
+      'with a value that is not whole',
+      () => regrouped({ values: [0.5] }),
+      'release-unreadable',
+      undefined,
+    ],
+    [
+      'with a small value in digits',
+      () => regrouped({ values: ['9007199254740991'] }),
+      'release-unreadable',
+      undefined,
+    ],
+    [
+      'with a level twice',
+      () =>
+        forge((sum) => {
+          sum.groups = [...json.groups, ...json.groups];
+        }),
+      'release-unreadable',
+      undefined,
+    ],
+  ])('%s', async (_, bent, code, field) => {
+    const place = field === undefined ? {} : { field };
+    await failure(() => assemble(study, [bent()]), { code, ...place });
+  });
+
+  it('and releases by themselves where the study sums behind masks', async () => {
+    const masked = defineStudy({
+      ...definition(),
+      federation: { mode: 'split', sites: 5, honest: 3 },
+    });
+    const lone = forged(first.toJSON(), (content) => {
+      content.study = masked.id;
+    });
+    await failure(() => assemble(masked, [lone]), { code: 'not-a-sum' });
+  });
+});
+
+describe('checkReleases', () => {
+  const checked = async (given: Iterable<object>): Promise<string[]> => {
+    const ids: string[] = [];
+    for await (const { id } of checkReleases(study, given)) ids.push(id);
+    return ids;
+  };
+
+  it('hands on releases one by one, in their order', async () => {
+    const texts = releases.map((release) => release.toJSON());
+    expect(await checked(texts)).toEqual(releases.map(({ id }) => id));
+    expect(await checked([])).toEqual([]);
+  });
+
+  it('refuses what assemble refuses, at its place, after those before', async () => {
+    const ids: string[] = [];
+    const second = forged(first.toJSON(), (content) => {
+      content.rows = 99;
+      content.noise = { ...first.noise, sdDiagonal: 0 };
+    });
+    const error = await failure(
+      async () => {
+        for await (const { id } of checkReleases(study, [first, second])) ids.push(id);
+      },
+      { code: 'wrong-guarantee' },
+    );
+    expect(error).toMatchObject({ release: { index: 1 } });
+    expect(ids).toEqual([first.id]);
+    await failure(() => checked([first, first]), { code: 'duplicate-release' });
+    await failure(() => checked([json]), { code: 'release-unreadable' });
+  });
+});

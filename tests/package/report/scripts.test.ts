@@ -1,0 +1,149 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  assemble,
+  defineStudy,
+  privatize,
+  type Matrix,
+  type Moments,
+  type StudyDefinition,
+} from 'private-moments';
+import { scripts, toJSON } from 'private-moments/report';
+import { exactMoments } from 'private-moments/research';
+import { describe, expect, it } from 'vitest';
+import { seeded } from '../support.js';
+
+/** Programs that may be there, and what one must say to be of use. */
+const programs = {
+  python: { file: 'results.py', names: [process.env.PYTHON, 'python3', '/usr/bin/python3'] },
+  r: { file: 'results.R', names: [process.env.RSCRIPT, 'Rscript'] },
+};
+
+function found(language: keyof typeof programs): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'pm-try-'));
+  const path = join(folder, 'try');
+  writeFileSync(path, language === 'python' ? 'import numpy' : 'cat(1)');
+  const works = (name: string): boolean => {
+    try {
+      execFileSync(name, [path], { stdio: 'ignore' });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const program = programs[language].names.find((name) => name !== undefined && works(name));
+  if (program === undefined) console.info(`skipped: no ${language} that can run its script`);
+  return program;
+}
+
+const base: StudyDefinition = {
+  title: 'Sleep and work',
+  columns: [
+    { name: 'age', type: 'number', min: 18, max: 90 },
+    { name: 'sleep', type: 'number', min: 0, max: 12 },
+    { name: 'mood', type: 'number', min: -5, max: 5 },
+    { name: 'work', type: 'category', levels: ['day', 'night', 'none'] },
+    { name: 'pulse', type: 'number', min: 40, max: 120 },
+  ],
+  views: { life: ['age', 'sleep', 'mood'], labour: ['work', 'pulse'] },
+  privacy: { epsilon: 2, delta: 1e-6 },
+};
+
+const rows = (() => {
+  const random = seeded(3);
+  return Array.from({ length: 4000 }, () => {
+    const sleep = 4 + 6 * random();
+    const work = random() < sleep / 12 ? 'day' : random() < 0.5 ? 'night' : 'none';
+    const age = 18 + 60 * random() + (work === 'none' ? 12 : 0);
+    return {
+      age,
+      sleep,
+      work,
+      mood: 2 * (sleep - 7) * random() - 1,
+      pulse: 60 + age / 3 + 10 * random() + (work === 'night' ? 8 : 0),
+    };
+  });
+})();
+
+/** Every kind of noise law, and none. */
+const cases: Record<string, Pick<StudyDefinition, 'privacy' | 'mechanism'> | null> = {
+  gaussian: { privacy: { epsilon: 1, delta: 1e-6 } },
+  laplace: { privacy: { epsilon: 4, delta: 0 }, mechanism: { name: 'laplace' } },
+  'two-sided-wishart': {
+    privacy: { epsilon: 2, delta: 0 },
+    mechanism: { name: 'two-sided-wishart' },
+  },
+  wishart: { privacy: { epsilon: 4, delta: 1e-6 }, mechanism: { name: 'wishart' } },
+  'no noise': null,
+};
+
+async function momentsOf(given: (typeof cases)[string]): Promise<Moments> {
+  if (given === null) return exactMoments(defineStudy(base), rows);
+  const study = defineStudy({ ...base, ...given });
+  return assemble(study, [
+    await privatize(study, rows.slice(0, 2000)),
+    await privatize(study, rows.slice(2000)),
+  ]);
+}
+
+const firstColumn = ({ columns, values }: Matrix): number[] =>
+  Array.from(values).filter((_, i) => i % columns.length === 0);
+
+describe.each(Object.keys(programs) as (keyof typeof programs)[])('the %s script', (language) => {
+  const program = found(language);
+  it.skipIf(program === undefined)('says what a file without the moments lacks', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pm-scripts-'));
+    const [script, json] = [join(folder, programs[language].file), join(folder, 'results.json')];
+    writeFileSync(script, scripts[language]);
+    writeFileSync(json, toJSON([(await momentsOf(null)).pca()]));
+    const { status, stderr } = spawnSync(program ?? '', [script, json], { encoding: 'utf8' });
+    expect(status).not.toBe(0);
+    expect(stderr).toMatch(
+      /^(Error: )?\S+results\.json has no moments: save them with the results/,
+    );
+  });
+
+  it.skipIf(program === undefined).each(Object.keys(cases))(
+    'gives the numbers of the results again from their file, with %s',
+    async (name) => {
+      const moments = await momentsOf(cases[name] ?? null);
+      const pca = moments.pca();
+      const cca = moments.cca({ x: 'life', y: 'labour' });
+      const plain = moments.ridge({ target: 'pulse' });
+      const penalised = moments.ridge({ target: 'work=night', features: 'life', penalty: 0.02 });
+      const folder = mkdtempSync(join(tmpdir(), 'pm-scripts-'));
+      const [script, json] = [programs[language].file, 'results.json'].map((file) =>
+        join(folder, file),
+      ) as [string, string];
+      writeFileSync(script, scripts[language]);
+      writeFileSync(json, toJSON([pca, cca, plain, penalised, moments]));
+      const said = execFileSync(program ?? '', [script, json], { encoding: 'utf8' });
+      const numbers = said
+        .trim()
+        .split('\n')
+        .map((line) => (line.match(/ -?\d[\d.e+-]*(?= |$)/g) ?? []).map(Number));
+
+      const fit = ({ intercept, coefficients }: typeof plain): number[] => [
+        intercept,
+        ...coefficients.map(({ value }) => value),
+      ];
+      const expected = [
+        pca.explained.map(({ share }) => share),
+        cca.correlations.map(({ value }) => value),
+        ...Object.values(cca.views).map(({ weights }) => firstColumn(weights)),
+        fit(plain),
+        fit(penalised),
+      ];
+      expect(numbers).toHaveLength(expected.length);
+      for (const [i, line] of expected.entries()) {
+        expect(numbers[i]).toHaveLength(line.length);
+        for (const [k, value] of line.entries()) {
+          const tolerance = 1e-8 * Math.max(1e-3, Math.abs(value));
+          expect(Math.abs((numbers[i]?.[k] ?? NaN) - value), `line ${i}`).toBeLessThan(tolerance);
+        }
+      }
+    },
+  );
+});

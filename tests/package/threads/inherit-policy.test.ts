@@ -1,0 +1,76 @@
+import { resolveObjectURL } from 'node:buffer';
+import { runInNewContext } from 'node:vm';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startWithPolicy } from '../../../web/package/src/threads/inherit-policy.js';
+
+/** Notes where each worker was started from. */
+const from: string[] = [];
+const NotedWorker = vi.fn(function (address: string | URL) {
+  from.push(String(address));
+});
+
+const open = (): Worker =>
+  new Worker(new URL('https://site.example/a/worker.js'), { type: 'module' });
+
+async function scriptAt(address: string | undefined): Promise<string> {
+  return (await resolveObjectURL(address ?? '')?.text()) ?? '';
+}
+
+beforeEach(() => {
+  from.length = 0;
+  vi.stubGlobal('Worker', NotedWorker);
+  vi.stubGlobal('location', new URL('https://site.example/page.html'));
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe('a worker', () => {
+  it('is started from a blob that imports its file, the same for each of a file', async () => {
+    startWithPolicy(open);
+    startWithPolicy(open);
+    const [first, second] = from;
+    expect(first).toMatch(/^blob:/);
+    expect(second).toBe(first);
+    expect(await scriptAt(first)).toContain('import("https://site.example/a/worker.js")');
+  });
+
+  it('is found where its address is relative to the page', async () => {
+    startWithPolicy(() => new Worker('b/worker.js?"', { type: 'module' }));
+    const script = await scriptAt(from[0]);
+    expect(script).toContain('import("https://site.example/b/worker.js?%22")');
+  });
+
+  it('of a classic script, as webpack makes them, loads it as one that has its own address', async () => {
+    startWithPolicy(() => new Worker('https://site.example/a/worker.js'));
+    const script = await scriptAt(from[0]);
+    const asked: string[] = [];
+    const scope = { self: { location: new URL('blob:x') }, URL };
+    runInNewContext(script, {
+      ...scope,
+      importScripts: (address: string) => {
+        asked.push(address, scope.self.location.href);
+      },
+    });
+    const address = 'https://site.example/a/worker.js';
+    expect(asked).toEqual([address, address]);
+  });
+
+  it('leaves the page its own Worker, where starting fails too', () => {
+    startWithPolicy(open);
+    expect(Worker).toBe(NotedWorker);
+    expect(() =>
+      startWithPolicy(() => {
+        throw new Error('no');
+      }),
+    ).toThrow('no');
+    expect(Worker).toBe(NotedWorker);
+  });
+
+  it('is started from its address in an extension, which allows no other', () => {
+    vi.stubGlobal('location', new URL('chrome-extension://abc/page.html'));
+    startWithPolicy(open);
+    expect(from).toEqual(['https://site.example/a/worker.js']);
+  });
+});

@@ -1,0 +1,438 @@
+import { componentsOf, type Components } from './components.js';
+import { ClipTally } from '../study/clipping.js';
+import { loadAnalysis } from '../core/core.js';
+import { pickGuarantee, parseIfText } from '../study/envelope.js';
+import { withRelease, PrivateMomentsError } from '../base/errors.js';
+import { minSummed } from '../study/federation-terms.js';
+import { contentOf, hasValues } from '../study/mechanism.js';
+import { Moments, originOf } from './moments.js';
+import { specOf } from '../core/plan.js';
+import { requirePlausible } from './plausible.js';
+import type { ClipRule, Core, Description, RawScale } from '../core/raw.js';
+import { openRelease, type Release } from '../release/release.js';
+import { requireStudy, type Study } from '../study/study.js';
+import { isSum, parseSum, type Sum, type SumGroup } from '../release/sum.js';
+import type { Content } from '../study/types.js';
+import { unwrap } from '../core/unwrap.js';
+import { splitWhole } from '../base/whole.js';
+
+/** A release or a sum of releases: the object, its parsed JSON, its text, its bytes, or a Blob. */
+export type ReleaseInput = Release | Sum | string | Uint8Array | Blob | object;
+
+type Releases = Iterable<ReleaseInput> | AsyncIterable<ReleaseInput>;
+
+/**
+ * Sums releases of one study into moments, with one release in memory at a time. Every release is checked:
+ * its digest, its study, that it is not a duplicate, that its noise and guarantee are those that the study
+ * implies, and that some rows could have its values. No statement of a file about privacy is trusted.
+ *
+ * In place of releases it takes one sum of releases (`private-moments/sum@1`), from a session of a study
+ * with masks or from a database. A sum must be the only input.
+ *
+ * @throws PrivateMomentsError with `release`: its index and, if readable, its id. Codes include
+ * `not-moments` if the study's mechanism releases directions, `not-a-sum` for a single release of a study
+ * that sums behind masks, and `too-few-releases` if a sum has fewer releases than the study requires.
+ */
+export async function assemble(study: Study, releases: Releases): Promise<Moments> {
+  requireContent(study, 'moments');
+  requireIterable(releases);
+  const core = await loadAnalysis();
+  const implied = describer(core, study);
+  const { assembly } = unwrap(core.createAssembly(study.features.length));
+  try {
+    const scales: (RawScale | null)[] = [];
+    const clips = new ClipTally();
+    const scale = (level: number, description: Description): void => {
+      while (scales.length <= level) scales.push(null);
+      const { radius, constant, noise } = description;
+      const { unit, mean, sdDiagonal, sdOffDiagonal } = noise;
+      scales[level] = { radius, constant, unit, mean, sdDiagonal, sdOffDiagonal };
+    };
+    const { count } = await addAll(core, study, implied, releases, {
+      release: (release, description) => {
+        const level = release.clipping?.level ?? 0;
+        unwrap(assembly.add(Float64Array.from(release.values), level, release.rows));
+        scale(level, description);
+        if (release.clipping !== undefined) clips.add(release.clipping, description.radius);
+      },
+      sum: (sum) => {
+        for (const { level, releases, rows, counts, values } of sum.groups) {
+          const { high, low } = splitWhole(values);
+          unwrap(assembly.addSum(high, low, level, releases, rows));
+          scale(level, implied(level));
+          if (counts === undefined) continue;
+          const count = Number(counts[level - 1] ?? 0);
+          clips.addSum(level, count, releases, implied(level).radius);
+        }
+      },
+    });
+    const whole = implied(0);
+    const sums = unwrap(assembly.sum(scales, whole.constant));
+    return Moments.fromSums(core, study, {
+      sums: sums.values,
+      constant: whole.constant,
+      rows: sums.rows,
+      bound: sums.meanSquaredRadius,
+      noise: {
+        distribution: whole.noise.distribution,
+        releases: count,
+        freedom: whole.freedom,
+        diagonal: sums.diagonal,
+        offDiagonal: sums.offDiagonal,
+        linear: sums.linear,
+        count: sums.count,
+      },
+      clipping: clips.result(whole.clipCountSd),
+      guarantee: pickGuarantee(whole, study.federation),
+    });
+  } finally {
+    assembly.delete();
+  }
+}
+
+/**
+ * Combines releases of directions, from a study whose mechanism releases directions. Checks them like
+ * `assemble`.
+ *
+ * One release gives its own directions. Several give the leading directions of their sum, each direction
+ * weighted by its value or, if it has none, by the release's rows. This is less than a release of the
+ * pooled rows: whatever lies outside each participant's own directions is lost.
+ *
+ * @throws PrivateMomentsError as `assemble`; `not-components` if the study's mechanism releases second
+ * moments.
+ */
+export async function assembleComponents(study: Study, releases: Releases): Promise<Components> {
+  requireContent(study, 'components');
+  requireIterable(releases);
+  const core = await loadAnalysis();
+  const implied = describer(core, study);
+  const description = implied(0);
+  const { unit } = description.noise;
+  const { components } = unwrap(
+    core.createComponents({
+      dimension: study.features.length,
+      components: study.mechanism.components ?? 0,
+      hasValues: hasValues(study.mechanism),
+    }),
+  );
+  try {
+    const { count, rows } = await addAll(core, study, implied, releases, {
+      release: (release) => {
+        const added = components.add(Float64Array.from(release.values), unit, release.rows ?? 1);
+        if (added.ok) return;
+        const message = 'its directions are zero or linearly dependent';
+        throw new PrivateMomentsError('release-unreadable', message, { field: 'values' });
+      },
+    });
+    const result = unwrap(components.result());
+    return componentsOf(study, result, {
+      rows,
+      origin: originOf(core, study, count, description.noise.distribution),
+      guarantee: pickGuarantee(description),
+    });
+  } finally {
+    components.delete();
+  }
+}
+
+/**
+ * Yields releases of second moments one at a time, each checked like in `assemble`, alone and against those
+ * before it. For programs that store releases in another form and sum them later. Memory holds the ids of
+ * earlier releases only.
+ *
+ * @throws PrivateMomentsError as `assemble`; `release-unreadable` for a sum of releases.
+ */
+export async function* checkReleases(
+  study: Study,
+  releases: Releases,
+): AsyncGenerator<Release, void, undefined> {
+  requireContent(study, 'moments');
+  requireIterable(releases);
+  const core = await loadAnalysis();
+  const { rule } = unwrap(core.createClipRule(specOf(study)));
+  try {
+    const check = releaseCheck(study, describer(core, study), rule);
+    let index = 0;
+    for await (const input of releases) {
+      let release: Release | undefined;
+      try {
+        release = await openRelease(input instanceof Blob ? await input.text() : input);
+        check(release, index);
+      } catch (error) {
+        throw withRelease(error, { index, id: release?.id ?? null });
+      }
+      yield release;
+      index += 1;
+    }
+  } finally {
+    rule.delete();
+  }
+}
+
+function requireContent(study: Study, content: Content): void {
+  if (contentOf(requireStudy(study).mechanism) === content) return;
+  const { name } = study.mechanism;
+  throw content === 'moments'
+    ? new PrivateMomentsError(
+        'not-moments',
+        `mechanism ${name} releases directions and not moments: use assembleComponents`,
+      )
+    : new PrivateMomentsError('not-components', `mechanism ${name} releases moments: use assemble`);
+}
+
+/** Receives releases, and sums if they are allowed, after their checks. */
+interface Add {
+  release: (release: Release, description: Description) => void;
+  sum?: (sum: Sum) => void;
+}
+
+/** Checks every release and passes it to `add`. `rows` is null if their number is private. */
+async function addAll(
+  core: Core,
+  study: Study,
+  implied: Implied,
+  releases: Releases,
+  add: Add,
+): Promise<{ count: number; rows: number | null }> {
+  const { rule } = unwrap(core.createClipRule(specOf(study)));
+  try {
+    return await addEach(study, implied, rule, releases, add);
+  } finally {
+    rule.delete();
+  }
+}
+
+async function addEach(
+  study: Study,
+  implied: Implied,
+  rule: ClipRule,
+  releases: Releases,
+  add: Add,
+): Promise<{ count: number; rows: number | null }> {
+  const check = releaseCheck(study, implied, rule);
+  let rows: number | null = study.neighbours === 'replace-one' ? 0 : null;
+  let index = 0;
+  let count = 0;
+  let hasSum = false;
+  for await (const input of releases) {
+    let id: string | null = null;
+    try {
+      const json = parseIfText(input instanceof Blob ? await input.text() : input);
+      if (add.sum !== undefined && isSum(json)) {
+        const sum = parseSum(json as object);
+        id = sum.id;
+        requireAlone(index);
+        requireStudyOf(sum, study);
+        requireFittingSum(sum, study, implied);
+        for (const group of sum.groups) {
+          const values = group.values.map(Number);
+          requirePlausible({ ...group, values }, implied(group.level));
+        }
+        add.sum(sum);
+        hasSum = true;
+        count = sum.releases;
+        rows = rows === null ? null : rowsOf(sum);
+        index += 1;
+        continue;
+      }
+      const release = await openRelease(json as object);
+      id = release.id;
+      requireAlone(hasSum ? 1 : 0);
+      add.release(release, check(release, index));
+      count += 1;
+      if (rows !== null) rows += release.rows ?? 0;
+    } catch (error) {
+      throw withRelease(error, { index, id });
+    }
+    index += 1;
+  }
+  if (index === 0) {
+    throw new PrivateMomentsError('no-releases', 'releases is empty: there is nothing to assemble');
+  }
+  return { count, rows };
+}
+
+/** The check of a release, alone and against those before it. It returns what the release must state. */
+function releaseCheck(
+  study: Study,
+  implied: Implied,
+  rule: ClipRule,
+): (release: Release, index: number) => Description {
+  const seen = new Map<string, number>();
+  let version: string | undefined;
+  return (release, index) => {
+    requireUnmasked(study);
+    requireStudyOf(release, study);
+    const description = implied(release.clipping?.level ?? 0);
+    requireFitting(release, study, description);
+    requireClipping(release, study, description, rule);
+    const { values, rows } = release;
+    requirePlausible({ values, rows, releases: 1 }, description);
+    requireNew(release, seen);
+    version = requireSameVersion(release, version);
+    seen.set(release.id, index);
+    return description;
+  };
+}
+
+/** The description of a release of this study, by the level of its clip radius. */
+type Implied = (level: number) => Description;
+
+function describer(core: Core, study: Study): Implied {
+  const cache = new Map<number, Description>();
+  return (level) => {
+    const description = cache.get(level) ?? unwrap(core.describe({ ...specOf(study), level }));
+    cache.set(level, description);
+    return description;
+  };
+}
+
+function requireStudyOf(release: Release | Sum, study: Study): void {
+  if (release.study === study.id) return;
+  const message = 'it belongs to another study or to another version of this study';
+  throw new PrivateMomentsError('wrong-study', message, { field: 'study' });
+}
+
+/** With adaptive clipping, the radius must be the one that the release's own counts select. */
+function requireClipping(
+  { clipping, rows }: Release,
+  study: Study,
+  { clipCounts }: Description,
+  rule: ClipRule,
+): void {
+  if (clipping === undefined && study.clipping === 'fixed') return;
+  if (study.clipping === 'adaptive' && clipping?.counts.length === clipCounts) {
+    const levels = rule.levels(Float64Array.from(clipping.counts), rows);
+    if (levels[0] === clipping.level) return;
+  }
+  const message = 'its clip radius is not the one that its counts imply under this study';
+  throw new PrivateMomentsError('wrong-guarantee', message, { field: 'clipping' });
+}
+
+/** Requires that the release states what the study implies. */
+function requireFitting(release: Release, study: Study, description: Description): void {
+  const { mechanism, guarantee, noise, rows, values } = release;
+  const isAsImplied =
+    agree(mechanism, study.mechanism) &&
+    agree(guarantee, pickGuarantee(description)) &&
+    agree(noise, description.noise);
+  if (!isAsImplied) {
+    const message = `its stated noise or guarantee is not the one the study implies (it was made by ${release.library})`;
+    throw new PrivateMomentsError('wrong-guarantee', message, { field: 'guarantee' });
+  }
+  const countIsPublic = study.neighbours === 'replace-one';
+  const rowsFit = countIsPublic ? rows !== null && rows <= description.maxRows : rows === null;
+  const countFits = study.unit === 'row' || rows === null || rows === 1;
+  if (!rowsFit || !countFits || values.length !== description.length) {
+    const message = 'its number of rows or values does not match the study';
+    throw new PrivateMomentsError('release-unreadable', message, { field: 'rows' });
+  }
+}
+
+/** Requires that a sum states what the study implies, with possible numbers of releases, rows and values. */
+function requireFittingSum(sum: Sum, study: Study, implied: Implied): void {
+  const { federation } = study;
+  const whole = implied(0);
+  const isAsImplied =
+    sum.mode === federation.mode &&
+    agree(sum.mechanism, study.mechanism) &&
+    agree(sum.guarantee, pickGuarantee(whole, study.federation)) &&
+    agree(sum.noise, whole.noise);
+  if (!isAsImplied) {
+    const message = `its stated noise or guarantee is not the one the study implies (it was made by ${sum.library})`;
+    throw new PrivateMomentsError('wrong-guarantee', message, { field: 'guarantee' });
+  }
+  if (!sum.groups.every((group) => fits(group, study, implied(group.level)))) {
+    const message = 'its numbers of releases, rows or values do not match the study';
+    throw new PrivateMomentsError('release-unreadable', message, { field: 'groups' });
+  }
+  if (federation.mode === 'independent') return;
+  const { releases } = sum;
+  if (releases > federation.sites || sum.session === null) {
+    const message = 'it is not the sum of a session of this study';
+    throw new PrivateMomentsError('release-unreadable', message, { field: 'groups' });
+  }
+  const min = minSummed(federation);
+  if (releases < min) {
+    const message = `it is a sum of ${releases} releases, and the guarantee needs at least ${min}`;
+    throw new PrivateMomentsError('too-few-releases', message, { field: 'groups' });
+  }
+}
+
+function fits(group: SumGroup, study: Study, description: Description): boolean {
+  const { level, releases, rows, counts, values } = group;
+  const isPublic = study.neighbours === 'replace-one';
+  const rowsFit = isPublic
+    ? rows !== null &&
+      (study.unit === 'row'
+        ? rows >= releases && rows <= releases * description.maxRows
+        : rows === releases)
+    : rows === null;
+  const countsFit =
+    study.clipping === 'adaptive'
+      ? counts?.length === description.clipCounts
+      : counts === undefined && level === 0;
+  return rowsFit && countsFit && values.length === description.length;
+}
+
+function rowsOf(sum: Sum): number {
+  return sum.groups.reduce((all, { rows }) => all + (rows ?? 0), 0);
+}
+
+function requireAlone(before: number): void {
+  if (before === 0) return;
+  const message = 'a sum must be the only input, because the other releases may be in it already';
+  throw new PrivateMomentsError('sum-not-alone', message);
+}
+
+function requireUnmasked({ federation }: Study): void {
+  if (federation.mode === 'independent') return;
+  const message = `this study sums its releases behind masks (${federation.mode}): assemble takes the sum from a session`;
+  throw new PrivateMomentsError('not-a-sum', message, { field: 'format' });
+}
+
+/**
+ * Whether two statements agree: texts exactly, numbers up to a relative 1e-9, because compilers may differ
+ * in the last digits. The assumptions in words are not compared; the result states those of this version.
+ */
+function agree(stated: unknown, implied: unknown): boolean {
+  if (typeof implied === 'number') {
+    return typeof stated === 'number' && Math.abs(stated - implied) <= 1e-9 * Math.abs(implied);
+  }
+  if (typeof implied !== 'object' || typeof stated !== 'object' || !implied || !stated) {
+    return stated === implied;
+  }
+  const keys = Object.keys(implied);
+  return (
+    Object.keys(stated).length === keys.length &&
+    keys.every(
+      (key) =>
+        key === 'assumes' ||
+        agree((stated as Record<string, unknown>)[key], (implied as Record<string, unknown>)[key]),
+    )
+  );
+}
+
+function requireNew(release: Release, seen: ReadonlyMap<string, number>): void {
+  const first = seen.get(release.id);
+  if (first === undefined) return;
+  const message = `it is identical to release ${first + 1} and would count twice; remove one`;
+  throw new PrivateMomentsError('duplicate-release', message, { field: 'id' });
+}
+
+/** Versions that differ in more than the last component may encode rows differently. */
+function requireSameVersion(release: Release, version: string | undefined): string {
+  const own = /^private-moments\/(\d+\.\d+)\.\d+/.exec(release.library)?.[1] ?? release.library;
+  if (version === undefined || version === own) return own;
+  const message = `it was made by ${release.library}, and earlier releases by version ${version}; make all with one version`;
+  throw new PrivateMomentsError('mixed-versions', message, { field: 'library' });
+}
+
+function requireIterable(releases: unknown): void {
+  const isObject = typeof releases === 'object' && releases !== null;
+  if (isObject && (Symbol.iterator in releases || Symbol.asyncIterator in releases)) return;
+  throw new PrivateMomentsError(
+    'no-releases',
+    'releases must be a list or an async iterable of releases',
+  );
+}

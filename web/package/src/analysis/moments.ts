@@ -1,0 +1,377 @@
+import { requireOptions } from '../base/check.js';
+import { checkSignal } from '../intake/read-options.js';
+import { cca, isOfMany, type CcaOfManyOptions, type CcaOptions, type CcaResult } from './cca.js';
+import type { Context, Question } from './context.js';
+import { denoise } from './methods.js';
+import { gcca, type GccaOptions, type GccaResult } from './gcca.js';
+import { capturedEnergy, pca, type PcaOptions, type PcaResult } from './pca.js';
+import { ridge, type RidgeOptions, type RidgeResult } from './ridge.js';
+import { synthesize, type SynthesizeMomentsOptions } from './synthesize.js';
+import {
+  uncertainty,
+  withIntervals,
+  type UncertaintyOptions,
+  type UncertaintyResult,
+} from './uncertainty.js';
+import type { MomentsClipping } from '../study/clipping.js';
+import { halfWidths, midpoints } from '../study/features.js';
+import { AnalysesInWorker, type InWorkerOptions } from './in-worker.js';
+import type { Core, RawDenoising, RawMoments, RawMomentSums, RawNoise } from '../core/raw.js';
+import {
+  resultCsv,
+  resultJson,
+  type Origin,
+  type Plain,
+  type RESULT_FORMAT,
+} from '../output/results.js';
+import type { Study } from '../study/study.js';
+import { Synthetic } from '../synthesis/synthetic.js';
+import type { Guarantee, Matrix } from '../study/types.js';
+import { unwrap } from '../core/unwrap.js';
+
+/** The analyses of moments in worker threads. */
+export type MomentsInWorker = AnalysesInWorker<Moments>;
+
+/** The public distribution of the noise in assembled moments. Its mean is 0. */
+export interface MomentsNoise {
+  /** Distribution of each release's noise, as its mechanism names it; `none` for exact moments. */
+  distribution: string;
+  /** Number of releases in the sum, each with independent noise. */
+  releases: number;
+  /** Degrees of freedom of each release's Wishart noise; 0 for other distributions. */
+  freedom: number;
+  /** Standard deviation of the noise in diagonal entries of `secondMoments`, in scaled units. */
+  sdDiagonal: number;
+  /** The same for off-diagonal entries. */
+  sdOffDiagonal: number;
+  /** The same for the linear sums, the row of the constant coordinate. */
+  sdLinear: number;
+  /** True under replace-one, where the count, entry (0, 0), is public and has no noise. */
+  countIsExact: boolean;
+  /** Standard deviation of the noise in each entry of `covariance`, in original units, to first order. */
+  covarianceSd: Matrix;
+}
+
+/** What `denoise` did. */
+export interface Denoising {
+  /**
+   * By how many standard deviations of noise the sum of squares of the released covariance exceeds that of
+   * noise alone; null without noise. Below about 4, little but the total variance can be distinguished
+   * from noise.
+   */
+  signalEnergy: number | null;
+  /** Share of the total variance that was kept, 0 to 1. The rest is probably noise. */
+  traceKept: number;
+  /** Share kept of the differences between directions, 0 to 1. */
+  shapeKept: number;
+}
+
+/** The fields of `Moments` that `toJSON` stores. */
+export interface MomentsData {
+  analysis: 'moments';
+  options: object;
+  origin: Origin;
+  guarantee: Guarantee | null;
+  rows: number;
+  columns: string[];
+  sources: string[];
+  scale: Matrix;
+  traceBound: number;
+  mean: Matrix;
+  covariance: Matrix;
+  secondMoments: Matrix;
+  noise: MomentsNoise;
+  clipping: MomentsClipping | null;
+  denoising: Denoising | null;
+}
+
+/** The analyses of `Moments.uncertainty`, whose default level is that of the uncertainty. */
+export type WithIntervals = Pick<Moments, 'pca' | 'cca' | 'gcca' | 'ridge'>;
+
+/** @internal Sums in scaled units, with their noise and their guarantee. */
+export interface Sums {
+  sums: Float64Array;
+  constant: number;
+  rows: number | null;
+  /** Upper bound of the mean of squared row norms. */
+  bound: number;
+  noise: RawNoise;
+  clipping: MomentsClipping | null;
+  guarantee: Guarantee | null;
+}
+
+/** The row and column of the constant coordinate in `secondMoments`. */
+const CONSTANT = '(constant)';
+
+/**
+ * Means, covariance and second moments with noise of a known distribution, as `assemble` returns them.
+ * Everything computed from them is post-processing and costs no further privacy.
+ */
+export class Moments {
+  readonly study: Study;
+  /** Names of the features: columns, and `column=level` for categories. */
+  readonly columns: string[];
+  /** For each feature, its column in the study. */
+  readonly sources: string[];
+  /** One scaled unit of each feature (half the width of its bounds) in original units; one row. */
+  readonly scale: Matrix;
+  /** The largest total variance that the study's bounds allow, in scaled units. */
+  readonly traceBound: number;
+  /** Number of rows (or participants) in the sum; an estimate if that number is private. */
+  readonly rows: number;
+  /** Means in original units; one row. */
+  readonly mean: Matrix;
+  /** features x features, in original units, with the number of rows as divisor. */
+  readonly covariance: Matrix;
+  /** Sums of products in scaled units, with a constant coordinate first; as released unless denoised. */
+  readonly secondMoments: Matrix;
+  readonly noise: MomentsNoise;
+  /** What adaptive clipping did; null if the clip radius is the study's `rowNorm`. */
+  readonly clipping: MomentsClipping | null;
+  /** What `denoise` did; null unless these moments come from it. */
+  readonly denoising: Denoising | null;
+  /** The guarantee of each release; null for exact moments, which have none. */
+  readonly guarantee: Guarantee | null;
+  readonly origin: Origin;
+
+  readonly #core: Core;
+  readonly #sums: Sums;
+  /** The moments before `denoise`, in which the distribution of the noise is known. */
+  readonly #noisy: RawMoments;
+
+  private constructor(
+    core: Core,
+    study: Study,
+    sums: Sums,
+    noisy: RawMoments,
+    denoised: (RawMoments & RawDenoising) | null,
+  ) {
+    const estimates = denoised ?? noisy;
+    const names = study.features.map(({ name }) => name);
+    this.#core = core;
+    this.#sums = sums;
+    this.#noisy = noisy;
+    this.study = study;
+    this.columns = names;
+    this.sources = study.features.map(({ column }) => column);
+    this.scale = { rows: ['scale'], columns: names, values: halfWidths(study) };
+    this.traceBound = sums.bound;
+    this.rows = estimates.rows;
+    this.mean = { rows: ['mean'], columns: names, values: estimates.mean };
+    this.covariance = square(names, estimates.covariance);
+    this.secondMoments = square([CONSTANT, ...names], estimates.secondMoments);
+    this.guarantee = sums.guarantee;
+    this.clipping = sums.clipping;
+    this.denoising = denoised && denoisingOf(denoised);
+    this.origin = originOf(core, study, sums.noise.releases, sums.noise.distribution);
+    this.noise = {
+      distribution: sums.noise.distribution,
+      releases: sums.noise.releases,
+      freedom: sums.noise.freedom,
+      sdDiagonal: sums.noise.diagonal,
+      sdOffDiagonal: sums.noise.offDiagonal,
+      sdLinear: sums.noise.linear,
+      countIsExact: sums.rows !== null,
+      covarianceSd: square(names, estimates.covarianceSd),
+    };
+  }
+
+  /** @internal */
+  static fromSums(core: Core, study: Study, sums: Sums): Moments {
+    return new Moments(core, study, sums, unwrap(core.assembleMoments(rawSums(study, sums))), null);
+  }
+
+  /**
+   * Moments whose covariance is denoised: no direction has negative variance, the total variance is at most
+   * what the bounds allow, and both shrink by what is probably noise (docs/analysis.md). Count and means
+   * do not change; `secondMoments` change with the covariance. `noise` still describes the noise that was
+   * added, which is no longer the distribution of the error. Analyses start from the released covariance,
+   * so their results are the same before and after.
+   */
+  denoise(): Moments {
+    return this.#denoised(denoise(this.#context));
+  }
+
+  #denoised(raw: RawMoments & RawDenoising): Moments {
+    return new Moments(this.#core, this.study, this.#sums, this.#noisy, raw);
+  }
+
+  /**
+   * Principal components of the scaled covariance.
+   * @param options `components`: number of components, default as in the study's mechanism, else all;
+   * `level`, `draws`, `seed`: intervals.
+   * @throws PrivateMomentsError `invalid-components`, `invalid-interval`, `too-few-rows`,
+   * `unsupported-option`
+   */
+  pca(options: PcaOptions = {}): PcaResult {
+    return pca(this.#context, options);
+  }
+
+  /**
+   * Canonical correlations between two views, or what three or more `views` share (as `gcca`).
+   * @param options `x` and `y`, or `views`: names of views or lists of columns, default the study's two
+   * views in alphabetical order; `components`: number of pairs, default as in the study's mechanism, and
+   * at most the features of the smaller view; `level`, `draws`, `seed`: intervals.
+   * @throws PrivateMomentsError `invalid-view`, `invalid-components`, `invalid-interval`,
+   * `too-few-rows`, `unsupported-option`
+   */
+  cca(options: CcaOfManyOptions): GccaResult;
+  cca(options?: CcaOptions): CcaResult;
+  cca(options: CcaOptions | CcaOfManyOptions = {}): CcaResult | GccaResult {
+    return isOfMany(options) ? gcca(this.#context, options) : cca(this.#context, options);
+  }
+
+  /**
+   * What two or more views share: generalised canonical correlations (MAXVAR, Kettenring 1971). For two
+   * views `cca` has more detail.
+   * @param options `views`: names of views or lists of columns, default all views of the study in
+   * alphabetical order; `components`, `level`, `draws` and `seed` as for `cca`.
+   * @throws PrivateMomentsError as `cca`
+   */
+  gcca(options: GccaOptions = {}): GccaResult {
+    return gcca(this.#context, options);
+  }
+
+  /**
+   * For evaluation: the variance of these moments in the span of k directions, relative to the most that
+   * any k directions capture, 0 to 1. Meant for exact moments and directions from releases.
+   * @param loadings features x k, in scaled units, as in results of `pca` and `assembleComponents`.
+   * @throws PrivateMomentsError `unsupported-data`
+   */
+  capturedEnergy(loadings: Matrix): number {
+    return capturedEnergy(this.#context, loadings);
+  }
+
+  /**
+   * Regression of one column, or of one level of a category, on others, in original units: ordinary
+   * least squares, or ridge regression if `penalty` is above 0. One release serves any target and predictors.
+   */
+  ridge(options: RidgeOptions): RidgeResult {
+    return ridge(this.#context, options);
+  }
+
+  /**
+   * Standard errors and intervals of means, covariances and the count. They include privacy noise and the
+   * sampling of rows from a population. The result's `pca`, `cca`, `gcca` and `ridge` are the analyses of
+   * these moments with the same `level`, `draws` and `seed` by default.
+   * @param options `level`, default 0.95; `draws` and `seed`, for the analyses only.
+   * @throws PrivateMomentsError `invalid-interval`, `unsupported-option`
+   */
+  uncertainty(options: UncertaintyOptions = {}): UncertaintyResult & WithIntervals {
+    return withIntervals<Moments>(uncertainty(this.#context, options), this);
+  }
+
+  /**
+   * Synthetic rows of the study's columns, drawn from a distribution with the denoised moments: numbers
+   * within their bounds, categories with their levels. They belong to nobody and cost no further privacy,
+   * however many are drawn; `preserves()` states what they preserve (docs/synthetic.md).
+   * @param options `rows`: number of rows; `seed` of the draw; `label`: a category whose classes get
+   * their own means.
+   * @throws PrivateMomentsError `unsupported-option` with the field, `too-few-rows`, `no-entropy`
+   */
+  synthesize(options: SynthesizeMomentsOptions): Synthetic {
+    return new Synthetic(synthesize(this.#context, options));
+  }
+
+  /**
+   * The same analyses in worker threads, as promises of the same results, so that a page stays responsive
+   * with hundreds of features or simulated intervals.
+   * @param options `signal`: cancels running and waiting analyses, with code `cancelled`; `workers`: number
+   * of workers that simulate intervals.
+   * @throws PrivateMomentsError `unsupported-option`
+   */
+  inWorker(options: InWorkerOptions = {}): MomentsInWorker {
+    requireOptions(options, ['signal', 'workers']);
+    checkSignal(options.signal);
+    return new AnalysesInWorker(this.#question, options, (raw) => this.#denoised(raw));
+  }
+
+  /** All fields in the format `private-moments/result@1`. `JSON.stringify` calls it. */
+  toJSON(): { format: typeof RESULT_FORMAT } & Plain<MomentsData> {
+    return resultJson(this.#data) as never;
+  }
+
+  /** CSV with one line for each number, as `Result.toCSV`. */
+  toCSV(): string {
+    return resultCsv([this.#data]);
+  }
+
+  get #data(): MomentsData {
+    const { origin, guarantee, rows, columns, sources, scale, traceBound } = this;
+    const { mean, covariance, secondMoments, noise, clipping, denoising } = this;
+    const about = { analysis: 'moments' as const, options: {}, origin, guarantee, rows, columns };
+    const units = { sources, scale, traceBound };
+    return { ...about, ...units, mean, covariance, secondMoments, noise, clipping, denoising };
+  }
+
+  get #context(): Context {
+    return { core: this.#core, ...this.#question };
+  }
+
+  /** The input of an analysis, without a core. */
+  get #question(): Question {
+    return {
+      study: this.study,
+      columns: this.columns,
+      rows: this.rows,
+      guarantee: this.guarantee,
+      origin: this.origin,
+      mean: this.mean,
+      released: this.#noisy.covariance,
+      sums: rawSums(this.study, this.#sums),
+      covariance: {
+        scaledCovariance: this.#noisy.scaledCovariance,
+        dimension: this.columns.length,
+        sdDiagonal: this.#noisy.covarianceSdDiagonal,
+        sdOffDiagonal: this.#noisy.covarianceSdOffDiagonal,
+        distribution: this.#sums.noise.distribution,
+        releases: this.#sums.noise.releases,
+        freedom: this.#sums.noise.freedom,
+        bound: this.#sums.bound,
+        half: halfWidths(this.study),
+        columns: columnsOfFeatures(this.study),
+        meanNoise: this.#noisy.meanNoise,
+        // 0 without noise, which means no noise floor.
+        rows: this.#noisy.covarianceSdOffDiagonal && this.rows,
+      },
+    };
+  }
+}
+
+function rawSums(study: Study, { sums, constant, rows, noise }: Sums): RawMomentSums {
+  const dimension = study.features.length;
+  return {
+    sums,
+    dimension,
+    constant,
+    rows,
+    noise,
+    mid: midpoints(study),
+    half: halfWidths(study),
+  };
+}
+
+function denoisingOf({ signalEnergy, traceKept, shapeKept }: RawDenoising): Denoising {
+  return {
+    signalEnergy: Number.isFinite(signalEnergy) ? signalEnergy : null,
+    traceKept,
+    shapeKept,
+  };
+}
+
+function columnsOfFeatures(study: Study): number[] {
+  return study.columns.flatMap((column, index) =>
+    column.type === 'number' ? [index] : column.levels.map(() => index),
+  );
+}
+
+/** @internal */
+export function originOf(core: Core, study: Study, releases: number, noise: string): Origin {
+  const { id, title, unit, neighbours } = study;
+  const library = `private-moments/${core.version()}`;
+  return { library, study: { id, title, unit, neighbours }, releases, noise };
+}
+
+function square(names: readonly string[], values: Float64Array): Matrix {
+  return { rows: [...names], columns: [...names], values };
+}

@@ -1,0 +1,31 @@
+/** What raw functions of the core share: the study's parameters, and results as values. */
+import type { MechanismOptions } from '../generated/mechanisms.js';
+import type { Clipping, Federation, MechanismName, Neighbours, Unit } from '../study/types.js';
+
+/** Everything that determines the noise and the guarantee; all of it is public. */
+export interface Spec extends MechanismOptions {
+  mechanism: MechanismName;
+  epsilon: number;
+  delta: number;
+  neighbours: Neighbours;
+  unit: Unit;
+  dimension: number;
+  rowNorm: number;
+  clipping: Clipping;
+  /** How many releases are expected to be summed. */
+  sites: number;
+  federation: Federation;
+  /** The level of the clip radius for which to describe a release; default 0. */
+  level?: number;
+}
+
+export interface RawFailure {
+  ok: false;
+  code: string;
+  message: string;
+  field?: string;
+  row?: number;
+  column?: number;
+}
+
+export type Raw<T> = ({ ok: true } & T) | RawFailure;

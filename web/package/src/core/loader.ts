@@ -1,0 +1,147 @@
+import { PrivateMomentsError } from '../base/errors.js';
+import { builtin } from '../base/host.js';
+
+/** A source of a WebAssembly module: a URL, the bytes, a response, or the compiled module. */
+export type WasmSource = string | URL | BufferSource | Response | WebAssembly.Module;
+
+/** The Emscripten glue of a module, which starts it. */
+export type Factory = (options: {
+  instantiateWasm(
+    imports: WebAssembly.Imports,
+    done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+  ): object;
+  onAbort(reason: unknown): void;
+}) => Promise<unknown>;
+
+/** A module with one SIMD instruction: engines without SIMD reject it. */
+const SIMD_PROBE = Uint8Array.of(
+  ...[0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0],
+  ...[10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11],
+);
+
+/**
+ * Compiles a module without instantiating it, so that the page and its workers share one module and a
+ * failed download becomes an error of ours.
+ * @throws PrivateMomentsError `core-unavailable`.
+ */
+export async function compile(source: WasmSource): Promise<WebAssembly.Module> {
+  if (!WebAssembly.validate(SIMD_PROBE)) {
+    throw unavailable('this browser has no WebAssembly SIMD; update it');
+  }
+  try {
+    return await compileSource(source);
+  } catch (cause) {
+    if (cause instanceof PrivateMomentsError) throw cause;
+    throw unavailable(
+      'the WebAssembly core could not be loaded; check that the .wasm file is served and that the ' +
+        "page's Content-Security-Policy allows 'wasm-unsafe-eval'",
+      cause,
+    );
+  }
+}
+
+/**
+ * Starts a compiled module. Makes its own promise, because the factory's never settles if instantiation fails.
+ * `T` is the module's interface, as bindings/ declares it.
+ */
+export function instantiate<T>(module: WebAssembly.Module, factory: Factory): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const failed = (cause: unknown): void => {
+      reject(unavailable('the WebAssembly core could not be started', cause));
+    };
+    factory({
+      instantiateWasm(imports, done) {
+        WebAssembly.instantiate(module, imports).then((instance) => {
+          done(instance, module);
+        }, failed);
+        return {};
+      },
+      onAbort: failed,
+    }).then((core) => {
+      resolve(core as T);
+    }, failed);
+  });
+}
+
+/**
+ * A .wasm file of the package, fetched and compiled once, at the first use. After a failure, the next
+ * call tries again.
+ */
+export class ModuleFile {
+  readonly #address: () => URL;
+  #source: WasmSource | undefined;
+  #compiled: Promise<WebAssembly.Module> | undefined;
+
+  /** @param address the default URL, in a function so that the call site has the `new URL` that bundlers look for */
+  constructor(address: () => URL) {
+    this.#address = address;
+  }
+
+  useFrom(source: WasmSource): void {
+    this.#source = source;
+    this.#compiled = undefined;
+  }
+
+  compiled(): Promise<WebAssembly.Module> {
+    this.#compiled ??= compile(this.#source ?? this.#address()).catch((error: unknown) => {
+      this.#compiled = undefined;
+      throw error;
+    });
+    return this.#compiled;
+  }
+}
+
+/** A .wasm file that is also started in this thread, once, at the first use. */
+export class LazyModule<T> extends ModuleFile {
+  readonly #factory: Factory;
+  #started: Promise<T> | undefined;
+
+  constructor(address: () => URL, factory: Factory) {
+    super(address);
+    this.#factory = factory;
+  }
+
+  override useFrom(source: WasmSource): void {
+    super.useFrom(source);
+    this.#started = undefined;
+  }
+
+  started(): Promise<T> {
+    this.#started ??= this.compiled()
+      .then((module) => instantiate<T>(module, this.#factory))
+      .catch((error: unknown) => {
+        this.#started = undefined;
+        throw error;
+      });
+    return this.#started;
+  }
+}
+
+async function compileSource(source: WasmSource): Promise<WebAssembly.Module> {
+  if (source instanceof WebAssembly.Module) return source;
+  if (source instanceof Response) return compileResponse(source);
+  if (typeof source !== 'string' && !(source instanceof URL)) return WebAssembly.compile(source);
+  const base = (globalThis as { location?: { href: string } }).location?.href;
+  const url = source instanceof URL ? source : new URL(source, base);
+  const files = url.protocol === 'file:' ? builtin('node:fs/promises') : undefined;
+  if (files) return WebAssembly.compile(await files.readFile(url));
+  return compileResponse(await fetch(url, { credentials: 'same-origin' }));
+}
+
+async function compileResponse(response: Response): Promise<WebAssembly.Module> {
+  if (!response.ok) throw unavailable(`the server answered ${response.status} for the .wasm file`);
+  if (response.headers.get('content-type')?.startsWith('application/wasm')) {
+    return WebAssembly.compileStreaming(response);
+  }
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (bytes[0] !== 0 || bytes[1] !== 0x61) {
+    throw unavailable(
+      'the server answered with something other than the .wasm file; check its address',
+    );
+  }
+  return WebAssembly.compile(bytes);
+}
+
+function unavailable(message: string, cause?: unknown): PrivateMomentsError {
+  return new PrivateMomentsError('core-unavailable', message, {}, cause);
+}

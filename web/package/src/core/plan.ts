@@ -1,0 +1,82 @@
+import { PrivateMomentsError } from '../base/errors.js';
+import type { CsvOptions, IntakeOptions, RawColumn, Spec } from './raw.js';
+import type { Study } from '../study/study.js';
+import type { Column, MissingRule } from '../study/types.js';
+
+/** A column of the study, and its name in the data. */
+export type PlanColumn = Column & { from: string };
+
+/** What a worker needs to turn data into sums: public, and plain data that can be posted. */
+export interface Plan {
+  spec: Spec;
+  columns: PlanColumn[];
+  missing: MissingRule;
+  csv: CsvOptions;
+}
+
+export type ColumnMapping = Readonly<Record<string, string>>;
+
+/** The parameters of the study that determine noise and guarantee, as the core takes them. */
+export function specOf(study: Study): Spec {
+  const { name: mechanism, ...options } = study.mechanism;
+  return {
+    mechanism,
+    ...options,
+    epsilon: study.privacy.epsilon,
+    delta: study.privacy.delta,
+    neighbours: study.neighbours,
+    unit: study.unit,
+    dimension: study.features.length,
+    rowNorm: study.rowNorm,
+    clipping: study.clipping,
+    sites: study.federation.sites ?? 1,
+    federation: study.federation,
+  };
+}
+
+/**
+ * @param mapping from column names of the study to those of the data, where they differ.
+ * @param csv delimiter and decimal mark of CSV files; by default the delimiter is found in the header.
+ */
+export function planOf(
+  study: Study,
+  mapping: ColumnMapping = {},
+  csv: Partial<CsvOptions> = {},
+): Plan {
+  for (const [column, from] of Object.entries(mapping)) {
+    if (!study.columns.some(({ name }) => name === column)) {
+      const message = `columns maps "${column}", which is not a column of the study`;
+      throw new PrivateMomentsError('invalid-mapping', message, { column });
+    }
+    if (typeof from !== 'string' || from.trim() === '') {
+      const message = `columns must map "${column}" to the name of a column in the data`;
+      throw new PrivateMomentsError('invalid-mapping', message, { column });
+    }
+  }
+  return {
+    spec: specOf(study),
+    missing: study.missing,
+    csv: { delimiter: csv.delimiter, decimal: csv.decimal ?? '.' },
+    columns: study.columns.map((column) => {
+      const from = Object.hasOwn(mapping, column.name) ? mapping[column.name] : undefined;
+      return { ...column, from: from?.trim() ?? column.name };
+    }),
+  };
+}
+
+export function intakeOptions(plan: Plan): IntakeOptions {
+  return {
+    spec: plan.spec,
+    missing: plan.missing,
+    columns: rawColumns(plan.columns),
+  };
+}
+
+/** The columns as the core takes them. */
+export function rawColumns(columns: readonly Column[]): RawColumn[] {
+  return columns.map((column) =>
+    column.type === 'number'
+      ? { kind: 'number', min: column.min, max: column.max }
+      : { kind: 'category', levels: column.levels.length },
+  );
+}

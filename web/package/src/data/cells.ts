@@ -1,0 +1,99 @@
+import { errorAt, type PrivateMomentsError } from '../base/errors.js';
+import type { PlanColumn } from '../core/plan.js';
+
+/** The encoding of a cell that is missing, unreadable or not finite. */
+const MISSING = NaN;
+
+/** The minus sign U+2212, which is read like a hyphen. */
+const MINUS = /\u2212/g;
+
+/** A plain decimal number. No hexadecimal, no thousands separators, no words such as Infinity. */
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** A number with a decimal comma, which is an error (as in CSV) and not a missing cell. */
+const WITH_COMMA = /^[+-]?(?:\d+,\d*|,\d+)(?:[eE][+-]?\d+)?$/;
+
+/** A number with thousands separators, as `isGroupedNumber` in core/ingest/text.hpp. */
+const GROUPED =
+  /^[+-]?[1-9]\d{0,2}([.,'\u2019 \u00a0\u2009\u202f])(?:\d{2,3}\1)*\d{3}(?:(?!\1)[.,]\d*)?$/;
+
+/** A number with a currency or percent sign or parentheses, as `isDressedNumber` in core/ingest/text.hpp. */
+const DRESSED =
+  /^(?<open>\()?\s*(?<sign>[+-])?\s*(?<money>\$)?\s*(?<inner>[+-])?\s*(?<core>[\d.,].*?)\s*(?<late>[+-])?\s*(?<unit>[%$])?\s*(?<close>\))?$/s;
+
+/**
+ * Turns a cell into the number that the core takes; NaN if it is missing.
+ * @throws PrivateMomentsError decimal-mark with the column
+ */
+export type CellReader = (cell: unknown) => number;
+
+export function cellReader(column: PlanColumn): CellReader {
+  if (column.type === 'number') return (cell) => readNumber(cell, column);
+  const indices = new Map(column.levels.map((level, index) => [level, index]));
+  return (cell) => {
+    const text = labelOf(cell);
+    return text === undefined ? MISSING : (indices.get(text) ?? MISSING);
+  };
+}
+
+/** A reader of cells that are numbers already; for categories, a cell is the index of its level, from 0. */
+export function numericCellReader(column: PlanColumn): (cell: number) => number {
+  if (column.type === 'number') return (cell) => cell;
+  const levels = column.levels.length;
+  return (cell) => (Number.isInteger(cell) && cell >= 0 && cell < levels ? cell : MISSING);
+}
+
+function readNumber(cell: unknown, { name }: PlanColumn): number {
+  if (typeof cell === 'number') return Number.isFinite(cell) ? cell : MISSING;
+  if (typeof cell === 'bigint') return Number(cell);
+  if (typeof cell !== 'string') return MISSING;
+  const text = cell.trim().replace(MINUS, '-');
+  if (!DECIMAL.test(text)) {
+    if (isOtherForm(text)) throw unreadForm(OTHER_FORM, name);
+    if (isDressed(text)) throw unreadForm(DRESSED_FORM, name);
+    return MISSING;
+  }
+  const value = Number(text);
+  return Number.isFinite(value) ? value : MISSING;
+}
+
+function isOtherForm(text: string): boolean {
+  return WITH_COMMA.test(text) || GROUPED.test(text);
+}
+
+function isDressed(text: string): boolean {
+  const parts = DRESSED.exec(inAscii(text))?.groups;
+  if (parts === undefined) return false;
+  const { open, sign, money, inner, core = '', late, unit, close } = parts;
+  const signs = [sign, inner, late].filter((one) => one !== undefined);
+  const isTwice = signs.length > 1 || (money === '$' && unit === '$');
+  if (isTwice || (open === undefined) !== (close === undefined)) return false;
+  return DECIMAL.test(core) || isOtherForm(core);
+}
+
+/** Replaces other forms of digits, signs and marks by those of ASCII, and every currency sign by $. */
+function inAscii(text: string): string {
+  return text
+    .replace(/[\uff05\uff0b-\uff19]/g, (one) => String.fromCharCode(one.charCodeAt(0) - 0xfee0))
+    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (one) => String(one.charCodeAt(0) & 15))
+    .replace(/[\u2010-\u2014\ufe63]/g, '-')
+    .replace(/\u066a/g, '%')
+    .replace(/\u066b/g, '.')
+    .replace(/\u066c/g, ',')
+    .replace(/[\u00a3\u00a5\u20ac\u20b9]/g, '$');
+}
+
+const OTHER_FORM =
+  'the number has a comma or thousands separators; write it with a decimal point and no separators';
+const DRESSED_FORM =
+  'the number has a dash, a percent or currency sign, parentheses or digits of another script; write a plain number such as -1.5';
+
+function unreadForm(form: string, column: string): PrivateMomentsError {
+  return errorAt('decimal-mark', form, { column });
+}
+
+function labelOf(cell: unknown): string | undefined {
+  if (typeof cell === 'string') return cell.trim();
+  if (['number', 'bigint', 'boolean'].includes(typeof cell)) return String(cell);
+  return undefined;
+}

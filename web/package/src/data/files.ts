@@ -1,0 +1,164 @@
+/** Whole files and streams of any kind, read by one thread. */
+import { joined, slicesOf, streamBytes, type Bytes } from '../base/bytes.js';
+import { PrivateMomentsError } from '../base/errors.js';
+import { feedCsv, type RowFeed } from './ingest.js';
+import { kindOf, SIGNATURE_BYTES, type FileKind } from './kinds.js';
+import type { Plan } from '../core/plan.js';
+import type { EncodedFile } from './typed.js';
+
+/** Called and awaited after each piece, with the rows so far and the fraction read (null if unknown). */
+export type OnRead = (rows: number, fraction: number | null) => void | Promise<void>;
+
+/** @throws PrivateMomentsError unsupported-data, read-failed */
+export async function kindOfFile(bytes: Bytes): Promise<FileKind> {
+  const head = Math.min(SIGNATURE_BYTES, bytes.size);
+  return kindOf(head === 0 ? new Uint8Array(0) : await bytes.read(0, head));
+}
+
+/** @returns the columns of the file that the study does not use */
+export async function readFile(
+  kind: FileKind,
+  bytes: Bytes,
+  plan: Plan,
+  feed: RowFeed,
+  onRead: OnRead,
+): Promise<string[]> {
+  switch (kind) {
+    case 'parquet': {
+      const { openParquet } = await import('./parquet.js');
+      return readEncoded(await openParquet(bytes, plan), plan, feed, onRead);
+    }
+    case 'arrow-file':
+    case 'arrow-stream': {
+      const { openArrow } = await import('./arrow-file.js');
+      return readEncoded(await openArrow(bytes, plan), plan, feed, onRead);
+    }
+    case 'gzip':
+    case 'text': {
+      let read = 0;
+      const slices = async function* (): AsyncGenerator<Uint8Array, void> {
+        for await (const slice of slicesOf(bytes)) {
+          read += slice.length;
+          // A copy: the decompressor may still hold this piece when the next one overwrites it.
+          yield kind === 'gzip' ? slice.slice() : slice;
+        }
+      };
+      const text = kind === 'gzip' ? unzipped(slices()) : slices();
+      return readCsv(text, plan, feed, (rows) => onRead(rows, read / bytes.size));
+    }
+  }
+}
+
+/** Reads bytes that come once and in order. @returns the columns that the study does not use */
+export async function readStream(
+  pieces: AsyncGenerator<Uint8Array, void>,
+  plan: Plan,
+  feed: RowFeed,
+  onRead: OnRead,
+): Promise<string[]> {
+  const { head, all } = await peek(pieces, SIGNATURE_BYTES);
+  const kind = kindOf(head);
+  switch (kind) {
+    case 'parquet':
+    case 'arrow-file': {
+      const message =
+        `${kind === 'parquet' ? 'Parquet' : 'Arrow'} files cannot be read from a stream; ` +
+        'pass the file itself or a Blob';
+      throw new PrivateMomentsError('unsupported-data', message);
+    }
+    case 'arrow-stream': {
+      const { openArrowStream } = await import('./arrow-file.js');
+      return readEncoded(await openArrowStream(all, plan), plan, feed, onRead);
+    }
+    case 'gzip':
+    case 'text':
+      return readCsv(kind === 'gzip' ? unzipped(all) : all, plan, feed, (rows) =>
+        onRead(rows, null),
+      );
+  }
+}
+
+async function readEncoded(
+  { batches, ignored, fractionRead }: EncodedFile,
+  plan: Plan,
+  feed: RowFeed,
+  onRead: OnRead,
+): Promise<string[]> {
+  let rows = 0;
+  for await (const batch of batches) {
+    rows += batch.length / plan.columns.length;
+    feed.rows(batch);
+    await onRead(rows, fractionRead());
+  }
+  return ignored;
+}
+
+const MAX_PIECE_BYTES = 1 << 16;
+
+/** Reads in small pieces, so that other tasks can run in between. */
+async function readCsv(
+  pieces: AsyncIterable<Uint8Array>,
+  plan: Plan,
+  feed: RowFeed,
+  onRead: (rows: number) => void | Promise<void>,
+): Promise<string[]> {
+  let rows = 0;
+  const small = async function* (): AsyncGenerator<Uint8Array, void> {
+    for await (const piece of pieces) {
+      for (let at = 0; at < piece.length; at += MAX_PIECE_BYTES) {
+        yield piece.subarray(at, at + MAX_PIECE_BYTES);
+        await onRead(rows);
+      }
+    }
+  };
+  return feedCsv(small(), plan, feed, (_, count) => {
+    rows = count;
+  });
+}
+
+/** Decompresses gzip in constant memory: pieces are pulled when there is room for them. */
+async function* unzipped(
+  pieces: AsyncGenerator<Uint8Array, void>,
+): AsyncGenerator<Uint8Array, void> {
+  const zipped = new ReadableStream<BufferSource>(
+    {
+      async pull(controller) {
+        const { done, value } = await pieces.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value as Uint8Array<ArrayBuffer>);
+      },
+      async cancel() {
+        await pieces.return();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  yield* streamBytes(zipped.pipeThrough(new DecompressionStream('gzip')));
+}
+
+/** The first `count` bytes, and a generator of all bytes including those. */
+async function peek(
+  pieces: AsyncGenerator<Uint8Array, void>,
+  count: number,
+): Promise<{ head: Uint8Array; all: AsyncGenerator<Uint8Array, void> }> {
+  let head = new Uint8Array(0);
+  let isEnd = false;
+  while (head.length < count && !isEnd) {
+    const next = await pieces.next();
+    if (next.done === true) isEnd = true;
+    else head = joined(head, next.value);
+  }
+  const all = async function* (): AsyncGenerator<Uint8Array, void> {
+    try {
+      yield head;
+      while (!isEnd) {
+        const next = await pieces.next();
+        if (next.done === true) return;
+        yield next.value;
+      }
+    } finally {
+      await pieces.return();
+    }
+  };
+  return { head, all: all() };
+}

@@ -1,0 +1,250 @@
+import { loadAnalysis } from '../core/core.js';
+import { pickGuarantee } from '../study/envelope.js';
+import { PrivateMomentsError } from '../base/errors.js';
+import { isShareable } from '../study/federation-terms.js';
+import { MECHANISM_FACTS } from '../generated/mechanisms.js';
+import { forecastWith, show, type Forecast, type ForecastOptions } from './forecast.js';
+import { APPROXIMATE, contentOf, MECHANISMS } from '../study/mechanism.js';
+import { specOf } from '../core/plan.js';
+import type { Core } from '../core/raw.js';
+import { defineStudy, requireStudy, type Study } from '../study/study.js';
+import type { Content, Guarantee, MechanismName, StudyDefinition } from '../study/types.js';
+import { unwrap } from '../core/unwrap.js';
+
+/** As for `forecast`. */
+export type AdviseOptions = ForecastOptions;
+
+/** One mechanism that the study could name. */
+export interface Choice {
+  mechanism: MechanismName;
+  content: Content;
+  /** Expected error of the covariance, as `forecast`; null where directions are released. */
+  error: number | null;
+  /** Error over that of the best choice; null likewise. */
+  relative: number | null;
+  guarantee: Guarantee;
+  /** In plain words. */
+  why: string;
+}
+
+/** A change of the study or of who takes part, and what it does to the error. */
+export interface Lever {
+  /** In plain words. */
+  change: string;
+  /** Expected error of the covariance after it. */
+  error: number;
+  /** That error over the present one: below 1 where the change helps. */
+  factor: number;
+}
+
+export interface Advice {
+  rows: number;
+  sites: number;
+  recommended: MechanismName;
+  why: string;
+  /** Best first: by error, then those that release directions. */
+  choices: Choice[];
+  /** For the study as it is, the one that helps most first; those that do not help are left out. */
+  levers: Lever[];
+  /** Rows at which the recommended mechanism would reach `target` x the error of answering zero. */
+  rowsNeeded: { target: number; rows: number | null };
+  assumes: string[];
+}
+
+/** Differences in error below this are no reason to change anything. */
+const ALIKE = 1.05;
+/** What a lever must change at least. */
+const HELPS = 0.97;
+
+/**
+ * Which mechanism a study should name, and what would make its results better, from the formulas of
+ * `forecast`: public numbers and stated assumptions only. Considered are the mechanisms that fit
+ * the study's budget, unit and neighbours; a row norm that is the study's own default is chosen
+ * anew for each.
+ *
+ * @throws PrivateMomentsError `unsupported-option`, `invalid-row-norm`, `too-many-rows`.
+ */
+export async function advise(study: Study, options: AdviseOptions): Promise<Advice> {
+  requireStudy(study);
+  const core = await loadAnalysis();
+  const candidates = fitting(study);
+  const forecasts = ranked(
+    candidates
+      .filter((candidate) => contentOf(candidate.mechanism) === 'moments')
+      .map((candidate) => quick(core, candidate, options)),
+  );
+  const [best] = forecasts;
+  if (best === undefined) {
+    throw new PrivateMomentsError('internal', 'there is no mechanism for second moments');
+  }
+  const choices = [
+    ...forecasts.map((forecast) => momentsChoice(study, forecast, forecasts)),
+    ...candidates
+      .filter((candidate) => contentOf(candidate.mechanism) === 'components')
+      .map((candidate) => directionsChoice(core, candidate, best)),
+  ];
+  return {
+    rows: best.rows,
+    sites: best.sites,
+    recommended: best.mechanism.name,
+    why: choices[0]?.why ?? '',
+    choices,
+    levers: levers(core, study, options),
+    rowsNeeded: best.rowsNeeded,
+    assumes: best.assumes,
+  };
+}
+
+/** By error; of those that hardly differ from the least, exact arithmetic first. */
+function ranked(forecasts: readonly Forecast[]): Forecast[] {
+  const least = Math.min(...forecasts.map(({ covariance }) => covariance.error));
+  const rank = ({ covariance, guarantee }: Forecast): number =>
+    covariance.error <= ALIKE * least && guarantee.numerics === 'exact' ? 0 : covariance.error;
+  return [...forecasts].sort((a, b) => rank(a) - rank(b));
+}
+
+function quick(core: Core, study: Study, options: AdviseOptions): Forecast {
+  return forecastWith(core, study, options, false);
+}
+
+/** The study under every mechanism that can keep its promise. */
+function fitting(study: Study): Study[] {
+  const features = study.features.length;
+  return MECHANISMS.filter(
+    (name) =>
+      (study.privacy.delta > 0 || !APPROXIMATE.includes(name)) &&
+      MECHANISM_FACTS[name].units.includes(study.unit) &&
+      (!MECHANISM_FACTS[name].directions?.fewerThanFeatures || features > 1) &&
+      isShareable(study.federation, name),
+  ).map((name) => {
+    if (name === study.mechanism.name) return study;
+    const needsCount = MECHANISM_FACTS[name].directions?.needsCount ?? false;
+    const components = Math.min(study.mechanism.components ?? 1, Math.max(1, features - 1));
+    return variant(study, { mechanism: { name, ...(needsCount ? { components } : {}) } });
+  });
+}
+
+/** The study with some of it changed. Defaults of the mechanism follow a change of mechanism. */
+function variant(study: Study, changes: Partial<StudyDefinition>): Study {
+  const definition: StudyDefinition = { ...study.toJSON(), ...changes };
+  if (changes.mechanism !== undefined) {
+    delete definition.clipping;
+    if (study.rowNorm === Math.sqrt(study.columns.length)) delete definition.rowNorm;
+  }
+  return defineStudy(definition);
+}
+
+function momentsChoice(study: Study, forecast: Forecast, all: readonly Forecast[]): Choice {
+  const [best] = all;
+  const { error } = forecast.covariance;
+  const relative = error / (best?.covariance.error ?? error);
+  return {
+    mechanism: forecast.mechanism.name,
+    content: 'moments',
+    error,
+    relative,
+    guarantee: forecast.guarantee,
+    why: [
+      promise(forecast.guarantee),
+      forecast === best ? accuracy(study, forecast, all[1]) : comparison(relative, best),
+      arithmetic(forecast.guarantee),
+      ...(MECHANISM_FACTS[forecast.mechanism.name].psd
+        ? ['what leaves is positive definite before anything is done to it']
+        : []),
+    ].join('; '),
+  };
+}
+
+function comparison(relative: number, best: Forecast | undefined): string {
+  const name = best?.mechanism.name ?? '';
+  return relative < ALIKE
+    ? `about the error of ${name}`
+    : `${show(relative)} times the error of ${name}`;
+}
+
+function promise({ epsilon, delta }: Guarantee): string {
+  return delta === 0
+    ? `pure epsilon ${show(epsilon)}: no delta`
+    : `epsilon ${show(epsilon)} with delta ${show(delta)}`;
+}
+
+function accuracy(study: Study, forecast: Forecast, second: Forecast | undefined): string {
+  const count = study.features.length;
+  const features = `${count} ${count === 1 ? 'feature' : 'features'}`;
+  if (second === undefined) return `the only one for second moments under this budget`;
+  const factor = second.covariance.error / forecast.covariance.error;
+  const { name } = second.mechanism;
+  if (factor < ALIKE) return `the least error for ${features}, like ${name}`;
+  return `the least error for ${features}: ${name} has ${show(factor)} times as much`;
+}
+
+function arithmetic({ numerics }: Guarantee): string {
+  return numerics === 'exact'
+    ? 'proved for the integers it computes with'
+    : 'proved for real numbers, computed in floating point';
+}
+
+function directionsChoice(core: Core, candidate: Study, best: Forecast): Choice {
+  const guarantee = pickGuarantee(unwrap(core.describe(specOf(candidate))));
+  const { sites } = best;
+  const together =
+    sites > 1
+      ? `cannot be summed across ${sites} releases`
+      : 'cannot be summed with other releases';
+  return {
+    mechanism: candidate.mechanism.name,
+    content: 'components',
+    error: null,
+    relative: null,
+    guarantee,
+    why: `${promise(guarantee)}; releases directions only, which ${together}; its error depends on the data; ${arithmetic(guarantee)}`,
+  };
+}
+
+/** What helps, the most effective first. */
+function levers(core: Core, study: Study, options: AdviseOptions): Lever[] {
+  if (contentOf(study.mechanism) !== 'moments') return [];
+  const now = quick(core, study, options);
+  const { epsilon, delta } = study.privacy;
+  const isAlone = study.federation.mode === 'independent';
+  const found: Lever[] = [];
+  const consider = (change: string, other: Study, changed: AdviseOptions): void => {
+    const { error } = quick(core, other, changed).covariance;
+    found.push({ change, error, factor: error / now.covariance.error });
+  };
+  const privacy = (changes: object): Study =>
+    variant(study, { privacy: { epsilon, delta, ...changes } });
+
+  consider('twice the epsilon', privacy({ epsilon: 2 * epsilon }), options);
+  if (delta > 0 && 10 * delta < 1) {
+    consider('ten times the delta', privacy({ delta: 10 * delta }), options);
+  }
+  if (study.unit === 'row') {
+    consider('twice the rows in as many releases', study, { ...options, rows: 2 * now.rows });
+    if (now.sites > 1 && isAlone) {
+      consider('the same rows in one release', study, { ...options, sites: 1 });
+    }
+  } else {
+    const doubled = { ...options, rows: 2 * now.rows, sites: 2 * now.sites };
+    consider('twice the participants', study, doubled);
+  }
+  const { adaptiveClipping } = MECHANISM_FACTS[study.mechanism.name];
+  const canAdapt = adaptiveClipping && study.unit === 'row' && isAlone;
+  if (options.rowNorm === undefined && study.clipping === 'fixed' && canAdapt) {
+    consider('adaptive clipping', variant(study, { clipping: 'adaptive' }), options);
+  }
+  if (options.rowNorm === undefined && study.clipping === 'fixed') {
+    const halves = Array.from({ length: 6 }, (_, i) => study.rowNorm * 2 ** (-(i + 1) / 2));
+    const errors = halves.map((rowNorm) => ({
+      rowNorm,
+      error: quick(core, study, { ...options, rowNorm }).covariance.error,
+    }));
+    const shortest = errors.reduce((a, b) => (b.error < a.error ? b : a));
+    found.push({
+      change: `rowNorm ${show(shortest.rowNorm)} instead of ${show(study.rowNorm)}: longer rows are shortened`,
+      error: shortest.error,
+      factor: shortest.error / now.covariance.error,
+    });
+  }
+  return found.filter(({ factor }) => factor <= HELPS).sort((a, b) => a.factor - b.factor);
+}

@@ -1,0 +1,773 @@
+import { requireOptions } from '../base/check.js';
+import { resolveTwo, type ViewChoice } from '../analysis/views.js';
+import { ASSUMPTIONS } from './assumptions.js';
+import { COUNT_UNIT } from '../study/clipping.js';
+import { loadAnalysis } from '../core/core.js';
+import { pickGuarantee } from '../study/envelope.js';
+import { PrivateMomentsError } from '../base/errors.js';
+import { contentOf } from '../study/mechanism.js';
+import { halfWidths } from '../study/features.js';
+import { specOf } from '../core/plan.js';
+import type {
+  Core,
+  Description,
+  RawAssumption,
+  RawCorrelation,
+  RawForecast,
+  RawNoise,
+  RawPlanting,
+} from '../core/raw.js';
+import { requireStudy, type Study } from '../study/study.js';
+import type { Guarantee, Matrix, Mechanism } from '../study/types.js';
+import { unwrap } from '../core/unwrap.js';
+
+export interface ForecastOptions {
+  /** Rows in all, over all releases: at least 2. */
+  rows: number;
+  /**
+   * Releases to be summed. Default: the study's `federation.sites`, else 1, or for unit
+   * `participant` one for each row.
+   */
+  sites?: number;
+  /**
+   * Standard deviation of number columns as a share of their range, for all of them or by name.
+   * Default 0.2: bounds two and a half standard deviations from the middle.
+   */
+  spread?: number | Readonly<Record<string, number>>;
+  /**
+   * A whole assumed covariance in original units, in place of `spread` and uncorrelated columns: that
+   * of public data, or of an earlier release. Never one computed from the rows of this study.
+   */
+  covariance?: Matrix;
+  /**
+   * How strongly columns of one view correlate with each other, from 0 to below 1: errors are those of
+   * views whose columns all do. Default 0.8, because correlated columns make every error of the
+   * correlations between views larger, and nobody has looked. Not together with `covariance`.
+   */
+  withinViews?: number;
+  /**
+   * How far the means of number columns lie from the middle of their bounds, as a share of the range, from
+   * 0 to below 0.5. Default 0.2: bounds from general knowledge are seldom centred.
+   */
+  offCentre?: number;
+  /** Assumed canonical correlations. Default 0.5, 0.3, 0.1 between the study's two views. */
+  correlations?: readonly number[];
+  /** Names of views, or lists of columns. Default: the study's two views. */
+  x?: ViewChoice;
+  y?: ViewChoice;
+  /** Assumed clip radius in scaled units. Default: the study's, or those its releases would choose. */
+  rowNorm?: number;
+  /** Of `rowsNeeded`: the error to reach, as a share of that of answering zero. Default 0.5. */
+  target?: number;
+}
+
+/**
+ * What to expect of one canonical correlation, as `cca` estimates it. The worse of two
+ * cases: along the directions of the views that vary most, or along those that vary least.
+ */
+export interface CorrelationForecast {
+  /** As assumed. */
+  truth: number;
+  /** Mean and standard deviation of the estimate. */
+  expected: number;
+  sd: number;
+  /** Root mean square of estimate less truth, from privacy noise and from the sample. */
+  error: number;
+  /** The same without privacy. */
+  sampling: number;
+  noiseFloor: number;
+  /** How likely the estimate is to be reported as below its noise floor. */
+  chanceBelowFloor: number;
+  /** True where that is likelier than one in twenty. */
+  belowNoiseFloor: boolean;
+  /**
+   * In at least nine of ten such studies the estimate is above its noise floor and misses by no more
+   * than this; null where it is below the floor too often to say so.
+   */
+  margin: number | null;
+  /** Whether `margin` is at most half of `truth`. */
+  clear: boolean;
+}
+
+/** Root mean squares of the Frobenius norm, scaled units. */
+export interface CovarianceForecast {
+  /** What privacy costs: `noise` and `clipping`. */
+  error: number;
+  /** The error of answering zero without looking at data. */
+  answeringZero: number;
+  /** error / answeringZero. */
+  ratio: number;
+  noise: number;
+  /** What shortening long rows changes. */
+  clipping: number;
+  /** By how much the covariance of so many rows misses that of everybody they stand for. */
+  sampling: number;
+  /** `error` and `sampling`. */
+  total: number;
+  /** `noise` after `denoise()`. Uncorrelated columns flatter it: see `assumes`. */
+  denoised: number;
+  /** Standard deviations of the noise in single entries, scaled units. */
+  entrySd: { diagonal: number; offDiagonal: number };
+  /** Standard deviation of the noise in each variance, original units; one row. */
+  columnSd: Matrix;
+}
+
+export interface Forecast {
+  rows: number;
+  sites: number;
+  guarantee: Guarantee;
+  mechanism: Mechanism;
+  covariance: CovarianceForecast;
+  /** Standard deviation of the noise in the means: scaled units, and original units in one row. */
+  mean: { sd: number; columnSd: Matrix };
+  /** Standard deviation of the noise in the number of rows; 0 where that is public. */
+  rowsSd: number;
+  /** Largest first; empty where there are no two views. */
+  correlations: CorrelationForecast[];
+  /** First correlation that the noise alone would show; null where there are no two views. */
+  noiseFloor: number | null;
+  /** Clip radii in scaled units, and which share of the releases has each. */
+  rowNorms: { radius: number; share: number }[];
+  /** Share of the rows that are shortened. */
+  shortened: number;
+  /**
+   * Rows at which `total` would fall to `target` times `answeringZero`, in as many releases (for unit
+   * `participant` of as many rows each); null where none are enough.
+   */
+  rowsNeeded: { target: number; rows: number | null };
+  /**
+   * `useful`: the covariance has at most half the error of answering zero, and every planned
+   * correlation is `clear`. `drowned`: the covariance is worse than answering zero and no correlation is
+   * clear. Else `weak`: at risk.
+   */
+  verdict: 'useful' | 'weak' | 'drowned';
+  /** The verdict in words, with what it assumes. */
+  summary: string;
+  /** What was assumed about the data, in words. */
+  assumes: string[];
+  /** `withinViews` is null where there are no two views, or a `covariance` says it. */
+  assumed: { withinViews: number | null; offCentre: number };
+}
+
+const OPTIONS = [
+  ...[
+    'rows',
+    'sites',
+    'spread',
+    'covariance',
+    'withinViews',
+    'offCentre',
+    'correlations',
+    'x',
+    'y',
+  ],
+  ...['rowNorm', 'target'],
+];
+const CORRELATIONS = [0.5, 0.3, 0.1];
+const TARGET = 0.5;
+/** Chance of a correlation below its floor that passes for being above it. */
+const UNLIKELY = 0.05;
+
+/**
+ * What errors to expect of a study, before any data are touched: of the covariance, beside the error of
+ * answering zero, and of canonical correlations of stated size, beside the noise floor. Uses public
+ * numbers and the stated assumptions only, so equal questions have equal answers
+ * (docs/forecast.md).
+ *
+ * @throws PrivateMomentsError `not-moments` for mechanisms that release directions,
+ * `unsupported-option`, `invalid-view`, `invalid-components` (more correlations than the smaller view
+ * allows), `invalid-row-norm`, `too-many-rows`.
+ */
+export async function forecast(study: Study, options: ForecastOptions): Promise<Forecast> {
+  const core = await loadAnalysis();
+  return forecastWith(core, study, options, true);
+}
+
+/** @internal Without `simulate` `denoised` is 0 and there are no correlations: much faster. */
+export function forecastWith(
+  core: Core,
+  study: Study,
+  options: ForecastOptions,
+  simulate: boolean,
+): Forecast {
+  if (contentOf(requireStudy(study).mechanism) !== 'moments') {
+    const message = `${study.mechanism.name} releases directions, not moments: their error depends on the data`;
+    throw new PrivateMomentsError('not-moments', message);
+  }
+  const question = read(study, options);
+  const assumption = assumptionOf(study, question);
+  const releases = releasesOf(core, study, question, assumption);
+  const raw = ask(core, study, question, {
+    ...{ assumption, releases, planting: 'alike' as const },
+    ...{ simulateDenoised: simulate, simulateCorrelations: false },
+  });
+  const pairs = simulate ? pairsOf(core, study, question) : { correlations: [], noiseFloor: null };
+  return describe(study, question, releases, raw, pairs);
+}
+
+type Pairs = Pick<Forecast, 'correlations' | 'noiseFloor'>;
+
+interface Scenario {
+  assumption: RawAssumption;
+  releases: Releases;
+  planting: RawPlanting;
+  simulateDenoised: boolean;
+  simulateCorrelations: boolean;
+}
+
+function ask(
+  core: Core,
+  study: Study,
+  { rows, views, target }: Question,
+  { assumption, releases, planting, simulateDenoised, simulateCorrelations }: Scenario,
+): RawForecast {
+  return unwrap(
+    core.forecast({
+      ...assumption,
+      rows,
+      rowsArePublic: study.neighbours === 'replace-one',
+      constant: releases.constant,
+      noise: releases.noise,
+      radii: releases.radii.map(({ radius }) => radius),
+      shares: releases.radii.map(({ share }) => share),
+      bound: releases.radii.reduce((sum, { radius, share }) => sum + share * radius ** 2, 0),
+      x: views?.x ?? [],
+      y: views?.y ?? [],
+      correlations: [...(views?.correlations ?? [])],
+      target,
+      noiseGrows: study.unit === 'participant',
+      planting,
+      simulateDenoised,
+      simulateCorrelations,
+    }),
+  );
+}
+
+/**
+ * Nobody knows in which directions the correlations lie, and where columns of a view correlate, those with
+ * little variance drown first: the worse of the ends.
+ */
+function pairsOf(core: Core, study: Study, question: Question): Pairs {
+  if (question.views === undefined) return { correlations: [], noiseFloor: null };
+  const assumption = correlated(study, question);
+  const releases = releasesOf(core, study, question, assumption);
+  const asked = { assumption, releases, simulateDenoised: false, simulateCorrelations: true };
+  const ends = endsOf(question).map((planting) =>
+    ask(core, study, question, { ...asked, planting }),
+  );
+  const [first, ...others] = ends.map(({ correlations }) => correlations.map(readCorrelation));
+  return {
+    correlations: others.reduce(
+      (all, other) => all.map((one, i) => worseOf(one, other[i] ?? one)),
+      first ?? [],
+    ),
+    noiseFloor: Math.max(...ends.map(({ noiseFloor }) => noiseFloor)),
+  };
+}
+
+/**
+ * A stated covariance may have directions with hardly any variance, which nobody plans for; where all
+ * columns correlate alike, the smallest direction is as good as any.
+ */
+function endsOf({ covariance, withinViews }: Question): RawPlanting[] {
+  if (covariance !== undefined) return ['alike', 'leading'];
+  return withinViews === 0 ? ['alike'] : ['leading', 'trailing'];
+}
+
+function readCorrelation({ margin = Infinity, ...rest }: RawCorrelation): CorrelationForecast {
+  return {
+    ...rest,
+    belowNoiseFloor: rest.chanceBelowFloor > UNLIKELY,
+    margin: margin < Infinity ? margin : null,
+    clear: margin <= rest.truth / 2,
+  };
+}
+
+/** In each respect. */
+function worseOf(one: CorrelationForecast, other: CorrelationForecast): CorrelationForecast {
+  return {
+    ...(one.error < other.error ? other : one),
+    noiseFloor: Math.max(one.noiseFloor, other.noiseFloor),
+    chanceBelowFloor: Math.max(one.chanceBelowFloor, other.chanceBelowFloor),
+    belowNoiseFloor: one.belowNoiseFloor || other.belowNoiseFloor,
+    margin:
+      one.margin === null || other.margin === null ? null : Math.max(one.margin, other.margin),
+    clear: one.clear && other.clear,
+  };
+}
+
+interface Question {
+  rows: number;
+  sites: number;
+  spread: (column: string) => number;
+  covariance: Matrix | undefined;
+  withinViews: number;
+  offCentre: number;
+  views: { x: number[]; y: number[]; correlations: readonly number[] } | undefined;
+  rowNorm: number | undefined;
+  target: number;
+  assumes: string[];
+}
+
+function read(study: Study, options: unknown): Question {
+  if (typeof options !== 'object' || options === null) {
+    return refuse('rows', 'a forecast needs options: { rows, sites }');
+  }
+  const given = options as Partial<ForecastOptions>;
+  requireOptions(options, OPTIONS);
+  const { rows, target = TARGET } = given;
+  if (!isWhole(rows, 2)) return refuse('rows', 'rows must be a whole number of at least 2');
+  const isRow = study.unit === 'row';
+  const sites = given.sites ?? study.federation.sites ?? (isRow ? 1 : rows);
+  if (!isWhole(sites, 1) || sites > rows) {
+    refuse('sites', 'sites must be a whole number from 1 to rows');
+  }
+  if (!isPositive(target)) refuse('target', 'target must be a number above 0');
+  if (given.rowNorm !== undefined && !(isPositive(given.rowNorm) && given.rowNorm < 1e100)) {
+    const message = 'rowNorm must be a number above 0';
+    throw new PrivateMomentsError('invalid-row-norm', message, { field: 'rowNorm' });
+  }
+  const assumes: string[] = [];
+  const covariance = readCovariance(study, given.covariance, assumes);
+  const spread = readSpread(study, given, assumes);
+  const offCentre = readOffCentre(study, given, assumes);
+  const views = readViews(study, given, assumes);
+  const withinViews = readWithinViews(given, views !== undefined, assumes);
+  const { rowNorm } = given;
+  return {
+    ...{ rows, sites, spread, covariance, withinViews, offCentre, views, rowNorm, target },
+    assumes,
+  };
+}
+
+function readWithinViews(
+  { withinViews, covariance }: Partial<ForecastOptions>,
+  hasViews: boolean,
+  assumes: string[],
+): number {
+  if (covariance !== undefined) {
+    if (withinViews === undefined) return 0;
+    refuse('withinViews', 'state either withinViews or covariance, which says it already');
+  }
+  const within = withinViews ?? ASSUMPTIONS.withinViews;
+  if (!isShare(within, 1)) {
+    refuse('withinViews', 'withinViews is a correlation, from 0 to below 1');
+  }
+  if (hasViews) assumes.push(`for correlations between views, ${withinInWords(within)}`);
+  return within;
+}
+
+function withinInWords(within: number): string {
+  return within === 0
+    ? 'columns of one view do not correlate with each other'
+    : `columns of one view correlate with each other at ${within}: less makes errors smaller`;
+}
+
+function readOffCentre(
+  study: Study,
+  { offCentre = ASSUMPTIONS.offCentre }: Partial<ForecastOptions>,
+  assumes: string[],
+): number {
+  if (!isShare(offCentre, 0.5)) {
+    refuse('offCentre', 'offCentre is a share of the range, from 0 to below 0.5');
+  }
+  if (study.columns.some(({ type }) => type === 'number')) {
+    assumes.push(
+      offCentre === 0
+        ? 'means lie in the middle of the bounds'
+        : `means lie ${offCentre} of the range off the middle of the bounds`,
+    );
+  }
+  return offCentre;
+}
+
+function readCovariance(
+  study: Study,
+  covariance: Matrix | undefined,
+  assumes: string[],
+): Matrix | undefined {
+  if (covariance === undefined) return undefined;
+  const names = study.features.map(({ name }) => name);
+  const fits =
+    [covariance.rows, covariance.columns].every(
+      (own) => own.length === names.length && own.every((name, index) => name === names[index]),
+    ) &&
+    covariance.values.length === names.length ** 2 &&
+    covariance.values.every((value) => Number.isFinite(value));
+  if (!fits) {
+    const message =
+      "covariance must be a matrix of finite numbers whose rows and columns are the study's features";
+    refuse('covariance', message);
+  }
+  assumes.push('the data have the covariance that was given, which is public');
+  return covariance;
+}
+
+function readSpread(
+  study: Study,
+  { spread = ASSUMPTIONS.spread, covariance }: Partial<ForecastOptions>,
+  assumes: string[],
+): (column: string) => number {
+  const numbers = study.columns.filter(({ type }) => type === 'number').map(({ name }) => name);
+  const byName = typeof spread === 'object' ? spread : {};
+  for (const [name, value] of Object.entries(byName)) {
+    if (!numbers.includes(name)) refuse('spread', `"${name}" is not a number column of the study`);
+    requireSpread(value);
+  }
+  const general = typeof spread === 'object' ? ASSUMPTIONS.spread : spread;
+  requireSpread(general);
+  if (covariance === undefined) {
+    const named = Object.entries(byName).map(([name, value]) => `${name}: ${value}`);
+    const others = named.length === 0 ? '' : ` (${named.join(', ')})`;
+    const numeric = `number columns have a standard deviation of ${general} of their range${others}`;
+    if (numbers.length > 0) assumes.push(numeric);
+    if (numbers.length < study.columns.length) {
+      assumes.push('the levels of each category are equally frequent');
+    }
+    assumes.push(
+      'for the error of the covariance, columns are uncorrelated apart from the stated correlations: the least that answering zero can miss, and the easiest case for denoise()',
+    );
+  }
+  return (name) => byName[name] ?? general;
+}
+
+function requireSpread(value: unknown): void {
+  if (isPositive(value) && value <= 0.5) return;
+  refuse('spread', 'spread is a share of the range, above 0 and at most 0.5');
+}
+
+/** The two views, and what they are assumed to share. */
+function readViews(
+  study: Study,
+  { x, y, correlations }: Partial<ForecastOptions>,
+  assumes: string[],
+): Question['views'] {
+  const two = Object.keys(study.views ?? {}).length === 2;
+  const asked = x !== undefined || y !== undefined || correlations !== undefined;
+  if (!two && !asked) return undefined;
+  const views = resolveTwo(study, { x, y }).map(({ features }) => features);
+  const most = Math.min(...views.map((features) => directions(study, features)));
+  const truths: readonly number[] = correlations ?? CORRELATIONS.slice(0, most);
+  const isList: boolean = Array.isArray(truths);
+  if (!isList || !truths.every((r) => r >= 0 && r < 1)) {
+    refuse('correlations', 'correlations must be a list of numbers from 0 to below 1');
+  }
+  if (truths.length > most) {
+    const message = `the smaller view has room for ${most} correlations`;
+    throw new PrivateMomentsError('invalid-components', message, { field: 'correlations' });
+  }
+  if (truths.length === 0) return undefined;
+  const sorted = [...truths].sort((a, b) => b - a);
+  assumes.push(
+    `the canonical correlations of the two views are ${sorted.join(', ')}, along whichever directions of the views are worst for them`,
+  );
+  return { x: views[0] ?? [], y: views[1] ?? [], correlations: sorted };
+}
+
+/** In how many directions features can vary: the indicators of a category sum to one. */
+function directions(study: Study, features: readonly number[]): number {
+  const columns = new Set(features.map((feature) => study.features[feature]?.column));
+  return study.columns
+    .filter(({ name }) => columns.has(name))
+    .reduce((sum, column) => sum + (column.type === 'number' ? 1 : column.levels.length - 1), 0);
+}
+
+/** Means and covariance in scaled units: a number column's range is 2. */
+function assumptionOf(study: Study, { spread, covariance, offCentre }: Question): RawAssumption {
+  const dimension = study.features.length;
+  const columns: number[] = [];
+  const mean = new Float64Array(dimension);
+  const values = new Float64Array(dimension * dimension);
+  study.columns.forEach((column, index) => {
+    const first = columns.length;
+    if (column.type === 'number') {
+      values[first * (dimension + 1)] = (2 * spread(column.name)) ** 2;
+      mean[first] = 2 * offCentre;
+      columns.push(index);
+      return;
+    }
+    const share = 1 / column.levels.length;
+    for (let i = first; i < first + column.levels.length; i++) {
+      columns.push(index);
+      mean[i] = share;
+      for (let j = first; j < first + column.levels.length; j++) {
+        values[i * dimension + j] = (i === j ? share : 0) - share ** 2;
+      }
+    }
+  });
+  if (covariance !== undefined) {
+    const half = halfWidths(study);
+    for (const [i, hi] of half.entries()) {
+      for (const [j, hj] of half.entries()) {
+        const at = i * dimension + j;
+        values[at] = (covariance.values[at] ?? 0) / (hi * hj);
+      }
+    }
+  }
+  return { mean, covariance: values, columns };
+}
+
+/**
+ * The same with correlation `withinViews` between the columns of a view, indicators taking part along one
+ * contrast of their levels: a factor that all columns of the view share.
+ */
+function correlated(study: Study, question: Question): RawAssumption {
+  const assumption = assumptionOf(study, question);
+  const { withinViews, views } = question;
+  if (withinViews === 0 || views === undefined) return assumption;
+  const { covariance, columns } = assumption;
+  const dimension = columns.length;
+  const first = columns.map((column) => columns.indexOf(column));
+  const levels = columns.map((column) => columns.filter((other) => other === column).length);
+  const shared = columns.map((_, i) => {
+    const count = levels[i] ?? 1;
+    if (count === 1) return Math.sqrt(covariance[i * (dimension + 1)] ?? 0);
+    // Of length 1 and orthogonal to the indicators' sum; their covariance is 1 / count there.
+    const contrast = i - (first[i] ?? 0) - (count - 1) / 2;
+    return contrast * Math.sqrt(12 / (count * (count ** 2 - 1)) / count);
+  });
+  for (const features of [views.x, views.y]) {
+    for (const i of features) {
+      for (const j of features) {
+        if (columns[i] === columns[j]) continue;
+        covariance[i * dimension + j] = withinViews * (shared[i] ?? 0) * (shared[j] ?? 0);
+      }
+    }
+  }
+  return assumption;
+}
+
+interface ClipRadius {
+  radius: number;
+  share: number;
+}
+
+interface Releases {
+  description: Description;
+  radii: ClipRadius[];
+  constant: number;
+  noise: RawNoise;
+}
+
+/** The noise of all releases, as `assemble` adds it up. */
+function releasesOf(
+  core: Core,
+  study: Study,
+  question: Question,
+  assumption: RawAssumption,
+): Releases {
+  const { rows, sites, rowNorm } = question;
+  const spec = { ...specOf(study), ...(rowNorm === undefined ? {} : { rowNorm }) };
+  const whole = unwrap(core.describe(spec));
+  const perRelease = study.unit === 'row' ? Math.ceil(rows / sites) : 1;
+  if (perRelease > whole.maxRows) {
+    const message = `a release of this study holds at most ${whole.maxRows} rows`;
+    throw new PrivateMomentsError('too-many-rows', message, { field: 'rows' });
+  }
+  const levels =
+    study.clipping === 'adaptive' && rowNorm === undefined
+      ? chosenLevels(core, study, perRelease, assumption)
+      : [1];
+  // What a participant sends is an average, but is summed as one row: here that is the other way
+  // round, rows counting as rows and the noise as many times more.
+  const growth = study.unit === 'row' ? Math.sqrt(sites) : rows / Math.sqrt(sites);
+  const radii: ClipRadius[] = [];
+  const variances = { diagonal: 0, offDiagonal: 0, linear: 0, count: 0 };
+  levels.forEach((share, level) => {
+    if (share === 0) return;
+    const { radius, constant, noise } = unwrap(core.describe({ ...spec, level }));
+    // Released with their own constant coordinate, linear sums and counts are brought to one.
+    const ratio = whole.constant / constant;
+    radii.push({ radius, share });
+    variances.diagonal += share * noise.sdDiagonal ** 2;
+    variances.offDiagonal += share * noise.sdOffDiagonal ** 2;
+    variances.linear += share * (noise.sdOffDiagonal * ratio) ** 2;
+    variances.count += share * (noise.sdDiagonal * ratio ** 2) ** 2;
+  });
+  const sd = (key: keyof typeof variances): number => Math.sqrt(variances[key]) * growth;
+  return {
+    description: whole,
+    radii,
+    constant: whole.constant,
+    noise: {
+      distribution: whole.noise.distribution,
+      releases: sites,
+      freedom: whole.freedom,
+      diagonal: sd('diagonal'),
+      offDiagonal: sd('offDiagonal'),
+      linear: sd('linear'),
+      count: study.neighbours === 'replace-one' ? 0 : sd('count'),
+    },
+  };
+}
+
+/** Radii to choose from. */
+const LEVELS = 7;
+const DRAWS = 64;
+
+/**
+ * Adaptive clipping: which share of the releases would choose each level, by the rule itself on the
+ * counts to expect, with noise of the law they have in a few fixed draws.
+ */
+function chosenLevels(core: Core, study: Study, rows: number, assumption: RawAssumption): number[] {
+  const spec = specOf(study);
+  const radii = Array.from(
+    { length: LEVELS - 1 },
+    (_, i) => unwrap(core.describe({ ...spec, level: i + 1 })).radius,
+  );
+  const { shares } = unwrap(core.forecastLengths({ ...assumption, radii }));
+  const isPublic = study.neighbours === 'replace-one';
+  const expected = [...shares].map((share) => share * rows).concat(isPublic ? [] : [rows]);
+  const { clipCountSd: sd } = unwrap(core.describe(spec));
+  const normal = fixedNormals();
+  const drawn = Array.from({ length: DRAWS }, () => expected.map((count) => count + sd * normal()));
+  const counts = Float64Array.from(drawn.flat(), (count) => Math.round(count / COUNT_UNIT));
+  const { rule } = unwrap(core.createClipRule(spec));
+  const levels = rule.levels(counts, isPublic ? rows : null);
+  rule.delete();
+  return Array.from(
+    { length: LEVELS },
+    (_, level) => levels.filter((chosen) => chosen === level).length / levels.length,
+  );
+}
+
+/** The same standard normal numbers each time: nothing here is secret, and nothing may jump. */
+function fixedNormals(): () => number {
+  let state = 1;
+  const uniform = (): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return (state + 0.5) / 2 ** 32;
+  };
+  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
+}
+
+function describe(
+  study: Study,
+  question: Question,
+  releases: Releases,
+  raw: RawForecast,
+  { correlations, noiseFloor }: Pairs,
+): Forecast {
+  const names = study.features.map(({ name }) => name);
+  const half = halfWidths(study);
+  const row = (label: string, sd: number, power: number): Matrix => ({
+    rows: [label],
+    columns: [...names],
+    values: half.map((width) => sd * width ** power),
+  });
+  const error = Math.hypot(raw.noise, raw.clipping);
+  const ratio = raw.zero > 0 ? raw.total / raw.zero : Infinity;
+  const verdict = verdictOf(ratio, correlations);
+  const { covariance, withinViews, offCentre } = question;
+  const isStated = covariance !== undefined || correlations.length === 0;
+  const assumed = { withinViews: isStated ? null : withinViews, offCentre };
+  return {
+    rows: question.rows,
+    sites: question.sites,
+    guarantee: pickGuarantee(releases.description, study.federation),
+    mechanism: structuredClone(study.mechanism),
+    covariance: {
+      error,
+      answeringZero: raw.zero,
+      ratio: error / raw.zero,
+      noise: raw.noise,
+      clipping: raw.clipping,
+      sampling: raw.sampling,
+      total: raw.total,
+      denoised: raw.denoised,
+      entrySd: { diagonal: raw.sdDiagonal, offDiagonal: raw.sdOffDiagonal },
+      columnSd: row('variance', raw.sdDiagonal, 2),
+    },
+    mean: { sd: raw.meanSd, columnSd: row('mean', raw.meanSd, 1) },
+    rowsSd: raw.countSd,
+    correlations,
+    noiseFloor,
+    rowNorms: releases.radii,
+    shortened: raw.shortened,
+    rowsNeeded: { target: question.target, rows: raw.rowsFor ?? null },
+    verdict,
+    summary: summaryOf(verdict, ratio, correlations, assumed),
+    assumes: [
+      ...question.assumes,
+      clippingInWords(study, releases.radii, question.rowNorm),
+      'rows are independent draws from one population, about as many in each release',
+    ],
+    assumed,
+  };
+}
+
+function clippingInWords(study: Study, radii: ClipRadius[], rowNorm: number | undefined): string {
+  const first = radii[0]?.radius ?? 0;
+  if (rowNorm !== undefined) return `rows are shortened to ${show(rowNorm)} scaled units`;
+  if (study.clipping === 'fixed')
+    return `rows are shortened to the study's rowNorm, ${show(first)}`;
+  const chosen = radii.map(({ radius, share }) => `${show(radius)} (${show(100 * share)} %)`);
+  return `releases choose the clip radius that such data lead to: ${chosen.join(', ')}`;
+}
+
+function verdictOf(
+  ratio: number,
+  correlations: readonly CorrelationForecast[],
+): Forecast['verdict'] {
+  // Of a planned correlation of 0 there is nothing to be found.
+  const planned = correlations.filter(({ truth }) => truth > 0);
+  if (ratio <= 0.5 && planned.every(({ clear }) => clear)) return 'useful';
+  return ratio >= 1 && !planned.some(({ clear }) => clear) ? 'drowned' : 'weak';
+}
+
+function summaryOf(
+  verdict: Forecast['verdict'],
+  ratio: number,
+  correlations: readonly CorrelationForecast[],
+  { withinViews, offCentre }: Forecast['assumed'],
+): string {
+  const clear = correlations.filter((pair) => pair.clear);
+  const lost = correlations.filter((pair) => !pair.clear && pair.truth > 0);
+  const words = { useful: 'Useful', weak: 'At risk', drowned: 'Drowned in noise' };
+  const margin = Math.max(...clear.map((pair) => pair.margin ?? 0));
+  const found = [
+    `the covariance has ${show(ratio)} times the error of answering zero`,
+    ...(clear.length === 0
+      ? []
+      : [
+          `in 9 of 10 such studies ${truths(clear)} would be above the noise floor and within ${show(margin)}`,
+        ]),
+    ...(lost.length === 0
+      ? []
+      : [`${truths(lost)} may be below the noise floor or off by more than half`]),
+  ].join('; ');
+  const assumed = [
+    ...(withinViews === null ? [] : [`columns of one view correlate up to ${withinViews}`]),
+    `means lie up to ${offCentre} of the range off centre`,
+  ].join(' and ');
+  return `${words[verdict]}: ${found}. This assumes that ${assumed}.`;
+}
+
+function truths(pairs: readonly CorrelationForecast[]): string {
+  const all = pairs.map(({ truth }) => String(truth));
+  const last = all.pop() ?? '';
+  return all.length === 0
+    ? `a correlation of ${last}`
+    : `correlations of ${all.join(', ')} and ${last}`;
+}
+
+/** Two digits. */
+export function show(value: number): string {
+  return Number.isFinite(value) ? String(Number(value.toPrecision(2))) : '∞';
+}
+
+function isWhole(value: unknown, least: number): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= least;
+}
+
+function isPositive(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0;
+}
+
+function isShare(value: unknown, below: number): value is number {
+  return typeof value === 'number' && value >= 0 && value < below;
+}
+
+function refuse(field: string, message: string): never {
+  throw new PrivateMomentsError('unsupported-option', message, { field });
+}

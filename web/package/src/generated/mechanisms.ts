@@ -1,0 +1,290 @@
+// Made by tools/generate.mjs from the registry in core/mechanisms. Do not edit.
+
+/** Mechanisms whose releases are noisy second moments, and are put together by `assemble`. */
+export type MomentsMechanismName =
+  'gaussian' | 'two-sided-wishart' | 'laplace' | 'frobenius' | 'wishart';
+
+/** Mechanisms whose releases are directions, and are put together by `assembleComponents`. */
+export type ComponentsMechanismName = 'eigenvector-sampling' | 'ppca' | 'power-method';
+
+export type MechanismName = MomentsMechanismName | ComponentsMechanismName;
+
+/** `gaussian`: how the variance is spread over the upper triangle. */
+export type Shape = 'rotation-invariant' | 'upper-triangle';
+
+/** `eigenvector-sampling`: how the budget is spent: docs/mechanisms/eigenvector-sampling.md. */
+export type EigenMethod = 'rayleigh' | 'uniform' | 'adaptive';
+
+/**
+ * A mechanism with every default written out. `components` of a moments mechanism is how many
+ * `pca` and `cca` show when not told otherwise; of the others, how many directions are released.
+ */
+export type Mechanism =
+  | { name: 'gaussian'; shape: Shape; components?: number }
+  | { name: 'two-sided-wishart'; components?: number }
+  | { name: 'laplace'; components?: number }
+  | { name: 'frobenius'; components?: number }
+  | { name: 'wishart'; components?: number }
+  | { name: 'eigenvector-sampling'; method: EigenMethod; components: number }
+  | { name: 'ppca'; components: number }
+  | { name: 'power-method'; rounds: number; components: number };
+
+/** What a study may set besides the name of its mechanism. */
+export interface MechanismOptions {
+  /** 1 to the number of features. Required: `ppca`, `power-method`. */
+  components?: number;
+  /**
+   * `gaussian` only: how the variance is spread over the upper triangle. Default
+   * `rotation-invariant`.
+   */
+  shape?: Shape;
+  /**
+   * `eigenvector-sampling` only: how the budget is spent:
+   * docs/mechanisms/eigenvector-sampling.md. Default `rayleigh`.
+   */
+  method?: EigenMethod;
+  /** `power-method` only: rounds of the iteration. From 1 to 100. Default 3. */
+  rounds?: number;
+}
+
+/** One of a few choices, the default first, or a whole number. */
+export type MechanismOption =
+  | { name: string; choices: readonly string[] }
+  | { name: string; least: number; most: number; fallback: number };
+
+/** What decides how studies, releases and analyses treat a mechanism. */
+export interface MechanismFacts {
+  content: 'moments' | 'components';
+  /** Delta is 0, whatever is asked; else it must be above 0. */
+  pure: boolean;
+  numerics: 'exact' | 'idealized';
+  /** Releases of several participants sum to a release of their sum. */
+  additive: boolean;
+  /** What is released is positive semidefinite. */
+  psd: boolean;
+  neighbours: readonly ('replace-one' | 'add-remove')[];
+  units: readonly ('row' | 'participant')[];
+  /** The law of the noise in second moments, and what bounds its tail; null for directions. */
+  noise: { distribution: string; tail: 'subgaussian' | 'log-concave' } | null;
+  /** Null for second moments. */
+  directions: {
+    /** A study must say how many; else all of them is the default. */
+    needsCount: boolean;
+    /** Not as many as there are features. */
+    fewerThanFeatures: boolean;
+    /** Each comes with a value. */
+    withValues: boolean;
+    /** Largest first; else a random basis of what they span. */
+    ordered: boolean;
+  } | null;
+  options: readonly MechanismOption[];
+  /** In which modes sites can make the noise together. */
+  federations: readonly ('split' | 'ring' | 'correlated')[];
+  /** For unit `row`. */
+  adaptiveClipping: boolean;
+  /** `private-moments/research` has an attack on it. */
+  audited: boolean;
+}
+
+/** In the order in which they are listed; the first is the default of a study. */
+export const MECHANISM_FACTS: Readonly<Record<MechanismName, MechanismFacts>> = {
+  gaussian: {
+    content: 'moments',
+    pure: false,
+    numerics: 'exact',
+    additive: true,
+    psd: false,
+    neighbours: ['replace-one', 'add-remove'],
+    units: ['row', 'participant'],
+    noise: { distribution: 'discrete-gaussian', tail: 'subgaussian' },
+    directions: null,
+    options: [{ name: 'shape', choices: ['rotation-invariant', 'upper-triangle'] }],
+    federations: ['split', 'ring', 'correlated'],
+    adaptiveClipping: true,
+    audited: true,
+  },
+  'two-sided-wishart': {
+    content: 'moments',
+    pure: true,
+    numerics: 'idealized',
+    additive: true,
+    psd: false,
+    neighbours: ['replace-one', 'add-remove'],
+    units: ['row', 'participant'],
+    noise: { distribution: 'two-sided-wishart', tail: 'log-concave' },
+    directions: null,
+    options: [],
+    federations: ['split', 'ring'],
+    adaptiveClipping: false,
+    audited: true,
+  },
+  laplace: {
+    content: 'moments',
+    pure: true,
+    numerics: 'exact',
+    additive: true,
+    psd: false,
+    neighbours: ['replace-one', 'add-remove'],
+    units: ['row', 'participant'],
+    noise: { distribution: 'discrete-laplace', tail: 'log-concave' },
+    directions: null,
+    options: [],
+    federations: [],
+    adaptiveClipping: false,
+    audited: true,
+  },
+  frobenius: {
+    content: 'moments',
+    pure: true,
+    numerics: 'idealized',
+    additive: true,
+    psd: false,
+    neighbours: ['replace-one', 'add-remove'],
+    units: ['row', 'participant'],
+    noise: { distribution: 'frobenius-gamma', tail: 'log-concave' },
+    directions: null,
+    options: [],
+    federations: [],
+    adaptiveClipping: false,
+    audited: true,
+  },
+  wishart: {
+    content: 'moments',
+    pure: false,
+    numerics: 'idealized',
+    additive: true,
+    psd: true,
+    neighbours: ['replace-one', 'add-remove'],
+    units: ['row'],
+    noise: { distribution: 'wishart', tail: 'log-concave' },
+    directions: null,
+    options: [],
+    federations: [],
+    adaptiveClipping: false,
+    audited: true,
+  },
+  'eigenvector-sampling': {
+    content: 'components',
+    pure: true,
+    numerics: 'idealized',
+    additive: false,
+    psd: false,
+    neighbours: ['replace-one', 'add-remove'],
+    units: ['row', 'participant'],
+    noise: null,
+    directions: { needsCount: false, fewerThanFeatures: false, withValues: true, ordered: true },
+    options: [{ name: 'method', choices: ['rayleigh', 'uniform', 'adaptive'] }],
+    federations: [],
+    adaptiveClipping: false,
+    audited: true,
+  },
+  ppca: {
+    content: 'components',
+    pure: true,
+    numerics: 'idealized',
+    additive: false,
+    psd: false,
+    neighbours: ['replace-one', 'add-remove'],
+    units: ['row', 'participant'],
+    noise: null,
+    directions: { needsCount: true, fewerThanFeatures: true, withValues: false, ordered: false },
+    options: [],
+    federations: [],
+    adaptiveClipping: false,
+    audited: true,
+  },
+  'power-method': {
+    content: 'components',
+    pure: false,
+    numerics: 'exact',
+    additive: false,
+    psd: false,
+    neighbours: ['replace-one', 'add-remove'],
+    units: ['row', 'participant'],
+    noise: null,
+    directions: { needsCount: true, fewerThanFeatures: false, withValues: true, ordered: true },
+    options: [{ name: 'rounds', least: 1, most: 100, fallback: 3 }],
+    federations: [],
+    adaptiveClipping: false,
+    audited: true,
+  },
+};
+
+/** What lists and tables say. Formulas are in letters. */
+export interface MechanismWords {
+  title: string;
+  summary: string;
+  /**
+   * How the error grows. Moments: of their whole matrix (Frobenius norm). Components: sine of the
+   * angle to the true direction, where `gap` is how much more of the sum of squares it has than
+   * the next.
+   */
+  errorOrder: string;
+  /** The publication, by authors and year. */
+  source: string;
+}
+
+export const MECHANISM_WORDS: Readonly<Record<MechanismName, MechanismWords>> = {
+  gaussian: {
+    title: 'Gaussian',
+    summary: 'Gaussian noise on every second moment. The choice where delta may be above 0.',
+    errorOrder: 'd sqrt(log(1/delta)) / epsilon',
+    source: 'Dwork, Talwar, Thakurta and Zhang 2014',
+  },
+  'two-sided-wishart': {
+    title: 'Two-sided Wishart',
+    summary: 'Adds the difference of two Wishart matrices. The choice where delta must be 0.',
+    errorOrder: 'd^(3/2) / epsilon',
+    source: 'this library',
+  },
+  laplace: {
+    title: 'Laplace',
+    summary: 'Laplace noise on every second moment: delta 0 in exact arithmetic, for few features.',
+    errorOrder: 'd^2 / epsilon',
+    source: 'Dwork, McSherry, Nissim and Smith 2006',
+  },
+  frobenius: {
+    title: 'Frobenius',
+    summary: 'Noise of random length in a random direction. Seldom the best.',
+    errorOrder: 'd^2 / epsilon',
+    source: 'Hardt and Talwar 2010',
+  },
+  wishart: {
+    title: 'Wishart',
+    summary:
+      'Adds a Wishart matrix: what leaves is positive definite, at twice the noise of gaussian.',
+    errorOrder: 'd sqrt(d + log(1/delta) / epsilon^2)',
+    source: 'Sheffet 2019',
+  },
+  'eigenvector-sampling': {
+    title: 'Eigenvector sampling',
+    summary: 'Draws principal directions one by one, with their variances. Little data, delta 0.',
+    errorOrder: 'sqrt(d components / (epsilon gap))',
+    source: 'Amin, Dick, Kulesza, Muñoz Medina and Vassilvitskii 2019',
+  },
+  ppca: {
+    title: 'PPCA',
+    summary: 'Draws one principal subspace, without variances.',
+    errorOrder: 'sqrt(d / (epsilon gap))',
+    source: 'Chaudhuri, Sarwate and Sinha 2013',
+  },
+  'power-method': {
+    title: 'Power method',
+    summary: 'Power iteration with Gaussian noise in each round.',
+    errorOrder: 'sqrt(d rounds log(1/delta)) / (epsilon gap)',
+    source: 'Hardt and Price 2014',
+  },
+};
+
+/** Where the randomness enters, in a sentence. */
+export const MECHANISM_LAWS: Readonly<Record<MechanismName, string>> = {
+  gaussian: 'The noise is discrete Gaussian.',
+  'two-sided-wishart': 'The noise is the difference of two random Wishart matrices.',
+  laplace: 'The noise is discrete Laplace.',
+  frobenius: 'The noise is a matrix of random size in a uniformly random direction.',
+  wishart: 'The noise is a random Wishart matrix.',
+  'eigenvector-sampling':
+    'Each direction is drawn at random: the more the rows spread along it, the likelier it is.',
+  ppca: 'The directions are drawn together at random: the more the rows spread along them, the likelier they are.',
+  'power-method': 'Each round of the iteration that finds the directions adds Gaussian noise.',
+};

@@ -1,0 +1,119 @@
+/** A worker that only reads: rows in, and their sums to the worker that makes the release. */
+import { slicesOf, type Bytes } from '../base/bytes.js';
+import { furtherDown, toWire } from '../base/errors.js';
+import { RowFeed } from '../data/ingest.js';
+import { bytesOf, piecesOf } from './page.js';
+import { Moved, Peer, portLine } from '../threads/peer.js';
+import { intakeOptions } from '../core/plan.js';
+import {
+  PROGRESS_INTERVAL_MS,
+  type SectionOrder,
+  type SectionRead,
+  type JobPage,
+  type ReadersOwner,
+  type ReadOrder,
+  type ReadSoFar,
+} from './protocol.js';
+import type { CsvLayout, Intake, ReleaseCore } from '../core/raw.js';
+import { unwrap } from '../core/unwrap.js';
+
+/** Past a section's end hardly more is read than the rest of a record. */
+const REST_BYTES = 1 << 16;
+
+export function serveReader(
+  core: ReleaseCore,
+  page: Pick<Peer<JobPage>, 'call'>,
+  { plan, source, port }: ReadOrder,
+): void {
+  let stopped = false;
+  const owner = new Peer<ReadersOwner>(portLine(port));
+  let last = -Infinity;
+  const report = (read: ReadSoFar): void => {
+    const now = performance.now();
+    if (now - last < PROGRESS_INTERVAL_MS) return;
+    last = now;
+    owner.tell('progress', [read]);
+  };
+  owner.offer({
+    section: async (layout: CsvLayout, order: SectionOrder) =>
+      moved(await readSection(layout, order)),
+    batches: async () => moved(await readBatches()),
+    stop: () => {
+      stopped = true;
+    },
+  });
+
+  async function readSection(layout: CsvLayout, order: SectionOrder): Promise<SectionRead> {
+    const { intake } = unwrap(core.createIntake(intakeOptions(plan)), plan.columns);
+    const { reader } = unwrap(core.createCsvReader(layout, plan.columns));
+    const bytes = bytesOf(page, source);
+    const { at, stop } = order;
+    let pushed = 0;
+    const push = async (slices: AsyncIterable<Uint8Array>): Promise<boolean> => {
+      for await (const slice of slices) {
+        const { done } = unwrap(reader.push(intake, slice), plan.columns);
+        pushed += slice.length;
+        report({ bytes: pushed, rows: reader.section().rows });
+        if (done) return true;
+      }
+      return false;
+    };
+    reader.begin(order);
+    const result = await sumsOf(intake, async () => {
+      const rest = Math.min(stop + REST_BYTES, bytes.size);
+      const done = (await push(slicesOf(bytes, at, rest))) || (await push(inSteps(bytes, rest)));
+      if (!done) unwrap(reader.end(intake), plan.columns);
+    });
+    const section = reader.section();
+    reader.delete();
+    return { section, ...result };
+  }
+
+  async function readBatches(): Promise<SectionRead> {
+    const { intake } = unwrap(core.createIntake(intakeOptions(plan)), plan.columns);
+    const feed = new RowFeed(intake, plan, core);
+    let rows = 0;
+    /** Rows that other readers have got before the current batch. */
+    let elsewhere = 0;
+    const { sums, error } = await sumsOf(intake, async () => {
+      for await (const { piece, rowsBefore } of piecesOf(page, () => stopped)) {
+        elsewhere = rowsBefore - rows;
+        const count = piece.length / plan.columns.length;
+        feed.rows(piece as Float64Array);
+        rows += count;
+        report({ bytes: 0, rows });
+      }
+    });
+    const section = { start: 0, end: 0, rows };
+    return {
+      section,
+      sums,
+      error: error === null ? null : furtherDown(error, elsewhere),
+    };
+  }
+}
+
+/** The buffer of the sums goes to the other worker, and no copy stays here. */
+function moved(read: SectionRead): Moved<SectionRead> {
+  return new Moved(read, read.sums === null ? [] : [read.sums.buffer as ArrayBuffer]);
+}
+
+/** To the end of the file, or rather of a record: a stream would read far ahead of it. */
+function inSteps({ size, read }: Bytes, start: number): AsyncGenerator<Uint8Array, void> {
+  return slicesOf({ size, read }, start, size, REST_BYTES);
+}
+
+/** The sums of what `read` puts into the intake, or what went wrong; the intake is gone then. */
+async function sumsOf(
+  intake: Intake,
+  read: () => Promise<void>,
+): Promise<Pick<SectionRead, 'sums' | 'error'>> {
+  try {
+    await read();
+    return { sums: unwrap(intake.part()).bytes, error: null };
+  } catch (error) {
+    return { sums: null, error: toWire(error) };
+  } finally {
+    intake.delete();
+  }
+}

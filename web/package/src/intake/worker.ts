@@ -1,0 +1,184 @@
+/**
+ * The worker that owns the rows. Everything private happens here: reading, encoding, exact sums,
+ * noise. What it asks of the page is listed in `JobPage`. Where the data are large it asks the
+ * page for more workers, which read for it and send it their sums.
+ */
+import { readAlone, readCounted } from './alone.js';
+import type { Bytes } from '../base/bytes.js';
+import { startCore } from '../core/core.js';
+import { Readers, workersFor } from './readers.js';
+import { requireReadable } from '../data/data.js';
+import type { Digesting } from './digesting.js';
+import { pickGuarantee } from '../study/envelope.js';
+import { PrivateMomentsError } from '../base/errors.js';
+import type { OnRead } from '../data/files.js';
+import { csvLayout, RowFeed } from '../data/ingest.js';
+import { kindOf } from '../data/kinds.js';
+import { masked } from './masking.js';
+import { digestOfSums, marksOf } from './marks.js';
+import { bytesOf } from './page.js';
+import { intakeOptions, type Plan } from '../core/plan.js';
+import type {
+  Asked,
+  JobPage,
+  MaskSeed,
+  PostedJob,
+  ReleaseOrder,
+  ReleaseOutcome,
+} from './protocol.js';
+import type { CsvLayout, Intake, ReleaseCore } from '../core/raw.js';
+import { serveReader } from './reader.js';
+import { Moved, type Peer } from '../threads/peer.js';
+import { serve } from '../threads/serve.js';
+import type { LocalCounts } from '../study/types.js';
+import { unwrap } from '../core/unwrap.js';
+
+/** Of a CSV file, most often with its header. */
+const FIRST_BYTES = 1 << 16;
+
+type Page = Peer<JobPage>;
+type ReleaseJob = PostedJob<ReleaseOrder>;
+
+serve<ReleaseCore, JobPage>(startCore, { run, read: serveReader });
+
+/** What a job ends with, whose buffers move to the page. */
+type Made = Moved<ReleaseOutcome>;
+
+async function run(core: ReleaseCore, page: Page, job: ReleaseJob): Promise<Made> {
+  try {
+    return await attempt(core, page, job);
+  } catch (error) {
+    const isFile = job.source.kind === 'blob' || job.source.kind === 'slices';
+    if (!isFile || !isCrowded(error)) throw error;
+    // Sums that together are too many do not tell which row was one too many; one worker does.
+    return attempt(core, page, { ...job, workers: 1 });
+  }
+}
+
+async function attempt(core: ReleaseCore, page: Page, job: ReleaseJob): Promise<Made> {
+  const { order, plan, secrets } = job;
+  const intake = unwrap(core.createIntake(intakeOptions(plan)), plan.columns).intake;
+  try {
+    const { local, digest } = await readCounted(
+      page,
+      job,
+      () => intake.counts(),
+      (onRead, digesting) => readSource(core, page, intake, job, onRead, digesting),
+    );
+    if (order.task !== 'inspect') requireReadable(local);
+    let asked: Asked | null = null;
+    if (secrets !== null) {
+      const sums = await digestOfSums(unwrap(intake.sums()).bytes);
+      const marks = marksOf(secrets, 'sums', sums);
+      if (digest !== null) marks.push(...marksOf(secrets, 'bytes', digest));
+      asked = {
+        marks,
+        guarantee: pickGuarantee(unwrap(core.describe(plan.spec)), plan.spec.federation),
+      };
+      if (order.task !== 'inspect') await page.call('permit', [asked]);
+    }
+    switch (order.task) {
+      case 'inspect':
+        return new Moved({ task: 'inspect', local, asked }, []);
+      case 'mask':
+        return await mask(core, intake, plan, order.seeds, local);
+      case 'release':
+        return release(core, intake, plan, local);
+    }
+  } finally {
+    intake.delete();
+  }
+}
+
+/** @returns the columns of the data the study does not use */
+async function readSource(
+  core: ReleaseCore,
+  page: Page,
+  intake: Intake,
+  { plan, source, workers }: ReleaseJob,
+  onRead: OnRead,
+  digesting: Digesting | undefined,
+): Promise<string[]> {
+  if (source.kind === 'values') {
+    const { rows, ignored } = source;
+    const count = workersFor(rows * plan.columns.length * 8, workers);
+    if (count > 1) {
+      const readers = new Readers(await page.call('readers', [count]), intake, (read) => {
+        void onRead(read.rows, read.rows / rows);
+      });
+      await readers.readBatches();
+      page.tell('readersDone', []);
+      return ignored;
+    }
+  } else if (source.kind !== 'stream') {
+    const bytes = bytesOf(page, source);
+    const head = await bytes.read(0, Math.min(FIRST_BYTES, bytes.size));
+    const count = kindOf(head) === 'text' ? workersFor(bytes.size, workers) : 1;
+    if (count > 1) {
+      const ports = page.call('readers', [count]);
+      const layout = await layoutOf(core, bytes, plan, head);
+      const readers = new Readers(await ports, intake, (read) => {
+        void onRead(read.rows, (layout.headerBytes + read.bytes) / bytes.size);
+      });
+      await readers.readCsv(layout, bytes.size);
+      page.tell('readersDone', []);
+      return layout.ignored;
+    }
+  }
+  return readAlone(page, source, plan, new RowFeed(intake, plan, core), onRead, digesting);
+}
+
+function release(core: ReleaseCore, intake: Intake, plan: Plan, local: LocalCounts): Made {
+  const { values, rows, clipLevel, clipCounts } = unwrap(intake.release(), plan.columns);
+  const description = unwrap(core.describe({ ...plan.spec, level: clipLevel }));
+  const clipping =
+    clipCounts.length === 0 ? undefined : { level: clipLevel, counts: Array.from(clipCounts) };
+  // Only now is it known how many rows were shortened.
+  const { shortened } = intake.counts();
+  const outcome: ReleaseOutcome = {
+    task: 'release',
+    version: core.version(),
+    description,
+    values,
+    rows,
+    clipping,
+    local: { ...local, shortened },
+  };
+  return new Moved(outcome, [values.buffer as ArrayBuffer]);
+}
+
+/** What leaves is masked here: the page never has what the masks hide. */
+async function mask(
+  core: ReleaseCore,
+  intake: Intake,
+  plan: Plan,
+  seeds: readonly MaskSeed[],
+  local: LocalCounts,
+): Promise<Made> {
+  const { payload, rows } = unwrap(await masked(core, intake, plan, seeds), plan.columns);
+  const { shortened } = intake.counts();
+  const outcome: ReleaseOutcome = { task: 'mask', payload, rows, local: { ...local, shortened } };
+  return new Moved(outcome, [payload.buffer as ArrayBuffer]);
+}
+
+function isCrowded(error: unknown): boolean {
+  return (
+    error instanceof PrivateMomentsError &&
+    error.code === 'too-many-rows' &&
+    error.row === undefined
+  );
+}
+
+/** @param head the file's first bytes, most often enough */
+async function layoutOf(
+  core: ReleaseCore,
+  bytes: Bytes,
+  plan: Plan,
+  head: Uint8Array,
+): Promise<CsvLayout> {
+  for (;;) {
+    const layout = csvLayout(core, plan, head, head.length === bytes.size);
+    if (layout !== null) return layout;
+    head = await bytes.read(0, Math.min(4 * head.length, bytes.size));
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * What a package of this repository needs to call a WebAssembly module of its own the way
+ * `private-moments` calls its modules: loading, reading rows, errors. There is no promise: any version
+ * may change or remove it, without a line in the changelog.
+ *
+ * @packageDocumentation
+ */
+export { Moments } from './analysis/moments.js';
+export { checker, isWhole, requireOptions } from './base/check.js';
+export { loadAnalysis } from './core/core.js';
+export { LazyModule, type Factory } from './core/loader.js';
+export { intakeOptions, planOf, specOf } from './core/plan.js';
+export { coreError, unwrap } from './core/unwrap.js';
+export { noRows, openData, readInto, requireReadable } from './data/data.js';
+export { RowFeed } from './data/ingest.js';
+export { checkReadOptions, type ReadOptions } from './intake/read-options.js';
+export { requireStudy } from './study/study.js';
+export { readSeed } from './synthesis/draw.js';

@@ -1,0 +1,25 @@
+/**
+ * Small parts that the pages and packages of this repository share. There is no promise: any version
+ * may change or remove them, without a line in the changelog.
+ *
+ * @packageDocumentation
+ */
+export { csvText, type CsvCell } from './output/csv.js';
+export { openDatabase } from './base/database.js';
+export { nextTask, periodicYield } from './base/turns.js';
+export { ASSUMPTIONS } from './forecast/assumptions.js';
+export { literal, piecesOf, property } from './report/code.js';
+export { inOrder } from './report/input.js';
+export { at } from './report/weights.js';
+export { collusionTerms, honestInSum, minSummed } from './study/federation-terms.js';
+export { packedLength } from './study/features.js';
+export { MECHANISM_FACTS, MECHANISM_LAWS, MECHANISM_WORDS } from './generated/mechanisms.js';
+export {
+  contentOf,
+  defaultMechanism,
+  hasValues,
+  MECHANISMS,
+  mechanismsWith,
+} from './study/mechanism.js';
+export { browserThread, type Thread } from './threads/threads.js';
+export { openPort, type Port } from './threads/port.js';

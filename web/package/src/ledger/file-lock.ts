@@ -1,0 +1,242 @@
+/**
+ * A lock file that does not stay locked when its process is killed.
+ *
+ * The file at `path` names its holder by an id that is used once. If that process is gone, the process that
+ * creates `path.ID` (only one can) becomes the holder; if that one is gone too, `path.ITS-ID` continues the
+ * chain. After creating such a file, a process checks that `path` still names the first holder of the chain,
+ * and gives up if not: a holder removes `path` before the other files, so nobody takes over from a holder
+ * whose successor has finished.
+ */
+import { PrivateMomentsError } from '../base/errors.js';
+import { builtin, type FileSystem, type OperatingSystem, type ThisProcess } from '../base/host.js';
+import { ledgerUnavailable } from './ledger-storage.js';
+
+/** How long to wait for another process. */
+const PATIENCE_MS = 10_000;
+const PAUSE_MS = 20;
+
+/** Stop following a chain of lost holders here: so many can be no accident. */
+const MAX_CHAIN = 1000;
+
+/** Allowed difference between two processes' boot times when they are computed from the uptime. */
+const BOOT_TOLERANCE_MS = 10_000;
+
+/** Error codes of file systems without hard links. */
+const NO_LINKS: readonly unknown[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
+
+interface Holder {
+  id: string;
+  pid: number;
+  /** Start time of the process in the units of its system; null if unknown. */
+  started: string | null;
+  host: string;
+  /** Identifies the boot of the machine and, on Linux, the process namespace. */
+  boot: string | number;
+  /** When it requested the lock, ISO 8601. */
+  at: string;
+}
+
+interface Link {
+  file: string;
+  /** Null if the file does not name one. */
+  holder: Holder | null;
+}
+
+interface Node {
+  files: FileSystem;
+  system: OperatingSystem;
+  self: ThisProcess;
+}
+
+/**
+ * Waits until the lock is free or its holder is gone, and takes it.
+ * @returns a function that releases the lock.
+ * @throws PrivateMomentsError `ledger-unavailable` if another process still holds it after 10 seconds.
+ */
+export async function lockFile(path: string): Promise<() => Promise<void>> {
+  const node = nodeParts();
+  const self = await describeSelf(node);
+  for (const since = performance.now(); ;) {
+    const chain = await chainAt(node, path);
+    const last = chain.at(-1);
+    const free = last === undefined ? path : await placeAfter(node, path, last.holder, self);
+    if (free !== undefined && (await claim(node, free, path, self))) {
+      if (chain[0] === undefined || (await isHolder(node, path, chain[0].holder))) {
+        return () => release(node, path, [...chain.map(({ file }) => file), free]);
+      }
+      await node.files.unlink(free);
+    } else if (performance.now() - since > PATIENCE_MS) {
+      throw last === undefined ? ledgerUnavailable() : held(last, self);
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+}
+
+/** The `code` of a system error. */
+export function codeOf(error: unknown): unknown {
+  return (error as { code?: unknown } | null)?.code;
+}
+
+function nodeParts(): Node {
+  const files = builtin('node:fs/promises');
+  const system = builtin('node:os');
+  const self = builtin('node:process');
+  if (files === undefined || system === undefined || self === undefined) throw ledgerUnavailable();
+  return { files, system, self };
+}
+
+async function describeSelf(node: Node): Promise<Holder> {
+  const { pid } = node.self;
+  const about = await processAt(node, pid);
+  return {
+    id: crypto.randomUUID(),
+    pid,
+    started: about?.started ?? null,
+    host: node.system.hostname(),
+    boot: (await bootOf(node)) ?? Date.now() - 1000 * node.system.uptime(),
+    at: new Date().toISOString(),
+  };
+}
+
+/** On Linux: an id of this boot of the machine and of the process namespace. */
+async function bootOf({ files }: Node): Promise<string | undefined> {
+  try {
+    const boot = textOf(await files.readFile('/proc/sys/kernel/random/boot_id')).trim();
+    return `${boot} ${await files.readlink('/proc/self/ns/pid')}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The state of a process on Linux; undefined if it does not exist, and on other systems. */
+async function processAt(
+  { files }: Node,
+  pid: number,
+): Promise<{ started: string; isGone: boolean } | undefined> {
+  try {
+    const stat = textOf(await files.readFile(`/proc/${pid}/stat`));
+    // The process name before the fields may contain anything; it ends at the last parenthesis.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { started: fields[19] ?? '', isGone: fields[0] === 'Z' || fields[0] === 'X' };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first holder and those that took over from it, in order. */
+async function chainAt(node: Node, path: string): Promise<Link[]> {
+  const chain: Link[] = [];
+  for (let file = path; chain.length < MAX_CHAIN;) {
+    const holder = await holderAt(node, file);
+    if (holder === undefined) break;
+    chain.push({ file, holder });
+    if (holder === null) break;
+    file = `${path}.${holder.id}`;
+  }
+  return chain;
+}
+
+/** Undefined if there is no such file, null if it does not name a holder. */
+async function holderAt({ files }: Node, file: string): Promise<Holder | null | undefined> {
+  try {
+    const { id, pid, started, host, boot, at } = JSON.parse(
+      textOf(await files.readFile(file)),
+    ) as Record<keyof Holder, unknown>;
+    const isHolder =
+      [id, host, at].every((one) => typeof one === 'string') &&
+      /^[0-9a-f-]{36}$/.test(String(id)) &&
+      Number.isSafeInteger(pid) &&
+      (started === null || typeof started === 'string') &&
+      (typeof boot === 'string' || typeof boot === 'number');
+    return isHolder ? ({ id, pid, started, host, boot, at } as Holder) : null;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    if (error instanceof SyntaxError || error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+async function isHolder(node: Node, path: string, holder: Holder | null): Promise<boolean> {
+  return holder !== null && (await holderAt(node, path))?.id === holder.id;
+}
+
+/** The file to create to take over from a holder; undefined unless it is gone. */
+async function placeAfter(
+  node: Node,
+  path: string,
+  holder: Holder | null,
+  self: Holder,
+): Promise<string | undefined> {
+  if (holder === null || !isSameMachine(holder, self)) return undefined;
+  return (await isAlive(node, holder)) ? undefined : `${path}.${holder.id}`;
+}
+
+function isSameMachine(holder: Holder, self: Holder): boolean {
+  if (holder.host !== self.host) return false;
+  if (typeof holder.boot === 'string' || typeof self.boot === 'string') {
+    return holder.boot === self.boot;
+  }
+  return Math.abs(holder.boot - self.boot) < BOOT_TOLERANCE_MS;
+}
+
+async function isAlive(node: Node, { pid, started }: Holder): Promise<boolean> {
+  try {
+    node.self.kill(pid, 0);
+  } catch (error) {
+    return codeOf(error) !== 'ESRCH';
+  }
+  const found = await processAt(node, pid);
+  if (found === undefined) return true;
+  return !found.isGone && (started === null || found.started === started);
+}
+
+/** Creates a file that names its holder from the first moment on. False if it exists already. */
+async function claim({ files }: Node, file: string, path: string, self: Holder): Promise<boolean> {
+  const draft = `${path}-${self.id}`;
+  const text = JSON.stringify(self);
+  await writeNew(files, draft, text);
+  try {
+    await files.link(draft, file);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    if (!NO_LINKS.includes(codeOf(error))) throw error;
+  } finally {
+    await files.unlink(draft);
+  }
+  return writeNew(files, file, text).then(
+    () => true,
+    (error: unknown) => {
+      if (codeOf(error) === 'EEXIST') return false;
+      throw error;
+    },
+  );
+}
+
+async function writeNew(files: FileSystem, file: string, text: string): Promise<void> {
+  const opened = await files.open(file, 'wx', 0o600);
+  try {
+    await opened.writeFile(text);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Removes the files of the chain, `path` first: without it the others have no effect. */
+async function release({ files }: Node, path: string, taken: readonly string[]): Promise<void> {
+  await files.unlink(path);
+  for (const file of taken) if (file !== path) await files.unlink(file);
+}
+
+function held({ file, holder }: Link, self: Holder): PrivateMomentsError {
+  const who = holder === null ? 'another process' : `process ${holder.pid}`;
+  const isElsewhere = holder !== null && !isSameMachine(holder, self);
+  const where = isElsewhere ? ` on the host "${holder.host}"` : '';
+  const since = holder === null ? '' : ` since ${holder.at}`;
+  const message = `${who}${where} has locked the ledger${since}; if that process is gone, delete ${file}`;
+  return new PrivateMomentsError('ledger-unavailable', message);
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}

@@ -1,0 +1,46 @@
+import type { ClipChoice } from './types.js';
+
+/** The counts of a release are in units of this many rows. */
+export const COUNT_UNIT = 2 ** -16;
+
+/** What adaptive clipping did to the rows, as estimated from the releases' noisy counts. */
+export interface MomentsClipping {
+  /** Estimated number of rows that were shortened; not negative. */
+  shortened: number;
+  /** Standard deviation of the noise in `shortened`. */
+  sd: number;
+  /** The clip radii in scaled units, longest first, and how many releases chose each. */
+  radii: { radius: number; releases: number }[];
+}
+
+/** Adds up the releases' noisy counts of shortened rows. */
+export class ClipTally {
+  readonly #releases = new Map<number, number>();
+  #shortened = 0;
+  #noisy = 0;
+
+  add({ level, counts }: ClipChoice, radius: number): void {
+    this.addSum(level, counts[level - 1] ?? 0, 1, radius);
+  }
+
+  /** @param count the sum of the counts of `releases` releases that chose this level */
+  addSum(level: number, count: number, releases: number, radius: number): void {
+    this.#releases.set(radius, (this.#releases.get(radius) ?? 0) + releases);
+    // At the full radius no row is shortened (beyond rounding), and no count applies.
+    if (level === 0) return;
+    this.#shortened += count * COUNT_UNIT;
+    this.#noisy += releases;
+  }
+
+  /** @param sdOfOne standard deviation of one count */
+  result(sdOfOne: number): MomentsClipping | null {
+    if (this.#releases.size === 0) return null;
+    return {
+      shortened: Math.max(0, this.#shortened),
+      sd: sdOfOne * Math.sqrt(this.#noisy),
+      radii: [...this.#releases]
+        .map(([radius, releases]) => ({ radius, releases }))
+        .sort((a, b) => b.radius - a.radius),
+    };
+  }
+}

@@ -1,0 +1,244 @@
+import type { Mechanism, MechanismOptions } from '../generated/mechanisms.js';
+import type { Guarantee, NoiseEnvelope, RawColumnCounts, RawCounts } from '../generated/raw.js';
+
+/** A column of numbers with public bounds. Values outside are moved to the nearest bound. */
+export interface NumberColumn {
+  name: string;
+  type: 'number';
+  min: number;
+  max: number;
+}
+
+/** A column of labels. Each level becomes one 0/1 feature, `column=level`. */
+export interface CategoryColumn {
+  name: string;
+  type: 'category';
+  levels: readonly string[];
+}
+
+export type Column = NumberColumn | CategoryColumn;
+
+/** What one neighbour step changes. A participant's rows count as their average. */
+export type Unit = 'row' | 'participant';
+
+/**
+ * Which two data sets a release must make hard to tell apart: those that differ in one unit replaced by
+ * any other, or in one added or left out. For unit `participant`, left out means that their file is empty,
+ * because it is visible who takes part.
+ */
+export type Neighbours = 'replace-one' | 'add-remove';
+
+/**
+ * What happens to a row with a missing, unreadable or non-finite cell: it counts as the public centre
+ * (the middle of all bounds), it is left out, or the whole data set is refused.
+ */
+export type MissingRule = 'centre' | 'drop' | 'error';
+
+/**
+ * `fixed`: rows longer than rowNorm are scaled down to it. `adaptive`: each release spends part of its
+ * budget on choosing a shorter radius from the lengths of its rows, because noise grows with the square
+ * of the radius; needs mechanism `gaussian` and unit `row`.
+ */
+export type Clipping = 'fixed' | 'adaptive';
+
+export type {
+  ComponentsMechanismName,
+  EigenMethod,
+  Mechanism,
+  MechanismName,
+  MomentsMechanismName,
+  Shape,
+} from '../generated/mechanisms.js';
+
+/** What a release holds: noisy second moments, or directions. */
+export type Content = 'moments' | 'components';
+
+/** `exact`: proved for the integers the code computes with. `idealized`: for real numbers only. */
+export type Numerics = 'exact' | 'idealized';
+
+/** How the sites of a study hide their single releases, of which only the sum is then seen; `independent`: they do not. */
+export type FederationMode = 'independent' | 'split' | 'ring' | 'correlated';
+
+/**
+ * How releases become one result. `sites`: maximum number of sites. `honest`: minimum number of them that
+ * do not collude, that is, keep their noise, masks and keys secret; the others may collude. `dropouts`:
+ * maximum number of sites missing from a sum. Any sum has at least `honest` minus `dropouts` honest
+ * releases, which together have the noise that the guarantee needs.
+ */
+export type Federation =
+  /** Each release has all of its noise. */
+  | { mode: 'independent'; sites?: number; honest?: number }
+  /** Each site sends a masked vector to the analyst, and the sealed mask to a helper. */
+  | { mode: 'split'; sites: number; honest: number; dropouts: number }
+  /** Pairwise masks, which cancel in the sum; `threshold` sites must answer to remove those that do not. */
+  | { mode: 'ring'; sites: number; honest: number; dropouts: number; threshold: number }
+  /**
+   * Pairwise Gaussian masks, as in capeCCA, with `ratio` times the variance of each site's own noise.
+   * Calibration `paper`: as published, for one message alone; `joint`: for all messages together.
+   */
+  | {
+      mode: 'correlated';
+      sites: number;
+      honest: number;
+      ratio: number;
+      calibration: 'joint' | 'paper';
+    };
+
+export interface Privacy {
+  /** Finite and positive. There is no default. */
+  epsilon: number;
+  /** 0, or strictly between 0 and 1. Some mechanisms need it above 0. */
+  delta: number;
+}
+
+/** The argument of `defineStudy`. Everything with a default is optional. */
+export interface StudyDefinition {
+  format?: typeof STUDY_FORMAT;
+  title: string;
+  description?: string;
+  /** Who runs the study, in a name that participants know: up to 200 characters. */
+  organizer?: string;
+  /** Where to send releases and questions, an email address or instructions: up to 200 characters. */
+  contact?: string;
+  columns: readonly Column[];
+  /** Two or more disjoint groups of columns, by name. */
+  views?: Readonly<Record<string, readonly string[]>>;
+  /** Default `row`. */
+  unit?: Unit;
+  /** Default `replace-one`. */
+  neighbours?: Neighbours;
+  /** Default `centre` under replace-one, `drop` under add-remove. */
+  missing?: MissingRule;
+  /** Public clip radius in scaled units. Default: the square root of the number of columns, the longest possible row. */
+  rowNorm?: number;
+  /** Default `adaptive` if the mechanism is `gaussian`, the unit `row`, the federation independent and rowNorm left out; else `fixed`. */
+  clipping?: Clipping;
+  privacy: Privacy;
+  /**
+   * Its name, or its name and its options. Default `gaussian` where delta is above 0,
+   * `two-sided-wishart` where it is 0.
+   */
+  mechanism?: string | ({ name: string } & MechanismOptions);
+  /** Default `{ mode: 'independent' }`. */
+  federation?: {
+    mode: string;
+    sites?: number;
+    honest?: number;
+    /** `split` and `ring`. Default: 0, or `sites` minus the `threshold` of a ring. */
+    dropouts?: number;
+    /** `ring` only. Default: `sites` minus `dropouts`. */
+    threshold?: number;
+    /** `correlated` only. Default 1, as published. */
+    ratio?: number;
+    /** `correlated` only. Default `joint`. */
+    calibration?: string;
+  };
+}
+
+/** A study with every default written out. `study.id` is the SHA-256 of its canonical JSON. */
+export interface StudyJSON {
+  format: typeof STUDY_FORMAT;
+  title: string;
+  description?: string;
+  organizer?: string;
+  contact?: string;
+  columns: Column[];
+  views?: Record<string, string[]>;
+  unit: Unit;
+  neighbours: Neighbours;
+  missing: MissingRule;
+  rowNorm: number;
+  clipping: Clipping;
+  privacy: Privacy;
+  mechanism: Mechanism;
+  federation: Federation;
+}
+
+/** One coordinate of an encoded row: a number column, or one level of a category. */
+export interface Feature {
+  name: string;
+  column: string;
+  level?: string;
+}
+
+export const STUDY_FORMAT = 'private-moments/study@1';
+export const RELEASE_FORMAT = 'private-moments/release@1';
+
+/** Maximum number of features of a study. */
+export const MAX_FEATURES = 1000;
+
+export type { Cost, Guarantee, GuaranteePart, NoiseEnvelope } from '../generated/raw.js';
+
+/** The clip radius that a release with adaptive clipping chose, and the noisy counts behind it. */
+export interface ClipChoice {
+  /** The radius is rowNorm times 1, 5/7, 1/2, 5/14, 1/4, 5/28 or 1/8: level 0 to 6. */
+  level: number;
+  /**
+   * Noisy counts of the rows longer than rowNorm times 5/7, 1/2, .. 1/8, in units of 2^-16 rows;
+   * under add-remove, the last is the count of all rows.
+   */
+  counts: number[];
+}
+
+/** Everything that leaves a participant's machine. */
+export interface ReleaseJSON {
+  format: typeof RELEASE_FORMAT;
+  /** `private-moments/` and the version that made it. */
+  library: string;
+  /** The id of the study. */
+  study: string;
+  mechanism: Mechanism;
+  content: Content;
+  guarantee: Guarantee;
+  /** Number of rows (or participants) in the sums; null if that number is private. */
+  rows: number | null;
+  /** With adaptive clipping only. */
+  clipping?: ClipChoice;
+  noise: NoiseEnvelope;
+  numerics: Numerics;
+  /**
+   * Whole numbers. Moments: noisy second moments, upper triangle, row by row, constant coordinate
+   * first. Components: for each, its value (where the mechanism has values) and its direction.
+   */
+  values: number[];
+  /** SHA-256 of the canonical JSON of everything else. */
+  id: string;
+}
+
+export type CsvDelimiter = ',' | ';' | '\t' | '|';
+export type CsvDecimal = '.' | ',';
+
+/** Shown to the participant, never released. */
+export interface LocalCounts extends Omit<RawCounts, 'columns'> {
+  columns: LocalColumnCounts[];
+  /** Columns of the data that the study does not use; their cells are split off and not read. */
+  ignored: string[];
+  /** For each column without a readable cell, what to check. The result says nothing about such a column. */
+  warnings: string[];
+}
+
+export interface LocalColumnCounts extends RawColumnCounts {
+  name: string;
+  /** The name of the matching column in the data. */
+  from: string;
+}
+
+export interface Progress {
+  /** Data rows read so far. */
+  rows: number;
+  /** 0 to 1, or null if the size of the data is unknown. */
+  fraction: number | null;
+}
+
+/** Row-major: the entry in row i and column j is `values[i * columns.length + j]`. */
+export interface Matrix {
+  rows: string[];
+  columns: string[];
+  values: Float64Array;
+}
+
+/** A matrix of estimates. If a `level` was set, `low` and `high` are the ends of their intervals. */
+export interface Estimates extends Matrix {
+  low?: Float64Array;
+  high?: Float64Array;
+}

@@ -1,0 +1,72 @@
+/**
+ * The worker that owns the rows of one synthesis. They are held in its memory, become one model
+ * with noise and are wiped; what goes to the page is the model and rows drawn from it.
+ */
+import factory from 'private-moments-synthesis-glue';
+import { readAlone, readCounted } from '../intake/alone.js';
+import { requireReadable } from '../data/data.js';
+import { pickGuarantee } from '../study/envelope.js';
+import { RowFeed } from '../data/ingest.js';
+import { instantiate } from '../core/loader.js';
+import { marksOf } from '../intake/marks.js';
+import { intakeOptions } from '../core/plan.js';
+import type { JobPage, PostedJob } from '../intake/protocol.js';
+import { Moved, type Peer } from '../threads/peer.js';
+import { serve } from '../threads/serve.js';
+import type { SynthesisOrder, SynthesisOutcome } from './protocol.js';
+import type { RowTable, SynthesisCore } from './raw.js';
+import { unwrap } from '../core/unwrap.js';
+
+/** Leaves room for what is made of the rows within the two gigabytes that a module can have. */
+const MOST_BYTES = 3 * 2 ** 29;
+
+let table: RowTable | undefined;
+
+serve<SynthesisCore, JobPage>((module) => instantiate<SynthesisCore>(module, factory), { run });
+
+async function run(
+  core: SynthesisCore,
+  page: Peer<JobPage>,
+  { order, plan, source, secrets }: PostedJob<SynthesisOrder>,
+): Promise<Moved<SynthesisOutcome>> {
+  const { spec, columns } = plan;
+  const options = { ...spec, ...intakeOptions(plan), ...order.terms, bytes: MOST_BYTES };
+  const held = (table ??= unwrap(core.createTable(options), columns).table);
+  if (order.task === 'public') {
+    const rows = held.publicRows();
+    try {
+      await readAlone(page, source, plan, new RowFeed(rows, plan, core), () => undefined);
+    } finally {
+      rows.delete();
+    }
+    return new Moved<SynthesisOutcome>({ task: 'public' }, []);
+  }
+  try {
+    const { local, digest } = await readCounted(
+      page,
+      { plan, source, secrets },
+      () => held.counts(),
+      (onRead, digesting) =>
+        readAlone(page, source, plan, new RowFeed(held, plan, core), onRead, digesting),
+    );
+    requireReadable(local);
+    if (secrets !== null) {
+      const marks = digest === null ? [] : marksOf(secrets, 'bytes', digest);
+      await page.call('permit', [{ marks, guarantee: pickGuarantee(held.guarantee()) }]);
+    }
+    const { seed, ...draw } = order.draw;
+    const synthesis = unwrap(held.synthesise({ ...draw, seed: seed ?? anySeed() }), columns);
+    const version = core.version();
+    const outcome: SynthesisOutcome = { task: 'private', version, local, synthesis };
+    return new Moved(outcome, [synthesis.drawn.values.buffer as ArrayBuffer]);
+  } finally {
+    held.delete();
+    table = undefined;
+  }
+}
+
+/** Of a draw that protects nobody. */
+function anySeed(): number {
+  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
+  return (high % 2 ** 21) * 2 ** 32 + low;
+}

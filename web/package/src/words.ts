@@ -1,0 +1,20 @@
+/**
+ * Numbers, findings and guarantees in words, with the colours and scales of their figures: what
+ * reports and elements share. Nothing of the main entry uses this.
+ *
+ * @packageDocumentation
+ */
+export * from './report/format.js';
+export * from './report/guarantee.js';
+export * from './report/palette.js';
+export * from './report/words.js';
+export { codeOf } from './report/code.js';
+export { divergingStep, roundedUp, roundUp, ticks } from './report/scale.js';
+export {
+  correlationsOf,
+  extentOf,
+  weightsOf,
+  type AnyEstimates,
+  type AnyMatrix,
+} from './report/weights.js';
+export { changeInWords, type Protection } from './study/neighbours.js';
