@@ -22,7 +22,7 @@ import {
   type ReleaseText,
 } from './support.js';
 
-test('the sample runs in one click, and the leading pair comes out as without privacy', async ({
+test('the sample runs in one click, and the first pair comes out as without privacy', async ({
   page,
   site,
 }) => {
@@ -33,10 +33,7 @@ test('the sample runs in one click, and the leading pair comes out as without pr
   expect(Math.abs(Number(first) - 0.62)).toBeLessThan(0.06);
 });
 
-test('a sum of releases is analysed in place of them, and comes alone', async ({
-  page,
-  site,
-}, info) => {
+test('a sum replaces the releases in it, and is analysed alone', async ({ page, site }, info) => {
   const folder = info.outputPath();
   const root = fileURLToPath(new URL('../../', import.meta.url));
   const args = ['samples/federation.mjs', '--out', folder];
@@ -51,11 +48,13 @@ test('a sum of releases is analysed in place of them, and comes alone', async ({
   await addFiles(page, madeUp('again.json', readFileSync(sum, 'utf8')));
   await expect(row('again.json')).toContainText('left out: same release as sum.json');
 
-  // What Take part makes stands by itself, which nothing of this study does.
+  // Take part makes single releases, which this study does not use.
   await page.goto(site);
   await page.setInputFiles('pm-participate input[type=file]', study);
   await expect(page.getByText('This study cannot be opened.')).toBeVisible();
-  await expect(page.getByText('open the session link of its analyst')).toBeVisible();
+  await expect(
+    page.getByText('This link is for the analyst. Ask the analyst for the participant link.'),
+  ).toBeVisible();
 });
 
 test('one bad file never stops the rest', async ({ page, site }, info) => {
@@ -90,7 +89,7 @@ test('one bad file never stops the rest', async ({ page, site }, info) => {
   await expect(row('again.json')).toContainText('left out: same release as site-01.release.json');
   await expect(row('site-04.release.json')).toContainText('left out: another study');
   await expect(row('altered.json')).toContainText('left out: changed after it was made');
-  await expect(row('cut.json')).toContainText('left out: ends too early');
+  await expect(row('cut.json')).toContainText('left out: incomplete file');
   await expect(row('photo.json')).toContainText('left out: not a release');
   await expect(page.getByText('2 belong to this study and are intact. Five more')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Canonical correlations' })).toBeVisible();
@@ -99,7 +98,7 @@ test('one bad file never stops the rest', async ({ page, site }, info) => {
   await expect(row('again.json')).not.toContainText('left out');
 });
 
-test('a thousand releases are read while the page stays alive, those with a problem are shown first', async ({
+test('a thousand releases are read while the page stays responsive, and those with a problem are shown first', async ({
   page,
   site,
 }, info) => {
@@ -125,7 +124,7 @@ test('a thousand releases are read while the page stays alive, those with a prob
       const bar = root.querySelector('progress');
       if (bar) seen.progress.add(bar.value);
     }).observe(root, { subtree: true, childList: true, attributes: true });
-    // Every tenth file a moment later, so that the fastest machine has progress to show.
+    // Delays every tenth file, so that even the fastest machine has progress to show.
     let files = 0;
     // eslint-disable-next-line @typescript-eslint/unbound-method -- called on what it was called on
     const read = Blob.prototype.text;
@@ -209,14 +208,16 @@ test('pairs below the noise floor say so, and their weights are not drawn', asyn
   site,
 }, info) => {
   await openStudy(page, site);
-  // In three rows the noise is all there is.
+  // Three rows give nothing but noise.
   const few = sampleText('site-01.csv').split('\n').slice(0, 4).join('\n');
   const release = await savedRelease(page, madeUp('few.csv', few), info.outputPath());
   await page.goto(`${site}analyse.html`);
   await addFiles(page, sampleFile('study.json'), release);
-  await expect(page.getByText('No pattern that links people and work can be told')).toBeVisible();
+  await expect(
+    page.getByText('No pattern that links people and work can be distinguished'),
+  ).toBeVisible();
   await expect(page.getByRole('button', { name: '1st, below the floor' })).toBeVisible();
-  await expect(page.getByText('do not interpret. Its weights are not drawn.')).toBeVisible();
+  await expect(page.getByText('do not interpret it. Its weights are not drawn.')).toBeVisible();
   await expect(page.getByRole('img', { name: /^Weights:/ })).toHaveCount(0);
 });
 
@@ -263,7 +264,7 @@ test('every estimate has its interval, in the figures and in the tables', async 
   await expect(cell).toContainText(/\+0\.\d+\s+\+0\.\d+ to \+0\.\d+/);
 });
 
-test('one column is predicted from the others, and the prediction goes along', async ({
+test('one column is predicted from the others, and the prediction is saved with the results', async ({
   page,
   site,
 }) => {
@@ -281,7 +282,7 @@ test('one column is predicted from the others, and the prediction goes along', a
   );
 });
 
-test('three views are compared by what all of them share, with the weights of each', async ({
+test('three views are compared by what they all share, with the weights of each', async ({
   page,
   site,
 }, info) => {
@@ -293,7 +294,7 @@ test('three views are compared by what all of them share, with the weights of ea
   };
   const file = madeUp('study.json', JSON.stringify(study));
   await openStudy(page, site, file);
-  // The rows of all, so that no draw of the noise drowns the first component.
+  // Uses the rows of all sites, so that the first component is always above the noise.
   const sites = Array.from({ length: 10 }, (_, i) =>
     sampleText(`site-${String(i + 1).padStart(2, '0')}.csv`)
       .trim()
@@ -317,7 +318,7 @@ test('three views are compared by what all of them share, with the weights of ea
   await expect(bars).toHaveCount(3);
   await expect(component.getByRole('heading', { level: 3 })).toHaveText(['Life', 'School', 'Work']);
   for (const each of await bars.all()) await expect(each.locator('line.interval')).toHaveCount(2);
-  // The bars of the pair above stay as they are.
+  // The bars of the pair above do not change.
   await component.getByRole('button', { name: 'Structure correlations' }).focus();
   await page.keyboard.press('Enter');
   await expect(component.getByRole('img', { name: /^Correlations with the score: / })).toHaveCount(
@@ -364,7 +365,7 @@ test('the result is saved as JSON and as CSV with every number in it', async ({ 
   expect(Number(correlation)).toBe(cca?.correlations?.[0]?.value);
 });
 
-test('the report is one file that stands by itself, at any width, light and dark', async ({
+test('the report is one self-contained file, at any width, light and dark', async ({
   page,
   site,
 }) => {
@@ -383,13 +384,13 @@ test('the report is one file that stands by itself, at any width, light and dark
   await expectToFit(page, 320, 360, 768, 1280);
 });
 
-test('synthetic rows are drawn and saved, the same for the same seed, with what they preserve', async ({
+test('synthetic rows are drawn and saved, the same for the same seed, with a report of what they preserve', async ({
   page,
   site,
 }) => {
   await useSample(page, site);
   await page.getByLabel('Number of rows').fill('300');
-  await page.getByLabel('Seed, optional').fill('5');
+  await page.getByLabel('Seed (optional)').fill('5');
   const once = await saved(page, 'Download rows (CSV)');
   await expect(page.getByText(/^300 rows saved\. \d+ of \d+ means/)).toBeVisible();
   const table = page.getByRole('region', { name: 'What the rows preserve' });
@@ -418,18 +419,22 @@ test('synthetic rows are drawn along components and pairs, and no private row is
 }) => {
   await useSample(page, site);
   await page.getByRole('button', { name: 'Draw 2,000 synthetic rows' }).click();
-  const figure = page.getByRole('img', { name: /^2,000 rows as points, PC1 across and PC2 up/ });
+  const figure = page.getByRole('img', {
+    name: /^2,000 rows as points, PC1 horizontal and PC2 vertical/,
+  });
   await expect(figure).toBeVisible();
   await expect(page.getByText('no private row is in this picture')).toBeVisible();
   expect(await painted(page)).toBeGreaterThan(1000);
 
-  // Nothing is drawn along a pair that is below the floor, as the sample's fourth is in most draws of noise.
+  // Pairs below the floor are not drawn, usually the sample's fourth.
   const below = await page.getByRole('button', { name: /th, below the floor$/ }).count();
   const axes = page.getByLabel('Axes');
   await expect(axes.getByRole('option')).toHaveCount(5 - below);
   await axes.selectOption('1st pair: people against work');
   await expect(
-    page.getByRole('img', { name: /^2,000 rows as points, people CC1 across and work CC1 up/ }),
+    page.getByRole('img', {
+      name: /^2,000 rows as points, people CC1 horizontal and work CC1 vertical/,
+    }),
   ).toBeVisible();
   const link = page.locator('pm-biplot').getByRole('button', { name: 'See as a table' });
   await link.click();
@@ -438,13 +443,13 @@ test('synthetic rows are drawn along components and pairs, and no private row is
   ).toHaveCount(11);
   const lines = (await saved(page, 'Download scores (CSV)')).trim().split('\r\n');
   expect(lines).toHaveLength(2001);
-  expect(lines[0]).toContain('"people CC1"');
+  expect(lines[0]).toContain('people CC1');
 
   await expectAxeFindsNothing(page);
   await expectToFit(page, 320);
 });
 
-test('rows of one’s own are drawn without leaving, tens of thousands of them at once, and a wrong file is refused', async ({
+test('tens of thousands of the reader’s own rows are drawn without leaving the page, and a wrong file is refused', async ({
   page,
   site,
 }) => {
@@ -473,14 +478,14 @@ test('rows of one’s own are drawn without leaving, tens of thousands of them a
     await plot.updateComplete;
     return { painted, elements: plot.shadowRoot?.querySelectorAll('*').length ?? NaN };
   });
-  // One mark each on the canvas, none of which is an element.
+  // Each row is one point on the canvas, not an element.
   expect(marks.painted).toBe(48_850);
   expect(marks.elements).toBeLessThan(200);
   await page.getByRole('button', { name: 'Draw other rows' }).click();
   await expect(page.getByRole('button', { name: 'Draw 2,000 synthetic rows' })).toBeVisible();
 });
 
-test('the code is there in TypeScript, and in Python and R that read the saved results', async ({
+test('the code is shown in TypeScript, and in Python and R that read the saved results', async ({
   page,
   site,
 }) => {
@@ -497,7 +502,7 @@ test('the code is there in TypeScript, and in Python and R that read the saved r
   await expectAxeFindsNothing(page);
 });
 
-test('predictors and penalty are chosen, pairs show structure correlations, components their loadings', async ({
+test('predictors and penalty can be chosen, pairs show structure correlations, and components show loadings', async ({
   page,
   site,
 }) => {
@@ -507,9 +512,9 @@ test('predictors and penalty are chosen, pairs show structure correlations, comp
   const code = page.getByRole('region', { name: 'Code', exact: true });
   await page.getByRole('checkbox', { name: 'occupation' }).uncheck();
   await expect(page.getByRole('img', { name: /^Weights: age .*occupation/ })).toHaveCount(0);
-  await page.getByLabel('Penalty, alpha').fill('0.5');
-  await page.getByLabel('Penalty, alpha').blur();
-  await expect(code).toContainText('alpha: 0.5');
+  await page.getByLabel('Penalty').fill('0.5');
+  await page.getByLabel('Penalty').blur();
+  await expect(code).toContainText('penalty: 0.5');
   await expect(code).toContainText(
     "features: ['age', 'education', 'female', 'married', 'over_50k']",
   );
@@ -527,10 +532,10 @@ test('predictors and penalty are chosen, pairs show structure correlations, comp
   await expectToFit(page, 320);
 });
 
-test('cancelling while the last file is read adds none of them either', async ({ page, site }) => {
+test('cancelling while the last file is read adds no file either', async ({ page, site }) => {
   await page.goto(`${site}analyse.html`);
   await page.evaluate(() => {
-    // Files whose text comes late: the first until there is a progress bar, the last on a word.
+    // Delays the text of files: the first until there is a progress bar, the last until the test continues.
     const late = (name: string, when: Promise<unknown>): File => {
       const file = new File(['{}'], name);
       return Object.assign(file, { text: () => when.then(() => '{}') });
@@ -554,7 +559,7 @@ test('cancelling while the last file is read adds none of them either', async ({
   await expect(page.getByText('a.json')).toHaveCount(0);
 });
 
-test('of two studies opened one after another the last one stays, whichever comes first', async ({
+test('the study opened last stays, even if an earlier one arrives later', async ({
   page,
   site,
 }) => {

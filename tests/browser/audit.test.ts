@@ -13,18 +13,18 @@ function bar(audit: Locator): Locator {
 }
 
 async function attack(audit: Locator): Promise<void> {
-  await audit.getByRole('button', { name: 'Run 10,000 attacks here' }).click();
-  await expect(audit.getByRole('button', { name: 'Go on to 100,000' })).toBeVisible({
+  await audit.getByRole('button', { name: 'Run 10,000 attacks' }).click();
+  await expect(audit.getByRole('button', { name: 'Continue to 100,000' })).toBeVisible({
     timeout: 180_000,
   });
 }
 
-/** How many attacks there were, said under way and afterwards. */
+/** The number of attacks that the page shows during a run and after it. */
 function attacks(audit: Locator): Locator {
   return audit.locator('p.help', { hasText: /^[1-9][\d,]* (?:of [\d,]+ )?attack/ });
 }
 
-/** What the bar says that attacks have shown at least. */
+/** The lower bound that the bar shows. */
 async function shown(audit: Locator): Promise<number> {
   const words = await bar(audit).getAttribute('aria-label');
   return Number(/at least ([\d.]+)/.exec(words ?? '')?.[1] ?? 0);
@@ -32,14 +32,14 @@ async function shown(audit: Locator): Promise<number> {
 
 test.describe.configure({ timeout: 240_000 });
 
-test('an honest mechanism stays below its promise, and its noise has its law', async ({
+test('an honest mechanism stays below its promise, and its noise has its distribution', async ({
   page,
   site,
 }) => {
   const audit = await open(page, site);
   await audit.getByLabel('Mechanism').selectOption('Frobenius');
   await attack(audit);
-  // What is true of 95 audits in 100 is not for a test: a bound far above the promise is.
+  // The promise holds in 95 of 100 audits, which is too few for a test, so this tests a larger bound.
   await expect(
     audit.getByText(/^\s*(?:passes so far|above a promise that is proved)\s*$/),
   ).toBeVisible();
@@ -48,11 +48,11 @@ test('an honest mechanism stays below its promise, and its noise has its law', a
   expect(found).toBeLessThan(1.5);
   // One audit in 100,000 of an honest mechanism fails here.
   await expect(audit.getByText(/(?:passes|fails), p = /)).toBeVisible();
-  await expect(audit.getByText('rejected, as it must be')).toBeVisible();
+  await expect(audit.getByText('rejected, as it should be')).toBeVisible();
   await expect(audit.getByText('1.333 of 1.414')).toBeVisible();
 });
 
-test('symmetric noise crosses its promise, beside the mechanism that kept it', async ({
+test('symmetric noise crosses its promise, next to a mechanism that keeps its own', async ({
   page,
   site,
 }) => {
@@ -62,29 +62,29 @@ test('symmetric noise crosses its promise, beside the mechanism that kept it', a
   await audit.getByRole('button', { name: /Attack Symmetric noise \(SN\)/ }).click();
   const broken = audit.getByText('promise broken', { exact: true });
   await expect(broken).toBeVisible({ timeout: 120_000 });
-  await expect(audit.getByRole('button', { name: 'Go on to 100,000' })).toBeVisible({
+  await expect(audit.getByRole('button', { name: 'Continue to 100,000' })).toBeVisible({
     timeout: 120_000,
   });
   expect(await shown(audit)).toBeGreaterThan(3);
   await expect(
     audit.getByRole('heading', {
-      name: /^Symmetric noise \(SN\) breaks its promise; (?:Laplace keeps below its own$|Attacks put Laplace above)/,
+      name: /^Symmetric noise \(SN\) breaks its promise; (?:Laplace stays below its own$|Attacks put Laplace above)/,
     }),
   ).toBeVisible();
-  const figure = audit.getByRole('img', { name: /^Epsilon that attacks have proved/ });
+  const figure = audit.getByRole('img', { name: /^Lower bound on epsilon proved by attacks/ });
   await expect(figure).toHaveAccessibleName(
     /Symmetric noise \(SN\): at least [\d.]+ after 10,000 attacks, promise broken\..*Laplace: at least [\d.]+/,
   );
   expect((await downloaded(audit, 'Data, CSV')).suggestedFilename()).toBe('audit.csv');
 });
 
-test('an audit stops at once, keeps what it showed, and goes on from there', async ({
+test('an audit stops at once, keeps its results, and continues from there', async ({
   page,
   site,
 }) => {
   const audit = await open(page, site);
   await whenShown(audit, { label: 'Attacks', beyond: 0 }, { press: 'Stop' }, () =>
-    audit.getByRole('button', { name: 'Run 10,000 attacks here' }).click(),
+    audit.getByRole('button', { name: 'Run 10,000 attacks' }).click(),
   );
   const stopped = audit.locator('p.help', { hasText: /^Stopped after [\d,]+ attacks?\./ });
   await expect(stopped).toBeVisible();
@@ -93,26 +93,26 @@ test('an audit stops at once, keeps what it showed, and goes on from there', asy
   expect(runs).toBeGreaterThan(0);
   await page.waitForTimeout(500);
   await expect(stopped).toHaveText(words ?? '');
-  await audit.getByRole('button', { name: 'Go on to 10,000' }).click();
+  await audit.getByRole('button', { name: 'Continue to 10,000' }).click();
   await expect(async () => {
     const [progress = ''] = await attacks(audit).allTextContents();
     expect(Number(progress.split(' ')[0]?.replace(',', ''))).toBeGreaterThan(runs);
   }).toPass({ timeout: 120_000 });
-  // Another promise is another audit: nothing of the former is shown for it.
+  // Another promise starts another audit, without the results of the last one.
   await audit.getByRole('textbox', { name: 'Promise to attack' }).fill('2');
   await audit.getByRole('textbox', { name: 'Promise to attack' }).blur();
   await expect(audit.getByText('not attacked yet')).toBeVisible();
   await expect(bar(audit)).toHaveAccessibleName(/nothing yet; promised 2\.00/);
 });
 
-test('the room is worked with the keyboard alone, and says its method', async ({ page, site }) => {
+test('the audit works with the keyboard alone, and explains its method', async ({ page, site }) => {
   const audit = await open(page, site);
   await audit.getByLabel('Mechanism').focus();
   await page.keyboard.type('Symmetric');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
-  await expect(audit.getByRole('button', { name: 'Run 10,000 attacks here' })).toBeFocused();
+  await expect(audit.getByRole('button', { name: 'Run 10,000 attacks' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(audit.getByText('promise broken', { exact: true })).toBeVisible({
     timeout: 120_000,
@@ -120,5 +120,5 @@ test('the room is worked with the keyboard alone, and says its method', async ({
   await audit.locator('summary', { hasText: 'Method' }).focus();
   await page.keyboard.press('Enter');
   await expect(audit.getByText('First data set')).toBeVisible();
-  await expect(audit.getByText('95% is true of the whole climb')).toBeVisible();
+  await expect(audit.getByText('the 95% holds for all bounds together')).toBeVisible();
 });

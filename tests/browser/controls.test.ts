@@ -9,7 +9,7 @@ async function section(page: Page, site: string, name: string, heading: string):
   return found;
 }
 
-test('what was typed into a slider of the consortium gives way to Reset, to other data and to other sites', async ({
+test('Reset, other data and other sites replace what was typed into a slider of the consortium', async ({
   page,
   site,
 }) => {
@@ -35,13 +35,13 @@ test('what was typed into a slider of the consortium gives way to Reset, to othe
   await expect(sites).toHaveValue(/^\d+$/);
 });
 
-test('what was typed into a slider of the comparison gives way to other data, and to a value from elsewhere', async ({
+test('other data, or a value set from outside, replace what was typed into a slider of the comparison', async ({
   page,
   site,
 }) => {
   const comparison = await section(page, site, 'pm-mechanism-comparison', 'Mechanisms');
   const rows = comparison.getByRole('textbox', { name: 'Rows' });
-  const wrong = comparison.getByText('Rows must be a whole number from 2 to 100,000,000.');
+  const wrong = comparison.getByText('Enter a whole number from 2 to 100,000,000.');
   await rows.fill('2.5');
   await expect(wrong).toBeVisible();
   await expect(rows).toHaveValue('2.5');
@@ -50,7 +50,7 @@ test('what was typed into a slider of the comparison gives way to other data, an
   await expect(rows).toHaveValue('569');
   const epsilon = comparison.getByRole('textbox', { name: 'Privacy, ε' });
   await epsilon.fill('abc');
-  await expect(comparison.getByText('ε must be a number from 0.0001 to 1,000.')).toBeVisible();
+  await expect(comparison.getByText('Enter a number from 0.0001 to 1,000.')).toBeVisible();
   await expect(epsilon).toHaveValue('abc');
   await comparison
     .locator('pm-log-slider')
@@ -62,7 +62,7 @@ test('what was typed into a slider of the comparison gives way to other data, an
 test('an audit says which promises it can attack', async ({ page, site }) => {
   const audit = await section(page, site, 'pm-audit', 'Audit');
   const epsilon = audit.getByRole('textbox', { name: 'Promise to attack' });
-  const wrong = audit.getByText('ε must be a number from 0.01 to 20.');
+  const wrong = audit.getByText('Enter a number from 0.01 to 20.');
   await epsilon.fill('50');
   await expect(wrong).toBeVisible();
   await expect(audit.getByText('Promises ε = 1 but for δ = 10⁻⁶.')).toBeVisible();
@@ -71,7 +71,7 @@ test('an audit says which promises it can attack', async ({ page, site }) => {
   await expect(audit.getByText('Promises ε = 2 but for δ = 10⁻⁶.')).toBeVisible();
 });
 
-test('rows that cannot be read again stay drawn along the axes that they have', async ({
+test('rows that cannot be read again stay drawn along their present axes', async ({
   page,
   site,
 }, info) => {

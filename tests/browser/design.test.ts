@@ -93,7 +93,7 @@ test('a study is designed with the keyboard alone, and its link opens in Take pa
   await expect(page.getByRole('row', { name: 'hours' })).toContainText('3 to 11');
 });
 
-test('what is wrong is said at its field, once the field is left, and in the list of what is missing', async ({
+test('an error is shown at its field once the field is left, and in the list of what is missing', async ({
   page,
   site,
 }) => {
@@ -125,7 +125,7 @@ test('what is wrong is said at its field, once the field is left, and in the lis
   await expect(page.getByRole('heading', { name: 'Study link' })).toBeVisible();
 });
 
-test('an example file is not read before somebody says that it is public, and only proposes', async ({
+test('an example file is read only after it is confirmed public, and it only proposes', async ({
   page,
   site,
 }) => {
@@ -139,7 +139,7 @@ test('an example file is not read before somebody says that it is public, and on
   await files.setInputFiles(madeUp('people.csv', [...rows, ...notes].join('\n')));
   await expect(page.getByRole('row', { name: 'height' })).toContainText('160 to 185');
   await expect(page.getByRole('row', { name: 'colour' })).toContainText('blue, red');
-  await expect(page.getByText('neither numbers nor few enough levels: note.')).toBeVisible();
+  await expect(page.getByText('(neither numbers nor a few short levels): note.')).toBeVisible();
   await expect(page.getByLabel('Name of column 1')).toHaveValue('');
   await page.getByRole('button', { name: 'Use these 2 columns' }).click();
   await expect(page.getByLabel('Name of column 1')).toHaveValue('height');
@@ -162,34 +162,34 @@ test('an example file without rows is refused, and another may be tried', async 
   await page.getByLabel('This file is public or made up.').check();
   const files = page.locator('pm-drop-zone input[type=file]');
   await files.setInputFiles(madeUp('empty.csv', 'a,b\n'));
-  await expect(page.getByRole('alert')).toContainText('holds no rows');
+  await expect(page.getByRole('alert')).toContainText('has no rows');
   await files.setInputFiles(madeUp('one.csv', 'a,b\n1,2\n3,4\n'));
   await expect(page.getByRole('button', { name: 'Use these 2 columns' })).toBeVisible();
 });
 
-test('a draft survives a reload, and what was replaced can be brought back', async ({
-  page,
-  site,
-}) => {
+test('a draft survives a reload, and a replaced draft can be restored', async ({ page, site }) => {
   await designSample(page, site);
   await page.getByLabel('Title').fill('Mine');
   await page.reload();
   await expect(page.getByLabel('Title')).toHaveValue('Mine');
-  await page.getByRole('button', { name: 'Start anew' }).click();
+  await page.getByRole('button', { name: 'Start over' }).click();
   await expect(page.getByLabel('Title')).toHaveValue('');
-  await page.getByRole('button', { name: 'Bring it back' }).click();
+  await page.getByRole('button', { name: 'Restore it' }).click();
   await expect(page.getByLabel('Title')).toHaveValue('Mine');
-  // A link to this page does not take the draft away either.
+  // A link to this page does not remove the draft either.
   const link = await page.getByRole('textbox', { name: 'Study link' }).inputValue();
   await page.getByLabel('Title').fill('Another');
   await page.goto(link.replace('index.html', 'design.html'));
-  await expect(page.getByText('The address carries a study')).toBeVisible();
+  await expect(page.getByText('This link holds a study')).toBeVisible();
   await expect(page.getByLabel('Title')).toHaveValue('Another');
   await page.getByRole('button', { name: 'Open the study' }).click();
   await expect(page.getByLabel('Title')).toHaveValue('Mine');
 });
 
-test('columns move and go by keyboard, and the focus stays with them', async ({ page, site }) => {
+test('columns are moved and removed by keyboard, and the focus follows them', async ({
+  page,
+  site,
+}) => {
   await designSample(page, site);
   await page.getByRole('button', { name: 'Move age down' }).press('Enter');
   await expect(page.getByLabel('Name of column 2')).toHaveValue('age');
@@ -206,7 +206,7 @@ test('a column belongs to one view at most', async ({ page, site }) => {
   await expect(page.getByLabel('age in people')).not.toBeChecked();
 });
 
-test('the ways to share noise say what they ask, how much noise they leave, and what collusion leaves', async ({
+test('the ways to share noise say what they require, how much noise they add, and what is left after collusion', async ({
   page,
   site,
 }) => {
@@ -219,7 +219,7 @@ test('the ways to share noise say what they ask, how much noise they leave, and 
   await expect(rests).toContainText(
     'This holds if at least 7 of the 10 sites are honest and the analyst',
   );
-  await expect(rests).toContainText('what is left is ε = 2.89');
+  await expect(rests).toContainText('everyone else colludes, ε = 2.89');
   const missing = page.getByLabel('Sites that may fail to send');
   await missing.fill('4');
   await missing.blur();
@@ -230,15 +230,15 @@ test('the ways to share noise say what they ask, how much noise they leave, and 
   await expect(page.locator('.error')).toContainText('may hold no honest release');
   await expect(rests).toHaveCount(0);
   await missing.fill('0');
-  await page.getByLabel('Honest sites, at least').fill('10');
+  await page.getByLabel('Minimum number of honest sites').fill('10');
   await expect(mode('Split')).toContainText('noise × 1');
-  // Not all noise can be shared.
+  // Some noise cannot be shared.
   await page.getByLabel('Correlated').check();
-  await page.getByLabel('Remainder').selectOption('0');
+  await page.getByLabel('Chance of a larger leak, δ').selectOption('0');
   await expect(page.getByText(/the mechanism must be gaussian/).first()).toBeVisible();
 });
 
-test('what is handed out is the study: file, QR code, consent text and code', async ({
+test('the study is handed out as a file, QR code, consent text and code', async ({
   page,
   site,
 }) => {
@@ -272,7 +272,7 @@ test('the QR code leads to the study link, on the screen in light and dark and w
   expect(await readCode(page, image, 'image/svg+xml')).toBe(link);
 });
 
-/** What the QR code in a picture says; the browser makes pixels of it. */
+/** The text of the QR code in a picture, which the browser decodes into pixels. */
 async function readCode(page: Page, picture: Buffer, type: string): Promise<string> {
   const pixels = await page.evaluate(
     async ({ address }) => {
@@ -299,7 +299,7 @@ test('a study too long for a QR code says so', async ({ page, site }) => {
   await expect(page.getByText(/A QR code holds 2,953 characters/)).toBeVisible();
 });
 
-test('a correlation to plan for that is none says so at its field, and the curves stay as they are', async ({
+test('an invalid correlation is reported at its field, and the curves do not change', async ({
   page,
   site,
 }) => {
@@ -311,12 +311,12 @@ test('a correlation to plan for that is none says so at its field, and the curve
       .evaluate((figure) => (figure as HTMLElement & { truths: readonly number[] }).truths);
   const finding = page.getByRole('status').filter({ hasText: 'At ε = 1' });
   const [planned, said] = [await drawn(), await finding.textContent()];
-  await page.getByText('What is assumed, and what to plan for').click();
+  await page.getByText('Assumptions, and correlations to plan for').click();
   const first = page.getByLabel('1st pair', { exact: true });
   for (const wrong of ['1.5', '1', '-0.2', 'much', '']) {
     await first.fill(wrong);
     await first.blur();
-    await expect(first).toHaveAccessibleDescription('Must be a number from 0 to below 1.');
+    await expect(first).toHaveAccessibleDescription('Enter a number from 0 to below 1.');
     await expect(first).toHaveAttribute('aria-invalid', 'true');
     await expect(first).toHaveValue(wrong);
     expect(await drawn()).toEqual(planned);
@@ -327,10 +327,10 @@ test('a correlation to plan for that is none says so at its field, and the curve
   await first.fill('0.9');
   await first.blur();
   await expect(first).toHaveAttribute('aria-invalid', 'false');
-  await expect(page.getByText('Must be a number from 0 to below 1.')).toHaveCount(0);
+  await expect(page.getByText('Enter a number from 0 to below 1.')).toHaveCount(0);
   expect((await drawn())[0]).toBe(0.9);
 
-  // They stand in order: each field shows the number that is planned for.
+  // The correlations are sorted, and each field shows its own.
   await first.fill('0.001');
   await first.blur();
   await expect(page.getByLabel('3rd pair', { exact: true })).toHaveValue('0.001');
@@ -348,7 +348,7 @@ test('a study of directions has no forecast, and says why', async ({ page, site 
   await expect(page.getByRole('heading', { name: 'Study link' })).toBeVisible();
 });
 
-/** What the designer's worker was last asked for, from the next load on, and what came of it. */
+/** Records the last question to the designer's worker, from the next load on, and its answers. */
 async function countPoints(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const counter = Object.assign(globalThis, { points: { id: 0, asked: NaN, come: 0 } });
@@ -376,21 +376,21 @@ async function countPoints(page: Page): Promise<void> {
 const pointsOf = (page: Page): Promise<{ id: number; asked: number; come: number }> =>
   page.evaluate(() => (globalThis as unknown as { points: never }).points);
 
-test('a step of a slider moves the curves at once, each drawn once, and no point is worked out anew', async ({
+test('a step of a slider redraws each curve once, and computes no point again', async ({
   page,
   site,
 }) => {
   test.slow();
   await countPoints(page);
   await designSample(page, site);
-  // Until the surface is filled.
+  // Waits until the surface is filled.
   await expect(async () => {
     const { asked, come } = await pointsOf(page);
     expect(come).toBe(asked);
   }).toPass({ timeout: 120_000 });
   expect((await pointsOf(page)).asked).toBeGreaterThan(50);
   const before = (await pointsOf(page)).id;
-  // How long a step takes, `make bench` says.
+  // `make bench` measures how long a step takes.
   const steps = await page.evaluate(async () => {
     const designer = document.querySelector<Designer>('pm-study-designer');
     if (designer === null) throw new Error('no designer');
@@ -436,7 +436,11 @@ test('nothing moves while the forecast comes in', async ({ page, site }) => {
   expect(await movement()).toBeLessThan(0.01);
 });
 
-test('it works without the network after the first visit', async ({ page, site, context }) => {
+test('the page works without the network after the first visit', async ({
+  page,
+  site,
+  context,
+}) => {
   await page.goto(`${site}design.html`);
   await expect(page.getByText('works offline')).toBeVisible();
   await context.setOffline(true);
@@ -446,12 +450,12 @@ test('it works without the network after the first visit', async ({ page, site, 
   await expect(page.getByRole('img', { name: 'QR code of the study link' })).toBeVisible();
 });
 
-test('of two studies opened one after another the last one stays, whichever comes first', async ({
+test('the study opened last stays, even if an earlier one arrives later', async ({
   page,
   site,
 }) => {
   await page.goto(`${site}design.html`);
   await openTwo(page, 'pm-study-designer');
   await expect(page.getByLabel('Title')).toHaveValue('The second');
-  await expect(page.getByText('The address carries a study')).toHaveCount(0);
+  await expect(page.getByText('This link holds a study')).toHaveCount(0);
 });

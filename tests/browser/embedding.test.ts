@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const samples = join(root, 'samples/elements');
 const dist = join(root, 'dist');
 
-/** No build: the package's files beside the page. */
+/** A page without a build, with the package's files beside it. */
 function copyPlain(folder: string): void {
   mkdirSync(folder, { recursive: true });
   cpSync(join(samples, 'plain'), folder, { recursive: true });
@@ -56,7 +56,7 @@ for (const name of ['plain', 'react', 'vue']) {
   });
 }
 
-test('a page that has no build gives the designer its worker', async ({ page }, info) => {
+test('the designer finds its worker on a page without a build', async ({ page }, info) => {
   const folder = info.outputPath('page');
   copyPlain(folder);
   const host = await serve(folder);

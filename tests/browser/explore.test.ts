@@ -1,14 +1,16 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, saved, test, watchMovement } from './support.js';
 
-/** The other sections of the room have words of their own. */
+/** The consortium, without the text of the other sections. */
 const consortium = (page: Page): Locator => page.locator('pm-consortium');
 
 /** The page with its lines drawn. */
 async function explore(page: Page, site: string): Promise<void> {
   await page.goto(`${site}explore.html`);
   await expect(
-    consortium(page).getByRole('img', { name: /^Recovered from the first pair/ }),
+    consortium(page).getByRole('img', {
+      name: /^How much of the strongest link survives the noise/,
+    }),
   ).toBeVisible();
 }
 
@@ -21,9 +23,9 @@ const paths = (page: Page): Promise<Record<string, string>> =>
       ),
     );
 
-/** The lines of the CSV file by way and epsilon, and how many runs they are the means of. */
+/** The lines of the CSV file by way and epsilon, and the number of runs behind them. */
 async function csv(page: Page): Promise<Record<string, string>[]> {
-  const [head = '', ...lines] = (await saved(consortium(page), 'Data, CSV')).trim().split('\n');
+  const [head = '', ...lines] = (await saved(consortium(page), 'Data, CSV')).trim().split('\r\n');
   const names = head.split(',');
   return lines.map((line) => {
     const cells = line.split(',');
@@ -31,7 +33,7 @@ async function csv(page: Page): Promise<Record<string, string>[]> {
   });
 }
 
-/** Nothing more is simulated, so that what is shown stays. */
+/** Waits until the simulation ends, so that the figure no longer changes. */
 async function settle(page: Page): Promise<void> {
   await expect(consortium(page).getByText('Mean of 500 runs')).toBeVisible({ timeout: 120_000 });
 }
@@ -69,12 +71,12 @@ test('a slider moves the lines without the network', async ({ page, context, sit
     '18 of 20',
   );
   await consortium(page).getByLabel('capeCCA as published').check();
-  await expect(consortium(page).getByText(/it promises ε = 1\.\d+, not\s+1\./)).toBeVisible();
+  await expect(consortium(page).getByText(/it promises ε = 1\.\d+,\s+not\s+1\./)).toBeVisible();
   expect(Object.keys(await paths(page))).toContain('cape-published');
   expect(asked).toEqual([]);
 });
 
-test('the finding and the table say what the file holds', async ({ page, site }) => {
+test('the finding and the table match the file', async ({ page, site }) => {
   test.slow();
   await explore(page, site);
   await settle(page);
@@ -103,7 +105,7 @@ test('the finding and the table say what the file holds', async ({ page, site })
   const kept = cells.map((cell) => parseInt(cell, 10));
   expect(kept).toEqual([...kept].sort((a, b) => b - a));
 
-  // The lines end where the file does, between the axis and what is without privacy.
+  // The lines end where the file does, between the axis and the line without privacy.
   const height = async (of: string): Promise<number> =>
     Number(await page.locator(`pm-consortium-figure ${of}`).first().getAttribute('y1'));
   const [top, bottom] = [await height('.reference'), await height('.baseline')];
@@ -111,7 +113,7 @@ test('the finding and the table say what the file holds', async ({ page, site })
   expect((bottom - end) / (bottom - top)).toBeCloseTo(value('local', '10', 'first_pair'), 2);
 });
 
-test('real data, another axis and another quantity can be chosen, and each says what it is', async ({
+test('real data, another axis and another quantity can be chosen, and each is described', async ({
   page,
   site,
 }) => {
@@ -142,7 +144,7 @@ test('real data, another axis and another quantity can be chosen, and each says 
   await expect(consortium(page).getByLabel('Rows per site', { exact: true })).toHaveValue('111');
 });
 
-test('what is no number of sites is told at its field, and the figure stays', async ({
+test('an invalid number of sites is reported at its field, and the figure does not change', async ({
   page,
   site,
 }) => {
@@ -160,7 +162,7 @@ test('what is no number of sites is told at its field, and the figure stays', as
   await expect(consortium(page).getByLabel('Honest sites', { exact: true })).toHaveCount(0);
 });
 
-test('the room works after the network is gone', async ({ page, context, site }) => {
+test('the page works after the network is gone', async ({ page, context, site }) => {
   await explore(page, site);
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;
@@ -169,21 +171,23 @@ test('the room works after the network is gone', async ({ page, context, site })
   await context.setOffline(true);
   await page.reload();
   await expect(
-    consortium(page).getByRole('img', { name: /^Recovered from the first pair/ }),
+    consortium(page).getByRole('img', {
+      name: /^How much of the strongest link survives the noise/,
+    }),
   ).toBeVisible();
   await page.getByRole('link', { name: 'attack one' }).click();
-  await page.getByRole('button', { name: 'Run 10,000 attacks here' }).click();
+  await page.getByRole('button', { name: 'Run 10,000 attacks' }).click();
   await expect(page.getByText(/^[1-9][\d,]* (?:of 10,000 )?attacks/)).toBeVisible();
 });
 
-test('nothing moves that nobody touched while it is simulated', async ({ page, site }) => {
+test('nothing moves by itself while the simulation runs', async ({ page, site }) => {
   const movement = await watchMovement(page);
   await explore(page, site);
   await expect(consortium(page).getByText(/Mean of (40|80|150|250|375|500) runs/)).toBeVisible();
   expect(await movement()).toBeLessThan(0.01);
 });
 
-/** What the page asks for from now on that has to do with the sections below the first. */
+/** The files of the sections below the first that the page requests from now on. */
 function laterFiles(page: Page): string[] {
   const files: string[] = [];
   page.on('request', (request) => {
@@ -193,10 +197,10 @@ function laterFiles(page: Page): string[] {
   return files;
 }
 
-test.describe('without a service worker, which fetches everything in its own time', () => {
+test.describe('without a service worker, which fetches everything in the background', () => {
   test.use({ serviceWorkers: 'block' });
 
-  test('whoever does not scroll loads no section but the first, and no audit worker before an attack', async ({
+  test('without scrolling only the first section loads, and the audit worker loads with the first attack', async ({
     page,
     site,
   }) => {
@@ -205,25 +209,25 @@ test.describe('without a service worker, which fetches everything in its own tim
     await explore(page, site);
     await page.waitForLoadState('networkidle');
     expect(files).toEqual([]);
-    await expect(page.getByText('Loading ...')).toHaveCount(2);
+    await expect(page.getByText('Loading …')).toHaveCount(2);
 
     const mechanisms = page.getByRole('heading', { name: 'Mechanisms', exact: true });
     await mechanisms.scrollIntoViewIfNeeded();
     await expect(page.locator('pm-mechanism-comparison')).toBeVisible();
-    await expect.poll(() => files).toEqual(['comparison', 'comparison-worker']);
+    await expect.poll(() => files).toEqual(['comparison-room', 'comparison-worker']);
 
     await page.getByRole('heading', { name: 'Audit', exact: true }).scrollIntoViewIfNeeded();
     const audit = page.locator('pm-audit');
     await expect(audit.getByText('not attacked yet')).toBeVisible();
-    expect(files).toEqual(['comparison', 'comparison-worker', 'audit']);
+    expect(files).toEqual(['comparison-room', 'comparison-worker', 'audit-room']);
     expect(await movement()).toBeLessThan(0.01);
 
-    await audit.getByRole('button', { name: 'Run 10,000 attacks here' }).click();
+    await audit.getByRole('button', { name: 'Run 10,000 attacks' }).click();
     await expect.poll(() => files).toContain('audit-worker');
   });
 
   for (const width of [1280, 360]) {
-    test(`a link goes to a section, with the keyboard, and nothing moves then: ${width} pixels`, async ({
+    test(`a link followed by keyboard leads to a section, and nothing moves then: ${width} pixels`, async ({
       page,
       site,
     }) => {
@@ -235,7 +239,7 @@ test.describe('without a service worker, which fetches everything in its own tim
       await page.keyboard.press('Enter');
       const audit = page.locator('pm-audit');
       await expect(audit.getByRole('heading', { name: 'Audit' })).toBeInViewport();
-      expect(files).toContain('audit');
+      expect(files).toContain('audit-room');
       await page.keyboard.press('Tab');
       await expect(audit.getByLabel('Mechanism')).toBeFocused();
       expect(await movement()).toBeLessThan(0.01);
@@ -243,33 +247,35 @@ test.describe('without a service worker, which fetches everything in its own tim
       await page.goto('about:blank');
       await page.goto(`${site}explore.html#mechanisms`);
       const comparison = page.locator('pm-mechanism-comparison');
-      await expect(comparison.getByRole('heading', { name: 'Mechanisms' })).toBeInViewport();
+      await expect(
+        comparison.getByRole('heading', { name: 'Mechanisms', exact: true }),
+      ).toBeInViewport();
     });
   }
 
-  test('a section whose files do not come says so, and the rest stays', async ({
+  test('a section whose files cannot be loaded says so, and the rest stays', async ({
     page,
     site,
     watch,
   }) => {
-    await page.route(/\/audit-[\w-]{8}\.js$/, (route) => route.abort());
+    await page.route(/\/audit-room-[\w-]{8}\.js$/, (route) => route.abort());
     await page.goto(`${site}explore.html#audit`);
     await expect(page.getByText('This part could not be loaded.')).toBeVisible();
-    await expect(page.getByText('Load the page again when there is a network.')).toBeVisible();
+    await expect(page.getByText('Check your connection, then reload the page.')).toBeVisible();
     await expect(consortium(page).getByLabel('Sites', { exact: true })).toBeAttached();
-    // The browser's own words about it.
+    // The browser's own error message.
     watch.complaints.splice(0);
   });
 });
 
-test('all sections are there where nothing tells what is seen, and where the page is printed', async ({
+test('all sections load when the page is printed, or if the browser cannot observe intersections', async ({
   page,
   site,
 }) => {
   await page.goto(`${site}explore.html`);
-  await expect(page.getByText('Loading ...')).toHaveCount(2);
+  await expect(page.getByText('Loading …')).toHaveCount(2);
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
-  await expect(page.getByText('Loading ...')).toHaveCount(0);
+  await expect(page.getByText('Loading …')).toHaveCount(0);
   await page.addInitScript(() => {
     Reflect.deleteProperty(globalThis, 'IntersectionObserver');
   });

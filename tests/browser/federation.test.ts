@@ -11,12 +11,12 @@ const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 
 const SITES = 20;
 const HONEST = 13;
-/** Two of the three who go are missing from the sum; all three do not answer. */
+/** Three participants leave: none of them answers, and two are missing from the sum. */
 const DROPOUTS = 2;
 const THRESHOLD = 14;
 const NAMES = ['a', 'b', 'c', 'd'];
 
-/** Where a participant's browser is closed; `null`: it stays. */
+/** When a participant's browser is closed; `null` if it stays. */
 type End = 'joined' | 'shared' | 'released' | null;
 const ENDS: readonly End[] = ['joined', 'shared', 'released'];
 
@@ -27,17 +27,17 @@ interface Place {
   session: string;
 }
 
-interface Told {
+interface Report {
   pid: string;
   state: string;
   /** What this participant masked, without its masks: words in decimal digits. */
   words: string[];
   rows: number | null;
-  /** The sum it was told of. */
+  /** The sum it received. */
   total: string[] | null;
 }
 
-test('twenty browsers meet over a relay, three go at different moments, and the sum is exact', async ({
+test('twenty browsers meet over a relay, three leave at different moments, and the sum is exact', async ({
   browser,
 }) => {
   test.setTimeout(180_000);
@@ -62,7 +62,7 @@ test('twenty browsers meet over a relay, three go at different moments, and the 
     const place = { host: host.address, relay: relay.address, definition, session: made.session };
     const collecting = coordinator.evaluate(collect, { place, keys: made.keys });
 
-    const told = await Promise.all(
+    const reports = await Promise.all(
       Array.from({ length: SITES }, async (_, site) => {
         const end = ENDS[site] ?? null;
         const page = await open(browser, host.address);
@@ -73,8 +73,8 @@ test('twenty browsers meet over a relay, three go at different moments, and the 
     );
     const outcome = await collecting;
 
-    // Whoever went before its release was made is not in the sum; whoever went after it is.
-    const inSum = told.filter((_, site) => ENDS[site] !== 'joined' && ENDS[site] !== 'shared');
+    // A participant that leaves before its release is sent is not in the sum; one that leaves later is.
+    const inSum = reports.filter((_, site) => ENDS[site] !== 'joined' && ENDS[site] !== 'shared');
     expect(outcome.participants).toEqual(inSum.map(({ pid }) => pid).sort());
     expect(outcome.phases).toEqual(['joining', 'sharing', 'collecting', 'agreeing', 'revealing']);
     const word = (text: string | undefined) => BigInt(text ?? '0');
@@ -88,7 +88,7 @@ test('twenty browsers meet over a relay, three go at different moments, and the 
     expect(outcome.rows).toBe(inSum.reduce((all, { rows }) => all + (rows ?? 0), 0));
     expect(outcome.releases).toBe(SITES - 2);
     expect(outcome.honest).toBe(HONEST - DROPOUTS);
-    for (const [site, { state, total }] of told.entries()) {
+    for (const [site, { state, total }] of reports.entries()) {
       if (ENDS[site] != null) continue;
       expect(state).toBe('done');
       expect(total).toEqual(outcome.total);
@@ -101,7 +101,7 @@ test('twenty browsers meet over a relay, three go at different moments, and the 
   }
 });
 
-/** A browser of its own: nothing is shared between contexts but the network. */
+/** Opens a browser context of its own, which shares nothing but the network. */
 async function open(browser: Browser, address: string): Promise<Page> {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -137,7 +137,7 @@ async function makeSession({ host, definition }: { host: string; definition: obj
   return { session: JSON.stringify(session), keys };
 }
 
-/** Who collects; goes on without those who will not come. */
+/** The collector, which continues without missing participants. */
 async function collect({ place, keys }: { place: Place; keys: object }) {
   const { host, relay } = place;
   const { assemble, defineStudy } = (await import(
@@ -184,9 +184,9 @@ async function collect({ place, keys }: { place: Place; keys: object }) {
   };
 }
 
-/** Who has rows; goes where `end` says. */
-async function takePart(given: { place: Place; site: number; end: End }): Promise<Told> {
-  const { place, site, end } = given;
+/** A participant, which leaves at `end`. */
+async function takePart(setup: { place: Place; site: number; end: End }): Promise<Report> {
+  const { place, site, end } = setup;
   const { defineStudy } = (await import(
     `${place.host}index.js`
   )) as typeof import('private-moments');
@@ -209,7 +209,7 @@ async function takePart(given: { place: Place; site: number; end: End }): Promis
       masked += 1;
       count = made.rows;
       words = Array.from(new BigUint64Array(made.payload.slice().buffer));
-      // What only this page could do: its own masks off again.
+      // Only this page can take its own masks off.
       for (const { key, sign } of seeds) {
         const raw = key.slice();
         const imported = await crypto.subtle.importKey('raw', raw, 'AES-CTR', false, ['encrypt']);
@@ -228,7 +228,7 @@ async function takePart(given: { place: Place; site: number; end: End }): Promis
     session: session.id,
     mailboxes: [pid, 'all'],
   });
-  const told = (): Told => ({
+  const report = (): Report => ({
     pid,
     state: participant.state,
     words: words.map(String),
@@ -238,15 +238,15 @@ async function takePart(given: { place: Place; site: number; end: End }): Promis
       Array.from(new BigUint64Array(participant.outcome.total.slice().buffer), String),
   });
   for (const { to, message } of (await participant.start()).send) await transport.send(to, message);
-  if (end === 'joined') return told();
+  if (end === 'joined') return report();
   for await (const { bytes } of transport.receive()) {
     const { send } = await participant.receive(bytes);
-    // Made, but gone before it was sent.
-    if (end === 'shared' && participant.state === 'released') return told();
+    // The release was made, but the browser closed before sending it.
+    if (end === 'shared' && participant.state === 'released') return report();
     for (const { to, message } of send) await transport.send(to, message);
-    if (end === 'released' && participant.state === 'released') return told();
+    if (end === 'released' && participant.state === 'released') return report();
     if (['done', 'aborted'].includes(participant.state)) break;
   }
   transport.close();
-  return told();
+  return report();
 }

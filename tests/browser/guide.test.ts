@@ -13,7 +13,7 @@ function idsOf(page: string): Set<string> {
   );
 }
 
-test('every link of the guide leads to a page that is there, and to a heading on it', () => {
+test('every link of the guide leads to an existing page and heading', () => {
   expect(pages.length).toBeGreaterThan(30);
   const astray: string[] = [];
   for (const page of pages) {
@@ -41,7 +41,7 @@ test('every page of the guide is reached from its first page', () => {
   expect(pages.filter((page) => !reached.has(page))).toEqual([]);
 });
 
-test('a proof is read without the network after one visit, and the rooms are one step away', async ({
+test('a proof can be read without the network after one visit, and the other pages are one link away', async ({
   page,
   context,
   site,

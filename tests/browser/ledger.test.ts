@@ -16,7 +16,7 @@ import {
 
 const FILE = sampleFile('site-01.csv');
 
-/** Makes a release of the file, of the same data as often as asked for. */
+/** Makes this many releases of the same file. */
 async function makeReleases(page: Page, times: number): Promise<void> {
   for (let turn = 0; turn < times; turn++) {
     await makeRelease(page, FILE);
@@ -61,7 +61,9 @@ test('the same data again, under another name and in another order, come with a 
   const [header = '', ...rows] = sampleText('site-01.csv').trim().split('\n');
   await giveFile(page, madeUp('sorted.csv', [header, ...rows.sort()].join('\n')));
   const warning = page.getByRole('status').filter({ hasText: 'was released once before' });
-  await expect(warning).toContainText('from 1 to 1.46, of 3');
+  await expect(warning).toContainText(
+    'uses ε 0.46 more of your 3. Sending the first one again is free.',
+  );
   await page.getByRole('button', { name: 'Make it private again' }).click();
   await expect(page.getByText('ε 1.46 used')).toBeVisible();
 
@@ -138,10 +140,7 @@ test('a record has no secret; the whole ledger is added in another browser', asy
   await other.close();
 });
 
-test('after a reload the study and the ledger are there again, the data are not', async ({
-  page,
-  site,
-}) => {
+test('a reload keeps the study and the ledger but not the data', async ({ page, site }) => {
   await openStudy(page, site);
   await makeRelease(page, FILE);
   await page.reload();
@@ -178,7 +177,7 @@ async function newTab(context: BrowserContext, site: string): Promise<Page> {
   return tab;
 }
 
-test('a release in another tab is told before a second one is made of the same data', async ({
+test('a release in another tab is shown before a second one is made from the same data', async ({
   context,
   page,
   site,
@@ -219,7 +218,7 @@ test('the network is switched off after the first visit, and everything works', 
   await expect(page.getByText('1 release of 1 data set')).toBeVisible();
 });
 
-test('where the browser stores nothing, nothing is released and the page says so', async ({
+test('nothing is released if the browser stores nothing, and the page says so', async ({
   page,
   site,
 }) => {
@@ -228,14 +227,11 @@ test('where the browser stores nothing, nothing is released and the page says so
   });
   await openStudy(page, site);
   await giveFile(page, FILE);
-  await expect(page.getByRole('alert')).toContainText('This browser keeps no ledger here.');
+  await expect(page.getByRole('alert')).toContainText('This browser cannot keep a ledger here.');
   await expect(page.getByRole('button', { name: /Make it private/ })).toBeHidden();
 });
 
-test('a release is shown where the ledger can no longer be read once it is made', async ({
-  page,
-  site,
-}) => {
+test('a release is shown even if the ledger can no longer be read', async ({ page, site }) => {
   await openStudy(page, site);
   await giveFile(page, FILE);
   await expect(page.getByRole('button', { name: 'Make it private' })).toBeVisible();
@@ -246,12 +242,12 @@ test('a release is shown where the ledger can no longer be read once it is made'
   });
   await page.getByRole('button', { name: 'Make it private' }).click();
   await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeVisible();
-  await expect(page.getByText('Nothing was made')).toBeHidden();
+  await expect(page.getByText('No release was made')).toBeHidden();
   expect(await entriesIn(page)).toBe(1);
   expect((await downloadRelease(page)).suggestedFilename()).toBe('site-01.release.json');
 });
 
-test('a release that fails once it is in the ledger is told to have cost its budget', async ({
+test('a release that fails after its ledger entry is reported to have cost its budget', async ({
   page,
   site,
 }) => {
@@ -262,12 +258,14 @@ test('a release that fails once it is in the ledger is told to have cost its bud
   await expect(make).toBeVisible();
   await neverConfirmed(page);
   await make.click();
-  const told = page.getByRole('alert');
-  await expect(told).toContainText('Nothing left, but the ledger counts it.');
-  await expect(told).toContainText('The ledger could not be written a second time');
-  await expect(told).toContainText('Entry 1 was written to the ledger before that');
-  await expect(page.getByText('Nothing was made')).toBeHidden();
-  // What is left is not enough for another, which is told beside it.
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText(
+    'Nothing left this computer, but the ledger counts the attempt.',
+  );
+  await expect(alert).toContainText('The ledger could not be written a second time');
+  await expect(alert).toContainText('Entry 1 had been written to the ledger');
+  await expect(page.getByText('No release was made')).toBeHidden();
+  // The notice beside it says that the rest of the budget is too small for another release.
   await expect(page.getByText('too little privacy budget left')).toBeVisible();
   await expect(make).toBeHidden();
   expect(await entriesIn(page)).toBe(1);
@@ -278,11 +276,11 @@ test('a release that fails once it is in the ledger is told to have cost its bud
   await page.getByRole('button', { name: 'Take it out' }).click();
   await expect(page.getByRole('cell', { name: 'never left' })).toBeVisible();
   await page.getByRole('button', { name: 'Close' }).click();
-  await expect(told).toContainText('Nothing was made and nothing left.');
+  await expect(alert).toContainText('No release was made. Nothing left this computer.');
   await expect(make).toBeVisible();
 });
 
-test('whether a release that failed counts is left open where the ledger cannot be read', async ({
+test('the page leaves open whether a failed release counts if the ledger cannot be read', async ({
   page,
   site,
 }) => {
@@ -296,8 +294,8 @@ test('whether a release that failed counts is left open where the ledger cannot 
     Object.assign(ledger, { entries: () => Promise.reject(new Error('not read')) });
   });
   await make.click();
-  await expect(page.getByRole('alert')).toContainText('the ledger may count it');
-  await expect(page.getByText('Nothing was made')).toBeHidden();
+  await expect(page.getByRole('alert')).toContainText('the ledger may count the attempt');
+  await expect(page.getByText('No release was made')).toBeHidden();
 });
 
 async function setBudgetInPage(page: Page, epsilon: number): Promise<void> {
@@ -309,7 +307,7 @@ async function setBudgetInPage(page: Page, epsilon: number): Promise<void> {
   }, epsilon);
 }
 
-/** The ledger is as slow to answer who makes a release as the test likes. */
+/** Delays the ledger while a release is made, until the test continues. */
 async function holdMaking(page: Page): Promise<() => Promise<void>> {
   await page.evaluate(() => {
     const { ledger } = document.querySelector('pm-participate') as unknown as {
@@ -338,7 +336,7 @@ async function tellOfChange(page: Page): Promise<void> {
 }
 
 for (const end of ['made', 'stopped'] as const) {
-  test(`a change of the ledger while a release is made waits until it is ${end}`, async ({
+  test(`a ledger change during a release waits until the release is ${end}`, async ({
     page,
     site,
   }) => {
@@ -350,23 +348,20 @@ for (const end of ['made', 'stopped'] as const) {
     await expect(cancel).toBeVisible();
     await setBudgetInPage(page, end === 'made' ? 1.1 : 0.5);
     await tellOfChange(page);
-    // What the change would have brought on at once is in time to do it.
+    // Leaves enough time for anything that the change would have started immediately.
     await expect(cancel).toBeVisible();
     if (end === 'stopped') await cancel.click();
     await letGo();
     if (end === 'made') {
       await expect(page.getByRole('img', { name: /^epsilon 1 of 1.1 used/ })).toBeVisible();
     } else {
-      await expect(page.getByText('asks for more than the privacy budget')).toBeVisible();
+      await expect(page.getByText('needs more than the privacy budget')).toBeVisible();
     }
     expect(await entriesIn(page)).toBe(end === 'made' ? 1 : 0);
   });
 }
 
-test('a kept release that cannot be read does not keep its study from opening', async ({
-  page,
-  site,
-}) => {
+test('an unreadable saved release does not stop its study from opening', async ({ page, site }) => {
   await openStudy(page, site);
   await makeRelease(page, FILE);
   await page.evaluate(async () => {

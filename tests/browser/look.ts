@@ -6,7 +6,7 @@ import { expect, type Page } from '@playwright/test';
 const pictures = fileURLToPath(new URL('../../test-results/review/', import.meta.url));
 
 export async function takePicture(page: Page, state: string, kind: string): Promise<void> {
-  // What sticks to the window belongs at its top.
+  // Sticky elements are shown at the top of the window.
   await page.evaluate(() => {
     scrollTo(0, 0);
   });
@@ -14,7 +14,7 @@ export async function takePicture(page: Page, state: string, kind: string): Prom
   await page.screenshot({ path: `${pictures}${name}.png`, fullPage: true, animations: 'disabled' });
 }
 
-/** Axe finds nothing wrong with the page as it is, dark or light; of a state with a name there are pictures. */
+/** Checks the page with axe, light and dark; takes pictures of states with a name. */
 export async function expectAxeFindsNothing(page: Page, state?: string): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -29,12 +29,12 @@ export async function expectAxeFindsNothing(page: Page, state?: string): Promise
 export async function setWidth(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: 800 });
   await page.evaluate(async () => {
-    // What is drawn to measure is drawn again.
+    // Figures are drawn again for their new width.
     for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
   });
 }
 
-/** Nothing on the page is wider than a window of any of these widths, the last of which stays. */
+/** Checks that nothing is wider than the window at each of these widths; the last one stays set. */
 export async function expectToFit(page: Page, ...widths: number[]): Promise<void> {
   for (const width of widths) {
     await setWidth(page, width);
@@ -43,7 +43,7 @@ export async function expectToFit(page: Page, ...widths: number[]): Promise<void
   }
 }
 
-/** Pictures in a narrow window, where nothing scrolls sideways; the width stays. */
+/** Takes pictures in a narrow window, checks that nothing scrolls sideways, and keeps the width. */
 export async function expectToFitNarrow(page: Page, state: string): Promise<void> {
   await expectToFit(page, 320, 768, 360);
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -7,11 +7,13 @@ interface Drawn extends HTMLElement {
   scheduleUpdate(): unknown;
 }
 
-/** Opens Explore at the comparison; it is not there before it is looked at. */
+/** Opens Explore at the comparison, which loads when it is near the window. */
 async function openComparison(page: Page, site: string): Promise<Locator> {
   await page.goto(`${site}explore.html#mechanisms`);
   const comparison = page.locator('pm-mechanism-comparison');
-  await expect(comparison.getByRole('heading', { name: 'Mechanisms' })).toBeInViewport();
+  await expect(
+    comparison.getByRole('heading', { name: 'Mechanisms', exact: true }),
+  ).toBeInViewport();
   return comparison;
 }
 
@@ -24,7 +26,7 @@ function rowOf(comparison: Locator, name: string): Locator {
 const errorIn = async (row: Locator): Promise<number> =>
   Number(await row.locator('.number').textContent());
 
-/** The error of each row that has one, of what a study can name, from the top. */
+/** The errors in the rows of mechanisms that a study can name, from the top. */
 async function errorsInStudy(comparison: Locator): Promise<number[]> {
   const texts = await comparison
     .locator('table.comparison tbody')
@@ -34,7 +36,7 @@ async function errorsInStudy(comparison: Locator): Promise<number[]> {
   return texts.map(Number).filter((value) => !Number.isNaN(value));
 }
 
-/** Counts what workers are asked from the next load on. */
+/** Counts messages to workers from the next load on. */
 async function countAsked(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const counter = Object.assign(globalThis, { asked: 0 });
@@ -61,7 +63,7 @@ test('every mechanism gets its error, promise and time, by itself and a few runs
     comparison.getByText(/^At ε = 1 and δ = 10⁻⁶, with 178 rows, Gaussian is off by/),
   ).toBeVisible();
   await expect(
-    comparison.getByText(/At least \d+ runs a point, and more are being made/),
+    comparison.getByText(/At least \d+ runs per point, with more under way/),
   ).toBeVisible();
   const gaussian = rowOf(comparison, 'Gaussian, rotation-invariant');
   await expect(gaussian).toContainText('(ε, δ)');
@@ -73,23 +75,26 @@ test('every mechanism gets its error, promise and time, by itself and a few runs
   expect(error).toBeLessThan(0.5);
   const figure = comparison.getByRole('img', { name: /^Root mean square error/ });
   await expect(figure).toHaveAccessibleName(/Gaussian: .* at 0\.01, .* at 1, .* at 10\./);
-  await expect(figure).toHaveAccessibleName(/Answering zero: 0\.442\./);
+  await expect(figure).toHaveAccessibleName(/Answering 0: 0\.442\./);
 });
 
-test('what is flawed stands apart, with what it claims and what holds', async ({ page, site }) => {
+test('flawed mechanisms are marked, with what they claim and what holds', async ({
+  page,
+  site,
+}) => {
   const comparison = await openComparison(page, site);
   await isFilled(comparison);
   await expect(rowOf(comparison, 'symmetric-noise')).toContainText('none');
   await expect(rowOf(comparison, 'symmetric-noise')).toContainText('withdrawn 2017');
   await expect(rowOf(comparison, 'analyze-gauss-one-over-n')).toContainText('1.14, not 1');
   await expect(comparison.getByText('Dashed: no such guarantee.')).toContainText(
-    'symmetric-noise: its support gives a row away',
+    'symmetric-noise: its support reveals a row',
   );
   const groups = comparison.getByRole('rowheader', { name: /^(In a study|As published)/ });
   await expect(groups).toHaveText(['In a study', 'As published, for comparison only']);
 });
 
-test('a line is dashed where its promise does not hold, and its key and the words say where', async ({
+test('a line is dashed where its promise does not hold, and its key and the text say where', async ({
   page,
   site,
 }) => {
@@ -99,7 +104,7 @@ test('a line is dashed where its promise does not hold, and its key and the word
   const classical = comparison.locator('label', { hasText: 'analyze-gauss-classical' });
   await classical.click();
   const words = comparison.getByText('Dashed: no such guarantee.');
-  await expect(words).toContainText('analyze-gauss-classical at ε = 10: it holds for ε up to 1');
+  await expect(words).toContainText('analyze-gauss-classical at ε = 10: holds for ε up to 1');
   await expect(classical.locator('.key')).toHaveClass(/partly/);
   const line = comparison.locator('pm-comparison-figure').first().locator('g.slot-2 path');
   await expect(line.first()).toHaveAttribute('d', /C/);
@@ -109,21 +114,21 @@ test('a line is dashed where its promise does not hold, and its key and the word
   await expect(figure).toHaveAccessibleName(
     /analyze-gauss-classical, without such a guarantee at 10: /,
   );
-  // At 10 the whole line along rows is without it.
+  // At epsilon 10 no point along rows has the guarantee.
   await comparison.getByRole('textbox', { name: 'Privacy, ε' }).fill('10');
   const rows = comparison.locator('pm-comparison-figure').last().locator('g.slot-2 path');
   await expect(rows.first()).toHaveAttribute('d', '');
   await expect(rows.last()).toHaveAttribute('d', /C/);
 });
 
-test('the table is sorted by its heads, with the keyboard', async ({ page, site }) => {
+test('the table is sorted by its headings, with the keyboard', async ({ page, site }) => {
   const comparison = await openComparison(page, site);
   await comparison.getByLabel('Data').selectOption('Sleep, simulated');
   await isFilled(comparison);
   const head = comparison.getByRole('columnheader', { name: 'Error' });
   await expect(head).toHaveAttribute('aria-sort', 'ascending');
   await head.getByRole('button').focus();
-  // Numbers go on changing while runs are made, and rows stay where they are until they are sorted.
+  // Numbers keep changing while runs are made, but rows keep their order until they are sorted.
   const isSortedOnPress = (order: string, compare: (a: number, b: number) => number) =>
     expect(async () => {
       await page.keyboard.press('Enter');
@@ -142,7 +147,7 @@ test('the table is sorted by its heads, with the keyboard', async ({ page, site 
   ).toHaveText('Eigenvector sampling');
 });
 
-test('five lines are drawn at most, and each keeps its colour', async ({ page, site }) => {
+test('at most five lines are drawn, and each keeps its colour', async ({ page, site }) => {
   const comparison = await openComparison(page, site);
   const colour = (name: string): Promise<string> =>
     comparison
@@ -152,7 +157,7 @@ test('five lines are drawn at most, and each keeps its colour', async ({ page, s
   const before = await colour('Two-sided Wishart');
   const frobenius = comparison.getByRole('checkbox', { name: 'Frobenius' });
   await expect(frobenius).toBeDisabled();
-  await expect(comparison.getByText('Five at most: take one out to add another.')).toBeVisible();
+  await expect(comparison.getByText('At most five: remove one to add another.')).toBeVisible();
   const freed = await colour('Laplace');
   await comparison.getByRole('checkbox', { name: 'Laplace', exact: true }).uncheck();
   await frobenius.check();
@@ -163,7 +168,7 @@ test('five lines are drawn at most, and each keeps its colour', async ({ page, s
   await expect(figure).not.toHaveAccessibleName(/Laplace/);
 });
 
-test('the newest choice wins, and a step asks the worker once and draws once', async ({
+test('the latest choice wins, and a step asks the worker once and draws once', async ({
   page,
   site,
 }) => {
@@ -174,7 +179,7 @@ test('the newest choice wins, and a step asks the worker once and draws once', a
     await comparison.getByLabel('Data').selectOption(data);
   }
   await expect(comparison.getByText(/with 48,842 rows, Gaussian is off by 0\.00/)).toBeVisible();
-  // How long a step takes, `make bench` says.
+  // `make bench` measures how long a step takes.
   const steps = await comparison.evaluate(async (node) => {
     const root = node.shadowRoot;
     const slider = root?.querySelector('pm-log-slider');
@@ -209,11 +214,13 @@ test('the newest choice wins, and a step asks the worker once and draws once', a
   await expect(comparison.getByText(/^At ε = 2\.5 and .* is off by/)).toBeVisible();
 });
 
-test('without δ, what needs it says so', async ({ page, site }) => {
+test('without δ, mechanisms that need it say so', async ({ page, site }) => {
   const comparison = await openComparison(page, site);
-  await comparison.getByLabel('Remainder, δ').selectOption('0');
+  await comparison.getByLabel('Chance of a larger leak, δ').selectOption('0');
   await expect(rowOf(comparison, 'Gaussian, rotation-invariant')).toContainText('not here: ');
-  await expect(comparison.getByText(/^At ε = 1, with 178 rows, .* is the nearest/)).toBeVisible();
+  await expect(
+    comparison.getByText(/^At ε = 1, with 178 rows, .* is the most accurate/),
+  ).toBeVisible();
 });
 
 test('the numbers can be read, saved and looked up', async ({ page, site }) => {
@@ -227,14 +234,14 @@ test('the numbers can be read, saved and looked up', async ({ page, site }) => {
     'symmetric-noise',
   ]);
   const save = async (name: string): Promise<string[]> =>
-    (await saved(comparison, name)).trimEnd().split('\n');
+    (await saved(comparison, name)).trimEnd().split('\r\n');
   const rows = await save('Table as CSV');
   expect(rows).toHaveLength(1 + 20);
   expect(rows.find((line) => line.startsWith('gaussian,'))).toMatch(
     /^gaussian,study,"\(ε, δ\)",1,0\.000001,exact,0\.\d+,/,
   );
-  // The table has its numbers before every point of the figures has.
-  await expect(comparison.getByText(/At least \d+ runs? a point/)).toBeVisible();
+  // The table has its numbers before all points of the figures.
+  await expect(comparison.getByText(/At least \d+ runs? per point/)).toBeVisible();
   const figures = await save('Figures as CSV');
   expect(figures[0]).toBe(
     'figure,mechanism,data,epsilon,delta,rows,directions,runs,rms_error,share,share_within_95',

@@ -29,7 +29,7 @@ async function numbersIn(page: Page, region: string): Promise<number[][]> {
   return texts.filter(({ length }) => length > 0).map((row) => row.map(value));
 }
 
-test('directions: what leaves is what is shown, and the analyst sees directions and no more', async ({
+test('directions: what leaves is what is shown, and the analyst sees only directions', async ({
   page,
   site,
 }, info) => {
@@ -74,7 +74,7 @@ test('directions: what leaves is what is shown, and the analyst sees directions 
     const length = Math.hypot(...entries.map((row) => row[k] ?? 0));
     expect(Math.abs(length - 1)).toBeLessThan(0.01);
   }
-  const csv = (await saved(page, 'Download CSV')).trim().split('\n');
+  const csv = (await saved(page, 'Download CSV')).trim().split(/\r?\n/);
   const lines = (quantity: string) =>
     csv.filter((line) => line.startsWith(`components,${quantity},`));
   expect(lines('explained')).toHaveLength(2);
@@ -82,7 +82,7 @@ test('directions: what leaves is what is shown, and the analyst sees directions 
   expect(lines('weights')).toHaveLength(2 * 10);
 });
 
-test('two-sided Wishart: a promise without exceptions, and correlations from it', async ({
+test('two-sided Wishart: a pure promise, and correlations from its releases', async ({
   page,
   site,
 }, info) => {
@@ -120,7 +120,7 @@ test('a study with a mechanism that is not private, or a promise it cannot keep,
   await expect(alert).toContainText('delta');
 });
 
-test('the mechanisms page compares those that a study can name with those published', async ({
+test('the mechanisms page compares mechanisms of studies with published ones', async ({
   page,
   site,
 }) => {

@@ -47,7 +47,7 @@ const states = {
   'Take part, what the seal says': async (page, site) => {
     await page.goto(site);
     await page.getByRole('button', { name: /^Your rows stay|^Rows stay/ }).click();
-    await expect(page.getByText('Unplug the network')).toBeVisible();
+    await expect(page.getByText('Disconnect from the network')).toBeVisible();
   },
   'Take part, wrong file': async (page, site) => {
     await openStudy(page, site);
@@ -58,7 +58,7 @@ const states = {
     await openStudy(page, site);
     const dataTransfer = await page.evaluateHandle(() => new DataTransfer());
     await page.locator('pm-drop-zone .zone').dispatchEvent('dragover', { dataTransfer });
-    await expect(page.getByText('Let go to read it')).toBeVisible();
+    await expect(page.getByText('Drop to read it')).toBeVisible();
   },
   'Take part, reading': async (page, site) => {
     await openStudy(page, site);
@@ -73,7 +73,7 @@ const states = {
   'Take part, cancelled': async (page, site) => {
     await openStudy(page, site);
     await whenShown(takePart(page), reading, { press: 'Cancel' }, () => giveFile(page, longFile()));
-    await expect(page.getByText('Stopped. Nothing was made and nothing left.')).toBeVisible();
+    await expect(page.getByText(/^Stopped\. .*Nothing left this computer\.$/)).toBeVisible();
   },
   'Take part, the same data again': async (page, site) => {
     await openStudy(page, site);
@@ -98,7 +98,9 @@ const states = {
     await expect(make).toBeVisible();
     await neverConfirmed(page);
     await make.click();
-    await expect(page.getByText('Nothing left, but the ledger counts it.')).toBeVisible();
+    await expect(
+      page.getByText('Nothing left this computer, but the ledger counts the attempt.'),
+    ).toBeVisible();
     await expect(page.getByRole('button', { name: 'Make it private again' })).toBeVisible();
   },
   'Take part, ledger': async (page, site) => {
@@ -153,9 +155,9 @@ const states = {
     await page.getByLabel('Split').check();
     await page.getByText('Longest row').click();
     await page.getByText('See as a table').click();
-    await page.getByText('What is assumed').click();
+    await page.getByText('Assumptions, and correlations to plan for').click();
     await expect(page.locator('pm-study-designer .honest')).toContainText(
-      /what is left is ε = 2\.89/,
+      /everyone else colludes, ε = 2\.89/,
     );
   },
   'Analyse, empty': async (page, site) => {
@@ -166,7 +168,7 @@ const states = {
     await page.goto(`${site}analyse.html`);
     const dataTransfer = await page.evaluateHandle(() => new DataTransfer());
     await page.locator('pm-drop-zone .zone').first().dispatchEvent('dragover', { dataTransfer });
-    await expect(page.getByText('Let go to read').first()).toBeVisible();
+    await expect(page.getByText('Drop to read').first()).toBeVisible();
   },
   'Analyse, reading': async (page, site) => {
     await page.goto(`${site}analyse.html`);
@@ -222,13 +224,15 @@ const states = {
   'Explore, everything open': async (page, site) => {
     await page.goto(`${site}explore.html`);
     const room = page.locator('pm-consortium');
-    await expect(room.getByRole('img', { name: /^Recovered from the first pair/ })).toBeVisible();
+    await expect(
+      room.getByRole('img', { name: /^How much of the strongest link survives the noise/ }),
+    ).toBeVisible();
     await room
       .getByRole('combobox', { name: 'Consortium' })
       .selectOption('Wines, chemistry and colour');
     await room.getByLabel('Sites', { exact: true }).fill('0');
     await room.getByLabel('capeCCA as published').check();
-    await room.getByText('The ways, and whom each asks to be trusted').click();
+    await room.getByText('The ways, and who has to be trusted').click();
     await room.getByText('What is simulated, and on which data').click();
     await room.getByRole('button', { name: 'See as a table' }).click();
     await expect(room.getByText('A whole number from 1 to 100.')).toBeVisible();
@@ -247,7 +251,7 @@ const states = {
       page.locator('pm-audit'),
       { label: 'Attacks', beyond: 0 },
       { press: 'Stop' },
-      () => page.getByRole('button', { name: 'Run 10,000 attacks here' }).click(),
+      () => page.getByRole('button', { name: 'Run 10,000 attacks' }).click(),
     );
     await expect(page.locator('pm-audit p.help', { hasText: /^Stopped after/ })).toBeVisible();
     await page.locator('pm-audit summary', { hasText: 'Method' }).click();
@@ -255,8 +259,8 @@ const states = {
   'Explore, a promise broken by attacks': async (page, site) => {
     await page.goto(`${site}explore.html#audit`);
     await page.locator('pm-audit').getByLabel('Mechanism').selectOption('symmetric-noise');
-    await page.getByRole('button', { name: 'Run 10,000 attacks here' }).click();
-    await expect(page.getByRole('button', { name: 'Go on to 100,000' })).toBeVisible({
+    await page.getByRole('button', { name: 'Run 10,000 attacks' }).click();
+    await expect(page.getByRole('button', { name: 'Continue to 100,000' })).toBeVisible({
       timeout: 120_000,
     });
     await expect(page.getByText('promise broken', { exact: true })).toBeVisible();
@@ -295,18 +299,18 @@ function sitePages(): string[] {
   );
 }
 
-/** 22 MB: read for long enough to be seen. */
+/** 22 MB, so that reading takes long enough to be seen. */
 function longFile() {
   const [header = '', row = ''] = sampleText('site-01.csv').split('\n');
   return madeUp('long.csv', `${header}\n${`${row}\n`.repeat(1_000_000)}`);
 }
 
-/** Read for long enough to be seen, from a slow disk. */
+/** Read slowly enough to be seen, as from a slow disk. */
 function manyFiles() {
   return Array.from({ length: 24 }, (_, i) => madeUp(`site-${i + 1}.json`, 'no release'));
 }
 
-/** Names of elements on the page that nothing on it gives a meaning. */
+/** Names of elements on the page that are not defined. */
 async function unknownElements(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const within = (root: Document | ShadowRoot): Element[] =>
@@ -322,7 +326,7 @@ async function unknownElements(page: Page): Promise<string[]> {
 
 for (const [name, reach] of Object.entries(states)) {
   test(`axe finds nothing wrong, and nothing scrolls sideways: ${name}`, async ({ page, site }) => {
-    // Pictures of long pages, too.
+    // Also takes pictures of long pages.
     test.slow();
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
     const movement = await watchMovement(page);
@@ -341,7 +345,7 @@ for (const [name, reach] of Object.entries(states)) {
 }
 
 for (const name of ['Take part, done', 'Design a study, done', 'Analyse, done'] as const) {
-  test(`nothing scrolls sideways where it comes to be in a narrow window: ${name}`, async ({
+  test(`nothing scrolls sideways after the window becomes narrow: ${name}`, async ({
     page,
     site,
   }) => {
@@ -352,10 +356,13 @@ for (const name of ['Take part, done', 'Design a study, done', 'Analyse, done'] 
   });
 }
 
-test('what clicks bring with them moves nothing else on a slow machine', async ({ page, site }) => {
+test('content that appears after a click moves nothing else on a slow machine', async ({
+  page,
+  site,
+}) => {
   test.slow();
   const movement = await watchMovement(page);
-  // What moves within half a second of a click is not counted, which hides it on a fast one.
+  // Shifts within half a second of a click are not counted, so a fast machine would hide them.
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   for (const name of ['Take part, budget spent', 'Analyse, done'] as const) {
@@ -385,7 +392,7 @@ test('every page states its content policy first, and holds no inline script or 
   }
 });
 
-test('a study link opens in Take part and goes along to Analyse', async ({ page, site }) => {
+test('a study link opens in Take part, and Analyse keeps the study', async ({ page, site }) => {
   await openStudy(page, site);
   const link = await page.evaluate(() => {
     const room = document.querySelector('pm-participate') as unknown as {
@@ -411,7 +418,7 @@ test('the licences of everything on the pages are one click away', async ({ page
   }
 });
 
-/** What the page has asked for so far, each file compressed. */
+/** The files that the page has requested so far, compressed. */
 function loaded(page: Page, site: string): () => number {
   const files = new Set<string>();
   page.on('request', (request) => {
@@ -426,10 +433,10 @@ function loaded(page: Page, site: string): () => number {
 }
 
 test('a first visit loads less than 300 kB, compressed', async ({ browser, site }) => {
-  // Of the guide, whose pages are all alike, the largest.
+  // The largest page of the guide stands for all of them.
   const rooms = sitePages().filter((name) => !name.startsWith('docs'));
   for (const name of [...rooms, 'docs/api.html']) {
-    // The service worker, which fetches the rest in its own time, is not what a visitor waits for.
+    // Without the service worker, which fetches the rest in the background.
     const context = await browser.newContext({ serviceWorkers: 'block' });
     const page = await context.newPage();
     const size = loaded(page, site);
@@ -469,7 +476,7 @@ test('taking part loads less than 320 kB, compressed, sample aside', async ({ br
   await context.close();
 });
 
-test('nothing moves that nobody touched while a release is made', async ({ page, site }) => {
+test('nothing moves by itself while a release is made', async ({ page, site }) => {
   const movement = await watchMovement(page);
   await openStudy(page, site);
   await giveFile(page, longFile());

@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test';
 export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results',
-  // The files that are read may be large, and the machine shared.
+  // Files may be large, and the machine may be shared.
   workers: 1,
   timeout: 60_000,
   expect: { timeout: 20_000 },
@@ -19,7 +19,7 @@ export default defineConfig({
         '--no-sandbox',
         '--disable-background-networking',
         '--disable-component-update',
-        // Whatever tried to leave this machine would fail, besides being noticed.
+        // Requests to other hosts fail, and the tests report them.
         '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
       ],
     },

@@ -14,13 +14,13 @@ const types: Record<string, string> = {
 };
 
 export interface Host {
-  /** Address of the site, which lies below a path as it may on any static host. */
+  /** Address of the site, below a path as on many static hosts. */
   address: string;
   close(): Promise<void>;
 }
 
 /**
- * A static host of the dumbest kind: no headers but the type, the site below /any/path/.
+ * The simplest static host: no headers but the type, with the site below /any/path/.
  * @param hear is called with every request
  */
 export async function serve(

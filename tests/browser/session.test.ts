@@ -18,7 +18,7 @@ import {
 
 /** Three sites of the sample, two of which have all the noise together. */
 const SITES = ['site-01.csv', 'site-02.csv', 'site-03.csv'];
-/** What everybody in the session is told about who may collude. */
+/** The words on who may collude, the same on all pages of the session. */
 const TERMS =
   'This holds if all 3 sites are honest and the analyst and the helper never share files: no participant, real or made up, may collude with the analyst or with others, and a sum has at least 2 of the 3 releases.';
 
@@ -29,7 +29,7 @@ function studyFile(federation: object = FEDERATION) {
   return madeUp('study.json', JSON.stringify({ ...study, federation }));
 }
 
-/** People at machines of their own, who share nothing but the files they hand each other. */
+/** People at separate computers, who share nothing but the files they send each other. */
 class People {
   constructor(
     readonly browser: Browser,
@@ -58,7 +58,7 @@ class People {
     const page = await this.sitDown();
     await page.goto(`${this.site}help.html`);
     await page.getByRole('button', { name: 'Make keys' }).click();
-    const link = await page.getByLabel('Link of your public keys').inputValue();
+    const link = await page.getByLabel('Link with your public keys').inputValue();
     const words = (await page.locator('pm-session-helper .six').textContent()) ?? '';
     return { page, link, words: words.trim() };
   }
@@ -69,12 +69,12 @@ class People {
     await page.goto(`${this.site}analyse.html`);
     await page.setInputFiles('pm-analysis input[type=file]', studyFile());
     await page.getByLabel('The helper’s keys').fill(keys);
-    await page.getByRole('button', { name: 'Begin the session' }).click();
+    await page.getByRole('button', { name: 'Start the session' }).click();
     const value = (label: string) => page.getByLabel(label).inputValue();
     return {
       page,
-      participant: await value('Session link for participants'),
-      helper: await value('Session link for the helper'),
+      participant: await value('Participant link'),
+      helper: await value('Helper link'),
     };
   }
 
@@ -109,7 +109,7 @@ const give = async (page: Page, files: string[]): Promise<void> => {
   await page.setInputFiles('pm-drop-zone input[type=file]', files);
 };
 
-/** As every state of a page must: nothing moved by itself since it was last looked at, either. */
+/** Checks one state of a page: accessibility, and that nothing has moved by itself since the last check. */
 const expectToLookRight = async (page: Page, state: string): Promise<void> => {
   expect(await takeMovement(page), `how far things moved by themselves: ${state}`).toBeLessThan(
     0.01,
@@ -130,7 +130,7 @@ peopleTest(
     const analyst = await people.analyst(helper.link);
     await expect(analyst.page.getByText(helper.words)).toBeVisible();
 
-    // The first site makes its files, and opens the link again: the same files, not others.
+    // The first site makes its files, opens the link again, and gets the same files.
     const first = await people.takePart(analyst.participant, SITES[0] ?? '');
     await expect(first.page.getByText(helper.words)).toBeVisible();
     await expect(first.page.getByText('Share files. They could read your sums')).toBeVisible();
@@ -156,31 +156,31 @@ peopleTest(
     const releases = sites.map(({ files }) => files[0]);
     const seeds = sites.map(({ files }) => files[1]);
 
-    // What is for the helper is of no use to the analyst, who has two of three after a reload.
+    // Files for the helper are refused by the analyst, who still has two of three after a reload.
     await give(analyst.page, [...releases.slice(0, 2), seeds[2] ?? '']);
-    await expect(analyst.page.getByText('2 of up to 3 are here.')).toBeVisible();
+    await expect(analyst.page.getByText('2 of up to 3 releases received.')).toBeVisible();
     await expect(analyst.page.getByText('The file is for somebody else: helper.')).toBeVisible();
     await expectToLookRight(analyst.page, 'Analyse, session, two of three');
     const put = await kept(analyst.page);
     await analyst.page.reload();
-    await expect(analyst.page.getByText('2 of up to 3 are here.')).toBeVisible();
+    await expect(analyst.page.getByText('2 of up to 3 releases received.')).toBeVisible();
     await give(analyst.page, [releases[2] ?? '', releases[0] ?? '']);
-    await expect(analyst.page.getByText('3 of up to 3 are here.')).toBeVisible();
-    await expect(analyst.page.getByText('already there')).toBeVisible();
+    await expect(analyst.page.getByText('3 of up to 3 releases received.')).toBeVisible();
+    await expect(analyst.page.getByText('already added')).toBeVisible();
     await analyst.page.getByRole('button', { name: 'Close and ask the helper' }).click();
     const request = await people.save(analyst.page, 'Save the request');
     await expectToLookRight(analyst.page, 'Analyse, session, asked');
 
-    // The helper may wait for a seed that is still to come; what it has survives a reload.
+    // The helper may wait for a seed that is still missing; the others survive a reload.
     await helper.page.goto(analyst.helper);
     await give(helper.page, [request, ...seeds.slice(0, 2)]);
     await expect(
-      helper.page.getByText('asks about 3 releases. 2 of their seeds are here.'),
+      helper.page.getByText('asks about 3 releases. You have 2 of their seeds.'),
     ).toBeVisible();
     await expectToLookRight(helper.page, 'Help, asked');
     await helper.page.getByRole('button', { name: 'Not now' }).click();
     await helper.page.reload();
-    await expect(helper.page.getByText('2 seeds are here')).toBeVisible();
+    await expect(helper.page.getByText('2 seeds received')).toBeVisible();
     await give(helper.page, [seeds[2] ?? '', request]);
     await helper.page.getByRole('button', { name: 'Answer with the sum of 3' }).click();
     const answer = await people.save(helper.page, 'Save the answer');
@@ -190,7 +190,7 @@ peopleTest(
     await expect(
       analyst.page.getByRole('heading', { name: 'Canonical correlations' }),
     ).toBeVisible();
-    await expect(analyst.page.getByText('The masks came off the sum of 3 releases.')).toBeVisible();
+    await expect(analyst.page.getByText('The sum of 3 releases is unmasked.')).toBeVisible();
     const sum = await heard(analyst.page);
     await expectAsPromised(people.browser, sum);
     await analyst.page.reload();
@@ -198,21 +198,23 @@ peopleTest(
       analyst.page.getByRole('heading', { name: 'Canonical correlations' }),
     ).toBeVisible();
 
-    // An analyst that goes back to where it was asks about two of the three.
+    // An analyst that restores an earlier state asks about two of the three.
     await putBack(analyst.page, put);
     await analyst.page.reload();
     await analyst.page.getByRole('button', { name: 'Close and ask the helper' }).click();
     const other = await people.save(analyst.page, 'Save the request');
-    // Not from a reload of a page that was scrolled, whose footer is in the window at first.
+    // A reload of a scrolled page would show its footer first, so this opens the page again.
     await helper.page.goto('about:blank');
     await helper.page.goto(analyst.helper);
     await give(helper.page, [other]);
-    await expect(helper.page.getByText('asked about a second set, which is refused')).toBeVisible();
+    await expect(
+      helper.page.getByText('asked about a second set, and the request was refused'),
+    ).toBeVisible();
     await expectToLookRight(helper.page, 'Help, asked about others');
     await helper.page.reload();
     const proof = await people.save(helper.page, 'Save the second request');
     expect(readFileSync(proof)).toEqual(readFileSync(other));
-    // The first request is still answered, and as it was.
+    // The first request still gets the same answer.
     expect(readFileSync(await people.save(helper.page, 'Save the answer'))).toEqual(
       readFileSync(answer),
     );
@@ -229,9 +231,7 @@ peopleTest(
     const two = await people.takePart(analyst.participant, SITES[1] ?? '');
     await give(analyst.page, [one.files[0]]);
     const close = analyst.page.getByRole('button', { name: 'Close and ask the helper' });
-    await expect(
-      analyst.page.getByText('With fewer than 2 there is nothing to close.'),
-    ).toBeVisible();
+    await expect(analyst.page.getByText('You can close with 2 releases or more.')).toBeVisible();
     await expect(close).toBeDisabled();
     await give(analyst.page, [two.files[0]]);
     await close.click();
@@ -242,7 +242,7 @@ peopleTest(
     await helper.page.getByRole('button', { name: 'Tell the analyst' }).click();
     const short = await people.save(helper.page, 'Save the answer');
     await give(analyst.page, [short]);
-    await expect(analyst.page.getByText('The helper has too few of the seeds.')).toBeVisible();
+    await expect(analyst.page.getByText('The helper has too few seeds.')).toBeVisible();
     await close.click();
     const again = await people.save(analyst.page, 'Save the request');
     await give(helper.page, [two.files[1], again]);
@@ -256,32 +256,32 @@ peopleTest(
 );
 
 peopleTest(
-  'a session that is given up ends everywhere, and another attempt is another session',
+  'an aborted session ends everywhere, and another attempt is another session',
   async ({ people }) => {
     const helper = await people.helper();
     const analyst = await people.analyst(helper.link);
     const one = await people.takePart(analyst.participant, SITES[0] ?? '');
     await helper.page.goto(analyst.helper);
     await give(helper.page, [one.files[1]]);
-    await expect(helper.page.getByText('1 seed is here')).toBeVisible();
+    await expect(helper.page.getByText('1 seed received')).toBeVisible();
 
-    await analyst.page.getByRole('button', { name: 'Give up this session' }).click();
-    await analyst.page.getByRole('button', { name: 'Give it up' }).click();
+    await analyst.page.getByRole('button', { name: 'Abort this session' }).click();
+    await analyst.page.getByRole('button', { name: 'Abort it' }).click();
     const end = await people.save(analyst.page, 'Save the notice');
-    await expectToLookRight(analyst.page, 'Analyse, session, given up');
+    await expectToLookRight(analyst.page, 'Analyse, session, aborted');
     await give(helper.page, [end]);
-    await expect(helper.page.getByText('All seeds are forgotten.')).toBeVisible();
+    await expect(helper.page.getByText('All seeds are deleted.')).toBeVisible();
 
-    // The helper's keys may stay the same, and are still there, with their words.
+    // The helper's keys stay the same, with the same words.
     await expect(analyst.page.getByLabel('The helper’s keys')).toHaveValue(helper.link);
     await expect(analyst.page.getByText(helper.words)).toBeVisible();
-    await analyst.page.getByRole('button', { name: 'Begin the session' }).click();
+    await analyst.page.getByRole('button', { name: 'Start the session' }).click();
     await expect(analyst.page.getByRole('heading', { name: 'Hand out attempt 2' })).toBeVisible();
-    const next = await analyst.page.getByLabel('Session link for participants').inputValue();
+    const next = await analyst.page.getByLabel('Participant link').inputValue();
     await give(analyst.page, [one.files[0]]);
     await expect(analyst.page.getByText('another session, or to another attempt')).toBeVisible();
 
-    // The data are known to the ledger, which says what a second release costs.
+    // The ledger recognises the data, and says what a second release costs.
     await one.page.goto('about:blank');
     await one.page.goto(next);
     await expect(one.page.getByRole('heading', { name: 'Your file' })).toBeVisible();
@@ -324,12 +324,14 @@ peopleTest(
 );
 
 peopleTest(
-  'a study alone opens no session, and other sessions are told what to use',
+  'a study alone opens no session, and links of other sessions say which page to use',
   async ({ people }) => {
     const page = await people.sitDown();
     await page.goto(people.site);
     await page.setInputFiles('pm-participate input[type=file]', studyFile());
-    await expect(page.getByText('open the session link of its analyst')).toBeVisible();
+    await expect(
+      page.getByText('This link is for the analyst. Ask the analyst for the participant link.'),
+    ).toBeVisible();
     await page.setInputFiles(
       'pm-participate input[type=file]',
       studyFile({ mode: 'ring', sites: 4, honest: 2 }),
@@ -369,44 +371,47 @@ peopleTest('two tabs of one browser take one part together', async ({ people }) 
   await expect(one.getByRole('button', { name: /^Take out entry/ })).toHaveCount(1);
 });
 
-peopleTest('a link of keys fills them in, and the keyboard does the rest', async ({ people }) => {
+peopleTest('a key link fills in the keys, and the rest works by keyboard', async ({ people }) => {
   const helper = await people.helper();
   const page = await people.sitDown();
   await page.goto(helper.link);
   await page.setInputFiles('pm-analysis input[type=file]', studyFile());
   await expect(page.getByText(helper.words)).toBeVisible();
-  const begin = page.getByRole('button', { name: 'Begin the session' });
+  const begin = page.getByRole('button', { name: 'Start the session' });
   await begin.focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Hand out the session' })).toBeFocused();
 });
 
-peopleTest('a part that another tab took of another file is told as that', async ({ people }) => {
-  const helper = await people.helper();
-  const { participant } = await people.analyst(helper.link);
-  const one = await people.sitDown();
-  const two = await one.context().newPage();
-  for (const [tab, file] of [
-    [one, SITES[0] ?? ''],
-    [two, SITES[1] ?? ''],
-  ] as const) {
-    await tab.goto(participant);
-    await expect(tab.getByRole('heading', { name: 'Your file' })).toBeVisible();
-    await tab.setInputFiles('pm-participate input[type=file]', sampleFile(file));
-  }
-  for (const tab of [one, two]) {
-    await tab.getByRole('button', { name: 'Make it private' }).click();
-    await expect(tab.getByRole('heading', { name: 'What leaves this computer' })).toBeVisible();
-  }
-  // Once it is made, nothing is matched anew to what it was not made of.
-  await expect(one.getByText('Done in')).toBeVisible();
-  await expect(one.getByLabel('Column in your file for age')).toBeDisabled();
-  await expect(two.getByText(`You took part in this session on`)).toContainText(SITES[0] ?? '');
-  await expect(two.getByText('Done in')).toBeHidden();
-  await expect(two.getByText(SITES[1] ?? '')).toBeHidden();
-});
+peopleTest(
+  'a part that another tab made from another file is shown as such',
+  async ({ people }) => {
+    const helper = await people.helper();
+    const { participant } = await people.analyst(helper.link);
+    const one = await people.sitDown();
+    const two = await one.context().newPage();
+    for (const [tab, file] of [
+      [one, SITES[0] ?? ''],
+      [two, SITES[1] ?? ''],
+    ] as const) {
+      await tab.goto(participant);
+      await expect(tab.getByRole('heading', { name: 'Your file' })).toBeVisible();
+      await tab.setInputFiles('pm-participate input[type=file]', sampleFile(file));
+    }
+    for (const tab of [one, two]) {
+      await tab.getByRole('button', { name: 'Make it private' }).click();
+      await expect(tab.getByRole('heading', { name: 'What leaves this computer' })).toBeVisible();
+    }
+    // Once the part is made, the matching can no longer change.
+    await expect(one.getByText('Done in')).toBeVisible();
+    await expect(one.getByLabel('Column in your file for age')).toBeDisabled();
+    await expect(two.getByText(`You took part in this session on`)).toContainText(SITES[0] ?? '');
+    await expect(two.getByText('Done in')).toBeHidden();
+    await expect(two.getByText(SITES[1] ?? '')).toBeHidden();
+  },
+);
 
-// What is kept in the analyst's browser, to play one that goes back on what it did.
+// Saves the state of the analyst's browser, to act as an analyst that undoes what it did.
 
 async function kept(page: Page): Promise<[string, unknown][]> {
   return page.evaluate(async () => {
@@ -451,7 +456,7 @@ interface Sum {
   noise: { releases: number; sdDiagonal: number; sdOffDiagonal: number; sdLinear: number };
 }
 
-/** What the page says of its result, to whoever embeds it. */
+/** The detail of the page's result event. */
 async function hearResult(page: Page): Promise<void> {
   await page.evaluate(() => {
     document.addEventListener('pm-result', (event) => {
@@ -470,18 +475,18 @@ function heard(page: Page): Promise<Sum> {
   return page.evaluate(() => (globalThis as unknown as { heard: Sum }).heard);
 }
 
-/** The sum is that of all rows without noise, but for noise of the law that it states. */
+/** Checks that the sum is that of all rows, plus noise of the stated distribution. */
 async function expectAsPromised(browser: Browser, { values, noise }: Sum): Promise<void> {
   const page = await (await browser.newContext()).newPage();
   const [header = ''] = sampleText(SITES[0] ?? '').split('\n');
   const rows = SITES.map((name) => sampleText(name).trim().split('\n').slice(1).join('\n'));
-  const given = { definition: studyFile().buffer.toString(), text: [header, ...rows].join('\n') };
+  const input = { definition: studyFile().buffer.toString(), text: [header, ...rows].join('\n') };
   const exact = await withPackage(page, (built) =>
     built.evaluate(async ({ main, research }, { definition, text }) => {
       const study = main.defineStudy(JSON.parse(definition) as never);
       const { secondMoments } = await research.exactMoments(study, new Blob([text]));
       return [...secondMoments.values];
-    }, given),
+    }, input),
   );
   expect(noise.releases).toBe(3);
   const size = Math.sqrt(exact.length);
@@ -498,7 +503,7 @@ async function expectAsPromised(browser: Browser, { values, noise }: Sum): Promi
   expect(meanSquare).toBeLessThan(2.2);
 }
 
-/** Keeps the page from its session until the function that this gives is called. */
+/** Delays the session of the page until the returned function is called. */
 async function hold(page: Page, role: string): Promise<() => Promise<void>> {
   await page.evaluate(
     (name) =>
@@ -515,7 +520,7 @@ async function hold(page: Page, role: string): Promise<() => Promise<void>> {
   return () =>
     page.evaluate(async () => {
       (globalThis as unknown as { letGo: () => void }).letGo();
-      // Time enough for what must not come.
+      // Leaves enough time for anything that must not appear.
       await new Promise((resolve) => setTimeout(resolve, 500));
     });
 }
@@ -530,7 +535,7 @@ async function openInstead(page: Page, element: string, study: string): Promise<
 }
 
 peopleTest(
-  'what comes late of one session is not shown where another was opened meanwhile',
+  'late results of one session are not shown after another was opened',
   async ({ people }) => {
     const helper = await people.helper();
     const analyst = await people.analyst(helper.link);
@@ -540,62 +545,59 @@ peopleTest(
     const second = studyFile({ ...FEDERATION, sites: 4 }).buffer.toString();
 
     const letAnalyst = await hold(analyst.page, collector);
-    await analyst.page.getByRole('button', { name: 'Give up this session' }).click();
-    await analyst.page.getByRole('button', { name: 'Give it up' }).click();
+    await analyst.page.getByRole('button', { name: 'Abort this session' }).click();
+    await analyst.page.getByRole('button', { name: 'Abort it' }).click();
     await openInstead(analyst.page, 'pm-analysis', second);
-    const begin = analyst.page.getByRole('heading', { name: 'Begin a session' });
+    const begin = analyst.page.getByRole('heading', { name: 'Start a session' });
     await expect(begin).toBeVisible();
     await letAnalyst();
     await expect(begin).toBeVisible();
     await openInstead(analyst.page, 'pm-analysis', first);
     await expect(analyst.page.getByText('has ended without a result')).toBeVisible();
-    await analyst.page.getByRole('button', { name: 'Begin the session' }).click();
-    const next = await analyst.page.getByLabel('Session link for the helper').inputValue();
+    await analyst.page.getByRole('button', { name: 'Start the session' }).click();
+    const next = await analyst.page.getByLabel('Helper link').inputValue();
 
     await helper.page.goto(analyst.helper);
-    await expect(helper.page.getByText('0 seeds are here')).toBeVisible();
+    await expect(helper.page.getByText('0 seeds received')).toBeVisible();
     const letHelper = await hold(helper.page, collector.replace('collector', 'helper'));
     await give(helper.page, one.files);
     await openInstead(helper.page, 'pm-session-helper', next);
     await expect(helper.page.getByText('attempt 2')).toBeVisible();
     await letHelper();
     await expect(helper.page.getByText('attempt 2')).toBeVisible();
-    await expect(helper.page.getByText('0 seeds are here')).toBeVisible();
-    // What was for the analyst was refused in the session before.
+    await expect(helper.page.getByText('0 seeds received')).toBeVisible();
+    // The file for the analyst was refused in the session before.
     await expect(helper.page.getByText('The file is for somebody else')).toBeHidden();
   },
 );
 
-peopleTest(
-  'what the analyst was refused late in one session is not told in another',
-  async ({ people }) => {
-    const helper = await people.helper();
-    const analyst = await people.analyst(helper.link);
-    const { files } = await people.takePart(analyst.participant, SITES[0] ?? '');
-    const collector = (await kept(analyst.page))[0]?.[0] ?? '';
-    const first = studyFile().buffer.toString();
-    const second = studyFile({ ...FEDERATION, sites: 4 }).buffer.toString();
-    const sites = (count: number) => analyst.page.getByText(`0 of up to ${count} are here.`);
+peopleTest('a late refusal in one session is not shown in another', async ({ people }) => {
+  const helper = await people.helper();
+  const analyst = await people.analyst(helper.link);
+  const { files } = await people.takePart(analyst.participant, SITES[0] ?? '');
+  const collector = (await kept(analyst.page))[0]?.[0] ?? '';
+  const first = studyFile().buffer.toString();
+  const second = studyFile({ ...FEDERATION, sites: 4 }).buffer.toString();
+  const sites = (count: number) => analyst.page.getByText(`0 of up to ${count} releases received.`);
 
-    await openInstead(analyst.page, 'pm-analysis', second);
-    await analyst.page.getByRole('button', { name: 'Begin the session' }).click();
-    await expect(sites(4)).toBeVisible();
-    await openInstead(analyst.page, 'pm-analysis', first);
-    await expect(sites(3)).toBeVisible();
-    const letAnalyst = await hold(analyst.page, collector);
-    await give(analyst.page, [files[1]]);
-    await openInstead(analyst.page, 'pm-analysis', second);
-    await expect(sites(4)).toBeVisible();
-    await letAnalyst();
-    await expect(sites(4)).toBeVisible();
-    await expect(analyst.page.getByText('The file is for somebody else')).toBeHidden();
-    // Where it is the open one, it is.
-    await give(analyst.page, [files[1]]);
-    await expect(analyst.page.getByText('another session')).toBeVisible();
-  },
-);
+  await openInstead(analyst.page, 'pm-analysis', second);
+  await analyst.page.getByRole('button', { name: 'Start the session' }).click();
+  await expect(sites(4)).toBeVisible();
+  await openInstead(analyst.page, 'pm-analysis', first);
+  await expect(sites(3)).toBeVisible();
+  const letAnalyst = await hold(analyst.page, collector);
+  await give(analyst.page, [files[1]]);
+  await openInstead(analyst.page, 'pm-analysis', second);
+  await expect(sites(4)).toBeVisible();
+  await letAnalyst();
+  await expect(sites(4)).toBeVisible();
+  await expect(analyst.page.getByText('The file is for somebody else')).toBeHidden();
+  // The file is accepted in its own session.
+  await give(analyst.page, [files[1]]);
+  await expect(analyst.page.getByText('another session')).toBeVisible();
+});
 
-/** What is kept of the session fails from the second time on: once the part has been made. */
+/** Makes saving the session fail from the second time on, after the part has been made. */
 async function forgetful(page: Page): Promise<() => Promise<void>> {
   await page.evaluate(() => {
     // eslint-disable-next-line @typescript-eslint/unbound-method -- called on what it was called on
@@ -618,7 +620,7 @@ async function forgetful(page: Page): Promise<() => Promise<void>> {
 }
 
 peopleTest(
-  'a part that fails once it was made is told to have cost its budget, and is made again as another',
+  'a part that fails after it was made is reported to have cost its budget, and is made again as another',
   async ({ people }) => {
     const helper = await people.helper();
     const { participant } = await people.analyst(helper.link);
@@ -628,10 +630,12 @@ peopleTest(
     await page.setInputFiles('pm-participate input[type=file]', sampleFile(SITES[0] ?? ''));
     const remember = await forgetful(page);
     await page.getByRole('button', { name: 'Make it private' }).click();
-    const told = page.getByRole('alert');
-    await expect(told).toContainText('Nothing left, but the ledger counts it.');
-    await expect(told).toContainText('Entry 1 was written to the ledger before that');
-    await expect(page.getByText('Nothing was made')).toBeHidden();
+    const alert = page.getByRole('alert');
+    await expect(alert).toContainText(
+      'Nothing left this computer, but the ledger counts the attempt.',
+    );
+    await expect(alert).toContainText('Entry 1 had been written to the ledger');
+    await expect(page.getByText('No release was made')).toBeHidden();
     await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeHidden();
     await remember();
     await page.getByRole('button', { name: 'Make it private again' }).click();
@@ -639,6 +643,6 @@ peopleTest(
     await expect(page.getByText(/Written to the ledger in this browser on/)).toContainText(
       'Entry 2.',
     );
-    await expect(told).toBeHidden();
+    await expect(alert).toBeHidden();
   },
 );

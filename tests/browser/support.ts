@@ -51,7 +51,7 @@ export const test = base.extend<{ watch: Watch }, { site: string }>({
 
 export { expect };
 
-/** Notes whatever pages of a context ask for that is no file of the site, and what they complain of. */
+/** Records requests of a context for anything but files of the site, and the problems of its pages. */
 export async function watchContext(
   context: BrowserContext,
   site: string,
@@ -66,7 +66,7 @@ export async function watchContext(
   await hearComplaints(context, watch.complaints);
 }
 
-/** Notes violations of a content policy, console errors and uncaught errors of pages of a context. */
+/** Records violations of a content policy, console errors and uncaught errors in a context. */
 export async function hearComplaints(context: BrowserContext, complaints: string[]): Promise<void> {
   context.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
@@ -93,7 +93,7 @@ export function madeUp(name: string, content: string | Uint8Array) {
 }
 
 /** A path, or a file made up for a test. */
-export type GivenFile = string | ReturnType<typeof madeUp>;
+export type InputFile = string | ReturnType<typeof madeUp>;
 
 /** Path of a file of the built sample: study.json, site-01.csv to site-10.csv. */
 export function sampleFile(name: string): string {
@@ -140,29 +140,29 @@ export async function withPackage<Result>(
   }
 }
 
-/** Opens Take part with a study, the sample's unless another is given, handed over as a file. */
+/** Opens Take part with a study file, by default the sample. */
 export async function openStudy(
   page: Page,
   site: string,
-  study: GivenFile = sampleFile('study.json'),
+  study: InputFile = sampleFile('study.json'),
 ): Promise<void> {
   await page.goto(site);
   await page.setInputFiles('pm-participate input[type=file]', study);
   await expect(page.getByRole('heading', { name: 'Your file' })).toBeVisible();
 }
 
-export async function giveFile(page: Page, file: GivenFile): Promise<void> {
+export async function giveFile(page: Page, file: InputFile): Promise<void> {
   await page.setInputFiles('pm-participate input[type=file]', file);
 }
 
-/** From a file to the panel that shows the release. */
-export async function makeRelease(page: Page, file: GivenFile): Promise<void> {
+/** Makes a release of a file, and waits for the panel that shows it. */
+export async function makeRelease(page: Page, file: InputFile): Promise<void> {
   await giveFile(page, file);
   await page.getByRole('button', { name: 'Make it private' }).click();
   await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeVisible();
 }
 
-/** The file that a button gives. */
+/** The file that a button downloads. */
 export async function downloaded(within: Page | Locator, name: string | RegExp): Promise<Download> {
   const page = 'page' in within ? within.page() : within;
   const [download] = await Promise.all([
@@ -172,7 +172,7 @@ export async function downloaded(within: Page | Locator, name: string | RegExp):
   return download;
 }
 
-/** The text of the file that a button gives. */
+/** The text of the file that a button downloads. */
 export async function saved(within: Page | Locator, name: string | RegExp): Promise<string> {
   return readFileSync(await (await downloaded(within, name)).path(), 'utf8');
 }
@@ -191,7 +191,7 @@ export async function entriesIn(page: Page): Promise<number> {
   });
 }
 
-/** The ledger cannot say any more that a release is made. */
+/** Makes the ledger unable to confirm a release. */
 export async function neverConfirmed(page: Page): Promise<void> {
   await page.evaluate(() => {
     // eslint-disable-next-line @typescript-eslint/unbound-method -- called on what it was called on
@@ -204,13 +204,13 @@ export async function neverConfirmed(page: Page): Promise<void> {
   });
 }
 
-/** Saves a release of the given file into the test's own folder and returns its path. */
-export async function savedRelease(page: Page, file: GivenFile, folder: string): Promise<string> {
+/** Saves a release of the file into the test's own folder and returns its path. */
+export async function savedRelease(page: Page, file: InputFile, folder: string): Promise<string> {
   await makeRelease(page, file);
   return saveShown(page, folder);
 }
 
-/** The same with the release on the page; the page then takes another file. */
+/** Saves the release on the page, which then accepts another file. */
 export async function saveShown(page: Page, folder: string): Promise<string> {
   const download = await downloadRelease(page);
   const path = join(folder, download.suggestedFilename());
@@ -219,7 +219,7 @@ export async function saveShown(page: Page, folder: string): Promise<string> {
   return path;
 }
 
-/** All text on the page, that in shadow roots and attributes included. */
+/** All text on the page, including shadow roots and attributes. */
 export async function everythingOn(page: Page): Promise<string> {
   return page.evaluate(() => {
     const read = (node: Node): string => {
@@ -234,7 +234,7 @@ export async function everythingOn(page: Page): Promise<string> {
   });
 }
 
-/** @returns what moved by itself since it was last asked for or the page loaded: the layout shift score */
+/** @returns the layout shift score since the last call or the load of the page */
 export async function watchMovement(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     let sum = 0;
@@ -251,7 +251,7 @@ export async function watchMovement(page: Page): Promise<() => Promise<number>> 
     });
     observer.observe({ type: 'layout-shift', buffered: true });
     const takeMovement = async (): Promise<number> => {
-      // What is to be drawn is drawn, and what was seen of it is not left for the next state.
+      // Waits for pending rendering, so that its shifts are not counted for the next state.
       for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
       add(observer.takeRecords());
       const taken = sum;
@@ -263,7 +263,7 @@ export async function watchMovement(page: Page): Promise<() => Promise<number>> 
   return () => takeMovement(page);
 }
 
-/** The same of a page that is watched already. */
+/** The same for a page that is already observed. */
 export async function takeMovement(page: Page): Promise<number> {
   return page.evaluate(() =>
     (globalThis as unknown as { takeMovement: () => Promise<number> }).takeMovement(),
@@ -277,14 +277,14 @@ export async function designSample(page: Page, site: string): Promise<void> {
   await expect(page.getByRole('status').filter({ hasText: 'At ε = 1' })).toBeVisible();
 }
 
-/** The parts of a release's text that tests look at or change. */
+/** The parts of a release that tests read or change. */
 export interface ReleaseText {
   study: string;
   rows: number;
   values: number[];
 }
 
-/** As many releases as asked for, each with values of its own, as made by as many sites. */
+/** This number of releases, each with its own values, as if from that many sites. */
 export function copies(release: ReleaseText, count: number) {
   return Array.from({ length: count }, (_, i) => {
     const [first = 0, ...rest] = release.values;
@@ -296,7 +296,7 @@ export function copies(release: ReleaseText, count: number) {
 }
 
 /** Adds files to the open analyse page, all at once. */
-export async function addFiles(page: Page, ...files: GivenFile[]): Promise<void> {
+export async function addFiles(page: Page, ...files: InputFile[]): Promise<void> {
   const payloads = files.map((file) =>
     typeof file === 'string' ? madeUp(basename(file), readFileSync(file)) : file,
   );
@@ -310,7 +310,7 @@ export async function useSample(page: Page, site: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Canonical correlations' })).toBeVisible();
 }
 
-/** Files are read as from a slow disk from now on, each for a good while. */
+/** Makes every file read slowly from now on, as from a slow disk. */
 export async function slowDisk(page: Page): Promise<void> {
   await page.evaluate(() => {
     // eslint-disable-next-line @typescript-eslint/unbound-method -- called on what it was called on
@@ -329,7 +329,7 @@ export async function slowDisk(page: Page): Promise<void> {
  */
 export async function whenShown(
   element: Locator,
-  /** How the progress is labelled, its beginning; `beyond`: only of a larger share, 0 to 1. */
+  /** The start of the progress label; `beyond` waits for a larger share, from 0 to 1. */
   progress: { label: string; beyond?: number },
   then: { press: 'Cancel' | 'Stop' } | 'stand still',
   start: () => Promise<void>,
@@ -365,7 +365,7 @@ export async function whenShown(
   await watching.evaluate(({ done }) => done);
 }
 
-/** Gives an element two studies one after another, of which the first is read last. */
+/** Sets two studies on an element one after another, and lets the first arrive last. */
 export async function openTwo(page: Page, element: string): Promise<void> {
   await page.evaluate(
     async ([name, text]) => {

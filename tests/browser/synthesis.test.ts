@@ -6,7 +6,7 @@ import { hearComplaints } from './support.js';
 /** The built package itself, as a page without a bundler would load it. */
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 
-/** That of the site, as a page of one's own needs it. */
+/** The policy of the site, as another page needs it. */
 const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:; connect-src 'self'";
 

@@ -35,12 +35,13 @@ test('the release saved is, byte for byte, the one shown', async ({ page, site }
   expect(shown).toBe(text);
 });
 
-test('how much the release will tell stands there before a file is dropped', async ({
+test('how much the release will reveal is shown before a file is dropped', async ({
   page,
   site,
 }) => {
   await openStudy(page, site);
-  const promised = 'δ = 10⁻⁶. Of 100 guesses about one row at most 55 are right; a coin: 50.';
+  const promised =
+    'δ = 10⁻⁶. Someone who sees what leaves and guesses about one row is right at most 55 times in 100. A coin gets 50.';
   await expect(page.locator('.facts .odds')).toHaveText(promised);
   await makeRelease(page, sampleFile('site-01.csv'));
   await expect(page.getByText('their best guess is right at most 55 times in 100')).toBeVisible();
@@ -57,24 +58,21 @@ test('each release of the same file has fresh noise', async ({ page, site }) => 
   expect(texts[0]).not.toBe(texts[1]);
 });
 
-test('the preview counts rows, missing cells and values outside the bounds', async ({
-  page,
-  site,
-}) => {
+test('the preview counts rows, gaps and values outside the bounds', async ({ page, site }) => {
   await openStudy(page, site);
   const rows = [row, '200,13,0,0,40,0,office', '39,,0,0,40,0,office', '39,13,0,0,NaN,0,astronaut'];
   await giveFile(page, madeUp('four.csv', [header, ...rows].join('\n')));
   const number = (label: string) => page.locator('dl.numbers > div').filter({ hasText: label });
   await expect(number('Rows counted')).toContainText('4');
   await expect(number('Rows left out')).toContainText('0');
-  await expect(number('Rows with a missing cell')).toContainText('2');
+  await expect(number('Rows with a gap')).toContainText('2');
   await expect(number('Values outside bounds')).toContainText('1');
   const age = page.getByRole('row', { name: /^age/ });
   await expect(age.locator('.outside')).toHaveText('1');
   await expect(page.getByRole('row', { name: /^occupation/ }).locator('.missing')).toHaveText('1');
 });
 
-test('columns of other names are matched by hand, and the release is made from them', async ({
+test('columns with other names are matched by hand, and the release is made from them', async ({
   page,
   site,
 }) => {
@@ -85,7 +83,7 @@ test('columns of other names are matched by hand, and the release is made from t
   await giveFile(page, madeUp('renamed.csv', text));
   await expect(page.getByRole('alert')).toContainText('This file has 6 of the 7 columns.');
   await expect(page.getByRole('alert')).toContainText('Missing: education');
-  await expect(page.getByRole('alert')).toContainText('not asked for: edu_years');
+  await expect(page.getByRole('alert')).toContainText('Also in your file (not used): edu_years');
   await expect(page.getByRole('button', { name: 'Make it private' })).toBeHidden();
 
   await page.getByLabel('Column in your file for education').selectOption('edu_years');
@@ -93,7 +91,7 @@ test('columns of other names are matched by hand, and the release is made from t
   await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeVisible();
 });
 
-test('changing the matching takes back the release made before', async ({ page, site }) => {
+test('changing the matching removes the release made before', async ({ page, site }) => {
   await openStudy(page, site);
   await makeRelease(page, sampleFile('site-01.csv'));
   await page.getByLabel('Column in your file for married').selectOption('female');
@@ -101,10 +99,7 @@ test('changing the matching takes back the release made before', async ({ page, 
   await expect(page.getByRole('button', { name: 'Make it private' })).toBeVisible();
 });
 
-test('a file compressed with gzip, and a Parquet file, are read as they are', async ({
-  page,
-  site,
-}) => {
+test('gzip and Parquet files are read', async ({ page, site }) => {
   await openStudy(page, site);
   const text = sampleText('site-01.csv');
   const [names = [], ...rows] = text
@@ -129,7 +124,7 @@ test('a file compressed with gzip, and a Parquet file, are read as they are', as
     await expect(page.locator('dl.numbers')).toContainText(rows.length.toLocaleString('en'));
     await page.getByRole('button', { name: 'Choose another file' }).click();
   }
-  // By their sums these are the same data.
+  // The sums show that these are the same data.
   await makeRelease(page, madeUp('rows.csv', text));
   await page.getByRole('button', { name: 'Choose another file' }).click();
   for (const file of files) {
@@ -143,7 +138,7 @@ const unusable: [title: string, content: string | Uint8Array, words: RegExp][] =
   ['an empty file', '', /empty/],
   ['a file with a header and no rows', `${header}\n`, /no rows/],
   ['a spreadsheet', Uint8Array.of(0x50, 0x4b, 3, 4, 20, 0, 6, 0), /Excel or zip/],
-  ['a file of bytes that are no text', Uint8Array.of(0xff, 0xfe, 0xfd, 0xfc, 0x80), /UTF-8/],
+  ['a binary file', Uint8Array.of(0xff, 0xfe, 0xfd, 0xfc, 0x80), /UTF-8/],
 ];
 for (const [title, content, words] of unusable) {
   test(`${title} is refused in words`, async ({ page, site }) => {
@@ -163,7 +158,7 @@ test('one row is enough', async ({ page, site }) => {
   await expect(page.getByText('1 row became 65 sums')).toBeVisible();
 });
 
-test('an error names the row and never shows what is in it', async ({ page, site }) => {
+test('an error names the row and never quotes it', async ({ page, site }) => {
   await openStudy(page, site);
   const secret = 'XQZ-7731';
   const broken = [header, row, `39,13,0,0,40,0,office,${secret}`].join('\n');
@@ -225,14 +220,14 @@ test.describe('cancelling', () => {
   }
 
   async function nothingIsThere(page: Page): Promise<void> {
-    await expect(page.getByText('Stopped. Nothing was made and nothing left.')).toBeVisible();
+    await expect(page.getByText(/^Stopped\. .*Nothing left this computer\.$/)).toBeVisible();
     await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeHidden();
     await expect(page.getByRole('progressbar')).toBeHidden();
     await expect(page.getByRole('button', { name: 'Download release' })).toBeHidden();
     expect(await entriesIn(page)).toBe(0);
   }
 
-  test('stops the reading and leaves nothing', async ({ page, site }, info) => {
+  test('stops the reading and leaves no result', async ({ page, site }, info) => {
     await openStudy(page, site);
     const path = await longFile(info.outputPath('.'));
     await whenShown(room(page), reading, { press: 'Cancel' }, () => giveFile(page, path));
@@ -240,7 +235,10 @@ test.describe('cancelling', () => {
     await expect(page.getByRole('button', { name: 'Make it private' })).toBeHidden();
   });
 
-  test('stops the making, leaves nothing, and a later try works', async ({ page, site }, info) => {
+  test('stops the release, leaves no result, and a later attempt works', async ({
+    page,
+    site,
+  }, info) => {
     await openStudy(page, site);
     await giveFile(page, await longFile(info.outputPath('.')));
     const made = page.evaluate(
@@ -266,7 +264,7 @@ test.describe('cancelling', () => {
   });
 });
 
-test('who asks and where the file goes stand on the page, where the study says so', async ({
+test('the page shows who asks and where the file goes, if the study says so', async ({
   page,
   site,
 }) => {
@@ -278,7 +276,7 @@ test('who asks and where the file goes stand on the page, where the study says s
   await expect(page.getByText(`Send it to ${words.contact}, and keep a copy.`)).toBeVisible();
 });
 
-test('after a stop, columns matched so that no row is usable leave nothing to make', async ({
+test('after a stop, a matching without usable rows offers no release', async ({
   page,
   site,
 }, info) => {
@@ -296,7 +294,7 @@ test('after a stop, columns matched so that no row is usable leave nothing to ma
   await expect(button).toBeHidden();
 });
 
-/** Holds what a method gives, where its first argument ends so, until it is let go. */
+/** Delays the result of a method whose first argument ends with a text, until it is released. */
 async function hold(
   page: Page,
   of: string,
@@ -312,16 +310,16 @@ async function hold(
         window: globalThis,
       };
       const owner = owners[of] ?? {};
-      const own = Reflect.get(owner, method) as (...given: unknown[]) => Promise<unknown>;
+      const own = Reflect.get(owner, method) as (...args: unknown[]) => Promise<unknown>;
       let letGo = (): void => undefined;
       const held = new Promise<void>((resolve) => {
         letGo = resolve;
       });
       Object.assign(globalThis, { [name]: letGo });
-      Reflect.set(owner, method, async function (this: unknown, ...given: unknown[]) {
-        const isHeld = end === '' || (typeof given[0] === 'string' && given[0].endsWith(end));
+      Reflect.set(owner, method, async function (this: unknown, ...args: unknown[]) {
+        const isHeld = end === '' || (typeof args[0] === 'string' && args[0].endsWith(end));
         if (isHeld) Reflect.set(owner, method, own);
-        const result = await own.apply(this, given);
+        const result = await own.apply(this, args);
         if (isHeld) await held;
         return result;
       });
@@ -334,10 +332,7 @@ async function hold(
     }, name);
 }
 
-test('a file that was put away while its first line was read does not come back into another', async ({
-  page,
-  site,
-}) => {
+test('a file replaced while its first line was read does not come back', async ({ page, site }) => {
   await openStudy(page, site);
   const letGo = await hold(page, 'blob', 'text');
   await giveFile(page, madeUp('other.csv', `${header.replace('age', 'years')}\n${row}\n`));
@@ -350,14 +345,14 @@ test('a file that was put away while its first line was read does not come back 
 });
 
 const LEAVING: Record<string, (page: Page) => Promise<unknown>> = {
-  'putting the file away': (page) =>
+  'choosing another file': (page) =>
     page.getByRole('button', { name: 'Choose another file' }).first().click(),
-  'matching a column anew': (page) =>
+  'changing the matching': (page) =>
     page.getByLabel('Column in your file for age').selectOption('hours'),
 };
 
 for (const [what, leave] of Object.entries(LEAVING)) {
-  test(`${what} stops the making that goes on`, async ({ page, site }) => {
+  test(`${what} stops the release under way`, async ({ page, site }) => {
     await openStudy(page, site);
     await giveFile(page, sampleFile('site-01.csv'));
     const letGo = await hold(page, 'ledger', 'gate');
@@ -365,14 +360,14 @@ for (const [what, leave] of Object.entries(LEAVING)) {
     await leave(page);
     await expect(page.getByRole('button', { name: 'Cancel' })).toBeHidden();
     await letGo();
-    if (what === 'putting the file away') await giveFile(page, sampleFile('site-01.csv'));
+    if (what === 'choosing another file') await giveFile(page, sampleFile('site-01.csv'));
     await page.getByRole('button', { name: 'Make it private', exact: true }).click();
     await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeVisible();
-    // One after the other: what was made before this one would be there.
+    // Releases are made one after another, so an earlier one would be there by now.
     expect(await entriesIn(page)).toBe(1);
   });
 
-  test(`${what} stops the reading that goes on`, async ({ page, site }) => {
+  test(`${what} stops the reading under way`, async ({ page, site }) => {
     await openStudy(page, site);
     await giveFile(page, sampleFile('site-01.csv'));
     await expect(page.getByRole('button', { name: 'Make it private' })).toBeVisible();
@@ -397,7 +392,10 @@ for (const [what, leave] of Object.entries(LEAVING)) {
   });
 }
 
-test('a sample file that comes late does not replace one’s own', async ({ page, site }) => {
+test('a sample file that arrives late does not replace the participant’s own file', async ({
+  page,
+  site,
+}) => {
   await openStudy(page, site);
   const letGo = await hold(page, 'window', 'fetch', 'site-01.csv');
   await page.getByRole('button', { name: 'Try a sample file' }).click();
@@ -408,10 +406,7 @@ test('a sample file that comes late does not replace one’s own', async ({ page
   await expect(page.getByText('1 row became 65 sums')).toBeVisible();
 });
 
-test('a release that was put away while the ledger was read does not come back', async ({
-  page,
-  site,
-}) => {
+test('a release discarded while the ledger was read does not come back', async ({ page, site }) => {
   await openStudy(page, site);
   await makeRelease(page, sampleFile('site-01.csv'));
   const letGo = await hold(page, 'ledger', 'dataSets');
@@ -426,7 +421,10 @@ test('a release that was put away while the ledger was read does not come back',
   await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeHidden();
 });
 
-test('of two studies the one opened last stays, whichever comes first', async ({ page, site }) => {
+test('the study opened last stays, even if an earlier one arrives later', async ({
+  page,
+  site,
+}) => {
   await page.goto(site);
   const letGo = await hold(page, 'window', 'fetch', 'study.json');
   const open = (study: string): Promise<void> =>

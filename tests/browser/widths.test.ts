@@ -4,7 +4,7 @@ import { addFiles, expect, giveFile, madeUp, saveShown, test } from './support.j
 const NAME = 'fasting_glucose_in_mmol_per_litre_before_breakfast_at_the_second_visit';
 const LEVEL = 'professional_or_managerial_with_a_degree';
 
-/** A study whose every name is as long as names get. */
+/** A study in which every name is as long as names get. */
 const study = {
   format: 'private-moments/study@1',
   title: 'Glucose and everything that goes with it',
@@ -23,10 +23,10 @@ const rows = Array.from({ length: 2000 }, (_, i) => {
 });
 const csv = [`${NAME},occupation,weight`, ...rows].join('\n');
 
-/** Narrower and wider again, past every width at which a layout changes. */
+/** Widths that go down and up again, past every width at which a layout changes. */
 const WIDTHS = [1280, 1100, 1000, 760, 600, 360, 720, 800, 1000, 1040, 1160, 1280, 1920];
 
-test('nothing is wider than the window, however that changes and however long names are', async ({
+test('nothing is wider than the window at any width, however long names are', async ({
   page,
   site,
 }, info) => {
@@ -45,6 +45,6 @@ test('nothing is wider than the window, however that changes and however long na
 
   await page.goto(`${site}analyse.html`);
   await addFiles(page, studyFile, release);
-  await expect(page.getByRole('heading', { name: 'Take it along' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Save the result' })).toBeVisible();
   await expectToFit(page, ...WIDTHS);
 });

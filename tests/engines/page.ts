@@ -1,16 +1,16 @@
 /** What a person does on a page of the site, in any engine. */
-import type { Tab } from './engines.js';
+import type { Tab } from './tab.js';
 
-export interface GivenFile {
+export interface InputFile {
   name: string;
   bytes: Uint8Array;
 }
 
-/** What the functions below find on the page, where `open` puts it. */
+/** The helpers that `open` installs in the page for the functions below. */
 interface Looking {
-  /** Every element that is shown, those of shadow roots included. */
+  /** Every visible element, including shadow roots. */
   shown(): HTMLElement[];
-  /** What a look finds as soon as it finds something. */
+  /** The first result of repeated looks at the page. */
   found<T>(look: () => T | undefined, what: string): Promise<T>;
   /** Releases made so far, as JSON. */
   releases: string[];
@@ -45,7 +45,7 @@ export async function open(tab: Tab, address: string): Promise<void> {
   }, null);
 }
 
-/** Waits until an element says exactly this, or something that matches. */
+/** Waits until an element has this text, or text that matches. */
 export async function see(tab: Tab, text: string | RegExp): Promise<void> {
   const pattern = typeof text === 'string' ? `^${text.replace(/[.()?]/g, '\\$&')}$` : text.source;
   await tab.run(async (source) => {
@@ -69,8 +69,8 @@ export async function press(tab: Tab, name: string): Promise<void> {
 }
 
 /** Hands files to an element's own drop zone. */
-export async function give(tab: Tab, room: string, ...files: GivenFile[]): Promise<void> {
-  const given = files.map(({ name, bytes }) => ({
+export async function give(tab: Tab, room: string, ...files: InputFile[]): Promise<void> {
+  const args = files.map(({ name, bytes }) => ({
     name,
     base64: Buffer.from(bytes).toString('base64'),
   }));
@@ -94,12 +94,12 @@ export async function give(tab: Tab, room: string, ...files: GivenFile[]): Promi
       input.files = transfer.files;
       input.dispatchEvent(new Event('change', { bubbles: true, composed: true }));
     },
-    [room, given] as const,
+    [room, args] as const,
   );
 }
 
-/** Of the open study, from a file to the release as JSON. */
-export async function makeRelease(tab: Tab, file: GivenFile): Promise<string> {
+/** Makes a release of a file for the open study, and returns it as JSON. */
+export async function makeRelease(tab: Tab, file: InputFile): Promise<string> {
   await give(tab, 'pm-participate', file);
   await press(tab, 'Make it private');
   await see(tab, 'What leaves this computer');

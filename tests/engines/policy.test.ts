@@ -6,7 +6,8 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { serve, type Host } from '../browser/server.js';
-import { engines, inTab, type Tab } from './engines.js';
+import { engines, inTab } from './engines.js';
+import type { Tab } from './tab.js';
 import { hostileWorker } from './hostile.js';
 import { give, open, see } from './page.js';
 import { startRecorder, type Recorder } from './recorder.js';
@@ -21,10 +22,10 @@ interface Report {
   tried: Record<string, string>;
 }
 
-/** The site, with code that means harm in the worker that gets the rows. */
+/** The site, with hostile code in the worker that gets the rows. */
 interface HostileSite extends Host {
   worker: string;
-  /** What the worker tells its own server when it has tried everything. */
+  /** The report of the worker to its own server after all attempts. */
   report(): Promise<Report>;
 }
 
@@ -72,7 +73,7 @@ async function startByAddress(tab: Tab, address: string): Promise<string> {
           worker.onerror = () => {
             resolve('refused');
           };
-          worker.postMessage({ type: 'start', source: { blob: new Blob([csv]) } });
+          worker.postMessage({ call: 'run', id: 1, args: [{ source: { blob: new Blob([csv]) } }] });
           setTimeout(resolve, 3000, 'started');
         } catch {
           resolve('refused');
@@ -100,7 +101,7 @@ describe.each(Object.entries(engines))(
 
     afterAll(() => elsewhere.close());
 
-    it('sends them to its own server at most, and nothing to another origin', () =>
+    it('sends them at most to its own server, and nothing to another origin', () =>
       inTab(start, async (tab) => {
         elsewhere.forget();
         await open(tab, host.address);
@@ -113,7 +114,7 @@ describe.each(Object.entries(engines))(
         expect(elsewhere.arrived(), JSON.stringify(tried)).toEqual([]);
       }));
 
-    it('gets out where a page has no policy, so that these tests would see it', () =>
+    it('gets out of a page without a policy, which shows that these tests would notice', () =>
       inTab(start, async (tab) => {
         elsewhere.forget();
         await tab.open(`${host.address}licences.txt`);
@@ -130,7 +131,7 @@ describe.each(Object.entries(engines))(
         );
       }));
 
-    it('is not started from its address, where the policy would not reach it', () =>
+    it('cannot be started from its address, where the policy would not apply', () =>
       inTab(start, async (tab) => {
         elsewhere.forget();
         await open(tab, host.address);

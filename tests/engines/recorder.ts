@@ -3,15 +3,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Recorder {
-  /** Another origin than any page's, which lets everybody in. */
+  /** A server on another origin, which accepts all requests. */
   address: string;
-  /** The first part of the path of each request; `connection` and `datagram` of what asked nothing. */
+  /** The first part of the path of each request; `connection` or `datagram` for traffic without a request. */
   arrived(): string[];
   forget(): void;
   close(): Promise<void>;
 }
 
-/** Notes whatever reaches it. */
+/** Records all traffic that reaches it. */
 export async function startRecorder(): Promise<Recorder> {
   let arrived = new Set<string>();
   const wayOf = (url = ''): string => /^\/([\w-]*)/.exec(url)?.[1] ?? '';

@@ -8,8 +8,9 @@ import { defineStudy, privatize } from 'private-moments';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serve, type Host } from '../browser/server.js';
-import { engines, type Tab } from './engines.js';
-import { give, makeRelease, open, see, type GivenFile } from './page.js';
+import { engines } from './engines.js';
+import type { Tab } from './tab.js';
+import { give, makeRelease, open, see, type InputFile } from './page.js';
 
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 const sample = (name: string): Buffer => readFileSync(`${dist}site/sample/${name}`);
@@ -17,8 +18,8 @@ const study = { name: 'study.json', bytes: sample('study.json') };
 
 type Format = 'csv' | 'parquet' | 'arrow';
 
-/** The rows of a site of the sample as a file of a format. */
-function siteFile(site: string, format: Format): GivenFile {
+/** The rows of a sample site as a file in a format. */
+function siteFile(site: string, format: Format): InputFile {
   const text = sample(`${site}.csv`).toString();
   const name = `${site}.${format}`;
   const [names = [], ...rows] = text
@@ -66,10 +67,10 @@ const clear = defineStudy({
 });
 const FAR = 1e6;
 
-/** What the README says that a page needs. */
+/** The policy that the README requires of a page. */
 const [, POLICY = ''] = /`(script-src [^`]*)`/.exec(readFileSync('README.md', 'utf8')) ?? [];
 
-/** A page of somebody's own, bundled, with the package in `main`, under a policy. */
+/** A bundled page that uses the package in `main`, under a policy. */
 async function bundledPage(policy: string): Promise<Host> {
   const folder = mkdtempSync(join(tmpdir(), 'page-'));
   const page = `<!doctype html>
@@ -99,7 +100,7 @@ async function bundledPage(policy: string): Promise<Host> {
   };
 }
 
-/** What a release of a file holds, or the code and the message of the error. */
+/** The contents of a release of a file, or the code and message of the error. */
 async function releaseOf(tab: Tab, bytes: Uint8Array): Promise<Released | string> {
   return tab.run(
     async ([definition, base64]): Promise<Released | string> => {
@@ -140,13 +141,13 @@ describe.each(Object.entries(engines))('in %s', (_, start) => {
 
   afterAll(() => tab.close());
 
-  it('files of every kind become releases, one after another, that are analysed; then without the network', async () => {
+  it('files of every kind become releases that are analysed, then again without the network', async () => {
     const host = await serve(`${dist}site/`);
     await open(tab, host.address);
     await give(tab, 'pm-participate', study);
     await see(tab, 'Your file');
-    const releases: GivenFile[] = [];
-    const make = async (file: GivenFile): Promise<void> => {
+    const releases: InputFile[] = [];
+    const make = async (file: InputFile): Promise<void> => {
       const json = await makeRelease(tab, file);
       expect((JSON.parse(json) as Released).rows, file.name).toBeGreaterThan(4800);
       releases.push({ name: `${file.name}.release.json`, bytes: Buffer.from(json) });
@@ -172,7 +173,7 @@ describe.each(Object.entries(engines))('in %s', (_, start) => {
     await make(siteFile('site-05', 'parquet'));
   });
 
-  it('a bundled page makes the sums of Node of each kind of file, but for the noise', async () => {
+  it('a bundled page makes the same sums as Node from each kind of file, up to the noise', async () => {
     const csv = siteFile('site-01', 'csv');
     const expected = await privatize(clear, new Blob([new Uint8Array(csv.bytes)]));
     await tab.open(own.address);

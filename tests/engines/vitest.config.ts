@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['tests/engines/**/*.test.ts'],
     server: { deps: { external: [/\/dist\//] } },
-    // One browser at a time, which has all of the machine.
+    // Runs one browser at a time, with the whole machine to itself.
     fileParallelism: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Tab } from './engines.js';
+import type { Tab } from './tab.js';
 
 const LONGEST_SCRIPT_MS = 60_000;
 
@@ -12,10 +12,10 @@ interface Answer {
   value: unknown;
 }
 
-/** The engine itself crashed, as WebKitGTK's pages do now and then; nothing is known of what was tested. */
+/** The engine itself crashed, as WebKitGTK sometimes does, so the test has no result. */
 export class EngineCrash extends Error {}
 
-/** What the driver says when the page's process has ended. */
+/** The driver's error when the process of the page has ended. */
 const CRASHED = /page crash or hang|Could not parse script result/;
 
 export async function startWebKit(): Promise<Tab> {
@@ -26,7 +26,7 @@ export async function startWebKit(): Promise<Tab> {
     stdio: 'ignore',
     env: {
       ...{ PATH: process.env.PATH, HOME: home, DISPLAY: screen.display },
-      // No graphics card, no session bus, and no settings of whoever runs the tests.
+      // Without a graphics card, a session bus, or the user's settings.
       ...{ LIBGL_ALWAYS_SOFTWARE: '1', GSETTINGS_BACKEND: 'memory', NO_AT_BRIDGE: '1' },
     },
   });
@@ -47,14 +47,14 @@ export async function startWebKit(): Promise<Tab> {
       open: async (url) => {
         await ask(session, 'url', { url });
       },
-      run: async (work, given) => {
+      run: async (work, input) => {
         const script = `
           const done = arguments[1];
           Promise.resolve(arguments[0]).then(${work.toString()}).then(
             (value) => done({ value }),
             (error) => done({ error: String(error) }),
           );`;
-        const args = [given ?? null];
+        const args = [input ?? null];
         const outcome = await ask(session, 'execute/async', { script, args });
         const { value, error } = outcome as { value?: never; error?: string };
         if (error !== undefined) throw new Error(error);
@@ -82,7 +82,7 @@ async function ask(base: string, command: string, body: object): Promise<unknown
   throw CRASHED.test(message) ? new EngineCrash(message) : new Error(message);
 }
 
-/** Of a server that is still starting. */
+/** The answer of a server that is still starting. */
 async function firstAnswer<T>(attempt: () => Promise<T>): Promise<T> {
   for (let left = 50; ; left--) {
     try {

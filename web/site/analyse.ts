@@ -1,4 +1,4 @@
-import { analyse } from '../elements/src/rooms/analyse.js';
+import { analyse } from '../elements/src/analyse/room.js';
 import { open } from './main.js';
 
 open(analyse);

@@ -1,4 +1,4 @@
-import { design } from '../elements/src/rooms/design.js';
+import { design } from '../elements/src/design/room.js';
 import { open } from './main.js';
 
 open(design);

@@ -7,7 +7,7 @@ import type { Plugin } from 'vite';
 const docs = fileURLToPath(new URL('../../docs/', import.meta.url));
 const place = fileURLToPath(new URL('docs/', import.meta.url));
 
-/** The page of a Markdown file, both relative to their folders. */
+/** The path of a Markdown file's page; both paths are relative to their folders. */
 function pageOf(file: string): string {
   return file.replace(/README\.md$/, 'index.md').replace(/\.md$/, '.html');
 }
@@ -19,10 +19,10 @@ const files = new Map(
     .map((name) => [place + pageOf(name), name]),
 );
 
-/** Where the pages of the guide would lie, were they files. */
+/** The paths of the guide's pages, which exist only in memory. */
 export const guidePages: readonly string[] = [...files.keys()];
 
-/** The Markdown of `docs/` as pages in the frame of all others. */
+/** Serves the Markdown of `docs/` as pages with the site's frame. */
 export function guide(): Plugin {
   return {
     name: 'guide',
@@ -34,14 +34,14 @@ export function guide(): Plugin {
   };
 }
 
-/** What is known of a page while it is rendered. */
+/** The state of a page while it is rendered. */
 interface Page {
   file: string;
-  /** How many headings have had the same words. */
+  /** How many headings have had the same slug. */
   slugs: Map<string, number>;
 }
 
-/** The renderer hands on what it was given, without its type. */
+/** Restores the type of the state, which the renderer passes through as `any`. */
 function rendered(env: unknown): Page {
   return env as Page;
 }
@@ -75,13 +75,13 @@ const markdown = markdownIt({ html: true });
 const { escapeHtml: escaped } = markdown.utils;
 const { rules } = markdown.renderer;
 
-// Wide tables and code scroll by themselves, by keyboard too, and not the page.
+// Wide tables and code scroll within themselves, also by keyboard, so that the page does not.
 rules.table_open = () => '<div class="wide" role="group" aria-label="Table" tabindex="0"><table>\n';
 rules.table_close = () => '</table></div>\n';
 rules.fence = rules.code_block = (tokens, index) =>
   `<pre tabindex="0"><code>${escaped(tokens[index]?.content ?? '')}</code></pre>\n`;
 
-// The corner of a table heads nothing.
+// The empty corner of a table is not a heading.
 rules.th_open = (tokens, index) => (textOf(tokens[index + 1]) === '' ? '<td>' : '<th scope="col">');
 rules.th_close = (tokens, index) => (textOf(tokens[index - 1]) === '' ? '</td>' : '</th>');
 
@@ -93,8 +93,8 @@ rules.heading_open = (tokens, index, _options, env) => {
   return `<${tokens[index]?.tag ?? ''} id="${times === 0 ? slug : `${slug}-${times}`}">`;
 };
 
-// Links between the files become links between the pages; what else the repository holds is no
-// part of the site, and its name stays as words.
+// Links between the files become links between the pages; other files of the repository are not
+// part of the site, and their names stay as plain text.
 rules.link_open = (tokens, index, _options, env) => {
   const target = targetOf(tokens[index], rendered(env));
   return target === undefined ? '<span>' : `<a href="${escaped(target)}">`;
@@ -105,7 +105,7 @@ rules.link_close = (tokens, index, _options, env) => {
   return targetOf(tokens[opening], rendered(env)) === undefined ? '</span>' : '</a>';
 };
 
-// Pictures lie beside the Markdown, not beside the page.
+// Pictures are stored beside the Markdown, not beside the page.
 rules.image = (tokens, index, _options, env) => {
   const { file } = rendered(env);
   const source = posix.join(posix.dirname(file), String(tokens[index]?.attrGet('src') ?? ''));
@@ -122,7 +122,7 @@ function targetOf(link: Token | undefined, { file }: Page): string | undefined {
   return pageOf(path) + (fragment === undefined ? '' : `#${fragment}`);
 }
 
-/** The fragment that code hosts give a heading. */
+/** The fragment of a heading, formed as code hosts form it. */
 function slugOf(heading: string): string {
   return heading
     .toLowerCase()

@@ -1,4 +1,4 @@
-import { help } from '../elements/src/rooms/help.js';
+import { help } from '../elements/src/help/room.js';
 import { open } from './main.js';
 
 open(help);

@@ -1,6 +1,6 @@
 import 'virtual:tokens.css';
 import './site.css';
-import { hasPart } from '../elements/src/address.js';
+import { hasPart } from '../elements/src/base/address.js';
 import {
   hasStudy,
   type PmAnalysisElement,
@@ -8,16 +8,16 @@ import {
   type PmSessionHelperElement,
   type PmStudyDesignerElement,
   type StudyDetail,
-} from '../elements/src/public.js';
-import { register, type Named } from '../elements/src/rooms/register.js';
-import { PmSeal } from '../elements/src/seal.js';
+} from '../elements/src/index.js';
+import { register, type ElementClasses } from '../elements/src/base/register.js';
+import { PmSeal } from '../elements/src/controls/seal.js';
 
-/** What every page does, with the elements of its own room: no page loads those of another. */
-export function open(room: Named): void {
+/** Starts a page with the elements of its own room; no page loads those of another. */
+export function open(room: ElementClasses): void {
   document.addEventListener('pm-study', (event) => {
     keepStudy(event as CustomEvent<StudyDetail>);
   });
-  // A room begins at its first step again, and a place further down would show its end, which then moves.
+  // After a reload a room starts at its first step again, so an earlier scroll position makes no sense.
   if (Object.keys(room).length > 0) history.scrollRestoration = 'manual';
   register({ 'pm-seal': PmSeal, ...room });
   openLink();
@@ -25,7 +25,7 @@ export function open(room: Named): void {
   if (import.meta.env.PROD) keepOffline();
 }
 
-/** A study link opens in whichever room it points to, and so does a session's, and one of keys. */
+/** Opens the study, session or keys in the address in this page's room. */
 function openLink(): void {
   if (hasPart(location.hash, 'keys')) {
     for (const room of document.querySelectorAll<PmAnalysisElement>('pm-analysis')) {
@@ -40,9 +40,9 @@ function openLink(): void {
 }
 
 /**
- * The open study stays in the address, where no server sees it, and goes along to the other rooms. One
- * being designed has its draft instead, which no address may stand in the way of. A session of the study
- * stays where it stands behind it.
+ * Keeps the open study in the fragment of the address, which no server sees, and passes it on to the
+ * other pages. Not for a study being designed: its draft must open instead. A session that follows the
+ * study in the address stays there.
  */
 function keepStudy({ target, detail: { study } }: CustomEvent<StudyDetail>): void {
   const link = isAt(study) ? location.href : study.toLink(location.href);
@@ -53,17 +53,17 @@ function keepStudy({ target, detail: { study } }: CustomEvent<StudyDetail>): voi
   }
 }
 
-/** Whether the address is this study's, whatever stands behind it. */
+/** Whether the address holds this study, whatever follows it. */
 function isAt(study: StudyDetail['study']): boolean {
   const packed = (link: string): string | null =>
     new URLSearchParams(new URL(link).hash.slice(1)).get('study');
   return packed(location.href) === packed(study.toLink(location.href));
 }
 
-/** The whole site, for use without the network. */
+/** Registers the service worker, so that the site works without the network. */
 function keepOffline(): void {
   if (!('serviceWorker' in navigator)) return;
-  // Without it the page still works; it only needs the network again after a reload.
+  // Without the service worker, the page still works but needs the network after a reload.
   const home = document.querySelector<HTMLAnchorElement>('.brand');
   navigator.serviceWorker.register(new URL('sw.js', home?.href)).catch(() => undefined);
   void navigator.serviceWorker.ready.then(() => {

@@ -5,8 +5,8 @@ import {
   reasonForNone,
   type KnownFacts,
   type PublishedFacts,
-} from '../elements/src/mechanism-words.js';
-import { styles } from '../elements/src/styles.js';
+} from '../elements/src/explore/comparison/mechanism-words.js';
+import { styles } from '../elements/src/look/styles.js';
 import { open } from './main.js';
 
 const COLUMNS: [heading: string, cell: (row: KnownFacts) => unknown][] = [
@@ -29,27 +29,27 @@ const PUBLISHED_COLUMNS: [heading: string, cell: (row: PublishedFacts) => unknow
 const TERMS: [term: string, meaning: string][] = [
   [
     'Guarantee',
-    'ε: of two neighbours, neither makes any set of outcomes more than e^(ε) times as likely as the other does. (ε, δ): than e^(ε) times, plus δ, which must be above 0.',
+    'ε: no set of outcomes is more than e^(ε) times as likely for one neighbour as for the other. (ε, δ): the same with δ, which must be above 0, added to the bound.',
   ],
   [
     'Error',
-    'How it grows with d features, rows of length 1 at most. Second moments: distance of the whole matrix. Directions: sine of the angle to the true one; the gap is how much more of the sum of squares that one has than the next.',
+    'How the error grows with d features, for rows of length at most 1. Second moments: distance between whole matrices. Directions: sine of the angle to the true one; the gap is the difference between its sum of squares and that of the next.',
   ],
   [
     'Arithmetic',
-    'Exact: proved for the integers the code computes with. Idealized: proved for real numbers, computed in floating point, which may tell more than the proof allows.',
+    'Exact: proved for the integers the code computes with. Idealized: proved for real numbers, computed in floating point, which may reveal more than the proof allows.',
   ],
   [
     'Neighbours',
-    'Which two data sets are hard to tell apart. Either: with one row (or one participant’s file) replaced by any other, or with it there or not, as the study says.',
+    'Which two data sets are hard to tell apart. Either: one row (or one participant’s file) is replaced by any other, or is present in only one of them, as the study says.',
   ],
   [
     'Additive',
-    'Releases of several sites sum to a release of all their rows. Directions are put together otherwise.',
+    'Releases of several sites sum to a release of all their rows. Directions are combined in another way.',
   ],
 ];
 
-/** The comparison of all mechanisms, as tools/mechanism-table.mjs took it from the registries. */
+/** The comparison of all mechanisms, which tools/mechanism-table.mjs generates from the registries. */
 class PmMechanisms extends LitElement {
   static override styles = [
     styles,
@@ -221,7 +221,7 @@ class PmMechanisms extends LitElement {
     `,
   ];
 
-  /** Links from elsewhere name a mechanism; the browser does not look for it in here. */
+  /** Scrolls to the mechanism named in the address, which browsers do not find inside a shadow root. */
   protected override firstUpdated(): void {
     const name = location.hash.slice(1);
     if (name !== '') this.renderRoot.querySelector(`#${CSS.escape(name)}`)?.scrollIntoView();
@@ -230,14 +230,14 @@ class PmMechanisms extends LitElement {
   protected override render(): TemplateResult {
     return html`<h1>Mechanisms</h1>
       <p class="lead">
-        What can make a release private, what each promises, and how far its error grows. A study
+        The ways to make a release private, what each promises, and how its error grows. A study
         names one.
       </p>
       <section aria-labelledby="known">
         <h2 id="known">In a study</h2>
         <p class="prose">
-          For second moments the Gaussian mechanism, or the two-sided Wishart where δ must be 0. For
-          principal directions from few rows, eigenvector sampling.
+          For second moments, use the Gaussian mechanism, or the two-sided Wishart if δ must be 0.
+          For principal directions from few rows, use eigenvector sampling.
         </p>
         ${table(
           '',
@@ -257,8 +257,8 @@ class PmMechanisms extends LitElement {
       <section aria-labelledby="published">
         <h2 id="published">As published</h2>
         <p class="prose">
-          Reproductions, for comparisons only. No study can name them, because a study promises
-          something: some of these keep no promise at all, others not the one in their paper.
+          Reproductions, for comparison only. No study can name them: some keep no promise at all,
+          and others do not keep the promise made in their paper.
         </p>
         ${table(
           'published',
@@ -277,7 +277,7 @@ function knownHead({ title, name, summary }: KnownFacts): TemplateResult {
     ><span class="summary">${summary}</span>`;
 }
 
-/** A table that becomes a list where it is narrow; the roles survive that. */
+/** A table that becomes a list in a narrow window; explicit roles keep its semantics. */
 function table<Row extends { name: string }>(
   kind: string,
   columns: [heading: string, cell: (row: Row) => unknown][],
@@ -304,7 +304,7 @@ function table<Row extends { name: string }>(
   </table>`;
 }
 
-/** That nothing holds is said in red. */
+/** A claim that does not hold gets a red tag. */
 function truth(text: string): unknown[] {
   const reason = reasonForNone(text);
   if (reason === undefined) return formula(text);

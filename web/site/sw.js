@@ -1,5 +1,5 @@
 /* global self, caches */
-// Keeps the whole site for use without the network. Pages are taken fresh while there is one.
+// Caches the whole site for use without the network. Online, pages are fetched again.
 
 const files = JSON.parse('%FILES%');
 const prefix = `private-moments ${self.registration.scope} `;

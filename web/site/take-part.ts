@@ -1,4 +1,4 @@
-import { takePart } from '../elements/src/rooms/take-part.js';
+import { takePart } from '../elements/src/take-part/room.js';
 import { open } from './main.js';
 
 open(takePart);

@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { defineConfig, type Plugin } from 'vite';
-import { publicTokens } from '../elements/src/tokens.js';
+import { defineConfig, type Plugin, type UserConfig, type ViteDevServer } from 'vite';
+import { aliases, beside, bundleSources, requireModules } from '../../tools/source.mjs';
+import { publicTokens } from '../elements/src/look/tokens.js';
 import { guide, guidePages } from './guide.js';
 
-const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const root = here('.');
-const outDir = here('../../dist/site');
-const packageEntry = here('../../dist/index.js');
-const reportEntry = here('../../dist/report.js');
-const federationEntry = here('../../dist/federation.js');
-const researchEntry = here('../../dist/research.js');
-const { version } = JSON.parse(readFileSync(here('../../package.json'), 'utf8')) as {
+const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const root = pathOf('.');
+const outDir = pathOf('../../dist/site');
+const packageEntry = pathOf('../../dist/index.js');
+const { version } = JSON.parse(readFileSync(pathOf('../../package.json'), 'utf8')) as {
   version: string;
 };
 
@@ -27,18 +26,18 @@ function tokens(): Plugin {
   };
 }
 
-/** What stands on every page, where it has `<!-- frame: NAME -->`. */
+/** Replaces `<!-- frame: NAME -->` by the parts that all pages share. */
 function frame(): Plugin {
   const parts = (html: string): string =>
     html.replaceAll(/^( *)<!-- frame: (\w+) -->$/gm, (_, indent: string, name: string) =>
-      readFileSync(here(`frame/${name}.html`), 'utf8')
+      readFileSync(pathOf(`frame/${name}.html`), 'utf8')
         .trimEnd()
         .replaceAll(/^/gm, indent),
     );
   return {
     name: 'frame',
     transformIndexHtml: {
-      // Before the scripts and links of the page are looked for.
+      // Runs before Vite collects the scripts and links of the page.
       order: 'pre',
       handler: (html, { filename }) => {
         const link = `<a href="./${relative(root, filename)}"`;
@@ -57,39 +56,99 @@ function pageVersion(): Plugin {
   };
 }
 
-/** The sample study and its ten files, beside the pages. */
+/** Writes the sample study and its ten files beside the pages. */
 function sample(): Plugin {
   return {
     name: 'sample',
-    async closeBundle() {
-      const address = new URL('../../samples/split.mjs', import.meta.url).href;
-      const { writeSample } = (await import(address)) as { writeSample: (folder: string) => void };
-      writeSample(join(outDir, 'sample'));
-    },
+    closeBundle: () => writeSampleTo(join(outDir, 'sample')),
   };
 }
 
-/** The licences of everything that the pages are made of. */
+async function writeSampleTo(folder: string): Promise<void> {
+  const address = new URL('../../samples/split.mjs', import.meta.url).href;
+  const { writeSample } = (await import(address)) as { writeSample: (folder: string) => void };
+  writeSample(folder);
+}
+
+/**
+ * While developing: the package and the elements from their sources. Workers and .wasm files come from
+ * the folder of bundles, which is made again before the page reloads. What Vite puts into pages needs
+ * a wider policy than theirs.
+ */
+function fromSource(): Plugin[] {
+  const folder = pathOf('../../build/');
+  const types = { '.js': 'text/javascript', '.wasm': 'application/wasm', '.csv': 'text/csv' };
+  return [
+    beside("new URL('/source/index.js', location.origin).href"),
+    {
+      name: 'from-source',
+      config: () => ({ appType: 'mpa', server: { fs: { allow: [pathOf('../..')] } } }),
+      configureServer: async (server) => {
+        await bundleSources();
+        await writeSampleTo(join(folder, 'sample'));
+        server.middlewares.use((request, response, next) => {
+          const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+          const file = join(folder, pathname);
+          if (/^\/(source|sample)\/[\w-]+\.\w+$/.test(pathname) && existsSync(file)) {
+            const type = Object.entries(types).find(([end]) => file.endsWith(end))?.[1];
+            response.setHeader('Content-Type', type ?? 'application/json');
+            response.end(readFileSync(file));
+          } else if (guidePages.includes(pathOf(`.${pathname}`))) {
+            void sendGuide(server, pathname, response).catch(next);
+          } else {
+            next();
+          }
+        });
+      },
+      handleHotUpdate: async ({ file, server }) => {
+        if (!/\/web\/(package|elements)\/src\//.test(file)) return undefined;
+        await bundleSources();
+        server.ws.send({ type: 'full-reload' });
+        return [];
+      },
+      transformIndexHtml: {
+        order: 'post',
+        handler: (html) =>
+          html
+            .replace(/<meta\s+http-equiv="Content-Security-Policy"[^>]*>/, '')
+            .replace(/<script src="[^"]*workers\.js"[^>]*><\/script>/, ''),
+      },
+    },
+  ];
+}
+
+async function sendGuide(
+  server: ViteDevServer,
+  pathname: string,
+  response: ServerResponse,
+): Promise<void> {
+  const page = await server.environments.client.pluginContainer.load(pathOf(`.${pathname}`));
+  const html = typeof page === 'string' ? page : (page?.code ?? '');
+  response.setHeader('Content-Type', 'text/html');
+  response.end(await server.transformIndexHtml(pathname, html));
+}
+
+/** Writes the licences of everything in the pages, and fails if one is missing. */
 function licences(): Plugin {
-  const known = readFileSync(here('../../dist/THIRD-PARTY.txt'), 'utf8');
+  const listed = readFileSync(pathOf('../../dist/THIRD-PARTY.txt'), 'utf8');
   return {
     name: 'licences',
     generateBundle(_, files) {
       for (const file of Object.values(files)) {
         for (const path of file.type === 'chunk' ? file.moduleIds : []) {
           const name = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
-          if (name === undefined || known.includes(`\n${name}\n`)) continue;
+          if (name === undefined || listed.includes(`\n${name}\n`)) continue;
           this.error(`${name} has no licence in dist/THIRD-PARTY.txt`);
         }
       }
-      const own = readFileSync(here('../../LICENSE'), 'utf8');
-      const source = `private-moments\n\n${own}\n${'-'.repeat(72)}\n\n${known}`;
+      const own = readFileSync(pathOf('../../LICENSE'), 'utf8');
+      const source = `private-moments\n\n${own}\n${'-'.repeat(72)}\n\n${listed}`;
       this.emitFile({ type: 'asset', fileName: 'licences.txt', source });
     },
   };
 }
 
-/** The service worker, knowing every file of the site, so that it works without the network. */
+/** Writes the service worker with the list of all files of the site. */
 function offline(): Plugin {
   return {
     name: 'offline',
@@ -97,7 +156,7 @@ function offline(): Plugin {
       const files = listFiles(outDir).filter((file) => file !== 'sw.js');
       const digest = createHash('sha256');
       for (const file of files) digest.update(file).update(readFileSync(join(outDir, file)));
-      const source = readFileSync(here('sw.js'), 'utf8')
+      const source = readFileSync(pathOf('sw.js'), 'utf8')
         .replace('%FILES%', JSON.stringify(files.map((file) => `./${file}`)))
         .replace('%DIGEST%', digest.digest('hex').slice(0, 16));
       writeFileSync(join(outDir, 'sw.js'), source);
@@ -113,39 +172,58 @@ function listFiles(folder: string): string[] {
     .sort();
 }
 
-if (!existsSync(packageEntry)) throw new Error('dist/index.js is missing: build the package first');
+const pages = [tokens(), guide(), frame(), pageVersion()];
 
-export default defineConfig({
+const site: UserConfig = {
   root,
   // Relative, so that the site works under any path of any static host.
   base: './',
-  plugins: [tokens(), guide(), frame(), pageVersion(), licences(), sample(), offline()],
   resolve: {
     alias: {
-      'private-moments/federation': federationEntry,
-      'private-moments/report': reportEntry,
-      'private-moments/research': researchEntry,
+      ...Object.fromEntries(
+        ['federation', 'report', 'research'].map((entry) => [
+          `private-moments/${entry}`,
+          pathOf(`../../dist/${entry}.js`),
+        ]),
+      ),
+      // From their sources, so that each page loads only those it uses.
+      ...Object.fromEntries(
+        ['internal', 'words'].map((entry) => [
+          `private-moments/${entry}`,
+          pathOf(`../package/src/${entry}.ts`),
+        ]),
+      ),
       'private-moments': packageEntry,
     },
   },
-  // One file each: Firefox holds what a worker's file imports against worker-src, which allows none of
-  // them (public/workers.js).
+  // One file per worker: Firefox checks a worker's imports against worker-src, which allows none of them
+  // (public/workers.js).
   worker: { format: 'es', rolldownOptions: { output: { codeSplitting: false } } },
   build: {
     outDir,
     emptyOutDir: true,
     target: 'es2022',
-    // light-dark() and field-sizing stay as they are written.
+    // Keeps light-dark() and field-sizing untransformed.
     cssTarget: 'esnext',
     modulePreload: { polyfill: false },
     // connect-src allows files of this site, not data: addresses.
     assetsInlineLimit: 0,
     rolldownOptions: {
       input: [
-        ...['index.html', 'design.html', 'analyse.html', 'explore.html'].map(here),
-        ...['help.html', 'mechanisms.html'].map(here),
+        ...['index.html', 'design.html', 'analyse.html', 'explore.html'].map(pathOf),
+        ...['help.html', 'mechanisms.html'].map(pathOf),
         ...guidePages,
       ],
     },
   },
+};
+
+export default defineConfig(({ command }) => {
+  if (command === 'serve') {
+    requireModules();
+    return { ...site, plugins: [...pages, fromSource()], resolve: { alias: aliases } };
+  }
+  if (!existsSync(packageEntry))
+    throw new Error('dist/index.js is missing: build the package first');
+  return { ...site, plugins: [...pages, licences(), sample(), offline()] };
 });

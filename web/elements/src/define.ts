@@ -1,16 +1,16 @@
-import type { PmElements } from './public.js';
-import { analyse } from './rooms/analyse.js';
-import { audit } from './rooms/audit.js';
-import { comparison } from './rooms/comparison.js';
-import { design } from './rooms/design.js';
-import { explore } from './rooms/explore.js';
-import { help } from './rooms/help.js';
-import { register, type Named } from './rooms/register.js';
-import { takePart } from './rooms/take-part.js';
-import { PmSeal } from './seal.js';
+import type { PmElements } from './contract/elements.js';
+import { analyse } from './analyse/room.js';
+import { audit } from './explore/audit/audit-room.js';
+import { comparison } from './explore/comparison/comparison-room.js';
+import { design } from './design/room.js';
+import { explore } from './explore/room.js';
+import { help } from './help/room.js';
+import { register, type ElementClasses } from './base/register.js';
+import { takePart } from './take-part/room.js';
+import { PmSeal } from './controls/seal.js';
 
-/** What the types of the package say of an element is so. */
-type Elements = { [Name in keyof PmElements]: new () => PmElements[Name] } & Named;
+/** Holds the classes to the public types of their elements. */
+type Elements = { [Name in keyof PmElements]: new () => PmElements[Name] } & ElementClasses;
 
 const elements = {
   ...takePart,

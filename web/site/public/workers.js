@@ -1,6 +1,6 @@
-// Narrows the policy above before any other script runs: of the files of this site only the service
-// worker may be started from its address, where the policy of the page would not reach it. An address
-// with its host is needed for that, which the page's text does not know.
+// Narrows the policy above before any other script runs: a worker started from an address on this site
+// escapes the page's policy, so only the service worker may be. The rule needs an address with its host,
+// which the static page does not contain.
 {
   const { src } = document.currentScript;
   const policy = document.createElement('meta');

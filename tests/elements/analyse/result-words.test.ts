@@ -1,0 +1,77 @@
+import { pairsFinding, pairsInWords, standingOf } from 'private-moments/words';
+import { describe, expect, it } from 'vitest';
+
+const pair = (value: number, low?: number, noiseFloor = 0.1) => ({
+  ...{ value, noiseFloor, belowNoiseFloor: value <= noiseFloor },
+  ...(low === undefined ? {} : { low, high: value + 0.1 }),
+});
+const views = ['people', 'work'];
+const [clear, unclear, below] = [pair(0.6, 0.5), pair(0.2, 0), pair(0.08, 0)];
+
+describe('a pair', () => {
+  it('is not clear if it is above its floor but its interval is shown to start at .00', () => {
+    expect([clear, unclear, below].map(standingOf)).toEqual(['above', 'not clear', 'below']);
+    expect(standingOf(pair(0.2, 0.0049))).toBe('not clear');
+    expect(standingOf(pair(0.2, 0.0051))).toBe('above');
+    expect(standingOf(pair(0.2))).toBe('above');
+  });
+
+  it('counts as a pattern only if it is clear', () => {
+    const finding = (...pairs: ReturnType<typeof pair>[]) => pairsFinding(views, pairs);
+    expect(finding(clear, clear)).toBe('Two patterns link people and work.');
+    expect(finding(clear, clear, unclear)).toBe(
+      'Two patterns link people and work. One more is not clear.',
+    );
+    expect(finding(clear, unclear, below)).toBe(
+      'One pattern links people and work. One more is not clear, and one cannot be distinguished from noise.',
+    );
+    expect(finding(clear, below)).toBe(
+      'One pattern links people and work. A second cannot be distinguished from noise.',
+    );
+    expect(finding(unclear, below)).toBe('No pattern that links people and work is clear.');
+    expect(finding(below)).toBe(
+      'No pattern that links people and work can be distinguished from noise.',
+    );
+  });
+});
+
+describe('the words about pairs', () => {
+  const said = (...pairs: ReturnType<typeof pair>[]) => pairsInWords(pairs, { level: 0.95 });
+
+  it('give the floors of all pairs, as one number if they are equal', () => {
+    const alone = 'Noise and sampling error alone would show up to';
+    expect(said(clear, pair(0.4, 0.3, 0.2)).join(' ')).toContain(
+      `${alone} .10 to .20, depending on the direction. All pairs stand out from the noise`,
+    );
+    expect(said(clear, below).join(' ')).toContain(
+      `${alone} .10. The second pair cannot be distinguished from noise: do not interpret it.`,
+    );
+  });
+
+  it('first say which could be higher because of what the noise hides, and how high', () => {
+    const pairs = [clear, pair(0.4, 0.3), below];
+    const hidden = (counts: Record<string, number>) =>
+      pairsInWords(pairs, { level: 0.95, hidden: counts });
+    expect(hidden({})[0]).not.toContain('hides');
+    expect(hidden({ people: 1 })[0]).toBe(
+      'The first pair could be as high as 1: the noise hides a direction of people.',
+    );
+    expect(hidden({ people: 1 })[1]).toBe(
+      'The second pair could be as high as .50: the noise hides a direction of people.',
+    );
+    expect(hidden({ people: 1, work: 2 })[0]).toBe(
+      'The first and second pairs could be as high as 1: the noise hides directions of people and work.',
+    );
+    const plain = [pair(0.6), pair(0.4)];
+    expect(pairsInWords(plain, { hidden: { work: 1 } })[0]).toContain('The first pair could be');
+    expect(pairsInWords(plain, { hidden: { work: 1 } })[1]).not.toContain('could be');
+  });
+
+  it('say which are not clear, and then never that all stand out', () => {
+    expect(said(clear, unclear).at(-1)).toBe(
+      'The second pair is not clear: it lies above its floor, but its interval reaches 0.',
+    );
+    expect(said(unclear, unclear).at(-1)).toContain('The first and second pairs are not clear');
+    expect(said(clear, unclear).join(' ')).not.toContain('All pairs');
+  });
+});

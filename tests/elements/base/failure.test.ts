@@ -1,0 +1,132 @@
+import { PrivateMomentsError, createLedger, defineStudy, parseStudy } from 'private-moments';
+import { parseSession } from 'private-moments/federation';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import {
+  NOT_LOADED,
+  describe as wordsFor,
+  isAboutPage,
+  studyProblem,
+} from '../../../web/elements/src/base/failure.js';
+import { OwnWorker } from '../../../web/elements/src/base/own-worker.js';
+import { definition } from '../../package/support.js';
+
+/** Words that only programmers know. */
+const FOR_PROGRAMMERS = /createLedger|worker|Content-Security|wasm file|Error\b|\bAPI\b|server/i;
+
+function thrownBy(action: () => unknown): unknown {
+  try {
+    action();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing failed');
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe('errors in words for participants', () => {
+  it('blame the page if the page failed, and name no file or part of a program', () => {
+    for (const code of ['worker-failed', 'core-unavailable'] as const) {
+      const error = new PrivateMomentsError(code, 'check that worker.js is served');
+      expect(isAboutPage(error)).toBe(true);
+      expect(wordsFor(error)).toBe(NOT_LOADED);
+    }
+    expect(NOT_LOADED).not.toMatch(FOR_PROGRAMMERS);
+    expect(isAboutPage(new PrivateMomentsError('ragged-row', 'row 1: x'))).toBe(false);
+    expect(isAboutPage(new TypeError('x'))).toBe(false);
+  });
+
+  it('say that WebAssembly is missing', () => {
+    vi.stubGlobal('WebAssembly', undefined);
+    for (const error of [
+      new ReferenceError('WebAssembly is not defined'),
+      new PrivateMomentsError('core-unavailable', 'x'),
+    ]) {
+      expect(isAboutPage(error)).toBe(true);
+      expect(wordsFor(error)).toMatch(/^This page needs WebAssembly/);
+    }
+  });
+
+  it('say what to do if the browser stores nothing', async () => {
+    const storage = { update: () => Promise.reject(new Error('closed')) };
+    const error: unknown = await createLedger(storage)
+      .entries()
+      .catch((reason: unknown) => reason);
+    expect(wordsFor(error)).toMatch(/allow it to store data/);
+    expect(wordsFor(error)).not.toMatch(FOR_PROGRAMMERS);
+  });
+
+  it.each([
+    ['study', parseStudy],
+    ['session', parseSession],
+  ] as const)('report another version of a %s, whatever else is in it', (what, parse) => {
+    const text = `{"format":"private-moments/${what}@9","rows":[]}`;
+    const problem = studyProblem(thrownBy(() => parse(text)));
+    expect(problem.title).toBe(`This ${what} was made with another version.`);
+    expect(problem.body).toContain('This page cannot read its format.');
+    expect(problem.detail).toMatch(/format/);
+  });
+
+  it.each([
+    [{ evil: 1 }, /evil/],
+    [{ privacy: { epsilon: 0, delta: 0 } }, /epsilon must be above 0/],
+    [{ mechanism: { name: 'sn' } }, /sn/],
+    [{ columns: [] }, /column/],
+  ])('send a study with %j back to its maker, with a detail on what is wrong', (change, said) => {
+    const made = { ...definition(), ...change };
+    const problem = studyProblem(thrownBy(() => defineStudy(made)));
+    expect(problem.title).toBe('The study file is invalid.');
+    expect(problem.body).toMatch(/Ask the sender for a corrected file/);
+    expect(problem.detail).toMatch(said);
+  });
+
+  it('say that a file is not a study', () => {
+    const problem = studyProblem(thrownBy(() => parseStudy('{}')));
+    expect(problem).toMatchObject({ title: 'This study cannot be opened.', detail: '' });
+    expect(problem.body).toMatch(/not a study/);
+  });
+});
+
+describe('the worker of an element', () => {
+  it('reports that it cannot start after the question was posted', async () => {
+    const failed: string[] = [];
+    const worker = new OwnWorker<string, string>(
+      () => {
+        throw new DOMException('no', 'SecurityError');
+      },
+      () => undefined,
+      (reason) => failed.push(reason),
+    );
+    worker.post('question');
+    expect(failed).toEqual([]);
+    await Promise.resolve();
+    expect(failed).toEqual([NOT_LOADED]);
+    expect(worker.isRunning).toBe(false);
+  });
+
+  it('reports a later failure once, and starts again for the next question', () => {
+    const started: Worker[] = [];
+    const failed: string[] = [];
+    vi.stubGlobal('location', new URL('https://site.example/'));
+    vi.stubGlobal('Worker', function () {
+      const one = { postMessage: vi.fn(), terminate: vi.fn() } as unknown as Worker;
+      started.push(one);
+      return one;
+    });
+    const worker = new OwnWorker<string, string>(
+      () => new Worker('worker.js', { type: 'module' }),
+      () => undefined,
+      (reason) => failed.push(reason),
+    );
+    worker.post('question');
+    const [first] = started;
+    const event = { preventDefault: vi.fn() } as unknown as ErrorEvent;
+    first?.onerror?.(event);
+    first?.onerror?.(event);
+    expect(failed).toEqual([NOT_LOADED]);
+    worker.post('another');
+    expect(started).toHaveLength(2);
+  });
+});

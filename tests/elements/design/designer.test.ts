@@ -1,0 +1,235 @@
+import { runInNewContext } from 'node:vm';
+import { defineStudy, type Study, type StudyDefinition } from 'private-moments';
+import { describe, expect, it } from 'vitest';
+import { consentText } from '../../../web/elements/src/design/consent.js';
+import { records } from '../../../web/elements/src/base/csv-text.js';
+import {
+  check,
+  definitionOf,
+  draftOf,
+  emptyDraft,
+  type Draft,
+} from '../../../web/elements/src/design/draft.js';
+import { propose } from '../../../web/elements/src/design/example-file.js';
+import {
+  EPSILONS,
+  ForecastSurface,
+  neighboursOf,
+  readOff,
+  rowsAround,
+} from '../../../web/elements/src/figures/forecast-surface.js';
+import { atShare, logShare, nextStep } from '../../../web/elements/src/base/log-steps.js';
+import { codeForStudy, withoutDefaults } from '../../../web/elements/src/design/study-code.js';
+
+const definition: StudyDefinition = {
+  title: 'It’s "sleep"',
+  columns: [
+    { name: 'hours', type: 'number', min: 3, max: 11 },
+    { name: 'colour', type: 'category', levels: ['red', 'blue'] },
+    { name: 'bmi', type: 'number', min: 12, max: 48 },
+  ],
+  views: { '1st': ['hours', 'colour'], body: ['bmi'] },
+  privacy: { epsilon: 0.5, delta: 1e-6 },
+};
+
+function study(changes: Partial<StudyDefinition> = {}): Study {
+  return defineStudy({ ...definition, ...changes });
+}
+
+describe('a draft', () => {
+  it('made from a study gives the same study again', () => {
+    const all: Partial<StudyDefinition>[] = [
+      { federation: { mode: 'independent', sites: 4 } },
+      {
+        organizer: 'The clinic',
+        contact: 'Room 4',
+        federation: { mode: 'independent', sites: 4 },
+      },
+      { description: 'Why.', rowNorm: 1.5, federation: { mode: 'split', sites: 9, honest: 4 } },
+      { federation: { mode: 'ring', sites: 9, honest: 6, dropouts: 2 } },
+      {
+        unit: 'participant',
+        neighbours: 'add-remove',
+        privacy: { epsilon: 2, delta: 0 },
+        federation: { mode: 'independent', sites: 50 },
+      },
+      {
+        mechanism: { name: 'ppca', components: 2 },
+        federation: { mode: 'independent', sites: 1 },
+      },
+    ];
+    for (const changes of all) {
+      const own = study(changes);
+      expect(defineStudy(definitionOf(draftOf(own, 100))).id).toBe(own.id);
+    }
+  });
+
+  it('that is empty lacks a title and a name, with no other error', () => {
+    expect(check(emptyDraft()).problems).toEqual([
+      { field: 'title', message: 'The study needs a title.' },
+      { field: 'columns.1.name', message: 'This column needs a name.' },
+    ]);
+  });
+
+  it('reports every mistake at its own field', () => {
+    const draft: Draft = { ...draftOf(study(), 100), epsilon: -1, sites: '3', honest: '4' };
+    const [first, second, third] = draft.columns;
+    if (first === undefined || second === undefined || third === undefined) throw new Error();
+    const columns = [
+      { ...first, max: 'x' },
+      { ...second, levels: '' },
+      { ...third, name: 'hours' },
+    ];
+    const views = draft.views.map((view) => ({ ...view, name: 'same' }));
+    const fields = (changed: Draft) => check(changed).problems.map(({ field }) => field);
+    expect(fields({ ...draft, columns, views, mode: 'split' })).toEqual([
+      'columns.1.max',
+      'columns.2.levels',
+      'columns.3.name',
+      'privacy.epsilon',
+      'federation.honest',
+    ]);
+    expect(fields({ ...draft, epsilon: 1, views })).toEqual(['views.2']);
+    const missing = { ...draft, epsilon: 1, sites: '10', honest: '5', dropouts: '5' };
+    expect(fields({ ...missing, mode: 'split' })).toEqual(['federation.dropouts']);
+    expect(fields({ ...missing, dropouts: '3', mode: 'ring' })).toEqual(['federation.dropouts']);
+    expect(fields({ ...missing, dropouts: '4', mode: 'split' })).toEqual([]);
+    expect(fields({ ...missing, mode: 'correlated' })).toEqual([]);
+    const { problems } = check({ ...missing, mode: 'split' });
+    expect(problems[0]?.message).toContain(
+      'set the number of sites that may fail to send to 4 or less, or raise the number of honest sites.',
+    );
+  });
+});
+
+describe('columns proposed from an example', () => {
+  it('have bounds moved outward to round numbers', () => {
+    const { columns, rows } = propose('age,share\n17,0.034\n68,0.91\n41,0.5\n');
+    expect(rows).toBe(3);
+    expect(columns).toEqual([
+      { name: 'age', type: 'number', min: 10, max: 70 },
+      { name: 'share', type: 'number', min: 0, max: 1 },
+    ]);
+  });
+
+  it('read quoted cells, decimal commas, missing cells and single values', () => {
+    const { columns, leftOut } = propose('\uFEFF"a;b";c;d\r\n"1,5";NA;7\r\n"2,5";x;7\r\n');
+    expect(columns).toEqual([
+      { name: 'a;b', type: 'number', min: 1.5, max: 2.5 },
+      { name: 'c', type: 'category', levels: ['x'] },
+      { name: 'd', type: 'number', min: 7, max: 8 },
+    ]);
+    expect(leftOut).toEqual([]);
+  });
+
+  it('leave out free text', () => {
+    const lines = Array.from({ length: 30 }, (_, i) => `${i},word ${i}`);
+    const { columns, leftOut } = propose(['n,note', ...lines].join('\n'));
+    expect(columns.map(({ name }) => name)).toEqual(['n']);
+    expect(leftOut).toEqual(['note']);
+  });
+
+  it('need at least one row', () => {
+    expect(() => propose('a,b\n')).toThrow('no rows');
+    expect(() => propose('')).toThrow('no header');
+  });
+
+  it('come from records split as spreadsheets do', () => {
+    expect([...records('a,"b ""c"", d"\n\n1,"x\ny"', ',')]).toEqual([
+      ['a', 'b "c", d'],
+      [''],
+      ['1', 'x\ny'],
+    ]);
+  });
+});
+
+describe('the surface of a forecast', () => {
+  const point = (value: number) => ({ ratio: value, pairs: [{ error: value, floor: 2 * value }] });
+
+  it('is interpolated on a log scale, so that a power law comes out exactly', () => {
+    const surface = new ForecastSurface();
+    const grid = rowsAround(3000);
+    for (const epsilon of EPSILONS) {
+      for (const rows of grid) surface.set(epsilon, rows, point(1 / (epsilon * rows)));
+    }
+    const along = surface.alongEpsilon(3000, grid);
+    const at = EPSILONS.indexOf(1);
+    expect(along[at]?.ratio).toBeCloseTo(1 / 3000, 9);
+    expect(surface.alongRows(0.7, grid)[0]?.pairs[0]?.floor).toBeCloseTo(2 / (0.7 * 100), 9);
+    const ratios = along.map((each) => each?.ratio);
+    expect(readOff(EPSILONS, ratios, 0.7)).toBeCloseTo(1 / 2100, 9);
+  });
+
+  it('has no value where one of its points is missing', () => {
+    const surface = new ForecastSurface();
+    surface.set(1, 1000, point(1));
+    expect(surface.alongEpsilon(1100, rowsAround(1100))[EPSILONS.indexOf(1)]).toBeUndefined();
+    expect(surface.alongEpsilon(1000, rowsAround(1000))[EPSILONS.indexOf(1)]?.ratio).toBe(1);
+    expect(neighboursOf(EPSILONS, 1)).toEqual([1]);
+    expect(neighboursOf(EPSILONS, 20)).toEqual([10]);
+  });
+});
+
+describe('steps of a slider', () => {
+  it('go 1, 2, 5, 10 in both directions', () => {
+    const up = [0.1, 0.2, 0.5, 1, 2, 5];
+    expect(up.map((value) => nextStep(value, true))).toEqual([0.2, 0.5, 1, 2, 5, 10]);
+    expect([10, 5, 2, 1, 0.3].map((value) => nextStep(value, false))).toEqual([5, 2, 1, 0.5, 0.2]);
+    expect(nextStep(0.1 + 0.2, true)).toBe(0.5);
+  });
+
+  it('and positions on the scale are inverse to each other', () => {
+    for (const value of [0.1, 0.37, 1, 4.2, 10]) {
+      expect(atShare(logShare(value, 0.1, 10), 0.1, 10)).toBe(value);
+    }
+    expect(logShare(NaN, 0.1, 10)).toBe(0);
+  });
+});
+
+describe('the code of a study', () => {
+  it('defines the same study without defaults', () => {
+    const own = study({ federation: { mode: 'split', sites: 5, honest: 3 } });
+    const code = codeForStudy(own);
+    const literal = /defineStudy\((\{.*?\n\})\);/s.exec(code)?.[1] ?? '';
+    const read = runInNewContext(`(${literal})`) as StudyDefinition;
+    expect(defineStudy(read).id).toBe(own.id);
+    expect(code).not.toMatch(/unit|neighbours|missing|rowNorm|clipping|mechanism/);
+    expect(Object.keys(withoutDefaults(study()))).toEqual(['title', 'columns', 'views', 'privacy']);
+  });
+});
+
+describe('the consent text', () => {
+  it('names every column, what leaves and how strongly it is protected', () => {
+    const own = study();
+    const text = consentText(own);
+    expect(text).toContain('- hours: a number from 3 to 11');
+    expect(text).toContain('- colour: one of red, blue');
+    expect(text).toContain('ε = 0.5, δ = 10⁻⁶');
+    expect(text).toContain(
+      'the probability of any result may exceed what ε allows by up to 1 in 1,000,000',
+    );
+    expect(text).toContain('How many records there are is not hidden.');
+    expect(text).toContain(own.id);
+  });
+
+  it('says who asks if the study does, and has brackets if it does not', () => {
+    expect(consentText(study())).toContain('[Who asks, at which institution');
+    const named = consentText(study({ organizer: 'The clinic' }));
+    expect(named).toContain('Who asks\nThe clinic\nQuestions: [how to reach them]');
+    const whole = consentText(study({ organizer: 'The clinic', contact: 'Room 4' }));
+    expect(whole).toContain('Questions: Room 4');
+  });
+
+  it('says only what the study promises', () => {
+    const pure = consentText(
+      study({ privacy: { epsilon: 1, delta: 0 }, neighbours: 'add-remove' }),
+    );
+    expect(pure).not.toMatch(/remainder|How many records/);
+    expect(pure).toContain('whether your record was there at all');
+    const shared = consentText(study({ federation: { mode: 'ring', sites: 7, honest: 5 } }));
+    expect(shared).toContain('at least 5 of the 7 sites');
+    expect(consentText(study({ unit: 'participant' }))).toContain(
+      'Your file stays on your computer.',
+    );
+  });
+});

@@ -1,0 +1,69 @@
+import { defineStudy } from 'private-moments';
+import { describe, expect, it } from 'vitest';
+import { emptyDraft, type Draft } from '../../../web/elements/src/design/draft.js';
+import { designOf, type Question } from '../../../web/elements/src/design/forecast-question.js';
+
+const number = (name: string) => ({ name, type: 'number', min: 0, max: 1 }) as const;
+
+const study = defineStudy({
+  title: 'T',
+  columns: [
+    ...['a', 'b', 'c', 'd', 'e'].map(number),
+    { name: 'f', type: 'category', levels: ['x', 'y', 'z'] },
+  ],
+  views: { first: ['a', 'b', 'c'], second: ['d'], third: ['e', 'f'] },
+  privacy: { epsilon: 1, delta: 1e-6 },
+});
+
+const assumptions = { withinViews: 0.5, offCentre: 0.1, spread: 0.25 };
+
+function asked(patch: Partial<Draft> = {}, between?: Question['between']) {
+  const draft = { ...emptyDraft(), sites: '4', rows: 300, ...patch };
+  return designOf(study, { draft, truths: [0.5, 0.3, 0.1], assumptions, between });
+}
+
+describe('the question to a forecast', () => {
+  it('is undefined without a study, or without participants', () => {
+    const draft = emptyDraft();
+    expect(
+      designOf(undefined, { draft, truths: [], assumptions, between: undefined }),
+    ).toBeUndefined();
+    expect(asked({ unit: 'participant', sites: '' })).toBeUndefined();
+    expect(asked({ rows: 0.5 })).toBeUndefined();
+  });
+
+  it('assumes as many correlations as the smaller of two views has room for', () => {
+    expect(asked()?.assumed).toEqual({
+      ...assumptions,
+      x: 'first',
+      y: 'second',
+      correlations: [0.5],
+    });
+    const others = asked({}, ['third', 'first'])?.assumed;
+    expect(others).toEqual({
+      ...assumptions,
+      x: 'third',
+      y: 'first',
+      correlations: [0.5, 0.3, 0.1],
+    });
+    expect(asked({}, ['third', 'gone'])?.assumed).toMatchObject({ x: 'first', y: 'second' });
+  });
+
+  it('is about rows of each site, or about one participant per site', () => {
+    expect(asked()).toMatchObject({ rows: 300, sites: 4 });
+    expect(asked({ unit: 'participant' })).toMatchObject({ rows: 4, sites: 1 });
+  });
+
+  it('compares the ways to share noise between two or more sites, some of them honest', () => {
+    const federations = asked()?.modes.map(({ federation }) => federation);
+    expect(federations).toEqual([
+      { mode: 'independent', sites: 4 },
+      { mode: 'split', sites: 4, honest: 3, dropouts: 0 },
+      { mode: 'ring', sites: 4, honest: 3, dropouts: 0 },
+      { mode: 'correlated', sites: 4, honest: 3 },
+    ]);
+    expect(asked({ sites: '1' })?.modes).toEqual([]);
+    expect(asked({ honest: '5' })?.modes).toEqual([]);
+    expect(asked({ dropouts: '3' })?.modes).toEqual([]);
+  });
+});

@@ -1,0 +1,98 @@
+import type { CcaResult, GccaResult, Moments, RidgeResult, Study } from 'private-moments';
+import type { ReportInput } from 'private-moments/report';
+import type { Component, Pair, Weight } from '../figures/figure-data.js';
+import type { DirectionsResult, MomentsResult } from '../contract/elements.js';
+
+/** Everything that the Analyse page shows, computed once from the assembled releases. */
+export type AnalysisResult = MomentsResult | DirectionsResult;
+
+export type { DirectionsResult, MomentsResult };
+
+/** Confidence level of the intervals. */
+export const LEVEL = 0.95;
+
+/** Limits on what is shown, so that it stays readable. */
+const MOST_COMPONENTS = 10;
+const MOST_PAIRS = 5;
+
+export function hasDirections(result: AnalysisResult): result is DirectionsResult {
+  return 'components' in result;
+}
+
+/** The correlations of pairs, or of the components that more views share. */
+export function figuresOf(result: CcaResult | GccaResult): readonly Pair[] {
+  return result.analysis === 'cca' ? result.correlations : result.shared;
+}
+
+/** How many releases and rows are in a result of either kind; `rows` is null if unknown. */
+export function sizeOf(result: AnalysisResult): {
+  study: Study;
+  releases: number;
+  rows: number | null;
+} {
+  if (hasDirections(result)) {
+    const { study, components } = result;
+    return { study, releases: components.releases, rows: components.rows };
+  }
+  const { study, noise, rows } = result.moments;
+  return { study, releases: noise.releases, rows };
+}
+
+/**
+ * Analyses the moments in a worker, with as many components and pairs as the study names, else as many
+ * as stay readable. `signal` ends it.
+ */
+export async function analyse(
+  moments: Moments,
+  views: [string, string] | undefined,
+  signal: AbortSignal,
+): Promise<MomentsResult> {
+  const { study, columns } = moments;
+  const { components } = study.mechanism;
+  const names = Object.keys(study.views ?? {});
+  const most = (of: readonly string[]): number =>
+    Math.min(components ?? MOST_PAIRS, ...sizes(moments, of));
+  const worker = moments.inWorker({ signal });
+  const [cca, gcca, pca] = await Promise.all([
+    views && worker.cca({ x: views[0], y: views[1], components: most(views), level: LEVEL }),
+    names.length < 3 ? undefined : worker.gcca({ components: most(names), level: LEVEL }),
+    worker.pca({
+      components: Math.min(components ?? MOST_COMPONENTS, columns.length),
+      level: LEVEL,
+    }),
+  ]);
+  return { moments, views, cca, gcca, pca };
+}
+
+/** All results of the page, for files and code. */
+export function resultsOf(result: AnalysisResult, fit?: RidgeResult): ReportInput[] {
+  if (hasDirections(result)) return [result.components];
+  const { cca, gcca, pca, moments } = result;
+  return [cca, gcca, fit, pca, moments].filter((each) => each !== undefined);
+}
+
+/** Weights of one direction, per original unit and per half the width of a column's bounds. */
+export function directionWeights({ components }: DirectionsResult, direction: number): Weight[] {
+  const { loadings, weights } = components;
+  const at = (matrix: typeof loadings, i: number): number =>
+    matrix.values[i * matrix.columns.length + direction] ?? 0;
+  return components.columns.map((name, i) => ({
+    name,
+    original: at(weights, i),
+    comparable: at(loadings, i),
+  }));
+}
+
+/** The principal components with the noise floor as a share of the same total. */
+export function screeOf({ pca }: MomentsResult): { components: Component[]; noiseFloor: number } {
+  const first = pca.explained.find(({ share }) => share > 0);
+  const total = first === undefined ? 0 : first.value / first.share;
+  return { components: pca.explained, noiseFloor: total > 0 ? pca.noiseFloor / total : 0 };
+}
+
+function sizes(moments: Moments, views: readonly string[]): number[] {
+  return views.map((view) => {
+    const members = moments.study.views?.[view] ?? [];
+    return moments.study.features.filter(({ column }) => members.includes(column)).length;
+  });
+}

@@ -1,0 +1,246 @@
+import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { directionWeights, resultsOf, type DirectionsResult } from './analysis-result.js';
+import type { PmDirectionMap } from '../figures/direction-map.js';
+import { resultDirections } from '../figures/directions.js';
+import { highScore, ordinal, ordinalWord, roundUp, significant } from 'private-moments/words';
+import { areUnordered } from '../base/mechanism.js';
+import { resultStyles } from './result-styles.js';
+import { resultTablesStyles } from './result-tables.js';
+import { directionWords, unknownOf } from './result-words.js';
+import { styles } from '../look/styles.js';
+import { downloadSection } from './downloads.js';
+
+/** Above this number of directions, the choice is a list instead of buttons. */
+const MOST_SEGMENTS = 10;
+
+/**
+ * A result of directions: their figure, words, weights, downloads, code, and what is unknown about them.
+ * `releases` are the ids of the releases in it.
+ */
+export class PmDirections extends LitElement {
+  static override properties = {
+    result: { attribute: false },
+    releases: { attribute: false },
+    chosen: { state: true },
+    tables: { state: true },
+  };
+
+  static override styles = [
+    styles,
+    resultTablesStyles,
+    resultStyles,
+    css`
+      .unknown {
+        margin-top: 20px;
+        padding-left: 16px;
+        border-left: 3px solid var(--_warn);
+      }
+
+      .unknown ul {
+        margin-top: 8px;
+        color: var(--_ink-2);
+        font-size: 15px;
+        line-height: 24px;
+      }
+
+      .unknown li + li {
+        margin-top: 8px;
+      }
+
+      .values {
+        margin-top: 20px;
+      }
+
+      pm-weight-bars {
+        max-width: 720px;
+        margin-top: 24px;
+      }
+    `,
+  ];
+
+  declare result: DirectionsResult | undefined;
+  declare releases: readonly string[];
+  declare chosen: number;
+  declare tables: boolean;
+
+  constructor() {
+    super();
+    this.result = undefined;
+    this.releases = [];
+    this.chosen = 0;
+    this.tables = false;
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('result')) this.chosen = 0;
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { result } = this;
+    if (result === undefined) return nothing;
+    return html`${this.#figure(result)} ${this.#weights(result)} ${this.#spreadAndMore(result)}
+      ${this.tables ? this.#table() : nothing}
+      <pm-result-code .results=${resultsOf(result)}></pm-result-code>`;
+  }
+
+  #figure(result: DirectionsResult): TemplateResult {
+    const { components } = result;
+    return html`<section aria-labelledby="directions">
+      <h2 id="directions">Directions</h2>
+      <p class="prose">
+        The rows spread most along these directions, seen from the middle of the public bounds. Each
+        column is scaled so that its bounds become −1 and 1.
+      </p>
+      <div class="figure-and-words">
+        <pm-direction-map
+          .names=${components.columns}
+          .directions=${resultDirections(components)}
+          values-label=${components.rows === null ? 'sum of squares' : 'mean square'}
+        ></pm-direction-map>
+        <div>
+          <h3>In words</h3>
+          ${directionWords(result).map((text) => html`<p>${text}</p>`)}
+          <div class="unknown">
+            <h3>What is not known</h3>
+            <ul>
+              ${unknownOf(result).map((text) => html`<li>${text}</li>`)}
+            </ul>
+          </div>
+        </div>
+      </div>
+    </section>`;
+  }
+
+  #weights(result: DirectionsResult): TemplateResult {
+    const weights = directionWeights(result, this.chosen);
+    const title = ordinalWord(this.chosen).replace(/^./, (c) => c.toUpperCase());
+    const limit = roundUp(Math.max(...weights.map(({ comparable }) => Math.abs(comparable))));
+    const longest = Math.max(...weights.map(({ name }) => name.length));
+    return html`<section aria-labelledby="direction">
+      <div class="head">
+        <h2 id="direction">${title} direction</h2>
+        ${this.#choice(result.components.explained.length)}
+      </div>
+      <p class="prose">
+        One end: ${highScore(weights)}. The other end is the opposite; the ends could be swapped.
+        Bars: weight for half the width of a column’s bounds, so lengths are comparable. Numbers:
+        weight for one unit of the column.
+      </p>
+      <pm-weight-bars .weights=${weights} .limit=${limit} .longest=${longest}></pm-weight-bars>
+    </section>`;
+  }
+
+  #choice(count: number): TemplateResult | typeof nothing {
+    if (count === 1) return nothing;
+    const all = Array.from({ length: count }, (_, k) => k);
+    const choose = (k: number) => (): void => {
+      this.chosen = k;
+    };
+    if (count <= MOST_SEGMENTS) {
+      return html`<div class="segments" role="group" aria-label="Direction">
+        ${all.map(
+          (k) =>
+            html`<button
+              type="button"
+              aria-pressed=${k === this.chosen ? 'true' : 'false'}
+              @click=${choose(k)}
+            >
+              ${ordinal(k)}
+            </button>`,
+        )}
+      </div>`;
+    }
+    return html`<div class="choice">
+      <select
+        aria-label="Direction"
+        @change=${(event: Event) => {
+          choose((event.target as HTMLSelectElement).selectedIndex)();
+        }}
+      >
+        ${all.map((k) => html`<option .selected=${k === this.chosen}>${ordinal(k)}</option>`)}
+      </select>
+    </div>`;
+  }
+
+  #spreadAndMore(result: DirectionsResult): TemplateResult {
+    return html`<div class="two">
+      <section aria-labelledby="spread">
+        <h2 id="spread">Spread</h2>
+        ${this.#spread(result)}
+      </section>
+      ${downloadSection({
+        everything: 'Directions, weights, spread and guarantee.',
+        numbers: 'One line per entry, weight and spread.',
+        tables: this.tables,
+        results: resultsOf(result),
+        releases: this.releases,
+        onTables: () => {
+          this.tables = !this.tables;
+        },
+      })}
+    </div>`;
+  }
+
+  #spread({ study, components }: DirectionsResult): TemplateResult {
+    const { explained, rows, columns } = components;
+    const shares = explained.map(({ share }) => share);
+    if (shares.every((share) => share !== null)) {
+      return html`<p class="prose">
+          Share of the mean square along each direction, in percent, in the study’s scaled units,
+          with noise of unknown size.
+        </p>
+        <pm-scree-figure
+          axis-label="direction"
+          .components=${shares.map((share, k) => ({
+            value: explained[k]?.value ?? 0,
+            share,
+            belowNoiseFloor: false,
+          }))}
+        ></pm-scree-figure>`;
+    }
+    const values = explained.flatMap(({ value }) => (value === null ? [] : [value]));
+    if (values.length === 0) {
+      return html`<p class="prose">
+        This mechanism does not release how much the rows spread along each
+        direction.${
+          areUnordered(study.mechanism)
+            ? ' The order of its directions has no meaning: only the space they span does.'
+            : nothing
+        }
+      </p>`;
+    }
+    return html`<p class="prose">
+        How much the rows spread along each direction, with noise. ${explained.length} of
+        ${columns.length} directions were released, so their shares of the total are unknown.
+        ${values.some((value) => value <= 0) ? 'Numbers at or below 0 are all noise.' : nothing}
+      </p>
+      <table class="values">
+        <thead>
+          <tr>
+            <th scope="col">Direction</th>
+            <th scope="col" class="right">
+              ${rows === null ? 'Sum of squares' : 'Mean square'}, scaled units
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          ${values.map(
+            (value, k) =>
+              html`<tr>
+                <th scope="row">${ordinal(k)}</th>
+                <td class="right">${significant(value, 3)}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>`;
+  }
+
+  #table(): TemplateResult {
+    const map = this.renderRoot.querySelector<PmDirectionMap>('pm-direction-map');
+    return html`<div class="tables">
+      <div class="scroll" tabindex="0" role="region" aria-label="Directions as a table">
+        ${map?.table() ?? nothing}
+      </div>
+    </div>`;
+  }
+}

@@ -1,0 +1,96 @@
+import { html, type TemplateResult } from 'lit';
+import type { ReportInput } from 'private-moments/report';
+import { down } from '../look/icons.js';
+import { save } from '../base/save.js';
+
+/** The section with downloads of a result: to read, for a program, for a spreadsheet, and as tables. */
+export function downloadSection(about: {
+  results: readonly ReportInput[];
+  /** The ids of the releases they come from. */
+  releases: readonly string[];
+  /** The contents of the JSON file and of the CSV file, in a sentence each. */
+  everything: string;
+  numbers: string;
+  /** Whether the tables are shown. */
+  tables: boolean;
+  onTables: () => void;
+}): TemplateResult {
+  const { results, releases } = about;
+  return html`<section aria-labelledby="downloads">
+    <h2 id="downloads">Save the result</h2>
+    <ul class="go">
+      <li>
+        <div>
+          <h3>Report, to read and print</h3>
+          <p class="help">
+            One HTML file with every figure and table, the guarantee, the noise and the code.
+          </p>
+        </div>
+        <button class="button primary" type="button" @click=${() => saveReport(results, releases)}>
+          ${down} Download report
+        </button>
+      </li>
+      <li>
+        <div>
+          <h3>Everything, for a program</h3>
+          <p class="help">${about.everything}</p>
+        </div>
+        <button class="button" type="button" @click=${() => saveJson(results, releases)}>
+          ${down} Download JSON
+        </button>
+      </li>
+      <li>
+        <div>
+          <h3>Every number, for a spreadsheet</h3>
+          <p class="help">${about.numbers}</p>
+        </div>
+        <button class="button" type="button" @click=${() => saveCsv(results)}>
+          ${down} Download CSV
+        </button>
+      </li>
+      <li>
+        <div>
+          <h3>The figures as tables</h3>
+          <p class="help">To copy, check, or hear read aloud.</p>
+        </div>
+        <button
+          class="button"
+          type="button"
+          aria-expanded=${about.tables ? 'true' : 'false'}
+          @click=${about.onTables}
+        >
+          ${about.tables ? 'Hide the tables' : 'Show the tables'}
+        </button>
+      </li>
+    </ul>
+  </section>`;
+}
+
+async function saveReport(
+  results: readonly ReportInput[],
+  releases: readonly string[],
+): Promise<void> {
+  const { report } = await writer();
+  const date = new Date().toISOString().slice(0, 10);
+  const html = report(results, { date, releases: releases.map((id) => ({ id })) });
+  save(new Blob([html], { type: 'text/html' }), 'report.html');
+}
+
+async function saveJson(
+  results: readonly ReportInput[],
+  releases: readonly string[],
+): Promise<void> {
+  const { toJSON } = await writer();
+  const json = toJSON(results, { releases });
+  save(new Blob([json], { type: 'application/json' }), 'results.json');
+}
+
+async function saveCsv(results: readonly ReportInput[]): Promise<void> {
+  const { toCSV } = await writer();
+  save(new Blob([toCSV(results)], { type: 'text/csv' }), 'results.csv');
+}
+
+/** Loads the report module, which only downloads need. */
+function writer(): Promise<typeof import('private-moments/report')> {
+  return import('private-moments/report');
+}

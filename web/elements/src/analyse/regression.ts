@@ -1,0 +1,242 @@
+import type { Moments, RidgeResult } from 'private-moments';
+import { css, html, nothing, type TemplateResult } from 'lit';
+import {
+  explainedInWords,
+  extentOf,
+  percent,
+  regressionFinding,
+  roundUp,
+  significant,
+  type Weight,
+} from 'private-moments/words';
+import { numberIn, textOf } from '../controls/input-values.js';
+import { notice } from '../controls/notice.js';
+
+/** The coefficients of a regression, per unit and per standard deviation of each column. */
+function coefficientsOf({ coefficients, deviation }: RidgeResult): Weight[] {
+  return coefficients.map(({ column, value, low, high, belowNoiseFloor }, i) => {
+    const one = deviation.values[i] ?? 0;
+    const weight = { name: column, original: value, comparable: value * one, belowNoiseFloor };
+    if (low === undefined || high === undefined) return weight;
+    const interval = { original: [low, high], comparable: [low * one, high * one] } as const;
+    return { ...weight, interval };
+  });
+}
+
+/** A regression: the target column, its predictors (by default all others), and the penalty. */
+export interface Question {
+  target: string;
+  features?: string[];
+  penalty: number;
+}
+
+/** The section on regression; it shows a fit once a target is chosen. */
+export function regressionSection(
+  moments: Moments,
+  question: Question | undefined,
+  { fit, problem }: { fit: RidgeResult | undefined; problem: string },
+  ask: (question: Question | undefined) => void,
+): TemplateResult | typeof nothing {
+  if (moments.study.columns.length < 2) return nothing;
+  return html`<section aria-labelledby="regression">
+    <h2 id="regression">Regression</h2>
+    <p class="prose">Predict one column from the others. Nothing new leaves any participant.</p>
+    <div class="view-choice">
+      <label for="target">Target</label>
+      <select
+        id="target"
+        @change=${(event: Event) => {
+          const target = textOf(event);
+          ask(target === '' ? undefined : { target, penalty: question?.penalty ?? 0 });
+        }}
+      >
+        <option value="" .selected=${question === undefined}>Choose a column</option>
+        ${moments.columns.map(
+          (name) =>
+            html`<option value=${name} .selected=${name === question?.target}>${name}</option>`,
+        )}
+      </select>
+    </div>
+    ${question === undefined ? nothing : conditions(moments, question, ask)}
+    ${problem === '' ? nothing : html`<div class="fault">${notice({ kind: 'bad', title: 'This cannot be predicted.', body: problem })}</div>`}
+    ${fit === undefined ? nothing : fitted(fit)}
+  </section>`;
+}
+
+/** The fields for the predictors and the penalty. */
+function conditions(
+  { columns, sources, study }: Moments,
+  question: Question,
+  ask: (question: Question) => void,
+): TemplateResult {
+  const own = sources[columns.indexOf(question.target)];
+  const others = study.columns.map(({ name }) => name).filter((name) => name !== own);
+  const chosen = question.features ?? others;
+  return html`<div class="conditions">
+    <fieldset>
+      <legend>Predictors</legend>
+      ${others.map((name) => {
+        const isChosen = chosen.includes(name);
+        return html`<label>
+          <input
+            type="checkbox"
+            .checked=${isChosen}
+            ?disabled=${isChosen && chosen.length === 1}
+            @change=${() => {
+              const features = others.filter((each) => chosen.includes(each) !== (each === name));
+              ask({ ...question, features });
+            }}
+          />
+          ${name}
+        </label>`;
+      })}
+    </fieldset>
+    <label class="penalty">
+      Penalty
+      <input
+        class="input"
+        type="number"
+        min="0"
+        step="any"
+        .value=${String(question.penalty)}
+        @change=${(event: Event) => {
+          const input = event.target as HTMLInputElement;
+          const penalty = numberIn(input.value);
+          if (penalty >= 0 && Number.isFinite(penalty)) ask({ ...question, penalty });
+          else input.value = String(question.penalty);
+        }}
+      />
+      <span class="help">0 is ordinary least squares; larger values shrink the weights.</span>
+    </label>
+  </div>`;
+}
+
+function fitted(fit: RidgeResult): TemplateResult {
+  const { target, r2, coefficients, residualSd, intercept } = fit;
+  const weights = coefficientsOf(fit);
+  const limit = roundUp(extentOf(weights));
+  const longest = Math.max(...weights.map(({ name }) => name.length));
+  return html`<div class="figure-and-words">
+    <div>
+      <pm-weight-bars .weights=${weights} .limit=${limit} .longest=${longest}></pm-weight-bars>
+    </div>
+    <div role="status">
+      <h3>In words</h3>
+      <p>${regressionFinding(target, r2, coefficients)}</p>
+      <p>
+        Bars: change of ${target} for one standard deviation of the column, with the others held
+        constant, so lengths are comparable. Numbers: change for one unit.
+      </p>
+      <dl class="facts">
+        <div>
+          <dt>Share explained</dt>
+          <dd>${explainedInWords(r2)}</dd>
+        </div>
+        <div>
+          <dt>Noise alone would seem to explain</dt>
+          <dd>${percent(r2.noiseFloor)}</dd>
+        </div>
+        <div>
+          <dt>Typical error</dt>
+          <dd>${significant(residualSd, 3)}</dd>
+        </div>
+        <div>
+          <dt>Intercept</dt>
+          <dd>${significant(intercept, 3)}</dd>
+        </div>
+      </dl>
+    </div>
+  </div>`;
+}
+
+export const regressionStyles = css`
+  .fault {
+    margin-top: 20px;
+  }
+
+  .conditions {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 20px 56px;
+    margin-top: 20px;
+  }
+
+  .conditions fieldset {
+    flex: 1 1 320px;
+    max-width: 640px;
+    margin: 0;
+    padding: 0;
+    border: 0;
+  }
+
+  .conditions legend {
+    margin-bottom: 4px;
+    padding: 0;
+  }
+
+  .conditions legend,
+  .conditions .penalty {
+    font-size: 14px;
+    line-height: 20px;
+    font-weight: 600;
+  }
+
+  .conditions fieldset label {
+    display: inline-flex;
+    align-items: center;
+    gap: 8px;
+    min-height: 32px;
+    margin-right: 20px;
+    font-size: 15px;
+  }
+
+  .conditions input[type='checkbox'] {
+    width: 18px;
+    height: 18px;
+    margin: 0;
+    accent-color: var(--_accent);
+  }
+
+  .conditions .penalty {
+    display: grid;
+    align-content: start;
+    gap: 6px;
+  }
+
+  .conditions .penalty input {
+    width: 168px;
+    text-align: right;
+  }
+
+  .conditions .penalty .help {
+    font-weight: 400;
+  }
+
+  @media (pointer: coarse), (max-width: 759px) {
+    .conditions fieldset label {
+      min-height: 44px;
+    }
+  }
+
+  .facts {
+    margin-top: 16px;
+    font-size: 14px;
+    line-height: 20px;
+  }
+
+  .facts div {
+    display: flex;
+    justify-content: space-between;
+    gap: 16px;
+    padding: 8px 0;
+    border-bottom: 1px solid var(--_line);
+  }
+
+  .facts dt {
+    color: var(--_ink-3);
+  }
+
+  .facts dd {
+    text-align: right;
+  }
+`;

@@ -1,0 +1,228 @@
+import type { RidgeResult } from 'private-moments';
+import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { bound, correlationsOf, list, ordinal, varianceFinding } from 'private-moments/words';
+import { LEVEL, resultsOf, screeOf, type MomentsResult } from './analysis-result.js';
+import { describe } from '../base/failure.js';
+import { regressionSection, regressionStyles, type Question } from './regression.js';
+import { resultStyles } from './result-styles.js';
+import { resultTables, resultTablesStyles } from './result-tables.js';
+import { words } from './result-words.js';
+import { styles } from '../look/styles.js';
+import { sharedSection } from './shared-view.js';
+import { downloadSection } from './downloads.js';
+import type { ViewsDetail } from '../contract/elements.js';
+
+/**
+ * A result with its figures, words, tables, downloads and code. `releases` are the ids of the releases
+ * in it. Emits `pm-views` with `{ views }` when the user chooses other views to compare.
+ */
+export class PmResult extends LitElement {
+  static override properties = {
+    result: { attribute: false },
+    releases: { attribute: false },
+    tables: { state: true },
+    fit: { state: true },
+    problem: { state: true },
+    component: { state: true },
+    question: { state: true },
+  };
+
+  static override styles = [styles, resultTablesStyles, resultStyles, regressionStyles];
+
+  declare result: MomentsResult | undefined;
+  declare releases: readonly string[];
+  declare tables: boolean;
+  /** The fit of `question`, once it is computed. */
+  declare fit: RidgeResult | undefined;
+  /** Why there is no fit. */
+  declare problem: string;
+  /** The regression asked for; undefined before a target is chosen. */
+  declare question: Question | undefined;
+  declare component: number;
+
+  constructor() {
+    super();
+    this.result = undefined;
+    this.releases = [];
+    this.tables = false;
+    this.fit = undefined;
+    this.problem = '';
+    this.question = undefined;
+    this.component = 0;
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (!changed.has('result')) return;
+    this.component = 0;
+    this.fit = undefined;
+    // With more releases, the same regression is computed again.
+    if (this.question !== undefined) void this.#regress(this.question);
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { result } = this;
+    if (result === undefined) return nothing;
+    return html`${this.#correlations(result)}
+      <pm-score-weights .result=${result.cca}></pm-score-weights>
+      ${result.gcca === undefined ? nothing : sharedSection(result.gcca)}
+      <pm-row-scores .result=${result}></pm-row-scores>
+      ${regressionSection(result.moments, this.question, this, (question) => {
+        void this.#regress(question);
+      })}
+      <pm-synthetic-rows .moments=${result.moments}></pm-synthetic-rows>
+      ${this.#varianceAndMore(result)}
+      <pm-result-code recomputes .results=${resultsOf(result, this.fit)}></pm-result-code>`;
+  }
+
+  #correlations(result: MomentsResult): TemplateResult {
+    const { cca, views } = result;
+    if (cca === undefined || views === undefined) {
+      return html`<section aria-labelledby="correlations">
+        <h2 id="correlations">Canonical correlations</h2>
+        <p class="prose">This study has fewer than two views, so there is nothing to correlate.</p>
+      </section>`;
+    }
+    return html`<section aria-labelledby="correlations">
+      <h2 id="correlations">Canonical correlations</h2>
+      <p class="prose">How strongly ${list(views)} move together.</p>
+      ${this.#viewChoice(result, views)}
+      <div class="figure-and-words">
+        <pm-correlation-figure
+          .pairs=${cca.correlations}
+          axis-label=${axisOf('canonical correlation', cca.options.level)}
+        ></pm-correlation-figure>
+        <div>
+          <h3>In words</h3>
+          ${words(result).map((text) => html`<p>${text}</p>`)}
+        </div>
+      </div>
+    </section>`;
+  }
+
+  #viewChoice(result: MomentsResult, views: [string, string]): TemplateResult | typeof nothing {
+    const names = Object.keys(result.moments.study.views ?? {});
+    if (names.length < 3) return nothing;
+    const select = (side: 0 | 1): TemplateResult => {
+      const label = side === 0 ? 'First view' : 'Second view';
+      return html`<label for="view-${side}">${label}</label>
+        <select
+          id="view-${side}"
+          @change=${(event: Event) => {
+            const { value } = event.target as HTMLSelectElement;
+            this.#chooseViews(side === 0 ? [value, views[1]] : [views[0], value]);
+          }}
+        >
+          ${names
+            .filter((name) => name !== views[side === 0 ? 1 : 0])
+            .map((name) => html`<option .selected=${name === views[side]}>${name}</option>`)}
+        </select>`;
+    };
+    return html`<div class="view-choice">${select(0)} ${select(1)}</div>`;
+  }
+
+  #loadings({ pca }: MomentsResult): TemplateResult {
+    const chosen = pca.explained[this.component];
+    const { level } = pca.options;
+    const shown = correlationsOf(pca.correlations, this.component);
+    const longest = Math.max(...shown.map(({ name }) => name.length));
+    return html`<section aria-labelledby="loadings">
+      <h2 id="loadings">Loadings</h2>
+      <div class="view-choice">
+        <label for="component">Component</label>
+        <select
+          id="component"
+          @change=${(event: Event) => {
+            this.component = (event.target as HTMLSelectElement).selectedIndex;
+          }}
+        >
+          ${pca.explained.map(
+            ({ belowNoiseFloor }, k) =>
+              html`<option .selected=${k === this.component}>
+                ${ordinal(k)}${belowNoiseFloor ? ', below the floor' : ''}
+              </option>`,
+          )}
+        </select>
+      </div>
+      ${
+        chosen?.belowNoiseFloor === true
+          ? html`<p class="prose">
+              This component is below the noise floor: do not interpret it. Its loadings are not
+              drawn.
+            </p>`
+          : html`<p class="prose">
+                Correlation of each column with the score of the
+                component.${level === undefined ? nothing : html` Thin lines: ${bound(level * 100)}% intervals.`}
+              </p>
+              <pm-weight-bars
+                .weights=${shown}
+                limit="1"
+                .longest=${longest}
+                kind="correlations"
+              ></pm-weight-bars>`
+      }
+    </section>`;
+  }
+
+  #varianceAndMore(result: MomentsResult): TemplateResult {
+    const { components, noiseFloor } = screeOf(result);
+    return html`<div class="two">
+        <section aria-labelledby="variance">
+          <h2 id="variance">Variance</h2>
+          <p class="prose">
+            ${varianceFinding(components, noiseFloor)} Shares of each principal component, in
+            percent, in the study’s scaled units.
+          </p>
+          ${
+            components.some(({ share }) => share > 0)
+              ? html`<pm-scree-figure
+                  .components=${components}
+                  .noiseFloor=${noiseFloor}
+                ></pm-scree-figure>`
+              : nothing
+          }
+        </section>
+        ${this.#loadings(result)}
+      </div>
+      <div class="wide">
+        ${downloadSection({
+          results: resultsOf(result, this.fit),
+          releases: this.releases,
+          everything: 'Means, covariance, correlations, weights, noise and guarantee.',
+          numbers: 'One line per correlation, weight, share and mean.',
+          tables: this.tables,
+          onTables: () => {
+            this.tables = !this.tables;
+          },
+        })}
+      </div>
+      ${this.tables ? resultTables(result, this.fit) : nothing}`;
+  }
+
+  #chooseViews(views: [string, string]): void {
+    const detail: ViewsDetail = { views };
+    this.dispatchEvent(new CustomEvent('pm-views', { detail }));
+  }
+
+  async #regress(question: Question | undefined): Promise<void> {
+    const { result } = this;
+    this.question = question;
+    this.problem = '';
+    let fit: RidgeResult | undefined;
+    let problem = '';
+    try {
+      if (question !== undefined) {
+        fit = await result?.moments.inWorker().ridge({ ...question, level: LEVEL });
+      }
+    } catch (error) {
+      problem = describe(error);
+    }
+    // Another question, or more releases, compute their own fit.
+    if (this.question !== question || this.result !== result) return;
+    this.fit = fit;
+    this.problem = problem;
+  }
+}
+
+function axisOf(name: string, level: number | undefined): string {
+  return level === undefined ? name : `${name}, ${bound(level * 100)}% interval`;
+}

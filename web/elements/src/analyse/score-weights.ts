@@ -1,0 +1,225 @@
+import type { CcaResult, GccaResult } from 'private-moments';
+import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import {
+  bound,
+  capitalised,
+  CAUTION,
+  correlationsOf,
+  extentOf,
+  hiddenInWords,
+  highScore,
+  ordinal,
+  ordinalWord,
+  roundUp,
+  standingOf,
+  weightsOf,
+} from 'private-moments/words';
+import { figuresOf } from './analysis-result.js';
+import { notice, noticeStyles } from '../controls/notice.js';
+import { headStyles, segmentStyles } from './result-styles.js';
+import { styles } from '../look/styles.js';
+
+/** A caution on the button of each standing. */
+const STANDINGS = { above: '', 'not clear': ', not clear', below: ', below the floor' };
+
+/** The names of one component of each kind of result. */
+const WORDS = {
+  cca: { one: 'pair', title: 'pair' },
+  gcca: { one: 'component', title: 'shared component' },
+};
+
+/**
+ * The weights of the chosen canonical pair, or of the chosen component shared by several views: bars for
+ * each view on one scale, none below the noise floor, and a caution if the interval reaches 0.
+ */
+export class PmScoreWeights extends LitElement {
+  static override properties = {
+    result: { attribute: false },
+    chosen: { state: true },
+    structure: { state: true },
+  };
+
+  static override styles = [
+    styles,
+    noticeStyles,
+    segmentStyles,
+    headStyles,
+    css`
+      :host {
+        margin-top: 56px;
+      }
+
+      .views {
+        display: grid;
+        grid-template-columns: repeat(2, minmax(0, 1fr));
+        gap: 0 72px;
+        margin-top: 28px;
+      }
+
+      /* Views side by side share their rows, so that the bars start at the same height. */
+      .view {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr);
+        grid-row: span 3;
+        grid-template-rows: subgrid;
+      }
+
+      .view:nth-child(n + 3) h3 {
+        margin-top: 32px;
+      }
+
+      .view .help {
+        margin-bottom: 16px;
+      }
+
+      .caution {
+        margin-bottom: 20px;
+      }
+
+      .bars-choice {
+        margin-top: 16px;
+      }
+
+      @media (max-width: 1099px) {
+        .views {
+          grid-template-columns: minmax(0, 1fr);
+          gap: 32px;
+        }
+
+        .view {
+          display: block;
+        }
+
+        .view:nth-child(n + 3) h3 {
+          margin-top: 0;
+        }
+      }
+
+      @media (max-width: 759px) {
+        :host {
+          margin-top: 44px;
+        }
+      }
+    `,
+  ];
+
+  declare result: CcaResult | GccaResult | undefined;
+  declare chosen: number;
+  /** Whether the bars show structure correlations instead of weights. */
+  declare structure: boolean;
+
+  constructor() {
+    super();
+    this.result = undefined;
+    this.chosen = 0;
+    this.structure = false;
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('result')) this.chosen = 0;
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { result } = this;
+    if (result === undefined) return nothing;
+    const figures = figuresOf(result);
+    const chosen = figures[this.chosen];
+    if (chosen === undefined) return nothing;
+    const { one, title } = WORDS[result.analysis];
+    const caution = hiddenInWords(figures, this.chosen, result.hidden);
+    return html`<section aria-labelledby="chosen">
+      <div class="head">
+        <h2 id="chosen">${capitalised(ordinalWord(this.chosen))} ${title}</h2>
+        <div class="segments" role="group" aria-label=${capitalised(title)}>
+          ${figures.map(
+            (each, i) =>
+              html`<button
+                type="button"
+                class=${standingOf(each) === 'above' ? '' : 'floor'}
+                aria-pressed=${i === this.chosen ? 'true' : 'false'}
+                @click=${() => {
+                  this.chosen = i;
+                }}
+              >
+                ${ordinal(i)}${STANDINGS[standingOf(each)]}
+              </button>`,
+          )}
+        </div>
+      </div>
+      ${
+        chosen.belowNoiseFloor
+          ? html`<p class="prose">
+              This ${one} is below the noise floor: do not interpret it. Its weights are not drawn.
+            </p>`
+          : html`${caution === undefined ? nothing : html`<p class="prose"><strong>${caution}</strong></p>`}
+            ${standingOf(chosen) === 'not clear' ? html`<div class="caution">${notice({ kind: 'warn', title: 'Not clear.', body: CAUTION })}</div>` : nothing}
+            ${this.#bars(result)}`
+      }
+    </section>`;
+  }
+
+  #bars(result: CcaResult | GccaResult): TemplateResult {
+    const { structure } = this;
+    const { level } = result.options;
+    const views = Object.entries(result.views).map(([name, view]) => ({
+      name,
+      view,
+      weights: weightsOf(view, this.chosen),
+    }));
+    const weights = views.flatMap((view) => view.weights);
+    const limit = structure ? 1 : roundUp(extentOf(weights));
+    const longest = Math.max(...weights.map(({ name }) => name.length));
+    return html`<p class="prose">
+        ${together(result)}
+        ${
+          structure
+            ? 'Bars: correlation of each column with the score of its own view, whatever the other columns do.'
+            : 'Bars: weight for one standard deviation, so lengths are comparable. Numbers: weight for one unit of the column.'
+        }${level === undefined ? nothing : html` Thin lines: ${bound(level * 100)}% intervals.`}
+      </p>
+      <div
+        class="segments bars-choice"
+        role="group"
+        aria-label="Bars of the ${WORDS[result.analysis].title}"
+      >
+        ${this.#barsChoice('Weights', false)} ${this.#barsChoice('Structure correlations', true)}
+      </div>
+      <div class="views">
+        ${views.map(
+          ({ name, view, weights }, i) =>
+            html`<div class="view">
+              <h3>${capitalised(name)}</h3>
+              <p class="help">A high score: ${highScore(weights)}.</p>
+              <pm-weight-bars
+                .weights=${structure ? correlationsOf(view.loadings, this.chosen) : weights}
+                .limit=${limit}
+                .longest=${longest}
+                .series=${1 + (i % 2)}
+                kind=${structure ? 'correlations' : 'weights'}
+              ></pm-weight-bars>
+            </div>`,
+        )}
+      </div>`;
+  }
+
+  #barsChoice(label: string, value: boolean): TemplateResult {
+    return html`<button
+      type="button"
+      aria-pressed=${this.structure === value ? 'true' : 'false'}
+      @click=${() => {
+        this.structure = value;
+      }}
+    >
+      ${label}
+    </button>`;
+  }
+}
+
+/** How the scores of the views go together; those of three views need not all rise together. */
+function together(result: CcaResult | GccaResult): string {
+  if (result.analysis === 'gcca') {
+    return 'Scores of two views rise together where their correlation above is positive.';
+  }
+  const [first = '', second = ''] = Object.keys(result.views);
+  return `A higher score in ${first} goes with a higher score in ${second}.`;
+}

@@ -1,0 +1,54 @@
+import type { GccaResult } from 'private-moments';
+import { html, type TemplateResult } from 'lit';
+import {
+  allHiddenInWords,
+  bound,
+  correlation,
+  list,
+  ordinal,
+  pairsFinding,
+} from 'private-moments/words';
+
+/** The section on what three or more views share. */
+export function sharedSection(result: GccaResult): TemplateResult {
+  const { shared, views, pairs, options, hidden } = result;
+  const names = Object.keys(views);
+  const { level } = options;
+  const axis = `shared correlation${level === undefined ? '' : `, ${bound(level * 100)}% interval`}`;
+  return html`<section aria-labelledby="shared">
+      <h2 id="shared">What all views share</h2>
+      <p class="prose">
+        ${allHiddenInWords(shared, hidden, 'component')} ${pairsFinding(names, shared)} The figure
+        shows the mean correlation between one score from each of ${list(names)}, if all pairs of
+        views correlate alike.
+      </p>
+      <div class="figure-and-words">
+        <pm-correlation-figure .pairs=${shared} axis-label=${axis}></pm-correlation-figure>
+        <div class="scroll" tabindex="0" role="region" aria-label="Correlations between views">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Correlation between</th>
+                ${shared.map((_, k) => html`<th scope="col" class="right">${ordinal(k)}</th>`)}
+              </tr>
+            </thead>
+            <tbody>
+              ${pairs.rows.map(
+                (name, i) =>
+                  html`<tr>
+                    <th scope="row">${name}</th>
+                    ${shared.map(
+                      ({ belowNoiseFloor }, k) =>
+                        html`<td class="right">
+                          ${belowNoiseFloor ? '–' : correlation(pairs.values[i * shared.length + k] ?? 0)}
+                        </td>`,
+                    )}
+                  </tr>`,
+              )}
+            </tbody>
+          </table>
+        </div>
+      </div>
+    </section>
+    <pm-score-weights .result=${result}></pm-score-weights>`;
+}

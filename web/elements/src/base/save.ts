@@ -1,0 +1,21 @@
+/** Starts a download of a blob. */
+export function save(blob: Blob, name: string): void {
+  const address = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // By the next turn of the event loop, the download holds its own reference to the blob.
+  setTimeout(() => {
+    URL.revokeObjectURL(address);
+  }, 0);
+}
+
+export function saveCsv(text: string, name: string): void {
+  save(new Blob([text], { type: 'text/csv' }), name);
+}
+
+/** A file's name without its folder and its last extension. */
+export function stem(name: string): string {
+  return name.replace(/\.[^.]*$/, '') || name;
+}

@@ -1,0 +1,48 @@
+import type { Advice, Column, Forecast, ForecastOptions, StudyDefinition } from 'private-moments';
+import type { Answer } from '../base/answer.js';
+import type { ForecastPoint } from '../figures/forecast-surface.js';
+
+/**
+ * The messages between the designer and its worker. Settings are public; an example file is read in the
+ * worker, and only the proposal made from it comes back.
+ */
+export type ToDesignerWorker =
+  ({ type: 'ask' } & DesignQuestion) | { type: 'example'; id: number; file: Blob };
+
+/** Assumptions about the data. */
+export type AssumedOptions = Pick<
+  ForecastOptions,
+  'spread' | 'withinViews' | 'offCentre' | 'correlations' | 'x' | 'y'
+>;
+
+export interface DesignQuestion {
+  id: number;
+  definition: StudyDefinition;
+  /** Rows of each site, or the number of participants if each one makes a release of its own. */
+  rows: number;
+  sites: number;
+  assumed: AssumedOptions;
+  /** Epsilon and rows of each point to forecast, most wanted first. */
+  points: (readonly [epsilon: number, rows: number])[];
+  /** Ways to share the noise, to compare with all rows in one place. */
+  modes: StudyDefinition[];
+}
+
+export type FromDesignerWorker =
+  | { type: 'forecast'; id: number; answer: Answer<Forecast> }
+  | { type: 'advice'; id: number; answer: Answer<AdviceInWords> }
+  | { type: 'modes'; id: number; noise: (number | null)[] }
+  | { type: 'point'; id: number; epsilon: number; rows: number; point: ForecastPoint | null }
+  | { type: 'example'; id: number; answer: Answer<Proposal> };
+
+export interface AdviceInWords extends Advice {
+  /** Titles of the mechanisms by their names. */
+  titles: Record<string, string>;
+}
+
+export interface Proposal {
+  columns: Column[];
+  rows: number;
+  /** Columns with neither numbers nor a small set of levels. */
+  leftOut: string[];
+}

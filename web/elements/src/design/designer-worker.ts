@@ -1,0 +1,139 @@
+/** The designer's worker: forecasts the study and reads example files. */
+import { advise, defineStudy, forecast, mechanisms } from 'private-moments';
+import type { Forecast, Study, StudyDefinition } from 'private-moments';
+import { openPort, nextTask } from 'private-moments/internal';
+import type { Answer } from '../base/answer.js';
+import type {
+  AdviceInWords,
+  DesignQuestion,
+  FromDesignerWorker,
+  ToDesignerWorker,
+} from './designer-protocol.js';
+import { propose } from './example-file.js';
+import { describe } from '../base/failure.js';
+import { pointOf, type ForecastPoint } from '../figures/forecast-surface.js';
+import { latest } from '../base/latest.js';
+
+const port = openPort<FromDesignerWorker, ToDesignerWorker>();
+port?.listen((message) => {
+  if (message.type === 'example') void readExample(message.id, message.file);
+  else ask(message);
+});
+
+function post(message: FromDesignerWorker): void {
+  port?.post(message);
+}
+
+async function readExample(id: number, file: Blob): Promise<void> {
+  post({ type: 'example', id, answer: await answered(async () => propose(await file.text())) });
+}
+
+/** Answers in steps, so that a newer question can interrupt. */
+const ask = latest<DesignQuestion>(async (question, isLatest) => {
+  for (const step of stepsOf(question)) {
+    post(await step());
+    await nextTask();
+    if (!isLatest()) return;
+  }
+});
+
+function* stepsOf(question: DesignQuestion): Generator<() => Promise<FromDesignerWorker>> {
+  const { id, definition, rows, modes } = question;
+  const { epsilon } = definition.privacy;
+  yield async () => ({
+    type: 'forecast',
+    id,
+    answer: await answered(() => forecastAt(question, epsilon, rows)),
+  });
+  const [nearest, others] = [
+    question.points.slice(0, MOST_WANTED),
+    question.points.slice(MOST_WANTED),
+  ];
+  for (const [e, r] of nearest) yield () => pointAt(question, e, r);
+  yield async () => ({ type: 'advice', id, answer: await answered(() => adviceOn(question)) });
+  if (modes.length > 0) {
+    yield async () => ({ type: 'modes', id, noise: await noiseOf(modes, question.sites) });
+  }
+  for (const [e, r] of others) yield () => pointAt(question, e, r);
+}
+
+/** How many points are computed before the advice: those of the curves through the present choice. */
+const MOST_WANTED = 36;
+
+async function pointAt(
+  question: DesignQuestion,
+  epsilon: number,
+  rows: number,
+): Promise<FromDesignerWorker> {
+  let point: ForecastPoint | null = null;
+  try {
+    point = pointOf(await forecastAt(question, epsilon, rows));
+  } catch {
+    // The answer about the present choice reports the error once.
+  }
+  return { type: 'point', id: question.id, epsilon, rows, point };
+}
+
+function forecastAt(
+  { definition, sites, assumed }: DesignQuestion,
+  epsilon: number,
+  rows: number,
+): Promise<Forecast> {
+  const { delta } = definition.privacy;
+  const study = defineStudy({ ...definition, privacy: { epsilon, delta } });
+  return forecast(study, { ...assumed, ...sizes(study, rows, sites) });
+}
+
+/** The numbers of rows and releases: each participant counts as one of both. */
+function sizes({ unit }: Study, rows: number, sites: number): { rows: number; sites: number } {
+  const all = Math.max(2, Math.round(unit === 'row' ? rows * sites : rows));
+  return { rows: all, sites: unit === 'row' ? sites : all };
+}
+
+async function adviceOn({
+  definition,
+  rows,
+  sites,
+  assumed,
+}: DesignQuestion): Promise<AdviceInWords> {
+  const study = defineStudy(definition);
+  const [advice, registry] = await Promise.all([
+    advise(study, { ...assumed, ...sizes(study, rows, sites) }),
+    mechanisms(),
+  ]);
+  const titles = Object.fromEntries(registry.map(({ name, title }) => [name, title]));
+  return { ...advice, titles };
+}
+
+/** Noise in the sum of all sites, divided by what one trusted computer with all rows would add. */
+async function noiseOf(
+  modes: readonly StudyDefinition[],
+  sites: number,
+): Promise<(number | null)[]> {
+  const noise = async (definition: StudyDefinition, releases: number): Promise<number | null> => {
+    try {
+      const rows = Math.max(2, releases);
+      const { covariance } = await forecast(defineStudy(definition), { rows, sites: releases });
+      return covariance.entrySd.offDiagonal * rows;
+    } catch {
+      return null;
+    }
+  };
+  const [first] = modes;
+  if (first === undefined) return [];
+  const alone = await noise({ ...first, federation: { mode: 'independent' } }, 1);
+  const all: (number | null)[] = [];
+  for (const mode of modes) {
+    const own = await noise(mode, sites);
+    all.push(own === null || alone === null ? null : own / alone);
+  }
+  return all;
+}
+
+async function answered<T>(run: () => Promise<T>): Promise<Answer<T>> {
+  try {
+    return { value: await run() };
+  } catch (error) {
+    return { error: describe(error) };
+  }
+}

@@ -1,0 +1,358 @@
+import { defineStudy, PrivateMomentsError } from 'private-moments';
+import type { Column, FederationMode, Study, StudyDefinition } from 'private-moments';
+import { collusionTerms, defaultMechanism, mechanismsWith } from 'private-moments/internal';
+import { capitalised } from 'private-moments/words';
+import { numberIn } from '../controls/input-values.js';
+import { describe } from '../base/failure.js';
+
+/** A column as entered in the form, with its bounds as text. */
+export interface DraftColumn {
+  /** Identifies the column while its name changes. */
+  key: number;
+  name: string;
+  type: Column['type'];
+  min: string;
+  max: string;
+  /** Levels of a category, separated by commas. */
+  levels: string;
+  /** Key of its view; 0 for none. */
+  view: number;
+}
+
+export interface DraftView {
+  key: number;
+  name: string;
+}
+
+/** A study being designed: public settings only, as entered in the form. */
+export interface Draft {
+  title: string;
+  description: string;
+  organizer: string;
+  contact: string;
+  columns: readonly DraftColumn[];
+  views: readonly DraftView[];
+  unit: Study['unit'];
+  neighbours: Study['neighbours'];
+  /** Empty for the default, which depends on the neighbours. */
+  missing: Study['missing'] | '';
+  rowNorm: string;
+  epsilon: number;
+  delta: number;
+  /** Empty for the default, which depends on delta. */
+  mechanism: string;
+  /** Number of directions to release, for mechanisms that require it. */
+  components: string;
+  mode: FederationMode;
+  sites: string;
+  /** Honest sites; empty for the default, more than two thirds. */
+  honest: string;
+  /** Sites that may be missing from a sum; empty for none. */
+  dropouts: string;
+  /** Rows of each site, for the forecast only. */
+  rows: number;
+}
+
+/** What is wrong, and in which field of the form. */
+export interface Problem {
+  field: string;
+  message: string;
+}
+
+export interface Checked {
+  study?: Study;
+  problems: Problem[];
+}
+
+/** Mechanisms that require a number of directions. */
+export const NEEDS_COMPONENTS: readonly string[] = mechanismsWith(
+  ({ directions }) => directions?.needsCount ?? false,
+);
+
+export function emptyDraft(): Draft {
+  return {
+    title: '',
+    description: '',
+    organizer: '',
+    contact: '',
+    columns: [emptyColumn(1)],
+    views: [],
+    unit: 'row',
+    neighbours: 'replace-one',
+    missing: '',
+    rowNorm: '',
+    epsilon: 1,
+    delta: 1e-6,
+    mechanism: '',
+    components: '',
+    mode: 'independent',
+    sites: '10',
+    honest: '',
+    dropouts: '',
+    rows: 5000,
+  };
+}
+
+export function emptyColumn(key: number): DraftColumn {
+  return { key, name: '', type: 'number', min: '', max: '', levels: '', view: 0 };
+}
+
+/** A study's column as a column of the form. */
+export function draftColumn(column: Column, key: number, view: number): DraftColumn {
+  const { name, type } = column;
+  const range =
+    type === 'number'
+      ? { min: String(column.min), max: String(column.max) }
+      : { levels: column.levels.join(', ') };
+  return { ...emptyColumn(key), name, type, view, ...range };
+}
+
+/** A key that is not in use yet. */
+export function freshKey(all: readonly { key: number }[]): number {
+  return Math.max(0, ...all.map(({ key }) => key)) + 1;
+}
+
+/** A study as a draft; the study does not contain `rows`, the rows of each site. */
+export function draftOf(study: Study, rows: number): Draft {
+  const views = Object.entries(study.views ?? {});
+  const viewOf = (name: string): number => views.findIndex(([, all]) => all.includes(name)) + 1;
+  const { federation, mechanism } = study;
+  const isUsual = mechanism.name === defaultMechanism(study.privacy.delta);
+  return {
+    title: study.title,
+    description: study.description ?? '',
+    organizer: study.organizer ?? '',
+    contact: study.contact ?? '',
+    columns: study.columns.map((column, index) =>
+      draftColumn(column, index + 1, viewOf(column.name)),
+    ),
+    views: views.map(([name], index) => ({ key: index + 1, name })),
+    unit: study.unit,
+    neighbours: study.neighbours,
+    missing: study.missing,
+    rowNorm: study.rowNorm === Math.sqrt(study.columns.length) ? '' : String(study.rowNorm),
+    epsilon: study.privacy.epsilon,
+    delta: study.privacy.delta,
+    mechanism: isUsual ? '' : mechanism.name,
+    components: String(mechanism.components ?? ''),
+    mode: federation.mode,
+    sites: String(federation.sites ?? 1),
+    honest: federation.mode === 'independent' ? '' : String(federation.honest),
+    dropouts: 'dropouts' in federation ? String(federation.dropouts) : '',
+    rows,
+  };
+}
+
+/** The number of honest sites as typed, or the default: just over two thirds. */
+export function honestOf({ sites, honest }: Pick<Draft, 'sites' | 'honest'>): string {
+  const all = numberIn(sites);
+  if (honest !== '') return honest;
+  return Number.isInteger(all) ? String(Math.max(1, Math.floor((2 * all) / 3) + 1)) : '';
+}
+
+/** The number of sites that may fail to send, as typed, or 0. */
+export function dropoutsOf({ dropouts }: Pick<Draft, 'dropouts'>): string {
+  return dropouts === '' ? '0' : dropouts;
+}
+
+/**
+ * The study, or everything that is wrong with the draft. The rules are those of `defineStudy`, which
+ * checks one part at a time so that one mistake does not hide another.
+ */
+export function check(draft: Draft): Checked {
+  const problems: Problem[] = [];
+  const found = (problem: Problem): void => {
+    if (!problems.some(({ field }) => field === problem.field)) problems.push(problem);
+  };
+  const columns = draft.columns.map(columnOf);
+  const attempt = (part: Partial<StudyDefinition>, only?: number): Study | undefined => {
+    try {
+      return defineStudy({ ...PLAIN, ...part });
+    } catch (error) {
+      found(problemOf(draft, error, only));
+      return undefined;
+    }
+  };
+
+  attempt({ title: draft.title });
+  const words = wordsOf(draft);
+  for (const [key, text] of Object.entries(words)) attempt({ [key]: text });
+  columns.forEach((column, index) => attempt({ columns: [column] }, index));
+  if (problems.every(({ field }) => !/^columns.*name$/.test(field))) {
+    attempt({ columns: columns.map(({ name }) => ({ name, type: 'number', min: 0, max: 1 })) });
+  }
+  if (problems.every(({ field }) => !field.startsWith('columns'))) {
+    attempt({ columns });
+    for (const problem of viewProblems(draft)) found(problem);
+    if (problems.every(({ field }) => !/^(?:columns|views)/.test(field))) {
+      attempt({ columns, ...viewsOf(draft) });
+    }
+  }
+  attempt({ privacy: privacyOf(draft) });
+  attempt({ federation: federationOf(draft, draft.mode) });
+  const { unit, neighbours } = draft;
+  attempt({ unit, neighbours, ...missingOf(draft) });
+  attempt(rowNormOf(draft));
+  if (problems.length > 0) return { problems };
+  const study = attempt(definitionOf(draft));
+  return study === undefined ? { problems } : { study, problems };
+}
+
+function wordsOf({ description, organizer, contact }: Draft): Partial<StudyDefinition> {
+  const words = Object.entries({ description, organizer, contact });
+  const entries = words.map(([key, text]) => [key, text.trim()]).filter(([, text]) => text !== '');
+  return Object.fromEntries(entries) as Partial<StudyDefinition>;
+}
+
+/** The draft as a definition for `defineStudy`, without defaults. */
+export function definitionOf(draft: Draft): StudyDefinition {
+  const { mechanism, components, unit, neighbours } = draft;
+  const directions = NEEDS_COMPONENTS.includes(mechanism)
+    ? { components: numberIn(components) }
+    : {};
+  return {
+    title: draft.title.trim(),
+    ...wordsOf(draft),
+    columns: draft.columns.map(columnOf),
+    ...viewsOf(draft),
+    unit,
+    neighbours,
+    ...missingOf(draft),
+    ...rowNormOf(draft),
+    privacy: privacyOf(draft),
+    ...(mechanism === '' ? {} : { mechanism: { name: mechanism, ...directions } }),
+    federation: federationOf(draft, draft.mode),
+  };
+}
+
+/** A valid study in which one part at a time is replaced to check it. */
+const PLAIN: StudyDefinition = {
+  title: 'study',
+  columns: [{ name: 'column', type: 'number', min: 0, max: 1 }],
+  privacy: { epsilon: 1, delta: 1e-6 },
+};
+
+function columnOf({ name, type, min, max, levels }: DraftColumn): Column {
+  return type === 'number'
+    ? { name: name.trim(), type, min: numberIn(min), max: numberIn(max) }
+    : { name: name.trim(), type, levels: levelsIn(levels) };
+}
+
+function levelsIn(text: string): string[] {
+  return text
+    .split(',')
+    .map((level) => level.trim())
+    .filter((level) => level !== '');
+}
+
+function viewsOf({ views, columns }: Draft): Pick<StudyDefinition, 'views'> {
+  if (views.length === 0) return {};
+  const members = (key: number): string[] =>
+    columns.filter(({ view }) => view === key).map(({ name }) => name.trim());
+  return { views: Object.fromEntries(views.map(({ key, name }) => [name.trim(), members(key)])) };
+}
+
+/** Problems of views that an object with names as keys cannot hold: empty and duplicate names. */
+function viewProblems({ views }: Draft): Problem[] {
+  const names = views.map(({ name }) => name.trim());
+  return views.flatMap(({ key }, index) => {
+    const name = names[index] ?? '';
+    const field = `views.${key}`;
+    if (name === '') return [{ field, message: 'This view needs a name.' }];
+    return names.indexOf(name) < index
+      ? [{ field, message: `Two views are called “${name}”.` }]
+      : [];
+  });
+}
+
+function privacyOf({ epsilon, delta }: Draft): StudyDefinition['privacy'] {
+  return { epsilon, delta };
+}
+
+function missingOf({ missing }: Draft): Pick<StudyDefinition, 'missing'> {
+  return missing === '' ? {} : { missing };
+}
+
+function rowNormOf({ rowNorm }: Draft): Pick<StudyDefinition, 'rowNorm'> {
+  return rowNorm.trim() === '' ? {} : { rowNorm: numberIn(rowNorm) };
+}
+
+/** How the draft's sites would share noise in a mode, as `defineStudy` takes it. */
+export function federationOf(
+  draft: Pick<Draft, 'sites' | 'honest' | 'dropouts'>,
+  mode: FederationMode,
+): StudyDefinition['federation'] & object {
+  const sites = numberIn(draft.sites);
+  // Every participant makes a release of its own, so their number matters to the forecast only.
+  if (mode === 'independent') return { mode, sites };
+  const honest = numberIn(honestOf(draft));
+  // Gaussian masks cancel only in the sum of all sites, so there can be no dropouts.
+  if (mode === 'correlated') return { mode, sites, honest };
+  return { mode, sites, honest, dropouts: numberIn(dropoutsOf(draft)) };
+}
+
+/** Who may collude, in words; undefined while the numbers of sites contradict each other. */
+export function termsOf(draft: Draft): string | undefined {
+  try {
+    const { federation } = defineStudy({
+      ...PLAIN,
+      federation: federationOf(draft, draft.mode),
+    });
+    return federation.mode === 'independent' ? undefined : collusionTerms(federation);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The form's problem for an error; `only` is the index of a column that was checked by itself. */
+function problemOf(draft: Draft, error: unknown, only?: number): Problem {
+  const field = error instanceof PrivateMomentsError ? (error.field ?? '') : '';
+  const inColumn = /^columns\[(\d+)\](?:\.(\w+))?/.exec(field);
+  if (inColumn !== null) {
+    const column = draft.columns[only ?? Number(inColumn[1])];
+    const part = inColumn[2] ?? 'name';
+    const message = inPlainWords(column, part) ?? describe(error);
+    return { field: `columns.${column?.key ?? 0}.${part}`, message };
+  }
+  const view = /^views\.(.*)$/s.exec(field)?.[1];
+  if (view !== undefined) {
+    const key = draft.views.find(({ name }) => name.trim() === view)?.key ?? 0;
+    return { field: `views.${key}`, message: describe(error) };
+  }
+  if (field === 'title' && draft.title.trim() === '') {
+    return { field, message: 'The study needs a title.' };
+  }
+  return { field: field.replace(/\[.*$/, ''), message: inWords(describe(error)) };
+}
+
+/** The names of fields in the form's own words. */
+const NAMES: Record<string, string> = {
+  'federation.sites': 'the number of sites',
+  'federation.honest': 'the number of honest sites',
+  'federation.dropouts': 'the number of sites that may fail to send',
+  'mechanism.components': 'the number of directions',
+  'privacy.epsilon': 'epsilon',
+  'privacy.delta': 'delta',
+  rowNorm: 'the row norm',
+};
+
+function inWords(message: string): string {
+  const text = Object.entries(NAMES).reduce(
+    (all, [name, words]) => all.replace(new RegExp(`\\b${name}\\b`, 'gi'), words),
+    message,
+  );
+  return capitalised(text);
+}
+
+/** Short messages for the most common mistakes. */
+function inPlainWords(column: DraftColumn | undefined, part: string): string | undefined {
+  if (column === undefined) return undefined;
+  const { name, type, min, max } = column;
+  if (part === 'name') return name.trim() === '' ? 'This column needs a name.' : undefined;
+  if (type === 'category') return undefined;
+  const typed = part === 'min' ? min : max;
+  const which = part === 'min' ? 'lowest' : 'highest';
+  if (typed.trim() === '') return `“${name}” needs a ${which} value.`;
+  if (!Number.isFinite(numberIn(typed))) return `The ${which} value of “${name}” is not a number.`;
+  return `The highest value of “${name}” must be above the lowest.`;
+}

@@ -1,0 +1,95 @@
+import type { Study, StudyDefinition } from 'private-moments';
+import { MECHANISM_FACTS } from 'private-moments/internal';
+import { numberIn } from '../controls/input-values.js';
+import { dropoutsOf, federationOf, honestOf, type Draft } from './draft.js';
+import type { Design } from './forecaster.js';
+import { MODES } from './sites-editor.js';
+
+/** Assumptions about the columns, as options of `forecast`. */
+export interface Assumptions {
+  withinViews: number;
+  offCentre: number;
+  spread: number;
+}
+
+/** What a forecast depends on besides the study. */
+export interface Question {
+  draft: Draft;
+  /** Correlations to plan for, largest first. */
+  truths: readonly number[];
+  /** Further assumptions about the data, which do not exist yet. */
+  assumptions: Assumptions;
+  /** The two views that the forecast relates, if the study has more. */
+  between: readonly [string, string] | undefined;
+}
+
+/** The design to forecast; undefined if there is no study yet, or nobody in it. */
+export function designOf(study: Study | undefined, question: Question): Design | undefined {
+  const { draft } = question;
+  const rows = sizeOf(draft);
+  if (study === undefined || !Number.isInteger(rows) || rows < 1) return undefined;
+  const sites = numberIn(draft.sites);
+  return {
+    study,
+    rows,
+    sites: draft.unit === 'row' ? sites : 1,
+    assumed: assumed(study, question),
+    modes: sites >= 2 ? modes(study, draft) : [],
+  };
+}
+
+/** The present value on the rows axis: rows of a site, or participants. */
+export function sizeOf({ unit, rows, sites }: Draft): number {
+  return unit === 'row' ? rows : numberIn(sites);
+}
+
+/** The assumptions, with as many planned correlations as the two views have room for. */
+function assumed(study: Study, question: Question): Design['assumed'] {
+  const correlations = plannedFor(study, question);
+  const { assumptions } = question;
+  if (correlations.length === 0) return { ...assumptions };
+  const [x, y] = relatedViews(study, question.between);
+  return x === undefined || y === undefined
+    ? { ...assumptions }
+    : { ...assumptions, x, y, correlations };
+}
+
+/** The chosen two views if the study has them, else its first two. */
+export function relatedViews(study: Study, between: Question['between']): string[] {
+  const names = Object.keys(study.views ?? {});
+  const chosen = between ?? [];
+  return chosen.length === 2 && chosen.every((name) => names.includes(name))
+    ? [...chosen]
+    : names.slice(0, 2);
+}
+
+/** The planned correlations that fit the smaller view. */
+export function plannedFor(
+  study: Study,
+  { truths, between }: Pick<Question, 'truths' | 'between'>,
+): number[] {
+  const room = relatedViews(study, between).map((name) => {
+    const members = study.views?.[name] ?? [];
+    return study.columns
+      .filter((column) => members.includes(column.name))
+      .reduce((n, column) => n + (column.type === 'number' ? 1 : column.levels.length - 1), 0);
+  });
+  return room.length < 2 ? [] : truths.slice(0, Math.min(...room));
+}
+
+/** A small study in each mode: the ratio of noise between modes does not depend on the columns. */
+function modes({ mechanism, privacy }: Study, draft: Draft): StudyDefinition[] {
+  const sites = numberIn(draft.sites);
+  const [honest, dropouts] = [numberIn(honestOf(draft)), numberIn(dropoutsOf(draft))];
+  if (!(honest <= sites && dropouts >= 0 && dropouts < honest)) return [];
+  const shareable = MECHANISM_FACTS[mechanism.name].federations.length > 0;
+  return MODES.map((mode) => ({
+    title: 'noise',
+    columns: ['a', 'b'].map((name) => ({ name, type: 'number', min: 0, max: 1 }) as const),
+    privacy,
+    ...(shareable ? { mechanism: { name: mechanism.name } } : {}),
+    rowNorm: 1,
+    clipping: 'fixed',
+    federation: federationOf(draft, mode),
+  }));
+}

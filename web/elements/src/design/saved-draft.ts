@@ -1,0 +1,50 @@
+import { emptyColumn, emptyDraft, type Draft } from './draft.js';
+
+/** The storage in which a draft survives a reload; undefined in some private windows. */
+function storage(): Storage | undefined {
+  try {
+    return globalThis.localStorage;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Saves a draft under `key`, if the browser allows it. */
+export function saveDraft(key: string, draft: Draft): void {
+  try {
+    storage()?.setItem(key, JSON.stringify(draft));
+  } catch {
+    // Storage is full or refused, so the draft lives only as long as the page.
+  }
+}
+
+export function forgetDraft(key: string): void {
+  storage()?.removeItem(key);
+}
+
+/** The draft saved under `key`, unless it is damaged. */
+export function loadDraft(key: string): Draft | undefined {
+  try {
+    const saved: unknown = JSON.parse(storage()?.getItem(key) ?? '');
+    return isDraft(saved) ? saved : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isDraft(value: unknown): value is Draft {
+  return (
+    isLike(value, emptyDraft()) &&
+    (value as Draft).columns.every((column) => isLike(column, emptyColumn(1))) &&
+    (value as Draft).views.every((view) => isLike(view, { key: 1, name: '' }))
+  );
+}
+
+/** Whether `value` has every property of `model`, with the same type. */
+function isLike(value: unknown, model: object): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(model).every(([name, part]) => {
+    const own: unknown = (value as Record<string, unknown>)[name];
+    return typeof own === typeof part && Array.isArray(own) === Array.isArray(part);
+  });
+}

@@ -1,0 +1,153 @@
+import { LitElement, css, html, nothing, svg, type TemplateResult } from 'lit';
+import { bound, correlation, fitted, signed } from 'private-moments/words';
+import { figureStyles } from './hatch.js';
+import type { Weight } from './figure-data.js';
+import { styles } from '../look/styles.js';
+import { WidthController } from './width.js';
+
+const HEAD = 28;
+const ROW = 44;
+const CHARACTER = 7.4;
+
+/**
+ * The weights of one score: a bar shows the effect of a change that is comparable between columns, such
+ * as one standard deviation; the number is in original units. `limit` is the end of the bars' scale,
+ * shared by the views of a pair; `series` picks the colour (1 or 2). With `kind` "correlations", bars and
+ * numbers are correlations.
+ */
+export class PmWeightBars extends LitElement {
+  static override properties = {
+    weights: { attribute: false },
+    limit: { type: Number },
+    longest: { type: Number },
+    series: { type: Number },
+    kind: {},
+  };
+
+  static override styles = [
+    styles,
+    figureStyles,
+    css`
+      .bar {
+        fill: var(--_accent);
+      }
+
+      .series-2 {
+        fill: var(--_series-2);
+      }
+
+      line.halo {
+        stroke: var(--_bg);
+        stroke-width: 4;
+      }
+
+      text.faint.faint {
+        fill: var(--_ink-3);
+      }
+
+      text.column {
+        fill: var(--_ink);
+        font-size: 14px;
+        font-weight: 500;
+      }
+    `,
+  ];
+
+  declare weights: readonly Weight[];
+  declare limit: number;
+  /** Length of the longest name in any of the views, so that all bars share one scale. */
+  declare longest: number;
+  declare series: number;
+  declare kind: 'weights' | 'correlations';
+
+  readonly #size = new WidthController(this, 524);
+
+  constructor() {
+    super();
+    this.weights = [];
+    this.limit = 1;
+    this.longest = 4;
+    this.series = 1;
+    this.kind = 'weights';
+  }
+
+  protected override render(): TemplateResult {
+    const width = this.#size.width;
+    const left = Math.min(this.longest * CHARACTER + 12, width * 0.36);
+    const narrow = width < 420;
+    const right = width - (narrow ? 84 : 132);
+    // A narrow figure has no room beside the bars, so intervals go below them.
+    const isTall = narrow && this.weights.some(({ interval }) => interval !== undefined);
+    const row = isTall ? ROW + 12 : ROW;
+    const x = (value: number): number => left + ((value / this.limit + 1) / 2) * (right - left);
+    const names = fitted(
+      this.weights.map((weight) => weight.name),
+      Math.floor(left / CHARACTER),
+    );
+    const bottom = HEAD + this.weights.length * row;
+    return html`<svg
+      width=${width}
+      height=${bottom + 1}
+      role="img"
+      aria-label=${this.#description()}
+    >
+      <text x=${x(-this.limit)} y="14" text-anchor="start">${bound(-this.limit)}</text>
+      <text x=${x(0)} y="14" text-anchor="middle">0</text>
+      <text x=${x(this.limit)} y="14" text-anchor="end">${bound(this.limit)}</text>
+      <text x=${width} y="14" text-anchor="end">
+        ${this.#isCorrelations ? 'correlation' : narrow ? 'per unit' : 'in original units'}
+      </text>
+      <line class="baseline" x1="0" x2=${width} y1=${HEAD - 0.5} y2=${HEAD - 0.5}></line>
+      ${this.weights.map((weight, i) => {
+        const y = HEAD + i * row;
+        const from = Math.min(x(0), x(weight.comparable));
+        const length = Math.abs(x(weight.comparable) - x(0));
+        const below = weight.belowNoiseFloor === true;
+        const numbers = this.#numbers(weight, narrow);
+        return svg`
+          <text class="column ${below ? 'faint' : ''}" x="0" y=${y + 27}>${names[i]}<title>${weight.name}</title></text>
+          ${below ? nothing : svg`<rect class="bar series-${this.series}" x=${from} y=${y + 14} width=${length} height="16"></rect>`}
+          ${
+            below || weight.interval === undefined
+              ? nothing
+              : ['halo', 'interval'].map(
+                  (kind) =>
+                    svg`<line class=${kind} x1=${x(weight.interval?.comparable[0] ?? 0)} x2=${x(weight.interval?.comparable[1] ?? 0)} y1=${y + 22} y2=${y + 22}></line>`,
+                )
+          }
+          <text class="strong ${below ? 'faint' : ''}" x=${width} y=${numbers === '' || isTall ? y + 27 : y + 20} text-anchor="end">${this.#isCorrelations ? correlation(weight.original) : signed(weight.original)}</text>
+          ${numbers === '' ? nothing : svg`<text x=${width} y=${isTall ? y + 47 : y + 36} text-anchor="end">${numbers}</text>`}
+          <line class="grid" x1="0" x2=${width} y1=${y + row - 0.5} y2=${y + row - 0.5}></line>`;
+      })}
+      <line class="baseline" x1=${x(0)} x2=${x(0)} y1=${HEAD} y2=${bottom}></line>
+    </svg>`;
+  }
+
+  get #isCorrelations(): boolean {
+    return this.kind === 'correlations';
+  }
+
+  #description(): string {
+    if (this.#isCorrelations) {
+      return `Correlations with the score: ${this.#each((weight) => correlation(weight.original))}.`;
+    }
+    return `Weights: ${this.#each((weight) => `${signed(weight.original)} per unit`)}.`;
+  }
+
+  #each(number: (weight: Weight) => string): string {
+    return this.weights
+      .map((weight) => {
+        const numbers = this.#numbers(weight, false);
+        return `${weight.name} ${number(weight)}${numbers === '' ? '' : `, ${numbers}`}`;
+      })
+      .join('; ');
+  }
+
+  /** The text under a weight: its interval, or that it is below the noise floor. */
+  #numbers({ interval, belowNoiseFloor }: Weight, narrow: boolean): string {
+    if (belowNoiseFloor === true) return narrow ? 'below the floor' : 'below the noise floor';
+    if (interval === undefined) return '';
+    const text = this.#isCorrelations ? correlation : signed;
+    return interval.original.map((end) => text(end)).join(' to ');
+  }
+}

@@ -1,1 +1,0 @@
-export * from '../../package/src/report/scale.js';

@@ -1,0 +1,139 @@
+import type { Study } from 'private-moments';
+import { html, nothing, type TemplateResult } from 'lit';
+import { bytes, count, plural, seconds } from 'private-moments/words';
+import type { FileState } from './participant-file.js';
+import { file as fileIcon } from '../look/icons.js';
+import { matchTable } from './match-table.js';
+import { completeMatching } from './matching.js';
+import { notice } from '../controls/notice.js';
+import { names, previewNumbers, previewWords } from './preview.js';
+import { progressBar } from '../controls/progress.js';
+import type { FilesDetail } from '../contract/elements.js';
+
+interface FileView {
+  study: Study;
+  state: FileState;
+  /** ShownRelease while no file is chosen. */
+  none: () => TemplateResult;
+  /** Whether the participant's part in a session was made from this file; its matching is then final. */
+  isSent: boolean;
+  onCancel: () => void;
+  onAgain: () => void;
+  onMatch: (column: string, from: string | undefined) => void;
+  another: (kind: '' | 'primary' | 'small') => TemplateResult | typeof nothing;
+}
+
+/** Shows the participant's file: its progress, its preview, or why it cannot be used. */
+export function fileView(view: FileView): TemplateResult {
+  const { file, reading, isStopped, error, header } = view.state;
+  if (reading !== undefined) return progressBar(reading, view.onCancel);
+  if (file === undefined) return view.none();
+  if (isStopped) {
+    return html`<div class="box">
+      ${notice({
+        kind: 'stopped',
+        title: 'Stopped. Nothing left this computer.',
+        body: `${file.name} was read only in part.`,
+        actions: html`<button class="button primary" type="button" @click=${view.onAgain}>
+            Read it again
+          </button>
+          ${view.another('')}`,
+      })}
+    </div>`;
+  }
+  if (error !== '' && header.length === 0) {
+    return html`<div class="box">${refusal(view, file)}</div>`;
+  }
+  return preview(view, file);
+}
+
+/** The box that a data file is dropped into. */
+export function fileDrop({
+  isSample,
+  onFile,
+  onSample,
+}: {
+  isSample: boolean;
+  onFile: (file: File | undefined) => void;
+  onSample: () => void;
+}): TemplateResult {
+  return html`<pm-drop-zone
+    heading="Drop a file here"
+    help="CSV, Parquet or Arrow. It stays on this computer."
+    accept=".csv,.tsv,.txt,text/csv,.gz,.parquet,.arrow,.arrows,.feather"
+    @pm-files=${(event: CustomEvent<FilesDetail>) => {
+      onFile(event.detail.files[0]);
+    }}
+  >
+    ${
+      isSample
+        ? html`<button class="button" type="button" @click=${onSample}>Try a sample file</button>`
+        : nothing
+    }
+  </pm-drop-zone>`;
+}
+
+function refusal({ state: { failed, error }, another }: FileView, file: File): TemplateResult {
+  return notice({
+    kind: 'bad',
+    title: {
+      file: `${file.name} cannot be used.`,
+      ledger: 'This browser cannot keep a ledger here.',
+      page: 'Part of this page did not load.',
+    }[failed],
+    body: error,
+    actions: another('primary'),
+  });
+}
+
+function preview(view: FileView, file: File): TemplateResult {
+  const { study, state, isSent, onMatch, another } = view;
+  const { header, matching, counts, elapsed, error } = state;
+  return html`<div class="file" part="file">
+      ${fileIcon}
+      <div>
+        <p class="title">${file.name}</p>
+        <p class="help">
+          ${bytes(file.size)}${
+            counts === undefined ? nothing : `, read on this computer in ${seconds(elapsed)}`
+          }
+        </p>
+      </div>
+      ${another('small')}
+    </div>
+    ${
+      error === '' && completeMatching(study, matching) !== undefined
+        ? previewNumbers(counts)
+        : unmatched(view, file)
+    }
+    ${matchTable({ study, header, matching, counts, isFixed: isSent, onMatch })}
+    ${counts === undefined ? nothing : html`<p class="help note">${previewWords(study, counts)}</p>`}`;
+}
+
+function unmatched(view: FileView, file: File): TemplateResult {
+  const { study, state } = view;
+  const { matching, header, error } = state;
+  if (error !== '') return html`<div class="above">${refusal(view, file)}</div>`;
+  const missing = study.columns.map(({ name }) => name).filter((name) => !matching[name]);
+  const found = study.columns.length - missing.length;
+  const used = new Set(Object.values(matching));
+  const unused = header.filter((name) => !used.has(name));
+  return html`<div class="above">
+    ${notice({
+      kind: 'bad',
+      title: `This file has ${count(found)} of the ${plural(study.columns.length, 'column')}.`,
+      body: html`Missing: ${names(missing)}.
+      ${
+        // If no column matches, the first line may be a row of data, which no message may quote.
+        found === 0
+          ? 'The first line of the file must name its columns. Match them below, or choose another file.'
+          : unused.length === 0
+            ? html`Your file has no column left for ${missing.length === 1 ? 'it' : 'them'}. Add
+              ${missing.length === 1 ? 'the column' : 'the columns'} to your file, or ask the
+              organiser.`
+            : html`Also in your file (not used): ${names(unused)}. Match them below, or choose
+              another file.`
+      }`,
+    })}
+  </div>`;
+}

@@ -1,0 +1,140 @@
+import { PrivateMomentsError, guaranteeOf } from 'private-moments';
+import type { Guarantee, MechanismInfo, Study } from 'private-moments';
+import type { Session } from 'private-moments/federation';
+import { html, nothing, type TemplateResult } from 'lit';
+import type { studyProblem } from '../base/failure.js';
+import { list } from 'private-moments/words';
+import { givesDirections } from '../base/mechanism.js';
+import { notice } from '../controls/notice.js';
+import type { FilesDetail } from '../contract/elements.js';
+import { federation } from '../session/session-files.js';
+import { partyFacts } from '../session/session-words.js';
+import { studyDetails, studyFacts } from '../session/study-view.js';
+
+/** The session that a link opened. */
+export interface JoinedSession {
+  session: Session;
+  /** The guarantee of the sum over all sites, with its floor. */
+  guarantee: Guarantee;
+  /** The six words of the helper's keys. */
+  words: string;
+}
+
+/** ShownRelease before a study is open; `problem` says why one could not be opened. */
+export function welcome({
+  problem,
+  hasSample,
+  onFile,
+  onSample,
+}: {
+  problem: ReturnType<typeof studyProblem> | undefined;
+  hasSample: boolean;
+  onFile: (file: File | undefined) => void;
+  onSample: () => void;
+}): TemplateResult {
+  return html`<h1 tabindex="-1">Take part in a study</h1>
+    <p class="lead">
+      Study many hospitals’ records without moving them. Your rows stay on this computer. One small
+      file of noisy numbers leaves it, and only when you send it.
+    </p>
+    <pm-drop-zone
+      class="study"
+      heading="Drop the study file here"
+      help="Or open the study link you were sent. The study says what is asked and how you are protected."
+      action="Choose a study file"
+      accept=".json,application/json"
+      @pm-files=${(event: CustomEvent<FilesDetail>) => {
+        onFile(event.detail.files[0]);
+      }}
+    >
+      ${
+        hasSample
+          ? html`<button class="button" type="button" @click=${onSample}>
+              Try the sample study
+            </button>`
+          : nothing
+      }
+    </pm-drop-zone>
+    ${
+      problem === undefined
+        ? nothing
+        : html`<div class="above">
+            ${notice({
+              kind: 'bad',
+              title: problem.title,
+              body: html`${problem.body}
+              ${
+                problem.detail === ''
+                  ? nothing
+                  : html`<span class="detail">Details for the sender: ${problem.detail}.</span>`
+              }`,
+            })}
+          </div>`
+    }`;
+}
+
+/** What the study asks, how it protects participants, and who gets what. */
+export function opening({
+  study,
+  joinedSession,
+  guarantee,
+  mechanism,
+}: {
+  study: Study;
+  joinedSession: JoinedSession | undefined;
+  guarantee: Guarantee | undefined;
+  mechanism: MechanismInfo | undefined;
+}): TemplateResult {
+  return html`<h1 tabindex="-1">${study.title}</h1>
+    <p class="lead">
+      ${study.description ?? `This study asks how ${subject(study)}.`} Your file stays on this
+      computer.
+      ${
+        joinedSession === undefined
+          ? `One small file of ${givesDirections(study) ? 'noisy directions' : 'noisy sums'} leaves it`
+          : 'Two files leave it, one for the analyst and one for a helper'
+      },
+      and only when you send ${joinedSession === undefined ? 'it' : 'them'}.
+    </p>
+    ${studyFacts(study, joinedSession?.guarantee ?? guarantee)}
+    ${joinedSession === undefined ? nothing : partyFacts(study, joinedSession.guarantee, joinedSession.words)}
+    ${studyDetails(study, mechanism)}`;
+}
+
+function subject(study: Study): string {
+  if (givesDirections(study)) return 'its columns vary together';
+  const views = Object.keys(study.views ?? {});
+  return views.length === 0 ? 'its columns vary together' : `${list(views)} move together`;
+}
+
+/**
+ * Checks that this page can serve the study: with a release of its own, or as a part in a session of
+ * two files.
+ * @throws PrivateMomentsError `needs-session`
+ */
+export function requireSupported(
+  { federation: { mode } }: Study,
+  session: Session | undefined,
+): void {
+  if (mode === 'independent' || (mode === 'split' && session !== undefined)) return;
+  const message =
+    mode === 'split'
+      ? 'this link is for the analyst. Ask the analyst for the participant link'
+      : `its sites exchange several messages (${mode}), which this page cannot carry: take part from code, with private-moments/federation and a relay, or ask for a study with federation split`;
+  throw new PrivateMomentsError('needs-session', message, { field: 'federation.mode' });
+}
+
+/** The study's guarantee; undefined if the core cannot be loaded or cannot make a release of it. */
+export async function guaranteeFor(study: Study): Promise<Guarantee | undefined> {
+  try {
+    return await guaranteeOf(study);
+  } catch {
+    return undefined;
+  }
+}
+
+export async function openSession(study: Study, session: Session): Promise<JoinedSession> {
+  const { keyWords, guaranteeOf } = await federation();
+  if (session.helper === undefined) throw new TypeError('a split without a helper');
+  return { session, guarantee: await guaranteeOf(study), words: keyWords(session.helper) };
+}
