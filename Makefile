@@ -1,4 +1,7 @@
 # make demo   runs the main job on the sample study, then serves the site
+# make check  style, types and format: the first answer, in a minute or two
+# make unit   package and element tests on the sources (npm test, once make wasm has run)
+# make dev    core tests for work on the core, file by file: TEST='Laplace*' runs some of them
 # make test   every check and every test
 # make bench  speed, beside what one would use instead, into bench/RESULTS.md (QUICK=1: a trial)
 # make audit  the laws of the samplers and the privacy audits with ten times the draws, and the
@@ -26,8 +29,8 @@ QUIET := { grep -E "error|warning|\*\*\*" || true; }
 
 .PHONY: demo test bench audit experiments scale coverage site lighthouse clean package wasm modules setup-build setup-test setup-experiments check check-lint check-types check-format \
   check-clang-format check-tools clang-tidy clang-analyzer \
-  format test-native test-sanitizers test-wasm test-wasm-scalar test-package test-samples \
-  test-scale test-browser test-engines
+  format unit dev test-native test-sanitizers test-wasm test-wasm-scalar test-package test-samples \
+  test-build test-scale test-browser test-engines
 
 demo: site
 	node samples/demo/demo.mjs $(DEMO_FLAGS)
@@ -84,9 +87,10 @@ coverage: build/native/CMakeCache.txt
 	build/native/experiments/real_coverage shuffled 400
 	build/native/experiments/real_coverage regression 5
 
-test: check clang-tidy test-native test-sanitizers test-wasm test-package test-samples test-scale test-browser test-engines
-
 # The cheap checks first: a broken rule should not wait for a build.
+test: check clang-tidy test-native test-sanitizers test-wasm unit test-build test-samples test-scale \
+  test-browser test-engines
+
 # Side by side, as each has one thread.
 check: modules setup-test
 	$(MAKE) -j$(JOBS) --output-sync check-lint check-types check-format check-clang-format check-tools
@@ -105,6 +109,7 @@ check-clang-format:
 
 check-tools:
 	node tools/check-house.mjs
+	node tools/check-words.mjs
 	node --test --test-reporter=spec tests/tools
 
 # Set-up ---------------------------------------------------------------------------------------
@@ -149,6 +154,8 @@ test-%-suite: setup-test
 test-native: test-native-suite
 test-sanitizers: test-asan-ubsan-suite
 test-wasm: test-wasm-suite test-wasm-scalar
+# Two makes in one folder would build the same files.
+test-wasm-suite: | wasm
 
 # Without SIMD, what can differ: the integers.
 test-wasm-scalar: setup-test
@@ -156,9 +163,20 @@ test-wasm-scalar: setup-test
 	cmake --build --preset wasm-scalar -j$(JOBS) --target core_tests | $(QUIET)
 	ctest --preset wasm-scalar -R core_tests
 
-test-package: setup-test package
+unit: modules wasm
+	npm test --silent
+
+# One test after an edit: make dev TEST='LaplacePlan.*', or SUITE=privacy_tests TEST='Frobenius*'
+SUITE := core_tests
+dev: build/dev/CMakeCache.txt
+	@cmake --build --preset dev -j$(JOBS) --target $(SUITE) | $(QUIET)
+	build/dev/tests/$(SUITE) --gtest_brief=1 --gtest_filter='$(or $(TEST),*)'
+
+test-build: setup-test package
 	node tools/mechanism-table.mjs --check
-	npm run --silent test:package
+	npm run --silent test:build
+
+test-package: unit test-build
 
 test-samples: setup-test package
 	npm run --silent test:samples
@@ -176,7 +194,7 @@ test-engines: setup-test site
 
 # Over the core; the bindings are compiled by another compiler, with warnings as errors. The static
 # analyser takes as long again as everything else and runs in the audit.
-# A folder at a time, as most of the time goes into Eigen's headers.
+# A room at a time, as most of the time goes into Eigen's headers.
 TIDY = cmake --preset tidy >/dev/null; run-clang-tidy -quiet -j $(JOBS) -p build/tidy $(1) \
   '$(CURDIR)/(core/\w+\.cpp|build/tidy/CMakeFiles/pm_)' >build/clang-tidy.log 2>&1 || { grep -E "warning:|error:" build/clang-tidy.log; exit 1; }
 

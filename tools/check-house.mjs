@@ -1,75 +1,47 @@
 #!/usr/bin/env node
-// The one-way dependencies of docs/architecture.md, checked on the includes and imports in the
-// tree, that C++ sources use the names they declare, and that no merge left its marks. Prints every
-// violation and exits 1 if there is one.
-import { readFileSync } from 'node:fs';
+// Checks the plan of the house (tools/rooms.mjs) on every include and import in the tree: arrows go one
+// way, no imports run in a circle, packages use each other by their entries, no folder is crowded. Also that C++ sources use the names they declare,
+// that no merge left its marks, and that docs/architecture.md has the table of rooms; --write puts it
+// there. Prints every violation and exits 1 if there is one.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
+import { MOST_FILES, ROOMS, roomTable } from './rooms.mjs';
 
-// Room -> rooms it may use. Every room may use itself; `core` is the few files at its top.
-const ALLOWED = {
-  core: [],
-  'core/matrix': ['core'],
-  'core/random': ['core'],
-  'core/privacy': ['core'],
-  'core/ingest': ['core'],
-  'core/moments': ['core', 'core/privacy', 'core/ingest'],
-  'core/mechanisms': [
-    'core',
-    'core/matrix',
-    'core/random',
-    'core/privacy',
-    'core/ingest',
-    'core/moments',
-  ],
-  'core/federation': ['core', 'core/random', 'core/privacy', 'core/moments', 'core/mechanisms'],
-  'core/synthesis': [
-    'core',
-    'core/matrix',
-    'core/random',
-    'core/privacy',
-    'core/moments',
-    'core/mechanisms',
-    'core/analysis',
-  ],
-  'core/analysis': ['core', 'core/matrix', 'core/random'],
-  'core/research': [
-    'core',
-    'core/matrix',
-    'core/random',
-    'core/privacy',
-    'core/moments',
-    'core/mechanisms',
-    'core/federation',
-    'core/analysis',
-    'core/synthesis',
-  ],
-  bindings: [
-    'core',
-    'core/matrix',
-    'core/random',
-    'core/privacy',
-    'core/ingest',
-    'core/moments',
-    'core/mechanisms',
-    'core/federation',
-    'core/synthesis',
-    'core/analysis',
-    'core/research',
-  ],
-  'web/package': [],
-  'web/cli': ['web/package'],
-  'web/elements': ['web/package'],
-  'web/site': ['web/elements', 'web/package'],
-};
 // The bindings that may see the research room: production modules must not link them.
-const RESEARCH_BINDING = /^bindings\/research(_\w+)?\.cpp$/;
+const RESEARCH_BINDING = /^bindings\/(fields\/)?research(_\w+)?\.[ch]pp$/;
 const PACKAGE_NAME = 'private-moments';
+/** Packages whose sources the others do not see: they import what package.json exports. */
+const WITH_ENTRIES = ['web/package', 'web/cli'];
+const ALLOWED = new Map(ROOMS.map(({ room, uses }) => [room, uses]));
+const ARCHITECTURE = 'docs/architecture.md';
 
 export function roomOf(file) {
-  const rooms = Object.keys(ALLOWED).filter((room) => file.startsWith(`${room}/`));
+  const rooms = [...ALLOWED.keys()].filter((room) => file.startsWith(`${room}/`));
   return rooms.sort((a, b) => b.length - a.length)[0];
+}
+
+/** The modules and files that a text of JavaScript or TypeScript names, as it writes them. */
+function imported(text) {
+  const imports = /(?:\bfrom\s*|\bimport\s*\(?\s*|new URL\(\s*)(['"])([^'"]+)\1/g;
+  return [...text.matchAll(imports)].map(([, , name]) => name);
+}
+
+function fromRoot(file, name) {
+  return path.posix.normalize(path.posix.join(path.posix.dirname(file), name));
+}
+
+/** The imports by which a package reads the sources of another that has entries, as paths from the root. */
+export function deepImports(file, text) {
+  const folder = file.split('/').slice(0, 2).join('/');
+  if (!folder.startsWith('web/')) return [];
+  return imported(text)
+    .filter((name) => name.startsWith('.'))
+    .map((name) => fromRoot(file, name))
+    .filter((used) =>
+      WITH_ENTRIES.some((other) => other !== folder && used.startsWith(`${other}/src/`)),
+    );
 }
 
 /** The project files or package entries that a source text names, as paths from the root. */
@@ -78,15 +50,18 @@ export function uses(file, text) {
   if (/\.(cpp|hpp|inc)$/.test(file)) {
     for (const [, name] of text.matchAll(/^\s*#\s*include\s*"([^"]+)"/gm)) found.push(name);
   } else {
-    const imports = /(?:\bfrom\s*|\bimport\s*\(?\s*|new URL\(\s*)(['"])([^'"]+)\1/g;
-    for (const [, , name] of text.matchAll(imports)) {
-      if (name === PACKAGE_NAME || name.startsWith(`${PACKAGE_NAME}/`)) {
+    for (const name of imported(text)) {
+      // The package itself names its entries in code that it writes for people.
+      const isOwn = file.startsWith('web/package/');
+      if (!isOwn && (name === PACKAGE_NAME || name.startsWith(`${PACKAGE_NAME}/`))) {
         const entry = name.slice(PACKAGE_NAME.length + 1);
         found.push(
-          entry === 'elements' ? 'web/elements/src/public.ts' : 'web/package/src/index.ts',
+          entry === 'elements'
+            ? 'web/elements/src/index.ts'
+            : `web/package/src/${entry === '' ? 'index' : entry}.ts`,
         );
       } else if (name.startsWith('.')) {
-        found.push(path.posix.normalize(path.posix.join(path.posix.dirname(file), name)));
+        found.push(fromRoot(file, name));
       }
     }
   }
@@ -104,8 +79,67 @@ export function unusedNames(text) {
   });
 }
 
-export function violations(files, read) {
+/** Files that import each other in a circle, types included: each circle once, in order. */
+export function circles(files, read) {
+  const sources = new Set(files.filter((file) => file.endsWith('.ts')));
+  const arrows = new Map();
+  for (const file of sources) {
+    // What a worker is started from is no import: it runs elsewhere.
+    const text = read(file).replace(/new URL\([^)]*\)/g, '');
+    const targets = uses(file, text).map((used) => used.replace(/\.js$/, '.ts'));
+    arrows.set(
+      file,
+      targets.filter((target) => sources.has(target)),
+    );
+  }
+  // Tarjan: a component of more than one file is a circle.
   const found = [];
+  const index = new Map();
+  const low = new Map();
+  const stack = [];
+  const visit = (file) => {
+    index.set(file, index.size);
+    low.set(file, index.get(file));
+    stack.push(file);
+    for (const target of arrows.get(file)) {
+      if (!index.has(target)) visit(target);
+      if (stack.includes(target)) low.set(file, Math.min(low.get(file), low.get(target)));
+    }
+    if (low.get(file) !== index.get(file)) return;
+    const component = stack.splice(stack.indexOf(file));
+    if (component.length > 1) found.push(component.sort());
+  };
+  for (const file of sources) if (!index.has(file)) visit(file);
+  return found;
+}
+
+/** Folders of rooms with more source files than one takes in at a look; a pair of C++ files is one. */
+export function crowded(files) {
+  const folders = new Map();
+  for (const file of files) {
+    if (roomOf(file) === undefined || !/\.(cpp|hpp|ts)$/.test(file)) continue;
+    const folder = path.posix.dirname(file);
+    const names = folders.get(folder) ?? new Set();
+    folders.set(folder, names.add(path.posix.basename(file).replace(/\.(cpp|hpp|ts)$/, '')));
+  }
+  return [...folders].flatMap(([folder, { size }]) =>
+    size > MOST_FILES ? [`${folder} has ${size} source files: at most ${MOST_FILES}`] : [],
+  );
+}
+
+/** The text of docs/architecture.md with the table of rooms as it is now. */
+export function withTable(text) {
+  return text.replace(
+    /(<!-- rooms: .*? -->\n\n).*?(\n\n<!-- \/rooms -->)/s,
+    (_, open, close) => `${open}${roomTable()}${close}`,
+  );
+}
+
+export function violations(files, read) {
+  const found = [
+    ...circles(files, read).map((circle) => `a circle of imports: ${circle.join(', ')}`),
+    ...crowded(files),
+  ];
   for (const file of files) {
     // Text in a template is no error to any compiler.
     if (/^([<>|])\1{6} /m.test(read(file))) found.push(`${file} has the marks of a merge`);
@@ -113,12 +147,16 @@ export function violations(files, read) {
     if (!room) continue;
     for (const used of uses(file, read(file))) {
       const target = roomOf(used);
-      if (!target || target === room) continue;
-      if (!ALLOWED[room].includes(target))
-        found.push(`${file} uses ${used}: ${room} may not use ${target}`);
-      if (target === 'core/research' && room === 'bindings' && !RESEARCH_BINDING.test(file)) {
-        found.push(`${file} uses ${used}: only bindings/research*.cpp may`);
+      const isOfResearch = target?.startsWith('core/research/') || RESEARCH_BINDING.test(used);
+      if (isOfResearch && room.startsWith('bindings') && !RESEARCH_BINDING.test(file)) {
+        found.push(`${file} uses ${used}: only research in bindings may`);
       }
+      if (!target || target === room) continue;
+      if (!ALLOWED.get(room).includes(target))
+        found.push(`${file} uses ${used}: ${room} may not use ${target}`);
+    }
+    for (const used of deepImports(file, read(file))) {
+      found.push(`${file} imports ${used}: import an entry of its package instead`);
     }
     // clang-tidy sees several files as one, and looks for these in the outermost alone.
     if (file.endsWith('.cpp')) {
@@ -142,7 +180,14 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   })
     .split('\n')
     .filter((file) => /\.(cpp|hpp|inc|ts|mjs|js|html|md|json|R|py)$/.test(file));
-  const found = violations(files, (file) => readFileSync(path.join(root, file), 'utf8'));
+  const read = (file) => readFileSync(path.join(root, file), 'utf8');
+  const found = violations(files, read);
+  const text = read(ARCHITECTURE);
+  if (process.argv.includes('--write')) {
+    writeFileSync(path.join(root, ARCHITECTURE), withTable(text));
+  } else if (withTable(text) !== text) {
+    found.push(`${ARCHITECTURE}: run node tools/check-house.mjs --write`);
+  }
   for (const line of found) console.error(line);
   console.log(`house: ${files.length} files, ${found.length} violations`);
   process.exit(found.length === 0 ? 0 : 1);

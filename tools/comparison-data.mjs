@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Writes the data that Explore compares mechanisms on, web/elements/src/comparison-data.json: of public
+// Writes the data that Explore compares mechanisms on, web/elements/src/explore/comparison/comparison-data.json: of public
 // and simulated data the mean of x x^T over rows that were standardised by column and scaled to length
 // 1, as in Amin et al. 2019. Upper triangles, to six decimals; no row is in it. PM_DATA names the folder
 // with the data sets. With --check it writes nothing and fails where the file is not up to date, as far
@@ -62,4 +62,4 @@ function meanOf(rows) {
   return { rows: rows.length, dimension: scatter.length, mean };
 }
 
-await update('comparison-data.json', SETS);
+await update('explore/comparison/comparison-data.json', SETS);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Writes what Explore simulates consortia on, web/elements/src/consortium-data.json: second moments of
+// Writes what Explore simulates consortia on, web/elements/src/explore/consortium/consortium-data.json: second moments of
 // centred rows, and where they are from. No row is in it. The census and the simulated cohort are in
 // samples/; PM_DATA names the folder with the other sets. With --check it writes nothing and fails
 // where the file is not up to date, as far as the data are there.
@@ -133,4 +133,5 @@ function packed(dimension, entry) {
   return values;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await update('consortium-data.json', SETS);
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await update('explore/consortium/consortium-data.json', SETS);

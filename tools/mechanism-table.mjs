@@ -1,17 +1,20 @@
 #!/usr/bin/env node
-// The comparison of all mechanisms, from the registries of the built package: the tables of
+// The comparison of all mechanisms, from the registries of the built package: the tables of docs/api.md,
 // docs/mechanisms/README.md and docs/research.md and what the site's pages say of them. With --check it writes nothing and
 // fails where they are not up to date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
+import { transform } from 'esbuild';
 import { format, resolveConfig } from 'prettier';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGES = path.join(ROOT, 'docs/mechanisms');
 const README = path.join(PAGES, 'README.md');
 const RESEARCH = path.join(ROOT, 'docs/research.md');
-const DATA = path.join(ROOT, 'web/elements/src/mechanism-facts.json');
+const API = path.join(ROOT, 'docs/api.md');
+const FACTS = path.join(ROOT, 'web/package/src/generated/mechanisms.ts');
+const DATA = path.join(ROOT, 'web/elements/src/explore/comparison/mechanism-facts.json');
 
 /** What every page in docs/mechanisms answers, in this order. */
 export const HEADINGS = [
@@ -96,6 +99,39 @@ const SYNTHESIZER_COLUMNS = [
   ['Source', (row) => row.source],
 ];
 
+const choices = (all) => all.map((choice) => `\`${choice}\``).join(', ');
+
+/** What a study writes of an option: its choices or range, and its default. */
+function optionText({ name, choices: all, least, most, fallback }) {
+  if (all === undefined) return `\`${name}\`: ${least} to ${most}, default ${fallback}`;
+  const [first, ...others] = all;
+  const last = others.pop();
+  const rest = others.length > 0 ? `, ${choices(others)} or` : ' or';
+  return `\`${name}\`: \`${first}\` (default)${rest} \`${last}\``;
+}
+
+const STUDY_COLUMNS = [
+  [
+    '`mechanism`',
+    ([name, { directions }]) =>
+      directions?.needsCount ? `\`{ name: '${name}', components }\`` : `\`'${name}'\``,
+  ],
+  [
+    'releases',
+    ([, { directions }]) =>
+      directions === null ? 'moments' : `directions${directions.withValues ? ' with values' : ''}`,
+  ],
+  ['delta', ([, { pure }]) => (pure ? '0' : 'above 0')],
+  [
+    'other options',
+    ([, { options, units }]) =>
+      [
+        ...options.map(optionText),
+        ...(units.length === 1 ? [`only for unit \`${units[0]}\``] : []),
+      ].join('; '),
+  ],
+];
+
 function raised(text) {
   return text.replace(/\^\(([^)]*)\)/g, '<sup>$1</sup>');
 }
@@ -123,6 +159,13 @@ export function between(text, name, content) {
   const to = text.indexOf(close);
   if (from < 0 || to < from) throw new Error(`the marks of ${name} are missing`);
   return `${text.slice(0, from + open.length)}\n\n${content}\n\n${text.slice(to)}`;
+}
+
+/** What decides how studies treat each mechanism, from what is generated of the registry. */
+async function mechanismFacts() {
+  const { code } = await transform(readFileSync(FACTS, 'utf8'), { loader: 'ts' });
+  const { MECHANISM_FACTS } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+  return Object.entries(MECHANISM_FACTS);
 }
 
 /** All registries, from the built package. */
@@ -161,6 +204,11 @@ async function main(check) {
     'synthesizers',
     markdownTable(SYNTHESIZER_COLUMNS, rows),
   );
+  const api = between(
+    readFileSync(API, 'utf8'),
+    'study-mechanisms',
+    markdownTable(STUDY_COLUMNS, await mechanismFacts()),
+  );
   const data = await format(JSON.stringify({ mechanisms: known, published: research }), {
     ...(await resolveConfig(DATA)),
     filepath: DATA,
@@ -168,6 +216,7 @@ async function main(check) {
   for (const [file, text] of [
     [README, readme],
     [RESEARCH, researched],
+    [API, api],
     [DATA, data],
   ]) {
     if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;

@@ -31,7 +31,7 @@ const pictures = {
     async reach(page) {
       await page.getByRole('button', { name: 'Start from the sample' }).click();
       await page.getByRole('status').filter({ hasText: 'At ε = 1' }).waitFor();
-      await page.getByText('What would help most').waitFor();
+      await page.getByText('To reduce the error most').waitFor();
       return [page.getByRole('region', { name: 'Forecast' })];
     },
   },

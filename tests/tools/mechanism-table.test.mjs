@@ -13,10 +13,11 @@ import {
 const root = new URL('../../', import.meta.url);
 const text = (path) => readFileSync(new URL(path, root), 'utf8');
 
-/** The names in the C++ registry, which needs no build. */
+/** The names in the registry, from what is generated of it, which needs no build. */
 function registered() {
-  const lines = /kMechanisms\[\] = \{([\s\S]*?)\n\};/.exec(text('core/mechanisms/registry.cpp'));
-  return [...(lines?.[1] ?? '').matchAll(/\{"([^"]+)"/g)].map(([, name]) => name);
+  const source = text('web/package/src/generated/mechanisms.ts');
+  const records = /MECHANISM_FACTS[^=]*= \{\n([\s\S]*?)\n\};/.exec(source);
+  return [...(records?.[1] ?? '').matchAll(/^ {2}'?([\w-]+)'?: \{/gm)].map(([, name]) => name);
 }
 
 /** The table, and how sites share the noise of mechanisms. */

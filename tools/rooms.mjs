@@ -1,0 +1,261 @@
+// The rooms of the house: what lives in each, and which others it may use. A room may always use
+// itself. tools/check-house.mjs holds every include and import to this, and writes the table in
+// docs/architecture.md from it.
+
+/** Rooms in which each may use those before it. `beside` marks one that its neighbours may not use. */
+function stacked(prefix, below, rooms) {
+  const before = [...below];
+  let level = [];
+  return rooms.map(({ name, holds, beside = false }) => {
+    if (!beside) {
+      before.push(...level);
+      level = [];
+    }
+    const room = name === '' ? prefix : `${prefix}/${name}`;
+    level.push(room);
+    return { room, holds, uses: [...before], stacked: true };
+  });
+}
+
+/** What makes releases of exact sums. */
+const SUMS = [
+  'core',
+  'core/matrix',
+  'core/random',
+  'core/privacy',
+  'core/ingest',
+  'core/moments',
+  'core/mechanisms',
+];
+const ANALYSIS = ['core/analysis/noise', 'core/analysis/methods', 'core/analysis/uncertainty'];
+const SYNTHESIS = ['core/synthesis/plan', 'core/synthesis/rows', 'core/synthesis/fit'];
+const PRODUCT = [...SUMS, 'core/federation', ...ANALYSIS, ...SYNTHESIS];
+const BEYOND_PUBLISHED = [...PRODUCT, 'core/research/published'];
+
+const CORE = [
+  {
+    room: 'core',
+    holds:
+      'results and errors as values, 128-bit integers, overwriting memory, the search for a minimum',
+    uses: [],
+  },
+  {
+    room: 'core/matrix',
+    holds: 'eigenvalues and products of plain matrices, compiled once',
+    uses: ['core'],
+  },
+  {
+    room: 'core/random',
+    holds: 'entropy, the ChaCha20 generator, exact and continuous samplers',
+    uses: ['core'],
+  },
+  {
+    room: 'core/privacy',
+    holds: 'guarantees, sensitivities, calibration, composition',
+    uses: ['core'],
+  },
+  {
+    room: 'core/ingest',
+    holds: 'the bytes of a CSV file to rows of numbers, in sections that several workers read',
+    uses: ['core'],
+  },
+  {
+    room: 'core/moments',
+    holds: 'row encoding, the integer grid, the exact Gram matrix, sums of releases',
+    uses: ['core', 'core/privacy', 'core/ingest'],
+  },
+  {
+    room: 'core/mechanisms',
+    holds:
+      'one file pair a mechanism, ending with its record; the registry that studies name them by; the one way to a release',
+    uses: SUMS,
+  },
+  {
+    room: 'core/federation',
+    holds:
+      'noise that sites share, masked and correlated releases, sums without their masks, what colluders see; capeCCA simulated',
+    uses: ['core', 'core/random', 'core/privacy', 'core/moments', 'core/mechanisms'],
+  },
+  {
+    room: 'core/analysis/noise',
+    holds: 'moments as released, the law of their noise, draws from it, denoising',
+    uses: ['core', 'core/matrix', 'core/random'],
+  },
+  {
+    room: 'core/analysis/methods',
+    holds:
+      'PCA, CCA, GCCA, regression, directions put together; each sees a matrix and the law of its noise',
+    uses: ['core', 'core/matrix', 'core/analysis/noise'],
+  },
+  {
+    room: 'core/analysis/uncertainty',
+    holds: 'intervals by simulation, forecasts',
+    uses: ['core', 'core/matrix', 'core/random', ...ANALYSIS],
+  },
+  {
+    room: 'core/synthesis/plan',
+    holds: 'what a synthesis asks of the rows, its noise scales and guarantee, the exact sums',
+    uses: SUMS,
+  },
+  {
+    room: 'core/synthesis/rows',
+    holds: 'synthetic rows drawn from a released model',
+    uses: ['core', 'core/matrix', 'core/random', 'core/moments', ...ANALYSIS],
+  },
+  {
+    room: 'core/synthesis/fit',
+    holds: 'noisy sums to a model: projections, mixtures, spectra',
+    uses: [...SUMS, 'core/analysis/noise', ...SYNTHESIS],
+  },
+  {
+    room: 'core/research/published',
+    holds:
+      "what is not private, not proved, or only a paper's baseline, in a registry of its own; the exact reference",
+    uses: SUMS,
+  },
+  {
+    room: 'core/research/synthesizers',
+    holds: 'published synthesizers in the form of their papers',
+    uses: BEYOND_PUBLISHED,
+  },
+  {
+    room: 'core/research/audit',
+    holds: 'audits of every registered mechanism; tails of laws',
+    uses: BEYOND_PUBLISHED,
+  },
+  {
+    room: 'core/research/comparison',
+    holds: 'errors of mechanisms side by side; a consortium simulated',
+    uses: BEYOND_PUBLISHED,
+  },
+];
+
+const BINDINGS = [
+  {
+    room: 'bindings/fields',
+    holds: 'the fields of every result, described once for JavaScript and TypeScript',
+    uses: CORE.map(({ room }) => room),
+  },
+  {
+    room: 'bindings',
+    holds: 'Embind, thin: values in, values out',
+    uses: [...CORE.map(({ room }) => room), 'bindings/fields'],
+  },
+];
+
+const PACKAGE = stacked(
+  'web/package/src',
+  [],
+  [
+    {
+      name: 'generated',
+      holds:
+        'the records of the mechanisms and the types of results, written from the core by `tools/generate.mjs`',
+    },
+    {
+      name: 'base',
+      holds: "errors, argument checks, canonical JSON, bytes, links, the host's own facilities",
+    },
+    {
+      name: 'study',
+      holds: 'studies, their columns and features, mechanisms, noise and guarantees as data',
+    },
+    { name: 'output', holds: 'results as JSON and CSV' },
+    { name: 'core', holds: 'the WebAssembly modules: loading them, their raw types, calling them' },
+    { name: 'accounting', holds: 'the guarantee of a study, and of several releases together' },
+    { name: 'data', holds: 'file formats and tables, turned into rows of numbers' },
+    { name: 'threads', holds: "workers in browsers and in Node, started under the page's policy" },
+    {
+      name: 'intake',
+      holds: 'everything that touches rows: the worker that owns them, its readers, masking',
+    },
+    { name: 'ledger', holds: 'the record of releases made of a data set, and its budget' },
+    { name: 'release', holds: 'releases and sums: made, checked, written, read' },
+    { name: 'synthesis', holds: 'synthetic rows, from data or from released moments' },
+    {
+      name: 'analysis',
+      holds: 'assembly, one file an analysis, intervals, scores of rows; and their worker',
+    },
+    {
+      name: 'federation',
+      holds: 'sessions behind masks: keys, messages, roles that know no network',
+    },
+    { name: 'federation/transports', holds: 'what carries the messages of a session' },
+    { name: 'forecast', holds: 'what a study will be able to show, and advice on its design' },
+    { name: 'report', holds: 'reports, and the words and numbers that the elements share' },
+    { name: 'research', holds: 'published forms and baselines, comparisons, audits' },
+    { name: '', holds: 'the public modules, one for each entry in package.json' },
+  ],
+);
+
+const PACKAGE_ROOMS = PACKAGE.map(({ room }) => room);
+
+const CLI = {
+  room: 'web/cli',
+  holds:
+    'the command line: one file a subcommand; the relay (`src/relay`), a mailbox for sealed messages; releases as tables and sums by databases (`src/scale`, `sql`)',
+  uses: PACKAGE_ROOMS,
+};
+
+const ELEMENTS = stacked('web/elements/src', PACKAGE_ROOMS, [
+  { name: 'contract', holds: 'the types of elements and events; nothing at run time' },
+  { name: 'base', holds: 'numbers and errors in words, calls of workers, storage' },
+  { name: 'look', holds: 'design tokens, shared styles, icons' },
+  { name: 'controls', holds: 'fields, sliders, the drop zone, disclosures, progress, notices' },
+  { name: 'figures', holds: 'charts, and what they share: size, axes, labels, patterns' },
+  { name: 'session', holds: 'studies, ledgers and sessions, as several rooms show them' },
+  { name: 'take-part', holds: "the participant's room" },
+  { name: 'design', holds: 'the study designer', beside: true },
+  { name: 'analyse', holds: "the analyst's room", beside: true },
+  { name: 'help', holds: "the helper's room", beside: true },
+  { name: 'explore/consortium', holds: 'a simulated consortium', beside: true },
+  { name: 'explore/comparison', holds: 'mechanisms side by side', beside: true },
+  { name: 'explore/audit', holds: 'attacks on the real code', beside: true },
+  { name: 'explore', holds: 'the page of the three sections' },
+  { name: '', holds: 'the public module, which loads and registers every element' },
+]);
+
+const SITE = {
+  room: 'web/site',
+  holds: 'the static pages',
+  uses: [...PACKAGE_ROOMS, ...ELEMENTS.map(({ room }) => room)],
+};
+
+export const ROOMS = [...CORE, ...BINDINGS, ...PACKAGE, CLI, ...ELEMENTS, SITE];
+
+/** Folders that are no rooms: they may use everything, and nothing above uses them. */
+export const OUTSIDE = [
+  { room: 'samples', holds: 'sample data, the simulated cohort, `make demo`' },
+  {
+    room: 'tests, bench, experiments, tools',
+    holds: 'tests, speed, errors on real data, set-up and checks',
+  },
+];
+
+/** How many source files a folder may hold before it should be divided. */
+export const MOST_FILES = 25;
+
+/** The table of rooms for docs/architecture.md, in Markdown. */
+export function roomTable() {
+  const title = ({ room }) => (room === 'core' ? '`core/` (top)' : `\`${room}\``);
+  const short = (room) => room.replace(/^core\//, '');
+  const users = (entry) => {
+    if (entry.uses.length === 0) return 'nothing';
+    if (entry.stacked) return entry.room.startsWith('web/elements') ? 'above, package' : 'above';
+    if (entry.room === 'bindings/fields') return 'everything in core';
+    if (entry.room === 'bindings') return 'everything in core, bindings/fields';
+    if (entry.uses === BEYOND_PUBLISHED) return 'core but research, and research/published';
+    if (entry.room === 'web/cli') return 'package';
+    if (entry.room === 'web/site') return 'elements, package';
+    const others = entry.uses.filter((room) => room !== 'core').map(short);
+    return others.length === 0 ? 'core/ (top)' : others.join(', ');
+  };
+  const lines = ROOMS.map((entry) => `| ${title(entry)} | ${entry.holds} | ${users(entry)} |`);
+  const outside = OUTSIDE.map(({ room, holds }) => {
+    const names = room.split(', ').map((name) => `\`${name}\``);
+    return `| ${names.join(', ')} | ${holds} | everything |`;
+  });
+  return ['| room | what lives there | may use |', '|---|---|---|', ...lines, ...outside].join(
+    '\n',
+  );
+}
