@@ -10,6 +10,9 @@
 # make scale  10 000 releases summed by databases: that it is exact, and what it costs (docs/scale.md)
 # make coverage  how often the intervals cover, by simulation and on real data (PM_DATA), and what
 #                stands above the floors where there is nothing
+# make package   builds the npm package private-moments into dist/
+# make packages  builds it and those beside it: private-moments-relay (package-relay alone) and
+#                private-moments-scale (package-scale alone), each into its own dist/
 # make site   builds the static site into dist/site
 # make lighthouse  scores of the built pages, each at least 95
 # make clean  removes everything built
@@ -27,10 +30,10 @@ comma := ,
 # Of a build's output only what went wrong is worth reading.
 QUIET := { grep -E "error|warning|\*\*\*" || true; }
 
-.PHONY: demo test bench audit experiments scale coverage site lighthouse clean package wasm modules setup-build setup-test setup-experiments check check-lint check-types check-format \
+.PHONY: demo test bench audit experiments scale coverage site lighthouse clean package packages package-relay package-scale wasm modules setup-build setup-test setup-experiments check check-lint check-types check-format \
   check-clang-format check-tools clang-tidy clang-analyzer \
   format unit dev test-native test-sanitizers test-wasm test-wasm-scalar test-package test-samples \
-  test-build test-scale test-browser test-engines
+  test-build test-relay test-scale test-browser test-engines
 
 demo: site
 	node samples/demo/demo.mjs $(DEMO_FLAGS)
@@ -75,7 +78,7 @@ experiments: setup-experiments package build/native/CMakeCache.txt
 	node experiments/projection.mjs
 	/usr/bin/python3 experiments/synthesis_judge.py
 
-scale: setup-test package
+scale: setup-test package package-scale
 	node bench/scale.mjs
 
 # Three quarters of an hour.
@@ -88,8 +91,8 @@ coverage: build/native/CMakeCache.txt
 	build/native/experiments/real_coverage regression 5
 
 # The cheap checks first: a broken rule should not wait for a build.
-test: check clang-tidy test-native test-sanitizers test-wasm unit test-build test-samples test-scale \
-  test-browser test-engines
+test: check clang-tidy test-native test-sanitizers test-wasm unit test-build test-samples test-relay \
+  test-scale test-browser test-engines
 
 # Side by side, as each has one thread.
 check: modules setup-test
@@ -141,6 +144,11 @@ wasm: build/wasm/CMakeCache.txt
 package: modules wasm
 	npm run --silent build:package
 
+packages: package package-relay package-scale
+
+package-relay package-scale: package-%: modules
+	npm run --silent build --workspace private-moments-$*
+
 site: package
 	npm run --silent build:site
 
@@ -181,10 +189,13 @@ test-package: unit test-build
 test-samples: setup-test package
 	npm run --silent test:samples
 
-test-scale: setup-test package
+test-relay: modules
+	npm run --silent test:relay
+
+test-scale: setup-test package package-scale
 	npm run --silent test:scale
 
-test-browser: setup-test site
+test-browser: setup-test site package-relay
 	npm run --silent test:browser
 	@echo "Pictures of every page in every state: test-results/review"
 
@@ -211,4 +222,4 @@ format: modules setup-test
 	git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
 
 clean:
-	rm -rf build dist demo-report test-results playwright-report
+	rm -rf build dist web/*/dist demo-report test-results playwright-report

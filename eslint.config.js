@@ -6,7 +6,6 @@ export default tseslint.config(
   {
     ignores: [
       'build/',
-      'dist/',
       'node_modules/',
       'test-results/',
       'playwright-report/',

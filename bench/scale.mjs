@@ -1,6 +1,6 @@
 // What summing very many releases by databases costs, and that the sums are those of the releases.
 // Prints tables; docs/scale.md has them and what follows from them.
-// After `make package`: node bench/scale.mjs [releases] [features]
+// After `make packages`: node bench/scale.mjs [releases] [features]
 import { DuckDBInstance } from '@duckdb/node-api';
 import { spawn } from 'node:child_process';
 import { createCipheriv } from 'node:crypto';
@@ -54,7 +54,7 @@ function usageOf(pid) {
   return { cpu, peak: (1024 * Number(peak ?? 0)) / MEGABYTE };
 }
 
-/** Runs `private-moments` and looks at it meanwhile. */
+/** Runs `private-moments-scale` and looks at it meanwhile. */
 async function command(...args) {
   const start = performance.now();
   const child = spawn(process.execPath, [program, ...args], {

@@ -190,12 +190,24 @@ const PACKAGE = stacked(
 
 const PACKAGE_ROOMS = PACKAGE.map(({ room }) => room);
 
-const CLI = {
-  room: 'web/cli',
-  holds:
-    'the command line: one file a subcommand; the relay (`src/relay`), a mailbox for sealed messages; releases as tables and sums by databases (`src/scale`, `sql`)',
-  uses: PACKAGE_ROOMS,
-};
+const PROGRAMS = [
+  {
+    room: 'web/cli',
+    holds: 'the command line `private-moments`, which runs the commands of the two packages below',
+    uses: PACKAGE_ROOMS,
+  },
+  {
+    room: 'web/relay',
+    holds: 'the package `private-moments-relay`: a mailbox for sealed messages',
+    uses: PACKAGE_ROOMS,
+  },
+  {
+    room: 'web/scale',
+    holds:
+      'the package `private-moments-scale`: releases as tables, and their sums by databases (`sql`)',
+    uses: PACKAGE_ROOMS,
+  },
+];
 
 const ELEMENTS = stacked('web/elements/src', PACKAGE_ROOMS, [
   { name: 'contract', holds: 'the types of elements and events; nothing at run time' },
@@ -221,7 +233,7 @@ const SITE = {
   uses: [...PACKAGE_ROOMS, ...ELEMENTS.map(({ room }) => room)],
 };
 
-export const ROOMS = [...CORE, ...BINDINGS, ...PACKAGE, CLI, ...ELEMENTS, SITE];
+export const ROOMS = [...CORE, ...BINDINGS, ...PACKAGE, ...PROGRAMS, ...ELEMENTS, SITE];
 
 /** Folders that are no rooms: they may use everything, and nothing above uses them. */
 export const OUTSIDE = [
@@ -245,7 +257,7 @@ export function roomTable() {
     if (entry.room === 'bindings/fields') return 'everything in core';
     if (entry.room === 'bindings') return 'everything in core, bindings/fields';
     if (entry.uses === BEYOND_PUBLISHED) return 'core but research, and research/published';
-    if (entry.room === 'web/cli') return 'package';
+    if (PROGRAMS.includes(entry)) return 'package';
     if (entry.room === 'web/site') return 'elements, package';
     const others = entry.uses.filter((room) => room !== 'core').map(short);
     return others.length === 0 ? 'core/ (top)' : others.join(', ');

@@ -8,6 +8,7 @@ import { serve } from './server.js';
 
 /** The built package itself, as pages without a bundler would load it, and its command line. */
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
+const relayProgram = fileURLToPath(new URL('../../web/relay/dist/cli.js', import.meta.url));
 
 const SITES = 20;
 const HONEST = 13;
@@ -111,7 +112,7 @@ async function open(browser: Browser, address: string): Promise<Page> {
 
 async function startRelay(data: string): Promise<{ address: string; process: ChildProcess }> {
   const limits = ['--rate-address', '1000'];
-  const args = [join(dist, 'cli.js'), 'relay', '--port', '0', '--data', data, ...limits];
+  const args = [relayProgram, '--port', '0', '--data', data, ...limits];
   const relay = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   const address = await new Promise<string>((resolve, reject) => {
     let text = '';

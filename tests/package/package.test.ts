@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -213,7 +214,7 @@ describe('the package', () => {
     ) as { files: { path: string }[] }[] | Record<string, { files: { path: string }[] }>;
     const files = Object.values(listed)[0]?.files.map(({ path }) => path) ?? [];
     const expected =
-      /^(package\.json|README\.md|LICENSE|dist\/(index|elements|federation|internal|internal-core|node|report|research|words|worker|analysis-worker|synthesis-worker|designer-worker|audit-worker|comparison-worker|consortium-worker|cli|chunk-\w+)\.js|dist\/private-moments(-analysis|-research|-synthesis)?\.wasm|dist\/sql\/([a-z]+\/)?[a-z]+\.sql|dist\/THIRD-PARTY\.txt|dist\/types\/([\w-]+\/)*[\w-]+\.d\.ts)$/;
+      /^(package\.json|README\.md|LICENSE|dist\/(index|elements|federation|internal|internal-core|node|report|research|words|worker|analysis-worker|synthesis-worker|designer-worker|audit-worker|comparison-worker|consortium-worker|cli|chunk-\w+)\.js|dist\/private-moments(-analysis|-research|-synthesis)?\.wasm|dist\/THIRD-PARTY\.txt|dist\/types\/([\w-]+\/)*[\w-]+\.d\.ts)$/;
     expect(files.filter((path) => !expected.test(path))).toEqual([]);
     for (const needed of [
       'dist/index.js',
@@ -254,6 +255,43 @@ describe('the package', () => {
     expect(textOf('analysis-worker.js')).not.toContain('createIntake');
     expect(textOf('synthesis-worker.js')).toContain('createTable');
     expect(textOf('worker.js') + textOf('index.js')).not.toContain('createTable');
+  });
+});
+
+describe('the command line', () => {
+  const run = (file: string, ...args: string[]) =>
+    spawnSync(process.execPath, [file, ...args], { encoding: 'utf8', timeout: 60_000 });
+
+  it('says which line installs the package of a command that is missing', () => {
+    // As installed without the packages that the repository links into its node_modules.
+    const folder = mkdtempSync(join(tmpdir(), 'command-line-'));
+    cpSync(`${root}package.json`, join(folder, 'package.json'));
+    for (const name of dist.filter((file) => file.endsWith('.js'))) {
+      cpSync(`${root}dist/${name}`, join(folder, 'dist', name));
+    }
+    try {
+      for (const [command, name] of [
+        ['relay', 'private-moments-relay'],
+        ['export', 'private-moments-scale'],
+        ['import', 'private-moments-scale'],
+        ['sum', 'private-moments-scale'],
+      ] as const) {
+        const { status, stderr } = run(join(folder, 'dist/cli.js'), command, '--help');
+        expect(status, command).toBe(1);
+        expect(stderr).toMatch(/^private-moments: package-missing: /);
+        expect(stderr).toContain(`\n  npm install ${name}@${manifest.version}\n`);
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('lists its commands, prints its version, and refuses what is no command', () => {
+    const cli = `${root}dist/cli.js`;
+    expect(run(cli).stdout).toContain('private-moments COMMAND');
+    expect(run(cli, '--version').stdout).toBe(`${manifest.version}\n`);
+    const { status, stderr } = run(cli, 'toString');
+    expect([status, stderr]).toEqual([2, 'private-moments: there is no command toString\n']);
   });
 });
 

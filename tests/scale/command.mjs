@@ -2,12 +2,17 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** `private-moments` as built. */
-export const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const root = new URL('../../', import.meta.url);
 
-/** Runs `private-moments`: its status, what it printed, what it said. */
-export async function command(args, input = '') {
-  const child = spawn(process.execPath, [program, ...args]);
+/** `private-moments-scale` as built. */
+export const program = fileURLToPath(new URL('web/scale/dist/cli.js', root));
+
+/** `private-moments` as built, which finds the same commands. */
+export const dispatcher = fileURLToPath(new URL('dist/cli.js', root));
+
+/** Runs a program: its status, what it printed, what it said. */
+export async function command(args, input = '', file = program) {
+  const child = spawn(process.execPath, [file, ...args]);
   child.stdin.end(input);
   const [out, said] = [[], []];
   child.stdout.on('data', (part) => out.push(part));
@@ -21,5 +26,5 @@ export async function command(args, input = '') {
 
 /** The text of a query that is shipped. */
 export function sql(name) {
-  return readFileSync(new URL(`../../web/cli/sql/${name}`, import.meta.url), 'utf8');
+  return readFileSync(new URL(`web/scale/sql/${name}`, root), 'utf8');
 }

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import canonicalize from 'canonicalize';
 import { assemble, defineStudy, parseSum, privatize } from 'private-moments';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readResult } from '../../web/cli/src/scale/result.ts';
-import { wordsOf } from '../../web/cli/src/scale/row.ts';
+import { readResult, wholeOf } from '../../web/scale/src/result.ts';
+import { wordsOf } from '../../web/scale/src/row.ts';
 import { hasClickHouse, startClickHouse } from './clickhouse.mjs';
-import { command, sql } from './command.mjs';
+import { command, dispatcher, sql } from './command.mjs';
 import { definitionOf, releaseTexts, rowsOf } from './releases.mjs';
 
 let folder;
@@ -98,7 +98,8 @@ beforeAll(async () => {
 describe('DuckDB', () => {
   test('sums 300 releases of 20 features to the last digit', { timeout: 60_000 }, async () => {
     const out = many.file('sum.json');
-    const summed = await command(['sum', many.study, many.file('a.parquet'), '--out', out]);
+    const args = ['sum', many.study, many.file('a.parquet'), '--out', out];
+    const summed = await command(args);
     expect(summed).toMatchObject({ status: 0, said: '300 releases\n' });
     const sum = await sumFile(out);
     expect(sum.groups).toHaveLength(1);
@@ -107,6 +108,12 @@ describe('DuckDB', () => {
     const ids = texts.map((text) => JSON.parse(text).id).sort();
     expect(sum.members).toBe(createHash('sha256').update(canonicalize(ids)).digest('hex'));
     await expectSame(study, sum, texts);
+    await rm(out);
+    expect(await command(args, '', dispatcher)).toMatchObject({
+      status: 0,
+      said: '300 releases\n',
+    });
+    expect((await sumFile(out)).toJSON()).toEqual(sum.toJSON());
   });
 
   test('sums several files at once', { timeout: 60_000 }, async () => {
@@ -389,6 +396,14 @@ describe('export refuses', () => {
     expect(status).toBe(0);
     expect(said).toBe('1 files that do not end in .json were left out\n4 releases\n');
   });
+});
+
+test('a whole number in a sum is a text where a number would be rounded', () => {
+  expect([2n ** 53n, -(2n ** 60n) - 1n, 7n].map(wholeOf)).toEqual([
+    '9007199254740992',
+    '-1152921504606846977',
+    7,
+  ]);
 });
 
 describe('import refuses', () => {

@@ -1,7 +1,6 @@
 // Bundles the npm package into dist/: the entries, their shared chunks, the .wasm files, types.
 import { execFileSync } from 'node:child_process';
 import {
-  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -16,6 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { build as bundle } from 'esbuild';
 import { minify } from 'terser';
 import ts from 'typescript';
+import { bundleProgram } from './bundle-program.mjs';
 import { boundedReaders, noCodeFromText, noNodeCrypto, noNodeFiles } from './plugins.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -134,22 +134,7 @@ for (const file of readdirSync(`${root}dist`)) {
   writeFileSync(path, code);
 }
 
-// What runs in Node alone. Large packages stay outside, for whoever wants them to install.
-await build({
-  absWorkingDir: root,
-  entryPoints: ['web/cli/src/cli.ts'],
-  outdir: 'dist',
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20.16',
-  external: ['private-moments', 'classic-level', '@duckdb/node-api'],
-  banner: { js: '#!/usr/bin/env node' },
-  legalComments: 'none',
-  logLevel: 'warning',
-});
-chmodSync(`${root}dist/cli.js`, 0o755);
-cpSync(`${root}web/cli/sql`, `${root}dist/sql`, { recursive: true });
+await bundleProgram('dist', ['web/cli/src/cli.ts'], ['private-moments']);
 
 for (const name of modules) {
   cpSync(`${root}build/wasm/${name}.wasm`, `${root}dist/${name}.wasm`);

@@ -10,13 +10,19 @@ import {
   type SumGroup,
   type SumJSON,
   type SumParts,
+  type Whole,
 } from 'private-moments';
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import { wholeOf } from '../../../web/cli/src/scale/result.js';
 import { splitWhole } from '../../../web/package/src/base/whole.js';
 import { definition, failure, forged, seeded } from '../support.js';
 
 const study = defineStudy({ ...definition(), clipping: 'fixed' });
+
+/** The form a whole number has in a sum. */
+function wholeOf(value: bigint): Whole {
+  const near = Number(value);
+  return Number.isSafeInteger(near) ? near : value.toString();
+}
 
 /** The sum of releases with integers of any length, as a database makes it. */
 function groupsOf(releases: readonly Release[]): SumGroup[] {
@@ -123,11 +129,6 @@ describe('a sum of releases', () => {
 
   it('may be larger than numbers are exact', async () => {
     const large = 2n ** 60n + 1n;
-    expect([wholeOf(2n ** 53n), wholeOf(-large), wholeOf(7n)]).toEqual([
-      '9007199254740992',
-      `-${large}`,
-      7,
-    ]);
     const { high, low } = splitWhole([`-${large}`, '9007199254740993', -5]);
     const back = Array.from(high, (h, i) => BigInt(h) * 2n ** 53n + BigInt(low[i] ?? NaN));
     expect(back).toEqual([-large, 9007199254740993n, -5n]);

@@ -112,6 +112,8 @@ export const errorCodes = [
   'too-few-rows',
   // Synthetic rows.
   'invalid-synthesis',
+  // The command line.
+  'package-missing',
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];

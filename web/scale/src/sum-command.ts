@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
-import { UsageError, type Command } from './command.js';
-import { sumWithDuckDB } from './scale/duckdb.js';
-import { readArguments, readStudy } from './scale/input.js';
-import { readResult } from './scale/result.js';
+import { UsageError, type Command } from 'private-moments/internal';
+import { sumWithDuckDB } from './duckdb.js';
+import { readArguments, readStudy } from './input.js';
+import { readResult } from './result.js';
 
-const help = `private-moments sum: sums what export wrote, on this machine.
+const help = `private-moments-scale sum: sums what export wrote, on this machine.
 
-  private-moments sum STUDY PARQUET... --out FILE
+  private-moments-scale sum STUDY PARQUET... --out FILE
 
 STUDY is the study's file, PARQUET a file that export wrote, or a pattern for several.
 
@@ -21,7 +21,6 @@ const options = {
 } as const;
 
 export const sumCommand: Command = {
-  summary: 'sum what export wrote, with DuckDB on this machine',
   help,
   async run(args) {
     const { values, positionals } = readArguments(args, options, 2);

@@ -14,11 +14,11 @@ export async function sumWithDuckDB(files: readonly string[]): Promise<string> {
       'sums are made by DuckDB, which is not installed. Install it (70 MB) with\n' +
         `  npm install ${ENGINE}\n` +
         'or, without installing anything for good, run\n' +
-        `  npx --package private-moments --package ${ENGINE} private-moments sum`,
+        `  npx --package private-moments-scale --package ${ENGINE} private-moments-scale sum`,
       { cause },
     );
   });
-  const query = await readFile(new URL('sql/duckdb/sum.sql', import.meta.url), 'utf8');
+  const query = await readFile(new URL('../sql/duckdb/sum.sql', import.meta.url), 'utf8');
   const instance = await DuckDBInstance.create(':memory:');
   try {
     const connection = await instance.connect();

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { UsageError, type Command } from './command.js';
-import { defaultLimits, type RelayLimits } from './relay/limits.js';
-import { startRelay } from './relay/relay.js';
+import { UsageError, type Command } from 'private-moments/internal';
+import { defaultLimits, type RelayLimits } from './limits.js';
+import { startRelay } from './relay.js';
 
 interface LimitOption {
   limit: keyof RelayLimits;
@@ -46,7 +46,7 @@ const limitLines = Object.entries(limitOptions).map(([name, { limit, unit, text 
   return `  ${`--${name} N`.padEnd(30)}${text} (${usual})`;
 });
 
-const help = `private-moments relay: a mailbox for the sealed messages of federated sessions.
+const help = `private-moments-relay: a mailbox for the sealed messages of federated sessions.
 
   --data DIR                    folder of the store (relay-data)
   --host ADDRESS                address to listen on (127.0.0.1)
@@ -72,7 +72,6 @@ const options = {
 } as const;
 
 export const relayCommand: Command = {
-  summary: 'run a mailbox that carries sealed messages between participants',
   help,
   async run(args) {
     const { common, limits } = parse(args);

@@ -1,16 +1,16 @@
 import { createWriteStream } from 'node:fs';
 import { readFile, rename, rm } from 'node:fs/promises';
 import { checkReleases, PrivateMomentsError, type Study } from 'private-moments';
-import { UsageError, type Command } from './command.js';
-import { inFile, readArguments, readStudy } from './scale/input.js';
-import { nativeWriter } from './scale/native.js';
-import { parquetWriter } from './scale/parquet.js';
-import { filesAmong } from './scale/paths.js';
-import { rowOf, writeRows, type ReleaseRow, type RowWriter } from './scale/row.js';
+import { UsageError, type Command } from 'private-moments/internal';
+import { inFile, readArguments, readStudy } from './input.js';
+import { nativeWriter } from './native.js';
+import { parquetWriter } from './parquet.js';
+import { filesAmong } from './paths.js';
+import { rowOf, writeRows, type ReleaseRow, type RowWriter } from './row.js';
 
-const help = `private-moments export: releases as rows of a table, for a database to sum.
+const help = `private-moments-scale export: releases as rows of a table, for a database to sum.
 
-  private-moments export STUDY RELEASE... --out FILE
+  private-moments-scale export STUDY RELEASE... --out FILE
 
 STUDY is the study's file, RELEASE the file of a release, a folder of them (files that end in .json,
 however deep), or - for paths from standard input, one a line. Every release is checked as assemble
@@ -27,7 +27,6 @@ const options = {
 } as const;
 
 export const exportCommand: Command = {
-  summary: 'write releases as rows of a table, for a database to sum',
   help,
   async run(args) {
     const { values, positionals } = readArguments(args, options, 2);

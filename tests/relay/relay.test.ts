@@ -8,11 +8,11 @@ import { setTimeout as after } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { networkOf } from '../../../web/cli/src/relay/address.js';
-import { Budget, Rates } from '../../../web/cli/src/relay/limits.js';
-import { problems, type Problem } from '../../../web/cli/src/relay/problem.js';
-import { startRelay, type Relay, type RelayOptions } from '../../../web/cli/src/relay/relay.js';
-import { Store } from '../../../web/cli/src/relay/store.js';
+import { networkOf } from '../../web/relay/src/address.js';
+import { Budget, Rates } from '../../web/relay/src/limits.js';
+import { problems, type Problem } from '../../web/relay/src/problem.js';
+import { startRelay, type Relay, type RelayOptions } from '../../web/relay/src/relay.js';
+import { Store } from '../../web/relay/src/store.js';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;

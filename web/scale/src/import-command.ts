@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { UsageError, type Command } from './command.js';
-import { inFile, readArguments, readStudy } from './scale/input.js';
-import { readResult } from './scale/result.js';
+import { UsageError, type Command } from 'private-moments/internal';
+import { inFile, readArguments, readStudy } from './input.js';
+import { readResult } from './result.js';
 
-const help = `private-moments import: what a database summed as a sum that assemble takes.
+const help = `private-moments-scale import: what a database summed as a sum that assemble takes.
 
-  private-moments import STUDY RESULT --out FILE
+  private-moments-scale import STUDY RESULT --out FILE
 
 STUDY is the study's file, RESULT what the query sql/ENGINE/sum.sql gave, as JSON lines.
 
@@ -16,7 +16,6 @@ docs/scale.md has the queries.`;
 const options = { out: { type: 'string' } } as const;
 
 export const importCommand: Command = {
-  summary: 'make a sum of what a database summed',
   help,
   async run(args) {
     const { values, positionals } = readArguments(args, options, 2);

@@ -90,7 +90,7 @@ export class Store {
         'the relay keeps its messages in classic-level, which is not installed. Install it with\n' +
           `  npm install ${DATABASE}\n` +
           'or, without installing anything for good, run\n' +
-          `  npx --package private-moments --package ${DATABASE} private-moments relay`,
+          `  npx --package private-moments-relay --package ${DATABASE} private-moments-relay`,
         { cause },
       );
     });

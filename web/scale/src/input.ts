@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { parseStudy, type Study } from 'private-moments';
-import { UsageError } from '../command.js';
+import { UsageError } from 'private-moments/internal';
 
 /**
  * The options of a subcommand and its other arguments, at least `least` of them.
