@@ -103,10 +103,12 @@ describe('a ledger', () => {
     const [first, second] = [watched(), watched()];
     await privatize(study, CSV, { ledger: createLedger(first.storage) });
     await privatize(study, CSV, { ledger: createLedger(second.storage) });
-    const marks = ({ texts }: typeof first) =>
-      (JSON.parse(texts.at(-1) ?? '') as { entries: { marks: string[] }[] }).entries[0]?.marks;
-    expect(marks(first)).toHaveLength(2);
-    for (const mark of marks(first) ?? []) expect(marks(second)).not.toContain(mark);
+    const fingerprints = ({ texts }: typeof first) =>
+      (JSON.parse(texts.at(-1) ?? '') as { entries: { fingerprints: string[] }[] }).entries[0]
+        ?.fingerprints;
+    expect(fingerprints(first)).toHaveLength(2);
+    for (const fingerprint of fingerprints(first) ?? [])
+      expect(fingerprints(second)).not.toContain(fingerprint);
     expect(first.texts.join()).not.toMatch(/night|7\.5/);
   });
 
@@ -158,7 +160,7 @@ describe('the same data', () => {
     expect((await ledger.standing(study, large.stream())).entries).toHaveLength(2);
   });
 
-  it('are those that share a mark with data that share one with them', async () => {
+  it('are those that share a fingerprint with data that share one with them', async () => {
     const ledger = createLedger(memoryStorage());
     await privatize(study, CSV, { ledger });
     await privatize(study, ROWS, { ledger });

@@ -1,4 +1,4 @@
-/** The page's side of workers that own rows: jobs, and what the workers ask the page meanwhile. */
+/** The page's side of the workers that own rows: starts jobs and answers the workers' calls. */
 import { streamBytes } from '../base/bytes.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import type { Plan } from '../core/plan.js';
@@ -7,48 +7,48 @@ import type { Progress } from '../study/types.js';
 import { Moved, type Peer } from '../threads/peer.js';
 import { WorkerPool } from '../threads/pool.js';
 import type { WorkerFile } from '../threads/threads.js';
-import type { Asked, NextPiece, Piece, PostedSource, RowWorker } from './protocol.js';
+import type { PermitRequest, NextPiece, Piece, PostedSource, RowWorker } from './protocol.js';
 
-/** Who is asked before noise is drawn. */
+/** Permission to draw noise. */
 export interface Gate {
   secrets: readonly string[];
-  /** Rejects to refuse: the job ends with that, and nothing was drawn. */
-  intend(asked: Asked): Promise<void>;
+  /** Rejects to refuse: the job then fails with this error before any noise is drawn. */
+  intend(request: PermitRequest): Promise<void>;
 }
 
 export interface Job<Order> {
   order: Order;
   plan: Plan;
   source: Source;
-  /** How many workers read; undefined: as many as it is worth. */
+  /** Number of workers that read. Undefined: chosen by the size of the data. */
   workers?: number | undefined;
-  /** What the data are to be recognised by, for an order that draws nothing. */
+  /** Secrets of the fingerprints, for an order that draws no noise and so has no gate. */
   secrets?: readonly string[] | undefined;
   gate?: Gate | undefined;
   signal: AbortSignal | undefined;
   onProgress: ((progress: Progress) => void) | undefined;
 }
 
-/** For one file of workers. `Order` is what becomes of the rows, `Outcome` what the job ends with. */
+/** Runs jobs in the workers of one file. `Order` says what to make of the rows; `Outcome` is the result. */
 export class Engine<Order, Outcome> {
   readonly #pool: WorkerPool<RowWorker<Order, Outcome>>;
 
-  /** @param module the core that the worker's file runs, compiled */
+  /** @param module the compiled core that the worker's file runs */
   constructor(file: WorkerFile, module: () => Promise<WebAssembly.Module>) {
     this.#pool = new WorkerPool(file, module);
   }
 
-  /** Names another place for the worker's file. */
+  /** Sets another address for the worker's file. */
   useWorkerFrom(url: string | URL): void {
     this.#pool.useWorkerFrom(url);
   }
 
-  /** Ends the idle workers; the next job starts new ones, from the places named by then. */
+  /** Ends the idle workers. The next job starts new ones, from the addresses set by then. */
   async retire(): Promise<void> {
     await this.#pool.retire();
   }
 
-  /** Runs a job after those before it. */
+  /** Runs a job once all earlier ones have ended. */
   run(job: Job<Order>): Promise<Outcome> {
     return this.#pool.run(
       (lead, module) => this.#perform(lead, module, job),
@@ -57,7 +57,7 @@ export class Engine<Order, Outcome> {
     );
   }
 
-  /** Everything between the start of a job and its end. */
+  /** Runs a job with the lead worker, which is free. */
   #perform(
     lead: Peer<RowWorker<Order, Outcome>>,
     module: WebAssembly.Module,
@@ -76,7 +76,7 @@ export class Engine<Order, Outcome> {
         for (const reader of readers) this.#pool.end(reader);
         finish();
       };
-      // The worker may be in the middle of anything, so the next job gets a new one.
+      // The state of the worker is unknown, so the next job gets a new one.
       const abandon = (error: unknown): void => {
         settle(() => {
           this.#pool.end(lead);
@@ -87,7 +87,7 @@ export class Engine<Order, Outcome> {
       const cancel = (): void => {
         abandon(cancelled(signal));
       };
-      /** What fails on this side ends the job: the worker that asked gets no answer. */
+      /** A failure on this side ends the job; the worker that called gets no answer. */
       const guarded =
         <Args extends unknown[], Value>(act: (...args: Args) => Value | Promise<Value>) =>
         async (...args: Args): Promise<Value> => {
@@ -104,7 +104,7 @@ export class Engine<Order, Outcome> {
         }),
         next: guarded(async (spent: ArrayBuffer | null) => {
           const answer = await pieces.next(spent);
-          // Encoded rows move; the bytes of a stream may be shared.
+          // Encoded rows are transferred. The bytes of a stream may have other users.
           const piece = answer === 'failed' ? null : answer.piece;
           return new Moved(answer, piece instanceof Float64Array ? [piece.buffer] : []);
         }),
@@ -112,11 +112,11 @@ export class Engine<Order, Outcome> {
           const bytes = await sliceOf(source, start, end);
           return new Moved(bytes, bytes === null ? [] : [bytes]);
         }),
-        permit: guarded(async ({ marks, guarantee }: Asked) => {
+        permit: guarded(async ({ fingerprints, guarantee }: PermitRequest) => {
           if (gate === undefined) {
             throw new PrivateMomentsError('internal', 'there is no ledger to ask');
           }
-          await gate.intend({ marks, guarantee });
+          await gate.intend({ fingerprints, guarantee });
         }),
         readers: guarded((count: number) => {
           const ports = Array.from({ length: count }, () => enlist());
@@ -126,13 +126,13 @@ export class Engine<Order, Outcome> {
           for (const reader of readers.splice(0)) this.#pool.release(reader);
         }),
       };
-      /** A worker that reads for the lead, which gets the port to it. */
+      /** Starts a worker that reads for the lead, and returns the lead's port to it. */
       const enlist = (): MessagePort => {
         const { port1, port2 } = new MessageChannel();
         const reader = this.#pool.helper(module);
         readers.push(reader);
         reader.offer(offer, abandon);
-        // A failure here is not answered to the lead, which would wait for ever.
+        // The lead does not learn of a failure here and would wait for ever.
         reader.call('read', [{ plan, source: posted, port: port2 }], [port2]).catch(abandon);
         return port1;
       };
@@ -146,19 +146,19 @@ export class Engine<Order, Outcome> {
             secrets: gate?.secrets ?? secrets ?? null,
           },
         ]);
-      const runAnyFile = async (): Promise<Outcome> => {
+      const runWithFallback = async (): Promise<Outcome> => {
         try {
           return await run();
         } catch (error) {
           if (error instanceof PrivateMomentsError || posted.kind !== 'blob') throw error;
-          // Node does not pass on blobs that are backed by a file.
+          // Node cannot post blobs that are backed by a file.
           posted = { kind: 'slices', size: posted.blob.size };
           return run();
         }
       };
       signal?.addEventListener('abort', cancel);
       lead.offer(offer, abandon);
-      runAnyFile().then(
+      runWithFallback().then(
         (outcome) => {
           settle(() => {
             resolve(outcome);
@@ -170,7 +170,7 @@ export class Engine<Order, Outcome> {
             return;
           }
           settle(() => {
-            // Without a row it is about the data as a whole: what failed here is why.
+            // An error without a row concerns the data as a whole: a failure on this side caused it.
             const [cause] = pieces.failure() ?? [error];
             // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the caller's rows may throw anything
             reject(error.row === undefined ? cause : error);
@@ -192,7 +192,7 @@ function postedOf(source: Source): PostedSource {
   }
 }
 
-/** A part of a file that only this thread can read; null where it cannot either. */
+/** Reads a part of a file that the worker cannot read. Null if this thread cannot read it either. */
 async function sliceOf(source: Source, start: number, end: number): Promise<ArrayBuffer | null> {
   if (source.kind !== 'blob') return null;
   return source.blob
@@ -201,11 +201,11 @@ async function sliceOf(source: Source, start: number, end: number): Promise<Arra
     .catch(() => null);
 }
 
-/** Pieces of data that stay on this side until a worker asks for them. */
+/** Data that stay on this side until a worker asks for the next piece. */
 interface Pieces {
-  /** @param spent a buffer for the piece to be put into, where it fits */
+  /** @param spent a buffer to reuse for the piece, if it fits */
   next(spent: ArrayBuffer | null): Promise<NextPiece>;
-  /** What the caller's data threw, if they did. */
+  /** The error thrown by the caller's data, if any. */
   failure(): [unknown] | undefined;
   stop(): void;
 }
@@ -216,7 +216,7 @@ function piecesOf(source: Source, plan: Plan): Pieces {
   let rows = 0;
   return {
     next: async (spent) => {
-      // What was handed out before a failure may hold an earlier error, so the workers end the job.
+      // Pieces handed out before the failure may hold an earlier error, so the workers end the job.
       if (failure !== undefined) return 'failed';
       try {
         const result = await iterator.next(spent);
@@ -231,7 +231,7 @@ function piecesOf(source: Source, plan: Plan): Pieces {
     },
     failure: () => failure,
     stop: () => {
-      // Later, for it may be the source that stops this; and not awaited, for it may never answer.
+      // Deferred, because the source itself may have called `stop`; not awaited, because it may never answer.
       Promise.resolve()
         .then(() => iterator.return?.())
         .catch(() => undefined);
@@ -239,11 +239,11 @@ function piecesOf(source: Source, plan: Plan): Pieces {
   };
 }
 
-type Given = ArrayBuffer | null | undefined;
+type SpentBuffer = ArrayBuffer | null | undefined;
 
 function iteratorOf(
   source: Source,
-): AsyncIterator<Piece, void, Given> | Iterator<Piece, void, Given> {
+): AsyncIterator<Piece, void, SpentBuffer> | Iterator<Piece, void, SpentBuffer> {
   switch (source.kind) {
     case 'stream':
       return streamBytes(source.stream);

@@ -5,7 +5,7 @@ import type { MaskSeed } from './protocol.js';
 import type { RawMasked } from '../generated/raw.js';
 import { maskStream } from './stream.js';
 
-/** The one message of an intake behind the masks of these seeds; in the worker that has the rows. */
+/** The one masked message of an intake, under the masks of these seeds. Runs in the worker that has the rows. */
 export async function masked(
   core: ReleaseCore,
   intake: Intake,

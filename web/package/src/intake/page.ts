@@ -4,10 +4,10 @@ import type { Peer } from '../threads/peer.js';
 import type { JobPage, NextPiece, Piece, PostedSource } from './protocol.js';
 
 /**
- * Data in the order they are asked for, by whichever worker. Of numbers the next piece is on its
- * way while one is looked at, so two are held at any time; and the buffer of what was looked at,
- * overwritten by then, goes back to the page to be filled again.
- * @param stopped nothing more is asked for then; what was asked for before still comes
+ * Pieces of data from the page; each goes to the worker that asks next. While the caller works on one
+ * batch of numbers the next one is on its way, so two are held at any time. The caller overwrites a
+ * batch, and its buffer goes back to the page to be reused.
+ * @param stopped once true, nothing more is requested; a piece that was already requested still comes
  */
 export async function* piecesOf(
   page: Pick<Peer<JobPage>, 'call'>,
@@ -17,7 +17,7 @@ export async function* piecesOf(
   const ask = (): Promise<NextPiece> => page.call('next', [spent], spent === null ? [] : [spent]);
   for (let next = ask(); ;) {
     const answer = await next;
-    // The page knows better what went wrong.
+    // The page reports the actual cause.
     if (answer === 'failed') throw readFailed();
     const { piece, rowsBefore } = answer;
     if (piece === null) return;
@@ -31,11 +31,11 @@ export async function* piecesOf(
   }
 }
 
-/** The bytes of a file, from the page where the worker cannot read it itself. */
+/** The bytes of a file, through the page if the worker cannot read the file itself. */
 export function bytesOf(page: Pick<Peer<JobPage>, 'call'>, source: PostedSource): Bytes {
   if (source.kind === 'blob') return blobBytes(source.blob);
   if (source.kind !== 'slices') {
-    throw new PrivateMomentsError('internal', 'these data are no file');
+    throw new PrivateMomentsError('internal', 'these data are not a file');
   }
   return {
     size: source.size,

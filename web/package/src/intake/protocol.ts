@@ -1,47 +1,47 @@
 import type { WireError } from '../base/errors.js';
-import type { Marks } from './marks.js';
+import type { Fingerprints } from './fingerprints.js';
 import type { RawMasked } from '../generated/raw.js';
 import type { Plan } from '../core/plan.js';
 import type { CsvLayout, Description } from '../core/raw.js';
 import type { ClipChoice, Guarantee, LocalCounts, Progress } from '../study/types.js';
 
-/** Progress is for eyes: more messages than this would only cost time. */
+/** Progress is shown to people, so more messages than this would only cost time. */
 export const PROGRESS_INTERVAL_MS = 50;
 
-/** What a mask is made from: key streams in split and ring, Gaussian noise in mode correlated. */
+/** The seed of a mask: of a key stream in modes split and ring, of Gaussian noise in mode correlated. */
 export interface MaskSeed {
   /** 32 bytes. */
   key: Uint8Array;
-  /** Whether its mask is added or taken off. */
+  /** Whether the mask is added or subtracted. */
   sign: 1 | -1;
 }
 
 /**
- * What becomes of the rows: `release` makes a release, `mask` one masked with what the seeds give;
- * `inspect` only counts.
+ * What to make of the rows: `release` makes a release, `mask` makes one under the masks of the seeds,
+ * and `inspect` only counts.
  */
 export type ReleaseOrder =
   { task: 'release' } | { task: 'mask'; seeds: readonly MaskSeed[] } | { task: 'inspect' };
 
-/** One job: what to read, for what, and with how many workers; null: as many as it is worth. */
+/** One job. With `workers` null, their number depends on the size of the data. */
 export interface PostedJob<Order> {
   order: Order;
   plan: Plan;
   source: PostedSource;
   workers: number | null;
-  /** Of a ledger that wants to know of it; null: there is none. */
+  /** The secrets of the ledger that records the release; null without a ledger. */
   secrets: readonly string[] | null;
 }
 
-/** What a worker that owns rows offers its page: `Order` and `Outcome` are of the worker's own kind. */
+/** What a worker that owns rows offers its page. Each file of workers has its own `Order` and `Outcome`. */
 export interface RowWorker<Order, Outcome> {
-  /** Does a whole job: never rows, never exact sums in what it makes. */
+  /** Runs a whole job. The outcome never has rows or exact sums in it. */
   run(job: PostedJob<Order>): Outcome;
-  /** Reads for another worker, which gets the sums over a port of their own. */
+  /** Reads for another worker and sends it the sums over a port between the two. */
   read(order: ReadOrder): void;
 }
 
-/** To a worker that only reads. */
+/** The order to a worker that only reads. */
 export interface ReadOrder {
   plan: Plan;
   source: PostedSource;
@@ -51,27 +51,27 @@ export interface ReadOrder {
 /** What the page offers the workers while a job runs. */
 export interface JobPage {
   progress(progress: Progress): void;
-  /** Workers that only read, each behind a port. */
+  /** Starts workers that only read, and returns a port to each. */
   readers(count: number): MessagePort[];
-  /** The readers have read what they were asked, and may read for another job. */
+  /** The readers have finished and may read for another job. */
   readersDone(): void;
-  /** Before noise is drawn, where there is a ledger: resolves once the release is written down. */
-  permit(request: Asked): void;
+  /** With a ledger, called before noise is drawn. Resolves once the release is recorded. */
+  permit(request: PermitRequest): void;
   /**
-   * The next piece of data that only the page can read.
-   * @param spent a buffer that is no longer needed, overwritten, for the numbers of another piece
+   * Returns the next piece of data that only the page can read.
+   * @param spent an overwritten buffer to reuse for a later piece of numbers
    */
   next(spent: ArrayBuffer | null): NextPiece;
-  /** A part of a file that only the page can read; null where it cannot either. */
+  /** Returns a part of a file that only the page can read; null if the page cannot read it either. */
   slice(start: number, end: number): ArrayBuffer | null;
 }
 
-/** Null at the end; `failed` where the data failed on the page's side, which knows why. */
+/** `piece` is null at the end. `failed`: the data failed on the page's side, which reports the cause. */
 export type NextPiece = { piece: Piece | null; rowsBefore: number } | 'failed';
 
 /**
- * A blob is read inside the worker; of a file that cannot be posted the page hands over slices;
- * other data come piece by piece, each when asked for.
+ * A blob is read inside the worker. If a file cannot be posted, the page hands over slices. Other data
+ * come piece by piece on request.
  */
 export type PostedSource =
   | { kind: 'blob'; blob: Blob }
@@ -81,19 +81,19 @@ export type PostedSource =
 
 export type Piece = Uint8Array | Float64Array;
 
-/** What a ledger wants to know of a release. */
-export interface Asked {
-  marks: Marks;
+/** What a ledger needs to record a release before it is made. */
+export interface PermitRequest {
+  fingerprints: Fingerprints;
   guarantee: Guarantee;
 }
 
-/** Noisy integers, masked ones, and local counts. */
+/** The result of a job: local counts, and noisy or masked integers. */
 export type ReleaseOutcome =
-  | { task: 'inspect'; local: LocalCounts; asked: Asked | null }
+  | { task: 'inspect'; local: LocalCounts; request: PermitRequest | null }
   | ({ task: 'release'; local: LocalCounts } & ReleasedParts)
   | ({ task: 'mask'; local: LocalCounts } & RawMasked);
 
-/** What a release is made of. */
+/** The parts of a release. */
 export interface ReleasedParts {
   version: string;
   description: Description;
@@ -103,12 +103,12 @@ export interface ReleasedParts {
 }
 
 /**
- * What a worker that only reads offers the one that makes the release, over a port of their own. These
- * are the only messages that hold exact sums; the page has neither end of the port.
+ * What a worker that only reads offers the one that makes the release, over a port between the two.
+ * These are the only messages that hold exact sums; the page has neither end of the port.
  */
 export interface Reader {
   section(layout: CsvLayout, order: SectionOrder): SectionRead;
-  /** Batches of rows, asked for at the page until there are no more or `stop` is called. */
+  /** Reads batches of rows from the page until there are no more or `stop` is called. */
   batches(): SectionRead;
   stop(): void;
 }
@@ -126,15 +126,15 @@ export interface SectionOrder {
   stop: number;
 }
 
-/** What was read of a section; rows, that of the error too, count from the section's first. */
+/** The result of reading a section. Its rows, also that of the error, count from the section's first. */
 export interface SectionRead {
   section: { start: number; end: number; rows: number };
-  /** Null with an error. */
+  /** Null if there is an error. */
   sums: Uint8Array | null;
   error: WireError | null;
 }
 
-/** How far a reader has come with what it was asked. */
+/** How much of its current order a reader has read. */
 export interface ReadSoFar {
   bytes: number;
   rows: number;

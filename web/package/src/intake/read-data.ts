@@ -8,17 +8,17 @@ import { releases } from './release-workers.js';
 
 type OutcomeOf<T extends ReleaseOrder['task']> = Extract<ReleaseOutcome, { task: T }>;
 
-/** Reads data inside workers, for what an order makes of them. */
+/** Reads data in workers and carries out an order on them. */
 export async function readData<T extends ReleaseOrder['task']>(
   order: Extract<ReleaseOrder, { task: T }>,
   plan: Plan,
   data: Data,
   { workers, signal, onProgress }: InspectOptions,
-  asking: Pick<Job<ReleaseOrder>, 'gate' | 'secrets'> = {},
+  ledger: Pick<Job<ReleaseOrder>, 'gate' | 'secrets'> = {},
 ): Promise<OutcomeOf<T>> {
   const source = openData(data, plan);
-  const how = { workers, signal, onProgress, ...asking };
-  const outcome = await releases.run({ order, plan, source, ...how });
+  const job = { order, plan, source, workers, signal, onProgress, ...ledger };
+  const outcome = await releases.run(job);
   if (outcome.task === order.task) return outcome as OutcomeOf<T>;
-  throw new PrivateMomentsError('internal', 'the worker answered another question');
+  throw new PrivateMomentsError('internal', 'the worker carried out another order');
 }

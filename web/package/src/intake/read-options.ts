@@ -4,32 +4,32 @@ import type { ColumnMapping } from '../core/plan.js';
 import type { CsvDecimal, CsvDelimiter, Progress } from '../study/types.js';
 
 /**
- * How the text of CSV is read. Chosen for a file, and never found out from its rows: how one row is
- * read must not depend on others.
+ * How CSV text is read. These are chosen for a whole file and never inferred from its rows, because how
+ * one row is read must not depend on other rows.
  */
 export interface CsvReadOptions {
-  /** By default the one under which the header has most columns of the study. */
+  /** Default: the delimiter with which the header has the most columns of the study. */
   delimiter?: CsvDelimiter;
-  /** What stands before the decimals of numbers. Default `.`; a number with the other one is refused. */
+  /** The decimal mark of numbers. Default `.`; a number with the other mark is refused. */
   decimal?: CsvDecimal;
 }
 
 export interface ReadOptions {
-  /** Study column to data column, where the names differ. */
+  /** Maps study columns to data columns whose names differ. */
   columns?: ColumnMapping;
-  /** For CSV. */
+  /** How CSV text is read. */
   csv?: CsvReadOptions;
-  /** Called now and then while data are read, at the end with fraction 1. */
+  /** Called at intervals while data are read, and at the end with fraction 1. */
   onProgress?: (progress: Progress) => void;
-  /** Aborting rejects with code `cancelled`; nothing is released then. */
+  /** Aborting rejects with code `cancelled`, and nothing is released. */
   signal?: AbortSignal;
 }
 
 export interface InspectOptions extends ReadOptions {
   /**
-   * How many workers read the data, 1 to 64; the result is the same. By default one for every 8 MB,
-   * up to the number of cores and 4. Streams and compressed, Parquet and Arrow files are always
-   * read by one.
+   * Number of workers that read the data, 1 to 64; the result is the same for any number. Default: one
+   * for every 8 MB, up to the number of cores and at most 4. Streams and compressed, Parquet and Arrow
+   * files are always read by one.
    */
   workers?: number;
 }
@@ -37,11 +37,11 @@ export interface InspectOptions extends ReadOptions {
 const READ_OPTIONS = ['columns', 'csv', 'onProgress', 'signal'];
 const DELIMITERS: readonly unknown[] = [',', ';', '\t', '|'];
 const DECIMALS: readonly unknown[] = ['.', ','];
-/** Each has a core of its own in memory. */
-const MOST_WORKERS = 64;
+/** Each worker has its own core in memory. */
+const MAX_WORKERS = 64;
 
 /**
- * @param extra names of options that the caller checks
+ * @param extra names of further options, which the caller checks
  * @throws PrivateMomentsError unsupported-option
  */
 export function checkReadOptions(options: unknown, extra: readonly string[] = []): void {
@@ -65,12 +65,12 @@ export function checkSignal(signal: unknown): void {
 }
 
 export function checkWorkers(workers: unknown): void {
-  if (workers === undefined || isCount(workers, MOST_WORKERS)) return;
-  refuse(`workers must be a whole number from 1 to ${MOST_WORKERS}`);
+  if (workers === undefined || isCount(workers, MAX_WORKERS)) return;
+  refuse(`workers must be a whole number from 1 to ${MAX_WORKERS}`);
 }
 
-function isCount(value: unknown, most: number): boolean {
-  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= most;
+function isCount(value: unknown, max: number): boolean {
+  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= max;
 }
 
 function checkCsv(options: unknown): void {

@@ -1,4 +1,4 @@
-/** A worker that only reads: rows in, and their sums to the worker that makes the release. */
+/** A worker that only reads: it sums rows and sends the sums to the worker that makes the release. */
 import { slicesOf, type Bytes } from '../base/bytes.js';
 import { furtherDown, toWire } from '../base/errors.js';
 import { RowFeed } from '../data/ingest.js';
@@ -17,7 +17,7 @@ import {
 import type { CsvLayout, Intake, ReleaseCore } from '../core/raw.js';
 import { unwrap } from '../core/unwrap.js';
 
-/** Past a section's end hardly more is read than the rest of a record. */
+/** Bytes read at a time past a section's end, where only the rest of a record is needed. */
 const REST_BYTES = 1 << 16;
 
 export function serveReader(
@@ -73,11 +73,11 @@ export function serveReader(
     const { intake } = unwrap(core.createIntake(intakeOptions(plan)), plan.columns);
     const feed = new RowFeed(intake, plan, core);
     let rows = 0;
-    /** Rows that other readers have got before the current batch. */
-    let elsewhere = 0;
+    /** Rows before the current batch that other readers have read. */
+    let readElsewhere = 0;
     const { sums, error } = await sumsOf(intake, async () => {
       for await (const { piece, rowsBefore } of piecesOf(page, () => stopped)) {
-        elsewhere = rowsBefore - rows;
+        readElsewhere = rowsBefore - rows;
         const count = piece.length / plan.columns.length;
         feed.rows(piece as Float64Array);
         rows += count;
@@ -88,22 +88,22 @@ export function serveReader(
     return {
       section,
       sums,
-      error: error === null ? null : furtherDown(error, elsewhere),
+      error: error === null ? null : furtherDown(error, readElsewhere),
     };
   }
 }
 
-/** The buffer of the sums goes to the other worker, and no copy stays here. */
+/** Transfers the buffer of the sums to the other worker, so that no copy stays here. */
 function moved(read: SectionRead): Moved<SectionRead> {
   return new Moved(read, read.sums === null ? [] : [read.sums.buffer as ArrayBuffer]);
 }
 
-/** To the end of the file, or rather of a record: a stream would read far ahead of it. */
+/** Small slices to the end of the file: a stream would read far past the end of the record. */
 function inSteps({ size, read }: Bytes, start: number): AsyncGenerator<Uint8Array, void> {
   return slicesOf({ size, read }, start, size, REST_BYTES);
 }
 
-/** The sums of what `read` puts into the intake, or what went wrong; the intake is gone then. */
+/** Returns the sums of what `read` adds to the intake, or the error, and deletes the intake. */
 async function sumsOf(
   intake: Intake,
   read: () => Promise<void>,

@@ -1,6 +1,6 @@
 /**
- * The workers that only read, as seen by the worker that makes the release. Their sums come here over
- * ports of which the page has no end.
+ * The workers that only read, as seen by the worker that makes the release. They send it their sums over
+ * ports that do not pass through the page.
  */
 import { fromWire, type PrivateMomentsError } from '../base/errors.js';
 import { cores } from '../base/host.js';
@@ -10,27 +10,27 @@ import type { CsvLayout, Intake } from '../core/raw.js';
 import { Sections } from './sections.js';
 import { unwrap } from '../core/unwrap.js';
 
-/** Less than this is read before another worker has started. */
-const SMALLEST_SHARE = 1 << 23;
+/** Bytes. Anything smaller is read before another worker has started. */
+const MIN_SHARE = 1 << 23;
 
-/** Each takes some 40 MB of memory, and four read faster than most disks. */
-const MOST_WORKERS = 4;
+/** Each worker takes some 40 MB of memory, and four read faster than most disks. */
+const MAX_WORKERS = 4;
 
 /**
- * Work for each reader in parts, so that a slow one leaves more to the others. Chromium needs 5 ms
- * of another thread for every part of a file in memory.
+ * Each reader's work comes in sections, so that the others take over from a slow one. There are few,
+ * because Chromium needs 5 ms of another thread for every slice of a file in memory.
  */
 const SECTIONS_EACH = 2;
-const LARGEST_SECTION = 1 << 25;
+const MAX_SECTION_BYTES = 1 << 25;
 
-/** How many workers read data of a size, unless the caller has chosen. */
+/** How many workers read data of this size, unless the caller has chosen. */
 export function workersFor(bytes: number, chosen: number | null): number {
   if (chosen !== null) return chosen;
-  const shares = Math.floor(bytes / SMALLEST_SHARE);
-  return Math.max(1, Math.min(shares, MOST_WORKERS, cores()));
+  const shares = Math.floor(bytes / MIN_SHARE);
+  return Math.max(1, Math.min(shares, MAX_WORKERS, cores()));
 }
 
-/** Called with what all readers together have read. */
+/** Called with the total of what all readers have read. */
 type OnRead = (read: ReadSoFar) => void;
 
 export class Readers {
@@ -40,7 +40,7 @@ export class Readers {
   readonly #onRead: OnRead;
   readonly #read = new Map<number, ReadSoFar>();
 
-  /** @param intake takes the sums of all */
+  /** @param intake receives the sums of all readers */
   constructor(ports: readonly MessagePort[], intake: Intake, onRead: OnRead) {
     this.#ports = ports;
     this.#peers = ports.map((port) => new Peer<Reader>(portLine(port)));
@@ -49,20 +49,20 @@ export class Readers {
   }
 
   /**
-   * A CSV file of `size` bytes in sections.
+   * Reads a CSV file of `size` bytes in sections.
    * @throws PrivateMomentsError the first error in the order of the file
    */
   async readCsv(layout: CsvLayout, size: number): Promise<void> {
     const start = layout.headerBytes;
     const count = Math.max(
       this.#ports.length * SECTIONS_EACH,
-      Math.ceil((size - start) / LARGEST_SECTION),
+      Math.ceil((size - start) / MAX_SECTION_BYTES),
     );
     const window = 2 * this.#ports.length;
     const sections = new Sections({ start, end: size, count, window }, (sums) => {
       this.#merge(sums);
     });
-    // A reader without an order waits for the next answer of another.
+    // A reader for which there is no order waits until another reader has answered.
     let changed = signal();
     const read = async (reader: Peer<Reader>): Promise<void> => {
       while (!sections.done) {
@@ -82,7 +82,7 @@ export class Readers {
   }
 
   /**
-   * Batches of rows that the readers get from the page.
+   * Lets the readers read batches of rows from the page.
    * @throws PrivateMomentsError the first error in the order of the rows
    */
   async readBatches(): Promise<void> {
@@ -95,7 +95,7 @@ export class Readers {
         return;
       }
       errors.push(fromWire(error));
-      // Batches that were given out already may hold an earlier error.
+      // The others finish the batches they already have, which may hold an earlier error.
       for (const other of this.#peers) other.tell('stop', []);
     };
     await this.#all(read);
@@ -103,7 +103,7 @@ export class Readers {
     if (errors[0] !== undefined) throw errors[0];
   }
 
-  /** What comes after the first failure, or after the end, is ignored. */
+  /** Closes the ports after the end or the first failure, so later messages are ignored. */
   async #all(read: (reader: Peer<Reader>, index: number) => Promise<void>): Promise<void> {
     try {
       await Promise.all(this.#peers.map(read));
@@ -118,7 +118,7 @@ export class Readers {
     unwrap(merged);
   }
 
-  /** @param part what the reader reads from now on; what is read again counts once */
+  /** @param part the part that the reader reads next; a part that is read again counts once */
   #count(reader: Peer<Reader>, part: number): void {
     reader.offer({
       progress: (read: ReadSoFar) => {

@@ -3,7 +3,7 @@ import { Engine } from './engine.js';
 import type { ReleaseOrder, ReleaseOutcome } from './protocol.js';
 import { WorkerFile } from '../threads/threads.js';
 
-/** What makes releases. */
+/** The workers that make releases. */
 export const releases = new Engine<ReleaseOrder, ReleaseOutcome>(
   new WorkerFile(
     'worker.js',

@@ -1,17 +1,17 @@
 /**
- * One CSV file, read by several workers. The file is cut by its size alone, so a cut may lie within a
- * record, or within quotes, and nobody can tell from there. Every section but the first therefore
- * begins with a guess, and its sums count only if it began where the section before it ended: the
- * first begins at the header's end, which is known, so by induction every section that counts has
- * read exactly the records between its begin and its end, and together they are the whole file, each
- * row once. A section that guessed wrong is read again from the right place, its sums and errors
- * thrown away.
+ * One CSV file, read by several workers. The file is cut by its size alone, so a cut may be within a
+ * record or within quotes, which cannot be seen from the bytes around it. Every section but the first
+ * therefore guesses where its first record begins, and its sums count only if that is where the section
+ * before it ended. The first section begins at the known end of the header, so by induction every
+ * section that counts has read exactly the records between its start and its end, and together they
+ * cover the whole file, each row once. A section that guessed wrong is read again from the right place,
+ * and its first sums and errors are discarded.
  */
 import { fromWire, furtherDown } from '../base/errors.js';
 import type { SectionOrder, SectionRead } from './protocol.js';
 
 export class Sections {
-  /** Where the sections end that are asked for; each begins where the one before it ends. */
+  /** Where each section is to end. The next one begins there. */
   readonly #cuts: readonly number[];
   readonly #window: number;
   readonly #accept: (sums: Uint8Array) => void;
@@ -19,15 +19,17 @@ export class Sections {
   readonly #start: number;
   #ordered = 0;
   #accepted = 0;
-  /** What the accepted sections have read up to. */
+  /** Where the last accepted section ended. */
   #place: number;
   #rows = 0;
   #again: SectionOrder | undefined;
 
   /**
-   * @param start of the first row, @param end of the file
-   * @param window how many sections may wait for the one before them
-   * @param accept takes the sums that count, in the order of the file
+   * @param start offset of the first row
+   * @param end size of the file
+   * @param count number of sections
+   * @param window maximum number of sections that may wait for the one before them
+   * @param accept receives the sums that count, in the order of the file
    */
   constructor(
     { start, end, count, window }: { start: number; end: number; count: number; window: number },
@@ -47,7 +49,7 @@ export class Sections {
     return this.#accepted === this.#cuts.length;
   }
 
-  /** What to read next; undefined where nothing is to do now. */
+  /** The section to read next; undefined if there is none at the moment. */
   order(): SectionOrder | undefined {
     const again = this.#again;
     if (again !== undefined) {
@@ -58,15 +60,15 @@ export class Sections {
     const stop = this.#cuts[index];
     if (stop === undefined || index >= this.#accepted + this.#window) return undefined;
     this.#ordered += 1;
-    // From the byte before, which may be the end of a line.
+    // Starts one byte early, as that byte may end a line.
     const cut = this.#cuts[index - 1];
     if (cut === undefined) return { index, at: this.#start, seek: false, stop };
     return { index, at: cut - 1, seek: true, stop };
   }
 
   /**
-   * Takes what was read, in any order. Once all is `done` the rest does not count.
-   * @throws PrivateMomentsError the first error in the order of the file, its row counted from there
+   * Takes the result of a section; they may come in any order. Once `done`, further ones are ignored.
+   * @throws PrivateMomentsError the first error in the order of the file, its row counted from the file's first
    */
   take({ index }: SectionOrder, read: SectionRead): void {
     this.#read.set(index, read);
@@ -74,7 +76,7 @@ export class Sections {
       const stop = this.#cuts[this.#accepted];
       if (stop === undefined) return;
       if (stop <= this.#place) {
-        // Within the last record of the section before.
+        // This section lies within the last record of the one before.
         this.#read.delete(this.#accepted);
         this.#accepted += 1;
         continue;

@@ -1,25 +1,25 @@
 /**
  * The worker that owns the rows. Everything private happens here: reading, encoding, exact sums,
- * noise. What it asks of the page is listed in `JobPage`. Where the data are large it asks the
- * page for more workers, which read for it and send it their sums.
+ * noise. `JobPage` lists what it asks of the page. For large data it asks the page for more workers,
+ * which read for it and send it their sums.
  */
-import { readAlone, readCounted } from './alone.js';
+import { readAlone, readCounted } from './read-job.js';
 import type { Bytes } from '../base/bytes.js';
 import { startCore } from '../core/core.js';
 import { Readers, workersFor } from './readers.js';
 import { requireReadable } from '../data/data.js';
-import type { Digesting } from './digesting.js';
+import type { SourceDigest } from './source-digest.js';
 import { pickGuarantee } from '../study/envelope.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import type { OnRead } from '../data/files.js';
 import { csvLayout, RowFeed } from '../data/ingest.js';
 import { kindOf } from '../data/kinds.js';
 import { masked } from './masking.js';
-import { digestOfSums, marksOf } from './marks.js';
+import { digestOfSums, fingerprintsOf } from './fingerprints.js';
 import { bytesOf } from './page.js';
 import { intakeOptions, type Plan } from '../core/plan.js';
 import type {
-  Asked,
+  PermitRequest,
   JobPage,
   MaskSeed,
   PostedJob,
@@ -33,7 +33,7 @@ import { serve } from '../threads/serve.js';
 import type { LocalCounts } from '../study/types.js';
 import { unwrap } from '../core/unwrap.js';
 
-/** Of a CSV file, most often with its header. */
+/** Bytes read from the start of a file; usually enough for the header of a CSV file. */
 const FIRST_BYTES = 1 << 16;
 
 type Page = Peer<JobPage>;
@@ -41,7 +41,7 @@ type ReleaseJob = PostedJob<ReleaseOrder>;
 
 serve<ReleaseCore, JobPage>(startCore, { run, read: serveReader });
 
-/** What a job ends with, whose buffers move to the page. */
+/** The outcome of a job. Its buffers move to the page. */
 type Made = Moved<ReleaseOutcome>;
 
 async function run(core: ReleaseCore, page: Page, job: ReleaseJob): Promise<Made> {
@@ -50,7 +50,7 @@ async function run(core: ReleaseCore, page: Page, job: ReleaseJob): Promise<Made
   } catch (error) {
     const isFile = job.source.kind === 'blob' || job.source.kind === 'slices';
     if (!isFile || !isCrowded(error)) throw error;
-    // Sums that together are too many do not tell which row was one too many; one worker does.
+    // Merged sums cannot tell which row was one too many; a single worker can.
     return attempt(core, page, { ...job, workers: 1 });
   }
 }
@@ -63,23 +63,23 @@ async function attempt(core: ReleaseCore, page: Page, job: ReleaseJob): Promise<
       page,
       job,
       () => intake.counts(),
-      (onRead, digesting) => readSource(core, page, intake, job, onRead, digesting),
+      (onRead, sourceDigest) => readSource(core, page, intake, job, onRead, sourceDigest),
     );
     if (order.task !== 'inspect') requireReadable(local);
-    let asked: Asked | null = null;
+    let request: PermitRequest | null = null;
     if (secrets !== null) {
       const sums = await digestOfSums(unwrap(intake.sums()).bytes);
-      const marks = marksOf(secrets, 'sums', sums);
-      if (digest !== null) marks.push(...marksOf(secrets, 'bytes', digest));
-      asked = {
-        marks,
+      const fingerprints = fingerprintsOf(secrets, 'sums', sums);
+      if (digest !== null) fingerprints.push(...fingerprintsOf(secrets, 'bytes', digest));
+      request = {
+        fingerprints,
         guarantee: pickGuarantee(unwrap(core.describe(plan.spec)), plan.spec.federation),
       };
-      if (order.task !== 'inspect') await page.call('permit', [asked]);
+      if (order.task !== 'inspect') await page.call('permit', [request]);
     }
     switch (order.task) {
       case 'inspect':
-        return new Moved({ task: 'inspect', local, asked }, []);
+        return new Moved({ task: 'inspect', local, request }, []);
       case 'mask':
         return await mask(core, intake, plan, order.seeds, local);
       case 'release':
@@ -90,14 +90,17 @@ async function attempt(core: ReleaseCore, page: Page, job: ReleaseJob): Promise<
   }
 }
 
-/** @returns the columns of the data the study does not use */
+/**
+ * Reads the rows, with several workers if the data are large.
+ * @returns the data columns that the study does not use
+ */
 async function readSource(
   core: ReleaseCore,
   page: Page,
   intake: Intake,
   { plan, source, workers }: ReleaseJob,
   onRead: OnRead,
-  digesting: Digesting | undefined,
+  sourceDigest: SourceDigest | undefined,
 ): Promise<string[]> {
   if (source.kind === 'values') {
     const { rows, ignored } = source;
@@ -125,7 +128,7 @@ async function readSource(
       return layout.ignored;
     }
   }
-  return readAlone(page, source, plan, new RowFeed(intake, plan, core), onRead, digesting);
+  return readAlone(page, source, plan, new RowFeed(intake, plan, core), onRead, sourceDigest);
 }
 
 function release(core: ReleaseCore, intake: Intake, plan: Plan, local: LocalCounts): Made {
@@ -133,7 +136,7 @@ function release(core: ReleaseCore, intake: Intake, plan: Plan, local: LocalCoun
   const description = unwrap(core.describe({ ...plan.spec, level: clipLevel }));
   const clipping =
     clipCounts.length === 0 ? undefined : { level: clipLevel, counts: Array.from(clipCounts) };
-  // Only now is it known how many rows were shortened.
+  // The release may choose the clip radius, so the number of shortened rows is final only now.
   const { shortened } = intake.counts();
   const outcome: ReleaseOutcome = {
     task: 'release',
@@ -147,7 +150,7 @@ function release(core: ReleaseCore, intake: Intake, plan: Plan, local: LocalCoun
   return new Moved(outcome, [values.buffer as ArrayBuffer]);
 }
 
-/** What leaves is masked here: the page never has what the masks hide. */
+/** Masks are added here, so the page never has the unmasked values. */
 async function mask(
   core: ReleaseCore,
   intake: Intake,
@@ -169,7 +172,7 @@ function isCrowded(error: unknown): boolean {
   );
 }
 
-/** @param head the file's first bytes, most often enough */
+/** @param head the file's first bytes, which are usually enough */
 async function layoutOf(
   core: ReleaseCore,
   bytes: Bytes,

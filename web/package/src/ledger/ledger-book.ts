@@ -2,7 +2,7 @@
 import { checker } from '../base/check.js';
 import { readGuarantee } from '../study/envelope.js';
 import { PrivateMomentsError } from '../base/errors.js';
-import { newId, newSecret, type Marks } from '../intake/marks.js';
+import { newId, newSecret, type Fingerprints } from '../intake/fingerprints.js';
 import type { Guarantee } from '../study/types.js';
 
 export const LEDGER_FORMAT = 'private-moments/ledger@1';
@@ -47,7 +47,7 @@ export interface LedgerRecord {
 
 interface FingerprintedEntry extends BookEntry {
   /** Fingerprints of the data. Empty once the entry was removed. */
-  marks: Marks;
+  fingerprints: Fingerprints;
 }
 
 /** The key of the fingerprints. `secret` is missing only in an export without secrets, which is read-only. */
@@ -130,12 +130,12 @@ export function entriesOf(
   const found: FingerprintedEntry[] = [];
   for (;;) {
     const isSameData = (entry: FingerprintedEntry): boolean =>
-      entry.marks.some((print) => prints.has(print)) ||
+      entry.fingerprints.some((print) => prints.has(print)) ||
       (entry.dataSet !== undefined && names.has(entry.dataSet));
     const more = rest.filter(isSameData);
     if (more.length === 0) return inOrder(found);
     rest = rest.filter((entry) => !more.includes(entry));
-    for (const { marks: others, dataSet: name } of more) {
+    for (const { fingerprints: others, dataSet: name } of more) {
       for (const print of others) prints.add(print);
       if (name !== undefined) names.add(name);
     }
@@ -148,7 +148,7 @@ export function setsOf(book: Book): FingerprintedEntry[][] {
   const sets: FingerprintedEntry[][] = [];
   for (const entry of inOrder(book.entries)) {
     if (entry.removed !== undefined || sets.some((set) => set.includes(entry))) continue;
-    const same = entriesOf(book, entry.marks, entry.dataSet);
+    const same = entriesOf(book, entry.fingerprints, entry.dataSet);
     sets.push(same.includes(entry) ? same : [entry]);
   }
   return sets;
@@ -160,8 +160,8 @@ export function inOrder<E extends BookEntry>(entries: readonly E[]): E[] {
 
 /** An entry without the fingerprints of its data. */
 export function withoutFingerprints(entry: FingerprintedEntry): BookEntry {
-  const copy: BookEntry & { marks?: Marks } = structuredClone(entry);
-  delete copy.marks;
+  const copy: BookEntry & { fingerprints?: Fingerprints } = structuredClone(entry);
+  delete copy.fingerprints;
   return copy;
 }
 
@@ -213,7 +213,7 @@ function readEntry(value: unknown, field: string): FingerprintedEntry {
   const fields = check.object(
     value,
     field,
-    ['id', 'at', 'study', 'guarantee', 'state', 'release', 'marks'],
+    ['id', 'at', 'study', 'guarantee', 'state', 'release', 'fingerprints'],
     ['file', 'dataSet', 'removed'],
   );
   const study = check.object(fields.study, `${field}.study`, ['id', 'title']);
@@ -229,9 +229,9 @@ function readEntry(value: unknown, field: string): FingerprintedEntry {
     guarantee: readEntryGuarantee(fields.guarantee, `${field}.guarantee`),
     state: check.oneOf(fields.state, `${field}.state`, ['intended', 'made']),
     release: fields.release === null ? null : readHex(fields.release, `${field}.release`),
-    marks: check
-      .list(fields.marks, `${field}.marks`)
-      .map((mark, index) => readHex(mark, `${field}.marks[${index}]`)),
+    fingerprints: check
+      .list(fields.fingerprints, `${field}.fingerprints`)
+      .map((fingerprint, index) => readHex(fingerprint, `${field}.fingerprints[${index}]`)),
     ...(fields.file === undefined ? {} : { file: text(fields.file, 'file') }),
     ...(fields.dataSet === undefined ? {} : { dataSet: text(fields.dataSet, 'dataSet') }),
     ...(removed === undefined

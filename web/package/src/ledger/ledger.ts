@@ -19,11 +19,11 @@ import {
   type LedgerRecord,
 } from './ledger-book.js';
 import { incompatibility, refusal, spentOn, type Spent } from './ledger-cost.js';
-import { newId } from '../intake/marks.js';
+import { newId } from '../intake/fingerprints.js';
 import { browserStorage, ledgerUnavailable, type LedgerStorage } from './ledger-storage.js';
 import { checkReadOptions, type InspectOptions } from '../intake/read-options.js';
 import { planOf } from '../core/plan.js';
-import type { Asked } from '../intake/protocol.js';
+import type { PermitRequest } from '../intake/protocol.js';
 import type { ReleaseCore } from '../core/raw.js';
 import { readData } from '../intake/read-data.js';
 import { requireStudy, type Study } from '../study/study.js';
@@ -122,17 +122,19 @@ export class Ledger {
     const plan = planOf(requireStudy(study), options.columns, options.csv);
     if (plan.missing === 'error') plan.missing = 'centre';
     const secrets = await this.#secrets();
-    const { local, asked } = await readData({ task: 'inspect' }, plan, data, options, { secrets });
-    if (asked === null) {
+    const { local, request } = await readData({ task: 'inspect' }, plan, data, options, {
+      secrets,
+    });
+    if (request === null) {
       throw new PrivateMomentsError(
         'internal',
         'the worker did not send the fingerprints of the data',
       );
     }
-    const { marks, guarantee } = asked;
+    const { fingerprints, guarantee } = request;
     const core = await loadCore();
     const book = await this.#read();
-    const earlier = entriesOf(book, marks, dataSet);
+    const earlier = entriesOf(book, fingerprints, dataSet);
     return {
       entries: numbered(book, earlier),
       budget: book.budget,
@@ -160,7 +162,7 @@ export class Ledger {
         );
       }
       entry.removed = { at: now(), reason: why };
-      entry.marks = [];
+      entry.fingerprints = [];
     });
   }
 
@@ -203,9 +205,9 @@ export class Ledger {
     const id = newId();
     const notify = (): void => onEntry?.(id);
     return new RecordingGate(secrets, notify, {
-      intend: ({ marks, guarantee }) =>
+      intend: ({ fingerprints, guarantee }) =>
         this.#change((book) => {
-          const earlier = entriesOf(book, marks, dataSet);
+          const earlier = entriesOf(book, fingerprints, dataSet);
           const refused = refusal(core, earlier, guarantee, book.budget);
           if (refused !== undefined) throw refused;
           const expected = standing?.entries.map((entry) => entry.id);
@@ -221,7 +223,7 @@ export class Ledger {
             release: null,
             ...(file === undefined ? {} : { file }),
             ...(dataSet === undefined ? {} : { dataSet }),
-            marks,
+            fingerprints,
           });
         }),
       confirm: (release) =>
@@ -276,7 +278,7 @@ export class Ledger {
 
 /** How one release is recorded in its ledger. */
 interface Steps {
-  intend(asked: Asked): Promise<void>;
+  intend(request: PermitRequest): Promise<void>;
   confirm(release: string | null): Promise<void>;
   withdraw(): Promise<void>;
 }
@@ -295,8 +297,8 @@ class RecordingGate implements Gate {
     this.#steps = steps;
   }
 
-  async intend(asked: Asked): Promise<void> {
-    this.#writing = this.#steps.intend(asked);
+  async intend(request: PermitRequest): Promise<void> {
+    this.#writing = this.#steps.intend(request);
     await this.#writing;
     this.#notify();
     this.#isOpen = true;

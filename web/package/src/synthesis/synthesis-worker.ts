@@ -1,14 +1,14 @@
 /**
- * The worker that owns the rows of one synthesis. They are held in its memory, become one model
- * with noise and are wiped; what goes to the page is the model and rows drawn from it.
+ * The worker that owns the rows of one synthesis. It holds them in its memory, makes one model with noise
+ * and wipes them. Only the model and rows drawn from it go to the page.
  */
 import factory from 'private-moments-synthesis-glue';
-import { readAlone, readCounted } from '../intake/alone.js';
+import { readAlone, readCounted } from '../intake/read-job.js';
 import { requireReadable } from '../data/data.js';
 import { pickGuarantee } from '../study/envelope.js';
 import { RowFeed } from '../data/ingest.js';
 import { instantiate } from '../core/loader.js';
-import { marksOf } from '../intake/marks.js';
+import { fingerprintsOf } from '../intake/fingerprints.js';
 import { intakeOptions } from '../core/plan.js';
 import type { JobPage, PostedJob } from '../intake/protocol.js';
 import { Moved, type Peer } from '../threads/peer.js';
@@ -17,8 +17,8 @@ import type { SynthesisOrder, SynthesisOutcome } from './protocol.js';
 import type { RowTable, SynthesisCore } from './raw.js';
 import { unwrap } from '../core/unwrap.js';
 
-/** Leaves room for what is made of the rows within the two gigabytes that a module can have. */
-const MOST_BYTES = 3 * 2 ** 29;
+/** Leaves room for the computation in the two gigabytes of a module's memory. */
+const MAX_ROW_BYTES = 3 * 2 ** 29;
 
 let table: RowTable | undefined;
 
@@ -30,7 +30,7 @@ async function run(
   { order, plan, source, secrets }: PostedJob<SynthesisOrder>,
 ): Promise<Moved<SynthesisOutcome>> {
   const { spec, columns } = plan;
-  const options = { ...spec, ...intakeOptions(plan), ...order.terms, bytes: MOST_BYTES };
+  const options = { ...spec, ...intakeOptions(plan), ...order.terms, bytes: MAX_ROW_BYTES };
   const held = (table ??= unwrap(core.createTable(options), columns).table);
   if (order.task === 'public') {
     const rows = held.publicRows();
@@ -46,13 +46,13 @@ async function run(
       page,
       { plan, source, secrets },
       () => held.counts(),
-      (onRead, digesting) =>
-        readAlone(page, source, plan, new RowFeed(held, plan, core), onRead, digesting),
+      (onRead, sourceDigest) =>
+        readAlone(page, source, plan, new RowFeed(held, plan, core), onRead, sourceDigest),
     );
     requireReadable(local);
     if (secrets !== null) {
-      const marks = digest === null ? [] : marksOf(secrets, 'bytes', digest);
-      await page.call('permit', [{ marks, guarantee: pickGuarantee(held.guarantee()) }]);
+      const fingerprints = digest === null ? [] : fingerprintsOf(secrets, 'bytes', digest);
+      await page.call('permit', [{ fingerprints, guarantee: pickGuarantee(held.guarantee()) }]);
     }
     const { seed, ...draw } = order.draw;
     const synthesis = unwrap(held.synthesise({ ...draw, seed: seed ?? anySeed() }), columns);
@@ -65,7 +65,7 @@ async function run(
   }
 }
 
-/** Of a draw that protects nobody. */
+/** A random seed of 53 bits for the draw, which needs no secret: it protects no one. */
 function anySeed(): number {
   const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
   return (high % 2 ** 21) * 2 ** 32 + low;

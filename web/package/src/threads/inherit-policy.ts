@@ -1,25 +1,28 @@
 /**
- * Workers that obey the policy of their page. One that is started from an address obeys the headers of
- * its own file only, and the `<meta>` policy of a page does not reach it; one from a `blob:` inherits it.
+ * Starts workers that obey the content policy of their page. A worker started from an address obeys only
+ * the headers of its own file, not the `<meta>` policy of the page; one started from a `blob:` inherits it.
  */
 
-/** How a page asked for a worker. */
-interface Wanted {
+/** The arguments of a call of `new Worker`. */
+interface WorkerRequest {
   address: string | URL;
   options: WorkerOptions;
 }
 
-/** Blobs by what they start. They are kept: short, as many as the package has files, and needed again. */
+/**
+ * Addresses of blobs by their script. They are never revoked: they are short, there is one for each file
+ * of the package, and they are needed again.
+ */
 const starters = new Map<string, string>();
 
 /**
- * Starts the worker that `open` asks for from a `blob:` that imports its file.
- * @param open holds `new Worker(new URL('./name.js', import.meta.url), …)`, which bundlers look for
+ * Starts a worker from a `blob:` that imports the file `open` would start.
+ * @param open contains `new Worker(new URL('./name.js', import.meta.url), …)`, which bundlers look for
  */
 export function startWithPolicy(open: () => Worker): Worker {
-  // All files of an extension come with its policy, and its pages may not start workers from a blob.
+  // An extension's policy applies to all its files, and its pages may not start workers from a blob.
   if (location.protocol.endsWith('-extension:')) return open();
-  const { address, options } = wantedBy(open);
+  const { address, options } = requestOf(open);
   const base = typeof document === 'object' ? document.baseURI : location.href;
   const script = scriptFor(new URL(address, base).href, options.type);
   let starter = starters.get(script);
@@ -31,23 +34,23 @@ export function startWithPolicy(open: () => Worker): Worker {
 }
 
 /**
- * What `open` would start. Bundlers find a worker's file by the text `new Worker`, so a function that only
- * takes note stands in for the browser's while it runs.
+ * Finds out which worker `open` would start. Bundlers need the text `new Worker`, so while `open` runs,
+ * the global `Worker` is a function that only records its arguments.
  */
-function wantedBy(open: () => Worker): Wanted {
+function requestOf(open: () => Worker): WorkerRequest {
   const scope = globalThis as { Worker: unknown };
-  const browsers = scope.Worker;
-  let wanted: Wanted | undefined;
+  const original = scope.Worker;
+  let request: WorkerRequest | undefined;
   scope.Worker = function (address: string | URL, options: WorkerOptions = {}) {
-    wanted = { address, options };
+    request = { address, options };
   };
   try {
     open();
   } finally {
-    scope.Worker = browsers;
+    scope.Worker = original;
   }
-  if (wanted === undefined) throw new TypeError('no worker');
-  return wanted;
+  if (request === undefined) throw new TypeError('no worker');
+  return request;
 }
 
 function scriptFor(address: string, type: WorkerType | undefined): string {
@@ -55,14 +58,14 @@ function scriptFor(address: string, type: WorkerType | undefined): string {
   return NO_WORKERS + (type === 'module' ? moduleScript(quoted) : classicScript(quoted));
 }
 
-/** A worker that this one started from an address would be free of the policy. */
+/** Removes the constructors, since a worker that this one starts from an address would escape the policy. */
 const NO_WORKERS =
   "for(const name of['Worker','SharedWorker'])Object.defineProperty(self,name,{value:undefined});";
 
 /**
- * Not `import "…"`: an engine may evaluate the first file of a worker again when another one imports
- * it. Messages that come before the file listens are kept for it; that it cannot be loaded is an error
- * of the worker.
+ * A dynamic import, because an engine may evaluate the first file of a worker again when another file
+ * imports it. Messages that arrive before the file listens are queued, and a failure to load the file
+ * is an error of the worker.
  */
 function moduleScript(address: string): string {
   return (
@@ -74,7 +77,7 @@ function moduleScript(address: string): string {
   );
 }
 
-/** As webpack makes them; such a script looks for its other files beside its own address. */
+/** For classic scripts, as webpack makes them: they resolve their other files against `location`. */
 function classicScript(address: string): string {
   return (
     `Object.defineProperty(self,'location',{value:new URL(${address})});` +

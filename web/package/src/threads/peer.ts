@@ -1,15 +1,15 @@
 /**
- * Calls between two threads. Each end offers functions by name and calls those of the other; buffers
- * move instead of being copied where the caller says so. An error that is not this package's own
- * crosses without its message, which may quote data.
+ * Calls between two threads. Each end offers functions by name and calls those of the other. Buffers
+ * are moved instead of copied if the caller says so. Only errors of this package keep their message: the
+ * message of any other may quote data.
  */
 import { fromWire, toWire, type WireError } from '../base/errors.js';
 
-/** What an end offers. Each may return a promise, and `Moved` in place of its value. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- nothing is known of their arguments here
+/** The functions that an end offers. Each may return a promise, and `Moved` instead of a value. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the arguments differ from function to function
 export type Offer = Record<string, ((...args: any[]) => unknown) | undefined>;
 
-/** Names of the functions that `Theirs` has. */
+/** Names of the functions in `Theirs`. */
 type Name<Theirs> = keyof Theirs & string;
 
 type Arguments<Theirs, N extends Name<Theirs>> = Theirs[N] extends (...args: infer A) => unknown
@@ -20,7 +20,7 @@ type Value<Theirs, N extends Name<Theirs>> = Theirs[N] extends (...args: never) 
   ? Awaited<R>
   : never;
 
-/** A value whose buffers and ports move to the other thread. */
+/** A value whose buffers and ports are moved to the other thread. */
 export class Moved<T> {
   readonly value: T;
   readonly transfer: Transferable[];
@@ -31,13 +31,13 @@ export class Moved<T> {
   }
 }
 
-/** Without an id nobody waits for an answer. */
+/** A call with a null id gets no answer. */
 export type Message =
   | { call: string; id: number | null; args: readonly unknown[] }
   | { id: number; value: unknown }
   | { id: number; error: WireError };
 
-/** What carries the messages: a thread, or a worker's port to its page. */
+/** Carries messages between two threads. */
 export interface Line {
   post(message: Message, transfer?: Transferable[]): void;
   listen(onMessage: (message: Message) => void, onFailure: (error: unknown) => void): void;
@@ -70,7 +70,7 @@ export class Peer<Theirs> {
   #onFailure: (error: unknown) => void = () => undefined;
   #lastId = 0;
 
-  /** @param onEnd called first when the other thread fails as a whole, whatever is offered then */
+  /** @param onEnd called when the other thread fails as a whole, before the `onFailure` of the current offer */
   constructor(line: Line, onEnd: () => void = () => undefined) {
     this.#line = line;
     line.listen(
@@ -87,15 +87,18 @@ export class Peer<Theirs> {
   }
 
   /**
-   * Offers these functions from now on, in place of those before. Calls of others are ignored.
-   * @param onFailure called when the other thread fails as a whole, before the calls that wait for it
+   * Offers these functions instead of the earlier ones. Calls of other functions are ignored.
+   * @param onFailure called when the other thread fails as a whole, before pending calls reject
    */
   offer(offer: Offer, onFailure: (error: unknown) => void = () => undefined): void {
     this.#offer = offer;
     this.#onFailure = onFailure;
   }
 
-  /** Rejects with what the function threw, or with the reason why the arguments cannot be posted. */
+  /**
+   * Calls a function of the other end. Rejects with the error of the function, or with the reason why the
+   * arguments cannot be posted.
+   */
   call<N extends Name<Theirs>>(
     name: N,
     args: Arguments<Theirs, N>,
@@ -108,7 +111,7 @@ export class Peer<Theirs> {
     });
   }
 
-  /** Calls without waiting for an end. */
+  /** Calls a function without waiting for an answer. */
   tell<N extends Name<Theirs>>(
     name: N,
     args: Arguments<Theirs, N>,

@@ -3,18 +3,18 @@ import type { PrivateMomentsError } from '../base/errors.js';
 import { Peer, type Message } from './peer.js';
 import type { Thread, WorkerFile } from './threads.js';
 
-/** What a worker of a pool offers besides its own functions: it gets the compiled core first, once. */
+/** What each worker of a pool offers besides its own functions: it receives the compiled core once, first. */
 interface Started {
   core(module: WebAssembly.Module): void;
 }
 
-/** Idle workers are ended after this: starting one takes some 40 ms, and keeping it some 40 MB. */
+/** Idle workers end after this time: starting one takes some 40 ms, and keeping it some 40 MB. */
 const IDLE_MS = 10_000;
 
 /**
- * The workers of one file of the package: one that does whole jobs, one after another, and others
- * that help it. A running computation cannot be interrupted, so that cancelling ends its worker; the
- * next job starts a new one.
+ * The workers of one file of the package: a lead, which runs jobs one after another, and helpers. A
+ * running computation cannot be interrupted, so cancelling ends its worker and the next job starts a
+ * new one.
  */
 export class WorkerPool<Theirs> {
   readonly #file: WorkerFile;
@@ -25,18 +25,18 @@ export class WorkerPool<Theirs> {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #queue: Promise<unknown> = Promise.resolve();
 
-  /** @param module the core that the worker's file runs, compiled */
+  /** @param module the compiled core that the worker's file runs */
   constructor(file: WorkerFile, module: () => Promise<WebAssembly.Module>) {
     this.#file = file;
     this.#module = module;
   }
 
-  /** Names another place for the worker's file. */
+  /** Sets another address for the worker's file. */
   useWorkerFrom(url: string | URL): void {
     this.#file.useFrom(url);
   }
 
-  /** Ends the idle workers; the next job starts new ones, from the places named by then. */
+  /** Ends the idle workers. The next job starts new ones, from the addresses set by then. */
   async retire(): Promise<void> {
     await this.#queue;
     if (this.#lead !== undefined) this.end(this.#lead);
@@ -44,9 +44,9 @@ export class WorkerPool<Theirs> {
   }
 
   /**
-   * Runs a job after those before it.
-   * @param job with the worker that does whole jobs
-   * @param cancelled the error of a job whose signal is aborted
+   * Runs a job once all earlier ones have ended.
+   * @param job called with the lead
+   * @param cancelled makes the error of a job whose signal is aborted
    */
   run<Outcome>(
     job: (lead: Peer<Theirs>, module: WebAssembly.Module) => Promise<Outcome>,
@@ -69,14 +69,14 @@ export class WorkerPool<Theirs> {
     return untilCancelled(result, signal, cancelled);
   }
 
-  /** One that helps: an idle one, or a new one. */
+  /** Returns a helper, idle or new. */
   helper(module: WebAssembly.Module): Peer<Theirs> {
     const helper = this.#idle.pop() ?? this.#start(module);
     this.#threads.get(helper)?.hold();
     return helper;
   }
 
-  /** Takes a helper back, for the next job that comes soon. Of one that was ended nothing is kept. */
+  /** Keeps a helper for the next job, if that comes soon. Ignores a helper that was ended. */
   release(helper: Peer<Theirs>): void {
     const thread = this.#threads.get(helper);
     if (thread === undefined) return;
@@ -88,7 +88,7 @@ export class WorkerPool<Theirs> {
       this.#endIdle();
     }, IDLE_MS);
     this.#timer = timer as ReturnType<typeof setTimeout>;
-    // Node counts a timer as a reason not to end.
+    // A timer would keep a Node process alive.
     (timer as { unref?: () => void }).unref?.();
   }
 

@@ -1,16 +1,16 @@
 import { builtin } from '../base/host.js';
 
-/** A worker's own side of a thread: where it posts to whoever started it. */
+/** A worker's port to the thread that started it. */
 export interface Port<Sent, Received> {
   post(message: Sent, transfer?: Transferable[]): void;
   listen(listener: (message: Received) => void): void;
 }
 
-/** The port to whoever started this worker; none when its file was merely imported. */
+/** The port to the thread that started this worker; undefined if its file was merely imported. */
 export function openPort<Sent, Received>(): Port<Sent, Received> | undefined {
   const threads = builtin('node:worker_threads');
   const port = threads?.parentPort;
-  // First, as a thread of Node's kind is a worker of the browser's kind, too, in Bun and Deno.
+  // This comes first, because in Bun and Deno a Node thread is a web worker too.
   if (port && threads.workerData === 'private-moments') {
     return {
       post: (message, transfer) => {

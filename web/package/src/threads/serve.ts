@@ -1,19 +1,19 @@
-/** A worker's end of what a pool does with it. */
+/** The worker's side of a pool. */
 import { PrivateMomentsError } from '../base/errors.js';
 import { Peer, type Offer } from './peer.js';
 import { openPort } from './port.js';
 import type { Message } from './peer.js';
 
-/** Functions that are called with the running core and the page before their own arguments. */
+/** Functions of a worker. The running core and the page come before their own arguments. */
 export type Served<Core, Page> = Record<
   string,
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- nothing is known of their arguments here
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the arguments differ from function to function
   (core: Core, page: Peer<Page>, ...args: any[]) => unknown
 >;
 
 /**
- * Offers functions to the page that started this worker; nothing where its file was merely imported.
- * @param start runs the compiled core
+ * Offers functions to the page that started this worker. Does nothing if its file was merely imported.
+ * @param start instantiates the compiled core
  */
 export function serve<Core, Page>(
   start: (module: WebAssembly.Module) => Promise<Core>,

@@ -1,13 +1,13 @@
 /**
- * Worker threads in browsers and in Node alike, as the page sees them. `Sent` goes to the thread,
- * `Received` comes from it.
+ * Worker threads in browsers and in Node, as the page sees them. `Sent` are messages to the thread,
+ * `Received` those from it.
  */
 import { PrivateMomentsError } from '../base/errors.js';
 import { builtin, type WorkerThreads } from '../base/host.js';
 import { startWithPolicy } from './inherit-policy.js';
 import type { Message } from './peer.js';
 
-/** What both kinds of worker can do. `hold` keeps a Node process alive while a job runs. */
+/** A worker of either kind. `hold` keeps a Node process alive while a job runs; `rest` undoes it. */
 export interface Thread<Sent, Received> {
   post(message: Sent, transfer?: Transferable[]): void;
   listen(onMessage: (message: Received) => void, onFailure: (error: unknown) => void): void;
@@ -16,32 +16,32 @@ export interface Thread<Sent, Received> {
   end(): void;
 }
 
-/** A file of the package that runs in threads of its own. */
+/** A file of the package that runs in its own threads. */
 export class WorkerFile {
   readonly #name: string;
   readonly #open: () => Worker;
-  #moved: string | URL | undefined;
+  #address: string | URL | undefined;
 
   /**
-   * @param name beside the package's other files
-   * @param open starts it in a browser; written out where bundlers can see the address
+   * @param name the file's name, in the folder of the package's other files
+   * @param open starts it in a browser; contains the literal address, which bundlers look for
    */
   constructor(name: string, open: () => Worker) {
     this.#name = name;
     this.#open = open;
   }
 
-  /** Names another place for it; threads started from now on come from there. */
+  /** Sets another address for the file. Threads started from now on use it. */
   useFrom(url: string | URL): void {
-    this.#moved = url;
+    this.#address = url;
   }
 
-  /** @throws PrivateMomentsError worker-failed; a file that is not there fails later, in `listen`. */
+  /** @throws PrivateMomentsError worker-failed; a missing file fails later, through `listen` */
   start(): Thread<Message, Message> {
     try {
       const threads = builtin('node:worker_threads');
-      // Bun and Deno have both kinds, and only Node's lets the process exit. So has a page in Electron,
-      // where only the browser's starts.
+      // Bun and Deno have both kinds, and only Node's lets the process exit. A page in Electron has both
+      // too, and only the browser's starts.
       const isPage = typeof document === 'object' && typeof Worker === 'function';
       return threads === undefined || isPage ? this.#inBrowser() : this.#inNode(threads);
     } catch (cause) {
@@ -50,16 +50,16 @@ export class WorkerFile {
   }
 
   #inBrowser(): Thread<Message, Message> {
-    const moved = this.#moved;
-    const open = moved === undefined ? this.#open : () => new Worker(moved, { type: 'module' });
+    const address = this.#address;
+    const open = address === undefined ? this.#open : () => new Worker(address, { type: 'module' });
     return browserThread(this.#name, open);
   }
 
   #inNode(threads: WorkerThreads): Thread<Message, Message> {
     const name = this.#name;
     // Not a literal address: bundlers would copy the file as an asset.
-    const url = this.#moved ?? import.meta.url.replace(/[^/]*$/, this.#name);
-    // The process's own flags, such as --input-type, may not fit a worker from a file.
+    const url = this.#address ?? import.meta.url.replace(/[^/]*$/, this.#name);
+    // The process's own flags, such as --input-type, may be invalid for a worker from a file.
     const options = { execArgv: [], workerData: 'private-moments' };
     const worker = new threads.Worker(new URL(url), options);
     let onMessage: (message: Message) => void = () => undefined;
@@ -96,9 +96,9 @@ export class WorkerFile {
 }
 
 /**
- * A worker in a browser, which obeys the content policy of its page.
- * @param open starts it; written out where bundlers can see the address
- * @throws what `open` throws
+ * Starts a worker in a browser. It obeys the content policy of its page.
+ * @param open starts it; contains the literal address, which bundlers look for
+ * @throws whatever `open` throws
  */
 export function browserThread<Sent, Received>(
   name: string,

@@ -1,19 +1,19 @@
 import { blobBytes } from '../base/bytes.js';
 import type { OnRead } from '../data/files.js';
-import { digestOfBytes, Fingerprint } from './marks.js';
+import { digestOfBytes, ChunkedDigest } from './fingerprints.js';
 import { bytesOf } from './page.js';
 import type { Peer } from '../threads/peer.js';
 import type { JobPage, PostedSource } from './protocol.js';
 
-/** The digest of the bytes of a source, made while its rows are read. */
-export class Digesting {
-  /** How much of the bytes is in, 0 to 1. */
+/** The digest of the bytes of a source, computed while its rows are read. */
+export class SourceDigest {
+  /** Fraction of the bytes read, 0 to 1. */
   share = 1;
   #end: () => Promise<Uint8Array | null>;
-  #fingerprint: Fingerprint | undefined;
+  #chunks: ChunkedDigest | undefined;
   #isWanted = true;
 
-  /** @param onMove hears that `share` has moved */
+  /** @param onMove called when `share` has changed */
   constructor(page: Pick<Peer<JobPage>, 'call'>, source: PostedSource, onMove: OnRead) {
     switch (source.kind) {
       case 'blob': {
@@ -24,19 +24,19 @@ export class Digesting {
           void onMove(0, 0);
           return this.#isWanted;
         });
-        // What ends the reading of rows is reported first.
+        // An error in the rows takes precedence; `end` reports this one.
         reading.catch(() => undefined);
         this.#end = () => reading;
         break;
       }
       case 'slices':
-        // Afterwards: the page would read two parts of the file in turn.
+        // Only after the rows: otherwise the page would alternate between two parts of the file.
         this.#end = () => digestOfBytes(bytesOf(page, source));
         break;
       case 'stream': {
-        const fingerprint = new Fingerprint();
-        this.#fingerprint = fingerprint;
-        this.#end = () => fingerprint.digest();
+        const chunks = new ChunkedDigest();
+        this.#chunks = chunks;
+        this.#end = () => chunks.digest();
         break;
       }
       case 'values':
@@ -44,12 +44,12 @@ export class Digesting {
     }
   }
 
-  /** The next bytes of a stream. */
+  /** Adds the next bytes of a stream. */
   async push(piece: Uint8Array): Promise<void> {
-    await this.#fingerprint?.push(piece);
+    await this.#chunks?.push(piece);
   }
 
-  /** Null where the data did not come as bytes. */
+  /** Returns null if the data did not come as bytes. */
   end(): Promise<Uint8Array | null> {
     return this.#end();
   }

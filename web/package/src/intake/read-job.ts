@@ -1,6 +1,6 @@
-/** How a worker reads what a job posts, and what it tells of it. */
+/** Reads the data of a job in a worker and reports progress to the page. */
 import { requireRows } from '../data/data.js';
-import { Digesting } from './digesting.js';
+import { SourceDigest } from './source-digest.js';
 import { kindOfFile, readFile, readStream, type OnRead } from '../data/files.js';
 import { localCounts, type RowFeed } from '../data/ingest.js';
 import { bytesOf, piecesOf } from './page.js';
@@ -16,45 +16,48 @@ import type { RawCounts } from '../core/raw.js';
 import type { LocalCounts } from '../study/types.js';
 
 /**
- * Reads the rows of a job, and tells the page how far it is.
- * @param counts of what was read, once it is
- * @param readRows gives the columns of the data the study does not use
- * @returns the counts, and with a ledger the digest of the bytes, where the data came as bytes
+ * Reads the rows of a job and reports progress to the page.
+ * @param counts called once everything is read
+ * @param readRows returns the data columns that the study does not use
+ * @returns the counts, and the digest of the bytes if there is a ledger and the data came as bytes
  */
 export async function readCounted(
   page: Peer<JobPage>,
   { plan, source, secrets }: Pick<PostedJob<unknown>, 'plan' | 'source' | 'secrets'>,
   counts: () => RawCounts,
-  readRows: (onRead: OnRead, digesting: Digesting | undefined) => Promise<string[]>,
+  readRows: (onRead: OnRead, sourceDigest: SourceDigest | undefined) => Promise<string[]>,
 ): Promise<{ local: LocalCounts; digest: Uint8Array | null }> {
-  const onRead: OnRead = progressReporter(page, () => digesting?.share ?? 1);
-  const digesting = secrets === null ? undefined : new Digesting(page, source, onRead);
+  const onRead: OnRead = progressReporter(page, () => sourceDigest?.share ?? 1);
+  const sourceDigest = secrets === null ? undefined : new SourceDigest(page, source, onRead);
   try {
-    const ignored = await readRows(onRead, digesting);
+    const ignored = await readRows(onRead, sourceDigest);
     const local = localCounts(counts(), plan, ignored);
     requireRows(local.rows, plan);
-    const digest = (await digesting?.end()) ?? null;
+    const digest = (await sourceDigest?.end()) ?? null;
     const fraction = source.kind === 'stream' ? null : 1;
     page.tell('progress', [{ rows: local.rows, fraction }]);
     return { local, digest };
   } catch (error) {
-    digesting?.stop();
+    sourceDigest?.stop();
     throw error;
   }
 }
 
-/** @returns the columns of the data the study does not use */
+/**
+ * Reads all rows in this worker.
+ * @returns the data columns that the study does not use
+ */
 export async function readAlone(
   page: Peer<JobPage>,
   source: PostedSource,
   plan: Plan,
   feed: RowFeed,
   onRead: OnRead,
-  digesting?: Digesting,
+  sourceDigest?: SourceDigest,
 ): Promise<string[]> {
   switch (source.kind) {
     case 'stream':
-      return readStream(streamPieces(page, digesting), plan, feed, onRead);
+      return readStream(streamPieces(page, sourceDigest), plan, feed, onRead);
     case 'values':
       for await (const { piece, rowsBefore } of piecesOf(page)) {
         feed.rows(piece as Float64Array);
@@ -71,17 +74,17 @@ export async function readAlone(
 
 async function* streamPieces(
   page: Peer<JobPage>,
-  digesting?: Digesting,
+  sourceDigest?: SourceDigest,
 ): AsyncGenerator<Uint8Array, void> {
   for await (const { piece } of piecesOf(page)) {
-    await digesting?.push(piece as Uint8Array);
+    await sourceDigest?.push(piece as Uint8Array);
     yield piece as Uint8Array;
   }
 }
 
 /**
- * Tells the page now and then. Never goes back, even where a section is read again.
- * @param limit how far it may say it is, where the bytes are read for something else, too
+ * Reports progress to the page at intervals. It never goes back, even if a section is read again.
+ * @param limit maximum fraction to report, because the bytes are also read for the digest
  */
 function progressReporter(page: Peer<JobPage>, limit: () => number): OnRead {
   let last = -Infinity;

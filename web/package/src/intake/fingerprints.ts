@@ -1,29 +1,29 @@
 /**
- * What data are recognised by, made where the rows are. A digest of private data could be looked up by
- * whoever can guess them, so it stays in the worker: what comes out is its HMAC under a secret of the
- * ledger.
+ * Fingerprints by which a ledger recognises data, computed in the worker that has the rows. Anyone who
+ * can guess private data could look up a plain digest of them, so the digest stays in the worker: only
+ * its HMAC under a secret of the ledger leaves.
  */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { slicesOf, type Bytes } from '../base/bytes.js';
 
-/** What a mark was made of: a file's bytes as they are, or the exact sums of the encoded rows. */
-export type MarkKind = 'bytes' | 'sums';
+/** What is fingerprinted: the bytes of a file, or the exact sums of the encoded rows. */
+export type FingerprintSource = 'bytes' | 'sums';
 
-/** The same data, seen through any of the secrets: 64 hex digits each. */
-export type Marks = string[];
+/** Fingerprints of the same data, one for each secret: 64 hex digits each. */
+export type Fingerprints = string[];
 
-/** Enough for the engine's own SHA-256 to be worth asking. */
+/** Large enough that calls to the engine's own SHA-256 pay off. */
 const CHUNK_BYTES = 1 << 22;
 
 const DIGEST_BYTES = 32;
 
-/** The bytes of a partial sum that say on which terms it was made; see core/moments/part_bytes.cpp. */
+/** The header of a partial sum, which states its terms; see core/moments/part_bytes.cpp. */
 const PART_HEAD_BYTES = 16;
 
-/** SHA-256 over the SHA-256 of every 4 MiB, which needs no bytes but the last of them in memory. */
-export class Fingerprint {
+/** SHA-256 over the SHA-256 of each 4 MiB chunk, so that only the last chunk is held in memory. */
+export class ChunkedDigest {
   readonly #chunk = new Uint8Array(CHUNK_BYTES);
   readonly #digests: Uint8Array[] = [];
   #filled = 0;
@@ -46,7 +46,7 @@ export class Fingerprint {
     return sha256(concatBytes(...this.#digests));
   }
 
-  /** One chunk is digested while the next one fills up: the engine has taken a copy by then. */
+  /** The engine copies the chunk, so the next one can be filled while this one is digested. */
   async #close(): Promise<void> {
     await this.#keepLast();
     this.#last = digestOf(this.#chunk.subarray(0, this.#filled));
@@ -61,25 +61,25 @@ export class Fingerprint {
 
 /**
  * The digest of a file.
- * @param onRead hears how many bytes are in, and ends the reading by returning false
+ * @param onRead called with the number of bytes read so far; returns false to stop
  */
 export async function digestOfBytes(
   bytes: Bytes,
   onRead: (bytes: number) => boolean = () => true,
 ): Promise<Uint8Array> {
-  const fingerprint = new Fingerprint();
+  const chunks = new ChunkedDigest();
   let read = 0;
   for await (const slice of slicesOf(bytes)) {
-    await fingerprint.push(slice);
+    await chunks.push(slice);
     read += slice.length;
     if (!onRead(read)) break;
   }
-  return fingerprint.digest();
+  return chunks.digest();
 }
 
 /**
- * Sums are equal for the same rows in any order and form, and for very few others; a release is made
- * of nothing else. The bytes are overwritten.
+ * The digest of the exact sums, from which alone a release is made. Sums are equal for the same rows in
+ * any order and file format, and for very few others. The bytes are overwritten.
  */
 export async function digestOfSums(part: Uint8Array): Promise<Uint8Array> {
   const digest = await digestOf(part.subarray(PART_HEAD_BYTES));
@@ -87,8 +87,12 @@ export async function digestOfSums(part: Uint8Array): Promise<Uint8Array> {
   return digest;
 }
 
-/** @param secrets of the ledger, hex */
-export function marksOf(secrets: readonly string[], kind: MarkKind, digest: Uint8Array): Marks {
+/** @param secrets the secrets of the ledger, hex */
+export function fingerprintsOf(
+  secrets: readonly string[],
+  kind: FingerprintSource,
+  digest: Uint8Array,
+): Fingerprints {
   const text = concatBytes(utf8ToBytes(`private-moments/${kind}\0`), digest);
   return secrets.map((secret) => bytesToHex(hmac(sha256, hexToBytes(secret), text)));
 }
@@ -105,7 +109,7 @@ function randomHex(bytes: number): string {
   return bytesToHex(crypto.getRandomValues(new Uint8Array(bytes)));
 }
 
-/** By the engine where the context is secure; only there it offers its own. */
+/** Uses the engine's SHA-256 if there is one: browsers offer it only in secure contexts. */
 async function digestOf(bytes: Uint8Array): Promise<Uint8Array> {
   const { crypto } = globalThis as { crypto?: Partial<Crypto> };
   if (crypto?.subtle === undefined) return sha256(bytes);
