@@ -25,7 +25,9 @@ describe('advise', () => {
     expect(errors).toEqual([...errors].sort((a, b) => a - b));
     expect(choices[0]).toMatchObject({ mechanism: 'gaussian', relative: 1, why });
     expect(recommended).toBe('gaussian');
-    expect(why).toMatch(/delta 0\.000001; the least error for 20 features: two-sided-wishart has/);
+    expect(why).toMatch(
+      /delta 0\.000001; the smallest error for 20 features: two-sided-wishart has/,
+    );
     for (const { content, error, relative } of choices) {
       expect(error === null).toBe(content === 'components');
       expect(relative === null).toBe(content === 'components');
@@ -35,7 +37,7 @@ describe('advise', () => {
   it('leaves out what needs a delta where there is none, or rows where participants count', async () => {
     const pure = await advise(study(20, { privacy: { epsilon: 1, delta: 0 } }), { rows: 10_000 });
     expect(pure.recommended).toBe('two-sided-wishart');
-    expect(pure.why).toMatch(/^pure epsilon 1: no delta/);
+    expect(pure.why).toMatch(/^pure epsilon 1, without a delta/);
     expect(pure.choices.every(({ guarantee }) => guarantee.delta === 0)).toBe(true);
     const people = await advise(study(20, { unit: 'participant' }), { rows: 100, sites: 100 });
     expect(people.choices.map(({ mechanism }) => mechanism)).not.toContain('wishart');

@@ -199,7 +199,7 @@ describe('forecast', () => {
     expect(await verdict(100_000)).toMatchObject({ verdict: 'useful', summary: /^Useful: .*\.$/ });
     expect(await verdict(10)).toMatchObject({ verdict: 'drowned', summary: /below the noise/ });
     const useful = await verdict(100_000);
-    expect(useful.summary).toMatch(/times the error of answering zero/);
+    expect(useful.summary).toMatch(/times that of answering zero/);
   });
 
   it('knows how many rows a target takes', async () => {
@@ -362,7 +362,7 @@ describe('a verdict of forecast', () => {
     const found = await forecast(study, { rows: 5000, withinViews: 0.6, offCentre: 0.1 });
     expect(found.assumed).toEqual({ withinViews: 0.6, offCentre: 0.1 });
     expect(found.summary).toMatch(/columns of one view correlate up to 0\.6/);
-    expect(found.summary).toMatch(/means lie up to 0\.1 of the range off centre/);
+    expect(found.summary).toMatch(/means are up to 0\.1 of the range off centre/);
     const usual = await forecast(study, { rows: 5000 });
     expect(usual.assumed).toEqual({ withinViews: 0.8, offCentre: 0.2 });
   });

@@ -11,29 +11,29 @@ import { defineStudy, requireStudy, type Study } from '../study/study.js';
 import type { Content, Guarantee, MechanismName, StudyDefinition } from '../study/types.js';
 import { unwrap } from '../core/unwrap.js';
 
-/** As for `forecast`. */
+/** The options of `forecast`. */
 export type AdviseOptions = ForecastOptions;
 
-/** One mechanism that the study could name. */
+/** A mechanism that the study could name. */
 export interface Choice {
   mechanism: MechanismName;
   content: Content;
-  /** Expected error of the covariance, as `forecast`; null where directions are released. */
+  /** Expected error of the covariance, as in `forecast`. Null for a mechanism that releases directions. */
   error: number | null;
-  /** Error over that of the best choice; null likewise. */
+  /** `error` divided by that of the best choice. Null for a mechanism that releases directions. */
   relative: number | null;
   guarantee: Guarantee;
-  /** In plain words. */
+  /** The reasons, in plain words. */
   why: string;
 }
 
-/** A change of the study or of who takes part, and what it does to the error. */
+/** A change of the study or of its participants, and its effect on the error. */
 export interface Lever {
-  /** In plain words. */
+  /** The change, in plain words. */
   change: string;
-  /** Expected error of the covariance after it. */
+  /** Expected error of the covariance after the change. */
   error: number;
-  /** That error over the present one: below 1 where the change helps. */
+  /** That error divided by the present one: below 1 if the change helps. */
   factor: number;
 }
 
@@ -42,25 +42,25 @@ export interface Advice {
   sites: number;
   recommended: MechanismName;
   why: string;
-  /** Best first: by error, then those that release directions. */
+  /** Best first: mechanisms for second moments by their error, then those that release directions. */
   choices: Choice[];
-  /** For the study as it is, the one that helps most first; those that do not help are left out. */
+  /** Changes of the study as it is, most effective first. Those that do not help are left out. */
   levers: Lever[];
-  /** Rows at which the recommended mechanism would reach `target` x the error of answering zero. */
+  /** Rows at which the recommended mechanism would reach `target` times the error of answering zero. */
   rowsNeeded: { target: number; rows: number | null };
   assumes: string[];
 }
 
-/** Differences in error below this are no reason to change anything. */
-const ALIKE = 1.05;
-/** What a lever must change at least. */
-const HELPS = 0.97;
+/** Errors whose ratio is below this count as equal. */
+const NEGLIGIBLE_RATIO = 1.05;
+/** A change helps if it multiplies the error by at most this. */
+const MAX_FACTOR = 0.97;
 
 /**
- * Which mechanism a study should name, and what would make its results better, from the formulas of
- * `forecast`: public numbers and stated assumptions only. Considered are the mechanisms that fit
- * the study's budget, unit and neighbours; a row norm that is the study's own default is chosen
- * anew for each.
+ * Recommends a mechanism for a study and changes that would improve its results. Like `forecast`, it uses
+ * only public numbers and stated assumptions. It considers the mechanisms that fit the study's budget,
+ * unit and neighbours. If the study has the default row norm, each mechanism is considered with its own
+ * default.
  *
  * @throws PrivateMomentsError `unsupported-option`, `invalid-row-norm`, `too-many-rows`.
  */
@@ -95,11 +95,13 @@ export async function advise(study: Study, options: AdviseOptions): Promise<Advi
   };
 }
 
-/** By error; of those that hardly differ from the least, exact arithmetic first. */
+/** Sorted by error; among those close to the least error, exact arithmetic comes first. */
 function ranked(forecasts: readonly Forecast[]): Forecast[] {
   const least = Math.min(...forecasts.map(({ covariance }) => covariance.error));
   const rank = ({ covariance, guarantee }: Forecast): number =>
-    covariance.error <= ALIKE * least && guarantee.numerics === 'exact' ? 0 : covariance.error;
+    covariance.error <= NEGLIGIBLE_RATIO * least && guarantee.numerics === 'exact'
+      ? 0
+      : covariance.error;
   return [...forecasts].sort((a, b) => rank(a) - rank(b));
 }
 
@@ -107,7 +109,7 @@ function quick(core: Core, study: Study, options: AdviseOptions): Forecast {
   return forecastWith(core, study, options, false);
 }
 
-/** The study under every mechanism that can keep its promise. */
+/** The study with each mechanism that can keep its promise. */
 function fitting(study: Study): Study[] {
   const features = study.features.length;
   return MECHANISMS.filter(
@@ -124,7 +126,7 @@ function fitting(study: Study): Study[] {
   });
 }
 
-/** The study with some of it changed. Defaults of the mechanism follow a change of mechanism. */
+/** The study with changes. A new mechanism also brings its own defaults. */
 function variant(study: Study, changes: Partial<StudyDefinition>): Study {
   const definition: StudyDefinition = { ...study.toJSON(), ...changes };
   if (changes.mechanism !== undefined) {
@@ -149,7 +151,7 @@ function momentsChoice(study: Study, forecast: Forecast, all: readonly Forecast[
       forecast === best ? accuracy(study, forecast, all[1]) : comparison(relative, best),
       arithmetic(forecast.guarantee),
       ...(MECHANISM_FACTS[forecast.mechanism.name].psd
-        ? ['what leaves is positive definite before anything is done to it']
+        ? ['the released matrix is positive definite as it is']
         : []),
     ].join('; '),
   };
@@ -157,31 +159,31 @@ function momentsChoice(study: Study, forecast: Forecast, all: readonly Forecast[
 
 function comparison(relative: number, best: Forecast | undefined): string {
   const name = best?.mechanism.name ?? '';
-  return relative < ALIKE
+  return relative < NEGLIGIBLE_RATIO
     ? `about the error of ${name}`
     : `${show(relative)} times the error of ${name}`;
 }
 
 function promise({ epsilon, delta }: Guarantee): string {
   return delta === 0
-    ? `pure epsilon ${show(epsilon)}: no delta`
+    ? `pure epsilon ${show(epsilon)}, without a delta`
     : `epsilon ${show(epsilon)} with delta ${show(delta)}`;
 }
 
 function accuracy(study: Study, forecast: Forecast, second: Forecast | undefined): string {
   const count = study.features.length;
   const features = `${count} ${count === 1 ? 'feature' : 'features'}`;
-  if (second === undefined) return `the only one for second moments under this budget`;
+  if (second === undefined) return 'the only mechanism for second moments under this budget';
   const factor = second.covariance.error / forecast.covariance.error;
   const { name } = second.mechanism;
-  if (factor < ALIKE) return `the least error for ${features}, like ${name}`;
-  return `the least error for ${features}: ${name} has ${show(factor)} times as much`;
+  if (factor < NEGLIGIBLE_RATIO) return `the smallest error for ${features}, about that of ${name}`;
+  return `the smallest error for ${features}: ${name} has ${show(factor)} times as much`;
 }
 
 function arithmetic({ numerics }: Guarantee): string {
   return numerics === 'exact'
-    ? 'proved for the integers it computes with'
-    : 'proved for real numbers, computed in floating point';
+    ? 'proved for the integers that it computes with'
+    : 'proved for real numbers, but computed in floating point';
 }
 
 function directionsChoice(core: Core, candidate: Study, best: Forecast): Choice {
@@ -201,7 +203,7 @@ function directionsChoice(core: Core, candidate: Study, best: Forecast): Choice 
   };
 }
 
-/** What helps, the most effective first. */
+/** The changes that help, most effective first. */
 function levers(core: Core, study: Study, options: AdviseOptions): Lever[] {
   if (contentOf(study.mechanism) !== 'moments') return [];
   const now = quick(core, study, options);
@@ -220,7 +222,10 @@ function levers(core: Core, study: Study, options: AdviseOptions): Lever[] {
     consider('ten times the delta', privacy({ delta: 10 * delta }), options);
   }
   if (study.unit === 'row') {
-    consider('twice the rows in as many releases', study, { ...options, rows: 2 * now.rows });
+    consider('twice the rows in the same number of releases', study, {
+      ...options,
+      rows: 2 * now.rows,
+    });
     if (now.sites > 1 && isAlone) {
       consider('the same rows in one release', study, { ...options, sites: 1 });
     }
@@ -246,5 +251,5 @@ function levers(core: Core, study: Study, options: AdviseOptions): Lever[] {
       factor: shortest.error / now.covariance.error,
     });
   }
-  return found.filter(({ factor }) => factor <= HELPS).sort((a, b) => a.factor - b.factor);
+  return found.filter(({ factor }) => factor <= MAX_FACTOR).sort((a, b) => a.factor - b.factor);
 }

@@ -22,32 +22,32 @@ import type { Guarantee, Matrix, Mechanism } from '../study/types.js';
 import { unwrap } from '../core/unwrap.js';
 
 export interface ForecastOptions {
-  /** Rows in all, over all releases: at least 2. */
+  /** Total number of rows in all releases: at least 2. */
   rows: number;
   /**
-   * Releases to be summed. Default: the study's `federation.sites`, else 1, or for unit
+   * Number of releases to be summed. Default: the study's `federation.sites`; without it 1, or for unit
    * `participant` one for each row.
    */
   sites?: number;
   /**
-   * Standard deviation of number columns as a share of their range, for all of them or by name.
-   * Default 0.2: bounds two and a half standard deviations from the middle.
+   * Standard deviation of number columns as a share of their range, for all of them or by name. Default
+   * 0.2: the bounds are two and a half standard deviations from the middle.
    */
   spread?: number | Readonly<Record<string, number>>;
   /**
-   * A whole assumed covariance in original units, in place of `spread` and uncorrelated columns: that
-   * of public data, or of an earlier release. Never one computed from the rows of this study.
+   * A whole assumed covariance in original units, instead of `spread` and uncorrelated columns: that of
+   * public data or of an earlier release, never one computed from the rows of this study.
    */
   covariance?: Matrix;
   /**
-   * How strongly columns of one view correlate with each other, from 0 to below 1: errors are those of
-   * views whose columns all do. Default 0.8, because correlated columns make every error of the
-   * correlations between views larger, and nobody has looked. Not together with `covariance`.
+   * Correlation between the columns of one view, from 0 to below 1; the errors are those of views in which
+   * all pairs of columns correlate this much. Default 0.8: correlated columns increase every error of the
+   * correlations between views, and no data have been seen. Not together with `covariance`.
    */
   withinViews?: number;
   /**
-   * How far the means of number columns lie from the middle of their bounds, as a share of the range, from
-   * 0 to below 0.5. Default 0.2: bounds from general knowledge are seldom centred.
+   * Distance of the means of number columns from the middle of their bounds, as a share of the range, from
+   * 0 to below 0.5. Default 0.2: bounds from general knowledge are seldom centred on the data.
    */
   offCentre?: number;
   /** Assumed canonical correlations. Default 0.5, 0.3, 0.1 between the study's two views. */
@@ -55,34 +55,34 @@ export interface ForecastOptions {
   /** Names of views, or lists of columns. Default: the study's two views. */
   x?: ViewChoice;
   y?: ViewChoice;
-  /** Assumed clip radius in scaled units. Default: the study's, or those its releases would choose. */
+  /** Assumed clip radius in scaled units. Default: that of the study, or those its releases would choose. */
   rowNorm?: number;
-  /** Of `rowsNeeded`: the error to reach, as a share of that of answering zero. Default 0.5. */
+  /** The error that `rowsNeeded` is to reach, as a share of that of answering zero. Default 0.5. */
   target?: number;
 }
 
 /**
- * What to expect of one canonical correlation, as `cca` estimates it. The worse of two
- * cases: along the directions of the views that vary most, or along those that vary least.
+ * What to expect of one canonical correlation as estimated by `cca`. It is the worse of two cases: the
+ * correlation lies along the directions of the views that vary most, or along those that vary least.
  */
 export interface CorrelationForecast {
-  /** As assumed. */
+  /** The assumed correlation. */
   truth: number;
   /** Mean and standard deviation of the estimate. */
   expected: number;
   sd: number;
-  /** Root mean square of estimate less truth, from privacy noise and from the sample. */
+  /** Root mean square of estimate minus truth, from privacy noise and sampling. */
   error: number;
-  /** The same without privacy. */
+  /** The same without privacy noise. */
   sampling: number;
   noiseFloor: number;
-  /** How likely the estimate is to be reported as below its noise floor. */
+  /** Probability that the estimate is reported as below its noise floor. */
   chanceBelowFloor: number;
-  /** True where that is likelier than one in twenty. */
+  /** Whether that probability is above 0.05. */
   belowNoiseFloor: boolean;
   /**
-   * In at least nine of ten such studies the estimate is above its noise floor and misses by no more
-   * than this; null where it is below the floor too often to say so.
+   * In at least nine of ten such studies the estimate is above its noise floor and off by at most this.
+   * Null if it is below the floor too often for that.
    */
   margin: number | null;
   /** Whether `margin` is at most half of `truth`. */
@@ -91,24 +91,24 @@ export interface CorrelationForecast {
 
 /** Root mean squares of the Frobenius norm, scaled units. */
 export interface CovarianceForecast {
-  /** What privacy costs: `noise` and `clipping`. */
+  /** The cost of privacy: `noise` and `clipping` together. */
   error: number;
-  /** The error of answering zero without looking at data. */
+  /** The error of answering zero without looking at any data. */
   answeringZero: number;
   /** error / answeringZero. */
   ratio: number;
   noise: number;
-  /** What shortening long rows changes. */
+  /** The error due to shortening long rows. */
   clipping: number;
-  /** By how much the covariance of so many rows misses that of everybody they stand for. */
+  /** The difference between the covariance of this number of rows and that of their population. */
   sampling: number;
-  /** `error` and `sampling`. */
+  /** `error` and `sampling` together. */
   total: number;
-  /** `noise` after `denoise()`. Uncorrelated columns flatter it: see `assumes`. */
+  /** `noise` after `denoise()`. It is optimistic if columns are assumed to be uncorrelated: see `assumes`. */
   denoised: number;
-  /** Standard deviations of the noise in single entries, scaled units. */
+  /** Standard deviation of the noise in one entry, scaled units. */
   entrySd: { diagonal: number; offDiagonal: number };
-  /** Standard deviation of the noise in each variance, original units; one row. */
+  /** Standard deviation of the noise in each variance, original units, as one row. */
   columnSd: Matrix;
 }
 
@@ -118,34 +118,34 @@ export interface Forecast {
   guarantee: Guarantee;
   mechanism: Mechanism;
   covariance: CovarianceForecast;
-  /** Standard deviation of the noise in the means: scaled units, and original units in one row. */
+  /** Standard deviation of the noise in the means: in scaled units, and in original units as one row. */
   mean: { sd: number; columnSd: Matrix };
-  /** Standard deviation of the noise in the number of rows; 0 where that is public. */
+  /** Standard deviation of the noise in the number of rows; 0 if that number is public. */
   rowsSd: number;
-  /** Largest first; empty where there are no two views. */
+  /** Largest first. Empty without two views. */
   correlations: CorrelationForecast[];
-  /** First correlation that the noise alone would show; null where there are no two views. */
+  /** The first correlation that noise alone would show. Null without two views. */
   noiseFloor: number | null;
-  /** Clip radii in scaled units, and which share of the releases has each. */
+  /** Clip radii in scaled units, with the share of the releases that have each. */
   rowNorms: { radius: number; share: number }[];
   /** Share of the rows that are shortened. */
   shortened: number;
   /**
-   * Rows at which `total` would fall to `target` times `answeringZero`, in as many releases (for unit
-   * `participant` of as many rows each); null where none are enough.
+   * Rows at which `total` would fall to `target` times `answeringZero`, in the same number of releases (for
+   * unit `participant`, in releases of the same number of rows each). Null if no number is enough.
    */
   rowsNeeded: { target: number; rows: number | null };
   /**
    * `useful`: the covariance has at most half the error of answering zero, and every planned
    * correlation is `clear`. `drowned`: the covariance is worse than answering zero and no correlation is
-   * clear. Else `weak`: at risk.
+   * clear. `weak`: neither of these, so at risk.
    */
   verdict: 'useful' | 'weak' | 'drowned';
-  /** The verdict in words, with what it assumes. */
+  /** The verdict and its assumptions, in words. */
   summary: string;
-  /** What was assumed about the data, in words. */
+  /** The assumptions about the data, in words. */
   assumes: string[];
-  /** `withinViews` is null where there are no two views, or a `covariance` says it. */
+  /** `withinViews` is null without two views, or if a `covariance` was stated. */
   assumed: { withinViews: number | null; offCentre: number };
 }
 
@@ -165,13 +165,13 @@ const OPTIONS = [
 ];
 const CORRELATIONS = [0.5, 0.3, 0.1];
 const TARGET = 0.5;
-/** Chance of a correlation below its floor that passes for being above it. */
-const UNLIKELY = 0.05;
+/** Maximum probability of an estimate below its floor at which a correlation counts as above it. */
+const MAX_CHANCE_BELOW_FLOOR = 0.05;
 
 /**
- * What errors to expect of a study, before any data are touched: of the covariance, beside the error of
- * answering zero, and of canonical correlations of stated size, beside the noise floor. Uses public
- * numbers and the stated assumptions only, so equal questions have equal answers
+ * Forecasts the errors of a study before any data are touched: those of the covariance, compared with
+ * answering zero, and those of canonical correlations of stated size, compared with the noise floor. It
+ * uses only public numbers and the stated assumptions, so the same question always has the same answer
  * (docs/forecast.md).
  *
  * @throws PrivateMomentsError `not-moments` for mechanisms that release directions,
@@ -183,7 +183,7 @@ export async function forecast(study: Study, options: ForecastOptions): Promise<
   return forecastWith(core, study, options, true);
 }
 
-/** @internal Without `simulate` `denoised` is 0 and there are no correlations: much faster. */
+/** @internal @param simulate if false, `denoised` is 0 and there are no correlations: much faster */
 export function forecastWith(
   core: Core,
   study: Study,
@@ -244,16 +244,16 @@ function ask(
 }
 
 /**
- * Nobody knows in which directions the correlations lie, and where columns of a view correlate, those with
- * little variance drown first: the worse of the ends.
+ * The directions of the correlations are unknown. If the columns of a view correlate, directions with
+ * little variance are lost in the noise first, so this forecasts both ends and takes the worse.
  */
 function pairsOf(core: Core, study: Study, question: Question): Pairs {
   if (question.views === undefined) return { correlations: [], noiseFloor: null };
   const assumption = correlated(study, question);
   const releases = releasesOf(core, study, question, assumption);
-  const asked = { assumption, releases, simulateDenoised: false, simulateCorrelations: true };
+  const scenario = { assumption, releases, simulateDenoised: false, simulateCorrelations: true };
   const ends = endsOf(question).map((planting) =>
-    ask(core, study, question, { ...asked, planting }),
+    ask(core, study, question, { ...scenario, planting }),
   );
   const [first, ...others] = ends.map(({ correlations }) => correlations.map(readCorrelation));
   return {
@@ -266,8 +266,9 @@ function pairsOf(core: Core, study: Study, question: Question): Pairs {
 }
 
 /**
- * A stated covariance may have directions with hardly any variance, which nobody plans for; where all
- * columns correlate alike, the smallest direction is as good as any.
+ * The directions to forecast. A stated covariance may have directions with hardly any variance, in which
+ * no one expects to find correlations, so its trailing end is left out. With one correlation between all
+ * columns of a view, a correlation may well lie along the smallest direction.
  */
 function endsOf({ covariance, withinViews }: Question): RawPlanting[] {
   if (covariance !== undefined) return ['alike', 'leading'];
@@ -277,13 +278,13 @@ function endsOf({ covariance, withinViews }: Question): RawPlanting[] {
 function readCorrelation({ margin = Infinity, ...rest }: RawCorrelation): CorrelationForecast {
   return {
     ...rest,
-    belowNoiseFloor: rest.chanceBelowFloor > UNLIKELY,
+    belowNoiseFloor: rest.chanceBelowFloor > MAX_CHANCE_BELOW_FLOOR,
     margin: margin < Infinity ? margin : null,
     clear: margin <= rest.truth / 2,
   };
 }
 
-/** In each respect. */
+/** The worse of the two in each field. */
 function worseOf(one: CorrelationForecast, other: CorrelationForecast): CorrelationForecast {
   return {
     ...(one.error < other.error ? other : one),
@@ -313,27 +314,26 @@ function read(study: Study, options: unknown): Question {
   if (typeof options !== 'object' || options === null) {
     return refuse('rows', 'a forecast needs options: { rows, sites }');
   }
-  const given = options as Partial<ForecastOptions>;
   requireOptions(options, OPTIONS);
-  const { rows, target = TARGET } = given;
+  const requested = options as Partial<ForecastOptions>;
+  const { rows, rowNorm, target = TARGET } = requested;
   if (!isWhole(rows, 2)) return refuse('rows', 'rows must be a whole number of at least 2');
   const isRow = study.unit === 'row';
-  const sites = given.sites ?? study.federation.sites ?? (isRow ? 1 : rows);
+  const sites = requested.sites ?? study.federation.sites ?? (isRow ? 1 : rows);
   if (!isWhole(sites, 1) || sites > rows) {
     refuse('sites', 'sites must be a whole number from 1 to rows');
   }
   if (!isPositive(target)) refuse('target', 'target must be a number above 0');
-  if (given.rowNorm !== undefined && !(isPositive(given.rowNorm) && given.rowNorm < 1e100)) {
+  if (rowNorm !== undefined && !(isPositive(rowNorm) && rowNorm < 1e100)) {
     const message = 'rowNorm must be a number above 0';
     throw new PrivateMomentsError('invalid-row-norm', message, { field: 'rowNorm' });
   }
   const assumes: string[] = [];
-  const covariance = readCovariance(study, given.covariance, assumes);
-  const spread = readSpread(study, given, assumes);
-  const offCentre = readOffCentre(study, given, assumes);
-  const views = readViews(study, given, assumes);
-  const withinViews = readWithinViews(given, views !== undefined, assumes);
-  const { rowNorm } = given;
+  const covariance = readCovariance(study, requested.covariance, assumes);
+  const spread = readSpread(study, requested, assumes);
+  const offCentre = readOffCentre(study, requested, assumes);
+  const views = readViews(study, requested, assumes);
+  const withinViews = readWithinViews(requested, views !== undefined, assumes);
   return {
     ...{ rows, sites, spread, covariance, withinViews, offCentre, views, rowNorm, target },
     assumes,
@@ -347,11 +347,14 @@ function readWithinViews(
 ): number {
   if (covariance !== undefined) {
     if (withinViews === undefined) return 0;
-    refuse('withinViews', 'state either withinViews or covariance, which says it already');
+    refuse(
+      'withinViews',
+      'state withinViews or covariance, not both: a covariance includes these correlations',
+    );
   }
   const within = withinViews ?? ASSUMPTIONS.withinViews;
   if (!isShare(within, 1)) {
-    refuse('withinViews', 'withinViews is a correlation, from 0 to below 1');
+    refuse('withinViews', 'withinViews must be a correlation from 0 to below 1');
   }
   if (hasViews) assumes.push(`for correlations between views, ${withinInWords(within)}`);
   return within;
@@ -360,7 +363,7 @@ function readWithinViews(
 function withinInWords(within: number): string {
   return within === 0
     ? 'columns of one view do not correlate with each other'
-    : `columns of one view correlate with each other at ${within}: less makes errors smaller`;
+    : `columns of one view correlate with each other at ${within} (a lower correlation makes errors smaller)`;
 }
 
 function readOffCentre(
@@ -369,13 +372,13 @@ function readOffCentre(
   assumes: string[],
 ): number {
   if (!isShare(offCentre, 0.5)) {
-    refuse('offCentre', 'offCentre is a share of the range, from 0 to below 0.5');
+    refuse('offCentre', 'offCentre must be a share of the range, from 0 to below 0.5');
   }
   if (study.columns.some(({ type }) => type === 'number')) {
     assumes.push(
       offCentre === 0
-        ? 'means lie in the middle of the bounds'
-        : `means lie ${offCentre} of the range off the middle of the bounds`,
+        ? 'means are in the middle of the bounds'
+        : `means are ${offCentre} of the range away from the middle of the bounds`,
     );
   }
   return offCentre;
@@ -399,7 +402,7 @@ function readCovariance(
       "covariance must be a matrix of finite numbers whose rows and columns are the study's features";
     refuse('covariance', message);
   }
-  assumes.push('the data have the covariance that was given, which is public');
+  assumes.push('the data have the stated covariance, which is public');
   return covariance;
 }
 
@@ -425,7 +428,7 @@ function readSpread(
       assumes.push('the levels of each category are equally frequent');
     }
     assumes.push(
-      'for the error of the covariance, columns are uncorrelated apart from the stated correlations: the least that answering zero can miss, and the easiest case for denoise()',
+      'for the error of the covariance, columns are uncorrelated apart from the stated correlations, so answering zero has its smallest error and denoise() its easiest case',
     );
   }
   return (name) => byName[name] ?? general;
@@ -433,38 +436,38 @@ function readSpread(
 
 function requireSpread(value: unknown): void {
   if (isPositive(value) && value <= 0.5) return;
-  refuse('spread', 'spread is a share of the range, above 0 and at most 0.5');
+  refuse('spread', 'spread must be a share of the range, above 0 and at most 0.5');
 }
 
-/** The two views, and what they are assumed to share. */
+/** The two views and their assumed canonical correlations. */
 function readViews(
   study: Study,
   { x, y, correlations }: Partial<ForecastOptions>,
   assumes: string[],
 ): Question['views'] {
   const two = Object.keys(study.views ?? {}).length === 2;
-  const asked = x !== undefined || y !== undefined || correlations !== undefined;
-  if (!two && !asked) return undefined;
+  const isRequested = x !== undefined || y !== undefined || correlations !== undefined;
+  if (!two && !isRequested) return undefined;
   const views = resolveTwo(study, { x, y }).map(({ features }) => features);
-  const most = Math.min(...views.map((features) => directions(study, features)));
-  const truths: readonly number[] = correlations ?? CORRELATIONS.slice(0, most);
+  const max = Math.min(...views.map((features) => directions(study, features)));
+  const truths: readonly number[] = correlations ?? CORRELATIONS.slice(0, max);
   const isList: boolean = Array.isArray(truths);
   if (!isList || !truths.every((r) => r >= 0 && r < 1)) {
     refuse('correlations', 'correlations must be a list of numbers from 0 to below 1');
   }
-  if (truths.length > most) {
-    const message = `the smaller view has room for ${most} correlations`;
+  if (truths.length > max) {
+    const message = `correlations must have at most ${max} values, because the smaller view has no more directions`;
     throw new PrivateMomentsError('invalid-components', message, { field: 'correlations' });
   }
   if (truths.length === 0) return undefined;
   const sorted = [...truths].sort((a, b) => b - a);
   assumes.push(
-    `the canonical correlations of the two views are ${sorted.join(', ')}, along whichever directions of the views are worst for them`,
+    `the canonical correlations of the two views are ${sorted.join(', ')}, along the directions of the views where they are hardest to estimate`,
   );
   return { x: views[0] ?? [], y: views[1] ?? [], correlations: sorted };
 }
 
-/** In how many directions features can vary: the indicators of a category sum to one. */
+/** The number of directions in which features can vary. A category has one less than levels: its indicators sum to one. */
 function directions(study: Study, features: readonly number[]): number {
   const columns = new Set(features.map((feature) => study.features[feature]?.column));
   return study.columns
@@ -472,7 +475,7 @@ function directions(study: Study, features: readonly number[]): number {
     .reduce((sum, column) => sum + (column.type === 'number' ? 1 : column.levels.length - 1), 0);
 }
 
-/** Means and covariance in scaled units: a number column's range is 2. */
+/** Means and covariance in scaled units, in which the range of a number column is 2. */
 function assumptionOf(study: Study, { spread, covariance, offCentre }: Question): RawAssumption {
   const dimension = study.features.length;
   const columns: number[] = [];
@@ -508,8 +511,8 @@ function assumptionOf(study: Study, { spread, covariance, offCentre }: Question)
 }
 
 /**
- * The same with correlation `withinViews` between the columns of a view, indicators taking part along one
- * contrast of their levels: a factor that all columns of the view share.
+ * The assumption with correlation `withinViews` between the columns of a view, due to a factor that all of
+ * them share. The indicators of a category follow the factor along one contrast of its levels.
  */
 function correlated(study: Study, question: Question): RawAssumption {
   const assumption = assumptionOf(study, question);
@@ -522,7 +525,7 @@ function correlated(study: Study, question: Question): RawAssumption {
   const shared = columns.map((_, i) => {
     const count = levels[i] ?? 1;
     if (count === 1) return Math.sqrt(covariance[i * (dimension + 1)] ?? 0);
-    // Of length 1 and orthogonal to the indicators' sum; their covariance is 1 / count there.
+    // The contrast has length 1 and is orthogonal to the sum of the indicators. Their variance along it is 1 / count.
     const contrast = i - (first[i] ?? 0) - (count - 1) / 2;
     return contrast * Math.sqrt(12 / (count * (count ** 2 - 1)) / count);
   });
@@ -549,7 +552,7 @@ interface Releases {
   noise: RawNoise;
 }
 
-/** The noise of all releases, as `assemble` adds it up. */
+/** The noise of all releases together, as `assemble` adds them. */
 function releasesOf(
   core: Core,
   study: Study,
@@ -568,15 +571,15 @@ function releasesOf(
     study.clipping === 'adaptive' && rowNorm === undefined
       ? chosenLevels(core, study, perRelease, assumption)
       : [1];
-  // What a participant sends is an average, but is summed as one row: here that is the other way
-  // round, rows counting as rows and the noise as many times more.
+  // `assemble` sums the average that a participant sends as one row. Here each row counts as a row
+  // instead, and the noise is larger by the number of rows in each release.
   const growth = study.unit === 'row' ? Math.sqrt(sites) : rows / Math.sqrt(sites);
   const radii: ClipRadius[] = [];
   const variances = { diagonal: 0, offDiagonal: 0, linear: 0, count: 0 };
   levels.forEach((share, level) => {
     if (share === 0) return;
     const { radius, constant, noise } = unwrap(core.describe({ ...spec, level }));
-    // Released with their own constant coordinate, linear sums and counts are brought to one.
+    // Each level has its own constant coordinate. This rescales linear sums and counts to a common one.
     const ratio = whole.constant / constant;
     radii.push({ radius, share });
     variances.diagonal += share * noise.sdDiagonal ** 2;
@@ -601,13 +604,13 @@ function releasesOf(
   };
 }
 
-/** Radii to choose from. */
+/** Number of radii that adaptive clipping chooses from. */
 const LEVELS = 7;
 const DRAWS = 64;
 
 /**
- * Adaptive clipping: which share of the releases would choose each level, by the rule itself on the
- * counts to expect, with noise of the law they have in a few fixed draws.
+ * Adaptive clipping: the share of the releases that would choose each level. It applies the rule itself to
+ * the expected counts plus noise with their standard deviation, in a few fixed draws.
  */
 function chosenLevels(core: Core, study: Study, rows: number, assumption: RawAssumption): number[] {
   const spec = specOf(study);
@@ -631,7 +634,7 @@ function chosenLevels(core: Core, study: Study, rows: number, assumption: RawAss
   );
 }
 
-/** The same standard normal numbers each time: nothing here is secret, and nothing may jump. */
+/** Standard normal numbers, the same each time: nothing here is secret, and forecasts must not vary. */
 function fixedNormals(): () => number {
   let state = 1;
   const uniform = (): number => {
@@ -702,14 +705,14 @@ function clippingInWords(study: Study, radii: ClipRadius[], rowNorm: number | un
   if (study.clipping === 'fixed')
     return `rows are shortened to the study's rowNorm, ${show(first)}`;
   const chosen = radii.map(({ radius, share }) => `${show(radius)} (${show(100 * share)} %)`);
-  return `releases choose the clip radius that such data lead to: ${chosen.join(', ')}`;
+  return `releases choose the clip radius; with such data: ${chosen.join(', ')}`;
 }
 
 function verdictOf(
   ratio: number,
   correlations: readonly CorrelationForecast[],
 ): Forecast['verdict'] {
-  // Of a planned correlation of 0 there is nothing to be found.
+  // There is nothing to find of a planned correlation of 0.
   const planned = correlations.filter(({ truth }) => truth > 0);
   if (ratio <= 0.5 && planned.every(({ clear }) => clear)) return 'useful';
   return ratio >= 1 && !planned.some(({ clear }) => clear) ? 'drowned' : 'weak';
@@ -726,7 +729,7 @@ function summaryOf(
   const words = { useful: 'Useful', weak: 'At risk', drowned: 'Drowned in noise' };
   const margin = Math.max(...clear.map((pair) => pair.margin ?? 0));
   const found = [
-    `the covariance has ${show(ratio)} times the error of answering zero`,
+    `the error of the covariance is ${show(ratio)} times that of answering zero`,
     ...(clear.length === 0
       ? []
       : [
@@ -738,7 +741,7 @@ function summaryOf(
   ].join('; ');
   const assumed = [
     ...(withinViews === null ? [] : [`columns of one view correlate up to ${withinViews}`]),
-    `means lie up to ${offCentre} of the range off centre`,
+    `means are up to ${offCentre} of the range off centre`,
   ].join(' and ');
   return `${words[verdict]}: ${found}. This assumes that ${assumed}.`;
 }
@@ -751,7 +754,7 @@ function truths(pairs: readonly CorrelationForecast[]): string {
     : `correlations of ${all.join(', ')} and ${last}`;
 }
 
-/** Two digits. */
+/** A number with two significant digits. */
 export function show(value: number): string {
   return Number.isFinite(value) ? String(Number(value.toPrecision(2))) : '∞';
 }
