@@ -1,22 +1,22 @@
 /**
- * Sums of vectors of 64-bit words modulo 2^64, as packed little-endian bytes. Whoever has a faster
- * one may hand it in; the answers may be promises.
+ * Sums of vectors of 64-bit words modulo 2^64, as packed little-endian bytes. Callers with a faster
+ * implementation can pass it in; its methods may return promises.
  */
 export interface MaskArithmetic {
-  /** A sum of `length` words that begins at zero. */
+  /** Starts a sum of `length` words at zero. */
   sum(length: number): MaskSum;
 }
 
 export interface MaskSum {
-  /** Adds or takes off 8 bytes a word. */
+  /** Adds or subtracts a vector, 8 bytes a word. */
   add(bytes: Uint8Array, sign: 1 | -1): void | Promise<void>;
   bytes(): Uint8Array | Promise<Uint8Array>;
 }
 
-/** In JavaScript: 0.2 ms to add the 5151 words of 100 features. */
+/** Sums in JavaScript: 0.2 ms to add the 5151 words of 100 features. */
 export const plainArithmetic: MaskArithmetic = {
   sum(length) {
-    // Typed arrays have the order of the machine, little-endian wherever WebAssembly is quick.
+    // Typed arrays have the byte order of the machine, which is little-endian wherever WebAssembly is fast.
     const total = new BigUint64Array(length);
     return {
       add(bytes, sign) {
@@ -32,8 +32,8 @@ export const plainArithmetic: MaskArithmetic = {
 };
 
 /**
- * Whether every word, read as a signed number, lies within +-2^62. Sums of a study's numbers do, so
- * what does not is masks that were not taken off, or numbers that were made up.
+ * Whether every word, read as a signed number, is within +-2^62. The sums of a study always are. A word
+ * outside means that masks were not removed or that numbers were made up.
  */
 export function isWithinRange(bytes: Uint8Array): boolean {
   for (let at = 7; at < bytes.length; at += 8) {

@@ -7,8 +7,8 @@ import { packResult } from './participant.js';
 import { Role, type Outcome, type Outgoing, type Phase, type RoleData, type Step } from './role.js';
 import type { Session } from './session.js';
 
-/** A masked vector as it came. */
-export interface Held {
+/** A masked release that the collector received. */
+export interface HeldRelease {
   commitment: string;
   rows: number | null;
   payload: Uint8Array;
@@ -16,7 +16,7 @@ export interface Held {
 
 export interface CollectorData extends RoleData {
   seal: KeyPair;
-  releases: Map<string, Held>;
+  releases: Map<string, HeldRelease>;
 }
 
 export interface CollectorOptions {
@@ -24,17 +24,17 @@ export interface CollectorOptions {
   arithmetic?: MaskArithmetic;
 }
 
-/** How far the present phase is. */
+/** Progress of the current phase. */
 export interface Progress {
-  /** How many have answered. */
+  /** Number of answers received. */
   have: number;
-  /** How many must, before `close` goes on without the others. */
+  /** Number of answers needed before `close` can go on without the others. */
   least: number;
-  /** How many can; with all of them it goes on by itself, but in split. */
+  /** Maximum number of answers. With all of them the next phase begins by itself, except in split. */
   most: number;
 }
 
-/** Who collects: the analyst of split, the coordinator of a ring. */
+/** The role that collects releases: the analyst of split, the coordinator of a ring. */
 export abstract class Collector<D extends CollectorData = CollectorData> extends Role<D> {
   protected readonly keepsMessages = false;
   protected readonly name = 'collector';
@@ -47,57 +47,57 @@ export abstract class Collector<D extends CollectorData = CollectorData> extends
 
   abstract get progress(): Progress;
 
-  /** Whose masked release is here, by pid, with its number of rows; none once the session has ended. */
+  /** The masked releases received, by pid, with their numbers of rows; empty once the session has ended. */
   get releases(): { pid: string; rows: number | null }[] {
     const held = [...this.data.releases].map(([pid, { rows }]) => ({ pid, rows }));
     return held.sort((a, b) => (a.pid < b.pid ? -1 : 1));
   }
 
   /**
-   * Goes on with those who have answered in this phase.
-   * @throws PrivateMomentsError `too-few-releases` where they are not enough, `session-ended` where
-   * there is nothing to close. Nothing has happened then.
+   * Ends the current phase and goes on with those who have answered. An error changes nothing.
+   * @throws PrivateMomentsError `too-few-releases` if too few have answered, `session-ended` if the
+   * phase cannot be closed
    */
   close(): Promise<Step> {
     return this.acting(() => {
       const { have, least } = this.progress;
       if (!this.closable()) {
-        const message = `in the phase ${this.data.phase} there is nothing to close`;
+        const message = `the phase ${this.data.phase} cannot be closed`;
         throw new PrivateMomentsError('session-ended', message);
       }
       if (have >= least) return this.advance();
-      const message = `${have} have answered, and fewer than ${least} are not summed: wait, or abort`;
+      const message = `only ${have} have answered and at least ${least} are needed; wait for more, or abort`;
       throw new PrivateMomentsError('too-few-releases', message);
     });
   }
 
-  /** Gives up: there will be no result, and everybody is told. What was masked stays masked. */
+  /** Ends the session without a result and notifies everyone. Masked releases stay masked. */
   abort(): Promise<Step> {
     return this.acting(() => this.giveUp('session-aborted'));
   }
 
   protected abstract closable(): boolean;
 
-  /** From one phase to the next. */
+  /** Starts the next phase. */
   protected abstract advance(): Promise<Outgoing[]>;
 
-  /** Forgets whatever could still unmask. */
+  /** Forgets everything that could remove masks. */
   protected abstract forget(): void;
 
-  /** Checks a masked vector that was opened. @throws Refused */
-  protected async hold(message: MessageOf<'masked'>): Promise<Held> {
+  /** Opens and checks a masked release. @throws Refused */
+  protected async hold(message: MessageOf<'masked'>): Promise<HeldRelease> {
     const { commitment, rows } = message.header;
     const salted = await this.unseal(message, this.data.seal);
     const [salt, payload] = [salted.subarray(0, SALT_BYTES), salted.subarray(SALT_BYTES)];
     if (payload.length !== this.session.payloadBytes) {
-      const reason = `the release has ${payload.length} bytes where the study's have ${this.session.payloadBytes}`;
+      const reason = `the release has ${payload.length} bytes instead of ${this.session.payloadBytes}`;
       throw new Refused('wrong-length', reason);
     }
     if ((await commitmentOf(salt, payload)) === commitment) return { commitment, rows, payload };
-    throw new Refused('wrong-commitment', 'the release is not the one it commits to');
+    throw new Refused('wrong-commitment', 'the release does not match its commitment');
   }
 
-  /** Ends with the sum of these, if it can be one. */
+  /** Ends with the sum of these participants, if the total can be a sum. */
   protected async end(participants: string[], total: Uint8Array): Promise<Outgoing[]> {
     const rows = this.#rowsOf(participants);
     if (rows === undefined || !isWithinRange(total)) return this.giveUp('sum-overflow');
@@ -123,7 +123,7 @@ export abstract class Collector<D extends CollectorData = CollectorData> extends
     this.forget();
   }
 
-  /** Null where one of them is private; undefined where they are more than a number can say. */
+  /** Total rows: null if one of the numbers is private, undefined if the total is not a safe integer. */
   #rowsOf(participants: readonly string[]): number | null | undefined {
     let sum = 0;
     for (const pid of participants) {

@@ -1,14 +1,14 @@
 import { concat, hashLarge, utf8 } from '../base/binary.js';
 
-/** As much as nobody can guess. */
+/** Long enough that no one can guess it. */
 export const SALT_BYTES = 32;
 
 const DOMAIN = utf8('pm/v1|commitment|');
 
 /**
- * What says which masked release a mask belongs to: SHA-256, 64 hex digits. The salt goes to whoever gets
- * the release and to nobody else. Without it the helper of split, who has the mask, could try candidates
- * of the release until one gives this digest.
+ * Identifies the masked release that a mask belongs to: SHA-256, 64 hex digits. Only the recipient of the
+ * release gets the salt. Without a salt the helper of split, who has the mask, could try candidates for
+ * the release until one has this digest.
  */
 export function commitmentOf(salt: Uint8Array, release: Uint8Array): Promise<string> {
   return hashLarge(concat([DOMAIN, salt, release]));

@@ -9,44 +9,44 @@ import { PrivateMomentsError } from '../base/errors.js';
 import { concat, fromBase64, hashOf, unshared, sameBytes, toBase64, utf8 } from '../base/binary.js';
 
 /**
- * Which curves a session uses, for everything: Ed25519 and X25519, or those of NIST that engines
- * without them have. All who take part must have the same.
+ * The curves of a session: Ed25519 and X25519, or NIST P-256 for engines without these. Everyone in a
+ * session must use the same suite.
  */
 export type Suite = '25519' | 'p256';
 
 export const SUITES: readonly Suite[] = ['25519', 'p256'];
 
-/** What a key is for: signing, or agreeing on secrets. */
+/** The purpose of a key: signing, or agreeing on secrets. */
 type Purpose = 'sign' | 'agree';
 
 /**
- * Keys as plain data, so that they can be kept with what else a closed tab needs to go on. `public`
- * is `<algorithm>:<base64url>`, `secret` the base64url of 32 bytes. Whoever has `secret` is the owner.
+ * Keys as plain data, so that they can be stored with the other state of a closed tab. `public` is
+ * `<algorithm>:<base64url>` and `secret` the base64url of 32 bytes. Anyone with `secret` can act as the owner.
  */
 export interface KeyPair {
   readonly public: string;
   readonly secret: string;
 }
 
-/** The keys of an analyst, a coordinator or a helper: one to sign with, one to seal to. */
+/** The keys of an analyst, a coordinator or a helper: one for signing, and one that others seal to. */
 export interface RoleKeys {
   readonly sign: KeyPair;
   readonly seal: KeyPair;
 }
 
-/** The public halves, as the session carries them. */
+/** The public halves, which are part of the session. */
 export interface PublicRoleKeys {
   readonly sign: string;
   readonly seal: string;
 }
 
-/** Of an Ed25519 signature, and of an ECDSA one over P-256. */
+/** Size of an Ed25519 signature, and of an ECDSA signature over P-256. */
 export const SIGNATURE_BYTES = 64;
 export const SEED_BYTES = 32;
 const GCM_TAG_BYTES = 16;
 
 interface Curve {
-  /** What stands before the colon of a public key. */
+  /** The text before the colon of a public key. */
   name: string;
   algorithm: { name: string; namedCurve?: string };
   jwk: { kty: string; crv: string };
@@ -76,7 +76,7 @@ const CURVES: Readonly<Record<Suite, Readonly<Record<Purpose, Curve>>>> = {
   },
 };
 
-/** The base points; times a secret they give the public key (of P-256: its first coordinate). */
+/** The base points. Multiplied by a secret they give the public key (for P-256 its first coordinate). */
 const BASE: Readonly<Record<Suite, Uint8Array>> = {
   '25519': Uint8Array.from({ length: 32 }, (_, at) => (at === 0 ? 9 : 0)),
   p256: concat([
@@ -90,7 +90,7 @@ function hex(digits: string): Uint8Array {
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
-/** The suite this engine has: X25519 and Ed25519 where it knows both, else those of P-256. */
+/** The best suite of this engine: X25519 and Ed25519 if it has both, otherwise P-256. */
 export async function bestSuite(): Promise<Suite> {
   return (await isSupported('25519')) ? '25519' : 'p256';
 }
@@ -98,9 +98,9 @@ export async function bestSuite(): Promise<Suite> {
 const supported = new Map<Suite, Promise<boolean>>();
 
 export function isSupported(suite: Suite): Promise<boolean> {
-  const known = supported.get(suite) ?? tryOut(suite);
-  supported.set(suite, known);
-  return known;
+  const result = supported.get(suite) ?? tryOut(suite);
+  supported.set(suite, result);
+  return result;
 }
 
 async function tryOut(suite: Suite): Promise<boolean> {
@@ -118,13 +118,13 @@ async function tryOut(suite: Suite): Promise<boolean> {
   }
 }
 
-/** @throws PrivateMomentsError `unsupported-suite` where the engine lacks an algorithm. */
+/** @throws PrivateMomentsError `unsupported-suite` if the engine lacks an algorithm */
 export async function requireSuite(suite: Suite): Promise<void> {
   if (await isSupported(suite)) return;
   const message =
     suite === 'p256'
-      ? 'this engine has no WebCrypto; a page needs https or localhost for it'
-      : 'this engine lacks X25519 or Ed25519: update it, or ask for a session with suite p256';
+      ? 'WebCrypto is not available; open the page over https or on localhost'
+      : 'this browser or engine lacks X25519 or Ed25519; update it, or ask for a session with suite p256';
   throw new PrivateMomentsError('unsupported-suite', message);
 }
 
@@ -134,13 +134,13 @@ function requireName(suite: unknown): void {
   throw new PrivateMomentsError('unsupported-suite', message, { field: 'suite' });
 }
 
-/** A new pair to sign with: who a participant is. */
+/** A new key pair for signing. A participant is identified by it. */
 export async function newSigningKeys(suite: Suite): Promise<KeyPair> {
   requireName(suite);
   return newPair(CURVES[suite].sign, ['sign', 'verify']);
 }
 
-/** A new pair to agree with, or to be sealed to. */
+/** A new key pair for agreeing on secrets or for receiving sealed messages. */
 export async function newAgreementKeys(suite: Suite): Promise<KeyPair> {
   requireName(suite);
   return newPair(CURVES[suite].agree, ['deriveBits']);
@@ -158,7 +158,7 @@ async function newPair(curve: Curve, uses: KeyUsage[]): Promise<KeyPair> {
   return { public: `${curve.name}:${toBase64(raw)}`, secret: d };
 }
 
-/** The bytes of a public key; undefined where the text is none of this suite and purpose. */
+/** The bytes of a public key; undefined if the text is not a key of this suite and purpose. */
 export function publicBytes(
   suite: Suite,
   purpose: Purpose,
@@ -171,7 +171,7 @@ export function publicBytes(
   return suite === 'p256' && bytes[0] !== 4 ? undefined : bytes;
 }
 
-/** Who signs with a key: SHA-256 of the key's bytes. The key must be one. */
+/** The id of the owner of a signing key: SHA-256 of the key's bytes. @throws PrivateMomentsError `invalid-keys` */
 export function pidOf(signingKey: string): string {
   const text = typeof signingKey === 'string' ? signingKey : '';
   const bytes = fromBase64(text.slice(text.indexOf(':') + 1));
@@ -181,13 +181,13 @@ export function pidOf(signingKey: string): string {
   return hashOf(bytes);
 }
 
-/** Making a secret key usable takes twice as long as signing with it. */
-const usable = new WeakMap<KeyPair, Promise<CryptoKey>>();
+/** Imported secret keys: importing one takes twice as long as signing with it. */
+const importedKeys = new WeakMap<KeyPair, Promise<CryptoKey>>();
 
 function secretKey(suite: Suite, purpose: Purpose, pair: KeyPair): Promise<CryptoKey> {
-  const known = usable.get(pair) ?? importSecret(suite, purpose, pair);
-  usable.set(pair, known);
-  return known;
+  const key = importedKeys.get(pair) ?? importSecret(suite, purpose, pair);
+  importedKeys.set(pair, key);
+  return key;
 }
 
 async function importSecret(suite: Suite, purpose: Purpose, pair: KeyPair): Promise<CryptoKey> {
@@ -205,14 +205,14 @@ async function importSecret(suite: Suite, purpose: Purpose, pair: KeyPair): Prom
 
 const ECDSA = { name: 'ECDSA', hash: 'SHA-256' };
 
-/** 64 bytes. */
+/** Signs bytes; the signature has 64 bytes. */
 export async function sign(suite: Suite, pair: KeyPair, bytes: Uint8Array): Promise<Uint8Array> {
   const key = await secretKey(suite, 'sign', pair);
   const algorithm = suite === 'p256' ? ECDSA : CURVES[suite].sign.algorithm;
   return new Uint8Array(await crypto.subtle.sign(algorithm, key, unshared(bytes)));
 }
 
-/** False for anything but a signature of these bytes by the owner of this key. */
+/** Whether `signature` is a signature of these bytes by the owner of this key. */
 export async function verify(
   suite: Suite,
   key: string,
@@ -224,8 +224,8 @@ export async function verify(
   const { algorithm } = CURVES[suite].sign;
   try {
     const imported = await crypto.subtle.importKey('raw', raw, algorithm, false, ['verify']);
-    const how = suite === 'p256' ? ECDSA : algorithm;
-    return await crypto.subtle.verify(how, imported, unshared(signature), unshared(bytes));
+    const scheme = suite === 'p256' ? ECDSA : algorithm;
+    return await crypto.subtle.verify(scheme, imported, unshared(signature), unshared(bytes));
   } catch {
     return false;
   }
@@ -244,9 +244,9 @@ async function dh(suite: Suite, pair: KeyPair, other: Uint8Array): Promise<Uint8
 }
 
 /**
- * 32 bytes that only the owners of the two keys can compute, for one use: HKDF-SHA-256 of what the
- * curve gives, without salt, with `info` in UTF-8. Undefined where the other key is not on the curve,
- * or of small order: WebCrypto refuses both.
+ * 32 bytes for one use that only the owners of the two keys can compute: HKDF-SHA-256 of the shared
+ * secret, without salt, with `info` in UTF-8. Undefined if the other key is not on the curve or has small
+ * order; WebCrypto refuses both.
  */
 export async function agree(
   suite: Suite,
@@ -263,13 +263,14 @@ export async function agree(
     return undefined;
   }
   const key = await crypto.subtle.importKey('raw', unshared(shared), 'HKDF', false, ['deriveBits']);
-  const how = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(0), info: utf8(info) };
-  return new Uint8Array(
-    await crypto.subtle.deriveBits({ ...how, info: unshared(how.info) }, key, 8 * SEED_BYTES),
-  );
+  const hkdf = {
+    ...{ name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(0) },
+    info: unshared(utf8(info)),
+  };
+  return new Uint8Array(await crypto.subtle.deriveBits(hkdf, key, 8 * SEED_BYTES));
 }
 
-/** Whether `secret` is the other half of the public key. */
+/** Whether `secret` is the secret half of the public key. */
 export async function isPair(
   suite: Suite,
   secret: Uint8Array,
@@ -290,16 +291,16 @@ export function randomSeed(): Uint8Array<ArrayBuffer> {
   return crypto.getRandomValues(new Uint8Array(SEED_BYTES));
 }
 
-/** Encrypts under a key that is used once: AES-256-GCM with nonce 0. 16 bytes longer. */
+/** Encrypts with a key that is used only once: AES-256-GCM with nonce 0. Adds 16 bytes. */
 export async function encryptOnce(key: Uint8Array, plain: Uint8Array): Promise<Uint8Array> {
   const imported = await crypto.subtle.importKey('raw', unshared(key), 'AES-GCM', false, [
     'encrypt',
   ]);
-  const how = { name: 'AES-GCM', iv: new Uint8Array(12) };
-  return new Uint8Array(await crypto.subtle.encrypt(how, imported, unshared(plain)));
+  const cipher = { name: 'AES-GCM', iv: new Uint8Array(12) };
+  return new Uint8Array(await crypto.subtle.encrypt(cipher, imported, unshared(plain)));
 }
 
-/** The inverse; undefined for what was not encrypted under this key. */
+/** Decrypts what `encryptOnce` made; undefined if it was encrypted with another key or changed. */
 export async function decryptOnce(
   key: Uint8Array,
   sealed: Uint8Array,
@@ -308,8 +309,8 @@ export async function decryptOnce(
     'decrypt',
   ]);
   try {
-    const how = { name: 'AES-GCM', iv: new Uint8Array(12) };
-    return new Uint8Array(await crypto.subtle.decrypt(how, imported, unshared(sealed)));
+    const cipher = { name: 'AES-GCM', iv: new Uint8Array(12) };
+    return new Uint8Array(await crypto.subtle.decrypt(cipher, imported, unshared(sealed)));
   } catch {
     return undefined;
   }
@@ -320,12 +321,12 @@ function hpke(suite: Suite): CipherSuite {
   return new CipherSuite({ kem, kdf: new HkdfSha256(), aead: new Aes256Gcm() });
 }
 
-/** How much longer a sealed text is: the one-time public key and the tag. */
+/** Bytes that sealing adds: the one-time public key and the tag. */
 function sealBytes(suite: Suite): number {
   return CURVES[suite].agree.publicBytes + GCM_TAG_BYTES;
 }
 
-/** HPKE (RFC 9180), base mode, HKDF-SHA-256, AES-256-GCM: one-time public key, then ciphertext. */
+/** Seals with HPKE (RFC 9180), base mode, HKDF-SHA-256, AES-256-GCM: one-time public key, then ciphertext. */
 export async function seal(
   suite: Suite,
   to: string,
@@ -341,7 +342,7 @@ export async function seal(
   return concat([new Uint8Array(enc), new Uint8Array(ct)]);
 }
 
-/** The inverse; undefined for what was not sealed so, to this key. */
+/** Opens what `seal` made; undefined if it was sealed to another key, with another `info` or `aad`, or changed. */
 export async function open(
   suite: Suite,
   pair: KeyPair,

@@ -10,37 +10,37 @@ import type { Mask } from './participant.js';
 
 /** Data that a participant can mask. */
 export interface MaskableData {
-  /** For `createParticipant`. Runs in a worker; only the masked vector comes back. */
+  /** The callback for `createParticipant`. It runs in a worker and returns only the masked vector. */
   readonly mask: Mask;
-  /** What was found in the data, for the participant's eyes only; null until they were masked. */
+  /** Counts of the data, for the participant only; null until the data were masked. */
   readonly local: LocalCounts | null;
 }
 
 /**
- * Data of a study whose releases are summed behind masks, in every form `privatize` takes. They are
- * read, summed, given their share of the noise and masked inside workers when the participant asks for
- * it. A failure leaves nothing behind; once masked they are not masked again, for two different
- * messages of the same data would tell more than one.
- * @throws PrivateMomentsError `invalid-federation` for a study with mode `independent`; the mask
- * rejects as `privatize` does, and with `already-released` when it is used again.
+ * Prepares data, in any form that `privatize` takes, for a study whose releases are summed behind masks.
+ * When the participant calls `mask`, workers read and sum the data, add this site's share of the noise
+ * and mask the result. A failure leaves nothing behind. Once masked, the data cannot be masked again,
+ * because two different messages of the same data would reveal more than one.
+ * @throws PrivateMomentsError `invalid-federation` for a study with mode `independent`. `mask` rejects as
+ * `privatize` does, and with `already-released` on a second use.
  */
 export function maskData(study: Study, data: Data, options: PrivatizeOptions = {}): MaskableData {
   const { federation } = requireStudy(study);
   checkOptions(options, ['workers', ...LEDGER_OPTIONS]);
   if (federation.mode === 'independent') {
-    const message = 'a study with federation independent needs no masks: use privatize';
+    const message = 'a study with federation mode independent needs no masks; use privatize';
     throw new PrivateMomentsError('invalid-federation', message, { field: 'federation.mode' });
   }
-  const { columns, csv, ...how } = options;
+  const { columns, csv, ...readOptions } = options;
   const plan = planOf(study, columns, csv);
   let local: LocalCounts | null = null;
   return {
     mask: async (seeds) => {
       if (local !== null) {
-        throw new PrivateMomentsError('already-released', 'these data were masked already');
+        throw new PrivateMomentsError('already-released', 'these data have already been masked');
       }
-      return recorded(study, data, how, async (gate) => {
-        const outcome = await readData({ task: 'mask', seeds }, plan, data, how, { gate });
+      return recorded(study, data, readOptions, async (gate) => {
+        const outcome = await readData({ task: 'mask', seeds }, plan, data, readOptions, { gate });
         local = outcome.local;
         return { result: { payload: outcome.payload, rows: outcome.rows }, id: null };
       });

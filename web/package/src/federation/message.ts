@@ -12,35 +12,35 @@ import {
   type Suite,
 } from './keys.js';
 
-/** What each kind of message says besides who sent it and in which session; sizes are in bytes. */
+/** The contents of each type of message, besides sender and session. Sizes are in bytes. */
 export interface Contents {
-  /** Split, participant to helper. Payload: the seed of the mask, sealed. */
+  /** Split, participant to helper. Sealed payload: the seed of the mask. */
   seed: { commitment: string };
-  /** Participant to analyst or coordinator. Payload, sealed: salt, 32, and the masked vector; `group` in a ring. */
+  /** Participant to analyst or coordinator; `group` only in a ring. Sealed payload: salt, 32, and the masked vector. */
   masked: { commitment: string; rows: number | null; group?: string };
-  /** Analyst to helper. Payload, sealed: for each masked vector it has, pid and commitment, 32 + 32. */
+  /** Analyst to helper. Sealed payload: pid and commitment, 32 + 32, of each masked vector received. */
   close: { releases: number };
-  /** Helper to analyst. Payload, sealed: the pids summed, 32 each, and the sum of their masks. */
+  /** Helper to analyst. Sealed payload: the pids summed, 32 each, and the sum of their masks. */
   masks: { releases: number; close: string };
-  /** Helper to analyst: fewer than enough of what was closed have a seed here. */
+  /** Helper to analyst: it has seeds of too few of the releases. */
   short: { releases: number; close: string };
   /** Participant to coordinator: one-time keys. */
   join: { mask: string; share?: string };
-  /** Coordinator to all. Payload: the joins, as they came; `joins` their lengths. */
+  /** Coordinator to all. Payload: the joins unchanged; `joins` are their lengths. */
   roster: { joins: number[] };
-  /** Participant to coordinator. Payload: for each other one of the roster two shares, encrypted. */
+  /** Participant to coordinator. Payload: two encrypted shares for each other member of the roster. */
   shares: { roster: string; self: string };
-  /** Coordinator to one participant. Payload: from each other dealer the shares for this one. */
+  /** Coordinator to one participant. Payload: the shares for it from each other dealer. */
   deal: { roster: string; dealers: string[] };
-  /** Coordinator to the dealers: whose masked vectors it has. */
+  /** Coordinator to the dealers: the pids whose masked vectors it has. */
   survivors: { group: string; survivors: string[] };
-  /** Participant to coordinator: this is the set I was told of, by its digest. */
+  /** Participant to coordinator: the digest of the set of survivors that it received. */
   agree: { group: string; survivors: string };
-  /** Coordinator to survivors. Payload: enough messages `agree`; `agrees` their lengths. */
+  /** Coordinator to survivors. Payload: enough messages `agree`; `agrees` are their lengths. */
   agreed: { group: string; survivors: string; agrees: number[] };
-  /** Participant to coordinator. Payload, sealed: a share of each dealer, 33. */
+  /** Participant to coordinator. Sealed payload: one share of each dealer, 33 each. */
   reveal: { group: string; survivors: string };
-  /** Analyst or coordinator to all. Payload: pids, 32 each, and the sum, 8 a word. */
+  /** Analyst or coordinator to all. Payload: the pids, 32 each, and the sum, 8 a word. */
   result: { releases: number; rows: number | null };
   /** Analyst or coordinator to all: there will be no result. */
   abort: { reason: string };
@@ -50,17 +50,19 @@ export type MessageType = keyof Contents;
 
 type Header<T extends MessageType> = { type: T; session: string; key: string } & Contents[T];
 
-/** A message that could be read. Who sent it is known once the signature was checked. */
+/** A message as read. Its sender is certain only after the signature was checked. */
 export type Message = {
   [T in MessageType]: {
     readonly type: T;
     readonly header: Header<T>;
     readonly payload: Uint8Array;
-    /** The signing key it names, of `suite`, and who owns that. */
+    /** The suite of `key`. */
     readonly suite: Suite;
+    /** The signing key that the header names. */
     readonly key: string;
+    /** The id of the owner of `key`. */
     readonly pid: string;
-    /** What is signed: everything before the signature. */
+    /** The signed bytes: everything before the signature. */
     readonly signed: Uint8Array;
     readonly signature: Uint8Array;
     readonly bytes: Uint8Array;
@@ -70,8 +72,8 @@ export type Message = {
 export type MessageOf<T extends MessageType> = Extract<Message, { type: T }>;
 
 const MAGIC = utf8('PMR2');
-/** How messages began whose commitments had no salt. */
-const EARLIER = utf8('PMR1');
+/** The start of messages of an earlier version, whose commitments had no salt. */
+const OLD_MAGIC = utf8('PMR1');
 const MAX_HEADER_BYTES = 1 << 20;
 /** A masked vector of 1000 features is 4 MB; the joins of 1000 sites are 0.5 MB. */
 export const MAX_MESSAGE_BYTES = 1 << 28;
@@ -100,13 +102,13 @@ const rows = (value: unknown): number | null =>
   value === null ? null : check.wholeNumber(value, 'rows', 0);
 const count = (value: unknown): number => check.wholeNumber(value, 'releases', 0);
 
-type Given = Record<string, unknown>;
+type Fields = Record<string, unknown>;
 
-const READ: { readonly [T in MessageType]: (given: Given) => Contents[T] } = {
+const READ: { readonly [T in MessageType]: (fields: Fields) => Contents[T] } = {
   seed: ({ commitment }) => ({ commitment: digestIn(commitment, 'commitment') }),
-  masked: ({ commitment, group, ...given }) => ({
+  masked: ({ commitment, group, ...fields }) => ({
     commitment: digestIn(commitment, 'commitment'),
-    rows: rows(given.rows),
+    rows: rows(fields.rows),
     ...(group === undefined ? {} : { group: digestIn(group, 'group') }),
   }),
   close: ({ releases }) => ({ releases: count(releases) }),
@@ -142,13 +144,13 @@ const READ: { readonly [T in MessageType]: (given: Given) => Contents[T] } = {
     group: digestIn(group, 'group'),
     survivors: digestIn(survivors, 'survivors'),
   }),
-  result: ({ releases, ...given }) => ({ releases: count(releases), rows: rows(given.rows) }),
+  result: ({ releases, ...fields }) => ({ releases: count(releases), rows: rows(fields.rows) }),
   abort: ({ reason }) => ({ reason: check.text(reason, 'reason') }),
 };
 
 const TYPES = Object.keys(READ) as MessageType[];
 
-/** The header's bytes; what is sealed beside them is bound to them. */
+/** The bytes of a header. A sealed payload is bound to them. */
 export function headerBytes<T extends MessageType>(
   type: T,
   session: string,
@@ -158,7 +160,7 @@ export function headerBytes<T extends MessageType>(
   return utf8(canonicalJson({ type, session, key, ...contents }));
 }
 
-/** Puts a message together and signs it. */
+/** Assembles and signs a message. */
 export async function compose(
   suite: Suite,
   signer: KeyPair,
@@ -172,16 +174,17 @@ export async function compose(
 }
 
 /**
- * Reads a message; its signature is checked by who knows the session.
+ * Reads a message without checking its signature, which needs the session.
  * @throws PrivateMomentsError `message-unreadable`
  */
 export function readMessage(bytes: Uint8Array): Message {
   if (!(bytes instanceof Uint8Array)) throw unreadable('it is not bytes');
   if (bytes.length < 8 + SIGNATURE_BYTES) throw unreadable('it is too short');
-  if (bytes.length > MAX_MESSAGE_BYTES) throw unreadable('it is larger than any message can be');
-  if (EARLIER.every((byte, at) => byte === bytes[at])) {
-    const why = 'it was made by an earlier version. Everyone in a session needs the same version';
-    throw unreadable(`${why}: begin a new session`);
+  if (bytes.length > MAX_MESSAGE_BYTES) throw unreadable('it is too large');
+  if (OLD_MAGIC.every((byte, at) => byte === bytes[at])) {
+    throw unreadable(
+      'it was made by an earlier version. Everyone in a session needs the same version; begin a new session',
+    );
   }
   if (!MAGIC.every((byte, at) => byte === bytes[at]))
     throw unreadable('it does not begin with PMR2');
@@ -191,17 +194,17 @@ export function readMessage(bytes: Uint8Array): Message {
   const signatureAt = bytes.length - SIGNATURE_BYTES;
   if (headerLength > MAX_HEADER_BYTES || payloadAt > signatureAt)
     throw unreadable('it ends too early');
-  const { type, session, key, ...given } = readHeader(bytes.subarray(8, payloadAt));
+  const { type, session, key, ...fields } = readHeader(bytes.subarray(8, payloadAt));
   const kind = check.oneOf(type, 'type', TYPES);
   const signer = readKey(key);
-  const contents = READ[kind](given);
+  const contents = READ[kind](fields);
   const header = {
     type: kind,
     session: digestIn(session, 'session'),
     key: signer.key,
     ...contents,
   } as Message['header'];
-  for (const name of Object.keys(given)) {
+  for (const name of Object.keys(fields)) {
     if (!Object.hasOwn(contents, name))
       throw unreadable(`its header has an unknown key: ${name.slice(0, 40)}`);
   }
@@ -217,13 +220,13 @@ export function readMessage(bytes: Uint8Array): Message {
   } as Message;
 }
 
-/** What a carrier may know: enough to sort messages, nothing checked. */
+/** What a carrier needs to sort messages. The signature is not checked. */
 export function inspectMessage(bytes: Uint8Array): { type: string; session: string; from: string } {
   const { type, header, pid } = readMessage(bytes);
   return { type, session: header.session, from: pid };
 }
 
-function readHeader(bytes: Uint8Array): Given {
+function readHeader(bytes: Uint8Array): Fields {
   let json: unknown;
   let text: string;
   try {
@@ -235,12 +238,12 @@ function readHeader(bytes: Uint8Array): Given {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     throw unreadable('its header is not an object');
   }
-  // One text for one meaning, so that what was signed is what was read.
+  // Each header has exactly one text, so that the signed text is the one that was read.
   if (canonicalOrNot(json) !== text) throw unreadable('its header is not canonical JSON');
-  return json as Given;
+  return json as Fields;
 }
 
-/** A lone surrogate, written as an escape, has no canonical form. */
+/** Undefined if there is no canonical form, as for a lone surrogate written as an escape. */
 function canonicalOrNot(json: object): string | undefined {
   try {
     return canonicalJson(json);
@@ -251,8 +254,8 @@ function canonicalOrNot(json: object): string | undefined {
 
 function readKey(value: unknown): { key: string; suite: Suite } {
   const key = check.text(value, 'key');
-  const suite = SUITES.find((known) => publicBytes(known, 'sign', key) !== undefined);
-  if (suite === undefined) throw unreadable('its key is not one to sign with');
+  const suite = SUITES.find((candidate) => publicBytes(candidate, 'sign', key) !== undefined);
+  if (suite === undefined) throw unreadable('its key is not a signing key');
   return { key, suite };
 }
 
@@ -263,18 +266,18 @@ function unreadable(why: string): PrivateMomentsError {
   );
 }
 
-/** Why a message was not taken. */
+/** Why a message was refused. */
 export interface Refusal {
   code: ErrorCode;
-  /** Who signed the message; null where that could not be told. */
+  /** The pid of the signer; null if it could not be determined. */
   from: string | null;
-  /** What is wrong, for people. */
+  /** What is wrong, in words. */
   reason: string;
-  /** Signed messages that contradict each other: proof against who signed them. */
+  /** Signed messages that contradict each other: evidence against their signer. */
   evidence?: Uint8Array[];
 }
 
-/** Thrown inside a role, and caught by it: the message is at fault, and nothing happened. */
+/** Thrown and caught inside a role: the message is invalid and changed nothing. */
 export class Refused extends Error {
   constructor(
     readonly code: ErrorCode,
@@ -285,11 +288,11 @@ export class Refused extends Error {
   }
 }
 
-/** Thrown inside a role: the message may be taken once others have come. */
+/** Thrown and caught inside a role: the message came too early and is kept until others have come. */
 export class Early extends Error {}
 
 export function late(): Refused {
-  return new Refused('message-late', 'it came after this phase was closed, and was not opened');
+  return new Refused('message-late', 'it came after its phase was closed and was not opened');
 }
 
 export function ended(): Refused {

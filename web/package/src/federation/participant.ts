@@ -8,35 +8,35 @@ import { Role, type Outcome, type Outgoing, type RoleData, type Step } from './r
 import type { Session } from './session.js';
 
 export interface Masked {
-  /** Noisy second moments plus the masks, modulo 2^64: packed little-endian words. */
+  /** Noisy second moments plus the masks, modulo 2^64, as packed little-endian words. */
   payload: Uint8Array;
-  /** How many rows they count; null where that number is private. */
+  /** Number of rows in the moments; null if that number is private. */
   rows: number | null;
 }
 
 /**
- * Makes the release and masks it, where the rows are: only what it returns is ever seen here. Called
- * once a session; again only where it failed, so that nothing had left.
+ * Makes and masks the release where the rows are; the role sees only the return value. Called once in a
+ * session, and again only after a failure, when nothing had been sent.
  */
 export type Mask = (seeds: MaskSeed[]) => Promise<Masked>;
 
 export interface ParticipantOptions {
   mask: Mask;
-  /** Who this is, where the session admits only some. Default: new keys. */
+  /** The participant's signing keys, needed if the session lists who may take part. Default: new keys. */
   keys?: KeyPair;
-  /** Ring: wait for `accept` once the roster is here. Default false. */
+  /** Ring: whether to wait for `accept` once the roster has come. Default false. */
   confirm?: boolean;
 }
 
-/** Everybody in a ring, as all of them must see it. */
+/** The members of a ring, which all of them must see alike. */
 export interface Roster {
   /** Sorted. */
   pids: string[];
-  /** Six words that are the same for all, or the coordinator told them different things. */
+  /** Six words. If they differ between members, the coordinator sent them different rosters. */
   fingerprint: string;
 }
 
-/** Who has rows. */
+/** The role of a site with rows. */
 export abstract class Participant<D extends RoleData = RoleData> extends Role<D> {
   protected readonly keepsMessages = true;
   protected readonly name = 'participant';
@@ -47,15 +47,18 @@ export abstract class Participant<D extends RoleData = RoleData> extends Role<D>
     this.#mask = mask;
   }
 
-  /** Who this is to the others: SHA-256 of the signing key. */
+  /** The participant's id in the session: SHA-256 of the signing key. */
   get pid(): string {
     return pidOf(this.data.sign.public);
   }
 
-  /** Ring only: who takes part, once that is known. */
+  /** Ring only: the members, once joining was closed; null before. */
   abstract get roster(): Roster | null;
 
-  /** Begins: split masks and sends, a ring joins. After a restart: everything sent so far, again. */
+  /**
+   * Starts taking part: in split it masks and sends the release, in a ring it joins. After a restart it
+   * returns everything sent so far.
+   */
   start(): Promise<Step> {
     return this.data.phase === 'new'
       ? this.acting(() => this.begin())
@@ -64,35 +67,35 @@ export abstract class Participant<D extends RoleData = RoleData> extends Role<D>
         );
   }
 
-  /** Ring with `confirm`: the fingerprint is the one the others see. Else nothing happens. */
+  /** Ring with `confirm`: states that the others see the same fingerprint. Otherwise does nothing. */
   accept(): Promise<Step> {
     return this.acting(() => Promise.resolve([]));
   }
 
   protected abstract begin(): Promise<Outgoing[]>;
 
-  /** Whether the coordinator may say that these were summed. @throws Refused */
+  /** Checks that a result may be the sum over these participants. @throws Refused */
   protected abstract requireExpected(pids: readonly string[]): void;
 
-  /** Forgets whatever could still unmask. */
+  /** Forgets everything that could remove masks. */
   protected abstract forget(): void;
 
   protected admit(message: Message): void {
     if (message.key !== this.session.collector.sign) {
-      throw new Refused('wrong-sender', 'only who collects may send messages to participants');
+      throw new Refused('wrong-sender', 'only the collector may send messages to participants');
     }
   }
 
-  /** The release with its masks, to be sealed behind a fresh salt, and the commitment to both. */
+  /** The masked release after a fresh salt, ready to be sealed, and the commitment to both. */
   protected async masked(
     seeds: MaskSeed[],
   ): Promise<{ salted: Uint8Array; rows: number | null; commitment: string }> {
     const { payload, rows } = await this.#mask(seeds);
     if (payload.length !== this.session.payloadBytes) {
-      throw new TypeError(`mask must give ${this.session.payloadBytes} bytes`);
+      throw new TypeError(`mask must return ${this.session.payloadBytes} bytes`);
     }
     if (rows !== null && !(Number.isSafeInteger(rows) && rows >= 0)) {
-      throw new TypeError('mask must give a whole number of rows, or null');
+      throw new TypeError('mask must return a whole number of rows, or null');
     }
     const salt = randomSeed();
     const commitment = await commitmentOf(salt, payload);
@@ -120,19 +123,19 @@ export abstract class Participant<D extends RoleData = RoleData> extends Role<D>
   }
 }
 
-/** Pids, 32 bytes each. */
+/** The bytes of pids, 32 each. */
 export function packPids(pids: readonly string[]): Uint8Array {
   return concat(pids.map((pid) => fromHex(pid)));
 }
 
-/** The inverse; undefined where they are not sorted, each once. */
+/** Reads what `packPids` wrote; undefined if the pids are unsorted or have duplicates. */
 export function unpackPids(bytes: Uint8Array): string[] | undefined {
   const pids: string[] = [];
   for (let at = 0; at < bytes.length; at += 32) pids.push(toHex(bytes.subarray(at, at + 32)));
   return isSorted(pids) ? pids : undefined;
 }
 
-/** Sorted, each once. */
+/** Whether pids are sorted and without duplicates. */
 export function isSorted(pids: readonly string[]): boolean {
   return pids.every((pid, at) => at === 0 || (pids[at - 1] ?? '') < pid);
 }
@@ -144,16 +147,16 @@ export function packResult({ participants, total }: Outcome): Uint8Array {
 function readResult({ header, payload }: MessageOf<'result'>, session: Session): Outcome {
   const head = 32 * header.releases;
   if (payload.length !== head + session.payloadBytes) {
-    throw new Refused('wrong-length', 'the result has not the length it should have');
+    throw new Refused('wrong-length', 'the result has the wrong length');
   }
   const participants = unpackPids(payload.subarray(0, head));
   if (participants === undefined) {
-    throw new Refused('message-unreadable', 'the participants are not sorted, each once');
+    throw new Refused('message-unreadable', 'the participants are unsorted or have duplicates');
   }
   if (participants.length < session.least || participants.length > session.sites) {
-    throw new Refused('too-few-releases', 'the result is not the sum of as many as it must be');
+    throw new Refused('too-few-releases', 'the result is the sum of too few or too many releases');
   }
   const total = payload.slice(head);
   if (isWithinRange(total)) return { participants, rows: header.rows, total };
-  throw new Refused('sum-overflow', 'the result is larger than any sum can be');
+  throw new Refused('sum-overflow', 'the result is larger than any sum of this session can be');
 }

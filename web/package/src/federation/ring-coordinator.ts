@@ -22,18 +22,18 @@ interface CoordinatorData extends CollectorData {
   /** Digest of the roster; '' until there is one. */
   roster: string;
   shares: Map<string, { self: string; payload: Uint8Array }>;
-  /** Sorted; whose masks are in the releases. */
+  /** Pids whose masks are in the releases, sorted. */
   dealers: string[];
   group: string;
-  /** Sorted; whose releases are summed. */
+  /** Pids whose releases are summed, sorted. */
   survivors: string[];
   agrees: Map<string, Uint8Array>;
   reveals: Map<string, Uint8Array>;
 }
 
 /**
- * Brings the members of a ring together, carries what they send each other without being able to
- * read it, and has in the end the sum of their releases and nothing else.
+ * Gathers the members of a ring, passes on the messages between them without being able to read them,
+ * and learns the sum of their releases and nothing else.
  */
 export class RingCoordinator extends Collector<CoordinatorData> {
   /** @throws PrivateMomentsError `invalid-session`, `unsupported-suite` */
@@ -61,7 +61,7 @@ export class RingCoordinator extends Collector<CoordinatorData> {
     return new RingCoordinator(session, data as CoordinatorData, options);
   }
 
-  /** Who takes part, once joining was closed. */
+  /** The members, once joining was closed; null before. */
   get roster(): Roster | null {
     const { roster } = this.data;
     return roster === '' ? null : { pids: this.#pids(), fingerprint: fingerprint(roster) };
@@ -78,7 +78,7 @@ export class RingCoordinator extends Collector<CoordinatorData> {
       case 'collecting':
         return {
           have: releases.size,
-          // Without shares nobody can be made up for.
+          // Without shares the masks of missing members cannot be recovered.
           least: recovers ? least : dealers.length,
           most: dealers.length,
         };
@@ -114,7 +114,7 @@ export class RingCoordinator extends Collector<CoordinatorData> {
     }
   }
 
-  /** The last two phases go on by themselves as soon as they can. */
+  /** The last two phases end by themselves with enough answers. */
   protected override closable(): boolean {
     return ['joining', 'sharing', 'collecting'].includes(this.data.phase);
   }
@@ -140,14 +140,14 @@ export class RingCoordinator extends Collector<CoordinatorData> {
     if (data.phase !== 'joining') throw late();
     const member = memberOf(session, message);
     for (const key of [member.mask, member.share]) {
-      // A key nobody can agree with would stop all the others.
+      // An invalid key would stop all other members.
       if (key !== null && (await agree(session.suite, data.seal, key, 'probe')) === undefined) {
         throw new Refused('message-unreadable', 'a key in its message is invalid');
       }
     }
     for (const { member: other } of data.joins.values()) {
       if (other.mask !== member.mask) continue;
-      throw new Refused('message-unreadable', 'another has joined with the same key');
+      throw new Refused('message-unreadable', 'another member has joined with the same key');
     }
     data.joins.set(message.pid, { member, bytes: message.bytes });
     return data.joins.size === session.sites ? this.#closeJoining() : [];
@@ -206,7 +206,7 @@ export class RingCoordinator extends Collector<CoordinatorData> {
     const { data } = this;
     const { phase } = data;
     if (phase === 'joining' || phase === 'sharing') {
-      throw new Refused('wrong-roster', 'there is no roster yet that a release could be made for');
+      throw new Refused('wrong-roster', 'the release came before there was a roster');
     }
     if (phase !== 'collecting') throw late();
     this.#requireGroup(message.header.group, data.group);
@@ -272,15 +272,15 @@ export class RingCoordinator extends Collector<CoordinatorData> {
     return this.end(data.survivors, await this.#masked(data.survivors, keys));
   }
 
-  /** What a survivor added of its own, if that is what it had promised. */
+  /** The self mask of a survivor, if the seed matches its commitment. */
   #selfMask(pid: string, secret: Uint8Array | undefined): MaskSeed[] | undefined {
     if (secret === undefined) return undefined;
-    const isPromised =
+    const isCommitted =
       selfCommitment(this.session, pid, secret) === this.data.shares.get(pid)?.self;
-    return isPromised ? [{ key: secret, sign: 1 }] : undefined;
+    return isCommitted ? [{ key: secret, sign: 1 }] : undefined;
   }
 
-  /** What the survivors added for one who dropped out, if the key is the one it joined with. */
+  /** The masks that survivors share with a member that dropped out, if the key is the one it joined with. */
   async #pairMasks(pid: string, secret: Uint8Array | undefined): Promise<MaskSeed[] | undefined> {
     const { session, data } = this;
     const own = data.joins.get(pid)?.member.mask ?? '';
@@ -297,7 +297,7 @@ export class RingCoordinator extends Collector<CoordinatorData> {
     return found;
   }
 
-  /** The releases of these, with these masks taken off. */
+  /** The sum of these members' releases without these masks. */
   async #masked(pids: readonly string[], masks: readonly MaskSeed[]): Promise<Uint8Array> {
     const { session, data } = this;
     const sum = this.arithmetic.sum(session.length);
@@ -313,12 +313,12 @@ export class RingCoordinator extends Collector<CoordinatorData> {
 
   #requireGroup(stated: string | undefined, expected: string): void {
     if (stated === expected) return;
-    throw new Refused('wrong-roster', 'it was made for other members than the session has');
+    throw new Refused('wrong-roster', 'it was made for a different set of members');
   }
 
   #requireDealer(pid: string): void {
     if (this.data.dealers.includes(pid)) return;
-    throw new Refused('unknown-participant', 'its sender sent no shares in time');
+    throw new Refused('unknown-participant', 'its sender did not send shares in time');
   }
 
   #requireAnswer(
@@ -328,11 +328,11 @@ export class RingCoordinator extends Collector<CoordinatorData> {
   ): void {
     const order = ['joining', 'sharing', 'collecting', 'agreeing', 'revealing', 'done'];
     if (order.indexOf(this.data.phase) < order.indexOf(first)) {
-      throw new Refused('wrong-roster', 'it answers what was not asked yet');
+      throw new Refused('wrong-roster', 'it answers a question that was not asked yet');
     }
     this.#requireGroup(group, this.data.group);
     this.#requireGroup(survivors, digestOfSet(this.data.survivors));
     if (this.data.survivors.includes(pid)) return;
-    throw new Refused('unknown-participant', 'its sender is not among those who are summed');
+    throw new Refused('unknown-participant', 'the release of its sender is not in the sum');
   }
 }

@@ -34,30 +34,32 @@ import { digestOfSet, type Session } from './session.js';
 import { SHARE_BYTES, shareSecret } from './shares.js';
 import { fingerprint } from './words.js';
 
-/** What goes to one other: a share of the self mask, one of the key of the pair masks, and the tag. */
+/** Size of the shares for one member: one of the self mask, one of the key of the pair masks, and the tag. */
 export const DEALT_BYTES = 2 * SHARE_BYTES + 16;
 
 interface RingParticipantData extends RoleData {
   confirm: boolean;
   join: Uint8Array;
-  /** Both null once they must not be used again. */
+  /** Keys for masks and for shares; null once they must not be used again. */
   mask: KeyPair | null;
   share: KeyPair | null;
   ring: Ring | null;
-  /** The seed of the self mask, and from everybody, oneself included, the two shares. */
+  /** The seed of the self mask. */
   self: Uint8Array | null;
+  /** The two shares from each dealer, its own included. */
   held: Map<string, Uint8Array>;
-  /** Whose masks are in the release, and the name of that. */
+  /** Pids whose masks are in the release. */
   dealers: string[];
+  /** The digest of roster and dealers. */
   group: string | null;
-  /** Whose releases are summed: told once. */
+  /** Pids whose releases are summed. Accepted once only. */
   survivors: { pids: string[]; bytes: Uint8Array } | null;
 }
 
 /**
- * Masks its release with one mask for each other member, which cancel in the sum, and where those who
- * drop out are made up for with one of its own, which only `threshold` others together can take off,
- * and only if its release is in the one set it was told of.
+ * Masks its release with one mask for each other member; these cancel in the sum. If the session can
+ * recover from dropouts, it adds a self mask, which only `threshold` members together can remove, and
+ * only if its release is in the one set of survivors that it was sent.
  */
 export class RingParticipant extends Participant<RingParticipantData> {
   static async create(session: Session, options: ParticipantOptions): Promise<RingParticipant> {
@@ -116,7 +118,7 @@ export class RingParticipant extends Participant<RingParticipantData> {
       case 'survivors':
         return this.#takeSurvivors(message);
     }
-    // Its keys are gone.
+    // A participant that was left out has deleted its keys.
     if (phase === 'left-out') throw ended();
     switch (message.type) {
       case 'roster':
@@ -135,7 +137,7 @@ export class RingParticipant extends Participant<RingParticipantData> {
     const expected =
       survivors?.pids ?? (this.session.recovers ? undefined : ring?.members.map(({ pid }) => pid));
     if (expected === undefined || expected.join() === pids.join()) return;
-    throw new Refused('wrong-roster', 'the result is not the sum over those who were announced');
+    throw new Refused('wrong-roster', 'the result is not the sum over the announced participants');
   }
 
   protected override forget(): void {
@@ -164,7 +166,7 @@ export class RingParticipant extends Participant<RingParticipantData> {
     return send;
   }
 
-  /** The first message that depends on who else is there. */
+  /** Sends the first message that depends on the other members. */
   async #join(ring: Ring): Promise<Outgoing[]> {
     if (this.session.recovers) return this.#deal(ring);
     const pids = ring.members.map(({ pid }) => pid);
@@ -211,9 +213,9 @@ export class RingParticipant extends Participant<RingParticipantData> {
       isSorted(dealers) &&
       dealers.includes(pid) &&
       dealers.every((dealer) => members.has(dealer));
-    if (!isFit) throw new Refused('wrong-roster', 'the shares are those of another roster');
+    if (!isFit) throw new Refused('wrong-roster', 'the shares belong to another roster');
     if (dealers.length < session.least) {
-      throw new Refused('too-few-releases', 'fewer have sent shares than may be summed');
+      throw new Refused('too-few-releases', 'too few members have sent shares');
     }
     const others = dealers.filter((dealer) => dealer !== pid);
     const parts = cut(
@@ -228,7 +230,7 @@ export class RingParticipant extends Participant<RingParticipantData> {
       if (both === undefined) {
         throw new Refused(
           'seal-broken',
-          `the shares from ${dealer.slice(0, 12)} were not sealed to this key`,
+          `the shares from ${dealer.slice(0, 12)} cannot be opened with this key`,
         );
       }
       held.set(dealer, both);
@@ -260,7 +262,7 @@ export class RingParticipant extends Participant<RingParticipantData> {
     data.dealers = dealers;
     data.group = group;
     data.phase = 'released';
-    // From here on only the shares that others hold can take the masks off.
+    // From here on only the shares of the other members can remove the masks.
     data.mask = null;
     data.self = null;
     return [{ to: 'coordinator', message }];
@@ -270,7 +272,7 @@ export class RingParticipant extends Participant<RingParticipantData> {
     const { session, data, pid } = this;
     const { group, survivors } = message.header;
     if (!survivors.includes(pid)) {
-      // Its masks towards the others may be revealed now, so it must not send anything any more.
+      // Its pair masks may be revealed now, so it must not send anything else.
       this.finish('left-out', 'message-late');
       return [];
     }
@@ -279,9 +281,9 @@ export class RingParticipant extends Participant<RingParticipantData> {
       group === data.group &&
       isSorted(survivors) &&
       survivors.every((survivor) => data.dealers.includes(survivor));
-    if (!isFit) throw new Refused('wrong-roster', 'the survivors are of another group');
+    if (!isFit) throw new Refused('wrong-roster', 'the survivors belong to another group');
     if (survivors.length < session.least) {
-      throw new Refused('too-few-releases', 'fewer releases than may be summed');
+      throw new Refused('too-few-releases', 'there are too few releases for a sum');
     }
     const send = await this.write('agree', { group, survivors: digestOfSet(survivors) });
     data.survivors = { pids: survivors, bytes: message.bytes };
@@ -289,7 +291,7 @@ export class RingParticipant extends Participant<RingParticipantData> {
     return [{ to: 'coordinator', message: send }];
   }
 
-  /** Answers only with enough signatures under the one set it was told of. */
+  /** Answers only if enough members have signed the one set that this one was sent. */
   async #takeAgreed(message: MessageOf<'agreed'>): Promise<Outgoing[]> {
     const { session, data } = this;
     const { survivors } = data;
@@ -298,7 +300,7 @@ export class RingParticipant extends Participant<RingParticipantData> {
     if (data.phase !== 'agreed') throw ended();
     const digest = digestOfSet(survivors.pids);
     if (header.group !== data.group || header.survivors !== digest) {
-      const reason = 'others were asked about another set of releases';
+      const reason = 'other members were asked about another set of releases';
       throw new Refused('second-set', reason, [survivors.bytes, message.bytes]);
     }
     const signers = new Set<string>();
@@ -310,7 +312,7 @@ export class RingParticipant extends Participant<RingParticipantData> {
       if (survivors.pids.includes(pid)) signers.add(pid);
     }
     if (signers.size < session.threshold) {
-      throw new Refused('too-few-releases', 'fewer have agreed than must');
+      throw new Refused('too-few-releases', 'too few members have agreed');
     }
     const contents = { group: header.group, survivors: digest };
     const reveal = await this.writeSealed(
@@ -324,7 +326,7 @@ export class RingParticipant extends Participant<RingParticipantData> {
     return [{ to: 'coordinator', message: reveal }];
   }
 
-  /** Of who is in the sum the share of the self mask, of who is not that of the key: never both. */
+  /** For each dealer one share: of the self mask if its release is in the sum, otherwise of its key. Never both. */
   #answerFor(survivors: readonly string[]): Uint8Array {
     const { dealers, held } = this.data;
     return concat(

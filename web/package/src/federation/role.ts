@@ -16,55 +16,54 @@ import {
 import { saveRole } from './saved.js';
 import type { Session } from './session.js';
 
-/** Who a message is for: a role, everybody, or one participant by pid. */
+/** The recipient of a message: a role, everyone, or one participant by pid. */
 export type Recipient = 'analyst' | 'coordinator' | 'helper' | 'all' | (string & {});
 
 export interface Outgoing {
   to: Recipient;
-  /** To be carried as it is. */
+  /** The bytes to send, unchanged. */
   message: Uint8Array;
 }
 
 /**
- * Where a role stands. Participants: `new`, `joined` (waits for the roster), `roster` (waits for
- * `accept`), `shared`, `released`, `agreed`, `revealed`. Who collects: `joining`, `sharing`,
- * `collecting`, `agreeing`, `revealing`, and of split `closed` (waits for the helper). All end in
- * `done`, or `aborted`; a participant whose release came too late in `left-out`, until there is a
- * result.
+ * The phase of a role. Participants: `new`, `joined` (waits for the roster), `roster` (waits for
+ * `accept`), `shared`, `released`, `agreed`, `revealed`. Collectors: `joining`, `sharing`, `collecting`,
+ * `agreeing`, `revealing`, and in split `closed` (waits for the helper). All end in `done` or `aborted`.
+ * A participant whose release came too late is `left-out` until there is a result.
  */
 export type Phase =
   | ('new' | 'joined' | 'roster' | 'shared' | 'released' | 'agreed' | 'revealed' | 'left-out')
   | ('joining' | 'sharing' | 'collecting' | 'agreeing' | 'revealing' | 'closed')
   | ('done' | 'aborted');
 
-/** What came of one message, or of one call. */
+/** The effect of one message or call. */
 export interface Step {
-  /** To be sent, once `save()` was kept: a role that forgot what it sent might contradict itself. */
+  /** Messages to send, after storing `save()`: a role that forgot what it sent might contradict itself. */
   send: Outgoing[];
   state: Phase;
-  /** Why it was not taken, or one that had waited for it; a refused message changes nothing. */
+  /** Why the message, or one that had waited for it, was refused. A refused message changes nothing. */
   refused: Refusal | null;
 }
 
-/** The sum over everybody in `participants`, exact modulo 2^64. */
+/** The sum over all `participants`, exact modulo 2^64. */
 export interface Outcome {
   /** Pids, sorted. */
   participants: string[];
-  /** Their rows; null where that number is private. */
+  /** Their number of rows; null if that number is private. */
   rows: number | null;
-  /** Little-endian words, 8 bytes each: the sum of what they masked. */
+  /** The sum of their releases as little-endian words, 8 bytes each. */
   total: Uint8Array;
 }
 
-/** What every role remembers. */
+/** The state of every role. */
 export interface RoleData {
   phase: Phase;
   sign: KeyPair;
-  /** All messages sent, each with the key of the message it answers; '' where it answers none. */
+  /** All messages sent, each with the key of the message it answers, or '' if it answers none. */
   sent: { to: Recipient; message: Uint8Array; by: string }[];
-  /** What was taken, by type and sender: its digest without the signature, and it where it is evidence. */
+  /** Messages taken, by type and sender: the digest without the signature, and the bytes if they are kept as evidence. */
   taken: Map<string, { digest: string; bytes?: Uint8Array }>;
-  /** Signed messages that came before their turn. */
+  /** Signed messages that came too early to be taken. */
   early: Map<string, Uint8Array>;
   outcome: Outcome | null;
   /** Why there is no result. */
@@ -72,13 +71,13 @@ export interface RoleData {
 }
 
 /**
- * A state machine: messages in, messages out. It knows no transport and no clock; calls are worked
- * off one after the other. No message makes it throw, and a refused one leaves it as it was.
+ * A state machine: messages in, messages out. It has no transport and no clock, and handles calls one
+ * after another. No message makes it throw, and a refused one does not change it.
  */
 export abstract class Role<D extends RoleData> {
   readonly session: Session;
   protected readonly data: D;
-  /** Whether messages are kept as evidence: those of who collects, who sends few. */
+  /** Whether messages are kept as evidence: only the collector's, as there are few. */
   protected abstract readonly keepsMessages: boolean;
   protected abstract readonly name: string;
   #turn: Promise<unknown> = Promise.resolve();
@@ -92,30 +91,30 @@ export abstract class Role<D extends RoleData> {
     return this.data.phase;
   }
 
-  /** There once `state` is `done`. */
+  /** The sum once `state` is `done`; null before. */
   get outcome(): Outcome | null {
     return this.data.outcome;
   }
 
-  /** The code of why there will be no result; null while there may be one. */
+  /** The error code if there will be no result; null while there may be one. */
   get reason(): string | null {
     return this.data.reason;
   }
 
   /**
-   * Takes one message, in whichever order they come; the same one twice is answered as the first
-   * time. Rejects only for what happens on this machine: a `mask` that fails.
+   * Takes one message. They may come in any order, and a repeated one gets the same answer again.
+   * Rejects only for a failure on this machine, such as that of `mask`.
    */
   receive(bytes: Uint8Array): Promise<Step> {
     return this.inTurn(() => this.#receive(new Uint8Array(bytes)));
   }
 
-  /** Everything sent so far, to be sent again: nobody minds. */
+  /** Everything sent so far. Sending it again is harmless. */
   resend(): Outgoing[] {
     return this.data.sent.map(({ to, message }) => ({ to, message }));
   }
 
-  /** The role as text, for `restore`. It holds secrets: keep it on this machine, and only the last. */
+  /** The role as text, for `restore`. It holds secrets: keep it on this machine, and keep only the latest. */
   save(): string {
     return saveRole(this.name, this.session, this.data);
   }
@@ -126,16 +125,16 @@ export abstract class Role<D extends RoleData> {
     return next;
   }
 
-  /** Who may send this type; the signature is checked after. @throws Refused */
+  /** Checks that the sender may send this type. The signature is checked afterwards. @throws Refused */
   protected abstract admit(message: Message): void;
 
-  /** Takes a message that is signed by who may send it. @throws Refused, Early */
+  /** Takes a message whose sender and signature were checked. @throws Refused, Early */
   protected abstract handle(message: Message): Promise<Outgoing[]>;
 
   async #receive(bytes: Uint8Array): Promise<Step> {
     const step = await this.#one(bytes);
     if (step.refused !== null) return step;
-    // What came early may have its turn now, and bring on the turn of another.
+    // Early messages may be taken now, and each may allow others to be taken.
     for (let before = -1; before !== this.data.early.size;) {
       before = this.data.early.size;
       for (const [key, kept] of this.data.early) {
@@ -179,7 +178,7 @@ export abstract class Role<D extends RoleData> {
     if (message.header.session !== this.session.id) {
       throw new Refused(
         'wrong-session',
-        'the message belongs to another session, or another attempt',
+        'the message belongs to another session or to another attempt',
       );
     }
     this.admit(message);
@@ -195,10 +194,10 @@ export abstract class Role<D extends RoleData> {
 
   async #requireSigned({ key, signature, signed }: Message): Promise<void> {
     if (await verify(this.session.suite, key, signature, signed)) return;
-    throw new Refused('bad-signature', 'the message is not what its sender signed');
+    throw new Refused('bad-signature', "the message does not match its sender's signature");
   }
 
-  /** What was sent for a message with the same content, if one was taken. */
+  /** The earlier answers to a message with the same content; undefined if none was taken. */
   #answered(message: Message, digest: string): Outgoing[] | undefined {
     const key = this.keyOf(message);
     if (this.data.taken.get(key)?.digest !== digest) return undefined;
@@ -227,7 +226,7 @@ export abstract class Role<D extends RoleData> {
     }
   }
 
-  /** Of messages with one key only one is taken. Signatures may differ where the content does not. */
+  /** Only one message with each key is taken. Two signatures of the same content may differ. */
   protected keyOf(message: Message): string {
     return `${message.type}/${message.pid}`;
   }
@@ -240,12 +239,12 @@ export abstract class Role<D extends RoleData> {
     return { send: [], state: this.data.phase, refused };
   }
 
-  /** Remembers what is sent. */
+  /** Records messages as sent. */
   protected keep(send: readonly Outgoing[], by: string): void {
     for (const { to, message } of send) this.data.sent.push({ to, message, by });
   }
 
-  /** A call of this role's owner, as a step; `by` is the message it answers, if it does. */
+  /** Carries out a call of this role's owner. @param by key of the message that it answers, if any */
   protected acting(work: () => Promise<Outgoing[]>, by = ''): Promise<Step> {
     return this.inTurn(async () => {
       const send = await work();
@@ -264,7 +263,7 @@ export abstract class Role<D extends RoleData> {
     return compose(suite, sign, headerBytes(type, id, sign.public, contents), payload);
   }
 
-  /** The same with a payload that only the owner of `to` can read, and only beside this header. */
+  /** Like `write`, with a payload that only the owner of `to` can read, and only with this header. */
   protected async writeSealed<T extends MessageType>(
     to: string,
     type: T,
@@ -284,12 +283,15 @@ export abstract class Role<D extends RoleData> {
     const info = infoOf(message.type);
     const plain = await open(this.session.suite, pair, info, header, message.payload);
     if (plain !== undefined) return plain;
-    throw new Refused('seal-broken', 'the sealed part of the message was not sealed to this key');
+    throw new Refused(
+      'seal-broken',
+      'the sealed part of the message cannot be opened with this key',
+    );
   }
 }
 
 function contradicted({ type, bytes }: Message, first: Uint8Array | undefined): Refused {
-  const reason = 'its sender sent something else before; the first one counts';
+  const reason = 'its sender sent a different message before; the first one counts';
   const evidence = first === undefined ? undefined : [first, bytes];
   return new Refused(type === 'survivors' ? 'second-set' : 'message-changed', reason, evidence);
 }
@@ -298,7 +300,7 @@ function infoOf(type: MessageType): string {
   return `pm/v1/${type}`;
 }
 
-/** What a new role begins with. */
+/** The state of a new role. */
 export function freshData(phase: Phase, sign: KeyPair): RoleData {
   return {
     ...{ phase, sign, sent: [], outcome: null, reason: null },
@@ -310,15 +312,15 @@ export function freshData(phase: Phase, sign: KeyPair): RoleData {
 /** @throws PrivateMomentsError `unsupported-suite`, `invalid-session` */
 export async function requireMode(session: Session, modes: readonly string[]): Promise<void> {
   if (!modes.includes(session.mode)) {
-    const message = `a session of mode ${session.mode} has no such role`;
+    const message = `this role does not exist in a session of mode ${session.mode}`;
     throw new PrivateMomentsError('invalid-session', message, { field: 'mode' });
   }
   await requireSuite(session.suite);
 }
 
-/** The session's keys must be those of the role that is being made. */
+/** Checks that a new role has the keys that the session names. @throws PrivateMomentsError `invalid-session` */
 export function requireOwnKeys(expected: string | undefined, pair: KeyPair, field: string): void {
   if (expected === pair.public) return;
-  const message = `these are not the keys the session names as ${field}`;
+  const message = `these are not the keys that the session names as ${field}`;
   throw new PrivateMomentsError('invalid-session', message, { field });
 }

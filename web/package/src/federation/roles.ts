@@ -15,11 +15,11 @@ const COLLECTOR_OPTIONS: readonly string[] = ['arithmetic'];
 
 function requireMask(mask: unknown): void {
   if (typeof mask === 'function') return;
-  const message = 'mask must be a function, as maskData gives it';
+  const message = 'mask must be a function, such as the one from maskData';
   throw new PrivateMomentsError('unsupported-option', message, { field: 'mask' });
 }
 
-/** Who has rows. @throws PrivateMomentsError `unsupported-suite` where the engine lacks the curves. */
+/** The role of a site with rows. @throws PrivateMomentsError `unsupported-suite` if the engine lacks the curves */
 export async function createParticipant(
   session: Session,
   options: ParticipantOptions,
@@ -32,7 +32,7 @@ export async function createParticipant(
     : RingParticipant.create(session, options);
 }
 
-/** From what `save()` gave. @throws PrivateMomentsError `invalid-saved-role` */
+/** Restores a participant from `save()`. @throws PrivateMomentsError `invalid-saved-role` */
 export function restoreParticipant(saved: string, options: { mask: Mask }): Participant {
   requireOptions(options, ['mask']);
   requireMask(options.mask);
@@ -42,7 +42,7 @@ export function restoreParticipant(saved: string, options: { mask: Mask }): Part
 }
 
 /**
- * Who collects, with the keys the session names: the analyst of split, the coordinator of a ring.
+ * The collector, with the keys that the session names: the analyst of split, the coordinator of a ring.
  * @throws PrivateMomentsError `invalid-session` for other keys, `unsupported-suite`
  */
 export async function createCollector(
@@ -57,7 +57,7 @@ export async function createCollector(
   return role.create(session, keys, options);
 }
 
-/** From what `save()` gave. @throws PrivateMomentsError `invalid-saved-role` */
+/** Restores a collector from `save()`. @throws PrivateMomentsError `invalid-saved-role` */
 export function restoreCollector(saved: string, options: CollectorOptions = {}): Collector {
   requireOptions(options, COLLECTOR_OPTIONS);
   const { session, data } = openRole('collector', saved);
@@ -65,7 +65,7 @@ export function restoreCollector(saved: string, options: CollectorOptions = {}):
   return role.restore(session, data, options);
 }
 
-/** Who adds up masks in split. @throws PrivateMomentsError `invalid-session`, `unsupported-suite` */
+/** The helper of split, which adds up the masks. @throws PrivateMomentsError `invalid-session`, `unsupported-suite` */
 export async function createHelper(
   session: Session,
   keys: RoleKeys,
@@ -77,7 +77,7 @@ export async function createHelper(
   return SplitHelper.create(session, keys, options);
 }
 
-/** From what `save()` gave. @throws PrivateMomentsError `invalid-saved-role` */
+/** Restores a helper from `save()`. @throws PrivateMomentsError `invalid-saved-role` */
 export function restoreHelper(saved: string, options: CollectorOptions = {}): SplitHelper {
   requireOptions(options, COLLECTOR_OPTIONS);
   const { session, data } = openRole('helper', saved);

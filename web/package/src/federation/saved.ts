@@ -4,7 +4,7 @@ import { parseSession, type Session } from './session.js';
 
 const SAVED_FORMAT = 'private-moments/role@1';
 
-/** What a role is, as text. It holds secrets: it belongs on this machine and nowhere else. */
+/** The state of a role as text. It holds secrets and must not leave this machine. */
 export function saveRole(role: string, session: Session, data: object): string {
   const content = { format: SAVED_FORMAT, role, session: session.toJSON(), data };
   return JSON.stringify(content, (_, value: unknown) => {
@@ -15,8 +15,8 @@ export function saveRole(role: string, session: Session, data: object): string {
 }
 
 /**
- * The inverse.
- * @throws PrivateMomentsError `invalid-saved-role` where the text is not that of this role.
+ * Reads what `saveRole` wrote.
+ * @throws PrivateMomentsError `invalid-saved-role` if the text is not from such a role
  */
 export function openRole(role: string, text: string): { session: Session; data: unknown } {
   let saved: { format?: unknown; role?: unknown; session?: unknown; data?: unknown } | null;
@@ -33,6 +33,6 @@ export function openRole(role: string, text: string): { session: Session; data: 
   if (saved?.format === SAVED_FORMAT && saved.role === role) {
     return { session: parseSession(saved.session as object), data: saved.data };
   }
-  const message = `this is not what a ${role} of a session saved`;
+  const message = `this is not the saved state of a ${role}`;
   throw new PrivateMomentsError('invalid-saved-role', message);
 }

@@ -10,10 +10,10 @@ import type { Outcome } from './role.js';
 import { requireSessionOf, type Session } from './session.js';
 
 /**
- * What a session has ended with, as `assemble` takes it.
- * @param role who collected, or anybody the result was sent to
- * @throws PrivateMomentsError `session-open` before the end, `wrong-study`, `invalid-session`,
- * `sum-overflow` where it is no sum of this study.
+ * The sum of a session in the form that `assemble` takes.
+ * @param role the collector, or any role that received the result
+ * @throws PrivateMomentsError `session-open` before the session has ended with a sum, `wrong-study`,
+ * `invalid-session`, `sum-overflow` if it cannot be a sum of this study
  */
 export async function sumOf(
   study: Study,
@@ -38,7 +38,7 @@ export async function sumOf(
   }
 }
 
-/** Sums at the speed of the core, for those who add up many. */
+/** Sums in WebAssembly, which is faster for many participants. */
 export async function coreArithmetic(): Promise<MaskArithmetic> {
   const core = await loadCore();
   return {

@@ -19,24 +19,24 @@ export const SESSION_FORMAT = 'private-moments/session@2';
 
 export type SessionMode = 'split' | 'ring' | 'correlated';
 
-/** The public agreement of one collection, made from a study by who collects. */
+/** The public terms of one collection, made from a study by the collector. */
 export interface SessionJSON {
   format: typeof SESSION_FORMAT;
   /** The study's id. */
   study: string;
   mode: SessionMode;
   suite: Suite;
-  /** 1, and one more for each time the same is tried again: every attempt costs privacy anew. */
+  /** 1, and one more for each further attempt. Every attempt costs privacy again. */
   attempt: number;
-  /** At most so many take part. */
+  /** Maximum number of participants. */
   sites: number;
   /** As in the study. */
   honest: number;
   /** As in the study; split and ring only. */
   dropouts?: number;
-  /** Ring only: so many must answer before masks are taken off. */
+  /** Ring only: the number of answers needed before masks are removed. */
   threshold?: number;
-  /** Numbers of a masked vector: packed second moments. */
+  /** Length of a masked vector of packed second moments. */
   length: number;
   /** Split only. */
   analyst?: PublicRoleKeys;
@@ -44,24 +44,24 @@ export interface SessionJSON {
   helper?: PublicRoleKeys;
   /** Ring and correlated only. */
   coordinator?: PublicRoleKeys;
-  /** Signing keys of those who may take part, sorted; absent: whoever joins. */
+  /** Signing keys of those who may take part, sorted. Absent: anyone may. */
   allow?: string[];
 }
 
 export interface SessionOptions {
-  /** Who collects: the analyst of mode `split`, the coordinator of the others. */
+  /** Keys of the collector: the analyst of mode `split`, the coordinator of the others. */
   collector: PublicRoleKeys | RoleKeys;
-  /** Mode `split` only: who adds up the masks. */
+  /** Mode `split` only: keys of the helper, which adds up the masks. */
   helper?: PublicRoleKeys | RoleKeys;
   /** Default 1. */
   attempt?: number;
-  /** Default that of the collector's keys. */
+  /** Default: the suite of the collector's keys. */
   suite?: Suite;
-  /** Signing keys of those who may take part. Default: anybody. */
+  /** Signing keys of those who may take part. Default: anyone may. */
   allow?: Iterable<string>;
 }
 
-const MOST_ALLOWED = 1 << 16;
+const MAX_ALLOWED = 1 << 16;
 const MODES: readonly SessionMode[] = ['split', 'ring', 'correlated'];
 const IN_SESSION: TermsContext = { code: 'invalid-session', prefix: '' };
 
@@ -69,7 +69,7 @@ const FORMAT_CODES = { invalid: 'invalid-session', version: 'session-version' } 
 
 const check = checker('invalid-session');
 
-/** A session that was checked. Immutable; two with the same content have the same `id`. */
+/** A checked session. Immutable; two sessions with the same content have the same `id`. */
 export class Session {
   readonly study: string;
   readonly mode: SessionMode;
@@ -77,16 +77,16 @@ export class Session {
   readonly attempt: number;
   readonly sites: number;
   readonly honest: number;
-  /** So many may be missing from the sum. */
+  /** Maximum number of sites that may be missing from the sum. */
   readonly dropouts: number;
   readonly length: number;
-  /** Fewer releases than this are not summed: `sites` less `dropouts`. */
+  /** Minimum number of releases in a sum: `sites` minus `dropouts`. */
   readonly least: number;
-  /** How many must answer before masks are taken off: all, but in a ring that says otherwise. */
+  /** Number of answers needed before masks are removed: all, unless a ring says otherwise. */
   readonly threshold: number;
-  /** Ring only: those who drop out are made up for, as `threshold` is below `sites`. */
+  /** Ring only: whether the masks of participants who drop out can be recovered; true if `threshold` is below `sites`. */
   readonly recovers: boolean;
-  /** Who collects: analyst or coordinator. */
+  /** Keys of the analyst or the coordinator. */
   readonly collector: PublicRoleKeys;
   readonly helper: PublicRoleKeys | undefined;
   readonly allow: ReadonlySet<string> | undefined;
@@ -97,7 +97,7 @@ export class Session {
   /** @internal Made by `createSession` and `parseSession`. */
   constructor(json: SessionJSON) {
     const collector = json.analyst ?? json.coordinator;
-    if (collector === undefined) throw invalid('analyst', 'nobody collects');
+    if (collector === undefined) throw invalid('analyst', 'the session has no collector');
     this.study = json.study;
     this.mode = json.mode;
     this.suite = json.suite;
@@ -121,7 +121,7 @@ export class Session {
     return structuredClone(this.#json);
   }
 
-  /** Bytes of a masked vector. */
+  /** Size of a masked vector in bytes. */
   get payloadBytes(): number {
     return 8 * this.length;
   }
@@ -133,14 +133,17 @@ export class Session {
 }
 
 /**
- * The session of a study whose releases are summed behind masks.
+ * Makes a session of a study whose releases are summed behind masks.
  * @throws PrivateMomentsError `invalid-session`
  */
 export function createSession(study: Study, options: SessionOptions): Session {
   requireOptions(options, ['collector', 'helper', 'attempt', 'suite', 'allow']);
   const { federation, id, features } = requireStudy(study);
   if (federation.mode === 'independent') {
-    throw invalid('mode', 'a study with federation independent needs no session: send releases');
+    throw invalid(
+      'mode',
+      'a study with federation mode independent needs no session; sites send their releases',
+    );
   }
   const { mode, sites, honest } = federation;
   const collector = publicKeys(options.collector);
@@ -164,8 +167,8 @@ export function createSession(study: Study, options: SessionOptions): Session {
 }
 
 /**
- * Reads a session from its JSON, as text or read already.
- * @throws PrivateMomentsError `session-version`, or `invalid-session` with the field at fault.
+ * Reads a session from its JSON, as text or as an object.
+ * @throws PrivateMomentsError `session-version`, or `invalid-session` with the invalid field
  */
 export function parseSession(input: string | object): Session {
   const json = typeof input === 'string' ? parsed(input) : input;
@@ -173,45 +176,45 @@ export function parseSession(input: string | object): Session {
   requireFormat(json, SESSION_FORMAT, FORMAT_CODES);
   const keys = ['format', 'study', 'mode', 'suite', 'attempt', 'sites', 'honest', 'length'];
   const optional = ['dropouts', 'threshold', 'analyst', 'helper', 'coordinator', 'allow'];
-  const given = check.object(json, 'session', keys, optional);
-  const mode = check.oneOf(given.mode, 'mode', MODES);
+  const fields = check.object(json, 'session', keys, optional);
+  const mode = check.oneOf(fields.mode, 'mode', MODES);
   const isSplit = mode === 'split';
   const needed = [...keys, ...(isSplit ? ['analyst', 'helper'] : ['coordinator'])];
   if (mode !== 'correlated') needed.push('dropouts');
   if (mode === 'ring') needed.push('threshold');
   check.object(json, 'session', needed, ['allow']);
-  const suite = check.oneOf(given.suite, 'suite', SUITES);
-  const study = check.text(given.study, 'study');
+  const suite = check.oneOf(fields.suite, 'suite', SUITES);
+  const study = check.text(fields.study, 'study');
   if (!/^[0-9a-f]{64}$/.test(study)) throw invalid('study', 'study must be the id of a study');
   return new Session({
     format: SESSION_FORMAT,
     study,
     mode,
     suite,
-    attempt: check.wholeNumber(given.attempt, 'attempt', 1),
-    ...readTerms(mode, given),
-    length: check.wholeNumber(given.length, 'length', 1, packedLength(MAX_FEATURES)),
+    attempt: check.wholeNumber(fields.attempt, 'attempt', 1),
+    ...readTerms(mode, fields),
+    length: check.wholeNumber(fields.length, 'length', 1, packedLength(MAX_FEATURES)),
     ...(isSplit
-      ? { analyst: readKeys(given.analyst, 'analyst', suite) }
-      : { coordinator: readKeys(given.coordinator, 'coordinator', suite) }),
-    ...(isSplit ? { helper: readHelper(given, suite) } : {}),
-    ...(given.allow === undefined ? {} : { allow: readAllow(given.allow, suite) }),
+      ? { analyst: readKeys(fields.analyst, 'analyst', suite) }
+      : { coordinator: readKeys(fields.coordinator, 'coordinator', suite) }),
+    ...(isSplit ? { helper: readHelper(fields, suite) } : {}),
+    ...(fields.allow === undefined ? {} : { allow: readAllow(fields.allow, suite) }),
   });
 }
 
 /**
- * A participant's check before anything else: that the session is one of the study it agreed to.
- * @throws PrivateMomentsError `wrong-study`, or `invalid-session` where the terms differ.
+ * Checks that a session belongs to a study. A participant does this before anything else.
+ * @throws PrivateMomentsError `wrong-study`, or `invalid-session` if the terms differ
  */
 export function requireSessionOf(study: Study, session: Session): void {
   const { id, federation, features } = requireStudy(study);
   requireSession(session);
   if (session.study !== id) {
-    const message = 'the session belongs to another study: ask for the link again';
+    const message = 'the session belongs to another study; ask for the link again';
     throw new PrivateMomentsError('wrong-study', message, { field: 'study' });
   }
   const differs = (field: string): PrivateMomentsError =>
-    invalid(field, `the session's ${field} is not what its study says`);
+    invalid(field, `the session's ${field} differs from the study's`);
   if (federation.mode !== session.mode) throw differs('mode');
   if (federation.sites !== session.sites) throw differs('sites');
   if (federation.honest !== session.honest) throw differs('honest');
@@ -224,19 +227,19 @@ export function requireSessionOf(study: Study, session: Session): void {
 
 function readTerms(
   mode: SessionMode,
-  given: Record<string, unknown>,
+  fields: Record<string, unknown>,
 ): Pick<SessionJSON, 'sites' | 'honest' | 'dropouts' | 'threshold'> {
   switch (mode) {
     case 'split':
-      return readSplitTerms(given, IN_SESSION);
+      return readSplitTerms(fields, IN_SESSION);
     case 'ring':
-      return readRingTerms(given, IN_SESSION);
+      return readRingTerms(fields, IN_SESSION);
     case 'correlated':
-      return readSites(given, IN_SESSION, MAX_SITES);
+      return readSites(fields, IN_SESSION, MAX_SITES);
   }
 }
 
-/** @throws PrivateMomentsError `invalid-session` for what neither of the above made */
+/** @throws PrivateMomentsError `invalid-session` if `session` was not made by this module */
 export function requireSession(session: unknown): asserts session is Session {
   if (session instanceof Session) return;
   throw invalid('session', 'the session must come from createSession, parseSession or a link');
@@ -244,23 +247,23 @@ export function requireSession(session: unknown): asserts session is Session {
 
 /** The public halves of a role's keys. @throws PrivateMomentsError `invalid-keys` */
 export function publicKeys(keys: PublicRoleKeys | RoleKeys): PublicRoleKeys {
-  const half = (name: 'sign' | 'seal'): string => {
+  const publicHalf = (name: 'sign' | 'seal'): string => {
     const key = part(keys, name);
-    const found = typeof key === 'string' ? key : part(key, 'public');
-    if (typeof found === 'string') return found;
+    const text = typeof key === 'string' ? key : part(key, 'public');
+    if (typeof text === 'string') return text;
     const message = `the keys have no ${name}`;
     throw new PrivateMomentsError('invalid-keys', message, { field: `keys.${name}` });
   };
-  return { sign: half('sign'), seal: half('seal') };
+  return { sign: publicHalf('sign'), seal: publicHalf('seal') };
 }
 
-/** One name for a set of participants: SHA-256 of their pids, sorted, one after the other. */
+/** The digest of a set of participants: SHA-256 of their sorted pids, concatenated. */
 export function digestOfSet(pids: readonly string[]): string {
   return hashOf([...pids].sort().join(''));
 }
 
 function suiteOf(key: string): Suite {
-  const suite = SUITES.find((known) => publicBytes(known, 'sign', key) !== undefined);
+  const suite = SUITES.find((candidate) => publicBytes(candidate, 'sign', key) !== undefined);
   if (suite === undefined) throw invalid('collector', "the collector's key is invalid");
   return suite;
 }
@@ -274,38 +277,41 @@ function parsed(text: string): object {
 }
 
 function readKeys(value: unknown, field: string, suite: Suite): PublicRoleKeys {
-  const given = check.object(value, field, ['sign', 'seal']);
-  const sign = check.text(given.sign, `${field}.sign`);
-  const seal = check.text(given.seal, `${field}.seal`);
+  const fields = check.object(value, field, ['sign', 'seal']);
+  const sign = check.text(fields.sign, `${field}.sign`);
+  const seal = check.text(fields.seal, `${field}.seal`);
   if (publicBytes(suite, 'sign', sign) === undefined) {
-    throw invalid(`${field}.sign`, `${field}.sign is not a key to sign with of suite ${suite}`);
+    throw invalid(`${field}.sign`, `${field}.sign is not a signing key of suite ${suite}`);
   }
   if (publicBytes(suite, 'agree', seal) === undefined) {
-    throw invalid(`${field}.seal`, `${field}.seal is not a key to seal to of suite ${suite}`);
+    throw invalid(`${field}.seal`, `${field}.seal is not a sealing key of suite ${suite}`);
   }
   return { sign, seal };
 }
 
-function readHelper(given: Record<string, unknown>, suite: Suite): PublicRoleKeys {
-  const helper = readKeys(given.helper, 'helper', suite);
-  const analyst = readKeys(given.analyst, 'analyst', suite);
+function readHelper(fields: Record<string, unknown>, suite: Suite): PublicRoleKeys {
+  const helper = readKeys(fields.helper, 'helper', suite);
+  const analyst = readKeys(fields.analyst, 'analyst', suite);
   if (helper.sign !== analyst.sign && helper.seal !== analyst.seal) return helper;
   throw invalid(
     'helper',
-    'analyst and helper must be two: who is both sees every release by itself',
+    'analyst and helper must have different keys: someone who is both sees each release by itself',
   );
 }
 
 function readAllow(value: unknown, suite: Suite): string[] {
   const list = check.list(value, 'allow');
-  if (list.length < 2 || list.length > MOST_ALLOWED) {
-    throw invalid('allow', `allow must list 2 to ${MOST_ALLOWED} keys`);
+  if (list.length < 2 || list.length > MAX_ALLOWED) {
+    throw invalid('allow', `allow must list 2 to ${MAX_ALLOWED} keys`);
   }
   return list.map((item, index) => {
     const key = check.text(item, `allow[${index}]`);
     const last = list[index - 1];
     if (publicBytes(suite, 'sign', key) === undefined || (index > 0 && !(String(last) < key))) {
-      throw invalid(`allow[${index}]`, `allow must list keys of suite ${suite}, sorted, each once`);
+      throw invalid(
+        `allow[${index}]`,
+        `allow must list keys of suite ${suite}, sorted and without duplicates`,
+      );
     }
     return key;
   });

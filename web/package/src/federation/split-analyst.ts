@@ -12,11 +12,11 @@ import type { Session } from './session.js';
 import { packClose, readMasks } from './split-helper.js';
 
 interface AnalystData extends CollectorData {
-  /** Digest of the last `close`; null while releases are taken. */
+  /** Digest of the last `close`; null while releases are accepted. */
   closed: string | null;
 }
 
-/** Has masked releases, each of which is noise to it, and asks the helper for the sum of the masks. */
+/** Collects masked releases, each of which is noise to it, and asks the helper for the sum of their masks. */
 export class SplitAnalyst extends Collector<AnalystData> {
   /** @throws PrivateMomentsError `invalid-session`, `unsupported-suite` */
   static async create(
@@ -49,7 +49,7 @@ export class SplitAnalyst extends Collector<AnalystData> {
     throw new Refused('wrong-sender', 'only the helper may send this to the analyst');
   }
 
-  /** The helper may be asked several times before it has enough. */
+  /** The helper may answer `short` several times before it has enough seeds. */
   protected override keyOf(message: Message): string {
     const key = super.keyOf(message);
     return message.type === 'short' ? `${key}/${message.header.close}` : key;
@@ -72,7 +72,7 @@ export class SplitAnalyst extends Collector<AnalystData> {
     return this.data.phase === 'collecting';
   }
 
-  /** From here on the set of releases stands. */
+  /** Closes the set of releases and asks the helper for the sum of their masks. */
   protected override async advance(): Promise<Outgoing[]> {
     const { releases } = this.data;
     const contents = { releases: releases.size };
@@ -92,10 +92,13 @@ export class SplitAnalyst extends Collector<AnalystData> {
     if (phase === 'aborted') throw ended();
     if (phase !== 'collecting') throw late();
     if (message.header.group !== undefined) {
-      throw new Refused('wrong-roster', 'the release was made for a ring');
+      throw new Refused('wrong-roster', 'the release was made for a session of mode ring');
     }
     if (releases.size >= this.session.sites) {
-      throw new Refused('too-many-participants', 'more releases than the session has sites');
+      throw new Refused(
+        'too-many-participants',
+        'there are more releases than the session has sites',
+      );
     }
     releases.set(message.pid, await this.hold(message));
     return [];
@@ -107,13 +110,13 @@ export class SplitAnalyst extends Collector<AnalystData> {
     const payload = await this.unseal(message, data.seal);
     const { pids, masks } = readMasks(payload, message.header.releases, session);
     if (pids.length < session.least) {
-      throw new Refused('too-few-releases', 'the helper summed fewer than may be summed');
+      throw new Refused('too-few-releases', 'the helper summed too few masks');
     }
     const sum = this.arithmetic.sum(session.length);
     for (const pid of pids) {
       const release = data.releases.get(pid);
       if (release === undefined) {
-        throw new Refused('unknown-participant', 'the helper summed who was not asked for');
+        throw new Refused('unknown-participant', 'the helper summed a mask that was not requested');
       }
       await sum.add(release.payload, 1);
     }
@@ -121,7 +124,7 @@ export class SplitAnalyst extends Collector<AnalystData> {
     return this.end(pids, await sum.bytes());
   }
 
-  /** The helper has too few: late seeds and late releases may make up for it. */
+  /** The helper has too few seeds, so late seeds and late releases are accepted again. */
   #reopen({ header }: MessageOf<'short'>): Promise<Outgoing[]> {
     return Promise.resolve().then(() => {
       this.#requireAnswer(header.close);

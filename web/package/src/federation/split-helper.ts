@@ -16,19 +16,19 @@ import {
 import type { Session } from './session.js';
 import { maskStream } from '../intake/stream.js';
 
-/** Of `close`: a pid and a commitment. */
+/** An entry of `close`: a pid and a commitment. */
 const ENTRY_BYTES = 64;
 
 interface HelperData extends RoleData {
   seal: KeyPair;
   seeds: Map<string, { commitment: string; seed: Uint8Array }>;
-  /** The message that was answered with masks: there is only ever one. */
+  /** The only message that was ever answered with masks; null before. */
   answered: Uint8Array | null;
 }
 
 /**
- * Adds up the masks of those the analyst has, once. It sees seeds and no release, so it learns
- * nothing about data; the analyst learns one sum, and no other, whatever it asks.
+ * Sums the masks of the releases that the analyst has, once. It sees seeds but no release, so it learns
+ * nothing about data. The analyst learns one sum and no other, whatever it asks.
  */
 export class SplitHelper extends Role<HelperData> {
   protected readonly keepsMessages = false;
@@ -57,15 +57,15 @@ export class SplitHelper extends Role<HelperData> {
     return new SplitHelper(session, data as HelperData, options);
   }
 
-  /** How many seeds are here; 0 once they were used. */
+  /** Number of seeds held; 0 once they were used. */
   get seeds(): number {
     return this.data.seeds.size;
   }
 
   /**
-   * What an answer to a request of the analyst's would be about: how many releases it asks about, and
-   * of how many of these a seed is here. Nothing is answered, and nothing changes. Null for any other
-   * message, and for what `receive` would refuse: it says why.
+   * Previews a request of the analyst without answering it: the number of releases in it (`asked`), and
+   * for how many of these there is a seed (`here`). Null for any other message, and for one that
+   * `receive` would refuse; `receive` says why.
    */
   weigh(request: Uint8Array): Promise<{ asked: number; here: number } | null> {
     return this.inTurn(async () => {
@@ -100,7 +100,7 @@ export class SplitHelper extends Role<HelperData> {
     throw new Refused('wrong-sender', 'only the analyst may send this to the helper');
   }
 
-  /** As long as there are too few, the analyst may ask again with more. */
+  /** While there are too few seeds, the analyst may ask again with more releases. */
   protected override keyOf(message: Message): string {
     const key = super.keyOf(message);
     return message.type === 'close' ? `${key}/${hashOf(message.signed)}` : key;
@@ -138,7 +138,8 @@ export class SplitHelper extends Role<HelperData> {
     const { session, data } = this;
     if (data.phase === 'aborted') throw ended();
     if (data.answered !== null) {
-      const reason = 'the masks of one set were given, and two sets would tell what lies between';
+      const reason =
+        'the masks of one set were already sent; a second set would reveal the difference';
       throw new Refused('second-set', reason, [data.answered, message.bytes]);
     }
     const pids = this.#both(await this.unseal(message, data.seal), message.header.releases);
@@ -158,10 +159,10 @@ export class SplitHelper extends Role<HelperData> {
     return [{ to: 'analyst', message: answer }];
   }
 
-  /** Whose seed is here for the very release the analyst has. */
+  /** The participants whose seed belongs to the release that the analyst has. */
   #both(payload: Uint8Array, releases: number): string[] {
     if (payload.length !== ENTRY_BYTES * releases) {
-      throw new Refused('wrong-length', 'the list has not the length it should have');
+      throw new Refused('wrong-length', 'the list has the wrong length');
     }
     const commitments = new Map<string, string>();
     for (let at = 0; at < payload.length; at += ENTRY_BYTES) {
@@ -187,13 +188,13 @@ export class SplitHelper extends Role<HelperData> {
   }
 }
 
-/** What the analyst closes with. */
+/** The payload of `close`: pid and commitment of each release. */
 export function packClose(releases: ReadonlyMap<string, { commitment: string }>): Uint8Array {
   const pids = [...releases.keys()].sort();
   return packPids(pids.flatMap((pid) => [pid, releases.get(pid)?.commitment ?? '']));
 }
 
-/** The helper's answer. @throws Refused */
+/** Reads the payload of `masks`. @throws Refused */
 export function readMasks(
   payload: Uint8Array,
   releases: number,
@@ -201,11 +202,11 @@ export function readMasks(
 ): { pids: string[]; masks: Uint8Array } {
   const head = 32 * releases;
   if (payload.length !== head + session.payloadBytes) {
-    throw new Refused('wrong-length', 'the masks have not the length they should have');
+    throw new Refused('wrong-length', 'the masks have the wrong length');
   }
   const pids = unpackPids(payload.subarray(0, head));
   if (pids === undefined) {
-    throw new Refused('message-unreadable', 'the participants are not sorted, each once');
+    throw new Refused('message-unreadable', 'the participants are unsorted or have duplicates');
   }
   return { pids, masks: payload.subarray(head) };
 }

@@ -5,8 +5,8 @@ import { freshData, requireMode, type Outgoing, type RoleData } from './role.js'
 import type { Session } from './session.js';
 
 /**
- * Masks its release with the key stream of one seed, sends the release to the analyst and the seed
- * to the helper, and is done: whoever comes or goes after that is none of its concern.
+ * Masks its release with the key stream of one seed, sends the release to the analyst and the seed to
+ * the helper, and is done. Other participants may then join or drop out without affecting it.
  */
 export class SplitParticipant extends Participant {
   override readonly roster = null;
@@ -23,7 +23,7 @@ export class SplitParticipant extends Participant {
 
   protected override async begin(): Promise<Outgoing[]> {
     const { collector, helper } = this.session;
-    if (helper === undefined) throw new TypeError('a split without a helper');
+    if (helper === undefined) throw new TypeError('a split session without a helper');
     const key = randomSeed();
     const { salted, rows, commitment } = await this.masked([{ key, sign: 1 }]);
     const release = await this.writeSealed(collector.seal, 'masked', { commitment, rows }, salted);
@@ -45,12 +45,12 @@ export class SplitParticipant extends Participant {
     });
   }
 
-  /** Who was summed is what analyst and helper both have, which nobody else can know. */
+  /** Accepts any set: only the analyst and the helper know whose release and seed both arrived. */
   protected override requireExpected(): void {
     return;
   }
 
-  /** The seed was not kept. */
+  /** Nothing to forget: the seed was not kept. */
   protected override forget(): void {
     return;
   }

@@ -1,8 +1,8 @@
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 
 /**
- * Six English words a person can compare over the telephone: the first 66 bits of a digest, 11 a
- * word, from the list of BIP-39, whose words differ in their first four letters.
+ * Six English words that people can compare over the telephone: the first 66 bits of a digest, 11 bits a
+ * word, from the BIP-39 list, whose words differ in their first four letters.
  */
 export function fingerprint(digest: string): string {
   const bits = BigInt(`0x${digest}`) >> BigInt(256 - 66);

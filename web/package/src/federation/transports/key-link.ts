@@ -20,50 +20,50 @@ import { publicKeys } from '../session.js';
 import { addressOf } from './transport.js';
 import { fingerprint } from '../words.js';
 
-/** Public halves, for others. */
+/** The format of public halves, which are for others. */
 export const KEYS_FORMAT = 'private-moments/keys@1';
-/** Whole pairs, for a safe place of their owner's. */
+/** The format of whole pairs, which the owner must keep safe. */
 const SECRET_KEYS_FORMAT = 'private-moments/secret-keys@1';
 const LINK_KEY = 'keys';
 
 const check = checker('invalid-keys');
 
-/** The public halves as JSON text, for a file. */
+/** The public halves as the JSON text of a file. */
 export function keysToText(keys: PublicRoleKeys | RoleKeys): string {
   return canonicalJson({ format: KEYS_FORMAT, ...publicKeys(keys) });
 }
 
 /**
- * The same in the fragment of a link to `page`.
+ * A link to `page` with the public halves in its fragment.
  * @throws PrivateMomentsError `invalid-link`
  */
 export function keysToLink(keys: PublicRoleKeys | RoleKeys, page: string | URL): string {
   const url = addressOf(page);
   if (url === undefined) {
-    throw new PrivateMomentsError('invalid-link', 'a link needs an absolute address to start from');
+    throw new PrivateMomentsError('invalid-link', 'the address of the page must be absolute');
   }
   url.hash = `${LINK_KEY}=${pack(keysToText(keys))}`;
   return url.href;
 }
 
 /**
- * The inverse of both, for texts of any origin: public keys of one suite.
+ * Reads public keys of one suite from the text of a file or a link, from any source.
  * @throws PrivateMomentsError `invalid-keys`, `invalid-link`, `link-too-large`
  */
 export function parseKeys(text: string): PublicRoleKeys {
-  if (typeof text !== 'string') throw invalid('keys are read from a text');
+  if (typeof text !== 'string') throw invalid('keys must be a text');
   const hash = text.indexOf('#');
   const packed = hash < 0 ? null : new URLSearchParams(text.slice(hash + 1)).get(LINK_KEY);
-  const given = check.object(parsed(packed === null ? text : unpack(packed)), 'keys', [
+  const fields = check.object(parsed(packed === null ? text : unpack(packed)), 'keys', [
     ...['format', 'sign', 'seal'],
   ]);
-  if (given.format !== KEYS_FORMAT) throw invalid(`format must be ${KEYS_FORMAT}`);
-  const keys = { sign: check.text(given.sign, 'sign'), seal: check.text(given.seal, 'seal') };
+  if (fields.format !== KEYS_FORMAT) throw invalid(`format must be ${KEYS_FORMAT}`);
+  const keys = { sign: check.text(fields.sign, 'sign'), seal: check.text(fields.seal, 'seal') };
   suiteOfKeys(keys);
   return keys;
 }
 
-/** Whole pairs as text: whoever has it can act in their name. */
+/** Whole pairs as text. Anyone who has it can act as the owner. */
 export function secretKeysToText(keys: RoleKeys): string {
   publicKeys(keys);
   const { sign, seal } = keys;
@@ -71,22 +71,22 @@ export function secretKeysToText(keys: RoleKeys): string {
 }
 
 /**
- * The inverse; that the halves belong together is tried out.
+ * Reads what `secretKeysToText` wrote, and checks that the halves belong together.
  * @throws PrivateMomentsError `invalid-keys`, `unsupported-suite`
  */
 export async function parseSecretKeys(text: string): Promise<RoleKeys> {
-  const given = check.object(parsed(text), 'keys', ['format', 'sign', 'seal']);
-  if (given.format !== SECRET_KEYS_FORMAT) throw invalid(`format must be ${SECRET_KEYS_FORMAT}`);
-  const keys = { sign: readPair(given.sign, 'sign'), seal: readPair(given.seal, 'seal') };
+  const fields = check.object(parsed(text), 'keys', ['format', 'sign', 'seal']);
+  if (fields.format !== SECRET_KEYS_FORMAT) throw invalid(`format must be ${SECRET_KEYS_FORMAT}`);
+  const keys = { sign: readPair(fields.sign, 'sign'), seal: readPair(fields.seal, 'seal') };
   const suite = suiteOfKeys(publicKeys(keys));
   await requireSuite(suite);
   if (await belongTogether(suite, keys)) return keys;
-  throw invalid('the secret keys are not those of the public ones');
+  throw invalid('the secret keys do not belong to the public keys');
 }
 
 /**
- * Six English words of public keys, to be compared over the telephone: the first 66 bits of the
- * SHA-256 of their file, 11 a word. Whoever else's keys they were would have other words.
+ * Six English words for public keys, to compare over the telephone: the first 66 bits of the SHA-256 of
+ * their file, 11 bits a word. The keys of anyone else have other words.
  */
 export function keyWords(keys: PublicRoleKeys | RoleKeys): string {
   return fingerprint(hashOf(keysToText(keys)));
@@ -96,9 +96,9 @@ export function keyWords(keys: PublicRoleKeys | RoleKeys): string {
 export function suiteOfKeys(keys: PublicRoleKeys): Suite {
   const { sign, seal } = publicKeys(keys);
   const suite = SUITES.find(
-    (known) =>
-      publicBytes(known, 'sign', sign) !== undefined &&
-      publicBytes(known, 'agree', seal) !== undefined,
+    (candidate) =>
+      publicBytes(candidate, 'sign', sign) !== undefined &&
+      publicBytes(candidate, 'agree', seal) !== undefined,
   );
   if (suite !== undefined) return suite;
   throw invalid('sign and seal must be public keys of one suite');
@@ -122,10 +122,10 @@ async function belongTogether(suite: Suite, keys: RoleKeys): Promise<boolean> {
 }
 
 function readPair(value: unknown, field: string): KeyPair {
-  const given = check.object(value, field, ['public', 'secret']);
+  const fields = check.object(value, field, ['public', 'secret']);
   return {
-    public: check.text(given.public, `${field}.public`),
-    secret: check.text(given.secret, `${field}.secret`),
+    public: check.text(fields.public, `${field}.public`),
+    secret: check.text(fields.secret, `${field}.secret`),
   };
 }
 
@@ -134,10 +134,10 @@ function parsed(text: string): unknown {
     try {
       return JSON.parse(text);
     } catch {
-      // Said below: what JSON.parse says may quote a secret.
+      // Reported below, because the message of JSON.parse may quote a secret.
     }
   }
-  throw invalid('this is neither a link nor a file of keys');
+  throw invalid('this is neither a link with keys nor a file of keys');
 }
 
 function invalid(message: string): PrivateMomentsError {

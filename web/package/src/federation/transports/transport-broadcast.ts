@@ -13,14 +13,14 @@ import {
 } from './transport.js';
 
 export interface BroadcastTransportOptions extends TransportOptions {
-  /** Bytes of messages of other tabs kept for tabs that open later. Default 64 MiB. */
+  /** Maximum size in bytes of other tabs' messages kept for tabs that open later. Default 64 MiB. */
   holdBytes?: number;
 }
 
 /**
- * What tabs say to each other. A channel keeps nothing, so each tab keeps what went over it. One that
- * opens later says hello with the mailboxes it follows, hears who has what for them, and asks for
- * each message at one of those who have it. A message for a mailbox has the key `to/id`.
+ * The notes that tabs exchange. A channel stores nothing, so each tab stores all messages. A tab that
+ * opens later sends `hello` with its mailboxes; the others answer with the keys of messages they `have`
+ * for these, and it requests each message from one of them with `want`. The key of a message is `to/id`.
  */
 type Note =
   | { kind: 'hello'; tab: string; mailboxes: string[] }
@@ -35,12 +35,12 @@ interface Held {
   mine: boolean;
 }
 
-/** After that long an offered message is asked for elsewhere: the tab may have been closed. */
-const PATIENCE_MS = 2000;
+/** If an offered message has not come after this time, the tab may have been closed; others are asked. */
+const TIMEOUT_MS = 2000;
 
 /**
- * A transport between the tabs of one browser on one site, for trying a session out and for several
- * roles on one machine. A message is lost when every tab that was open since it was sent is closed.
+ * A transport between the tabs of one browser on one site, for trying out a session and for several roles
+ * on one machine. A message is lost once every tab that has it is closed.
  * @throws PrivateMomentsError `invalid-session`, `wrong-recipient`
  */
 export function broadcastTransport(options: BroadcastTransportOptions): Transport {
@@ -113,7 +113,7 @@ class BetweenTabs implements Transport {
       }
     } else if (note.kind === 'message' && !this.#held.has(keyOf(note))) {
       const { to, id, bytes } = note;
-      // Whatever another page wrote: a message is known by what it is.
+      // Other pages of this site can post anything, so the id is checked against the bytes.
       if ((await hashLarge(bytes)) !== id || this.#inbox.closed) return;
       this.#keep({ to, id, bytes, mine: false });
     }
@@ -127,7 +127,7 @@ class BetweenTabs implements Transport {
       if (this.#missing.size === 0) return;
       this.#missing.clear();
       this.#greet();
-    }, PATIENCE_MS);
+    }, TIMEOUT_MS);
   }
 
   #keep(held: Held): void {
@@ -152,7 +152,7 @@ function keyOf({ to, id }: Pick<Held, 'to' | 'id'>): string {
   return `${to}/${id}`;
 }
 
-/** Pages of this site can post anything. */
+/** Any page of this site can post on the channel, so notes are checked. */
 function isNote(data: unknown): data is Note {
   if (typeof data !== 'object' || data === null) return false;
   const note = data as Record<string, unknown>;

@@ -16,26 +16,27 @@ import {
 } from './transport.js';
 
 export interface FileTransportOptions extends TransportOptions {
-  /** Hands a file to the person who carries it on, mostly as a download. */
+  /** Hands a file to the person who passes it on, usually as a download. */
   save: (name: string, file: Blob) => void | Promise<void>;
 }
 
 export interface FileTransport extends Transport {
   /**
-   * Takes a file that somebody brought; it is received like any message. False where it came before.
-   * A name that this transport gave is checked; a file of any other name is taken as it is.
+   * Adds a file, which is then received like any message. Returns false if it was added before. The name
+   * is checked only if it has the form that this transport gives to files.
    * @throws PrivateMomentsError `message-unreadable`, `wrong-session`, `wrong-recipient`,
    * `read-failed`
    */
   add(file: Blob): Promise<boolean>;
 }
 
-/** As `fileName` writes it, and as browsers change it when there is such a file already. */
+/** A name made by `fileName`, also with the suffix that browsers add if the file already exists. */
 const NAME = /^([0-9a-f]{8})-([0-9a-z]+)-([0-9a-f]{8})(?: ?\(\d+\))?\.pmr$/;
 const LINK_KEY = 'pmr';
 
 /**
- * Messages as files, which people carry by mail, on a stick, or through a shared folder.
+ * A transport that turns messages into files, which people pass on by email, on a USB stick, or in a
+ * shared folder.
  * @throws PrivateMomentsError `invalid-session`, `wrong-recipient`
  */
 export function fileTransport(options: FileTransportOptions): FileTransport {
@@ -63,20 +64,20 @@ export function fileTransport(options: FileTransportOptions): FileTransport {
   };
 }
 
-/** `<session>-<to>-<id>.pmr`, of each id its first 8 digits. */
+/** `<session>-<to>-<id>.pmr`, with the first 8 digits of each id. */
 export function fileName(session: string, to: Recipient, id: string): string {
   return `${session.slice(0, 8)}-${short(to)}-${id.slice(0, 8)}.pmr`;
 }
 
 /**
- * A link to `page` with a small message in its fragment, which browsers do not send to any server.
+ * A link to `page` with a small message in its fragment, which browsers never send to a server.
  * @throws PrivateMomentsError `message-unreadable`, `link-too-large`, `invalid-link`
  */
 export function messageToLink(page: string | URL, message: Uint8Array): string {
   requireMessage(message);
   const url = addressOf(page);
   if (url === undefined) {
-    const text = 'a link needs an absolute address to start from';
+    const text = 'the address of the page must be absolute';
     throw new PrivateMomentsError('invalid-link', text);
   }
   const packed = toBase64(message);
@@ -86,7 +87,7 @@ export function messageToLink(page: string | URL, message: Uint8Array): string {
 }
 
 /**
- * The message in a link, of whatever origin.
+ * Reads the message in a link from any source.
  * @throws PrivateMomentsError `invalid-link`, `link-too-large`, `message-unreadable`
  */
 export function messageFromLink(link: string | URL): Uint8Array {
@@ -94,7 +95,7 @@ export function messageFromLink(link: string | URL): Uint8Array {
   const hash = text.indexOf('#');
   const packed = new URLSearchParams(hash < 0 ? '' : text.slice(hash + 1)).get(LINK_KEY) ?? '';
   if (packed === '') {
-    throw new PrivateMomentsError('invalid-link', 'the link carries no message after its #');
+    throw new PrivateMomentsError('invalid-link', 'the link has no message after its #');
   }
   if (packed.length > MAX_LINK_CHARACTERS) throw tooLarge();
   const message = fromBase64(packed);
@@ -110,10 +111,10 @@ export function messageFromLink(link: string | URL): Uint8Array {
 
 async function readFile(file: Blob): Promise<Received> {
   if (!(file instanceof Blob)) {
-    throw new PrivateMomentsError('message-unreadable', 'a message is added as a File or Blob');
+    throw new PrivateMomentsError('message-unreadable', 'the message must be a File or a Blob');
   }
   if (file.size > MAX_MESSAGE_BYTES) {
-    const text = 'the file is larger than any message of a session';
+    const text = 'the file is too large for a message of a session';
     throw new PrivateMomentsError('message-unreadable', text);
   }
   let bytes: Uint8Array;
@@ -126,7 +127,7 @@ async function readFile(file: Blob): Promise<Received> {
   return { id: await hashLarge(bytes), bytes };
 }
 
-/** What a name tells early and in words; the roles check what is inside. */
+/** Checks the file's name, for early and clear errors. The roles check the contents. */
 function requireNamed(
   [, session = '', to = '', id = '']: RegExpExecArray,
   actualId: string,
@@ -134,7 +135,7 @@ function requireNamed(
   mailboxes: readonly Recipient[],
 ): void {
   if (!ownSession.startsWith(session)) {
-    const text = 'the file belongs to another session, or to another attempt';
+    const text = 'the file belongs to another session or to another attempt';
     throw new PrivateMomentsError('wrong-session', text);
   }
   if (!mailboxes.some((mailbox) => short(mailbox) === to)) {
@@ -152,6 +153,6 @@ function short(to: Recipient): string {
 }
 
 function tooLarge(): PrivateMomentsError {
-  const text = 'the message is larger than a link can be: send it as a file';
+  const text = 'the message is too large for a link; send it as a file';
   return new PrivateMomentsError('link-too-large', text);
 }

@@ -15,45 +15,47 @@ import {
 } from './transport.js';
 
 export interface RelayTransportOptions extends TransportOptions {
-  /** Address of the relay; a path in it is kept. */
+  /** Address of the relay, with its path if it has one. */
   relay: string | URL;
-  /** Where an earlier transport with the same mailboxes stopped. Default: from the start. */
+  /** The cursor of an earlier transport with the same mailboxes. Default: receives from the start. */
   cursor?: string;
-  /** How often a message is tried before `send` fails. Default 8: about a minute and a half. */
+  /** Number of attempts to send a message before `send` fails. Default 8, in about a minute and a half. */
   attempts?: number;
-  /** Told of every failure that is followed by another try, and of how long that waits, in seconds. */
+  /** Called after each failure that will be retried, with the seconds until then. */
   onRetry?: (error: PrivateMomentsError, seconds: number) => void;
-  /** For tests: the network, waiting for milliseconds, and numbers from 0 to 1. */
+  /** Replaces the network, for tests. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /** Replaces waiting, for tests. */
   sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** Replaces random numbers from 0 to 1, for tests. */
   random?: () => number;
 }
 
 export interface RelayTransport extends Transport {
-  /** Where to go on after everything received so far; to be kept together with what came of it. */
+  /** The position after everything received so far. Store it together with the state of the role. */
   readonly cursor: string;
 }
 
-/** Below what proxies cut off, usually a minute. */
+/** Shorter than the timeout of proxies, usually a minute. */
 const WAIT_SECONDS = 25;
-/** For an answer beyond the waiting: 4 MB at 0.3 Mbit/s. */
+/** Time for an answer after the wait: 4 MB at 0.3 Mbit/s. */
 const REQUEST_SECONDS = 120;
 const FIRST_PAUSE_SECONDS = 0.5;
-const LONGEST_PAUSE_SECONDS = 30;
-/** A relay that asks for more patience than this is asked earlier. */
-const LONGEST_OBEYED_SECONDS = 300;
-/** What a relay says is passing: too many requests, stopping, or a proxy in front without it. */
-const PASSING = [408, 425, 429, 500, 502, 503, 504];
-/** One listing: many messages together, or one of the largest. */
+const MAX_PAUSE_SECONDS = 30;
+/** Maximum pause that a relay can ask for. */
+const MAX_RETRY_AFTER_SECONDS = 300;
+/** Statuses of temporary failures: too many requests, a relay that is stopping, or a proxy without its relay. */
+const TEMPORARY = [408, 425, 429, 500, 502, 503, 504];
+/** Size of one listing: several messages, or a single one of maximum size. */
 const MAX_ANSWER_BYTES = MAX_MESSAGE_BYTES + (1 << 20);
 
 /**
- * A transport over a relay (docs/relay.md). Sends until the relay has the message on disk; receives
- * as soon as there is something. Failures of the network are tried again, after pauses that grow to
- * half a minute: while sending so often, while receiving for as long as it takes.
+ * A transport over a relay (docs/relay.md). `send` resolves once the relay has the message on disk;
+ * `receive` yields messages as soon as they are there. Failures of the network are retried after pauses
+ * that grow to half a minute: `attempts` times while sending, and without limit while receiving.
  *
- * Fails with `relay-unreachable` after the last try, `relay-refused` where trying again is no use, and
- * `relay-faulty` where the answer is not a relay's.
+ * Fails with `relay-unreachable` after the last attempt, with `relay-refused` if a retry would not help,
+ * and with `relay-faulty` if the answer is not that of a relay.
  * @throws PrivateMomentsError `invalid-session`, `wrong-recipient`, `unsupported-option`
  */
 export function relayTransport(options: RelayTransportOptions): RelayTransport {
@@ -108,7 +110,7 @@ class OverRelay implements RelayTransport {
         this.#ask(`to=${to}`, request, signal, readId),
       );
       if (answer === undefined) throw closedError();
-      if (answer !== id) throw faulty('it confirmed another message');
+      if (answer !== id) throw faulty('it confirmed a different message');
     } finally {
       end.letGo();
     }
@@ -131,7 +133,7 @@ class OverRelay implements RelayTransport {
           yield { id, bytes };
           if (end.signal.aborted) return;
         }
-        // Only now: whoever stops in the middle gets the rest another time.
+        // Only now, so that a receiver that stops in the middle gets the rest next time.
         this.#cursor = listing.cursor;
       }
     } finally {
@@ -143,7 +145,7 @@ class OverRelay implements RelayTransport {
     this.#closed.abort();
   }
 
-  /** Tries until it succeeds; undefined when the signal came first. @throws PrivateMomentsError */
+  /** Retries until `work` succeeds; undefined if the signal is aborted first. @throws PrivateMomentsError */
   async #persist<T>(
     signal: AbortSignal,
     attempts: number,
@@ -154,13 +156,13 @@ class OverRelay implements RelayTransport {
       try {
         return await work(signal);
       } catch (error) {
-        // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- it aborts meanwhile
+        // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- it may have been aborted meanwhile
         if (signal.aborted) return undefined;
-        if (!(error instanceof Passing)) throw error;
+        if (!(error instanceof TemporaryFailure)) throw error;
         const problem = unreachable(error);
         if (attempt >= attempts) throw problem;
-        const longest = Math.min(FIRST_PAUSE_SECONDS * 2 ** attempt, LONGEST_PAUSE_SECONDS);
-        // Spread, so that those who lost the relay in the same moment do not come back in one.
+        const longest = Math.min(FIRST_PAUSE_SECONDS * 2 ** attempt, MAX_PAUSE_SECONDS);
+        // Random, so that clients that lost the relay together do not all return at the same moment.
         const seconds = Math.max(longest * (0.5 + random() / 2), error.retryAfter);
         onRetry?.(problem, seconds);
         await sleep(seconds * 1000, signal);
@@ -169,7 +171,7 @@ class OverRelay implements RelayTransport {
     return undefined;
   }
 
-  /** One request. @throws Passing where another try may help, PrivateMomentsError where not */
+  /** Sends one request. @throws TemporaryFailure if a retry may help, otherwise PrivateMomentsError */
   async #ask<T>(
     query: string,
     init: RequestInit,
@@ -191,8 +193,8 @@ class OverRelay implements RelayTransport {
       if (!response.ok) throw await refusal(response);
       return await read(response);
     } catch (error) {
-      if (error instanceof PrivateMomentsError || error instanceof Passing) throw error;
-      throw new Passing('no answer', 0, error);
+      if (error instanceof PrivateMomentsError || error instanceof TemporaryFailure) throw error;
+      throw new TemporaryFailure('no answer', 0, error);
     } finally {
       clearTimeout(timer);
       limit.letGo();
@@ -200,8 +202,8 @@ class OverRelay implements RelayTransport {
   }
 }
 
-/** A failure that may pass. */
-class Passing extends Error {
+/** A failure after which a retry may help. */
+class TemporaryFailure extends Error {
   readonly retryAfter: number;
 
   constructor(what: string, retryAfter: number, cause?: unknown) {
@@ -214,17 +216,17 @@ async function refusal(response: Response): Promise<Error> {
   const { status } = response;
   const code = codeIn(await response.text().catch(() => ''));
   const what = code === undefined ? `status ${status}` : `${code}, status ${status}`;
-  if (!PASSING.includes(status)) {
+  if (!TEMPORARY.includes(status)) {
     return new PrivateMomentsError(
       'relay-refused',
-      `the relay refused (${what}): its operator can say more`,
+      `the relay refused the request (${what}); ask its operator`,
     );
   }
   const seconds = Number(response.headers.get('Retry-After') ?? 0);
-  return new Passing(what, seconds > 0 ? Math.min(seconds, LONGEST_OBEYED_SECONDS) : 0);
+  return new TemporaryFailure(what, seconds > 0 ? Math.min(seconds, MAX_RETRY_AFTER_SECONDS) : 0);
 }
 
-/** The relay's own code; of anything else that answers nothing is repeated. */
+/** The relay's error code; undefined if something else answered, whose text is not repeated. */
 function codeIn(text: string): string | undefined {
   try {
     const { code } = JSON.parse(text) as { code?: unknown };
@@ -248,7 +250,7 @@ interface Listing {
   cursor: string;
 }
 
-/** Messages one behind the other, each after its length as four bytes, little-endian. */
+/** Reads a sequence of messages, each preceded by its length as four little-endian bytes. */
 async function readListing(response: Response): Promise<Listing> {
   const cursor = response.headers.get('PM-Cursor');
   if (cursor === null || !/^[\w-]{0,64}$/.test(cursor)) throw faulty('its answer has no cursor');
@@ -274,7 +276,7 @@ async function bodyOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
     size += chunk.value.length;
     if (size > MAX_ANSWER_BYTES) {
       await reader?.cancel();
-      throw faulty('its answer is larger than any');
+      throw faulty('its answer is too large');
     }
     parts.push(chunk.value);
   }
@@ -293,13 +295,13 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-function unreachable(error: Passing): PrivateMomentsError {
-  const message = `the relay could not be reached (${error.message}); nothing is lost, try again`;
+function unreachable(error: TemporaryFailure): PrivateMomentsError {
+  const message = `the relay could not be reached (${error.message}); nothing is lost, so try again`;
   return new PrivateMomentsError('relay-unreachable', message, {}, error.cause);
 }
 
 function faulty(what: string, cause?: unknown): PrivateMomentsError {
-  const message = `no working relay answers at this address; check it: ${what}`;
+  const message = `there is no working relay at this address; check the address: ${what}`;
   return new PrivateMomentsError('relay-faulty', message, {}, cause);
 }
 

@@ -3,32 +3,32 @@ import { PrivateMomentsError } from '../../base/errors.js';
 import { utf8 } from '../../base/binary.js';
 import type { Recipient } from '../role.js';
 
-/** A message that came. `id` is the SHA-256 of its bytes, 64 hex digits. */
+/** A received message. `id` is the SHA-256 of its bytes, 64 hex digits. */
 export interface Received {
   id: string;
   bytes: Uint8Array;
 }
 
 /**
- * Carries the messages of one session, which it does not read. It may lose none for good, but brings
- * them late, in another order, and once more after a page was reloaded. Roles bear all of that.
+ * Carries the messages of one session without reading them. It must not lose any for good, but may
+ * deliver them late, in another order, and again after a page was reloaded. Roles tolerate all of this.
  */
 export interface Transport {
-  /** Resolves when the message is out of this page's hands. The same message may be sent again. */
+  /** Resolves when the message has left this page. The same message may be sent again. */
   send(to: Recipient, message: Uint8Array): Promise<void>;
   /**
-   * The messages for the mailboxes of this transport, as they come, each once. Without an end, until
-   * the signal or `close` ends it; a later call goes on from there. One at a time.
+   * Yields each message for the mailboxes of this transport once, as they come, until the signal is
+   * aborted or `close` is called. A later call goes on from there. Only one call at a time.
    */
   receive(signal?: AbortSignal): AsyncIterable<Received>;
-  /** Ends everything under way. What was not sent yet fails with `cancelled`. */
+  /** Ends everything in progress. Messages not sent yet fail with `cancelled`. */
   close(): void;
 }
 
 export interface TransportOptions {
   /** The session's id. */
   session: string;
-  /** Whose messages to receive: a role or a pid, and mostly `all`. */
+  /** Recipients whose messages to receive: a role or a pid, and usually `all`. */
   mailboxes: readonly Recipient[];
 }
 
@@ -49,7 +49,7 @@ export function requireTransportOptions(options: TransportOptions, more: readonl
     throw new PrivateMomentsError('invalid-session', message, { field: 'session' });
   }
   if (!Array.isArray(mailboxes)) {
-    const message = 'mailboxes must be a list of those whose messages to receive';
+    const message = 'mailboxes must be a list of recipients';
     throw new PrivateMomentsError('wrong-recipient', message, { field: 'mailboxes' });
   }
   for (const mailbox of mailboxes as readonly Recipient[]) requireRecipient(mailbox);
@@ -58,7 +58,8 @@ export function requireTransportOptions(options: TransportOptions, more: readonl
 /** @throws PrivateMomentsError `wrong-recipient` */
 export function requireRecipient(to: Recipient): void {
   if (isRecipient(to)) return;
-  const message = 'a message goes to analyst, helper, coordinator, all, or a participant by pid';
+  const message =
+    'the recipient must be analyst, helper, coordinator, all, or the pid of a participant';
   throw new PrivateMomentsError('wrong-recipient', message, { field: 'to' });
 }
 
@@ -80,7 +81,7 @@ export function closedError(): PrivateMomentsError {
   return new PrivateMomentsError('cancelled', 'the transport was closed');
 }
 
-/** A signal that ends with any of several, until it is let go. */
+/** A signal that aborts when any of several does, until `letGo` is called. */
 export function linked(...signals: readonly (AbortSignal | undefined)[]): {
   signal: AbortSignal;
   abort: () => void;
@@ -100,9 +101,9 @@ export function linked(...signals: readonly (AbortSignal | undefined)[]): {
   return { signal: controller.signal, abort, letGo };
 }
 
-/** Messages on their way from whoever brings them to whoever asks. Each is given once. */
+/** A queue of received messages, each of which is delivered once. */
 export class Inbox {
-  readonly #known = new Set<string>();
+  readonly #seen = new Set<string>();
   readonly #waiting: Received[] = [];
   readonly #closed = new AbortController();
   #wake: (() => void) | undefined;
@@ -111,10 +112,10 @@ export class Inbox {
     return this.#closed.signal.aborted;
   }
 
-  /** False where the message came before. */
+  /** Returns false if the message was added before. */
   add(message: Received): boolean {
-    if (this.#known.has(message.id)) return false;
-    this.#known.add(message.id);
+    if (this.#seen.has(message.id)) return false;
+    this.#seen.add(message.id);
     this.#waiting.push(message);
     this.#wake?.();
     return true;
