@@ -143,7 +143,7 @@ describe('what synthetic rows preserve', () => {
     expect(report.correlations[0]?.high).toBeCloseTo(0.6 + Math.hypot(0.1, 0.0196), 6);
     expect(report.summary).toBe(
       '2 of 2 means, 2 of 2 standard deviations, 1 of 1 correlations and 1 of 1 canonical ' +
-        'correlations of the synthetic rows are where 95 % intervals expect them.',
+        'correlations of the synthetic rows are within their 95 % intervals.',
     );
   });
 

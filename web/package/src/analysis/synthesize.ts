@@ -5,12 +5,12 @@ import { readRows, readSeed } from '../synthesis/draw.js';
 import {
   drawnFigures,
   featurePairs,
-  MOST_CANONICAL,
+  MAX_CANONICAL,
   PRESERVATION_LEVEL,
-  REACH,
+  INTERVAL_ERRORS,
   viewPairs,
   type Figures,
-  type Known,
+  type ReleasedFigure,
 } from '../synthesis/preservation.js';
 import type { SyntheticParts } from '../synthesis/synthetic.js';
 import { unwrap } from '../core/unwrap.js';
@@ -41,7 +41,7 @@ const check = checker('unsupported-option');
 export function synthesize(
   context: Context,
   options: SynthesizeMomentsOptions,
-): SyntheticParts & { released: () => Figures<Known> } {
+): SyntheticParts & { released: () => Figures<ReleasedFigure> } {
   const { study, core, covariance, sums } = context;
   requireRows(context);
   const fields = check.object(options, 'options', ['rows'], ['seed', 'label']);
@@ -51,7 +51,7 @@ export function synthesize(
     core.synthesize({
       ...{ ...sums, bound: covariance.bound, columns: rawColumns(study.columns) },
       ...{ label: labelOf(context, fields.label), count, seed },
-      ...{ viewPairs: featurePairs(study), components: MOST_CANONICAL },
+      ...{ viewPairs: featurePairs(study), components: MAX_CANONICAL },
     }),
   );
   return {
@@ -88,19 +88,19 @@ function labelOf({ study }: Context, label: unknown): number {
  * The released figures with intervals that include noise and sampling. Deviations are square roots of
  * variances; errors of correlations are to first order, for normal rows and independent noise.
  */
-function releasedFigures(context: Context): Figures<Known> {
+function releasedFigures(context: Context): Figures<ReleasedFigure> {
   const { columns, core, covariance, mean, released, rows, study, sums } = context;
   const errors = uncertainty(context, { level: PRESERVATION_LEVEL });
   const d = columns.length;
   const of = (values: Float64Array, at: number): number => values[at] ?? 0;
-  const known = (values: Float64Array, low: Float64Array, high: Float64Array): Known[] =>
+  const figures = (values: Float64Array, low: Float64Array, high: Float64Array): ReleasedFigure[] =>
     Array.from(values, (value, at) => ({ value, low: of(low, at), high: of(high, at) }));
 
   const rowOfMean = (row: number): Float64Array =>
     errors.mean.values.subarray(row * d, row * d + d);
   const root = (value: number): number => Math.sqrt(Math.max(0, value));
   const { low, high, standardError } = errors.covariance;
-  const deviations = Array.from({ length: d }, (_, i): Known => {
+  const deviations = Array.from({ length: d }, (_, i): ReleasedFigure => {
     const at = i * (d + 1);
     return {
       value: root(of(released, at)),
@@ -119,7 +119,7 @@ function releasedFigures(context: Context): Figures<Known> {
     const sampling = (vi * vj + of(released, at) ** 2) / rows;
     return Math.max(0, of(standardError.values, at) ** 2 - sampling) / (variance(i) * variance(j));
   };
-  const correlations = Array.from({ length: d * d }, (_, at): Known => {
+  const correlations = Array.from({ length: d * d }, (_, at): ReleasedFigure => {
     const [i, j] = [Math.floor(at / d), at % d];
     const both = Math.sqrt(variance(i) * variance(j));
     if (!(both > 0)) return { value: 0, low: -1, high: 1 };
@@ -131,8 +131,8 @@ function releasedFigures(context: Context): Figures<Known> {
     );
     return {
       value,
-      low: Math.max(-1, value - REACH * error),
-      high: Math.min(1, value + REACH * error),
+      low: Math.max(-1, value - INTERVAL_ERRORS * error),
+      high: Math.min(1, value + INTERVAL_ERRORS * error),
     };
   });
 
@@ -141,16 +141,16 @@ function releasedFigures(context: Context): Figures<Known> {
       resolve(study, x, x).features.length,
       resolve(study, y, y).features.length,
     );
-    const components = Math.min(max, MOST_CANONICAL);
+    const components = Math.min(max, MAX_CANONICAL);
     const { correlations: found } = cca(context, { x, y, components, level: PRESERVATION_LEVEL });
-    return found.map(({ value, low: from, high: to }): Known => ({
+    return found.map(({ value, low: from, high: to }): ReleasedFigure => ({
       value,
       ...(from === undefined ? {} : { low: from }),
       ...(to === undefined ? {} : { high: to }),
     }));
   });
   return {
-    means: known(mean.values, rowOfMean(2), rowOfMean(3)),
+    means: figures(mean.values, rowOfMean(2), rowOfMean(3)),
     deviations,
     correlations,
     canonical,

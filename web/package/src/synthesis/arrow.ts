@@ -1,4 +1,4 @@
-/** Rows as an Arrow IPC file, through apache-arrow; loaded when one is asked for. */
+/** Writes rows as an Arrow IPC file with apache-arrow. Loaded on demand. */
 import {
   Dictionary,
   Field,
@@ -15,10 +15,10 @@ import {
 } from 'apache-arrow';
 import type { Column } from '../study/types.js';
 
-/** Rows of a record batch: readers hold one at a time. */
+/** Rows in a record batch. Readers hold one batch at a time. */
 const BATCH = 1 << 16;
 
-/** @param values rows x columns, row by row; a category's cell is its level's index */
+/** @param values rows x columns, row by row; the cell of a category is the index of its level */
 export function arrowOfRows(
   columns: readonly Column[],
   values: Float64Array,

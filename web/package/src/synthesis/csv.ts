@@ -1,12 +1,12 @@
 import { csvText, type CsvCell } from '../output/csv.js';
 import type { Column } from '../study/types.js';
 
-/** Decimals beyond the leading digit of a column's range. */
+/** Digits after the leading digit of a column's range. */
 const DIGITS = 6;
-/** More than `toFixed` takes: such numbers are written in full. */
-const MOST_DECIMALS = 100;
+/** The limit of `toFixed`. Numbers that need more decimals are written in full. */
+const MAX_DECIMALS = 100;
 
-/** @param values rows x columns, row by row; a category's cell is its level's index */
+/** @param values rows x columns, row by row; the cell of a category is the index of its level */
 export function csvOfRows(columns: readonly Column[], values: Float64Array): string {
   return csvText(
     columns.map(({ name }) => name),
@@ -27,6 +27,6 @@ function writerOf(column: Column): (cell: number) => CsvCell {
   }
   const { min, max } = column;
   const decimals = Math.max(0, DIGITS - Math.floor(Math.log10(max - min)));
-  if (!(decimals <= MOST_DECIMALS)) return (cell) => cell;
+  if (!(decimals <= MAX_DECIMALS)) return (cell) => cell;
   return (cell) => Math.min(max, Math.max(min, Number(cell.toFixed(decimals))));
 }

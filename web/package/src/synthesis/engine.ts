@@ -1,10 +1,10 @@
-/** The page's side of the workers that synthesise. */
+/** The page's side of the synthesis workers. */
 import { Engine } from '../intake/engine.js';
 import { ModuleFile } from '../core/loader.js';
 import { WorkerFile } from '../threads/threads.js';
 import type { SynthesisOrder, SynthesisOutcome } from './protocol.js';
 
-/** Holds the rows, and draws others; on the page it is only compiled. */
+/** The module that holds the rows and draws synthetic ones. The page only compiles it. */
 export const synthesisModule = new ModuleFile(
   () => new URL('./private-moments-synthesis.wasm', import.meta.url),
 );
@@ -14,7 +14,7 @@ export const synthesisWorkers = new WorkerFile(
   () => new Worker(new URL('./synthesis-worker.js', import.meta.url), { type: 'module' }),
 );
 
-/** For one synthesis, whose rows are in the memory of its worker until it is retired. */
+/** Workers for one synthesis. The rows stay in a worker's memory until `retire` is called. */
 export function newSynthesis(): Engine<SynthesisOrder, SynthesisOutcome> {
   return new Engine(synthesisWorkers, () => synthesisModule.compiled());
 }

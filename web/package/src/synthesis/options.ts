@@ -14,60 +14,60 @@ import type {
   SynthesisTerms,
 } from './raw.js';
 
-/** Where the directions come from that the features are reduced to. */
+/** The source of the directions to which the features are reduced. */
 export type Projection =
-  /** Rows of the study's columns, in every form data take, that are really public. */
+  /** Really public rows with the study's columns, in any form that `privatize` takes. */
   | { source: 'public'; rows: Data }
-  /** The private rows, with this noise, for a share of the budget: above 0, below 1, default 0.3. */
+  /** The private rows, with this noise, for a share of the budget: above 0 and below 1, default 0.3. */
   | { source: SynthesisNoise; share?: number }
-  /** Drawn at random by a public seed, default 0: of no rows, so that they cost nothing. */
+  /** Random directions from a public seed, default 0. They depend on no rows, so they cost nothing. */
   | { source: 'random'; seed?: number }
-  /** A fraction of the private rows, which are used for nothing else; default 0.3. */
+  /** A fraction of the private rows, which are then used for nothing else. Default 0.3. */
   | { source: 'split'; fraction?: number; noise?: SynthesisNoise };
 
 export interface SynthesizeOptions extends ReadOptions, LedgerOptions {
-  /** A column of the study: a category to classify by, or a number to predict. */
+  /** A column of the study: a category to classify, or a number to predict. */
   label?: string;
-  /** Default: by the label's type; without a label `density`. `spectrum` only where asked for. */
+  /** Default: by the label's type, or `density` without a label. `spectrum` is never the default. */
   task?: SynthesisTask;
   /**
-   * To how many directions the features without the label's are reduced. Default: all features as
-   * they are. Of the task `spectrum`: how many variances are released.
+   * Number of directions to which the features, except the label's, are reduced. Default: the features
+   * are not reduced. For the task `spectrum`: the number of variances to release.
    */
   components?: number;
-  /** Default, where `components` are fewer than the features: the private rows, with default noise. */
+  /** Default if there are fewer `components` than features: the private rows, with default noise. */
   projection?: Projection;
-  /** Default: `gaussian` where the study's delta is above 0, else for each step that of least variance. */
+  /** Default: `gaussian` if the study's delta is above 0, otherwise for each step the one of least variance. */
   noise?: SynthesisNoise;
-  /** Of classes. `chosen` decides privately, for a tenth of the budget. Default `per-class`. */
+  /** The covariances of classes. `chosen` decides privately, for a tenth of the budget. Default `per-class`. */
   covariance?: CovarianceChoice;
   /**
-   * How rows, means and covariances are released: all at once, or one after the other, each with a
-   * noise of its own and covariances about released means. Default `joint`, which has less noise.
+   * How rows, means and covariances are released: all at once (`joint`), or one after the other (`steps`),
+   * each with separate noise and covariances about the released means. Default `joint`, which has less noise.
    */
   sums?: SumsForm;
   /**
-   * Public: rows longer than it are shortened, of `steps` what is left of them about the mean. In units
-   * of the longest row there can be; default 0.8.
+   * A public length to which longer rows are shortened; with sums in `steps`, longer residuals about the
+   * mean. In units of the longest possible row. Default 0.8.
    */
   radius?: number;
-  /** Of the task `spectrum`: about the rows' mean, for 0.3 of the budget, not the public centre. */
+  /** For the task `spectrum`: variances about the mean of the rows, for 0.3 of the budget, instead of the public centre. */
   aboutMean?: boolean;
-  /** A weaker promise, to say so explicitly: labels and the sizes of classes are public. */
+  /** States explicitly that labels and class sizes are public, which is a weaker promise. */
   labelsPublic?: boolean;
-  /** How many rows to draw. Default: as many as there were. */
+  /** Number of rows to draw. Default: as many as the data have. */
   rows?: number;
-  /** Of the draw alone, which costs no privacy. The noise has no seed. Default: the machine's. */
+  /** Seed of the draw only, which costs no privacy; the noise has no seed. Default: a random seed. */
   seed?: number;
 }
 
-/** @internal What was asked for, checked, with every default written out. */
+/** @internal The checked options of a call with all defaults filled in. */
 export interface SynthesisRequest {
   terms: SynthesisTerms;
-  /** The same as the caller says it, without data. */
+  /** The options in the caller's terms, without data. */
   options: object;
   publicRows: Data | undefined;
-  /** Of the projection, as the caller says it. */
+  /** The source of the projection in the caller's terms. */
   source: Projection['source'] | null;
   rows: number | null;
   seed: number | null;
@@ -91,45 +91,47 @@ const check = checker('unsupported-option');
 const count = checker('invalid-components');
 
 /**
- * Checks names and types; whether numbers and options fit together is decided where the budget is
- * spent, in the core, before any row is read.
- * @throws PrivateMomentsError unsupported-option, invalid-synthesis, invalid-components with the field
+ * Checks names and types. The core checks whether numbers and options fit together, before any row is read.
+ * @throws PrivateMomentsError unsupported-option, invalid-synthesis, invalid-components, each with the field
  * @internal
  */
 export function readRequest(study: Study, options: SynthesizeOptions): SynthesisRequest {
   checkOptions(options, OWN_OPTIONS);
-  const given: Partial<Record<keyof SynthesizeOptions, unknown>> = { ...options };
-  const label = readLabel(study, given.label);
+  const requested: Partial<Record<keyof SynthesizeOptions, unknown>> = { ...options };
+  const label = readLabel(study, requested.label);
   const task =
-    given.task === undefined ? taskOf(label.column) : check.oneOf(given.task, 'task', TASKS);
+    requested.task === undefined
+      ? taskOf(label.column)
+      : check.oneOf(requested.task, 'task', TASKS);
   const all = study.features.filter(({ column }) => column !== label.column?.name).length;
   const components =
-    given.components === undefined
+    requested.components === undefined
       ? undefined
-      : count.wholeNumber(given.components, 'components', 1, Math.max(1, all));
+      : count.wholeNumber(requested.components, 'components', 1, Math.max(1, all));
   const isReduced = task !== 'spectrum' && components !== undefined && components < all;
-  const noise = optional(given.noise, (value) => check.oneOf(value, 'noise', NOISE));
-  const { projection, publicRows, source, said } = readProjection(
-    given.projection,
+  const noise = optional(requested.noise, (value) => check.oneOf(value, 'noise', NOISE));
+  const { projection, publicRows, source, described } = readProjection(
+    requested.projection,
     isReduced ? (noise ?? defaultNoise(study)) : undefined,
   );
-  if (given.projection !== undefined && components === undefined && task !== 'spectrum') {
+  if (requested.projection !== undefined && components === undefined && task !== 'spectrum') {
     const message =
-      'a projection needs components: how many directions the features are reduced to';
+      'a projection needs the option components, the number of directions to reduce the features to';
     throw new PrivateMomentsError('invalid-components', message, { field: 'components' });
   }
   const covariance =
-    optional(given.covariance, (value) => check.oneOf(value, 'covariance', COVARIANCES)) ??
+    optional(requested.covariance, (value) => check.oneOf(value, 'covariance', COVARIANCES)) ??
     'per-class';
-  const radius = optional(given.radius, (value) => check.number(value, 'radius')) ?? DEFAULT_RADIUS;
+  const radius =
+    optional(requested.radius, (value) => check.number(value, 'radius')) ?? DEFAULT_RADIUS;
   const sums =
-    optional(given.sums, (value) => check.oneOf(value, 'sums', SUMS)) ??
+    optional(requested.sums, (value) => check.oneOf(value, 'sums', SUMS)) ??
     (task === 'spectrum' ? 'steps' : 'joint');
-  const labelsPublic = readFlag(given, 'labelsPublic');
-  const aboutMean = readFlag(given, 'aboutMean');
+  const labelsPublic = readFlag(requested, 'labelsPublic');
+  const aboutMean = readFlag(requested, 'aboutMean');
   const width = task === 'spectrum' ? (components ?? all) : study.columns.length;
-  const rows = optional(given.rows, (value) => readRows(value, width)) ?? null;
-  const seed = readSeed(given.seed);
+  const rows = optional(requested.rows, (value) => readRows(value, width)) ?? null;
+  const seed = readSeed(requested.seed);
   return {
     terms: {
       ...{ task, label: label.index, components: components ?? 0, projection },
@@ -140,7 +142,7 @@ export function readRequest(study: Study, options: SynthesizeOptions): Synthesis
         label: label.column?.name ?? null,
         task,
         components: components ?? all,
-        projection: said,
+        projection: described,
       },
       ...{ noise: noise ?? null, rows, seed },
       ...(task === 'spectrum' ? { aboutMean } : { sums, radius }),
@@ -152,17 +154,20 @@ export function readRequest(study: Study, options: SynthesizeOptions): Synthesis
 }
 
 function readFlag(
-  given: Partial<Record<keyof SynthesizeOptions, unknown>>,
+  requested: Partial<Record<keyof SynthesizeOptions, unknown>>,
   field: 'labelsPublic' | 'aboutMean',
 ): boolean {
-  const value = given[field] ?? false;
+  const value = requested[field] ?? false;
   if (typeof value === 'boolean') return value;
   throw new PrivateMomentsError('unsupported-option', `${field} must be true or false`, { field });
 }
 
-function readLabel(study: Study, given: unknown): { index: number; column: Column | undefined } {
-  if (given === undefined) return { index: -1, column: undefined };
-  const index = study.columns.findIndex(({ name }) => name === given);
+function readLabel(
+  study: Study,
+  requested: unknown,
+): { index: number; column: Column | undefined } {
+  if (requested === undefined) return { index: -1, column: undefined };
+  const index = study.columns.findIndex(({ name }) => name === requested);
   const column = study.columns[index];
   if (column !== undefined) return { index, column };
   const message = 'label must be the name of a column of the study';
@@ -174,52 +179,52 @@ function taskOf(label: Column | undefined): SynthesisTask {
   return label.type === 'category' ? 'classification' : 'regression';
 }
 
-/** For matrices; of other steps the core knows. */
+/** The default noise of matrices. The core chooses that of other steps. */
 function defaultNoise({ privacy }: Study): SynthesisNoise {
   return privacy.delta > 0 ? 'gaussian' : 'two-sided-wishart';
 }
 
-/** The core's words for a projection, and the caller's. */
+/** A projection in the core's terms, and in the caller's (`described`). */
 interface ReadProjection {
   projection: SynthesisTerms['projection'];
   publicRows?: Data;
   source: Projection['source'] | null;
-  said: object | null;
+  described: object | null;
 }
 
-/** @param fallback noise of a projection that must be, though none was asked for */
-function readProjection(given: unknown, fallback: SynthesisNoise | undefined): ReadProjection {
+/** @param fallback noise of a projection that is needed but was not requested */
+function readProjection(requested: unknown, fallback: SynthesisNoise | undefined): ReadProjection {
   const defaults = { share: DEFAULT_SHARE, fraction: DEFAULT_FRACTION, seed: 0 };
-  if (given === undefined && fallback === undefined) {
-    return { projection: { source: 'none', ...defaults }, source: null, said: null };
+  if (requested === undefined && fallback === undefined) {
+    return { projection: { source: 'none', ...defaults }, source: null, described: null };
   }
-  const value: unknown = given ?? { source: fallback };
+  const value: unknown = requested ?? { source: fallback };
   const keys = ['rows', 'share', 'fraction', 'noise', 'seed'];
-  const loose = check.object(value, 'projection', ['source'], keys);
-  const source = check.oneOf(loose.source, 'projection.source', SOURCES);
+  const fields = check.object(value, 'projection', ['source'], keys);
+  const source = check.oneOf(fields.source, 'projection.source', SOURCES);
   if (source === 'public') {
     const { rows } = check.object(value, 'projection', ['source', 'rows']);
     const publicRows = rows as Data;
-    return { projection: { source, ...defaults }, publicRows, source, said: { source } };
+    return { projection: { source, ...defaults }, publicRows, source, described: { source } };
   }
   if (source === 'random') {
     check.object(value, 'projection', ['source'], ['seed']);
-    const seed = readSeed(loose.seed, 'projection.seed') ?? 0;
-    return { projection: { ...defaults, source, seed }, source, said: { source, seed } };
+    const seed = readSeed(fields.seed, 'projection.seed') ?? 0;
+    return { projection: { ...defaults, source, seed }, source, described: { source, seed } };
   }
   const number = (key: 'share' | 'fraction'): number =>
-    optional(loose[key], (share) => check.number(share, `projection.${key}`)) ?? defaults[key];
+    optional(fields[key], (share) => check.number(share, `projection.${key}`)) ?? defaults[key];
   if (source === 'split') {
     check.object(value, 'projection', ['source'], ['fraction', 'noise']);
     const fraction = number('fraction');
-    const noise = optional(loose.noise, (name) => check.oneOf(name, 'projection.noise', NOISE));
-    const said = { source, fraction, noise: noise ?? null };
-    return { projection: { ...defaults, source, fraction, noise }, source, said };
+    const noise = optional(fields.noise, (name) => check.oneOf(name, 'projection.noise', NOISE));
+    const described = { source, fraction, noise: noise ?? null };
+    return { projection: { ...defaults, source, fraction, noise }, source, described };
   }
   check.object(value, 'projection', ['source'], ['share']);
   const share = number('share');
   const projection = { ...defaults, source: 'private' as const, share, noise: source };
-  return { projection, source, said: { source, share } };
+  return { projection, source, described: { source, share } };
 }
 
 function optional<T>(value: unknown, read: (value: unknown) => T): T | undefined {

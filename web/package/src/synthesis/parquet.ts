@@ -1,8 +1,8 @@
-/** Rows as a Parquet file, through hyparquet-writer; loaded when one is asked for. */
+/** Writes rows as a Parquet file with hyparquet-writer. Loaded on demand. */
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import type { Column } from '../study/types.js';
 
-/** @param values rows x columns, row by row; a category's cell is its level's index */
+/** @param values rows x columns, row by row; the cell of a category is the index of its level */
 export function parquetOfRows(
   columns: readonly Column[],
   values: Float64Array,

@@ -6,13 +6,13 @@ import { pickGuarantee } from '../study/envelope.js';
 import type { Study } from '../study/study.js';
 import type { SynthesisOrder, SynthesisOutcome } from './protocol.js';
 import { readRequest, type SynthesizeOptions } from './options.js';
-import { drawnFigures, featurePairs, knownFigures, MOST_CANONICAL } from './preservation.js';
+import { drawnFigures, featurePairs, releasedFigures, MAX_CANONICAL } from './preservation.js';
 import { modelOf, spectrumShape } from './released.js';
 import type { SyntheticParts } from './synthetic.js';
 
 /**
- * What `synthesize` is, once it is loaded.
- * @param synthesis of this call alone; ended with it
+ * The part of `synthesize` that is loaded on demand.
+ * @param synthesis the workers of this call only; it ends them
  */
 export async function perform(
   synthesis: Engine<SynthesisOrder, SynthesisOutcome>,
@@ -28,14 +28,15 @@ export async function perform(
   const plan = planOf(study, options.columns, options.csv);
   const source = openData(data, plan);
   if (gate !== undefined && source.kind === 'values' && options.dataSet === undefined) {
-    const message = 'a ledger knows rows that are no file by their name alone: give them a dataSet';
+    const message =
+      'a ledger can recognise rows that are not a file only by name; set the option dataSet';
     throw new PrivateMomentsError('unsupported-option', message, { field: 'dataSet' });
   }
   try {
     if (request.publicRows !== undefined) await readPublic(request.publicRows);
     const isSpectrum = terms.task === 'spectrum';
     const pairs = isSpectrum ? [] : featurePairs(study);
-    const draw = { rows, seed, viewPairs: pairs, components: MOST_CANONICAL };
+    const draw = { rows, seed, viewPairs: pairs, components: MAX_CANONICAL };
     const order = { task: 'private', terms, draw } as const;
     const outcome = await synthesis.run({ order, plan, source, gate, signal, onProgress });
     if (outcome.task !== 'private') throw new PrivateMomentsError('internal', 'no rows were read');
@@ -57,8 +58,8 @@ export async function perform(
       values: raw.drawn.values,
       seed,
       narrowed: Array.from(raw.drawn.narrowed, (index) => study.columns[index]?.name ?? ''),
-      // How far off a spectrum may be is not simulated.
-      released: (isSpectrum ? drawnFigures : knownFigures)(raw.released),
+      // The errors of a spectrum are not simulated.
+      released: (isSpectrum ? drawnFigures : releasedFigures)(raw.released),
       drawn: drawnFigures(raw.drawn),
       model,
       local,
@@ -78,7 +79,7 @@ export async function perform(
   }
 }
 
-/** The same error, saying which rows it is about; one about options is about no rows. */
+/** The same error, saying that it is about the public rows, unless it is about an option. */
 function aboutPublicRows(error: unknown): unknown {
   if (!(error instanceof PrivateMomentsError) || error.field !== undefined) return error;
   if (error.code === 'cancelled') return error;
@@ -87,10 +88,10 @@ function aboutPublicRows(error: unknown): unknown {
   return new PrivateMomentsError(code, `the public rows: ${message}`, place, cause);
 }
 
-/** Noise that is shared among sites is not that of one holder. */
+/** The noise of one data holder alone would not be that of a study whose sites share it. */
 function requireAlone({ federation }: Study): void {
   if (federation.mode === 'independent') return;
   const message =
-    'synthetic rows are made by one holder of rows alone: the federation must be independent';
+    'synthesize works for one data holder, so the federation of the study must be independent';
   throw new PrivateMomentsError('invalid-federation', message, { field: 'federation.mode' });
 }

@@ -1,48 +1,48 @@
 import type { RawFigures } from '../generated/raw.js';
 import type { Study } from '../study/study.js';
 
-/** A figure of the released data beside the same figure of synthetic rows. */
+/** A figure of the released data and the same figure of synthetic rows. */
 export interface Preserved {
-  /** What the releases, or the released model, say. */
+  /** The figure in the releases or in the released model. */
   released: number;
   /**
-   * Where the figure of the synthetic rows can be expected: privacy noise, the study's rows as a
-   * sample, and the synthetic rows as another. Null where nothing is known of the first two.
+   * The interval in which the figure of the synthetic rows can be expected. It includes privacy noise, the
+   * sampling of the study's rows, and that of the synthetic rows. Null if the first two are not known.
    */
   low: number | null;
   high: number | null;
   synthetic: number;
-  /** Whether it is between them; null where they are not known. */
+  /** Whether `synthetic` is in the interval; null without one. */
   inside: boolean | null;
 }
 
-/** What synthetic rows keep of the data they stand for; original units. */
+/** How well synthetic rows preserve the figures of the data they stand for, in original units. */
 export interface Preservation {
-  /** Of the intervals. */
+  /** The level of the intervals. */
   level: number;
-  /** One for each feature; for a level of a category its share of the rows. */
+  /** One for each feature. The mean of a level is its share of the rows. */
   means: ({ column: string } & Preserved)[];
-  /** Of numbers: the share of a level says how it varies. */
+  /** One for each number column; the deviation of a level follows from its share. */
   deviations: ({ column: string } & Preserved)[];
   /** One for each pair of features of different columns. */
   correlations: ({ columns: [string, string] } & Preserved)[];
-  /** The leading ones, at most three, between each two views of the study. */
+  /** The largest, at most three, between each two views of the study. */
   canonicalCorrelations: ({ views: [string, string]; component: number } & Preserved)[];
-  /** In a sentence. */
+  /** All of the above in a sentence. */
   summary: string;
 }
 
-/** A figure and, where it is known, its interval without the chance of the draw. */
-export interface Known {
+/** A released figure with its interval, if known. The interval excludes the randomness of the draw. */
+export interface ReleasedFigure {
   value: number;
   low?: number;
   high?: number;
 }
 
 /**
- * The figures of a study's features, in original units: means, deviations and correlations
- * (features x features) in their order, and canonical correlations of each pair of `viewPairs`, at
- * most `MOST_CANONICAL`, those of the first pair first.
+ * The figures of a study's features in original units: means, deviations and correlations (features x
+ * features) in the order of the features, and for each pair of `viewPairs` at most `MAX_CANONICAL`
+ * canonical correlations.
  */
 export interface Figures<Figure> {
   means: readonly Figure[];
@@ -51,14 +51,14 @@ export interface Figures<Figure> {
   canonical: readonly (readonly Figure[])[];
 }
 
-/** A figure of drawn rows and the standard error that the draw gives it. */
-export interface Drawn {
+/** A figure of drawn rows and its standard error due to the draw. */
+export interface DrawnFigure {
   value: number;
   error: number;
 }
 
-export function drawnFigures(raw: RawFigures): Figures<Drawn> {
-  const paired = (values: Float64Array, errors: Float64Array | undefined): Drawn[] =>
+export function drawnFigures(raw: RawFigures): Figures<DrawnFigure> {
+  const paired = (values: Float64Array, errors: Float64Array | undefined): DrawnFigure[] =>
     Array.from(values, (value, i) => ({ value, error: errors?.[i] ?? NaN }));
   return {
     means: paired(raw.means, raw.meanErrors),
@@ -68,53 +68,53 @@ export function drawnFigures(raw: RawFigures): Figures<Drawn> {
   };
 }
 
-/** What the rows have: the columns of a study, or coordinates without names of their own. */
+/** The columns of the rows: those of a study, or numbered components. */
 export type RowShape = Pick<Study, 'columns' | 'features' | 'views'>;
 
 export const PRESERVATION_LEVEL = 0.95;
-/** Standard errors of the level. */
-export const REACH = 1.959963984540054;
-export const MOST_CANONICAL = 3;
+/** Half the width of an interval of this level in standard errors: the normal quantile. */
+export const INTERVAL_ERRORS = 1.959963984540054;
+export const MAX_CANONICAL = 3;
 
-/** Each two views of a study, in alphabetical order. */
+/** All pairs of a study's views, in the order of `views`. */
 export function viewPairs({ views = {} }: Pick<RowShape, 'views'>): [string, string][] {
   const names = Object.keys(views);
   return names.flatMap((x, i) => names.slice(i + 1).map((y): [string, string] => [x, y]));
 }
 
-/** The same as lists of features. */
+/** The same pairs as lists of features. */
 export function featurePairs({ features, views = {} }: RowShape): { x: number[]; y: number[] }[] {
   const featuresOf = (view: string): number[] =>
     features.flatMap(({ column }, i) => (views[view]?.includes(column) === true ? [i] : []));
   return viewPairs({ views }).map(([x, y]) => ({ x: featuresOf(x), y: featuresOf(y) }));
 }
 
-/** Figures of a released model, with intervals where their standard errors are known. */
-export function knownFigures(raw: RawFigures): Figures<Known> {
+/** Figures of a released model, with intervals if their standard errors are known. */
+export function releasedFigures(raw: RawFigures): Figures<ReleasedFigure> {
   const { means, deviations, correlations, canonical } = drawnFigures(raw);
-  const known = ({ value, error }: Drawn): Known =>
+  const withInterval = ({ value, error }: DrawnFigure): ReleasedFigure =>
     error < Infinity
-      ? { value, low: value - REACH * error, high: value + REACH * error }
+      ? { value, low: value - INTERVAL_ERRORS * error, high: value + INTERVAL_ERRORS * error }
       : { value };
-  const within = (figure: Drawn): Known => {
-    const { value, low = NaN, high = NaN } = known(figure);
+  const clamped = (figure: DrawnFigure): ReleasedFigure => {
+    const { value, low = NaN, high = NaN } = withInterval(figure);
     return Number.isNaN(low)
       ? { value }
       : { value, low: Math.max(-1, low), high: Math.min(1, high) };
   };
   return {
-    means: means.map(known),
-    deviations: deviations.map(known),
-    correlations: correlations.map(within),
-    canonical: canonical.map((figures) => figures.map(within)),
+    means: means.map(withInterval),
+    deviations: deviations.map(withInterval),
+    correlations: correlations.map(clamped),
+    canonical: canonical.map((figures) => figures.map(clamped)),
   };
 }
 
 /** Compares figures of released data with those of synthetic rows. */
 export function preservationOf(
   shape: RowShape,
-  released: Figures<Known>,
-  drawn: Figures<Drawn>,
+  released: Figures<ReleasedFigure>,
+  drawn: Figures<DrawnFigure>,
 ): Preservation {
   const { features } = shape;
   const pick = (kind: Exclude<keyof Figures<unknown>, 'canonical'>, index: number): Preserved =>
@@ -134,23 +134,23 @@ export function preservationOf(
     }),
   );
   const canonicalCorrelations = viewPairs(shape).flatMap((views, pair) =>
-    (released.canonical[pair] ?? []).map((known, k) => ({
+    (released.canonical[pair] ?? []).map((figure, k) => ({
       views,
       component: k + 1,
-      ...preserved(known, drawn.canonical[pair]?.[k]),
+      ...preserved(figure, drawn.canonical[pair]?.[k]),
     })),
   );
   const figures = { means, deviations, correlations, canonicalCorrelations };
   return { level: PRESERVATION_LEVEL, ...figures, summary: summaryOf(figures) };
 }
 
-function preserved(known: Known | undefined, drawn: Drawn | undefined): Preserved {
-  const { value: released, low, high } = known ?? { value: NaN };
+function preserved(figure: ReleasedFigure | undefined, drawn: DrawnFigure | undefined): Preserved {
+  const { value: released, low, high } = figure ?? { value: NaN };
   const { value: synthetic, error } = drawn ?? { value: NaN, error: NaN };
   if (low === undefined || high === undefined) {
     return { released, low: null, high: null, synthetic, inside: null };
   }
-  const reach = REACH * error;
+  const reach = INTERVAL_ERRORS * error;
   const lowest = released - Math.hypot(released - low, reach);
   const highest = released + Math.hypot(high - released, reach);
   const inside = synthetic >= lowest && synthetic <= highest;
@@ -170,9 +170,9 @@ function summaryOf(figures: Omit<Preservation, 'level' | 'summary'>): string {
     return [`${judged.filter(({ inside }) => inside).length} of ${judged.length} ${name}`];
   });
   if (counted.length === 0) {
-    return 'How far these figures may be off is not known, so they are shown without a verdict.';
+    return 'The errors of these figures are not known, so they are shown without a verdict.';
   }
   const last = counted.pop() ?? '';
   const list = counted.length === 0 ? last : `${counted.join(', ')} and ${last}`;
-  return `${list} of the synthetic rows are where ${100 * PRESERVATION_LEVEL} % intervals expect them.`;
+  return `${list} of the synthetic rows are within their ${100 * PRESERVATION_LEVEL} % intervals.`;
 }

@@ -1,9 +1,9 @@
-/** What the page and the workers that synthesise say to each other. */
+/** The orders to a synthesis worker, and its outcomes. */
 import type { LocalCounts } from '../study/types.js';
 import type { RawSynthesis } from '../generated/raw.js';
 import type { RawDraw, SynthesisTerms } from './raw.js';
 
-/** `public` reads rows that a projection is made of; `private`, last, those to synthesise from. */
+/** `public` reads public rows for a projection. `private` comes last and reads the rows to synthesise from. */
 export type SynthesisOrder =
   | { task: 'public'; terms: SynthesisTerms }
   | {
@@ -12,7 +12,7 @@ export type SynthesisOrder =
       draw: Omit<RawDraw, 'seed'> & { seed: number | null };
     };
 
-/** Never rows that were read. */
+/** An outcome never contains rows that were read. */
 export type SynthesisOutcome =
   | { task: 'public' }
   | { task: 'private'; version: string; local: LocalCounts; synthesis: RawSynthesis };

@@ -1,9 +1,9 @@
-/** The module of synthesis as bindings/synthesis.cpp exposes it. */
+/** The synthesis module as exposed by bindings/synthesis.cpp. */
 import type { IngestCore, Raw, RawColumn, RawCounts, RowSink } from '../core/raw.js';
 import type { RawSynthesis } from '../generated/raw.js';
 import type { Guarantee, MissingRule, Neighbours, Unit } from '../study/types.js';
 
-/** What synthetic rows are for: docs/synthetic.md says what each makes of the rows. */
+/** The purpose of synthetic rows; see docs/synthetic.md for what each task releases. */
 export type SynthesisTask = 'classification' | 'regression' | 'density' | 'spectrum';
 
 export type SynthesisNoise = 'laplace' | 'gaussian' | 'frobenius' | 'two-sided-wishart';
@@ -12,12 +12,12 @@ export type CovarianceChoice = 'per-class' | 'shared' | 'chosen';
 
 export type SumsForm = 'joint' | 'steps';
 
-/** What determines a synthesis but for the rows; public, and plain enough to be posted. */
+/** Everything that determines a synthesis except the rows: public, and plain data that can be posted. */
 export interface SynthesisTerms {
   task: SynthesisTask;
-  /** The label's position among the columns; -1 without one. */
+  /** Index of the label among the columns; -1 without a label. */
   label: number;
-  /** 0: all features without the label's. */
+  /** Number of directions; 0 for all features except the label's. */
   components: number;
   projection: {
     source: 'none' | 'public' | 'random' | 'private' | 'split';
@@ -42,27 +42,27 @@ export interface TableOptions extends SynthesisTerms {
   epsilon: number;
   delta: number;
   rowNorm: number;
-  /** The most that the rows may take in memory. */
+  /** Maximum memory for the rows. */
   bytes: number;
 }
 
 export interface RawDraw {
-  /** Null: as many as there were. */
+  /** Number of rows to draw; null for as many as the data have. */
   rows: number | null;
-  /** Of the draw alone. */
+  /** Seed of the draw only, not of the noise. */
   seed: number;
-  /** Lists of features whose canonical correlations are compared, at most so many `components`. */
+  /** Pairs of feature lists whose canonical correlations are compared, at most `components` of each pair. */
   viewPairs: { x: number[]; y: number[] }[];
   components: number;
 }
 
 export interface RowTable extends RowSink {
-  /** Where public rows go, of which the projection is made. */
+  /** The sink for public rows, from which the projection is made. */
   publicRows(): RowSink & { delete(): void };
   counts(): RawCounts;
-  /** What a synthesis of these terms promises, whatever the rows. */
+  /** The guarantee of a synthesis with these terms, for any rows. */
   guarantee(): Guarantee;
-  /** Once. */
+  /** Can be called only once. */
   synthesise(draw: RawDraw): Raw<RawSynthesis>;
   delete(): void;
 }

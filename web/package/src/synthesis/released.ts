@@ -6,42 +6,42 @@ import type { RowShape } from './preservation.js';
 import type { SynthesisTerms } from './raw.js';
 
 /**
- * What was released of one holder's rows: all there is to know of them, with the noise in it. Of units:
- * a row, its label apart, is at most 1 long, `unit` in scaled units; a number label is -1 to 1.
+ * The model released of one holder's rows, with noise. Nothing else about them leaves. Units: a row
+ * without its label has length at most 1, which is `unit` in scaled units; a number label is from -1 to 1.
  */
 export interface SynthesisModel {
   task: SynthesisTask;
   label: string | null;
-  /** How many rows there were, which is public under replace-one. */
+  /** Number of rows, which is public under replace-one. */
   rows: number;
   /** The length of the longest row in scaled units. */
   unit: number;
   /**
-   * Rows longer than it were shortened, of `steps` residuals; smaller than asked for with random
+   * Longer rows were shortened; with sums in `steps`, longer residuals. Smaller than requested with random
    * directions, along which rows are shorter. Null for the task `spectrum`.
    */
   radius: number | null;
-  /** Features without the label's x components; null without a projection. */
+  /** A matrix of features (except the label's) x components; null without a projection. */
   projection: { source: string; directions: Matrix } | null;
-  /** One for each class, else one; none for the task `spectrum`. */
+  /** One for each class, or a single one without classes; empty for the task `spectrum`. */
   gaussians: {
-    /** Of the label; null without classes. */
+    /** Level of the label; null without classes. */
     level: string | null;
-    /** Of the class, with noise unless labels are public. */
+    /** Size of the class, with noise unless labels are public. */
     rows: number;
-    /** One row. Coordinates are the features, or `component 1` and so on, then a number label. */
+    /** One row. The coordinates are the features, or `component 1` and so on, then a number label. */
     mean: Matrix;
     covariance: Matrix;
   }[];
-  /** The covariances of classes; null without classes. */
+  /** Whether classes share a covariance; null without classes. */
   covariance: Exclude<CovarianceChoice, 'chosen'> | null;
-  /** Of the task `spectrum`: along directions that were not released, largest first; else null. */
+  /** Task `spectrum`: variances along directions that were not released, largest first. Otherwise null. */
   variances: number[] | null;
-  /** For each step, in order, the law of its noise and standard deviations: of counts in rows, else of sums. */
+  /** The noise of each step in order: its law and its standard deviations, in rows for counts and otherwise in those of the sums. */
   noise: { what: string; distribution: SynthesisNoise; sd: number; sdOffDiagonal: number }[];
 }
 
-/** The released model as the caller sees it. */
+/** The released model in the form of the public API. */
 export function modelOf(
   study: Study,
   terms: SynthesisTerms,
@@ -81,7 +81,7 @@ export function modelOf(
   };
 }
 
-/** Rows of the task `spectrum`: coordinates along directions that nobody was told. */
+/** The columns of rows of the task `spectrum`: coordinates along directions that were not released. */
 export function spectrumShape({ variances, unit }: SynthesisModel): RowShape {
   const columns = componentNames(variances?.length ?? 0).map((name): Column => ({
     name,

@@ -7,20 +7,20 @@ import type { SynthesizeOptions } from './options.js';
 import { Synthetic } from './synthetic.js';
 
 /**
- * Rows like those of one holder of data, none of them anybody's: a model of the rows is released with
- * noise, within the study's epsilon and delta, and rows are drawn from it. The data are read as by
- * `privatize` and held in the memory of a worker of this call's own until the model is made; only the
- * model and the rows drawn come back. Each call draws fresh noise and is a release of its own, whatever
- * `seed` says, which is about the draw alone. Needs unit `row` and neighbours `replace-one`; the
- * study's mechanism and clipping have no part in it.
+ * Makes synthetic rows like those of one data holder; none of them is anyone's. A model of the rows is
+ * released with noise, within the study's epsilon and delta, and rows are drawn from it. The data are read
+ * as by `privatize` and held in the memory of a worker for this call only until the model is made. Only the
+ * model and the drawn rows come back. Each call draws fresh noise and is a separate release, even with the
+ * same `seed`, which affects only the draw. Needs unit `row` and neighbours `replace-one`. The study's
+ * mechanism and clipping are not used.
  *
- * With `ledger` it is written down before noise is drawn, or refused; rows that are no file are
- * recognised by `dataSet` alone, and need it.
+ * With `ledger` the release is recorded before noise is drawn, or refused. Rows that are not a file are
+ * recognised only by `dataSet`, which is then required.
  *
  * @throws PrivateMomentsError `invalid-synthesis`, `invalid-components`, `invalid-row-norm` and
  * `unsupported-option` with the option as field; `invalid-neighbours`, `invalid-unit`,
- * `invalid-federation`; `too-many-rows` where the rows are more than fit into memory; and what
- * `privatize` says of data, for public rows with `projection.rows` as field.
+ * `invalid-federation`; `too-many-rows` if the rows do not fit into memory; and the errors of `privatize`
+ * about data, with `projection.rows` as field if the public rows are at fault
  */
 export async function synthesize(
   study: Study,

@@ -6,40 +6,41 @@ import { csvOfRows } from './csv.js';
 import type { SynthesisModel } from './released.js';
 import {
   preservationOf,
-  type Drawn,
+  type DrawnFigure,
   type Figures,
-  type Known,
+  type ReleasedFigure,
   type Preservation,
   type RowShape,
 } from './preservation.js';
 
-/** @internal What synthetic rows are made of. Plain data, but for what is only computed when asked for. */
+/** @internal The parts of synthetic rows: plain data, except figures that are computed on demand. */
 export interface SyntheticParts {
   study: Study;
-  /** Of the rows, where it is not the study's. */
+  /** The columns of the rows. Default: those of the study. */
   shape?: RowShape;
-  /** Of the releases behind the rows. */
+  /** The guarantee of the releases behind the rows. */
   guarantee: Guarantee | null;
   origin: Origin;
-  /** What was asked for, with every default written out. */
+  /** The options of the call with all defaults filled in. */
   options: object;
-  /** rows x columns of the study, row by row: original units, a category's cell its level's index. */
+  /** rows x columns, row by row, in original units; the cell of a category is the index of its level. */
   values: Float64Array;
   seed: number | null;
-  /** Columns whose variance is more than their bounds allow. Default: none. */
+  /** Columns whose released variance is larger than their bounds allow. Default: none. */
   narrowed?: readonly string[];
-  /** Figures of what was released, and how far off they may be; made at the first `preserves`. */
-  released: Figures<Known> | (() => Figures<Known>);
-  drawn: Figures<Drawn>;
-  /** Of one holder's rows: what was released, and what was found in the data. */
+  /** Released figures with their intervals; a function is called by the first `preserves`. */
+  released: Figures<ReleasedFigure> | (() => Figures<ReleasedFigure>);
+  drawn: Figures<DrawnFigure>;
+  /** The model released of one holder's rows. */
   model?: SynthesisModel;
+  /** Counts of the data of one holder. */
   local?: LocalCounts;
 }
 
 /** A cell: a number, or the label of a level. */
 export type SyntheticCell = number | string;
 
-/** What `JSON.stringify` writes of synthetic rows. */
+/** Synthetic rows as `JSON.stringify` writes them. */
 export interface SyntheticJSON {
   format: typeof RESULT_FORMAT;
   analysis: 'synthesis';
@@ -56,40 +57,39 @@ export interface SyntheticJSON {
 }
 
 /**
- * Rows drawn at random from what was released: none of them is anybody's, and however many are drawn,
- * they cost no privacy beyond that of the releases. They have the study's columns, numbers within
- * their bounds and levels of categories, and keep means, deviations, shares and correlations
- * (docs/synthetic.md). A table as `privatize` takes it.
+ * Rows drawn at random from released data. None of them is anyone's, and any number of them costs no
+ * privacy beyond that of the releases. They have the study's columns, with numbers within their bounds and
+ * levels of categories, and preserve means, deviations, shares and correlations (docs/synthetic.md).
+ * `privatize` accepts them as a table.
  */
 export class Synthetic implements Iterable<Record<string, SyntheticCell>> {
   readonly study: Study;
-  /** Names of the study's columns; of the task `spectrum`, `component 1` and so on. */
+  /** Names of the study's columns, or `component 1` and so on for the task `spectrum`. */
   readonly columns: string[];
-  /** How many rows. */
+  /** Number of rows. */
   readonly rows: number;
-  /** rows x columns, row by row: original units, a category's cell its level's index. */
+  /** rows x columns, row by row, in original units; the cell of a category is the index of its level. */
   readonly values: Float64Array;
-  /** What the releases promised to those in them. It holds for the rows, too. */
+  /** The guarantee of the releases for the people in them. It also holds for these rows. */
   readonly guarantee: Guarantee | null;
   /**
-   * Of the draw: the same seed gives the same rows of the same releases. Null where it was drawn with
-   * the machine's randomness. It has nothing to do with the noise that protects people, which has no
-   * seed.
+   * Seed of the draw: the same seed and releases give the same rows. Null if the rows were drawn with the
+   * machine's random generator. It does not affect the noise that protects people, which has no seed.
    */
   readonly seed: number | null;
   /**
-   * Columns whose released variance is more than numbers within their bounds can have with that mean,
-   * as noise makes it now and then: the rows have the largest there is.
+   * Columns whose released variance is larger than any within their bounds at that mean, which noise can
+   * cause. The rows have the largest possible variance instead.
    */
   readonly narrowed: readonly string[];
   readonly origin: Origin;
-  /** What was released of one holder's rows; null for rows drawn from moments. Plain data. */
+  /** The model released of one holder's rows, as plain data; null for rows drawn from moments. */
   readonly model: SynthesisModel | null;
 
   readonly #shape: RowShape;
   readonly #local: LocalCounts | undefined;
   readonly #options: object;
-  readonly #drawn: Figures<Drawn>;
+  readonly #drawn: Figures<DrawnFigure>;
   readonly #released: SyntheticParts['released'];
   #preservation: Preservation | undefined;
 
@@ -111,13 +111,13 @@ export class Synthetic implements Iterable<Record<string, SyntheticCell>> {
     this.#released = parts.released;
   }
 
-  /** Counts without noise, for the holder of the rows only; in no serialised form. */
+  /** Counts without noise, for the data holder only. They are never serialised. */
   get local(): LocalCounts | undefined {
     return this.#local;
   }
 
   /**
-   * One column: numbers in original units, or the labels of a category.
+   * The cells of a column: numbers in original units, or levels of a category.
    * @throws PrivateMomentsError missing-column
    */
   column(name: string): Float64Array | string[] {
@@ -131,7 +131,7 @@ export class Synthetic implements Iterable<Record<string, SyntheticCell>> {
     return Float64Array.from(this.codes(index));
   }
 
-  /** Rows as objects, by the names of the columns: what `privatize` takes, too. */
+  /** Yields rows as objects with the columns as keys, which `privatize` accepts too. */
   *[Symbol.iterator](): Generator<Record<string, SyntheticCell>, void> {
     const { columns } = this.#shape;
     const width = columns.length;
@@ -146,8 +146,8 @@ export class Synthetic implements Iterable<Record<string, SyntheticCell>> {
   }
 
   /**
-   * What these rows keep of the released data: means, standard deviations, correlations and
-   * canonical correlations, each with where it can be expected.
+   * Compares means, standard deviations, correlations and canonical correlations of these rows with those
+   * of the released data, each with the interval in which it can be expected.
    */
   preserves(): Preservation {
     if (this.#preservation === undefined) {
@@ -158,26 +158,26 @@ export class Synthetic implements Iterable<Record<string, SyntheticCell>> {
   }
 
   /**
-   * RFC 4180 with a header line. Numbers to a millionth of the leading digit of their range, which no
-   * draw is known better than, and never outside their bounds.
+   * CSV by RFC 4180 with a header line. Numbers are rounded to a millionth of the leading digit of their
+   * range, which is finer than the error of any draw, and stay within their bounds.
    */
   toCSV(): string {
     return csvOfRows(this.#shape.columns, this.values);
   }
 
-  /** An Arrow IPC file: doubles, and dictionaries of levels. */
+  /** An Arrow IPC file with doubles and dictionaries of levels. */
   async toArrow(): Promise<Uint8Array<ArrayBuffer>> {
     const { arrowOfRows } = await import('./arrow.js');
     return arrowOfRows(this.#shape.columns, this.values);
   }
 
-  /** A Parquet file: doubles, and levels as text in dictionaries. */
+  /** A Parquet file with doubles, and levels as texts in dictionaries. */
   async toParquet(): Promise<Uint8Array<ArrayBuffer>> {
     const { parquetOfRows } = await import('./parquet.js');
     return parquetOfRows(this.#shape.columns, this.values);
   }
 
-  /** `private-moments/result@1`: the rows by columns, and what they preserve. */
+  /** `private-moments/result@1` with the rows by column and `preserves()`. */
   toJSON(): SyntheticJSON {
     const { origin, guarantee, rows, seed, narrowed, model, columns } = this;
     const values = columns.map((name) => [name, [...this.column(name)]]);
