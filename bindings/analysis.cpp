@@ -1,4 +1,4 @@
-// What an analyst computes from assembled moments. Matrices cross as row-major Float64Arrays.
+// The analyses of assembled moments. Matrices are passed as row-major Float64Arrays.
 #include "bindings/fields/analysis.hpp"
 
 #include <emscripten/bind.h>

@@ -1,6 +1,7 @@
-// Intervals by simulation, and standard errors. Options of intervals: what the analysis is given,
-// `sums` as for assembleMoments, level, draws and seed; `parts`, the draws that others made, where
-// there are any. Of draws alone: the same with `part`, from 0, of how many (`of`).
+// Intervals by simulation, and standard errors. Options for intervals: those of the analysis,
+// `sums` as for assembleMoments, `level`, `draws`, `seed` and optionally `parts`, draws made by
+// other workers. Options for draws alone: the same with `part`, from 0, and the number of parts,
+// `of`.
 #include <emscripten/bind.h>
 
 #include <cmath>
@@ -16,7 +17,7 @@
 namespace pm::js {
 namespace {
 
-constexpr double kMostSeed = 9007199254740991;  // 2^53 - 1: what JavaScript counts to
+constexpr double kMostSeed = 9007199254740991;  // 2^53 - 1, JavaScript's largest safe integer
 
 Result<Bootstrap> bootstrapIn(const val& options) {
   const double seed = number(options, "seed");
@@ -30,7 +31,8 @@ Result<Bootstrap> bootstrapIn(const val& options) {
       indicesIn(options["columns"]));
 }
 
-/// The parts of a simulation, each of as many rows; a part of another size is refused by its shape.
+/// The parts of a simulation, each with this number of rows. The core rejects a part of another
+/// size by its shape.
 std::vector<Eigen::MatrixXd> partsIn(const val& parts, Eigen::Index rows) {
   std::vector<Eigen::MatrixXd> result;
   const int count = parts.isArray() ? parts["length"].as<int>() : 0;
@@ -45,7 +47,7 @@ val drawsOf(const val& options, Input (*read)(const val&),
             Result<Eigen::MatrixXd> (*make)(const Bootstrap&, Input, DrawPart)) {
   const DrawPart part{integer(options, "part"), integer(options, "of")};
   if (part.of < 1 || part.index < 0 || part.index >= part.of) {
-    return failure({Code::kInvalidInterval, "There is no such part of the draws.", "part"});
+    return failure({Code::kInvalidInterval, "part must be from 0 to of - 1", "part"});
   }
   const Result<Bootstrap> bootstrap = bootstrapIn(options);
   if (!bootstrap.ok()) return failure(bootstrap.error());
@@ -86,7 +88,7 @@ val ofPca(const val& options) {
   return resultOf(pcaIntervals(bootstrap.value(), input, partsIn(options["parts"], rows)));
 }
 
-// Options: those of assembleMoments, and level; `reach` is how many standard errors it is.
+// Options: those of assembleMoments, and `level`, whose half-width in standard errors is `reach`.
 val errorsOf(const val& options) {
   const MomentSums sums = momentSumsIn(options);
   const Result<AssembledMoments> moments = assembleMoments(sums);

@@ -9,23 +9,24 @@
 #include "core/analysis/noise/moments.hpp"
 #include "core/analysis/noise/noisy_covariance.hpp"
 
-// What every analysis is given, from the fields of a plain object.
+// Reads the inputs of analyses from the fields of a plain object.
 namespace pm::js {
 
-/// Non-negative whole numbers; anything else becomes -1, which the core refuses.
+/// Non-negative whole numbers; anything else becomes -1, which the core rejects.
 std::vector<int> indicesIn(const val& array);
 
-/// { distribution, releases, freedom, diagonal, offDiagonal, linear, count }, the distribution as
-/// releases name it; an unknown one is Gaussian.
+/// { distribution, releases, freedom, diagonal, offDiagonal, linear, count }. `distribution` is the
+/// name in releases; an unknown one counts as Gaussian.
 SumNoise sumNoiseIn(const val& noise);
 
-/// { sums, dimension, constant, rows, noise, mid, half }; `rows` null where the count is private
+/// { sums, dimension, constant, rows, noise, mid, half }; `rows` is null if the count is private.
 MomentSums momentSumsIn(const val& options);
 
 /// { scaledCovariance, dimension, sdDiagonal, sdOffDiagonal, bound, half, columns, meanNoise }
 void readNoisyCovariance(const val& options, NoisyCovariance& data);
 
-/// The same with components; x and y, lists of features; views, a list of such lists, and rows.
+/// Those of readNoisyCovariance and `components`. CCA also reads `rows` and two lists of features,
+/// `x` and `y`; GCCA `rows` and `views`, a list of such lists.
 PcaInput pcaInputIn(const val& options);
 CcaInput ccaInputIn(const val& options);
 GccaInput gccaInputIn(const val& options);

@@ -19,8 +19,9 @@ LabelFeatures featuresOf(const std::vector<Column>& columns, int label) {
   return {firstFeature(columns, label), columns[std::size_t(label)].levels};
 }
 
-// { ...sums, bound, columns, label, count, seed, viewPairs, components }: columns as an intake's;
-// label, a category's position or -1; seed null where the machine's randomness is wanted.
+// { ...sums, bound, columns, label, count, seed, viewPairs, components }: `columns` as for an
+// intake; `label`, the position of a category or -1; `seed`, or null for randomness from the
+// system.
 val synthesize(const val& options) {
   const MomentSums sums = momentSumsIn(options);
   const Result<DenoisedMoments> denoised = denoiseMoments(sums, number(options, "bound"));
@@ -32,10 +33,10 @@ val synthesize(const val& options) {
                                         sums.noise.linear / (sums.constant * moments.rows));
 
   Seed seed;
-  const bool given = options["seed"].isNumber();
-  const EntropyStatus status = given ? EntropyStatus::kOk : drawSeed(pmSystemEntropy, seed);
+  const bool has_seed = options["seed"].isNumber();
+  const EntropyStatus status = has_seed ? EntropyStatus::kOk : drawSeed(pmSystemEntropy, seed);
   if (status != EntropyStatus::kOk) return failure(entropyError(status));
-  Drbg random = given ? simulationDrbg(std::uint64_t(number(options, "seed"))) : Drbg(seed);
+  Drbg random = has_seed ? simulationDrbg(std::uint64_t(number(options, "seed"))) : Drbg(seed);
   Result<SyntheticRows> rows =
       drawRows(model, columns, label, std::int64_t(number(options, "count")), random);
   if (!rows.ok()) return failure(rows.error());

@@ -85,24 +85,24 @@ std::string decimal(Uint128 value) {
 }
 
 Result<Neighbours> neighboursOf(const val& spec) {
-  const std::string given = text(spec, "neighbours");
-  if (given == name(Neighbours::kReplaceOne)) return Neighbours::kReplaceOne;
-  if (given == name(Neighbours::kAddRemove)) return Neighbours::kAddRemove;
+  const std::string relation = text(spec, "neighbours");
+  if (relation == name(Neighbours::kReplaceOne)) return Neighbours::kReplaceOne;
+  if (relation == name(Neighbours::kAddRemove)) return Neighbours::kAddRemove;
   return Error{Code::kInvalidNeighbours, "neighbours must be replace-one or add-remove",
                "neighbours"};
 }
 
 Result<Unit> unitOf(const val& spec) {
-  const std::string given = text(spec, "unit");
-  if (given == name(Unit::kRow)) return Unit::kRow;
-  if (given == name(Unit::kParticipant)) return Unit::kParticipant;
+  const std::string unit = text(spec, "unit");
+  if (unit == name(Unit::kRow)) return Unit::kRow;
+  if (unit == name(Unit::kParticipant)) return Unit::kParticipant;
   return Error{Code::kInvalidUnit, "unit must be row or participant", "unit"};
 }
 
 namespace {
 
-// { mode, sites, honest, dropouts?, ratio?, calibration? }; left out, or independent, nothing is
-// shared.
+// { mode, sites, honest, dropouts?, ratio?, calibration? }. No noise is shared if it is undefined
+// or the mode is independent.
 Status readSharing(const val& federation, MechanismParams& params) {
   const std::string mode = federation.isUndefined() ? "independent" : text(federation, "mode");
   if (mode == "independent") return {};
@@ -125,11 +125,10 @@ Status readSharing(const val& federation, MechanismParams& params) {
   return {};
 }
 
-// An option that a spec leaves out keeps its default.
+// An option that is missing from the spec keeps its default.
 Status readOption(const val& spec, const Option& option, OptionValues& values) {
   const std::string key(option.name);
-  const val given = spec[key.c_str()];
-  if (given.isUndefined()) return {};
+  if (spec[key.c_str()].isUndefined()) return {};
   int value = -1;
   if (option.choices.empty()) {
     value = integer(spec, key.c_str());
@@ -159,7 +158,7 @@ Result<Plan> planOf(const val& spec) {
 
   const Mechanism* mechanism = findMechanism(text(spec, "mechanism"));
   if (mechanism == nullptr) {
-    return Error{Code::kInvalidMechanism, "there is no such mechanism", "mechanism"};
+    return Error{Code::kInvalidMechanism, "unknown mechanism", "mechanism"};
   }
   for (const Option* option : mechanism->options) {
     if (const Status wrong = readOption(spec, *option, params.options)) return *wrong;
@@ -208,8 +207,8 @@ Result<Intake> intakeOf(const val& options, const Plan& plan) {
   terms.columns = columnsOf(options["columns"]);
   Result<Intake> intake = Intake::create(std::move(terms));
   if (intake.ok() && intake.value().features() != plan.params.dimension) {
-    return Error{Code::kInvalidDimension, "the columns do not make as many features as stated",
-                 "dimension"};
+    return Error{Code::kInvalidDimension,
+                 "dimension must be the number of features that the columns have", "dimension"};
   }
   return intake;
 }

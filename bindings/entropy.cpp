@@ -1,10 +1,10 @@
-// The browser's and Node's source of randomness. The hook is our own because Emscripten's
-// getentropy asks for one byte at a time and aborts the module where there is no source.
+// The random generator of browsers and Node. This replaces Emscripten's getentropy, which asks for
+// one byte at a time and aborts the module if there is no generator.
 #include "core/random/entropy.hpp"
 
 #include <emscripten.h>
 
-// The temporary is needed: getRandomValues refuses views of shared memory.
+// The temporary array is needed because getRandomValues rejects views of shared memory.
 // clang-format off
 EM_JS(int, pm_crypto_random, (std::uint8_t* out, std::size_t bytes), {
   const source = globalThis.crypto;

@@ -1,4 +1,4 @@
-// Sums of payloads and keystreams, for whoever adds them up: helper, analyst, coordinator.
+// Sums of payloads and keystreams, for the helper, the analyst or the coordinator.
 #include <emscripten/bind.h>
 
 #include <memory>
@@ -20,7 +20,7 @@ class MaskSumHandle {
 
   val bytes() const { return uint8Array(sum_.bytes()); }
 
-  // The sum in released units; `rows` is null where their number is private.
+  // The sum in released units; `rows` is null if their number is private.
   val unmask(const val& spec, const val& rows) const {
     const Result<Plan> plan = planOf(spec);
     if (!plan.ok()) return failure(plan.error());
@@ -38,7 +38,7 @@ class MaskSumHandle {
 
 val createMaskSum(double length) {
   if (!(length >= 1 && length <= 1e6)) {
-    return failure({Code::kWrongLength, "a sum has 1 to 10^6 entries", "length"});
+    return failure({Code::kWrongLength, "length must be from 1 to 10^6", "length"});
   }
   val result = success();
   put(result, "sum", val(std::make_shared<MaskSumHandle>(std::size_t(length))));

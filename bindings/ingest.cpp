@@ -1,4 +1,5 @@
-// Bytes of a CSV file in, rows into an intake or a table. Linked into the modules that have one.
+// Reads the bytes of a CSV file into the rows of an intake or a table. Linked into the modules that
+// have either.
 #include <emscripten/bind.h>
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 namespace pm::js {
 namespace {
 
-// Bytes copied in at once.
+// Bytes copied from JavaScript at a time.
 constexpr std::size_t kBufferBytes = 1 << 16;
 
 class HandleSink : public RowSink {
@@ -126,14 +127,14 @@ char delimiterOf(const val& object) {
   return delimiter.empty() ? char(0) : delimiter[0];
 }
 
-// csvLayout(head, isWhole, columns, options): { ok, layout }, null where more bytes are needed.
+// csvLayout(head, isWhole, columns, options): { ok, layout }, with null if more bytes are needed.
 val csvLayout(const val& head, bool is_whole, const val& columns, const val& options) {
   std::vector<std::uint8_t> bytes = emscripten::convertJSArrayToNumberVector<std::uint8_t>(head);
   const auto wanted =
       listOf<std::string>(columns, [](const val& column) { return text(column, "from"); });
   const Result<std::optional<CsvLayout>> found =
       findCsvLayout(bytes, is_whole, wanted, {delimiterOf(options), markOf(options)});
-  // Rows may follow the header.
+  // The bytes may contain rows after the header.
   wipe(bytes.data(), bytes.size());
   if (!found.ok()) return failure(found.error());
   val result = success();
@@ -143,18 +144,18 @@ val csvLayout(const val& head, bool is_whole, const val& columns, const val& opt
 
 // createCsvReader(layout, columns): { ok, reader }
 val createCsvReader(const val& layout, const val& columns) {
-  CsvLayout known{delimiterOf(layout),
-                  markOf(layout),
-                  std::uint32_t(integer(layout, "width")),
-                  listOf<std::uint32_t>(layout["positions"],
-                                        [](const val& at) { return at.as<std::uint32_t>(); }),
-                  {},
-                  0};
+  CsvLayout file{delimiterOf(layout),
+                 markOf(layout),
+                 std::uint32_t(integer(layout, "width")),
+                 listOf<std::uint32_t>(layout["positions"],
+                                       [](const val& at) { return at.as<std::uint32_t>(); }),
+                 {},
+                 0};
   auto kinds = listOf<CsvColumn>(columns, [](const val& column) {
     return CsvColumn{listOf<std::string>(column["levels"],
                                          [](const val& level) { return level.as<std::string>(); })};
   });
-  Result<CsvReader> reader = CsvReader::create(std::move(known), std::move(kinds));
+  Result<CsvReader> reader = CsvReader::create(std::move(file), std::move(kinds));
   if (!reader.ok()) return failure(reader.error());
   val result = success();
   put(result, "reader", val(std::make_shared<CsvReaderHandle>(std::move(reader).value())));

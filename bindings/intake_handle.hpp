@@ -10,12 +10,12 @@
 
 namespace pm::js {
 
-/// What rows can go into, read from a file or handed over.
+/// A destination for rows, either read from a file or passed as arrays.
 class RowsHandle {
  public:
   virtual ~RowsHandle() = default;
 
-  /// Rows that are here already; the caller keeps them.
+  /// Takes rows in memory; the caller keeps ownership.
   virtual Status take(std::span<const double> rows) = 0;
 
   val add(const val& values) {
@@ -26,7 +26,7 @@ class RowsHandle {
   }
 };
 
-/// What the production and the research intake share: rows in, local counts out.
+/// What the production and the research intake share: taking rows, and counts for their owner.
 class IntakeHandle : public RowsHandle {
  public:
   IntakeHandle(Plan plan, Intake intake) : plan_(std::move(plan)), intake_(std::move(intake)) {}
@@ -35,13 +35,13 @@ class IntakeHandle : public RowsHandle {
 
   val counts() const { return objectOf(intake_.counts()); }
 
-  // The exact sums, for the intake of another worker. Never to the page.
+  // The exact sums, for the intake of another worker. They must never reach the page.
   val part() { return bytesOut(intake_.part()); }
 
-  // The same for a keyed digest; the intake stays open.
+  // The exact sums for a keyed digest; the intake stays open.
   val sums() { return bytesOut(intake_.sums()); }
 
-  // Wiping the Uint8Array is left to its owner.
+  // The owner of the Uint8Array must wipe it.
   val merge(const val& array) {
     std::vector<std::uint8_t> bytes = bytesIn(array);
     const Result<IntakePart> part = partOf(bytes);
@@ -68,8 +68,8 @@ class IntakeHandle : public RowsHandle {
   }
 };
 
-/// createIntake({ spec, columns, missing }): { ok, intake } with a `Handle` made of the plan, the
-/// intake and the options.
+/// createIntake({ spec, columns, missing }): { ok, intake }, the intake being a `Handle`
+/// constructed from the plan, the core's intake and the options.
 template <class Handle>
 val createIntake(const val& options) {
   Result<Plan> plan = planOf(options["spec"]);

@@ -4,7 +4,7 @@
 
 #include "bindings/object.hpp"
 
-// Matrices cross as row-major Float64Arrays.
+// Matrices are passed as row-major Float64Arrays.
 namespace pm::js {
 
 val matrixOut(const Eigen::MatrixXd& matrix);
@@ -21,10 +21,11 @@ struct Value<Eigen::VectorXd> {
 
 Eigen::VectorXd vectorIn(const val& array);
 
-/// An empty matrix where the array is not dimension^2 long; the core refuses it by its shape.
+/// A dimension x dimension matrix; empty if the array has another length, so that the core rejects
+/// its shape.
 Eigen::MatrixXd squareIn(const val& array, int dimension);
 
-/// The same where `rows` does not divide the length.
+/// A matrix with this number of rows; empty if `rows` does not divide the array's length.
 Eigen::MatrixXd matrixIn(const val& array, Eigen::Index rows);
 
 }  // namespace pm::js

@@ -1,4 +1,4 @@
-// describe: what a mechanism promises and how large its noise is, from public numbers alone.
+// Guarantees and noise of mechanisms, from public numbers alone.
 #include <emscripten/bind.h>
 
 #include <algorithm>
@@ -22,21 +22,21 @@ val describe(const val& spec) {
   return success(Description{plan, clipRadius(plan.params.row_norm, integer(spec, "level"))});
 }
 
-// How a study's noisy counts choose the level of the clip ladder. The plan behind it takes 0.3 ms,
-// so it is made once, not for each of ten thousand releases.
+// The rule by which noisy counts choose the clip level. Its plan takes 0.3 ms, so it is made once
+// and not for each of ten thousand releases.
 class ClipRuleHandle {
  public:
   explicit ClipRuleHandle(Plan plan) : plan_(std::move(plan)) {}
 
-  // The level that each of several sets of counts chooses, one set after the other; describe says
-  // how many counts a set has. `rows` is null where their number is private.
+  // The level that each of several concatenated sets of counts chooses; `clipCounts` of describe is
+  // the size of a set. `rows` is null if their number is private.
   val levels(const val& counts, const val& rows) const {
-    const std::size_t each = std::max<std::size_t>(1, clipCounts(plan_));
+    const std::size_t size = std::max<std::size_t>(1, clipCounts(plan_));
     const std::vector<double> all = numbers(counts);
-    const std::optional<std::uint64_t> known = countIn(rows);
+    const std::optional<std::uint64_t> public_rows = countIn(rows);
     std::vector<double> levels;
-    for (std::size_t first = 0; first + each <= all.size(); first += each) {
-      levels.push_back(chooseClipLevel(plan_, std::span(all).subspan(first, each), known));
+    for (std::size_t first = 0; first + size <= all.size(); first += size) {
+      levels.push_back(chooseClipLevel(plan_, std::span(all).subspan(first, size), public_rows));
     }
     return float64Array(levels);
   }
@@ -53,7 +53,7 @@ val createClipRule(const val& spec) {
   return result;
 }
 
-// What several guarantees cost together, each { kind, size, delta, totalVariation }, at a common
+// The total cost of several guarantees, each { kind, size, delta, totalVariation }, at a common
 // delta.
 val compose(const val& costs, double delta) {
   Accountant accountant;

@@ -1,4 +1,4 @@
-// Rows in, one release out; releases in, their sum out.
+// Intakes, which turn rows into one release, and assemblies, which sum releases.
 #include <emscripten/bind.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ class ReleaseHandle : public IntakeHandle {
 
   val release() { return resultOf(pm::release(plan_, intake_)); }
 
-  // Wiping the mask and the keys is left to their owners.
+  // The owner of the mask must wipe it.
   val releaseMasked(const val& mask) {
     std::vector<std::uint8_t> bytes = bytesIn(mask);
     const Result<Masked> masked = pm::releaseMasked(plan_, intake_, bytes);
@@ -28,15 +28,16 @@ class ReleaseHandle : public IntakeHandle {
     return resultOf(masked);
   }
 
-  // 32 bytes a key, and for each whether its mask is added (1) or taken off (-1).
+  // `array` has 32 bytes for each key, and `signs` whether its mask is added (1) or subtracted
+  // (-1). The owner of the keys must wipe them.
   val releaseCorrelated(const val& array, const val& signs) {
     std::vector<std::uint8_t> bytes = bytesIn(array);
-    const std::vector<double> each = numbers(signs);
-    std::vector<PairKey> keys(each.size());
+    const std::vector<double> sign = numbers(signs);
+    std::vector<PairKey> keys(sign.size());
     const bool whole = bytes.size() == 32 * keys.size();
     for (std::size_t i = 0; whole && i < keys.size(); ++i) {
       std::copy_n(bytes.begin() + std::ptrdiff_t(32 * i), 32, keys[i].bytes.begin());
-      keys[i].subtract = each[i] < 0;
+      keys[i].subtract = sign[i] < 0;
     }
     wipe(bytes.data(), bytes.size());
     if (!whole) return failure({Code::kWrongLength, "a key has 32 bytes", "keys"});
@@ -50,7 +51,7 @@ class AssemblyHandle {
  public:
   explicit AssemblyHandle(Assembly assembly) : assembly_(std::move(assembly)) {}
 
-  // `rows` is null where their number is private.
+  // `rows` is null if their number is private.
   val add(const val& values, int level, const val& rows) {
     if (const Status status = assembly_.add(numbers(values), level, countIn(rows))) {
       return failure(*status);
@@ -66,7 +67,7 @@ class AssemblyHandle {
     std::vector<Int128> totals(std::min(highs.size(), lows.size()));
     for (std::size_t i = 0; i < totals.size(); ++i) {
       if (!(std::fabs(highs[i]) <= 0x1p53) || !(std::fabs(lows[i]) <= 0x1p53)) {
-        return failure({Code::kNotFinite, "a total is not a whole number", "values"});
+        return failure({Code::kNotFinite, "a total is not a finite number within range", "values"});
       }
       totals[i] = Int128(highs[i]) * (Int128(1) << 53) + Int128(lows[i]);
     }
@@ -77,17 +78,17 @@ class AssemblyHandle {
     return success();
   }
 
-  // `scales` has an entry for every level, null for those that do not occur.
+  // `scales` has an entry for every clip level, null for levels that do not occur.
   val sum(const val& scales, double constant) const {
-    std::vector<ReleaseScale> known;
+    std::vector<ReleaseScale> by_level;
     for (int level = 0; level < integer(scales, "length"); ++level) {
       const val scale = scales[level];
-      ReleaseScale& last = known.emplace_back();
+      ReleaseScale& last = by_level.emplace_back();
       if (scale.isNull()) continue;
       last = {number(scale, "radius"), number(scale, "unit"),       number(scale, "constant"),
               number(scale, "mean"),   number(scale, "sdDiagonal"), number(scale, "sdOffDiagonal")};
     }
-    return resultOf(assembly_.sum(known, constant));
+    return resultOf(assembly_.sum(by_level, constant));
   }
 
  private:

@@ -16,8 +16,9 @@ namespace pm::js {
 template <class T>
 val objectOf(const T& described);
 
-/// A C++ value as JavaScript has it: numbers, texts and booleans as they are, lists of numbers as
-/// typed arrays, other lists as arrays, nothing as null, structs as objects of their fields.
+/// Converts a C++ value to JavaScript: numbers, strings and booleans as they are, vectors of
+/// numbers to typed arrays, other vectors to arrays, std::nullopt to null, structs to objects with
+/// their fields.
 template <class T>
 struct Value {
   static val of(const T& value) {
@@ -69,13 +70,13 @@ struct Value<std::vector<std::uint8_t>> {
   static val of(const std::vector<std::uint8_t>& bytes) { return uint8Array(bytes); }
 };
 
-/// By name; exact ones as decimal digits.
+/// An object with the facts by name; exact integers as decimal digits.
 template <>
 struct Value<std::vector<Fact>> {
   static val of(const std::vector<Fact>& facts);
 };
 
-/// Puts described fields into an object.
+/// Puts the described fields into an object.
 class ObjectFields {
  public:
   explicit ObjectFields(val& object) : object_(object) {}
@@ -93,7 +94,7 @@ class ObjectFields {
     }
   }
 
-  /// All fields of something that this has, or is.
+  /// All fields of a base or member.
   template <class T>
   void base(const T& described) {
     fields(*this, described);
@@ -104,7 +105,7 @@ class ObjectFields {
     if (present) (*this)(key, value);
   }
 
-  /// A list of names.
+  /// The names of the values, as an array.
   template <class List, class All>
   void listOf(const char* key, const List& values, const All&, const char* = nullptr) {
     val list = val::array();
@@ -142,7 +143,7 @@ val success(const T& described) {
   return result;
 }
 
-/// The same, or the failure.
+/// The object of the value, or the failure.
 template <class T>
 val resultOf(const Result<T>& result) {
   return result.ok() ? success(result.value()) : failure(result.error());

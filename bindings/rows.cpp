@@ -17,9 +17,9 @@ std::vector<int> featuresIn(const val& list) {
 
 std::vector<ViewPair> viewPairsOf(const val& options) {
   std::vector<ViewPair> pairs;
-  const val given = options["viewPairs"];
-  for (int i = 0; i < integer(given, "length"); ++i) {
-    pairs.emplace_back(featuresIn(given[i]["x"]), featuresIn(given[i]["y"]));
+  const val list = options["viewPairs"];
+  for (int i = 0; i < integer(list, "length"); ++i) {
+    pairs.emplace_back(featuresIn(list[i]["x"]), featuresIn(list[i]["y"]));
   }
   return pairs;
 }

@@ -8,11 +8,11 @@
 // Rows drawn from a model, and their figures.
 namespace pm::js {
 
-/// viewPairs: [{ x, y }], lists of features.
+/// `viewPairs` of the options: [{ x, y }], each a list of features.
 std::vector<ViewPair> viewPairsOf(const val& options);
 
-/// Rows and what they look like.
-/// @param options viewPairs; components: canonical correlations
+/// The rows with their figures.
+/// @param options viewPairs; components, the number of canonical correlations of each pair
 Result<DrawnRows> drawnRows(SyntheticRows rows, const std::vector<Column>& columns,
                             const val& options);
 

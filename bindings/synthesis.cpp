@@ -1,4 +1,4 @@
-// Rows in, one model of synthetic rows out, with rows drawn from it.
+// Turns rows into one model of synthetic rows, and draws rows from it.
 #include "core/synthesis/fit/synthesis.hpp"
 
 #include <emscripten/bind.h>
@@ -18,11 +18,11 @@
 namespace pm::js {
 namespace {
 
-// None where it is left to the core.
+// Nothing if the core is to choose.
 std::optional<SynthesisNoise> noiseOf(const val& object) {
-  const std::string given = text(object, "noise");
+  const std::string wanted = text(object, "noise");
   for (const SynthesisNoise noise : kEverySynthesisNoise) {
-    if (given == name(noise)) return noise;
+    if (wanted == name(noise)) return noise;
   }
   return {};
 }
@@ -81,7 +81,8 @@ Result<SynthesisTerms> termsOf(const val& options) {
   return terms;
 }
 
-// A model over unnamed directions, and columns for rows of it: no row is longer than the unit.
+// A model over unnamed directions. `columns` receives those of its rows, with bounds at the unit,
+// as no row is longer.
 RowModel spectrumModel(const Synthesis& synthesis, double unit, std::vector<Column>& columns) {
   const Eigen::VectorXd variances = synthesis.variances / (unit * unit);
   columns.assign(std::size_t(variances.size()), {Column::Kind::kNumber, -unit, unit, 0});
@@ -103,7 +104,7 @@ class TableHandle : public RowsHandle {
       : table_(std::make_shared<SynthesisTable>(std::move(table))) {
     const SynthesisPlan& plan = table_->plan();
     const bool projected = plan.terms.projection.source != ProjectionSource::kNone;
-    // What a row becomes, with its label, and once more what is left of it by a projection.
+    // A row with its label takes features + 1 numbers, and its projection is stored as well.
     const double numbers = plan.features + 1 + (projected ? plan.components + 2 : 1);
     most_rows_ = std::uint64_t(bytes / (numbers * sizeof(std::int32_t)));
   }
@@ -112,8 +113,8 @@ class TableHandle : public RowsHandle {
     const std::uint64_t before = table_->counts().rows;
     if (before + rows.size() / table_->plan().terms.columns.size() > most_rows_) {
       return Error{Code::kTooManyRows,
-                   "the rows are held in memory, where there is room for " +
-                       std::to_string(most_rows_) + " of this study",
+                   "the rows are held in memory, which has room for only " +
+                       std::to_string(most_rows_) + " rows of this study",
                    "", std::int64_t(most_rows_)};
     }
     return table_->add(rows);
@@ -125,9 +126,9 @@ class TableHandle : public RowsHandle {
 
   val guarantee() const { return objectOf(table_->plan().guarantee); }
 
-  /// { rows, seed, viewPairs, components }: how many to draw, as many as there were where it is
-  /// null, of which seed, and whose canonical correlations are among the figures of the released
-  /// model and of the rows. Spends the table.
+  /// { rows, seed, viewPairs, components }: `rows` to draw, or null for as many as the table has,
+  /// from `seed`. The figures of the released model and of the rows include the canonical
+  /// correlations of `viewPairs`. Can be called once.
   val synthesise(const val& options) {
     const SynthesisPlan plan = table_->plan();
     Result<Synthesis> made = pm::synthesise(*table_);
@@ -164,7 +165,7 @@ class TableHandle : public RowsHandle {
   std::uint64_t most_rows_;
 };
 
-// createTable({ ...terms, bytes }): { ok, table }; `bytes` is the most that its rows may take.
+// createTable({ ...terms, bytes }): { ok, table }; `bytes` limits the memory for its rows.
 val createTable(const val& options) {
   Result<SynthesisTerms> terms = termsOf(options);
   if (!terms.ok()) return failure(terms.error());

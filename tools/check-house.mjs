@@ -1,18 +1,19 @@
 #!/usr/bin/env node
-// Checks the plan of the house (tools/rooms.mjs) on every include and import in the tree: arrows go one
-// way, no imports run in a circle, packages use each other by their entries, no folder is crowded. Also that C++ sources use the names they declare,
-// that no merge left its marks, and that docs/architecture.md has the table of rooms; --write puts it
-// there. Prints every violation and exits 1 if there is one.
+// Checks every include and import in the tree against the plan of the house (tools/rooms.mjs): rooms use
+// each other in one direction only, imports have no circles, packages use each other's entries, and no
+// folder has too many files. Also checks that C++ sources use the names they declare, that no conflict
+// markers are left from a merge, and that the table of rooms in docs/architecture.md is up to date;
+// --write updates it. Prints every violation and exits 1 if there is one.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import { MOST_FILES, ROOMS, roomTable } from './rooms.mjs';
 
-// The bindings that may see the research room: production modules must not link them.
+// The only bindings that may use the research rooms, which production modules must not link.
 const RESEARCH_BINDING = /^bindings\/(fields\/)?research(_\w+)?\.[ch]pp$/;
 const PACKAGE_NAME = 'private-moments';
-/** Packages whose sources the others do not see: they import what package.json exports. */
+/** Packages of which others may import only what package.json exports. */
 const WITH_ENTRIES = ['web/package', 'web/cli', 'web/relay', 'web/scale'];
 const ALLOWED = new Map(ROOMS.map(({ room, uses }) => [room, uses]));
 const ARCHITECTURE = 'docs/architecture.md';
@@ -22,7 +23,7 @@ export function roomOf(file) {
   return rooms.sort((a, b) => b.length - a.length)[0];
 }
 
-/** The modules and files that a text of JavaScript or TypeScript names, as it writes them. */
+/** The modules and files that JavaScript or TypeScript imports, as written there. */
 function imported(text) {
   const imports = /(?:\bfrom\s*|\bimport\s*\(?\s*|new URL\(\s*)(['"])([^'"]+)\1/g;
   return [...text.matchAll(imports)].map(([, , name]) => name);
@@ -32,7 +33,7 @@ function fromRoot(file, name) {
   return path.posix.normalize(path.posix.join(path.posix.dirname(file), name));
 }
 
-/** The imports by which a package reads the sources of another that has entries, as paths from the root. */
+/** Imports from the sources of another package that has entries, as paths from the root. */
 export function deepImports(file, text) {
   const folder = file.split('/').slice(0, 2).join('/');
   if (!folder.startsWith('web/')) return [];
@@ -51,7 +52,7 @@ export function uses(file, text) {
     for (const [, name] of text.matchAll(/^\s*#\s*include\s*"([^"]+)"/gm)) found.push(name);
   } else {
     for (const name of imported(text)) {
-      // The package itself names its entries in code that it writes for people.
+      // The package itself names its entries in code that it generates for users.
       const isOwn = file.startsWith('web/package/');
       if (!isOwn && (name === PACKAGE_NAME || name.startsWith(`${PACKAGE_NAME}/`))) {
         const entry = name.slice(PACKAGE_NAME.length + 1);
@@ -84,7 +85,7 @@ export function circles(files, read) {
   const sources = new Set(files.filter((file) => file.endsWith('.ts')));
   const arrows = new Map();
   for (const file of sources) {
-    // What a worker is started from is no import: it runs elsewhere.
+    // Starting a worker from a file does not import it.
     const text = read(file).replace(/new URL\([^)]*\)/g, '');
     const targets = uses(file, text).map((used) => used.replace(/\.js$/, '.ts'));
     arrows.set(
@@ -113,7 +114,7 @@ export function circles(files, read) {
   return found;
 }
 
-/** Folders of rooms with more source files than one takes in at a look; a pair of C++ files is one. */
+/** Folders of rooms with too many source files. A pair of C++ files counts once. */
 export function crowded(files) {
   const folders = new Map();
   for (const file of files) {
@@ -127,7 +128,7 @@ export function crowded(files) {
   );
 }
 
-/** The text of docs/architecture.md with the table of rooms as it is now. */
+/** The text of docs/architecture.md with the current table of rooms. */
 export function withTable(text) {
   return text.replace(
     /(<!-- rooms: .*? -->\n\n).*?(\n\n<!-- \/rooms -->)/s,
@@ -141,8 +142,8 @@ export function violations(files, read) {
     ...crowded(files),
   ];
   for (const file of files) {
-    // Text in a template is no error to any compiler.
-    if (/^([<>|])\1{6} /m.test(read(file))) found.push(`${file} has the marks of a merge`);
+    // In a template string, a compiler would not notice them.
+    if (/^([<>|])\1{6} /m.test(read(file))) found.push(`${file} has conflict markers of a merge`);
     const room = roomOf(file);
     if (!room) continue;
     for (const used of uses(file, read(file))) {
@@ -158,7 +159,7 @@ export function violations(files, read) {
     for (const used of deepImports(file, read(file))) {
       found.push(`${file} imports ${used}: import an entry of its package instead`);
     }
-    // clang-tidy sees several files as one, and looks for these in the outermost alone.
+    // clang-tidy compiles several files as one and reports unused names in the outermost only.
     if (file.endsWith('.cpp')) {
       for (const name of unusedNames(read(file))) found.push(`${file} does not use its ${name}`);
     }
@@ -166,7 +167,7 @@ export function violations(files, read) {
       room.startsWith('core') &&
       /emscripten/.test(read(file).replace(/__EMSCRIPTEN__|\/\/.*$/gm, ''))
     ) {
-      found.push(`${file} knows Emscripten; only bindings/ may`);
+      found.push(`${file} mentions Emscripten; only bindings/ may`);
     }
   }
   return found;

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Checks comments, strings, documents and names for phrases that a native reader stumbles over. Prints
+// Checks comments, strings, documents and names for phrases at which a native reader stumbles. Prints
 // every finding with what to write instead, and exits 1 if there is one.
 //   node tools/check-words.mjs           the paths in CHECKED
 //   node tools/check-words.mjs PATH...   any other files and folders
@@ -20,7 +20,9 @@ export const CHECKED = [
   'tests/elements',
   'tests/browser',
   'tests/engines',
-  'tools/check-words.mjs',
+  'core/mechanisms',
+  'bindings/fields',
+  'tools',
 ];
 
 /** The history stays as it was written; the tests of this check quote what it finds. */

@@ -1,9 +1,10 @@
 #!/usr/bin/env node
-// Writes the data that Explore compares mechanisms on, web/elements/src/explore/comparison/comparison-data.json: of public
-// and simulated data the mean of x x^T over rows that were standardised by column and scaled to length
-// 1, as in Amin et al. 2019. Upper triangles, to six decimals; no row is in it. PM_DATA names the folder
-// with the data sets. With --check it writes nothing and fails where the file is not up to date, as far
-// as the data are there.
+// Writes the data on which Explore compares mechanisms,
+// web/elements/src/explore/comparison/comparison-data.json: for each public or simulated data set the
+// mean of x x^T over rows that were standardised by column and scaled to length 1, as in Amin et al.
+// 2019. The file holds upper triangles to six decimals, and no rows. PM_DATA names the folder with the
+// data sets. With --check it writes nothing and fails if the file is out of date; sets that are missing
+// from the folder are not checked.
 import { scatterOf, sets } from '../experiments/scatter.mjs';
 import { cohort } from '../samples/cohort.mjs';
 import { SOURCES, censusCells, ofFiles, update } from './explore-data.mjs';

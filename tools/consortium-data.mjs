@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-// Writes what Explore simulates consortia on, web/elements/src/explore/consortium/consortium-data.json: second moments of
-// centred rows, and where they are from. No row is in it. The census and the simulated cohort are in
-// samples/; PM_DATA names the folder with the other sets. With --check it writes nothing and fails
-// where the file is not up to date, as far as the data are there.
+// Writes the data on which Explore simulates consortia,
+// web/elements/src/explore/consortium/consortium-data.json: second moments of centred rows, and their
+// sources. The file holds no rows. The census and the simulated cohort are in samples/; PM_DATA names the
+// folder with the other sets. With --check it writes nothing and fails if the file is out of date; sets
+// that are missing from the folder are not checked.
 import { fileURLToPath } from 'node:url';
 import { sets } from '../experiments/scatter.mjs';
 import { population } from '../samples/cohort.mjs';
@@ -77,7 +78,7 @@ function ofColumns(set, columns) {
   return ofFiles(set, (rows) => ofRows(rows.map((row) => columns.map((c) => row[c]))));
 }
 
-/** The features of the sample study, in its bounds: numbers from -1 to 1, levels as 0 or 1. */
+/** The features of the sample study, scaled by its bounds: numbers from -1 to 1, levels as 0 or 1. */
 function censusRows() {
   const { columns } = censusStudy();
   return censusCells().map((cells) =>
@@ -90,7 +91,7 @@ function censusRows() {
   );
 }
 
-/** Columns in half ranges, centred; the longest row, the unit of length, is 1 then. */
+/** Moments of centred columns in half ranges, scaled so that the longest row has length 1. */
 export function ofRows(rows) {
   const columns = rows[0].map((_, c) => rows.map((row) => row[c]));
   const centred = columns.map((values) => {
@@ -114,10 +115,10 @@ function squared(columns, row) {
   return columns.reduce((sum, values) => sum + values[row] ** 2, 0);
 }
 
-/** The row norm of the simulated cohort in docs/sample-study.md: a row in 250 is longer. */
+/** The row norm of the simulated cohort in docs/sample-study.md; one row in 250 is longer. */
 const ROW_NORM = 1.4;
 
-/** The same for a law, in the half ranges of its public bounds. */
+/** The same moments for a law, in the half ranges of its public bounds. */
 export function ofLaw({ columns, correlation }) {
   const sd = columns.map((column) => (2 * column.sd) / (column.max - column.min) / ROW_NORM);
   const entry = (i, j) => sd[i] * sd[j] * correlation[i][j];

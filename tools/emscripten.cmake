@@ -1,4 +1,4 @@
-# Finds Emscripten's own toolchain file beside emcc, wherever the system put it.
+# Includes Emscripten's toolchain file, which is in the folder of emcc or in Debian's.
 find_program(EMCC emcc REQUIRED)
 file(REAL_PATH ${EMCC} emcc_path)
 get_filename_component(emscripten_root ${emcc_path} DIRECTORY)

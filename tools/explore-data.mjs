@@ -1,4 +1,4 @@
-// What the two files of data that Explore has are made with: comparison-data.mjs, consortium-data.mjs.
+// Shared by comparison-data.mjs and consortium-data.mjs, which write Explore's data files.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { censusCsv } from '../samples/split.mjs';
 const FOLDER = fileURLToPath(new URL('../web/elements/src/', import.meta.url));
 const SCIKIT = 'as shipped with scikit-learn, BSD 3-Clause';
 
-/** Where each set is from. */
+/** The source and licence of each data set. */
 export const SOURCES = {
   sleep: { source: 'samples/cohort.mjs', licence: 'Apache-2.0' },
   census: {
@@ -31,21 +31,22 @@ export const SOURCES = {
   },
 };
 
-/** What `make` makes of the rows of a set of PM_DATA; nothing where they are not there. */
+/** `make` applied to the rows of a set in PM_DATA; undefined if its files are missing. */
 export function ofFiles({ rows, files }, make) {
   if (!files.every((file) => existsSync(path.join(data, file)))) return undefined;
   return make(rows((file) => readFileSync(path.join(data, file))));
 }
 
-/** The census, row by row, its cells as texts. */
+/** The rows of the census, with cells as text. */
 export function censusCells() {
   const lines = censusCsv().trimEnd().split('\n').slice(1);
   return lines.map((line) => line.split(','));
 }
 
 /**
- * Brings a file of sets up to date: what each is, and `numbers()`, those of it. A set without numbers
- * keeps those it has. With --check nothing is written, and it fails where the file is not up to date.
+ * Updates a data file from descriptions of sets, whose moments `numbers()` computes. If it returns
+ * undefined, the set keeps its moments. With --check nothing is written, and the exit code is 1 if the
+ * file is out of date.
  */
 export async function update(name, sets) {
   const out = path.join(FOLDER, name);
@@ -56,13 +57,13 @@ export async function update(name, sets) {
     if (found !== undefined) return { ...about, ...found };
     const last = known.find(({ id }) => id === about.id);
     if (last === undefined) throw new Error(`${about.id} is not in ${data} (PM_DATA)`);
-    console.log(`${about.id}: not looked at, it is not in ${data} (PM_DATA)`);
+    console.log(`${about.id}: not checked, as it is not in ${data} (PM_DATA)`);
     return { ...last, ...about };
   });
   const options = { ...(await resolveConfig(out)), filepath: out };
   const text = await format(JSON.stringify(made), options);
   if (text === old) return;
   if (!process.argv.includes('--check')) return writeFileSync(out, text);
-  console.error(`${name} is not up to date: make it again, without --check`);
+  console.error(`${name} is out of date: run this again without --check`);
   process.exitCode = 1;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Damages small Parquet and Arrow files in every way it knows and reads them with the built package:
-// each must be read, or end in an error with a code. Prints what did not, the slowest case and the most
-// memory, as JSON. The same seed gives the same files.
+// Damages small Parquet and Arrow files in many ways and reads them with the built package. Each must
+// either be read or fail with an error code. Prints the cases that did neither, the slowest case and the
+// highest memory use, as JSON. The same seed gives the same files.
 //
 //   node tools/fuzz-files.mjs [--cases N] [--seed S] [--patience MS]
 import { spawn } from 'node:child_process';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 
-const { values: given } = parseArgs({
+const { values: flags } = parseArgs({
   options: {
     cases: { type: 'string', default: '20000' },
     seed: { type: 'string', default: '1' },
@@ -18,16 +18,16 @@ const { values: given } = parseArgs({
     child: { type: 'string' },
   },
 });
-const CASES = Number(given.cases);
-const SEED = Number(given.seed);
-/** Of the files. */
+const CASES = Number(flags.cases);
+const SEED = Number(flags.seed);
+/** Number of rows in each file. */
 const ROWS = 60;
-const PATIENCE_MS = Number(given.patience);
+const PATIENCE_MS = Number(flags.patience);
 
-if (given.child === undefined) await watch();
-else await read(Number(given.child));
+if (flags.child === undefined) await watch();
+else await read(Number(flags.child));
 
-/** Starts a process that reads, and another one after every case that ended or stalled it. */
+/** Starts a process that reads the files, and a new one after every case that crashes or hangs it. */
 async function watch() {
   const found = {
     cases: CASES,
@@ -44,8 +44,8 @@ async function watch() {
     let now = next;
     let since = performance.now();
     const script = fileURLToPath(import.meta.url);
-    const flags = ['--max-old-space-size=1024', script, '--child', String(next)];
-    const child = spawn(process.execPath, [...flags, ...process.argv.slice(2)], {
+    const own = ['--max-old-space-size=1024', script, '--child', String(next)];
+    const child = spawn(process.execPath, [...own, ...process.argv.slice(2)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let text = '';
@@ -97,7 +97,7 @@ async function read(first) {
   const files = [...(await parquetFiles()), ...(await arrowFiles())];
   for (const [name, bytes] of files) {
     const { rows } = await exactMoments(study, new Blob([bytes]));
-    if (rows !== ROWS) throw new Error(`${name} is not read before it is damaged`);
+    if (rows !== ROWS) throw new Error(`${name} cannot be read even without damage`);
   }
   for (let at = first; at < CASES; at++) {
     const random = generator(SEED * 1_000_003 + at);
@@ -119,7 +119,7 @@ async function read(first) {
   process.exit(0);
 }
 
-/** mulberry32, 32 bits at a time. */
+/** mulberry32: a function that returns a random integer from 0 to below its argument. */
 function generator(seed) {
   let state = seed >>> 0;
   return (below) => {
@@ -130,7 +130,7 @@ function generator(seed) {
   };
 }
 
-/** One to three kinds of damage; half of them where the file describes itself. */
+/** A copy with one to three kinds of damage, half of it in the metadata at the file's ends. */
 function damaged(whole, random) {
   let bytes = Uint8Array.from(whole);
   for (let left = 1 + random(3); left > 0; left--) {
@@ -152,7 +152,7 @@ function damaged(whole, random) {
         bytes[at] = [0, 1, 0x7f, 0x80, 0xff, 0x0c, 0x19, 0xf9][random(8)];
         break;
       case 3: {
-        // Variable-length numbers as large as they get, in a row.
+        // Variable-length numbers of the largest possible size, in a row.
         const length = 1 + random(10);
         bytes.fill(0xff, at, at + length);
         if (at + length < bytes.length) bytes[at + length] = random(2) === 0 ? 0x7f : 0x0f;
@@ -177,7 +177,7 @@ function damaged(whole, random) {
         break;
       }
       default: {
-        // The last bytes often stay: there readers begin.
+        // The last bytes often stay, as readers begin there.
         const length = 1 + random(Math.min(200, bytes.length - 1));
         const start = random(bytes.length - length);
         if (random(4) === 0) bytes = bytes.slice(0, bytes.length - length);
@@ -291,14 +291,14 @@ async function arrowFiles() {
   ];
 }
 
-/** A frame of Zstandard with its bytes as they are: nothing at hand packs them. */
+/** A Zstandard frame with uncompressed bytes, as no compressor is available. */
 function zstandard(bytes) {
   const frame = new Uint8Array(12 + bytes.length);
   const view = new DataView(frame.buffer);
   view.setUint32(0, 0xfd2fb528, true);
   frame[4] = 0xa0;
   view.setUint32(5, bytes.length, true);
-  // One block, the last, as it is.
+  // A single, last block of raw bytes.
   const head = 1 | (bytes.length << 3);
   frame.set([head & 0xff, (head >> 8) & 0xff, (head >> 16) & 0xff], 9);
   frame.set(bytes, 12);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Writes tests/vectors/block_tables.json: the cumulative tables of the block16 samplers, which
-// core/random/block_table.cpp computes at run time, made here a second time with 512 fractional
-// bits and other methods. For each table the SHA-256 of its hex lines and some of its entries.
+// Writes tests/vectors/block_tables.json, which describes the cumulative tables of the block16 samplers:
+// the SHA-256 of a table's hex lines and some of its entries. core/random/block_table.cpp computes them
+// at run time; this program computes them independently, with 512 fractional bits and other methods.
 //   gaussian  F(k) = floor(2^191 sum_{i<=k} e^{-i^2/512} / sum_{i<=223} e^{-i^2/512}), k = 0 .. 223
 //   laplace   F(k) = floor(2^191 (1 - e^{-(k+1)/16})), k = 0 .. 255
 import { createHash } from 'node:crypto';
@@ -22,7 +22,7 @@ function expMinusOneOver(divisor) {
   return sum;
 }
 
-// By squaring.
+// base^exponent by repeated squaring.
 function power(base, exponent) {
   let result = ONE;
   for (let square = base, left = exponent; left > 0; left = Math.floor(left / 2)) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Writes the TypeScript that says what the core says, from what programs in tools/records print: the
-// records of the mechanisms as JSON, and the types of results as TypeScript. `--check` writes nothing
-// and fails where a file is not up to date. The other argument is the folder of the built programs.
+// Writes the generated TypeScript of the package from the output of the programs in tools/records: the
+// records of the mechanisms, printed as JSON, and the types of results. With `--check` it writes nothing
+// and fails if a file is out of date. The other argument is the folder of the built programs.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -31,7 +31,7 @@ function lowered(sentence) {
   return sentence[0].toLowerCase() + sentence.slice(1);
 }
 
-/** How a study with this mechanism and all its defaults writes it. */
+/** The type of this mechanism in a study, with all its defaults. */
 function mechanismType({ name, options, directions }) {
   const fields = [
     `name: ${text(name)}`,
@@ -52,22 +52,23 @@ export function mechanismSource(records) {
   const all = (key) => union(records.flatMap((record) => record[key]));
   return `// Made by tools/generate.mjs from the registry in core/mechanisms. Do not edit.
 
-${doc('Mechanisms whose releases are noisy second moments, and are put together by `assemble`.')}export type MomentsMechanismName = ${named(of('moments'))};
+${doc('Mechanisms that release noisy second moments, which `assemble` combines.')}export type MomentsMechanismName = ${named(of('moments'))};
 
-${doc('Mechanisms whose releases are directions, and are put together by `assembleComponents`.')}export type ComponentsMechanismName = ${named(of('components'))};
+${doc('Mechanisms that release directions, which `assembleComponents` combines.')}export type ComponentsMechanismName = ${named(of('components'))};
 
 export type MechanismName = MomentsMechanismName | ComponentsMechanismName;
 
 ${choices.map(([{ name }, option]) => `${doc(`\`${name}\`: ${lowered(option.summary)}`)}export type ${option.type} = ${union(option.choices)};`).join('\n\n')}
 
 /**
- * A mechanism with every default written out. \`components\` of a moments mechanism is how many
- * \`pca\` and \`cca\` show when not told otherwise; of the others, how many directions are released.
+ * A mechanism with every default filled in. For mechanisms that release moments, \`components\` is the
+ * default number of components in \`pca\` and \`cca\`; for the others it is the number of released
+ * directions.
  */
 export type Mechanism =
 ${records.map(mechanismType).join('\n')};
 
-/** What a study may set besides the name of its mechanism. */
+/** Options that a study may set besides the name of its mechanism. */
 export interface MechanismOptions {
   ${doc(`1 to the number of features. Required: ${records.flatMap(({ name, directions }) => (directions?.needsCount ? [`\`${name}\``] : [])).join(', ')}.`)}components?: number;
   ${options.map(([record, option]) => optionLine(record, option)).join('\n')}
@@ -78,41 +79,41 @@ export type MechanismOption =
   | { name: string; choices: readonly string[] }
   | { name: string; least: number; most: number; fallback: number };
 
-/** What decides how studies, releases and analyses treat a mechanism. */
+/** The properties of a mechanism on which studies, releases and analyses depend. */
 export interface MechanismFacts {
   content: 'moments' | 'components';
-  /** Delta is 0, whatever is asked; else it must be above 0. */
+  /** Delta is 0, whatever is requested; otherwise it must be above 0. */
   pure: boolean;
   numerics: ${all('numerics')};
   /** Releases of several participants sum to a release of their sum. */
   additive: boolean;
-  /** What is released is positive semidefinite. */
+  /** Releases are positive semidefinite. */
   psd: boolean;
   neighbours: readonly (${all('neighbours')})[];
   units: readonly (${all('units')})[];
-  /** The law of the noise in second moments, and what bounds its tail; null for directions. */
+  /** The law of the noise in second moments, and the bound on its tail; null for directions. */
   noise: { distribution: string; tail: ${union(records.flatMap(({ noise }) => noise?.tail ?? []))} } | null;
   /** Null for second moments. */
   directions: {
-    /** A study must say how many; else all of them is the default. */
+    /** A study must state their number; otherwise the default is the number of features. */
     needsCount: boolean;
-    /** Not as many as there are features. */
+    /** Their number must be below the number of features. */
     fewerThanFeatures: boolean;
     /** Each comes with a value. */
     withValues: boolean;
-    /** Largest first; else a random basis of what they span. */
+    /** Largest first; otherwise a random basis of their span. */
     ordered: boolean;
   } | null;
   options: readonly MechanismOption[];
-  /** In which modes sites can make the noise together. */
+  /** Modes in which sites can share the noise. */
   federations: readonly (${all('federations')})[];
-  /** For unit \`row\`. */
+  /** Supports adaptive clipping, for unit \`row\`. */
   adaptiveClipping: boolean;
   /** \`private-moments/research\` has an attack on it. */
   audited: boolean;
 }
 
-/** In the order in which they are listed; the first is the default of a study. */
+/** In the order in which they are listed; the first is the default for delta above 0. */
 export const MECHANISM_FACTS: Readonly<Record<MechanismName, MechanismFacts>> = {
 ${entries(
   ({
@@ -153,14 +154,14 @@ ${entries(
 )}
 };
 
-/** What lists and tables say. Formulas are in letters. */
+/** Texts for lists and tables. Formulas are spelled out. */
 export interface MechanismWords {
   title: string;
   summary: string;
   /**
-   * How the error grows. Moments: of their whole matrix (Frobenius norm). Components: sine of the
-   * angle to the true direction, where \`gap\` is how much more of the sum of squares it has than
-   * the next.
+   * Growth of the error. Moments: of the whole matrix, in Frobenius norm. Components: of the sine of
+   * the angle to the true direction, where \`gap\` is the excess of its sum of squares over that of
+   * the next direction.
    */
   errorOrder: string;
   /** The publication, by authors and year. */
@@ -171,21 +172,21 @@ export const MECHANISM_WORDS: Readonly<Record<MechanismName, MechanismWords>> = 
 ${entries(({ title, summary, errorOrder, source }) => ({ title, summary, errorOrder, source }))}
 };
 
-/** Where the randomness enters, in a sentence. */
+/** Where the randomness enters, in one sentence. */
 export const MECHANISM_LAWS: Readonly<Record<MechanismName, string>> = {
 ${entries(({ law }) => law)}
 };
 `;
 }
 
-/** What a program prints. */
-function printed(folder, program) {
+/** The output of a program. */
+function outputOf(folder, program) {
   const file = path.join(folder, program);
   if (!existsSync(file)) throw new Error(`${file} is missing: build the target ${program} first`);
   return execFileSync(file, { encoding: 'utf8' });
 }
 
-/** Comments that are too long for a line, over several. */
+/** The source with comments that are too long for a line wrapped. */
 export function wrapped(source) {
   return source.replace(/^( *)\/\*\* (.*) \*\/$/gm, (line, indent, words) => {
     if (line.length + 2 <= WIDTH) return line;
@@ -203,11 +204,11 @@ export function wrapped(source) {
 async function main(folder, check) {
   const sources = {
     'web/package/src/generated/mechanisms.ts': mechanismSource(
-      JSON.parse(printed(folder, 'mechanism_records')),
+      JSON.parse(outputOf(folder, 'mechanism_records')),
     ),
     'web/package/src/generated/raw.ts':
       '// Made by tools/generate.mjs from bindings/fields/*.hpp. Do not edit.\n\n' +
-      printed(folder, 'raw_types'),
+      outputOf(folder, 'raw_types'),
   };
   let upToDate = true;
   for (const [name, source] of Object.entries(sources)) {
@@ -216,7 +217,7 @@ async function main(folder, check) {
     const formatted = await format(wrapped(source), options);
     if (existsSync(file) && readFileSync(file, 'utf8') === formatted) continue;
     upToDate = false;
-    if (check) console.error(`${name} is not up to date: run node tools/generate.mjs`);
+    if (check) console.error(`${name} is out of date: run node tools/generate.mjs`);
     else writeFileSync(file, formatted);
   }
   return upToDate || !check;

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// The comparison of all mechanisms, from the registries of the built package: the tables of docs/api.md,
-// docs/mechanisms/README.md and docs/research.md and what the site's pages say of them. With --check it writes nothing and
-// fails where they are not up to date.
+// Writes the comparison of all mechanisms, from the registries of the built package, into the tables of
+// docs/api.md, docs/mechanisms/README.md and docs/research.md and into the data for the site's pages.
+// With --check it writes nothing and fails if any of them is out of date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
@@ -16,7 +16,7 @@ const API = path.join(ROOT, 'docs/api.md');
 const FACTS = path.join(ROOT, 'web/package/src/generated/mechanisms.ts');
 const DATA = path.join(ROOT, 'web/elements/src/explore/comparison/mechanism-facts.json');
 
-/** What every page in docs/mechanisms answers, in this order. */
+/** The headings of every page in docs/mechanisms, in this order. */
 export const HEADINGS = [
   'What it releases',
   'Precondition',
@@ -28,7 +28,7 @@ export const HEADINGS = [
   'Sources',
 ];
 
-/** The second-level headings of a page that are not the ones above, or not in their places. */
+/** Descriptions of a page's second-level headings that are wrong, missing or out of order. */
 export function wrongHeadings(text) {
   const outsideCode = text.replace(/^```[\s\S]*?^```/gm, '');
   const found = [...outsideCode.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading.trim());
@@ -39,8 +39,8 @@ export function wrongHeadings(text) {
 }
 
 /**
- * A text of the registry with its formulas in signs: "d sqrt(log(1/delta))" as "d √(log(1/δ))".
- * Other exponents than 2 stay behind a caret, in brackets.
+ * A text of the registry with its formulas in symbols: "d sqrt(log(1/delta))" as "d √(log(1/δ))".
+ * Exponents other than 2 stay after a caret, in brackets.
  */
 export function inSigns(text) {
   return text
@@ -54,7 +54,7 @@ export function inSigns(text) {
     .replace(/(?<=[ (])-(?=[ \p{L}\d])/gu, '−');
 }
 
-/** One row of the first table: everything as text. */
+/** One row of the first table, as strings. */
 export function comparison(info) {
   const wholeNeighbours = info.neighbours.length === 2 ? 'either' : info.neighbours.join();
   return {
@@ -101,7 +101,7 @@ const SYNTHESIZER_COLUMNS = [
 
 const choices = (all) => all.map((choice) => `\`${choice}\``).join(', ');
 
-/** What a study writes of an option: its choices or range, and its default. */
+/** An option in a study: its choices or range, and its default. */
 function optionText({ name, choices: all, least, most, fallback }) {
   if (all === undefined) return `\`${name}\`: ${least} to ${most}, default ${fallback}`;
   const [first, ...others] = all;
@@ -149,7 +149,7 @@ export function markdownTable(columns, rows) {
   ].join('\n');
 }
 
-/** The text with what lies between the two marks of `name` replaced. */
+/** The text with the content between the two markers of `name` replaced. */
 export function between(text, name, content) {
   const [open, close] = [
     `<!-- ${name}: made by tools/mechanism-table.mjs -->`,
@@ -157,11 +157,11 @@ export function between(text, name, content) {
   ];
   const from = text.indexOf(open);
   const to = text.indexOf(close);
-  if (from < 0 || to < from) throw new Error(`the marks of ${name} are missing`);
+  if (from < 0 || to < from) throw new Error(`the markers of ${name} are missing`);
   return `${text.slice(0, from + open.length)}\n\n${content}\n\n${text.slice(to)}`;
 }
 
-/** What decides how studies treat each mechanism, from what is generated of the registry. */
+/** The facts about each mechanism, from the file generated from the registry. */
 async function mechanismFacts() {
   const { code } = await transform(readFileSync(FACTS, 'utf8'), { loader: 'ts' });
   const { MECHANISM_FACTS } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
@@ -235,7 +235,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
     process.exitCode = (await main(process.argv.includes('--check'))) ? 0 : 1;
   } catch (error) {
-    // The stack of an error out of the package shows its whole minified text.
+    // The stack of an error in the package would print its whole minified source.
     console.error(`mechanism table: ${error.message}: build the package first`);
     process.exitCode = 1;
   }

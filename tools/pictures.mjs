@@ -1,5 +1,5 @@
-// The pictures of README and docs, in docs/images: the built site with the sample study. The clock stands
-// still in them and nothing is random, so a picture changes where the page does.
+// Writes the pictures of README and docs, in docs/images, from the built site with the sample study. The
+// clock is stopped and random numbers are fixed, so that a picture changes only if the page does.
 //   node tools/pictures.mjs [NAME...]
 /* global document, Image, Worker */
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,11 +11,11 @@ import { chromium } from '@playwright/test';
 import { serve } from '../bench/lib/host.mjs';
 
 const built = fileURLToPath(new URL('../dist/site/', import.meta.url));
-/** Pixels around what a picture shows. */
+/** Margin around the parts of the page in a picture, in pixels. */
 const AIR = 32;
 const images = fileURLToPath(new URL('../docs/images/', import.meta.url));
 
-/** Name -> how to come there, and what of the page is on the picture. */
+/** For each picture, its page, how to reach the state shown, and the parts of the page in it. */
 const pictures = {
   'take-part': {
     room: 'index.html',
@@ -53,8 +53,8 @@ const pictures = {
 };
 
 /**
- * Runs before everything else in pages and workers: what they get for random is the same each time, and
- * another in each worker.
+ * Runs first in every page and worker, to fix the time and random numbers. Each worker has different
+ * random numbers, the same each time.
  */
 function stopChance() {
   let state = 1 + Number(globalThis.location?.hash.slice(1) || 0);
@@ -72,8 +72,8 @@ function stopChance() {
   };
   const now = Date.UTC(2026, 0, 5, 9);
   globalThis.Date = class extends Date {
-    constructor(...given) {
-      super(...(given.length === 0 ? [now] : given));
+    constructor(...parts) {
+      super(...(parts.length === 0 ? [now] : parts));
     }
     static now = () => now;
   };
@@ -86,7 +86,7 @@ function stopChance() {
   };
 }
 
-/** The site with workers that begin by doing so. */
+/** Copies the site, with `stopChance` at the start of its workers. */
 function siteWithoutChance(folder) {
   cpSync(built, folder, { recursive: true });
   rmSync(join(folder, 'sw.js'));
@@ -97,7 +97,7 @@ function siteWithoutChance(folder) {
   }
 }
 
-/** What holds all of these boxes, with air around it. */
+/** The bounding box of these boxes, with a margin. */
 function around(boxes) {
   const left = Math.min(...boxes.map(({ x }) => x)) - AIR;
   const top = Math.min(...boxes.map(({ y }) => y)) - AIR;
@@ -106,7 +106,7 @@ function around(boxes) {
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-/** Of a picture its 256 most common colours, and for each pixel the nearest of them. */
+/** The 256 most common colours of a picture, and the index of the nearest one for each pixel. */
 async function quantised(page, png) {
   const { indices, ...others } = await page.evaluate(
     async (source) => {
@@ -137,7 +137,7 @@ async function quantised(page, png) {
   return { ...others, indices: Buffer.from(indices) };
 }
 
-/** A PNG of a picture with a palette, a third as large as one with all its colours. */
+/** A picture as PNG with a palette, a third of the size of a PNG with all colours. */
 function encoded({ width, height, palette, indices }) {
   const chunk = (type, data) => {
     const body = Buffer.concat([Buffer.from(type), data]);
@@ -149,7 +149,7 @@ function encoded({ width, height, palette, indices }) {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width);
   header.writeUInt32BE(height, 4);
-  // Eight bits for each pixel, which are a place in the palette.
+  // Eight bits for each pixel, an index in the palette.
   header.set([8, 3], 8);
   const lines = Array.from({ length: height }, (_, y) =>
     Buffer.concat([Buffer.of(0), indices.subarray(y * width, (y + 1) * width)]),

@@ -1,8 +1,11 @@
 // The rooms of the house: what lives in each, and which others it may use. A room may always use
-// itself. tools/check-house.mjs holds every include and import to this, and writes the table in
-// docs/architecture.md from it.
+// itself. tools/check-house.mjs checks every include and import against these rules, and writes the
+// table in docs/architecture.md from them.
 
-/** Rooms in which each may use those before it. `beside` marks one that its neighbours may not use. */
+/**
+ * Rooms of which each may use those before it. Neighbouring rooms marked `beside` may not use each
+ * other.
+ */
 function stacked(prefix, below, rooms) {
   const before = [...below];
   let level = [];
@@ -17,7 +20,7 @@ function stacked(prefix, below, rooms) {
   });
 }
 
-/** What makes releases of exact sums. */
+/** From rows to releases. */
 const SUMS = [
   'core',
   'core/matrix',
@@ -56,7 +59,7 @@ const CORE = [
   },
   {
     room: 'core/ingest',
-    holds: 'the bytes of a CSV file to rows of numbers, in sections that several workers read',
+    holds: 'CSV files read as rows of numbers, in sections for several workers',
     uses: ['core'],
   },
   {
@@ -67,24 +70,24 @@ const CORE = [
   {
     room: 'core/mechanisms',
     holds:
-      'one file pair a mechanism, ending with its record; the registry that studies name them by; the one way to a release',
+      'a pair of files for each mechanism, ending with its record; the registry of mechanisms; the one way to a release',
     uses: SUMS,
   },
   {
     room: 'core/federation',
     holds:
-      'noise that sites share, masked and correlated releases, sums without their masks, what colluders see; capeCCA simulated',
+      'shared noise, masked and correlated releases, unmasked sums, what colluders see; a simulation of capeCCA',
     uses: ['core', 'core/random', 'core/privacy', 'core/moments', 'core/mechanisms'],
   },
   {
     room: 'core/analysis/noise',
-    holds: 'moments as released, the law of their noise, draws from it, denoising',
+    holds: 'released moments, the law of their noise, draws from it, denoising',
     uses: ['core', 'core/matrix', 'core/random'],
   },
   {
     room: 'core/analysis/methods',
     holds:
-      'PCA, CCA, GCCA, regression, directions put together; each sees a matrix and the law of its noise',
+      'PCA, CCA, GCCA, regression, combined directions; each sees a matrix and the law of its noise',
     uses: ['core', 'core/matrix', 'core/analysis/noise'],
   },
   {
@@ -94,7 +97,7 @@ const CORE = [
   },
   {
     room: 'core/synthesis/plan',
-    holds: 'what a synthesis asks of the rows, its noise scales and guarantee, the exact sums',
+    holds: 'the sums that a synthesis needs of the rows, its noise scales and guarantee',
     uses: SUMS,
   },
   {
@@ -104,18 +107,18 @@ const CORE = [
   },
   {
     room: 'core/synthesis/fit',
-    holds: 'noisy sums to a model: projections, mixtures, spectra',
+    holds: 'models fitted to noisy sums: projections, mixtures, spectra',
     uses: [...SUMS, 'core/analysis/noise', ...SYNTHESIS],
   },
   {
     room: 'core/research/published',
     holds:
-      "what is not private, not proved, or only a paper's baseline, in a registry of its own; the exact reference",
+      'published mechanisms that are not private, not proved or only a baseline, in a registry of their own; the exact reference',
     uses: SUMS,
   },
   {
     room: 'core/research/synthesizers',
-    holds: 'published synthesizers in the form of their papers',
+    holds: 'published synthesizers, as in their papers',
     uses: BEYOND_PUBLISHED,
   },
   {
@@ -125,7 +128,7 @@ const CORE = [
   },
   {
     room: 'core/research/comparison',
-    holds: 'errors of mechanisms side by side; a consortium simulated',
+    holds: 'errors of mechanisms side by side; a simulated consortium',
     uses: BEYOND_PUBLISHED,
   },
 ];
@@ -138,7 +141,7 @@ const BINDINGS = [
   },
   {
     room: 'bindings',
-    holds: 'Embind, thin: values in, values out',
+    holds: 'thin Embind bindings, which only convert values',
     uses: [...CORE.map(({ room }) => room), 'bindings/fields'],
   },
 ];
@@ -149,8 +152,7 @@ const PACKAGE = stacked(
   [
     {
       name: 'generated',
-      holds:
-        'the records of the mechanisms and the types of results, written from the core by `tools/generate.mjs`',
+      holds: 'mechanism records and result types, generated from the core by `tools/generate.mjs`',
     },
     {
       name: 'base',
@@ -169,18 +171,18 @@ const PACKAGE = stacked(
       name: 'intake',
       holds: 'everything that touches rows: the worker that owns them, its readers, masking',
     },
-    { name: 'ledger', holds: 'the record of releases made of a data set, and its budget' },
-    { name: 'release', holds: 'releases and sums: made, checked, written, read' },
+    { name: 'ledger', holds: "the record of a data set's releases, and its budget" },
+    { name: 'release', holds: 'making, checking, writing and reading releases and sums' },
     { name: 'synthesis', holds: 'synthetic rows, from data or from released moments' },
     {
       name: 'analysis',
-      holds: 'assembly, one file an analysis, intervals, scores of rows; and their worker',
+      holds: 'assembly, a file for each analysis, intervals, scores of rows; their worker',
     },
     {
       name: 'federation',
-      holds: 'sessions behind masks: keys, messages, roles that know no network',
+      holds: 'sessions with masks: keys, messages, roles that are independent of the network',
     },
-    { name: 'federation/transports', holds: 'what carries the messages of a session' },
+    { name: 'federation/transports', holds: 'transports for the messages of a session' },
     { name: 'forecast', holds: 'what a study will be able to show, and advice on its design' },
     { name: 'report', holds: 'reports, and the words and numbers that the elements share' },
     { name: 'research', holds: 'published forms and baselines, comparisons, audits' },
@@ -215,7 +217,7 @@ const ELEMENTS = stacked('web/elements/src', PACKAGE_ROOMS, [
   { name: 'look', holds: 'design tokens, shared styles, icons' },
   { name: 'controls', holds: 'fields, sliders, the drop zone, disclosures, progress, notices' },
   { name: 'figures', holds: 'charts, and what they share: size, axes, labels, patterns' },
-  { name: 'session', holds: 'studies, ledgers and sessions, as several rooms show them' },
+  { name: 'session', holds: 'views of studies, ledgers and sessions for several rooms' },
   { name: 'take-part', holds: "the participant's room" },
   { name: 'design', holds: 'the study designer', beside: true },
   { name: 'analyse', holds: "the analyst's room", beside: true },
@@ -235,7 +237,7 @@ const SITE = {
 
 export const ROOMS = [...CORE, ...BINDINGS, ...PACKAGE, ...PROGRAMS, ...ELEMENTS, SITE];
 
-/** Folders that are no rooms: they may use everything, and nothing above uses them. */
+/** Folders that are not rooms: they may use everything, and no room uses them. */
 export const OUTSIDE = [
   { room: 'samples', holds: 'sample data, the simulated cohort, `make demo`' },
   {
@@ -244,7 +246,7 @@ export const OUTSIDE = [
   },
 ];
 
-/** How many source files a folder may hold before it should be divided. */
+/** Maximum number of source files in a folder. */
 export const MOST_FILES = 25;
 
 /** The table of rooms for docs/architecture.md, in Markdown. */

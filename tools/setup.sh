@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that a target needs and that are missing: as root, with sudo, or,
-# where neither is possible, prints the exact line and stops.
+# Installs the missing Debian packages that a target needs, as root or with sudo. If neither is
+# possible, prints the command to run and stops.
 # Usage: tools/setup.sh build|test|experiments
 set -euo pipefail
 
@@ -8,7 +8,7 @@ build_packages=(g++ cmake make emscripten libeigen3-dev libfast-float-dev)
 test_packages=(libgtest-dev googletest nlohmann-json3-dev chromium fonts-dejavu-core
   clang-format clang-tidy firefox-esr webkit2gtk-driver xvfb)
 experiments_packages=(python3-numpy python3-scipy python3-sklearn)
-# Where the distribution has them: tests that need them say that they are skipped.
+# Installed if the distribution has them; tests that need them otherwise print that they skip.
 optional_packages=(clickhouse-server python3-numpy r-base-core)
 
 case "${1:-}" in
@@ -43,7 +43,7 @@ node -e '
     process.exit(1);
   }'
 
-# Those of the wanted packages that there are.
+# The wanted packages that the distribution has.
 available() {
   for package in "${wanted[@]}"; do
     if apt-cache show "$package" >/dev/null 2>&1; then echo "$package"; fi
@@ -53,7 +53,7 @@ if [ ${#missing[@]} -eq 0 ] && [ -z "$(available)" ]; then exit 0; fi
 
 line="apt-get install -y --no-install-recommends ${missing[*]}"
 if ! command -v apt-get >/dev/null; then
-  echo "This machine has no apt-get. Install what these Debian packages hold: ${missing[*]}" >&2
+  echo "This machine has no apt-get. Install the equivalents of these Debian packages: ${missing[*]}" >&2
   exit 1
 fi
 if [ "$(id -u)" -eq 0 ]; then
@@ -76,8 +76,8 @@ install() {
     --no-install-recommends "$@" >/dev/null
 }
 install "${missing[@]}"
-install "${optional[@]}" || echo "Could not be installed, so tests are skipped: ${optional[*]}" >&2
-# The tests start servers of their own; what the package started is in nobody's interest.
+install "${optional[@]}" || echo "Not installed, so their tests are skipped: ${optional[*]}" >&2
+# The tests start their own servers, so the one that the package starts is not needed.
 if [ -d /run/systemd/system ] && [[ " ${optional[*]} " = *" clickhouse-server "* ]]; then
   "${as_root[@]}" systemctl disable --now --quiet clickhouse-server || true
 fi

@@ -1,7 +1,7 @@
-// Runs the package, the elements and the site from their sources, without a build of dist/: for
-// `npm test` and `npm run dev`. What runs in threads or processes of its own is bundled, in less than a
-// second, into build/source/, beside links to the .wasm files. The modules of the sources are told that
-// they lie there, as those of dist/ lie beside theirs.
+// Runs the package, the elements and the site from their sources, without building dist/, for `npm test`
+// and `npm run dev`. Code that runs in its own thread or process is bundled into build/source/ in less
+// than a second, next to links to the .wasm files. For all modules of the sources, import.meta.url is
+// replaced by an address in that folder, so that they find these files as the modules of dist/ do.
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -23,7 +23,7 @@ const { paths } = JSON.parse(readFileSync(`${root}tsconfig.base.json`, 'utf8')).
 /** Import names to files: the entries of the package, and the glue of the WebAssembly modules. */
 export const aliases = Object.fromEntries([
   ...modules.map((name) => [`${name}-glue`, `${root}build/wasm/${name}.js`]),
-  // An alias holds of whatever begins with it: the longest name comes first.
+  // An alias applies to every name that begins with it, so the longest comes first.
   ...Object.entries(paths)
     .sort(([a], [b]) => b.length - a.length)
     .map(([name, [file]]) => [name, `${root}${file}`]),
@@ -35,7 +35,7 @@ const workers = [
   ...['designer-worker', 'audit-worker', 'comparison-worker', 'consortium-worker'],
 ];
 
-/** Says what to run, and stops, where the WebAssembly modules are not built. */
+/** Exits with instructions if the WebAssembly modules are not built. */
 export function requireModules() {
   const missing = modules.find((name) => !existsSync(`${root}build/wasm/${name}.wasm`));
   if (missing === undefined) return;
@@ -43,7 +43,7 @@ export function requireModules() {
   process.exit(1);
 }
 
-/** Bundles workers and entries as they are now. Returns the files they are made of. */
+/** Bundles workers and entries. Returns their source files. */
 export async function bundleSources() {
   const { metafile } = await build({
     absWorkingDir: root,
@@ -74,14 +74,14 @@ export async function bundleSources() {
     rmSync(`${folder}/${name}.wasm`, { force: true });
     symlinkSync(`${root}build/wasm/${name}.wasm`, `${folder}/${name}.wasm`);
   }
-  // A process that is started there imports the entries by the package's name.
+  // Processes started in this folder import the entries by the package's name.
   const exported = entries.map((name) => [name === 'index' ? '.' : `./${name}`, `./${name}.js`]);
   const manifest = { name: PACKAGE, type: 'module', exports: Object.fromEntries(exported) };
   writeFileSync(`${folder}/package.json`, JSON.stringify(manifest));
   return Object.keys(metafile.inputs).map((file) => root + file);
 }
 
-/** A worker's source, in whichever folder it is. */
+/** The source file of a worker, in any folder. */
 function fileOf(worker) {
   for (const sources of ['web/package/src/', 'web/elements/src/']) {
     const files = readdirSync(root + sources, { recursive: true, encoding: 'utf8' });
@@ -94,8 +94,8 @@ function fileOf(worker) {
 const isSource = (id) => /\/web\/(package|elements)\/src\/[^?]*\.ts(\?|$)/.test(id);
 
 /**
- * For Vite: the modules of the sources lie where the bundles are.
- * @param base an expression for the address of a file there
+ * A Vite plugin that replaces import.meta.url in the sources by an address in the folder of the bundles.
+ * @param base an expression for the address
  */
 export function beside(base = JSON.stringify(pathToFileURL(`${folder}/index.js`).href)) {
   return {

@@ -82,7 +82,7 @@ void fields(Field& field, const Cca& analysis) {
   field("y", analysis.y);
   field("noiseFloor", analysis.noise_floor);
   field("hidden", analysis.hidden,
-        "Of each view, how many directions have less variance than the noise.");
+        "For each view, the number of directions with less variance than the noise.");
 }
 
 template <class Field>
@@ -105,7 +105,7 @@ void fields(Field& field, const Gcca& analysis) {
 template <class Field>
 void fields(Field& field, const Components& components) {
   field("loadings", components.loadings, "Features x components.");
-  field("values", components.values, "Sums in scaled units, empty where unknown.");
+  field("values", components.values, "Sums in scaled units; empty if unknown.");
 }
 
 template <class Field>
@@ -117,7 +117,7 @@ void fields(Field& field, const Interval& interval) {
 template <class Field>
 void fields(Field& field, const FigureInterval& figure) {
   field.base(static_cast<const Interval&>(figure));
-  field("noiseFloor", figure.noise_floor, "Counts sampling error too.");
+  field("noiseFloor", figure.noise_floor, "Includes sampling error.");
   field("belowNoiseFloor", figure.below_noise_floor);
 }
 
@@ -154,7 +154,7 @@ void fields(Field& field, const MomentErrors& errors) {
 template <class Field>
 void fields(Field& field, const RegressionFigure& figure) {
   field("value", figure.value);
-  field("low", figure.low, "0 where no interval was asked for.");
+  field("low", figure.low, "0 if no interval was requested.");
   field("high", figure.high);
   field("noiseFloor", figure.noise_floor);
   field("belowNoiseFloor", figure.below_noise_floor);
@@ -178,7 +178,7 @@ void fields(Field& field, const CorrelationForecast& correlation) {
   field("noiseFloor", correlation.noise_floor);
   field("chanceBelowFloor", correlation.chance_below_floor);
   field.when(std::isfinite(correlation.margin), "margin", correlation.margin,
-             "Absent where too many are below the floor.");
+             "Absent if too many are below the floor.");
 }
 
 template <class Field>
@@ -191,7 +191,7 @@ void fields(Field& field, const Forecast& expected) {
   field("zero", expected.zero);
   field("shortened", expected.shortened);
   field.when(std::isfinite(expected.rows_for), "rowsFor", expected.rows_for,
-             "Absent where no number of rows is enough.");
+             "Absent if no number of rows is enough.");
   field("sdDiagonal", expected.entries.diagonal);
   field("sdOffDiagonal", expected.entries.off_diagonal);
   field("meanSd", expected.mean_sd);

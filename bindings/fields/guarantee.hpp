@@ -11,21 +11,20 @@ namespace pm {
 
 inline constexpr Numerics kEveryNumerics[] = {Numerics::kExact, Numerics::kIdealized};
 
-// One copy for all three of them.
+// Not inlined, so that its three callers share one copy.
 template <class Field>
 [[gnu::noinline]] void fields(Field& field, const Promise& cost) {
   field("epsilon", cost.epsilon);
   field("delta", cost.delta, "0 for pure mechanisms, whatever the study allows.");
   field.when(std::isfinite(cost.gdp), "gdp", cost.gdp,
-             "The same noise as mu-Gaussian differential privacy; absent where no bound is known.");
+             "mu of Gaussian differential privacy; absent if no bound is known.");
   field.when(std::isfinite(cost.zcdp), "zcdp", cost.zcdp,
-             "The same noise as rho-zCDP; absent where no bound is known.");
+             "rho of zero-concentrated differential privacy; absent if no bound is known.");
   field.when(
       std::isfinite(std::min(cost.gdp, cost.zcdp)), "totalVariation", cost.total_variation,
-      "Beside `gdp` or `zcdp`, which hold up to so much: the release has the law of an output "
-      "that keeps them exactly, but for at most this probability (total variation distance). "
-      "Above 0 where the noise is bounded; 0 where they are exact. `delta` counts it, "
-      "(1 + e^epsilon) times.");
+      "The distance up to which `gdp` and `zcdp` hold: the law of the release is within this total "
+      "variation distance of the law of an output that satisfies them exactly. Above 0 if the "
+      "noise is bounded, 0 if they hold exactly. Included in `delta`, (1 + e^epsilon) times.");
 }
 
 /// The cost of a part or a guarantee.
@@ -37,7 +36,7 @@ Promise costOf(const Stated& stated) {
 template <class Field>
 void fields(Field& field, const Part& part) {
   field.base(costOf(part));
-  field("what", part.what, "What the step makes.");
+  field("what", part.what, "The result of the step.");
 }
 
 template <class Field>
@@ -47,19 +46,22 @@ void fields(Field& field, const Guarantee& g) {
   field.oneOf("unit", g.unit, kEveryUnit);
   field.oneOf(
       "numerics", g.numerics, kEveryNumerics,
-      "`exact`: no floating-point number depended on private data before the noise was in.");
+      "`exact`: no floating-point number depended on private data before the noise was added.");
   field("assumes", g.assumes);
   field.when(g.honest > 0, "honest", g.honest,
-             "Of a sum behind masks: how many honest releases in it have the noise of the promise. "
-             "That there are as many follows from who may collude, which the first of `assumes` "
-             "says.");
+             "For a masked sum: the number of honest releases in it that together have the noise "
+             "of this guarantee. That at least this many are honest follows from the assumption "
+             "about collusion, the first of `assumes`.");
   field.when(g.honest > 0, "floor", g.floor,
-             "And what is left of it if all others give away what they hold; null: nothing.");
+             "For a masked sum: the guarantee that remains if all others disclose everything they "
+             "hold; null if none remains.");
   field.when(!g.parts.empty(), "parts", g.parts,
-             "Of a release made in several steps: what each costs. The whole is what is above.");
+             "For a release made in several steps: the cost of each. The cost of the whole release "
+             "is above.");
   field.when(g.alone.has_value(), "alone", g.alone.value_or(Promise{}),
-             "Of Gaussian masks calibrated as published: what one message promises to whoever sees "
-             "no other. The promise above is about all of them.");
+             "For Gaussian masks calibrated as published: the guarantee of a single message "
+             "against an observer who sees no other message. The guarantee above covers all "
+             "messages together.");
 }
 
 }  // namespace pm

@@ -31,11 +31,10 @@ void fields(Field& field, const ColumnCounts& counts) {
 template <class Field>
 void fields(Field& field, const IntakeCounts& counts) {
   field("rows", counts.rows, "Rows read.");
-  field("used", counts.used, "Rows that count with their own values.");
-  field("centred", counts.centred,
-        "Rows that count as the public centre, because of a missing cell.");
+  field("used", counts.used, "Rows used with their own values.");
+  field("centred", counts.centred, "Rows replaced by the public centre because of a missing cell.");
   field("dropped", counts.dropped, "Rows left out because of a missing cell.");
-  field("shortened", counts.shortened(), "Rows longer than the clip radius, shortened to it.");
+  field("shortened", counts.shortened(), "Rows longer than the clip radius, scaled down to it.");
   field("columns", counts.columns);
 }
 
@@ -45,17 +44,17 @@ void fields(Field& field, const CsvLayout& layout) {
   constexpr DecimalMark kMarks[] = {DecimalMark::kPoint, DecimalMark::kComma};
   field.oneOf("delimiter", layout.delimiter, kDelimiters);
   field.oneOf("decimal", layout.mark, kMarks);
-  field("width", layout.width, "Fields of a row.");
-  field("positions", layout.positions, "Where each column of the study is, from 0.");
-  field("ignored", layout.ignored, "Columns the study does not use.");
+  field("width", layout.width, "Number of fields in a row.");
+  field("positions", layout.positions, "Position of each of the study's columns, from 0.");
+  field("ignored", layout.ignored, "Columns that the study does not use.");
   field("headerBytes", layout.header_bytes, "Bytes from the start of the file to its first row.");
 }
 
 template <class Field>
 void fields(Field& field, const CsvProgress& read) {
-  field("start", read.start, "Where the first record began.");
-  field("end", read.end, "Where the last one ended.");
-  field("rows", read.rows, "The rows between.");
+  field("start", read.start, "Position in the file where the first record begins.");
+  field("end", read.end, "Position where the last record ends.");
+  field("rows", read.rows, "Number of rows between them.");
 }
 
 template <class Field>
@@ -69,18 +68,20 @@ void fields(Field& field, const Released& released) {
 template <class Field>
 void fields(Field& field, const Masked& masked) {
   field("payload", masked.payload, "8 little-endian bytes for each of `length` entries.");
-  field("rows", masked.rows, "Null where the number of rows is private.");
+  field("rows", masked.rows, "Null if the number of rows is private.");
 }
 
 template <class Field>
 void fields(Field& field, const AssembledSums& sums) {
   field("values", sums.packed);
-  field("diagonal", sums.diagonal, "Standard deviations of the noise; see RawNoise.");
+  field("diagonal", sums.diagonal,
+        "Standard deviations of the noise: of diagonal and other entries, linear sums and the "
+        "count.");
   field("offDiagonal", sums.off_diagonal);
   field("linear", sums.linear);
   field("count", sums.count);
   field("rows", sums.rows);
-  field("meanSquaredRadius", sums.mean_squared_radius, "What no trace can exceed.");
+  field("meanSquaredRadius", sums.mean_squared_radius, "Upper bound on the trace.");
 }
 
 }  // namespace pm
@@ -104,19 +105,19 @@ void fields(Field& field, const NoiseEnvelope& noise) {
   field("gridLog2", plan.release_shift - 2 * plan.bits,
         "log2 of one released unit, in units of rowNorm squared.");
   field("unit", std::ldexp(grid, plan.release_shift),
-        "The value of one released integer (of directions: of their values), in scaled units "
-        "squared.");
+        "One unit of the released integers, in scaled units squared. For directions: of their "
+        "values.");
   field("mean", plan.noise_mean * grid,
-        "What the noise adds to every diagonal entry on average; `assemble` takes it off.");
+        "Mean of the noise on every diagonal entry; `assemble` subtracts it.");
   field("sdDiagonal", plan.sd_diagonal * grid,
         "Standard deviations of the noise in second moments; 0 for directions.");
   field("sdOffDiagonal", plan.sd_off_diagonal * grid);
   field("parameters", plan.facts,
-        "Further public numbers of the mechanism; texts are whole numbers in decimal digits.");
+        "Further public numbers of the mechanism; strings are whole numbers in decimal digits.");
 }
 
-/// What a release of a plan is like, before there is one. The plan does not depend on the clip
-/// radius, only the size of its units does.
+/// Public properties of a plan's releases, known in advance. The clip radius affects only the size
+/// of the plan's units.
 struct Description {
   const Plan& plan;
   double radius;
@@ -130,19 +131,21 @@ void fields(Field& field, const Description& description) {
   field("noise", NoiseEnvelope{plan, radius});
   field("radius", radius, "The clip radius, scaled units.");
   field("clipCounts", clipCounts(plan),
-        "With adaptive clipping, how many counts a release holds; else 0.");
-  field("clipCountSd", clipCountSd(plan), "Standard deviation of each, in rows.");
+        "Number of counts in a release with adaptive clipping; otherwise 0.");
+  field("clipCountSd", clipCountSd(plan),
+        "Standard deviation of the noise in each count, in rows.");
   field.oneOf("content", plan.content, kContents);
-  field("length", plan.length, "How many integers a release has.");
+  field("length", plan.length, "Number of integers in a release.");
   field("freedom", plan.freedom, "Degrees of freedom of Wishart noise.");
   field("constant", std::ldexp(double(plan.constant), -plan.bits) * radius,
         "The constant coordinate of every row, scaled units.");
-  field("maxRows", plan.max_rows, "Behind masks, of one site.");
+  field("maxRows", plan.max_rows, "Maximum number of rows; with masks, of one site.");
   field.when(isMasked(plan), "maxRowsOfSum", plan.max_rows_of_sum,
-             "Behind masks only. For unit participant: participants.");
+             "With masks only: maximum number of rows of the sum, or of participants if a "
+             "participant is the unit.");
 }
 
-/// What several guarantees cost together; infinite where no bound is known.
+/// The total cost of several guarantees; infinite if no bound is known.
 struct Composition {
   double epsilon = 0, pure = 0, gdp = 0, zcdp = 0, total_variation = 0;
 };

@@ -24,16 +24,16 @@ void fields(Field& field, const RowFigures& figures) {
   field("deviationErrors", figures.deviation_errors);
   field("correlations", figures.correlations, "Features x features.");
   field("correlationErrors", figures.correlation_errors);
-  field("canonical", figures.canonical, "Of each pair of views.");
+  field("canonical", figures.canonical, "For each pair of views.");
   field("canonicalErrors", figures.canonical_errors);
 }
 
 template <class Field>
 void fields(Field& field, const ReleasedGaussian& gaussian) {
-  field("level", gaussian.level, "Of the label's levels; -1 without classes.");
+  field("level", gaussian.level, "Index of the label's level; -1 without classes.");
   field("rows", gaussian.rows);
   field("mean", gaussian.mean,
-        "In the coordinates of the projection, a number label last; units of the unit ball.");
+        "In the coordinates of the projection, with a numeric label last; units of the unit ball.");
   field("covariance", gaussian.covariance);
 }
 
@@ -58,13 +58,13 @@ struct DrawnRows {
 template <class Field>
 void fields(Field& field, const DrawnRows& drawn) {
   field("values", drawn.rows.cells,
-        "Rows x columns, original units; of the task spectrum coordinates in scaled units.");
+        "Rows x columns, in original units. For the task spectrum: coordinates in scaled units.");
   field("narrowed", drawn.rows.narrowed,
-        "Columns whose variance was more than their bounds allow.");
+        "Columns whose variance was reduced to what their bounds allow.");
   field.base(drawn.figures);
 }
 
-/// What a synthesis releases, and rows of it.
+/// The model that a synthesis releases, and rows drawn from it.
 struct SynthesisResult {
   DrawnRows drawn;
   RowFigures released;
@@ -79,11 +79,11 @@ void fields(Field& field, const SynthesisResult& result) {
   field("drawn", result.drawn);
   field("released", result.released);
   field("rows", synthesis.rows);
-  field("unit", result.unit, "The unit ball's radius in scaled units.");
+  field("unit", result.unit, "Radius of the unit ball, in scaled units.");
   field("radius", result.radius);
-  field("variances", synthesis.variances, "Scaled units; empty but for the task spectrum.");
+  field("variances", synthesis.variances, "Scaled units; empty except for the task spectrum.");
   field("projection", synthesis.projection,
-        "Features without the label's x components; empty without one.");
+        "(Features without the label) x components; empty without a projection.");
   field("shared", synthesis.shared, "One covariance for all classes.");
   field("gaussians", synthesis.gaussians);
   field("steps", result.steps);

@@ -33,7 +33,7 @@ inline constexpr OptionOf<EigenMethod> kEigenMethod = {
     {.name = "method", .choices = kEigenMethods}};
 inline constexpr const Option* kEigenvectorOptions[] = {&kEigenMethod};
 inline constexpr OptionWords kEigenvectorOptionWords[] = {
-    {"How the budget is spent: docs/mechanisms/eigenvector-sampling.md.", "EigenMethod"}};
+    {"How the budget is spent (docs/mechanisms/eigenvector-sampling.md).", "EigenMethod"}};
 
 /// The guarantee is pure; a requested delta is not used. Half of epsilon is spent on the
 /// directions, half on the values; all of it on the value if there is only one feature.
@@ -52,7 +52,8 @@ inline constexpr MechanismRecord kEigenvectorSamplingRecord = {
                                            .ordered = true},
                   .options = kEigenvectorOptions},
     .title = "Eigenvector sampling",
-    .summary = "Draws principal directions one by one, with their variances. Little data, delta 0.",
+    .summary =
+        "Draws principal directions one by one, with their variances. For few rows and delta 0.",
     .law =
         "Each direction is drawn at random: the more the rows spread along it, the likelier it "
         "is.",

@@ -30,7 +30,7 @@ struct GaussianNoise {
   double sampler_delta_log2 = -std::numeric_limits<double>::infinity();
 };
 
-/// How the variance is spread over the upper triangle.
+/// How the variance is distributed over the upper triangle.
 enum class GaussianShape {
   kRotationInvariant,  ///< off-diagonal variance half of the diagonal's (the law of a GOE matrix)
   kUpperTriangle,      ///< the same variance everywhere, as in Dwork et al. 2014 (Analyze Gauss)
@@ -40,11 +40,11 @@ inline constexpr std::string_view kGaussianShapes[] = {"rotation-invariant", "up
 inline constexpr OptionOf<GaussianShape> kShape = {{.name = "shape", .choices = kGaussianShapes}};
 inline constexpr const Option* kGaussianOptions[] = {&kShape};
 inline constexpr OptionWords kGaussianOptionWords[] = {
-    {"How the variance is spread over the upper triangle.", "Shape"}};
+    {"How the variance is distributed over the upper triangle.", "Shape"}};
 
 /// Calibrates the noise and computes the guarantee from it.
 /// sigma is that of the analytic Gaussian mechanism for (epsilon, delta) and the Frobenius
-/// sensitivity, rounded up so that the discrete law is no worse than the continuous one
+/// sensitivity, rounded up so that the discrete law is at least as private as the continuous one
 /// (docs/mechanisms/gaussian.md, theorem and proof). guarantee.epsilon is the requested one.
 /// guarantee.delta is the requested one if the certificate, which includes the sampler's truncated
 /// tail (1 + e^epsilon) m 2^-144, allows it (epsilon up to about 60), otherwise the larger
@@ -64,7 +64,7 @@ inline constexpr MechanismRecord kGaussianRecord = {
                   .division = Division::kGaussian,
                   .adaptive_clipping = true},
     .title = "Gaussian",
-    .summary = "Gaussian noise on every second moment. The choice where delta may be above 0.",
+    .summary = "Adds Gaussian noise to every second moment. The default for delta above 0.",
     .law = "The noise is discrete Gaussian.",
     .error_order = "d sqrt(log(1/delta)) / epsilon",
     .source = "Dwork, Talwar, Thakurta and Zhang 2014",

@@ -34,7 +34,8 @@ inline constexpr MechanismRecord kLaplaceRecord = {
                   .noise = MomentsNoise{"discrete-laplace", Tail::kLogConcave}},
     .title = "Laplace",
     .summary =
-        "Laplace noise on every second moment: delta 0 in exact arithmetic, for few features.",
+        "Adds Laplace noise to every second moment. For few features and delta 0, in exact "
+        "arithmetic.",
     .law = "The noise is discrete Laplace.",
     .error_order = "d^2 / epsilon",
     .source = "Dwork, McSherry, Nissim and Smith 2006",

@@ -5,36 +5,36 @@
 
 namespace pm {
 
-/// A public setting that only one mechanism has: one of a few choices, or a whole number.
+/// A public setting of a single mechanism: one of a few choices, or a whole number.
 struct Option {
-  std::string_view name;  ///< as a study writes it
+  std::string_view name;  ///< as written in a study
   /// The choices, the default first, in the order of their enumeration; empty for a whole number.
   std::span<const std::string_view> choices = {};
-  int least = 0;  ///< of a whole number
-  int most = 0;
-  int fallback = 0;
+  int least = 0;     ///< smallest whole number
+  int most = 0;      ///< largest whole number
+  int fallback = 0;  ///< default of a whole number
 
-  /// Whether `value` is in range: the place of a choice, or the number itself.
+  /// Whether `value`, the index of a choice or the number itself, is in range.
   constexpr bool allows(int value) const {
     return choices.empty() ? value >= least && value <= most
                            : value >= 0 && value < int(choices.size());
   }
 };
 
-/// What is said about an option.
+/// The texts about an option.
 struct OptionWords {
   std::string_view summary;    ///< one sentence, without the default
-  std::string_view type = {};  ///< what TypeScript calls the choices
+  std::string_view type = {};  ///< name of the choices' type in TypeScript
 };
 
 /// An option with the type of its values: an enumeration, or int.
 template <class T>
 struct OptionOf : Option {};
 
-/// A mechanism has at most so many; the registry checks it.
+/// Maximum number of options of a mechanism; the registry checks it.
 constexpr int kMostOptions = 4;
 
-/// What a study sets of the options of one mechanism; everything else has its default.
+/// The options that a study sets for its mechanism; all others have their defaults.
 class OptionValues {
  public:
   template <class T>
@@ -47,7 +47,7 @@ class OptionValues {
     setRaw(option, int(value));
   }
 
-  /// The place of a choice, or a whole number.
+  /// Sets the index of a choice, or a whole number.
   void setRaw(const Option& option, int value) {
     Entry* entry = entries_;
     while (entry < entries_ + count_ && entry->name != option.name) ++entry;

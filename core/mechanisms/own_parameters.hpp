@@ -6,8 +6,8 @@
 
 namespace pm {
 
-/// A small struct of any mechanism's own type, by value. Unlike std::any it allocates nothing and
-/// needs no type information at run time.
+/// Holds by value a small struct whose type belongs to one mechanism. Unlike std::any it allocates
+/// nothing and needs no run-time type information.
 class OwnParameters {
  public:
   OwnParameters() = default;
@@ -18,7 +18,7 @@ class OwnParameters {
     new (bytes_) T(parameters);
   }
 
-  /// nullptr where the type is another.
+  /// nullptr if the struct has another type.
   template <class T>
   const T* find() const {
     return type_ == &kTypeOf<T> ? std::launder(reinterpret_cast<const T*>(bytes_)) : nullptr;
@@ -31,7 +31,7 @@ class OwnParameters {
  private:
   static constexpr std::size_t kSize = 64;
 
-  // One variable a type: its address tells types apart.
+  // One variable for each type; its address identifies the type.
   template <class T>
   static inline const char kTypeOf = 0;
 

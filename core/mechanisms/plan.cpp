@@ -19,13 +19,14 @@ constexpr int kReleaseStepsLog2 = 12;
 
 int shiftFor(double sd) { return std::max(0, std::ilogb(sd) - kReleaseStepsLog2); }
 
-// Rows whose sums, together with the noise, stay within +-2^53 released units: |sum| <= rows T.
+// The number of rows up to which sums with their noise stay within +-2^53 released units, as
+// |sum| <= rows T.
 std::uint64_t maxRows(std::uint64_t row_norm_squared, int shift) {
   const Uint128 room = ((Uint128(1) << 53) - (Uint128(1) << 20)) << shift;
   return std::uint64_t(std::min<Uint128>(room / row_norm_squared, (Uint128(1) << 53) - 1));
 }
 
-// std::to_string would be half a kilobyte more to load.
+// std::to_string would add half a kilobyte to the module.
 std::string digitsOf(int n) {
   return (n < 10 ? std::string() : digitsOf(n / 10)) + char('0' + n % 10);
 }
@@ -41,7 +42,7 @@ Status checkParams(const MechanismParams& params, Budget budget) {
     return Error{Code::kInvalidDelta,
                  budget == Budget::kApproximate
                      ? "this mechanism needs a delta strictly between 0 and 1"
-                     : "delta must be 0, or lie below 1",
+                     : "delta must be at least 0 and below 1",
                  "delta"};
   }
   if (params.dimension < 1 || params.dimension > kMaxFeatures) {
@@ -81,7 +82,7 @@ Status checkOption(const Option& option, int value) {
 
 Error noiseTooLarge() {
   return {Code::kNoiseTooLarge,
-          "so small an epsilon needs more noise than the grid holds; raise epsilon or delta",
+          "this epsilon needs more noise than the grid can hold; raise epsilon or delta",
           "epsilon"};
 }
 

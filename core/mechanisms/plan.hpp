@@ -18,21 +18,21 @@ namespace pm {
 enum class Content {
   /// The packed upper triangle of the (D+1) x (D+1) second-moment matrix, constant first.
   kMoments,
-  /// Directions in feature space, each after its value where the mechanism releases values:
-  /// (value?, D entries) for each component, largest first. About the public centre, without the
-  /// constant coordinate.
+  /// Directions in feature space, largest first, each preceded by its value if the mechanism
+  /// releases values: (value?, D entries). Relative to the public centre, without the constant
+  /// coordinate.
   kComponents,
 };
 
-/// How the releases of several sites become one sum.
+/// How the releases of several sites are summed.
 enum class Federation {
   kIndependent,  ///< each release has all of its noise
-  kSplit,        ///< behind uniform masks; a helper knows how to take them off the sum
+  kSplit,        ///< behind uniform masks, which a helper can remove from the sum
   kRing,         ///< behind uniform masks between pairs, which cancel in the sum
   kCorrelated,   ///< behind Gaussian masks between pairs, which cancel in the sum
 };
 
-/// Among whom the noise of a sum is shared. All but `mode` mean something behind masks only.
+/// How sites share the noise of a sum. All fields but `mode` apply to masked releases only.
 struct Sharing {
   Federation mode = Federation::kIndependent;
   int honest = 1;     ///< h: at least this many of the sites do not collude
@@ -40,8 +40,8 @@ struct Sharing {
   bool joint = true;  ///< `correlated`: calibrated for all messages together, not for one alone
   int dropouts = 0;   ///< d: at most this many sites are missing from a sum; 0 for `correlated`
 
-  /// h - d, the fewest honest releases in a sum: everyone missing may be honest. Together they have
-  /// the noise of the promise.
+  /// h - d, the smallest number of honest releases in a sum, as all missing sites may be honest.
+  /// Together they have the noise that the guarantee states.
   int honestInSum() const { return honest - dropouts; }
 };
 
@@ -64,7 +64,7 @@ struct MechanismParams {
   Sharing sharing;  ///< plans behind masks are made by core/federation
 };
 
-/// A public number of a plan that a release states: a double, or an exact integer.
+/// A public number that a release states about its plan: a double or an exact integer.
 struct Fact {
   const char* name;  ///< camelCase
   double number = 0;
@@ -75,19 +75,20 @@ struct Fact {
   static Fact exactly(const char* name, Uint128 integer) { return {name, 0, integer, true}; }
 };
 
-/// A mechanism made concrete: what every release states, and in `own` the noise scales, in a type
-/// that the mechanism's header declares. The guarantee is computed from them. Grid units are 2^-2b
-/// of the squared row norm, b = `bits`.
+/// A mechanism with concrete parameters: what every release states, and in `own` the noise scales,
+/// in a type that the mechanism's header declares. The guarantee is computed from these scales.
+/// Grid units are 2^-2b of the squared row norm, b = `bits`.
 struct Plan {
   MechanismParams params;
   Content content = Content::kMoments;
   int bits = 0;                ///< b
   std::uint64_t constant = 0;  ///< A, the constant coordinate (limits.hpp)
   int release_shift = 0;       ///< released integers are in units of 2^shift grid units
-  std::uint64_t max_rows = 0;  ///< beyond this a released integer could leave +-2^53
-  std::size_t length = 0;      ///< released integers
+  std::uint64_t max_rows = 0;  ///< with more rows, a released integer could exceed +-2^53
+  std::size_t length = 0;      ///< number of released integers
 
-  /// Of the norm the mechanism is calibrated to, grid units squared, exact; 0 where it uses none.
+  /// Squared sensitivity in the norm that the mechanism is calibrated to, grid units squared,
+  /// exact; 0 if it uses none.
   Uint128 sensitivity_squared = 0;
 
   /// Adaptive clipping: noise N_Z(0, (16 clip_width)^2) on each count in units of
@@ -95,7 +96,7 @@ struct Plan {
   std::uint64_t clip_width = 0;
 
   /// The law of the noise in a moments release, grid units: mean of the diagonal entries, standard
-  /// deviations, degrees of freedom where the law has some. Zero for components.
+  /// deviations, and degrees of freedom if the law has them. Zero for components.
   double noise_mean = 0;
   double sd_diagonal = 0;
   double sd_off_diagonal = 0;
@@ -104,7 +105,7 @@ struct Plan {
   /// The mechanism's own parameters.
   OwnParameters own_parameters;
 
-  /// The same in their type. Precondition: a mechanism with parameters of type T made the plan.
+  /// The same as type T. Precondition: a mechanism with parameters of this type made the plan.
   template <class T>
   const T& own() const {
     return *own_parameters.find<T>();
@@ -119,8 +120,8 @@ struct Plan {
   std::vector<Fact> facts;        ///< further public numbers for the release
   Guarantee guarantee;
 
-  /// Exact integer totals (packed, see ExactGram::totals) to `length` released integers, each exact
-  /// in a double. Uses `random` for nothing else. None behind masks.
+  /// Turns exact integer totals (packed, see ExactGram::totals) into `length` released integers,
+  /// each exact in a double. Null behind masks.
   void (*release)(const Plan&, std::span<const Int128> totals, Drbg& random,
                   std::span<double> out) = nullptr;
 
@@ -131,8 +132,8 @@ struct Plan {
   std::uint64_t max_rows_of_sum = 0;  ///< for unit participant: participants
 };
 
-/// What a scale of noise calibrated for pure epsilon keeps above its own rounding, and above the
-/// sampler's epsilon; far below any effect on accuracy.
+/// Factor on noise scales calibrated for pure epsilon. It covers their rounding errors and the
+/// sampler's epsilon, and is too small to affect accuracy.
 constexpr double kScaleMargin = 1 + 0x1p-40;
 
 /// Directions are released in multiples of 2^-kDirectionBits.
@@ -140,7 +141,7 @@ constexpr int kDirectionBits = 16;
 
 /// Which budgets a mechanism can work with.
 enum class Budget {
-  kPure,         ///< delta >= 0; the promise has delta 0 whatever is asked
+  kPure,         ///< delta >= 0; the guarantee has delta 0 whatever is requested
   kApproximate,  ///< delta > 0
 };
 
@@ -151,40 +152,40 @@ Status checkParams(const MechanismParams& params, Budget budget);
 /// Checks 1 <= components <= dimension. Error: kInvalidComponents.
 Status checkDirections(const MechanismParams& params);
 
-/// Checks that an option has one of its choices (by place) or lies in its range.
+/// Checks that `value` is the index of one of the option's choices, or lies in its range.
 /// Error: kInvalidMechanism.
 Status checkOption(const Option& option, int value);
 
-/// A plan on the finest grid, b = kFinestBits downwards, on which the noise of `sd(bits)` grid
-/// units stays at or below `limit`. Errors: kNoiseTooLarge.
+/// A plan on the finest grid, b = kFinestBits or less, on which the noise, `sd(bits)` grid units,
+/// is at most `limit`. Errors: kNoiseTooLarge.
 template <class StandardDeviation>
 Result<Plan> planOnGrid(const MechanismParams& params, double limit, StandardDeviation sd);
 
 /// The finest row grid.
 constexpr int kFinestBits = 22;
 
-/// A plan at `bits` with everything else still to be filled in.
+/// A plan with `params` and `bits`, still without everything else.
 Plan planAt(const MechanismParams& params, int bits);
 
 Error noiseTooLarge();
 
 /// Fills in release_shift, max_rows and length of a moments release whose smallest standard
-/// deviation is `sd` grid units: the released grid keeps at least 2^12 steps in it.
+/// deviation is `sd` grid units; that is at least 2^12 steps of the released grid.
 void setMomentsGrid(Plan& plan, double sd);
 
-/// The same for a release of k directions, with values (k, in units that keep 2^12 steps in `sd`
-/// grid units) where sd > 0.
+/// The same for a release of k directions, with k values if sd > 0; their noise has the standard
+/// deviation `sd` in grid units, at least 2^12 steps of the released grid.
 void setComponentsGrid(Plan& plan, int components, double sd);
 
-/// The part of a guarantee that every plan has: neighbours, unit, numerics and what is assumed;
-/// epsilon and delta as asked. The mechanism overwrites what it computes.
+/// The part of a guarantee that every plan has: neighbours, unit, numerics and assumptions, with
+/// epsilon and delta as requested. The mechanism overwrites what it computes.
 Guarantee guaranteeFor(const MechanismParams& params, Numerics numerics);
 
-/// A pure epsilon as GDP and zCDP too, parts none. docs/privacy.md
+/// Sets a pure epsilon, with the GDP and zCDP that it implies. docs/privacy.md
 void setPure(Guarantee& guarantee, double epsilon);
 
-/// `count` up to whole blocks of 4096: samplers draw those, so that their running time says less
-/// about the noise.
+/// `count` rounded up to whole blocks of 4096. Samplers draw whole blocks, so that their running
+/// time reveals less about the noise.
 constexpr std::size_t wholeNoiseBlocks(std::size_t count) { return (count + 4095) / 4096 * 4096; }
 
 /// The nearest integer to a noise value in grid units; exact. Precondition: |x| < 2^120.
@@ -193,17 +194,17 @@ Int128 toGrid(double x);
 /// (total + noise) rounded to the released grid.
 double releasedInteger(const Plan& plan, Int128 total, Int128 noise);
 
-/// Adds a symmetric noise matrix given in grid units by its packed upper triangle, rounds it to the
-/// grid, adds, and rounds to the released grid. Under replace-one entry (0,0) is public and gets
-/// no noise unless `keep_count_noise`. Overwrites `noise`.
+/// Rounds a symmetric noise matrix to the grid, adds it to the totals and rounds the sum to the
+/// released grid. `noise` is the packed upper triangle, in grid units, and is overwritten. Under
+/// replace-one entry (0, 0) is public and gets no noise unless `keep_count_noise`.
 void releaseWithNoise(const Plan& plan, std::span<const Int128> totals, std::span<double> noise,
                       std::span<double> out, bool keep_count_noise = false);
 
-/// The D x D feature block of the totals as a row-major full matrix in units of the squared row
+/// The feature block of the totals as a full D x D matrix, row-major, in units of the squared row
 /// norm, for mechanisms that work in floating point (`idealized`). `out` has D^2 entries.
 void featureBlock(const Plan& plan, std::span<const Int128> totals, std::span<double> out);
 
-/// Writes a unit vector into released integers: nearest multiples of 2^-kDirectionBits.
+/// Writes a unit vector as released integers, the nearest multiples of 2^-kDirectionBits.
 void releaseDirection(std::span<const double> direction, std::span<double> out);
 
 template <class StandardDeviation>

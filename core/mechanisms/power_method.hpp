@@ -20,7 +20,7 @@ constexpr int kBasisBits = 32;
 inline constexpr OptionOf<int> kRounds = {
     {.name = "rounds", .least = 1, .most = 100, .fallback = 3}};
 inline constexpr const Option* kPowerMethodOptions[] = {&kRounds};
-inline constexpr OptionWords kPowerMethodOptionWords[] = {{"Rounds of the iteration."}};
+inline constexpr OptionWords kPowerMethodOptionWords[] = {{"Number of rounds of the iteration."}};
 
 /// L = kRounds of params.options, k = params.components. mu-GDP over the adaptive composition of
 /// the L rounds (Dong, Roth, Su 2022), each costing mu/sqrt L, listed in guarantee.parts.
@@ -39,7 +39,7 @@ inline constexpr MechanismRecord kPowerMethodRecord = {
                                            .ordered = true},
                   .options = kPowerMethodOptions},
     .title = "Power method",
-    .summary = "Power iteration with Gaussian noise in each round.",
+    .summary = "Finds principal directions by power iteration, with Gaussian noise in each round.",
     .law = "Each round of the iteration that finds the directions adds Gaussian noise.",
     .error_order = "sqrt(d rounds log(1/delta)) / (epsilon gap)",
     .source = "Hardt and Price 2014",

@@ -20,7 +20,7 @@ constexpr const MechanismRecord* kRecords[] = {
     &kWishartRecord,  &kEigenvectorSamplingRecord, &kPpcaRecord,    &kPowerMethodRecord,
 };
 
-// Copied at compile time, so that a module without the words does not carry them.
+// Copied at compile time, so that modules which need no texts do not contain them.
 constexpr auto kMechanisms = [] {
   std::array<Mechanism, std::size(kRecords)> all{};
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = kRecords[i]->mechanism;

@@ -7,14 +7,14 @@
 
 namespace pm {
 
-/// All mechanisms a study can name. The first is the default, the first with a pure budget the
-/// default where delta is 0.
+/// All mechanisms that a study can name. The first is the default for delta above 0, the first
+/// with a pure budget the default for delta 0.
 std::span<const Mechanism> mechanisms();
 
-/// The same with the words about them. Not linked into what a page loads.
+/// The same with their texts. Not linked into the modules that pages load.
 std::span<const MechanismRecord* const> mechanismRecords();
 
-/// By name; nullptr where there is none.
+/// The mechanism of that name, or nullptr.
 const Mechanism* findMechanism(std::string_view name);
 
 }  // namespace pm

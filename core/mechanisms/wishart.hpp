@@ -34,7 +34,8 @@ inline constexpr MechanismRecord kWishartRecord = {
                   .units = kRowsOnly},
     .title = "Wishart",
     .summary =
-        "Adds a Wishart matrix: what leaves is positive definite, at twice the noise of gaussian.",
+        "Adds a Wishart matrix. The release is positive definite, with more noise than gaussian "
+        "(about twice at epsilon 1).",
     .law = "The noise is a random Wishart matrix.",
     .error_order = "d sqrt(d + log(1/delta) / epsilon^2)",
     .source = "Sheffet 2019",

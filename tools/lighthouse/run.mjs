@@ -1,5 +1,6 @@
-// Scores of every built page under a sub-path of a static host that compresses, as most do. Exits 1
-// where one is below 95. A score of speed depends on the machine; the best of three runs counts.
+// Prints the Lighthouse scores of every built page, served under a sub-path by a static host with
+// compression, as most hosts have. Exits 1 if a score is below 95. As performance scores depend on the
+// machine, the best of three runs counts.
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { launch } from 'chrome-launcher';

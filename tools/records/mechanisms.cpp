@@ -1,4 +1,4 @@
-// The records of the mechanisms as JSON, which tools/generate.mjs makes TypeScript of.
+// Prints the records of the mechanisms as JSON, from which tools/generate.mjs makes TypeScript.
 #include <cstdio>
 #include <optional>
 #include <span>
@@ -25,7 +25,7 @@ std::string quoted(std::string_view text) {
 
 std::string boolean(bool value) { return value ? "true" : "false"; }
 
-// `{"key": value, ...}`, from values that are JSON already.
+// `{"key": value, ...}`. Values must be JSON.
 class Object {
  public:
   Object& add(std::string_view key, const std::string& json) {

@@ -1,5 +1,5 @@
-// What crosses from the core to JavaScript (bindings/fields/*.hpp), as the TypeScript that
-// tools/generate.mjs writes.
+// Prints the structs that cross from the core to JavaScript (bindings/fields/*.hpp) as TypeScript,
+// for tools/generate.mjs.
 #include <Eigen/Core>
 #include <cstdio>
 #include <cstdlib>
@@ -36,7 +36,7 @@ struct TypeOf {
     } else {
       const auto found = interfaces().find(typeid(T));
       if (found == interfaces().end()) {
-        std::fprintf(stderr, "%s has no interface above the one that uses it\n", typeid(T).name());
+        std::fprintf(stderr, "%s is used before its interface is declared\n", typeid(T).name());
         std::exit(1);
       }
       return found->second;
@@ -136,76 +136,77 @@ void declare(const char* name, const char* words, const T& sample = T{}) {
 int main() {
   using namespace pm::js;
   const Plan plan{};
-  declare<Promise>("Cost", "A promise in numbers alone.");
-  declare<Part>("GuaranteePart", "What one step of a release costs by itself.");
+  declare<Promise>("Cost", "The parameters of a guarantee.");
+  declare<Part>("GuaranteePart", "The cost of one step of a release.");
   declare<Guarantee>(
       "Guarantee",
-      "What one release promises about one unit of privacy. Computed from the study, "
-      "never typed in.");
+      "The guarantee of one release for one unit of privacy. Computed from the study, never typed "
+      "in.");
   declare<NoiseEnvelope>(
       "NoiseEnvelope",
-      "The public law of the noise in one release. Scaled units are squared, sums over rows.",
+      "The public law of the noise in one release. Values are sums over rows, in scaled units "
+      "squared.",
       NoiseEnvelope{plan, 1});
   declare<Description>(
       "Description",
-      "What a release of a study is like. Behind masks the guarantee is that of a "
-      "sum, and so is the noise's `unit`; its standard deviations are those of the "
-      "noise in one release.",
+      "Public properties of a study's releases. With masks, the guarantee and the noise's `unit` "
+      "are those of the sum; the standard deviations are those of the noise in one release.",
       Description{plan, 1});
   declare<Composition>("RawComposition",
-                       "What several guarantees cost together. Figures that are not known, or not "
-                       "finite, are absent.");
+                       "The total cost of several guarantees. Values that are unknown or infinite "
+                       "are absent.");
 
-  declare<ColumnCounts>("RawColumnCounts", "Of one column, shown to the participant only.");
-  declare<IntakeCounts>("RawCounts", "Shown to the participant only.");
+  declare<ColumnCounts>("RawColumnCounts", "Counts for one column; private to the participant.");
+  declare<IntakeCounts>("RawCounts", "Counts of rows; private to the participant.");
   declare<CsvLayout>("CsvLayout",
-                     "What the header of a CSV file says of its rows; plain enough to be posted.");
-  declare<CsvProgress>("RawSection", "How far the section of a file was read.");
+                     "The layout of a CSV file, from its header. Can be cloned for a worker.");
+  declare<CsvProgress>("RawSection", "The part of a file's section that was read.");
   declare<Released>("RawReleased", "A release, in released units.");
-  declare<Masked>("RawMasked", "What leaves one site behind masks.");
+  declare<Masked>("RawMasked", "The masked release of one site.");
   declare<AssembledSums>("RawSums", "Packed sums of releases, scaled units.");
 
-  declare<AssembledMoments>("RawMoments", "Moments put together.");
+  declare<AssembledMoments>("RawMoments", "Moments assembled from releases.");
   declare<DenoisedMoments>("RawDenoisedMoments",
-                           "The same denoised: how much of the trace and of what tells directions "
-                           "apart was kept; see core/analysis.");
+                           "Denoised moments, with the shares of the trace and of the differences "
+                           "between directions that were kept; see core/analysis/noise.");
   declare<Explained>("RawExplained", "A principal component's variance, scaled units.");
   declare<Pca>("RawPca", "Principal components.");
-  declare<CanonicalView>("RawView", "Of one view: features x components.");
-  declare<CcaView>("RawCcaView", "The same of a canonical correlation analysis.");
+  declare<CanonicalView>("RawView", "Results for one view: features x components.");
+  declare<CcaView>("RawCcaView", "Results for one view of a canonical correlation analysis.");
   declare<CanonicalCorrelation>("RawCanonicalCorrelation", "One pair of variates.");
   declare<Cca>("RawCca", "Canonical correlations.");
-  declare<SharedComponent>("RawSharedComponent", "What one variate of each view shares.");
-  declare<Gcca>("RawGcca", "What several views share.");
-  declare<Components>("RawComponents", "Directions put together.");
-  declare<Interval>("RawInterval", "Both ends.");
+  declare<SharedComponent>("RawSharedComponent", "A component shared by one variate of each view.");
+  declare<Gcca>("RawGcca", "Components shared by several views.");
+  declare<Components>("RawComponents", "Directions combined from releases.");
+  declare<Interval>("RawInterval", "The ends of an interval.");
   declare<FigureInterval>("RawFigureInterval", "An interval by simulation.");
   declare<ViewIntervals>("RawViewIntervals",
-                         "Bounds of the matrices of a view, or of `RawPca`, of the same shape.");
-  declare<SharedIntervals>("RawSharedIntervals", "Intervals of what views share.");
+                         "Bounds for the matrices of a view or of `RawPca`, in the same shape.");
+  declare<SharedIntervals>("RawSharedIntervals", "Intervals of shared components.");
   declare<PcaIntervals>("RawPcaIntervals", "Intervals of principal components.");
   declare<MomentErrors>("RawStandardErrors", "Standard errors, original units.");
-  declare<RegressionFigure>("RawFigure", "A figure of a regression, and its interval.");
+  declare<RegressionFigure>("RawFigure", "A figure of a regression with its interval.");
   declare<Regression>("RawRidge", "A regression.");
-  declare<CorrelationForecast>("RawCorrelation", "What to expect of one planned correlation.");
-  declare<Forecast>("RawForecast", "Errors to expect.");
+  declare<CorrelationForecast>("RawCorrelation", "The forecast for one planned correlation.");
+  declare<Forecast>("RawForecast", "Expected errors.");
 
-  declare<RowFigures>("RawFigures", "Figures as the core gives them, standard errors beside them.");
+  declare<RowFigures>("RawFigures", "Figures and their standard errors.");
   declare<DrawnRows>("RawRows", "Synthetic rows.");
   declare<ReleasedGaussian>("RawGaussian", "A released normal distribution.");
   declare<Step>("RawStep", "One step of a synthesis.");
-  declare<SynthesisResult>("RawSynthesis", "What a synthesis releases, and rows of it.");
+  declare<SynthesisResult>("RawSynthesis",
+                           "The model that a synthesis releases, and rows drawn from it.");
 
   declare<Published>("Published", "A mechanism as its paper published it, or a paper's baseline.");
   declare<PublishedSynthesizer>("RawSynthesizer", "A synthesizer as its paper published it.");
-  declare<AuditLook>("AuditLook", "What the attacks so far have shown.");
+  declare<AuditLook>("AuditLook", "The result of the attacks so far.");
   declare<AuditRun>("RawAuditRun", "Further runs of an audit.");
   declare<LawTest>("AuditLaw", "Draws of the real code against their exact law.");
   declare<AuditRows>("RawTable", "Rows, row-major.");
-  declare<AuditSubject>("RawAuditSubject", "What is audited.");
-  declare<Reproduction>("RawReproduction", "What a published mechanism made of a matrix.");
+  declare<AuditSubject>("RawAuditSubject", "The subject of an audit.");
+  declare<Reproduction>("RawReproduction", "The output of a published mechanism.");
   declare<CapeResult>("RawCape", "A simulated run of capeCCA.");
-  declare<ComparedRuns>("RawComparedRuns", "Of each run since the last call.");
+  declare<ComparedRuns>("RawComparedRuns", "Figures of each run since the last call.");
   declare<SynthesisReproduction>("RawSynthesisReproduction",
-                                 "What a published synthesizer made of rows.");
+                                 "The output of a published synthesizer.");
 }

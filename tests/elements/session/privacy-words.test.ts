@@ -185,8 +185,8 @@ describe.each(cases)('$unit, $neighbours, $mode, delta $delta', (one) => {
     if (mode === 'split') {
       expect(text).toContain(
         delta === 0
-          ? 'which carry half of the noise: nothing is promised then.'
-          : 'which carry half of the noise: what is left of the promise then is ε = ',
+          ? 'which carry half of the noise: no guarantee would remain.'
+          : 'which carry half of the noise: the guarantee that would remain is ε = ',
       );
     }
   });

@@ -30,7 +30,7 @@ it('refuses the first row for which there is no room, before memory runs out', a
   const table = tableOf(20 * 100);
   expect(unwrap(table.add(new Float64Array(3 * 90)))).toMatchObject({ ok: true });
   await failure(() => unwrap(table.add(new Float64Array(3 * 11))), {
-    ...{ code: 'too-many-rows', row: 101, message: /room for 100/ },
+    ...{ code: 'too-many-rows', row: 101, message: /room for only 100 rows/ },
   });
   table.delete();
 });

@@ -124,8 +124,8 @@ function fitted(fit: RidgeResult): TemplateResult {
       <h3>In words</h3>
       <p>${regressionFinding(target, r2, coefficients)}</p>
       <p>
-        Bars: change of ${target} for one standard deviation of the column, with the others held
-        constant, so lengths are comparable. Numbers: change for one unit.
+        Bars: change of ${target} for one standard deviation of the column, with all other columns
+        held constant, so lengths are comparable. Numbers: change for one unit.
       </p>
       <dl class="facts">
         <div>
@@ -133,7 +133,7 @@ function fitted(fit: RidgeResult): TemplateResult {
           <dd>${explainedInWords(r2)}</dd>
         </div>
         <div>
-          <dt>Noise alone would seem to explain</dt>
+          <dt>Share that noise alone would seem to explain</dt>
           <dd>${percent(r2.noiseFloor)}</dd>
         </div>
         <div>

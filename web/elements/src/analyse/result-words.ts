@@ -21,7 +21,7 @@ export function finding(result: AnalysisResult): string {
   return pairsFinding(views, cca.correlations);
 }
 
-/** What the correlations say and what they do not, a paragraph each. */
+/** The correlations and their limits in words, a paragraph each. */
 export function words({ cca, moments }: MomentsResult): string[] {
   if (cca === undefined) return [];
   const { unit } = moments.study;
@@ -31,7 +31,7 @@ export function words({ cca, moments }: MomentsResult): string[] {
   ];
 }
 
-/** What the directions say, a paragraph each. */
+/** The directions in words, a paragraph each. */
 export function directionWords(result: DirectionsResult): string[] {
   const { study, components } = result;
   const { rows, releases, explained } = components;
@@ -52,7 +52,7 @@ export function directionWords(result: DirectionsResult): string[] {
 export function unknownOf({ study, components }: DirectionsResult): string[] {
   const { releases, explained, columns } = components;
   return [
-    'How large the error is. This mechanism does not say, so there is no noise floor, and nothing shows which directions stand out from the noise.',
+    'How large the error is. This mechanism does not reveal it, so there is no noise floor, and no way to tell which directions are more than noise.',
     'Means, covariances and correlations. The releases do not contain them.',
     ...(releases > 1 && explained.length < columns.length
       ? ['What lies outside the directions of each release. It never left its computer.']

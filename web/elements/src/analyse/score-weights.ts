@@ -173,7 +173,7 @@ export class PmScoreWeights extends LitElement {
         ${together(result)}
         ${
           structure
-            ? 'Bars: correlation of each column with the score of its own view, whatever the other columns do.'
+            ? 'Bars: correlation of each column with the score of its own view, regardless of the other columns.'
             : 'Bars: weight for one standard deviation, so lengths are comparable. Numbers: weight for one unit of the column.'
         }${level === undefined ? nothing : html` Thin lines: ${bound(level * 100)}% intervals.`}
       </p>
@@ -215,10 +215,10 @@ export class PmScoreWeights extends LitElement {
   }
 }
 
-/** How the scores of the views go together; those of three views need not all rise together. */
+/** How the scores of the views are related; those of three views need not all rise together. */
 function together(result: CcaResult | GccaResult): string {
   if (result.analysis === 'gcca') {
-    return 'Scores of two views rise together where their correlation above is positive.';
+    return 'Scores of two views rise together if their correlation above is positive.';
   }
   const [first = '', second = ''] = Object.keys(result.views);
   return `A higher score in ${first} goes with a higher score in ${second}.`;

@@ -19,8 +19,8 @@ export function sharedSection(result: GccaResult): TemplateResult {
       <h2 id="shared">What all views share</h2>
       <p class="prose">
         ${allHiddenInWords(shared, hidden, 'component')} ${pairsFinding(names, shared)} The figure
-        shows the mean correlation between one score from each of ${list(names)}, if all pairs of
-        views correlate alike.
+        shows the mean correlation between one score from each of ${list(names)}, assuming that all
+        pairs of views are equally correlated.
       </p>
       <div class="figure-and-words">
         <pm-correlation-figure .pairs=${shared} axis-label=${axis}></pm-correlation-figure>

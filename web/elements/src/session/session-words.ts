@@ -3,12 +3,12 @@ import { css, html, type TemplateResult } from 'lit';
 import { collusionTerms, honestInSum, minSummed } from 'private-moments/internal';
 import { count, restsOn, strengthInWords } from 'private-moments/words';
 
-/** The floor: what is left of the promise if the analyst and the helper share files. */
+/** The floor: the guarantee that remains if the analyst and the helper share files. */
 export function floorWords({ floor }: Guarantee): string {
-  if (floor == null) return 'nothing is promised then';
+  if (floor == null) return 'no guarantee would remain';
   // Keeps each symbol on the line of its value.
   const strength = strengthInWords(floor).replaceAll(' = ', '\u00a0=\u00a0');
-  return `what is left of the promise then is ${strength}`;
+  return `the guarantee that would remain is ${strength}`;
 }
 
 /** Each site's share: "a third of the noise". The honest sites in a sum add all of it together. */

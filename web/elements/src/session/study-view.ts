@@ -132,7 +132,7 @@ function protectedUnit(study: Study): string {
     : 'Each row of your file, and how many there are.';
 }
 
-/** "Gaussian (gaussian), rotation invariant. Gaussian noise on every second moment. ..." */
+/** "Gaussian (gaussian), rotation invariant. Adds Gaussian noise to every second moment. ..." */
 function mechanismWords({ mechanism }: Study, info: MechanismInfo | undefined): string {
   const name = info === undefined ? mechanism.name : `${info.title} (${mechanism.name})`;
   const called = [name, ...optionsOf(mechanism)].join(', ');

@@ -13,7 +13,7 @@ import type { FilesDetail } from '../contract/elements.js';
 interface FileView {
   study: Study;
   state: FileState;
-  /** ShownRelease while no file is chosen. */
+  /** Shown while no file is chosen. */
   none: () => TemplateResult;
   /** Whether the participant's part in a session was made from this file; its matching is then final. */
   isSent: boolean;

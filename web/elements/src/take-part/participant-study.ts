@@ -20,7 +20,7 @@ export interface JoinedSession {
   words: string;
 }
 
-/** ShownRelease before a study is open; `problem` says why one could not be opened. */
+/** Shown before a study is open; `problem` says why one could not be opened. */
 export function welcome({
   problem,
   hasSample,

@@ -1,33 +1,34 @@
 /**
- * What bindings/ adds for sums behind masks: plain objects and typed arrays, failures as values, as in
- * ../raw.ts. Nothing outside this package's own files sees these.
+ * The raw functions of bindings/ for masked sums: plain objects and typed arrays, failures as values, as
+ * in raw.ts. Not public.
  */
 import type { RawCape, RawMasked } from '../generated/raw.js';
 import type { Raw, Spec } from './call.js';
 
-/** What an intake of a study behind masks has; `release` fails there with `invalid-federation`. */
+/** An intake of a study with masks, whose `release` fails with `invalid-federation`. */
 export interface MaskedIntake {
   /**
-   * Modes split and ring, single use: total + own noise + mask, modulo 2^64. `mask`: the keystreams
-   * added up, 8 bytes an entry; the caller wipes it. Fails with `wrong-length`, and for a mask of zeros
-   * with `no-entropy`, before anything was read.
+   * Modes split and ring, single use: total + own noise + mask, modulo 2^64. `mask`: the sum of the
+   * keystreams, 8 bytes for each entry; the caller wipes it. Fails with `wrong-length`, and for a mask
+   * of zeros with `no-entropy`, before anything is read.
    */
   releaseMasked(mask: Uint8Array): Raw<RawMasked>;
   /**
-   * Mode correlated, single use. `keys`: 32 bytes for each other site; `signs`: 1 where its mask is
-   * added and -1 where it is taken off.
+   * Mode correlated, single use. `keys`: 32 bytes for each other site; `signs`: 1 if its mask is added,
+   * -1 if it is subtracted.
    */
   releaseCorrelated(keys: Uint8Array, signs: Int8Array | number[]): Raw<RawMasked>;
 }
 
-/** A sum of payloads and keystreams modulo 2^64 that begins at zero. */
+/** A sum of payloads and keystreams modulo 2^64, initially zero. */
 export interface RawMaskSum {
-  /** Fails with `wrong-length`, and has then added nothing. */
+  /** Fails with `wrong-length`, without adding anything. */
   add(bytes: Uint8Array, sign: 1 | -1): Raw<object>;
   bytes(): Uint8Array;
   /**
-   * The sum in units of the noise's `unit`, when no mask is left in it. `rows`: all messages' added up,
-   * or null where they are private. Fails with `sum-overflow` where it is no sum of this study.
+   * The sum in units of the noise's `unit`, once all masks have cancelled. `rows`: the total of all
+   * messages, or null if they are private. Fails with `sum-overflow` if this cannot be a sum of the
+   * study.
    */
   unmask(spec: Spec, rows: number | null): Raw<{ values: Float64Array }>;
   delete(): void;
@@ -37,9 +38,9 @@ export interface MaskCore {
   createMaskSum(length: number): Raw<{ sum: RawMaskSum }>;
 }
 
-/** In the research module. */
+/** Functions of the research module. */
 export interface CapeCore {
-  /** `matrices`: means of x x^T of the sites, d x d each, one after the other. */
+  /** `matrices`: the means of x x^T at each site, d x d each, concatenated. */
   simulateCape(options: {
     matrices: Float64Array;
     dimension: number;
@@ -49,6 +50,6 @@ export interface CapeCore {
     weights: 'sites' | 'rows';
     dropped: number[];
   }): Raw<RawCape>;
-  /** NaN for sites that there cannot be. */
+  /** NaN if the numbers of sites are impossible. */
   capeKappa(sites: number, honest: number): number;
 }

@@ -1,23 +1,24 @@
 // Made by tools/generate.mjs from the registry in core/mechanisms. Do not edit.
 
-/** Mechanisms whose releases are noisy second moments, and are put together by `assemble`. */
+/** Mechanisms that release noisy second moments, which `assemble` combines. */
 export type MomentsMechanismName =
   'gaussian' | 'two-sided-wishart' | 'laplace' | 'frobenius' | 'wishart';
 
-/** Mechanisms whose releases are directions, and are put together by `assembleComponents`. */
+/** Mechanisms that release directions, which `assembleComponents` combines. */
 export type ComponentsMechanismName = 'eigenvector-sampling' | 'ppca' | 'power-method';
 
 export type MechanismName = MomentsMechanismName | ComponentsMechanismName;
 
-/** `gaussian`: how the variance is spread over the upper triangle. */
+/** `gaussian`: how the variance is distributed over the upper triangle. */
 export type Shape = 'rotation-invariant' | 'upper-triangle';
 
-/** `eigenvector-sampling`: how the budget is spent: docs/mechanisms/eigenvector-sampling.md. */
+/** `eigenvector-sampling`: how the budget is spent (docs/mechanisms/eigenvector-sampling.md). */
 export type EigenMethod = 'rayleigh' | 'uniform' | 'adaptive';
 
 /**
- * A mechanism with every default written out. `components` of a moments mechanism is how many
- * `pca` and `cca` show when not told otherwise; of the others, how many directions are released.
+ * A mechanism with every default filled in. For mechanisms that release moments, `components` is the
+ * default number of components in `pca` and `cca`; for the others it is the number of released
+ * directions.
  */
 export type Mechanism =
   | { name: 'gaussian'; shape: Shape; components?: number }
@@ -29,21 +30,21 @@ export type Mechanism =
   | { name: 'ppca'; components: number }
   | { name: 'power-method'; rounds: number; components: number };
 
-/** What a study may set besides the name of its mechanism. */
+/** Options that a study may set besides the name of its mechanism. */
 export interface MechanismOptions {
   /** 1 to the number of features. Required: `ppca`, `power-method`. */
   components?: number;
   /**
-   * `gaussian` only: how the variance is spread over the upper triangle. Default
+   * `gaussian` only: how the variance is distributed over the upper triangle. Default
    * `rotation-invariant`.
    */
   shape?: Shape;
   /**
-   * `eigenvector-sampling` only: how the budget is spent:
-   * docs/mechanisms/eigenvector-sampling.md. Default `rayleigh`.
+   * `eigenvector-sampling` only: how the budget is spent
+   * (docs/mechanisms/eigenvector-sampling.md). Default `rayleigh`.
    */
   method?: EigenMethod;
-  /** `power-method` only: rounds of the iteration. From 1 to 100. Default 3. */
+  /** `power-method` only: number of rounds of the iteration. From 1 to 100. Default 3. */
   rounds?: number;
 }
 
@@ -52,41 +53,41 @@ export type MechanismOption =
   | { name: string; choices: readonly string[] }
   | { name: string; least: number; most: number; fallback: number };
 
-/** What decides how studies, releases and analyses treat a mechanism. */
+/** The properties of a mechanism on which studies, releases and analyses depend. */
 export interface MechanismFacts {
   content: 'moments' | 'components';
-  /** Delta is 0, whatever is asked; else it must be above 0. */
+  /** Delta is 0, whatever is requested; otherwise it must be above 0. */
   pure: boolean;
   numerics: 'exact' | 'idealized';
   /** Releases of several participants sum to a release of their sum. */
   additive: boolean;
-  /** What is released is positive semidefinite. */
+  /** Releases are positive semidefinite. */
   psd: boolean;
   neighbours: readonly ('replace-one' | 'add-remove')[];
   units: readonly ('row' | 'participant')[];
-  /** The law of the noise in second moments, and what bounds its tail; null for directions. */
+  /** The law of the noise in second moments, and the bound on its tail; null for directions. */
   noise: { distribution: string; tail: 'subgaussian' | 'log-concave' } | null;
   /** Null for second moments. */
   directions: {
-    /** A study must say how many; else all of them is the default. */
+    /** A study must state their number; otherwise the default is the number of features. */
     needsCount: boolean;
-    /** Not as many as there are features. */
+    /** Their number must be below the number of features. */
     fewerThanFeatures: boolean;
     /** Each comes with a value. */
     withValues: boolean;
-    /** Largest first; else a random basis of what they span. */
+    /** Largest first; otherwise a random basis of their span. */
     ordered: boolean;
   } | null;
   options: readonly MechanismOption[];
-  /** In which modes sites can make the noise together. */
+  /** Modes in which sites can share the noise. */
   federations: readonly ('split' | 'ring' | 'correlated')[];
-  /** For unit `row`. */
+  /** Supports adaptive clipping, for unit `row`. */
   adaptiveClipping: boolean;
   /** `private-moments/research` has an attack on it. */
   audited: boolean;
 }
 
-/** In the order in which they are listed; the first is the default of a study. */
+/** In the order in which they are listed; the first is the default for delta above 0. */
 export const MECHANISM_FACTS: Readonly<Record<MechanismName, MechanismFacts>> = {
   gaussian: {
     content: 'moments',
@@ -210,14 +211,14 @@ export const MECHANISM_FACTS: Readonly<Record<MechanismName, MechanismFacts>> = 
   },
 };
 
-/** What lists and tables say. Formulas are in letters. */
+/** Texts for lists and tables. Formulas are spelled out. */
 export interface MechanismWords {
   title: string;
   summary: string;
   /**
-   * How the error grows. Moments: of their whole matrix (Frobenius norm). Components: sine of the
-   * angle to the true direction, where `gap` is how much more of the sum of squares it has than
-   * the next.
+   * Growth of the error. Moments: of the whole matrix, in Frobenius norm. Components: of the sine of
+   * the angle to the true direction, where `gap` is the excess of its sum of squares over that of
+   * the next direction.
    */
   errorOrder: string;
   /** The publication, by authors and year. */
@@ -227,38 +228,40 @@ export interface MechanismWords {
 export const MECHANISM_WORDS: Readonly<Record<MechanismName, MechanismWords>> = {
   gaussian: {
     title: 'Gaussian',
-    summary: 'Gaussian noise on every second moment. The choice where delta may be above 0.',
+    summary: 'Adds Gaussian noise to every second moment. The default for delta above 0.',
     errorOrder: 'd sqrt(log(1/delta)) / epsilon',
     source: 'Dwork, Talwar, Thakurta and Zhang 2014',
   },
   'two-sided-wishart': {
     title: 'Two-sided Wishart',
-    summary: 'Adds the difference of two Wishart matrices. The choice where delta must be 0.',
+    summary: 'Adds the difference of two Wishart matrices. The default for delta 0.',
     errorOrder: 'd^(3/2) / epsilon',
     source: 'this library',
   },
   laplace: {
     title: 'Laplace',
-    summary: 'Laplace noise on every second moment: delta 0 in exact arithmetic, for few features.',
+    summary:
+      'Adds Laplace noise to every second moment. For few features and delta 0, in exact arithmetic.',
     errorOrder: 'd^2 / epsilon',
     source: 'Dwork, McSherry, Nissim and Smith 2006',
   },
   frobenius: {
     title: 'Frobenius',
-    summary: 'Noise of random length in a random direction. Seldom the best.',
+    summary: 'Adds noise of random length in a random direction. Rarely the best choice.',
     errorOrder: 'd^2 / epsilon',
     source: 'Hardt and Talwar 2010',
   },
   wishart: {
     title: 'Wishart',
     summary:
-      'Adds a Wishart matrix: what leaves is positive definite, at twice the noise of gaussian.',
+      'Adds a Wishart matrix. The release is positive definite, with more noise than gaussian (about twice at epsilon 1).',
     errorOrder: 'd sqrt(d + log(1/delta) / epsilon^2)',
     source: 'Sheffet 2019',
   },
   'eigenvector-sampling': {
     title: 'Eigenvector sampling',
-    summary: 'Draws principal directions one by one, with their variances. Little data, delta 0.',
+    summary:
+      'Draws principal directions one by one, with their variances. For few rows and delta 0.',
     errorOrder: 'sqrt(d components / (epsilon gap))',
     source: 'Amin, Dick, Kulesza, Muñoz Medina and Vassilvitskii 2019',
   },
@@ -270,13 +273,13 @@ export const MECHANISM_WORDS: Readonly<Record<MechanismName, MechanismWords>> = 
   },
   'power-method': {
     title: 'Power method',
-    summary: 'Power iteration with Gaussian noise in each round.',
+    summary: 'Finds principal directions by power iteration, with Gaussian noise in each round.',
     errorOrder: 'sqrt(d rounds log(1/delta)) / (epsilon gap)',
     source: 'Hardt and Price 2014',
   },
 };
 
-/** Where the randomness enters, in a sentence. */
+/** Where the randomness enters, in one sentence. */
 export const MECHANISM_LAWS: Readonly<Record<MechanismName, string>> = {
   gaussian: 'The noise is discrete Gaussian.',
   'two-sided-wishart': 'The noise is the difference of two random Wishart matrices.',

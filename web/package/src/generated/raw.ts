@@ -1,56 +1,65 @@
 // Made by tools/generate.mjs from bindings/fields/*.hpp. Do not edit.
 
-/** A promise in numbers alone. */
+/** The parameters of a guarantee. */
 export interface Cost {
   epsilon: number;
   /** 0 for pure mechanisms, whatever the study allows. */
   delta: number;
-  /** The same noise as mu-Gaussian differential privacy; absent where no bound is known. */
+  /** mu of Gaussian differential privacy; absent if no bound is known. */
   gdp?: number;
-  /** The same noise as rho-zCDP; absent where no bound is known. */
+  /** rho of zero-concentrated differential privacy; absent if no bound is known. */
   zcdp?: number;
   /**
-   * Beside `gdp` or `zcdp`, which hold up to so much: the release has the law of an output that
-   * keeps them exactly, but for at most this probability (total variation distance). Above 0
-   * where the noise is bounded; 0 where they are exact. `delta` counts it, (1 + e^epsilon)
-   * times.
+   * The distance up to which `gdp` and `zcdp` hold: the law of the release is within this total
+   * variation distance of the law of an output that satisfies them exactly. Above 0 if the
+   * noise is bounded, 0 if they hold exactly. Included in `delta`, (1 + e^epsilon) times.
    */
   totalVariation?: number;
 }
 
-/** What one step of a release costs by itself. */
+/** The cost of one step of a release. */
 export interface GuaranteePart extends Cost {
-  /** What the step makes. */
+  /** The result of the step. */
   what: string;
 }
 
 /**
- * What one release promises about one unit of privacy. Computed from the study, never typed
+ * The guarantee of one release for one unit of privacy. Computed from the study, never typed
  * in.
  */
 export interface Guarantee extends Cost {
   neighbours: 'replace-one' | 'add-remove';
   unit: 'row' | 'participant';
-  /** `exact`: no floating-point number depended on private data before the noise was in. */
+  /** `exact`: no floating-point number depended on private data before the noise was added. */
   numerics: 'exact' | 'idealized';
   assumes: string[];
   /**
-   * Of a sum behind masks: how many honest releases in it have the noise of the promise. That
-   * there are as many follows from who may collude, which the first of `assumes` says.
+   * For a masked sum: the number of honest releases in it that together have the noise of this
+   * guarantee. That at least this many are honest follows from the assumption about collusion,
+   * the first of `assumes`.
    */
   honest?: number;
-  /** And what is left of it if all others give away what they hold; null: nothing. */
+  /**
+   * For a masked sum: the guarantee that remains if all others disclose everything they hold;
+   * null if none remains.
+   */
   floor?: Cost | null;
-  /** Of a release made in several steps: what each costs. The whole is what is above. */
+  /**
+   * For a release made in several steps: the cost of each. The cost of the whole release is
+   * above.
+   */
   parts?: GuaranteePart[];
   /**
-   * Of Gaussian masks calibrated as published: what one message promises to whoever sees no
-   * other. The promise above is about all of them.
+   * For Gaussian masks calibrated as published: the guarantee of a single message against an
+   * observer who sees no other message. The guarantee above covers all messages together.
    */
   alone?: Cost;
 }
 
-/** The public law of the noise in one release. Scaled units are squared, sums over rows. */
+/**
+ * The public law of the noise in one release. Values are sums over rows, in scaled units
+ * squared.
+ */
 export interface NoiseEnvelope {
   distribution: string;
   sampler: string;
@@ -60,48 +69,48 @@ export interface NoiseEnvelope {
   /** log2 of one released unit, in units of rowNorm squared. */
   gridLog2: number;
   /**
-   * The value of one released integer (of directions: of their values), in scaled units
-   * squared.
+   * One unit of the released integers, in scaled units squared. For directions: of their
+   * values.
    */
   unit: number;
-  /** What the noise adds to every diagonal entry on average; `assemble` takes it off. */
+  /** Mean of the noise on every diagonal entry; `assemble` subtracts it. */
   mean: number;
   /** Standard deviations of the noise in second moments; 0 for directions. */
   sdDiagonal: number;
   sdOffDiagonal: number;
-  /** Further public numbers of the mechanism; texts are whole numbers in decimal digits. */
+  /** Further public numbers of the mechanism; strings are whole numbers in decimal digits. */
   parameters: Record<string, number | string>;
 }
 
 /**
- * What a release of a study is like. Behind masks the guarantee is that of a sum, and so is
- * the noise's `unit`; its standard deviations are those of the noise in one release.
+ * Public properties of a study's releases. With masks, the guarantee and the noise's `unit`
+ * are those of the sum; the standard deviations are those of the noise in one release.
  */
 export interface Description extends Guarantee {
   noise: NoiseEnvelope;
   /** The clip radius, scaled units. */
   radius: number;
-  /** With adaptive clipping, how many counts a release holds; else 0. */
+  /** Number of counts in a release with adaptive clipping; otherwise 0. */
   clipCounts: number;
-  /** Standard deviation of each, in rows. */
+  /** Standard deviation of the noise in each count, in rows. */
   clipCountSd: number;
   content: 'moments' | 'components';
-  /** How many integers a release has. */
+  /** Number of integers in a release. */
   length: number;
   /** Degrees of freedom of Wishart noise. */
   freedom: number;
   /** The constant coordinate of every row, scaled units. */
   constant: number;
-  /** Behind masks, of one site. */
+  /** Maximum number of rows; with masks, of one site. */
   maxRows: number;
-  /** Behind masks only. For unit participant: participants. */
+  /**
+   * With masks only: maximum number of rows of the sum, or of participants if a participant is
+   * the unit.
+   */
   maxRowsOfSum?: number;
 }
 
-/**
- * What several guarantees cost together. Figures that are not known, or not finite, are
- * absent.
- */
+/** The total cost of several guarantees. Values that are unknown or infinite are absent. */
 export interface RawComposition {
   epsilon?: number;
   pure?: number;
@@ -110,7 +119,7 @@ export interface RawComposition {
   totalVariation: number;
 }
 
-/** Of one column, shown to the participant only. */
+/** Counts for one column; private to the participant. */
 export interface RawColumnCounts {
   /** Cells that are missing, unreadable or not finite. */
   missing: number;
@@ -118,42 +127,42 @@ export interface RawColumnCounts {
   outside: number;
 }
 
-/** Shown to the participant only. */
+/** Counts of rows; private to the participant. */
 export interface RawCounts {
   /** Rows read. */
   rows: number;
-  /** Rows that count with their own values. */
+  /** Rows used with their own values. */
   used: number;
-  /** Rows that count as the public centre, because of a missing cell. */
+  /** Rows replaced by the public centre because of a missing cell. */
   centred: number;
   /** Rows left out because of a missing cell. */
   dropped: number;
-  /** Rows longer than the clip radius, shortened to it. */
+  /** Rows longer than the clip radius, scaled down to it. */
   shortened: number;
   columns: RawColumnCounts[];
 }
 
-/** What the header of a CSV file says of its rows; plain enough to be posted. */
+/** The layout of a CSV file, from its header. Can be cloned for a worker. */
 export interface CsvLayout {
   delimiter: ',' | ';' | '\t' | '|';
   decimal: '.' | ',';
-  /** Fields of a row. */
+  /** Number of fields in a row. */
   width: number;
-  /** Where each column of the study is, from 0. */
+  /** Position of each of the study's columns, from 0. */
   positions: number[];
-  /** Columns the study does not use. */
+  /** Columns that the study does not use. */
   ignored: string[];
   /** Bytes from the start of the file to its first row. */
   headerBytes: number;
 }
 
-/** How far the section of a file was read. */
+/** The part of a file's section that was read. */
 export interface RawSection {
-  /** Where the first record began. */
+  /** Position in the file where the first record begins. */
   start: number;
-  /** Where the last one ended. */
+  /** Position where the last record ends. */
   end: number;
-  /** The rows between. */
+  /** Number of rows between them. */
   rows: number;
 }
 
@@ -167,28 +176,28 @@ export interface RawReleased {
   clipLevel: number;
 }
 
-/** What leaves one site behind masks. */
+/** The masked release of one site. */
 export interface RawMasked {
   /** 8 little-endian bytes for each of `length` entries. */
   payload: Uint8Array;
-  /** Null where the number of rows is private. */
+  /** Null if the number of rows is private. */
   rows: number | null;
 }
 
 /** Packed sums of releases, scaled units. */
 export interface RawSums {
   values: Float64Array;
-  /** Standard deviations of the noise; see RawNoise. */
+  /** Standard deviations of the noise: of diagonal and other entries, linear sums and the count. */
   diagonal: number;
   offDiagonal: number;
   linear: number;
   count: number;
   rows: number | null;
-  /** What no trace can exceed. */
+  /** Upper bound on the trace. */
   meanSquaredRadius: number;
 }
 
-/** Moments put together. */
+/** Moments assembled from releases. */
 export interface RawMoments {
   rows: number;
   /** Original units. */
@@ -205,8 +214,8 @@ export interface RawMoments {
 }
 
 /**
- * The same denoised: how much of the trace and of what tells directions apart was kept; see
- * core/analysis.
+ * Denoised moments, with the shares of the trace and of the differences between directions
+ * that were kept; see core/analysis/noise.
  */
 export interface RawDenoisedMoments extends RawMoments {
   signalEnergy: number;
@@ -230,13 +239,13 @@ export interface RawPca {
   noiseFloor: number;
 }
 
-/** Of one view: features x components. */
+/** Results for one view: features x components. */
 export interface RawView {
   weights: Float64Array;
   loadings: Float64Array;
 }
 
-/** The same of a canonical correlation analysis. */
+/** Results for one view of a canonical correlation analysis. */
 export interface RawCcaView extends RawView {
   crossLoadings: Float64Array;
   varianceExtracted: Float64Array;
@@ -256,11 +265,11 @@ export interface RawCca {
   x: RawCcaView;
   y: RawCcaView;
   noiseFloor: number;
-  /** Of each view, how many directions have less variance than the noise. */
+  /** For each view, the number of directions with less variance than the noise. */
   hidden: Float64Array;
 }
 
-/** What one variate of each view shares. */
+/** A component shared by one variate of each view. */
 export interface RawSharedComponent {
   value: number;
   eigenvalue: number;
@@ -270,7 +279,7 @@ export interface RawSharedComponent {
   correlations: Float64Array;
 }
 
-/** What several views share. */
+/** Components shared by several views. */
 export interface RawGcca {
   components: RawSharedComponent[];
   views: RawView[];
@@ -278,15 +287,15 @@ export interface RawGcca {
   hidden: Float64Array;
 }
 
-/** Directions put together. */
+/** Directions combined from releases. */
 export interface RawComponents {
   /** Features x components. */
   loadings: Float64Array;
-  /** Sums in scaled units, empty where unknown. */
+  /** Sums in scaled units; empty if unknown. */
   values: Float64Array;
 }
 
-/** Both ends. */
+/** The ends of an interval. */
 export interface RawInterval {
   low: number;
   high: number;
@@ -294,12 +303,12 @@ export interface RawInterval {
 
 /** An interval by simulation. */
 export interface RawFigureInterval extends RawInterval {
-  /** Counts sampling error too. */
+  /** Includes sampling error. */
   noiseFloor: number;
   belowNoiseFloor: boolean;
 }
 
-/** Bounds of the matrices of a view, or of `RawPca`, of the same shape. */
+/** Bounds for the matrices of a view or of `RawPca`, in the same shape. */
 export interface RawViewIntervals {
   weightsLow: Float64Array;
   weightsHigh: Float64Array;
@@ -307,7 +316,7 @@ export interface RawViewIntervals {
   loadingsHigh: Float64Array;
 }
 
-/** Intervals of what views share. */
+/** Intervals of shared components. */
 export interface RawSharedIntervals {
   values: RawFigureInterval[];
   views: RawViewIntervals[];
@@ -329,10 +338,10 @@ export interface RawStandardErrors {
   covariance: Float64Array;
 }
 
-/** A figure of a regression, and its interval. */
+/** A figure of a regression with its interval. */
 export interface RawFigure {
   value: number;
-  /** 0 where no interval was asked for. */
+  /** 0 if no interval was requested. */
   low: number;
   high: number;
   noiseFloor: number;
@@ -347,7 +356,7 @@ export interface RawRidge {
   residualSd: number;
 }
 
-/** What to expect of one planned correlation. */
+/** The forecast for one planned correlation. */
 export interface RawCorrelation {
   truth: number;
   expected: number;
@@ -356,11 +365,11 @@ export interface RawCorrelation {
   sampling: number;
   noiseFloor: number;
   chanceBelowFloor: number;
-  /** Absent where too many are below the floor. */
+  /** Absent if too many are below the floor. */
   margin?: number;
 }
 
-/** Errors to expect. */
+/** Expected errors. */
 export interface RawForecast {
   noise: number;
   clipping: number;
@@ -369,7 +378,7 @@ export interface RawForecast {
   denoised: number;
   zero: number;
   shortened: number;
-  /** Absent where no number of rows is enough. */
+  /** Absent if no number of rows is enough. */
   rowsFor?: number;
   sdDiagonal: number;
   sdOffDiagonal: number;
@@ -379,7 +388,7 @@ export interface RawForecast {
   noiseFloor: number;
 }
 
-/** Figures as the core gives them, standard errors beside them. */
+/** Figures and their standard errors. */
 export interface RawFigures {
   means: Float64Array;
   meanErrors: Float64Array;
@@ -388,25 +397,25 @@ export interface RawFigures {
   /** Features x features. */
   correlations: Float64Array;
   correlationErrors: Float64Array;
-  /** Of each pair of views. */
+  /** For each pair of views. */
   canonical: Float64Array[];
   canonicalErrors: Float64Array[];
 }
 
 /** Synthetic rows. */
 export interface RawRows extends RawFigures {
-  /** Rows x columns, original units; of the task spectrum coordinates in scaled units. */
+  /** Rows x columns, in original units. For the task spectrum: coordinates in scaled units. */
   values: Float64Array;
-  /** Columns whose variance was more than their bounds allow. */
+  /** Columns whose variance was reduced to what their bounds allow. */
   narrowed: Float64Array;
 }
 
 /** A released normal distribution. */
 export interface RawGaussian {
-  /** Of the label's levels; -1 without classes. */
+  /** Index of the label's level; -1 without classes. */
   level: number;
   rows: number;
-  /** In the coordinates of the projection, a number label last; units of the unit ball. */
+  /** In the coordinates of the projection, with a numeric label last; units of the unit ball. */
   mean: Float64Array;
   covariance: Float64Array;
 }
@@ -419,17 +428,17 @@ export interface RawStep {
   sdOffDiagonal: number;
 }
 
-/** What a synthesis releases, and rows of it. */
+/** The model that a synthesis releases, and rows drawn from it. */
 export interface RawSynthesis {
   drawn: RawRows;
   released: RawFigures;
   rows: number;
-  /** The unit ball's radius in scaled units. */
+  /** Radius of the unit ball, in scaled units. */
   unit: number;
   radius: number;
-  /** Scaled units; empty but for the task spectrum. */
+  /** Scaled units; empty except for the task spectrum. */
   variances: Float64Array;
-  /** Features without the label's x components; empty without one. */
+  /** (Features without the label) x components; empty without a projection. */
   projection: Float64Array;
   /** One covariance for all classes. */
   shared: boolean;
@@ -463,7 +472,7 @@ export interface RawSynthesizer {
   labels: ('none' | 'number' | 'class')[];
 }
 
-/** What the attacks so far have shown. */
+/** The result of the attacks so far. */
 export interface AuditLook {
   /** Attacks on each of the two data sets. */
   runs: number;
@@ -501,7 +510,7 @@ export interface RawTable {
   values: Float64Array;
 }
 
-/** What is audited. */
+/** The subject of an audit. */
 export interface RawAuditSubject {
   epsilon: number | null;
   delta: number;
@@ -516,7 +525,7 @@ export interface RawAuditSubject {
   sensitivity: number;
 }
 
-/** What a published mechanism made of a matrix. */
+/** The output of a published mechanism. */
 export interface RawReproduction {
   values: Float64Array;
   rows: number;
@@ -532,14 +541,14 @@ export interface RawCape {
   conventionalSd: number;
 }
 
-/** Of each run since the last call. */
+/** Figures of each run since the last call. */
 export interface RawComparedRuns {
   distances: Float64Array;
   truncated: Float64Array;
   shares: Float64Array;
 }
 
-/** What a published synthesizer made of rows. */
+/** The output of a published synthesizer. */
 export interface RawSynthesisReproduction {
   rows: Float64Array;
   columns: number;
