@@ -1,14 +1,14 @@
-// What assembling costs as sites grow: the time from the texts of releases to moments, apart as
-// parsing (JSON.parse of the same texts), checking (structure and digest) and the rest (what the
-// study implies, doubles, the sum). Texts are made one at a time, outside of the clock, as a server
-// would stream them. After `make package`: node bench/assembly.mjs [features] [sites ...]
+// The cost of assembling more and more releases: the time from their texts to moments, divided into
+// parsing (JSON.parse of the same texts), checking structure and digest, and the rest (verifying against
+// the study, summing). Texts are made one at a time outside the measured time, as
+// if a server streamed them. After `make package`: node bench/assembly.mjs [features] [sites ...]
 import { createHash } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import canonicalize from 'canonicalize';
 import { assemble, defineStudy, parseRelease, privatize } from 'private-moments';
 
-const [features = 100, ...given] = process.argv.slice(2).map(Number);
-const counts = given.length > 0 ? given : [10, 100, 1000, 10_000];
+const [features = 100, ...sites] = process.argv.slice(2).map(Number);
+const counts = sites.length > 0 ? sites : [10, 100, 1000, 10_000];
 
 const names = Array.from({ length: features }, (_, i) => `x${i + 1}`);
 const study = defineStudy({
@@ -23,7 +23,7 @@ const rows = Array.from({ length: 50 }, (_, row) =>
 const made = (await privatize(study, rows)).toJSON();
 delete made.id;
 
-/** The k-th of many releases: the same but for its first sums and its digest. */
+/** The k-th of many releases, which differ only in one sum and the digest. */
 function textOf(k) {
   const values = [...made.values];
   values[1] += k;
@@ -32,7 +32,7 @@ function textOf(k) {
   return canonicalize({ ...body, id });
 }
 
-/** Hands out one item after another and counts only the time in between. */
+/** Yields one item after another and measures only the time between them. */
 class Clock {
   spent = 0;
   bytes = 0;

@@ -1,8 +1,7 @@
-// Speed of the inner loops of the core, each beside what it must be measured against, in one run:
-// the Gram kernel against the engine's own multiply-add peak and Eigen, the steps from numbers to
-// sums against its multiplications alone, and the discrete Gaussian against
-// std::normal_distribution. Then a whole run of eigenvector sampling beside one
-// eigen-decomposition. Built natively and as WebAssembly.
+// Speed of the core's inner loops, each compared with a reference in the same run: the Gram kernel
+// with the engine's multiply-add peak and with Eigen, the steps from numbers to sums with the
+// multiplications alone, the discrete Gaussian with std::normal_distribution, and a whole run of
+// eigenvector sampling with one eigen-decomposition. Built natively and as WebAssembly.
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
@@ -37,18 +36,18 @@ volatile double sink;
 volatile double one = 1.0;
 volatile double zero = 0.0;
 
-// Unrolled, the loops need more registers than there are, and the peak is half.
+// Unrolled, the loops would need more registers than there are, which halves the peak.
 #ifdef __clang__
 #define KEEP_ROLLED _Pragma("clang loop unroll(disable)")
 #else
 #define KEEP_ROLLED
 #endif
 
-// Multiply and add in registers, nothing else, in two shapes: what the engine can do at most with
-// the kernel's instructions. Both return the floating-point operations done, all counted.
+// Multiplications and additions in registers only, in two shapes: the most that the engine can do
+// with the kernel's instructions. Both return the number of floating-point operations.
 //
-// Eight sums of products, as in the kernel; the right factors move on, or the products would be
-// constants.
+// Eight sums of products, as in the kernel. The right factors change, as the products would
+// otherwise be constants.
 __attribute__((noinline)) double sumsOfProducts(int steps) {
   const Pair v0 = both(one), v1 = both(one + one), v2 = both(one * 3), v3 = both(one * 4);
   const Pair move = both(zero);
@@ -67,7 +66,7 @@ __attribute__((noinline)) double sumsOfProducts(int steps) {
 // Twelve independent chains of multiply, then add.
 __attribute__((noinline)) double chains(int steps) {
   const Pair m = both(one), c = both(zero);
-  // Different starts, or the compiler would make one chain of all twelve.
+  // With equal starts the compiler would merge the chains.
   Pair a0 = both(1), a1 = both(2), a2 = both(3), a3 = both(4), a4 = both(5), a5 = both(6),
        a6 = both(7), a7 = both(8), a8 = both(9), a9 = both(10), a10 = both(11), a11 = both(12);
   KEEP_ROLLED
@@ -80,8 +79,8 @@ __attribute__((noinline)) double chains(int steps) {
   return 12.0 * 2 * 2 * steps;
 }
 
-// Called by pointer: in one large function with everything else their sums would leave the
-// registers, and the peak is half.
+// Called by pointer, as in one large function with everything else the sums would not stay in
+// registers, which halves the peak.
 double (*volatile sums_of_products)(int) = sumsOfProducts;
 double (*volatile chains_of_both)(int) = chains;
 
@@ -141,7 +140,7 @@ void benchGram() {
   }
 }
 
-/// Number columns of standard normals within +-4, as a study would have them.
+/// Number columns for standard normal values with bounds -4 and 4, as in a study.
 pm::IntakeTerms normalTerms(int d, bool adaptive) {
   pm::IntakeTerms terms{};
   terms.columns.assign(std::size_t(d), {pm::Column::Kind::kNumber, -4, 4, 0});
@@ -227,7 +226,7 @@ void benchIntake() {
 }
 
 #ifndef __EMSCRIPTEN__
-// Two halves of the rows on two threads, merged, beside all of them on one.
+// Both halves of the rows on two threads and merged, compared with all rows on one thread.
 void benchThreads() {
   constexpr int kFeatures = 100;
   constexpr std::size_t kRows = 40'000;
@@ -254,7 +253,7 @@ void benchThreads() {
 }
 #endif
 
-// Many releases, so that neither contender finds them in the cache.
+// So many releases that they do not fit in the cache.
 void benchAssembly() {
   constexpr int kFeatures = 100;
   constexpr std::size_t kReleases = 2000;

@@ -1,5 +1,5 @@
-// How much memory reading takes: a CSV file of 20 columns and the given number of gigabytes becomes a
-// release, and the resident set of the process, all its workers included, is looked at meanwhile.
+// Memory use while reading: makes a release of a CSV file with 20 columns and the requested number of
+// gigabytes, and watches the resident set of the process, including its workers.
 // After `make package`: node bench/memory.mjs [gigabytes] [workers ...]
 import {
   closeSync,
@@ -17,8 +17,8 @@ import { performance } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
 import { defineStudy, privatize } from 'private-moments';
 
-const [gigabytes = 1, ...given] = process.argv.slice(2).map(Number);
-const counts = given.length > 0 ? given : [1, 2, 4];
+const [gigabytes = 1, ...workerCounts] = process.argv.slice(2).map(Number);
+const counts = workerCounts.length > 0 ? workerCounts : [1, 2, 4];
 const MEGABYTE = 1e6;
 const INTERVAL_MS = 10;
 
@@ -29,7 +29,7 @@ const study = defineStudy({
   privacy: { epsilon: 1, delta: 1e-6 },
 });
 
-/** Rows that are the same every few megabytes, which no reader can know. */
+/** Writes rows that repeat every few megabytes, which no reader makes use of. */
 function writeFile(path, bytes) {
   let block = '';
   for (let row = 0; block.length < 4 * MEGABYTE; ++row) {
@@ -44,7 +44,7 @@ function writeFile(path, bytes) {
 
 async function measure(path, workers, before) {
   const { size } = statSync(path);
-  // Node 20 says the wrong size of larger blobs; a stream is read by one worker.
+  // Node 20 reports wrong sizes of larger blobs. A stream is read by one worker.
   const isBlob = size < 2 ** 32;
   const data = isBlob ? await openAsBlob(path) : Readable.toWeb(createReadStream(path));
   let peak = 0;
@@ -67,7 +67,7 @@ const folder = mkdtempSync(join(tmpdir(), 'private-moments-memory-'));
 try {
   const path = join(folder, 'rows.csv');
   writeFile(path, gigabytes * 1e9);
-  // What a first release needs in any case: the core, its worker.
+  // The memory of a first release: the core and its worker.
   await privatize(study, [Object.fromEntries(names.map((name) => [name, 1]))]);
   const before = process.memoryUsage().rss;
   console.log(`${(statSync(path).size / 1e9).toFixed(2)} GB of 20 columns`);

@@ -1,5 +1,5 @@
-// Runs everything beside what one would use instead, and writes what it prints to RESULTS.md.
-// QUICK=1 takes small sizes and few turns, and writes to build/bench/ instead.
+// Compares the library's speed with the alternatives, and writes the output to RESULTS.md. QUICK=1 uses
+// small sizes and few turns, and writes to build/bench/ instead.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { open } from './lib/browser.mjs';
@@ -28,12 +28,12 @@ const save = (name, content) => writeFileSync(`${folder}${name}`, content);
 
 const browser = await open();
 try {
-  say('# Speed, beside what one would use instead\n');
+  say('# Speed, compared with the alternatives\n');
   say(
-    `Written by \`make bench\`${quick ? ' with QUICK=1: small sizes, few turns, good for trying out only' : ''}. ` +
-      `Contenders take turns, ${turns} each, after one that does not count; those of one table ran in one go. ` +
-      'Times are medians, and in brackets the least and the interquartile range as a share of the median; ratios are ' +
-      'medians of the ratios of the turns, and in brackets their quartiles.\n',
+    `Written by \`make bench\`${quick ? ' with QUICK=1: small sizes and few turns, only to try it out' : ''}. ` +
+      `Contenders take ${turns} turns each, after one that does not count; those of one table ran together. ` +
+      'Times are medians, followed in brackets by the minimum and by the interquartile range as a share of the median. ' +
+      'Ratios are medians of the ratios in each turn, followed in brackets by their quartiles.\n',
   );
   const { dependencies } = JSON.parse(readFileSync(`${root}bench/peers/package.json`, 'utf8'));
   const peers = Object.entries(dependencies).map(([name, version]) => `${name} ${version}`);

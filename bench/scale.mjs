@@ -1,5 +1,5 @@
-// What summing very many releases by databases costs, and that the sums are those of the releases.
-// Prints tables; docs/scale.md has them and what follows from them.
+// The cost of summing very many releases in databases, with a check that the sums are correct. Prints the
+// tables of docs/scale.md, which discusses them.
 // After `make packages`: node bench/scale.mjs [releases] [features]
 import { DuckDBInstance } from '@duckdb/node-api';
 import { spawn } from 'node:child_process';
@@ -34,7 +34,7 @@ const [count = 10_000, features = 100] = process.argv.slice(2).map(Number);
 const REPEATS = 5;
 const SHARDS = 2;
 const PARTICIPANTS = 200;
-/** An odd number whose multiples fill 64 bits: words like those behind masks, of a known sum. */
+/** An odd number whose multiples fill 64 bits: words like masked ones, but with a known sum. */
 const STEP = 0x9e3779b97f4a7c15n;
 const MODULUS = 1n << 64n;
 const MEGABYTE = 1e6;
@@ -44,7 +44,7 @@ const at = (name) => `${folder}${name}`;
 const study = defineStudy(definitionOf(features));
 const length = ((features + 1) * (features + 2)) / 2;
 
-/** Processor seconds a process has used so far, and the most memory it had; Linux. */
+/** The processor time in seconds and the largest memory of a process so far. Linux only. */
 function usageOf(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
@@ -54,7 +54,7 @@ function usageOf(pid) {
   return { cpu, peak: (1024 * Number(peak ?? 0)) / MEGABYTE };
 }
 
-/** Runs `private-moments-scale` and looks at it meanwhile. */
+/** Runs `private-moments` and measures its processor time and memory. */
 async function command(...args) {
   const start = performance.now();
   const child = spawn(process.execPath, [program, ...args], {
@@ -110,7 +110,7 @@ function table(title, rows) {
 function requireEqual(name, found, expected) {
   const same =
     found.length === expected.length && found.every((value, i) => BigInt(value) === expected[i]);
-  if (!same) throw new Error(`${name}: the sum is not that of the releases`);
+  if (!same) throw new Error(`${name}: the sum differs from that of the releases`);
   console.log(`${name}: equal to the direct sum, ${expected.length} numbers`);
 }
 
@@ -118,7 +118,7 @@ const sizes = [];
 const size = (name, bytes, items = count) =>
   sizes.push(`| ${name} | ${(bytes / MEGABYTE).toFixed(1)} | ${(bytes / items).toFixed(0)} |`);
 
-// Releases, and their sum the direct way.
+// Releases, and their sum computed directly.
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(at('releases'), { recursive: true });
 writeFileSync(at('study.json'), JSON.stringify(study));
@@ -146,7 +146,7 @@ console.log(`${count} releases of ${features} features, ${length} numbers each`)
 for (const [name, value] of machine()) console.log(`- ${name}: ${value}`);
 console.log(`- Node: ${process.version}\n`);
 
-// The way without a database, which the others have to agree with.
+// The sum without a database, with which the others must agree.
 const alone = await timed(() => assemble(study, texts()));
 
 // DuckDB.
@@ -160,7 +160,7 @@ const duckSum = parseSum(readFileSync(at('sum.json'), 'utf8'));
 requireEqual('DuckDB', duckSum.groups[0].values, direct);
 const one = await assemble(study, [duckSum]);
 const same = one.secondMoments.values.every((v, i) => v === alone.result.secondMoments.values[i]);
-if (!same) throw new Error('assemble gives something else for the sum than for the releases');
+if (!same) throw new Error('assemble gives different results for the sum and for the releases');
 const assembled = await repeated(() => assemble(study, [duckSum]));
 
 const instance = await DuckDBInstance.create(':memory:');
@@ -235,7 +235,7 @@ if (hasClickHouse()) {
     await command('import', at('study.json'), at('sums.jsonl'), '--out', at('clickhouse.json'));
     const sum = parseSum(readFileSync(at('clickhouse.json'), 'utf8'));
     requireEqual(`ClickHouse, ${SHARDS} shards`, sum.groups[0].values, direct);
-    if (sum.id !== duckSum.id) throw new Error('the engines disagree about what was summed');
+    if (sum.id !== duckSum.id) throw new Error('the databases give different sums');
     await create();
     await first.query(`INSERT INTO all_releases SELECT '${study.id}', '0.1',
       lower(hex(SHA256(toString(number)))), 0, NULL, [], '', NULL,
@@ -259,12 +259,12 @@ if (hasClickHouse()) {
     await stop();
   }
 } else {
-  console.log('ClickHouse is not installed: left out');
+  console.log('ClickHouse is not installed, so it is left out');
 }
 databases.push({ name: 'assemble of the sum', ...assembled, items: 1 });
 table('Databases', databases);
 
-// What a session in mode split costs each role for one participant.
+// The cost of a session in mode split for each role, per participant.
 const split = defineStudy(
   definitionOf(features, {
     federation: { mode: 'split', sites: PARTICIPANTS, honest: PARTICIPANTS / 2 },
@@ -300,7 +300,7 @@ const [close] = (await analyst.close()).send;
 const expanding = await timed(() => helper.receive(close.message));
 const [masks] = expanding.result.send;
 const unmasking = await timed(() => analyst.receive(masks.message));
-if (!analyst.outcome?.total.every((byte) => byte === 0)) throw new Error('masks are left');
+if (!analyst.outcome?.total.every((byte) => byte === 0)) throw new Error('the masks do not cancel');
 const bytes = (list) => list.reduce((all, { length: one }) => all + one, 0);
 size('message to the analyst', bytes(messages.analyst), PARTICIPANTS);
 size('message to the helper', bytes(messages.helper), PARTICIPANTS);

@@ -7,7 +7,7 @@
 
 namespace pm::bench {
 
-/// Turns of each contender.
+/// Number of turns of each contender.
 constexpr int kRepetitions = 9;
 
 template <class F>
@@ -17,8 +17,8 @@ double seconds(F f) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Contenders take turns, so that a slow moment of the machine hits all of them; the best turn of
-/// each counts, in seconds.
+/// Contenders take turns, so that a slow moment of the machine affects all of them. Returns the
+/// best turn of each, in seconds.
 template <class... F>
 std::vector<double> bestOf(F... contenders) {
   std::vector<double> best(sizeof...(F), 1e300);

@@ -1,5 +1,5 @@
 // A simulated cohort with planted canonical correlations. For simulation only: its generator is seeded and
-// predictable, so it must never make noise that protects anybody.
+// predictable, so it must never be used for noise that protects people.
 //   node samples/cohort.mjs FOLDER [--rows 60000] [--sites 10] [--seed 1]
 
 import { realpathSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { dealOut, SITES, writeSample } from './split.mjs';
  * @typedef {{ name: string, mean: number, sd: number, min: number, max: number, decimals: number }} Column
  */
 
-/** Two views a sleep study might collect. Made up: means and spreads are plausible, not estimates. */
+/** Two views that a sleep study might collect. Means and deviations are made up, but plausible. */
 export const SLEEP_VIEWS = {
   sleep: [
     { name: 'duration_h', mean: 7, sd: 1.1, min: 3, max: 11, decimals: 2 },
@@ -31,7 +31,7 @@ export const SLEEP_VIEWS = {
 /** Canonical correlations between the two views. */
 const PLANTED = [0.62, 0.31, 0.06];
 
-// Correlation between neighbouring columns of one view; falls off geometrically with their distance.
+// Correlation between neighbouring columns of one view; it falls geometrically with their distance.
 const WITHIN_VIEW = 0.3;
 
 /** sfc32 (Chris Doty-Humphrey's PractRand), seeded with one 32-bit integer; uniform on (0, 1). */
@@ -52,7 +52,7 @@ function uniformSource(seed) {
   return next;
 }
 
-/** Standard normal numbers by Box and Muller's transform. */
+/** Standard normal numbers by the Box-Muller transform. */
 function normalSource(seed) {
   const uniform = uniformSource(seed);
   let spare = null;
@@ -69,7 +69,7 @@ function normalSource(seed) {
   };
 }
 
-/** A d x d rotation (rows orthonormal), by Gram and Schmidt from normal rows. */
+/** A d x d rotation (orthonormal rows), from normal rows by Gram-Schmidt. */
 function rotation(d, normal) {
   const rows = [];
   while (rows.length < d) {
@@ -85,8 +85,8 @@ function rotation(d, normal) {
 }
 
 /**
- * Mixing matrix of a view, d x d: takes d independent canonical variates to d standardised columns whose
- * correlation is WITHIN_VIEW^|i-j|. It is the Cholesky factor of that correlation times a rotation, so no
+ * The d x d mixing matrix of a view: maps d independent canonical variates to d standardised columns with
+ * correlations WITHIN_VIEW^|i-j|. It is the Cholesky factor of these correlations times a rotation, so no
  * single column is a canonical variate.
  */
 function mixing(d, normal) {
@@ -104,20 +104,21 @@ function mixing(d, normal) {
 
 function checked(rows, correlations, views) {
   const names = Object.keys(views);
-  if (names.length !== 2) throw new RangeError('views: exactly two are needed');
-  if (!Number.isInteger(rows) || rows < 1) throw new RangeError('rows: a whole number from 1');
+  if (names.length !== 2) throw new RangeError('views must be exactly two');
+  if (!Number.isInteger(rows) || rows < 1)
+    throw new RangeError('rows must be a whole number from 1');
   const most = Math.min(...names.map((name) => views[name].length));
-  if (correlations.length > most) throw new RangeError(`correlations: at most ${most} here`);
+  if (correlations.length > most) throw new RangeError(`correlations must be at most ${most}`);
   if (!correlations.every((r) => r >= 0 && r < 1)) {
-    throw new RangeError('correlations: each from 0 up to, not including, 1');
+    throw new RangeError('correlations must be at least 0 and below 1');
   }
   return names.map((name) => views[name]);
 }
 
 /**
  * Draws a cohort from a normal population whose canonical correlations between the two views are exactly
- * `correlations` (missing ones are 0). Rounding and values outside the public bounds, which are kept as
- * drawn, move what a sample shows by less than its sampling error.
+ * `correlations` (missing ones are 0). Values are rounded, and values outside the public bounds are kept;
+ * this changes the correlations of a sample by less than its sampling error.
  *
  * @param {object} [options]
  * @param {number} [options.rows] number of rows, at least 1
@@ -128,7 +129,7 @@ function checked(rows, correlations, views) {
  * @returns {{ study: object, columns: string[], values: Float64Array, correlations: number[] }}
  *   study definition for `defineStudy`; column names; rows x columns values, row-major; planted correlations,
  *   largest first
- * @throws {RangeError} when an option is out of range
+ * @throws {RangeError} if an option is out of range
  */
 export function cohort({
   rows = 60000,
@@ -180,7 +181,7 @@ export function cohort({
 }
 
 /**
- * The normal law that `cohort` draws its rows from, with the same options.
+ * The normal distribution from which `cohort` draws its rows, with the same options.
  *
  * @param {object} [options] as for `cohort`: correlations, seed, views
  * @returns {{ columns: Column[], correlation: number[][] }} columns of both views in their order, with

@@ -1,5 +1,5 @@
-// Ten sites of the census sample put together in three ways, each in a real session on this machine:
-// every site by itself, behind masks with a helper (split), and behind masks of pairs (ring).
+// Combines ten sites of the census sample in three ways on this machine: with independent releases, and
+// in real sessions with masks from a helper (split) and with masks between pairs (ring).
 //   node samples/federation.mjs [--out FOLDER]     also writes the split study and its sum, for Analyse
 
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -26,8 +26,8 @@ const sites = dealOut(censusCsv(), SITES);
 const base = { ...censusStudy(), clipping: 'fixed' };
 
 /**
- * Carries messages between roles until nobody says anything more. What is for all goes to everybody but
- * its sender. On this machine no message may be refused.
+ * Carries messages between roles until none are left. Messages to all go to everyone but the sender. No
+ * role may refuse a message here.
  */
 async function carry(roles, messages) {
   const queue = [...messages];
@@ -42,12 +42,12 @@ async function carry(roles, messages) {
   }
 }
 
-/** What a role sends, with its name on it. */
+/** Messages with the name of their sender. */
 function sentBy(from, messages) {
   return messages.map(({ to, message }) => ({ from, to, message }));
 }
 
-/** What a session of this study ends with, and how many bytes were sent. */
+/** Runs a session of this study and returns its sum. */
 async function collect(study) {
   const isSplit = study.federation.mode === 'split';
   const keys = await newRoleKeys('25519');
@@ -111,4 +111,4 @@ for (const mode of ['split', 'ring']) {
   line(`ten sites, ${mode}`, moments);
   guarantee = moments.guarantee;
 }
-console.log(`\nBehind masks: ${guaranteeInWords(guarantee).join(' ')}`);
+console.log(`\nWith masks: ${guaranteeInWords(guarantee).join(' ')}`);

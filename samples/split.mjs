@@ -1,4 +1,4 @@
-// The census sample as ten sites hold it: study.json and site-01.csv to site-10.csv.
+// The census sample split over ten sites: study.json and site-01.csv to site-10.csv.
 //   node samples/split.mjs FOLDER
 
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ export function censusStudy() {
   return JSON.parse(readFileSync(new URL('census/study.json', import.meta.url), 'utf8'));
 }
 
-/** The whole census sample: one CSV text, a header and 48,842 rows. */
+/** The whole census sample as CSV text: a header and 48,842 rows. */
 export function censusCsv() {
   const packed = readFileSync(new URL('census/census.csv.gz', import.meta.url));
   return gunzipSync(packed).toString('utf8');
@@ -22,10 +22,10 @@ export function censusCsv() {
 
 /**
  * Deals the rows of a CSV text out to sites in turn: row i (from 0) goes to site i mod `sites`.
- * The split depends on row numbers only, so it says nothing about the rows.
+ * The split depends only on row numbers, so it reveals nothing about the rows.
  *
  * @param {string} csv header line, then one line per row; no line breaks inside cells
- * @param {number} sites how many, at least 1
+ * @param {number} sites number of sites, at least 1
  * @returns {{ name: string, csv: string }[]} one CSV per site, each with the header
  */
 export function dealOut(csv, sites) {
@@ -39,7 +39,7 @@ export function dealOut(csv, sites) {
 }
 
 /**
- * Writes study.json and the sites' CSV files into a folder, which is made if it is not there.
+ * Writes study.json and the sites' CSV files into a folder, which is created if it is missing.
  *
  * @param {string} folder
  * @param {{ study: object, sites: { name: string, csv: string }[] }} [sample] the census by default

@@ -1,4 +1,4 @@
-// Rows like those of the census sample, none of them anybody's, and what they preserve.
+// Draws synthetic rows from a private model of the census sample, and reports what they preserve.
 //   node samples/synthesis.mjs [--epsilon NUMBER] [--label COLUMN] [--out FILE.csv]
 
 import { writeFileSync } from 'node:fs';

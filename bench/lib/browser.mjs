@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const site = `${root}build/bench/site`;
 const peers = `${root}bench/peers/node_modules`;
 
-/** The pages, the package, what it is compared with, and the bench's own modules, on one host. */
+/** Serves the pages, the package, its competitors and the bench's own modules from one host. */
 export async function open() {
   for (const needed of [peers, `${root}dist/index.js`, `${root}dist/site/index.html`]) {
     if (!existsSync(needed)) throw new Error(`${needed} is missing: run make bench`);
@@ -25,14 +25,14 @@ export async function open() {
     platform: 'browser',
     target: 'es2022',
     minify: true,
-    // The package as it is published, not bundled.
+    // The published package, not bundled.
     external: ['/dist/*'],
     nodePaths: [peers],
     logLevel: 'warning',
     logOverride: { 'unsupported-dynamic-import': 'silent' },
   });
   cpSync(`${root}bench/page/index.html`, `${site}/index.html`);
-  // As it is now: a build meanwhile must not mix versions.
+  // A copy, so that a build during the run does not mix versions.
   cpSync(`${root}dist`, `${site}/dist`, { recursive: true });
   const host = await serve({
     page: site,
@@ -52,7 +52,7 @@ export async function open() {
   return {
     host,
     version: browser.version(),
-    /** A page in a context of its own: nothing cached, nothing loaded but the bench's own code. */
+    /** A page in its own context, with an empty cache and only the bench's own code loaded. */
     async page() {
       const context = await browser.newContext();
       const page = await context.newPage();
@@ -67,7 +67,7 @@ export async function open() {
           page.evaluate((given) => globalThis.bench.prepare(...given), [part, maker, input, name]),
         run: (name, times = 1) =>
           page.evaluate((given) => globalThis.bench.run(...given), [name, times]),
-        /** Chooses a file on disk, as a person would. */
+        /** Chooses a file on disk, as a user would. */
         async choose(path) {
           await page.evaluate(() => {
             const input = Object.assign(globalThis.document.createElement('input'), {
@@ -80,7 +80,7 @@ export async function open() {
         close: () => context.close(),
       };
     },
-    /** A page of the built site, as whoever visits it has it. */
+    /** A page of the built site, as its visitors see it. */
     async visit(path) {
       const context = await browser.newContext();
       const visited = await context.newPage();

@@ -2,13 +2,13 @@ import { ratio } from './statistics.mjs';
 import { takeTurns } from './turns.mjs';
 import { figure, percent, table } from './text.mjs';
 
-/** Median, and in brackets the least and the interquartile range as a share of the median. */
+/** Median, and in brackets the minimum and the interquartile range as a share of the median. */
 export const cell = (times) =>
   times === undefined
     ? '-'
     : `${figure(times.median)} (${figure(times.min)}, ${percent(times.spread)})`;
 
-/** Median of the turns' ratios of `a` to `b`, and in brackets their quartiles. */
+/** Median of the ratios of `a` to `b` in each turn, and in brackets their quartiles. */
 export function over(a, b) {
   if (a === undefined || b === undefined) return '-';
   const { median, low, high } = ratio(a, b);
@@ -16,8 +16,8 @@ export function over(a, b) {
 }
 
 /**
- * Contenders at several sizes: a table of times, and one of ratios to the first contender of the
- * same engine, which is called `reference` in words.
+ * Compares contenders at several sizes: prints a table of times, and one of ratios to the first
+ * contender of the same engine, which the text calls `reference`.
  * @param {{ sizes: { label: string }[], turns: number, say: (text: string) => void,
  *   reference: string,
  *   contenders: { name: string, engine: string,
@@ -47,7 +47,9 @@ export async function compare({ sizes, contenders, reference, turns, say }) {
   const ours = (engine) => found.get(contenders.find((one) => one.engine === engine).name);
   const others = ran.filter(({ name, engine }) => found.get(name) !== ours(engine));
   if (others.length > 0) {
-    say(`\nTimes over those of ${reference} in the same engine: above 1, ${reference} is faster\n`);
+    say(
+      `\nTimes divided by those of ${reference} in the same engine: above 1, ${reference} is faster\n`,
+    );
     say(
       table(
         ['', ...sizes.map(({ label }) => label)],

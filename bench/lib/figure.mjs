@@ -12,7 +12,7 @@ const escape = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`)
 
 const round = (value) => Number(value.toFixed(1));
 
-/** Powers of ten that hold all values between them. */
+/** The smallest range of powers of ten that contains all values. */
 export function decades(values) {
   const from = Math.floor(Math.log10(Math.min(...values)) + 1e-9);
   const to = Math.max(from + 1, Math.ceil(Math.log10(Math.max(...values)) - 1e-9));
@@ -76,7 +76,7 @@ function panel({ title, x: xLabel, y: yLabel, series }, at) {
 }
 
 /**
- * Panels side by side, both axes logarithmic, as SVG in a light look.
+ * Panels side by side with logarithmic axes, as SVG in light colours.
  * @param {{ title: string, x: string, y: string, series: { name: string,
  *   points: { x: number, y: number }[],
  *   fit?: { factor: number, exponent: number, from: number, to: number } }[] }[]} panels all

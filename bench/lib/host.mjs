@@ -16,8 +16,8 @@ const types = {
 };
 
 /**
- * A static host on this machine, which sends everything compressed and no special headers: as most
- * hosts do, and so without threads that share memory.
+ * A static host on this machine. Like most hosts, it compresses everything and sends no special headers,
+ * so threads cannot share memory.
  * @param {Record<string, string>} folders path prefix -> folder
  */
 export async function serve(folders) {
@@ -47,7 +47,7 @@ export async function serve(folders) {
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     address: `http://127.0.0.1:${server.address().port}/`,
-    /** Compressed bytes and requests answered since the last call. */
+    /** Compressed bytes sent and requests answered since the last call. */
     traffic() {
       const since = { sent, requests };
       sent = requests = 0;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** A program that answers each line with a line. */
+/** A running program that answers each line of input with one line. */
 export class Lines {
   #child;
   #answers;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { arch, availableParallelism, totalmem } from 'node:os';
 
-/** First line of what a program prints, or undefined where it cannot be run. */
+/** First line of a program's output, or undefined if it cannot be run. */
 export function firstLine(program, ...args) {
   try {
     return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
@@ -27,7 +27,7 @@ function processor() {
   }
 }
 
-/** The machine, without its name. */
+/** A description of the machine, without its name. */
 export const machine = () => [
   ['processor', processor()],
   ['cores', String(availableParallelism())],

@@ -1,6 +1,6 @@
 /**
- * The value below which a share `p` (0 to 1) of the values lies, interpolated linearly between the
- * two nearest (type 7 of Hyndman and Fan 1996, the default of R and numpy).
+ * The `p` quantile (0 to 1) of the values, interpolated linearly between the two nearest (type 7 of
+ * Hyndman and Fan 1996, the default of R and numpy).
  * @param {number[]} values at least one
  */
 export function quantile(values, p) {
@@ -15,8 +15,8 @@ export function quantile(values, p) {
 export const median = (values) => quantile(values, 0.5);
 
 /**
- * What a table says of repeated measurements: median, least, and the interquartile range as a share
- * of the median, with the values themselves.
+ * A summary of repeated measurements for tables: median, minimum, the interquartile range as a share of
+ * the median, and the values themselves.
  */
 export function summary(values) {
   const middle = median(values);
@@ -29,8 +29,8 @@ export function summary(values) {
 }
 
 /**
- * One summary over another: median and quartiles of the ratios of the turns, in each of which what
- * slowed both cancels.
+ * The ratio of two summaries: median and quartiles of the ratios in each turn, in which anything that
+ * slowed down both cancels.
  */
 export function ratio(a, b) {
   const turns = a.values.map((value, i) => value / b.values[i]);
@@ -39,13 +39,13 @@ export function ratio(a, b) {
 
 /**
  * Least squares of log y on log x: y is about `factor` x^`exponent`. `r2` is the share of the
- * variance of log y that the line explains, 1 where y does not vary.
+ * variance of log y that the line explains; 1 if y does not vary.
  * @param {{ x: number, y: number }[]} points at least two, positive, not all of one x
  */
 export function powerLaw(points) {
   const logs = points.map(({ x, y }) => [Math.log(x), Math.log(y)]);
   if (logs.length < 2 || !logs.flat().every(Number.isFinite)) {
-    throw new RangeError('a power law takes two or more points with positive coordinates');
+    throw new RangeError('a power law needs two or more points with positive coordinates');
   }
   const mean = (i) => logs.reduce((sum, point) => sum + point[i], 0) / logs.length;
   const [mx, my] = [mean(0), mean(1)];

@@ -11,8 +11,8 @@ export const percent = (share) => `${(100 * share).toFixed(0)} %`;
 export const count = (value) => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ' ');
 
 /**
- * A Markdown table whose columns line up as plain text too: the first to the left, figures to the
- * right.
+ * A Markdown table whose columns are also aligned as plain text: the first column to the left, numbers
+ * to the right.
  * @param {string[]} head
  * @param {string[][]} rows
  */

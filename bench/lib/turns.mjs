@@ -1,15 +1,15 @@
 import { summary } from './statistics.mjs';
 
-/** A run shorter than this says more about the clock: it is repeated, and the mean counts. */
+/** A shorter run is too inaccurate to time alone: it is repeated, and the mean counts. */
 const SHORTEST_MS = 30;
 
 /**
- * Measures contenders in turns, so that a slow moment of the machine hits all of them. Each is
- * first run unmeasured, as often as it then is in each turn. One that cannot run at all is left out
- * with its reason.
+ * Measures contenders in turns, so that a slow moment of the machine affects all of them. Each first
+ * runs without being measured, as often as later in each turn. A contender that fails is left out, with
+ * the reason.
  * @param {{ name: string, prepare?: () => Promise<void>,
  *   run: (times: number) => Promise<{ ms: number, check?: number }> }[]} contenders
- *   `ms` is the mean of so many runs; `check` a figure of the result, by which all must agree
+ *   `ms` is the mean of `times` runs; `check` is a number of the result, on which all must agree
  * @param {{ turns: number, tolerance?: number }} options `tolerance`: relative, of the checks
  * @returns {Promise<{ times: Map<string, ReturnType<typeof summary>>, failed: Map<string, string> }>}
  *   milliseconds of one run

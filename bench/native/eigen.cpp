@@ -1,4 +1,4 @@
-// The same by Eigen alone, in doubles. Compiled for SSE2, and once more for this machine.
+// The tasks with Eigen alone, in doubles. Compiled for SSE2, and again for this machine.
 #include <Eigen/Core>
 #include <Eigen/Eigenvalues>
 

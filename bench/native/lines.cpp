@@ -1,5 +1,5 @@
-// Answers `gram D N` and `eigen D` with `ready`, and `run TIMES` with `MILLISECONDS CHECK`, the
-// mean of so many runs.
+// Answers `gram D N` and `eigen D` with `ready`, and `run TIMES` with `MILLISECONDS CHECK`, where
+// MILLISECONDS is the mean of TIMES runs.
 #include <chrono>
 #include <cstdio>
 #include <iostream>

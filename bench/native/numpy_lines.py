@@ -1,4 +1,4 @@
-"""The protocol of lines.cpp by numpy, and `version` with its version and library of products."""
+"""The protocol of lines.cpp with numpy. `version` answers with its version and its BLAS library."""
 
 import sys
 import time
@@ -16,7 +16,7 @@ def numbers(rows, columns):
 
 
 def product_library():
-    """The file behind numpy's products, as this process has mapped it."""
+    """The BLAS library that numpy uses, from this process's memory map."""
     with open("/proc/self/maps") as maps:
         names = {line.split("/")[-1].strip() for line in maps if "blas" in line.lower()}
     return ", ".join(sorted(names)) or "built in"

@@ -21,7 +21,7 @@ double runGram() {
   const std::size_t d = std::size_t(dimension);
   for (int r = 0; r < rows; ++r) gram.add({data.data() + r * d, d}, lengths[std::size_t(r)]);
   const auto packed = gram.totals().value();
-  // Row by row from the diagonal on, the constant coordinate first.
+  // The upper triangle, row by row, with the constant coordinate first.
   return double(packed[d + 1]) + double(packed[2 * d]) + double(packed.back());
 }
 

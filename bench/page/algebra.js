@@ -38,7 +38,7 @@ const gramFigure = (entry, d) => entry(0, 0) + entry(0, d - 1) + entry(d - 1, d 
 
 const modules = new Map();
 
-/** One of the bench's own modules, whose work is prepared by name. */
+/** One of the bench's own modules, with a task prepared by name. */
 async function native(file) {
   if (!modules.has(file)) {
     const { default: create } = await import(new URL(`/native/${file}.mjs`, location.href));
@@ -54,7 +54,7 @@ async function nativeWork(file, { kind, d, n }) {
   return () => module._run();
 }
 
-/** The core's sums of rows that are quantised already. */
+/** The core's sums of rows that are already quantised. */
 export const core = (input) => nativeWork('bench_ours', input);
 
 export const eigen = (input) => nativeWork('bench_eigen', input);
@@ -88,7 +88,7 @@ export async function r({ kind, d, n }) {
 
 let tensors;
 
-/** Single precision: it has no other. */
+/** In single precision, as it has no double precision. */
 export async function tfjs({ d, n }) {
   await (tensors ??= startTensors());
   const x = tf.tensor2d(Float32Array.from(numbers(n * d)), [n, d]);

@@ -1,7 +1,7 @@
 import { assemble, defineStudy, privatize } from '/dist/index.js';
 import { giveMatrix, sharedR } from './webr.js';
 
-/** Two views that share two signals; row by row, each entry in (-1, 1). */
+/** Rows of two views that share two signals, with entries in (-1, 1). */
 function rowsOf(n, width) {
   let state = 1;
   const uniform = () => {
@@ -18,7 +18,7 @@ function rowsOf(n, width) {
 
 const named = (letter, count) => Array.from({ length: count }, (_, i) => `${letter}${i}`);
 
-/** `draws` 0: the estimate alone. `inWorker`: in as many workers as the package starts by itself. */
+/** `draws` 0: the estimate alone. `inWorker`: in the package's default number of workers. */
 export async function cca({ n, view, draws, inWorker }) {
   const views = { x: named('x', view), y: named('y', view) };
   const columns = [...views.x, ...views.y];
@@ -33,9 +33,9 @@ export async function cca({ n, view, draws, inWorker }) {
   const analyses = inWorker ? moments.inWorker() : moments;
   const options = draws === 0 ? {} : { level: 0.95, draws };
   return async () => {
-    // Data not seen before each time: what was worked out once may be kept.
+    // New data each time, as earlier results may be cached.
     const result = await analyses.cca(draws === 0 ? options : { ...options, seed: nextSeed() });
-    if (result.correlations.length !== view) throw new Error('not all correlations');
+    if (result.correlations.length !== view) throw new Error('correlations are missing');
   };
 }
 

@@ -21,14 +21,14 @@ function nameColumns(columns) {
   });
 }
 
-/** The file that was chosen on disk. Gives its size in bytes. */
+/** Uses the file chosen on disk. Returns its size in bytes. */
 export function takeFile({ columns }) {
   nameColumns(columns);
   [file] = document.querySelector('input').files;
   return file.size;
 }
 
-/** A file of numbers with four decimals, without pattern. Gives its size in bytes. */
+/** Makes a file of pseudorandom numbers with four decimals. Returns its size in bytes. */
 export function makeFile({ rows, columns }) {
   nameColumns(columns);
   let state = 1;
@@ -54,14 +54,14 @@ const figureOf = (entry) => {
   return entry(0, 0) + entry(0, last) + entry(last, last);
 };
 
-/** The public API: a release with noise, so there is no figure to compare. */
+/** The public API: a release with noise, so there is no result to compare. */
 export const release =
   ({ workers }) =>
   async () => {
     await privatize(study, file, { workers });
   };
 
-/** Likewise without noise, in this thread. */
+/** The public API without noise, in this thread. */
 export const exact = () => async () => {
   const { covariance, mean, rows } = await exactMoments(study, file);
   const d = names.length;
@@ -96,7 +96,7 @@ export const papaParse = () => async () => {
   await papa({});
 };
 
-/** X^T X by two loops, of rows that are arrays of numbers. */
+/** X^T X of rows that are arrays of numbers, by two loops. */
 class Sums {
   #d = names.length;
   #sums = new Float64Array(this.#d * this.#d);

@@ -29,7 +29,7 @@ export function release({ n, d, workers = 1 }) {
   };
 }
 
-/** From the texts of releases to moments: parsed, verified, summed. */
+/** From the texts of releases to moments: parsing, verifying, summing. */
 export async function sum({ d, sites }) {
   const study = studyOf(d);
   const table = tableOf(10, d);

@@ -1,4 +1,4 @@
-/** R in its worker, from this host. Other packages than those of base R would come from another. */
+/** R in its worker, from this host. Packages beyond base R would come from another host. */
 export async function startR() {
   const { WebR } = await import(
     /* @vite-ignore */ new URL('/peers/webr/dist/webr.js', location.href)
@@ -14,7 +14,7 @@ export async function startR() {
 let started;
 export const sharedR = () => (started ??= startR());
 
-/** Puts numbers, column by column, into R's workspace as a matrix. */
+/** Stores numbers, column by column, as a matrix in R's workspace. */
 export async function giveMatrix(r, name, values, rows, columns) {
   const vector = await new r.RDouble(values);
   await r.objs.globalEnv.bind(name, vector);

@@ -5,9 +5,9 @@ import { count, figure, table } from '../lib/text.mjs';
 
 /** Multiply-adds of a Gram matrix of one run, counted once for each pair of columns. */
 const WORK = 5e8;
-/** Rows at least, or setting up and reading the sums would be what is measured. */
+/** Least number of rows; with fewer, setting up and reading the sums would dominate. */
 const ROWS = 2500;
-/** Numbers in memory at most. */
+/** Largest number of values in memory. */
 const NUMBERS = 4e6;
 
 const inPage = (page, name, kind, label) => ({
@@ -29,7 +29,7 @@ const outside = (program, kind, label) => ({
   },
 });
 
-/** The python3 that has numpy: the first there is, or Debian's. */
+/** The first of these python3 that has numpy: that on the path, or Debian's. */
 const pythonWithNumpy = () =>
   ['python3', '/usr/bin/python3'].find((python) =>
     firstLine(python, '-c', 'import numpy; print(1)'),
@@ -60,9 +60,9 @@ export async function algebra({ root, browser, quick, turns, say }) {
 
   say('## Gram matrix\n');
   say(
-    'X^T X of n rows of d numbers in memory, one thread. The core adds rows that are quantised already, exactly, ' +
-      'and checks its sums; `exactMoments` is the public call, which encodes, clips and quantises them before, and ' +
-      'works out covariances after. All in double precision but TensorFlow.js, which has single only.\n',
+    'X^T X of n rows of d numbers in memory, with one thread. The core sums rows that are already quantised, exactly, ' +
+      'and checks its sums. `exactMoments` is the public call, which first encodes, clips and quantises the rows and ' +
+      'then computes covariances. All use double precision except TensorFlow.js, which has only single precision.\n',
   );
   const sizes = (quick ? [20, 100, 400] : [20, 50, 100, 200, 400, 784]).map((d) => {
     const n = Math.round(Math.max(ROWS, Math.min(WORK / d ** 2, NUMBERS / d)) / (quick ? 4 : 1));
@@ -97,9 +97,10 @@ export async function algebra({ root, browser, quick, turns, say }) {
     ),
   );
 
-  say('\n## Eigenvalues and vectors\n');
+  say('\n## Eigenvalues and eigenvectors\n');
   say(
-    'Of a symmetric d x d matrix, all of them, one thread, double precision. TensorFlow.js has none.\n',
+    'All eigenvalues and eigenvectors of a symmetric d x d matrix, with one thread, in double precision. ' +
+      'TensorFlow.js does not compute them.\n',
   );
   await compare({
     sizes: (quick ? [50, 100, 200] : [50, 100, 200, 350, 500]).map((d) => ({

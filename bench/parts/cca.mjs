@@ -5,7 +5,7 @@ import { count, table } from '../lib/text.mjs';
 const VIEW = 50;
 const DRAWS = 500;
 
-/** Five in a row of what was measured once. */
+/** The time of five runs of a contender. */
 const times5 = ({ values }) => ({ values: values.map((v) => 5 * v) });
 
 export async function cca({ browser, quick, turns, say }) {
@@ -13,8 +13,8 @@ export async function cca({ browser, quick, turns, say }) {
   const rows = quick ? [2000] : [2000, 5000, 10_000];
   say(`## Canonical correlations, ${VIEW} + ${VIEW} columns\n`);
   say(
-    'Ours start from one release, whatever its number of rows; `cancor` of webR starts from the rows, which it takes ' +
-      'together. In Chromium.\n',
+    'In Chromium. Ours starts from one release, whose number of rows does not matter. `cancor` of webR starts from ' +
+      'all rows in one place.\n',
   );
   const contenders = [
     { name: 'cca()', part: 'cca', input: { n: rows[0], view: VIEW, draws: 0 } },
@@ -34,7 +34,7 @@ export async function cca({ browser, quick, turns, say }) {
       input: { n, view: VIEW },
     })),
   ];
-  // Each in turn prepared anew would be another comparison: all stay ready.
+  // All stay prepared, as preparing them again in each turn would be a different comparison.
   const { times, failed } = await takeTurns(
     contenders.map(({ name, part, input }) => ({
       name,
@@ -66,7 +66,7 @@ export async function cca({ browser, quick, turns, say }) {
   );
   for (const [name, reason] of failed) say(`\nNot run: ${name}: ${reason}`);
   say(
-    "\nNot run: mixOmics and other packages of R, which webR fetches from its own host; base R's `cancor` it has.",
+    "\nNot run: mixOmics and other packages of R, which webR would fetch from its own host; it includes base R's `cancor`.",
   );
   await page.close();
 }

@@ -11,7 +11,7 @@ export async function files({ browser, quick, turns, say }) {
   say('## From a CSV file to moments\n');
   say(
     `${count(rows)} rows of ${COLUMNS} numbers, ${(bytes / 1e6).toFixed(1)} MB, a \`File\` in Chromium, ` +
-      'to X^T X or what follows from it. Parsers are given what suits them best: no header objects, the whole text.\n',
+      'to X^T X or to moments. Parsers get the input that suits them best: no header objects, the whole text.\n',
   );
   const contenders = [
     ['privatize, 1 worker: a release', 'release', { workers: 1 }],

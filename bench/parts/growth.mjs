@@ -5,7 +5,7 @@ import { cell } from '../lib/comparison.mjs';
 import { logFigure } from '../lib/figure.mjs';
 import { count, figure, percent, table } from '../lib/text.mjs';
 
-/** What is measured, over what, at which values, and from where on the exponent is fitted. */
+/** The measurements: their variable, its values, and the value from which the exponent is fitted. */
 const CURVES = [
   {
     name: 'privatize',
@@ -57,12 +57,12 @@ const labelOf = ({ name, fixed }) =>
 export async function growth({ root, browser, quick, turns, say, save }) {
   say('## How cost grows\n');
   say(
-    'The public calls in Chromium, from and to memory, one worker; `pca` and `cca` of one release, point estimates; ' +
-      '`assemble` from texts. The exponent is the slope of least squares on logarithms over the stated range.\n',
+    'The public calls in Chromium, from memory to memory, with one worker: `pca` and `cca` of one release without ' +
+      'intervals, `assemble` from texts. The exponent is the least-squares slope of the logarithms over the stated range.\n',
   );
   const curves = [];
   for (const curve of CURVES) {
-    // A page of its own each, which takes its data along when it goes.
+    // One page for each, so that its data are freed when it closes.
     const page = await browser.page();
     const values = quick ? curve.values.slice(0, -1) : curve.values;
     const label = (value) => `${curve.name}, ${curve.over} = ${count(value)}`;
@@ -121,7 +121,7 @@ export async function growth({ root, browser, quick, turns, say, save }) {
       })),
     ),
   );
-  say('![Time over rows, columns and releases, both axes logarithmic](growth.svg)\n');
+  say('![Time against rows, columns and releases, both axes logarithmic](growth.svg)\n');
 
   say('Largest resident memory of a Node process that makes one release of 1000 rows, medians\n');
   const resident = (d) =>
@@ -138,7 +138,7 @@ export async function growth({ root, browser, quick, turns, say, save }) {
   const sizes = quick ? [20, 400] : [20, 100, 400, 800];
   say(
     table(
-      ['columns', 'MB', 'above the package alone, MB', 'of which the rows given'],
+      ['columns', 'MB', 'above the package alone, MB', 'of these, the input rows'],
       sizes.map((d) => {
         const all = resident(d);
         const above = all - base;
@@ -146,5 +146,5 @@ export async function growth({ root, browser, quick, turns, say, save }) {
       }),
     ),
   );
-  say(`\nThe package loaded and nothing done: ${figure(base)} MB.`);
+  say(`\nThe package alone, loaded but not used: ${figure(base)} MB.`);
 }

@@ -1,5 +1,5 @@
-// Prints the largest resident memory, in MB, of a Node process that makes one release of 1000 rows
-// of as many columns as its argument says; 0 loads the package alone.
+// Prints the largest resident memory, in MB, of a Node process that makes one release of 1000 rows. The
+// argument is the number of columns; 0 only loads the package.
 import { defineStudy, load, privatize } from 'private-moments';
 
 const d = Number(process.argv[2]);

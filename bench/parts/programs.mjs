@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-// --no-liftoff: what counts is what the optimising compiler makes, which in pages comes soon.
+// --no-liftoff: only code of the optimising compiler counts, which pages soon run.
 const OPTIMISED = ['--no-liftoff', '--no-experimental-fetch'];
 
-/** Benchmarks that are programs of their own, with what they print. */
+/** Runs benchmarks that are separate programs, and prints their output. */
 export function programs({ root, quick, say }) {
   const build = `${root}build/`;
   const native = (name) => [`${build}native/bench/${name}`];
@@ -25,17 +25,17 @@ export function programs({ root, quick, say }) {
     const file = command.find((part) => part.startsWith(root));
     say(`## ${title}\n`);
     if (!existsSync(file)) {
-      say('Not run: it is not built.\n');
+      say('Not run, as it is not built.\n');
       continue;
     }
     const { status, stdout, stderr } = spawnSync(command[0], command.slice(1), {
       encoding: 'utf8',
     });
     say(`\`\`\`text\n${stdout.trim()}\n\`\`\`\n`);
-    if (status !== 0) say(`It ended with an error: ${stderr.trim().split('\n').at(-1)}\n`);
+    if (status !== 0) say(`It failed: ${stderr.trim().split('\n').at(-1)}\n`);
   }
   say(
-    'Not run: eigenvector sampling and discrete noise of diffprivlib and OpenDP, which are Python packages that this does ' +
-      'not install; no npm package does either.',
+    'Not run: eigenvector sampling and discrete noise of diffprivlib and OpenDP, as these are Python packages that the ' +
+      'benchmark does not install. No npm package offers either.',
   );
 }

@@ -2,7 +2,7 @@ import { cell } from '../lib/comparison.mjs';
 import { summary } from '../lib/statistics.mjs';
 import { table } from '../lib/text.mjs';
 
-/** Rooms of the site with a slider that moves figures, and what is there once everything is known. */
+/** Pages of the site with a slider that changes figures, and an element shown once they are complete. */
 const ROOMS = [
   {
     name: 'Design a study, ε',
@@ -23,11 +23,11 @@ const ROOMS = [
   },
 ];
 
-/** From a step of a slider until the figures are drawn anew and laid out. */
+/** Measures the time from a step of a slider until the figures are drawn again and laid out. */
 export async function sliders({ browser, quick, say }) {
   say('## A step of a slider\n');
   say(
-    'From a key pressed on a slider until its figures are drawn anew and laid out. Milliseconds\n',
+    'From a key press on a slider until its figures are drawn again and laid out, in milliseconds.\n',
   );
   const rows = [];
   for (const { name, path, element, figure, ready } of ROOMS) {
@@ -44,7 +44,7 @@ export async function sliders({ browser, quick, say }) {
   say(table(['', 'ms', 'longest'], rows));
 }
 
-/** Runs in the page. Steps there and back, so that every place is on the slider. */
+/** Runs in the page. Steps back and forth, so as to stay within the slider's range. */
 async function stepThrough(room, { figure, steps }) {
   const root = room.shadowRoot;
   const range = root.querySelector('pm-log-slider').shadowRoot.querySelector('input[type=range]');

@@ -6,9 +6,9 @@ export async function start({ browser, quick, say }) {
   const turns = quick ? 2 : 5;
   say('## Start\n');
   say(
-    'From before `import` to the first result of 1000 rows of 20 columns of CSV text: our release, and X^T X of the ' +
-      'others. Each time a new context of Chromium with nothing cached, and a host on this machine that compresses with ' +
-      'gzip; a network would add its time for the bytes and the requests.\n',
+    'From before `import` to the first result for 1000 rows of 20 columns of CSV text: a release for ours, X^T X for the ' +
+      'others. Each run has a new context of Chromium with an empty cache, and a host on this machine that compresses ' +
+      'with gzip. A network would add time for the bytes and the requests.\n',
   );
   const contenders = [
     ['privatize', 'ours'],
@@ -26,7 +26,7 @@ export async function start({ browser, quick, say }) {
       const ms = await page.call('start', part);
       const found = seen.get(name);
       found.traffic = browser.host.traffic();
-      // The first time the host compresses its files.
+      // The host compresses its files at the first request.
       if (turn > 0) found.times.push(ms);
       await page.close();
     }
@@ -50,5 +50,5 @@ export async function start({ browser, quick, say }) {
       }),
     ),
   );
-  say('\n`tests/package/package.test.ts` holds the size to its budget.');
+  say('\n`tests/package/package.test.ts` limits the size.');
 }

@@ -3,7 +3,7 @@ import { takeTurns } from '../lib/turns.mjs';
 import { cell, over } from '../lib/comparison.mjs';
 import { count, table } from '../lib/text.mjs';
 
-/** Columns and rows of tables in memory, of 64 and of 256 MB. */
+/** Columns and rows of tables in memory, of 64 and 256 MB. */
 const TABLES = [
   [20, 400_000],
   [20, 1_600_000],
@@ -11,16 +11,16 @@ const TABLES = [
   [400, 20_000],
 ];
 
-/** Rows of files of 20 columns, of 56 and of 190 MB. */
+/** Rows of files with 20 columns, of 56 and 190 MB. */
 const FILES = [300_000, 1_000_000];
 const COLUMNS = 20;
 
 export async function workers({ browser, root, quick, turns, say }) {
   say('## Two workers\n');
   say(
-    '`privatize` in Chromium, of a table in memory and of a CSV file on disk. No memory is shared: each worker gets ' +
-      'its rows, and hands back its exact sums. Besides the workers, the page hands over the tables, and threads of ' +
-      'Chromium read the files; with one worker they have the second core to themselves.\n',
+    '`privatize` in Chromium, for a table in memory and a CSV file on disk. No memory is shared: each worker receives ' +
+      'its rows and returns its exact sums. Besides the workers, the page transfers the tables and threads of Chromium ' +
+      'read the files; with one worker, they have the second core to themselves.\n',
   );
   const share = quick ? 8 : 1;
   const rows = [];
@@ -58,7 +58,7 @@ export async function workers({ browser, root, quick, turns, say }) {
   say(table(['', '1 worker', '2 workers', '1 over 2'], rows));
 }
 
-/** A CSV file of numbers with four decimals, without pattern in a thousand rows. */
+/** Writes a CSV file of numbers with four decimals, which repeat after a thousand rows. */
 function writeRows(path, rows) {
   const names = Array.from({ length: COLUMNS }, (_, i) => `x${i}`);
   let state = 1;

@@ -1,7 +1,7 @@
 // Ten sites, one analyst, no pooled rows: the sample study from CSV files to a report.
 //   node samples/demo/demo.mjs [--once] [--port 4173]
-// Exits 1 if a leading canonical correlation is further than 0.05 from the one without privacy. The noise is random,
-// but in 20,000 simulated runs of each study the largest difference was 0.040, so that is a fault, not bad luck.
+// Exits 1 if a leading canonical correlation differs by more than 0.05 from the one without privacy. In
+// 20,000 simulated runs of each study the largest difference was 0.040, so such a run indicates a bug.
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const reportFolder = join(root, 'demo-report');
 const siteFolder = join(root, 'dist', 'site');
 
 if (!existsSync(join(root, 'dist', 'index.js'))) {
-  console.error('The package is not built yet; `make demo` builds it and comes back here.');
+  console.error('The package is not built yet. Run `make demo`, which builds it first.');
   process.exit(2);
 }
 const { runStudy } = await import('./run.mjs');
@@ -40,7 +40,7 @@ const bold = (text) => (inColour ? styleText('bold', text) : text);
 const faint = (text) => (inColour ? styleText('dim', text) : text);
 const say = (...lines) => lines.forEach((line) => console.log(line === '' ? '' : `  ${line}`));
 
-/** Words of at most `width` characters a line. */
+/** The lines of a text wrapped at `width` characters. */
 function wrapped(text, width = 92) {
   const lines = [''];
   for (const word of text.split(' ')) {
@@ -51,7 +51,7 @@ function wrapped(text, width = 92) {
   return lines;
 }
 
-/** Right-aligned columns under a head, the first one left-aligned. */
+/** Prints a table with right-aligned columns, except for the first one. */
 function table(head, body, marks = []) {
   const widths = head.map((name, i) => Math.max(name.length, ...body.map((row) => row[i].length)));
   const line = (row) =>
@@ -80,7 +80,7 @@ function showCorrelations(run) {
     ]),
     run.pairs.map((pair) => (pair.belowNoiseFloor ? 'below the noise floor' : '')),
   );
-  say('', 'noise floor: what noise alone would show up to; a pair below it says nothing');
+  say('', 'noise floor: noise alone can reach this value, so do not interpret a pair below it');
 }
 
 function showTimes({ times, sites }) {
@@ -90,16 +90,16 @@ function showTimes({ times, sites }) {
   );
 }
 
-/** Whether the leading pair came out as it must; says so if not. */
+/** Whether the leading pair is close enough to the exact one; prints a warning if not. */
 function isClose(run) {
   const off = Math.abs(run.pairs[0].estimate - run.pairs[0].reference);
   if (off <= TOLERANCE) return true;
   say(
     '',
     bold(
-      `The leading correlation is ${correlation(off)} away from the one without privacy; at most ${correlation(TOLERANCE, 2)} is expected.`,
+      `The leading correlation differs by ${correlation(off)} from the one without privacy; at most ${correlation(TOLERANCE, 2)} is expected.`,
     ),
-    'Noise alone does this less than once in 20,000 runs. Run it again; if it stays, something is broken.',
+    'Noise alone does this less than once in 20,000 runs. If it happens again, something is broken.',
   );
   return false;
 }
@@ -157,13 +157,13 @@ mkdirSync(reportFolder, { recursive: true });
 const people = await census();
 const sleep = await simulated();
 
-say('', bold('What a release tells about one person'), '');
+say('', bold('What a release reveals about one person'), '');
 for (const sentence of format.guaranteeInWords(people.guarantee)) say(...wrapped(sentence));
 
 const made = new Date().toISOString().slice(0, 10);
 const source =
   'Census sample: B. Becker and R. Kohavi, Adult, UCI Machine Learning Repository, 1996; CC BY 4.0 as listed there. ' +
-  'Seven columns, some grouped. Noise is drawn afresh each time, so the next report differs a little.';
+  'Seven columns, some grouped. Each run draws new noise, so the next report differs a little.';
 const reports = {
   'report.html': renderReport(people, { made, source }),
   'cohort.html': renderReport(sleep, { made }),
@@ -182,7 +182,7 @@ process.exitCode = close ? 0 : 1;
 if (process.stdout.isTTY && !flags.once) {
   const mounts = { '/report/': reportFolder };
   if (existsSync(siteFolder)) mounts['/'] = siteFolder;
-  // A taken port is no reason to stop here: any other one does as well.
+  // If the port is taken, use any other one.
   const { url } = await serve(mounts, Number(flags.port)).catch(() => serve(mounts));
   say('');
   if (mounts['/']) say(`site:   ${bold(url)}`);

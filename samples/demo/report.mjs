@@ -1,5 +1,5 @@
-// The demo's reports: those of the package, with the results without privacy set beside, and what only
-// somebody who plays all sites knows.
+// The demo's reports: those of the package, with the results without privacy for comparison, and with
+// details that are known only because the demo plays all sites.
 
 import { report } from 'private-moments/report';
 import * as format from 'private-moments/words';
@@ -10,7 +10,7 @@ const { bytes, capitalised, correlation, count, countWord, list } = format;
 const escapes = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const escaped = (text) => String(text).replace(/[&<>]/g, (character) => escapes[character]);
 
-/** What left each site, beside what stayed, as HTML. */
+/** An HTML table of what stayed at each site and what left it. */
 function siteTable({ sites }) {
   const cells = (row) => row.map((cell) => `<td>${cell}</td>`).join('');
   const rows = sites.map(
@@ -22,21 +22,21 @@ function siteTable({ sites }) {
   const head = ['Site', 'Rows', 'Stays', 'Bytes that left', 'Time'].map(
     (name) => `<th scope="col">${name}</th>`,
   );
-  return `<p class="sub">One file each. It was written to bytes and read back, as if it had been sent.</p>
+  return `<p class="sub">One file from each site, written to disk and read back as if it had been sent.</p>
 <div class="scroll" tabindex="0" role="region" aria-label="What left each site"><table><thead><tr>${head.join('')}</tr></thead><tbody>${rows.join('')}</tbody>
 <tfoot><tr><th scope="row">all ${countWord(sites.length).toLowerCase()}</th>${cells(all)}</tr></tfoot></table></div>`;
 }
 
 function plantedWords({ pairs, rows }) {
   const planted = list(pairs.map((pair) => correlation(pair.planted)));
-  return `<p class="sub">The ${count(rows)} simulated rows come from a population with canonical correlations ${planted}. Sampling alone moves the first to ${correlation(pairs[0].reference, 3)}; the noise does the rest.</p>`;
+  return `<p class="sub">The ${count(rows)} simulated rows come from a population with canonical correlations ${planted}. Sampling alone changes the first to ${correlation(pairs[0].reference, 3)}; noise causes the rest of the difference.</p>`;
 }
 
 /**
  * The report of a run as HTML text.
  *
- * @param {object} run what run.mjs collected
- * @param {{ made: string, source?: string }} about when it was made, and where the rows are from
+ * @param {object} run the result of `runStudy`
+ * @param {{ made: string, source?: string }} about the date, and the source of the rows
  */
 export function renderReport(run, { made, source }) {
   return report([run.result, run.spread, run.moments], {

@@ -1,4 +1,4 @@
-// One study from the sites' files to the analyst's table, through the published API only.
+// Runs a study from the sites' files to the analyst's results, using the public API only.
 
 import { openAsBlob } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { assemble, parseRelease, parseStudy, privatize } from 'private-moments';
 import { exactMoments } from 'private-moments/research';
 
-/** Of the intervals. */
+/** Confidence level of the intervals. */
 const LEVEL = 0.95;
 
 async function timed(work) {
@@ -15,7 +15,7 @@ async function timed(work) {
   return { value, ms: performance.now() - start };
 }
 
-/** A site: reads its own CSV, makes a release, and writes it beside the CSV as the file that would be sent. */
+/** One site's part: reads its CSV file, makes a release and writes it beside that file, as if to send it. */
 async function takePart(study, path) {
   const file = await openAsBlob(path, { type: 'text/csv' });
   const { value: release, ms } = await timed(() => privatize(study, file));
@@ -34,7 +34,7 @@ async function takePart(study, path) {
   };
 }
 
-/** What nobody could compute in earnest: the same moments from all rows in one place, without noise. */
+/** The exact moments of all rows in one place, which nobody could compute in a real study. */
 async function pooled(study, paths) {
   const texts = await Promise.all(paths.map((path) => readFile(path, 'utf8')));
   const [header] = texts[0].split('\n', 1);
@@ -50,8 +50,8 @@ async function pooled(study, paths) {
  * @param {string[]} options.paths the sites' CSV files
  * @param {[string, string]} options.views names of the two views to relate
  * @param {number} options.components canonical pairs to report
- * @param {number[]} [options.planted] true canonical correlations, where they are known
- * @param {(site: object) => void} [options.onSite] called as each site is done
+ * @param {number[]} [options.planted] true canonical correlations, if known
+ * @param {(site: object) => void} [options.onSite] called when a site is done
  */
 export async function runStudy({ folder, paths, views, components, planted, onSite }) {
   const study = parseStudy(await readFile(join(folder, 'study.json'), 'utf8'));

@@ -1,4 +1,4 @@
-// A small static server for looking at built pages on this computer. It listens on 127.0.0.1 only.
+// A small static server for viewing built pages on this computer. It listens on 127.0.0.1 only.
 //   node samples/demo/serve.mjs FOLDER [--port 4173]
 
 import { createReadStream, realpathSync, statSync } from 'node:fs';
@@ -21,11 +21,11 @@ const TYPES = {
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.ico': 'image/vnd.microsoft.icon',
-  // Browsers compile WebAssembly while it streams in only under this type.
+  // Browsers compile WebAssembly while it downloads only if it has this type.
   '.wasm': 'application/wasm',
 };
 
-/** The longest mount that the path lies under, or undefined. */
+/** The longest mount that contains the path, or undefined. */
 function mountOf(mounts, path) {
   return Object.keys(mounts)
     .filter((prefix) => path.startsWith(prefix) || `${path}/` === prefix)
@@ -33,7 +33,7 @@ function mountOf(mounts, path) {
 }
 
 /**
- * Finds what a request asks for.
+ * Finds the file for a request.
  *
  * @returns {{ status: number, file?: string, size?: number, location?: string }}
  */
@@ -49,14 +49,14 @@ function lookUp(mounts, url) {
   if (prefix === undefined) return { status: 404 };
   if (path.length < prefix.length) return { status: 301, location: prefix };
   try {
-    // Symbolic links are followed before the check, so none can lead out of the folder.
+    // Symbolic links are resolved before the check, so that none can lead out of the folder.
     const root = realpathSync(mounts[prefix]);
     const found = realpathSync(join(root, path.slice(prefix.length)));
     if (found !== root && !found.startsWith(root + sep)) return { status: 404 };
     if (!statSync(found).isDirectory())
       return { status: 200, file: found, size: statSync(found).size };
     if (!path.endsWith('/')) {
-      // With two slashes in front a browser would take the folder for the name of another server.
+      // After two leading slashes, a browser would treat the folder as the name of another server.
       return { status: 301, location: `${encodeURI(path.replace(/^\/+/, '/'))}/` };
     }
     const file = realpathSync(join(found, 'index.html'));
@@ -81,7 +81,7 @@ async function answer(mounts, request, response) {
   response.writeHead(200, {
     'Content-Type': TYPES[extname(file).toLowerCase()] ?? 'application/octet-stream',
     'Content-Length': size,
-    // A page that was rebuilt must not be mixed with parts of the one before.
+    // A rebuilt page must not be mixed with parts of the previous one.
     'Cache-Control': 'no-cache',
   });
   if (request.method === 'HEAD') response.end();
@@ -92,12 +92,12 @@ async function answer(mounts, request, response) {
  * Serves folders on 127.0.0.1.
  *
  * @param {{ [prefix: string]: string }} mounts URL prefix, beginning and ending with `/`, to folder
- * @param {number} [port] 0, the default, takes any free one
- * @returns {Promise<{ url: string, close: () => Promise<void> }>} rejects when the port is taken
+ * @param {number} [port] 0, the default, for any free port
+ * @returns {Promise<{ url: string, close: () => Promise<void> }>} rejects if the port is taken
  */
 export function serve(mounts, port = 0) {
   const server = createServer((request, response) => {
-    // A reader who goes away in the middle of a file is no failure of the server.
+    // A client may close the connection in the middle of a file.
     answer(mounts, request, response).catch(() => response.destroy());
   });
   return new Promise((done, fail) => {

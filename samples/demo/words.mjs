@@ -1,4 +1,4 @@
-// What only the terminal writes; other numbers are written by the package's `format`.
+// Number formats for the terminal only; the others come from the package.
 
 import * as format from 'private-moments/words';
 

@@ -39,7 +39,7 @@ test('the demo’s report has the result beside the one without privacy, and wha
 
 test('a simulated cohort’s report says what was planted', async () => {
   const html = renderReport(await run({ planted: true }), { made: '2026-01-01' });
-  expect(html).toContain('canonical correlations .62. Sampling alone moves the first to .618');
+  expect(html).toContain('canonical correlations .62. Sampling alone changes the first to .618');
 });
 
 test('differences and times are written as people read them', () => {
