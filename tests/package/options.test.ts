@@ -125,7 +125,6 @@ beforeAll(async () => {
     openAudit: { call: research.openAudit, given: [audit], options: 0 },
     audit: { call: research.audit, given: [{ ...audit, runs: 1 }], options: 0 },
     'audit.run': { call: of(opened, 'run'), given: [1, {}], options: 1 },
-    broadcastTransport: { call: federation.broadcastTransport, given: [transport], options: 0 },
     createCollector: { call: federation.createCollector, given: [session, keys, {}], options: 2 },
     createHelper: { call: federation.createHelper, given: [session, keys, {}], options: 2 },
     createParticipant: {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,47 +9,22 @@ import {
   type RelayTransport,
   type RelayTransportOptions,
 } from '../../web/package/src/federation/transports/transport-relay.js';
-import type { Received, Transport } from '../../web/package/src/federation/transports/transport.js';
+import {
+  idOf,
+  message,
+  PID,
+  SESSION,
+  take,
+  takeAll,
+  textOf,
+} from '../package/federation/transport-support.js';
 import { failure, seeded } from '../package/support.js';
 
-const SESSION = 'ab'.repeat(32);
-const PID = '12'.repeat(32);
 const ends: (() => unknown)[] = [];
 
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
-
-function message(text: string, size = 100): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(size);
-  bytes.set(new TextEncoder().encode(`PMR2${text}`));
-  return bytes;
-}
-
-const idOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-const textOf = ({ bytes }: Received): string =>
-  Buffer.from(bytes.subarray(4)).toString('utf8').replaceAll('\0', '');
-
-/** The next messages of a transport, whose receiving goes on at the next call. */
-async function take(transport: Transport, count: number): Promise<string[]> {
-  const texts: string[] = [];
-  if (count === 0) return texts;
-  for await (const received of transport.receive(AbortSignal.timeout(5000))) {
-    expect(received.id).toBe(idOf(received.bytes));
-    texts.push(textOf(received));
-    if (texts.length === count) break;
-  }
-  return texts;
-}
-
-/** What comes within a moment. */
-async function takeAll(transport: Transport, milliseconds = 60): Promise<string[]> {
-  const texts: string[] = [];
-  for await (const received of transport.receive(AbortSignal.timeout(milliseconds))) {
-    texts.push(textOf(received));
-  }
-  return texts;
-}
 
 async function relay(options: Partial<RelayOptions> = {}): Promise<Relay> {
   const data = options.data ?? (await mkdtemp(join(tmpdir(), 'relay-')));

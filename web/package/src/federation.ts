@@ -65,10 +65,6 @@ export { SplitHelper } from './federation/split-helper.js';
 export { collusionTerms, type MaskedFederation } from './study/federation-terms.js';
 export type { Received, Transport, TransportOptions } from './federation/transports/transport.js';
 export {
-  broadcastTransport,
-  type BroadcastTransportOptions,
-} from './federation/transports/transport-broadcast.js';
-export {
   fileTransport,
   messageFromLink,
   messageToLink,

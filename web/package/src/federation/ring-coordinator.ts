@@ -8,14 +8,12 @@ import {
 import { agree, isPair, type RoleKeys } from './keys.js';
 import { ended, late, Refused, unexpected, type Message, type MessageOf } from './message.js';
 import type { MaskSeed } from '../intake/protocol.js';
-import type { Roster } from './participant.js';
 import { freshData, requireMode, requireOwnKeys, type Outgoing } from './role.js';
 import { DEALT_BYTES } from './ring-participant.js';
 import { groupOf, memberOf, pairInfo, pairSign, selfCommitment, type Member } from './roster.js';
 import { digestOfSet, type Session } from './session.js';
 import { maskStream } from '../intake/stream.js';
 import { joinShares, SHARE_BYTES } from './shares.js';
-import { fingerprint } from './words.js';
 
 interface CoordinatorData extends CollectorData {
   joins: Map<string, { member: Member; bytes: Uint8Array }>;
@@ -59,12 +57,6 @@ export class RingCoordinator extends Collector<CoordinatorData> {
 
   static restore(session: Session, data: unknown, options: CollectorOptions = {}): RingCoordinator {
     return new RingCoordinator(session, data as CoordinatorData, options);
-  }
-
-  /** The members, once joining was closed; null before. */
-  get roster(): Roster | null {
-    const { roster } = this.data;
-    return roster === '' ? null : { pids: this.#pids(), fingerprint: fingerprint(roster) };
   }
 
   override get progress(): Progress {

@@ -2,7 +2,7 @@
  * Figures as HTML with inline SVG. Positions are percentages, so a figure follows the width of its
  * container while its text keeps its size, without scripts.
  */
-import { bound, correlation, fixed, levelName, ordinal, percent, hundredths } from './format.js';
+import { bound, correlation, levelName, ordinal, percent, hundredths } from './format.js';
 import { timesInHundred } from './guarantee.js';
 import { markup, type Markup } from './markup.js';
 import { divergingStep, roundUp, ticks } from './scale.js';
@@ -287,9 +287,4 @@ export function plainTable(
     ({ cells: [first, ...rest], faint }) =>
       markup`<tr${faint === true ? markup` class="faint"` : ''}><th scope="row">${first}</th>${rest.map((cell) => markup`<td>${cell}</td>`)}</tr>`,
   )}</tbody></table></div>`;
-}
-
-/** Two decimals, without the zero in front. */
-export function decimals(value: number): string {
-  return Math.abs(value) >= 1 ? fixed(value, Math.abs(value) >= 9.995 ? 1 : 2) : correlation(value);
 }

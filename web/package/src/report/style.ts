@@ -110,7 +110,6 @@ pre u,pre s{text-decoration:none}
 pre u{color:var(--ink-3)}
 pre s{color:var(--accent)}
 sup{line-height:0}
-.pair-head{margin-bottom:16px}
 h3+.two{margin-top:16px}
 .view h3{margin-bottom:2px}
 .view .help{min-height:44px}

@@ -36,7 +36,7 @@ const MAGIC = utf8('PMR2');
 const HEX = /^[0-9a-f]{64}$/;
 const ROLES = ['analyst', 'coordinator', 'helper', 'all'];
 
-export function isRecipient(name: string): boolean {
+function isRecipient(name: string): boolean {
   return ROLES.includes(name) || HEX.test(name);
 }
 
