@@ -1,5 +1,5 @@
-// What colluders get at most: every sum that a session can complete, with as few honest releases in it
-// as there can be, against what its study states.
+// The most that colluders can get: every sum that a session can complete, with the fewest possible honest
+// releases in it, compared with what its study states.
 import { describe, expect, it } from 'vitest';
 import { PrivateMomentsError } from '../../../web/package/src/base/errors.js';
 import { newRoleKeys } from '../../../web/package/src/federation/keys.js';
@@ -26,9 +26,12 @@ const core = await builtCore<ReleaseCore>('private-moments');
 const keys = await newRoleKeys('25519');
 const helper = await newRoleKeys('25519');
 
-type Given = Omit<Terms, 'dropouts' | 'threshold'> & { dropouts?: number; threshold?: number };
+type PartialTerms = Omit<Terms, 'dropouts' | 'threshold'> & {
+  dropouts?: number;
+  threshold?: number;
+};
 
-function studyOf(federation: Given, delta: number): Study {
+function studyOf(federation: PartialTerms, delta: number): Study {
   return defineStudy({
     title: 'Five columns',
     columns: ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name, type: 'number', min: 0, max: 1 })),
@@ -43,7 +46,7 @@ function sessionOf(study: Study): Session {
   return createSession(study, { collector: keys, ...split });
 }
 
-/** delta(epsilon; mu) of a Gaussian at distance mu: Simpson's rule on what exceeds e^epsilon. */
+/** delta(epsilon; mu) of a Gaussian at distance mu, by Simpson's rule on the part above e^epsilon. */
 function deltaOf(epsilon: number, mu: number): number {
   const from = (epsilon - (mu * mu) / 2) / mu;
   const steps = 4000;
@@ -68,7 +71,7 @@ function epsilonAt(mu: number, delta: number): number {
   return high;
 }
 
-/** The distance of neighbours in the noise of so many releases of a study with mechanism `gaussian`. */
+/** The distance between neighbours under the noise of `honest` releases of a `gaussian` study. */
 function distance(study: Study, honest: number): number {
   const { zcdp = NaN, noise } = unwrap(core.describe(specOf(study)));
   const { rhoDenominator, wDiagonal } = noise.parameters;
@@ -76,30 +79,30 @@ function distance(study: Study, honest: number): number {
   return Math.sqrt(sensitivitySquared / (honest * (16 * Number(wDiagonal)) ** 2));
 }
 
-/** The fewest honest releases in a sum that a session completes: all colluders send, and honest ones drop out. */
+/** The fewest honest releases in a sum that a session completes: all colluders send, and only honest participants drop out. */
 function fewestHonest(study: Study): number {
   const { sites = 0, honest = 0 } = study.federation;
   return sessionOf(study).least - (sites - honest);
 }
 
-/** Every way to say who may collude and who may be missing, at up to so many sites. */
-function* allTerms(most: number): Generator<Given> {
-  for (let sites = 2; sites <= most; sites += 1) {
+/** All terms on colluders and dropouts with at most `max` sites. */
+function* allTerms(max: number): Generator<PartialTerms> {
+  for (let sites = 2; sites <= max; sites += 1) {
     for (let honest = 1; honest <= sites; honest += 1) {
       for (const dropouts of [undefined, ...Array.from({ length: sites }, (_, d) => d)]) {
-        const given = { sites, honest, ...(dropouts === undefined ? {} : { dropouts }) };
-        yield { mode: 'split', ...given };
-        yield { mode: 'ring', ...given };
+        const counts = { sites, honest, ...(dropouts === undefined ? {} : { dropouts }) };
+        yield { mode: 'split', ...counts };
+        yield { mode: 'ring', ...counts };
         for (let threshold = 2; threshold <= sites; threshold += 1) {
-          yield { mode: 'ring', ...given, threshold };
+          yield { mode: 'ring', ...counts, threshold };
         }
       }
     }
   }
 }
 
-function acceptedStudies(most: number, delta: number): Study[] {
-  return [...allTerms(most)].flatMap((terms) => {
+function acceptedStudies(max: number, delta: number): Study[] {
+  return [...allTerms(max)].flatMap((terms) => {
     try {
       return [studyOf(terms, delta)];
     } catch (error) {
@@ -109,8 +112,8 @@ function acceptedStudies(most: number, delta: number): Study[] {
   });
 }
 
-describe('every study that is accepted, up to 8 sites', () => {
-  it('has the noise of its promise in the smallest sum with all colluders in it, gaussian', () => {
+describe('every accepted study of up to 8 sites', () => {
+  it('has the noise it promises in the smallest sum with all colluders: gaussian', () => {
     const studies = acceptedStudies(8, 1e-6);
     expect(studies.length).toBeGreaterThan(100);
     for (const study of studies) {
@@ -121,7 +124,7 @@ describe('every study that is accepted, up to 8 sites', () => {
     }
   });
 
-  it('has the degrees of freedom of its promise there, two-sided-wishart', () => {
+  it('has the degrees of freedom it promises in that sum: two-sided-wishart', () => {
     for (const study of acceptedStudies(8, 0)) {
       const { freedom } = unwrap(core.describe(specOf(study)));
       // Five columns and the constant coordinate: n = 6.
@@ -130,19 +133,19 @@ describe('every study that is accepted, up to 8 sites', () => {
     }
   });
 
-  it('has no two groups that answer a ring without an honest member in common', () => {
+  it('has an honest member in common in any two groups that answer a ring', () => {
     for (const { federation } of acceptedStudies(8, 1e-6)) {
       if (federation.mode !== 'ring') continue;
       const { sites, honest, threshold } = federation;
       const about = JSON.stringify(federation);
-      // Each honest member answers once, each colluder as often as it likes.
+      // Each honest member answers once and each colluder any number of times.
       expect(2 * threshold, about).toBeGreaterThan(honest + 2 * (sites - honest));
       expect(threshold, about).toBeGreaterThan(sites - honest);
     }
   });
 });
 
-/** A request of the analyst's for these alone, which its own `close` might refuse. */
+/** A request of the analyst for only these, which its own `close` might refuse. */
 async function askFor(room: Room, pids: readonly string[]): Promise<Uint8Array> {
   const { releases } = insideOf(room.collector);
   const entries = releases.$map.filter(([pid]) => pids.includes(pid));
@@ -154,7 +157,7 @@ async function askFor(room: Room, pids: readonly string[]): Promise<Uint8Array> 
   return forged(session, analyst.sign, 'close', contents, payload, to);
 }
 
-/** The size of the smallest set a helper answers for when it is asked for ever more. */
+/** The size of the smallest set that a helper answers, when asked for larger and larger sets. */
 async function smallestAnswered(terms: Terms): Promise<number> {
   const room = await roomOf(terms);
   await startAll(room, new Post(room));
@@ -168,8 +171,8 @@ async function smallestAnswered(terms: Terms): Promise<number> {
   return Infinity;
 }
 
-describe('split, when analyst and colluders ask for the smallest set the helper answers', () => {
-  it('keeps epsilon 1 with 7 of 10 honest: the sum has all 10, or as many as the study says', async () => {
+describe('split, if analyst and colluders ask for the smallest set that the helper answers', () => {
+  it('keeps epsilon 1 with 7 of 10 honest: the sum has all 10, or as many as the study states', async () => {
     const all = { mode: 'split', sites: 10, honest: 7, dropouts: 0 } as const;
     const size = await smallestAnswered(all);
     expect(size).toBe(10);
@@ -181,22 +184,22 @@ describe('split, when analyst and colluders ask for the smallest set the helper 
     expect(epsilonAt(distance(studyOf(some, 1e-6), fewer - 3), 1e-6)).toBeLessThanOrEqual(1);
   });
 
-  it('isolates no site where half of ten may collude', async () => {
+  it('isolates no site if half of ten may collude', async () => {
     const terms = { mode: 'split', sites: 10, honest: 5, dropouts: 4 } as const;
     const size = await smallestAnswered(terms);
-    // One honest release in it, which has all of the noise then.
+    // The only honest release in it then has all of the noise.
     expect(size - 5).toBe(1);
     expect(epsilonAt(distance(studyOf(terms, 1e-6), 1), 1e-6)).toBeLessThanOrEqual(1);
   });
 });
 
-describe('a ring whose coordinator names fewer survivors than may be summed', () => {
-  it('is answered by nobody', async () => {
+describe('a ring whose coordinator names too few survivors', () => {
+  it('gets no answer', async () => {
     const terms = { mode: 'ring', sites: 10, honest: 7, dropouts: 2, threshold: 8 } as const;
     const room = await roomOf(terms);
     const post = new Post(room);
     for (const participant of room.participants) post.send((await participant.start()).send);
-    // Until the releases are out; the coordinator's own announcement is held back.
+    // Runs until the releases are sent; the coordinator's own announcement is held back.
     while (room.collector.state !== 'agreeing') {
       const item = post.queue.shift();
       if (item === undefined) throw new TypeError('the ring stopped early');
@@ -214,7 +217,7 @@ describe('a ring whose coordinator names fewer survivors than may be summed', ()
     }
   });
 
-  it('has by default everybody in its sum', async () => {
+  it('has everyone in its sum by default', async () => {
     const study = studyOf({ mode: 'ring', sites: 10, honest: 5 }, 1e-6);
     expect(sessionOf(study)).toMatchObject({ least: 10, threshold: 10 });
     const room = await roomOf({ mode: 'ring', sites: 10, honest: 5, dropouts: 0, threshold: 10 });

@@ -8,26 +8,26 @@ import { digestOfSet } from '../../../web/package/src/federation/session.js';
 import { forged, insideOf, readAs, roomOf, type Room, type Terms } from './federation-support.js';
 import { seeded } from '../support.js';
 
-/** One release and the masks in it, as far as whoever has read all messages can tell. */
+/** A release and its masks, as known to someone who has read all messages. */
 interface Seen {
   group: string;
   dealers: string[];
 }
 
 /**
- * A coordinator that says whatever it likes, to everybody something else, together with the first few
- * participants, whose keys and shares it has.
+ * A coordinator that can send anything, and something different to everyone. It colludes with the first
+ * few participants, whose keys and shares it has.
  */
 class Adversary {
   readonly room: Room;
   readonly #random: () => number;
   readonly #colluders: Set<string>;
   readonly releases = new Map<string, Seen>();
-  /** Holders of the shares it was given, by whose secret they are of. */
+  /** The shares it received: by owner of the secret, then by holder. */
   readonly selfShares = new Map<string, Map<string, Uint8Array>>();
   readonly keyShares = new Map<string, Map<string, Uint8Array>>();
   readonly #agrees = new Map<string, Map<string, Uint8Array>>();
-  readonly #told = new Map<string, { group: string; survivors: string[] }[]>();
+  readonly #proposed = new Map<string, { group: string; survivors: string[] }[]>();
 
   constructor(room: Room, colluders: number, random: () => number) {
     this.room = room;
@@ -48,7 +48,7 @@ class Adversary {
     return step?.send[0]?.message;
   }
 
-  /** Joins and shares as they should be; of the dealers it may tell everybody another story. */
+  /** Collects correct joins and shares. It may send everyone a different list of dealers. */
   async collect(isConsistent: boolean): Promise<void> {
     const { room } = this;
     const { sign } = room.keys;
@@ -103,13 +103,13 @@ class Adversary {
     return [...others, pid].sort();
   }
 
-  /** Asks one participant after the other for whatever it might answer. */
+  /** Asks random participants for anything they might answer. */
   async ask(times: number): Promise<void> {
     const sets = new Map<string, string[]>();
     for (let time = 0; time < times; time++) {
       const pid = this.pids[Math.floor(this.#random() * this.pids.length)] ?? '';
       const { group, dealers } = this.releases.get(pid) ?? { group: '', dealers: [] };
-      // Few different sets, so that several are asked for the same.
+      // There are few different sets, so that several participants are asked for the same one.
       const name = `${group} ${Math.floor(this.#random() * 3)}`;
       const survivors = sets.get(name) ?? this.#someWith(pid, dealers);
       sets.set(name, survivors);
@@ -119,7 +119,7 @@ class Adversary {
     for (const pid of this.pids) await this.#demand(pid);
   }
 
-  /** What an honest one would do. */
+  /** Asks like an honest coordinator. */
   async askForAll(): Promise<void> {
     for (const pid of this.pids) {
       const { group } = this.releases.get(pid) ?? { group: '' };
@@ -129,15 +129,15 @@ class Adversary {
   }
 
   /**
-   * The best there is against members who each answer for one set, but not enough of them for the
-   * same: everybody is told that as many as possible of a few have dropped out, so that the keys of
-   * all of those few come in, and the self masks of the others.
+   * The best attack on members who each answer for one set, with too few of them for the same set: it
+   * picks a few members and tells each participant that as many of these as possible have dropped out, so
+   * that it gets the keys of those few and the self masks of the others.
    */
   async askToSplit(): Promise<void> {
     const { sites, least } = this.room.session;
     const most = sites - least;
-    // Turns are counted among the honest: by places among all, which are those of random keys, as
-    // many as it takes could be told the same, and their sum may be had.
+    // Turns are counted among the honest. Counted among all, whose order is that of random keys, enough
+    // members could be asked for the same set, and their sum is allowed.
     const honest = this.pids.filter((pid) => this.isHonest(pid));
     const few = honest.slice(0, most + 1);
     for (const pid of this.pids) {
@@ -160,8 +160,8 @@ class Adversary {
     const message = await forged(session, keys.sign, 'survivors', { group, survivors });
     const answer = await this.#tell(pid, message);
     const digest = digestOfSet(survivors);
-    const told = this.#told.get(pid) ?? [];
-    this.#told.set(pid, [...told, { group, survivors }]);
+    const proposed = this.#proposed.get(pid) ?? [];
+    this.#proposed.set(pid, [...proposed, { group, survivors }]);
     if (answer !== undefined) note(this.#agrees, `${group} ${digest}`, pid, answer);
     for (const colluder of this.#colluders) {
       const participant = participants[indexOf(colluder)];
@@ -174,7 +174,7 @@ class Adversary {
 
   async #demand(pid: string): Promise<void> {
     const { session, keys } = this.room;
-    for (const { group, survivors } of this.#told.get(pid) ?? []) {
+    for (const { group, survivors } of this.#proposed.get(pid) ?? []) {
       const digest = digestOfSet(survivors);
       const agrees = [...(this.#agrees.get(`${group} ${digest}`)?.values() ?? [])];
       const contents = { group, survivors: digest, agrees: agrees.map(({ length }) => length) };
@@ -200,8 +200,8 @@ class Adversary {
   }
 
   /**
-   * The sets of honest participants whose sum it can compute: in which every self mask is known, and
-   * every mask of a pair is known, or in the set twice.
+   * The sets of honest participants whose sum it can compute: those in which it knows every self mask, and
+   * every pair mask is known or cancels within the set.
    */
   computable(): string[][] {
     const honest = this.pids.filter((pid) => this.isHonest(pid));
@@ -240,7 +240,7 @@ function note(
   map.set(key, inner.set(holder, bytes));
 }
 
-/** Rings in which two sets of `threshold` share an honest member, and somebody can be made up for. */
+/** Rings in which two sets of `threshold` share an honest member, and dropouts can be recovered. */
 const terms: fc.Arbitrary<Extract<Terms, { mode: 'ring' }>> = fc
   .record({
     sites: fc.integer({ min: 3, max: 6 }),
@@ -248,23 +248,23 @@ const terms: fc.Arbitrary<Extract<Terms, { mode: 'ring' }>> = fc
     threshold: fc.nat(),
     dropouts: fc.nat(),
   })
-  .map(({ sites, ...given }) => {
-    const honest = 3 + (given.honest % (sites - 2));
+  .map(({ sites, ...drawn }) => {
+    const honest = 3 + (drawn.honest % (sites - 2));
     const least = Math.floor((2 * sites - honest) / 2) + 1;
-    const threshold = least + (given.threshold % (sites - least));
-    const dropouts = given.dropouts % (sites - threshold + 1);
+    const threshold = least + (drawn.threshold % (sites - least));
+    const dropouts = drawn.dropouts % (sites - threshold + 1);
     return { mode: 'ring', sites, honest, dropouts, threshold };
   });
 
-describe('a coordinator that lies, with as many participants as may collude', () => {
-  it('computes one sum at most, and that of no fewer honest releases than are left of the least', async () => {
+describe('a dishonest coordinator, with the maximum number of colluders', () => {
+  it('computes at most one sum, which has the minimum number of honest releases', async () => {
     let sums = 0;
-    const property = fc.asyncProperty(terms, fc.nat(), async (given, seed) => {
-      const room = await roomOf(given);
-      const colluders = given.sites - given.honest;
+    const property = fc.asyncProperty(terms, fc.nat(), async (ring, seed) => {
+      const room = await roomOf(ring);
+      const colluders = ring.sites - ring.honest;
       const adversary = new Adversary(room, colluders, seeded(seed));
       await adversary.collect(false);
-      await adversary.ask(3 * given.sites);
+      await adversary.ask(3 * ring.sites);
       for (const pid of adversary.pids.filter((one) => adversary.isHonest(one))) {
         const both = [adversary.selfShares, adversary.keyShares].every((shares) =>
           adversary.knows(shares, pid),
@@ -280,11 +280,11 @@ describe('a coordinator that lies, with as many participants as may collude', ()
       sums += found.length;
     });
     await fc.assert(property, { seed: 7, numRuns: 30, endOnFailure: true });
-    // It does get the sum it may have where it asks everybody for the same.
+    // It does get the allowed sum if it asks everyone for the same set.
     expect(sums).toBeGreaterThan(5);
   }, 60_000);
 
-  it('gets nothing from members of whom too few were told of the same set', async () => {
+  it('gets nothing if too few members were asked for the same set', async () => {
     const room = await roomOf({ mode: 'ring', sites: 8, honest: 5, threshold: 6 });
     const adversary = new Adversary(room, 3, () => 0);
     await adversary.collect(true);
@@ -293,7 +293,7 @@ describe('a coordinator that lies, with as many participants as may collude', ()
     expect([...adversary.keyShares.values()].every((shares) => shares.size === 3)).toBe(true);
   });
 
-  it('has the secrets of as many shares as it takes, and of one fewer has nothing', async () => {
+  it('restores secrets from a threshold of shares, and not from one fewer', async () => {
     const room = await roomOf({ mode: 'ring', sites: 4, honest: 4, threshold: 3 });
     const adversary = new Adversary(room, 0, () => 0);
     await adversary.collect(true);

@@ -32,12 +32,12 @@ import {
 import { failure } from '../support.js';
 
 const RING = { mode: 'ring', sites: 5, honest: 4, threshold: 4 } as const;
-/** Nobody is made up for. */
+/** A ring that cannot recover from dropouts. */
 const WHOLE_RING = { mode: 'ring', sites: 3, honest: 3, threshold: 3 } as const;
 
 const refusal = (step: Step | undefined): string | undefined => step?.refused?.code;
 
-/** A ring that has come as far as the releases: all are under way, none has arrived. */
+/** A ring in which all releases have been sent and none has arrived. */
 async function released(
   terms: Terms,
   options?: RoomOptions,
@@ -55,8 +55,8 @@ async function released(
 
 const keysOf = (role: { save(): string }): KeyPair => insideOf(role).sign;
 
-describe('fewer releases than must be', () => {
-  it('split: the analyst does not close, and can only give up', async () => {
+describe('too few releases', () => {
+  it('split: the analyst cannot close, only abort', async () => {
     const room = await roomOf(SPLIT, { present: 2 });
     const post = new Post(room);
     await startAll(room, post);
@@ -72,7 +72,7 @@ describe('fewer releases than must be', () => {
     expect(room.helper?.seeds).toBe(0);
   });
 
-  it('split: the helper does not answer, and does once more seeds have come', async () => {
+  it('split: the helper answers only after more seeds have come', async () => {
     const room = await roomOf(SPLIT, { present: 4 });
     const post = new Post(room);
     const late: Outgoing[] = [];
@@ -92,7 +92,7 @@ describe('fewer releases than must be', () => {
     expectSum(room, [0, 1, 2, 3]);
   });
 
-  it('ring: nobody is asked to unmask, and nobody who is asked answers', async () => {
+  it('ring: no one is asked to unmask, and no one would answer', async () => {
     const { room, post, releases } = await released(RING);
     for (const message of releases.slice(0, 3)) await post.deliver({ to: 'coordinator', message });
     await failure(() => room.collector.close(), { code: 'too-few-releases' });
@@ -111,7 +111,7 @@ describe('fewer releases than must be', () => {
 });
 
 describe('a participant that drops out', () => {
-  it('split, before its release or its seed arrives: both are left out of the sum', async () => {
+  it('split, before its release or its seed arrives: it is left out of the sum', async () => {
     const room = await roomOf(SPLIT);
     const post = new Post(room);
     for (const [index, participant] of room.participants.entries()) {
@@ -125,7 +125,7 @@ describe('a participant that drops out', () => {
     expect(room.participants[1]?.outcome).toEqual(room.collector.outcome);
   });
 
-  it('ring, before its release: its masks are made up for from the shares', async () => {
+  it('ring, before its release: its masks are recovered from the shares', async () => {
     const { room, post, releases } = await released(RING);
     for (const message of releases.slice(0, 4)) await post.deliver({ to: 'coordinator', message });
     const missing = inspectMessage(releases[4] ?? new Uint8Array()).from;
@@ -135,7 +135,7 @@ describe('a participant that drops out', () => {
     expectSum(room, others);
   });
 
-  it('ring, before it sent shares: the others go on without it', async () => {
+  it('ring, before sending shares: the others go on without it', async () => {
     const room = await roomOf(RING);
     const post = new Post(room);
     const gone = room.participants[2]?.pid ?? '';
@@ -157,7 +157,7 @@ describe('a participant that drops out', () => {
     expectSum(room, [0, 1, 2, 3, 4]);
   });
 
-  it('a ring that makes up for nobody waits, and can only give up', async () => {
+  it('a ring without recovery waits, and can only abort', async () => {
     const { room, post, releases } = await released(WHOLE_RING);
     for (const message of releases.slice(1)) await post.deliver({ to: 'coordinator', message });
     await failure(() => room.collector.close(), { code: 'too-few-releases' });
@@ -168,7 +168,7 @@ describe('a participant that drops out', () => {
 });
 
 describe('a participant that sends again', () => {
-  it('the same, even under another signature: nothing changes', async () => {
+  it('the same message, even with another signature: nothing changes', async () => {
     for (const suite of ['25519', 'p256'] as const) {
       const room = await roomOf(SPLIT, { suite });
       const post = new Post(room);
@@ -182,13 +182,13 @@ describe('a participant that sends again', () => {
     }
   });
 
-  it('something else: refused, and the first counts', async () => {
+  it('a different message: refused, and the first counts', async () => {
     const room = await roomOf(SPLIT);
     const post = new Post(room);
     await startAll(room, post);
     const [first] = room.participants;
     if (first === undefined) throw new Error('nobody is there');
-    // The same identity, as if the same data were offered twice.
+    // The same keys, as if the same data were submitted twice.
     const again = await createParticipant(room.session, {
       keys: keysOf(first),
       mask: masking(7),
@@ -201,7 +201,7 @@ describe('a participant that sends again', () => {
     expect(room.collector.outcome?.total).toEqual(sumOf([0, 1, 2, 3, 4]));
   });
 
-  it('something else in a ring: refused, and the first counts', async () => {
+  it('a different message in a ring: refused, and the first counts', async () => {
     const { room, post, releases } = await released(RING);
     for (const message of releases.slice(1)) await post.deliver({ to: 'coordinator', message });
     const last = readAs(releases[4] ?? new Uint8Array(), 'masked');
@@ -224,7 +224,7 @@ describe('a participant that sends again', () => {
   });
 });
 
-/** A release as it is sealed, behind a salt of zeros, and the header that goes with it. */
+/** A release after a salt of zeros, ready to be sealed, and its header. */
 const SALT = new Uint8Array(32);
 const salted = (payload: Uint8Array): Uint8Array => concat([SALT, payload]);
 const commitTo = async (payload: Uint8Array): Promise<{ commitment: string }> => ({
@@ -232,7 +232,7 @@ const commitTo = async (payload: Uint8Array): Promise<{ commitment: string }> =>
 });
 
 describe('a release that comes too late', () => {
-  it('split: it is not opened, and the sum is that of the others', async () => {
+  it('split: it is not opened, and the sum is over the others', async () => {
     const room = await roomOf(SPLIT);
     const post = new Post(room);
     const [last] = room.participants.slice(-1);
@@ -247,7 +247,7 @@ describe('a release that comes too late', () => {
     expect(room.collector.outcome?.total).toEqual(sumOf([0, 1, 2, 3]));
   });
 
-  it('ring: it is not opened, its sender is told, and its self mask stays on', async () => {
+  it('ring: it is not opened, its sender is notified, and its self mask is not removed', async () => {
     const { room, post, releases } = await released(RING);
     for (const message of releases.slice(1)) await post.deliver({ to: 'coordinator', message });
     await closeBy(room, post);
@@ -255,11 +255,11 @@ describe('a release that comes too late', () => {
     expect(refusal(await post.deliver({ to: 'coordinator', message: late }))).toBe('message-late');
     const { from } = inspectMessage(late);
     expect(room.participants[room.indexOf(from)]?.outcome?.participants).not.toContain(from);
-    // What was given of it are shares of its key, and none of its self mask.
+    // The others revealed shares of its key, but none of its self mask.
     expect(summed(room)).not.toContain(room.indexOf(from));
   });
 
-  it('ring: whoever hears of the set before sending does not send any more', async () => {
+  it('ring: a participant that receives the set before sending does not send', async () => {
     const room = await roomOf(RING);
     const post = new Post(room);
     const slow = room.participants[1]?.pid ?? '';
@@ -284,7 +284,7 @@ describe('a release that comes too late', () => {
 });
 
 describe('a message that was tampered with', () => {
-  it('is refused wherever a bit of it is changed, and changes nothing', async () => {
+  it('is refused whichever bit was changed, and changes nothing', async () => {
     const room = await roomOf(SPLIT);
     const [first] = room.participants;
     const release = (await first?.start())?.send[0]?.message ?? new Uint8Array();
@@ -302,7 +302,7 @@ describe('a message that was tampered with', () => {
     expect(room.collector.progress.have).toBe(1);
   });
 
-  it('a release that is not the one committed to, or has another length, is refused by name', async () => {
+  it('a release that does not match its commitment, or has the wrong length, gets a specific code', async () => {
     const room = await roomOf(SPLIT);
     const keys = await newSigningKeys('25519');
     const payload = packed(wordsOf(0));
@@ -340,7 +340,7 @@ describe('a message that was tampered with', () => {
     expect(room.collector.progress.have).toBe(0);
   });
 
-  it('a seal moved to another header does not open', async () => {
+  it('a sealed payload with another header does not open', async () => {
     const room = await roomOf(SPLIT);
     const [honest] = room.participants;
     const release = (await honest?.start())?.send[0]?.message ?? new Uint8Array();
@@ -351,7 +351,7 @@ describe('a message that was tampered with', () => {
     expect(refusal(await room.collector.receive(stolen))).toBe('seal-broken');
   });
 
-  it('ring: shares that were changed on their way stop their dealer’s receiver, and no sum is wrong', async () => {
+  it('ring: shares changed on their way stop their receiver, and no sum is wrong', async () => {
     const room = await roomOf(RING);
     const post = new Post(room);
     const victim = room.participants[0]?.pid ?? '';
@@ -378,7 +378,7 @@ describe('a message that was tampered with', () => {
     expectSum(room, [1, 2, 3, 4]);
   });
 
-  it('ring: a member that reveals wrong shares spoils the sum, and does not falsify it', async () => {
+  it('ring: a member that reveals wrong shares prevents the sum but cannot falsify it', async () => {
     const { room, post, releases } = await released(RING);
     for (const message of releases) await post.deliver({ to: 'coordinator', message });
     const liar = room.participants[3];
@@ -411,7 +411,7 @@ describe('a message that was tampered with', () => {
 });
 
 describe('an equivocating coordinator', () => {
-  it('who tells two participants of two rosters gets releases whose masks do not cancel', async () => {
+  it('that sends two different rosters gets releases whose masks do not cancel', async () => {
     const room = await roomOf(WHOLE_RING);
     const other = await createParticipant(room.session, { mask: masking(9) });
     const joins = new Map<string, Uint8Array>();
@@ -435,18 +435,18 @@ describe('an equivocating coordinator', () => {
       ({ send }) => readAs(send[0]?.message ?? new Uint8Array(), 'masked').header.group,
     );
     expect(groups[0]).not.toBe(groups[1]);
-    // The two share a pair of keys, and not one mask.
+    // The two agree on keys, but on different masks.
     const keys = room.calls
       .slice(0, 2)
       .map((calls) => calls[0]?.map(({ key }) => hashOf(key)) ?? []);
     expect(keys[0]?.length).toBe(2);
     expect(keys[0]?.filter((key) => keys[1]?.includes(key))).toEqual([]);
-    // And who is told a second story keeps the proof.
+    // A participant that receives a second roster keeps the evidence.
     const step = await a.receive(two);
     expect(step.refused).toMatchObject({ code: 'message-changed', evidence: [one, two] });
   });
 
-  it('who tells of two sets of dealers finds nobody whose masks fit, or nobody who answers', async () => {
+  it('that sends two sets of dealers gets masks that do not cancel, or no answers', async () => {
     const room = await roomOf({ mode: 'ring', sites: 4, honest: 3, threshold: 3 });
     const post = new Post(room);
     for (const participant of room.participants) post.send((await participant.start()).send);
@@ -455,7 +455,7 @@ describe('an equivocating coordinator', () => {
     for (let item = post.queue.shift(); item !== undefined; item = post.queue.shift()) {
       const { type } = inspectMessage(item.message);
       if (type === 'deal' && item.to === room.participants[0]?.pid) {
-        // One is told that the last one is not among the dealers.
+        // One receives a set of dealers without the last.
         const { header, payload } = readAs(item.message, 'deal');
         const dealers = header.dealers.filter((pid) => pid !== dropped);
         const others = header.dealers.filter((pid) => pid !== item.to);
@@ -476,7 +476,7 @@ describe('an equivocating coordinator', () => {
     expect(groups.size).toBe(2);
   });
 
-  it('who asks for two sets gets one answer, and the one who was asked has the proof', async () => {
+  it('that asks for two sets gets one answer, and the participant has the evidence', async () => {
     const { room, post, releases } = await released(RING);
     for (const message of releases) await post.deliver({ to: 'coordinator', message });
     const [asked] = post.queue;
@@ -488,7 +488,7 @@ describe('an equivocating coordinator', () => {
     });
     await post.run();
     expect(room.collector.state).toBe('done');
-    // After the session nothing is answered; before its end it is refused with evidence.
+    // Before the end of the session it is refused with evidence; afterwards nothing is answered.
     expect((await post.deliver({ to: pid, message: second }))?.send).toEqual([]);
     const fresh = await released(RING);
     for (const message of fresh.releases) await fresh.post.deliver({ to: 'coordinator', message });
@@ -505,7 +505,7 @@ describe('an equivocating coordinator', () => {
     expect(step?.send).toEqual([]);
   });
 
-  it('who does not show enough signatures under the set gets no share', async () => {
+  it('that does not show enough signatures of the set gets no share', async () => {
     const { room, post, releases } = await released(RING);
     for (const message of releases) await post.deliver({ to: 'coordinator', message });
     const agrees: Uint8Array[] = [];
@@ -555,7 +555,7 @@ describe('an equivocating coordinator', () => {
     expect(inspectMessage(enough?.send[0]?.message ?? new Uint8Array()).type).toBe('reveal');
   });
 
-  it('who states a result over others than the members agreed on is not believed', async () => {
+  it('that states a result over another set than agreed is refused', async () => {
     const { room, post, releases } = await released(WHOLE_RING);
     expect(releases.length).toBe(3);
     const strangers = [1, 2, 3].map((index) => hashOf(`nobody ${index}`)).sort();
@@ -572,14 +572,14 @@ describe('an equivocating coordinator', () => {
   });
 });
 
-describe('a wrong roster', () => {
-  it('with other keys for the one who reads it is refused', async () => {
+describe('a roster', () => {
+  it('with other keys for its reader is refused', async () => {
     const room = await roomOf(WHOLE_RING);
     const joins: Uint8Array[] = [];
     for (const participant of room.participants) {
       joins.push((await participant.start()).send[0]?.message ?? new Uint8Array());
     }
-    // The coordinator puts itself in between: same identity, its own key. It cannot sign that.
+    // The coordinator tries to be in the middle: same participant, its own key. It cannot sign that.
     const [victim] = room.participants;
     if (victim === undefined) throw new Error('nobody is there');
     const again = await createParticipant(room.session, {
@@ -594,7 +594,7 @@ describe('a wrong roster', () => {
     expect(victim.state).toBe('joined');
   });
 
-  it('that is not sorted, repeats a member, has too few, or a join that was not signed is refused', async () => {
+  it('that is unsorted, repeats a member, has too few, or has an unsigned join is refused', async () => {
     const room = await roomOf(RING);
     const joins: Uint8Array[] = [];
     for (const participant of room.participants) {
@@ -618,7 +618,7 @@ describe('a wrong roster', () => {
     expect(await offer([a, b, c, d, e])).toBeUndefined();
   });
 
-  it('a stranger, or one who is not on the list, does not get into it', async () => {
+  it('does not include a stranger, or someone who is not on the list', async () => {
     const known = await Promise.all([1, 2, 3].map(() => newSigningKeys('25519')));
     const room = await roomOf(WHOLE_RING, {
       session: { allow: known.map((keys) => keys.public) },
@@ -632,7 +632,7 @@ describe('a wrong roster', () => {
     expect(steps).toEqual([undefined, undefined, 'unknown-participant']);
   });
 
-  it('a key that is no point, or that another has joined with, does not get into it', async () => {
+  it('does not include a key that is not a point, or that another member has', async () => {
     const room = await roomOf(WHOLE_RING);
     const [first] = room.participants;
     const [join] = (await first?.start())?.send ?? [];
@@ -648,7 +648,7 @@ describe('a wrong roster', () => {
     expect(room.collector.progress.have).toBe(1);
   });
 
-  it('more than the session has sites do not get into it', async () => {
+  it('does not include more members than the session has sites', async () => {
     const room = await roomOf(RING);
     const post = new Post(room);
     await startAll(room, post);
@@ -665,7 +665,7 @@ describe('a wrong roster', () => {
     }
   });
 
-  it('whoever waits to be sure sends nothing before', async () => {
+  it('gets no answer from a participant that waits for confirmation', async () => {
     const room = await roomOf(WHOLE_RING, { participant: () => ({ confirm: true }) });
     const post = new Post(room);
     await startAll(room, post);
@@ -682,8 +682,8 @@ describe('a wrong roster', () => {
   });
 });
 
-describe('a wrong study, session or attempt', () => {
-  it('its messages are refused by everybody', async () => {
+describe('messages', () => {
+  it('of a wrong study, session or attempt are refused by everyone', async () => {
     const room = await roomOf(SPLIT);
     const again = createSession(room.study, {
       collector: room.keys,
@@ -698,7 +698,7 @@ describe('a wrong study, session or attempt', () => {
     }
   });
 
-  it('nothing is taken once the session has ended', async () => {
+  it('are refused once the session has ended', async () => {
     for (const terms of [SPLIT, RING]) {
       const room = await roomOf(terms);
       const post = new Post(room);
@@ -724,7 +724,7 @@ describe('a wrong study, session or attempt', () => {
     }
   });
 
-  it('messages for others, or from others than may send them, are refused', async () => {
+  it('for another role or from a wrong sender are refused', async () => {
     const room = await roomOf(RING);
     const [first, second] = room.participants;
     const [join] = (await first?.start())?.send ?? [];
@@ -737,8 +737,8 @@ describe('a wrong study, session or attempt', () => {
   });
 });
 
-describe('a sum that cannot be', () => {
-  it('of rows: nobody gets it', async () => {
+describe('an impossible sum', () => {
+  it('of rows is not sent to anyone', async () => {
     const room = await roomOf(SPLIT, {
       participant: (index) => ({
         mask: async (seeds) => ({
@@ -755,7 +755,7 @@ describe('a sum that cannot be', () => {
     expect(room.participants[0]?.state).toBe('aborted');
   });
 
-  it('of numbers beyond 2^62, as masks that are left on make: nobody gets it', async () => {
+  it('of numbers beyond 2^62, as with masks left on, is not sent to anyone', async () => {
     for (const word of [1n << 62n, -(1n << 62n) - 1n, (1n << 63n) - 1n]) {
       const { room, post, releases } = await released(WHOLE_RING, {
         participant: (index) => ({
@@ -775,8 +775,8 @@ describe('a sum that cannot be', () => {
   });
 });
 
-describe('an analyst who asks the helper for more than one sum', () => {
-  it('of a single participant, or of fewer than the session may sum: it gets none', async () => {
+describe('an analyst that asks the helper for more than one sum', () => {
+  it('of a single participant, or of too few: gets none', async () => {
     const room = await roomOf(SPLIT);
     const post = new Post(room);
     await startAll(room, post);
@@ -789,7 +789,7 @@ describe('an analyst who asks the helper for more than one sum', () => {
     expect(room.helper?.seeds).toBe(5);
   });
 
-  it('of two sets, one in the other: it gets the first, the same again, and never the second', async () => {
+  it('of two nested sets: gets the first, even repeatedly, and never the second', async () => {
     const room = await roomOf(SPLIT);
     const post = new Post(room);
     await startAll(room, post);
@@ -807,7 +807,7 @@ describe('an analyst who asks the helper for more than one sum', () => {
     expect(restored.seeds).toBe(0);
   });
 
-  it('of releases nobody sent, under true names: those are left out', async () => {
+  it('of releases that were not sent, under real pids: gets the sum without these', async () => {
     const room = await roomOf(SPLIT);
     const post = new Post(room);
     await startAll(room, post);
@@ -818,7 +818,7 @@ describe('an analyst who asks the helper for more than one sum', () => {
 });
 
 describe('a helper that does not answer what it was asked', () => {
-  it('with fewer than may be summed, with strangers, or about another list: it is not believed', async () => {
+  it('with too few, with strangers, or about another list: is refused', async () => {
     const room = await roomOf(SPLIT);
     await startAll(room, new Post(room));
     const [close] = (await room.collector.close()).send;
@@ -850,7 +850,7 @@ describe('a helper that does not answer what it was asked', () => {
   });
 });
 
-/** An analyst's question about the first few of a room; of the first with another commitment. */
+/** An analyst's request for the first few of a room, the first one with another commitment. */
 async function closeFor(room: Room, count: number, other?: string): Promise<Uint8Array> {
   const { releases } = insideOf(room.collector);
   const entries = releases.$map
@@ -862,7 +862,7 @@ async function closeFor(room: Room, count: number, other?: string): Promise<Uint
 }
 
 describe('a tab that is closed', () => {
-  it('goes on where it was, whenever that was', async () => {
+  it('goes on from any state', async () => {
     const room = await roomOf(RING);
     const post = new Post(room);
     for (const participant of room.participants) post.send((await participant.start()).send);
@@ -899,7 +899,7 @@ describe('a tab that is closed', () => {
     }
   });
 
-  it('whose file could not be read tries again, as nothing had left', async () => {
+  it('can try again if its file could not be read, as nothing was sent', async () => {
     const room = await roomOf(SPLIT);
     let fails = true;
     const participant = await createParticipant(room.session, {

@@ -15,7 +15,7 @@ const PAGE = 'https://example.org/analyse.html';
 
 describe('the keys of a role', () => {
   for (const suite of ['25519', 'p256'] as const) {
-    it(`go as a link, as a file and as a backup, suite ${suite}`, async () => {
+    it(`can be passed on as a link, as a file and as a backup, suite ${suite}`, async () => {
       const keys = await newRoleKeys(suite);
       const link = keysToLink(keys, PAGE);
       expect(link.startsWith(`${PAGE}#keys=`)).toBe(true);
@@ -25,13 +25,13 @@ describe('the keys of a role', () => {
     });
   }
 
-  it('show no secret in what is handed out', async () => {
+  it('contain no secret when passed on', async () => {
     const keys = await newRoleKeys('p256');
     const text = keysToText(keys);
     for (const { secret } of [keys.sign, keys.seal]) expect(text).not.toContain(secret);
   });
 
-  it('have six words, which are other words for other keys, and for either half', async () => {
+  it('have six words, which differ for other keys and if either half differs', async () => {
     const [one, two] = [await newRoleKeys('25519'), await newRoleKeys('25519')];
     expect(keyWords(one).split(' ')).toHaveLength(6);
     expect(keyWords(one)).toBe(keyWords(publicKeys(one)));
@@ -39,7 +39,7 @@ describe('the keys of a role', () => {
     expect(keyWords({ ...one, sign: two.sign })).not.toBe(keyWords(one));
   });
 
-  it('are refused where they are none, of two suites, or not a pair', async () => {
+  it('are refused if they are invalid, of two suites, or not a pair', async () => {
     const [one, two] = [await newRoleKeys('p256'), await newRoleKeys('p256')];
     const other = await newRoleKeys('25519');
     for (const text of [
@@ -63,7 +63,7 @@ describe('the keys of a role', () => {
     }
     const broken = secretKeysToText(one).slice(0, -4);
     const error = await failure(() => parseSecretKeys(broken), { code: 'invalid-keys' });
-    // Nothing that is said of a backup quotes it.
+    // No error quotes a backup.
     expect(String(error)).not.toContain(one.seal.secret.slice(0, 8));
   });
 });

@@ -42,7 +42,7 @@ import { failure } from '../support.js';
 const SUITES: Suite[] = ['25519', 'p256'];
 const bytesOf = (key: string): Buffer => Buffer.from(key.slice(key.indexOf(':') + 1), 'base64url');
 
-/** The same key as Node has it. */
+/** The same key as a key object of Node. */
 function jwkOf(suite: Suite, pair: { public: string; secret?: string }, crv: string): object {
   const raw = bytesOf(pair.public);
   const d = pair.secret === undefined ? {} : { d: pair.secret };
@@ -53,7 +53,7 @@ function jwkOf(suite: Suite, pair: { public: string; secret?: string }, crv: str
 
 describe('the cryptography of a session', () => {
   for (const suite of SUITES) {
-    it(`signs what Node verifies, suite ${suite}`, async () => {
+    it(`makes signatures that Node verifies, suite ${suite}`, async () => {
       const pair = await newSigningKeys(suite);
       const text = utf8('a few words');
       const signature = await sign(suite, pair, text);
@@ -68,7 +68,7 @@ describe('the cryptography of a session', () => {
       expect(await verify(suite, 'ed25519:AAAA', signature, text)).toBe(false);
     });
 
-    it(`agrees on what Node derives, suite ${suite}`, async () => {
+    it(`agrees on the keys that Node derives, suite ${suite}`, async () => {
       const [one, two] = [await newAgreementKeys(suite), await newAgreementKeys(suite)];
       const key = await agree(suite, one, two.public, 'pm/v1|mask|x');
       expect(await agree(suite, two, one.public, 'pm/v1|mask|x')).toEqual(key);
@@ -81,7 +81,7 @@ describe('the cryptography of a session', () => {
       expect(key).toEqual(new Uint8Array(derived));
     });
 
-    it(`knows whether a secret belongs to a key, suite ${suite}`, async () => {
+    it(`recognises whether a secret belongs to a key, suite ${suite}`, async () => {
       const [one, two] = [await newAgreementKeys(suite), await newAgreementKeys(suite)];
       const secret = fromBase64(one.secret) ?? new Uint8Array();
       expect(await isPair(suite, secret, one.public)).toBe(true);
@@ -89,7 +89,7 @@ describe('the cryptography of a session', () => {
       expect(await isPair(suite, new Uint8Array(32), one.public)).toBe(false);
     });
 
-    it(`opens only what was sealed to this key, for this use, beside these bytes, suite ${suite}`, async () => {
+    it(`opens only payloads sealed to this key, for this use and with these bytes, suite ${suite}`, async () => {
       const { seal: to } = await newRoleKeys(suite);
       const [text, aad] = [utf8('thirty-two bytes, or a vector'), utf8('header')];
       const sealed = await seal(suite, to.public, 'use', aad, text);
@@ -113,7 +113,7 @@ describe('the cryptography of a session', () => {
     });
   }
 
-  it('takes no key of small order, with which everybody would agree on the same', async () => {
+  it('accepts no key of small order, with which everyone would derive the same secret', async () => {
     const pair = await newAgreementKeys('25519');
     for (const first of [0, 1]) {
       const point = Uint8Array.from({ length: 32 }, (_, at) => (at === 0 ? first : 0));
@@ -134,14 +134,14 @@ describe('the cryptography of a session', () => {
     expect(pairInfo(other, 'group', 'a', 'b')).toBe(`pm/v1|gauss|${other.id}|group|a|b|1`);
   });
 
-  it('makes masks of the key stream of AES-256 in counter mode', async () => {
+  it('makes masks from the key stream of AES-256 in counter mode', async () => {
     const key = Uint8Array.from({ length: 32 }, (_, at) => 7 * at + 1);
     const cipher = createCipheriv('aes-256-ctr', key, new Uint8Array(16));
     const stream = cipher.update(new Uint8Array(8 * 5151));
     expect(Buffer.compare(await maskStream(key, 5151), stream)).toBe(0);
   });
 
-  it('finds the better suite by itself', async () => {
+  it('chooses the better suite by default', async () => {
     expect(await bestSuite()).toBe('25519');
   });
 
@@ -153,7 +153,7 @@ describe('the cryptography of a session', () => {
 });
 
 describe('sums of masks', () => {
-  it('are exact modulo 2^64, and the slow way gives the same', async () => {
+  it('are exact modulo 2^64, as the slow way confirms', async () => {
     const word = fc.bigInt({ min: 0n, max: (1n << 64n) - 1n });
     const term = fc.record({
       words: fc.tuple(word, word, word),
@@ -174,7 +174,7 @@ describe('sums of masks', () => {
     );
   });
 
-  it('are within range from -2^62 to below 2^62', () => {
+  it('are in range from -2^62 to below 2^62', () => {
     const edge = 1n << 62n;
     for (const [word, isIn] of [
       [0n, true],
@@ -206,7 +206,7 @@ describe('a message', () => {
     expect(inspectMessage(bytes)).toEqual({ type: 'abort', session, from: pidOf(pair.public) });
   });
 
-  it('with a header that is not canonical, or has too much or too little in it, is none', async () => {
+  it('with a header that is not canonical, or has extra or missing keys, is invalid', async () => {
     const pair = await newSigningKeys('25519');
     const session = 'ab'.repeat(32);
     const key = pair.public;
@@ -234,7 +234,7 @@ describe('a message', () => {
     }
   });
 
-  it('of an earlier version is called that, and what to do is said', async () => {
+  it('of an earlier version is reported as such, with what to do', async () => {
     const pair = await newSigningKeys('25519');
     const header = { type: 'abort', session: 'ab'.repeat(32), key: pair.public, reason: 'x' };
     const bytes = await compose('25519', pair, utf8(canonicalJson(header)), new Uint8Array());
@@ -245,7 +245,7 @@ describe('a message', () => {
     });
   });
 
-  it('never makes a role throw, whoever signed whatever', async () => {
+  it('never makes a role throw, for any contents and any signer', async () => {
     const types = [
       ...['seed', 'masked', 'close', 'masks', 'short', 'join', 'roster', 'shares', 'deal'],
       ...['survivors', 'agree', 'agreed', 'reveal', 'result', 'abort', 'hello'],
@@ -271,7 +271,7 @@ describe('a message', () => {
       await roomOf({ mode: 'correlated', sites: 3, honest: 2 }),
     ];
     for (const room of rooms) await startAll(room, new Post(room));
-    const given = fc.record({
+    const messages = fc.record({
       room: fc.constantFrom(...rooms),
       type: fc.constantFrom(...types),
       fields,
@@ -280,7 +280,7 @@ describe('a message', () => {
       payload: fc.uint8Array({ maxLength: 200 }),
     });
     await fc.assert(
-      fc.asyncProperty(given, async ({ room, type, who, whom, payload, ...rest }) => {
+      fc.asyncProperty(messages, async ({ room, type, who, whom, payload, ...rest }) => {
         const roles = [...addresses(room).values()];
         const signers = [room.keys.sign, ...room.participants.map((role) => insideOf(role).sign)];
         const signer = signers[who % signers.length] ?? room.keys.sign;

@@ -15,7 +15,7 @@ import {
 
 describe('a ring', () => {
   for (const suite of ['25519', 'p256'] as const) {
-    it(`ends with the exact sum for everybody, suite ${suite}`, async () => {
+    it(`ends with the exact sum for everyone, suite ${suite}`, async () => {
       const room = await roomOf(RING, { suite });
       const post = new Post(room);
       await startAll(room, post);
@@ -24,7 +24,7 @@ describe('a ring', () => {
     });
   }
 
-  it('masks with one key for each pair, which one adds and the other takes off, and one of its own', async () => {
+  it('masks with one key for each pair, added by one and subtracted by the other, and a self mask', async () => {
     const room = await roomOf(RING);
     await startAll(room, new Post(room));
     const uses = new Map<string, number[]>();
@@ -46,7 +46,7 @@ describe('a ring', () => {
     ]);
   });
 
-  it('keeps what comes before its turn, and answers it in its turn', async () => {
+  it('keeps messages that come too early and answers them later', async () => {
     const room = await roomOf(RING);
     const post = new Post(room);
     const [slow] = room.participants;
@@ -81,7 +81,7 @@ describe('a ring', () => {
     expect(step?.state).toBe('revealed');
   });
 
-  it('goes on with fewer than all sites when joining is closed', async () => {
+  it('goes on with fewer sites when joining is closed', async () => {
     const room = await roomOf(RING, { present: 4 });
     const post = new Post(room);
     await startAll(room, post);
@@ -90,7 +90,7 @@ describe('a ring', () => {
     expect(room.collector.outcome?.total).toEqual(sumOf([0, 1, 2, 3]));
   });
 
-  it('of which all must answer needs two messages of each and no shares', async () => {
+  it('without recovery needs two messages from each site and no shares', async () => {
     const room = await roomOf({ mode: 'ring', sites: 4, honest: 4, threshold: 4 });
     const post = new Post(room);
     await startAll(room, post);
@@ -99,7 +99,7 @@ describe('a ring', () => {
     for (const calls of room.calls) expect(calls[0]?.length).toBe(3);
   });
 
-  it('of mode correlated hands out one key for each pair, and none of its own', async () => {
+  it('of mode correlated uses one key for each pair and no self mask', async () => {
     const room = await roomOf({ mode: 'correlated', sites: 3, honest: 2 });
     const post = new Post(room);
     await startAll(room, post);

@@ -16,7 +16,7 @@ import {
   type Terms,
 } from './federation-support.js';
 
-/** One thing that happens on the way; `pick` chooses a message or a role. */
+/** One event; `pick` chooses a message or a role. */
 interface Happening {
   what: 'deliver' | 'twice' | 'lose' | 'tamper' | 'restart' | 'resend' | 'close' | 'vanish';
   pick: number;
@@ -41,7 +41,7 @@ const happening = (vanish: number): fc.Arbitrary<Happening> =>
     pick: fc.nat({ max: 1 << 20 }),
   });
 
-/** Who is under way, what is, and who is gone for good. */
+/** The roles, the messages on their way, and the roles that are gone for good. */
 class World {
   readonly room: Room;
   readonly pool: { to: string; message: Uint8Array }[] = [];
@@ -122,7 +122,7 @@ class World {
     if (role !== undefined && !this.gone.has(name)) this.send(name, role.resend());
   }
 
-  /** A tab is closed, and opened again. */
+  /** Closes a tab and opens it again. */
   restart(pick: number): void {
     const { room } = this;
     const at = pick % (room.participants.length + 2);
@@ -137,7 +137,7 @@ class World {
     }
   }
 
-  /** The carrier comes to rest: everybody sends again until nothing new comes of it. */
+  /** Lets all roles resend until nothing new comes of it. */
   async settle(): Promise<void> {
     for (let round = 0; round < 8 && !this.isOver(); round++) {
       for (const name of this.roles().keys()) this.resend(name);
@@ -160,7 +160,7 @@ class World {
   }
 }
 
-/** What must hold whatever happened. */
+/** Asserts what must hold whatever happened. */
 function requireSafe({ room, gone }: World): void {
   const { collector, participants, session } = room;
   for (const calls of room.calls) expect(calls.length).toBeLessThanOrEqual(1);
@@ -175,25 +175,25 @@ function requireSafe({ room, gone }: World): void {
     expect(outcome).toEqual(collector.outcome);
   }
   if (gone.size > 0) return;
-  // Losing, repeating, reordering and damaging messages keeps nobody from the sum for good.
+  // Losing, repeating, reordering and damaging messages prevents no one from getting the sum for good.
   expect(collector.state).toBe('done');
   for (const participant of participants) expect(participant.state).toBe('done');
 }
 
 const ringTerms: fc.Arbitrary<Terms> = fc
   .record({ sites: fc.integer({ min: 2, max: 7 }), honest: fc.nat(), threshold: fc.nat() })
-  .map(({ sites, ...given }) => {
-    const honest = 1 + (given.honest % sites);
+  .map(({ sites, ...drawn }) => {
+    const honest = 1 + (drawn.honest % sites);
     const least = sites - Math.ceil(honest / 2) + 1;
-    const threshold = least + (given.threshold % (sites - least + 1));
+    const threshold = least + (drawn.threshold % (sites - least + 1));
     return { mode: 'ring', sites, honest, threshold };
   });
 
 const splitTerms: fc.Arbitrary<Terms> = fc
   .record({ sites: fc.integer({ min: 2, max: 8 }), honest: fc.nat(), dropouts: fc.nat() })
-  .map(({ sites, ...given }) => {
-    const honest = 1 + (given.honest % sites);
-    const dropouts = given.dropouts % Math.min(honest, sites - 1);
+  .map(({ sites, ...drawn }) => {
+    const honest = 1 + (drawn.honest % sites);
+    const dropouts = drawn.dropouts % Math.min(honest, sites - 1);
     return { mode: 'split', sites, honest, dropouts };
   });
 
@@ -211,7 +211,7 @@ async function run(terms: Terms, happenings: readonly Happening[]): Promise<bool
   return world.room.collector.state === 'done';
 }
 
-describe('whatever is lost, repeated, reordered, damaged or interrupted', () => {
+describe('messages that are lost, repeated, reordered, damaged or interrupted', () => {
   const cases: [string, fc.Arbitrary<Terms>, number, number, number][] = [
     ['split', splitTerms, 0, 30, 40],
     ['split with dropouts', splitTerms, 3, 30, 40],
@@ -224,14 +224,14 @@ describe('whatever is lost, repeated, reordered, damaged or interrupted', () => 
       vanish === 0
         ? 'all end with the exact sum'
         : 'all who end have the exact sum of the same set';
-    it(`${name}: ${ends}, and nobody is asked for a release twice`, async () => {
+    it(`${name}: ${ends}, and no one is asked for a release twice`, async () => {
       const schedule = fc.array(happening(vanish), { minLength: maxLength / 2, maxLength });
       let sums = 0;
-      const property = fc.asyncProperty(terms, schedule, async (given, happenings) => {
-        if (await run(given, happenings)) sums++;
+      const property = fc.asyncProperty(terms, schedule, async (session, happenings) => {
+        if (await run(session, happenings)) sums++;
       });
       await fc.assert(property, { seed: 20260101, numRuns, endOnFailure: true });
-      // What is asked of those who end is worth something only if enough do.
+      // The checks of those who end mean something only if enough of them do.
       expect(sums).toBeGreaterThan(numRuns / 3);
     }, 60_000);
   }

@@ -26,7 +26,7 @@ const keys = await newRoleKeys('25519');
 const helper = await newRoleKeys('25519');
 
 describe('a session', () => {
-  it('says what its study says, and is named by the digest of its canonical JSON', () => {
+  it('has the terms of its study and the digest of its canonical JSON as id', () => {
     const study = studyOf(RING);
     const session = createSession(study, { collector: keys });
     expect(session.toJSON()).toEqual({
@@ -48,7 +48,7 @@ describe('a session', () => {
     expect(Object.isFrozen(session.collector)).toBe(true);
   });
 
-  it('sums no fewer releases than its sites less those who may be missing', () => {
+  it('sums at least as many releases as its sites minus dropouts', () => {
     const least = (terms: Parameters<typeof studyOf>[0]): number =>
       createSession(studyOf(terms), {
         collector: keys,
@@ -62,14 +62,14 @@ describe('a session', () => {
     expect(least({ mode: 'correlated', sites: 6, honest: 2 })).toBe(6);
   });
 
-  it('carries no secret of who collects', () => {
+  it('contains no secret of the collector or the helper', () => {
     const text = JSON.stringify(createSession(studyOf(SPLIT), { collector: keys, helper }));
     for (const { secret } of [keys.sign, keys.seal, helper.sign, helper.seal]) {
       expect(text).not.toContain(secret);
     }
   });
 
-  it('lists those who may take part once each, whatever the order', async () => {
+  it('lists each participant that may take part once, in any order', async () => {
     const allow = await Promise.all(
       [1, 2, 3].map(async () => (await newSigningKeys('25519')).public),
     );
@@ -83,7 +83,7 @@ describe('a session', () => {
     expect(one.admits(keys.sign.public)).toBe(false);
   });
 
-  it('is refused where a field is not what it must be', async () => {
+  it('is refused with the invalid field', async () => {
     const ring = createSession(studyOf(RING), { collector: keys }).toJSON();
     const split = createSession(studyOf(SPLIT), { collector: keys, helper }).toJSON();
     const p256 = publicKeys(await newRoleKeys('p256'));
@@ -132,7 +132,7 @@ describe('a session', () => {
     });
   });
 
-  it('of another version is called that, whatever else is in it, from a link too', async () => {
+  it('of another version is reported as such whatever else is in it, also from a link', async () => {
     const refused = { code: 'session-version', field: 'format' } as const;
     const format = 'private-moments/session@3';
     await failure(() => parseSession({ format, rounds: 3 }), refused);
@@ -140,7 +140,7 @@ describe('a session', () => {
     await failure(() => sessionFromLink(link), refused);
   });
 
-  it('of another study, or with other terms than its own, is refused by participants', async () => {
+  it('of another study, or with terms that differ from its study, is refused by participants', async () => {
     const study = studyOf({ ...RING, dropouts: 0 });
     const session = createSession(study, { collector: keys });
     requireSessionOf(study, session);
@@ -169,7 +169,7 @@ describe('a session', () => {
     }
   });
 
-  it('travels in the link of its study', async () => {
+  it('can be in the link of its study', async () => {
     const study = studyOf(SPLIT);
     const session = createSession(study, { collector: keys, helper });
     const link = sessionToLink(study, session, 'https://example.org/join/?lang=en');
@@ -192,7 +192,7 @@ describe('a session', () => {
     });
   });
 
-  it('has roles for those whose keys it names, and for no others', async () => {
+  it('has roles only for the keys that it names', async () => {
     const session = createSession(studyOf(SPLIT), { collector: keys, helper });
     await failure(() => createCollector(session, helper), {
       code: 'invalid-session',
@@ -210,7 +210,7 @@ describe('a session', () => {
     });
   });
 
-  it('tells who has an engine without its curves to ask for others', async () => {
+  it('suggests the other suite in an engine without its curves', async () => {
     const generate = crypto.subtle.generateKey.bind(crypto.subtle);
     const session = createSession(studyOf(RING), { collector: keys });
     const { requireSuite } = await freshKeys(generate);
@@ -224,7 +224,7 @@ describe('a session', () => {
   });
 });
 
-/** The module as it is in an engine that knows neither X25519 nor Ed25519. */
+/** The module as in an engine that has neither X25519 nor Ed25519. */
 async function freshKeys(
   generate: typeof crypto.subtle.generateKey,
 ): Promise<typeof import('../../../web/package/src/federation/keys.js')> {

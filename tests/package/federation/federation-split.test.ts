@@ -21,7 +21,7 @@ import {
 
 describe('split', () => {
   for (const suite of ['25519', 'p256'] as const) {
-    it(`ends with the exact sum for everybody, suite ${suite}`, async () => {
+    it(`ends with the exact sum for everyone, suite ${suite}`, async () => {
       const room = await roomOf(SPLIT, { suite });
       const post = new Post(room);
       await startAll(room, post);
@@ -32,7 +32,7 @@ describe('split', () => {
     });
   }
 
-  it('takes one step of each participant: a release of 8 bytes a number, and a seed', async () => {
+  it('takes one step by each participant: a release of 8 bytes a number, and a seed', async () => {
     const room = await roomOf(SPLIT);
     const step = await room.participants[0]?.start();
     expect(step?.state).toBe('released');
@@ -41,7 +41,7 @@ describe('split', () => {
     expect(types).toEqual(['masked', 'seed']);
   });
 
-  it('shows the analyst masked numbers only, and the helper none at all', async () => {
+  it('shows the analyst only masked numbers, and the helper none', async () => {
     const room = await roomOf(SPLIT);
     await startAll(room, new Post(room));
     const { releases } = insideOf(room.collector);
@@ -51,7 +51,7 @@ describe('split', () => {
     for (const [, held] of seeds.$map) expect(Object.keys(held)).toEqual(['commitment', 'seed']);
   });
 
-  it('tells who collects whose release is here, and the helper what a request is about', async () => {
+  it('shows the analyst whose releases have come, and the helper what a request asks', async () => {
     const room = await roomOf(SPLIT);
     const [analyst, helper] = [room.collector, room.helper];
     if (helper === undefined) throw new TypeError('a split without a helper');
@@ -71,7 +71,7 @@ describe('split', () => {
     const before = helper.save();
     expect(await helper.weigh(request.message)).toEqual({ asked: 5, here: 4 });
     expect(helper.save()).toBe(before);
-    // A changed request is not weighed, and neither is one that was answered.
+    // A changed request gets no preview, and neither does one that was answered.
     const changed = request.message.slice();
     changed[changed.length - 70] = (changed.at(-70) ?? 0) ^ 1;
     expect(await helper.weigh(changed)).toBeNull();
@@ -81,20 +81,20 @@ describe('split', () => {
   });
 });
 
-/** What is sealed in a message. */
+/** The payload sealed in a message. */
 async function unsealed(message: Uint8Array, pair: KeyPair): Promise<Uint8Array> {
   const { type, signed, payload } = readMessage(message);
   const header = signed.subarray(8, signed.length - payload.length);
   return (await open('25519', pair, `pm/v1/${type}`, header, payload)) ?? new Uint8Array();
 }
 
-describe('what the helper of a split session is sent', () => {
-  /** Sums of one feature, with noise as small as that of very many sites. */
+describe('the messages to the helper of a split session', () => {
+  /** Sums of one feature, with the small noise of a session with very many sites. */
   const NOISE = 8;
   const SUM = 731n;
   const NOISY = [40n, SUM + 3n, SUM - 5n];
 
-  /** The sum that gives this digest with some noise, as whoever has the mask can try them all. */
+  /** The sum that gives this digest with some noise, found by trying all of them, as anyone with the mask can. */
   async function guessed(digest: string, seed: Uint8Array): Promise<bigint | undefined> {
     const mask = new BigUint64Array((await maskStream(seed, 3)).buffer);
     for (let sum = 700n; sum < 760n; sum += 1n) {
@@ -109,7 +109,7 @@ describe('what the helper of a split session is sent', () => {
     return undefined;
   }
 
-  it('confirms no guess of a release, though the helper has its mask', async () => {
+  it('do not let it confirm a guess of a release, although it has the mask', async () => {
     const room = await roomOf(SPLIT, { present: 0 });
     let plain = '';
     const mask = async ([seed]: { key: Uint8Array }[]) => {
@@ -125,12 +125,12 @@ describe('what the helper of a split session is sent', () => {
     const [held] = insideOf(room.helper ?? room.collector).seeds.$map.map(([, one]) => one);
     const { commitment, seed } = held as { commitment: string; seed: { $bytes: string } };
     const key = fromBase64(seed.$bytes) ?? mustBe();
-    // Of a digest without salt the helper finds the sum in 17,340 tries.
+    // From a digest without a salt the helper finds the sum in 17,340 tries.
     expect(await guessed(plain, key)).toBeDefined();
     expect(await guessed(commitment, key)).toBeUndefined();
   });
 
-  it('has nothing of the salt of a release, in whatever way it is written', async () => {
+  it('do not contain the salt of a release in any form', async () => {
     const room = await roomOf(SPLIT);
     const post = new Post(room);
     await startAll(room, post);
@@ -160,7 +160,7 @@ describe('what the helper of a split session is sent', () => {
     }
   });
 
-  it('is a commitment that whoever has the release and its salt can check', async () => {
+  it('contain a commitment that anyone with the release and its salt can check', async () => {
     const room = await roomOf(SPLIT, { present: 1 });
     const [release] = (await room.participants[0]?.start())?.send ?? [];
     const { header } = readAs(release?.message ?? mustBe(), 'masked');

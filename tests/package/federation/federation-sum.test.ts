@@ -36,7 +36,7 @@ function rowsOf(site: number): Record<string, number | string>[] {
   }));
 }
 
-/** Delivers all messages, in the order they were sent, until nobody says anything more. */
+/** Delivers all messages in the order they were sent, until there are no more. */
 async function converse(
   collector: Collector,
   helper: SplitHelper | undefined,
@@ -46,7 +46,7 @@ async function converse(
   const queue = [...first];
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     const { to, message } = next;
-    // Only who collects writes to all.
+    // Only the collector sends to all.
     const everyone: (Role<never> | undefined)[] = [
       ...(to === 'analyst' || to === 'coordinator' ? [collector] : []),
       ...(to === 'helper' || to === 'all' ? [helper] : []),
@@ -61,7 +61,7 @@ async function converse(
   }
 }
 
-/** A whole session on one machine. */
+/** Runs a whole session on one machine. */
 async function collected(study: Study, sites = SITES): Promise<Collector> {
   const { mode } = study.federation;
   const [own, helping] = [await newRoleKeys('25519'), await newRoleKeys('25519')];
@@ -106,7 +106,7 @@ describe('rows that were summed behind masks', () => {
       'split, of whole participants',
       studyOf({ mode: 'split', sites: SITES, honest: 3 }, { unit: 'participant' }),
     ],
-  ])('%s: are those of the pooled rows but for the noise that is stated', async (_, study) => {
+  ])('are those of the pooled rows plus the stated noise: %s', async (_, study) => {
     const collector = await collected(study);
     const sum = await sumOf(study, collector);
     const moments = await assemble(study, [sum.toBlob()]);
@@ -120,14 +120,14 @@ describe('rows that were summed behind masks', () => {
       for (let j = 0; j <= i; j += 1) {
         const sd = j === 0 ? sdLinear : i === j ? sdDiagonal : sdOffDiagonal;
         const off = (own[i * size + j] ?? NaN) - (exact[i * size + j] ?? NaN);
-        // Rounding of rows to 2^-16 is far below. Sixteen standard deviations, for tails that may
-        // fall as e^-x does: 3 in 10^10 for one number.
+        // Rounding of rows to 2^-16 is far smaller. Sixteen standard deviations, because tails may
+        // fall only as e^-x: a false alarm in 3 of 10^10 for one number.
         expect(Math.abs(off)).toBeLessThan(16 * sd);
       }
     }
   });
 
-  it('have as much noise as the honest ones need together, and not as much as each alone', async () => {
+  it('have the noise that the honest sites need together, not that of each alone', async () => {
     const noiseOf = async (study: Study, sites: number) => {
       const { noise } = await assemble(study, [await sumOf(study, await collected(study, sites))]);
       return noise.sdOffDiagonal;
@@ -136,13 +136,13 @@ describe('rows that were summed behind masks', () => {
       await privatize(defineStudy({ ...definition(), clipping: 'fixed' }), rowsOf(0)),
     ]);
     const split = studyOf({ mode: 'split', sites: SITES, honest: 4, dropouts: 1 });
-    // Three honest releases are in any sum; of four the variance is 4/3 of that of one release with
-    // all of its noise.
+    // Any sum has three honest releases. The variance of four is 4/3 of that of one release with all of
+    // its noise.
     expect(await noiseOf(split, 4)).toBeCloseTo(alone.noise.sdOffDiagonal * Math.sqrt(4 / 3), 4);
     expect(await noiseOf(split, 3)).toBeCloseTo(alone.noise.sdOffDiagonal, 4);
   });
 
-  it('are one result that says what it rests on', async () => {
+  it('are one result that states its assumptions', async () => {
     const study = studyOf({ mode: 'split', sites: SITES, honest: 4, dropouts: 1 });
     const collector = await collected(study, 3);
     const sum = await sumOf(study, collector);
@@ -162,13 +162,13 @@ describe('rows that were summed behind masks', () => {
   });
 });
 
-describe('noise calibrated as published', () => {
-  it('states what holds for all messages, and beside it the claim for one', async () => {
+describe('correlated noise as published', () => {
+  it('states the guarantee of all messages, and the published claim for one', async () => {
     const study = studyOf({ mode: 'correlated', sites: SITES, honest: 3, calibration: 'paper' });
     const { guarantee } = await sumOf(study, await collected(study));
     expect(guarantee.alone).toMatchObject({ epsilon: 1, delta: 1e-6 });
     expect(guarantee.epsilon).toBe(1);
-    // Distance sqrt(2 S/(h + 1)) times that of the claim: at epsilon 1 delta is 5e-5 to 5e-4.
+    // The distance is sqrt(2 S/(h + 1)) times that of the claim: at epsilon 1 delta is 5e-5 to 5e-4.
     expect(guarantee.delta).toBeGreaterThan(5e-5);
     expect(guarantee.delta).toBeLessThan(5e-4);
     expect(guaranteeInWords(guarantee).join(' ')).toContain('someone who sees one message');
@@ -179,7 +179,7 @@ describe('noise calibrated as published', () => {
   });
 });
 
-/** Of all sites' rows, in scaled units. */
+/** The sums of all sites' rows, in scaled units. */
 async function exactOf(study: Study): Promise<Float64Array> {
   const sites = Array.from({ length: SITES }, (_, site) => rowsOf(site));
   if (study.unit === 'row') {
@@ -196,11 +196,11 @@ describe('data of a study behind masks', () => {
   const study = studyOf({ mode: 'split', sites: SITES, honest: 3 });
   const seeds = [{ key: new Uint8Array(32).fill(7), sign: 1 as const }];
 
-  it('leave as no release by themselves', async () => {
+  it('are never released on their own', async () => {
     await failure(() => privatize(study, rowsOf(0)), { code: 'needs-session' });
   });
 
-  it('are masked once, and counted for the participant', async () => {
+  it('are masked only once, and counted for the participant', async () => {
     const data = maskData(study, rowsOf(0));
     expect(data.local).toBeNull();
     const { payload, rows } = await data.mask(seeds);
@@ -209,7 +209,7 @@ describe('data of a study behind masks', () => {
     await failure(() => data.mask(seeds), { code: 'already-released' });
   });
 
-  it('may be masked after a failure, which spends nothing', async () => {
+  it('can be masked after a failure, which spends nothing', async () => {
     const abort = new AbortController();
     const failing = maskData(study, [{ age: 1 }] as never);
     await failure(() => failing.mask(seeds), { code: 'missing-column' });
@@ -219,7 +219,7 @@ describe('data of a study behind masks', () => {
     await failure(() => cancelled.mask(seeds), { code: 'cancelled' });
   });
 
-  it('are not masked with nothing', async () => {
+  it('are not sent without a mask', async () => {
     await failure(() => maskData(study, rowsOf(0)).mask([]), { code: 'no-entropy' });
   });
 

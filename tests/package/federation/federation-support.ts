@@ -47,7 +47,7 @@ export type Terms =
   | { mode: 'ring'; sites: number; honest: number; dropouts?: number; threshold?: number }
   | { mode: 'correlated'; sites: number; honest: number };
 
-/** Up to two of five may be missing from the sum, and one from that of a ring. */
+/** Terms under which two of five may be missing from the sum of split, and one from that of a ring. */
 export const SPLIT = { mode: 'split', sites: 5, honest: 3, dropouts: 2 } as const;
 export const RING = { mode: 'ring', sites: 5, honest: 3, threshold: 4 } as const;
 
@@ -61,7 +61,7 @@ export function studyOf(federation: Terms, title = 'Three numbers'): Study {
   });
 }
 
-/** What a participant would send without a mask: three 64-bit words that tell who and which. */
+/** A participant's release without a mask: three 64-bit words that identify the participant and the word. */
 export function wordsOf(index: number): bigint[] {
   const seed = BigInt(index + 1);
   return [seed * 1_000_003n, -(seed ** 5n) << 30n, (seed << 52n) + 7n].map((word) =>
@@ -73,7 +73,7 @@ export function packed(words: readonly bigint[]): Uint8Array {
   return new Uint8Array(BigUint64Array.from(words).buffer);
 }
 
-/** The sum modulo 2^64 by the slow obvious way. */
+/** The sum modulo 2^64, computed the slow and obvious way. */
 export function sumOf(indexes: readonly number[]): Uint8Array {
   const sum = [0n, 0n, 0n];
   for (const index of indexes) {
@@ -82,7 +82,7 @@ export function sumOf(indexes: readonly number[]): Uint8Array {
   return packed(sum.map((word) => BigInt.asUintN(64, word)));
 }
 
-/** Adds the masks to the words, as the worker would; notes what it was given. */
+/** Adds the masks to the words, as the worker would, and records the seeds of each call. */
 export function masking(index: number, calls: MaskSeed[][] = []): Mask {
   return async (seeds) => {
     calls.push(seeds);
@@ -102,19 +102,19 @@ export interface Room {
   helper: SplitHelper | undefined;
   participants: Participant[];
   calls: MaskSeed[][][];
-  /** Where a participant stands in the order in which it was made, by pid. */
+  /** Index of a participant by pid, in the order of creation. */
   indexOf: (pid: string) => number;
 }
 
 export interface RoomOptions {
   suite?: Suite;
-  /** How many are there; default all sites. */
+  /** Number of participants. Default: all sites. */
   present?: number;
   session?: Partial<SessionOptions>;
   participant?: (index: number) => Partial<ParticipantOptions>;
 }
 
-/** A session with everybody in it, none of whom has done anything yet. */
+/** A session with all its roles, before any of them has acted. */
 export async function roomOf(terms: Terms, options: RoomOptions = {}): Promise<Room> {
   const study = studyOf(terms);
   const suite = options.suite ?? '25519';
@@ -146,7 +146,7 @@ export async function roomOf(terms: Terms, options: RoomOptions = {}): Promise<R
 
 export type AnyRole = Pick<Role<RoleData>, 'receive' | 'resend' | 'state' | 'outcome' | 'session'>;
 
-/** Roles by the names messages are addressed to. */
+/** Roles by the names to which messages are addressed. */
 export function addresses(room: Room): Map<string, AnyRole> {
   const collects = room.session.mode === 'split' ? 'analyst' : 'coordinator';
   return new Map<string, AnyRole>([
@@ -156,12 +156,12 @@ export function addresses(room: Room): Map<string, AnyRole> {
   ]);
 }
 
-/** A carrier that delivers in order, and to everybody what is for all. */
+/** A carrier that delivers in order, and messages to `all` to everyone. */
 export class Post {
   readonly queue: { to: string; message: Uint8Array }[] = [];
   readonly delivered: { to: string; message: Uint8Array; step: Step }[] = [];
   readonly #roles: Map<string, AnyRole>;
-  /** Names nobody delivers to. */
+  /** Names whose messages are not delivered. */
   readonly gone = new Set<string>();
 
   constructor(room: Room) {
@@ -184,7 +184,7 @@ export class Post {
     return step;
   }
 
-  /** Until nothing is under way. */
+  /** Delivers until the queue is empty. */
   async run(): Promise<void> {
     for (let item = this.queue.shift(); item !== undefined; item = this.queue.shift()) {
       await this.deliver(item);
@@ -198,7 +198,7 @@ export class Post {
   }
 }
 
-/** Everybody present begins, and what they send is carried. */
+/** Starts all participants and delivers their messages. */
 export async function startAll(room: Room, post: Post): Promise<void> {
   for (const participant of room.participants) {
     if (post.gone.has(participant.pid)) continue;
@@ -207,7 +207,7 @@ export async function startAll(room: Room, post: Post): Promise<void> {
   await post.run();
 }
 
-/** The collector closes the phase it is in, and what it sends is carried. */
+/** Lets the collector close its phase and delivers its messages. */
 export async function closeBy(room: Room, post: Post): Promise<Step> {
   const step = await room.collector.close();
   post.send(step.send, room.session.mode === 'split' ? 'analyst' : 'coordinator');
@@ -215,7 +215,7 @@ export async function closeBy(room: Room, post: Post): Promise<Step> {
   return step;
 }
 
-/** Who was summed, in the order of the room. */
+/** Indexes of the participants in the sum, in the order of the room. */
 export function summed(room: Room): number[] {
   return (room.collector.outcome?.participants ?? []).map(room.indexOf).sort((a, b) => a - b);
 }
@@ -227,7 +227,7 @@ export function expectSum(room: Room, indexes: readonly number[]): void {
   expect(room.collector.outcome?.total).toEqual(sumOf(indexes));
 }
 
-/** The same of all sites, and that every participant has it, while nobody has refused a message. */
+/** Asserts the exact sum over all sites, that every participant has it, and that no message was refused. */
 export function expectSumForAll(room: Room, post: Post): void {
   expect(post.refusals).toEqual([]);
   expectSum(room, [...room.participants.keys()]);
@@ -237,7 +237,7 @@ export function expectSumForAll(room: Room, post: Post): void {
   }
 }
 
-/** What closing a phase sends; nothing where there is nothing to close yet. */
+/** The messages sent when a phase is closed; none if it cannot be closed yet. */
 export async function closing(collector: Collector): Promise<Outgoing[]> {
   try {
     return (await collector.close()).send;
@@ -248,7 +248,7 @@ export async function closing(collector: Collector): Promise<Outgoing[]> {
   }
 }
 
-/** Any message at all, properly signed: what somebody with these keys could send. */
+/** Any properly signed message, as anyone with these keys could send it. */
 export async function forged<T extends MessageType>(
   session: Session,
   signer: KeyPair,
@@ -264,14 +264,14 @@ export async function forged<T extends MessageType>(
   return compose(suite, signer, header, inside);
 }
 
-/** A message read as one of the type it is known to have. */
+/** Reads a message of a known type. */
 export function readAs<T extends MessageType>(bytes: Uint8Array, type: T): MessageOf<T> {
   const message = readMessage(bytes);
-  if (message.type !== type) throw new TypeError(`${message.type} is no ${type}`);
+  if (message.type !== type) throw new TypeError(`${message.type} instead of ${type}`);
   return message as MessageOf<T>;
 }
 
-/** What somebody who owns the machine can read of a role; which of it is there depends on the role. */
+/** What the owner of the machine can read of a role. Not every role has all of these. */
 export interface Inside {
   sign: KeyPair;
   group: string;

@@ -32,14 +32,14 @@ function intakeOf(spec: Spec) {
 
 const randomBytes = (length: number) => webcrypto.getRandomValues(new Uint8Array(length));
 
-/** Deviations of the noise of `count` releases that are far beyond chance: below 1e-12. */
+/** A deviation of the noise of `count` releases that chance exceeds with a probability below 1e-12. */
 const BEYOND = 7.5;
 
-describe('a release behind a uniform mask', () => {
+describe('a release under a uniform mask', () => {
   const spec = specOf({ mode: 'split', sites: 3, honest: 2, dropouts: 0 });
   const { length, noise } = unwrap(core.describe(spec));
 
-  it('is uniform bytes whose sum is the sum of the rows when the masks are off', () => {
+  it('is uniform bytes, and the sum without masks is that of the rows', () => {
     const { sum } = unwrap(core.createMaskSum(length));
     for (let site = 0; site < 3; site++) {
       const intake = intakeOf(spec);
@@ -53,7 +53,7 @@ describe('a release behind a uniform mask', () => {
     }
     const { values } = unwrap(sum.unmask(spec, 9));
     const moments = Array.from(values, (value) => value * noise.unit);
-    // The count is public and has no noise; rounding to the released grid is all there is.
+    // The count is public and has no noise, only rounding to the released grid.
     expect(moments[0]).toBeCloseTo(9 * CONSTANT, 2);
     const far = BEYOND * Math.sqrt(3) * noise.sdDiagonal;
     expect(Math.abs((moments[3] ?? NaN) - 3 * 0.5)).toBeLessThan(far);
@@ -61,7 +61,7 @@ describe('a release behind a uniform mask', () => {
     sum.delete();
   });
 
-  it('is refused as a sum while a mask is in it, and with another number of rows', () => {
+  it('is refused as a sum with a mask left in it, or with another number of rows', () => {
     const intake = intakeOf(spec);
     const mask = randomBytes(8 * length);
     const { payload } = unwrap(intake.releaseMasked(mask));
@@ -73,7 +73,7 @@ describe('a release behind a uniform mask', () => {
     expect(sum.unmask(spec, 3)).toMatchObject({ ok: true });
   });
 
-  it('needs its mask, and never leaves without one', () => {
+  it('never leaves without a mask', () => {
     const intake = intakeOf(spec);
     expect(intake.release()).toMatchObject({ ok: false, code: 'invalid-federation' });
     const zeros = new Uint8Array(8 * length);
@@ -86,8 +86,8 @@ describe('a release behind a uniform mask', () => {
   });
 });
 
-describe('releases behind Gaussian masks', () => {
-  it('add up to the rows and own noise, masks cancelling exactly', () => {
+describe('releases under Gaussian masks', () => {
+  it('add up to the rows and their own noise, with masks that cancel exactly', () => {
     const spec = specOf({
       ...{ mode: 'correlated', sites: 3, honest: 3, ratio: 1e6, calibration: 'joint' },
     });
@@ -111,14 +111,14 @@ describe('releases behind Gaussian masks', () => {
       unwrap(sum.add(payload, 1));
     }
     const { values } = unwrap(sum.unmask(spec, 9));
-    // A mask that did not cancel would be a thousand deviations of own noise.
+    // A mask that did not cancel would be a thousand standard deviations of their own noise.
     const far = BEYOND * Math.sqrt(3) * noise.sdDiagonal;
     expect(Math.abs((values[5] ?? NaN) * noise.unit - 3 * 1.3125)).toBeLessThan(far);
   });
 });
 
-describe('what is promised of a sum', () => {
-  it('rests on the honest sites, and states what is left without them', () => {
+describe('the guarantee of a sum', () => {
+  it('depends on the honest sites, and states what holds without them', () => {
     const split = unwrap(
       core.describe(specOf({ mode: 'split', sites: 20, honest: 10, dropouts: 0 })),
     );
@@ -134,7 +134,7 @@ describe('what is promised of a sum', () => {
     expect(pure).toMatchObject({ epsilon: 1, delta: 0, honest: 10, floor: null, freedom: 1 });
   });
 
-  it('as published is about one message, and the guarantee says what holds of all', () => {
+  it('as published covers one message, and the stated one covers all', () => {
     const terms = { mode: 'correlated', sites: 10, honest: 7, ratio: 1 } as const;
     const paper = unwrap(core.describe(specOf({ ...terms, calibration: 'paper' }, 'add-remove')));
     expect(paper.alone).toMatchObject({ epsilon: 1, delta: 1e-6 });
@@ -150,7 +150,7 @@ describe('capeCCA as published', () => {
   const site = (rows: number) => ({ rows, mean: new Float64Array([0.5, 0.1, 0.1, 0.25]) });
   const options = { dimension: 2, epsilon: 1, delta: 1e-5 };
 
-  it('has the noise of pooled rows, and shows the aggregator nearly twice what it counts', async () => {
+  it('has the noise of pooled rows, and reveals nearly twice what it counts to the aggregator', async () => {
     const run = await simulateCape({
       ...options,
       sites: Array.from({ length: 10 }, () => site(100)),
@@ -162,13 +162,13 @@ describe('capeCCA as published', () => {
     expect(run.values[1]).toBe(run.values[2]);
   });
 
-  it('falls back towards the conventional noise when sites drop out', async () => {
+  it('approaches the conventional noise when sites drop out', async () => {
     const sites = Array.from({ length: 10 }, () => site(100));
     const run = await simulateCape({ ...options, sites, dropped: [0, 7] });
     expect((run.sd / run.conventionalSd) ** 2).toBeCloseTo(0.3, 9);
   });
 
-  it('refuses masks that cannot cancel, and weighs by rows instead', async () => {
+  it('refuses masks that cannot cancel, and can weigh by rows', async () => {
     const sites = [site(10), site(1000), site(1000)];
     await failure(() => simulateCape({ ...options, sites }), {
       code: 'invalid-federation',

@@ -8,7 +8,7 @@ import type {
 export const SESSION = 'ab'.repeat(32);
 export const PID = '12'.repeat(32);
 
-/** Bytes that begin as a message does, followed by a text. */
+/** Bytes that begin like a message, followed by a text. */
 export function message(text: string, size = 100): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(size);
   bytes.set(new TextEncoder().encode(`PMR2${text}`));
@@ -19,7 +19,7 @@ export const idOf = (bytes: Uint8Array): string => createHash('sha256').update(b
 export const textOf = ({ bytes }: Received): string =>
   Buffer.from(bytes.subarray(4)).toString('utf8').replaceAll('\0', '');
 
-/** The next messages of a transport, whose receiving goes on at the next call. */
+/** The next messages of a transport; the next call goes on from there. */
 export async function take(transport: Transport, count: number): Promise<string[]> {
   const texts: string[] = [];
   if (count === 0) return texts;
@@ -31,7 +31,7 @@ export async function take(transport: Transport, count: number): Promise<string[
   return texts;
 }
 
-/** What comes within a moment. */
+/** All messages that come within a moment. */
 export async function takeAll(transport: Transport, milliseconds = 60): Promise<string[]> {
   const texts: string[] = [];
   for await (const received of transport.receive(AbortSignal.timeout(milliseconds))) {

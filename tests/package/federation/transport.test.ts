@@ -19,7 +19,7 @@ describe('the transport in files', () => {
     return { files, transport };
   };
 
-  it('names a file by session, recipient and message, and reads it again', async () => {
+  it('names a file by session, recipient and message, and reads it back', async () => {
     const { files, transport } = carried();
     await transport.send('analyst', message('a'));
     await transport.send(PID, message('b'));
@@ -33,22 +33,22 @@ describe('the transport in files', () => {
     expect(await carried([PID]).transport.add(b)).toBe(true);
   });
 
-  it('takes files under whatever name people and browsers give them', async () => {
+  it('accepts files renamed by people and browsers', async () => {
     const { transport } = carried();
     const name = fileName(SESSION, 'analyst', idOf(message('a')));
-    for (const [index, given] of [
+    for (const [index, named] of [
       name.replace('.pmr', ' (1).pmr'),
       name.replace('.pmr', '(2).pmr'),
       'from Anna.bin',
     ].entries()) {
       const bytes = index < 2 ? message('a') : message('c');
-      expect(await transport.add(new File([bytes], given))).toBe(index !== 1);
+      expect(await transport.add(new File([bytes], named))).toBe(index !== 1);
     }
     expect(await transport.add(new Blob([message('d')]))).toBe(true);
     expect(await take(transport, 3)).toEqual(['a', 'c', 'd']);
   });
 
-  it('says what is wrong with a file, as far as its name and first bytes tell', async () => {
+  it('says what is wrong with a file, as far as its name and first bytes show', async () => {
     const { transport } = carried();
     const add = (bytes: Uint8Array<ArrayBuffer>, name: string) =>
       transport.add(new File([bytes], name));
@@ -72,7 +72,7 @@ describe('the transport in files', () => {
     expect(await takeAll(transport)).toEqual([]);
   });
 
-  it('is over when closed', async () => {
+  it('ends when closed', async () => {
     const { transport } = carried();
     const receiving = takeAll(transport, 5000);
     transport.close();
@@ -82,7 +82,7 @@ describe('the transport in files', () => {
 });
 
 describe('a message in a link', () => {
-  it('is in the fragment and nowhere else', () => {
+  it('is only in the fragment', () => {
     const bytes = message('join', 250);
     const link = messageToLink('https://example.org/join?lang=de#old', bytes);
     expect(link).toMatch(/^https:\/\/example\.org\/join\?lang=de#pmr=[\w-]+$/);
@@ -90,7 +90,7 @@ describe('a message in a link', () => {
     expect(messageFromLink(new URL(link.replace('#', '#lang=de&')))).toEqual(bytes);
   });
 
-  it('is refused where it was cut, changed, or is none', async () => {
+  it('is refused if it is missing, cut or changed', async () => {
     const link = messageToLink('https://example.org/', message('join'));
     for (const bad of ['https://example.org/', `${link}!`, link.slice(0, -1)]) {
       await failure(() => messageFromLink(bad), { code: 'invalid-link' });
@@ -101,7 +101,7 @@ describe('a message in a link', () => {
     await failure(() => messageToLink(page, new Uint8Array(9)), { code: 'message-unreadable' });
   });
 
-  it('is no larger than a link can be', async () => {
+  it('cannot be larger than a link allows', async () => {
     const code = 'link-too-large';
     await failure(() => messageToLink('https://example.org/', message('a', 200_000)), { code });
     await failure(() => messageFromLink(`https://e.org/#pmr=${'A'.repeat(2 ** 18 + 4)}`), { code });

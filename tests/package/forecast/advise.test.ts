@@ -17,7 +17,7 @@ function study(columns: number, changes: Partial<StudyDefinition> = {}) {
 }
 
 describe('advise', () => {
-  it('ranks every mechanism that fits, those for second moments by their error', async () => {
+  it('ranks all suitable mechanisms, those for second moments by error', async () => {
     const { choices, recommended, why } = await advise(study(20), { rows: 10_000 });
     const known = (await mechanisms()).map(({ name }) => name);
     expect(choices.map(({ mechanism }) => mechanism).sort()).toEqual(known.sort());
@@ -34,7 +34,7 @@ describe('advise', () => {
     }
   });
 
-  it('leaves out what needs a delta where there is none, or rows where participants count', async () => {
+  it('leaves out mechanisms that need a delta or the unit row if the study has neither', async () => {
     const pure = await advise(study(20, { privacy: { epsilon: 1, delta: 0 } }), { rows: 10_000 });
     expect(pure.recommended).toBe('two-sided-wishart');
     expect(pure.why).toMatch(/^pure epsilon 1, without a delta/);
@@ -50,7 +50,7 @@ describe('advise', () => {
     expect(why).toMatch(/^pure epsilon/);
   });
 
-  it('prefers exact arithmetic where errors are alike', async () => {
+  it('prefers exact arithmetic if errors are similar', async () => {
     const { choices } = await advise(study(4, { privacy: { epsilon: 1, delta: 0 } }), {
       rows: 1000,
     });
@@ -59,7 +59,7 @@ describe('advise', () => {
     expect((first?.error ?? 0) / (second?.error ?? 1)).toBeLessThan(1.05);
   });
 
-  it('has the error that forecast has for that mechanism', async () => {
+  it('states the same error as forecast for each mechanism', async () => {
     const own = study(8, { rowNorm: 2 });
     const { choices } = await advise(own, { rows: 4000, sites: 4 });
     for (const name of ['gaussian', 'laplace'] as const) {
@@ -70,13 +70,13 @@ describe('advise', () => {
     }
   });
 
-  it('says that directions of several sites do not sum', async () => {
+  it('says that directions of several sites cannot be summed', async () => {
     const { choices } = await advise(study(5), { rows: 1000, sites: 5 });
     const sampling = choices.find(({ mechanism }) => mechanism === 'eigenvector-sampling');
     expect(sampling?.why).toMatch(/directions only, which cannot be summed across 5 releases/);
   });
 
-  it('says what would help most: releases, rows, epsilon, clip radius', async () => {
+  it('lists what would help most: releases, rows, epsilon, clip radius', async () => {
     const own = study(10, { rowNorm: Math.sqrt(10), clipping: 'fixed' });
     const { levers } = await advise(own, { rows: 5000, sites: 9 });
     const factor = (change: RegExp) => levers.find((lever) => change.test(lever.change))?.factor;
@@ -90,14 +90,14 @@ describe('advise', () => {
     expect(Math.max(...factors)).toBeLessThan(1);
   });
 
-  it('advises a study that releases directions too', async () => {
+  it('also advises a study that releases directions', async () => {
     const own = study(6, { mechanism: { name: 'ppca', components: 2 } });
     const { recommended, levers } = await advise(own, { rows: 3000 });
     expect(recommended).not.toBe('ppca');
     expect(levers).toEqual([]);
   });
 
-  it('advises sites that share noise what they can share, and nothing that needs them apart', async () => {
+  it('suggests only shareable mechanisms and changes to sites that share noise', async () => {
     for (const mode of ['split', 'ring', 'correlated']) {
       const own = study(6, { federation: { mode, sites: 9, honest: 6 } });
       const { choices, recommended, levers } = await advise(own, { rows: 9000, sites: 9 });
@@ -114,7 +114,7 @@ describe('advise', () => {
     expect(choices.map(({ mechanism }) => mechanism)).not.toContain('ppca');
   });
 
-  it('refuses what forecast refuses', async () => {
+  it('refuses the same options as forecast', async () => {
     await failure(() => advise(study(2), {} as never), { code: 'unsupported-option' });
     await failure(() => advise({} as never, { rows: 5 }), { code: 'invalid-study' });
   });

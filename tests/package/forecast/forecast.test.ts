@@ -20,7 +20,7 @@ import { definition, failure, seeded } from '../support.js';
 
 const names = ['a', 'b', 'c', 'd'];
 
-/** Four numbers between -1 and 1, so that scaled units are original ones. */
+/** Four numbers between -1 and 1, so that scaled units equal original units. */
 function numbers(changes: Partial<StudyDefinition> = {}): StudyDefinition {
   return {
     title: 'Forecast',
@@ -42,7 +42,7 @@ function table(rows: number, seed: number) {
   return { columns: names, values };
 }
 
-/** Covariance of a table whose cells were moved to the nearest bound. */
+/** Covariance of a table after clamping its cells to the bounds. */
 function exactCovariance({ values }: { values: Float64Array }): Float64Array {
   const d = names.length;
   const rows = values.length / d;
@@ -83,14 +83,14 @@ async function measuredError(changes: Partial<StudyDefinition>, rows: number, si
 }
 
 describe('forecast', () => {
-  // 60 runs of 10 numbers: the measured error has a standard deviation of 3 %, of Laplace noise 5 %.
+  // With 60 runs of 10 numbers the measured error has a standard deviation of 3 %, or 5 % with Laplace noise.
   it.each([
     ['gaussian with a fixed row norm', { rowNorm: 2 }, 600, 1],
     ['gaussian of three sites', { rowNorm: 2 }, 900, 3],
     ['gaussian with adaptive clipping', {}, 4000, 2],
     ['laplace', { mechanism: { name: 'laplace' } }, 600, 1],
     ['two-sided-wishart, add-remove', addRemove('two-sided-wishart'), 2000, 1],
-  ])('has the error of real releases: %s', async (_, changes, rows, sites) => {
+  ])('forecasts the error of real releases: %s', async (_, changes, rows, sites) => {
     const { covariance } = await forecast(defineStudy(numbers(changes)), {
       rows,
       sites,
@@ -103,7 +103,7 @@ describe('forecast', () => {
     expect(covariance.error / measured).toBeLessThan(1.33);
   });
 
-  it('puts the error beside that of answering zero', async () => {
+  it('compares the error with that of answering zero', async () => {
     const { covariance } = await forecast(defineStudy(numbers()), {
       rows: 5000,
       correlations: [],
@@ -115,7 +115,7 @@ describe('forecast', () => {
     expect(covariance.total).toBeCloseTo(Math.hypot(covariance.error, covariance.sampling), 12);
   });
 
-  it('falls with rows and epsilon and rises with sites', async () => {
+  it('has an error that falls with rows and epsilon and rises with sites', async () => {
     const error = async (epsilon: number, rows: number, sites: number): Promise<number> => {
       const study = defineStudy(numbers({ privacy: { epsilon, delta: 1e-6 } }));
       return (await forecast(study, { rows, sites })).covariance.total;
@@ -127,7 +127,7 @@ describe('forecast', () => {
     expect(await error(1, 10_000, 8)).toBeGreaterThan(base);
   });
 
-  it('tells of each stated correlation what will come out, largest first', async () => {
+  it('forecasts each stated correlation, largest first', async () => {
     const study = defineStudy(numbers());
     const { correlations, noiseFloor } = await forecast(study, {
       rows: 20_000,
@@ -151,7 +151,7 @@ describe('forecast', () => {
     expect(asked.correlations.map(({ truth }) => truth)).toEqual([0.5]);
   });
 
-  it('says in words what is assumed, and follows what is stated instead', async () => {
+  it('states its assumptions in words, and uses stated ones instead', async () => {
     const study = defineStudy(definition());
     const plain = await forecast(study, { rows: 5000 });
     expect(plain.assumes.join('\n')).toMatch(/deviation of 0\.2 of their range/);
@@ -193,7 +193,7 @@ describe('forecast', () => {
     expect((await forecast(counted, { rows: 5000 })).rowsSd).toBeGreaterThan(0);
   });
 
-  it('judges: useful, weak or drowned, in one sentence', async () => {
+  it('gives a verdict in one sentence: useful, weak or drowned', async () => {
     const study = defineStudy(numbers());
     const verdict = async (rows: number): Promise<Forecast> => forecast(study, { rows });
     expect(await verdict(100_000)).toMatchObject({ verdict: 'useful', summary: /^Useful: .*\.$/ });
@@ -202,7 +202,7 @@ describe('forecast', () => {
     expect(useful.summary).toMatch(/times that of answering zero/);
   });
 
-  it('knows how many rows a target takes', async () => {
+  it('computes the rows needed for a target', async () => {
     const study = defineStudy(numbers({ rowNorm: 2 }));
     const { rowsNeeded } = await forecast(study, { rows: 100, target: 0.25 });
     const there = await forecast(study, { rows: rowsNeeded.rows ?? 0, target: 0.25 });
@@ -213,7 +213,7 @@ describe('forecast', () => {
     expect(hopeless.rowsNeeded.rows).toBeNull();
   });
 
-  it('counts each participant as a release where participants are protected', async () => {
+  it('counts each participant as one release if the unit is participant', async () => {
     const study = defineStudy(numbers({ unit: 'participant', rowNorm: 2 }));
     const few = await forecast(study, { rows: 1_000_000, sites: 5000 });
     const many = await forecast(study, { rows: 1_000_000, sites: 500_000 });
@@ -226,14 +226,14 @@ describe('forecast', () => {
     expect((await forecast(study, { rows: 500 })).sites).toBe(500);
   });
 
-  it('answers the same each time, with data that can be stored', async () => {
+  it('gives the same answer each time, as data that can be stored', async () => {
     const study = defineStudy(definition());
     const first = await forecast(study, { rows: 3000, sites: 3 });
     expect(await forecast(study, { rows: 3000, sites: 3 })).toEqual(first);
     expect(structuredClone(first)).toEqual(first);
   });
 
-  it('refuses what has no answer', async () => {
+  it('refuses options that have no answer', async () => {
     const study = defineStudy(numbers());
     const refused = (options: object) =>
       failure(() => forecast(study, options as never), { code: 'unsupported-option' });
@@ -269,7 +269,7 @@ describe('a verdict of forecast', () => {
   /** Twelve sites of 500 rows, four columns a view that correlate at 0.8, one correlation of a half. */
   const crowded = { columns: 4, within: 0.8, planted: 0.5 };
 
-  it('is not useful where simulated studies drown: twelve sites of 500 rows, columns correlated', async () => {
+  it('is not useful if simulated studies drown: twelve sites of 500 rows, correlated columns', async () => {
     const data = population({ ...crowded, along: 'alike' });
     const study = studyOf(data);
     const size = { rows: 6000, sites: 12 };
@@ -283,12 +283,12 @@ describe('a verdict of forecast', () => {
       expect(verdict).not.toBe('useful');
       expect(correlations[0]).toMatchObject({ margin: null, clear: false, belowNoiseFloor: true });
     }
-    // In truth hardly one run in a hundred is above its floor.
+    // In simulations hardly one run in a hundred is above its floor.
     const found = await simulate(study, data, { ...size, runs: 30, pairs: 1 });
     expect(shareClear(found, [{ truth: truths[0] ?? 0, margin: null }])).toBeLessThan(0.5);
   });
 
-  it('has the floors and deviations of such studies, at the worse end', async () => {
+  it('has the floors and deviations of simulated studies at the worse end', async () => {
     const size = { rows: 6000, sites: 12 };
     for (const along of ['shared', 'contrast'] as const) {
       const data = population({ ...crowded, along });
@@ -303,23 +303,23 @@ describe('a verdict of forecast', () => {
         await simulate(study, data, { ...size, runs: 30, pairs: 1 }),
         0,
       );
-      // 30 runs know a standard deviation to 13 %, their mean floor to about 0.03.
+      // 30 runs estimate a standard deviation to 13 % and the mean floor to about 0.03.
       expect(sd).toBeLessThan(1.9 * (pair?.sd ?? 0));
       expect(floor).toBeLessThan((pair?.noiseFloor ?? 0) + 0.2);
     }
   });
 
-  // Nine of ten runs are promised, and at these settings at least 97 of 100 are clear: of 30 fewer than two
-  // thirds by chance in one test of a hundred million.
+  // A verdict promises nine of ten runs, and with these settings at least 97 of 100 are clear. Fewer than two
+  // thirds of 30 happen by chance in one test of a hundred million.
   it.each([
-    ['correlated, in what columns share', { along: 'shared' as const }, strong(), 1, 6000],
-    ['correlated, in what they do not share', { along: 'contrast' as const }, strong(), 1, 6000],
+    ['correlated, along the shared factor', { along: 'shared' as const }, strong(), 1, 6000],
+    ['correlated, not along the shared factor', { along: 'contrast' as const }, strong(), 1, 6000],
     ['off centre', { along: 'alike' as const, offCentre: 0.2 }, strong(), 4, 12_000],
     ['skewed', { along: 'alike' as const, skewed: true }, strong(), 4, 12_000],
     ['with yes or no', { along: 'alike' as const, indicators: 1 }, strong(), 4, 12_000],
     ['uncorrelated, pure epsilon', { within: 0 }, pure('laplace'), 1, 6000],
     ['fixed clipping', { along: 'alike' as const }, strong({ clipping: 'fixed' }), 6, 12_000],
-  ])('is useful where simulated studies are: %s', async (_, of, changes, sites, rows) => {
+  ])('is useful if simulated studies are: %s', async (_, of, changes, sites, rows) => {
     const data = population({ columns: 3, within: 0.8, planted: 0.6, ...of });
     const study = studyOf(data, changes);
     const truths = await truthsOf(study, data, 1);
@@ -329,7 +329,7 @@ describe('a verdict of forecast', () => {
     expect(shareClear(found, correlations)).toBeGreaterThanOrEqual(2 / 3);
   });
 
-  it('is not useful where one planned correlation is at risk', async () => {
+  it('is not useful if one planned correlation is at risk', async () => {
     const study = defineStudy(numbers());
     const size = { rows: 20_000, withinViews: 0 };
     expect((await forecast(study, { ...size, correlations: [0.6] })).verdict).toBe('useful');
@@ -337,11 +337,11 @@ describe('a verdict of forecast', () => {
     expect(both.verdict).toBe('weak');
     expect(both.summary).toMatch(/^At risk: .*correlation of 0\.02 may be below the noise floor/);
     expect(both.correlations.map(({ clear }) => clear)).toEqual([true, false]);
-    // Of a correlation of zero there is nothing to be found.
+    // There is nothing to find of a correlation of zero.
     expect((await forecast(study, { ...size, correlations: [0.6, 0] })).verdict).toBe('useful');
   });
 
-  it('gets no better with columns that correlate more, or lie farther off centre', async () => {
+  it('does not improve with more correlated or less centred columns', async () => {
     const study = defineStudy(numbers());
     const first = async (assumed: object) => {
       const { correlations } = await forecast(study, { rows: 20_000, ...assumed });
@@ -357,7 +357,7 @@ describe('a verdict of forecast', () => {
     expect(off?.error).toBeGreaterThan(centred?.error ?? 1);
   });
 
-  it('says what it assumes, with the verdict and by itself', async () => {
+  it('states its assumptions, with the verdict and separately', async () => {
     const study = defineStudy(numbers());
     const found = await forecast(study, { rows: 5000, withinViews: 0.6, offCentre: 0.1 });
     expect(found.assumed).toEqual({ withinViews: 0.6, offCentre: 0.1 });
@@ -367,7 +367,7 @@ describe('a verdict of forecast', () => {
     expect(usual.assumed).toEqual({ withinViews: 0.8, offCentre: 0.2 });
   });
 
-  it('takes within-view correlations from a stated covariance, and not twice', async () => {
+  it('takes within-view correlations from a stated covariance only', async () => {
     const study = defineStudy(numbers());
     const covariance: Matrix = {
       rows: names,

@@ -20,7 +20,7 @@ const ENDLESS = () =>
   });
 
 describe('cancelling', () => {
-  it('rejects with code cancelled and the reason given', async () => {
+  it('rejects with code cancelled and the reason as its cause', async () => {
     const abort = new AbortController();
     const running = privatize(study, ENDLESS(), {
       signal: abort.signal,
@@ -32,7 +32,7 @@ describe('cancelling', () => {
     expect(error.cause).toMatchObject({ message: 'closed the tab' });
   });
 
-  it('before the start reads nothing', async () => {
+  it('before the start reads no data', async () => {
     let pulled = 0;
     const stream = new ReadableStream<string>(
       {
@@ -48,7 +48,7 @@ describe('cancelling', () => {
     expect(pulled).toBe(0);
   });
 
-  it('leaves no half release: nothing arrives afterwards', async () => {
+  it('settles once, and reports no progress afterwards', async () => {
     const abort = new AbortController();
     let settled = 0;
     let progressAfter = 0;
@@ -69,7 +69,7 @@ describe('cancelling', () => {
     expect(progressAfter).toBe(0);
   });
 
-  it('one call does not touch the others', async () => {
+  it('does not affect other calls', async () => {
     const abort = new AbortController();
     const first = privatize(study, ENDLESS(), {
       signal: abort.signal,
@@ -82,7 +82,7 @@ describe('cancelling', () => {
     expect((await second).rows).toBe(2);
   });
 
-  it('takes effect at once for a call that waits for its turn', async () => {
+  it('rejects a waiting call at once', async () => {
     const [running, waiting] = [new AbortController(), new AbortController()];
     const first = privatize(study, ENDLESS(), { signal: running.signal });
     const second = privatize(study, [ROW], { signal: waiting.signal });
@@ -92,14 +92,14 @@ describe('cancelling', () => {
     await failure(() => first, { code: 'cancelled' });
   });
 
-  it('after the end changes nothing', async () => {
+  it('has no effect after the end', async () => {
     const abort = new AbortController();
     const release = await privatize(study, [ROW], { signal: abort.signal });
     abort.abort();
     expect(release.rows).toBe(1);
   });
 
-  it('is also what an exception in onProgress does, and the caller gets it back', async () => {
+  it('also follows an exception in onProgress, which the caller receives', async () => {
     const mine = new Error('mine');
     const running = privatize(study, ENDLESS(), {
       onProgress: () => {
@@ -117,7 +117,7 @@ describe('cancelling several workers', () => {
     ...Array<string>(300).fill('34,7.5,day,2\n'.repeat(4000)),
   ]);
 
-  it('ends them all, within a moment, and the next job works', async () => {
+  it('ends all of them promptly, and the next job works', async () => {
     for (const workers of [2, 4]) {
       const abort = new AbortController();
       let progressAfter = 0;
@@ -142,7 +142,7 @@ describe('cancelling several workers', () => {
     }
   });
 
-  it('asks for no more rows', async () => {
+  it('stops reading rows', async () => {
     const abort = new AbortController();
     let read = 0;
     const rows = Array.from({ length: 100_000 }, () =>
@@ -166,7 +166,7 @@ describe('cancelling several workers', () => {
 
 describe('a worker that dies', () => {
   const file = new URL('worker.js', sourceFolder);
-  /** The package's worker, which ends at a message that meets a condition on `call` and `value`. */
+  /** The package's worker, which exits on a message that meets a condition on `call` and `value`. */
   const dying = (condition: string) => {
     const path = join(mkdtempSync(join(tmpdir(), 'private-moments-')), 'dying.mjs');
     const source = `
@@ -178,9 +178,9 @@ describe('a worker that dies', () => {
   };
 
   it.each([
-    ['one that only reads', "call === 'read'"],
-    ['the one that makes the release', 'Array.isArray(value)'],
-  ])('%s, fails the job, and the next one works', async (_, condition) => {
+    ['a worker that only reads', "call === 'read'"],
+    ['the worker that makes the release', 'Array.isArray(value)'],
+  ])('(%s) fails the job, and the next one works', async (_, condition) => {
     const data = Array.from({ length: 20_000 }, () => ROW);
     await load({ worker: dying(condition) });
     await failure(() => privatize(study, data, { workers: 2 }), { code: 'worker-failed' });
@@ -192,7 +192,7 @@ describe('a worker that dies', () => {
 describe('workers between two jobs', () => {
   const file = new URL('worker.js', sourceFolder);
   const data = Array.from({ length: 20_000 }, () => ROW);
-  /** The package's worker, and how many of them have started. */
+  /** The package's worker, with a count of those started. */
   const counting = () => {
     const folder = mkdtempSync(join(tmpdir(), 'private-moments-'));
     const [path, list] = [join(folder, 'counting.mjs'), join(folder, 'started')];
@@ -206,7 +206,7 @@ describe('workers between two jobs', () => {
     return { url: pathToFileURL(path), started: () => readFileSync(list, 'utf8').length };
   };
 
-  it('wait for the second, whatever its study and data', async () => {
+  it('are reused, even for another study and other data', async () => {
     const { url, started } = counting();
     await load({ worker: url });
     expect((await privatize(study, data, { workers: 2 })).rows).toBe(20_000);
@@ -222,14 +222,14 @@ describe('workers between two jobs', () => {
     await load({ worker: file });
   });
 
-  it('are not those of a job that was cancelled or failed', async () => {
+  it('are not reused after a job that was cancelled or failed', async () => {
     const { url, started } = counting();
     await load({ worker: url });
     const strict = defineStudy({ ...definition(), missing: 'error' });
     const bad = [{ ...ROW, age: NaN }, ...data];
     await failure(() => privatize(strict, bad, { workers: 2 }), { code: 'missing-cell' });
     expect(started()).toBe(3);
-    // The one that makes releases has nothing left to do, and stays.
+    // The worker that makes releases has finished its work, so it stays.
     expect((await privatize(strict, data, { workers: 2 })).rows).toBe(20_000);
     expect(started()).toBe(5);
     await load({ worker: file });

@@ -3,8 +3,8 @@ import { piecesOf } from '../../../web/package/src/intake/page.js';
 import type { JobPage, NextPiece, Piece } from '../../../web/package/src/intake/protocol.js';
 import type { Peer } from '../../../web/package/src/threads/peer.js';
 
-/** A page that answers each question when told to. */
-function pageOf(...given: (Piece | null)[]) {
+/** A page that answers one request at each call of `answer`. */
+function pageOf(...pieces: (Piece | null)[]) {
   const asked: (ArrayBuffer | null)[] = [];
   const waiting: ((answer: NextPiece) => void)[] = [];
   let rowsBefore = 0;
@@ -16,7 +16,7 @@ function pageOf(...given: (Piece | null)[]) {
     page: { call } as unknown as Peer<JobPage>,
     asked,
     answer: (): void => {
-      const piece = given.shift() ?? null;
+      const piece = pieces.shift() ?? null;
       waiting.shift()?.({ piece, rowsBefore });
       rowsBefore += piece?.length ?? 0;
     },
@@ -26,7 +26,7 @@ function pageOf(...given: (Piece | null)[]) {
 const numbers = (...values: number[]) => Float64Array.of(...values);
 
 describe('pieces for a worker', () => {
-  it('are asked for one ahead, where they are numbers', async () => {
+  it('are requested one ahead if they are numbers', async () => {
     const { page, asked, answer } = pageOf(numbers(1), numbers(2), null);
     const pieces = piecesOf(page);
     const first = pieces.next();
@@ -42,7 +42,7 @@ describe('pieces for a worker', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('of a stream are asked for when they are wanted', async () => {
+  it('of a stream are requested only when needed', async () => {
     const { page, asked, answer } = pageOf(Uint8Array.of(1), null);
     const pieces = piecesOf(page);
     const first = pieces.next();
@@ -56,7 +56,7 @@ describe('pieces for a worker', () => {
     expect((await second).done).toBe(true);
   });
 
-  it('give their buffers back once they were looked at, and not before', async () => {
+  it('return their buffers after use, and not before', async () => {
     const [one, two] = [numbers(1), numbers(2)];
     const { page, asked, answer } = pageOf(one, two, numbers(3), null);
     const pieces = piecesOf(page);
@@ -68,7 +68,7 @@ describe('pieces for a worker', () => {
     expect(asked).toEqual([null, null, one.buffer, two.buffer]);
   });
 
-  it('that were asked for still come after a stop, and no others', async () => {
+  it('still come after a stop if they were requested before, and no others do', async () => {
     let stopped = false;
     const { page, asked, answer } = pageOf(numbers(1), numbers(2), numbers(3));
     const pieces = piecesOf(page, () => stopped);

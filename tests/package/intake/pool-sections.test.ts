@@ -23,7 +23,7 @@ beforeAll(async () => {
   core = await builtCore<ResearchCore>('private-moments-research');
 });
 
-/** Sums without noise, read by so many readers that live in this thread; 1: without any. */
+/** Sums without noise, by this number of readers in this thread; 1 reads directly. */
 async function exact(text: string, workers: number) {
   const bytes = blobBytes(new Blob([text]));
   const { intake } = unwrap(core.createIntake(intakeOptions(plan)));
@@ -42,7 +42,7 @@ async function exact(text: string, workers: number) {
         call: (_: string, [start, end]: [number, number]) => slice(start, end),
       } as unknown as Peer<JobPage>;
       const source = { kind: 'slices' as const, size: bytes.size };
-      // A reader takes of its core what both modules have.
+      // A reader uses only the functions that both modules have.
       serveReader(core as unknown as ReleaseCore, page, { plan, source, port: port2 });
       return port1;
     });
@@ -56,7 +56,7 @@ async function exact(text: string, workers: number) {
 describe('a file in sections', () => {
   const random = seeded(17);
   const pick = (...choices: string[]) => choices[Math.floor(choices.length * random())] ?? '';
-  /** Cells and notes that are hard to tell from where they are cut. */
+  /** Cells and notes in which a cut is hard to recognise. */
   const row = () => {
     const age = pick('34', '"51"', '', '90.25', ' 18 ', '"9""9"', '1e1');
     const work = pick('day', '"night"', 'none', '"day\n"', 'never');
@@ -64,7 +64,7 @@ describe('a file in sections', () => {
     return [age, (12 * random()).toFixed(3), work, (5 * random()).toFixed(1), note].join(',');
   };
 
-  it('adds up to the same, bit by bit, for any number of workers', async () => {
+  it('has the same sums to the bit for any number of workers', async () => {
     for (let run = 0; run < 30; run++) {
       const end = pick('\n', '\r\n', '\r');
       const rows = Array.from({ length: 1 + Math.floor(80 * random()) }, row);
@@ -91,7 +91,7 @@ describe('sections', () => {
     return all;
   };
 
-  it('cut the file after its header, and all but the first begin with a guess', () => {
+  it('divide the file after its header, and all but the first begin with a guess', () => {
     expect(orders(open([]))).toEqual([
       { index: 0, at: 10, seek: false, stop: 35 },
       { index: 1, at: 34, seek: true, stop: 60 },
@@ -101,7 +101,7 @@ describe('sections', () => {
   });
 
   test.each([[[0, 1, 2, 3]], [[3, 2, 1, 0]], [[2, 0, 3, 1]]])(
-    'count in the order of the file, whatever order they are read in: %j',
+    'count in the order of the file when read in the order %j',
     (order) => {
       const accepted: number[] = [];
       const sections = open(accepted);
@@ -116,7 +116,7 @@ describe('sections', () => {
     },
   );
 
-  it('are read again where they guessed wrong, and what they read then does not count', () => {
+  it('are read again after a wrong guess, whose sums do not count', () => {
     const accepted: number[] = [];
     const sections = open(accepted);
     const asked = orders(sections);
@@ -133,7 +133,7 @@ describe('sections', () => {
     expect(sections.done).toBe(true);
   });
 
-  it('that lie within one record of another are passed over', () => {
+  it('are skipped within a record of an earlier section', () => {
     const accepted: number[] = [];
     const sections = open(accepted);
     const asked = orders(sections);
@@ -144,7 +144,7 @@ describe('sections', () => {
     expect(sections.done).toBe(true);
   });
 
-  it('fail with the first error of the file, its row counted from the file’s first', () => {
+  it('fail with the first error of the file, with its row number in the file', () => {
     const sections = open([]);
     const asked = orders(sections);
     sections.take(nth(asked, 2), read(60, 80, 4, true));
@@ -154,7 +154,7 @@ describe('sections', () => {
     }).toThrow(expect.objectContaining({ code: 'ragged-row', row: 14, message: 'row 14: ragged' }));
   });
 
-  it('wait for one another, so that few sums are held', () => {
+  it('wait for earlier ones, so that few sums are held', () => {
     const sections = new Sections({ start: 0, end: 100, count: 10, window: 2 }, () => undefined);
     const asked = orders(sections);
     expect(asked).toHaveLength(2);

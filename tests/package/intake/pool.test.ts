@@ -11,7 +11,7 @@ const good = '34,7.5,day,2,x';
 const random = seeded(5);
 const WORK = ['day', 'night', 'none', 'never'];
 
-/** Lines of a file that has a column of free text beside the study's. */
+/** Lines of a file with a column of free text that the study does not use. */
 function lines(count: number, note: string): string[] {
   return Array.from({ length: count }, () => {
     const age = (15 + 80 * random()).toFixed(3);
@@ -36,7 +36,7 @@ function objectsOf(text: string): Record<string, unknown>[] {
   });
 }
 
-/** So little noise that one row more or less is far outside it: see the test of it. */
+/** With so little noise, one row more or less is clearly visible: see the test of this. */
 const clear = defineStudy({ ...definition(), privacy: { epsilon: 1e12, delta: 1e-6 } });
 const FAR = 1e6;
 
@@ -50,7 +50,7 @@ async function distance(a: Parameters<typeof privatize>[1], b: typeof a, workers
   return { furthest: Math.max(...differences), one, many };
 }
 
-describe('several workers', () => {
+describe('several workers together', () => {
   test.each<[string, () => Parameters<typeof privatize>[1] | Promise<Blob>, number]>([
     ['a file', () => new Blob([PLAIN]), 2],
     ['text', () => PLAIN, 3],
@@ -59,15 +59,15 @@ describe('several workers', () => {
     ['a file of fewer rows than workers', () => `${header}\n${good}\n${good}`, 8],
     ['row objects', () => objectsOf(PLAIN), 3],
     ['a table', () => ({ columns: ['mood', 'age', 'work', 'sleep'], values: NUMBERS }), 2],
-  ])('release the same sums of %s as one, to the noise', async (_, make, workers) => {
+  ])('release the same sums as one, up to noise: %s', async (_, make, workers) => {
     const { furthest, one, many } = await distance(await make(), await make(), workers);
-    // The noise has a standard deviation below 1e4 here, so a false alarm is a hundred of them away.
+    // The noise has a standard deviation below 1e4 here, so FAR is a hundred of them away.
     expect(furthest).toBeLessThan(FAR);
     expect(many.local).toEqual(one.local);
     expect(many.rows).toBe(one.rows);
   });
 
-  it('would not release the same with one row in place of another', async () => {
+  it('would show if one row replaced another', async () => {
     const [first, ...rest] = PLAIN.split('\n');
     const without = [first, ...rest.slice(0, 2000), ...rest.slice(2001)];
     const twice = [...without.slice(0, 5), without[4], ...without.slice(5)];
@@ -82,7 +82,7 @@ describe('several workers', () => {
     expect(a.values).not.toEqual(b.values);
   });
 
-  it('count as one does', async () => {
+  it('count like a single worker', async () => {
     const [one, many] = [
       await inspect(study, QUOTED, { workers: 1 }),
       await inspect(study, QUOTED, { workers: 5 }),
@@ -91,14 +91,14 @@ describe('several workers', () => {
     expect(many).toEqual(one);
   });
 
-  it('are started for large files, where nobody says how many', async () => {
-    // Two shares of a file: read by two wherever there are two cores.
+  it('are started for large files by default', async () => {
+    // Large enough for two workers wherever there are two cores.
     const text = [header, ...Array.from({ length: 1_200_000 }, () => good)].join('\n');
     expect(text.length).toBeGreaterThan(1 << 24);
     expect((await privatize(study, text)).rows).toBe(1_200_000);
   });
 
-  it('report progress that moves, never goes back, and ends at 1', async () => {
+  it('report progress that never goes back and ends at 1', async () => {
     const seen: { rows: number; fraction: number | null }[] = [];
     const text = [header, ...Array.from({ length: 600_000 }, () => good)].join('\n');
     await privatize(study, text, {
@@ -114,14 +114,14 @@ describe('several workers', () => {
     }
   });
 
-  it('are as many as there can be', async () => {
+  it('are limited in number', async () => {
     for (const workers of [0, -1, 1.5, 65, NaN, '2']) {
       const options = { workers: workers as number };
       await failure(() => privatize(study, PLAIN, options), { code: 'unsupported-option' });
     }
   });
 
-  it('read gzip and streams by one of them', async () => {
+  it('leave gzip files and streams to one of them', async () => {
     const zipped = new Blob([PLAIN]).stream().pipeThrough(new CompressionStream('gzip'));
     const file = await new Response(zipped).blob();
     expect((await privatize(study, file, { workers: 3 })).rows).toBe(4000);
@@ -130,7 +130,7 @@ describe('several workers', () => {
   });
 });
 
-describe('bad data before several workers', () => {
+describe('bad data read by several workers', () => {
   const strict = defineStudy({ ...definition(), missing: 'error' });
   const secret = '777.123';
   const rows = (count: number) => Array.from({ length: count }, () => good);
@@ -138,7 +138,7 @@ describe('bad data before several workers', () => {
 
   test.each<[string, unknown, Parameters<typeof failure>[1]]>([
     [
-      'a cell that is no number',
+      'a cell that is not a number',
       file(rows(5000), [`34,x${secret},day,2,x`], rows(3000)),
       { code: 'missing-cell', row: 5001, column: 'sleep' },
     ],
@@ -158,7 +158,7 @@ describe('bad data before several workers', () => {
       { code: 'csv-malformed', row: 6001 },
     ],
     ['a header alone', `${header}\n`, { code: 'no-rows' }],
-    ['nothing', '', { code: 'empty-file' }],
+    ['an empty file', '', { code: 'empty-file' }],
     ['a missing column', `age,sleep,work\n34,${secret},day\n`, { code: 'missing-column' }],
     [
       'a cell of a row object',
@@ -166,35 +166,35 @@ describe('bad data before several workers', () => {
       { code: 'missing-cell' },
     ],
     [
-      'a bad row before one that is no object',
+      'a bad row before one that is not an object',
       [...clean(40_000), { ...clean(1)[0], age: NaN }, ...clean(40_000), 777.123, ...clean(40_000)],
       { code: 'missing-cell', row: 40_001, column: 'age' },
     ],
     [
-      'a row that is no object before a bad one',
+      'a row that is not an object before a bad one',
       [...clean(40_000), 777.123, ...clean(40_000), { ...clean(1)[0], age: NaN }],
       { code: 'invalid-row', row: 40_001 },
     ],
-  ])('%s is the same error as before one', async (_, data, expected) => {
-    const given = data as string;
-    const one = await failure(() => privatize(strict, given, { workers: 1 }), expected);
+  ])('gives the same error as with one worker: %s', async (_, data, expected) => {
+    const text = data as string;
+    const one = await failure(() => privatize(strict, text, { workers: 1 }), expected);
     for (const workers of [2, 5]) {
-      const many = await failure(() => privatize(strict, given, { workers }), expected);
+      const many = await failure(() => privatize(strict, text, { workers }), expected);
       expect(many.message).toBe(one.message);
       expect(Object.entries(many)).toEqual(Object.entries(one));
       expect(`${many.message} ${String(many.stack)}`).not.toContain(secret);
-      // The next person's data are read as if nothing had happened.
+      // The next job works normally.
       expect((await privatize(strict, clean(1))).rows).toBe(1);
     }
   });
 
-  it('counts no error of a section that began within quotes', async () => {
+  it('reports no error of a section that began within quotes', async () => {
     const note = `"${'\nthis,is,no,row,at,all,"" '.repeat(40)}"`;
     const text = file(Array.from({ length: 300 }, () => `34,7.5,day,2,${note}`));
     expect((await privatize(strict, text, { workers: 6 })).rows).toBe(300);
   });
 
-  it('gives what the caller’s rows threw back to the caller', async () => {
+  it('rejects with the exception thrown by the caller’s rows', async () => {
     const mine = new Error('mine');
     const trap = Object.defineProperty({ ...clean(1)[0] }, 'mood', {
       enumerable: true,

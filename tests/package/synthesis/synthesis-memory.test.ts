@@ -25,8 +25,8 @@ function tableOf(bytes: number, options: SynthesizeOptions = {}): RowTable {
   return unwrap(core.createTable(all), plan.columns).table;
 }
 
-it('refuses the first row for which there is no room, before memory runs out', async () => {
-  // Three features, and two numbers about the label at most, of four bytes.
+it('refuses the first row that does not fit, before memory runs out', async () => {
+  // At most three features and two numbers for the label, of four bytes each.
   const table = tableOf(20 * 100);
   expect(unwrap(table.add(new Float64Array(3 * 90)))).toMatchObject({ ok: true });
   await failure(() => unwrap(table.add(new Float64Array(3 * 11))), {
@@ -35,7 +35,7 @@ it('refuses the first row for which there is no room, before memory runs out', a
   table.delete();
 });
 
-it('counts what a projection makes of the rows, too', async () => {
+it('includes the projected rows', async () => {
   const projected = tableOf(20 * 100, { components: 1 });
   await failure(() => unwrap(projected.add(new Float64Array(3 * 80))), { code: 'too-many-rows' });
   projected.delete();

@@ -19,7 +19,7 @@ import {
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { failure, seeded, sourceFolder } from '../support.js';
 
-/** Two groups that differ, and a result that follows from a number. */
+/** Two different groups, and an outcome that follows from a number. */
 function definition(): StudyDefinition {
   return {
     title: 'Sport and sleep',
@@ -54,7 +54,7 @@ const csv = [
   ...rows.map(({ group, training, sleep, place }, i) => [group, training, sleep, place, i].join()),
 ].join('\n');
 const study = defineStudy(definition());
-/** The four ways to use the same rows, whose budget is far too large to be private. */
+/** The four tasks on the same rows, with a budget far too large to be private. */
 const open = defineStudy({ ...definition(), privacy: { epsilon: 1000, delta: 1e-6 } });
 const pure = defineStudy({ ...definition(), privacy: { epsilon: 8, delta: 0 } });
 
@@ -63,7 +63,7 @@ const meanOf = (values: ArrayLike<number>) =>
 const share = (column: unknown, level: string) =>
   (column as string[]).filter((label) => label === level).length / (column as string[]).length;
 
-describe('synthetic rows of one holder', () => {
+describe('synthetic rows of one data holder', () => {
   const made = new Map<string, Synthetic>();
   const of = (task: string): Synthetic => {
     const synthetic = made.get(task);
@@ -81,7 +81,7 @@ describe('synthetic rows of one holder', () => {
     }
   });
 
-  test.each(kinds)('%s has the columns of the study, in type and bounds', (task) => {
+  test.each(kinds)('have the columns of the study with their types and bounds: %s', (task) => {
     const synthetic = of(task);
     expect(synthetic.model?.task).toBe(task);
     expect(synthetic.columns).toEqual(['training', 'sleep', 'place', 'group']);
@@ -96,8 +96,8 @@ describe('synthetic rows of one holder', () => {
     }
   });
 
-  // Standard errors are below 0.08 hours and 0.008: six of them.
-  test.each(kinds)('%s keeps means, shares and what goes together', (task) => {
+  // The tolerances are six standard errors, which are below 0.08 hours and 0.008.
+  test.each(kinds)('preserve means, shares and correlations: %s', (task) => {
     const synthetic = of(task);
     const truth = meanOf(rows.map(({ training }) => training));
     const training = synthetic.column('training') as Float64Array;
@@ -110,7 +110,7 @@ describe('synthetic rows of one holder', () => {
     expect(canonicalCorrelations[0]?.synthetic).toBeGreaterThan(0.85);
   });
 
-  it('says of nearly every figure that it is where intervals expect it', () => {
+  it('report nearly every figure within its interval', () => {
     for (const synthetic of made.values()) {
       const { means, deviations, correlations } = synthetic.preserves();
       const all = [...means, ...deviations, ...correlations];
@@ -120,7 +120,7 @@ describe('synthetic rows of one holder', () => {
     }
   });
 
-  it('gives each class its own rows, by what was released of its size', () => {
+  it('have the classes in the proportions that were released', () => {
     const { model } = of('classification');
     expect(model?.gaussians.map(({ level }) => level)).toEqual(['runs', 'swims']);
     const [runs, swims] = model?.gaussians ?? [];
@@ -131,7 +131,7 @@ describe('synthetic rows of one holder', () => {
     ]);
   });
 
-  it('of the task spectrum has coordinates without names, whose variances are all there is', async () => {
+  it('have numbered components for the task spectrum, of which only variances are known', async () => {
     const synthetic = await synthesize(open, rows, { task: 'spectrum', components: 2, rows: 3000 });
     expect(synthetic.columns).toEqual(['component 1', 'component 2']);
     const variances = synthetic.model?.variances ?? [];
@@ -145,13 +145,13 @@ describe('synthetic rows of one holder', () => {
     expect(synthetic.preserves().deviations[0]?.inside).toBeNull();
   });
 
-  it('draws as many rows as there were, unless told how many', async () => {
+  it('are as many as the data have, unless the option rows is set', async () => {
     expect((await synthesize(study, rows)).rows).toBe(6000);
     expect((await synthesize(study, rows, { rows: 5 })).rows).toBe(5);
   });
 });
 
-describe('what synthetic rows are made of', () => {
+describe('data for synthetic rows', () => {
   test.each<[string, () => Data]>([
     ['row objects', () => rows],
     ['CSV text', () => csv],
@@ -174,14 +174,14 @@ describe('what synthetic rows are made of', () => {
         ),
       }),
     ],
-  ])('can be %s', async (_, data) => {
+  ])('can come as %s', async (_, data) => {
     const synthetic = await synthesize(open, data(), { label: 'group', rows: 2000 });
     expect(synthetic.local).toMatchObject({ rows: 6000, used: 6000, centred: 0, shortened: 0 });
     expect(share(synthetic.column('group'), 'runs')).toBeCloseTo(0.3, 1);
     expect(meanOf(synthetic.column('sleep') as Float64Array)).toBeCloseTo(7.9, 0);
   });
 
-  it('is counted for its holder, in nothing that is written down', async () => {
+  it('are counted for their holder, and the counts are never serialised', async () => {
     const text =
       'training,sleep,place,group,id\n5,7,town,runs,1\n,7,town,runs,2\n99,7,sea,swims,3\n';
     const synthetic = await synthesize(study, text);
@@ -197,7 +197,7 @@ describe('what synthetic rows are made of', () => {
     expect(JSON.stringify(synthetic)).not.toMatch(/local|centred|outside/);
   });
 
-  it('is refused where the study refuses missing cells, with row and column and no value', async () => {
+  it('are refused with row and column, without the value, if the study refuses missing cells', async () => {
     const strict = defineStudy({ ...definition(), missing: 'error' });
     const text = 'training,sleep,place,group\n5,7,town,runs\n5,secret,town,runs\n5,7\n';
     const error = await failure(() => synthesize(strict, text), {
@@ -212,7 +212,7 @@ describe('what synthetic rows are made of', () => {
     });
   });
 
-  it('reads columns under other names, and numbers with a decimal comma', async () => {
+  it('may have columns with other names and numbers with a decimal comma', async () => {
     const text = 'T;sleep;place;group\n' + '5,5;7,25;town;runs\n'.repeat(50);
     const synthetic = await synthesize(study, text, {
       ...{ columns: { training: 'T' }, csv: { decimal: ',' } },
@@ -224,7 +224,7 @@ describe('what synthetic rows are made of', () => {
 describe('synthetic rows are written', () => {
   const make = () => synthesize(open, rows, { label: 'group', rows: 200, seed: 5 });
 
-  it('as CSV that makes synthetic rows again', async () => {
+  it('as CSV from which synthetic rows can be made again', async () => {
     const text = (await make()).toCSV();
     const again = await synthesize(study, text);
     expect(again.local).toMatchObject({ rows: 200, used: 200 });
@@ -260,7 +260,7 @@ describe('synthetic rows are written', () => {
   });
 });
 
-describe('what synthetic rows promise', () => {
+describe('the guarantee of synthetic rows', () => {
   test.each<[string, SynthesizeOptions, string[]]>([
     ['one Gaussian', {}, ['moments']],
     ['one Gaussian in steps', { sums: 'steps' }, ['means', 'scatter']],
@@ -288,31 +288,34 @@ describe('what synthetic rows promise', () => {
       { label: 'group', covariance: 'chosen' },
       ['moments', 'choice of the covariance'],
     ],
-  ])('%s: no more than the study allows, and what each step costs', async (_, options, steps) => {
-    for (const each of [study, pure]) {
-      const { guarantee, model } = await synthesize(each, rows, { ...options, rows: 10 });
-      expect(guarantee).toMatchObject({ neighbours: 'replace-one', unit: 'row' });
-      const { epsilon, delta, parts = [] } = guarantee ?? { epsilon: Infinity, delta: 1 };
-      expect(epsilon).toBe(each.privacy.epsilon);
-      expect(delta).toBeLessThanOrEqual(each.privacy.delta);
-      expect(parts.map(({ what }) => what)).toEqual(steps);
-      if (each === pure) {
-        const sum = parts.reduce((total, part) => total + part.epsilon, 0);
-        expect(sum).toBeLessThanOrEqual(epsilon * (1 + 1e-12));
-        expect(sum).toBeGreaterThan(0.99 * epsilon);
+  ])(
+    'is no more than the study allows and lists the cost of each step: %s',
+    async (_, options, steps) => {
+      for (const each of [study, pure]) {
+        const { guarantee, model } = await synthesize(each, rows, { ...options, rows: 10 });
+        expect(guarantee).toMatchObject({ neighbours: 'replace-one', unit: 'row' });
+        const { epsilon, delta, parts = [] } = guarantee ?? { epsilon: Infinity, delta: 1 };
+        expect(epsilon).toBe(each.privacy.epsilon);
+        expect(delta).toBeLessThanOrEqual(each.privacy.delta);
+        expect(parts.map(({ what }) => what)).toEqual(steps);
+        if (each === pure) {
+          const sum = parts.reduce((total, part) => total + part.epsilon, 0);
+          expect(sum).toBeLessThanOrEqual(epsilon * (1 + 1e-12));
+          expect(sum).toBeGreaterThan(0.99 * epsilon);
+        }
+        const noisy = steps.filter((step) => !step.startsWith('choice'));
+        expect(model?.noise.map(({ what }) => what)).toEqual(noisy);
+        expect(model?.noise.every(({ sd }) => sd > 0)).toBe(true);
       }
-      const noisy = steps.filter((step) => !step.startsWith('choice'));
-      expect(model?.noise.map(({ what }) => what)).toEqual(noisy);
-      expect(model?.noise.every(({ sd }) => sd > 0)).toBe(true);
-    }
-  });
+    },
+  );
 
-  it('says so where labels are public', async () => {
+  it('says if labels are public', async () => {
     const { guarantee } = await synthesize(study, rows, { label: 'group', labelsPublic: true });
     expect(guarantee?.assumes.join()).toMatch(/labels are public/);
   });
 
-  it('has fresh noise each time, whatever the seed of the draw', async () => {
+  it('comes from fresh noise each time, whatever the seed of the draw', async () => {
     const [a, b] = await Promise.all([
       synthesize(study, rows, { seed: 1, rows: 10 }),
       synthesize(study, rows, { seed: 1, rows: 10 }),
@@ -322,7 +325,7 @@ describe('what synthetic rows promise', () => {
   });
 
   test.each(['laplace', 'gaussian', 'frobenius', 'two-sided-wishart'] as const)(
-    'is kept with noise %s',
+    'holds with noise %s',
     async (noise) => {
       const { model, guarantee } = await synthesize(study, rows, { noise, rows: 10 });
       expect(model?.noise.at(-1)?.distribution).toBe(noise);
@@ -337,7 +340,7 @@ describe('a projection', () => {
   const features = ['training', 'sleep', 'place=town', 'place=country', 'place=coast'];
   const named = [...features, 'group=runs', 'group=swims'];
 
-  it('of public rows costs nothing, and reads them in any form', async () => {
+  it('from public rows costs nothing and takes them in any form', async () => {
     for (const publicRows of [rows.slice(0, 400), csv]) {
       const { model, guarantee } = await synthesize(study, rows, {
         ...{ components: 2, projection: { source: 'public', rows: publicRows }, rows: 10 },
@@ -351,7 +354,7 @@ describe('a projection', () => {
     }
   });
 
-  it('at random is that of its seed, and rows along it are shortened at less', async () => {
+  it('at random depends on its seed, and shortens rows at a smaller radius', async () => {
     const make = async (seed: number) =>
       synthesize(study, rows, { components: 2, projection: { source: 'random', seed }, rows: 10 });
     const [one, same, other] = await Promise.all([make(1), make(1), make(2)]);
@@ -361,7 +364,7 @@ describe('a projection', () => {
     expect(one.model?.radius).toBeCloseTo(0.8 * Math.sqrt(2 / (directions?.rows.length ?? 0)), 12);
   });
 
-  it('of some of the rows, or of all, leaves the label out', async () => {
+  it('from some or all of the rows leaves out the label', async () => {
     const made: SynthesizeOptions['projection'][] = [
       undefined,
       { source: 'laplace', share: 0.2 },
@@ -379,7 +382,7 @@ describe('a projection', () => {
     }
   });
 
-  it('says that an error is about the public rows', async () => {
+  it('says if an error is about the public rows', async () => {
     const projection = { source: 'public' as const, rows: 'training,sleep\n1,2\n' };
     await failure(() => synthesize(study, rows, { components: 2, projection }), {
       ...{ code: 'missing-column', field: 'projection.rows', message: /public rows/ },
@@ -426,7 +429,7 @@ describe('options of synthetic rows', () => {
       'components',
     ],
     [
-      'a projection to nobody knows what',
+      'a projection without components',
       wrong({ projection: { source: 'laplace' } }),
       'invalid-components',
       'components',
@@ -481,15 +484,15 @@ describe('options of synthetic rows', () => {
       'labelsPublic',
     ],
     [
-      'labels that are public in words',
+      'a text as labelsPublic',
       wrong({ label: 'group', labelsPublic: 'yes' }),
       'unsupported-option',
       'labelsPublic',
     ],
-    ['no radius', wrong({ radius: 0 }), 'invalid-row-norm', 'radius'],
+    ['a radius of zero', wrong({ radius: 0 }), 'invalid-row-norm', 'radius'],
     ['no rows', wrong({ rows: 0 }), 'unsupported-option', 'rows'],
     ['more rows than can be drawn', wrong({ rows: 10_000_001 }), 'unsupported-option', 'rows'],
-    ['a seed that is no whole number', wrong({ seed: 0.5 }), 'unsupported-option', 'seed'],
+    ['a seed that is not a whole number', wrong({ seed: 0.5 }), 'unsupported-option', 'seed'],
     [
       'Gaussian noise without a delta',
       () => synthesize(pure, rows, { noise: 'gaussian' }),
@@ -509,8 +512,13 @@ describe('options of synthetic rows', () => {
       'invalid-federation',
       'federation.mode',
     ],
-    ['a study of one’s own', () => synthesize({} as never, rows), 'invalid-study', undefined],
-  ])('refuse %s', async (_, action, code, field) => {
+    [
+      'an object that is not a study',
+      () => synthesize({} as never, rows),
+      'invalid-study',
+      undefined,
+    ],
+  ])('are refused: %s', async (_, action, code, field) => {
     await failure(action, field === undefined ? { code } : { code, field });
   });
 });
@@ -527,7 +535,7 @@ describe('cancelling a synthesis', () => {
       },
     });
 
-  it('rejects, and leaves the next one to itself', async () => {
+  it('rejects, and the next one works', async () => {
     const abort = new AbortController();
     let progressAfter = 0;
     const running = synthesize(study, endless(), {
@@ -543,7 +551,7 @@ describe('cancelling a synthesis', () => {
     expect(progressAfter).toBe(0);
   });
 
-  it('works while public rows are read, and before anything was', async () => {
+  it('works while public rows are read, and before reading starts', async () => {
     const abort = new AbortController();
     const projection = { source: 'public' as const, rows: endless() };
     const running = synthesize(study, rows, { components: 2, projection, signal: abort.signal });
@@ -557,7 +565,7 @@ describe('cancelling a synthesis', () => {
 
 describe('the worker of a synthesis', () => {
   const file = new URL('synthesis-worker.js', sourceFolder);
-  /** The package's worker, and what it posts or hears. */
+  /** The package's worker, with a log of the messages it posts and receives. */
   const watched = (code: string) => {
     const folder = mkdtempSync(join(tmpdir(), 'private-moments-'));
     const path = join(folder, 'watched.mjs');
@@ -572,7 +580,7 @@ describe('the worker of a synthesis', () => {
     return { url: pathToFileURL(path), log: join(folder, 'log') };
   };
 
-  it('posts nothing of the rows but how many there are', async () => {
+  it('posts nothing about the rows except their number', async () => {
     const { url, log } = watched(`
       const post = parentPort.postMessage.bind(parentPort);
       parentPort.postMessage = (message, transfer) => {
@@ -597,7 +605,7 @@ describe('the worker of a synthesis', () => {
     }
   });
 
-  it('that dies fails the call, and the next one works', async () => {
+  it('fails the call if it dies, and the next one works', async () => {
     const { url } = watched(
       `parentPort.on('message', ({ call }) => { if (call === 'run') process.exit(1); });`,
     );
@@ -609,7 +617,7 @@ describe('the worker of a synthesis', () => {
 });
 
 describe('a ledger of syntheses', () => {
-  it('writes each down before it is made, and refuses what the budget has no room for', async () => {
+  it('records each before it is made, and refuses those over budget', async () => {
     const ledger = createLedger(memoryStorage());
     await ledger.budget({ epsilon: 8, delta: 1e-6 });
     const file = () => new File([csv], 'rows.csv');
@@ -619,7 +627,7 @@ describe('a ledger of syntheses', () => {
     await failure(() => synthesize(study, file(), { ledger, rows: 5 }), { code: 'over-budget' });
   });
 
-  it('wants a name for rows that are no file', async () => {
+  it('needs a name for rows that are not a file', async () => {
     const ledger = createLedger(memoryStorage());
     await failure(() => synthesize(study, rows, { ledger }), {
       ...{ code: 'unsupported-option', field: 'dataSet' },

@@ -49,7 +49,7 @@ function synthetic(): Synthetic {
 }
 
 describe('synthetic rows', () => {
-  it('are read by column: numbers as numbers, categories as their labels', async () => {
+  it('can be read by column: numbers as numbers, categories as levels', async () => {
     const rows = synthetic();
     expect(rows.columns).toEqual(['length, cm', 'place', 'count']);
     expect(rows.rows).toBe(4);
@@ -58,20 +58,20 @@ describe('synthetic rows', () => {
     await failure(() => rows.column('nowhere'), { code: 'missing-column' });
   });
 
-  it('are read by row, as objects', () => {
+  it('can be read by row, as objects', () => {
     const rows = [...synthetic()];
     expect(rows).toHaveLength(4);
     expect(rows[1]).toEqual({ 'length, cm': 0.123456789, place: 'here', count: 2e6 });
   });
 
-  it('are written as CSV that others read back, within the bounds', () => {
+  it('are written as CSV that others can read, within the bounds', () => {
     const text = synthetic().toCSV();
     const { data, errors } = Papa.parse<Record<string, string>>(text, {
       header: true,
       skipEmptyLines: true,
     });
     expect(errors).toEqual([]);
-    // A label that a spreadsheet would run as a formula has an apostrophe in front.
+    // A level that a spreadsheet would run as a formula gets an apostrophe in front.
     expect(data.map(({ place }) => place?.replace(/^'=/, '='))).toEqual(places);
     const lengths = data.map((row) => Number(row['length, cm']));
     expect(Math.max(...lengths)).toBeLessThanOrEqual(1 / 3);
@@ -99,7 +99,7 @@ describe('synthetic rows', () => {
     expect(rows).toEqual([...synthetic()]);
   });
 
-  it('are JSON by columns, in the format of results', () => {
+  it('are written as JSON by column, in the format of results', () => {
     const json = JSON.parse(JSON.stringify(synthetic())) as Record<string, unknown>;
     expect(json).toMatchObject({
       format: 'private-moments/result@1',
@@ -112,7 +112,7 @@ describe('synthetic rows', () => {
   });
 });
 
-describe('what synthetic rows preserve', () => {
+describe('figures of synthetic rows', () => {
   const pair = defineStudy({
     title: 'Two numbers',
     columns: ['a', 'b'].map((name) => ({ name, type: 'number', min: 0, max: 1 })),
@@ -136,7 +136,7 @@ describe('what synthetic rows preserve', () => {
     };
   };
 
-  it('is what is within the intervals of noise, rows and draw together', () => {
+  it('count as preserved within the intervals of noise, rows and draw together', () => {
     const report = preservationOf(pair, released, drawn(0.68));
     expect(report.correlations).toHaveLength(1);
     expect(report.correlations[0]).toMatchObject({ columns: ['a', 'b'], inside: true });
@@ -147,7 +147,7 @@ describe('what synthetic rows preserve', () => {
     );
   });
 
-  it('says so where rows come from another law', () => {
+  it('count as not preserved if rows come from another law', () => {
     const report = preservationOf(pair, released, drawn(-0.6));
     expect(report.correlations[0]?.inside).toBe(false);
     expect(report.canonicalCorrelations[0]?.inside).toBe(true);
@@ -155,7 +155,7 @@ describe('what synthetic rows preserve', () => {
     expect(preservationOf(pair, released, drawn(-0.6, 1)).correlations[0]?.inside).toBe(true);
   });
 
-  it('gives no verdict where nobody knows how far off the released figures are', () => {
+  it('have no verdict if the errors of the released figures are not known', () => {
     const bare = { ...released, correlations: [1, 0.6, 0.6, 1].map((value) => ({ value })) };
     expect(preservationOf(pair, bare, drawn(0)).correlations[0]).toMatchObject({
       released: 0.6,

@@ -2,7 +2,7 @@ import { assemble, defineStudy, privatize, type Moments, type Synthetic } from '
 import { describe, expect, it } from 'vitest';
 import { definition, failure, seeded } from '../support.js';
 
-/** People of three kinds of work, who sleep and feel accordingly; the same every time. */
+/** People of three kinds of work with different sleep and mood; the same every time. */
 function workers(count: number, seed: number) {
   const random = seeded(seed);
   const bell = (): number => random() + random() + random() - 1.5;
@@ -27,7 +27,7 @@ async function assembled(epsilon = 1): Promise<Moments> {
   return assemble(own, releases);
 }
 
-/** Figures inside their intervals, and all that have one. */
+/** The number of figures inside their intervals, and of all with an interval. */
 function verdicts(rows: Synthetic): { inside: number; all: number } {
   const { means, deviations, correlations, canonicalCorrelations } = rows.preserves();
   const figures = [...means, ...deviations, ...correlations, ...canonicalCorrelations];
@@ -35,7 +35,7 @@ function verdicts(rows: Synthetic): { inside: number; all: number } {
 }
 
 describe('synthetic rows of many sites', () => {
-  it('have the columns of the study, within bounds and levels, and the promise of the releases', async () => {
+  it('have the study’s columns, bounds and levels, and the guarantee of the releases', async () => {
     const moments = await assembled();
     const rows = moments.synthesize({ rows: 500, seed: 1 });
     expect(rows.columns).toEqual(['age', 'sleep', 'work', 'mood']);
@@ -49,7 +49,7 @@ describe('synthetic rows of many sites', () => {
     }
   });
 
-  it('are read back by privatize, as rows, a table, CSV, Arrow and Parquet', async () => {
+  it('can be read by privatize as rows, a table, CSV, Arrow and Parquet', async () => {
     const rows = (await assembled()).synthesize({ rows: 300, seed: 1 });
     const inputs = [
       [...rows],
@@ -66,7 +66,7 @@ describe('synthetic rows of many sites', () => {
     }
   });
 
-  it('are the same of the same seed, and others of another seed or none', async () => {
+  it('are the same for the same seed, and differ for another seed or none', async () => {
     const moments = await assembled();
     const once = moments.synthesize({ rows: 50, seed: 7 });
     expect(moments.synthesize({ rows: 50, seed: 7 }).values).toEqual(once.values);
@@ -85,7 +85,7 @@ describe('synthetic rows of many sites', () => {
     expect(report.deviations.map(({ column }) => column)).toEqual(['age', 'sleep', 'mood']);
     expect(report.correlations).toHaveLength(12);
     expect(report.canonicalCorrelations).toMatchObject([{ views: ['life', 'mind'], component: 1 }]);
-    // Of 22 intervals at 95 % that the same draw is judged by, four outside are rare.
+    // Four or more figures of one draw outside 22 intervals at 95 % are rare.
     const { inside, all } = verdicts(rows);
     expect(all).toBe(22);
     expect(inside).toBeGreaterThanOrEqual(19);
@@ -94,7 +94,7 @@ describe('synthetic rows of many sites', () => {
     expect(Math.abs((mood?.synthetic ?? 0) - (mood?.released ?? 1))).toBeLessThan(0.03);
   });
 
-  it('with a class label have the means of each class', async () => {
+  it('have the means of each class with a class label', async () => {
     const rows = (await assembled(1e4)).synthesize({ rows: 8000, seed: 5, label: 'work' });
     const mean = (work: string, column: 'sleep' | 'age'): number => {
       const own = [...rows].filter((row) => row.work === work).map((row) => Number(row[column]));
@@ -105,7 +105,7 @@ describe('synthetic rows of many sites', () => {
     expect(mean('none', 'age') - mean('day', 'age')).toBeGreaterThan(18);
   });
 
-  it('come from a worker, too: the same rows and the same report', async () => {
+  it('are the same from a worker, and so is the report', async () => {
     const moments = await assembled();
     const here = moments.synthesize({ rows: 100, seed: 2 });
     const there = await moments.inWorker().synthesize({ rows: 100, seed: 2 });
@@ -114,7 +114,7 @@ describe('synthetic rows of many sites', () => {
     expect(there.toJSON()).toEqual(here.toJSON());
   });
 
-  it('are refused with the option at fault', async () => {
+  it('are refused with the invalid option as field', async () => {
     const moments = await assembled();
     const refused = (options: object, field: string) =>
       failure(() => moments.synthesize(options as never), { code: 'unsupported-option', field });

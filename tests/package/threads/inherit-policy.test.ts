@@ -3,10 +3,10 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startWithPolicy } from '../../../web/package/src/threads/inherit-policy.js';
 
-/** Notes where each worker was started from. */
-const from: string[] = [];
+/** The address that each worker was started from. */
+const addresses: string[] = [];
 const NotedWorker = vi.fn(function (address: string | URL) {
-  from.push(String(address));
+  addresses.push(String(address));
 });
 
 const open = (): Worker =>
@@ -17,7 +17,7 @@ async function scriptAt(address: string | undefined): Promise<string> {
 }
 
 beforeEach(() => {
-  from.length = 0;
+  addresses.length = 0;
   vi.stubGlobal('Worker', NotedWorker);
   vi.stubGlobal('location', new URL('https://site.example/page.html'));
 });
@@ -27,24 +27,24 @@ afterEach(() => {
 });
 
 describe('a worker', () => {
-  it('is started from a blob that imports its file, the same for each of a file', async () => {
+  it('is started from a blob that imports its file, one blob for each file', async () => {
     startWithPolicy(open);
     startWithPolicy(open);
-    const [first, second] = from;
+    const [first, second] = addresses;
     expect(first).toMatch(/^blob:/);
     expect(second).toBe(first);
     expect(await scriptAt(first)).toContain('import("https://site.example/a/worker.js")');
   });
 
-  it('is found where its address is relative to the page', async () => {
+  it('is found if its address is relative to the page', async () => {
     startWithPolicy(() => new Worker('b/worker.js?"', { type: 'module' }));
-    const script = await scriptAt(from[0]);
+    const script = await scriptAt(addresses[0]);
     expect(script).toContain('import("https://site.example/b/worker.js?%22")');
   });
 
-  it('of a classic script, as webpack makes them, loads it as one that has its own address', async () => {
+  it('from a classic script of webpack sees the address of the script as its own', async () => {
     startWithPolicy(() => new Worker('https://site.example/a/worker.js'));
-    const script = await scriptAt(from[0]);
+    const script = await scriptAt(addresses[0]);
     const asked: string[] = [];
     const scope = { self: { location: new URL('blob:x') }, URL };
     runInNewContext(script, {
@@ -57,7 +57,7 @@ describe('a worker', () => {
     expect(asked).toEqual([address, address]);
   });
 
-  it('leaves the page its own Worker, where starting fails too', () => {
+  it('does not replace the Worker of the page, even if starting fails', () => {
     startWithPolicy(open);
     expect(Worker).toBe(NotedWorker);
     expect(() =>
@@ -68,9 +68,9 @@ describe('a worker', () => {
     expect(Worker).toBe(NotedWorker);
   });
 
-  it('is started from its address in an extension, which allows no other', () => {
+  it('is started from its address in an extension, which does not allow blobs', () => {
     vi.stubGlobal('location', new URL('chrome-extension://abc/page.html'));
     startWithPolicy(open);
-    expect(from).toEqual(['https://site.example/a/worker.js']);
+    expect(addresses).toEqual(['https://site.example/a/worker.js']);
   });
 });

@@ -22,7 +22,7 @@ function ends() {
 }
 
 describe('a call to another thread', () => {
-  it('gives what the function returns, each call its own answer in whatever order they come', async () => {
+  it('resolves with the result of the function, whatever order the answers come in', async () => {
     const { mine, theirs, close } = ends();
     const finish = new Map<string, () => void>();
     theirs.offer({
@@ -43,7 +43,7 @@ describe('a call to another thread', () => {
     close();
   });
 
-  it('rejects with the error of this package, its place included, and with no word of any other', async () => {
+  it('rejects with errors of this package and their place, and without the message of any other error', async () => {
     const { mine, theirs, close } = ends();
     theirs.offer({
       fail: (kind: string) => {
@@ -63,7 +63,7 @@ describe('a call to another thread', () => {
     close();
   });
 
-  it('moves the buffers of an answer, so that no copy stays behind', async () => {
+  it('moves the buffers of an answer, leaving no copy behind', async () => {
     const { mine, theirs, close } = ends();
     const buffer = new ArrayBuffer(8);
     theirs.offer({ bytes: () => new Moved(buffer, [buffer]) });
@@ -72,7 +72,7 @@ describe('a call to another thread', () => {
     close();
   });
 
-  it('rejects where its arguments cannot be posted, and leaves the line as it was', async () => {
+  it('rejects if its arguments cannot be posted, and later calls work', async () => {
     const { mine, theirs, close } = ends();
     theirs.offer({ half: (value: number) => value / 2 });
     await expect(mine.call('half', [(() => 1) as never])).rejects.toThrow(/could not be cloned/);
@@ -80,7 +80,7 @@ describe('a call to another thread', () => {
     close();
   });
 
-  it('of what is no longer offered is ignored', async () => {
+  it('is ignored if the function is no longer offered', async () => {
     const { mine, theirs, close } = ends();
     const called: string[] = [];
     theirs.offer({ slow: (name: string) => called.push(`before ${name}`) });
@@ -91,7 +91,7 @@ describe('a call to another thread', () => {
     close();
   });
 
-  it('rejects when the other thread ends, after everyone who looks after it has been called', async () => {
+  it('rejects when the other thread ends, after the callbacks for its end', async () => {
     const order: string[] = [];
     let fail: (error: unknown) => void = () => undefined;
     const line = {
