@@ -13,6 +13,7 @@
 # make package   builds the npm package private-moments into dist/
 # make packages  builds it and those beside it: private-moments-relay (package-relay alone) and
 #                private-moments-scale (package-scale alone), each into its own dist/
+# make review pictures of every page in every state, into test-results/review
 # make site   builds the static site into dist/site
 # make lighthouse  scores of the built pages, each at least 95
 # make clean  removes everything built
@@ -32,7 +33,7 @@ QUIET := { grep -E "error|warning|\*\*\*" || true; }
 
 .PHONY: demo test bench audit experiments scale coverage site lighthouse clean package packages package-relay package-scale wasm modules setup-build setup-test setup-experiments check check-lint check-types check-format \
   check-clang-format check-tools clang-tidy clang-analyzer \
-  format unit dev test-native test-sanitizers test-wasm test-wasm-scalar test-package test-samples \
+  format unit dev review test-native test-sanitizers test-wasm test-wasm-scalar test-package test-samples \
   test-build test-relay test-scale test-browser test-engines
 
 demo: site
@@ -90,8 +91,8 @@ coverage: build/native/CMakeCache.txt
 	build/native/experiments/real_coverage shuffled 400
 	build/native/experiments/real_coverage regression 5
 
-# The cheap checks first: a broken rule should not wait for a build.
-test: check clang-tidy test-native test-sanitizers test-wasm unit test-build test-samples test-relay \
+# What answers first comes first: rules, then tests on the sources.
+test: check unit clang-tidy test-native test-sanitizers test-wasm test-build test-samples test-relay \
   test-scale test-browser test-engines
 
 # Side by side, as each has one thread.
@@ -197,6 +198,10 @@ test-scale: setup-test package package-scale
 
 test-browser: setup-test site package-relay
 	npm run --silent test:browser
+
+# The same tests, with pictures of every page in every state: light and dark, wide and narrow.
+review: setup-test site package-relay
+	PM_PICTURES=1 npm run --silent test:browser
 	@echo "Pictures of every page in every state: test-results/review"
 
 # In Chromium, Firefox and WebKitGTK: that a page's policy holds in its workers, and the main job.

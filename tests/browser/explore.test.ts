@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, saved, test, watchMovement } from './support.js';
+import { expect, expectStill, saved, test, watchMovement } from './support.js';
 
 /** The consortium, without the text of the other sections. */
 const consortium = (page: Page): Locator => page.locator('pm-consortium');
@@ -181,10 +181,10 @@ test('the page works after the network is gone', async ({ page, context, site })
 });
 
 test('nothing moves by itself while the simulation runs', async ({ page, site }) => {
-  const movement = await watchMovement(page);
+  await watchMovement(page);
   await explore(page, site);
   await expect(consortium(page).getByText(/Mean of (40|80|150|250|375|500) runs/)).toBeVisible();
-  expect(await movement()).toBeLessThan(0.01);
+  await expectStill(page);
 });
 
 /** The files of the sections below the first that the page requests from now on. */
@@ -204,7 +204,7 @@ test.describe('without a service worker, which fetches everything in the backgro
     page,
     site,
   }) => {
-    const movement = await watchMovement(page);
+    await watchMovement(page);
     const files = laterFiles(page);
     await explore(page, site);
     await page.waitForLoadState('networkidle');
@@ -220,7 +220,7 @@ test.describe('without a service worker, which fetches everything in the backgro
     const audit = page.locator('pm-audit');
     await expect(audit.getByText('not attacked yet')).toBeVisible();
     expect(files).toEqual(['comparison-room', 'comparison-worker', 'audit-room']);
-    expect(await movement()).toBeLessThan(0.01);
+    await expectStill(page);
 
     await audit.getByRole('button', { name: 'Run 10,000 attacks' }).click();
     await expect.poll(() => files).toContain('audit-worker');
@@ -232,7 +232,7 @@ test.describe('without a service worker, which fetches everything in the backgro
       site,
     }) => {
       await page.setViewportSize({ width, height: 800 });
-      const movement = await watchMovement(page);
+      await watchMovement(page);
       const files = laterFiles(page);
       await page.goto(`${site}explore.html`);
       await page.getByRole('link', { name: 'attack one' }).focus();
@@ -242,7 +242,7 @@ test.describe('without a service worker, which fetches everything in the backgro
       expect(files).toContain('audit-room');
       await page.keyboard.press('Tab');
       await expect(audit.getByLabel('Mechanism')).toBeFocused();
-      expect(await movement()).toBeLessThan(0.01);
+      await expectStill(page);
 
       await page.goto('about:blank');
       await page.goto(`${site}explore.html#mechanisms`);

@@ -2,10 +2,11 @@ import AxeBuilder from '@axe-core/playwright';
 import { fileURLToPath } from 'node:url';
 import { expect, type Page } from '@playwright/test';
 
-/** Pictures of every state, for people to look at; the folder is emptied before each run. */
+/** Pictures of every state, for people to look at, where PM_PICTURES is set; emptied before each run. */
 const pictures = fileURLToPath(new URL('../../test-results/review/', import.meta.url));
 
 export async function takePicture(page: Page, state: string, kind: string): Promise<void> {
+  if (process.env.PM_PICTURES === undefined) return;
   // Sticky elements are shown at the top of the window.
   await page.evaluate(() => {
     scrollTo(0, 0);

@@ -4,7 +4,7 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results',
   // Files may be large, and the machine may be shared.
-  workers: 1,
+  workers: 2,
   timeout: 60_000,
   expect: { timeout: 20_000 },
   forbidOnly: process.env.CI !== undefined,

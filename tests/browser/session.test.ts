@@ -8,6 +8,7 @@ import {
   madeUp,
   sampleFile,
   sampleText,
+  expectStill,
   takeMovement,
   test,
   watchContext,
@@ -111,9 +112,7 @@ const give = async (page: Page, files: string[]): Promise<void> => {
 
 /** Checks one state of a page: accessibility, and that nothing has moved by itself since the last check. */
 const expectToLookRight = async (page: Page, state: string): Promise<void> => {
-  expect(await takeMovement(page), `how far things moved by themselves: ${state}`).toBeLessThan(
-    0.01,
-  );
+  await expectStill(page, state);
   await expectAxeFindsNothing(page, state);
   await expectToFitNarrow(page, state);
   await expectToFit(page, 1280);

@@ -234,40 +234,61 @@ export async function everythingOn(page: Page): Promise<string> {
   });
 }
 
-/** @returns the layout shift score since the last call or the load of the page */
-export async function watchMovement(page: Page): Promise<() => Promise<number>> {
+/** A layout shift: its score, and what moved from where to where. */
+interface Movement {
+  value: number;
+  moved: string[];
+}
+
+/** Records what moves by itself on the pages that `page` opens from now on, for `expectStill`. */
+export async function watchMovement(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    let sum = 0;
+    interface Shift extends PerformanceEntry {
+      value: number;
+      hadRecentInput: boolean;
+      sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
+    }
+    let shifts: Movement[] = [];
     const add = (entries: PerformanceEntryList): void => {
-      for (const entry of entries as (PerformanceEntry & {
-        value: number;
-        hadRecentInput: boolean;
-      })[]) {
-        if (!entry.hadRecentInput) sum += entry.value;
+      for (const { value, hadRecentInput, sources } of entries as Shift[]) {
+        if (hadRecentInput) continue;
+        const moved = sources.map(
+          ({ node, previousRect: from, currentRect: to }) =>
+            `${node?.nodeName ?? 'something'} ${(node?.textContent ?? '').trim().slice(0, 40)}` +
+            ` from (${from.x}, ${from.y}, ${from.height} high) to (${to.x}, ${to.y}, ${to.height} high)`,
+        );
+        shifts.push({ value, moved });
       }
     };
     const observer = new PerformanceObserver((list) => {
       add(list.getEntries());
     });
     observer.observe({ type: 'layout-shift', buffered: true });
-    const takeMovement = async (): Promise<number> => {
+    const takeMovement = async (): Promise<Movement[]> => {
       // Waits for pending rendering, so that its shifts are not counted for the next state.
       for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
       add(observer.takeRecords());
-      const taken = sum;
-      sum = 0;
+      const taken = shifts;
+      shifts = [];
       return taken;
     };
     Object.assign(globalThis, { takeMovement });
   });
-  return () => takeMovement(page);
 }
 
-/** The same for a page that is already observed. */
-export async function takeMovement(page: Page): Promise<number> {
+/** What moved by itself since the last call. */
+export async function takeMovement(page: Page): Promise<Movement[]> {
   return page.evaluate(() =>
-    (globalThis as unknown as { takeMovement: () => Promise<number> }).takeMovement(),
+    (globalThis as unknown as { takeMovement: () => Promise<Movement[]> }).takeMovement(),
   );
+}
+
+/** Checks that nothing moved by itself since the last call; says what did. */
+export async function expectStill(page: Page, state = 'the page'): Promise<void> {
+  const shifts = await takeMovement(page);
+  const moved = shifts.flatMap((shift) => shift.moved).join('\n');
+  const sum = shifts.reduce((total, { value }) => total + value, 0);
+  expect(sum, `how far things moved by themselves: ${state}\n${moved}`).toBeLessThan(0.01);
 }
 
 /** Opens Design a study with the sample study in its form, and waits for the forecast. */
