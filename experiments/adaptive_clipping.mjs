@@ -1,6 +1,6 @@
-// What adaptive clipping gains: the error of the assembled covariance, relative to the covariance
-// itself, with the study's row norm kept and with radii that releases choose; and, of a planted
-// cohort, the error of the first two canonical correlations. make experiments prints it.
+// The gain from adaptive clipping: the error of the assembled covariance, relative to the
+// covariance itself, with the study's row norm and with radii chosen by the releases; and, for a
+// planted cohort, the errors of the first two canonical correlations. Run by make experiments.
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ const data = process.env.PM_DATA ?? path.join(root, '../shared/data');
 const RUNS = Number(process.env.RUNS ?? 10);
 const DELTA = 1e-6;
 
-/** The same numbers in every run of this program; the noise is fresh each time. */
+/** The same numbers in every run of this program; the noise is new each time. */
 function normals(seed) {
   let state = seed >>> 0;
   const uniform = () =>
@@ -23,7 +23,7 @@ function normals(seed) {
 
 const PLANTED = [0.8, 0.5, 0.2];
 
-/** Three pairs of columns, correlated as planted; x first. */
+/** Three pairs of columns with planted correlations, those of x first. */
 function cohort(rows) {
   const { normal } = normals(12345);
   return Array.from({ length: rows }, () => {

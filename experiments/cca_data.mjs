@@ -1,5 +1,5 @@
 // Unpacks the data sets of PM_DATA for cca_table and federation: MNIST's training images as bytes,
-// mmreg and the components of EEG as numbers; says what is not there.
+// mmreg and the EEG components as numbers. Reports missing ones.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
@@ -17,12 +17,14 @@ const files = [
   ['eeg.txt', 'eeg_erp_components/EEGIFT_ica.mat', (bytes) => components(bytes)],
 ];
 
-/** 600 students, 3 psychological variables and 5 of school; the first line has the names. */
+/**
+ * 600 students, 3 psychological variables and 5 on school results; the first line has the names.
+ */
 function numbers(text) {
   return text.trim().split('\n').slice(1).join('\n').replaceAll(',', ' ') + '\n';
 }
 
-/** `icasig`, 5 x 6360 doubles by column, of an uncompressed MATLAB 5 file. */
+/** `icasig`, 5 x 6360 doubles by column, from an uncompressed MATLAB 5 file. */
 function components(bytes) {
   const DATA = 9;
   const at = bytes.indexOf('icasig');

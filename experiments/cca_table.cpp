@@ -1,8 +1,8 @@
-// CCA under rotation-invariant Gaussian noise (replace-one, delta 1e-5) on two data sets of
-// experiments/cca_data.mjs, 20 runs: for each epsilon and estimator the sum of true canonical
-// correlations between the subspaces that its weights span, and the mean error of its correlations.
-// Rows are centred and divided by the largest length, so that the noise is that of
-// Imtiaz & Sarwate's experiments. Exits with 1 where this library is behind both other estimators.
+// CCA with rotation-invariant Gaussian noise (replace-one, delta 1e-5) on two data sets of
+// experiments/cca_data.mjs, 20 runs. For each epsilon and estimator it prints the sum of true
+// canonical correlations between the subspaces that the weights span, and the mean error of the
+// correlations. Rows are centred and divided by the largest length, so that the noise is that of
+// Imtiaz & Sarwate's experiments. Exits with 1 if this library is worse than both other estimators.
 //
 // usage: cca_table <folder>
 #include <Eigen/Core>
@@ -47,7 +47,7 @@ Data digits(const std::filesystem::path& file) {
           double(scores.rows()), 10};
 }
 
-/// Three psychological variables and five of school, standardised; every student 20 times.
+/// Three psychological variables and five on school results, standardised; every student 20 times.
 Data students(const std::filesystem::path& file) {
   constexpr int kColumns = 8;
   constexpr int kRepeats = 20;
@@ -63,7 +63,8 @@ Data students(const std::filesystem::path& file) {
   return {"students", scaledCovariance(rows), 3, double(n) * kRepeats, 3};
 }
 
-/// The inverse square root a textbook takes, of absolute values where noise made one negative.
+/// The textbook's inverse square root, with the absolute value of an eigenvalue that noise made
+/// negative.
 Matrix rawWhitener(const Matrix& block) {
   const pm::Spectrum decomposed = pm::spectrum(block);
   return decomposed.vectors * decomposed.values.cwiseAbs().cwiseSqrt().cwiseInverse().asDiagonal();
@@ -121,7 +122,7 @@ pm::Drbg seeded(std::uint8_t number) {
   return pm::Drbg(seed);
 }
 
-/// Prints the table of one data set; false where this library is behind.
+/// Prints the table of one data set. Returns false if this library is worse than both others.
 bool run(const Data& data) {
   const Matrix& c = data.covariance;
   const Vector truth = two_views::truthOf(data);
@@ -134,7 +135,7 @@ bool run(const Data& data) {
 
   bool good = true;
   for (const double epsilon : kEpsilons) {
-    // Entries off the diagonal have 1 / sqrt 2 of sqrt 2 / mu.
+    // Off-diagonal entries have 1 / sqrt 2 of sqrt 2 / mu.
     const double sd = 1 / (pm::gdpOfEpsilonDelta(epsilon, kDelta) * data.rows);
     const pm::NoiseLaw law{std::numbers::sqrt2 * sd, sd};
     const pm::NoiseDraw noise(pm::SumNoise::everywhere(law), int(c.rows()));
@@ -159,7 +160,7 @@ bool run(const Data& data) {
     }
     std::printf("   %.1f\n", scores.back().above / kRuns);
 
-    // Two standard errors of our own score, for correlations 0.01 where that is more.
+    // Two standard errors of our own score; for correlations at least 0.01.
     const Score& mine = scores.back();
     const double most = std::max(scores[1].captured, scores[2].captured);
     const double least = std::min(scores[1].error, scores[2].error);

@@ -1,6 +1,6 @@
 // Coverage of the 95 % intervals for canonical correlations, weights and loadings and for principal
-// components' variances, loadings and correlations, in simulated studies whose population is known.
-// Each trial plants a population, samples its rows, adds noise, and asks for intervals.
+// components' variances, loadings and correlations, in simulated studies with a known population.
+// Each trial plants a population, samples its rows, adds noise and computes intervals.
 //
 // usage: coverage [trials] [part of a case's name]
 #include <Eigen/Core>
@@ -39,11 +39,11 @@ struct Case {
   Rows kind = Rows::kNormal;
   pm::NoiseFamily family = pm::NoiseFamily::kGaussian;
   int releases = 1;
-  double effort = 1;  // of the trials
+  double effort = 1;  // share of the trials
 };
 
-// D = dx + dy <= 8 in the first three blocks, up to 40 in the fourth. Variances are 0.33 where they
-// do not fall, and the edge of the noise of the views is 2 noise sqrt(dx + dy).
+// D = dx + dy <= 8 in the first three blocks, up to 40 in the fourth. Variances are 0.33 unless
+// they fall; the edge of the noise of the views is 2 noise sqrt(dx + dy).
 const std::vector<Case> kCases = {
     {"one column each", 1, 1, 2000, 0.01, 0, {0.5}},
     {"sampling only, nearly", 4, 4, 500, 0.0005, 0, {0.8, 0.5, 0.2}},
@@ -172,7 +172,7 @@ MatrixXd filled(int rows, int columns, Draw draw) {
 }
 
 struct World {
-  MatrixXd root;  // rows are root times independent factors of variance 1
+  MatrixXd root;  // rows are `root` times independent factors of variance 1
   VectorXd correlations;
   VectorXd eigenvalues;
 };
@@ -252,14 +252,14 @@ pm::MomentSums release(const Case& which, const World& world, pm::Drbg& random) 
   return sums;
 }
 
-// Counts of one figure over the trials.
+// Counts for one figure over the trials.
 struct Tally {
   int trials = 0;
   int covered = 0;
   int above = 0;
   int covered_above = 0;
-  int too_high = 0;  // intervals above the truth, of those above the floor
-  int outside = 0;   // values outside their own interval
+  int too_high = 0;  // intervals above the truth, among values above the floor
+  int outside = 0;   // estimates outside their own interval
   double length = 0;
   double mean = 0;
 
@@ -290,8 +290,8 @@ struct Tally {
   }
 };
 
-// Counts over the weights or loadings of one component: of each trial the share, over the features
-// of all views, of intervals that hold the population's.
+// Counts for the weights or loadings of one component: for each trial the share, over the features
+// of all views, of intervals that contain the population's value.
 struct Directions {
   int trials = 0;
   int above = 0;
@@ -333,7 +333,7 @@ Variates variatesOf(const pm::NoisyCovariance& population,
       views.size() == 2 ? pm::ccaVariates(exact, components) : pm::gccaVariates(exact, components)};
 }
 
-// Component j; the truth with the sign in which its variates agree with those found.
+// Component j of the truth, with the sign in which its variates agree with the estimated ones.
 void addVariates(const Variates& population, const std::vector<pm::CanonicalView>& found,
                  const std::vector<pm::ViewIntervals>& intervals, int j, bool below,
                  Directions& weights, Directions& loadings) {
@@ -360,7 +360,7 @@ void addVariates(const Variates& population, const std::vector<pm::CanonicalView
                              const MatrixXd& high) {
         const Eigen::Index at = Eigen::Index(i);
         const double value = sign * is(at, j);
-        // The loading of a view of one feature is 1, up to rounding, and so is its interval.
+        // The loading of a view with one feature is 1 up to rounding, and so is its interval.
         constexpr double kRounding = 1e-9;
         holds(next, what) = low(at, j) - kRounding <= value && value <= high(at, j) + kRounding;
         lengths(next, what) = high(at, j) - low(at, j);
@@ -373,14 +373,14 @@ void addVariates(const Variates& population, const std::vector<pm::CanonicalView
   loadings.add(holds.col(1), lengths.col(1));
 }
 
-// Of principal components.
+// Counts for principal components.
 struct Principal {
   std::vector<Directions> loadings;
   std::vector<Directions> correlations;
 
   explicit Principal(int components) : loadings(components), correlations(components) {}
 
-  // Component j of `truth`, with the sign in which it agrees with the one found.
+  // Component j of `truth`, with the sign in which it agrees with the estimate.
   void add(const pm::Pca& truth, const pm::Pca& found, const pm::PcaIntervals& intervals, int j) {
     ++loadings[j].trials;
     ++correlations[j].trials;
@@ -480,7 +480,8 @@ void run(const Case& which, int trials) {
   std::fflush(stdout);
 }
 
-// Categories: a view is a category of some levels, the first rare, and a number, cut off at 1.
+// Categories: each view is a category of several levels, the first of them rare, and a number
+// clamped to at most 1.
 constexpr int kCategoryFeatures = 9;
 const std::vector<int> kCategoryColumns = {0, 0, 0, 0, 1, 2, 2, 2, 3};
 
@@ -587,7 +588,7 @@ void runCategories(double dependence, int rows, double noise, int trials) {
   std::fflush(stdout);
 }
 
-// Three views of three features whose first variates all correlate with 0.6, the second with 0.3.
+// Three views of three features. Their first variates all correlate with 0.6, the second with 0.3.
 void runThreeViews(int rows, double noise, int trials) {
   constexpr int kViews = 3;
   constexpr int kSize = 3;

@@ -1,7 +1,7 @@
-// How well `denoise` does against answering zero and four other estimates, on the covariances of
-// experiments/scatter.mjs and of two simulated sets: for every data set, mechanism and epsilon the
-// mean of |C_hat - C|_F / |C|_F, all estimates on the same draws. Exits with 1 where ours is more
-// than 1.05 times the best of the others.
+// Compares `denoise` with answering zero and with four other estimates, on the covariances of
+// experiments/scatter.mjs and of two simulated sets. For every data set, mechanism and epsilon it
+// prints the mean of |C_hat - C|_F / |C|_F, with the same draws for all estimates. Exits with 1 if
+// ours is more than 1.05 times the best of the others.
 //
 // usage: denoise <folder with the .moments.txt files>
 #include "core/analysis/noise/denoise.hpp"
@@ -31,7 +31,7 @@ using Vector = Eigen::VectorXd;
 constexpr double kBar = 1.05;
 constexpr double kDelta = 1e-6;
 
-/// The exact moments of rows in scaled units, none longer than `norm`.
+/// The exact moments of rows in scaled units that are no longer than `norm`.
 struct Data {
   std::string name;
   double n = 0;
@@ -63,7 +63,8 @@ Data read(const std::filesystem::path& path) {
   return data;
 }
 
-/// n normal rows with these population variances along random directions, divided by the longest.
+/// n normal rows with these population variances along random directions, divided by the largest
+/// length.
 Data simulated(const std::string& name, int n, const Vector& variances, std::uint64_t seed) {
   const Eigen::Index d = variances.size();
   pm::Drbg random = seeded(seed);
@@ -89,7 +90,7 @@ constexpr NamedFamily kFamilies[] = {
     {"wishart", pm::NoiseFamily::kWishart},
 };
 
-/// The noise of one release of the study that these data would have, scaled units.
+/// The noise of one release of a study of these data, in scaled units.
 pm::SumNoise noiseOf(const NamedFamily& mechanism, double epsilon, const Data& data) {
   pm::MechanismParams params{};
   params.epsilon = epsilon;
@@ -131,7 +132,7 @@ pm::AssembledMoments released(const Data& data, const pm::SumNoise& law, pm::Drb
   return pm::assembleMoments(sums).value();
 }
 
-// The estimates to compare with, eigenvalues to eigenvalues.
+// The estimates for comparison, which map eigenvalues to eigenvalues.
 
 /// l - 2 s^2 D Re G(l - i s) (Bun et al. 2016, for the semicircle), moved into [0, bound], then the
 /// trace projection.
@@ -160,7 +161,7 @@ constexpr std::array kEstimates = {"zero",
                                    "denoise"};
 constexpr std::size_t kOurs = kEstimates.size() - 1;
 
-/// |C_hat - C|_F of every estimate, for one draw.
+/// |C_hat - C|_F of every estimate for one draw.
 std::array<double, kEstimates.size()> errors(const Data& data, const pm::SumNoise& law,
                                              const Matrix& truth, pm::Drbg& random) {
   const pm::AssembledMoments moments = released(data, law, random);
@@ -195,9 +196,9 @@ std::array<double, kEstimates.size()> errors(const Data& data, const pm::SumNois
 
 struct Cell {
   std::array<double, kEstimates.size()> means{};
-  std::size_t best = 0;  ///< of the others
+  std::size_t best = 0;  ///< best of the others
   double ratio = 0;      ///< ours / best
-  double error = 0;      ///< standard error of the ratio
+  double error = 0;      ///< standard error of that ratio
 };
 
 Cell summary(const std::vector<std::array<double, kEstimates.size()>>& all) {
@@ -216,7 +217,7 @@ Cell summary(const std::vector<std::array<double, kEstimates.size()>>& all) {
   return cell;
 }
 
-/// Draws until the ratio is known to 0.5 % (one standard error).
+/// Draws until the standard error of the ratio is 0.5 %.
 Cell measure(const Data& data, const NamedFamily& mechanism, double epsilon) {
   constexpr int kFewest = 50, kMost = 2000;
   constexpr double kPrecise = 0.005;
@@ -236,7 +237,7 @@ Cell measure(const Data& data, const NamedFamily& mechanism, double epsilon) {
 
 constexpr std::array kEpsilons = {.01, .02, .05, .1, .2, .5, 1., 2., 4.};
 
-/// All errors where `whole`, and the ratio; returns the largest ratio.
+/// Prints all errors if `whole`, and the ratio; returns the largest ratio.
 double print(const Data& data, const NamedFamily& mechanism, bool whole) {
   std::vector<Cell> cells;
   for (const double epsilon : kEpsilons) cells.push_back(measure(data, mechanism, epsilon));
@@ -256,7 +257,7 @@ double print(const Data& data, const NamedFamily& mechanism, bool whole) {
   return worst;
 }
 
-/// `whole`: every estimate's error, for the two mechanisms that a study would choose.
+/// `whole`: prints every estimate's error, for the two mechanisms that a study would choose.
 double print(const Data& data, bool whole) {
   const double square = data.norm * data.norm;
   const Matrix covariance = data.covariance();
@@ -302,7 +303,7 @@ int main(int argc, char** argv) {
 
   double worst = 0;
   for (const Data& data : sets) worst = std::max(worst, print(data, true));
-  // Too few numbers for any estimate to be near the best one everywhere; no bar.
+  // With this few numbers, no estimate can be near the best one everywhere, so there is no limit.
   print(
       simulated("five, simulated (variances 4, 2, 1, .5, .1)", 2000, Vector{{4, 2, 1, .5, .1}}, 3),
       false);

@@ -1,11 +1,11 @@
-// Canonical correlations of rows that lie at S sites, by each way to put them together, against
-// epsilon, S and N: error of the correlations and how much of the true ones the found subspaces
-// hold. After the experiments of Imtiaz & Sarwate's capeCCA (ICASSP 2019) on the halves of MNIST
-// and on simulated fMRI + EEG.
+// Canonical correlations of rows at S sites, for each way to combine them, against epsilon, S and
+// N: the error of the correlations, and how much of the true ones the subspaces found contain.
+// After the experiments of Imtiaz & Sarwate's capeCCA (ICASSP 2019) on the halves of MNIST and on
+// simulated fMRI + EEG.
 //
-// All ways see the same draws of rotation-invariant Gaussian noise (replace-one, delta 1e-5), at
-// the size each has in the sum; `cape-published` has the formula and the claim of the paper
-// (core/research/comparison/consortium.hpp).
+// All ways use the same draws of rotation-invariant Gaussian noise (replace-one, delta 1e-5),
+// scaled to the noise that each has in the sum. `cape-published` has the formula and the claim of
+// the paper (core/research/comparison/consortium.hpp).
 //
 // usage: federation <folder>
 #include <Eigen/Core>
@@ -37,18 +37,19 @@ using two_views::Vector;
 constexpr int kRuns = 20;
 constexpr double kDelta = 1e-5;
 
-/// Two thirds of the sites keep their noise and masks to themselves, rounded up.
+/// Two thirds of the sites, rounded up, keep their noise and masks to themselves.
 pm::ConsortiumSetting settingOf(double epsilon, int sites) {
   return {epsilon, kDelta, sites, (2 * sites + 2) / 3};
 }
 
-/// The epsilon that `cape-published` has at delta for whoever sees all messages, all sites honest.
+/// The epsilon of `cape-published` at delta against an observer of all messages, if all sites are
+/// honest.
 double trueEpsilon(pm::ConsortiumSetting at) {
   at.honest = at.sites;
   return pm::publishedCapeEpsilon(at);
 }
 
-/// Data, and what a site has of them: the rows of the first of so many equal parts.
+/// A data set, and each site's part of it: the rows of the first of this number of equal parts.
 struct Source {
   std::string name;
   Matrix rows;
@@ -65,7 +66,7 @@ struct Score {
   double captured = 0;
 };
 
-/// The mean over all runs. What is captured is judged on all rows of the source.
+/// The mean over all runs. Captured correlations are evaluated on all rows of the source.
 Score judge(const Data& all, const Data& data, const Vector& truth, const pm::ConsortiumSetting& at,
             const pm::ConsortiumWay& way, const Source& source) {
   const Data own = way.alone ? source.first(Eigen::Index(data.rows) / at.sites) : data;
@@ -91,8 +92,8 @@ struct Step {
   Eigen::Index rows;
 };
 
-/// One table: a line for each way, a column for each step. False where a way that must not be worse
-/// than another is.
+/// Prints a table with a line for each way and a column for each step. Returns false if a way is
+/// worse than one that it must match.
 bool table(const Source& source, const char* title, std::span<const Step> steps) {
   const Data all = source.first(source.rows.rows());
   const Vector truth = two_views::truthOf(all);
@@ -116,7 +117,8 @@ bool table(const Source& source, const char* title, std::span<const Step> steps)
   std::printf("\n\n");
   bool good = true;
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    // The same draws, smaller: what is captured can only fall by chance, and by little.
+    // The draws are the same but smaller, so captured correlations can fall only by chance, and
+    // only slightly.
     const double slack = 0.02 * double(source.components);
     for (std::size_t better = 0; better + 2 < ways.size(); ++better) {
       if (scores[better][i].captured < scores[better + 1][i].captured - slack) {
@@ -134,8 +136,8 @@ Source digits(const std::filesystem::path& file) {
   return {"digits, upper and lower halves", std::move(scores), two_views::kDigitComponents, 10};
 }
 
-/// Columns that are orthonormal and centred, at random; two sets, of which the i-th ones have the
-/// i-th correlation.
+/// Two random sets of centred orthonormal columns, in which the i-th columns have the i-th
+/// correlation.
 std::pair<Matrix, Matrix> profiles(Eigen::Index subjects, std::span<const double> correlations) {
   pm::Drbg random = pm::simulationDrbg(2);
   const auto k = Eigen::Index(correlations.size());
@@ -151,7 +153,8 @@ std::pair<Matrix, Matrix> profiles(Eigen::Index subjects, std::span<const double
   return {columns.leftCols(k), second};
 }
 
-/// Five smooth blobs on a grid of 50 x 50, for the spatial maps of fMRI that are not to be had.
+/// Five smooth blobs on a grid of 50 x 50, in place of the spatial maps of fMRI, which are not
+/// available.
 Matrix blobs() {
   constexpr int kSide = 50;
   constexpr std::array<std::array<double, 3>, 5> kPlaces{
@@ -167,8 +170,8 @@ Matrix blobs() {
   return maps;
 }
 
-/// Subjects whose profiles weigh five components of EEG, from `file`, and five maps of fMRI; each
-/// view as its five leading principal components.
+/// Subjects with profiles over five components of EEG, from `file`, and over five maps of fMRI.
+/// Each view consists of its five leading principal components.
 Source imaging(const std::filesystem::path& file) {
   constexpr Eigen::Index kSubjects = 20000;
   constexpr std::array kCorrelations{0.9, 0.7, 0.5, 0.3, 0.1};
@@ -177,7 +180,7 @@ Source imaging(const std::filesystem::path& file) {
   const Matrix eeg = Eigen::Map<const Matrix>(numbers.data(), 5, Eigen::Index(numbers.size()) / 5);
   const auto [first, second] = profiles(kSubjects, kCorrelations);
   Matrix rows(kSubjects, 10);
-  // Principal components of profiles x maps need no more of the maps than their products.
+  // The principal components of profiles x maps depend on the maps only through their products.
   const auto scores = [](const Matrix& profile, const Matrix& maps) {
     const pm::Spectrum inner =
         pm::spectrum(pm::multiplyTransposed(maps.transpose(), maps.transpose()));

@@ -1,8 +1,8 @@
-// Forecasts beside simulated releases of the mechanisms themselves: root mean square errors of the
-// covariance (as released, and denoised) and of canonical correlations. Columns are numbers between
-// public bounds with a quarter of their range as standard deviation; half of them are one view,
-// half the other, with planted correlations. Exits with 1 where a forecast is more than 10 % off,
-// runs permitting, unless the noise drowns what is forecast.
+// Compares forecasts with simulated releases of the mechanisms themselves: root mean square errors
+// of the covariance (as released and denoised) and of canonical correlations. Columns are numbers
+// between public bounds with a standard deviation of a quarter of their range; half of them are one
+// view, half the other, with planted correlations. Exits with 1 if a forecast is off by more than
+// 10 %, plus the uncertainty of the simulation, unless noise drowns the figure.
 //
 // usage: forecast
 #include "core/analysis/uncertainty/forecast.hpp"
@@ -70,7 +70,7 @@ Matrix covarianceOf(const Case& c) {
   return covariance;
 }
 
-// The forecast's question, as the package asks it.
+// The question to the forecast, as the package asks it.
 pm::ForecastInput questionOf(const Case& c, const pm::Plan& plan,
                              const std::vector<double>& correlations) {
   const double grid = std::ldexp(plan.params.row_norm * plan.params.row_norm, -2 * plan.bits);
@@ -101,7 +101,7 @@ pm::ForecastInput questionOf(const Case& c, const pm::Plan& plan,
   return input;
 }
 
-// What the participants send, summed: the noise of real releases of nothing, its mean taken off.
+// The sum of the participants' releases: the noise of real releases of zero rows, minus its mean.
 std::vector<double> noiseOf(const Case& c, const pm::Plan& plan, Drbg& random) {
   const std::vector<pm::Int128> nothing(plan.length);
   std::vector<double> out(plan.length);
@@ -133,7 +133,7 @@ Matrix randomRotation(int size, Drbg& random) {
   return Eigen::HouseholderQR<Matrix>(normals).householderQ();
 }
 
-// The views' columns are uncorrelated among themselves; the correlations lie in random directions.
+// The columns of a view are uncorrelated; the correlations lie in random directions.
 Matrix plantedCovariance(const Case& c, const std::vector<double>& correlations, Drbg& random) {
   Matrix covariance = covarianceOf(c);
   if (correlations.empty()) return covariance;
@@ -208,7 +208,7 @@ Simulated simulate(const Case& c, const pm::Plan& plan, const pm::ForecastInput&
   return result;
 }
 
-// A forecast is held to 10 %, and the simulation's own doubt on top.
+// A forecast must be within 10 %, plus the uncertainty of the simulation.
 constexpr double kBar = 0.1;
 double worst = 1;
 int missed = 0;
@@ -245,7 +245,7 @@ void covarianceTable(const std::vector<Case>& cases) {
     const double entries = c.columns * (c.columns + 1) / 2.0;
     const double doubt = 1 / std::sqrt(2 * runs * std::min(entries, 400.0));
     compare(forecast.noise, simulated.raw, doubt, true);
-    // Where noise drowns the data, what is left depends on a few numbers such as the trace.
+    // If noise drowns the data, the remaining error depends on few numbers, such as the trace.
     compare(forecast.denoised, simulated.denoised, 1 / std::sqrt(20.0 * runs),
             forecast.noise < forecast.zero);
     std::printf("\n");
@@ -321,7 +321,8 @@ int main() {
   cases.push_back({"gaussian", 12, 4, 2000, 1, add_remove});
   correlationTable(cases, {0.7, 0.4});
   std::printf("largest ratio above the noise floor %.3f\n", worst);
-  std::printf("in brackets: the truth or most runs below the noise floor, not held to the bar\n");
+  std::printf(
+      "in brackets: the truth or most runs are below the noise floor, so no limit applies\n");
   std::printf("%d forecasts more than 10 %% off\n", missed);
   return missed == 0 ? 0 : 1;
 }

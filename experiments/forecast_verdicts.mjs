@@ -1,9 +1,9 @@
-// Verdicts of `forecast` beside simulated studies. Each line is a study with real releases, RUNS times (200):
-// what the forecast said beforehand, at its defaults and of what is really there, and what came out. Rows are the
-// fewest of a ladder that the forecast at its defaults calls useful (24,000 where it never does), which is where
-// a verdict is easiest to get wrong.
-// Exits with 1 where the runs of a study called useful that is as assumed gave its planned pairs in fewer
-// than 9 of 10.
+// Compares the verdicts of `forecast` with simulated studies. For each study it prints the forecast
+// with its default assumptions and with the true properties of the data, and the results of RUNS
+// (200) studies with real releases. The number of rows is the smallest of a ladder that the default
+// forecast calls useful (24,000 if none is), where a verdict is most likely to be wrong.
+// Exits with 1 if a study that was called useful, and is as assumed, found its planned pairs in
+// fewer than 9 of 10 runs.
 //
 // usage: node experiments/forecast_verdicts.mjs     RUNS=200 ONLY=expression PM_DATA=folder
 import { existsSync, readFileSync } from 'node:fs';
@@ -26,14 +26,17 @@ const LADDER = [3000, 6000, 12_000, 24_000, 48_000, 96_000];
 const NEVER = 24_000;
 const KEPT = 0.9;
 
-/** The study that was called useful while its floors were .42 to .61, and a few like it. */
+/**
+ * The study that was once called useful although its floors were .42 to .61, and a few similar
+ * ones.
+ */
 const reported = ['shared', 'alike', 'contrast'].map((along) => ({
   of: { columns: 4, within: 0.8, planted: 0.5, along },
   rows: 6000,
   sites: 12,
 }));
 
-/** Made-up studies, drawn from a grid with a fixed seed. */
+/** Synthetic studies, drawn from a grid with a fixed seed. */
 function madeUp(count) {
   const random = uniforms(17);
   const any = (list) => list[Math.floor(random() * list.length)];
@@ -62,7 +65,10 @@ function madeUp(count) {
   });
 }
 
-/** Tables of PM_DATA with bounds a quarter of the range wider on either side; two views of some columns. */
+/**
+ * Tables of PM_DATA with bounds wider than the data by a quarter of the range on either side, and
+ * two views.
+ */
 const TABLES = [
   { name: 'wine', x: [0, 1, 2, 3], y: [5, 6, 7, 9] },
   { name: 'diabetes', x: [0, 2, 3], y: [4, 5, 6, 7] },
@@ -79,7 +85,7 @@ function tables() {
       return [];
     }
     const all = read((file) => readFileSync(path.join(data, file)));
-    // Adult's categories are indicators by now; numbers alone are looked at.
+    // Adult's categories are already indicators here, so only numbers are used.
     const numbers = all[0].flatMap((_, i) =>
       all.every((row) => row[i] === 0 || row[i] === 1) ? [] : [i],
     );
@@ -102,14 +108,14 @@ function tables() {
   });
 }
 
-/** What the forecast is told where it is asked about what is really there. */
+/** The assumptions of the forecast that describe the true properties of the data. */
 function asIs({ of }) {
   if (of === undefined) return {};
   const { within = 0, offCentre = 0, spread = 0.25 } = of;
   return { withinViews: within, offCentre, spread };
 }
 
-/** Whether nothing is worse than the forecast assumes at its defaults. */
+/** Whether the data are at least as good as the forecast's default assumptions. */
 function isAsAssumed({ of }) {
   return of !== undefined && (of.within ?? 0) <= 0.8 && (of.offCentre ?? 0) <= 0.2;
 }
@@ -134,7 +140,7 @@ function nameOf({ name, of, changes = {} }) {
   return `${who}; ${how}`;
 }
 
-/** The fewest rows that the forecast at its defaults calls useful. */
+/** The smallest number of rows that the default forecast calls useful. */
 async function fewest(study, truths, sites) {
   for (const rows of LADDER) {
     const { verdict } = await forecast(study, { rows, sites, correlations: truths });

@@ -1,6 +1,7 @@
-// Errors of the mechanisms and of the papers' on the scatter matrices of experiments/scatter.mjs:
-// the mean of |C_hat - C|_F / n over 200 runs, replace-one, beside the errors of answering 0 and
-// of the best multiple of I. Exits with 1 where a mechanism misses what docs/mechanisms says of it.
+// Errors of the mechanisms and of published ones on the scatter matrices of
+// experiments/scatter.mjs: the mean of |C_hat - C|_F / n over 200 runs, replace-one, compared with
+// the errors of answering 0 and of the best multiple of I. Exits with 1 if a mechanism does not
+// achieve what docs/mechanisms says of it.
 //
 // usage: mechanism_error <folder with the .txt files>
 #include <Eigen/Core>
@@ -76,13 +77,13 @@ struct Named {
 
 int dimension(const Data& data) { return int(data.scatter.rows()); }
 
-// sigma for a unit sensitivity, exact or as the papers have it.
+// sigma for a unit sensitivity, either exact or as in the papers.
 double analytic(double epsilon, double delta) { return 1 / pm::gdpOfEpsilonDelta(epsilon, delta); }
 double classical(double epsilon, double delta) {
   return std::sqrt(2 * std::log(1.25 / delta)) / epsilon;
 }
 
-// Gaussian noise on the upper triangle, or with half the variance off the diagonal.
+// Gaussian noise on the upper triangle, optionally with half the variance off the diagonal.
 Method gaussian(double delta, bool rotation_invariant, double (*sigma)(double, double) = analytic) {
   return [=](const Data& data, double epsilon, Drbg& random) -> Matrix {
     const double sd = std::sqrt(2.0) * sigma(epsilon, delta);
@@ -93,7 +94,7 @@ Method gaussian(double delta, bool rotation_invariant, double (*sigma)(double, d
   };
 }
 
-// `scale(d, epsilon)` of Laplace noise on the upper triangle.
+// Laplace noise of scale `scale(d, epsilon)` on the upper triangle.
 Method laplace(double (*scale)(double d, double epsilon)) {
   return [=](const Data& data, double epsilon, Drbg& random) -> Matrix {
     const double b = scale(dimension(data), epsilon);
@@ -117,7 +118,7 @@ Matrix frobenius(const Data& data, double epsilon, Drbg& random) {
 }
 
 // Iterative eigenvector sampling with `kappa` per unit of epsilon: 1/2 is what the sensitivity
-// allows, 1/4 the paper's.
+// allows, 1/4 is the paper's.
 Method eigen(pm::EigenMethod method, double kappa) {
   return [=](const Data& data, double epsilon, Drbg& random) -> Matrix {
     const pm::EigenBudget budget = {method, dimension(data), epsilon / 2, kappa, 2 / (epsilon / 2)};
@@ -153,7 +154,7 @@ Matrix kapralovTalwar(const Data& data, double epsilon, Drbg& random) {
 double tightScale(double d, double epsilon) { return std::sqrt(d * (d + 3) / 2) / epsilon; }
 double paperScale(double d, double epsilon) { return 2 * d / epsilon; }
 
-// Answers that look at no data: the bar below which an estimate says anything.
+// Answers that ignore the data: an estimate with a larger error is useless.
 void printBaselines(const Data& data) {
   const double zero = data.scatter.norm() / data.n;
   const Matrix best =
@@ -163,7 +164,7 @@ void printBaselines(const Data& data) {
               (data.scatter - best).norm() / data.n);
 }
 
-// A table of mean errors, the eigenvalues moved into [0, n].
+// A table of mean errors, with eigenvalues clamped to [0, n].
 void printTable(const Data& data, const std::vector<double>& epsilons,
                 const std::vector<Named>& methods) {
   std::printf("%-34s", "mean error, epsilon =");
@@ -178,7 +179,7 @@ void printTable(const Data& data, const std::vector<double>& epsilons,
   }
 }
 
-// What the pages of the mechanisms say of their errors.
+// The errors that the pages of the mechanisms state.
 void check(const Data& data) {
   const double d = dimension(data), epsilon = 1;
   double squares = 0;

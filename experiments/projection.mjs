@@ -1,7 +1,8 @@
-// What projections keep of classes that they never saw: rows scored along private principal and
-// canonical components, judged by cluster indices, k-means and two classifiers, as Imtiaz & Sarwate
-// and the PCA-Gauss papers judge theirs. Components come from training rows in ten releases; scores
-// and labels are of rows at hand (`project`), and are released to nobody.
+// How much projections preserve of classes that they were not computed from: rows scored along
+// private principal and canonical components, evaluated by cluster indices, k-means and two
+// classifiers, as in Imtiaz & Sarwate and in the PCA-Gauss papers. Components come from training
+// rows in ten releases; scores and labels are those of local rows (`project`), and are not
+// released.
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
@@ -23,12 +24,12 @@ const data = process.env.PM_DATA ?? path.join(root, '../shared/data');
 const RUNS = Number(process.env.RUNS ?? 1);
 const SITES = 10;
 const COMPONENTS = 8;
-/** Rows that are scored: k-means and silhouettes look at every pair. */
+/** Number of rows that are scored, limited because k-means and silhouettes compare every pair. */
 const SCORED = 1000;
 
 const read = (file) => gunzipSync(readFileSync(path.join(data, file)));
 
-/** 28 x 28 pixels averaged over blocks of 2 rows and 4 columns; the upper half first. */
+/** 28 x 28 pixels averaged over blocks of 2 rows and 4 columns, upper half first. */
 function mnist(kind) {
   const bytes = read(`mnist/${kind}-images-idx3-ubyte.gz`).subarray(16);
   const labels = [...read(`mnist/${kind}-labels-idx1-ubyte.gz`).subarray(8)];
@@ -113,7 +114,7 @@ async function judge(of, moments, method) {
   const few = { rows: of.test.rows.slice(0, SCORED), labels: of.test.labels.slice(0, SCORED) };
   const taught = of.train.rows.slice(0, SCORED);
   const both = [...taught, ...few.rows];
-  // One call, so that training and test rows are standardised alike.
+  // One call, so that training and test rows are standardised with the same factors.
   const points = standardised(await project(moments.study, tableOf(both), result, options));
   const [known, unknown] = [points.slice(0, taught.length), points.slice(taught.length)];
   const labels = of.train.labels.slice(0, SCORED);
@@ -129,7 +130,7 @@ async function judge(of, moments, method) {
 
 const mean = (runs, key) => runs.reduce((sum, run) => sum + run[key] / runs.length, 0);
 
-/** Where noise left no component there is no figure. */
+/** There is no figure if noise left no component. */
 const figure = (value, digits) => (Number.isFinite(value) ? value.toFixed(digits) : '-');
 
 console.log(

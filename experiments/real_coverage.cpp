@@ -1,8 +1,7 @@
-// How the analyses stand up to real data: off-centre, skewed, collinear, with categories. Releases
-// are those of the mechanisms themselves, about rows drawn from a table as from a population, so
-// that what is estimated is known.
+// Tests the analyses on real data, which are off-centre, skewed and collinear and have categories.
+// The mechanisms release rows drawn from a table as the population, so the true values are known.
 //
-//   coverage    95 % intervals of canonical correlations, for each set, resolved and not
+//   coverage    of the 95 % intervals of canonical correlations, for each set, resolved and not
 //   shuffled    how often a result is above its floor although the views share nothing
 //   regression  the share of the population's variance that a fit explains, for fits above and
 //               below the floor of R^2
@@ -51,7 +50,7 @@ pm::Drbg seeded(std::uint64_t number) {
   return pm::Drbg(seed);
 }
 
-// Releases are repeatable here: this generator stands in for the operating system's.
+// Makes releases repeatable: this generator replaces the operating system's.
 pm::Drbg& entropy() {
   static pm::Drbg drbg = seeded(2026);
   return drbg;
@@ -62,7 +61,7 @@ int fillFromSeed(std::uint8_t* out, std::size_t bytes) {
   return 0;
 }
 
-// A study of two views or more and the rows of its population.
+// A study of two or more views, and the rows of its population.
 struct Table {
   std::string name;
   std::vector<pm::Column> columns;
@@ -71,7 +70,7 @@ struct Table {
   int features = 0;
   std::vector<int> sources;                   // column of each feature
   std::vector<std::vector<int>> features_of;  // of each view
-  std::vector<std::pair<int, int>> settings;  // rows and ten times epsilon
+  std::vector<std::pair<int, int>> settings;  // rows, and ten times epsilon
 
   void finish() {
     for (std::size_t c = 0; c < columns.size(); ++c) {
@@ -116,7 +115,8 @@ Table readTable(const std::filesystem::path& file) {
   return table;
 }
 
-// Made up: views of so many columns between 0 and 1, made by `fill` from a row of normals.
+// Synthetic tables: views with this number of columns between 0 and 1, filled by `fill` from a row
+// of normals.
 template <class Fill>
 Table madeUp(const char* name, const std::vector<int>& sizes, int rows, Fill fill) {
   Table table;
@@ -138,7 +138,7 @@ Table madeUp(const char* name, const std::vector<int>& sizes, int rows, Fill fil
   return table;
 }
 
-// Two nearly equal columns in a view, whose difference is what the other view has to do with.
+// Each view has two nearly equal columns; the other view correlates only with their difference.
 Table nearlyEqual() {
   return madeUp("nearly equal", {2, 2}, 20000, [](const VectorXd& z) {
     VectorXd row(4);
@@ -163,7 +163,7 @@ Table wellBehaved() {
   });
 }
 
-// Columns lie around `centre`, those of the last view around 0.5 where it is `middling`.
+// Columns lie around `centre`; if `middling`, those of the last view lie around 0.5.
 Table offCentre(const char* name, const std::vector<int>& sizes, double centre, double spread,
                 bool middling = false) {
   return madeUp(name, sizes, 2000, [=](const VectorXd& z) {
@@ -204,7 +204,7 @@ struct Setting {
   int rows;
 };
 
-// Second moments of rows that `pick` names for each view, released and assembled.
+// Second moments of the rows that `pick` chooses for each view, released and assembled.
 template <class Pick>
 pm::MomentSums released(const Table& table, const Setting& setting, Pick pick) {
   pm::MechanismParams params{};
@@ -274,7 +274,7 @@ pm::MomentSums sampled(const Table& table, const Setting& setting, pm::Drbg& ran
   });
 }
 
-// Each view of another row: nothing is shared.
+// Each view comes from a different row, so nothing is shared.
 pm::MomentSums shuffled(const Table& table, const Setting& setting, pm::Drbg& random) {
   return released(table, setting, [&] {
     std::vector<Index> picked;
@@ -285,7 +285,7 @@ pm::MomentSums shuffled(const Table& table, const Setting& setting, pm::Drbg& ra
   });
 }
 
-// Mean and covariance of the population, scaled units.
+// Mean and covariance of the population, in scaled units.
 struct Exact {
   VectorXd mean;
   MatrixXd covariance;
@@ -366,7 +366,7 @@ struct Coverage {
   }
 };
 
-// Resolved first pairs, resolved others, and the same not resolved.
+// Resolved first pairs, other resolved pairs, and the same for pairs that are not resolved.
 using Row = std::array<Coverage, 4>;
 
 void print(const std::string& name, const Row& row, double lost) {
@@ -378,7 +378,7 @@ void print(const std::string& name, const Row& row, double lost) {
 
 void coverage(int trials, const std::string& part) {
   std::printf(
-      "95 %% intervals of canonical correlations above their floors: per cent that hold the "
+      "95 %% intervals of canonical correlations above their floors: per cent that contain the "
       "population's, of how many\n(per cent that lie above it, below it), mean width; last column: "
       "per cent of pairs below the floor\n\n");
   std::printf(
@@ -427,8 +427,7 @@ void coverage(int trials, const std::string& part) {
 
 // False positives ---------------------------------------------------------------------------------
 
-// Whether a release of equal rows, the mean of all as far as columns are numbers, shows a
-// component.
+// Whether a release of equal rows, at the mean of all numeric columns, shows a component.
 bool constantStandsOut(const Table& table, const Setting& setting) {
   Table constant = table;
   for (Index c = 0; c < constant.cells.rows(); ++c) {
@@ -510,7 +509,7 @@ void falsePositives(const Table& table, int trials) {
 
 void shuffledViews(int trials, const std::string& part) {
   std::printf(
-      "Views of other rows, 2000 of them: per cent of runs with anything above its floor\n\n"
+      "Views of different rows, 2000 of them: per cent of runs with anything above its floor\n\n"
       "| set | D | mechanism | epsilon | runs | cca | the same, noise alone counted | without "
       "weights | "
       "gcca | R^2 | pca of equal rows | mean floor "
@@ -574,7 +573,7 @@ void regression(int trials, const std::string& part) {
               input.features = table.features_of[0];
               input.rows = moments.rows;
               const pm::Regression fit = pm::regress(input).value();
-              // Error of the prediction in the population, its offset included.
+              // Prediction error in the population, including its offset.
               VectorXd u = VectorXd::Zero(table.features);
               u[target] = 1;
               for (std::size_t i = 0; i < input.features.size(); ++i) {

@@ -2,7 +2,7 @@
 // First line: rows and columns; then one line for each column, its view (0 or 1) and either
 // `number min max` or `category levels`; then the rows, a category's cell as the level's index.
 //
-// Bounds are wider than the data and not centred on them, as bounds from general knowledge are.
+// Bounds are wider than the data and not centred on them, like bounds from general knowledge.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ const text = (file) => {
   return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();
 };
 
-/** Records of a file, its first lines left out. */
+/** The records of a file, without its first lines. */
 const records = (file, skip, separator = ',') =>
   text(file)
     .trim()
@@ -31,7 +31,7 @@ const records = (file, skip, separator = ',') =>
 const numbers = (table) => table.map((cells) => cells.map(Number));
 const between = (from, to) => Array.from({ length: to - from }, (_, i) => from + i);
 
-/** Number columns only. `x` and `y`: their places in a record. */
+/** Only numeric columns. `x` and `y` are their positions in a record. */
 function numeric(rows, x, y) {
   const columns = [...x, ...y].map((c, i) => {
     const cells = rows.map((row) => row[c]);
@@ -47,7 +47,7 @@ function numeric(rows, x, y) {
   return { columns, rows: rows.length };
 }
 
-/** Adds category columns to a table: `places` in a record, of one view. */
+/** Adds category columns of one view to a table; `places` are their positions in a record. */
 function withCategories(table, rows, view, places) {
   for (const place of places) {
     const cells = rows.map((row) => row[place].trim());
@@ -101,10 +101,10 @@ const sets = {
   wine: () => of('wine/wine_data.csv', 1, between(0, 6), between(6, 13)),
   breast_cancer: () => of('breast_cancer/breast_cancer.csv', 1, between(0, 10), between(20, 30)),
   adult,
-  // Every eighth of the measurements: neighbours are nearly copies.
+  // Every eighth measurement, as neighbours are nearly copies.
   buzz: () => of('buzz/buzz_20000.csv.gz', 1, [0, 7, 14, 21, 28], [35, 42, 49, 56, 63, 70, 77]),
   gfe: () => of('gfe/gfe_2videos_partial.csv.gz', 1, between(2, 8), between(101, 107)),
-  // Rows three and four of the picture against rows five and six.
+  // Rows three and four of the image against rows five and six.
   digits: () => of('digits/digits.csv.gz', 0, between(17, 31), between(33, 47)),
   pixels: () => of('digits/digits.csv.gz', 0, between(0, 32), between(32, 64)),
 };

@@ -1,10 +1,10 @@
 // Error of private ridge regression on the scatter matrices of experiments/scatter.mjs (columns
 // standardised, rows scaled to length 1, no intercept), 400 runs, replace-one: the median share of
-// the target's variance that the weights leave unexplained, beside answering 0 (which leaves 1),
-// the fit without privacy, and output perturbation (Chaudhuri, Monteleoni, Sarwate 2011), which
-// spends its whole budget on one target, one set of predictors and one alpha.
-// Then the coverage of intervals in simulated populations.
-// Exits with 1 where regression from a covariance does not do what docs/analysis.md says of it.
+// the target's variance that the weights leave unexplained. It is compared with answering 0 (which
+// leaves 1), the fit without privacy, and output perturbation (Chaudhuri, Monteleoni, Sarwate
+// 2011), which spends its whole budget on one target, one set of predictors and one alpha. Then the
+// coverage of intervals in simulated populations. Exits with 1 if regression from a covariance does
+// not achieve what docs/analysis.md says of it.
 //
 // usage: ridge <folder with the .txt files>
 #include <Eigen/Core>
@@ -102,7 +102,7 @@ Release twoSidedWishart(const Data& data, double epsilon, Drbg& random) {
   return release;
 }
 
-/// Weights from a noisy covariance, the target last.
+/// Weights from a noisy covariance whose last feature is the target.
 using Fit = std::function<Vector(const Release&, double alpha)>;
 
 Vector normalEquations(const Release& release, double alpha) {
@@ -213,18 +213,18 @@ void print(const Data& data) {
       beats_plain = beats_plain && errors[4][e] < 1.02 * std::min(errors[1][e], errors[2][e]);
     }
   }
-  require(beats_output, "regression with pure noise is no worse than 1.005 x output perturbation");
-  require(beats_plain, "regression is no worse than 1.02 x normal equations and projection");
+  require(beats_output, "regression with pure noise is at most 1.005 x output perturbation");
+  require(beats_plain, "regression is at most 1.02 x normal equations and projection");
 }
 
 /// A population: predictors whose variances fall as 0.3 / i^decay in random directions, a target of
-/// variance 0.2, and how it is observed.
+/// variance 0.2, and the noise of its observation.
 struct Design {
   int predictors;
   double decay;
   double r2;
   double rows;
-  double sd;  ///< of the noise off the diagonal
+  double sd;  ///< sd of the noise off the diagonal
 };
 
 Matrix populationOf(const Design& design, Drbg& random) {
@@ -271,7 +271,7 @@ pm::Regression fitted(const pm::AssembledMoments& moments, double level) {
   return pm::regress(input).value();
 }
 
-/// Coefficients and, last, R^2.
+/// Coefficients, followed by R^2.
 std::vector<double> numbersOf(const pm::Regression& regression) {
   std::vector<double> numbers;
   for (const pm::RegressionFigure& figure : regression.coefficients) {
@@ -281,7 +281,7 @@ std::vector<double> numbersOf(const pm::Regression& regression) {
   return numbers;
 }
 
-/// How often an interval covers.
+/// Counts how often an interval covers the true value.
 struct Count {
   int of = 0;
   int covered = 0;
@@ -292,14 +292,15 @@ struct Count {
   double share() const { return of > 0 ? double(covered) / of : std::nan(""); }
 };
 
-/// Coverage of 95 % intervals for the population's values by the delta method and by the basic
+/// Coverage of 95 % intervals for the population's values, by the delta method and by the basic
 /// bootstrap from the population after the trace projection (Davison and Hinkley 1997, 5.2).
 void printCoverage(const Design& design) {
   constexpr int kPopulations = 400;
   constexpr int kDraws = 200;
   constexpr double kLevel = 0.95;
   const pm::MomentSums sums = sumsOf(design);
-  // All coefficients, those whose true value is above the floor, and R^2; by the one and the other.
+  // For all coefficients, those whose true value is above the floor, and R^2; by each of the two
+  // methods.
   std::vector<Count> counts(6);
   for (int run = 0; run < kPopulations; ++run) {
     Drbg random = seeded(500000 + std::uint64_t(run));
@@ -346,7 +347,7 @@ void printCoverage(const Design& design) {
 void printCoverages() {
   std::printf(
       "coverage of 95 %% intervals: all coefficients, those whose true value is above the\n"
-      "floor (which share of all is), R^2; by the delta method and by the basic bootstrap\n");
+      "floor (and their share of all), R^2; by the delta method and by the basic bootstrap\n");
   std::printf(
       "predictors  decay   R^2   rows     sd above floor   all  above    R^2    all  above    "
       "R^2\n");
@@ -368,7 +369,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   const std::filesystem::path folder = argv[1];
-  // The targets: alcohol; the progression of the disease.
+  // The targets: alcohol, and the progression of the disease.
   for (const auto& [name, target] : {std::pair{"wine", 0}, std::pair{"diabetes", 10}}) {
     const std::filesystem::path path = folder / (std::string(name) + ".txt");
     if (!std::filesystem::exists(path)) {

@@ -1,10 +1,10 @@
-// Turns the data sets of PM_DATA into two files each for the experiments (categories become 0/1
-// columns first):
-// - NAME.txt, the scatter matrix sum x x^T of columns standardised and rows scaled to length 1:
+// Turns each data set of PM_DATA into two files for the experiments (after categories became 0/1
+// columns):
+// - NAME.txt, the scatter matrix sum x x^T of standardised columns and rows scaled to length 1:
 //   "<name> <rows> <columns>" and then the matrix row by row;
-// - NAME.moments.txt, the moments of a study with exact bounds, number columns running from -1 to 1
-//   and the longest row as row norm: "<name> <rows> <columns> <row norm>", the means, and the second
-//   moments divided by the number of rows.
+// - NAME.moments.txt, the moments of a study with exact bounds, numeric columns from -1 to 1 and the
+//   longest row as row norm: "<name> <rows> <columns> <row norm>", the means, and the second moments
+//   divided by the number of rows.
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ function wine(read) {
   return lines.map((line) => line.split(',').slice(0, 13).map(Number));
 }
 
-/** 48,842 persons, 14 columns of which 8 are categories (`?` is one); income is left out. */
+/** 48,842 persons, 14 columns of which 8 are categories (`?` is one); income is omitted. */
 function adult(read) {
   const numeric = new Set([0, 2, 4, 10, 11, 12]);
   const text = ['adult/adult.data.gz', 'adult/adult.test.gz']
@@ -43,7 +43,7 @@ function adult(read) {
   return records.map((_, i) => columns.map((column) => column[i]));
 }
 
-/** 1797 pictures, 8 x 8 pixels; the last field is the digit. */
+/** 1797 images of 8 x 8 pixels; the last field is the digit. */
 function digits(read) {
   const lines = gunzipSync(read('digits/digits.csv.gz')).toString().trim().split('\n');
   return lines.map((line) => line.split(',').slice(0, 64).map(Number));
@@ -104,7 +104,7 @@ function scatter(rows) {
   return [`${rows.length} ${rows[0].length}`, ...scatterOf(rows).map((row) => row.join(' '))];
 }
 
-/** An indicator, which is 0 or 1, is its own scaled value. */
+/** The scaled value of an indicator is the indicator itself, 0 or 1. */
 function moments(rows) {
   const n = rows.length;
   const low = rows[0].map((_, j) => rows.reduce((min, row) => Math.min(min, row[j]), Infinity));

@@ -1,6 +1,6 @@
-// Studies of two views simulated from end to end: rows of a stated population, a real release of each
-// site, the first pairs of `cca`, and how many runs gave what a forecast promised beforehand.
-// Rows come from a seeded generator; releases take their noise from the operating system.
+// Simulates studies of two views from end to end: rows from a known population, a real release of
+// each site, the first pairs of `cca`, and how many runs achieved what a forecast had promised.
+// Rows come from a seeded generator; the noise of releases comes from the operating system.
 import { assemble, defineStudy, privatize } from 'private-moments';
 import { exactMoments } from 'private-moments/research';
 
@@ -15,24 +15,25 @@ export function uniforms(seed) {
   };
 }
 
-/** Rows of a made-up population: those of a study are drawn from them. */
+/** Rows of a synthetic population, from which those of a study are drawn. */
 const POPULATION = 20_000;
 
 function normals(uniform) {
   return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
 }
 
-/** Mean 0, variance 1, and skewness 2 where a number is the exponential of a normal one. */
+/** Mean 0, variance 1, and skewness 2 if a number is the exponential of a normal one. */
 const SKEW = 0.55;
 const SKEW_MEAN = Math.exp(SKEW ** 2 / 2);
 const SKEW_SD = SKEW_MEAN * Math.sqrt(Math.exp(SKEW ** 2) - 1);
 
 /**
- * A population: two views of `columns` numbers between -1 and 1 each. Columns of a view correlate at `within`; one
- * canonical correlation between the views, `planted`, lies along the shared part of all columns
- * (`along` 'shared'), in what is not shared ('contrast'), or in all directions alike ('alike').
+ * A population: two views with `columns` numbers between -1 and 1 each. Columns of a view correlate
+ * with `within`. One canonical correlation between the views, `planted`, lies along the shared part
+ * of all columns (`along` 'shared'), in the part that is not shared ('contrast'), or equally in all
+ * directions ('alike').
  * @param offCentre mean, as a share of the range; @param spread standard deviation, likewise
- * @param indicators how many columns of each view are yes or no instead: above their mean or not
+ * @param indicators number of columns in each view that are 0 or 1 instead: above their mean or not
  */
 export function population({
   columns,
@@ -93,7 +94,7 @@ function drawn({ columns, rows }, count, random) {
   return tableOf({ columns, rows: some });
 }
 
-/** @returns what `privatize` takes */
+/** @returns the input of `privatize` */
 function tableOf({ columns, rows }) {
   if (columns.every(({ type }) => type === 'number')) {
     return { columns: columns.map(({ name }) => name), values: Float64Array.from(rows.flat()) };
@@ -101,7 +102,7 @@ function tableOf({ columns, rows }) {
   return rows.map((cells) => Object.fromEntries(columns.map(({ name }, i) => [name, cells[i]])));
 }
 
-/** The canonical correlations that are there, from all rows without noise. */
+/** The true canonical correlations, from all rows without noise. */
 export async function truthsOf(study, data, pairs) {
   const { correlations } = (await exactMoments(study, tableOf(data))).cca({ components: pairs });
   return correlations.map(({ value }) => value);
@@ -118,8 +119,8 @@ export function studyOf({ columns, views }, changes = {}) {
 }
 
 /**
- * `runs` whole studies: of each pair, estimates and noise floors.
- * @returns {Promise<{ value: number, floor: number }[][]>} of each run, of each pair
+ * Estimates and noise floors of `runs` whole studies.
+ * @returns {Promise<{ value: number, floor: number }[][]>} for each run, for each pair
  */
 export async function simulate(study, data, { rows, sites, runs, pairs, seed = 1 }) {
   const found = [];
@@ -135,7 +136,7 @@ export async function simulate(study, data, { rows, sites, runs, pairs, seed = 1
   return found;
 }
 
-/** What the runs gave of one pair. */
+/** A summary of one pair over the runs. */
 export function outcome(found, pair) {
   const of = found.map((run) => run[pair]);
   const mean = of.reduce((sum, { value }) => sum + value, 0) / of.length;
@@ -144,14 +145,14 @@ export function outcome(found, pair) {
     mean,
     sd: Math.sqrt(of.reduce((sum, { value }) => sum + (value - mean) ** 2, 0) / of.length),
     floor: floors.reduce((sum, floor) => sum + floor, 0) / of.length,
-    /** Nine of ten floors lie between them. */
+    /** Limits between which nine of ten floors lie. */
     floors: [0.05, 0.95].map((share) => floors[Math.round(share * (floors.length - 1))]),
   };
 }
 
 /**
- * The share of the runs in which every planned pair was above its floor and no farther from the truth than
- * its margin; half of itself where there is none.
+ * The share of runs in which every planted pair was above its floor and no farther from the truth
+ * than its margin, which is half of the value if there is none.
  */
 export function shareClear(found, correlations) {
   const isClear = (run) =>

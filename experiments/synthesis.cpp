@@ -1,15 +1,15 @@
 // Draws synthetic rows for experiments/synthesis_judge.py, which sends data and methods over
-// standard input and reads rows from standard output: text lines, each followed by doubles of this
-// machine.
+// standard input and reads rows from standard output. The protocol consists of text lines, each
+// followed by doubles in this machine's format.
 //
 //   data <task> <classes> <rows> <public rows> <columns>
-//     rows, public rows: columns in [-1, 1], then the label (class index, number in [-1, 1], or 0);
-//     answered with nothing
+//     followed by rows and public rows: columns in [-1, 1], then the label (class index, number in
+//     [-1, 1], or 0); no answer
 //   core <option=value> ...       a synthesis of core/synthesis
-//   published <option=value> ...  one of core/research
-//     answered with "rows <n> <coordinates> <columns>" and columns x coordinates of the projection
-//     (by column), n x coordinates of rows, n labels; coordinates lie where columns / sqrt(number
-//     of columns) times projection does
+//   published <option=value> ...  a synthesizer of core/research
+//     answered with "rows <n> <coordinates> <columns>", the columns x coordinates projection (by
+//     column), n x coordinates rows and n labels; the coordinates of a real row are its columns
+//     divided by sqrt(number of columns), times the projection
 #include "core/synthesis/fit/synthesis.hpp"
 
 #include <Eigen/Core>
@@ -54,7 +54,7 @@ void check(const pm::Status& status) {
 struct Data {
   pm::LabelKind label = pm::LabelKind::kNone;
   int classes = 0;
-  Rows secret, open;  ///< the label last
+  Rows secret, open;  ///< label last
 };
 
 struct Drawn {
@@ -62,7 +62,7 @@ struct Drawn {
   pm::LabelledRows rows;
 };
 
-/// What a line asks for after its first word.
+/// The options of a command line, after its first word.
 class Options {
  public:
   explicit Options(std::istream& line) {
@@ -119,7 +119,7 @@ const std::map<std::string, pm::SynthesisNoise> kNoise = {
     {"frobenius", pm::SynthesisNoise::kFrobenius},
     {"two-sided-wishart", pm::SynthesisNoise::kTwoSidedWishart}};
 
-/// Columns of numbers about `centre` and, where there is one, the label.
+/// Numeric columns about `centre` and, if there is one, the label.
 pm::SynthesisTerms termsOf(const Data& data, const Options& options, const Vector& centre) {
   pm::SynthesisTerms terms;
   for (const double c : centre) {
@@ -198,7 +198,7 @@ pm::LabelledRows labelled(const Data& data, const Rows& rows) {
 
 Drawn published(const Data& data, const Options& options) {
   const pm::PublishedSynthesizer* method = pm::findSynthesizer(options.text("name", ""));
-  if (!method) fail("there is no synthesizer " + options.text("name", ""));
+  if (!method) fail("unknown synthesizer " + options.text("name", ""));
   pm::SynthesisParams params{};
   params.epsilon = options.number("epsilon", 1);
   params.delta = options.number("delta", 0);
@@ -249,7 +249,7 @@ int main() {
     } else if (command == "published") {
       write(published(data, Options(line)));
     } else {
-      fail("there is no command " + command);
+      fail("unknown command " + command);
     }
   }
 }

@@ -1,9 +1,9 @@
-"""Trains on synthetic rows and judges on real ones; writes experiments/synthesis.md.
+"""Trains models on synthetic rows and tests them on real ones; writes experiments/synthesis.md.
 
-Each repetition splits a data set afresh (70 % rows that are private, 10 % public, 20 % to judge on)
-and draws fresh noise. Results of a set are kept in build/experiments/synthesis, so that sets can be
-run one at a time; the page is of all that are there. A data set that is not in PM_DATA is skipped.
-Ends with 1 where a line says MISSED.
+Each repetition splits a data set again (70 % private rows, 10 % public rows, 20 % test rows) and
+draws new noise. Results are stored in build/experiments/synthesis, so that sets can be run one at a
+time; the page contains all stored results. A data set that is missing in PM_DATA is skipped. Exits
+with 1 if a line says MISSED.
 
 usage: [PM_DATA=<folder>] [REPETITIONS=20] synthesis_judge.py [set ...]
 """
@@ -39,9 +39,9 @@ REPETITIONS = int(os.environ.get("REPETITIONS", 20))
 
 EPSILON = 1
 DELTA = 1e-5
-# Synthetic rows; of real ones no more than that train.
+# Number of synthetic rows, and the maximum number of real rows to train on.
 DRAWN = {"classification": 1000, "regression": 400, "clustering": 1000}
-FIXED = 4  # the p that is fixed in advance
+FIXED = 4  # the p fixed in advance
 
 # --- Data: rows scaled to [-1, 1] by public bounds, labels ------------------------------------
 
@@ -53,7 +53,7 @@ def table(file, **options):
 
 
 def scaled(column, low=None, high=None):
-    """To [-1, 1]. Without bounds the range of the data is taken to be public."""
+    """Rows scaled to [-1, 1]. Without bounds, the range of the data counts as public."""
     low = column.min(0) if low is None else low
     high = column.max(0) if high is None else high
     return 2 * (column - low) / (high - low) - 1
@@ -75,7 +75,7 @@ def breast_cancer():
 
 
 def breast_area():
-    """The largest area of a nucleus from the other measurements."""
+    """Predicts the largest area of a nucleus from the other measurements."""
     cells = scaled(table("breast_cancer/breast_cancer.csv", delimiter=",", skiprows=1)[:, :-1])
     return np.delete(cells, 23, axis=1), cells[:, 23]
 
@@ -86,8 +86,8 @@ def diabetes():
 
 
 def simulated(number_label):
-    """58 600 rows, 60 columns of rank 4 with noise: two clouds 5 standard deviations apart, or a
-    number that is linear in the four."""
+    """58 600 rows of 60 columns of rank 4 with noise: two clouds 5 standard deviations apart, or a
+    number that is linear in the four factors."""
     random = np.random.default_rng(4)
     n, rank = 58_600, 4
     hidden = random.standard_normal((n, rank))
@@ -124,10 +124,10 @@ SETS = {  # task: name: (rows and labels, how often the private part is resample
         "simulated": (lambda: simulated(False), 1),
     },
 }
-# Fewer where one repetition takes long.
+# Fewer repetitions for slow ones.
 FEWER = {"simulated": 3, "digits x25": 3, "breast x50": 5, "area x50": 5, "clustering/digits": 10}
 COMPONENTS = {"wine": (1, 2, 4, 8), "breast cancer": (1, 2, 4, 8), "breast x50": (1, 2, 4, 8)}
-JITTER = 0.02  # of resampled rows
+JITTER = 0.02  # noise on resampled rows
 
 
 def components_of(name, task):
@@ -169,7 +169,7 @@ STEPS = "core noise={} projection=public radius={{radius}}"
 PRIVATE = "core noise={} projection={} projection-noise={}"
 DELTA_OPTION = f" delta={DELTA}"
 
-# name: (command, whether it has p)
+# name: (command, whether it has a p)
 CORRECTED = {
     "corrected: laplace, public rows' directions": STEPS.format("laplace"),
     "corrected: frobenius, public": STEPS.format("frobenius"),
@@ -187,7 +187,8 @@ CORRECTED = {
         "two-sided-wishart", "split", "two-sided-wishart"
     ),
 }
-# All sums at once, about the mean of the public rows and no longer than nearly all of them.
+# All sums in one query, about the mean of the public rows and clipped to the length of nearly all of
+# them.
 OPEN = "core noise={} sums=joint projection=public centre=public radius={{reach}}"
 JOINT = {
     "joint: laplace, public rows' directions": OPEN.format("laplace"),
@@ -214,7 +215,7 @@ def published(name, options=""):
 
 
 def methods_of(task, classes):
-    """In the order of the table; name: (command, whether it has p)."""
+    """The methods in the order of the table; name: (command, whether it has a p)."""
     paper = {"classification": 3, "regression": 2}.get(task)
     methods = {}
     if paper:
@@ -269,7 +270,7 @@ class Driver:
             self.process.stdin.write(block.tobytes())
 
     def draw(self, command):
-        """Projection (None where it does not leave), rows and labels."""
+        """The projection (None if it is not released), rows and labels."""
         self.process.stdin.write((command + "\n").encode())
         self.process.stdin.flush()
         word, n, coordinates, columns = self.process.stdout.readline().decode().split()
@@ -284,17 +285,17 @@ class Driver:
         return projection, rows, numbers(n)
 
 
-# --- Judges: each takes rows to train on and rows to judge, in the same coordinates -------------
+# --- Scores: each from training and test rows in the same coordinates ---------------------------
 
 
 def common_scale(rows, test):
-    """By one number for all coordinates, so that directions keep their weight."""
+    """Scales all coordinates by the same number, so that directions keep their weight."""
     mean, scale = rows.mean(0), np.sqrt(rows.var(0).mean()) or 1
     return (rows - mean) / scale, (test - mean) / scale
 
 
 def accuracy(rows, labels, test, test_labels):
-    """Of a support vector machine with Gaussian kernel, and a linear one."""
+    """Accuracy of support vector machines with a Gaussian and with a linear kernel."""
     if len(np.unique(labels)) < 2:
         return [float(np.mean(test_labels == labels[0]))] * 2
     rows, test = common_scale(rows, test)
@@ -303,7 +304,7 @@ def accuracy(rows, labels, test, test_labels):
 
 
 def error(rows, labels, test, test_labels):
-    """Of kernel ridge regression, predictions moved into [-1, 1] or not."""
+    """Error of kernel ridge regression, with predictions clipped to [-1, 1] and without."""
     rows, test = common_scale(rows, test)
     mean = labels.mean()
     machine = KernelRidge(alpha=0.1, kernel="rbf", gamma=1 / rows.shape[1])
@@ -320,8 +321,8 @@ def means_of(rows, clusters):
 
 
 def agreement(split, reference, projection, rows):
-    """Of real rows labelled by the synthetic centroids: adjusted Rand index against K-means of the
-    real rows, and silhouette."""
+    """For real rows labelled by the synthetic centroids: the adjusted Rand index against K-means of
+    the real rows, and the silhouette."""
     labels = means_of(rows, split.classes).predict(np.ascontiguousarray(split.test @ projection))
     several = len(np.unique(labels)) > 1
     silhouette = silhouette_score(split.test, labels) if several else 0.0
@@ -329,7 +330,7 @@ def agreement(split, reference, projection, rows):
 
 
 def leading(rows, count):
-    """Directions of most power about 0."""
+    """The directions with the largest second moments about 0."""
     return np.linalg.eigh(rows.T @ rows)[1][:, ::-1][:, :count]
 
 
@@ -339,8 +340,8 @@ def farthest(rows):
 
 
 def public_radii(split, task, count):
-    """How far public rows are from their mean after projection onto their directions: with the
-    label and directions about 0, and without it and about the mean."""
+    """Distances of public rows from their mean after projection onto their directions: with the
+    label and directions about 0, and without the label and about the mean."""
     rows = split.open @ leading(split.open, count)
     labels = split.open_labels[:, None] if task == "regression" else rows[:, :0]
     centred = split.open - split.open.mean(0)
@@ -361,7 +362,7 @@ def some(task, random, rows, labels):
 
 
 def floors(task, split, random, judge, components):
-    """What needs no mechanism; name: {p: scores}, p = 0 without a projection."""
+    """Scores that need no mechanism; name: {p: scores}, with p = 0 without a projection."""
     rows, labels = some(task, random, split.rows, split.labels)
     result = {}
     if task == "classification":
@@ -398,7 +399,7 @@ def judge_of(task, split):
 
 
 def own_silhouettes(split, components, driver, random):
-    """Silhouettes of synthetic rows themselves: what is said of real ones by N(0, I) too."""
+    """Silhouettes of the synthetic rows themselves, which N(0, I) reaches as well."""
     result = {}
     drawn_rows = DRAWN["clustering"]
     for p in components[:1]:
@@ -451,7 +452,7 @@ def interval(values):
 
 
 def summary(task, per_repetition):
-    """Of one method and p: mean and half width; the better machine of a classification."""
+    """Mean and half width for one method and p; for a classification, of the better machine."""
     scores = np.asarray(per_repetition)
     if task == "classification":
         scores = scores[:, [scores.mean(0).argmax()]]
@@ -476,7 +477,7 @@ HEADS = {
     "clustering": "Clustering: adjusted Rand index of real rows labelled by synthetic centroids",
 }
 SECOND = {
-    "regression": "Regression, predictions not moved into [-1, 1]: RMSE",
+    "regression": "Regression, predictions not clipped to [-1, 1]: RMSE",
     "clustering": "Clustering: silhouette of real rows labelled by synthetic centroids",
 }
 
@@ -504,8 +505,8 @@ def shown_second(task, by_components):
     return shown(task, {p: [[b, a] for a, b in scores] for p, scores in by_components.items()})
 
 
-# What a prototype of the corrected algorithms in numpy, with Laplace noise, has with the same
-# protocol: mean and half width. Every method is held against the line with its directions.
+# Mean and half width of a numpy prototype of the corrected algorithms, with Laplace noise and the
+# same protocol. Every method is compared with the prototype that uses the same directions.
 PUBLIC_BAR = {"digits": (0.545, 0.028), "wine": (0.613, 0.070), "breast cancer": (0.897, 0.022)}
 PRIVATE_BAR = {"digits": (0.148, 0.021), "wine": (0.449, 0.091), "breast cancer": (0.738, 0.051)}
 BARS = {
@@ -534,7 +535,7 @@ BARS = {
 
 
 def bars(kept):
-    """A line for each bar: met where the two intervals touch."""
+    """A line for each comparison with the prototype; it holds if the two intervals overlap."""
     for method, sets in BARS.items():
         for name, (bar, half) in sets.items():
             if name not in kept:
@@ -576,12 +577,12 @@ def repetitions_line(results):
     yield "; ".join(f"{n} repetitions: {', '.join(names)}" for n, names in counts.items())
 
 
-PREFACE = f"""# Synthetic rows, judged on real ones
+PREFACE = f"""# Synthetic rows, tested on real ones
 
-Written by `experiments/synthesis_judge.py`, which `make experiments` runs: models trained on synthetic rows and judged on
-real rows that no method saw. Epsilon {EPSILON} under replace-one, labels private; delta {DELTA} where a line says delta. Mean and 95 %
-interval over repetitions, each with a fresh split and fresh noise. The best p is chosen on the result, as papers do;
-p = {FIXED} is fixed in advance. What the lines are: [README.md](README.md#synthetic-rows).
+Written by `experiments/synthesis_judge.py`, which `make experiments` runs: models trained on synthetic rows and tested on
+real rows that no method saw. Epsilon {EPSILON} under replace-one, labels private; delta {DELTA} in lines that say delta. Mean and 95 %
+interval over repetitions, each with a new split and new noise. The best p is chosen by the result, as in the papers;
+p = {FIXED} is fixed in advance. The lines are explained in [README.md](README.md#synthetic-rows).
 
 ```
 """
@@ -594,7 +595,7 @@ def run(task, name):
     try:
         load(task, name)
     except FileNotFoundError as absent:
-        print(f"{task}, {name}: skipped, {absent.filename} is not there (PM_DATA)")
+        print(f"{task}, {name}: skipped, {absent.filename} is missing (PM_DATA)")
         return
     with multiprocessing.Pool(min(os.cpu_count(), count)) as pool:
         results = pool.starmap(repetition, [(task, name, i) for i in range(count)])
@@ -606,7 +607,7 @@ def run(task, name):
 
 
 def check_scores():
-    """Scores are what an independent program says of small examples, or the page means nothing."""
+    """Compares the scores of small examples with those of an independent program."""
     with open(ROOT / "tests/vectors/pca_gauss.json") as file:
         vectors = json.load(file)
     known, norms = vectors["metrics"], vectors["public_radius"]
@@ -623,7 +624,7 @@ def check_scores():
     }
     for name, (score, expected) in found.items():
         if abs(score - expected) > 1e-9:
-            raise SystemExit(f"{name}: {score}, and {expected} by the reference")
+            raise SystemExit(f"{name}: {score}, but the reference has {expected}")
 
 
 def main():

@@ -1,6 +1,6 @@
 #pragma once
 
-// What experiments on canonical correlations share: data of two views, their estimates and scores.
+// Shared by experiments on canonical correlations: data of two views, their estimates and scores.
 
 #include <Eigen/Core>
 #include <filesystem>
@@ -21,11 +21,12 @@ namespace two_views {
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 
-/// Second moments of two views side by side, divided by the rows and the largest squared length.
+/// Second moments of two views together, divided by the number of rows and the largest squared
+/// length.
 struct Data {
   std::string name;
   Matrix covariance;
-  int dx = 0;  ///< columns of the first view
+  int dx = 0;  ///< number of columns of the first view
   double rows = 0;
   int components = 0;
 };
@@ -80,7 +81,7 @@ inline Matrix blockOf(const Data& data, const Matrix& c, int v, int w) {
   return c.block(start(v), start(w), size(v), size(w));
 }
 
-/// The leading pairs, given what whitens each view.
+/// The leading pairs, from the whitening matrix of each view.
 inline Estimate whitened(const Data& data, const Matrix& c, const Matrix& a, const Matrix& b) {
   const pm::SingularPairs pairs =
       pm::singularPairs(pm::multiply(pm::multiplyTransposed(a, blockOf(data, c, 0, 1)), b));
@@ -97,7 +98,7 @@ inline Vector truthOf(const Data& data) {
       .correlations;
 }
 
-/// What this library makes of a noisy covariance.
+/// This library's result from a noisy covariance.
 inline Estimate ours(const Data& data, const Matrix& noisy, const pm::NoiseLaw& law) {
   pm::CcaInput input;
   input.covariance = noisy;

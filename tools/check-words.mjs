@@ -25,8 +25,17 @@ export const CHECKED = [
   'tests/package/intake',
   'tests/package/synthesis',
   'tests/package/threads',
-  'core/mechanisms',
+  'tests/core',
+  'tests/privacy',
+  'tests/samples',
+  'tests/scale',
+  'tests/support',
+  'tests/tools',
+  'bench',
   'bindings/fields',
+  'core/mechanisms',
+  'experiments',
+  'samples',
   'tools',
 ];
 

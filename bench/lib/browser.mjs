@@ -62,11 +62,11 @@ export async function open() {
       await page.waitForFunction('document.title === "ready"');
       return {
         call: (part, name, input) =>
-          page.evaluate((given) => globalThis.bench.call(...given), [part, name, input]),
+          page.evaluate((all) => globalThis.bench.call(...all), [part, name, input]),
         prepare: (part, maker, input, name = maker) =>
-          page.evaluate((given) => globalThis.bench.prepare(...given), [part, maker, input, name]),
+          page.evaluate((all) => globalThis.bench.prepare(...all), [part, maker, input, name]),
         run: (name, times = 1) =>
-          page.evaluate((given) => globalThis.bench.run(...given), [name, times]),
+          page.evaluate((all) => globalThis.bench.run(...all), [name, times]),
         /** Chooses a file on disk, as a user would. */
         async choose(path) {
           await page.evaluate(() => {

@@ -1,5 +1,6 @@
-// Scores of clusters and classes that papers report of projected rows, for which no library is kept.
-// Points are arrays of numbers of one length; labels are integers from 0.
+// Scores of clusters and classes that papers report for projected rows and for which no maintained
+// library exists.
+// Points are arrays of numbers of the same length; labels are integers from 0.
 
 const squared = (a, b) => a.reduce((sum, v, i) => sum + (v - b[i]) ** 2, 0);
 
@@ -14,8 +15,8 @@ function means(points, labels) {
 }
 
 /**
- * Scatter between clusters over scatter within, each by its degrees of freedom (Calinski & Harabasz
- * 1974). At least two clusters, fewer than points; none empty.
+ * Scatter between clusters divided by scatter within, each per degree of freedom (Calinski &
+ * Harabasz 1974). Needs at least two clusters, fewer clusters than points, and no empty cluster.
  */
 export function calinskiHarabasz(points, labels) {
   const groups = means(points, labels);
@@ -46,7 +47,9 @@ export function silhouette(points, labels) {
   return total / points.length;
 }
 
-/** The class whose mean is nearest: of training points with labels, a function of further points. */
+/**
+ * Nearest class mean: takes training points with labels, returns a classifier for further points.
+ */
 export function nearestCentroid(points, labels) {
   const groups = means(points, labels);
   return (point) => {
@@ -55,19 +58,19 @@ export function nearestCentroid(points, labels) {
   };
 }
 
-/** Share of equal labels. */
+/** The share of equal labels. */
 export const accuracy = (found, labels) =>
   found.filter((label, i) => label === labels[i]).length / labels.length;
 
 /**
- * Share of points whose cluster is that of their class under the best one-to-one matching of clusters
- * to classes; by dynamic programming over subsets, so for at most 16 of them.
+ * The share of points whose cluster matches their class under the best one-to-one matching of
+ * clusters to classes. By dynamic programming over subsets, so for at most 16 classes.
  */
 export function clusteringAccuracy(clusters, labels) {
   const k = Math.max(...clusters, ...labels) + 1;
   const together = Array.from({ length: k }, () => new Array(k).fill(0));
   clusters.forEach((cluster, i) => (together[cluster][labels[i]] += 1));
-  // best[set]: most points right when the first |set| clusters take the classes of `set`.
+  // best[set]: most points matched if the first |set| clusters get the classes of `set`.
   const best = new Array(1 << k).fill(-1);
   best[0] = 0;
   for (let set = 0; set < best.length; ++set) {

@@ -1,9 +1,12 @@
-// Support vector machines by LIBSVM, compiled to JavaScript.
+// Support vector machines by LIBSVM compiled to JavaScript.
 import { createRequire } from 'node:module';
 
 const SVM = createRequire(import.meta.url)('libsvm-js/asm');
 
-/** Linear C-SVM, one against one: of training points with labels, a function of further points. */
+/**
+ * Linear C-SVM, one against one: takes training points with labels, returns a classifier for
+ * further points.
+ */
 export function linearSvm(points, labels, cost = 1) {
   const svm = new SVM({
     kernel: SVM.KERNEL_TYPES.LINEAR,

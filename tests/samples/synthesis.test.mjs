@@ -20,7 +20,7 @@ test(
         ([, name, released, , , drawn]) => [name, { released, drawn: Number(drawn) }],
       ),
     );
-    // Of 48 842 rows; the noise moves either figure by far less.
+    // The model is of 48 842 rows, so noise changes both figures by far less.
     expect(Math.abs(figures.get('mean age').drawn - 38.5)).toBeLessThan(2);
     expect(Math.abs(figures.get('canonical correlation 1').drawn - 0.618)).toBeLessThan(0.1);
     expect(stdout).toContain('ε = 1 ');

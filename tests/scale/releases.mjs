@@ -11,7 +11,7 @@ export function rowsOf({ columns }, count) {
   );
 }
 
-/** A study of so many features. */
+/** A study with this number of features. */
 export function definitionOf(features, over = {}) {
   const columns = Array.from({ length: features }, (_, i) => ({
     name: `x${i + 1}`,

@@ -346,7 +346,7 @@ describe('export refuses', () => {
   test.each([
     ['a release that was changed', (list) => [list[0], list[1].replace('"rows":50', '"rows":51')]],
     ['a release that is there twice', (list) => [list[0], list[0]]],
-    ['what is no release', () => ['{}']],
+    ['a file that is not a release', () => ['{}']],
     ['a folder without releases', () => []],
   ])('%s, and leaves no table', async (name, change) => {
     const at = await collection(name, few, change(fewTexts));
@@ -438,7 +438,7 @@ describe('import refuses', () => {
     await expect(readResult(study, changed(change))).rejects.toThrow(message);
   });
 
-  test('rows of several queries, no rows, and what is no JSON', async () => {
+  test('rows of several queries, no rows, and text that is not JSON', async () => {
     const other = changed(to({ level: 1, members: 'f'.repeat(64), distinct_ids: 600 }));
     const two = [changed(to({ distinct_ids: 600 })), other].join('\n');
     await expect(readResult(study, two)).rejects.toThrow('one query');
@@ -525,7 +525,7 @@ describe.skipIf(!installed)('ClickHouse on two machines', () => {
     expect(sum.toJSON()).toEqual((await readResult(study, result.join('\n'))).toJSON());
   });
 
-  test('tells who has no seed', async () => {
+  test('names participants without a seed', async () => {
     const [one] = cluster.shards;
     const [first, ...rest] = (await one.query('SELECT id, commitment FROM all_releases FORMAT TSV'))
       .trim()

@@ -53,7 +53,7 @@ test('formulas are written in signs', () => {
   assert.equal(inSigns('replace-one, two-sided'), 'replace-one, two-sided');
 });
 
-test('what holds for rows only says so, and directions are no matrix', () => {
+test('mechanisms for rows only say so, and directions are not a matrix', () => {
   const info = {
     guarantee: '(epsilon, delta)',
     neighbours: ['replace-one', 'add-remove'],

@@ -57,7 +57,7 @@ std::vector<double> standardised(const Plan& plan, const std::vector<std::uint64
   return result;
 }
 
-// The smallest of the p-values for masks of so many sites having covariance
+// The smallest of the p-values for masks of this number of sites having covariance
 // tau^2 (I - 11'/S), tau^2 = S, in units of own noise: in an orthonormal basis (Helmert's) they are
 // zero along 11' and across it independent with variance S.
 double masksLaw(const Plan& plan, int sites, std::uint64_t runs, bool signs) {

@@ -110,7 +110,7 @@ TEST(FrobeniusNoise, IsProportionalToItsScaleAndLeavesThePublicEntryExact) {
 }
 
 TEST(FrobeniusNoise, HasTheStandardDeviationsThatThePlanStates) {
-  // Of a matrix of 40 x 40: every release gives 40 diagonal and 780 other squares.
+  // Every release of a 40 x 40 matrix gives 40 diagonal and 780 other squares.
   const Plan plan = planOf(39, Neighbours::kAddRemove);
   double diagonal = 0, other = 0;
   constexpr int kReleases = 200;

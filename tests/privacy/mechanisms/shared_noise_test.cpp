@@ -135,8 +135,8 @@ TEST(SharedWishart, WithFewerDegreesOfFreedomThanRowsIsASumOfThatManySquares) {
                   1e-12 * square);
     }
   }
-  // Of two: every minor of three rows and columns is zero, and in each place mean and variance are
-  // those of z_i z_j summed twice. 20 z-scores within 5.5: false alarm below 1e-6.
+  // In a sum of two, every minor of three rows and columns is zero, and each entry has the mean and
+  // variance of z_i z_j summed twice. 20 z-scores within 5.5: false alarm below 1e-6.
   const std::uint64_t runs = draws(40'000);
   std::vector<double> sum(packed.size()), squares(packed.size());
   for (std::uint64_t r = 0; r < runs; ++r) {

@@ -22,14 +22,14 @@ using namespace testing_support;
 using namespace fixtures;
 
 /// Number of `trials` in which the interval covers a planted correlation if the bootstrap assumes
-/// `told` times the actual noise.
-std::uint64_t covered(int d, double rho, double noise, double told, std::uint64_t trials) {
+/// `factor` times the actual noise.
+std::uint64_t covered(int d, double rho, double noise, double factor, std::uint64_t trials) {
   const Eigen::MatrixXd covariance = plant(d, rho);
   Drbg random(unsafeTestSeed(71));
   std::uint64_t hits = 0;
   for (std::uint64_t t = 0; t < trials; ++t) {
     MomentSums sums = released(covariance, noise, random);
-    sums.noise = exactSums(covariance, told * noise).noise;
+    sums.noise = exactSums(covariance, factor * noise).noise;
     const Interval interval = intervalsOf(sums, d, {0.95, 100, t}).values[0];
     hits += interval.low <= rho && rho <= interval.high;
   }

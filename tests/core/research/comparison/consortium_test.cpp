@@ -69,11 +69,11 @@ TEST(ConsortiumTruth, LosesNothingWithoutNoise) {
 }
 
 TEST(ConsortiumTruth, EvaluatesTheTrueCorrelationsOfReleasedVariates) {
-  const ConsortiumData given = data();
-  const MatrixXd& c = given.covariance;
+  const ConsortiumData truth = data();
+  const MatrixXd& c = truth.covariance;
   const double deviation = 0.004;
   const MatrixXd noisy = c + deviation * noise(3);
-  const Recovered found = ConsortiumTruth(given).judge(noisy, deviation);
+  const Recovered found = ConsortiumTruth(truth).judge(noisy, deviation);
 
   CcaInput input;
   input.covariance = noisy;

@@ -139,8 +139,8 @@ TEST(CensoredNumbers, HaveTheCovarianceOfTheSeries) {
       places.push_back(12);
       const double both = integral(
           [&](double g) {
-            const Censored given{b.mean + b.deviation * correlation * g, rest};
-            return density(g) * moved(a.mean + a.deviation * g) * censoredMoments(given).mean;
+            const Censored conditional{b.mean + b.deviation * correlation * g, rest};
+            return density(g) * moved(a.mean + a.deviation * g) * censoredMoments(conditional).mean;
           },
           places);
       const double covariance = both - censoredMoments(a).mean * censoredMoments(b).mean;
