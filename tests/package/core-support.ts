@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { instantiate } from '../../web/package/src/core/loader.js';
 
-/** A module of the package in this thread, for what stands between it and its users. */
+/** A module of the package in this thread, for tests of the layers above it. */
 export async function builtCore<T>(name: string): Promise<T> {
   const built = (extension: string) =>
     fileURLToPath(new URL(`../../build/wasm/${name}.${extension}`, import.meta.url));

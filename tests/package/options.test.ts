@@ -14,24 +14,24 @@ const shared = main.defineStudy({
 });
 const CSV = 'age,sleep,work,mood\n34,7.5,day,2\n51,6,night,-1\n';
 
-/** What tests call: the function, arguments that are right, and which of them is the options. */
+/** A function to test, with valid arguments and the index of the options. */
 interface Call {
   call: (...values: never[]) => unknown;
-  given: unknown[];
-  /** Place of the options among them. */
+  args: unknown[];
+  /** Index of the options among the arguments. */
   options?: number;
-  /** Where it may be called without any argument. */
+  /** Whether it can be called without arguments. */
   isFree?: boolean;
 }
 
 let calls: Record<string, Call> = {};
 
-/** As a loop over the releases does. */
+/** Like a loop over the releases. */
 async function checkAll(...values: Parameters<typeof main.checkReleases>): Promise<void> {
   for await (const { id } of main.checkReleases(...values)) expect(id).toHaveLength(64);
 }
 
-/** Whatever a method is called on stays behind. */
+/** Binds methods to their object. */
 function of<T extends object>(target: T, name: keyof T): Call['call'] {
   return (...values) => (target[name] as (...all: unknown[]) => unknown)(...values);
 }
@@ -74,143 +74,143 @@ beforeAll(async () => {
   const audit = { mechanism: 'laplace', epsilon: 1, delta: 0 };
   const opened = await research.openAudit(audit);
   calls = {
-    advise: { call: main.advise, given: [study, { rows: 100 }], options: 1 },
-    assemble: { call: main.assemble, given: [study, [release]] },
-    assembleComponents: { call: main.assembleComponents, given: [study, [release]] },
-    checkReleases: { call: checkAll, given: [study, [release]] },
-    collusionTerms: { call: federation.collusionTerms, given: [shared.federation] },
-    compose: { call: main.compose, given: [[release.guarantee], { delta: 1e-6 }], options: 1 },
-    createLedger: { call: main.createLedger, given: [main.memoryStorage()], isFree: true },
-    createSum: { call: main.createSum, given: [study, { members: [], groups: [] }], options: 1 },
-    defineStudy: { call: main.defineStudy, given: [definition()] },
-    forecast: { call: main.forecast, given: [study, { rows: 100 }], options: 1 },
-    inspect: { call: main.inspect, given: [study, CSV, {}], options: 2 },
-    load: { call: main.load, given: [{}], options: 0, isFree: true },
-    parseRelease: { call: main.parseRelease, given: [release.toJSON()] },
-    parseStudy: { call: main.parseStudy, given: ['{}'] },
-    parseSum: { call: main.parseSum, given: ['{}'] },
-    predict: { call: main.predict, given: [study, CSV, ridge, {}], options: 3 },
-    privatize: { call: main.privatize, given: [study, CSV, {}], options: 2 },
-    project: { call: main.project, given: [study, CSV, pca, {}], options: 3 },
-    guaranteeOf: { call: main.guaranteeOf, given: [study] },
-    studyFromLink: { call: main.studyFromLink, given: [study.toLink('https://example.org/')] },
-    synthesize: { call: main.synthesize, given: [study, CSV, {}], options: 2 },
-    'study.toLink': { call: of(study, 'toLink'), given: ['https://example.org/'] },
-    'ledger.budget': { call: of(ledger, 'budget'), given: [null], isFree: true },
-    'ledger.standing': { call: of(ledger, 'standing'), given: [study, CSV, {}], options: 2 },
-    'ledger.remove': { call: of(ledger, 'remove'), given: ['x', 'y'] },
-    'ledger.export': { call: of(ledger, 'export'), given: [{}], options: 0, isFree: true },
-    'ledger.import': { call: of(ledger, 'import'), given: ['{}'] },
-    'synthetic.column': { call: of(synthetic, 'column'), given: ['age'] },
-    fileStorage: { call: node.fileStorage, given: ['x'] },
-    report: { call: report.report, given: [pca, {}], options: 1 },
-    'report.toJSON': { call: report.toJSON, given: [[pca], {}], options: 1 },
-    'report.toCSV': { call: report.toCSV, given: [[pca]] },
-    'report.toCode': { call: report.toCode, given: [[pca]] },
-    exactMoments: { call: research.exactMoments, given: [study, CSV, {}], options: 2 },
+    advise: { call: main.advise, args: [study, { rows: 100 }], options: 1 },
+    assemble: { call: main.assemble, args: [study, [release]] },
+    assembleComponents: { call: main.assembleComponents, args: [study, [release]] },
+    checkReleases: { call: checkAll, args: [study, [release]] },
+    collusionTerms: { call: federation.collusionTerms, args: [shared.federation] },
+    compose: { call: main.compose, args: [[release.guarantee], { delta: 1e-6 }], options: 1 },
+    createLedger: { call: main.createLedger, args: [main.memoryStorage()], isFree: true },
+    createSum: { call: main.createSum, args: [study, { members: [], groups: [] }], options: 1 },
+    defineStudy: { call: main.defineStudy, args: [definition()] },
+    forecast: { call: main.forecast, args: [study, { rows: 100 }], options: 1 },
+    inspect: { call: main.inspect, args: [study, CSV, {}], options: 2 },
+    load: { call: main.load, args: [{}], options: 0, isFree: true },
+    parseRelease: { call: main.parseRelease, args: [release.toJSON()] },
+    parseStudy: { call: main.parseStudy, args: ['{}'] },
+    parseSum: { call: main.parseSum, args: ['{}'] },
+    predict: { call: main.predict, args: [study, CSV, ridge, {}], options: 3 },
+    privatize: { call: main.privatize, args: [study, CSV, {}], options: 2 },
+    project: { call: main.project, args: [study, CSV, pca, {}], options: 3 },
+    guaranteeOf: { call: main.guaranteeOf, args: [study] },
+    studyFromLink: { call: main.studyFromLink, args: [study.toLink('https://example.org/')] },
+    synthesize: { call: main.synthesize, args: [study, CSV, {}], options: 2 },
+    'study.toLink': { call: of(study, 'toLink'), args: ['https://example.org/'] },
+    'ledger.budget': { call: of(ledger, 'budget'), args: [null], isFree: true },
+    'ledger.standing': { call: of(ledger, 'standing'), args: [study, CSV, {}], options: 2 },
+    'ledger.remove': { call: of(ledger, 'remove'), args: ['x', 'y'] },
+    'ledger.export': { call: of(ledger, 'export'), args: [{}], options: 0, isFree: true },
+    'ledger.import': { call: of(ledger, 'import'), args: ['{}'] },
+    'synthetic.column': { call: of(synthetic, 'column'), args: ['age'] },
+    fileStorage: { call: node.fileStorage, args: ['x'] },
+    report: { call: report.report, args: [pca, {}], options: 1 },
+    'report.toJSON': { call: report.toJSON, args: [[pca], {}], options: 1 },
+    'report.toCSV': { call: report.toCSV, args: [[pca]] },
+    'report.toCode': { call: report.toCode, args: [[pca]] },
+    exactMoments: { call: research.exactMoments, args: [study, CSV, {}], options: 2 },
     reproduce: {
       call: research.reproduce,
-      given: ['mod-sulq', { scatter, rows: 10, epsilon: 1 }],
+      args: ['mod-sulq', { scatter, rows: 10, epsilon: 1 }],
       options: 1,
     },
-    compareMechanisms: { call: research.compareMechanisms, given: [compared], options: 0 },
-    simulateCape: { call: research.simulateCape, given: [cape], options: 0 },
-    consortium: { call: research.consortium, given: [consortium], options: 0 },
+    compareMechanisms: { call: research.compareMechanisms, args: [compared], options: 0 },
+    simulateCape: { call: research.simulateCape, args: [cape], options: 0 },
+    consortium: { call: research.consortium, args: [consortium], options: 0 },
     reproduceSynthesis: {
       call: research.reproduceSynthesis,
-      given: ['pca-gauss', { rows, epsilon: 1 }],
+      args: ['pca-gauss', { rows, epsilon: 1 }],
       options: 1,
     },
-    signalToSensitivity: { call: research.signalToSensitivity, given: [[2, 1], 1] },
-    openAudit: { call: research.openAudit, given: [audit], options: 0 },
-    audit: { call: research.audit, given: [{ ...audit, runs: 1 }], options: 0 },
-    'audit.run': { call: of(opened, 'run'), given: [1, {}], options: 1 },
-    createCollector: { call: federation.createCollector, given: [session, keys, {}], options: 2 },
-    createHelper: { call: federation.createHelper, given: [session, keys, {}], options: 2 },
+    signalToSensitivity: { call: research.signalToSensitivity, args: [[2, 1], 1] },
+    openAudit: { call: research.openAudit, args: [audit], options: 0 },
+    audit: { call: research.audit, args: [{ ...audit, runs: 1 }], options: 0 },
+    'audit.run': { call: of(opened, 'run'), args: [1, {}], options: 1 },
+    createCollector: { call: federation.createCollector, args: [session, keys, {}], options: 2 },
+    createHelper: { call: federation.createHelper, args: [session, keys, {}], options: 2 },
     createParticipant: {
       call: federation.createParticipant,
-      given: [session, { mask }],
+      args: [session, { mask }],
       options: 1,
     },
     createSession: {
       call: federation.createSession,
-      given: [shared, { collector: keys }],
+      args: [shared, { collector: keys }],
       options: 1,
     },
     fileTransport: {
       call: federation.fileTransport,
-      given: [{ ...transport, save: () => undefined }],
+      args: [{ ...transport, save: () => undefined }],
       options: 0,
     },
     relayTransport: {
       call: federation.relayTransport,
-      given: [{ ...transport, relay: 'https://example.org/' }],
+      args: [{ ...transport, relay: 'https://example.org/' }],
       options: 0,
     },
-    'transport.add': { call: of(file, 'add'), given: [new Blob(['x'])] },
-    'transport.send': { call: of(file, 'send'), given: ['all', new Uint8Array(9)] },
-    inspectMessage: { call: federation.inspectMessage, given: [new Uint8Array(9)] },
-    keysToLink: { call: federation.keysToLink, given: [keys, 'https://example.org/'] },
-    keysToText: { call: federation.keysToText, given: [keys] },
-    keyWords: { call: federation.keyWords, given: [keys] },
-    maskData: { call: federation.maskData, given: [shared, CSV, {}], options: 2 },
-    messageFromLink: { call: federation.messageFromLink, given: ['https://example.org/#pmr='] },
+    'transport.add': { call: of(file, 'add'), args: [new Blob(['x'])] },
+    'transport.send': { call: of(file, 'send'), args: ['all', new Uint8Array(9)] },
+    inspectMessage: { call: federation.inspectMessage, args: [new Uint8Array(9)] },
+    keysToLink: { call: federation.keysToLink, args: [keys, 'https://example.org/'] },
+    keysToText: { call: federation.keysToText, args: [keys] },
+    keyWords: { call: federation.keyWords, args: [keys] },
+    maskData: { call: federation.maskData, args: [shared, CSV, {}], options: 2 },
+    messageFromLink: { call: federation.messageFromLink, args: ['https://example.org/#pmr='] },
     messageToLink: {
       call: federation.messageToLink,
-      given: ['https://example.org/', new Uint8Array(9)],
+      args: ['https://example.org/', new Uint8Array(9)],
     },
-    newRoleKeys: { call: federation.newRoleKeys, given: [suite] },
-    newSigningKeys: { call: federation.newSigningKeys, given: [suite] },
-    parseKeys: { call: federation.parseKeys, given: ['{}'] },
-    parseSecretKeys: { call: federation.parseSecretKeys, given: ['{}'] },
-    parseSession: { call: federation.parseSession, given: ['{}'] },
-    pidOf: { call: federation.pidOf, given: [keys.sign.public] },
-    publicKeys: { call: federation.publicKeys, given: [keys] },
-    requireSessionOf: { call: federation.requireSessionOf, given: [shared, session] },
+    newRoleKeys: { call: federation.newRoleKeys, args: [suite] },
+    newSigningKeys: { call: federation.newSigningKeys, args: [suite] },
+    parseKeys: { call: federation.parseKeys, args: ['{}'] },
+    parseSecretKeys: { call: federation.parseSecretKeys, args: ['{}'] },
+    parseSession: { call: federation.parseSession, args: ['{}'] },
+    pidOf: { call: federation.pidOf, args: [keys.sign.public] },
+    publicKeys: { call: federation.publicKeys, args: [keys] },
+    requireSessionOf: { call: federation.requireSessionOf, args: [shared, session] },
     restoreCollector: {
       call: federation.restoreCollector,
-      given: [collector.save(), {}],
+      args: [collector.save(), {}],
       options: 1,
     },
-    restoreHelper: { call: federation.restoreHelper, given: ['{}'] },
+    restoreHelper: { call: federation.restoreHelper, args: ['{}'] },
     restoreParticipant: {
       call: federation.restoreParticipant,
-      given: [participant.save(), { mask }],
+      args: [participant.save(), { mask }],
       options: 1,
     },
-    secretKeysToText: { call: federation.secretKeysToText, given: [keys] },
-    sessionFromLink: { call: federation.sessionFromLink, given: ['https://example.org/'] },
+    secretKeysToText: { call: federation.secretKeysToText, args: [keys] },
+    sessionFromLink: { call: federation.sessionFromLink, args: ['https://example.org/'] },
     sessionToLink: {
       call: federation.sessionToLink,
-      given: [shared, session, 'https://example.org/'],
+      args: [shared, session, 'https://example.org/'],
     },
-    suiteOfKeys: { call: federation.suiteOfKeys, given: [keys] },
-    sumOf: { call: federation.sumOf, given: [shared, collector] },
-    'moments.capturedEnergy': { call: of(exact, 'capturedEnergy'), given: [pca.loadings] },
-    'moments.inWorker': { call: of(moments, 'inWorker'), given: [{}], options: 0, isFree: true },
+    suiteOfKeys: { call: federation.suiteOfKeys, args: [keys] },
+    sumOf: { call: federation.sumOf, args: [shared, collector] },
+    'moments.capturedEnergy': { call: of(exact, 'capturedEnergy'), args: [pca.loadings] },
+    'moments.inWorker': { call: of(moments, 'inWorker'), args: [{}], options: 0, isFree: true },
   };
   for (const [where, target] of Object.entries({ moments, inWorker, intervals, later })) {
     const own = target as typeof moments;
     Object.assign(calls, {
-      [`${where}.pca`]: { call: of(own, 'pca'), given: [{}], options: 0, isFree: true },
-      [`${where}.cca`]: { call: of(own, 'cca'), given: [{}], options: 0, isFree: true },
-      [`${where}.gcca`]: { call: of(own, 'gcca'), given: [{}], options: 0, isFree: true },
-      [`${where}.ridge`]: { call: of(own, 'ridge'), given: [{ target: 'mood' }], options: 0 },
+      [`${where}.pca`]: { call: of(own, 'pca'), args: [{}], options: 0, isFree: true },
+      [`${where}.cca`]: { call: of(own, 'cca'), args: [{}], options: 0, isFree: true },
+      [`${where}.gcca`]: { call: of(own, 'gcca'), args: [{}], options: 0, isFree: true },
+      [`${where}.ridge`]: { call: of(own, 'ridge'), args: [{ target: 'mood' }], options: 0 },
     });
     if (where === 'intervals' || where === 'later') continue;
     Object.assign(calls, {
       [`${where}.uncertainty`]: {
         call: of(own, 'uncertainty'),
-        given: [{}],
+        args: [{}],
         options: 0,
         isFree: true,
       },
-      [`${where}.synthesize`]: { call: of(own, 'synthesize'), given: [{ rows: 5 }], options: 0 },
+      [`${where}.synthesize`]: { call: of(own, 'synthesize'), args: [{ rows: 5 }], options: 0 },
     });
   }
 });
 
-/** What a call ends with: the code of our error, or what else became of it. */
+/** The outcome of a call: the code of our error, or a description of anything else. */
 async function outcomeOf(call: Call['call'], values: readonly unknown[]): Promise<string> {
   try {
     await call(...(values as never[]));
@@ -235,13 +235,13 @@ async function notRefused(bend: (call: Call) => unknown[][]): Promise<string[]> 
   return wrong;
 }
 
-const withOptions = ({ given, options }: Call, value: unknown): unknown[] =>
-  given.map((one, place) => (place === options ? value : one));
+const withOptions = ({ args, options }: Call, value: unknown): unknown[] =>
+  args.map((one, place) => (place === options ? value : one));
 
 describe('every function and method', () => {
-  it('that takes arguments is called here', () => {
+  it('that takes arguments is in the list of this test', () => {
     const functions = { ...main, ...node, ...report, ...research, ...federation };
-    /** Classes, which others make; and what takes nothing, or anything. */
+    /** Classes, which other functions construct, and functions that take no argument or anything. */
     const free = [
       ...['PrivateMomentsError', 'Collector', 'Participant', 'Role', 'Session', 'SplitHelper'],
       ...['mechanisms', 'published', 'synthesizers', 'auditable', 'bestSuite', 'coreArithmetic'],
@@ -254,12 +254,12 @@ describe('every function and method', () => {
     expect(names.filter((name) => calls[name] === undefined)).toEqual([]);
   });
 
-  it('called without arguments is refused with a code', async () => {
+  it('is refused with a code if called without arguments', async () => {
     const wrong = await notRefused(({ isFree = false }) => (isFree ? [] : [[]]));
     expect(wrong).toEqual([]);
   });
 
-  it('given null, a number, a text or a list for its options is refused with a code', async () => {
+  it('is refused with a code for null, a number, a text or a list as options', async () => {
     const wrong = await notRefused((call) =>
       call.options === undefined
         ? []
@@ -268,18 +268,18 @@ describe('every function and method', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('given null, true or a record for its first argument is refused with a code', async () => {
-    const wrong = await notRefused(({ given, isFree = false }) =>
-      isFree ? [] : [null, true, {}].map((value) => [value, ...given.slice(1)]),
+  it('is refused with a code for null, true or a record as first argument', async () => {
+    const wrong = await notRefused(({ args, isFree = false }) =>
+      isFree ? [] : [null, true, {}].map((value) => [value, ...args.slice(1)]),
     );
     expect(wrong).toEqual([]);
   });
 
-  it('given an option that it does not have is refused with the name of that option', async () => {
+  it('is refused with the name of an unknown option', async () => {
     const wrong: string[] = [];
     for (const [name, call] of Object.entries(calls)) {
       if (call.options === undefined) continue;
-      const own = call.given[call.options] as object;
+      const own = call.args[call.options] as object;
       const values = withOptions(call, { ...own, unheardOf: 1 });
       const outcome = await outcomeOf(call.call, values);
       if (outcome !== 'refused') wrong.push(`${name}: ${outcome}`);
@@ -295,7 +295,7 @@ describe('every function and method', () => {
   });
 });
 
-describe('an option by the name it has elsewhere', () => {
+describe('an option with the name used elsewhere', () => {
   const BY: [string, object, string][] = [
     ['moments.ridge', { target: 'mood', lambda: 5 }, 'penalty'],
     ['moments.ridge', { target: 'mood', alpha: 5 }, 'penalty'],
@@ -310,10 +310,10 @@ describe('an option by the name it has elsewhere', () => {
     ['privatize', { decimal: ',' }, 'csv.decimal'],
     ['inspect', { worker: 2 }, 'workers'],
   ];
-  test.each(BY)('of %s %j is answered with %s', async (name, options, meant) => {
+  test.each(BY)('of %s, %j, gets the hint %s', async (name, options, meant) => {
     const call = calls[name];
     if (call?.options === undefined) throw new Error(`no ${name}`);
-    const values = withOptions(call, { ...(call.given[call.options] as object), ...options });
+    const values = withOptions(call, { ...(call.args[call.options] as object), ...options });
     const [option] = Object.keys(options).filter((one) => one !== 'target');
     await failure(() => call.call(...(values as never[])), {
       code: 'unsupported-option',
@@ -322,7 +322,7 @@ describe('an option by the name it has elsewhere', () => {
     });
   });
 
-  it('is answered in a study too', async () => {
+  it('gets a hint in a study too', async () => {
     const study = { ...definition(), neighbors: 'add-remove' };
     await failure(() => main.defineStudy(study), {
       code: 'invalid-study',

@@ -16,7 +16,7 @@ const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
   dependencies?: object;
 };
 const dist = readdirSync(`${root}dist`);
-/** What pages and workers load; the command line runs in Node alone. */
+/** Entries for pages and workers; the command line runs only in Node. */
 const scripts = dist.filter((name) => name.endsWith('.js') && name !== 'cli.js');
 
 /** Runs a module in a fresh Node and returns what it prints. */
@@ -29,7 +29,7 @@ function inNode(source: string): string {
   }).trim();
 }
 
-/** Counts whatever could load or start something. */
+/** Counts calls that could load or start something. */
 const WATCHED = `
   let touched = [];
   const watch = (holder, name) => {
@@ -43,7 +43,7 @@ const WATCHED = `
 `;
 
 describe('the package', () => {
-  it('needs no other package at run time', () => {
+  it('does not need other packages at run time', () => {
     expect(manifest.dependencies).toBeUndefined();
   });
 
@@ -80,13 +80,13 @@ describe('the package', () => {
     }
   });
 
-  it('is found by require.resolve, by import, and by require', () => {
+  it('can be loaded by require.resolve, import and require', () => {
     const require = createRequire(`${root}package.json`);
     expect(require.resolve('private-moments')).toBe(`${root}dist/index.js`);
     expect(require.resolve('private-moments/private-moments.wasm')).toMatch(/\.wasm$/);
   });
 
-  it('has types that need nothing which is not in it', () => {
+  it('has types that need nothing outside it', () => {
     const entries = Object.values(manifest.exports).flatMap((entry) =>
       typeof entry === 'object' && entry !== null && 'types' in entry ? [String(entry.types)] : [],
     );
@@ -103,7 +103,7 @@ describe('the package', () => {
     expect(wrong.map(({ messageText }) => messageText)).toEqual([]);
   }, 60_000);
 
-  it('makes no request: the whole way from rows to results runs without a network', () => {
+  it('makes no requests: everything from rows to results works without a network', () => {
     const printed = inNode(`
       globalThis.fetch = () => { console.log('fetched'); throw new Error('no network'); };
       const { defineStudy, privatize, assemble } = await import('private-moments');
@@ -120,8 +120,8 @@ describe('the package', () => {
     expect(printed).toBe('1');
   });
 
-  it('lets a Node process end by itself when its work is done', () => {
-    // `inNode` fails where the process does not end.
+  it('lets a Node process exit when its work is done', () => {
+    // `inNode` fails if the process does not exit.
     const printed = inNode(`
       import { defineStudy, privatize } from 'private-moments';
       const columns = [{ name: 'a', type: 'number', min: 0, max: 1 }];
@@ -132,7 +132,7 @@ describe('the package', () => {
     expect(printed).toBe('1');
   });
 
-  it('can be told where its files are', () => {
+  it('loads its files from other addresses', () => {
     const printed = inNode(`
       import { readFileSync } from 'node:fs';
       import { defineStudy, load, privatize } from 'private-moments';
@@ -168,7 +168,7 @@ describe('the package', () => {
     ]);
   });
 
-  it('runs under the strict policy of the site: no eval, no other origin', () => {
+  it('runs under the strict content policy of the site: no eval, no other origin', () => {
     const entries = Object.entries(manifest.exports).flatMap(([entry, files]) => {
       if (/elements|wasm|json/.test(entry)) return [];
       const file = typeof files === 'string' ? files : (files as { default: string }).default;
@@ -177,7 +177,7 @@ describe('the package', () => {
     const rest = new Set(entries.flatMap((entry) => [...importsOf(entry, { later: true })]));
     for (const file of scripts) {
       const source = readFileSync(`${root}dist/${file}`, 'utf8');
-      // Emscripten tests for WebAssembly.Function, which makes no code from text.
+      // Emscripten tests for WebAssembly.Function, which does not compile text.
       const forbidden = /\beval\(|(?<!WebAssembly\.)\bFunction\(|https?:\/\//;
       // The elements cite what is public.
       const ofElements = /\beval\(|\bFunction\(|\bfetch\("/;
@@ -185,7 +185,7 @@ describe('the package', () => {
     }
   });
 
-  it('keeps the bundlers’ expressions for the worker and the core as they must be', () => {
+  it('has the expressions for worker and core that bundlers look for', () => {
     const sources = scripts.map((name) => readFileSync(`${root}dist/${name}`, 'utf8')).join('\n');
     for (const name of [
       'worker.js',
@@ -226,7 +226,7 @@ describe('the package', () => {
     }
   });
 
-  it('is under 194 kB compressed for a participant, 126 kB more for an analyst, and a synthesis apart', () => {
+  it('is under 194 kB compressed for a participant and 126 kB more for an analyst, without synthesis', () => {
     const research = importsOf('research.js');
     const production = new Set([...importsOf('index.js'), ...importsOf('worker.js')]);
     const files = [...production, 'private-moments.wasm'];
@@ -236,7 +236,7 @@ describe('the package', () => {
     expect(total).toBeLessThan(194_000);
     expect(compressed('private-moments-analysis.wasm')).toBeLessThan(126_000);
     expect(compressed('private-moments-synthesis.wasm')).toBeLessThan(146_000);
-    // Exact moments are in files the production entries never touch.
+    // Exact moments are in files that the production entries never load.
     expect(
       [...production].some((file) =>
         readFileSync(`${root}dist/${file}`, 'utf8').includes('private-moments-research'),
@@ -245,10 +245,10 @@ describe('the package', () => {
     expect(research.size).toBeGreaterThan(1);
   });
 
-  it('gives each worker its own core, and a participant no analyses', () => {
+  it('gives each worker its own core, and participants no analyses', () => {
     const textOf = (entry: string): string =>
       [...importsOf(entry)].map((file) => readFileSync(`${root}dist/${file}`, 'utf8')).join('\n');
-    // What only one of the two has: the reading of rows, and what a missing view is told.
+    // Texts that only one of the two has: about reading rows, and about a missing view.
     expect(textOf('worker.js')).toContain('createIntake');
     expect(textOf('worker.js')).not.toContain('has no view');
     expect(textOf('analysis-worker.js')).toContain('has no view');
@@ -262,8 +262,8 @@ describe('the command line', () => {
   const run = (file: string, ...args: string[]) =>
     spawnSync(process.execPath, [file, ...args], { encoding: 'utf8', timeout: 60_000 });
 
-  it('says which line installs the package of a command that is missing', () => {
-    // As installed without the packages that the repository links into its node_modules.
+  it('prints how to install the missing package of a command', () => {
+    // Like an installation without the packages that the repository links into its node_modules.
     const folder = mkdtempSync(join(tmpdir(), 'command-line-'));
     cpSync(`${root}package.json`, join(folder, 'package.json'));
     for (const name of dist.filter((file) => file.endsWith('.js'))) {
@@ -286,7 +286,7 @@ describe('the command line', () => {
     }
   });
 
-  it('lists its commands, prints its version, and refuses what is no command', () => {
+  it('lists its commands, prints its version, and refuses unknown commands', () => {
     const cli = `${root}dist/cli.js`;
     expect(run(cli).stdout).toContain('private-moments COMMAND');
     expect(run(cli, '--version').stdout).toBe(`${manifest.version}\n`);
@@ -304,7 +304,7 @@ describe('the error codes', () => {
   });
 });
 
-/** A file of dist/ and all it imports, directly or not; what it loads when needed only with `later`. */
+/** A file of dist/ and everything it imports, directly or not; with `later` also what it loads on demand. */
 function importsOf(file: string, { later = false, found = new Set<string>() } = {}): Set<string> {
   if (found.has(file)) return found;
   found.add(file);

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 
 const index = fileURLToPath(new URL('../../dist/index.js', import.meta.url));
 
-/** From rows to results, with every kind of worker, and one that is cancelled. */
+/** From rows to results, with every kind of worker and one cancelled call. */
 const JOB = `
   import { openAsBlob } from 'node:fs';
   import { assemble, defineStudy, privatize, synthesize } from ${JSON.stringify(index)};
@@ -63,7 +63,7 @@ describe('the package in', () => {
         const file = join(folder, 'rows.csv');
         writeFileSync(job, JOB);
         writeFileSync(file, 'a,b\n1,2\n3,4\n');
-        // Fails where the process does not end.
+        // Fails if the process does not exit.
         const printed = execFileSync(command, [...args, job, file], {
           encoding: 'utf8',
           timeout: 15_000,

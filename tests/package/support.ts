@@ -3,7 +3,7 @@ import type { ReleaseJSON } from 'private-moments';
 import { expect } from 'vitest';
 import { canonicalJson } from '../../web/package/src/base/canonical.js';
 
-/** A study with every kind of column, as a definition that tests may bend. */
+/** The definition of a study with every kind of column, which tests may change. */
 export function definition() {
   return {
     title: 'Sleep and mood',
@@ -20,8 +20,8 @@ export function definition() {
 
 /**
  * Made-up rows of that study, the same every time.
- * @param slope how much the mood rises with an hour of sleep
- * @param spread how far it lies above or below that, at most
+ * @param slope increase of mood for each hour of sleep
+ * @param spread maximum distance of mood from that line
  */
 export function people(count: number, slope: number, spread: number) {
   const random = seeded(count);
@@ -36,7 +36,7 @@ export function people(count: number, slope: number, spread: number) {
   });
 }
 
-/** What an error says, in the order tests ask for it. */
+/** The fields of an error. */
 export interface Expected {
   code: string;
   column?: string;
@@ -45,7 +45,7 @@ export interface Expected {
   message?: RegExp;
 }
 
-/** Asserts that `action` fails with our error, and gives the error back for further questions. */
+/** Asserts that `action` fails with our error, and returns the error. */
 export async function failure(action: () => unknown, expected: Expected): Promise<Error> {
   let caught: unknown;
   try {
@@ -63,7 +63,7 @@ export async function failure(action: () => unknown, expected: Expected): Promis
   return caught as Error;
 }
 
-/** A small generator with a fixed start, for tests that want variety and repeatability. */
+/** A small seeded generator, for tests that need varied but repeatable numbers. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -72,7 +72,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** Changes a release the way a careful forger would: with a digest that fits. */
+/** Changes a release as a careful forger would, with a matching digest. */
 export function forged(
   release: ReleaseJSON,
   change: (content: Record<string, unknown>) => void,
@@ -83,5 +83,5 @@ export function forged(
   return { ...content, id: createHash('sha256').update(canonicalJson(content)).digest('hex') };
 }
 
-/** The package as bundled from its sources by bundles.ts, for other threads and processes. */
+/** The package as bundled from the sources by bundles.ts, for other threads and processes. */
 export const sourceFolder = new URL('../../build/source/', import.meta.url);

@@ -13,7 +13,7 @@ const promise = (change: Partial<Guarantee>): Guarantee => ({
 });
 
 describe('composition', () => {
-  it('of Gaussian releases is that of their mus', async () => {
+  it('of Gaussian releases adds their squared mus', async () => {
     const gaussian = promise({ delta: 1e-6, gdp: 0.3, zcdp: 0.045, totalVariation: 1e-40 });
     const whole = await compose([gaussian, gaussian, gaussian, gaussian], { delta: 1e-6 });
     expect(whole.gdp).toBeCloseTo(0.6, 12);
@@ -26,24 +26,24 @@ describe('composition', () => {
     expect(whole.parts?.[0]?.totalVariation).toBe(1e-40);
   });
 
-  it('counts how far each release is from exact, however many numbers it has', async () => {
-    // 1000 sites behind Gaussian masks with 1000 features: 2^-106, where 2^-118 was taken for any.
+  it('includes the distance of each release from exact, for any number of entries', async () => {
+    // 1000 sites under Gaussian masks with 1000 features: 2^-106, more than a general assumption of 2^-118.
     const masks = promise({ epsilon: 60, delta: 1e-6, gdp: 7, totalVariation: 2 ** -106.13 });
     const none = { ...masks, totalVariation: 0 };
     const at = async (one: Guarantee, delta: number) => (await compose([one], { delta })).epsilon;
     expect(await at(masks, 1e-6)).toBeGreaterThanOrEqual(await at(none, 1e-6));
-    // At epsilon 64 that adds 6e-5 to delta: nothing is proved at less.
+    // At epsilon 64 that adds 6e-5 to delta, below which nothing is proved.
     const more = { ...masks, gdp: 7.5 };
     await failure(() => compose([more], { delta: 1e-6 }), { code: 'invalid-delta' });
     expect(await at({ ...more, totalVariation: 2 ** -118 }, 1e-6)).toBeLessThan(65);
   });
 
-  it('knows no more than epsilon and delta of a mu whose distance from exact is not stated', async () => {
+  it('uses only epsilon and delta of a mu whose distance from exact is not stated', async () => {
     const vague = promise({ epsilon: 1, delta: 1e-6, gdp: 0.2 });
     expect((await compose([vague, vague], { delta: 2e-6 })).epsilon).toBe(2);
   });
 
-  it('states for one release again what that release states', async () => {
+  it('of a single release is what that release states', async () => {
     const study = defineStudy({
       title: 'One',
       columns: [{ name: 'a', type: 'number', min: -1, max: 1 }],
@@ -51,7 +51,7 @@ describe('composition', () => {
       clipping: 'fixed',
     });
     const { guarantee } = await privatize(study, [{ a: 0.5 }, { a: -0.25 }]);
-    // Two entries with noise: the count is public.
+    // Only two entries have noise, because the count is public.
     expect(guarantee.totalVariation).toBe(2 * 2 ** -144);
     const again = await compose([guarantee], { delta: guarantee.delta });
     expect(again.totalVariation).toBe(guarantee.totalVariation);
@@ -65,7 +65,7 @@ describe('composition', () => {
     expect(whole).toMatchObject({ epsilon: 1.5, delta: 0 });
   });
 
-  it('of many pure releases costs less at a positive delta', async () => {
+  it('of many pure releases has a smaller epsilon at a positive delta', async () => {
     const many = Array.from({ length: 100 }, () => promise({ epsilon: 0.1, zcdp: 0.005 }));
     const whole = await compose(many, { delta: 1e-6 });
     expect(whole.epsilon).toBeLessThan(5.3);
@@ -74,7 +74,7 @@ describe('composition', () => {
     expect((await compose(drawn, { delta: 1e-6 })).epsilon).toBeLessThan(2.5);
   });
 
-  it('takes the steps of a release by themselves', async () => {
+  it('counts each step of a release separately', async () => {
     const study = defineStudy({
       title: 'Directions',
       columns: ['a', 'b', 'c'].map((name) => ({ name, type: 'number', min: -1, max: 1 })),
@@ -100,14 +100,14 @@ describe('composition', () => {
     expect(whole.numerics).toBe('idealized');
   });
 
-  it('adds single (epsilon, delta) promises as they are', async () => {
+  it('adds plain (epsilon, delta) guarantees', async () => {
     const wishart = promise({ delta: 1e-6 });
     const whole = await compose([wishart, wishart], { delta: 3e-6 });
     expect(whole.epsilon).toBe(2);
     await failure(() => compose([wishart, wishart], { delta: 1.5e-6 }), { code: 'invalid-delta' });
   });
 
-  it('refuses promises of different kinds, and none', async () => {
+  it('refuses guarantees of different kinds, and an empty list', async () => {
     const other = promise({ neighbours: 'add-remove' });
     await failure(() => compose([promise({}), other], { delta: 0 }), {
       code: 'invalid-neighbours',
@@ -121,7 +121,7 @@ describe('composition', () => {
     await failure(() => compose([promise({})], { delta: 1 }), { code: 'invalid-delta' });
   });
 
-  it('promises nothing for Gaussian noise beyond the reach of its sampler', async () => {
+  it('gives no guarantee for Gaussian noise beyond the range of its sampler', async () => {
     const huge = promise({ epsilon: 1e7, delta: 1, gdp: 4000 });
     await failure(() => compose([huge], { delta: 1e-6 }), { code: 'invalid-delta' });
   });

@@ -26,7 +26,7 @@ const study = defineStudy(definition);
 const bare = defineStudy({ ...definition, mechanism: { name: 'ppca', components: 2 } });
 
 const random = seeded(11);
-/** In scaled units the rows lie along (4, 3, 0) / 5, nearly. */
+/** In scaled units the rows are nearly along (4, 3, 0) / 5. */
 const rows = Array.from({ length: 5000 }, () => {
   const along = 2 * random() - 1;
   return { a: 8 * along, b: 0.6 * along, c: 0.5 + 0.02 * random() };
@@ -55,7 +55,7 @@ beforeAll(async () => {
 });
 
 describe('components of one release', () => {
-  it('are orthonormal directions with names, the largest entry positive', async () => {
+  it('are named orthonormal directions whose largest entry is positive', async () => {
     const result = await assembleComponents(study, [release]);
     expect(result).toMatchObject({ columns: ['a', 'b', 'c'], rows: 5000, releases: 1 });
     expect(result.loadings.rows).toEqual(['a', 'b', 'c']);
@@ -69,7 +69,7 @@ describe('components of one release', () => {
     }
   });
 
-  it('find the direction the rows have', async () => {
+  it('find the direction of the rows', async () => {
     for (const [of, one] of [
       [study, release],
       [defineStudy({ ...definition, mechanism: { name: 'ppca', components: 1 } }), null],
@@ -88,16 +88,16 @@ describe('components of one release', () => {
     }
   });
 
-  it('explain mean squares in scaled units, largest first, and shares of them all', async () => {
+  it('explain mean squares in scaled units, largest first, and shares of their total', async () => {
     const { explained } = await assembleComponents(study, [release]);
     const values = explained.map(({ value }) => value ?? NaN);
     expect(values).toEqual([...values].sort((a, b) => b - a));
-    // The mean square of a uniform number between -1 and 1 is a third; 0.8 and 0.6 make a unit.
+    // The mean square of a uniform number between -1 and 1 is a third; (0.8, 0.6) has length 1.
     expect(values[0]).toBeCloseTo(1 / 3, 1);
     expect(explained.reduce((sum, { share }) => sum + (share ?? NaN), 0)).toBeCloseTo(1, 9);
   });
 
-  it('have no values where the mechanism releases none, nor shares of an unknown total', async () => {
+  it('have no values if the mechanism releases none, and no shares of an unknown total', async () => {
     const { explained } = await assembleComponents(bare, [bareRelease]);
     expect(explained).toEqual([
       { value: null, share: null },
@@ -119,15 +119,15 @@ describe('components of one release', () => {
     }
   });
 
-  it('state no number of rows where it is private', async () => {
+  it('state no number of rows if it is private', async () => {
     const open = defineStudy({ ...definition, neighbours: 'add-remove' });
     const result = await assembleComponents(open, [await privatize(open, rows)]);
     expect(result.rows).toBeNull();
-    // A sum then, not a mean.
+    // In that case it is a sum, not a mean.
     expect(result.explained[0]?.value).toBeGreaterThan(1000);
   });
 
-  it('count participants where participants are protected', async () => {
+  it('count participants if the unit is participant', async () => {
     const whole = defineStudy({ ...definition, unit: 'participant' });
     const result = await assembleComponents(whole, [
       await privatize(whole, rows.slice(0, 50)),
@@ -149,7 +149,7 @@ describe('components of several releases', () => {
     [0, 0, 65536],
   ];
 
-  it('add their values', async () => {
+  it('have the sums of the values', async () => {
     const other = await privatize(study, rows.slice(0, 4000));
     const result = await assembleComponents(study, [
       saying(release, axes, [3000, 1000, 0]),
@@ -164,7 +164,7 @@ describe('components of several releases', () => {
     expect(result.explained[0]?.share).toBeCloseTo(8000 / 11500, 12);
   });
 
-  it('weigh by rows where they have no values', async () => {
+  it('are weighted by rows if they have no values', async () => {
     const few = await privatize(bare, rows.slice(0, 1000));
     const [a = [], b = [], c = []] = axes;
     const result = await assembleComponents(bare, [
@@ -186,7 +186,7 @@ describe('components of several releases', () => {
     }
   });
 
-  it('are refused as moments are: strangers, duplicates, forgeries', async () => {
+  it('are refused like moments: other studies, duplicates, forgeries', async () => {
     const stranger = defineStudy({ ...definition, title: 'Another' });
     const foreign = await privatize(stranger, rows.slice(0, 10));
     await failure(() => assembleComponents(study, [foreign]), { code: 'wrong-study' });
@@ -202,7 +202,7 @@ describe('components of several releases', () => {
     await failure(() => assembleComponents(study, []), { code: 'no-releases' });
   });
 
-  it('are refused where directions are none, and the error says which release', async () => {
+  it('are refused if directions are invalid, and the error names the release', async () => {
     const [a = [], b = []] = axes;
     for (const directions of [
       [a, b, a],
@@ -217,12 +217,12 @@ describe('components of several releases', () => {
   });
 });
 
-describe('what the core puts together', () => {
+describe('the combined components of the core', () => {
   const origin = { releases: 1 } as Components['origin'];
   const about = { rows: 10, origin, guarantee: {} as Components['guarantee'] };
   const identity = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
 
-  it('becomes means by rows, and shares where there is a total', () => {
+  it('become means by rows, and shares if there is a total', () => {
     const values = Float64Array.of(30, 15, 5);
     const { explained } = componentsOf(study, { loadings: identity, values }, about);
     expect(explained).toEqual([
@@ -232,7 +232,7 @@ describe('what the core puts together', () => {
     ]);
   });
 
-  it('has no shares where noise made the total negative', () => {
+  it('have no shares if noise made the total negative', () => {
     const values = Float64Array.of(1, -2, -3);
     const { explained } = componentsOf(study, { loadings: identity, values }, about);
     expect(explained.map(({ share }) => share)).toEqual([null, null, null]);

@@ -14,7 +14,7 @@ const study = defineStudy({
   privacy: { epsilon: 1e7, delta: 1e-3 },
 });
 
-/** Six numbers a row; one of each view follows what all share, `energy` the other way round. */
+/** Six numbers a row. One column of each view follows a shared factor, `energy` negatively. */
 const rows = (() => {
   const random = seeded(7);
   const noise = () => random() + random() + random() - 1.5;
@@ -35,7 +35,7 @@ const at = ({ rows: names, columns: labels, values }: Matrix, row: string, colum
   values[names.indexOf(row) * labels.length + labels.indexOf(column)] ?? NaN;
 
 describe('gcca', () => {
-  it('finds what all views of the study share, by default with all of them', async () => {
+  it('finds what the views share, by default for all views of the study', async () => {
     const moments = await assemble(study, [await privatize(study, rows)]);
     const result = moments.gcca();
     expect(result.analysis).toBe('gcca');
@@ -52,7 +52,7 @@ describe('gcca', () => {
     expect(mood && at(mood.loadings, 'energy', 'GC1')).toBeLessThan(-0.95);
   });
 
-  it('gives the correlation of every pair of views, and weights that make those variables', async () => {
+  it('gives the correlation of each pair of views, and the weights of their variates', async () => {
     const result = (await exactMoments(study, rows)).gcca({ components: 1 });
     expect(result.pairs.rows).toEqual(['body and habits', 'body and mood', 'habits and mood']);
     const scores = Object.values(result.views).map(({ weights }) =>
@@ -72,7 +72,7 @@ describe('gcca', () => {
     expect(inner(centred[0], centred[2])).toBeCloseTo(at(result.pairs, 'body and mood', 'GC1'), 5);
   });
 
-  it('of two views is cca', async () => {
+  it('is cca for two views', async () => {
     const moments = await exactMoments(study, rows);
     const two = moments.cca({ x: 'body', y: 'mood' });
     const general = moments.gcca({ views: ['body', 'mood'] });
@@ -86,7 +86,7 @@ describe('gcca', () => {
     }
   });
 
-  it('is what cca returns for three or more views', async () => {
+  it('is returned by cca for three or more views', async () => {
     const moments = await exactMoments(study, rows);
     const names = ['body', 'mood', 'habits'] as const;
     const three = names.every((name) => Object.hasOwn(study.views ?? {}, name))
@@ -101,7 +101,7 @@ describe('gcca', () => {
     });
   });
 
-  it('takes lists of columns, and names them by their position', async () => {
+  it('takes lists of columns and names them by position', async () => {
     const moments = await exactMoments(study, rows);
     const result = moments.gcca({ views: [['height'], 'mood', ['sport', 'diet']] });
     expect(Object.keys(result.views)).toEqual(['view1', 'mood', 'view3']);
@@ -124,7 +124,7 @@ describe('gcca', () => {
 });
 
 describe('cca', () => {
-  it('relates each view to the other: cross-loadings, variance extracted and redundancy', async () => {
+  it('relates each view to the other by cross-loadings, variance extracted and redundancy', async () => {
     const moments = await exactMoments(study, rows);
     const { correlations, views: sides } = moments.cca({ x: 'body', y: 'habits' });
     const rho = correlations[0]?.value ?? NaN;
@@ -141,7 +141,7 @@ describe('cca', () => {
 });
 
 describe('pca', () => {
-  it('gives correlations of features with scores, whose squares sum to one over all components', async () => {
+  it('gives correlations of features with scores, with squares that sum to one over all components', async () => {
     const { correlations } = (await exactMoments(study, rows)).pca();
     for (const name of correlations.rows) {
       const squares = correlations.columns.map((label) => at(correlations, name, label) ** 2);
@@ -149,7 +149,7 @@ describe('pca', () => {
     }
   });
 
-  it('is measured by the energy its components capture of exact moments', async () => {
+  it('can be measured by the energy that its components capture of exact moments', async () => {
     const exact = await exactMoments(study, rows);
     const noisy = await assemble(study, [await privatize(study, rows)]);
     expect(exact.capturedEnergy(exact.pca({ components: 2 }).loadings)).toBeCloseTo(1, 9);
@@ -169,7 +169,7 @@ describe('pca', () => {
     expect(exact.capturedEnergy(direction)).toBeLessThan(0.3);
   });
 
-  it('measures only loadings of the features of the study', async () => {
+  it('can be measured only for loadings of the study’s features', async () => {
     const exact = await exactMoments(study, rows);
     const loadings: Matrix = { rows: ['height'], columns: ['PC1'], values: Float64Array.of(1) };
     await failure(() => exact.capturedEnergy(loadings), {

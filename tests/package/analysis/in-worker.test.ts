@@ -11,11 +11,11 @@ let made: Promise<Moments> | undefined;
 const moments = () =>
   (made ??= (async () => assemble(study, [await privatize(study, people(3000, 0, 2))]))());
 
-/** Longer than any test may take. */
+/** Takes longer than any test may. */
 const endless = { level: 0.95, draws: 100_000 };
 
 describe('analyses in a worker', () => {
-  it('are those of this thread to the last bit', async () => {
+  it('equal those of this thread to the last bit', async () => {
     const here = await moments();
     const there = here.inWorker();
     const few = { level: 0.9, draws: 60, seed: 3 };
@@ -28,7 +28,7 @@ describe('analyses in a worker', () => {
     expect(await there.uncertainty({ level: 0.8 })).toEqual(here.uncertainty({ level: 0.8 }));
   });
 
-  it('are the same to the last bit however many workers simulate their intervals', async () => {
+  it('are the same to the last bit for any number of workers', async () => {
     const here = await moments();
     for (const draws of [50, 331]) {
       const simulated = { level: 0.9, draws, seed: 3 };
@@ -44,7 +44,7 @@ describe('analyses in a worker', () => {
     }
   });
 
-  it('give whole results, with their methods', async () => {
+  it('return complete results with their methods', async () => {
     const here = await moments();
     const result = await here.inWorker().cca({ components: 1 });
     const same = here.cca({ components: 1 });
@@ -55,7 +55,7 @@ describe('analyses in a worker', () => {
     expect(Object.keys(sure)).not.toContain('cca');
   });
 
-  it('take the noise off to the same moments, which can be analysed further', async () => {
+  it('denoise to the same moments, which can be analysed further', async () => {
     const here = await moments();
     const clean = await here.inWorker().denoise();
     expect(JSON.stringify(clean)).toBe(JSON.stringify(here.denoise()));
@@ -63,7 +63,7 @@ describe('analyses in a worker', () => {
     expect(await clean.inWorker().pca()).toEqual(clean.pca());
   });
 
-  it('fail as in this thread, and the next one works', async () => {
+  it('fail as in this thread, and the next analysis works', async () => {
     const there = (await moments()).inWorker();
     await failure(() => there.pca({ components: 99 }), {
       code: 'invalid-components',
@@ -74,7 +74,7 @@ describe('analyses in a worker', () => {
     expect((await there.pca({ components: 1 })).explained).toHaveLength(1);
   });
 
-  it('fail in several workers as in one, and the next one works', async () => {
+  it('fail in several workers as in one, and the next analysis works', async () => {
     const there = (await moments()).inWorker({ workers: 3 });
     const simulated = { level: 0.9, draws: 60 };
     await failure(() => there.pca({ ...simulated, components: 99 }), {
@@ -91,21 +91,21 @@ describe('analyses in a worker', () => {
     expect((await there.pca({ ...simulated, components: 1 })).explained).toHaveLength(1);
   });
 
-  it('refuse a number of workers that is none', async () => {
+  it('refuse an invalid number of workers', async () => {
     for (const workers of [0, 65, 1.5, '2' as never]) {
       const here = await moments();
       await failure(() => here.inWorker({ workers }), { code: 'unsupported-option' });
     }
   });
 
-  it('refuse options that are no data', async () => {
+  it('refuse options that cannot be cloned', async () => {
     const options = { components: (() => 1) as unknown as number };
     await failure(async () => (await moments()).inWorker().pca(options), {
       code: 'unsupported-option',
     });
   });
 
-  it.each([1, 2, 3])('are cancelled in %i workers, and later ones go on', async (workers) => {
+  it.each([1, 2, 3])('can be cancelled in %i workers, and later ones go on', async (workers) => {
     const here = await moments();
     const abort = new AbortController();
     const running = here.inWorker({ signal: abort.signal, workers }).pca(endless);
@@ -118,7 +118,7 @@ describe('analyses in a worker', () => {
     expect(await after).toEqual(here.pca({ components: 1 }));
   });
 
-  it('are cancelled while they wait, without ending the one that runs', async () => {
+  it('can be cancelled while they wait, without ending the one that runs', async () => {
     const here = await moments();
     const abort = new AbortController();
     const running = here.inWorker().pca({ level: 0.95, draws: 3000 });
@@ -131,13 +131,13 @@ describe('analyses in a worker', () => {
     expect((await running).options).toMatchObject({ draws: 3000 });
   });
 
-  it('do not start once their signal has aborted', async () => {
+  it('do not start if their signal was aborted', async () => {
     const signal = AbortSignal.abort();
     const there = (await moments()).inWorker({ signal });
     await failure(() => there.pca(endless), { code: 'cancelled' });
   });
 
-  it('do not hold up a release', async () => {
+  it('do not delay a release', async () => {
     const here = await moments();
     const abort = new AbortController();
     const running = here.inWorker({ signal: abort.signal }).pca(endless);
@@ -146,7 +146,7 @@ describe('analyses in a worker', () => {
     await failure(() => running, { code: 'cancelled' });
   });
 
-  it('leave this thread to others', async () => {
+  it('do not block this thread', async () => {
     const here = await moments();
     let turns = 0;
     const clock = setInterval(() => (turns += 1), 1);

@@ -11,9 +11,9 @@ import { describe, expect, it } from 'vitest';
 import { definition, failure, forged, people } from '../support.js';
 
 const study = defineStudy({ ...definition(), clipping: 'fixed' });
-/** Practically no noise, and honest about protecting nobody. */
+/** With practically no noise and no protection, as its guarantee says. */
 const loud = defineStudy({ ...definition(), privacy: { epsilon: 1e7, delta: 1e-3 } });
-/** Their mood follows their sleep. */
+/** Made-up rows in which mood follows sleep. */
 const rows = people(900, 1.2, 1);
 const thirds = [rows.slice(0, 300), rows.slice(300, 600), rows.slice(600)];
 
@@ -48,7 +48,7 @@ describe('assembled moments', () => {
     expect(at(moments.covariance, 'mood', 'sleep')).toBe(at(moments.covariance, 'sleep', 'mood'));
   });
 
-  it('keep the second moments as sums in scaled units, constant coordinate first', async () => {
+  it('keep the second moments as sums in scaled units, with the constant coordinate first', async () => {
     const { secondMoments } = await assembled();
     expect(secondMoments.rows).toEqual(['(constant)', ...study.features.map(({ name }) => name)]);
     // The constant coordinate is 11585/16384 (next to 1/sqrt 2) of the row norm, here 2.
@@ -57,7 +57,7 @@ describe('assembled moments', () => {
     expect(at(secondMoments, 'mood', 'mood')).toBeCloseTo(900 * average(scaled), 0);
   });
 
-  it('are the same for any order of releases and any form they come in', async () => {
+  it('are the same for any order and any form of releases', async () => {
     const releases = [];
     for (const part of thirds) releases.push(await privatize(study, part));
     const [a, b, c] = releases.map((release) => JSON.stringify(release));
@@ -75,7 +75,7 @@ describe('assembled moments', () => {
     expect(set.secondMoments).toEqual(direct.secondMoments);
   });
 
-  it('state the noise that was added, in scaled and in original units', async () => {
+  it('state the noise in scaled and in original units', async () => {
     const one = await assemble(study, [await privatize(study, rows)]);
     const three = await assembled(study);
     expect(three.noise.releases).toBe(3);
@@ -88,7 +88,7 @@ describe('assembled moments', () => {
     expect(ratio).toBeCloseTo(30, 9);
   });
 
-  it('spread by the stated noise', async () => {
+  it('vary with the stated standard deviation', async () => {
     const few = rows.slice(0, 20);
     const runs: Moments[] = [];
     for (let k = 0; k < 200; k++) runs.push(await assemble(study, [await privatize(study, few)]));
@@ -97,20 +97,20 @@ describe('assembled moments', () => {
       return Math.sqrt(covarianceOf(values, values));
     };
     const noise = runs[0]?.noise;
-    // 200 draws give a standard deviation to within 5 % (one sigma); 25 % is five of them.
+    // 200 draws estimate a standard deviation to 5 % (one sigma); 25 % is five sigma.
     expect(spread('mood', 'mood') / (noise?.sdDiagonal ?? 0)).toBeCloseTo(1, 0);
     expect(spread('age', 'mood') / (noise?.sdOffDiagonal ?? 0)).toBeGreaterThan(0.75);
     expect(spread('age', 'mood') / (noise?.sdOffDiagonal ?? 0)).toBeLessThan(1.25);
     expect(spread('(constant)', '(constant)')).toBe(0);
   });
 
-  it('take the guarantee from the study', async () => {
+  it('have the guarantee of the study', async () => {
     const { guarantee } = await assembled(study);
     expect(guarantee).toMatchObject({ epsilon: 1, delta: 1e-6, unit: 'row' });
     expect(guarantee?.assumes.length).toBeGreaterThan(0);
   });
 
-  it('estimate the number of rows where it is private', async () => {
+  it('estimate the number of rows if it is private', async () => {
     const open = defineStudy({ ...definition(), neighbours: 'add-remove' });
     const moments = await assemble(open, [await privatize(open, rows)]);
     expect(moments.rows).not.toBe(900);
@@ -118,12 +118,12 @@ describe('assembled moments', () => {
     expect(moments.noise.countIsExact).toBe(false);
   });
 
-  it('count participants where participants are protected', async () => {
+  it('count participants if the unit is participant', async () => {
     const whole = defineStudy({ ...definition(), unit: 'participant' });
     expect((await assembled(whole)).rows).toBe(3);
   });
 
-  it('of a study without noise are those of the research module', async () => {
+  it('without noise equal those of the research module', async () => {
     const [private_, exact] = [await assembled(), await exactMoments(loud, rows)];
     for (const [index, value] of exact.covariance.values.entries()) {
       expect(private_.covariance.values[index]).toBeCloseTo(value, 1);
@@ -131,7 +131,7 @@ describe('assembled moments', () => {
   });
 });
 
-/** Half widths of the bounds: one scaled unit; 1 for an indicator. */
+/** Half widths of the bounds, which are one scaled unit; 1 for an indicator. */
 const half: Record<string, number> = { age: 36, sleep: 6, mood: 5 };
 
 describe('denoise', () => {
@@ -155,7 +155,7 @@ describe('denoise', () => {
     expect(Math.abs(denoising?.signalEnergy ?? 99)).toBeLessThan(20);
   });
 
-  it('brings covariances nearer to the truth', async () => {
+  it('brings covariances closer to the truth', async () => {
     const ten = rows.slice(0, 10);
     const exact = await exactMoments(study, ten);
     const noisy = await assemble(study, [await privatize(study, ten)]);
@@ -168,12 +168,12 @@ describe('denoise', () => {
           }),
         ),
       );
-    // Noise of about 15 (21 numbers, so below 4 in fewer than one draw of a million) against at
-    // most 4 by the bounds.
+    // Noise of about 15 (21 numbers, so below 4 in less than one draw in a million), while the
+    // bounds allow at most 4.
     expect(distance(noisy.denoise())).toBeLessThan(distance(noisy));
   });
 
-  it('gives second moments that belong to its covariance and means', async () => {
+  it('gives second moments that match its covariance and means', async () => {
     const clean = (await assembled(study)).denoise();
     const [sleep, mood] = [clean.mean.columns.indexOf('sleep'), clean.mean.columns.indexOf('mood')];
     const product =
@@ -182,7 +182,7 @@ describe('denoise', () => {
     expect(at(clean.secondMoments, 'sleep', 'mood')).toBeCloseTo(expected, 6);
   });
 
-  it('keeps means and count, and does nothing to what is exact', async () => {
+  it('keeps means and count, and does not change exact moments', async () => {
     const exact = await exactMoments(study, rows);
     const clean = exact.denoise();
     expect(clean.mean).toEqual(exact.mean);
@@ -197,7 +197,7 @@ describe('denoise', () => {
     }
   });
 
-  it('changes nothing about the analyses, which take the noise off themselves', async () => {
+  it('does not change the analyses, which denoise by themselves', async () => {
     const noisy = await assembled(study);
     const clean = noisy.denoise();
     expect(clean.pca()).toEqual(noisy.pca());
@@ -220,7 +220,7 @@ describe('pca', () => {
     expect(first.reduce((sum, square) => sum + square, 0)).toBeCloseTo(1, 9);
   });
 
-  it('marks what the noise could have made', async () => {
+  it('marks components that noise could have made', async () => {
     const few = await assemble(study, [await privatize(study, rows.slice(0, 10))]);
     const { explained, noiseFloor } = few.pca();
     expect(explained.every(({ belowNoiseFloor }) => belowNoiseFloor)).toBe(true);
@@ -236,7 +236,7 @@ describe('pca', () => {
 });
 
 describe('cca', () => {
-  it('finds the planted correlation and names everything', async () => {
+  it('finds the planted correlation, with names', async () => {
     const result = (await assembled()).cca();
     expect(result.correlations).toHaveLength(1);
     expect(result.correlations[0]?.value).toBeGreaterThan(0.8);
@@ -249,7 +249,7 @@ describe('cca', () => {
     expect(result.guarantee?.epsilon).toBe(1e7);
   });
 
-  it('gives the same correlations for views by name, by columns, and the other way round', async () => {
+  it('gives the same correlations for views by name, by columns, and in either order', async () => {
     const moments = await exactMoments(study, rows);
     const value = moments.cca().correlations[0]?.value ?? NaN;
     const life = definition().views.life;
@@ -260,7 +260,7 @@ describe('cca', () => {
     expect(Object.keys(byColumns.views)).toEqual(['x', 'y']);
   });
 
-  it('says when the noise drowns the signal', async () => {
+  it('says if the signal is lost in the noise', async () => {
     let drowned = 0;
     for (let k = 0; k < 20; k++) {
       const few = await assemble(study, [await privatize(study, rows.slice(0, 10))]);
@@ -268,7 +268,7 @@ describe('cca', () => {
       expect(noiseFloor).toBeGreaterThan(0);
       if (correlations[0]?.belowNoiseFloor) drowned += 1;
     }
-    // A floor is a bound with few exceptions: about three in a hundred.
+    // A floor is exceeded in about three of a hundred cases.
     expect(drowned).toBeGreaterThan(10);
   });
 
@@ -278,7 +278,7 @@ describe('cca', () => {
     expect(structuredClone(moments.pca())).toEqual(moments.pca());
   });
 
-  it('refuses views that are unknown, overlap, or are not given', async () => {
+  it('refuses unknown, overlapping and missing views', async () => {
     const moments = await exactMoments(study, rows);
     await failure(() => moments.cca({ x: 'body' }), { code: 'invalid-view', field: 'x' });
     await failure(() => moments.cca({ y: ['height'] }), { code: 'invalid-view', column: 'height' });
@@ -302,7 +302,7 @@ describe('cca', () => {
     await failure(() => single.pca(), { code: 'too-few-rows' });
   });
 
-  it('says that the noise may be larger than the number of rows, where that is private', async () => {
+  it('says that noise may exceed the number of rows if that is private', async () => {
     const open = defineStudy({ ...definition(), neighbours: 'add-remove' });
     const release = await privatize(open, rows.slice(0, 1));
     const drowned = forged(release.toJSON(), (content) => {
@@ -314,7 +314,7 @@ describe('cca', () => {
 });
 
 describe('exact moments', () => {
-  it('promise nothing and say so', async () => {
+  it('state that they have no guarantee', async () => {
     const moments = await exactMoments(study, rows);
     expect(moments.guarantee).toBeNull();
     expect(moments.cca().guarantee).toBeNull();
@@ -340,7 +340,7 @@ describe('exact moments', () => {
     expect(turned.secondMoments).toEqual((await exactMoments(study, rows)).secondMoments);
   });
 
-  it('refuse what privatize refuses', async () => {
+  it('refuse the same data as privatize', async () => {
     await failure(() => exactMoments(study, 'age\n1\n'), { code: 'missing-column' });
     await failure(() => exactMoments(study, []), { code: 'no-rows' });
     await failure(() => exactMoments(study, rows, { workers: 1 } as object), {

@@ -8,7 +8,7 @@ const rows = people(900, 1.2, 1);
 const study = defineStudy(definition());
 const code = 'release-implausible';
 
-/** A release of the study as somebody else might write it. */
+/** A release of the study as someone else might write it. */
 async function written(of: Study, change: (values: number[]) => number[]) {
   const release = await privatize(of, rows);
   return forged(release.toJSON(), (content) => {
@@ -16,8 +16,8 @@ async function written(of: Study, change: (values: number[]) => number[]) {
   });
 }
 
-describe('a release that no rows can give', () => {
-  it('is refused: squares below 0, sums beyond what so many rows can have', async () => {
+describe('an impossible release', () => {
+  it('is refused for negative squares, or sums too large for its rows', async () => {
     const negative = await written(study, (values) => values.map((value) => 0 - value));
     await failure(() => assemble(study, [negative]), { code, field: 'values' });
     const huge = await written(study, (values) => values.map(() => 2 ** 53 - 1));
@@ -26,7 +26,7 @@ describe('a release that no rows can give', () => {
     await failure(() => assemble(study, [one]), { code, field: 'values' });
   });
 
-  it('is refused where the number of rows is private: more than there can be, or fewer than none', async () => {
+  it('is refused for a private number of rows that is too large or below 0', async () => {
     const open = defineStudy({ ...definition(), neighbours: 'add-remove' });
     for (const count of [-(2 ** 45), 2 ** 53 - 1]) {
       const counted = await written(open, (values) => values.map((v, i) => (i === 0 ? count : v)));
@@ -34,12 +34,12 @@ describe('a release that no rows can give', () => {
     }
   });
 
-  it('is refused as a sum, too', async () => {
+  it('is also refused as a sum', async () => {
     const fixed = defineStudy({ ...definition(), clipping: 'fixed' });
     const { id, values } = await privatize(fixed, rows);
     const group = { level: 0, releases: 1, rows: 900 };
-    const summed = (given: number[]) =>
-      createSum(fixed, { members: [id], groups: [{ ...group, values: given }] });
+    const summed = (values: number[]) =>
+      createSum(fixed, { members: [id], groups: [{ ...group, values }] });
     const [honest, negative] = [await summed(values), await summed(values.map((v) => 0 - v))];
     expect((await assemble(fixed, [honest])).rows).toBe(900);
     await failure(() => assemble(fixed, [negative]), { code, field: 'values' });
@@ -49,8 +49,8 @@ describe('a release that no rows can give', () => {
 describe('an honest release', () => {
   const mechanisms = MECHANISMS.filter((name) => contentOf({ name }) === 'moments');
 
-  // At the edge of what rows can give. Each of these 300 is refused with a chance of at most 1e-9.
-  it.each(mechanisms)('of %s is not refused, whatever the noise', async (name) => {
+  // At the limit of what rows can give. Each of these 300 is refused with a probability of at most 1e-9.
+  it.each(mechanisms)('of %s is accepted with any noise', async (name) => {
     const columns = [
       { name: 'a', type: 'number' as const, min: 0, max: 2 },
       { name: 'b', type: 'number' as const, min: 0, max: 2 },

@@ -7,10 +7,10 @@ import { exactMoments } from 'private-moments/research';
 import { describe, expect, it } from 'vitest';
 
 /**
- * From the rows of real tables to results, without noise, beside numpy's
+ * Results from the rows of real tables, without noise, compared with those of numpy
  * (tests/vectors/analysis_reference.py). Cells are decimal numbers: as integers, under bounds and a
- * row norm that are powers of two, they lie on the grid that releases use, and nothing is rounded.
- * (The core's test has two tables more, of too many decimals for that.)
+ * row norm that are powers of two, they are on the grid of releases, and nothing is rounded.
+ * (The core's test has two more tables, which have too many decimals for this.)
  */
 const TOLERANCE = 1e-9;
 
@@ -44,7 +44,7 @@ const TABLES: Record<string, { file: string; skip: number; columns: number[] }> 
   digits: { file: 'digits/digits.csv.gz', skip: 0, columns: range(16, 48) },
 };
 
-/** Shipped as a test vector, so always there. */
+/** A test vector in this repository, so always available. */
 const LINNERUD = (
   JSON.parse(readFileSync(path.join(root, 'tests/vectors/linnerud.json'), 'utf8')) as {
     rows: number[][];
@@ -62,7 +62,7 @@ function cellsOf({ file, skip, columns }: { file: string; skip: number; columns:
     .map((cells) => columns.map((column) => cells[column]?.trim() ?? ''));
 }
 
-/** 10 to the most decimals of a column, its numbers times that, and a power of two above them. */
+/** 10 to the maximum number of decimals in a column, its numbers times that, and a power of two above them. */
 function integersOf(cells: string[]) {
   const numbers = cells.map(Number);
   let unit = 1;
@@ -123,14 +123,14 @@ async function expectReference(name: string, cells: string[][]): Promise<void> {
 }
 
 describe('exact moments of real tables', () => {
-  it('give the results that numpy has from the rows: linnerud', async () => {
+  it('match the results of numpy from the rows: linnerud', async () => {
     await expectReference('linnerud', LINNERUD);
   });
 
   for (const [name, table] of Object.entries(TABLES)) {
     const present = existsSync(path.join(data, table.file));
     if (!present) console.log(`skipped: ${table.file} is not in ${data} (PM_DATA)`);
-    it.runIf(present)(`give the results that numpy has from the rows: ${name}`, async () => {
+    it.runIf(present)(`match the results of numpy from the rows: ${name}`, async () => {
       await expectReference(name, cellsOf(table));
     });
   }

@@ -17,7 +17,7 @@ const of = ({ coefficients }: RidgeResult, column: string) => {
 };
 
 describe('ridge', () => {
-  it('gives coefficients in original units, by default of all other columns, unpenalised', () => {
+  it('gives coefficients in original units, by default of all other columns and without a penalty', () => {
     const result = exact.ridge({ target: 'mood' });
     expect(result.coefficients.map(({ column }) => column)).toEqual([
       'age',
@@ -36,7 +36,7 @@ describe('ridge', () => {
     expect(result.guarantee).toBeNull();
   });
 
-  it('predicts the rows it was fitted to as well as it says', () => {
+  it('predicts the rows it was fitted to as well as stated', () => {
     const { coefficients, intercept, r2, residualSd } = exact.ridge({
       target: 'mood',
       features: ['sleep', 'age'],
@@ -49,7 +49,7 @@ describe('ridge', () => {
     const square = mean(errors.map((error) => error ** 2));
     const centre = mean(rows.map(({ mood }) => mood));
     const variance = mean(rows.map(({ mood }) => (mood - centre) ** 2));
-    // The grid of the encoding leaves about six digits.
+    // The grid of the encoding keeps about six digits.
     expect(mean(errors)).toBeCloseTo(0, 5);
     expect(Math.sqrt(square)).toBeCloseTo(residualSd, 5);
     expect(1 - square / variance).toBeCloseTo(r2.value, 5);
@@ -69,7 +69,7 @@ describe('ridge', () => {
     expect(of(night, 'mood').value).toBeLessThan(0);
   });
 
-  it('gives the weights of a full set of indicators the sum 0', () => {
+  it('gives weights with sum 0 to a full set of indicators', () => {
     const { coefficients } = exact.ridge({ target: 'mood' });
     const sum = coefficients
       .filter(({ column }) => column.startsWith('work='))
@@ -89,7 +89,7 @@ describe('ridge', () => {
     expect(ridged.options.penalty).toBe(0.1);
   });
 
-  it('has intervals where a level is asked for, wider at a higher level', () => {
+  it('has intervals if a level is set, which are wider at a higher level', () => {
     const without = exact.ridge({ target: 'mood' });
     expect(without.r2).not.toHaveProperty('low');
     expect(without.options).not.toHaveProperty('level');
@@ -109,7 +109,7 @@ describe('ridge', () => {
     expect(wide.options.level).toBe(0.99);
   });
 
-  it('finds what is above the noise in a release, and flags what is not', async () => {
+  it('finds what is above the noise in a release, and flags the rest', async () => {
     const loud = defineStudy({ ...definition(), privacy: { epsilon: 200, delta: 1e-3 } });
     const clear = (await assemble(loud, [await privatize(loud, rows)])).ridge({
       target: 'mood',
@@ -130,8 +130,8 @@ describe('ridge', () => {
       expect(figure.belowNoiseFloor).toBe(Math.abs(figure.value) <= figure.noiseFloor);
       expect(figure.noiseFloor).toBeGreaterThan(0);
     }
-    // The noise of five rows is thousands of times their variance: no slope of sleep that people
-    // could have is above its floor.
+    // The noise of five rows is thousands of times their variance, so no realistic slope of sleep
+    // is above its floor.
     expect(of(drowned, 'sleep').noiseFloor).toBeGreaterThan(0.5);
     expect(drowned.r2.value).toBe(0);
     expect(drowned.coefficients.every(({ value }) => value === 0)).toBe(true);
@@ -139,7 +139,7 @@ describe('ridge', () => {
     expect(moments.ridge({ target: 'mood' }).intercept).toBe(moments.mean.values.at(-1));
   });
 
-  it('is plain data with a name, as CSV and as JSON', () => {
+  it('is plain data with a name, in CSV and in JSON', () => {
     const result = exact.ridge({ target: 'mood', features: ['sleep'], level: 0.95 });
     expect(structuredClone({ ...result })).toEqual({ ...result });
     const { coefficients } = JSON.parse(JSON.stringify(result)) as RidgeResult;
@@ -149,7 +149,7 @@ describe('ridge', () => {
     expect(lines.some((line) => line.startsWith('ridge,r2'))).toBe(true);
   });
 
-  it('refuses what it cannot regress, and says which option is at fault', async () => {
+  it('refuses impossible regressions and names the invalid option', async () => {
     const refused = (options: object, code: string, field: string) =>
       failure(() => exact.ridge({ target: 'mood', ...options }), { code, field });
     await refused({ target: 'height' }, 'invalid-view', 'target');

@@ -42,14 +42,14 @@ const column = ({ columns, values }: Scores, name: string) =>
 const average = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const product = (a: number[], b: number[]) => average(a.map((value, i) => value * (b[i] ?? NaN)));
 
-describe('scores of the rows a result was computed from', () => {
-  it('have mean 0, the variances of pca, and do not correlate', async () => {
+describe('scores of the rows behind a result', () => {
+  it('have mean 0 and the variances of pca, and are uncorrelated', async () => {
     const scores = await project(study, rows, pca);
     expect(scores.columns).toEqual(['PC1', 'PC2', 'PC3', 'PC4', 'PC5', 'PC6']);
     expect(scores).toMatchObject({ rows: 10_000, missing: 0 });
     for (const [k, name] of scores.columns.entries()) {
       const own = column(scores, name);
-      // The exact sums round each row to the grid of 2^-20 or so.
+      // The exact sums round each row to a grid of about 2^-20.
       expect(average(own)).toBeCloseTo(0, 4);
       expect(product(own, own)).toBeCloseTo(pca.explained[k]?.value ?? NaN, 4);
       expect(product(own, column(scores, 'PC1'))).toBeCloseTo(
@@ -59,7 +59,7 @@ describe('scores of the rows a result was computed from', () => {
     }
   });
 
-  it('correlate as cca says, with variance 1', async () => {
+  it('have variance 1 and the correlations of cca', async () => {
     const scores = await project(study, rows, cca);
     expect(scores.columns).toEqual(['life CC1', 'mind CC1']);
     const [life, mind] = [column(scores, 'life CC1'), column(scores, 'mind CC1')];
@@ -68,7 +68,7 @@ describe('scores of the rows a result was computed from', () => {
     expect(product(life, mind)).toBeCloseTo(cca.correlations[0]?.value ?? NaN, 3);
   });
 
-  it('of several views are named by them, and correlate as gcca says', async () => {
+  it('of several views are named by view and have the correlations of gcca', async () => {
     const three = defineStudy({
       ...definition(),
       views: { body: ['age'], night: ['sleep', 'work'], mind: ['mood'] },
@@ -82,7 +82,7 @@ describe('scores of the rows a result was computed from', () => {
     expect(product(mind, night) / scale).toBeCloseTo(gcca.pairs.values[place] ?? NaN, 3);
   });
 
-  it('along released directions are about the public centre', async () => {
+  it('along released directions are relative to the public centre', async () => {
     const directions = defineStudy({
       ...definition(),
       privacy: { epsilon: 10, delta: 0 },
@@ -91,13 +91,13 @@ describe('scores of the rows a result was computed from', () => {
     const components = await assembleComponents(directions, [await privatize(directions, rows)]);
     const middle = { age: 54, sleep: 6, mood: 0, work: 'none' };
     const { values } = await project(directions, [middle], components);
-    // Of such a row only the indicator is left.
+    // Only the indicator of such a row is not zero.
     expect([...values]).toEqual([...components.weights.values.slice(24, 30)]);
   });
 });
 
 describe('predictions', () => {
-  it('leave residuals as small as the regression says, and need no target', async () => {
+  it('have residuals as small as stated, and need no target', async () => {
     const ridge = moments.ridge({ target: 'mood' });
     const inputs = rows.map(({ age, sleep, work }) => ({ age, sleep, work }));
     const predicted = await predict(study, inputs, ridge);
@@ -109,7 +109,7 @@ describe('predictions', () => {
     expect((await predict(study, csv(rows), stored)).values).toEqual(predicted.values);
   });
 
-  it('are missing where a predictor is, and are of ridge results of this study alone', async () => {
+  it('are missing if a predictor is, and need ridge results of this study', async () => {
     const ridge = moments.ridge({ target: 'mood', features: ['sleep'] });
     const { values, missing } = await predict(study, [{ sleep: 7 }, { sleep: 'x' }], ridge);
     const { value } = ridge.coefficients[0] ?? { value: NaN };
@@ -123,7 +123,7 @@ describe('predictions', () => {
 });
 
 describe('project', () => {
-  it('reads every form of data alike, and results that were stored', async () => {
+  it('gives the same scores for every form of data, and from stored results', async () => {
     const direct = await project(study, rows, pca);
     const stored = JSON.parse(JSON.stringify(pca)) as ReturnType<typeof pca.toJSON>;
     const columns = ['mood', 'work', 'sleep', 'age'] as const;
@@ -144,7 +144,7 @@ describe('project', () => {
     }
   });
 
-  it('is a table that a study of the scores could privatize', async () => {
+  it('returns a table that a study of the scores can privatize', async () => {
     const scores = await project(study, rows.slice(0, 50), pca);
     const next = defineStudy({
       title: 'Scores',
@@ -154,7 +154,7 @@ describe('project', () => {
     expect((await privatize(next, scores)).rows).toBe(50);
   });
 
-  it('leaves rows with a missing cell without scores, in their place, and counts them', async () => {
+  it('keeps rows with a missing cell in place, without scores, and counts them', async () => {
     const holes = [
       ...csv(rows.slice(0, 9)).split('\n'),
       'x;7;day;1',
@@ -174,20 +174,20 @@ describe('project', () => {
       ['work', 2],
       ['mood', 1],
     ]);
-    // Also where the study refuses such rows: nothing is released here.
+    // Even if the study refuses such rows, because nothing is released here.
     const strict = defineStudy({ ...definition(), missing: 'error' });
     const own = (await exactMoments(strict, rows)).pca();
     expect((await project(strict, holes.join('\n'), own)).missing).toBe(3);
   });
 
-  it('moves numbers outside the bounds to the nearest, as releases do, and counts them', async () => {
+  it('clamps numbers to the bounds, as releases do, and counts them', async () => {
     const at = (age: number) => project(study, [{ ...rows[0], age }], pca);
     expect((await at(1e9)).values).toEqual((await at(90)).values);
     expect((await at(-1)).values).toEqual((await at(18)).values);
     expect((await at(-1)).cells[0]).toMatchObject({ name: 'age', from: 'age', outside: 1 });
   });
 
-  it('scores one view where only its columns are there', async () => {
+  it('scores one view if the data have only its columns', async () => {
     const both = await project(study, rows.slice(0, 20), cca);
     const only = rows.slice(0, 20).map(({ mood }) => ({ Stimmung: mood }));
     const options = { views: ['mind'], columns: { mood: 'Stimmung' } };
@@ -197,7 +197,7 @@ describe('project', () => {
     await failure(() => project(study, only, cca), { code: 'missing-column', column: 'age' });
   });
 
-  it('refuses other studies, other views, other results and data without rows', async () => {
+  it('refuses other studies, views and results, and data without rows', async () => {
     const other = defineStudy({ ...definition(), title: 'Another' });
     await failure(() => project(other, rows, pca), { code: 'wrong-study' });
     await failure(() => project(study, rows, cca, { views: ['body'] }), { code: 'invalid-view' });
@@ -217,7 +217,7 @@ describe('project', () => {
     });
   });
 
-  it('tells how far it is, and ends at 1', async () => {
+  it('reports progress that ends at 1', async () => {
     const seen: (number | null)[] = [];
     const onProgress = ({ fraction }: { fraction: number | null }) => seen.push(fraction);
     await project(study, new Blob([csv(rows)]), pca, { onProgress });
@@ -228,7 +228,7 @@ describe('project', () => {
     expect(new Set(seen)).toEqual(new Set([null]));
   });
 
-  it('stops when told to, in the middle of rows or of a stream that never ends', async () => {
+  it('can be cancelled in the middle of rows or of an endless stream', async () => {
     const control = new AbortController();
     const endless = new ReadableStream<string>({
       start(stream) {
@@ -249,7 +249,7 @@ describe('project', () => {
     await failure(() => stopping, { code: 'cancelled' });
   });
 
-  it('lets the page live: other work runs while it reads', async () => {
+  it('does not block the page: other work runs while it reads', async () => {
     let time = 0;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (time += 15));
     let lived = false;

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { definition, failure, people, seeded } from '../support.js';
 
 const study = defineStudy({ ...definition(), privacy: { epsilon: 20, delta: 1e-6 } });
-/** Their mood follows their sleep, more or less. */
+/** Made-up rows in which mood roughly follows sleep. */
 const rows = people(3000, 0.8, 2);
 let made: Promise<Moments> | undefined;
 const moments = () => (made ??= (async () => assemble(study, [await privatize(study, rows)]))());
 const few = { level: 0.95, draws: 100 };
 
 describe('intervals', () => {
-  it('are there once a level is asked for, and change nothing else', async () => {
+  it('appear if a level is set, and change nothing else', async () => {
     const plain = (await moments()).cca().correlations[0];
     const { correlations, options, resolved } = (await moments()).cca(few);
     const [first] = correlations;
@@ -24,8 +24,8 @@ describe('intervals', () => {
     expect(typeof resolved).toBe('boolean');
   });
 
-  it('reach 1 where the noise hides a direction of a view, which the result names', async () => {
-    // Two scales that read the same but for a gram.
+  it('reach 1 if noise hides a direction of a view, and the result names the view', async () => {
+    // Two scales that agree to a gram.
     const twice = defineStudy({
       title: 'Two scales',
       columns: ['a', 'b', 'c'].map((name) => ({ name, type: 'number', min: 0, max: 10 })),
@@ -37,7 +37,7 @@ describe('intervals', () => {
       const [weight, gram] = [10 * random(), random() / 1000];
       return { a: weight, b: weight + gram, c: 3 + weight / 3 + 3 * random() + 1000 * gram };
     });
-    // One release in 60 does not show that a direction is hidden; five in a row less often than 1e-8.
+    // One release in 60 does not show that a direction is hidden; five in a row happen with a probability below 1e-8.
     let assembled = await assemble(twice, [await privatize(twice, weighed)]);
     let result = assembled.cca({ x: 'scales', y: 'other', ...few });
     for (let more = 0; more < 4 && result.resolved; more++) {
@@ -53,24 +53,24 @@ describe('intervals', () => {
     expect(assembled.gcca({ views: ['scales', 'other'], ...few }).shared[0]?.high).toBe(1);
   });
 
-  it('have floors that count few rows with a level and without', async () => {
+  it('have floors that include the effect of few rows, with and without a level', async () => {
     const level = (await moments()).cca(few);
     const plain = (await moments()).cca();
     expect(plain.correlations[0]?.noiseFloor).toBe(level.correlations[0]?.noiseFloor);
-    // Five and one varying directions, 3000 rows.
+    // Five varying directions and one, with 3000 rows.
     expect(plain.noiseFloor).toBeGreaterThan((Math.sqrt(4) + 1.5) / Math.sqrt(3000));
   });
 
-  it('hold what the same rows show without privacy', async () => {
+  it('contain the results of the same rows without privacy', async () => {
     const exact = await exactMoments(study, rows);
     const truth = exact.cca().correlations[0]?.value ?? NaN;
-    // Missed by five standard deviations or more: less than once in a million.
+    // This fails by chance, at five standard deviations or more, less than once in a million.
     const found = (await moments()).cca({ ...few, level: 1 - 5e-7 }).correlations[0];
     expect(found?.low).toBeLessThan(truth);
     expect(found?.high).toBeGreaterThan(truth);
   });
 
-  it('are of weights and loadings too, about each of them', async () => {
+  it('of weights and loadings contain their estimates', async () => {
     const plain = (await moments()).cca().views;
     const { views } = (await moments()).cca(few);
     for (const [name, { weights, loadings }] of Object.entries(views)) {
@@ -89,7 +89,7 @@ describe('intervals', () => {
     expect(views.life).not.toHaveProperty('crossLoadings.low');
   });
 
-  it('of weights hold those that the same rows have without privacy', async () => {
+  it('of weights contain those of the same rows without privacy', async () => {
     const truth = (await exactMoments(study, rows)).cca().views;
     const found = (await moments()).cca({ ...few, level: 1 - 5e-7 }).views;
     for (const [name, { weights }] of Object.entries(found)) {
@@ -100,7 +100,7 @@ describe('intervals', () => {
     }
   });
 
-  it('are of variances and of their shares in a principal component analysis', async () => {
+  it('of a principal component analysis cover variances and their shares', async () => {
     for (const { value, low, high, share, shareLow, shareHigh } of (await moments()).pca(few)
       .explained) {
       expect(low).toBeLessThanOrEqual(high ?? NaN);
@@ -111,7 +111,7 @@ describe('intervals', () => {
     }
   });
 
-  it('are of weights, loadings and correlations of principal components, about each of them', async () => {
+  it('of principal components contain their weights, loadings and correlations', async () => {
     const plain = (await moments()).pca();
     const sure = (await moments()).pca(few);
     for (const quantity of ['weights', 'loadings', 'correlations'] as const) {
@@ -129,7 +129,7 @@ describe('intervals', () => {
     expect(Math.min(...(sure.correlations.low ?? []))).toBeGreaterThanOrEqual(-1);
   });
 
-  it('of principal components below the floor are all that is possible', async () => {
+  it('of principal components below the floor are as wide as possible', async () => {
     const quiet = defineStudy({ ...definition(), privacy: { epsilon: 0.01, delta: 1e-6 } });
     const some = await assemble(quiet, [await privatize(quiet, rows.slice(0, 50))]);
     const { explained, weights, loadings, correlations } = some.pca({ ...few, components: 6 });
@@ -139,14 +139,14 @@ describe('intervals', () => {
       const at = i * explained.length + last;
       expect([loadings.low?.[at], loadings.high?.[at]]).toEqual([-1, 1]);
       expect([correlations.low?.[at], correlations.high?.[at]]).toEqual([-1, 1]);
-      // A weight is a loading over half of the width between the bounds.
+      // A weight is a loading divided by half of the width between the bounds.
       const half = (loadings.values[at] ?? NaN) / (weights.values[at] ?? NaN);
       expect(weights.low?.[at]).toBeCloseTo(-1 / half, 9);
       expect(weights.high?.[at]).toBeCloseTo(1 / half, 9);
     });
   });
 
-  it('of two views are nearly the same by the generalised analysis', async () => {
+  it('of two views are nearly the same in the generalised analysis', async () => {
     const two = (await moments()).cca(few).correlations[0];
     const many = (await moments()).gcca(few).shared[0];
     expect(many?.low).toBeCloseTo(two?.low ?? NaN, 1);
@@ -173,7 +173,7 @@ describe('intervals', () => {
     expect(await of(7)).not.toEqual(await of(8));
   });
 
-  it('begin at 0 where the noise drowns the signal', async () => {
+  it('start at 0 if the signal is lost in the noise', async () => {
     const quiet = defineStudy({ ...definition(), privacy: { epsilon: 0.05, delta: 1e-6 } });
     let drowned = 0;
     for (let k = 0; k < 20; k++) {
@@ -183,7 +183,7 @@ describe('intervals', () => {
       drowned += 1;
       expect(first.low).toBe(0);
     }
-    // One in twenty may exceed the floor: eleven never do.
+    // One in twenty may exceed the floor; eleven do not.
     expect(drowned).toBeGreaterThan(9);
   });
 
@@ -211,7 +211,7 @@ describe('intervals', () => {
 });
 
 describe('uncertainty', () => {
-  it('gives standard errors and intervals of means and covariances, original units', async () => {
+  it('gives standard errors and intervals of means and covariances in original units', async () => {
     const some = await moments();
     const { mean, covariance, rowsStandardError, options } = some.uncertainty();
     expect(options.level).toBe(0.95);
@@ -230,13 +230,13 @@ describe('uncertainty', () => {
     for (const [i, value] of some.covariance.values.entries()) {
       expect(covariance.low.values[i]).toBeLessThan(value);
       expect(covariance.high.values[i]).toBeGreaterThan(value);
-      // Privacy noise is a part of the error.
+      // The error includes privacy noise.
       const noise = some.noise.covarianceSd.values[i] ?? NaN;
       expect(covariance.standardError.values[i]).toBeGreaterThan(0.8 * noise);
     }
   });
 
-  it('of exact moments is that of sampling: sd over the root of the rows', async () => {
+  it('of exact moments is that of sampling: sd divided by the square root of the rows', async () => {
     const exact = await exactMoments(study, rows);
     const { mean } = exact.uncertainty();
     const d = exact.columns.length;
@@ -246,13 +246,13 @@ describe('uncertainty', () => {
     }
   });
 
-  it('counts the noise of a private number of rows', async () => {
+  it('includes the noise of a private number of rows', async () => {
     const open = defineStudy({ ...definition(), neighbours: 'add-remove' });
     const assembled = await assemble(open, [await privatize(open, rows)]);
     expect(assembled.uncertainty().rowsStandardError).toBeGreaterThan(0);
   });
 
-  it('analyses at its own level, with its draws and seed', async () => {
+  it('has its own level, draws and seed', async () => {
     const some = await moments();
     const sure = some.uncertainty({ level: 0.9, draws: 60, seed: 3 });
     expect(sure.cca()).toEqual(some.cca({ level: 0.9, draws: 60, seed: 3 }));

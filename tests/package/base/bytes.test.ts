@@ -31,14 +31,14 @@ describe('the bytes of a blob as a stream', () => {
       if (buffers.size > 1) break;
     }
     const [before, last] = [...buffers];
-    // The memory of the first piece is that of the second now.
+    // The second piece is in the memory of the first.
     expect(before?.byteLength).toBe(0);
     expect(last?.byteLength).toBeGreaterThan(0);
     expect(new Uint8Array(last ?? bytes.buffer).every((byte) => byte === 0)).toBe(true);
   });
 });
 
-describe('a file whose pieces are overwritten when the next one is asked for', () => {
+describe('a file whose pieces are overwritten when the next one is read', () => {
   const plan = planOf(defineStudy(definition()));
   const rows = Array.from({ length: 20_000 }, () =>
     [18 + 60 * random(), 12 * random(), 'day', 5 * random()].join(','),
@@ -75,7 +75,7 @@ describe('a file whose pieces are overwritten when the next one is asked for', (
   it.each([
     ['as text', new Blob([text])],
     ['packed', new Blob([gzipSync(text)])],
-  ])('is read to the end, %s', async (_, blob) => {
+  ])('is read to the end %s', async (_, blob) => {
     const expected = await exact(blobBytes(new Blob([text])));
     expect(expected.rows).toBe(rows.length);
     expect(await exact(overwritten(blobBytes(blob)))).toEqual(expected);

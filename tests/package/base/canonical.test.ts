@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalJson, digest } from '../../../web/package/src/base/canonical.js';
 
 describe('canonical JSON', () => {
-  it('sorts keys by UTF-16 code units, as RFC 8785 section 3.2.3 shows', () => {
+  it('sorts keys by UTF-16 code units, as in RFC 8785 section 3.2.3', () => {
     const value = {
       '\u20ac': 'Euro Sign',
       '\r': 'Carriage Return',
@@ -18,12 +18,12 @@ describe('canonical JSON', () => {
     expect(order).toEqual(['Carriage', 'One', 'Control', 'Latin', 'Euro', 'Emoji', 'Hebrew']);
   });
 
-  it('writes numbers as RFC 8785 appendix B does', () => {
+  it('writes numbers as in RFC 8785 appendix B', () => {
     const numbers = [-0, 5e-324, 9007199254740992, 1e21, 1e-7, 333333333.3333333];
     expect(canonicalJson(numbers)).toBe('[0,5e-324,9007199254740992,1e+21,1e-7,333333333.3333333]');
   });
 
-  it('writes the whole numbers of a release as the library does, whatever surrounds them', () => {
+  it('writes the whole numbers of a release like the canonicalize library, whatever surrounds them', () => {
     const values = [0, -0, 1, -7, 2 ** 53 - 1, -(2 ** 53 - 1), 1e15];
     const cases = [
       { study: 'a"b', values, id: 'f', noise: { z: 1, a: [0.5] } },
@@ -36,7 +36,7 @@ describe('canonical JSON', () => {
     for (const value of cases) expect(canonicalJson(value)).toBe(canonicalize(value));
   });
 
-  it('has the SHA-256 that others compute for the same text', () => {
+  it('has the SHA-256 that sha256sum computes for the same text', () => {
     // echo -n '{"a":[1,"é"],"b":null}' | sha256sum
     expect(digest({ b: null, a: [1, 'é'] })).toBe(
       '1e02bc81a26af2f027329541e97eef36f3290bedc6dfe043dbe66b057ecb13ba',

@@ -8,7 +8,7 @@ const linkTo = (bytes: Uint8Array) => `${PAGE}#study=${Buffer.from(bytes).toStri
 const compressed = (text: string) => deflateRawSync(Buffer.from(text));
 
 describe('a study link', () => {
-  it('carries the whole study in its fragment and nowhere else', () => {
+  it('has the whole study in its fragment and nowhere else', () => {
     const study = defineStudy({ ...definition(), title: 'Schlaf — été 😴' });
     const url = new URL(study.toLink(PAGE));
     expect(`${url.origin}${url.pathname}${url.search}`).toBe(PAGE);
@@ -17,18 +17,18 @@ describe('a study link', () => {
     expect(studyFromLink(url.href).title).toBe('Schlaf — été 😴');
   });
 
-  it('replaces a fragment the address already had', () => {
+  it('replaces an existing fragment of the address', () => {
     const study = defineStudy(definition());
     expect(study.toLink(`${PAGE}#old`)).toBe(study.toLink(PAGE));
   });
 
-  it('is read among other parts of a fragment', () => {
+  it('is found among other parts of a fragment', () => {
     const study = defineStudy(definition());
     const { hash } = new URL(study.toLink(PAGE));
     expect(studyFromLink(`${PAGE}#lang=en&${hash.slice(1)}`).id).toBe(study.id);
   });
 
-  it('holds a study of 1000 columns', () => {
+  it('can hold a study of 1000 columns', () => {
     const columns = Array.from({ length: 1000 }, (_, i) => ({
       name: `marker ${i * 7919}`,
       type: 'number' as const,
@@ -61,21 +61,21 @@ describe('a study link', () => {
     });
   });
 
-  it('with something else inside is refused', async () => {
+  it('with other contents is refused', async () => {
     await failure(() => studyFromLink(linkTo(compressed('{"a":1}'))), { code: 'invalid-study' });
   });
 
-  it('that would expand to 60 megabytes is refused after one', async () => {
+  it('that would expand to 60 megabytes is refused after the first', async () => {
     const bomb = compressed(' '.repeat(60_000_000));
     expect(bomb.length).toBeLessThan(2 ** 18);
-    // Damage behind the first megabyte is never met: nothing further is expanded.
+    // Damage after the first megabyte is never found, because nothing more is expanded.
     bomb.fill(255, 4096);
     await failure(() => studyFromLink(linkTo(bomb)), { code: 'link-too-large' });
     bomb.fill(255, 512);
     await failure(() => studyFromLink(linkTo(bomb)), { code: 'invalid-link' });
   });
 
-  it('longer than any link is refused unread', async () => {
+  it('that is too long is refused unread', async () => {
     await failure(() => studyFromLink(`${PAGE}#study=${'A'.repeat(2 ** 18 + 1)}`), {
       code: 'link-too-large',
     });

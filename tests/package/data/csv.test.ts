@@ -35,7 +35,7 @@ function readerOf(layout: CsvLayout, columns: readonly CsvColumn[]): CsvReader {
   return reader;
 }
 
-/** The rows of a file whose bytes are cut at the given places. */
+/** The rows of a file whose bytes are cut at `cuts`. */
 function rowsOf(
   bytes: Uint8Array,
   names: string[],
@@ -61,15 +61,15 @@ function rowsOf(
   );
 }
 
-/** Reads numbers, or says what is wrong. */
+/** Reads numbers, or returns the error. */
 function read(text: string, names: string[], cuts: number[] = []): number[][] {
   const numbers = names.map(() => ({ type: 'number' as const }));
   return rowsOf(encoder.encode(text), names, numbers, { cuts });
 }
 
 /**
- * Reads texts: every column has as levels the texts that are expected anywhere, so a cell is what
- * is expected only if it is exactly that text. Empty cells are missing ones.
+ * Checks texts: the levels of every column are all expected texts, so that a cell matches only if it is
+ * exactly the expected text. Empty cells are missing.
  */
 function expectTexts(text: string, names: string[], expected: string[][], cuts: number[] = []) {
   const levels = [...new Set(expected.flat())].filter((level) => level !== '');
@@ -79,7 +79,7 @@ function expectTexts(text: string, names: string[], expected: string[][], cuts: 
 }
 
 describe('a CSV file', () => {
-  it('gives the wanted columns in the order asked for', () => {
+  it('has the requested columns in the requested order', () => {
     expectTexts(
       'a,b,c\n1,2,3\n4,5,6\n',
       ['c', 'a'],
@@ -90,7 +90,7 @@ describe('a CSV file', () => {
     );
   });
 
-  it('needs no line break after the last row', () => {
+  it('needs no line break after its last row', () => {
     expectTexts('a,b\n1,2', ['a', 'b'], [['1', '2']]);
     expectTexts('a,b\n1,"2"', ['a', 'b'], [['1', '2']]);
   });
@@ -99,7 +99,7 @@ describe('a CSV file', () => {
     ['LF', '\n'],
     ['CRLF', '\r\n'],
     ['CR', '\r'],
-  ])('may end its lines in %s', (_, newline) => {
+  ])('may end its lines with %s', (_, newline) => {
     const text = ['a,"b"', '1,"x"', '2,y', '"3",z', ''].join(newline);
     expectTexts(
       text,
@@ -124,7 +124,7 @@ describe('a CSV file', () => {
     );
   });
 
-  it('may have quotes within unquoted fields and spaces after quoted ones', () => {
+  it('may have quotes in unquoted fields and spaces after quoted ones', () => {
     expectTexts(
       'a,b\n5\' 10",x"y"\n"1" ,"2"\t\n',
       ['a', 'b'],
@@ -167,21 +167,21 @@ describe('a CSV file', () => {
     expectTexts(text, ['a', 'b'], [['1', '2']]);
   });
 
-  it('is split by the delimiter under which the header has the wanted columns', () => {
+  it('is split by the delimiter with which the header has the requested columns', () => {
     expectTexts('a,x;b,y;c\n1;2;3\n', ['a,x', 'b,y'], [['1', '2']]);
     expectTexts('a,x;b,y;c\n1,2,3\n', ['x;b'], [['2']]);
   });
 
-  it('of one column has missing cells where lines are blank', () => {
+  it('with one column has missing cells for blank lines', () => {
     expectTexts('a\n1\n\n3\n""\n', ['a'], [['1'], [''], ['3'], ['']]);
   });
 
-  it('tells which columns nobody asked for', () => {
+  it('reports columns that were not requested', () => {
     expect(layoutOf(encoder.encode('a,b,c\n'), ['b']).ignored).toEqual(['a', 'c']);
   });
 });
 
-describe('a CSV file is refused when', () => {
+describe('a CSV file is refused if', () => {
   test.each<[string, string, Parameters<typeof failure>[1]]>([
     ['it is empty', '', { code: 'empty-file' }],
     ['it is blank', ' \n\n', { code: 'empty-file' }],
@@ -191,7 +191,7 @@ describe('a CSV file is refused when', () => {
       'c,d\n1,2\n',
       { code: 'missing-column', column: 'a', message: /"a", "b"/ },
     ],
-    ['a needed column is there twice', 'a,b,a\n', { code: 'duplicate-header', column: 'a' }],
+    ['a needed column occurs twice', 'a,b,a\n', { code: 'duplicate-header', column: 'a' }],
     ['a row is short', 'a,b\n1,2\n3\n', { code: 'ragged-row', row: 2 }],
     ['a row is long', 'a,b\n1,2\n\n3,4,5\n', { code: 'ragged-row', row: 2 }],
     ['a quote is not closed', 'a,b\n1,2\n3,"4\n5,6\n', { code: 'csv-malformed', row: 2 }],
@@ -201,7 +201,7 @@ describe('a CSV file is refused when', () => {
     await failure(() => read(text, ['a', 'b']), expected);
   });
 
-  it('a record never ends, without reading on for ever', async () => {
+  it('a record never ends, without reading to the end', async () => {
     const start = encoder.encode('a,b\n1,"');
     const reader = readerOf(layoutOf(start, ['a']), [{ type: 'number' }]);
     unwrap(reader.rows(start.subarray(4)));
@@ -222,11 +222,11 @@ describe('a CSV file is refused when', () => {
   });
 });
 
-describe('where a CSV file is cut into pieces', () => {
+describe('the places where a CSV file is cut into pieces', () => {
   const awkward = 'a,"b ""b"" b",c\r\n1,"x, ""y""\r\nz", 3 \r\n\r\n"4",,"6"\r\n7,"""",9';
   const names = ['c', 'a', 'b "b" b'];
 
-  it('does not matter, for one cut anywhere', () => {
+  it('do not matter, for a single cut anywhere', () => {
     const whole = read(awkward, names);
     expect(whole).toHaveLength(3);
     for (let cut = 0; cut <= awkward.length; cut++) {
@@ -234,19 +234,19 @@ describe('where a CSV file is cut into pieces', () => {
     }
   });
 
-  it('does not matter, one character at a time', () => {
+  it('do not matter, for pieces of one character', () => {
     const cuts = Array.from(awkward, (_, index) => index + 1);
     expect(read(awkward, names, cuts)).toEqual(read(awkward, names));
   });
 
-  it('does not matter for malformed files either', async () => {
+  it('do not matter for malformed files', async () => {
     const text = 'a,b\n1,"2"\n3,"4"5\n6,"7"\n';
     for (let cut = 0; cut <= text.length; cut++) {
       await failure(() => read(text, ['a', 'b'], [cut]), { code: 'csv-malformed', row: 2 });
     }
   });
 
-  it('does not matter within a character, or between the bytes of a line end', () => {
+  it('may be within a character or between the bytes of a line end', () => {
     const text = 'a,b\r\n"é"\u00a0,😴\r\n é\u3000,"😴"\u2028\r\n';
     const expected = [
       ['é', '😴'],
@@ -264,7 +264,7 @@ interface Format {
   newline: '\n' | '\r\n' | '\r';
 }
 
-/** Cell by cell what papaparse finds, turned into numbers by JavaScript itself. */
+/** The cells found by papaparse, converted to numbers by JavaScript. */
 function expectAsPapaparse(
   text: string,
   { delimiter, decimal = '.', newline }: Format,
@@ -274,7 +274,7 @@ function expectAsPapaparse(
   expect(errors).toEqual([]);
   const [header = [], ...rows] = data;
   const names = header.map((name) => name.trim());
-  // Each column twice: its numbers, and its commonest texts.
+  // Each column is read twice: as numbers, and as its most frequent texts.
   const numbers = names.map((name) => ({ ...NUMBER, name, from: name }));
   const categories = names.map((name, at) => {
     const texts = new Set(rows.slice(0, 200).map((row) => row[at]?.trim() ?? ''));
@@ -304,13 +304,13 @@ function expectAsPapaparse(
 
 const NUMBER = { type: 'number' as const, min: 0, max: 1 };
 
-/** A number with a decimal comma as JavaScript writes it; points are in none. */
+/** A number with a decimal comma in JavaScript's notation. None of them has a point. */
 function pointed(cell: string): string {
   return cell.replace('.', ' ').replace(',', '.');
 }
 
-describe('cell by cell as papaparse and JavaScript read it is', () => {
-  it('any made-up table', () => {
+describe('cells are the same as with papaparse and JavaScript', () => {
+  it('in generated tables', () => {
     const random = seeded(7);
     const pick = (count: number) => Math.floor(random() * count);
     const digits = (count: number) => Array.from({ length: count }, () => pick(10)).join('');
@@ -362,7 +362,7 @@ describe('cell by cell as papaparse and JavaScript read it is', () => {
     }
     const bytes = readFileSync(`${folder}/${file}`);
     const whole = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
-    // A megabyte of whole lines is enough.
+    // One megabyte of whole lines is enough.
     const lines = whole.slice(0, whole.lastIndexOf('\n', 2 ** 20) + 1);
     const width = lines.slice(0, lines.indexOf('\n')).split(',').length;
     const names = Array.from({ length: width }, (_, index) => `c${index}`);
@@ -376,15 +376,15 @@ describe('a CSV file in another format', () => {
   const numbers = (text: string, options: CsvOptions) =>
     rowsOf(encoder.encode(text), ['a'], number, { options }).flat();
 
-  it('may have decimal commas, and then no points in numbers', () => {
+  it('may have decimal commas, and then no decimal points', () => {
     const text = 'a;b\n1,5;0\n-,25e1;0\n2;0\n1,2,3;0\n';
     const options = { decimal: ',' } as const;
     expect(numbers(text, options)).toEqual([1.5, -2.5, 2, NaN]);
-    // Within quotes also where the comma ends fields.
+    // In quotes, also if commas end fields.
     expect(numbers('a,b\n"1,5",0\n2,5\n', options)).toEqual([1.5, 2]);
   });
 
-  it('is not read with decimal commas unless told so, nor taken for one of missing cells', async () => {
+  it('with decimal commas is refused without the option, not read as missing cells', async () => {
     for (const cell of [
       '1,5',
       ' 1,234 ',
@@ -407,13 +407,13 @@ describe('a CSV file in another format', () => {
         ...{ code: 'decimal-mark', row: 2, column: 'a' },
       });
     }
-    // What is no number with either mark is a missing cell, and a comma in a level belongs to it.
+    // Text that is not a number with either mark is a missing cell, and a comma can be part of a level.
     expect(numbers('a;b\n1,2,3;0\nx,y;0\n', { decimal: '.' })).toEqual([NaN, NaN]);
     const levels = [{ type: 'category' as const, levels: ['1,5'] }];
     expect(rowsOf(encoder.encode('a;b\n1,5;0\n'), ['a'], levels, {}).flat()).toEqual([0]);
   });
 
-  it('is split by the delimiter it is told, though another would fit the header', async () => {
+  it('is split by the delimiter of the option, even if another fits the header', async () => {
     const text = 'a;b,c\n1;2,3\n';
     expect(numbers(text, { decimal: '.' })).toEqual([1]);
     await failure(() => numbers(text, { decimal: '.', delimiter: ',' }), {
@@ -427,7 +427,7 @@ describe('text that is not UTF-8', () => {
   const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
   const label = [{ type: 'category' as const, levels: ['é', 'e'] }];
 
-  it('is refused in a header and in a cell of a category, with its place', async () => {
+  it('is refused with its place in a header and in a cell of a category', async () => {
     await failure(() => layoutOf(bytes('a,\xe9\n1,2\n'), ['a']), { code: 'csv-encoding' });
     const file = bytes('a,b\n1,e\n2,\xe9\n');
     await failure(() => rowsOf(file, ['b'], label), {
@@ -438,14 +438,14 @@ describe('text that is not UTF-8', () => {
     });
   });
 
-  it('is a missing cell in a number, and nobody looks at it in other columns', () => {
+  it('is a missing cell in a number column, and ignored in unused columns', () => {
     const file = bytes('a,b\n1\xff,\xe9\n2,\xe9\n');
     expect(rowsOf(file, ['a'], [{ type: 'number' }])).toEqual([[NaN], [2]]);
   });
 
   it.each([
     ['with a byte order mark', [0xff, 0xfe]],
-    ['of the other order', [0xfe, 0xff]],
+    ['in the other byte order', [0xfe, 0xff]],
     ['without a mark', []],
   ])('is refused as UTF-16 %s', async (_, mark) => {
     const text = Array.from('a,b\n1,2\n', (character) => [character.charCodeAt(0), 0]).flat();
@@ -453,7 +453,7 @@ describe('text that is not UTF-8', () => {
     await failure(() => layoutOf(file, ['a']), { code: 'csv-encoding' });
   });
 
-  it('but for a byte order mark, which is no part of the first name', () => {
+  it('except for a byte order mark, which is not part of the first name', () => {
     expect(rowsOf(bytes('\xef\xbb\xbfa\n5\n'), ['a'], [{ type: 'number' }])).toEqual([[5]]);
   });
 });
@@ -515,7 +515,7 @@ test.each([
   '1\u2009234',
   '1\u202f234,5',
 ])(
-  'a number with a decimal comma or thousands separators, %o, is no missing cell',
+  'a number with a decimal comma or thousands separators is not a missing cell: %o',
   async (cell) => {
     const column = { name: 'a', from: 'b', type: 'number' } as const;
     await failure(() => cellReader(column as never)(cell), { code: 'decimal-mark', column: 'a' });

@@ -18,8 +18,8 @@ import { maskData } from 'private-moments/federation';
 import { describe, expect, it, test } from 'vitest';
 import { definition, failure, people } from '../support.js';
 
-// Under add-remove the neighbour of a file may be an empty one, so that an empty one makes a release
-// too; otherwise one that is there would show that something was put in.
+// Under add-remove the neighbour of a file may be an empty one, so an empty file makes a release too.
+// Otherwise a release would reveal that there were rows.
 
 const NAMES = ['age', 'sleep', 'work', 'mood'];
 const HEADER = `${NAMES.join(',')}\n`;
@@ -95,11 +95,11 @@ const MECHANISMS: [string, Partial<StudyDefinition>][] = [
 ];
 
 describe('under add-remove', () => {
-  test.each(MECHANISMS)('data without rows make a release: %s', async (_, change) => {
+  test.each(MECHANISMS)('data without rows make a release from %s', async (_, change) => {
     const study = studyOf(change);
     const release = await privatize(study, []);
     const full = await privatize(study, people(50, 1, 1));
-    // Nothing tells them apart but the noisy numbers.
+    // They differ only in the noisy numbers.
     expect(release.rows).toBeNull();
     expect(release.values).toHaveLength(full.values.length);
     expect(release.guarantee).toEqual(full.guarantee);
@@ -111,7 +111,7 @@ describe('under add-remove', () => {
     await expect(combine(study, [release])).resolves.toHaveProperty('guarantee');
   });
 
-  test.each(FORMS)('%s makes one', async (_, data) => {
+  test.each(FORMS)('%s makes a release', async (_, data) => {
     const study = studyOf();
     const release = await privatize(study, data());
     expect(release.rows).toBeNull();
@@ -119,19 +119,19 @@ describe('under add-remove', () => {
     expect(release.local?.columns.map(({ missing }) => missing)).toEqual([0, 0, 0, 0]);
   });
 
-  it('it is noise alone: every number lies within sixteen standard deviations', async () => {
+  it('a release without rows is only noise: every number is within sixteen standard deviations', async () => {
     const study = studyOf({ clipping: 'fixed' });
     const { values, noise } = await privatize(study, HEADER);
     const most = (16 * noise.sdDiagonal) / noise.unit;
     expect(values.every((value) => Math.abs(value) < most)).toBe(true);
   });
 
-  it('rows that are all left out make one, too', async () => {
+  it('data whose rows are all left out also make a release', async () => {
     const release = await privatize(studyOf(), `${HEADER}34,7,day,\n51,,night,2\n`);
     expect(release.local).toMatchObject({ rows: 2, used: 0, dropped: 2 });
   });
 
-  it('they can be looked at, and a ledger writes them down', async () => {
+  it('data without rows can be inspected, and a ledger records them', async () => {
     const study = studyOf();
     expect(await inspect(study, HEADER)).toMatchObject({ rows: 0, used: 0 });
     const ledger = createLedger(memoryStorage());
@@ -143,7 +143,7 @@ describe('under add-remove', () => {
     ['split', { mode: 'split', sites: 4, honest: 3 }],
     ['a ring', { mode: 'ring', sites: 4, honest: 4, threshold: 4 }],
     ['correlated noise', { mode: 'correlated', sites: 4, honest: 3 }],
-  ])('they are masked like any others: %s', async (_, federation) => {
+  ])('data without rows are masked like any others: %s', async (_, federation) => {
     for (const unit of ['row', 'participant'] as const) {
       const study = studyOf({ federation, unit });
       const seeds = [1, 2, 3].map((fill) => ({
@@ -157,7 +157,7 @@ describe('under add-remove', () => {
     }
   });
 
-  it('sites of which some are empty are summed, and the noisy count is of the rows there are', async () => {
+  it('sites are summed even if some are empty, with a noisy count of all rows', async () => {
     const study = studyOf({ clipping: 'fixed', privacy: { epsilon: 3, delta: 1e-6 } });
     const sites = [people(600, 1, 1), [], people(900, 1, 1), [], people(700, 1, 1)];
     const moments = await assemble(
@@ -170,7 +170,7 @@ describe('under add-remove', () => {
     expect(Math.abs(moments.rows - 2200)).toBeLessThan(8 * sd);
   });
 
-  it('sites that are all empty count as one row at least', async () => {
+  it('empty sites together count as at least one row', async () => {
     for (const unit of ['row', 'participant'] as const) {
       const study = studyOf({ unit, clipping: 'fixed' });
       const releases = [await privatize(study, []), await privatize(study, HEADER)];
@@ -179,8 +179,8 @@ describe('under add-remove', () => {
   });
 });
 
-describe('under replace-one, where the number is public', () => {
-  test.each(FORMS)('%s ends in an error on this machine', async (_, data) => {
+describe('under replace-one, with a public number of rows', () => {
+  test.each(FORMS)('%s is refused', async (_, data) => {
     for (const unit of ['row', 'participant'] as const) {
       const study = defineStudy({ ...definition(), unit });
       await failure(() => privatize(study, data()), { code: 'no-rows' });
@@ -188,8 +188,8 @@ describe('under replace-one, where the number is public', () => {
   });
 });
 
-describe('what is no data set under either', () => {
-  it('is a file without as much as a header, and one without the study’s columns', async () => {
+describe('under either relation', () => {
+  it('a file without a header, or without the study’s columns, is refused', async () => {
     await failure(() => privatize(studyOf(), ''), { code: 'empty-file' });
     await failure(() => privatize(studyOf(), 'age,sleep,work\n'), { code: 'missing-column' });
   });

@@ -10,7 +10,7 @@ const study = defineStudy({
   privacy: { epsilon: 1, delta: 1e-6 },
 });
 
-/** The same two rows in every form whose cells are text. */
+/** The same two rows in every form with text cells. */
 function forms(cell: string): [string, Parameters<typeof privatize>[1]][] {
   const quoted = `"${cell}"`;
   const texts = vectorFromArray(['1', cell], new Utf8());
@@ -45,7 +45,7 @@ describe('a cell of a number column', () => {
     ...['\u20135', '\u20145', '\u20105', '\uff0d5', '\ufe635', '- 5', '5-', '\u22121,5'],
     ...['\uff15', '1\uff0e5', '\u0663\u066b\u0665', '\u06f1\u06f2'],
     ...['5%', '5 %', '5\uff05', '$5', '-$5', '$-5', '5 \u20ac', '\u00a31,234.50', '(5)', '($5)'],
-  ])('%j is plainly a number in a form that is not read, and refused', async (cell) => {
+  ])('%j is refused as a number in an unsupported form', async (cell) => {
     for (const [, data] of forms(cell)) {
       await failure(() => inspect(study, data), {
         ...{ code: 'decimal-mark', column: 'a', row: 2, message: /^row 2, column "a": the number/ },
@@ -63,7 +63,7 @@ describe('a cell of a number column', () => {
     }
   });
 
-  test('in a table of numbers is what it is', async () => {
+  test('in a table of numbers is used as it is', async () => {
     const table = tableFromArrays({ a: Float64Array.of(1, -2), b: Float64Array.of(0, 0) });
     expect((await exactMoments(study, table)).mean.values[0]).toBeCloseTo(-0.5, 3);
   });

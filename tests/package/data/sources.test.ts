@@ -26,9 +26,9 @@ import { definition, failure, seeded } from '../support.js';
 const study = defineStudy(definition());
 const { title, privacy } = definition();
 const random = seeded(11);
-type Given = Parameters<typeof privatize>[1];
+type Input = Parameters<typeof privatize>[1];
 
-/** Cells that a CSV file has as text; null is an empty one. */
+/** Cells of a CSV file as text; null is an empty cell. */
 const ROWS = Array.from({ length: 9000 }, () => ({
   id: Math.floor(1e6 * random()),
   age: random() < 0.05 ? null : Math.floor(15 + 80 * random()),
@@ -48,8 +48,8 @@ function column<K extends keyof (typeof ROWS)[number]>(name: K) {
   return ROWS.map((row) => row[name]);
 }
 
-/** Asserts that data have the rows of the CSV file, to the last bit of their sums. */
-async function expectSame(data: Given, csv: string = CSV): Promise<void> {
+/** Asserts that the sums of the data equal those of the CSV file to the last bit. */
+async function expectSame(data: Input, csv: string = CSV): Promise<void> {
   const [expected, found] = [await exactMoments(study, csv), await exactMoments(study, data)];
   expect(found.rows).toBe(expected.rows);
   expect(found.secondMoments).toEqual(expected.secondMoments);
@@ -81,7 +81,7 @@ describe('Parquet', () => {
     await expectSame(write(options));
   });
 
-  it('is read by a worker, whatever the file is called', async () => {
+  it('is read by a worker whatever the name of the file', async () => {
     const file = new File([write()], 'rows.csv');
     expect(await inspect(study, file)).toEqual(await inspect(study, CSV));
     const release = await privatize(study, file, { workers: 2 });
@@ -89,7 +89,7 @@ describe('Parquet', () => {
     expect(release.local?.ignored).toEqual(['id']);
   });
 
-  it('reports its progress', async () => {
+  it('reports progress', async () => {
     const fractions: (number | null)[] = [];
     await privatize(study, write({ rowGroupSize: 500 }), {
       onProgress: ({ fraction }) => fractions.push(fraction),
@@ -118,7 +118,7 @@ describe('Parquet', () => {
     await expectSame(new Blob([parquetWriteBuffer({ columnData: data, schema })]), csv.join('\n'));
   });
 
-  it('has whole numbers of any size, and labels that are numbers or booleans', async () => {
+  it('can have whole numbers of any size, and levels that are numbers or booleans', async () => {
     const labels = defineStudy({
       title,
       privacy,
@@ -138,7 +138,7 @@ describe('Parquet', () => {
     expect(used).toBe(2);
   });
 
-  it('of which a cell is refused says which', async () => {
+  it('with an invalid cell is refused with its place', async () => {
     const strict = defineStudy({ ...definition(), missing: 'error' });
     const ages = column('age').map((age, i) => (i === 7777 ? null : (age ?? 50)));
     const data = [
@@ -154,7 +154,7 @@ describe('Parquet', () => {
     });
   });
 
-  it('of texts of which one has a decimal comma says where it is', async () => {
+  it('with a decimal comma in a text is refused with its place', async () => {
     const moods = column('mood').map((mood, i) => (i === 7776 ? '1,5' : String(mood)));
     const texts = { name: 'mood', data: moods, type: 'STRING' as const };
     const data = [...columnData.filter(({ name }) => name !== 'mood'), texts];
@@ -164,14 +164,14 @@ describe('Parquet', () => {
     });
   });
 
-  test.each<[string, () => Given, Parameters<typeof failure>[1]]>([
+  test.each<[string, () => Input, Parameters<typeof failure>[1]]>([
     [
       'with dates where numbers should be',
       () => write({ columnData: [...columnData.slice(0, 4), dates('sleep')] }),
       { code: 'unsupported-data', column: 'sleep', message: /has dates; the study needs numbers/ },
     ],
     [
-      'with numbers from no list of labels',
+      'with numbers that are not levels',
       () =>
         write({ columnData: [...columnData.filter(({ name }) => name !== 'work'), dates('work')] }),
       { code: 'unsupported-data', column: 'work' },
@@ -225,7 +225,7 @@ describe('Arrow', () => {
   const batches = [0, 4000, 4001, 8999].map((start, i, all) => table.slice(start, all[i + 1]));
   const inBatches = batches.slice(1).reduce((all, part) => all.concat(part), batches[0] ?? table);
 
-  test.each<[string, () => Given | Promise<Given>]>([
+  test.each<[string, () => Input | Promise<Input>]>([
     ['a table', () => table],
     ['a table of several batches', () => inBatches],
     ['a part of a table', () => table.slice(0, ROWS.length)],
@@ -239,12 +239,12 @@ describe('Arrow', () => {
     expect(await inspect(study, await make())).toEqual(await inspect(study, CSV));
   });
 
-  it('tables are read by several workers to the same counts', async () => {
+  it('tables give the same counts with several workers', async () => {
     const { local } = await privatize(study, inBatches, { workers: 3 });
     expect(local).toEqual((await privatize(study, CSV)).local);
   });
 
-  it('of texts of which one has a decimal comma says where it is, whatever its batch', async () => {
+  it('with a decimal comma in a text is refused with its place in any batch', async () => {
     const withTexts = (moods: readonly string[]) =>
       new Table({ ...vectors, mood: vectorFromArray(moods, new Utf8()) });
     const good = column('mood').map(String);
@@ -255,7 +255,7 @@ describe('Arrow', () => {
     await failure(() => privatize(study, ipc('file', both)), at);
   });
 
-  it('a part of a table has the rows of the part', async () => {
+  it('slices of tables have the rows of the slice', async () => {
     const lines = CSV.split('\n');
     const csv = [lines[0], ...lines.slice(1001, 2001)].join('\n');
     await expectSame(table.slice(1000, 2000), csv);
@@ -286,7 +286,7 @@ describe('Arrow', () => {
     await expectSame(whole, ['age,work,mood,sleep', ...csv].join('\n'));
   });
 
-  it('has half-precision numbers and booleans', async () => {
+  it('can have half-precision numbers and booleans', async () => {
     const small = defineStudy({
       title,
       privacy,
@@ -309,7 +309,7 @@ describe('Arrow', () => {
     expect(found.secondMoments).toEqual(expected.secondMoments);
   });
 
-  test.each<[string, () => Given, Parameters<typeof failure>[1]]>([
+  test.each<[string, () => Input, Parameters<typeof failure>[1]]>([
     [
       'with dates where numbers should be',
       () =>
@@ -337,17 +337,13 @@ describe('Arrow', () => {
     ['without a column', () => table.select(['age', 'work']), { code: 'missing-column' }],
     ['without rows', () => table.slice(0, 0), { code: 'no-rows' }],
     ['cut off', () => ipc('file').slice(0, 9000), { code: 'read-failed' }],
-    [
-      'given as a stream of the file format',
-      () => ipc('file').stream(),
-      { code: 'unsupported-data' },
-    ],
+    ['a stream of the file format', () => ipc('file').stream(), { code: 'unsupported-data' }],
   ])('%s is refused', async (_, make, expected) => {
     await failure(() => privatize(study, make()), expected);
     expect((await privatize(study, table)).rows).toBe(ROWS.length);
   });
 
-  it('is written by others batch by batch, with dictionaries that grow', async () => {
+  it('of other programs is read batch by batch, with growing dictionaries', async () => {
     const writer = new RecordBatchStreamWriter();
     for (const batch of inBatches.batches) writer.write(batch);
     await expectSame(new Blob([writer.finish().toUint8Array(true) as Uint8Array<ArrayBuffer>]));
@@ -370,7 +366,7 @@ describe('Arrow', () => {
 describe('gzip', () => {
   const zipped = new Blob([gzipSync(CSV)]);
 
-  it('gives the sums of the text within', async () => {
+  it('gives the sums of the compressed text', async () => {
     await expectSame(zipped);
     await expectSame(zipped.stream());
     const seen: unknown[] = [];

@@ -14,16 +14,16 @@ import { exactMoments } from 'private-moments/research';
 import { describe, expect, it, test } from 'vitest';
 import { definition, failure, people } from '../support.js';
 
-type Given = Parameters<typeof privatize>[1];
+type Input = Parameters<typeof privatize>[1];
 
 const study = defineStudy(definition());
 const NAMES = ['age', 'sleep', 'work', 'mood'];
-/** No number, and no level. */
+/** Neither a number nor a level. */
 const ROWS = Array.from({ length: 50 }, () => ({ age: 'x', sleep: 'y', work: 'z', mood: 'w' }));
 const CSV = ['age,sleep,work,mood', ...ROWS.map((row) => Object.values(row).join(','))].join('\n');
 const TEXTS = ROWS.map(() => 'x');
 
-const FORMS: [string, () => Given][] = [
+const FORMS: [string, () => Input][] = [
   ['CSV text', () => CSV],
   ['a CSV file', () => new Blob([CSV])],
   ['a stream', () => new Blob([CSV]).stream()],
@@ -49,7 +49,7 @@ function arrowTable(): Table {
   return new Table({ age: none, sleep: text, work: text, mood: none });
 }
 
-describe('data of which no cell can be read', () => {
+describe('data without a readable cell', () => {
   test.each(FORMS)('make no release, as %s', async (_, make) => {
     await failure(() => privatize(study, make()), {
       code: 'no-readable-cells',
@@ -67,7 +67,7 @@ describe('data of which no cell can be read', () => {
     },
   );
 
-  it('make no release where several workers read them', async () => {
+  it('make no release with several workers', async () => {
     const long = ['age,sleep,work,mood', ...Array.from({ length: 20_000 }, () => 'x,y,z,w')];
     await failure(() => privatize(study, long.join('\n'), { workers: 3 }), {
       code: 'no-readable-cells',
@@ -79,7 +79,7 @@ describe('data of which no cell can be read', () => {
     });
   });
 
-  it('cost nothing in a ledger', async () => {
+  it('spend nothing in a ledger', async () => {
     const ledger = createLedger(memoryStorage());
     await failure(() => privatize(study, CSV, { ledger }), { code: 'no-readable-cells' });
     expect(await ledger.entries()).toEqual([]);
@@ -93,15 +93,15 @@ describe('data of which no cell can be read', () => {
     await failure(() => project(study, CSV, moments.pca()), { code });
   });
 
-  it('are counted by inspect, which says what to check', async () => {
+  it('are counted by inspect, with a hint what to check', async () => {
     const { columns, warnings } = await inspect(study, CSV);
     expect(columns.map(({ missing }) => missing)).toEqual([50, 50, 50, 50]);
     expect(warnings).toHaveLength(4);
   });
 });
 
-describe('a column of which no cell can be read', () => {
-  it('is warned about beside the release, and only there', async () => {
+describe('a column without a readable cell', () => {
+  it('causes a warning beside the release, and only there', async () => {
     const rows = people(40, 1, 1).map((row) => ({ ...row, sleep: `${row.sleep} hours` }));
     const release = await privatize(study, rows);
     expect(release.local?.warnings).toEqual([
@@ -110,7 +110,7 @@ describe('a column of which no cell can be read', () => {
     expect(JSON.stringify(release)).not.toMatch(/warnings|could be read/);
   });
 
-  it('is not warned about where one of its cells can', async () => {
+  it('causes no warning if one of its cells is readable', async () => {
     const rows = people(40, 1, 1).map((row, i) => ({ ...row, sleep: i === 39 ? 7 : 'x' }));
     expect((await privatize(study, rows)).local?.warnings).toEqual([]);
   });

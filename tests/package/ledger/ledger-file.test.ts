@@ -27,7 +27,7 @@ function besides(path: string): string[] {
   return readdirSync(dirname(path)).filter((name) => name !== 'ledger.json');
 }
 
-/** A process that adds entries to a list in the storage, and prints each once it is written. */
+/** A process that adds entries to a list in the storage, and prints each one after writing it. */
 const ADDER = (path: string, most: number, inside: string) => `
   import { writeSync } from 'node:fs';
   import { fileStorage } from 'private-moments/node';
@@ -63,7 +63,7 @@ describe('a ledger file under a second name', () => {
         symlinkSync(dirname(path), dirname(other));
       },
     ],
-  ])('that is %s spends no budget twice', async (what, link) => {
+  ])('that is %s cannot spend a budget twice', async (what, link) => {
     const path = newPath();
     const other =
       what === 'a link to its folder'
@@ -82,7 +82,7 @@ describe('a ledger file under a second name', () => {
     expect(made).toBe(what === 'a hard link' ? 0 : 1);
   });
 
-  it('that is a hard link is refused until it is gone', async () => {
+  it('that is a hard link is refused until the link is gone', async () => {
     const path = newPath();
     const ledger = createLedger(fileStorage(path));
     await ledger.budget(ONE_RELEASE);
@@ -96,7 +96,7 @@ describe('a ledger file under a second name', () => {
     expect(besides(path)).toEqual(['ledger.json.second']);
   });
 
-  it('that is a link to a file which is not there yet makes that file', async () => {
+  it('that is a link to a missing file creates that file', async () => {
     const path = newPath();
     const other = join(dirname(path), 'other');
     mkdirSync(other);
@@ -112,7 +112,7 @@ describe('the lock of a ledger file', () => {
     vi.useRealTimers();
   });
 
-  /** A question to the storage, over the time it waits. */
+  /** A read of the storage that runs into the timeout. */
   async function waited(action: () => Promise<unknown>, expected: { message: RegExp }) {
     vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
     let isDone = false as boolean;
@@ -126,7 +126,7 @@ describe('the lock of a ledger file', () => {
     await asked;
   }
 
-  it('is taken over from a process that was killed in the midst of a spend', async () => {
+  it('is taken over from a process that was killed in the middle of a change', async () => {
     const path = newPath();
     await createLedger(fileStorage(path)).budget(ONE_RELEASE);
     const source = `
@@ -152,7 +152,7 @@ describe('the lock of a ledger file', () => {
     await failure(() => privatize(study, CSV, { ledger }), { code: 'over-budget' });
   }, 180_000);
 
-  it('is taken over again and again where each successor is killed too', async () => {
+  it('is taken over repeatedly if each successor is killed too', async () => {
     const path = newPath();
     const dying = ADDER(path, 100, `if (list.length > 2) process.kill(process.pid, 'SIGKILL');`);
     for (let i = 0; i < 4; i++) {
@@ -168,7 +168,7 @@ describe('the lock of a ledger file', () => {
     expect(entriesAt(path)).toHaveLength(3);
   }, 180_000);
 
-  it('loses no entry and admits none too many over 24 kills of processes that compete', async () => {
+  it('loses no entry and admits none over budget in 24 kills of competing processes', async () => {
     const path = newPath();
     const most = 100_000;
     const random = seeded(24);
@@ -185,7 +185,7 @@ describe('the lock of a ledger file', () => {
     for (let round = 0; round < 12; round++) {
       const children = [start(most), start(most)];
       const before = written.length;
-      // Each has begun, and may be anywhere.
+      // Each has started and may be in any step.
       while (written.length < before + 3) await new Promise((resolve) => setTimeout(resolve, 5));
       for (const { child } of children) {
         await new Promise((resolve) => setTimeout(resolve, 20 * random()));
@@ -196,7 +196,7 @@ describe('the lock of a ledger file', () => {
     const left = entriesAt(path);
     expect(new Set(left).size).toBe(left.length);
     expect(left).toEqual(expect.arrayContaining(written));
-    // Written and not yet said: one for each that was killed, at most.
+    // Written but not yet printed: at most one for each killed process.
     expect(left.length - written.length).toBeLessThanOrEqual(24);
     const limit = left.length + 5;
     const last = [start(limit), start(limit)];
@@ -205,7 +205,7 @@ describe('the lock of a ledger file', () => {
     expect(besides(path).filter((name) => name.startsWith('ledger.json.lock.'))).toEqual([]);
   }, 300_000);
 
-  it('of a process that lives is kept, and the error says which it is', async () => {
+  it('of a running process is kept, and the error names the process', async () => {
     const path = newPath();
     const waiting = ADDER(
       path,
@@ -244,10 +244,10 @@ describe('the lock of a ledger file', () => {
       }),
       /^process 1073741824 on the host .* has locked the ledger/,
     ],
-    ['that says nothing', '', /^another process has locked the ledger; .*delete/],
-    ['that is no JSON', 'x', /^another process has locked the ledger/],
+    ['that is empty', '', /^another process has locked the ledger; .*delete/],
+    ['that is not JSON', 'x', /^another process has locked the ledger/],
     ['that is another JSON', 'null', /^another process has locked the ledger/],
-  ])('%s is kept', async (_, text, message) => {
+  ])('%s is not taken over', async (_, text, message) => {
     const path = newPath();
     writeFileSync(`${path}.lock`, text);
     await waited(() => fileStorage(path).update(() => 'x'), { message });

@@ -29,7 +29,7 @@ const ROWS = [
 const OTHER = `${CSV}40,6,none,0\n`;
 
 const studyWith = (change: Partial<StudyDefinition>) => defineStudy({ ...definition(), ...change });
-/** A second study of other columns of the same files. */
+/** A second study with other columns of the same files. */
 const sleepStudy = studyWith({
   title: 'Sleep alone',
   columns: definition().columns.slice(1, 2),
@@ -42,7 +42,7 @@ async function ledgerWith(epsilon: number, delta = 1e-6): Promise<Ledger> {
   return ledger;
 }
 
-/** A storage and everything that was ever in it. */
+/** A storage with a log of every text that it held. */
 function watched(): { storage: LedgerStorage; texts: string[] } {
   const inner = memoryStorage();
   const texts: string[] = [];
@@ -75,7 +75,7 @@ const statesOf = async (ledger: Ledger) =>
   (await ledger.entries()).map(({ state, release }) => [state, release]);
 
 describe('a ledger', () => {
-  it('has an entry for every release, with its promise and its id', async () => {
+  it('has an entry for every release, with its guarantee and id', async () => {
     const ledger = createLedger(memoryStorage());
     const release = await privatize(study, new File([CSV], 'ward.csv'), { ledger });
     expect(await ledger.entries()).toEqual([
@@ -92,14 +92,14 @@ describe('a ledger', () => {
     ]);
   });
 
-  it('is written as intended before anything is made, and confirmed before it is handed out', async () => {
+  it('records a release as intended before it is made, and confirms it before it is returned', async () => {
     const { storage, texts } = watched();
     await privatize(study, CSV, { ledger: createLedger(storage) });
     const states = texts.map((text) => /"state":"(\w+)"/.exec(text)?.[1]);
     expect(states).toEqual([undefined, 'intended', 'made']);
   });
 
-  it('holds no digest of the data that could be looked up, and nothing of the rows', async () => {
+  it('contains no digest that could be looked up, and no contents of rows', async () => {
     const [first, second] = [watched(), watched()];
     await privatize(study, CSV, { ledger: createLedger(first.storage) });
     await privatize(study, CSV, { ledger: createLedger(second.storage) });
@@ -112,7 +112,7 @@ describe('a ledger', () => {
     expect(first.texts.join()).not.toMatch(/night|7\.5/);
   });
 
-  it('does not change what is released', async () => {
+  it('does not change the release', async () => {
     const release = await privatize(study, CSV, { ledger: createLedger(memoryStorage()) });
     const { rows, guarantee, local, noise } = await privatize(study, CSV);
     expect(release).toMatchObject({ rows, guarantee });
@@ -128,18 +128,18 @@ describe('the same data', () => {
     return (await ledger.standing(of, data)).entries.length;
   };
 
-  it('are recognised before another release is made of them', async () => {
+  it('are recognised before another release', async () => {
     expect(await known(CSV)).toBe(1);
     expect(await known(OTHER)).toBe(0);
   });
 
-  it('are recognised under another study, by the bytes of the file', async () => {
+  it('are recognised under another study by the bytes of the file', async () => {
     expect(await known(new File([CSV], 'renamed.csv'), sleepStudy)).toBe(1);
     expect(await known(new Blob([CSV]).stream(), sleepStudy)).toBe(1);
     expect(await known(OTHER, sleepStudy)).toBe(0);
   });
 
-  it('are recognised in another order and another form, by their sums', async () => {
+  it('are recognised in another order and form by their sums', async () => {
     const [header, first, second] = CSV.split('\n');
     expect(await known([header, second, first].join('\r\n'))).toBe(1);
     expect(await known(ROWS)).toBe(1);
@@ -148,7 +148,7 @@ describe('the same data', () => {
     expect(await known(ROWS.slice(0, 1))).toBe(0);
   });
 
-  it('are recognised however they are read', async () => {
+  it('are recognised with any way of reading', async () => {
     const row = '34,7.5,day,2\n';
     const large = new Blob([CSV, ...Array<string>(200).fill(row.repeat(3000))]);
     const path = join(mkdtempSync(join(tmpdir(), 'private-moments-')), 'rows.csv');
@@ -160,7 +160,7 @@ describe('the same data', () => {
     expect((await ledger.standing(study, large.stream())).entries).toHaveLength(2);
   });
 
-  it('are those that share a fingerprint with data that share one with them', async () => {
+  it('include data that share a fingerprint with data that share one with them', async () => {
     const ledger = createLedger(memoryStorage());
     await privatize(study, CSV, { ledger });
     await privatize(study, ROWS, { ledger });
@@ -172,12 +172,12 @@ describe('the same data', () => {
     expect(sets.map(({ entries }) => entries.map(({ number }) => number))).toEqual([[1, 2], [3]]);
   });
 
-  it('can be named, for a table that grows', async () => {
+  it('can have a name, for a growing table', async () => {
     const ledger = createLedger(memoryStorage());
     await privatize(study, CSV, { ledger, dataSet: 'ward 3' });
     expect((await ledger.standing(study, OTHER)).entries).toHaveLength(0);
     expect((await ledger.standing(study, OTHER, { dataSet: 'ward 3' })).entries).toHaveLength(1);
-    // Half a character would make the whole ledger unreadable.
+    // A lone surrogate would make the whole ledger unreadable.
     for (const dataSet of [' ', 'ward \uD83D']) {
       await failure(() => privatize(study, OTHER, { ledger, dataSet }), {
         ...{ code: 'unsupported-option', field: 'dataSet' },
@@ -188,7 +188,7 @@ describe('the same data', () => {
 });
 
 describe('a budget', () => {
-  it('of none refuses nothing, and adds up all the same', async () => {
+  it('of null refuses nothing, but costs are still added up', async () => {
     const ledger = createLedger(memoryStorage());
     await privatize(study, CSV, { ledger });
     await privatize(study, CSV, { ledger });
@@ -198,7 +198,7 @@ describe('a budget', () => {
     expect(standing.after?.epsilon).toBe(3);
   });
 
-  it('is spent as releases compose, and then refuses, before any noise is drawn', async () => {
+  it('is spent by composition, and then refuses before any noise is drawn', async () => {
     const ledger = await ledgerWith(2);
     const releases = [];
     for (let turn = 0; turn < 3; turn++) releases.push(await privatize(study, CSV, { ledger }));
@@ -220,7 +220,7 @@ describe('a budget', () => {
     expect((await privatize(study, OTHER, { ledger })).rows).toBe(3);
   });
 
-  it('makes nothing of data that were released since it was asked about them', async () => {
+  it('refuses data that were released after their standing was computed', async () => {
     const storage = memoryStorage();
     const [here, there] = [createLedger(storage), createLedger(storage)];
     const standing = await here.standing(study, CSV);
@@ -230,12 +230,12 @@ describe('a budget', () => {
       code: 'released-since',
     });
     expect(await here.entries()).toHaveLength(2);
-    // Asked again it knows of the release, and whoever wants another has it.
+    // With a new standing, another release is possible.
     const again = await here.standing(study, CSV);
     expect(again.entries).toHaveLength(1);
     await privatize(study, CSV, { ledger: here, standing: again });
     expect(await here.entries()).toHaveLength(3);
-    // What was taken out in between is no release since.
+    // An entry removed in between is not a new release.
     const last = (await here.standing(study, CSV)).entries;
     await there.remove(last[0]?.id ?? '', 'never sent');
     await privatize(study, CSV, { ledger: here, standing: { entries: last } });
@@ -248,7 +248,7 @@ describe('a budget', () => {
     }
   });
 
-  it('of exactly one release has room for one', async () => {
+  it('of exactly one release allows one', async () => {
     const ledger = await ledgerWith(1);
     await privatize(study, CSV, { ledger });
     await failure(() => privatize(study, CSV, { ledger }), { code: 'over-budget' });
@@ -258,7 +258,7 @@ describe('a budget', () => {
     await failure(() => privatize(tenth, CSV, { ledger: small }), { code: 'over-budget' });
   });
 
-  it('of delta 0 has no room for a release with a delta', async () => {
+  it('of delta 0 refuses a release with a delta', async () => {
     const ledger = await ledgerWith(10, 0);
     await failure(() => privatize(study, CSV, { ledger }), {
       code: 'over-budget',
@@ -266,7 +266,7 @@ describe('a budget', () => {
     });
   });
 
-  it('cannot be added up over neighbours or units that differ, and says so', async () => {
+  it('is refused for releases with different neighbours or units', async () => {
     const ledger = await ledgerWith(10);
     await privatize(study, CSV, { ledger });
     const open = studyWith({ neighbours: 'add-remove' });
@@ -283,7 +283,7 @@ describe('a budget', () => {
     expect(await ledger.entries()).toHaveLength(1);
   });
 
-  it('must be one', async () => {
+  it('must be valid', async () => {
     const ledger = createLedger(memoryStorage());
     await failure(() => ledger.budget({ epsilon: 0, delta: 0 }), { code: 'invalid-epsilon' });
     await failure(() => ledger.budget({ epsilon: 1, delta: 1 }), { code: 'invalid-delta' });
@@ -291,7 +291,7 @@ describe('a budget', () => {
     expect(await ledger.budget()).toBeNull();
   });
 
-  it('leaves a record when it changes', async () => {
+  it('is recorded when it changes', async () => {
     const ledger = await ledgerWith(2);
     await ledger.budget({ epsilon: 3, delta: 0 });
     await ledger.budget(null);
@@ -302,7 +302,7 @@ describe('a budget', () => {
     ]);
   });
 
-  it('is not spent twice by calls that run at once', async () => {
+  it('is not spent twice by simultaneous calls', async () => {
     const ledger = await ledgerWith(1);
     const calls = Array.from({ length: 4 }, () => privatize(study, CSV, { ledger }));
     const outcomes = await Promise.allSettled(calls);
@@ -311,14 +311,14 @@ describe('a budget', () => {
   });
 });
 
-describe('what ends before its time', () => {
-  it('a failure of the data spends nothing', async () => {
+describe('an interrupted release', () => {
+  it('that failed because of the data spends nothing', async () => {
     const ledger = createLedger(memoryStorage());
     await failure(() => privatize(study, `${CSV}1,2\n`, { ledger }), { code: 'ragged-row' });
     expect(await ledger.entries()).toEqual([]);
   });
 
-  it('a cancelled reading spends nothing', async () => {
+  it('that was cancelled while reading spends nothing', async () => {
     const ledger = createLedger(memoryStorage());
     const abort = new AbortController();
     const running = privatize(study, new Blob([CSV, '34,7.5,day,2\n'.repeat(500_000)]), {
@@ -332,7 +332,7 @@ describe('what ends before its time', () => {
     expect(await ledger.entries()).toEqual([]);
   });
 
-  it('cancelled while the entry is written, leaves no entry', async () => {
+  it('that was cancelled while its entry was written leaves no entry', async () => {
     const abort = new AbortController();
     const storage = interrupted(1, () => {
       abort.abort();
@@ -345,7 +345,7 @@ describe('what ends before its time', () => {
     expect((await privatize(study, CSV, { ledger })).rows).toBe(2);
   });
 
-  it('where the entry cannot be written nothing is released, and nothing is spent', async () => {
+  it('whose entry cannot be written is not made and spends nothing', async () => {
     const storage = interrupted(1, () => {
       throw new Error('the disk is full');
     });
@@ -354,7 +354,7 @@ describe('what ends before its time', () => {
     expect(await ledger.entries()).toEqual([]);
   });
 
-  it('where it cannot be confirmed nothing is handed out, and it counts', async () => {
+  it('whose entry cannot be confirmed is not returned, and counts', async () => {
     const storage = interrupted(2, () => {
       throw new Error('the disk is full');
     });
@@ -365,25 +365,25 @@ describe('what ends before its time', () => {
     await failure(() => privatize(study, CSV, { ledger }), { code: 'over-budget' });
   });
 
-  it('is looked up by its entry, which is told once it is written', async () => {
+  it('can be looked up by the id of its entry, which onEntry receives', async () => {
     const ledger = createLedger(memoryStorage());
-    const told: string[] = [];
-    const onEntry = (id: string): void => void told.push(id);
+    const ids: string[] = [];
+    const onEntry = (id: string): void => void ids.push(id);
     await privatize(study, CSV, { ledger, onEntry });
     const split = studyWith({ federation: { mode: 'split', sites: 3, honest: 2 } });
     await maskData(split, OTHER, { ledger, onEntry }).mask([{ key: new Uint8Array(32), sign: 1 }]);
     await failure(() => privatize(study, `${CSV}1,2\n`, { ledger, onEntry }), {
       code: 'ragged-row',
     });
-    expect((await ledger.entries()).map(({ id }) => id)).toEqual(told);
-    expect(told).toHaveLength(2);
-    const options = [{ onEntry }, { ledger, onEntry: 'told' as never }];
+    expect((await ledger.entries()).map(({ id }) => id)).toEqual(ids);
+    expect(ids).toHaveLength(2);
+    const options = [{ onEntry }, { ledger, onEntry: 'not a function' as never }];
     for (const wrong of options) {
       await failure(() => privatize(study, CSV, wrong), { code: 'unsupported-option' });
     }
   });
 
-  it('is taken back where who is told of its entry throws, for nothing was drawn yet', async () => {
+  it('is withdrawn if onEntry throws, because no noise was drawn', async () => {
     const ledger = createLedger(memoryStorage());
     const onEntry = (): void => {
       throw new RangeError('not now');
@@ -393,7 +393,7 @@ describe('what ends before its time', () => {
     expect((await privatize(study, CSV, { ledger })).rows).toBe(2);
   });
 
-  it('a worker that dies after it was let go counts, for it may have drawn', async () => {
+  it('counts if the worker died after permission, because noise may have been drawn', async () => {
     const file = new URL('worker.js', sourceFolder);
     const path = join(mkdtempSync(join(tmpdir(), 'private-moments-')), 'dying.mjs');
     writeFileSync(
@@ -413,7 +413,7 @@ describe('what ends before its time', () => {
 });
 
 describe('entries', () => {
-  it('are removed with a reason that stays to be seen, and count no more', async () => {
+  it('can be removed with a visible reason, and no longer count', async () => {
     const ledger = await ledgerWith(1);
     const { id: release } = await privatize(study, CSV, { ledger });
     const [entry] = await ledger.entries();
@@ -428,7 +428,7 @@ describe('entries', () => {
     await failure(() => ledger.remove(id, ' '), { code: 'ledger-unreadable', field: 'reason' });
   });
 
-  it('travel to another ledger with the secret, and are recognised there', async () => {
+  it('can be moved to another ledger with the secret, and are recognised there', async () => {
     const [from, to] = [createLedger(memoryStorage()), await ledgerWith(1.2)];
     await privatize(study, CSV, { ledger: from });
     await privatize(study, OTHER, { ledger: to });
@@ -440,7 +440,7 @@ describe('entries', () => {
     expect((await to.history()).filter(({ what }) => what === 'imported')).toHaveLength(2);
   });
 
-  it('without the secret can be read by anybody, and tested by nobody', async () => {
+  it('can be exported without the secret, to be read but not tested against data', async () => {
     const ledger = createLedger(memoryStorage());
     await privatize(study, CSV, { ledger });
     const record = await ledger.export();
@@ -453,7 +453,7 @@ describe('entries', () => {
     expect(await ledger.import(record)).toBe(0);
   });
 
-  it('stay removed when an older export comes back', async () => {
+  it('stay removed after the import of an older export', async () => {
     const ledger = createLedger(memoryStorage());
     await privatize(study, CSV, { ledger });
     const before = await ledger.export();
@@ -463,7 +463,7 @@ describe('entries', () => {
   });
 
   it.each([
-    ['no JSON', 'rows, rows'],
+    ['not JSON', 'rows, rows'],
     ['another format', '{"format":"private-moments/study@1"}'],
     ['half a ledger', '{"format":"private-moments/ledger@1","keys":[],"entries":[]}'],
   ])('that are %s are refused', async (_, text) => {
@@ -471,7 +471,7 @@ describe('entries', () => {
     await failure(() => ledger.import(text), { code: 'ledger-unreadable' });
   });
 
-  it('that are damaged stop releases: what cannot be read may be spent', async () => {
+  it('stop releases if they are damaged, because the budget may be spent', async () => {
     const whole = memoryStorage();
     const ledger = createLedger(whole);
     await privatize(study, CSV, { ledger });
@@ -481,7 +481,7 @@ describe('entries', () => {
 });
 
 describe('a storage', () => {
-  it('in a file keeps the ledger, for its owner alone', async () => {
+  it('in a file keeps the ledger, readable only by its owner', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'private-moments-')), 'ledger.json');
     await privatize(study, CSV, { ledger: createLedger(fileStorage(path)) });
     const again = createLedger(fileStorage(pathToFileURL(path)));
@@ -489,7 +489,7 @@ describe('a storage', () => {
     expect(readFileSync(path, 'utf8')).toContain('private-moments/ledger@1');
   });
 
-  it('in a file is not overspent by processes that run at once', async () => {
+  it('in a file is not overspent by simultaneous processes', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'private-moments-')), 'ledger.json');
     await createLedger(fileStorage(path)).budget({ epsilon: 1.5, delta: 1e-6 });
     const source = `
@@ -509,7 +509,7 @@ describe('a storage', () => {
     expect(said).toEqual(['made', 'made', 'over-budget']);
   });
 
-  it('is needed where there is no browser', async () => {
+  it('is required outside browsers', async () => {
     await failure(() => privatize(study, CSV, { ledger: createLedger() }), {
       code: 'ledger-unavailable',
     });
@@ -518,7 +518,7 @@ describe('a storage', () => {
 });
 
 describe('a federated session', () => {
-  it('is recorded when the participant masks, once', async () => {
+  it('is recorded once, when the participant masks', async () => {
     const federation = { mode: 'split', sites: 3, honest: 2 };
     const shared = studyWith({ federation });
     const ledger = await ledgerWith(1);

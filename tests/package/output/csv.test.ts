@@ -17,22 +17,22 @@ const FORMULAS = [
   '-1+2',
 ];
 
-describe('a CSV file that this package writes', () => {
-  it('puts an apostrophe before every text that a spreadsheet would run as a formula', () => {
+describe('a CSV file of this package', () => {
+  it('has an apostrophe before each text that a spreadsheet would run as a formula', () => {
     for (const text of FORMULAS) {
       const { data } = Papa.parse<string[]>(csvText(['name'], [[text]]));
       expect(data[1], JSON.stringify(text)).toEqual([`'${text}`]);
     }
   });
 
-  it('leaves numbers and lone signs as they are, which no spreadsheet runs', () => {
+  it('has numbers and lone signs unchanged, because no spreadsheet runs them', () => {
     for (const text of ['-1', '+1.5', '-.5e-3', '+', '-', 'a=1', "'quoted"]) {
       expect(csvField(text)).toBe(text);
     }
     expect(csvField(-1.5)).toBe('-1.5');
   });
 
-  it('reads back as what was written, whatever the cells hold', () => {
+  it('reads back as written, for any contents', () => {
     const cells = ['plain', 'a,b', 'a;b', 'a\tb', 'say "hi"', 'two\r\nlines', ''];
     const { data, errors } = Papa.parse<string[]>(
       csvText(
@@ -48,13 +48,13 @@ describe('a CSV file that this package writes', () => {
     expect(data).toEqual([['x', 'y'], ...cells.map((cell) => [cell, '1'])]);
   });
 
-  it('has an empty cell where nothing is known, and CR LF after every line', () => {
+  it('has an empty cell for null, and CR LF after every line', () => {
     expect(csvText(['a', 'b', 'c', 'd'], [[null, undefined, NaN, false]])).toBe(
       'a,b,c,d\r\n,,,false\r\n',
     );
   });
 
-  it('guards the names and labels of synthetic rows', () => {
+  it('guards the names and levels of synthetic rows', () => {
     const columns = [
       { name: '=cmd', type: 'category', levels: ['+', '=1+1'] },
       { name: '-x', type: 'number', min: 0, max: 10 },

@@ -31,7 +31,7 @@ const linesOf = (csv: string): Record<string, string>[] =>
   Papa.parse<Record<string, string>>(csv, { header: true, skipEmptyLines: true }).data;
 
 describe('a result', () => {
-  it('says what it is, what was asked for, and where it comes from', () => {
+  it('states its analysis, options and origin', () => {
     expect(moments.origin.library).toMatch(/^private-moments\/\d+\.\d+\.\d+/);
     const origin = {
       library: moments.origin.library,
@@ -48,7 +48,7 @@ describe('a result', () => {
     });
   });
 
-  it('holds the means its scores are about', () => {
+  it('has the means of its scores', () => {
     const { centre } = moments.pca();
     expect(centre.columns).toEqual(moments.columns);
     expect([...centre.values]).toEqual([...moments.mean.values]);
@@ -57,7 +57,7 @@ describe('a result', () => {
     expect(mood?.centre.values[0]).toBe(moments.mean.values[5]);
   });
 
-  it('is plain data: a clone has all of it but the methods', () => {
+  it('is plain data: a clone has everything except the methods', () => {
     for (const result of [moments.pca(), moments.cca()]) {
       const clone = structuredClone(result);
       expect(Object.keys(clone)).toEqual(Object.keys(result));
@@ -68,7 +68,7 @@ describe('a result', () => {
 });
 
 describe('toJSON', () => {
-  it('has every number in lists, under the format it names', () => {
+  it('has every number in lists, in the format that it names', () => {
     const pca = moments.pca();
     const json = JSON.parse(JSON.stringify(pca)) as ReturnType<typeof pca.toJSON>;
     expect(json.format).toBe('private-moments/result@1');
@@ -95,19 +95,19 @@ describe('toJSON', () => {
     expect(JSON.parse(JSON.stringify(moments))).toEqual(json);
   });
 
-  it('of directions writes null for what is not known', async () => {
+  it('of directions has null for unknown values', async () => {
     const directions = defineStudy({ ...definition(), mechanism: { name: 'ppca', components: 2 } });
     const components = await assembleComponents(directions, [await privatize(directions, rows)]);
     const json = components.toJSON();
     expect(json).toMatchObject({ analysis: 'components', rows: 500, origin: { releases: 1 } });
     expect(json.explained).toEqual(Array(2).fill({ value: null, share: null }));
     expect(json.loadings.values).toEqual([...components.loadings.values]);
-    // The public centre: the middle of the bounds, and of an indicator its scaled value 0.
+    // The public centre: the middle of the bounds, or the scaled value 0 of an indicator.
     expect(json.centre.values).toEqual([54, 6, 0, 0, 0, 0]);
     expect(linesOf(components.toCSV()).filter(({ value }) => value === '')).toHaveLength(4);
   });
 
-  it('of exact moments says that they promise nothing', async () => {
+  it('of exact moments states that they have no guarantee', async () => {
     const exact = await exactMoments(study, rows);
     expect(exact.pca().toJSON()).toMatchObject({
       guarantee: null,
@@ -117,7 +117,7 @@ describe('toJSON', () => {
 });
 
 describe('toCSV', () => {
-  it('has one line for each number, as many fields in each, and line ends of RFC 4180', () => {
+  it('has one line for each number, with the same number of fields and line ends of RFC 4180', () => {
     for (const result of [moments, moments.pca(), moments.cca()]) {
       const csv = result.toCSV();
       const { data, errors } = Papa.parse<string[]>(csv.slice(0, -2));
@@ -129,7 +129,7 @@ describe('toCSV', () => {
     }
   });
 
-  it('names each number as the result does', () => {
+  it('names each number as in the result', () => {
     const pca = moments.pca({ components: 2 });
     const lines = linesOf(pca.toCSV());
     const find = (quantity: string, column: string, row = '') =>
@@ -151,7 +151,7 @@ describe('toCSV', () => {
     expect(cca.find(({ quantity }) => quantity === 'correlations')?.column).toBe('CC1');
   });
 
-  it('files what belongs to a feature under its name', () => {
+  it('has the values of a feature under its name', () => {
     const ridge = moments.ridge({ target: 'mood', level: 0.9 });
     const lines = linesOf(ridge.toCSV());
     const [age] = ridge.coefficients;
@@ -204,14 +204,14 @@ describe('toCSV', () => {
     expect(pca.toJSON().correlations.low).toEqual([...(correlations.low ?? [])]);
   });
 
-  it('gives back the doubles it was given', () => {
+  it('preserves doubles exactly', () => {
     const covariance = linesOf(moments.toCSV()).filter((l) => l.quantity === 'covariance');
     expect(covariance.map(({ value }) => Number(value))).toEqual([...moments.covariance.values]);
     const noise = linesOf(moments.toCSV()).find((l) => l.quantity === 'noise.sdDiagonal');
     expect(Number(noise?.value)).toBe(moments.noise.sdDiagonal);
   });
 
-  it('lets no name run as a formula, cut a line, or lose a quote', async () => {
+  it('has no name that runs as a formula, breaks a line, or loses a quote', async () => {
     const names = ['=1+1', '+x', '-x', '@x', 'a,b', 'say "so"', 'two\nlines', ';=1', '＝1', 'ok'];
     const hostile = defineStudy({
       ...definition(),
@@ -228,7 +228,7 @@ describe('toCSV', () => {
     expect(lines.every(({ value = '' }) => Number.isFinite(Number(value)))).toBe(true);
     const views = new Set(linesOf(exact.cca().toCSV()).map(({ view }) => view));
     expect(views).toEqual(new Set(['', "'=view", 'rest']));
-    // A negative number is no formula.
+    // A negative number is not a formula.
     expect(lines.some(({ value = '' }) => value.startsWith('-'))).toBe(true);
   });
 });

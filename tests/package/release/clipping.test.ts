@@ -3,7 +3,7 @@ import { exactMoments } from 'private-moments/research';
 import { describe, expect, it } from 'vitest';
 import { failure, forged, seeded } from '../support.js';
 
-/** Rows of two columns that correlate by 0.6, of standard deviation `sd` and mean 0.1. */
+/** Rows of two columns with correlation 0.6, standard deviation `sd` and mean 0.1. */
 function normals(count: number, sd: number, seed: number) {
   const random = seeded(seed);
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
@@ -20,7 +20,7 @@ const study = defineStudy({ title, columns, privacy });
 const rows = normals(3000, 0.3, 7);
 
 describe('adaptive clipping', () => {
-  it('is the default of gaussian studies of rows that state no row norm', () => {
+  it('is the default of gaussian studies of rows without a row norm', () => {
     const of = (more: object) => defineStudy({ title, columns, privacy, ...more }).clipping;
     expect(of({})).toBe('adaptive');
     expect(of({ rowNorm: 1 })).toBe('fixed');
@@ -30,24 +30,24 @@ describe('adaptive clipping', () => {
     expect(of({ clipping: 'fixed' })).toBe('fixed');
   });
 
-  it('survives the way through JSON', () => {
+  it('survives a round trip through JSON', () => {
     for (const more of [{}, { clipping: 'fixed' as const }, { rowNorm: 2 }]) {
       const first = defineStudy({ title, columns, privacy, ...more });
       expect(defineStudy(first.toJSON()).id).toBe(first.id);
     }
   });
 
-  it('lets short rows choose a short radius, with less noise', async () => {
-    const short = normals(3000, 0.02, 8); // all of them far below the shortest radius, 0.18
+  it('chooses a short radius for short rows, with less noise', async () => {
+    const short = normals(3000, 0.02, 8); // all of them are far below the shortest radius, 0.18
     const fixed = defineStudy({ title, columns, privacy, clipping: 'fixed' });
     const whole = await assemble(fixed, [await privatize(fixed, short)]);
     const chosen = await assemble(study, [await privatize(study, short)]);
     expect(whole.clipping).toBeNull();
     expect(chosen.clipping?.radii).toHaveLength(1);
-    // Counts of nothing but noise leave the radius above R/2 in 2 releases of 10 million.
+    // Counts that are only noise leave the radius above R/2 in 2 of 10 million releases.
     const ratio = chosen.noise.sdOffDiagonal / whole.noise.sdOffDiagonal;
     expect(ratio).toBeLessThan(0.26);
-    // The square of the radius, and 16/15 of the variance for the counts.
+    // The noise scales with the square of the radius; the counts cost a factor of 16/15 in variance.
     const radius = chosen.clipping?.radii[0]?.radius ?? NaN;
     expect(ratio).toBeCloseTo((radius ** 2 / 2) * Math.sqrt(16 / 15), 4);
     expect(chosen.guarantee?.epsilon).toBe(whole.guarantee?.epsilon);
@@ -55,24 +55,24 @@ describe('adaptive clipping', () => {
       'clip radius',
       'second moments',
     ]);
-    // Without noise to speak of it is the shortest.
+    // With negligible noise it is the shortest.
     const loud = defineStudy({ title, columns, privacy: { epsilon: 1e7, delta: 1e-3 } });
     const clear = await assemble(loud, [await privatize(loud, short)]);
     expect(clear.clipping?.radii[0]?.radius).toBeCloseTo(Math.SQRT2 / 8, 12);
   });
 
-  it('tells the analyst about how many rows were shortened, and the participant exactly', async () => {
+  it('reports the shortened rows to the analyst with noise, and to the participant exactly', async () => {
     const release = await privatize(study, rows);
     const { clipping } = await assemble(study, [release]);
-    // The counts have a standard deviation of 41 rows; six of them, false alarm 2e-9.
+    // The counts have a standard deviation of 41 rows. Six of them: a false alarm in 2e-9.
     expect(clipping?.sd).toBeGreaterThan(35);
     expect(clipping?.sd).toBeLessThan(50);
-    const told = clipping?.shortened ?? NaN;
-    expect(Math.abs(told - (release.local?.shortened ?? NaN))).toBeLessThan(6 * 41.4);
+    const estimate = clipping?.shortened ?? NaN;
+    expect(Math.abs(estimate - (release.local?.shortened ?? NaN))).toBeLessThan(6 * 41.4);
   });
 
-  it('sums releases of different radii to the moments of all rows', async () => {
-    // An epsilon at which noise is nothing, so that each site takes the radius that shortens none.
+  it('lets releases of different radii be summed to the moments of all rows', async () => {
+    // At this epsilon noise is negligible, so each site chooses the radius that shortens no row.
     const loud = defineStudy({ title, columns, privacy: { epsilon: 1e7, delta: 1e-3 } });
     const sites = [normals(400, 0.2, 1), normals(400, 0.6, 2), normals(400, 1.1, 3)];
     const releases: Release[] = [];
@@ -89,7 +89,7 @@ describe('adaptive clipping', () => {
     }
   });
 
-  it('keeps the number of rows private under add-remove, and counts them with noise', async () => {
+  it('keeps the number of rows private under add-remove, with noisy counts', async () => {
     const open = defineStudy({ title, columns, privacy, neighbours: 'add-remove' });
     const release = await privatize(open, rows);
     expect(release.rows).toBeNull();
@@ -99,7 +99,7 @@ describe('adaptive clipping', () => {
     expect(noise.countIsExact).toBe(false);
   });
 
-  it('refuses a release whose radius its counts did not choose', async () => {
+  it('makes a release invalid if its counts did not choose its radius', async () => {
     const release = await privatize(study, rows);
     const { level } = release.clipping ?? { level: NaN };
     const change = (edit: (json: Partial<ReleaseJSON>) => void) => forged(release.toJSON(), edit);
@@ -122,7 +122,7 @@ describe('adaptive clipping', () => {
     await failure(() => assemble(study, [none]), { code: 'wrong-guarantee' });
   });
 
-  it('says in plain words that counts leave too', async () => {
+  it('is described in plain words, with the counts that leave', async () => {
     const release = await privatize(study, rows);
     expect(release.summary()).toContain('how many rows are longer than each of six public lengths');
     const fixed = defineStudy({ title, columns, privacy, clipping: 'fixed' });

@@ -22,13 +22,13 @@ const columns: Column[] = ['a', 'b', 'c'].map((name) => ({
   max: 1,
 }));
 const random = seeded(3);
-/** Long in the direction (3, 1, 0), short in the others. */
+/** Rows that are long along (3, 1, 0) and short in other directions. */
 const rows = Array.from({ length: 200 }, () => {
   const along = 2 * random() - 1;
   return { a: 0.9 * along, b: 0.3 * along + 0.1 * random(), c: 0.2 * random() };
 });
 
-/** A study with one of the mechanisms, as good as it lets itself be. */
+/** A study with one of the mechanisms, with the best options it allows. */
 function studyWith(name: string, change: object = {}) {
   return defineStudy({
     title: 'Three numbers',
@@ -42,18 +42,18 @@ function studyWith(name: string, change: object = {}) {
 const isMoments = (name: string) => contentOf({ name } as never) === 'moments';
 
 describe('the list of mechanisms', () => {
-  it('is what the core has and what a study can name, the default first', async () => {
+  it('is that of the core and of studies, with the default first', async () => {
     expect((await mechanisms()).map(({ name }) => name)).toEqual(MECHANISMS);
   });
 
-  it('agrees with studies about which need a delta and what they release', async () => {
+  it('agrees with studies on the need for a delta and the content of releases', async () => {
     const list = await mechanisms();
     const approximate = list.filter(({ guarantee }) => guarantee === '(epsilon, delta)');
     expect(approximate.map(({ name }) => name)).toEqual(APPROXIMATE);
     for (const { name, content } of list) expect(content, name).toBe(contentOf({ name }));
   });
 
-  it('has a title, a source and words for each, and no two are the same', async () => {
+  it('has a different title, source and summary for each', async () => {
     const list = await mechanisms();
     for (const words of ['title', 'summary', 'errorOrder', 'source'] as const) {
       for (const entry of list) expect(entry[words].trim(), entry.name).not.toBe('');
@@ -62,14 +62,14 @@ describe('the list of mechanisms', () => {
     expect(new Set(list.map(({ summary }) => summary)).size).toBe(list.length);
   });
 
-  it('states the arithmetic that releases state', async () => {
+  it('states the same arithmetic as releases', async () => {
     for (const { name, numerics } of await mechanisms()) {
       const release = await privatize(studyWith(name), rows);
       expect([release.numerics, release.guarantee.numerics], name).toEqual([numerics, numerics]);
     }
   });
 
-  it('has units that studies accept, and no others', async () => {
+  it('has exactly the units that studies accept', async () => {
     for (const { name, units } of await mechanisms()) {
       const participant = () => studyWith(name, { unit: 'participant' });
       if (units.includes('participant')) expect(participant().unit).toBe('participant');
@@ -77,7 +77,7 @@ describe('the list of mechanisms', () => {
     }
   });
 
-  it('has a page for each in the documentation', () => {
+  it('has a documentation page for each', () => {
     for (const name of MECHANISMS) {
       const page = `${root}docs/mechanisms/${name}.md`;
       expect(existsSync(page), page).toBe(true);
@@ -87,7 +87,7 @@ describe('the list of mechanisms', () => {
 });
 
 describe('a study names a mechanism', () => {
-  it('with every default written out', () => {
+  it('and gets all its defaults', () => {
     const { mechanism } = studyWith('eigenvector-sampling', {
       mechanism: { name: 'eigenvector-sampling' },
     });
@@ -102,7 +102,7 @@ describe('a study names a mechanism', () => {
     });
   });
 
-  it('by its delta where it names none', () => {
+  it('or gets the default for its delta', () => {
     const privacy = { epsilon: 1, delta: 0 };
     const pure = studyWith('', { privacy, mechanism: undefined });
     expect(pure.mechanism).toEqual({ name: 'two-sided-wishart' });
@@ -110,7 +110,7 @@ describe('a study names a mechanism', () => {
     expect(other.mechanism).toEqual({ name: 'gaussian', shape: 'rotation-invariant' });
   });
 
-  it.each(MECHANISMS)('%s, and comes back from its JSON as the same', (name) => {
+  it.each(MECHANISMS)('%s, and its JSON gives the same study', (name) => {
     const study = studyWith(name);
     const again = defineStudy(study.toJSON());
     expect(again.id).toBe(study.id);
@@ -168,7 +168,7 @@ describe('a study names a mechanism', () => {
     await failure(() => studyWith('', { privacy, mechanism }), { code, field });
   });
 
-  it('but not power-method without rounds, or with more than a hundred', async () => {
+  it('but not power-method without rounds, or with more than a hundred rounds', async () => {
     for (const rounds of [0, 101, 2.5]) {
       const mechanism = { name: 'power-method', components: 1, rounds };
       await failure(() => studyWith('power-method', { mechanism }), {
@@ -178,7 +178,7 @@ describe('a study names a mechanism', () => {
     }
   });
 
-  it('and is told what to use with delta 0', async () => {
+  it('and with delta 0 the error suggests others', async () => {
     const error = await failure(
       () => studyWith('gaussian', { privacy: { epsilon: 1, delta: 0 } }),
       { code: 'invalid-delta' },
@@ -199,7 +199,7 @@ describe('a study names a mechanism', () => {
     },
   );
 
-  it('but none of the research module, and says where they are', async () => {
+  it('but none of the research module, and the error says where these are', async () => {
     for (const name of ['kapralov-talwar', 'non-private', 'dw', '']) {
       const error = await failure(() => studyWith(name), { code: 'invalid-mechanism' });
       expect(error.message).toContain('private-moments/research');
@@ -212,7 +212,7 @@ describe.each(MECHANISMS)('%s', (name) => {
   const isPure = !APPROXIMATE.includes(name);
   const units = name === 'wishart' ? (['row'] as const) : (['row', 'participant'] as const);
 
-  it('keeps the promise its study asks for, under either relation and for either unit', async () => {
+  it('has the guarantee that its study asks for, for each relation and unit', async () => {
     for (const neighbours of ['replace-one', 'add-remove']) {
       for (const unit of units) {
         const { guarantee } = await privatize(studyWith(name, { neighbours, unit }), rows);
@@ -226,14 +226,14 @@ describe.each(MECHANISMS)('%s', (name) => {
     }
   });
 
-  it('promises delta 0 even where the study would allow more, if it is pure', async () => {
+  it('has delta 0 if it is pure, even if the study allows more', async () => {
     const study = studyWith(name, { privacy: { epsilon: 1, delta: 1e-3 } });
     const { guarantee } = await privatize(study, rows);
     expect(guarantee.delta > 0).toBe(!isPure);
     expect(guarantee.delta).toBeLessThanOrEqual(1e-3);
   });
 
-  it('has parts that do not cost less than the whole', async () => {
+  it('has parts that together cost at least as much as the whole', async () => {
     const { guarantee } = await privatize(studyWith(name), rows);
     const { parts } = guarantee;
     if (parts === undefined) return;
@@ -242,7 +242,7 @@ describe.each(MECHANISMS)('%s', (name) => {
     expect(sum).toBeGreaterThanOrEqual(guarantee.epsilon * (1 - 1e-9));
   });
 
-  it('makes releases of the stated form that are read back as they were', async () => {
+  it('makes releases of the stated form that can be read back unchanged', async () => {
     const release = await privatize(studyWith(name), rows);
     const again = parseRelease(await release.toBlob().text());
     expect(again.toJSON()).toEqual(release.toJSON());
@@ -261,7 +261,7 @@ describe.each(MECHANISMS)('%s', (name) => {
     expect(first.values).not.toEqual(second.values);
   });
 
-  it('says in words what it promises', async () => {
+  it('describes its guarantee in words', async () => {
     const release = await privatize(studyWith(name), rows);
     const words = release.summary();
     expect(words).toContain('epsilon 1');
@@ -269,14 +269,14 @@ describe.each(MECHANISMS)('%s', (name) => {
     expect(words.includes('times what it was, plus ')).toBe(!isPure);
     expect(words.includes('floating point')).toBe(release.numerics === 'idealized');
     expect(words).not.toMatch(/undefined|NaN|\[object/);
-    // No more digits than people read, and no promise better than it is.
+    // With few digits, rounded so that the guarantee never looks better than it is.
     const delta = Number(/, delta ([^)]+)\)\.$/m.exec(words)?.[1] ?? 0);
     expect(delta).toBeGreaterThanOrEqual(release.guarantee.delta);
     expect(delta).toBeLessThanOrEqual(1.01 * release.guarantee.delta);
     expect(words).not.toMatch(/[1-9]\.\d{3}|0\.0*[1-9]\d{3}/);
   });
 
-  it('is put together from several releases, and only by the call that fits', async () => {
+  it('is combined from several releases, only by the function for its content', async () => {
     const study = studyWith(name);
     const releases = [
       await privatize(study, rows.slice(0, 100)),
@@ -295,8 +295,8 @@ describe.each(MECHANISMS)('%s', (name) => {
 });
 
 describe.each(MECHANISMS.filter(isMoments))('moments by %s', (name) => {
-  // 50 pairs of releases: the mean is within 6 of its standard errors but once in 10^8 times.
-  it('are unbiased, and spread as stated', async () => {
+  // With 50 pairs of releases the mean is off by 6 standard errors once in 10^8 times.
+  it('are unbiased and vary as stated', async () => {
     const study = studyWith(name);
     const exact = await exactMoments(study, rows);
     const diagonal: number[] = [];
@@ -317,13 +317,13 @@ describe.each(MECHANISMS.filter(isMoments))('moments by %s', (name) => {
       const mean = errors.reduce((sum, value) => sum + value, 0) / errors.length;
       const square = errors.reduce((sum, value) => sum + value ** 2, 0) / errors.length;
       expect(Math.abs(mean)).toBeLessThan(0.85);
-      // Laplace, the law with the heaviest tails here, has a standard error of 0.26.
+      // For Laplace, the law with the heaviest tails here, the standard error is 0.26.
       expect(square).toBeGreaterThan(0.2);
       expect(square).toBeLessThan(4);
     }
   });
 
-  it('name the law of their noise', async () => {
+  it('state the law of their noise', async () => {
     const study = studyWith(name);
     const release = await privatize(study, rows);
     const moments = await assemble(study, [release]);
@@ -331,18 +331,18 @@ describe.each(MECHANISMS.filter(isMoments))('moments by %s', (name) => {
     expect(moments.noise.countIsExact).toBe(true);
   });
 
-  it('estimate the count where it is private, within the stated noise', async () => {
+  it('estimate a private count within the stated noise', async () => {
     const study = studyWith(name, { neighbours: 'add-remove' });
     const moments = await assemble(study, [await privatize(study, rows)]);
     expect(moments.rows).not.toBe(200);
     expect(moments.noise.countIsExact).toBe(false);
-    // Twelve standard deviations: even Laplace noise is within them but once in 10^7 times.
+    // Even Laplace noise exceeds twelve standard deviations only once in 10^7 times.
     const constant = study.rowNorm * (11585 / 16384);
     const allowed = (12 * moments.noise.sdDiagonal) / constant ** 2;
     expect(Math.abs(moments.rows - 200)).toBeLessThan(allowed);
   });
 
-  it('show as many components as the study says, and no more than there can be', async () => {
+  it('have the number of components of the study, up to the number of features', async () => {
     const study = studyWith(name, { views: { x: ['a'], y: ['b', 'c'] } });
     const moments = await assemble(study, [await privatize(study, rows)]);
     expect(moments.pca().explained).toHaveLength(2);

@@ -40,11 +40,11 @@ const COUNTS = {
   warnings: [],
 };
 const ROW = { age: 34, sleep: 7.5, work: 'day', mood: 2 };
-/** Data from outside may be anything. */
+/** Data from callers can be anything. */
 const anything = (data: unknown) => data as string;
 
 describe('privatize', () => {
-  it('reads rows as they come, however small the pieces of the header were', async () => {
+  it('reads rows as they come, for pieces of the header of any size', async () => {
     const start = 'age,sleep,work,mood\n20,8,day,1\n20,8\n';
     const row = '20,8,day,1\n';
     let at = 0;
@@ -80,7 +80,7 @@ describe('privatize', () => {
     expect(release.local).toMatchObject({ rows: 7, used: 4, centred: 0, dropped: 3 });
   });
 
-  it('counts a participant as one when participants are protected', async () => {
+  it('counts a participant as one if the unit is participant', async () => {
     const whole = defineStudy({ ...definition(), unit: 'participant' });
     expect((await privatize(whole, CSV)).rows).toBe(1);
   });
@@ -91,7 +91,7 @@ describe('privatize', () => {
     expect(a.values).not.toEqual(b.values);
   });
 
-  it('gives the participant counts that are in nothing that leaves', async () => {
+  it('returns counts for the participant that are not in the release', async () => {
     const release = await privatize(study, CSV);
     expect(release.local).toEqual(COUNTS);
     expect(Object.keys(release)).not.toContain('local');
@@ -132,7 +132,7 @@ describe('privatize', () => {
     });
   });
 
-  it('reads a table of numbers, categories as indices of their levels', async () => {
+  it('reads a table of numbers with categories as indices of levels', async () => {
     const columns = ['mood', 'work', 'extra', 'sleep', 'age'];
     const values = Float64Array.of(2, 0, 1, 7.5, 34, 2, 3, 1, 7.5, 34, 9, 2, 1, NaN, 34);
     const { local } = await privatize(study, { columns, values });
@@ -141,7 +141,7 @@ describe('privatize', () => {
     expect(values[0]).toBe(2);
   });
 
-  it('finds columns under other names when told so', async () => {
+  it('maps columns with other names', async () => {
     const text = CSV.replace('age', 'AGE_YEARS');
     const { local } = await privatize(study, text, { columns: { age: 'AGE_YEARS' } });
     expect(local?.columns[0]).toEqual({ name: 'age', from: 'AGE_YEARS', missing: 1, outside: 2 });
@@ -157,7 +157,7 @@ describe('privatize', () => {
     expect((await privatize(study, text)).local).toMatchObject({ rows: 10_000, used: 10_000 });
   });
 
-  it('reports progress that moves and ends at 1', async () => {
+  it('reports progress that increases and ends at 1', async () => {
     const rows = Array.from({ length: 50_000 }, () => ROW);
     const seen: { rows: number; fraction: number | null }[] = [];
     await privatize(study, rows, { onProgress: (progress) => seen.push(progress) });
@@ -167,13 +167,13 @@ describe('privatize', () => {
     expect(counts).toEqual([...counts].sort((a, b) => a - b));
   });
 
-  it('ends its progress on the number of rows in the file', async () => {
+  it('ends its progress with the number of rows in the file', async () => {
     const seen: unknown[] = [];
     await privatize(study, CSV, { onProgress: (progress) => seen.push(progress) });
     expect(seen.at(-1)).toEqual({ rows: 7, fraction: 1 });
   });
 
-  it('does not know how far a stream has come', async () => {
+  it('reports no fraction for a stream', async () => {
     const fractions: unknown[] = [];
     await privatize(study, new Blob([CSV]).stream(), {
       onProgress: ({ fraction }) => fractions.push(fraction),
@@ -187,7 +187,7 @@ describe('inspect', () => {
     expect(await inspect(study, CSV)).toEqual(COUNTS);
   });
 
-  it('counts missing cells where privatize would refuse them', async () => {
+  it('counts missing cells even if privatize would refuse them', async () => {
     const strict = defineStudy({ ...definition(), missing: 'error' });
     expect(await inspect(strict, CSV)).toMatchObject({ rows: 7, used: 4, centred: 3 });
   });
@@ -196,14 +196,14 @@ describe('inspect', () => {
 describe('CSV with decimal commas', () => {
   const text = 'age;sleep;work;mood\n34,5;7,25;day;2\n20;;none;-1,5\n';
 
-  it('is read as told, by privatize and by inspect', async () => {
+  it('is read by the option, in privatize and inspect', async () => {
     const csv = { decimal: ',', delimiter: ';' } as const;
     const local = await inspect(study, text, { csv });
     expect(local.columns.map(({ missing }) => missing)).toEqual([0, 1, 0, 0]);
     expect((await privatize(study, text, { csv })).local).toEqual(local);
   });
 
-  it('is refused without being told, by row and column, whichever way the rows come', async () => {
+  it('is refused without the option, with row and column, in every form of data', async () => {
     const at = { code: 'decimal-mark', row: 1, column: 'age' };
     for (const make of [inspect, privatize]) await failure(() => make(study, text), at);
     const rows = [{ age: 1, sleep: 7, work: 'day', mood: 2 }];
@@ -221,7 +221,7 @@ describe('bad data', () => {
 
   test.each<[string, unknown, Parameters<typeof failure>[1]]>([
     [
-      'a cell that is no number',
+      'a cell that is not a number',
       [header, good, `34,x${secret},day,2`].join('\n'),
       { code: 'missing-cell', row: 2, column: 'sleep' },
     ],
@@ -267,7 +267,7 @@ describe('bad data', () => {
       { code: 'duplicate-header', column: 'age' },
     ],
     [
-      'a table that is no rectangle',
+      'a table that is not a rectangle',
       { columns: ['age', 'sleep'], values: Float64Array.of(1, 2, 777.123) },
       { code: 'unsupported-data' },
     ],
@@ -284,7 +284,7 @@ describe('bad data', () => {
       { columns: ['age', 'sleep', 'work', 'mood'], values: new Float64Array() },
       { code: 'no-rows' },
     ],
-    ['a row that is no object', [ROW, 777.123], { code: 'invalid-row', row: 2 }],
+    ['a row that is not an object', [ROW, 777.123], { code: 'invalid-row', row: 2 }],
     [
       'a file in Latin-1',
       new Blob([Uint8Array.of(0x61, 0xe9, 0x0a, 0x31)]),
@@ -301,11 +301,11 @@ describe('bad data', () => {
       { code: 'csv-encoding', row: 2, column: 'work' },
     ],
     [
-      'a Parquet file that is none',
+      'an invalid Parquet file',
       new Blob(['PAR1', '\0\0\0']),
       { code: 'read-failed', message: /Parquet/ },
     ],
-    ['an Arrow file that is none', new Blob(['ARROW1']), { code: 'read-failed', message: /Arrow/ }],
+    ['an invalid Arrow file', new Blob(['ARROW1']), { code: 'read-failed', message: /Arrow/ }],
     ['an Excel file', new Blob(['PK\x03\x04...']), { code: 'unsupported-data', message: /Excel/ }],
     ['a number', 42, { code: 'unsupported-data' }],
     ['nothing', undefined, { code: 'unsupported-data' }],
@@ -328,19 +328,19 @@ describe('bad data', () => {
       }),
       { code: 'read-failed', message: /RangeError/ },
     ],
-  ])('%s is refused without quoting a value', async (_, data, expected) => {
+  ])('(%s) are refused without quoting a value', async (_, data, expected) => {
     const error = await failure(() => privatize(strict, anything(data)), expected);
     expect(`${error.message} ${String(error.stack)}`).not.toContain(secret);
-    // The next person's data are read as if nothing had happened.
+    // The next call works normally.
     expect((await privatize(strict, [ROW])).rows).toBe(1);
   });
 
-  it('is refused row by row only when the study says so', async () => {
+  it('are refused row by row only if the study says so', async () => {
     const { local } = await privatize(study, [header, good, `34,x${secret},day,2`].join('\n'));
     expect(local).toMatchObject({ rows: 2, used: 1, centred: 1 });
   });
 
-  it('in a stream stops the stream', async () => {
+  it('in a stream stop the stream', async () => {
     let cancelledStream = false;
     const stream = new ReadableStream<string>({
       start(controller) {
@@ -358,17 +358,17 @@ describe('bad data', () => {
 describe('bad arguments', () => {
   test.each<[string, object, string]>([
     ['an unknown option', { epsilon: 3 }, 'unsupported-option'],
-    ['something that is no ledger', { ledger: {} }, 'unsupported-option'],
+    ['an object that is not a ledger', { ledger: {} }, 'unsupported-option'],
     ['a data set without a ledger', { dataSet: 'cohort' }, 'unsupported-option'],
     ['no workers at all', { workers: 0 }, 'unsupported-option'],
-    ['progress that is no function', { onProgress: true }, 'unsupported-option'],
-    ['a delimiter no file has', { csv: { delimiter: 'x' } }, 'unsupported-option'],
-    ['a decimal mark no number has', { csv: { decimal: ';' } }, 'unsupported-option'],
-    ['an unknown way to read', { csv: { quote: "'" } }, 'unsupported-option'],
-    ['a way to read that is none', { csv: ',' }, 'unsupported-option'],
-    ['a signal that is none', { signal: {} }, 'unsupported-option'],
+    ['onProgress that is not a function', { onProgress: true }, 'unsupported-option'],
+    ['an unsupported delimiter', { csv: { delimiter: 'x' } }, 'unsupported-option'],
+    ['an unsupported decimal mark', { csv: { decimal: ';' } }, 'unsupported-option'],
+    ['an unknown CSV option', { csv: { quote: "'" } }, 'unsupported-option'],
+    ['a csv option that is not an object', { csv: ',' }, 'unsupported-option'],
+    ['an invalid signal', { signal: {} }, 'unsupported-option'],
     ['a mapping of an unknown column', { columns: { height: 'h' } }, 'invalid-mapping'],
-    ['a mapping to nothing', { columns: { age: '' } }, 'invalid-mapping'],
+    ['an empty mapping', { columns: { age: '' } }, 'invalid-mapping'],
   ])('%s is refused', async (_, options, code) => {
     await failure(() => privatize(study, CSV, options), { code });
   });
@@ -377,7 +377,7 @@ describe('bad arguments', () => {
     await failure(() => privatize(anything(definition()) as never, CSV), { code: 'invalid-study' });
   });
 
-  it('noise that fits no grid is refused', async () => {
+  it('noise that does not fit on any grid is refused', async () => {
     const tiny: StudyDefinition = { ...definition(), privacy: { epsilon: 1e-12, delta: 1e-12 } };
     await failure(() => privatize(defineStudy(tiny), CSV), { code: 'noise-too-large' });
   });

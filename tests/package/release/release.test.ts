@@ -23,7 +23,7 @@ beforeAll(async () => {
 const forge = (change: (release: Record<string, unknown>) => void) => forged(json, change);
 
 describe('a release', () => {
-  it('is canonical JSON whose id is the SHA-256 of the rest', () => {
+  it('is canonical JSON with the SHA-256 of the rest as id', () => {
     const { id, ...content } = JSON.parse(text) as ReleaseJSON;
     expect(text).toBe(canonicalJson({ ...content, id }));
     expect(id).toBe(createHash('sha256').update(canonicalJson(content)).digest('hex'));
@@ -52,7 +52,7 @@ describe('a release', () => {
     ['bytes', () => new TextEncoder().encode(text)],
     ['parsed JSON', () => structuredClone(json)],
     ['a release', () => parseRelease(text)],
-  ])('is read from %s', (_, form) => {
+  ])('can be read from %s', (_, form) => {
     expect(parseRelease(form()).toJSON()).toEqual(json);
   });
 
@@ -64,7 +64,7 @@ describe('a release', () => {
     expect(release.values).toHaveLength(json.values.length);
   });
 
-  it('says in words what leaves', () => {
+  it('describes in words what leaves', () => {
     const words = parseRelease(text).summary();
     expect(words).toContain(`${json.values.length} whole numbers`);
     expect(words).toContain(`${text.length} bytes`);
@@ -73,7 +73,7 @@ describe('a release', () => {
   });
 });
 
-describe('a release is refused when', () => {
+describe('a release is refused if', () => {
   test.each<[string, () => string | Uint8Array | object, string]>([
     ['it is empty', () => '', 'release-unreadable'],
     ['it is other text', () => 'age,mood\n1,2\n', 'release-unreadable'],
@@ -83,7 +83,7 @@ describe('a release is refused when', () => {
     ['it is not UTF-8', () => Uint8Array.of(0x7b, 0xff), 'release-unreadable'],
     ['it is huge', () => ' '.repeat(2 ** 24 + 1), 'release-unreadable'],
     ['it ends too early', () => text.slice(0, -10), 'release-truncated'],
-    ['it breaks off within a number', () => text.slice(0, text.length / 2), 'release-truncated'],
+    ['it ends within a number', () => text.slice(0, text.length / 2), 'release-truncated'],
     [
       'a value was changed',
       () => text.replace(/"values":\[(-?)/, '"values":[$11'),
@@ -114,9 +114,9 @@ describe('a release is refused when', () => {
     ],
     ['it has no values', () => forge((r) => (r.values = [])), 'release-unreadable'],
     ['rows is negative', () => forge((r) => (r.rows = -1)), 'release-unreadable'],
-    ['rows is no number', () => forge((r) => (r.rows = '40')), 'release-unreadable'],
+    ['rows is not a number', () => forge((r) => (r.rows = '40')), 'release-unreadable'],
     [
-      'its numerics are not those of its guarantee',
+      'its numerics differ from those of its guarantee',
       () => forge((r) => (r.numerics = 'idealized')),
       'release-unreadable',
     ],
@@ -132,17 +132,17 @@ describe('a release is refused when', () => {
     ],
     ['its mechanism is missing', () => forge((r) => (r.mechanism = null)), 'release-unreadable'],
     [
-      'its mechanism has an option of another',
+      'its mechanism has an option of another mechanism',
       () => forge((r) => (r.mechanism = { name: 'laplace', shape: 'upper-triangle' })),
       'release-unreadable',
     ],
     [
-      'its content is not that of its mechanism',
+      'its content differs from that of its mechanism',
       () => forge((r) => (r.content = 'components')),
       'release-unreadable',
     ],
     [
-      'a bound in its guarantee is no number',
+      'a bound in its guarantee is not a number',
       () => forge((r) => ((r.guarantee as { gdp: unknown }).gdp = 'small')),
       'release-unreadable',
     ],
@@ -196,7 +196,7 @@ describe('a release is refused when', () => {
         expect(error).toHaveProperty('code', expect.stringMatching(/^release-/));
         continue;
       }
-      // The last digit of a fraction may be one of several that mean the same number.
+      // Different last digits of a fraction may mean the same number.
       expect(read, `character ${at}`).toEqual(json);
     }
   });
@@ -205,21 +205,21 @@ describe('a release is refused when', () => {
 describe('assembling refuses', () => {
   const other = defineStudy({ ...definition(), title: 'Another' });
 
-  it('a release of another study, and says which', async () => {
+  it('a release of another study, and names the release', async () => {
     const stranger = await privatize(other, rows);
     const error = await failure(() => assemble(study, [text, stranger]), { code: 'wrong-study' });
     expect(error).toMatchObject({ release: { index: 1, id: stranger.id } });
     expect(error.message).toContain('release 2');
   });
 
-  it('the same release twice, in whatever form', async () => {
+  it('the same release twice, in any form', async () => {
     const error = await failure(() => assemble(study, [json, JSON.stringify(json, null, 1)]), {
       code: 'duplicate-release',
     });
     expect(error).toMatchObject({ release: { index: 1, id: json.id } });
   });
 
-  it('a changed release, and says which', async () => {
+  it('a changed release, and names it', async () => {
     const good = await privatize(study, rows);
     const error = await failure(() => assemble(study, [good, { ...json, rows: 41 }]), {
       code: 'release-altered',
@@ -227,14 +227,14 @@ describe('assembling refuses', () => {
     expect(error).toMatchObject({ release: { index: 1, id: null } });
   });
 
-  it('a truncated release, and says which', async () => {
+  it('a truncated release, and names it', async () => {
     const error = await failure(() => assemble(study, [text.slice(0, -1)]), {
       code: 'release-truncated',
     });
     expect(error).toMatchObject({ release: { index: 0, id: null } });
   });
 
-  it('releases of versions that must not be mixed', async () => {
+  it('releases of incompatible versions', async () => {
     const newer = forge((r) => (r.library = 'private-moments/99.0.0'));
     const error = await failure(() => assemble(study, [json, newer]), { code: 'mixed-versions' });
     expect(error).toMatchObject({ release: { index: 1, id: newer.id } });
@@ -258,11 +258,11 @@ describe('assembling refuses', () => {
       (r) => ((r.guarantee as { parts?: unknown }).parts = [{ what: 'x', epsilon: 1, delta: 0 }]),
     ],
     ['another shape', (r) => ((r.mechanism as { shape: string }).shape = 'upper-triangle')],
-  ])('a release that claims %s than its study implies', async (_, change) => {
+  ])('a release whose claims differ from those of its study: %s', async (_, change) => {
     await failure(() => assemble(study, [forge(change)]), { code: 'wrong-guarantee' });
   });
 
-  it('to believe a file about what the guarantee assumes', async () => {
+  it('to take the assumptions of the guarantee from a file', async () => {
     const rosy = forge((r) => ((r.guarantee as { assumes: string[] }).assumes = ['nothing']));
     const { guarantee } = await assemble(study, [rosy]);
     expect(guarantee?.assumes).toEqual(json.guarantee.assumes);
@@ -277,7 +277,7 @@ describe('assembling refuses', () => {
     await failure(() => assemble(study, [endless]), { code: 'release-unreadable' });
   });
 
-  it('nothing at all', async () => {
+  it('an empty list', async () => {
     await failure(() => assemble(study, []), { code: 'no-releases' });
     await failure(() => assemble(study, undefined as never), { code: 'no-releases' });
     await failure(() => assemble(study, text as never), { code: 'no-releases' });

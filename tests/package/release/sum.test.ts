@@ -18,13 +18,13 @@ import { definition, failure, forged, seeded } from '../support.js';
 
 const study = defineStudy({ ...definition(), clipping: 'fixed' });
 
-/** The form a whole number has in a sum. */
+/** A whole number as written in a sum. */
 function wholeOf(value: bigint): Whole {
   const near = Number(value);
   return Number.isSafeInteger(near) ? near : value.toString();
 }
 
-/** The sum of releases with integers of any length, as a database makes it. */
+/** The sum of releases with integers of any size, as a database computes it. */
 function groupsOf(releases: readonly Release[]): SumGroup[] {
   const levels = new Map<number, Release[]>();
   for (const release of releases) {
@@ -78,7 +78,7 @@ beforeAll(async () => {
 });
 
 const forge = (change: (sum: Record<string, unknown>) => void) => forged(json as never, change);
-/** With a change of its first group. */
+/** A sum with changes in its first group. */
 const regrouped = (change: Partial<Record<keyof SumGroup, unknown>>) =>
   forge((sum) => {
     sum.groups = [{ ...(sum.groups as object[])[0], ...change }];
@@ -90,7 +90,7 @@ describe('a sum of releases', () => {
     ['with radii of their own', {}],
     ['of private numbers of rows', { neighbours: 'add-remove' as const }],
     ['with pure noise', { privacy: { epsilon: 1, delta: 0 } }],
-  ])('%s gives the moments of its releases, to the bit', async (_, change) => {
+  ])('%s gives the moments of its releases to the bit', async (_, change) => {
     const own = defineStudy({ ...definition(), ...change });
     const made = await released(own, 4);
     const sum = await createSum(own, partsOf(made));
@@ -103,7 +103,7 @@ describe('a sum of releases', () => {
     expect(other.origin).toEqual(one.origin);
   });
 
-  it('is the same after its canonical JSON was read, as text, bytes, object or file', async () => {
+  it('is the same when read from its JSON as text, bytes, object or file', async () => {
     const sum = parseSum(json);
     const text = await sum.toBlob().text();
     expect(parseSum(text).toJSON()).toEqual(json);
@@ -117,7 +117,7 @@ describe('a sum of releases', () => {
     expect((await createSum(study, partsOf(turned))).id).toBe(json.id);
   });
 
-  it('may be given the digest of its members in place of them', async () => {
+  it('can have the digest of its members instead of the members', async () => {
     const members = { digest: json.members };
     expect((await createSum(study, { members, groups: groupsOf(releases) })).id).toBe(json.id);
     const wrong = { digest: 'abc' };
@@ -127,13 +127,13 @@ describe('a sum of releases', () => {
     });
   });
 
-  it('may be larger than numbers are exact', async () => {
+  it('can be larger than exact numbers', async () => {
     const large = 2n ** 60n + 1n;
     const { high, low } = splitWhole([`-${large}`, '9007199254740993', -5]);
     const back = Array.from(high, (h, i) => BigInt(h) * 2n ** 53n + BigInt(low[i] ?? NaN));
     expect(back).toEqual([-large, 9007199254740993n, -5n]);
     const values = json.groups[0]?.values.map(() => `${large}`) ?? [];
-    // So many rows with so fine a grid can have such sums.
+    // This number of rows with such a fine grid can have these sums.
     const fine = defineStudy({ ...study.toJSON(), privacy: { epsilon: 1e7, delta: 1e-3 } });
     const sum = await createSum(fine, {
       members: ['a'],
@@ -143,7 +143,7 @@ describe('a sum of releases', () => {
     expect(secondMoments.values.at(-1)).toBe(Number(large) * sum.noise.unit);
   });
 
-  it('comes alone', async () => {
+  it('cannot be combined with releases', async () => {
     const sum = parseSum(json);
     for (const together of [
       [sum, first],
@@ -201,7 +201,7 @@ describe('assemble refuses a sum', () => {
       'guarantee',
     ],
     [
-      'of nothing',
+      'without groups',
       () =>
         forge((sum) => {
           sum.groups = [];
@@ -222,7 +222,12 @@ describe('assemble refuses a sum', () => {
       'groups',
     ],
     ['with fewer rows than releases', () => regrouped({ rows: 4 }), 'release-unreadable', 'groups'],
-    ['with a radius of its own', () => regrouped({ level: 1 }), 'release-unreadable', 'groups'],
+    [
+      'with a radius that the study does not have',
+      () => regrouped({ level: 1 }),
+      'release-unreadable',
+      'groups',
+    ],
     ['with too few values', () => regrouped({ values: [1, 2] }), 'release-unreadable', 'groups'],
     [
       'with a value that is not whole',
@@ -250,7 +255,7 @@ describe('assemble refuses a sum', () => {
     await failure(() => assemble(study, [bent()]), { code, ...place });
   });
 
-  it('and releases by themselves where the study sums behind masks', async () => {
+  it('and single releases of a study that sums behind masks', async () => {
     const masked = defineStudy({
       ...definition(),
       federation: { mode: 'split', sites: 5, honest: 3 },
@@ -263,19 +268,19 @@ describe('assemble refuses a sum', () => {
 });
 
 describe('checkReleases', () => {
-  const checked = async (given: Iterable<object>): Promise<string[]> => {
+  const checked = async (releases: Iterable<object>): Promise<string[]> => {
     const ids: string[] = [];
-    for await (const { id } of checkReleases(study, given)) ids.push(id);
+    for await (const { id } of checkReleases(study, releases)) ids.push(id);
     return ids;
   };
 
-  it('hands on releases one by one, in their order', async () => {
+  it('yields releases one by one, in order', async () => {
     const texts = releases.map((release) => release.toJSON());
     expect(await checked(texts)).toEqual(releases.map(({ id }) => id));
     expect(await checked([])).toEqual([]);
   });
 
-  it('refuses what assemble refuses, at its place, after those before', async () => {
+  it('refuses what assemble refuses, after yielding the releases before it', async () => {
     const ids: string[] = [];
     const second = forged(first.toJSON(), (content) => {
       content.rows = 99;

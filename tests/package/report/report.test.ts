@@ -35,7 +35,7 @@ beforeAll(async () => {
   few = await assemble(study, [await privatize(study, rows.slice(0, 4))]);
 });
 
-/** Text as readers meet it. */
+/** The text as readers see it. */
 const textOf = (html: string) =>
   html
     .replace(/<style>.*<\/style>/s, '')
@@ -47,7 +47,7 @@ const textOf = (html: string) =>
     .replace(/\s+/g, ' ');
 
 describe('a report', () => {
-  it('is one document that loads nothing and runs nothing', () => {
+  it('is a single document that loads and runs nothing', () => {
     const html = report(all);
     expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
     expect(html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
@@ -58,7 +58,7 @@ describe('a report', () => {
     expect(html).toContain('@media print');
   });
 
-  it('says which study, how much, under which promise and noise, and by which version', () => {
+  it('states study, amount of data, guarantee, noise and version', () => {
     const text = textOf(report(all, { date: '21 November 2026' }));
     for (const said of [
       'Sleep and mood',
@@ -83,7 +83,7 @@ describe('a report', () => {
     }
   });
 
-  it('has no hole where a number should be, whatever the results', async () => {
+  it('has no missing number, for any results', async () => {
     const one = await assemble(study, [await privatize(study, rows.slice(0, 2))]);
     const flat = await exactMoments(study, Array(5).fill(rows[0]) as object[] as never);
     const split = defineStudy({ ...definition(), mechanism: { name: 'ppca', components: 2 } });
@@ -98,7 +98,7 @@ describe('a report', () => {
     }
   });
 
-  it('shows names as text, also those that look like markup', async () => {
+  it('shows names as text, even if they look like markup', async () => {
     const names = ['<b>bold</b>', `"quoted" & 'so'`, '</style><script>'];
     const hostile = defineStudy({
       ...definition(),
@@ -115,7 +115,7 @@ describe('a report', () => {
     expect(html).toContain('&quot;quoted&quot; &amp; &#39;so&#39;');
   });
 
-  it('puts every number of a figure into a table, and a sentence on the figure', () => {
+  it('has a table with every number of a figure, and a sentence about the figure', () => {
     const html = report(all);
     const figures = [...html.matchAll(/<svg role="img" aria-label="([^"]+)"/g)].map(
       ([, alt]) => alt,
@@ -134,7 +134,7 @@ describe('a report', () => {
     expect(unnamed).toBeNull();
   });
 
-  it('shows intervals where there are some', () => {
+  it('shows intervals if there are any', () => {
     const ridge = moments.ridge({ target: 'mood', level: 0.9 });
     const sleep = ridge.coefficients.find(({ column }) => column === 'sleep');
     const text = textOf(report(ridge));
@@ -158,7 +158,7 @@ describe('a report', () => {
     expect(report(sure)).toContain(`class="range">${range}`);
   });
 
-  it('shows the intervals of loadings, but none of a component below the floor', () => {
+  it('shows intervals of loadings, except for a component below the floor', () => {
     const sure = moments.pca({ level: 0.9, draws: 50 });
     const { loadings, explained } = sure;
     const clear = explained.findIndex(({ belowNoiseFloor }) => !belowNoiseFloor);
@@ -173,7 +173,7 @@ describe('a report', () => {
     expect(report(drowned)).not.toContain('<small>');
   });
 
-  it('shows what several views share, and means with their standard errors', async () => {
+  it('shows results of several views, and means with standard errors', async () => {
     const three = defineStudy({
       ...definition(),
       views: { body: ['age'], night: ['sleep'], mind: ['mood'] },
@@ -192,7 +192,7 @@ describe('a report', () => {
     );
   });
 
-  it('says first, and beside the figure, that a pair could be higher for what the noise hides', () => {
+  it('says first, and at the figure, that noise may hide a higher correlation of a pair', () => {
     const cca = { ...moments.cca(call).toJSON(), resolved: false, hidden: { life: 1 } };
     const text = textOf(report(cca));
     const said = 'ould be as high as 1: the noise hides a direction of life.';
@@ -202,7 +202,7 @@ describe('a report', () => {
     expect(textOf(report(moments.cca(call)))).not.toContain('could be as high');
   });
 
-  it('gives no share explained by a regression that says nothing, only what it may be at most', () => {
+  it('gives only the maximum share explained by a regression below the floor', () => {
     const drowned = few.ridge({ target: 'mood', level: 0.9 });
     expect(drowned.r2.belowNoiseFloor).toBe(true);
     const text = textOf(report(drowned));
@@ -211,7 +211,7 @@ describe('a report', () => {
     expect(text).toContain('so the fit is its mean for all rows');
   });
 
-  it('says first what is below the noise floor, and draws no weights of it', () => {
+  it('says first what is below the noise floor, and draws no weights for it', () => {
     const html = report([few.cca(call), few.pca(), few.ridge({ target: 'mood' })]);
     const text = textOf(html);
     expect(few.cca(call).correlations[0]?.belowNoiseFloor).toBe(true);
@@ -223,7 +223,7 @@ describe('a report', () => {
     expect(textOf(report(moments.cca(call)))).not.toContain('do not interpret');
   });
 
-  it('draws the floor of each pair, and calls one whose interval reaches 0 not clear', () => {
+  it('draws the floor of each pair, and calls a pair unclear if its interval reaches 0', () => {
     const cca = structuredClone(moments.cca(call)) as never as {
       options: object;
       correlations: object[];
@@ -248,7 +248,7 @@ describe('a report', () => {
     expect(new Set(floors.map((rect) => / width="[^"]*"/.exec(rect)?.[0])).size).toBe(2);
   });
 
-  it('sets results without privacy beside, turned to the same sign', async () => {
+  it('compares with results without privacy, turned to the same sign', async () => {
     const exact = await exactMoments(study, rows);
     const options = { references: [exact.cca(call)], referenceName: 'pooled' };
     const text = textOf(report(moments.cca(call), options));
@@ -263,17 +263,17 @@ describe('a report', () => {
     );
   });
 
-  it('is the same from results, from clones of them, and from their JSON', () => {
+  it('is the same from results, their clones, and their JSON', () => {
     const html = report(all);
     const stored = all.map((each) => JSON.parse(JSON.stringify(each)) as ReportInput);
     expect(report(stored)).toBe(html);
     const cca = moments.cca(call);
     expect(report(structuredClone(cca))).toBe(report(cca));
-    // The order given does not matter.
+    // The order of results does not matter.
     expect(report([...all].reverse())).toBe(html);
   });
 
-  it('adds a title, the releases and parts of the caller’s own', async () => {
+  it('includes a title, the releases and the caller’s own parts', async () => {
     const release = await privatize(study, rows.slice(0, 10));
     const html = report(moments.pca(), {
       title: 'Mine & yours',
@@ -285,7 +285,7 @@ describe('a report', () => {
     expect(html).toContain('<h2>A &lt; B</h2><p>own <b>words</b></p>');
   });
 
-  it('says of exact moments that they promise nothing', async () => {
+  it('says that exact moments have no guarantee', async () => {
     const exact = await exactMoments(study, rows);
     const text = textOf(report([exact, exact.cca()]));
     expect(text).toContain('No guarantee');
@@ -293,7 +293,7 @@ describe('a report', () => {
     expect(text).not.toContain('right 50 times');
   });
 
-  it('refuses what does not belong together, or is no result', async () => {
+  it('refuses results that do not belong together, and anything else', async () => {
     const other = defineStudy({ ...definition(), title: 'Another' });
     const foreign = await exactMoments(other, rows);
     await failure(() => report([moments.pca(), foreign.pca()]), { code: 'wrong-study' });
@@ -305,7 +305,7 @@ describe('a report', () => {
 });
 
 describe('the code in a report', () => {
-  it('gives the results again', async () => {
+  it('reproduces the results', async () => {
     const code = toCode(all);
     expect(code.split('\n')).toEqual([
       `import { parseStudy, parseRelease, assemble } from 'private-moments';`,
@@ -323,7 +323,7 @@ describe('the code in a report', () => {
     );
   });
 
-  it('writes any name as a string, and numbers calls of the same kind', () => {
+  it('writes any name as a string, and gives repeated calls numbers', () => {
     const cca = structuredClone(moments.cca(call));
     cca.options = { x: ["it's", 'back\\slash', 'new\nline'], y: 'mind', components: 1 };
     expect(toCode([cca, moments.cca(call)])).toContain(
@@ -333,8 +333,8 @@ const pairs2 = moments.cca({`,
   });
 });
 
-describe('results together in one file', () => {
-  it('are a list in JSON, with the releases that went in', () => {
+describe('several results in one file', () => {
+  it('are a list in JSON, with the releases behind them', () => {
     const json = JSON.parse(toJSON(all, { releases: ['ab', 'cd'] })) as {
       format: string;
       releases: string[];
@@ -358,7 +358,7 @@ describe('results together in one file', () => {
     });
   });
 
-  it('stand under one header in CSV', () => {
+  it('share one header in CSV', () => {
     const { data, errors } = Papa.parse<Record<string, string>>(toCSV(all), {
       header: true,
       skipEmptyLines: true,
@@ -377,7 +377,7 @@ describe('results together in one file', () => {
 });
 
 describe('words', () => {
-  it('say what a guarantee tells somebody who knows almost everything', () => {
+  it('describe a guarantee against someone who knows almost everything', () => {
     const guarantee: Guarantee = {
       epsilon: 1,
       delta: 1e-6,
@@ -411,7 +411,7 @@ describe('words', () => {
     );
   });
 
-  it('write numbers as people read them', () => {
+  it('write numbers in a readable form', () => {
     const { correlation, probability, significant, signed, bytes, ordinal, list } = format;
     for (const [written, wanted] of [
       [correlation(0.6179, 3), '.618'],

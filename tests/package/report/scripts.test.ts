@@ -15,7 +15,7 @@ import { exactMoments } from 'private-moments/research';
 import { describe, expect, it } from 'vitest';
 import { seeded } from '../support.js';
 
-/** Programs that may be there, and what one must say to be of use. */
+/** Programs that may be installed, and the output of a usable one. */
 const programs = {
   python: { file: 'results.py', names: [process.env.PYTHON, 'python3', '/usr/bin/python3'] },
   r: { file: 'results.R', names: [process.env.RSCRIPT, 'Rscript'] },
@@ -67,7 +67,7 @@ const rows = (() => {
   });
 })();
 
-/** Every kind of noise law, and none. */
+/** Every kind of noise law, and no noise. */
 const cases: Record<string, Pick<StudyDefinition, 'privacy' | 'mechanism'> | null> = {
   gaussian: { privacy: { epsilon: 1, delta: 1e-6 } },
   laplace: { privacy: { epsilon: 4, delta: 0 }, mechanism: { name: 'laplace' } },
@@ -79,9 +79,9 @@ const cases: Record<string, Pick<StudyDefinition, 'privacy' | 'mechanism'> | nul
   'no noise': null,
 };
 
-async function momentsOf(given: (typeof cases)[string]): Promise<Moments> {
-  if (given === null) return exactMoments(defineStudy(base), rows);
-  const study = defineStudy({ ...base, ...given });
+async function momentsOf(terms: (typeof cases)[string]): Promise<Moments> {
+  if (terms === null) return exactMoments(defineStudy(base), rows);
+  const study = defineStudy({ ...base, ...terms });
   return assemble(study, [
     await privatize(study, rows.slice(0, 2000)),
     await privatize(study, rows.slice(2000)),
@@ -93,7 +93,7 @@ const firstColumn = ({ columns, values }: Matrix): number[] =>
 
 describe.each(Object.keys(programs) as (keyof typeof programs)[])('the %s script', (language) => {
   const program = found(language);
-  it.skipIf(program === undefined)('says what a file without the moments lacks', async () => {
+  it.skipIf(program === undefined)('reports missing moments in a file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'pm-scripts-'));
     const [script, json] = [join(folder, programs[language].file), join(folder, 'results.json')];
     writeFileSync(script, scripts[language]);
@@ -106,7 +106,7 @@ describe.each(Object.keys(programs) as (keyof typeof programs)[])('the %s script
   });
 
   it.skipIf(program === undefined).each(Object.keys(cases))(
-    'gives the numbers of the results again from their file, with %s',
+    'reproduces the numbers of the results from their file, with %s',
     async (name) => {
       const moments = await momentsOf(cases[name] ?? null);
       const pca = moments.pca();

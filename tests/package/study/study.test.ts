@@ -5,11 +5,11 @@ import { defineStudy, parseStudy } from '../../../web/package/src/study/study.js
 import type { StudyDefinition } from '../../../web/package/src/study/types.js';
 import { definition, failure } from '../support.js';
 
-/** Definitions from outside may be anything, so tests bend them without types. */
+/** Definitions from callers can be anything, so tests change them without types. */
 const define = (bent: object) => defineStudy(bent as StudyDefinition);
 
 describe('a study', () => {
-  it('writes out every default', () => {
+  it('has all defaults filled in', () => {
     expect(defineStudy(definition()).toJSON()).toEqual({
       ...definition(),
       format: 'private-moments/study@1',
@@ -23,7 +23,7 @@ describe('a study', () => {
     });
   });
 
-  it('takes the name of a mechanism for a mechanism with its defaults', () => {
+  it('accepts the name of a mechanism for the mechanism with its defaults', () => {
     for (const name of ['gaussian', 'laplace', 'eigenvector-sampling']) {
       const short = define({ ...definition(), mechanism: name });
       const long = define({ ...definition(), mechanism: { name } });
@@ -39,7 +39,7 @@ describe('a study', () => {
       { mode: 'ring', sites: 9, honest: 6 },
       { dropouts: 0, threshold: 9 },
     ],
-    // Of what a ring says of those who may be missing one half follows from the other.
+    // Either of a ring's terms for dropouts follows from the other.
     [{ mode: 'ring', sites: 9, honest: 6, dropouts: 1 }, { threshold: 8 }],
     [{ mode: 'ring', sites: 9, honest: 6, threshold: 7 }, { dropouts: 2 }],
     [{ mode: 'ring', sites: 9, honest: 6, dropouts: 0, threshold: 7 }, {}],
@@ -51,15 +51,15 @@ describe('a study', () => {
       { mode: 'correlated', sites: 9, honest: 6 },
       { ratio: 1, calibration: 'joint' },
     ],
-  ])('writes out every default of the federation %j', (federation, defaults) => {
+  ])('has all defaults of the federation %j filled in', (federation, defaults) => {
     const study = define({ ...definition(), federation });
     expect(study.federation).toEqual({ ...federation, ...defaults });
-    // What leaves of a site leaves masked, or not at all.
+    // Everything that leaves a site is masked.
     expect(study.clipping).toBe('fixed');
     expect(parseStudy(JSON.stringify(study)).id).toBe(study.id);
   });
 
-  it('says what to change where a promise about sums cannot be kept', () => {
+  it('says what to change if a guarantee about sums cannot be kept', () => {
     const message = (federation: object): string => {
       try {
         define({ ...definition(), federation });
@@ -82,7 +82,7 @@ describe('a study', () => {
     );
   });
 
-  it('drops rows with missing cells by default when their number is private', () => {
+  it('drops rows with missing cells by default if their number is private', () => {
     expect(defineStudy({ ...definition(), neighbours: 'add-remove' }).missing).toBe('drop');
   });
 
@@ -92,7 +92,7 @@ describe('a study', () => {
     expect(study.id).toBe(expected);
   });
 
-  it('has the same id whichever defaults are written out and whatever the order of keys', () => {
+  it('has the same id with or without explicit defaults and in any order of keys', () => {
     const { title, columns, views, privacy } = definition();
     const reordered = define({
       privacy: { delta: privacy.delta, epsilon: privacy.epsilon },
@@ -116,7 +116,7 @@ describe('a study', () => {
     expect(define({ ...definition(), ...change }).id).not.toBe(defineStudy(definition()).id);
   });
 
-  it('comes back from its own JSON text', () => {
+  it('can be read from its own JSON text', () => {
     const words = {
       description: 'What we ask and why.',
       organizer: 'The clinic',
@@ -137,7 +137,7 @@ describe('a study', () => {
     expect(study.privacy.epsilon).toBe(1);
   });
 
-  it('does not change when the definition is changed afterwards', () => {
+  it('does not change if the definition changes afterwards', () => {
     const mine = definition();
     const study = defineStudy(mine);
     mine.views.mind.push('age');
@@ -156,7 +156,7 @@ describe('a study', () => {
   });
 });
 
-describe('a study is refused when', () => {
+describe('a study is refused if', () => {
   const number = (change: object) => ({
     columns: [{ name: 'a', type: 'number', min: 0, max: 1, ...change }],
     views: undefined,
@@ -181,7 +181,7 @@ describe('a study is refused when', () => {
     ['the title is not Unicode', { title: 'a\ud800' }, 'invalid-study', 'title'],
     ['a key is unknown', { epsilon: 1 }, 'invalid-study', 'study.epsilon'],
     ['the format is another', { format: 'x@1' }, 'invalid-study', 'format'],
-    ['columns are no list', { columns: {} }, 'invalid-study', 'columns'],
+    ['columns are not a list', { columns: {} }, 'invalid-study', 'columns'],
     ['there is no column', { columns: [] }, 'invalid-dimension', 'columns'],
     ['there are 1001 columns', many(1001), 'invalid-dimension', 'columns'],
     ['a column has no name', number({ name: '' }), 'invalid-column', 'columns[0].name'],
@@ -197,7 +197,7 @@ describe('a study is refused when', () => {
     ['levels are missing', levels(undefined), 'invalid-levels', 'columns[0].levels'],
     ['levels are empty', levels([]), 'invalid-levels', 'columns[0].levels'],
     ['levels repeat', levels(['x', 'x']), 'invalid-levels', 'columns[0].levels[1]'],
-    ['a level is no text', levels(['x', 1]), 'invalid-levels', 'columns[0].levels[1]'],
+    ['a level is not a text', levels(['x', 1]), 'invalid-levels', 'columns[0].levels[1]'],
     [
       'levels and columns make more than 1000 features',
       { columns: [...many(999).columns, { name: 'k', type: 'category', levels: ['x', 'y'] }] },
@@ -211,7 +211,7 @@ describe('a study is refused when', () => {
       'columns[1].name',
     ],
     [
-      'a column is called like a level',
+      'a column has the name of a level',
       { columns: [...levels(['x']).columns, ...number({ name: 'a=x' }).columns] },
       'duplicate-column',
       'columns',
@@ -292,77 +292,69 @@ describe('a study is refused when', () => {
       'federation.mode',
     ],
     [
-      'more sites are honest than there are',
+      'more sites are honest than exist',
       { federation: { mode: 'independent', sites: 2, honest: 3 } },
       'invalid-federation',
       'federation.honest',
     ],
     ...(
       [
-        ['sites are unknown where masks are shared', { mode: 'split', honest: 1 }, 'sites'],
-        [
-          'there is one site where masks are shared',
-          { mode: 'split', sites: 1, honest: 1 },
-          'sites',
-        ],
-        ['nobody is honest', { mode: 'split', sites: 3, honest: 0 }, 'honest'],
-        [
-          'more share masks honestly than share them',
-          { mode: 'ring', sites: 3, honest: 4 },
-          'honest',
-        ],
+        ['sites are unknown although masks are shared', { mode: 'split', honest: 1 }, 'sites'],
+        ['there is only one site to share masks', { mode: 'split', sites: 1, honest: 1 }, 'sites'],
+        ['no site is honest', { mode: 'split', sites: 3, honest: 0 }, 'honest'],
+        ['more sites are honest than share masks', { mode: 'ring', sites: 3, honest: 4 }, 'honest'],
         [
           'a split has a threshold',
           { mode: 'split', sites: 3, honest: 2, threshold: 2 },
           'threshold',
         ],
         [
-          'those who are not honest could take off masks',
+          'dishonest sites could remove masks',
           { mode: 'ring', sites: 9, honest: 3, threshold: 6 },
           'threshold',
         ],
         [
-          'two groups without an honest site in common could take off masks',
+          'two groups without a common honest site could remove masks',
           { mode: 'ring', sites: 10, honest: 7, threshold: 6 },
           'threshold',
         ],
         [
-          'a ring is to do without half of its honest sites',
+          'half of the honest sites of a ring may be missing',
           { mode: 'ring', sites: 10, honest: 6, dropouts: 3 },
           'dropouts',
         ],
         [
-          'more must answer than are sure to be there',
+          'the threshold exceeds the sites that are sure to remain',
           { mode: 'ring', sites: 10, honest: 9, dropouts: 2, threshold: 9 },
           'threshold',
         ],
         [
-          'all who are honest may be missing',
+          'all honest sites may be missing',
           { mode: 'split', sites: 10, honest: 3, dropouts: 3 },
           'dropouts',
         ],
         [
-          'a sum may have one release alone',
+          'a sum may have a single release',
           { mode: 'split', sites: 3, honest: 3, dropouts: 2 },
           'dropouts',
         ],
         [
-          'sites that may be missing are no whole number',
+          'the number of dropouts is not a whole number',
           { mode: 'split', sites: 3, honest: 3, dropouts: 0.5 },
           'dropouts',
         ],
         [
-          'a sum behind Gaussian masks is to do without a site',
+          'a sum under Gaussian masks has dropouts',
           { mode: 'correlated', sites: 3, honest: 3, dropouts: 0 },
           'dropouts',
         ],
         [
-          'more are to be made up for than shares reach',
+          'recovery needs more shares than there can be',
           { mode: 'ring', sites: 256, honest: 200, threshold: 200 },
           'threshold',
         ],
         [
-          'more must answer than there are',
+          'the threshold exceeds the sites',
           { mode: 'ring', sites: 3, honest: 3, threshold: 4 },
           'threshold',
         ],
@@ -390,7 +382,7 @@ describe('a study is refused when', () => {
       'mechanism.name',
     ],
     [
-      'pure noise is to be correlated',
+      'pure noise cannot be correlated',
       {
         privacy: { epsilon: 1, delta: 0 },
         federation: { mode: 'correlated', sites: 3, honest: 2 },
@@ -399,13 +391,13 @@ describe('a study is refused when', () => {
       'mechanism.name',
     ],
     [
-      'noisy counts would leave beside masked sums',
+      'noisy counts would leave with masked sums',
       { clipping: 'adaptive', federation: { mode: 'split', sites: 3, honest: 2 } },
       'invalid-clipping',
       'clipping',
     ],
     [
-      'sites are no whole number',
+      'sites are not a whole number',
       { federation: { mode: 'independent', sites: 1.5 } },
       'invalid-federation',
       'federation.sites',
@@ -424,7 +416,7 @@ describe('a study is refused when', () => {
     await failure(() => parseStudy(' '.repeat(2 ** 20 + 1)), { code: 'invalid-study' });
   });
 
-  it('and the error names the column at fault', async () => {
+  it('and the error names the invalid column', async () => {
     const bent = { ...definition(), columns: [{ name: 'mood', type: 'number', min: 1, max: 1 }] };
     await failure(() => define(bent), { code: 'invalid-bounds', column: 'mood' });
   });
