@@ -1,15 +1,15 @@
 # make demo   runs the main job on the sample study, then serves the site
-# make check  style, types and format: the first answer, in a minute or two
+# make check  style, types and format, in a minute or two
 # make unit   package and element tests on the sources (npm test, once make wasm has run)
-# make dev    core tests for work on the core, file by file: TEST='Laplace*' runs some of them
+# make dev    core tests while working on the core: TEST='Laplace*' runs some of them
 # make test   every check and every test
-# make bench  speed, beside what one would use instead, into bench/RESULTS.md (QUICK=1: a trial)
+# make bench  speed, compared with the alternatives, into bench/RESULTS.md (QUICK=1: a trial)
 # make audit  the laws of the samplers and the privacy audits with ten times the draws, and the
 #             static analyser
 # make experiments  errors of the mechanisms and of the analyses on real data (PM_DATA)
-# make scale  10 000 releases summed by databases: that it is exact, and what it costs (docs/scale.md)
-# make coverage  how often the intervals cover, by simulation and on real data (PM_DATA), and what
-#                stands above the floors where there is nothing
+# make scale  sums 10 000 releases in databases, checks the sums and measures the cost (docs/scale.md)
+# make coverage  how often intervals cover the truth, by simulation and on real data (PM_DATA), and how
+#                often results exceed their floors by chance
 # make package   builds the npm package private-moments into dist/
 # make packages  builds it and those beside it: private-moments-relay (package-relay alone) and
 #                private-moments-scale (package-scale alone), each into its own dist/
@@ -28,7 +28,7 @@ export NODE_PATH := /usr/share/nodejs
 
 comma := ,
 
-# Of a build's output only what went wrong is worth reading.
+# Shows only errors and warnings of a build.
 QUIET := { grep -E "error|warning|\*\*\*" || true; }
 
 .PHONY: demo test bench audit experiments scale coverage site lighthouse clean package packages package-relay package-scale wasm modules setup-build setup-test setup-experiments check check-lint check-types check-format \
@@ -45,7 +45,7 @@ bench: setup-test site bench/peers/node_modules/.installed
 	cmake --build --preset wasm -j$(JOBS) --target bench | $(QUIET)
 	node bench/run.mjs
 
-# What is compared with is installed for this alone.
+# The libraries to compare with are installed for the benchmark only.
 bench/peers/node_modules/.installed: bench/peers/package-lock.json | setup-build
 	npm ci --prefix bench/peers --ignore-scripts --no-audit --no-fund --loglevel=error
 	touch $@
@@ -53,7 +53,7 @@ bench/peers/node_modules/.installed: bench/peers/package-lock.json | setup-build
 lighthouse: setup-test site tools/lighthouse/node_modules/.installed
 	node tools/lighthouse/run.mjs
 
-# What measures is installed for this alone.
+# Lighthouse is installed for this target only.
 tools/lighthouse/node_modules/.installed: tools/lighthouse/package-lock.json | setup-build
 	npm ci --prefix tools/lighthouse --ignore-scripts --no-audit --no-fund --loglevel=error
 	touch $@
@@ -95,7 +95,7 @@ coverage: build/native/CMakeCache.txt
 test: check unit clang-tidy test-native test-sanitizers test-wasm test-build test-samples test-relay \
   test-scale test-browser test-engines
 
-# Side by side, as each has one thread.
+# In parallel, as each has one thread.
 check: modules setup-test
 	$(MAKE) -j$(JOBS) --output-sync check-lint check-types check-format check-clang-format check-tools
 
@@ -163,10 +163,10 @@ test-%-suite: setup-test
 test-native: test-native-suite
 test-sanitizers: test-asan-ubsan-suite
 test-wasm: test-wasm-suite test-wasm-scalar
-# Two makes in one folder would build the same files.
+# Runs after the wasm target, as both build files in the same folder.
 test-wasm-suite: | wasm
 
-# Without SIMD, what can differ: the integers.
+# The tests of integers, which could differ without SIMD.
 test-wasm-scalar: setup-test
 	cmake --preset wasm-scalar >/dev/null
 	cmake --build --preset wasm-scalar -j$(JOBS) --target core_tests | $(QUIET)
@@ -204,13 +204,13 @@ review: setup-test site package-relay
 	PM_PICTURES=1 npm run --silent test:browser
 	@echo "Pictures of every page in every state: test-results/review"
 
-# In Chromium, Firefox and WebKitGTK: that a page's policy holds in its workers, and the main job.
+# The main job, and pages' policies in their workers, in Chromium, Firefox and WebKitGTK.
 test-engines: setup-test site
 	npm run --silent test:engines
 
-# Over the core; the bindings are compiled by another compiler, with warnings as errors. The static
-# analyser takes as long again as everything else and runs in the audit.
-# A room at a time, as most of the time goes into Eigen's headers.
+# Checks the core only; the bindings are compiled by another compiler, with warnings as errors. The
+# static analyser doubles the time, so it runs in the audit. One room is compiled at a time, as most
+# of the time goes into Eigen's headers.
 TIDY = cmake --preset tidy >/dev/null; run-clang-tidy -quiet -j $(JOBS) -p build/tidy $(1) \
   '$(CURDIR)/(core/\w+\.cpp|build/tidy/CMakeFiles/pm_)' >build/clang-tidy.log 2>&1 || { grep -E "warning:|error:" build/clang-tidy.log; exit 1; }
 

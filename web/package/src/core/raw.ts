@@ -1,7 +1,7 @@
 /**
  * The raw WebAssembly modules as bindings/ exposes them: plain objects and Float64Arrays, zero-based
- * indices, failures as values. Nothing outside this package's own files sees these. Here is what they
- * are given; what they return is declared in bindings/fields/*.hpp and generated from there.
+ * indices, failures as values. Not public. This file declares the functions and their inputs; the types
+ * of their results are generated from bindings/fields/*.hpp.
  */
 import type {
   AuditLaw,
@@ -56,7 +56,7 @@ export type {
   RawViewIntervals,
 } from '../generated/raw.js';
 
-/** What denoising adds to moments: how much of the trace and of what tells directions apart was kept. */
+/** The fields that denoising adds to moments. */
 export type RawDenoising = Omit<RawDenoisedMoments, keyof RawMoments>;
 
 export type { Raw, RawFailure, Spec } from './call.js';
@@ -70,7 +70,7 @@ export interface IntakeOptions {
   missing: MissingRule;
 }
 
-/** What rows can go into. */
+/** A destination for rows. */
 export interface RowSink {
   /** Row-major rows of study columns; a category cell is its level's index, NaN a missing cell. */
   add(values: Float64Array): Raw<object>;
@@ -79,50 +79,50 @@ export interface RowSink {
 export interface IntakeBase extends RowSink {
   counts(): RawCounts;
   /**
-   * The exact sums so far, once: from one worker to another worker of the same page, never to the
-   * page. The bytes are a copy, to be wiped by whoever holds them.
+   * The exact sums so far, for another worker of the same page and never for the page. Single use. The
+   * caller must wipe the bytes.
    */
   part(): Raw<{ bytes: Uint8Array }>;
-  /** The same for a keyed digest: the intake stays open. */
+  /** The exact sums for a keyed digest; the intake stays open. */
   sums(): Raw<{ bytes: Uint8Array }>;
-  /** Adds the rows of another intake of the same options and version. An error closes this one. */
+  /** Adds the rows of another intake with the same options and version. An error closes this intake. */
   merge(bytes: Uint8Array): Raw<{ rows: number }>;
   delete(): void;
 }
 
-/** How the text of a CSV file is to be read; without a delimiter the header decides. */
+/** How to read a CSV file; without a delimiter, it is found in the header. */
 export interface CsvOptions {
   delimiter?: CsvDelimiter | undefined;
   decimal: CsvDecimal;
 }
 
-/** How the cells of a column are read. */
+/** How to read the cells of a column. */
 export type CsvColumn = { type: 'number' } | { type: 'category'; levels: readonly string[] };
 
-/** Reads the bytes of a section of a file. Rows in failures count from the section's first one. */
+/** Reads the bytes of a section of a file. Row numbers in failures count from the section's start. */
 export interface CsvReader {
   /**
-   * Starts a section, whose bytes begin `at` that place of the file. With `seek` they may begin within
-   * a record: reading starts behind the first line end. The section ends with the first record that
-   * ends at or after `stop`, which may be Infinity. A section that sought is right only if its
-   * `start` is the `end` of the one before it; see core/ingest/csv_reader.hpp.
+   * Starts a section whose bytes begin at position `at` of the file. With `seek` they may begin within
+   * a record, so reading starts after the first line end. The section ends with the first record that
+   * ends at or after `stop`, which may be Infinity. With `seek`, the result is correct only if its
+   * `start` is the `end` of the section before it; see core/ingest/csv_reader.hpp.
    */
   begin(section: { at: number; seek: boolean; stop: number }): void;
-  /** The next bytes, cut anywhere. `done`: the section is read, and what follows is not looked at. */
+  /** Reads the next bytes, cut anywhere. `done`: the section is complete, and further bytes are ignored. */
   push(into: RowSink, bytes: Uint8Array): Raw<{ done: boolean }>;
-  /** The file ends here. */
+  /** Ends the file. */
   end(into: RowSink): Raw<{ done: boolean }>;
-  /** The same two with the rows in place of their sums, for the thread of those whose rows they are. */
+  /** The same two, but returning the rows, for the thread of their owner. */
   rows(bytes: Uint8Array): Raw<{ done: boolean; values: Float64Array }>;
   lastRows(): Raw<{ done: boolean; values: Float64Array }>;
-  /** Where the first record began and the last one ended, and the rows between. */
+  /** The part of the section that was read. */
   section(): RawSection;
   delete(): void;
 }
 
-/** What reads files; in every module that has an intake. */
+/** Functions for reading files, in every module that has an intake. */
 export interface IngestCore {
-  /** `head`: the file's first bytes. Null: the header goes on after them. */
+  /** `head`: the file's first bytes. The layout is null if the header continues after them. */
   csvLayout(
     head: Uint8Array,
     isWhole: boolean,
@@ -142,17 +142,17 @@ export interface ResearchIntake extends IntakeBase {
   exact(): Raw<{ values: Float64Array; rows: number }>;
 }
 
-/** How a study's noisy counts choose the level of the clip ladder. */
+/** The rule by which a study's noisy counts choose the clip level. */
 export interface ClipRule {
-  /** The level that each of several sets of counts chooses, one set after the other. */
+  /** The level that each of several concatenated sets of counts chooses. */
   levels(counts: Float64Array, rows: number | null): Float64Array;
   delete(): void;
 }
 
 export interface Assembly {
-  /** `level` of the clip ladder; `rows` null where their number is private. */
+  /** `level`: the clip level; `rows`: null if their number is private. */
   add(values: Float64Array, level: number, rows: number | null): Raw<{ releases: number }>;
-  /** The sums of `releases` releases, high 2^53 + low; rows null where their number is private. */
+  /** The sums of `releases` releases, high 2^53 + low. `rows`: null if their number is private. */
   addSum(
     high: Float64Array,
     low: Float64Array,
@@ -160,7 +160,7 @@ export interface Assembly {
     releases: number,
     rows: number | null,
   ): Raw<object>;
-  /** Packed sums in scaled units, given what integers of each level stand for, or null. */
+  /** Packed sums in scaled units. `scales`: the units of each clip level, null for unused levels. */
   sum(scales: (RawScale | null)[], constant: number): Raw<RawSums>;
   delete(): void;
 }
@@ -175,14 +175,14 @@ export interface RawScale {
 }
 
 export interface ComponentSum {
-  /** `unit`: the scaled value of one released integer; `weight` counts where there are no values. */
+  /** `unit`: the scaled value of one released integer; `weight` is used if there are no values. */
   add(values: Float64Array, unit: number, weight: number): Raw<object>;
-  /** `loadings`: features x components; `values`: sums in scaled units, empty where unknown. */
+  /** `loadings`: features x components; `values`: sums in scaled units, empty if unknown. */
   result(): Raw<RawComponents>;
   delete(): void;
 }
 
-/** What made assembled moments, scaled units. */
+/** The sums behind assembled moments, in scaled units. */
 export interface RawMomentSums {
   sums: Float64Array;
   dimension: number;
@@ -193,37 +193,37 @@ export interface RawMomentSums {
   half: Float64Array;
 }
 
-/** The noise in a sum of releases, scaled units: standard deviations, and the law of each draw. */
+/** The noise in a sum of releases, in scaled units: standard deviations, and the law of each draw. */
 export interface RawNoise {
   distribution: string;
   releases: number;
   freedom: number;
   diagonal: number;
   offDiagonal: number;
-  /** Of the linear sums, whose coordinate is the constant one. */
+  /** Standard deviation of the linear sums, the products with the constant coordinate. */
   linear: number;
-  /** Of entry (0, 0); 0 where the number of rows is public. */
+  /** Standard deviation of entry (0, 0); 0 if the number of rows is public. */
   count: number;
 }
 
-/** A covariance in scaled units with what is publicly known about it. */
+/** A covariance in scaled units, with public facts about it. */
 export interface NoisyCovariance {
   scaledCovariance: Float64Array;
   dimension: number;
   sdDiagonal: number;
   sdOffDiagonal: number;
-  /** The law of each release's noise, how many were summed, and Wishart degrees of freedom. */
+  /** The law of each release's noise, the number of releases, and Wishart degrees of freedom. */
   distribution: string;
   releases: number;
   freedom: number;
-  /** No trace can exceed it: the squared row norm. */
+  /** Upper bound on the trace: the squared row norm. */
   bound: number;
   half: Float64Array;
   /** The study column of each feature: the indicators of one column sum to a constant. */
   columns: number[];
-  /** As `RawMoments` has it. */
+  /** That of `RawMoments`. */
   meanNoise: Float64Array;
-  /** Floors count what so few rows show; 0, noise alone. */
+  /** Number of rows whose sampling error floors include; 0 for floors of noise alone. */
   rows: number;
 }
 
@@ -231,23 +231,23 @@ export type RawPcaOptions = NoisyCovariance & { components: number };
 export type RawCcaOptions = NoisyCovariance & { x: number[]; y: number[]; components: number };
 export type RawGccaOptions = NoisyCovariance & { views: number[][]; components: number };
 
-/** What intervals by simulation need besides the options of their analysis. */
+/** Options of intervals by simulation, besides those of their analysis. */
 export interface Simulation {
   sums: RawMomentSums;
   level: number;
   draws: number;
   seed: number;
-  /** All parts of the draws, where others have made them. */
+  /** All parts of the draws, if other workers have made them. */
   parts?: Float64Array[];
 }
 
-/** A part of the draws: those whose number is `part`, from 0, but for multiples of `of`. */
+/** A part of the draws: those whose number modulo `of` is `part`. */
 export interface Part {
   part: number;
   of: number;
 }
 
-/** What is assumed of data nobody has seen, scaled units. */
+/** Assumptions about data that nobody has seen, in scaled units. */
 export interface RawAssumption {
   mean: Float64Array;
   covariance: Float64Array;
@@ -255,7 +255,7 @@ export interface RawAssumption {
   columns: number[];
 }
 
-/** Where correlations lie: spread over all directions of a view, along its largest, or its smallest. */
+/** Directions of correlations: all of a view equally, its largest, or its smallest. */
 export type RawPlanting = 'alike' | 'leading' | 'trailing';
 
 export interface RawForecastQuestion extends RawAssumption {
@@ -264,7 +264,7 @@ export interface RawForecastQuestion extends RawAssumption {
   constant: number;
   noise: RawNoise;
   radii: number[];
-  /** Of the releases, for each radius. */
+  /** Share of the releases with each radius. */
   shares: number[];
   bound: number;
   x: number[];
@@ -278,12 +278,12 @@ export interface RawForecastQuestion extends RawAssumption {
   simulateCorrelations: boolean;
 }
 
-/** What one access costs: mu for `gdp`, up to that distance, epsilon otherwise. */
+/** The cost of one access: mu for `gdp`, up to the stated distance; otherwise epsilon. */
 export type RawCost =
   | { kind: 'gdp'; size: number; totalVariation: number }
   | { kind: 'bounded-range' | 'approximate'; size: number; delta: number };
 
-/** What a participant needs, and the sum of releases. */
+/** Functions for participants, and for summing releases. */
 export interface ReleaseCore extends IngestCore, MaskCore {
   version(): string;
   compose(costs: RawCost[], delta: number): Raw<RawComposition>;
@@ -293,7 +293,7 @@ export interface ReleaseCore extends IngestCore, MaskCore {
   createAssembly(dimension: number): Raw<{ assembly: Assembly }>;
 }
 
-/** What an analyst needs besides. */
+/** Further functions for analysts. */
 export interface AnalysisCore {
   forecast(question: RawForecastQuestion): Raw<RawForecast>;
   /** The share of the rows that are longer than each radius. */
@@ -314,11 +314,11 @@ export interface AnalysisCore {
   pcaDraws(options: RawPcaOptions & Simulation & Part): Raw<{ draws: Float64Array }>;
   ccaDraws(options: RawCcaOptions & Simulation & Part): Raw<{ draws: Float64Array }>;
   gccaDraws(options: RawGccaOptions & Simulation & Part): Raw<{ draws: Float64Array }>;
-  /** `reach`: how many standard errors the level is. */
+  /** `reach`: half-width of an interval of this level, in standard errors. */
   momentErrors(
     options: RawMomentSums & { level: number },
   ): Raw<RawStandardErrors & { reach: number }>;
-  /** `label`: a category's position, or -1; `seed`: null for the machine's randomness. */
+  /** `label`: a category's position, or -1; `seed`: null for randomness from the system. */
   synthesize(
     options: RawMomentSums & {
       bound: number;
@@ -327,7 +327,7 @@ export interface AnalysisCore {
       count: number;
       seed: number | null;
       viewPairs: { x: number[]; y: number[] }[];
-      /** Canonical correlations of each pair at most. */
+      /** Maximum number of canonical correlations of each pair. */
       components: number;
     },
   ): Raw<RawRows>;
@@ -357,7 +357,7 @@ export type Core = ReleaseCore & AnalysisCore;
 /** Runs of one mechanism on known second moments. */
 export interface RawComparison {
   draw(runs: number): void;
-  /** Of all that was drawn since the last call. */
+  /** The figures of all runs since the last call. */
   figures(): RawComparedRuns;
   delete(): void;
 }
@@ -404,7 +404,7 @@ export interface ResearchCore extends IngestCore {
 export interface ConsortiumCore {
   consortiumWays(): string[];
   consortiumTruth(data: RawConsortium): Raw<{ correlations: Float64Array }>;
-  /** Sums with so many more runs in them; `sums` is empty before the first. */
+  /** Adds `count` runs to the sums and returns them; `sums` is empty at first. */
   consortiumRun(
     options: RawConsortium & { from: number; count: number; sums: Float64Array },
   ): Float64Array;
