@@ -36,6 +36,7 @@ export const CHECKED = [
   'tests/package/study',
   'tests/package/synthesis',
   'tests/package/threads',
+  'tests/relay',
   'tests/core',
   'tests/privacy',
   'tests/samples',

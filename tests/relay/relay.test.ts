@@ -40,7 +40,7 @@ async function relay(options: Partial<RelayOptions> = {}): Promise<Relay> {
   return started;
 }
 
-/** A message as the relay sees one: the magic, and bytes that mean nothing to it. */
+/** A message as seen by the relay: the magic, and opaque bytes. */
 function message(text: string, size = 100): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(size);
   bytes.set(new TextEncoder().encode(`PMR2${text}`));
@@ -92,7 +92,7 @@ async function refused(answer: Response | Promise<Response>, code: keyof typeof 
   return response;
 }
 
-/** Sends raw text over a connection of its own; what comes back until the relay closes it. */
+/** Sends raw text over a new connection, and returns everything until the relay closes it. */
 function raw({ address }: Relay, ...parts: (string | number)[]): Promise<string> {
   const { hostname, port } = new URL(address);
   return new Promise((resolve, reject) => {
@@ -134,7 +134,7 @@ describe('the relay', () => {
     expect((await read(here, 'to=all', OTHER)).texts).toEqual(['elsewhere']);
   });
 
-  it('gives back the bytes it was given, whatever they are', async () => {
+  it('returns messages unchanged, whatever their bytes', async () => {
     const here = await relay();
     const bytes = message('', 70_000);
     for (let at = 4; at < bytes.length; at += 1) bytes[at] = (at * 2654435761) >>> 24;
@@ -143,7 +143,7 @@ describe('the relay', () => {
     expect(messages.map(idOf)).toEqual([idOf(bytes)]);
   });
 
-  it('answers with the SHA-256 of the message, and takes the same message once', async () => {
+  it('answers with the SHA-256 of the message, and stores the same message once', async () => {
     const here = await relay();
     const first = await post(here, 'all', message('a'));
     expect(first.status).toBe(201);
@@ -157,7 +157,7 @@ describe('the relay', () => {
     expect((await read(here, 'to=all')).texts).toEqual(['a']);
   });
 
-  it('takes the same message once when it comes several times in the same moment', async () => {
+  it('stores the same message once if it comes several times at the same moment', async () => {
     const here = await relay();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => post(here, 'all', message('a'))),
@@ -166,7 +166,7 @@ describe('the relay', () => {
     expect((await read(here, 'to=all')).texts).toEqual(['a']);
   });
 
-  it('goes on after a cursor, over all mailboxes asked for', async () => {
+  it('goes on after a cursor, over all requested mailboxes', async () => {
     const here = await relay();
     await post(here, 'all', message('a'));
     const { cursor } = await read(here, `to=${PID}&to=all`);
@@ -177,7 +177,7 @@ describe('the relay', () => {
     expect(next.texts).toEqual(['b', 'c']);
   });
 
-  it('gives many messages in several answers, none left out and none twice', async () => {
+  it('splits many messages over several answers, without gaps or repetitions', async () => {
     const here = await relay({ limits: { addressRequests: 1000 } });
     const sent = Array.from({ length: 300 }, (_, i) => `m${i}`);
     for (let at = 0; at < sent.length; at += 50) {
@@ -202,7 +202,7 @@ describe('the relay', () => {
     }
   });
 
-  it('gives large messages a few at a time, and one whatever its size', async () => {
+  it('sends large messages a few at a time, and a single one of any size', async () => {
     const here = await relay({ limits: { memoryBytes: 160 << 20, messageBytes: 20 << 20 } });
     await post(here, 'all', message('a', 9 << 20));
     await post(here, 'all', message('b', 17 << 20));
@@ -211,7 +211,7 @@ describe('the relay', () => {
     expect((await read(here, `to=all&after=${cursor}`)).texts).toEqual(['b']);
   });
 
-  it('gives a message to who waits for it as soon as it comes', async () => {
+  it('sends a message to a waiting client as soon as it comes', async () => {
     const here = await relay();
     const waiting = Promise.all([
       read(here, 'to=all&wait=20'),
@@ -225,7 +225,7 @@ describe('the relay', () => {
     expect(two.texts).toEqual(['a']);
   });
 
-  it('gives nothing, and where to go on, to who has waited in vain', async () => {
+  it('answers with no message and a cursor after a wait in vain', async () => {
     const here = await relay({ limits: { waitSeconds: 1 } });
     await post(here, 'all', message('a'));
     const { cursor } = await read(here, 'to=all');
@@ -233,7 +233,7 @@ describe('the relay', () => {
     expect(await read(here, `to=all&after=${cursor}&wait=20`)).toMatchObject({ texts: [], cursor });
   });
 
-  it('has everything after a restart, under the same cursors', async () => {
+  it('has all messages after a restart, with the same cursors', async () => {
     const data = await folder();
     const limits = { totalBytes: 350 };
     const before = await relay({ data, limits });
@@ -249,7 +249,7 @@ describe('the relay', () => {
     await refused(post(here, 'all', message('d')), 'relay-full');
   });
 
-  it('deletes a session some days after its last message; old cursors then start anew', async () => {
+  it('deletes a session some days after its last message; old cursors then start again', async () => {
     let now = Date.UTC(2030, 0, 1);
     const here = await relay({
       now: () => now,
@@ -272,18 +272,18 @@ describe('the relay', () => {
     await refused(post(here, 'all', message('x'), OTHER), 'too-many-sessions');
   });
 
-  it('says that it runs', async () => {
+  it('reports that it is running', async () => {
     const here = await relay();
     const answer = await fetch(`${here.address}/healthz`);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({ status: 'ok' });
   });
 
-  it('ends at once when told: who waits is answered, and nothing new is begun', async () => {
+  it('stops at once: waiting clients get an answer, and new requests are refused', async () => {
     const here = await relay();
     const waiting = read(here, 'to=all&wait=30');
     await after(50);
-    // By then the relay has seen what was sent before.
+    // After these requests the relay has seen the earlier one.
     for (let i = 0; i < 2; i += 1) await fetch(`${here.address}/healthz`);
     await here.close();
     expect((await waiting).texts).toEqual([]);
@@ -296,7 +296,7 @@ describe('the relay', () => {
     await expect(startRelay({ data })).rejects.toThrow(/another relay is using it/);
   });
 
-  it('does not start with limits that mean nothing', async () => {
+  it('does not start with invalid limits', async () => {
     const data = await folder();
     await expect(startRelay({ data, limits: { sessions: 0 } })).rejects.toThrow(/sessions/);
     await expect(startRelay({ data, limits: { memoryBytes: 1 << 20 } })).rejects.toThrow(/memory/);
@@ -305,7 +305,7 @@ describe('the relay', () => {
 });
 
 describe('a page of another origin', () => {
-  it('may use the relay, and reads the cursor and why it was refused', async () => {
+  it('may use the relay, and can read the cursor and the reason of a refusal', async () => {
     const here = await relay();
     const preflight = await fetch(here.address + path('to=all'), {
       method: 'OPTIONS',
@@ -326,7 +326,7 @@ describe('a page of another origin', () => {
     }
   });
 
-  it('may not where the operator names other origins', async () => {
+  it('may not use it if the operator names other origins', async () => {
     const here = await relay({ origins: ['https://study.example'] });
     const of = async (origin: string) => {
       const answer = await fetch(here.address + path('to=all'), { headers: { Origin: origin } });
@@ -339,7 +339,7 @@ describe('a page of another origin', () => {
 });
 
 describe('the relay refuses', () => {
-  it('paths that are not its own, however they are written', async () => {
+  it('other paths, in any spelling', async () => {
     const here = await relay();
     const paths = [
       '/',
@@ -367,7 +367,7 @@ describe('the relay refuses', () => {
     }
   });
 
-  it('recipients, cursors and queries that no client of its own writes', async () => {
+  it('recipients, cursors and queries that its clients never write', async () => {
     const here = await relay();
     const get = (query: string) => fetch(here.address + path(query));
     const strangers = ['', 'to=', 'to=Analyst', 'to=../all', `to=${PID}0`, 'to=all&to=all'];
@@ -392,7 +392,7 @@ describe('the relay refuses', () => {
     }
   });
 
-  it('what is not a message, as soon as that shows', async () => {
+  it('anything that is not a message, as early as possible', async () => {
     const here = await relay();
     const html = new TextEncoder().encode('<!doctype html>'.padEnd(200, ' '));
     await refused(post(here, 'all', html), 'not-a-message');
@@ -425,13 +425,13 @@ describe('the relay refuses', () => {
     expect((await post(here, 'all', message('a', 1000))).status).toBe(201);
   });
 
-  it('a message that is too large such that its sender can read why', async () => {
+  it('a message that is too large, so that its sender can read the reason', async () => {
     const here = await relay({ limits: { messageBytes: 1 << 20 } });
     await refused(post(here, 'all', message('a', (1 << 20) + 1)), 'message-too-large');
     await refused(post(here, 'all', new Uint8Array(1 << 20)), 'not-a-message');
   });
 
-  it('a body without closing the connection under it', async () => {
+  it('a body without cutting off the connection', async () => {
     const { address } = await relay();
     const { hostname, port } = new URL(address);
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
@@ -441,27 +441,27 @@ describe('the relay refuses', () => {
     socket.write(head('to=all', OCTETS, 'Content-Length: 1000000000'));
     const answer = await new Promise((resolve) => socket.once('data', resolve));
     expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /);
-    // What was on its way already is still taken in.
+    // Bytes that were already on their way are still read.
     for (let i = 0; i < 2; i += 1) {
       socket.write('x'.repeat(1000));
       await after(10);
     }
     expect(errors).toEqual([]);
-    // The connection ends, whatever is collected while it waits.
+    // The connection ends even if garbage is collected meanwhile.
     const collecting = setInterval(collect, 20);
     await closed;
     clearInterval(collecting);
     socket.destroy();
   });
 
-  it('sessions that it was not told to serve', async () => {
+  it('sessions that it does not serve', async () => {
     const here = await relay({ sessions: [SESSION] });
     expect((await post(here, 'all', message('a'))).status).toBe(201);
     await refused(post(here, 'all', message('a'), OTHER), 'session-not-served');
     await refused(fetch(here.address + path('to=all', OTHER)), 'session-not-served');
   });
 
-  it('more messages or bytes than a session may have, but not the same once more', async () => {
+  it('more messages or bytes than a session may have, but not a repeated message', async () => {
     const few = await relay({ limits: { sessionMessages: 2 } });
     await post(few, 'all', message('a'));
     await post(few, 'all', message('b'));
@@ -476,7 +476,7 @@ describe('the relay refuses', () => {
     await refused(post(small, 'all', message('b'), OTHER), 'relay-full');
   });
 
-  it('more requests of an address than its rate, and says when to ask again', async () => {
+  it('more requests from an address than its rate allows, with the time to retry', async () => {
     const here = await relay({ limits: { addressRequests: 1 } });
     const answers = await Promise.all(many(() => fetch(here.address + path('to=all'))));
     expect(answers.filter(({ ok }) => ok).length).toBeGreaterThanOrEqual(10);
@@ -486,7 +486,7 @@ describe('the relay refuses', () => {
     expect((await fetch(`${here.address}/healthz`)).status).toBe(200);
   });
 
-  it('more messages into a session than its rate, and more sessions of an address', async () => {
+  it('more messages to a session, or sessions from an address, than the rate allows', async () => {
     const here = await relay({ limits: { sessionAppends: 1, addressSessions: 1 } });
     const answers = await Promise.all(many((i) => post(here, 'all', message(`${i}`))));
     expect(answers.filter(({ ok }) => ok).length).toBeGreaterThanOrEqual(10);
@@ -500,18 +500,18 @@ describe('the relay refuses', () => {
     expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(60);
   });
 
-  it('to take one client for many behind a proxy, or many for one', async () => {
+  it('to count one client behind a proxy as many, or many as one', async () => {
     const here = await relay({ behindProxy: true, limits: { addressRequests: 1 } });
     const from = (forwarded: string) =>
       fetch(here.address + path('to=all'), { headers: { 'X-Forwarded-For': forwarded } });
-    // What a client invents comes before what the proxy writes.
+    // The client's own entries come before the one of the proxy.
     const invented = await Promise.all(many((i) => from(`10.0.0.1, 10.0.0.${i}, 192.0.2.1`)));
     expect(invented.some(({ status }) => status === 429)).toBe(true);
     const distinct = await Promise.all(many((i) => from(`10.0.0.1, 192.0.2.1, 10.0.0.${i}`)));
     expect(distinct.every(({ status }) => status === 200)).toBe(true);
   });
 
-  it('to wait for who sends nothing, or too slowly', async () => {
+  it('to wait for a client that sends nothing, or too slowly', async () => {
     const here = await relay({ limits: { timeoutSeconds: 1 } });
     const [unused, silent, slowHeaders, slowBody] = await Promise.all([
       raw(here),
@@ -519,7 +519,7 @@ describe('the relay refuses', () => {
       raw(here, 'GET /healthz HTTP/1.1\r\nHost: r\r\n', 600, 'X-A: 1\r\n', 600, 'X-B: 1\r\n'),
       raw(here, `${head('to=all', OCTETS, 'Content-Length: 500')}PMR2`, 600, 'x', 600, 'x'),
     ]);
-    // Of a connection that a browser opened ahead of need, the answer would be that to its first request.
+    // A browser would take an answer on a connection opened in advance for that to its first request.
     expect(unused).toBe('');
     expect(silent).toMatch(/^HTTP\/1\.1 408 [^]*"code":"timeout"/);
     expect(slowHeaders).toMatch(/^HTTP\/1\.1 408 /);
@@ -527,7 +527,7 @@ describe('the relay refuses', () => {
     expect((await post(here, 'all', message('a'))).status).toBe(201);
   });
 
-  it('headers without end, and what is no HTTP', async () => {
+  it('endless headers, and anything that is not HTTP', async () => {
     const here = await relay();
     const long = `GET /healthz HTTP/1.1\r\nHost: r\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`;
     expect(await raw(here, long)).toMatch(/^HTTP\/1\.1 431 [^]*headers-too-large/);
@@ -540,7 +540,7 @@ describe('the relay refuses', () => {
     expect(await raw(here, wait + wait)).toBe('');
   });
 
-  it('more connections of one address than it may have', async () => {
+  it('more connections from one address than allowed', async () => {
     const here = await relay({ limits: { addressConnections: 2 } });
     const { hostname, port } = new URL(here.address);
     const held = [0, 1].map(() => connect(Number(port), hostname));
@@ -550,7 +550,7 @@ describe('the relay refuses', () => {
     await vi.waitFor(() => fetch(`${here.address}/healthz`));
   });
 
-  it('only what is wrong: the connection can be used again', async () => {
+  it('only the invalid request: the connection can be used again', async () => {
     const here = await relay();
     const wrong = `GET ${path('to=nobody')} HTTP/1.1\r\nHost: r\r\n\r\n`;
     const right = 'GET /healthz HTTP/1.1\r\nHost: r\r\nConnection: close\r\n\r\n';
@@ -558,8 +558,8 @@ describe('the relay refuses', () => {
   });
 });
 
-describe('of a message', () => {
-  it('broken off in the middle nothing is kept', async () => {
+describe('the relay also', () => {
+  it('keeps nothing of a message that was broken off', async () => {
     const lines: string[] = [];
     const here = await relay({ log: (line) => lines.push(line) });
     await new Promise<void>((resolve) => {
@@ -577,7 +577,7 @@ describe('of a message', () => {
     expect(lines).toEqual([]);
   });
 
-  it('no byte, no whole session, no participant and no address is in the log', async () => {
+  it('keeps contents, full session ids, participants and addresses out of the log', async () => {
     const lines: string[] = [];
     const here = await relay({
       log: (line) => lines.push(line),
@@ -599,7 +599,7 @@ describe('of a message', () => {
     ]);
   });
 
-  it('refusals without end are counted in the log, not listed', async () => {
+  it('counts endless refusals in the log instead of listing them', async () => {
     const lines: string[] = [];
     const here = await relay({ log: (line) => lines.push(line) });
     for (let i = 0; i < 300; i += 1) await fetch(`${here.address}/nothing`);
@@ -609,7 +609,7 @@ describe('of a message', () => {
 });
 
 describe('the store', () => {
-  it('takes what comes in one moment as if it came one by one', async () => {
+  it('handles simultaneous messages as if they came one by one', async () => {
     const limits = { sessionMessages: 9, sessionBytes: 900, totalBytes: 250, sessions: 1 };
     const store = await Store.open(await folder(), limits, () => 0);
     const append = (text: string, session = SESSION) =>
@@ -632,8 +632,8 @@ describe('the store', () => {
   });
 });
 
-describe('a rate', () => {
-  it('gives a burst at once and then so many a second, to every key alone', () => {
+describe('a rate limit', () => {
+  it('allows a burst and then a number a second, for each key separately', () => {
     let now = 0;
     const rates = new Rates(2, 3, () => now);
     const taken = (key: string) => [0, 1, 2, 3].map(() => rates.take(key));
@@ -645,7 +645,7 @@ describe('a rate', () => {
     expect(taken('a')).toEqual([0, 0, 0, 0.5]);
   });
 
-  it('forgets the key unused for longest, not the one in use', () => {
+  it('forgets the least recently used key', () => {
     const rates = new Rates(1, 1, () => 0, 2);
     rates.take('a');
     rates.take('b');
@@ -659,7 +659,7 @@ describe('a rate', () => {
 describe('a budget', () => {
   const never = new AbortController().signal;
 
-  it('lets nobody have more than a quarter, and others pass', async () => {
+  it('grants no key more than a quarter, and lets others pass', async () => {
     const budget = new Budget(8);
     const granted: string[] = [];
     const take = (key: string, amount: number) =>
@@ -676,7 +676,7 @@ describe('a budget', () => {
     expect(granted).toEqual(['a', 'b', 'a']);
   });
 
-  it('never gives more than there is, and in order of arrival', async () => {
+  it('never grants more than its total, in order of arrival', async () => {
     const budget = new Budget(8);
     const held = await Promise.all(['a', 'b', 'c', 'd'].map((key) => budget.take(key, 2, never)));
     const granted: string[] = [];
@@ -688,7 +688,7 @@ describe('a budget', () => {
     expect(granted).toEqual(['e']);
   });
 
-  it('forgets who has gone', async () => {
+  it('forgets requests that were cancelled', async () => {
     const budget = new Budget(4);
     const giveBack = await budget.take('a', 1, never);
     const gone = new AbortController();
@@ -701,7 +701,7 @@ describe('a budget', () => {
 });
 
 describe('a client', () => {
-  it('is its IPv4 address or its IPv6 network', () => {
+  it('is identified by its IPv4 address or its IPv6 network', () => {
     expect(networkOf('192.0.2.7')).toBe('192.0.2.7');
     expect(networkOf('::ffff:192.0.2.7')).toBe('192.0.2.7');
     expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2');

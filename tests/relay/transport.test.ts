@@ -51,12 +51,12 @@ function over(address: string, options: Overrides = {}): RelayTransport {
   return transport;
 }
 
-/** A network that answers as told, request by request. */
-function answers(...given: (Response | Error | (() => Response))[]) {
+/** A network that gives these answers, request by request. */
+function answers(...replies: (Response | Error | (() => Response))[]) {
   const asked: string[] = [];
   const fetch = (url: string, { method }: RequestInit): Promise<Response> => {
     asked.push(`${method ?? 'GET'} ${url}`);
-    const next = given.shift();
+    const next = replies.shift();
     if (next === undefined) return new Promise(() => undefined);
     if (next instanceof Error) return Promise.reject(next);
     return Promise.resolve(next instanceof Response ? next : next());
@@ -79,7 +79,7 @@ function listing(cursor: string, ...messages: Uint8Array[]): Response {
 }
 
 describe('the transport over a relay', () => {
-  it('carries messages to the mailboxes they are for, also those sent before', async () => {
+  it('carries messages to their mailboxes, including those sent before', async () => {
     const { address } = await relay();
     const sender = over(address);
     await sender.send('analyst', message('a'));
@@ -94,7 +94,7 @@ describe('the transport over a relay', () => {
     expect(await next).toEqual(['d']);
   });
 
-  it('gives each message once, also where it comes twice, or to two mailboxes', async () => {
+  it('delivers each message once, even if it comes twice or to two mailboxes', async () => {
     const { address } = await relay();
     const here = over(address, { mailboxes: [PID, 'all'] });
     for (const to of ['all', PID, 'all']) await here.send(to, message('a'));
@@ -102,13 +102,13 @@ describe('the transport over a relay', () => {
     expect(await take(here, 2)).toEqual(['a', 'b']);
   });
 
-  it('goes on where an earlier one stopped, and never behind what was not taken', async () => {
+  it('goes on where an earlier one stopped, without skipping messages', async () => {
     const { address } = await relay();
     const first = over(address);
     for (const text of ['a', 'b']) await first.send('all', message(text));
     expect(first.cursor).toBe('');
     expect(await take(first, 1)).toEqual(['a']);
-    // Stopped in the middle of an answer: a page that is loaded again gets both.
+    // It stopped in the middle of an answer, so a page that is reloaded gets both.
     expect(await take(over(address, { cursor: first.cursor }), 2)).toEqual(['a', 'b']);
     expect(await take(first, 1)).toEqual(['b']);
     expect(await takeAll(first)).toEqual([]);
@@ -117,7 +117,7 @@ describe('the transport over a relay', () => {
     expect(await take(over(address, { cursor }), 1)).toEqual(['c']);
   });
 
-  it('outlives the relay: it waits until that is back', async () => {
+  it('survives an outage of the relay, waiting until it is back', async () => {
     const data = await mkdtemp(join(tmpdir(), 'relay-'));
     ends.push(() => rm(data, { recursive: true }));
     const before = await relay({ data });
@@ -140,25 +140,25 @@ describe('the transport over a relay', () => {
     expect(new Set(troubles)).toEqual(new Set(['relay-unreachable']));
   });
 
-  it('gives up sending after so many tries, with pauses that grow to half a minute', async () => {
+  it('gives up sending after a number of attempts, with pauses that grow to half a minute', async () => {
     const pauses: number[] = [];
     const network = answers(...Array.from({ length: 9 }, offline));
-    const told: number[] = [];
+    const waits: number[] = [];
     const here = over('https://relay.example', {
       fetch: network.fetch,
       attempts: 9,
       sleep: (milliseconds) => Promise.resolve(void pauses.push(milliseconds)),
-      onRetry: (_, seconds) => told.push(seconds),
+      onRetry: (_, seconds) => waits.push(seconds),
     });
     const message1 = message('a');
     await failure(() => here.send('all', message1), { code: 'relay-unreachable' });
     expect(pauses).toEqual([1, 2, 4, 8, 16, 30, 30, 30].map((seconds) => seconds * 1000));
-    expect(told).toEqual(pauses.map((milliseconds) => milliseconds / 1000));
+    expect(waits).toEqual(pauses.map((milliseconds) => milliseconds / 1000));
     const url = `https://relay.example/v1/sessions/${SESSION}/messages?to=all`;
     expect(new Set(network.asked)).toEqual(new Set([`POST ${url}`]));
   });
 
-  it('spreads its pauses, so that not everybody comes back in one moment', async () => {
+  it('randomises its pauses, so that clients do not all return at the same moment', async () => {
     const pauses: number[] = [];
     const here = over('https://relay.example', {
       fetch: answers(offline(), offline(), offline(), stored(message('a'))).fetch,
@@ -173,7 +173,7 @@ describe('the transport over a relay', () => {
     }
   });
 
-  it('waits as long as the relay asks for, within reason', async () => {
+  it('waits as long as the relay asks, within limits', async () => {
     const pauses: number[] = [];
     const busy = (seconds: string) => refusal(429, 'too-many-requests', { 'Retry-After': seconds });
     const network = answers(busy('7'), busy('100000'), busy('soon'), stored(message('a')));
@@ -185,7 +185,7 @@ describe('the transport over a relay', () => {
     expect(pauses).toEqual([7000, 300_000, 4000]);
   });
 
-  it('does not try again what was refused for good, and says the relay’s own code', async () => {
+  it('does not retry after a final refusal, and reports the relay’s own code', async () => {
     const { address } = await relay({ sessions: ['cd'.repeat(32)] });
     const retries: unknown[] = [];
     const here = over(address, { onRetry: (error) => retries.push(error) });
@@ -195,7 +195,7 @@ describe('the transport over a relay', () => {
     expect(retries).toEqual([]);
   });
 
-  it('repeats no word of what is not a relay', async () => {
+  it('does not quote an answer that is not from a relay', async () => {
     const page = (): Response => new Response('<b>secret words</b>', { status: 404 });
     const forged = (): Response =>
       Response.json({ code: 'Secret words!', message: 'secret' }, { status: 404 });
@@ -207,7 +207,7 @@ describe('the transport over a relay', () => {
     }
   });
 
-  it('notices a relay that confirms another message', async () => {
+  it('detects a relay that confirms another message', async () => {
     const network = answers(stored(message('b')), new Response('ok'));
     const here = over('https://relay.example', { fetch: network.fetch });
     for (let i = 0; i < 2; i += 1) {
@@ -215,7 +215,7 @@ describe('the transport over a relay', () => {
     }
   });
 
-  it('notices an answer that is cut, has no cursor, or has a strange one', async () => {
+  it('detects an answer that is cut, or has no valid cursor', async () => {
     const cut = new Response(Uint8Array.of(9, 0, 0, 0, 1), { headers: { 'PM-Cursor': 'c' } });
     const shorter = new Response(Uint8Array.of(9, 0), { headers: { 'PM-Cursor': 'c' } });
     for (const answer of [cut, shorter, new Response('page'), listing('a b', message('a'))]) {
@@ -224,7 +224,7 @@ describe('the transport over a relay', () => {
     }
   });
 
-  it('takes an answer that broke off once more from its start', async () => {
+  it('reads an interrupted answer again from its start', async () => {
     const whole = listing('c1', message('a'), message('b'));
     const broken = new Response(
       new ReadableStream({
@@ -241,7 +241,7 @@ describe('the transport over a relay', () => {
     expect(network.asked[1]).toBe(network.asked[0]);
   });
 
-  it('follows all its mailboxes with one request, below whatever path the relay has', async () => {
+  it('receives from all its mailboxes with one request, under any path of the relay', async () => {
     const network = answers(listing('c1', message('a')), listing('c2', message('b')));
     const here = over('https://example.org/relay/?old#part', {
       fetch: network.fetch,
@@ -255,7 +255,7 @@ describe('the transport over a relay', () => {
     ]);
   });
 
-  it('ends at once when told, whatever it waits for', async () => {
+  it('ends at once when closed, whatever it waits for', async () => {
     const { address } = await relay();
     const here = over(address);
     const stop = new AbortController();
@@ -289,7 +289,7 @@ describe('the transport over a relay', () => {
     await failure(() => here.send('all', message('a')), { code: 'cancelled' });
   });
 
-  it('needs an address, a session, and recipients there are', async () => {
+  it('needs an address, a session and valid recipients', async () => {
     const code = 'unsupported-option';
     await failure(() => over('relay'), { code, field: 'relay' });
     await failure(() => over('ftp://relay.example'), { code, field: 'relay' });

@@ -11,7 +11,7 @@ import { definition, people } from '../support.js';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const HOSTILE = process.env.PM_DATA === undefined ? '' : join(process.env.PM_DATA, 'hostile');
 
-/** What becomes of a file in a process of its own: the code of the error, or how the process ended. */
+/** The outcome of reading a file in a separate process: the code of the error, or how the process ended. */
 function outcomeOf(file: string): string {
   const source = `
     import { openAsBlob } from 'node:fs';
@@ -45,11 +45,11 @@ function parquet(codec: 'SNAPPY' | 'UNCOMPRESSED'): Uint8Array {
   return new Uint8Array(parquetWriteBuffer({ columnData, codec }));
 }
 
-/** 77 as one byte, and as a 32-bit number, of Thrift and Flatbuffers. */
+/** The number 77 as one byte (Thrift) and as a 32-bit number (Flatbuffers). */
 const ZIGZAG = [0x9a, 0x01];
 const MANY_ROWS = [0xfe, 0xff, 0xff, 0xff, 0x0f];
 
-/** Every place where the footer of a Parquet file says how many rows there are. */
+/** Every offset at which the footer of a Parquet file states the number of rows. */
 function withManyRows(bytes: Uint8Array): Uint8Array {
   const footer = new DataView(bytes.buffer, bytes.byteOffset).getUint32(bytes.length - 8, true);
   const start = bytes.length - 8 - footer;
@@ -83,18 +83,18 @@ function arrowWithRows(rows: bigint): Uint8Array {
 describe('a damaged file', () => {
   test.each<[string, () => Uint8Array]>([
     [
-      'of Parquet whose columns are at a place that is no number',
+      'of Parquet with an offset of columns that is not a number',
       () => {
         const bytes = parquet('UNCOMPRESSED');
         const name = Buffer.from(bytes).lastIndexOf('sleep');
-        // The place of its pages, the last field of 64 bits after its name, becomes another field.
+        // Turns the offset of its pages, the last 64-bit field after its name, into another field.
         const at = bytes.indexOf(0x26, name + 5);
         bytes[at] = 0x96;
         return bytes;
       },
     ],
     [
-      'of Parquet with a literal of a length that leads back',
+      'of Parquet with a literal whose length leads backwards',
       () => {
         const bytes = parquet('SNAPPY');
         const page = Buffer.from(bytes).indexOf(Buffer.from([0xf1, 0x04]));
@@ -105,7 +105,7 @@ describe('a damaged file', () => {
     ['of Parquet with 2^31 rows', () => withManyRows(parquet('UNCOMPRESSED'))],
     ['of Arrow with 2^31 rows', () => arrowWithRows(2n ** 31n)],
     ['of Arrow with 2^40 rows', () => arrowWithRows(2n ** 40n)],
-    ['of Arrow with rows of a negative number', () => arrowWithRows(-1n)],
+    ['of Arrow with a negative number of rows', () => arrowWithRows(-1n)],
     ['of Arrow with more rows than cells', () => arrowWithRows(BigInt(ROWS.length + 50))],
   ])(
     '%s ends in an error with a code',
@@ -115,7 +115,7 @@ describe('a damaged file', () => {
     90_000,
   );
 
-  it('is never read to the end of the process, without an end, or into all memory', () => {
+  it('never crashes the process, runs endlessly, or fills the memory', () => {
     const script = join(root, 'tools/fuzz-files.mjs');
     const options = { cwd: root, encoding: 'utf8', timeout: 550_000 } as const;
     const printed = execFileSync(
@@ -126,12 +126,12 @@ describe('a damaged file', () => {
     const found = JSON.parse(printed) as Record<string, unknown> & { megabytes: number };
     expect(found).toMatchObject({ cases: 3000, aborts: [], hangs: [], uncoded: [] });
     expect(found.megabytes).toBeLessThan(1000);
-    // Most damage is seen, and some is in what nobody reads.
+    // Most damage is detected; some is in parts that are not read.
     expect(found.read).toBeGreaterThan(100);
     expect(found.read).toBeLessThan(2000);
   }, 600_000);
 
-  it('from elsewhere, of the kinds that ended or stalled a process, ends in an error with a code', () => {
+  it('of kinds known to crash or stall a process ends in an error with a code', () => {
     if (!existsSync(HOSTILE)) {
       console.log('skipped: PM_DATA names no folder with hostile files');
       return;

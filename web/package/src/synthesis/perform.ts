@@ -88,7 +88,7 @@ function aboutPublicRows(error: unknown): unknown {
   return new PrivateMomentsError(code, `the public rows: ${message}`, place, cause);
 }
 
-/** The noise of one data holder alone would not be that of a study whose sites share it. */
+/** A single data holder cannot add noise that is shared among sites. */
 function requireAlone({ federation }: Study): void {
   if (federation.mode === 'independent') return;
   const message =
