@@ -29,6 +29,4 @@ double kappa(View view, int sites, int honest, double ratio) {
   return sites * exposure(view, sites, honest, ratio);
 }
 
-double dropoutInflation(int dropped, double ratio) { return 1 + ratio * dropped; }
-
 }  // namespace pm

@@ -32,8 +32,4 @@ double exposure(View view, int sites, int honest, double ratio);
 /// tau_g^2 in every message. As published R = 1, and kappa = 2 S/(S + 1) if all sites are honest.
 double kappa(View view, int sites, int honest, double ratio);
 
-/// The variance of the sum of the messages of all except `dropped` sites, without recovery, divided
-/// by that of their own noise: 1 + R dropped.
-double dropoutInflation(int dropped, double ratio);
-
 }  // namespace pm

@@ -46,18 +46,6 @@ double deltaOfDistance(double distance, double epsilon) {
   return productUp(sumUp(1, std::exp(epsilon) * (1 + 2 * kLibraryError)), distance);
 }
 
-Cost costForGroup(const Cost& cost, int size) {
-  Cost group = cost;
-  group.size = productUp(group.size, size);
-  if (cost.kind == Cost::Kind::kZcdp) group.size = productUp(group.size, size);
-  for (int i = 1; i < size; ++i) {
-    const double factor = std::exp(productUp(i, cost.size)) * (1 + 2 * kLibraryError);
-    group.delta = sumUp(group.delta, productUp(cost.delta, factor));
-  }
-  group.delta = std::min(group.delta, 1.0);
-  return group;
-}
-
 void Accountant::add(const Cost& cost) {
   const double size = cost.size;
   switch (cost.kind) {
@@ -150,18 +138,6 @@ double Accountant::deltaAt(double epsilon) const {
   }
   const double sum = sumUp(least, approximate_delta_);
   return std::min(sumUp(sum, deltaOfDistance(distance_, epsilon)), 1.0);
-}
-
-double epsilonOfParallel(std::span<const Accountant> parts, double delta) {
-  double worst = 0;
-  for (const Accountant& part : parts) worst = std::max(worst, part.epsilonAt(delta));
-  return worst;
-}
-
-double deltaOfParallel(std::span<const Accountant> parts, double epsilon) {
-  double worst = 0;
-  for (const Accountant& part : parts) worst = std::max(worst, part.deltaAt(epsilon));
-  return worst;
 }
 
 }  // namespace pm

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <vector>
 
 namespace pm {
@@ -31,10 +30,6 @@ struct Cost {
 /// The increase of delta if a law is only within total-variation distance `distance` of one that is
 /// (epsilon, delta)-private: (1 + e^epsilon) distance.
 double deltaOfDistance(double distance, double epsilon);
-
-/// The cost of the same access for groups of `size` >= 1 units instead of one. With size 2 it also
-/// bounds the cost under replace-one of a cost under add-remove.
-Cost costForGroup(const Cost& cost, int size);
 
 /// Composes accesses to the same data. Each access may be chosen after seeing earlier results, but
 /// the costs are fixed in advance. Every figure is a valid bound, rounded up (upward.hpp), the
@@ -81,11 +76,5 @@ class Accountant {
   double approximate_delta_ = 0;
   double distance_ = 0;
 };
-
-/// Parallel composition: accesses to disjoint parts of the data cost as much as the worst of them.
-/// Under replace-one this holds only if a unit cannot move between parts, that is, if the replacing
-/// unit falls into the part of the replaced one.
-double epsilonOfParallel(std::span<const Accountant> parts, double delta);
-double deltaOfParallel(std::span<const Accountant> parts, double epsilon);
 
 }  // namespace pm

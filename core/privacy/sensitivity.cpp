@@ -21,14 +21,6 @@ Sensitivity unitBoxSensitivity(int d, Neighbours neighbours) {
   return {upper_l2, std::numbers::sqrt2 * upper_l2, 2 * upper_l2, half, n * n};
 }
 
-AugmentedSensitivity augmentedSensitivity(double a, Neighbours neighbours) {
-  const double length = 1 + a * a;
-  if (neighbours == Neighbours::kAddRemove) return {length, length};
-  // For a > 1 two augmented rows can no longer be orthogonal: the worst pair is x = -y.
-  if (a > 1) return {2 * std::numbers::sqrt2 * a, 4 * a};
-  return {std::numbers::sqrt2 * length, 2 * length};
-}
-
 std::uint64_t ceilSqrt(Uint128 x) {
   std::uint64_t r = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(x)));
   while (Uint128(r) * r < x) ++r;

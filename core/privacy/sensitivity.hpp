@@ -27,14 +27,6 @@ Sensitivity unitBallSensitivity(int d, Neighbours neighbours);
 /// For rows with |x_i| <= 1 for each of d >= 1 features. All tight, also for replace-one.
 Sensitivity unitBoxSensitivity(int d, Neighbours neighbours);
 
-/// For rows (a, x) with x in the unit ball and a > 0 public and the same in every row: the two
-/// norms that the additive mechanisms use.
-struct AugmentedSensitivity {
-  double frobenius;
-  double nuclear;
-};
-AugmentedSensitivity augmentedSensitivity(double a, Neighbours neighbours);
-
 /// Square of an integer bound on how far, in Frobenius norm, one neighbour step moves the integer
 /// second-moment matrix if no row has a squared length above T = `row_norm_squared`.
 ///

@@ -152,18 +152,5 @@ def claims():
     return result
 
 
-def dropouts():
-    """The variance of the sum over the sites that are left, per site, own noise being 1."""
-    result = []
-    for sites, dropped in ((3, 1), (10, 0), (10, 1), (10, 5), (30, 7)):
-        for ratio in (1, 100):
-            masks = incidence(sites, sites)
-            covariance = ratio * masks @ masks.T + np.eye(sites)
-            left = np.arange(sites) < sites - dropped
-            value = float(left @ covariance @ left) / (sites - dropped)
-            result.append([dropped, ratio, value])
-    return result
-
-
-print(json.dumps({"views": views(), "calibrations": calibrations(), "claims": claims(),
-                  "dropouts": dropouts()}, indent=1))
+print(json.dumps({"views": views(), "calibrations": calibrations(), "claims": claims()},
+                 indent=1))

@@ -90,14 +90,6 @@ TEST(Kappa, IsThatOfThePaperIfAllAreHonestAndGrowsWithCollusion) {
   EXPECT_NEAR(kappa(View::kPairMasks, 100, 67, 1), 2.9412, 5e-5);
 }
 
-TEST(Dropouts, LeaveTheirMasksInTheSum) {
-  for (const auto& [dropped, ratio, value] :
-       readVectors("federation.json")["dropouts"]
-           .get<std::vector<std::tuple<int, double, double>>>()) {
-    EXPECT_NEAR(dropoutInflation(dropped, ratio) / value, 1, 1e-9) << dropped << ", " << ratio;
-  }
-}
-
 TEST(CorrelatedPlan, HasTheOwnNoiseThatTheInvertedCovarianceRequires) {
   const nlohmann::json vectors = readVectors("federation.json");
   for (const auto& each : vectors["calibrations"]) {

@@ -11,6 +11,7 @@
 #include "core/privacy/zcdp.hpp"
 #include "tests/support/unsafe_test_noise.hpp"
 #include "tests/support/vectors.hpp"
+#include "tests/support/zcdp_bounds.hpp"
 
 namespace pm {
 namespace accountant_test {
@@ -225,29 +226,6 @@ TEST(Zcdp, HasTheReferenceEpsilonWhichIsBelowTheSimpleBound) {
     EXPECT_LT(epsilonOfZcdp(v["rho"].get<double>(), v["delta"].get<double>()),
               v["eps"].get<double>());
   }
-}
-
-TEST(CostForGroup, GrowsLinearlyForEpsilonAndMuAndQuadraticallyForRho) {
-  EXPECT_EQ(costForGroup(Cost::pure(0.5), 3).size, 1.5);
-  EXPECT_EQ(costForGroup(Cost::boundedRange(0.5), 3).size, 1.5);
-  EXPECT_EQ(costForGroup(Cost::gdp(0.5), 3).size, 1.5);
-  EXPECT_EQ(costForGroup(Cost::zcdp(0.5), 3).size, 4.5);
-  const Cost approximate = costForGroup(Cost::approximate(0.5, 1e-6), 3);
-  EXPECT_EQ(approximate.size, 1.5);
-  EXPECT_NEAR(approximate.delta, 1e-6 * (1 + std::exp(0.5) + std::exp(1.0)), 1e-18);
-  EXPECT_EQ(costForGroup(Cost::approximate(9, 0.1), 5).delta, 1);
-  // rho of a Gaussian for a group is that of its mu for the group.
-  EXPECT_EQ(costForGroup(Cost::zcdp(zcdpOfGdp(0.5)), 2).size,
-            zcdpOfGdp(costForGroup(Cost::gdp(0.5), 2).size));
-}
-
-TEST(Parallel, CostsAsMuchAsItsWorstPart) {
-  const std::vector<Accountant> parts = {sumOf({Cost::gdp(0.5)}), sumOf({Cost::pure(1)}),
-                                         Accountant()};
-  const double gaussian = parts[0].epsilonAt(1e-6), pure = parts[1].epsilonAt(1e-6);
-  EXPECT_EQ(epsilonOfParallel(parts, 1e-6), std::max(gaussian, pure));
-  EXPECT_EQ(deltaOfParallel(parts, 0.5), std::max(parts[0].deltaAt(0.5), parts[1].deltaAt(0.5)));
-  EXPECT_EQ(epsilonOfParallel({}, 1e-6), 0);
 }
 
 }  // namespace accountant_test

@@ -8,6 +8,7 @@
 #include "core/privacy/gaussian.hpp"
 #include "core/privacy/zcdp.hpp"
 #include "tests/support/vectors.hpp"
+#include "tests/support/zcdp_bounds.hpp"
 
 namespace pm {
 namespace calibration_test {

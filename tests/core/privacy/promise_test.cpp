@@ -20,6 +20,7 @@
 #include "tests/support/release_fixtures.hpp"
 #include "tests/support/unsafe_test_noise.hpp"
 #include "tests/support/vectors.hpp"
+#include "tests/support/zcdp_bounds.hpp"
 
 namespace pm {
 namespace promise_test {
