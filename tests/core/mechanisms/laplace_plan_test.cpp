@@ -59,7 +59,7 @@ TEST(LaplacePlan, HasAnIntegerScaleThatGuaranteesTheRequestedEpsilon) {
 }
 
 TEST(LaplacePlan, LeavesRoomForTheSamplersOwnEpsilonInEveryPlan) {
-  // The smallest epsilon of all plans, the most entries: m 2^-162 + epsilon 2^-171 against
+  // The plan with the smallest epsilon and the most entries: m 2^-162 + epsilon 2^-171 against
   // epsilon 2^-41.
   double smallest = kInfinity;
   for (double epsilon = 1; epsilon > 1e-18; epsilon /= 2) {

@@ -122,7 +122,7 @@ TEST(MatrixBingham, AColumnGivenThePastHasItsCovariance) {
   ChartPast past(p, m);
   const MatrixXd s = someColumns(p, m, random, past);
   const VectorXd precision{{1.0, 1.5, 4.0, 30.0, 1e4}};
-  // The inverse of M^-1 + D - I, and the map that `condition` is.
+  // The inverse of M^-1 + D - I, and the linear map that `condition` applies.
   const MatrixXd m_inverse = (MatrixXd::Identity(p, p) - s * s.transpose()).inverse();
   MatrixXd wanted = m_inverse - MatrixXd::Identity(p, p);
   wanted.diagonal() += precision;
@@ -140,7 +140,8 @@ TEST(MatrixBingham, AColumnGivenThePastHasItsCovariance) {
   EXPECT_NEAR(past.squaredLength(s.col(0)), s.col(0).dot(m_inverse * s.col(0)), 1e-9);
 }
 
-// The largest acceptance, over the frames of k axes and random frames, that a cap would mean.
+// The largest acceptance probability, over the frames of k axes and random frames, that this cap
+// implies.
 double largestLogAccept(const std::vector<double>& alphas, int k, const MacgEnvelope& envelope) {
   const int q = int(alphas.size());
   double largest = -1e300;
@@ -171,7 +172,7 @@ TEST(MatrixBingham, MacgAcceptanceNeverExceedsOne) {
       EXPECT_LE(largestLogAccept(alphas, k, macgEnvelope(alphas, k)), 1e-9) << alphas[1];
     }
   }
-  // Clamped one eigenvalue too low, it is not a bound.
+  // With one eigenvalue clamped too low, the cap is not a bound.
   const std::vector<double>& alphas = spectra[0];
   MacgEnvelope wrong = macgEnvelope(alphas, 2);
   wrong.b = 0.5, wrong.cap = 0;

@@ -93,7 +93,7 @@ double anyCell(UnsafeTestRandom& random, const Column& column, double row_norm, 
   const double mid = column.min / 2 + column.max / 2, half = column.max / 2 - column.min / 2;
   switch (random.below(random.below(4) ? 3 : 16)) {
     case 0: return mid + half * 0.6 * random.symmetric();
-    case 1: {  // halfway between two grid points, as near as doubles come
+    case 1: {  // halfway between two grid points, as nearly as doubles allow
       const double k = std::floor(random.symmetric() * steps / row_norm) + 0.5;
       double x = mid + half * (k / steps * row_norm);
       for (std::uint64_t i = random.below(4); i > 0; --i) x = std::nextafter(x, column.max);

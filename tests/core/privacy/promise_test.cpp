@@ -55,7 +55,7 @@ TEST(Upward, RoundsUpAndLeavesExactResultsAsTheyAre) {
     EXPECT_EQ(productUp(a, b), a * b);
     EXPECT_EQ(quotientUp(a * b, b), a);
     EXPECT_EQ(rootUp(a * a), a);
-    // A bit more than that needs one bit more than there is.
+    // One more bit would not fit in a double.
     EXPECT_EQ(sumUp(a, 0x1p-60), nextUp(a));
     EXPECT_EQ(rootUp(nextUp(a * a)), nextUp(a));
     EXPECT_GE(quotientUp(a, 3) * 3, a);
@@ -79,7 +79,7 @@ TEST(Promise, OfAGaussianHasAnEpsilonThatIsNotBelowTheTrueOne) {
   for (const auto& v : vectors) {
     const double mu = v["mu"].get<double>(), delta = v["delta"].get<double>();
     expectJustAbove(epsilonOfGdp(mu, delta), v["eps"].get<double>(), 1e-9, v);
-    // And no mu is allowed more than it has.
+    // Nor is the mu for this epsilon above the true one.
     EXPECT_LE(gdpOfEpsilonDelta(v["eps"].get<double>(), delta), mu * (1 + 1e-15)) << v;
   }
 }

@@ -76,7 +76,7 @@ Hard hardCase(UnsafeTestRandom& random) {
   c.word = random.next64() / c.n;
   if (random.below(8) == 0) c.word >>= random.below(64);  // small fractions as well
   c.a = Uint128(c.word) * std::uint64_t(q >> 64) + ((Uint128(c.word) * std::uint64_t(q)) >> 64);
-  // Off by a few in the last place of the fraction or of the word.
+  // Changed by a few units in the last place of the fraction or of the word.
   const Uint128 nudge = random.below(5);
   if (random.below(2)) {
     c.a += nudge;

@@ -24,8 +24,8 @@ constexpr Neighbours kReplace = Neighbours::kReplaceOne, kAdd = Neighbours::kAdd
 
 AuditParams asked(Neighbours neighbours, double noise = 1) { return {1, 1e-6, neighbours, noise}; }
 
-// The final bound of an audit, wrong with probability below kAlarm / 100: fewer than 100 are made
-// here.
+// The final bound of an audit, wrong with probability below kAlarm / 100. Fewer than 100 audits are
+// made here.
 AuditLook auditOf(std::string_view name, const AuditParams& params, std::uint64_t runs,
                   std::uint64_t seed) {
   const AuditSubject subject = auditSubject(name, params).value();
@@ -63,7 +63,7 @@ std::uint64_t mistaken(const AuditSubject& subject, std::uint64_t audits, double
 }
 
 TEST(AuditBound, HoldsAtAllLooksJointlyWithTheStatedConfidence) {
-  // 13 looks each. Two tests: the p-value of more errors than alpha allows.
+  // Each audit has 13 looks. Two tests: the p-value of more errors than alpha allows.
   const std::uint64_t audits = repetitions(600, 100);
   for (const std::optional<double> threshold :
        {std::optional<double>(0.5), std::optional<double>()}) {
@@ -128,7 +128,7 @@ struct Case {
   Neighbours neighbours;
   double epsilon;
   std::uint64_t runs;
-  double least;  ///< fraction of epsilon to be shown: about half of what is observed
+  double least;  ///< fraction of epsilon that the audit must show: about half of what is observed
 };
 
 // Releases that draw their noise in blocks of 4096 are attacked less often.
@@ -215,7 +215,7 @@ TEST(Audit, ExceedsTheClaimOfASensitivityForOtherNeighbours) {
 }
 
 TEST(Audit, CatchesMutants) {
-  // Noise five times too small, and noise for rows added or removed although they are replaced.
+  // Noise that is five times too small, and noise calibrated for add-remove under replace-one.
   constexpr std::string_view kCheap[] = {
       "frobenius",  "eigenvector-sampling", "ppca",
       "laplace-2d", "kapralov-talwar",      "output-perturbation"};

@@ -54,7 +54,7 @@ double epsilonAtLeast(const std::vector<double>& first, const std::vector<double
   return found;
 }
 
-// One direction from exp(kappa u^T C u) by some sampler of Bingham's law.
+// One direction from exp(kappa u^T C u), drawn by a sampler of Bingham's law.
 using Sampler = void (*)(std::span<const double>, Drbg&, std::span<double>);
 
 // The acceptance probability of diffprivlib up to 0.6.6 and of OpenDP's eigenvector measurement:
@@ -76,9 +76,9 @@ void invertedEnvelope(std::span<const double> alphas, Drbg& random, std::span<do
   }
 }
 
-// p-value of the first of two directions in three dimensions, drawn with `drawn`, for the exponent
-// that `claimed` gives it: half of what the two draws have. The values, hardly disturbed, keep the
-// order of the draws.
+// p-value of the first of two directions in three dimensions, drawn with `drawn`, against the
+// exponent that `claimed` gives it: half of that of the two draws. The values have almost no noise,
+// so they keep the order of the draws.
 double exponentPValue(const EigenBudget& drawn, const EigenBudget& claimed, std::uint64_t count) {
   const Eigen::MatrixXd scatter = Eigen::Vector3d(9, 5, 0).asDiagonal();
   const double kappa = claimed.kappa * claimed.directions / 2;
@@ -122,7 +122,7 @@ using Diagonal = std::vector<double>;
 struct Pair {
   Neighbours neighbours;
   Diagonal first, second;
-  std::size_t axis;  ///< along which the row lies that only the first has
+  std::size_t axis;  ///< the axis of the row that only the first data set has
 };
 
 // Small matrices: the draws differ most if one data set prefers no direction.
@@ -158,7 +158,7 @@ double auditOfOneDraw(const Pair& pair, double kappa, Sampler sampler, std::uint
                         scoresOfOneDraw(pair, false, kappa, sampler, count, 2));
 }
 
-// The exponent of the mechanism for one draw with `epsilon` of its own.
+// The exponent of the mechanism for one draw that spends `epsilon`.
 double kappaFor(Neighbours neighbours, int dimension, double epsilon) {
   MechanismParams params{};
   params.epsilon = 1;
@@ -183,7 +183,7 @@ TEST(EigenvectorAudit, OfOneDrawStaysBelowItsEpsilonAndComesClose) {
 }
 
 TEST(EigenvectorAudit, CatchesTheAddRemoveExponentUnderReplaceOne) {
-  // Twice the permitted exponent: the likelihood ratio reaches e^6.4, and e^4 is guaranteed.
+  // Twice the permitted exponent: the likelihood ratio reaches e^6.4, but the guarantee is e^4.
   const Pair pair = pairs()[0];
   const double kappa = kappaFor(Neighbours::kAddRemove, 2, 4);
   EXPECT_GT(auditOfOneDraw(pair, kappa, &sampleBingham, repetitions(150'000, 60'000)), 4);
@@ -206,8 +206,8 @@ struct Case {
   int components;
 };
 
-// Rows on axes in the plane: one row along the second axis, and another one along the first, or
-// along the second too (replace-one), or absent (add-remove).
+// Rows on axes in the plane. One row lies along the second axis; another one lies along the first,
+// or also along the second (replace-one), or is absent (add-remove).
 constexpr double kOnAxes[] = {0, 1, 1, 0};
 
 // The logarithm of the likelihood ratio of a release of two components in the plane, first data set

@@ -31,7 +31,7 @@ struct Pair {
   std::vector<Int128> first, second;
 };
 
-// Neighbours that reach the sensitivity: 120 degrees apart, or one row more along an axis.
+// Neighbours that attain the sensitivity: rows 120 degrees apart, or one more row along an axis.
 Pair worstNeighbours(const Plan& plan) {
   if (plan.params.neighbours == Neighbours::kReplaceOne) {
     return {exactTotals(plan, std::vector<double>{0.3, 0.3, 1, 0}),

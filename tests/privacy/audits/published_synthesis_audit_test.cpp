@@ -115,8 +115,9 @@ TEST(PublishedSynthesisNoise, HasTheScaleThatIsStatedInEveryStep) {
   }
 }
 
-// The epsilon that runs refute. `run(second, random)` is a run on the first or second of two
-// neighbours, as the logarithm of its likelihood ratio, whose size matters up to `most`.
+// The epsilon that runs refute. `run(second, random)` runs the algorithm on the first or second of
+// two neighbours and returns the logarithm of the likelihood ratio, whose size matters up to
+// `most`.
 template <class Run>
 double refuted(Run run, double most, std::uint64_t seed, std::uint64_t runs = draws(10'000)) {
   std::vector<double> scores[2];
@@ -206,7 +207,7 @@ TEST(PublishedAlgorithm2Audit, StaysBelowTheGuaranteeAboutAPublicCentre) {
   EXPECT_GT(found, 0.7 * promised);
 }
 
-// What algorithm 3 releases of some classes, given each class's rows.
+// The release of algorithm 3 for some classes, from the rows of each class.
 double auditAlgorithm3(const std::vector<MatrixXd> (&classes)[2], double epsilon, double most,
                        std::uint64_t seed) {
   LaplaceLaw laws[2];
@@ -262,8 +263,8 @@ TEST(PublishedAlgorithm3Audit, RefutesNothingIfTheNoiseIsSufficient) {
   EXPECT_GT(found, 0.3);  // twenty small noises hide what one large one would show
 }
 
-// One row and its label through a registered identity query: columns of the row, then a class or
-// number label.
+// One row and its label through a registered identity query: the row's columns, then a class label
+// or a numeric label.
 double auditIdentity(const char* name, SynthesisParams params, const SynthesisData& first,
                      const SynthesisData& second, double moves, std::uint64_t seed) {
   const PublishedSynthesizer& query = *findSynthesizer(name);
@@ -299,7 +300,7 @@ TEST(IdentityQueryAudit, StaysBelowTheClaimAndComesNear) {
   first.secret.labels = VectorXd::Ones(2);
   SynthesisData second = first;
   second.secret.rows.row(0) *= -1;
-  // A projection under which that corner is the furthest.
+  // A projection under which that corner is farthest away.
   SynthesisParams params{2};
   while (std::fabs(bernoulliProjection(2, 2, params.public_seed).colwise().sum().cwiseAbs().sum() -
                    projectedMoves(bernoulliProjection(2, 2, params.public_seed)) / 2) > 1e-9) {
@@ -323,7 +324,7 @@ TEST(IdentityQueryAudit, StaysBelowTheClaimAndComesNear) {
   }
 }
 
-// Moments given the means that came out before them, and counts.
+// Moments conditional on the means released before them, and on counts.
 double auditModips(const LabelledRows& first, const LabelledRows& second, SynthesisParams params,
                    std::uint64_t seed) {
   const bool classes = params.label == LabelKind::kClass;

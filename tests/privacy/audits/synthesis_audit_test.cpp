@@ -24,8 +24,8 @@ using namespace testing_support;
 
 constexpr double kEpsilon = 2, kGaussianEpsilon = 0.5, kDelta = 0.05;
 
-// Exact noise is drawn in blocks of thousands, of which a table here needs a handful: it takes the
-// next ones of the last block. Each is used once.
+// Exact noise is drawn in blocks of thousands, but a table needs only a few numbers: it takes the
+// next ones of the last block. Each number is used once.
 class Pool {
  public:
   Int128 next(const Step& step, std::uint64_t width, Drbg& random) {

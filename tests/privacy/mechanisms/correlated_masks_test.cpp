@@ -130,9 +130,9 @@ struct Attack {
   double error = 0;             ///< a bound on the standard error of either
 };
 
-// Every entry of every run is one experiment: the messages of ten sites as they leave, one site's
-// moved by the sensitivity or not; the best test on all of them is linear, with the weights of the
-// inverted covariance, and that on one message is the message.
+// Every entry of every run is one experiment: the messages of ten sites, one of which is moved by
+// the sensitivity or not. The best test on all messages is linear, with the weights of the inverted
+// covariance; the best test on one message is the message itself.
 Attack attack(const Plan& plan, std::uint64_t runs) {
   const int sites = plan.params.sites;
   const double epsilon = plan.params.epsilon;

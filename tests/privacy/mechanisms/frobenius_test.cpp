@@ -44,9 +44,10 @@ double lengthOf(const std::vector<double>& x) {
 
 using Source = std::function<std::vector<double>(Drbg&)>;
 
-// Whether vectors have the density proportional to exp(-|x|) in m dimensions: the length is
-// Gamma(m), each coordinate's squared share of it Beta(1/2, (m-1)/2), its sign even, length and
-// shares independent, coordinates uncorrelated. The smallest p-value times their number.
+// Tests whether vectors have the density proportional to exp(-|x|) in m dimensions: the length is
+// Gamma(m), each coordinate's squared share of it is Beta(1/2, (m-1)/2), both signs are equally
+// likely, length and shares are independent, and coordinates are uncorrelated. Returns the smallest
+// p-value times their number.
 double judge(const Source& source, std::uint64_t count, std::uint64_t seed) {
   Drbg random(unsafeTestSeed(seed));
   const std::size_t m = source(random).size();
@@ -186,8 +187,8 @@ double auditedEpsilon(const Plan& plan, double promised_scale, std::uint64_t rel
 }
 
 TEST(FrobeniusAudit, StaysBelowTheClaimAndComesClose) {
-  // A ratio near e^epsilon needs noise in one direction of three (two), so less is found than of
-  // noise whose entries are independent.
+  // A ratio near e^epsilon needs noise in one direction of three (two), so the audit finds less
+  // than for noise with independent entries.
   for (const Neighbours neighbours : {Neighbours::kReplaceOne, Neighbours::kAddRemove}) {
     const Plan plan = planOf(1, neighbours);
     const double found =

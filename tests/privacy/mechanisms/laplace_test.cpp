@@ -37,9 +37,9 @@ std::vector<double> releaseOf(const Plan& plan, const std::vector<Int128>& total
   return out;
 }
 
-// Many releases at once: the noise is drawn in blocks of 4096, most of which one small release
-// would throw away, so the totals are repeated to fill one. Under replace-one the first entry of
-// every repetition is as for its neighbour, and only the very first has no noise.
+// Many releases at once. The noise is drawn in blocks of 4096, most of which a small release would
+// discard, so the totals are repeated to fill one block. Under replace-one the first entry of every
+// repetition equals that of the neighbour; only the very first has no noise.
 class Releases {
  public:
   Releases(const Plan& plan, const std::vector<Int128>& totals) : plan_(plan), totals_(totals) {
@@ -48,7 +48,7 @@ class Releases {
     }
   }
 
-  // One release less its totals, without a public entry.
+  // One release minus its totals, without a public entry.
   std::vector<double> nextNoise(Drbg& random) {
     if (at_ == released_.size()) {
       released_ = releaseOf(plan_, repeated_, random);
@@ -73,9 +73,9 @@ class Releases {
 // Draws one vector of noise in units of the scale.
 using Source = std::function<std::vector<double>(Drbg&)>;
 
-// Whether vectors of independent standard Laplace numbers come out: a histogram of all entries on
-// forty equally likely cells, mean and mean size of each entry, correlations of values and of sizes
-// between entries. The smallest p-value times their number.
+// Tests whether vectors consist of independent standard Laplace numbers: a histogram of all entries
+// on forty equally likely cells, mean and mean size of each entry, correlations of values and of
+// sizes between entries. Returns the smallest p-value times their number.
 double judge(const Source& source, std::uint64_t count, std::uint64_t seed) {
   Drbg random(unsafeTestSeed(seed));
   const std::size_t m = source(random).size();
@@ -266,7 +266,7 @@ double auditedEpsilon(const Plan& plan, std::uint64_t releases, std::uint64_t se
     for (std::uint64_t r = 0; r < releases; ++r) {
       const std::vector<double> noise = source.nextNoise(random);
       const std::size_t skipped = here.size() - noise.size();
-      double score = 0;  // for the data set the release is of
+      double score = 0;  // for the data set that was released
       for (std::size_t i = 0; i < noise.size(); ++i) {
         const double shift = double(here[i + skipped] - there[i + skipped]);
         score += std::fabs(noise[i] + shift) - std::fabs(noise[i]);

@@ -1,4 +1,4 @@
-// The noise of the power method's rounds, and an audit of everything its rounds make public: two
+// The noise of the power method's rounds, and an audit of everything that its rounds publish: two
 // neighbouring data sets, the optimal distinguisher of the whole transcript, Clopper-Pearson.
 #include "core/mechanisms/power_method.hpp"
 

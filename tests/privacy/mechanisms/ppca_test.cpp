@@ -1,5 +1,6 @@
 // The law of ppca's draws: against plain rejection from the uniform law, against quadrature, and
-// the two samplers against each other; mutants that the same tests reject; and two neighbours.
+// both samplers against each other. Also mutants that the same tests reject, and an audit of two
+// neighbours.
 #include "core/mechanisms/ppca.hpp"
 
 #include <gtest/gtest.h>
@@ -31,7 +32,7 @@ using namespace testing_support;
 using Alphas = std::vector<double>;
 using Sampler = MatrixXd (*)(const Alphas&, int k, Drbg&);
 
-// The oracle: uniform frames, kept with probability exp(-tr X^T A X + its least value).
+// The oracle: uniform frames, kept with probability exp(-tr X^T A X + its minimum).
 MatrixXd uniformFrame(int q, int k, Drbg& random) {
   MatrixXd x(q, k);
   for (int j = 0; j < k; ++j) {
@@ -94,7 +95,7 @@ MatrixXd unrejected(const Alphas& alphas, int k, Drbg& random) {
 }
 
 enum class ChartMutant { kNone, kRetriesOneColumn, kForgetsThePast };
-// SACG written out again, so that faults can be introduced.
+// SACG in a second form, into which faults can be introduced.
 MatrixXd chart(const Alphas& alphas, int k, Drbg& random, ChartMutant mutant) {
   const int p = int(alphas.size()) - k;
   for (;;) {
@@ -144,7 +145,7 @@ MatrixXd retriesOneColumn(const Alphas& alphas, int k, Drbg& random) {
 MatrixXd forgetsThePast(const Alphas& alphas, int k, Drbg& random) {
   return chart(alphas, k, random, ChartMutant::kForgetsThePast);
 }
-// A triangular root instead of the symmetric one on top of the chart.
+// A triangular root on top of the chart, instead of the symmetric one.
 MatrixXd triangularRoot(const Alphas& alphas, int k, Drbg& random) {
   MatrixXd x = sacg(alphas, k, random);
   const MatrixXd square = x.topRows(k) * x.topRows(k);
@@ -216,8 +217,8 @@ Sample draw(Sampler sampler, const Alphas& alphas, int k, bool frames, std::uint
   return sample;
 }
 
-// The p-value of two samples having one law: the smallest of those of the means and of the
-// histograms of the exponent, times how many they are.
+// The p-value of two samples having the same law: the smallest p-value of their means and of the
+// histograms of the exponent, times the number of tests.
 double sameLaw(const Sample& a, const Sample& b) {
   double p = homogeneity(a.exponents, b.exponents);
   for (std::size_t j = 0; j < a.sum.size(); ++j) {
@@ -387,8 +388,8 @@ TEST(PpcaGibbs, TwoHundredSweepsAreFarFromTheLawIfOneDirectionDominates) {
   for (int i = 0; i < exact_runs; ++i) {
     exact += (1 - drawPpca(scatter, 2, 1, false, random).row(2).squaredNorm()) / exact_runs;
   }
-  // exp(3 cos^2) on a circle: (1 + I_1(3/2)/I_0(3/2))/2 = 0.798; the chain is near 1/2 yet. The
-  // standard error of `exact` is at most 1/2 over the root of the draws.
+  // exp(3 cos^2) on a circle: (1 + I_1(3/2)/I_0(3/2))/2 = 0.798, but the chain is still near 1/2.
+  // The standard error of `exact` is at most 1/2 over the root of the number of draws.
   EXPECT_NEAR(exact, 0.798, 0.001 + 5.5 * 0.5 / std::sqrt(exact_runs));
   if (!kSlowBuild) {
     const double z = (chain - 0.798) / std::sqrt((squares - chain * chain) / runs);
@@ -470,8 +471,8 @@ Plan auditPlan(Neighbours neighbours, int components) {
 }
 
 TEST(PpcaAudit, StaysBelowTheGuaranteeAndCatchesAKappaTwiceTooLarge) {
-  // Twice: epsilon itself under replace-one. 20 000 releases then refute 3.4 or more, and of the
-  // real mechanism about 1.5.
+  // Twice kappa is epsilon itself under replace-one. 20 000 releases then refute 3.4 or more, and
+  // for the real mechanism about 1.5.
   const std::uint64_t releases = draws(20'000);
   std::uint64_t seed = 100;
   for (const Neighbours neighbours : {Neighbours::kReplaceOne, Neighbours::kAddRemove}) {

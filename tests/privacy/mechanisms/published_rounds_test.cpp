@@ -62,7 +62,8 @@ PublishedParams ridgeParams(double epsilon, double rows, double penalty) {
 }
 
 TEST(OutputPerturbationLaw, IsAGammaRadiusInAUniformDirection) {
-  // Two p-values; 5 % off in scale, one degree of freedom less and a preferred direction are found.
+  // Two p-values, which detect a scale 5 % off, one degree of freedom less, or a preferred
+  // direction.
   const Noise noise = ridgeNoise(ridgeParams(0.7, 50, 0.1), draws(30'000), 1);
   EXPECT_GT(radiusLaw(noise.radius, 3), kAlarm / 2);
   EXPECT_GT(uniformity(noise.angle), kAlarm / 2);
@@ -134,7 +135,7 @@ double meanSquaredCosine(double a, double sigma) {
 }
 
 TEST(NoisyPowerMethodLaw, RotatesTheDirectionByTheAmountOfItsScale) {
-  // One p-value; cos^2 is within [0, 1], so its mean is normal far enough out.
+  // One p-value. As cos^2 is within [0, 1], its mean is normal far enough into the tails.
   const double a = 6, sigma = 3;
   MatrixXd scatter = MatrixXd::Zero(2, 2);
   scatter(0, 0) = a;

@@ -54,9 +54,9 @@ std::vector<std::int64_t> offDiagonal(const std::vector<std::int64_t>& packed, s
 }
 
 TEST(SumOfDiscreteGaussians, IsAsCloseToTheDiscreteGaussianAsTheLemmaStates) {
-  // Exact convolutions at widths so small that the difference can be seen; docs/mechanisms/
-  // federation.md, lemma 1: |log quotient| of adding one with precision gamma is below 2 t,
-  // t = 2.01 exp(-2 pi^2 gamma^2) here.
+  // Exact convolutions at widths so small that the difference is visible.
+  // docs/mechanisms/federation.md, lemma 1: |log quotient| of adding one with precision gamma is
+  // below 2 t; here t = 2.01 exp(-2 pi^2 gamma^2).
   for (const double sigma : {0.6, 0.8, 1.0}) {
     const DiscreteGaussianLaw one(sigma * sigma);
     constexpr int kMost = 60;
@@ -116,7 +116,8 @@ double enoughNoise(const Plan& plan, int sites, std::uint64_t seed) {
 }
 
 TEST(SharedNoise, OfTheHonestSitesIsAtLeastThatOfOneReleaseAndOfOneFewerIsNot) {
-  // 44 850 entries: the variance has a relative error of 0.0067, a site fewer takes off 0.1.
+  // 44 850 entries: the relative error of the variance is 0.0067, and one site fewer reduces it by
+  // 0.1.
   for (const int honest : {2, 5, 10}) {
     const Plan plan = planSharedGaussian(sharedParams(300, 12, honest, 1, 1e-6)).value();
     EXPECT_GT(enoughNoise(plan, honest, 50), kAlarm / 3) << honest;
@@ -194,8 +195,8 @@ TEST(SharedWishart, OfTheHonestSitesHasTheMomentsOfAtLeastAWholeRelease) {
     trace += run_trace * run_trace;
   }
   const double n = double(runs);
-  // Relative standard errors, entries of one run counted as if they were one where they depend on
-  // each other (diagonal ones are independent): 6 of each, false alarm below 1e-8.
+  // Relative standard errors. Entries of one run count as one if they depend on each other
+  // (diagonal ones are independent). 6 of each: false alarm below 1e-8.
   EXPECT_NEAR(diagonal / (20 * n) / k, 1, 6 * std::sqrt((3 * (k + 2) / k - 1) / (20 * n)));
   EXPECT_NEAR(fourth / (20 * n) / (3 * k * (k + 2)), 1, 6 * std::sqrt(15 / (20 * n)));
   EXPECT_NEAR(off / (190 * n) / (k / 2), 1, 6 * std::sqrt(3 / (20 * n)));

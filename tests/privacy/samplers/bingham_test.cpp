@@ -218,7 +218,7 @@ void faulty(std::span<const double> alphas, Drbg& random, std::span<double> x) {
 }
 
 TEST(BinghamSampler, DiffersFromAConcentrationFivePercentOff) {
-  if (kSlowBuild) return;  // a twentieth of the draws cannot tell
+  if (kSlowBuild) return;  // a twentieth of the draws is too few to distinguish them
   for (const Case& c : cases()) {
     EXPECT_LT(pValue(&scaled<105>, c.alphas, c.count, 21), kAlarm) << c.alphas.size();
     EXPECT_LT(pValue(&scaled<95>, c.alphas, c.count, 22), kAlarm) << c.alphas.size();

@@ -21,7 +21,8 @@ using fixtures::indices;
 using fixtures::rotationInvariant;
 using testing_support::draws;
 
-/// Standard deviations of a simulated figure that a test allows: 4e-8 of all fail by chance.
+/// Number of standard deviations of a simulated figure that a test allows; 4e-8 of all fail by
+/// chance.
 constexpr double kDoubt = 5.5;
 
 Drbg seeded(std::uint8_t number) {

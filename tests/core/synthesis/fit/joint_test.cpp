@@ -175,7 +175,7 @@ TEST(JointMoments, OfPureNoiseAreValidAndHaveNoDirection) {
 }
 
 TEST(JointMoments, WithNoiseAreCloserToTheTruthThanTheNoisySums) {
-  // Ten classes of 100 rows about means of their own, with one covariance.
+  // Ten classes of 100 rows with different means and the same covariance.
   const VectorXd sd = Eigen::Vector4d(0.2, 0.15, 0.1, 0.1);
   std::vector<MatrixXd> classes;
   for (int c = 0; c < 10; ++c) {
@@ -195,7 +195,7 @@ TEST(JointMoments, WithNoiseAreCloserToTheTruthThanTheNoisySums) {
       as_is += std::pow(distance(noisy, truth), 2);
     }
   }
-  // About a tenth: a third of the distance. The seeds are fixed.
+  // The squared error falls to about a tenth, the distance to a third. The seeds are fixed.
   EXPECT_LT(shrunk, as_is / 4);
 }
 

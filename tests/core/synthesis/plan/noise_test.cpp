@@ -130,7 +130,7 @@ TEST(SynthesisQueries, ChangeMostIfARowChangesItsClass) {
   const json& v = vectors()["alg3_scatter_witness"];
   const Eigen::VectorXd z = vectorOf(v["z"]), moved = vectorOf(v["z_new"]);
   const Eigen::VectorXd none = Eigen::VectorXd::Zero(z.size());
-  // Out of one class and into another.
+  // From one class to another.
   const double reached = between(z, none).upper + between(none, moved).upper;
   EXPECT_NEAR(reached, v["l1"], 1e-12);
   EXPECT_NEAR(l1(scatterQuery(2, v["p"], kBits, kLength, true)), v["bound"], kRounded);
@@ -166,7 +166,7 @@ TEST(OwnMeans, ChangeACovarianceMoreThanAnyReleasedMean) {
   EXPECT_NEAR(e.cwiseAbs().sum(), v["full"], 1e-12);
   EXPECT_NEAR(e.cwiseAbs().sum(), v["bound_full"], 1e-12);
   EXPECT_GT(e.cwiseAbs().sum(), 3 * v["paper_prop3"].get<double>());
-  // In the unit ball: x flips from the others' opposite to them.
+  // In the unit ball: x moves from the side opposite to the others to their side.
   for (const json& ball : vectors()["own_mean_centring_ball"]) {
     const int p = ball["p"], n = ball["n"];
     const double at = 1 / std::sqrt(double(p));
