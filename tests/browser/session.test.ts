@@ -278,7 +278,7 @@ peopleTest(
     await expect(analyst.page.getByRole('heading', { name: 'Hand out attempt 2' })).toBeVisible();
     const next = await analyst.page.getByLabel('Participant link').inputValue();
     await give(analyst.page, [one.files[0]]);
-    await expect(analyst.page.getByText('another session, or to another attempt')).toBeVisible();
+    await expect(analyst.page.getByText('another session or to another attempt')).toBeVisible();
 
     // The ledger recognises the data, and says what a second release costs.
     await one.page.goto('about:blank');
