@@ -76,7 +76,7 @@ export const PRESERVATION_LEVEL = 0.95;
 export const INTERVAL_ERRORS = 1.959963984540054;
 export const MAX_CANONICAL = 3;
 
-/** All pairs of a study's views, in the order of `views`. */
+/** All pairs of a study's views, in alphabetical order. */
 export function viewPairs({ views = {} }: Pick<RowShape, 'views'>): [string, string][] {
   const names = Object.keys(views);
   return names.flatMap((x, i) => names.slice(i + 1).map((y): [string, string] => [x, y]));

@@ -65,7 +65,7 @@ async function run(
   }
 }
 
-/** A random seed of 53 bits for the draw, which needs no secret: it protects no one. */
+/** A random seed of 53 bits for the draw. It need not be secret, because the draw protects no one. */
 function anySeed(): number {
   const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
   return (high % 2 ** 21) * 2 ** 32 + low;
