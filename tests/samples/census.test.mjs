@@ -34,19 +34,19 @@ function features() {
 }
 
 describe('census sample', () => {
-  test('the file is the one its README describes, and small', () => {
+  test('the file is small, and the one that its README describes', () => {
     expect(readme).toContain(sha256(packed));
     expect(readme).toContain(sha256(csv));
     expect(packed.length).toBeLessThan(400_000);
   });
 
-  test('all 48,842 rows are there, with just the columns of the study', () => {
+  test('it has all 48,842 rows, and only the columns of the study', () => {
     expect(rows).toHaveLength(48_842);
     expect(header).toEqual(study.columns.map((column) => column.name));
     expect(rows.every((row) => row.length === header.length)).toBe(true);
   });
 
-  test('every cell can be read as the study says', () => {
+  test('every cell is valid in the study', () => {
     study.columns.forEach((column, i) => {
       const readable = (cell) =>
         column.type === 'category' ? column.levels.includes(cell) : /^\d+$/.test(cell);
@@ -60,14 +60,14 @@ describe('census sample', () => {
     expect(total('female')).toBe(16_192);
   });
 
-  test('its canonical correlations are those the documentation states', () => {
+  test('its canonical correlations are those in the documentation', () => {
     const found = plainCca(features(), 9, 4);
     [0.6179, 0.4775, 0.1711, 0.0432].forEach((r, i) => expect(found[i]).toBeCloseTo(r, 4));
   });
 });
 
 describe('split over sites', () => {
-  test('row i goes to site i mod 10, and no row is lost or doubled', () => {
+  test('row i goes to site i mod 10, and no row is lost or duplicated', () => {
     const sites = dealOut(csv, SITES);
     expect(sites.map((site) => site.name)).toEqual(
       ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10'].map((n) => `site-${n}.csv`),
@@ -79,7 +79,7 @@ describe('split over sites', () => {
     expect(hands.reduce((sum, lines) => sum + lines.length - 1, 0)).toBe(rows.length);
   });
 
-  test('writes the study and one file per site into a folder it makes', () => {
+  test('writes the study and one file per site into a new folder', () => {
     const folder = mkdtempSync(join(tmpdir(), 'private-moments-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const paths = writeSample(join(folder, 'new'));

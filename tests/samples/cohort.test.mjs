@@ -37,7 +37,7 @@ describe('simulated cohort', () => {
     }
   });
 
-  test('columns have the means and spreads they were given, in their own units', () => {
+  test('columns have the requested means and deviations, in their own units', () => {
     const rows = 20000;
     const { values, columns } = cohort({ rows, seed: 2 });
     const wanted = Object.values(SLEEP_VIEWS).flat();
@@ -60,7 +60,7 @@ describe('simulated cohort', () => {
     expect(outside.length / values.length).toBeLessThan(1 / 500);
   });
 
-  test('the same seed gives the same cohort, another seed another', () => {
+  test('the same seed gives the same cohort, another seed a different one', () => {
     const first = cohort({ rows: 50, seed: 11 });
     expect(cohort({ rows: 50, seed: 11 }).values).toEqual(first.values);
     expect(cohort({ rows: 50, seed: 12 }).values).not.toEqual(first.values);

@@ -1,4 +1,4 @@
-// Canonical correlations the textbook way, written apart from the library so that it can be its judge.
+// Canonical correlations as in textbooks, written independently of the library to test it.
 
 /** Sample covariance (divisor n) of row-major values with d columns; d x d as nested arrays. */
 export function covarianceOf(values, d) {
@@ -72,8 +72,8 @@ function eigenvalues(symmetric) {
  * Canonical correlations between the first `dx` columns and the others.
  *
  * @param {Float64Array | number[]} values row-major, no column a linear function of the others
- * @param {number} d columns in all
- * @param {number} dx columns of the first view
+ * @param {number} d number of columns
+ * @param {number} dx number of columns of the first view
  * @returns {number[]} min(dx, d - dx) values, largest first
  */
 export function plainCca(values, d, dx) {

@@ -12,7 +12,7 @@ const study = defineStudy({
 });
 const rows = Array.from({ length: 400 }, (_, i) => ({ a: (i % 20) / 19, b: (i % 19) / 18 }));
 
-/** A run as run.mjs gives it. */
+/** A result of run.mjs. */
 async function run(over = {}) {
   const release = await privatize(study, rows);
   const moments = await assemble(study, [release]);
@@ -26,7 +26,7 @@ async function run(over = {}) {
   };
 }
 
-test('the demo’s report has the result beside the one without privacy, and what left each site', async () => {
+test('the demo’s report compares the result with the one without privacy, and shows what left each site', async () => {
   const html = renderReport(await run(), { made: '2026-01-01', source: 'A & B' });
   expect(html).toContain('<h1>Two &lt;columns&gt;</h1>');
   expect(html).toContain('>Without privacy</th>');
@@ -37,12 +37,12 @@ test('the demo’s report has the result beside the one without privacy, and wha
   expect(html).not.toMatch(/NaN|undefined|null|Infinity/);
 });
 
-test('a simulated cohort’s report says what was planted', async () => {
+test('a simulated cohort’s report states the planted correlations', async () => {
   const html = renderReport(await run({ planted: true }), { made: '2026-01-01' });
   expect(html).toContain('canonical correlations .62. Sampling alone changes the first to .618');
 });
 
-test('differences and times are written as people read them', () => {
+test('differences and times are formatted for people', () => {
   for (const [written, wanted] of [
     [difference(0.0042), '+.004'],
     [difference(-0.0042), '\u2212.004'],

@@ -8,7 +8,7 @@ import { serve } from '../../samples/demo/serve.mjs';
 let folder;
 let server;
 
-/** Status and Location of a request whose target is sent as it is; `fetch` would tidy it up first. */
+/** Status and Location of a request whose target is sent unchanged; `fetch` would normalise it. */
 function raw(target) {
   const { hostname, port } = new URL(server.url);
   return new Promise((done, fail) => {
@@ -53,7 +53,7 @@ describe('static server', () => {
     expect(await response.text()).toBe('<title>site</title>');
   });
 
-  test('WebAssembly and modules have the types browsers insist on', async () => {
+  test('WebAssembly and modules have the types that browsers require', async () => {
     const wasm = await fetch(`${server.url}engine.wasm`);
     expect(wasm.headers.get('content-type')).toBe('application/wasm');
     expect((await wasm.arrayBuffer()).byteLength).toBe(4);
@@ -61,7 +61,7 @@ describe('static server', () => {
     expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
   });
 
-  test('a second folder hangs under its own prefix', async () => {
+  test('a second folder is served under its own prefix', async () => {
     const response = await fetch(`${server.url}report/report.html`);
     expect(await response.text()).toBe('<title>report</title>');
     const bare = await fetch(`${server.url}report`, { redirect: 'manual' });
@@ -90,7 +90,7 @@ describe('static server', () => {
     expect((await raw(target)).status).toBe(400);
   });
 
-  test('what is not there is 404, also a folder without an index page', async () => {
+  test('a missing file gives 404, and so does a folder without an index page', async () => {
     expect((await fetch(`${server.url}nothing.html`)).status).toBe(404);
     expect((await fetch(`${server.url}deep/`)).status).toBe(404);
   });
@@ -102,7 +102,7 @@ describe('static server', () => {
     expect((await fetch(server.url, { method: 'POST', body: 'x' })).status).toBe(405);
   });
 
-  test('a taken port is an error the caller sees', async () => {
+  test('a port in use is an error', async () => {
     await expect(serve({ '/': folder }, Number(new URL(server.url).port))).rejects.toThrow(
       'EADDRINUSE',
     );

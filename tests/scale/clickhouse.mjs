@@ -11,7 +11,7 @@ const PROGRAM = 'clickhouse-server';
 const HOST = '127.0.0.1';
 const PATIENCE_MS = 30_000;
 
-/** Whether the program is there, which Debian has as the package of the same name. */
+/** Whether ClickHouse is installed, which Debian packages under the same name. */
 export function hasClickHouse() {
   return spawnSync('sh', ['-c', `command -v ${PROGRAM}`]).status === 0;
 }
@@ -81,8 +81,8 @@ class Shard {
   }
 
   /**
-   * Runs one statement; with a body, the data of an INSERT. The semicolon that files end in is for
-   * the client: the HTTP interface of old servers takes none.
+   * Runs one statement; with a body, the data of an INSERT. The final semicolon of
+   * files is for the client: the HTTP interface of old servers rejects it.
    * @param {string} statement
    * @param {BodyInit} [body] bytes or a stream of them
    * @param {string} [database]
@@ -105,7 +105,7 @@ class Shard {
   }
 }
 
-/** All are taken before any is let go, so that they differ. */
+/** All ports are opened before any is closed, so that they differ. */
 async function freePorts(count) {
   const servers = Array.from({ length: count }, () => createServer());
   await Promise.all(
@@ -116,7 +116,7 @@ async function freePorts(count) {
   return ports;
 }
 
-/** `yandex` is how old servers call the root, and new ones still take it. */
+/** `yandex` is the name of the root on old servers, which new ones still accept. */
 function configuration({ folder, http, tcp }, places) {
   const shard = (place) =>
     `<shard><replica><host>${HOST}</host><port>${place.tcp}</port></replica></shard>`;

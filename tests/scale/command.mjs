@@ -10,7 +10,7 @@ export const program = fileURLToPath(new URL('web/scale/dist/cli.js', root));
 /** `private-moments` as built, which finds the same commands. */
 export const dispatcher = fileURLToPath(new URL('dist/cli.js', root));
 
-/** Runs a program: its status, what it printed, what it said. */
+/** Runs a program. Returns its status, standard output and standard error. */
 export async function command(args, input = '', file = program) {
   const child = spawn(process.execPath, [file, ...args]);
   child.stdin.end(input);
@@ -24,7 +24,7 @@ export async function command(args, input = '', file = program) {
   return { status, out: Buffer.concat(out), said: Buffer.concat(said).toString() };
 }
 
-/** The text of a query that is shipped. */
+/** The text of one of the package's queries. */
 export function sql(name) {
   return readFileSync(new URL(`web/scale/sql/${name}`, root), 'utf8');
 }

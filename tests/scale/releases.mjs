@@ -1,10 +1,10 @@
-// Many releases of one study, for tests and benches of what sums them.
+// Many releases of one study, for tests and benchmarks of their sums.
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { privatize } from 'private-moments';
 import { exactMoments } from 'private-moments/research';
 
-/** Rows that fill a study of number columns between -1 and 1. */
+/** Rows for a study of number columns between -1 and 1. */
 export function rowsOf({ columns }, count) {
   return Array.from({ length: count }, (_, row) =>
     Object.fromEntries(columns.map(({ name }, i) => [name, Math.sin((row + 1) * (i + 1))])),
@@ -24,9 +24,10 @@ export function definitionOf(features, over = {}) {
 }
 
 /**
- * Texts of as many different releases of the same rows: the form of one that was made, and the exact
- * sums moved by up to one and a half standard deviations of the noise, each with the digest that fits.
- * Moved from what was made, all would have its noise, and their sum more than any rows explain.
+ * Texts of `count` different releases of the same rows: copies of one real release, with values that are
+ * the exact sums plus up to one and a half standard deviations of the noise, and the matching digest. If
+ * they started from the values of the real release, all would share its noise, and their sum would have
+ * more noise than is plausible for any rows.
  */
 export async function* releaseTexts(study, count, seed = 1) {
   const rows = rowsOf(study, 50);

@@ -38,7 +38,7 @@ async function listOf(texts) {
   return list;
 }
 
-/** The numbers of releases, added up. */
+/** The sum of the releases' numbers. */
 function added(texts, pick = ({ values }) => values) {
   const lists = texts.map((text) => pick(JSON.parse(text)));
   return lists[0].map((_, i) => lists.reduce((sum, list) => sum + BigInt(list[i]), 0n));
@@ -48,7 +48,7 @@ async function sumFile(path) {
   return parseSum(await readFile(path, 'utf8'));
 }
 
-/** That `sum` stands for releases, as assemble sees it. */
+/** Checks that `assemble` gives the same result for `sum` and for the releases. */
 async function expectSame(study, sum, texts) {
   const [one, other] = [await assemble(study, texts), await assemble(study, [sum])];
   expect(other.secondMoments).toEqual(one.secondMoments);
@@ -64,7 +64,7 @@ let many;
 let fewTexts;
 let result;
 
-/** What DuckDB gives for Parquet files. */
+/** The result of DuckDB for Parquet files. */
 async function duckdb(statements) {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
@@ -139,7 +139,7 @@ describe('DuckDB', () => {
     const own = defineStudy(definitionOf(3, over));
     const made = [];
     for (let site = 0; site < 6; site += 1) {
-      // Rows ever shorter, so that the radii differ.
+      // Rows of decreasing length, so that the radii differ.
       const rows = rowsOf(own, 40_000).map((row) =>
         Object.fromEntries(Object.entries(row).map(([key, value]) => [key, value / 2 ** site])),
       );
@@ -258,14 +258,14 @@ describe('masked words', () => {
   });
 });
 
-/** The statements of a file, for engines that are handed one at a time. */
+/** The statements of a file, for engines that take one at a time. */
 const statementsOf = (name) =>
   sql(name)
     .replace(/^--.*$/gm, '')
     .split(';')
     .filter((text) => text.trim() !== '');
 
-/** What the helper of a session of five, of whom two may be missing, holds: a seed for each. */
+/** The data of the helper of a session of five, of whom two may be missing: a seed for each. */
 const SESSION = createHash('sha256').update('a session').digest('hex');
 const hexOf = (text) => createHash('sha256').update(text).digest('hex');
 const everybody = [1, 2, 3, 4, 5];
@@ -563,7 +563,7 @@ describe.skipIf(!installed)('ClickHouse on two machines', () => {
     expect((await ask([4, 3, 2, 1])).sort()).toEqual(first);
     await expect(ask(everybody)).rejects.toThrow('throwIf');
     await expect(ask([1, 2, 3])).rejects.toThrow('throwIf');
-    // Two that were written down at the same time are neither answered.
+    // Of two written at the same time, neither is answered.
     await run(`INSERT INTO answered VALUES ('${SESSION}', 'another set', 4)`);
     await expect(ask([1, 2, 3, 4])).rejects.toThrow('throwIf');
   });

@@ -7,7 +7,7 @@ import { takeTurns } from '../../bench/lib/turns.mjs';
 
 const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-12 * Math.max(1, Math.abs(b)), `${a}, ${b}`);
 
-test('quantiles are those of numpy, whatever the order of the values', () => {
+test('quantiles are those of numpy, in any order of the values', () => {
   const values = [7, 1, 4, 10, 2];
   near(median(values), 4);
   near(quantile(values, 0.25), 2);
@@ -25,14 +25,14 @@ test('spread is the interquartile range as a share of the median', () => {
   near(spread, (8 - 4) / 6);
 });
 
-test('ratios are of turns, so that a slow moment which hits both cancels', () => {
+test('ratios are taken in each turn, so that a slow moment cancels', () => {
   const found = ratio(summary([2, 40, 6, 4, 9]), summary([1, 10, 3, 1, 3]));
   near(found.median, 3);
   near(found.low, 2);
   near(found.high, 4);
 });
 
-test('a power law is found again, and its fit is judged', () => {
+test('a power law is recovered, with the quality of its fit', () => {
   const exact = powerLaw([1, 10, 100, 1000].map((x) => ({ x, y: 0.3 * x ** 1.7 })));
   near(exact.exponent, 1.7);
   near(exact.factor, 0.3);
@@ -50,7 +50,7 @@ test('a power law is found again, and its fit is judged', () => {
   near(powerLaw([1, 2, 3].map((x) => ({ x, y: 5 }))).exponent, 0);
 });
 
-test('no power law is made of too few points, of zeros, or of one x', () => {
+test('a power law needs two points, positive coordinates and different x', () => {
   assert.throws(() => powerLaw([{ x: 1, y: 1 }]), RangeError);
   assert.throws(
     () =>
@@ -70,7 +70,7 @@ test('no power law is made of too few points, of zeros, or of one x', () => {
   );
 });
 
-test('figures have three digits, counts are grouped, tables line up', () => {
+test('numbers have three digits, counts are grouped, tables are aligned', () => {
   assert.deepEqual([0.012345, 1.2345, 123.45, 12345.6, NaN].map(figure), [
     '0.0123',
     '1.23',
@@ -91,7 +91,7 @@ test('figures have three digits, counts are grouped, tables line up', () => {
   );
 });
 
-/** A contender of stated times, which writes down when it ran. */
+/** A contender with these times, which records when it ran. */
 const contender = (name, ms, log, check) => ({
   name,
   run: (times) => {
@@ -109,7 +109,7 @@ test('contenders take turns after two runs that do not count', async () => {
   assert.equal(times.get('b').median, 10);
 });
 
-test('one that fails, or finds something else, is left out with its reason', async () => {
+test('a contender that fails or has another result is left out with its reason', async () => {
   const broken = { name: 'broken', run: () => Promise.reject(new Error('no module\nat line 3')) };
   const { times, failed } = await takeTurns(
     [
@@ -130,7 +130,7 @@ test('one that fails, or finds something else, is left out with its reason', asy
   );
 });
 
-test('axes are whole powers of ten around all values', () => {
+test('axes end at powers of ten around all values', () => {
   assert.deepEqual(decades([1, 1000]), [0, 1, 2, 3]);
   assert.deepEqual(decades([0.02, 3]), [-2, -1, 0, 1]);
   assert.deepEqual(decades([5]), [0, 1]);

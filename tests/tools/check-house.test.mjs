@@ -20,7 +20,7 @@ test('a file belongs to its innermost room', () => {
   assert.equal(roomOf('samples/demo/demo.mjs'), undefined);
 });
 
-test('includes and imports of every spelling are seen', () => {
+test('includes and imports are found in every form', () => {
   assert.deepEqual(uses('core/a.cpp', '#include "core/result.hpp"\n#include <vector>\n'), [
     'core/result.hpp',
   ]);
@@ -71,7 +71,7 @@ test('a package imports the entries of another, not its sources', () => {
   assert.equal(imports('tests/package/a.test.ts', '../../web/package/src/base/b.js'), 0);
 });
 
-test('files that import each other in a circle are a violation, also when they import types alone', () => {
+test('files that import each other in a circle are a violation, even if they import only types', () => {
   const files = {
     'web/package/src/base/a.ts': "import './b.js';",
     'web/package/src/base/b.ts': "import type { C } from './c.js';",
@@ -101,7 +101,7 @@ test('a folder with too many source files is a violation, and a C++ pair counts 
   assert.deepEqual(crowded(some.flatMap((name) => [`core/${name}.cpp`, `core/${name}.hpp`])), []);
 });
 
-test('the table of rooms is put between its marks and nowhere else', () => {
+test('the table of rooms is written between its markers and nowhere else', () => {
   const page = '# Title\n\n<!-- rooms: x -->\n\nold\n\n<!-- /rooms -->\n\nMore.\n';
   assert.equal(
     withTable(page),
@@ -131,7 +131,7 @@ test('only its own bindings may use the research room', () => {
   assert.deepEqual(check({ 'bindings/research_synthesis.cpp': include }), []);
 });
 
-test('the core may not know Emscripten, though it may ask whether it is there', () => {
+test('the core may not mention Emscripten, except to test for it', () => {
   assert.equal(check({ 'core/a.cpp': '#include <emscripten.h>' }).length, 1);
   assert.deepEqual(check({ 'core/a.cpp': '#ifdef __EMSCRIPTEN__\n#endif\n' }), []);
 });
@@ -153,7 +153,7 @@ test('one that is used is not a violation', () => {
   assert.deepEqual(unusedNames('using namespace std;\nusing enum Kind;\nusing A = B;\n'), []);
 });
 
-test('what a merge left behind is a violation, in prose too', () => {
+test('conflict markers of a merge are a violation, in prose too', () => {
   const mark = '<'.repeat(7);
   assert.equal(check({ 'docs/analysis.md': `One.\n${mark} HEAD\nTwo.\n` }).length, 1);
   assert.deepEqual(check({ 'docs/analysis.md': `One, ${mark} and a shift: 1 << 7\n` }), []);

@@ -5,7 +5,7 @@ import { findings } from '../../tools/check-words.mjs';
 const words = (file, text) => findings(file, text).map((found) => found.words);
 const count = (text) => findings('a.md', text).length;
 
-test('phrases that a native reader stumbles over are found', () => {
+test('phrases at which a native reader stumbles are found', () => {
   for (const text of [
     'Who has them can send you sealed files.',
     'It helps who keeps count.',

@@ -21,7 +21,7 @@ test('moments are of centred columns in half ranges, and the longest row is 1', 
   near(yy, 8 / 9 / (25 / 9), 1e-11);
 });
 
-test('the law of the cohort is the one its rows are drawn from', () => {
+test('the law of the cohort is the one from which its rows are drawn', () => {
   const law = population({ seed: 4 });
   const made = cohort({ rows: 20000, seed: 4 });
   const d = made.columns.length;
@@ -30,7 +30,7 @@ test('the law of the cohort is the one its rows are drawn from', () => {
   for (let i = 0; i < d; i++) {
     for (let j = 0; j < d; j++) {
       const product = standard[i].reduce((sum, x, row) => sum + x * standard[j][row], 0) / 20000;
-      // Five standard errors, and what rounding of the values adds.
+      // Five standard errors, plus the rounding error of the values.
       near(product, law.correlation[i][j], 0.05);
     }
   }
@@ -38,7 +38,7 @@ test('the law of the cohort is the one its rows are drawn from', () => {
 });
 
 for (const name of ['comparison-data', 'consortium-data']) {
-  test(`the ${name} of Explore are up to date, where the data are there`, () => {
+  test(`the ${name} of Explore is up to date, if the data sets are available`, () => {
     const tool = fileURLToPath(new URL(`../../tools/${name}.mjs`, import.meta.url));
     execFileSync(process.execPath, [tool, '--check'], { stdio: 'pipe' });
   });

@@ -13,7 +13,7 @@ import {
 const root = new URL('../../', import.meta.url);
 const text = (path) => readFileSync(new URL(path, root), 'utf8');
 
-/** The names in the registry, from what is generated of it, which needs no build. */
+/** The names in the registry, from the generated file, which needs no build. */
 function registered() {
   const source = text('web/package/src/generated/mechanisms.ts');
   const records = /MECHANISM_FACTS[^=]*= \{\n([\s\S]*?)\n\};/.exec(source);
@@ -30,7 +30,7 @@ test('every mechanism in the registry has a page with exactly the eight headings
     (name) => !NO_MECHANISM.includes(name),
   );
   for (const name of names) assert.ok(pages.includes(`${name}.md`), `${name} has no page`);
-  // Published mechanisms may share a page; one of their own looks like the others.
+  // Published mechanisms may share a page; a page for one of them has the same headings.
   for (const page of pages)
     assert.deepEqual(wrongHeadings(text(`docs/mechanisms/${page}`)), [], page);
 });
@@ -45,7 +45,7 @@ test('a heading that is missing, added, renamed or out of place is found', () =>
   assert.deepEqual(wrongHeadings(`${page(HEADINGS)}\n\`\`\`\n## no heading\n\`\`\`\n`), []);
 });
 
-test('formulas are written in signs', () => {
+test('formulas are written in symbols', () => {
   assert.equal(inSigns('d sqrt(log(1/delta)) / epsilon'), 'd √(log(1/δ)) / ε');
   assert.equal(inSigns('d^2 / epsilon'), 'd² / ε');
   assert.equal(inSigns('1 - e^-epsilon'), '1 − e^(−ε)');
@@ -70,7 +70,7 @@ test('mechanisms for rows only say so, and directions are not a matrix', () => {
   assert.equal(row.psd, 'no matrix');
 });
 
-test('a table replaces what lies between its marks, and nothing else', () => {
+test('a table replaces the text between its markers, and nothing else', () => {
   const columns = [
     ['A', ({ a }) => a],
     ['B', ({ b }) => b],

@@ -27,12 +27,12 @@ test('the nearest centroid decides as in scikit-learn', () => {
   assert.deepEqual(of.further.map(nearestCentroid(of.points, of.labels)), of.nearestCentroid);
 });
 
-test('clusters are matched to classes as well as can be', () => {
+test('clusters are matched to classes as well as possible', () => {
   near(clusteringAccuracy(of.clusters, of.labels), of.clusteringAccuracy);
   assert.equal(clusteringAccuracy([1, 1, 0, 2], [0, 0, 2, 1]), 1);
 });
 
-test('the support vector machine separates what can be separated', () => {
+test('the support vector machine separates separable classes', () => {
   const points = [
     [0, 0],
     [0, 1],
