@@ -563,7 +563,7 @@ describe.skipIf(!installed)('ClickHouse on two machines', () => {
     expect((await ask([4, 3, 2, 1])).sort()).toEqual(first);
     await expect(ask(everybody)).rejects.toThrow('throwIf');
     await expect(ask([1, 2, 3])).rejects.toThrow('throwIf');
-    // Of two written at the same time, neither is answered.
+    // If two are written at the same time, neither is answered.
     await run(`INSERT INTO answered VALUES ('${SESSION}', 'another set', 4)`);
     await expect(ask([1, 2, 3, 4])).rejects.toThrow('throwIf');
   });
