@@ -74,11 +74,11 @@ const costs = {
   total: (count) => timed((clock) => assemble(study, clock.texts(count))),
 };
 
-console.log(`${features} features: ${textOf(0).length} bytes a release, ms a release`);
+console.log(`${features} features: ${textOf(0).length} bytes per release, ms per release`);
 console.log(
   '  sites  JSON.parse  structure+digest  verify+sum   total   MB/s  of JSON.parse alone',
 );
-await costs.total(20); // compiled by then
+await costs.total(20); // so that the code is compiled
 for (const count of counts) {
   const parse = await costs.parse(count);
   const check = await costs.check(count);

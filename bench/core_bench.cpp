@@ -166,7 +166,7 @@ std::vector<double> normalCells(std::size_t count) {
 }
 
 void benchIntake() {
-  std::printf("\nFrom numbers to exact sums, ns a row, 128 rows again and again\n");
+  std::printf("\nFrom numbers to exact sums, ns per row, the same 128 rows repeatedly\n");
   std::printf("%6s %8s %10s %10s %12s %14s %14s\n", "d", "encode", "quantise", "sum of it",
               "multiply only", "fixed, all", "adaptive, all");
   for (const std::size_t d : {20, 100}) {
@@ -248,8 +248,9 @@ void benchThreads() {
         same = !first.merge(second.part().value()) && same;
         same = first.take(pm::Unit::kRow).value() == expected && same;
       });
-  std::printf("\n%zu rows of %d numbers, two threads and one: %.2f times as fast, the sums %s\n",
-              kRows, kFeatures, best[0] / best[1], same ? "the same" : "DIFFER");
+  std::printf(
+      "\n%zu rows of %d numbers, two threads compared with one: %.2f times as fast, sums %s\n",
+      kRows, kFeatures, best[0] / best[1], same ? "equal" : "DIFFER");
 }
 #endif
 
@@ -271,8 +272,8 @@ void benchAssembly() {
                            });
   sink = copy[entries];
   const double gigabytes = double(values.size()) * sizeof(double) / 1e9;
-  std::printf("\nSumming %zu releases of %d features, GB of released values a second\n", kReleases,
-              kFeatures);
+  std::printf("\nSumming %zu releases of %d features, GB of released values per second\n",
+              kReleases, kFeatures);
   std::printf("%-52s %8.2f\n", "checked and summed exactly", gigabytes / best[1]);
   std::printf("%-52s %8.2f\n", "copied from one place to another", gigabytes / best[0]);
   std::printf("%-52s %8.2f\n", "ratio", best[0] / best[1]);

@@ -33,7 +33,7 @@ export function refusedWords({ entries, spent, after, budget, refusal }: Standin
   if (refusal?.code !== 'over-budget' || budget === null || spent === null || after === null) {
     return {
       title: 'The costs of these releases cannot be added.',
-      body: 'An earlier release of this data set protects something other than this study does, so their total cost is unknown. Ask the person who set the budget.',
+      body: 'An earlier release of this data set protects something different, so the total cost is unknown. Ask the person who set the budget.',
     };
   }
   const most = epsilonText(budget.epsilon);
