@@ -11,8 +11,9 @@
 # make coverage  how often intervals cover the truth, by simulation and on real data (PM_DATA), and how
 #                often results exceed their floors by chance
 # make package   builds the npm package private-moments into dist/
-# make packages  builds it and those beside it: private-moments-relay (package-relay alone) and
-#                private-moments-scale (package-scale alone), each into its own dist/
+# make packages  builds it and those beside it, each into its own dist/: private-moments-relay
+#                (package-relay alone), private-moments-scale (package-scale alone) and
+#                private-moments-research (make research)
 # make review pictures of every page in every state, into test-results/review
 # make site   builds the static site into dist/site
 # make lighthouse  scores of the built pages, each at least 95
@@ -31,10 +32,10 @@ comma := ,
 # Shows only errors and warnings of a build.
 QUIET := { grep -E "error|warning|\*\*\*" || true; }
 
-.PHONY: demo test bench audit experiments scale coverage site lighthouse clean package packages package-relay package-scale wasm modules setup-build setup-test setup-experiments check check-lint check-types check-format \
+.PHONY: demo test bench audit experiments scale coverage site lighthouse clean package packages package-relay package-scale research wasm wasm-research modules setup-build setup-test setup-experiments check check-lint check-types check-format \
   check-clang-format check-tools clang-tidy clang-analyzer \
   format unit dev review test-native test-sanitizers test-wasm test-wasm-scalar test-package test-samples \
-  test-build test-relay test-scale test-browser test-engines
+  test-build test-relay test-research test-scale test-browser test-engines
 
 demo: site
 	node samples/demo/demo.mjs $(DEMO_FLAGS)
@@ -64,7 +65,7 @@ audit: setup-test clang-analyzer
 	PM_AUDIT=1 build/native/tests/privacy_tests
 	PM_AUDIT=1 build/native/tests/statistics_tests
 
-experiments: setup-experiments package build/native/CMakeCache.txt
+experiments: setup-experiments research build/native/CMakeCache.txt
 	cmake --build --preset native -j$(JOBS) --target mechanism_error denoise ridge cca_table federation forecast synthesis | $(QUIET)
 	node experiments/scatter.mjs
 	build/native/experiments/mechanism_error build/experiments
@@ -79,7 +80,7 @@ experiments: setup-experiments package build/native/CMakeCache.txt
 	node experiments/projection.mjs
 	/usr/bin/python3 experiments/synthesis_judge.py
 
-scale: setup-test package package-scale
+scale: setup-test package-scale research
 	node bench/scale.mjs
 
 # Three quarters of an hour.
@@ -93,7 +94,7 @@ coverage: build/native/CMakeCache.txt
 
 # What answers first comes first: rules, then tests on the sources.
 test: check unit clang-tidy test-native test-sanitizers test-wasm test-build test-samples test-relay \
-  test-scale test-browser test-engines
+  test-research test-scale test-browser test-engines
 
 # In parallel, as each has one thread.
 check: modules setup-test
@@ -140,17 +141,25 @@ build/%/CMakeCache.txt: CMakePresets.json | setup-build
 
 wasm: build/wasm/CMakeCache.txt
 	@echo "Building the WebAssembly modules"
-	@cmake --build --preset wasm -j$(JOBS) --target private-moments private-moments-analysis private-moments-synthesis private-moments-research | $(QUIET)
+	@cmake --build --preset wasm -j$(JOBS) --target private-moments private-moments-analysis private-moments-synthesis | $(QUIET)
+
+wasm-research: wasm
+	@cmake --preset wasm-research >/dev/null
+	@cmake --build --preset wasm-research -j$(JOBS) --target private-moments-research | $(QUIET)
 
 package: modules wasm
 	npm run --silent build:package
 
-packages: package package-relay package-scale
+packages: package package-relay package-scale research
 
 package-relay package-scale: package-%: modules
 	npm run --silent build --workspace private-moments-$*
 
-site: package
+# After private-moments: it is declared with the types of the built package.
+research: package wasm-research
+	npm run --silent build --workspace private-moments-research
+
+site: research
 	npm run --silent build:site
 
 # Tests ----------------------------------------------------------------------------------------
@@ -162,9 +171,9 @@ test-%-suite: setup-test
 
 test-native: test-native-suite
 test-sanitizers: test-asan-ubsan-suite
-test-wasm: test-wasm-suite test-wasm-scalar
-# Runs after the wasm target, as both build files in the same folder.
-test-wasm-suite: | wasm
+test-wasm: test-wasm-research-suite test-wasm-scalar
+# Runs after the target wasm-research, as both build files in the same folder.
+test-wasm-research-suite: | wasm-research
 
 # The tests of integers, which could differ without SIMD.
 test-wasm-scalar: setup-test
@@ -182,18 +191,21 @@ dev: build/dev/CMakeCache.txt
 	build/dev/tests/$(SUITE) --gtest_brief=1 --gtest_filter='$(or $(TEST),*)'
 
 test-build: setup-test package
-	node tools/mechanism-table.mjs --check
 	npm run --silent test:build
 
 test-package: unit test-build
 
-test-samples: setup-test package
+test-samples: setup-test research
 	npm run --silent test:samples
 
 test-relay: modules
 	npm run --silent test:relay
 
-test-scale: setup-test package package-scale
+test-research: setup-test research
+	node tools/mechanism-table.mjs --check
+	npm run --silent test:research
+
+test-scale: setup-test package-scale research
 	npm run --silent test:scale
 
 test-browser: setup-test site package-relay

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import { kmeans } from 'ml-kmeans';
 import { assemble, defineStudy, privatize, project } from 'private-moments';
-import { exactMoments } from 'private-moments/research';
+import { exactMoments } from 'private-moments-research';
 import {
   accuracy,
   calinskiHarabasz,

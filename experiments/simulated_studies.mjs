@@ -2,7 +2,6 @@
 // each site, the first pairs of `cca`, and how many runs achieved what a forecast had promised.
 // Rows come from a seeded generator; the noise of releases comes from the operating system.
 import { assemble, defineStudy, privatize } from 'private-moments';
-import { exactMoments } from 'private-moments/research';
 
 /** Uniform numbers in (0, 1), the same for the same seed (Mulberry32). */
 export function uniforms(seed) {
@@ -104,6 +103,7 @@ function tableOf({ columns, rows }) {
 
 /** The true canonical correlations, from all rows without noise. */
 export async function truthsOf(study, data, pairs) {
+  const { exactMoments } = await import('private-moments-research');
   const { correlations } = (await exactMoments(study, tableOf(data))).cca({ components: pairs });
   return correlations.map(({ value }) => value);
 }

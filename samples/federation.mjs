@@ -17,7 +17,7 @@ import {
   sumOf,
 } from 'private-moments/federation';
 import { guaranteeInWords } from 'private-moments/words';
-import { exactMoments } from 'private-moments/research';
+import { exactMoments } from 'private-moments-research';
 import { censusCsv, censusStudy, dealOut, SITES } from './split.mjs';
 
 const HONEST = 7;

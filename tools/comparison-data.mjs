@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Writes the data on which Explore compares mechanisms,
-// web/elements/src/explore/comparison/comparison-data.json: for each public or simulated data set the
+// web/research/elements/comparison/comparison-data.json: for each public or simulated data set the
 // mean of x x^T over rows that were standardised by column and scaled to length 1, as in Amin et al.
 // 2019. The file holds upper triangles to six decimals, and no rows. PM_DATA names the folder with the
 // data sets. With --check it writes nothing and fails if the file is out of date; sets that are missing
@@ -63,4 +63,4 @@ function meanOf(rows) {
   return { rows: rows.length, dimension: scatter.length, mean };
 }
 
-await update('explore/comparison/comparison-data.json', SETS);
+await update('comparison/comparison-data.json', SETS);

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Writes the data on which Explore simulates consortia,
-// web/elements/src/explore/consortium/consortium-data.json: second moments of centred rows, and their
+// web/research/elements/consortium/consortium-data.json: second moments of centred rows, and their
 // sources. The file holds no rows. The census and the simulated cohort are in samples/; PM_DATA names the
 // folder with the other sets. With --check it writes nothing and fails if the file is out of date; sets
 // that are missing from the folder are not checked.
@@ -135,4 +135,4 @@ function packed(dimension, entry) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
-  await update('explore/consortium/consortium-data.json', SETS);
+  await update('consortium/consortium-data.json', SETS);

@@ -6,7 +6,7 @@ import { format, resolveConfig } from 'prettier';
 import { data } from '../experiments/scatter.mjs';
 import { censusCsv } from '../samples/split.mjs';
 
-const FOLDER = fileURLToPath(new URL('../web/elements/src/', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../web/research/elements/', import.meta.url));
 const SCIKIT = 'as shipped with scikit-learn, BSD 3-Clause';
 
 /** The source and licence of each data set. */

@@ -83,7 +83,7 @@ async function watch() {
 
 async function read(first) {
   const { defineStudy } = await import('private-moments');
-  const { exactMoments } = await import('private-moments/research');
+  const { exactMoments } = await import('private-moments-research');
   const study = defineStudy({
     title: 'Sleep and mood',
     columns: [

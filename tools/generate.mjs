@@ -109,8 +109,6 @@ export interface MechanismFacts {
   federations: readonly (${all('federations')})[];
   /** Supports adaptive clipping, for unit \`row\`. */
   adaptiveClipping: boolean;
-  /** \`private-moments/research\` has an attack on it. */
-  audited: boolean;
 }
 
 /** In the order in which they are listed; the first is the default for delta above 0. */
@@ -129,7 +127,6 @@ ${entries(
     options: all,
     federations,
     adaptiveClipping,
-    audited,
   }) => ({
     content,
     pure,
@@ -149,7 +146,6 @@ ${entries(
     })),
     federations,
     adaptiveClipping,
-    audited,
   }),
 )}
 };
@@ -209,6 +205,9 @@ async function main(folder, check) {
     'web/package/src/generated/raw.ts':
       '// Made by tools/generate.mjs from bindings/fields/*.hpp. Do not edit.\n\n' +
       outputOf(folder, 'raw_types'),
+    'web/research/src/generated/raw.ts':
+      '// Made by tools/generate.mjs from bindings/research/fields.hpp. Do not edit.\n\n' +
+      outputOf(folder, 'research_types'),
   };
   let upToDate = true;
   for (const [name, source] of Object.entries(sources)) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Writes the comparison of all mechanisms, from the registries of the built package, into the tables of
+// Writes the comparison of all mechanisms, from the registries of the built packages, into the tables of
 // docs/api.md, docs/mechanisms/README.md and docs/research.md and into the data for the site's pages.
 // With --check it writes nothing and fails if any of them is out of date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const README = path.join(PAGES, 'README.md');
 const RESEARCH = path.join(ROOT, 'docs/research.md');
 const API = path.join(ROOT, 'docs/api.md');
 const FACTS = path.join(ROOT, 'web/package/src/generated/mechanisms.ts');
-const DATA = path.join(ROOT, 'web/elements/src/explore/comparison/mechanism-facts.json');
+const DATA = path.join(ROOT, 'web/research/elements/comparison/mechanism-facts.json');
 
 /** The headings of every page in docs/mechanisms, in this order. */
 export const HEADINGS = [
@@ -168,11 +168,10 @@ async function mechanismFacts() {
   return Object.entries(MECHANISM_FACTS);
 }
 
-/** All registries, from the built package. */
+/** All registries, from the built packages. */
 async function registries() {
-  const load = (file) => import(new URL(`../dist/${file}`, import.meta.url).href);
-  const { mechanisms } = await load('index.js');
-  const { published, synthesizers } = await load('research.js');
+  const { mechanisms } = await import('private-moments');
+  const { published, synthesizers } = await import('private-moments-research');
   const signed = ({ name, source, claim, truth, output }) => ({
     name,
     claim: inSigns(claim),
@@ -235,8 +234,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
     process.exitCode = (await main(process.argv.includes('--check'))) ? 0 : 1;
   } catch (error) {
-    // The stack of an error in the package would print its whole minified source.
-    console.error(`mechanism table: ${error.message}: build the package first`);
+    // The stack of an error in a package would print its whole minified source.
+    console.error(`mechanism table: ${error.message}: build the packages first`);
     process.exitCode = 1;
   }
 }

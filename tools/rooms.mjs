@@ -137,12 +137,17 @@ const BINDINGS = [
   {
     room: 'bindings/fields',
     holds: 'the fields of every result, described once for JavaScript and TypeScript',
-    uses: CORE.map(({ room }) => room),
+    uses: PRODUCT,
   },
   {
     room: 'bindings',
     holds: 'thin Embind bindings, which only convert values',
-    uses: [...CORE.map(({ room }) => room), 'bindings/fields'],
+    uses: [...PRODUCT, 'bindings/fields'],
+  },
+  {
+    room: 'bindings/research',
+    holds: 'the same for `core/research`, in a module of its own',
+    uses: [...CORE.map(({ room }) => room), 'bindings', 'bindings/fields'],
   },
 ];
 
@@ -185,7 +190,6 @@ const PACKAGE = stacked(
     { name: 'federation/transports', holds: 'transports for the messages of a session' },
     { name: 'forecast', holds: 'what a study will be able to show, and advice on its design' },
     { name: 'report', holds: 'reports, and the words and numbers that the elements share' },
-    { name: 'research', holds: 'published forms and baselines, comparisons, audits' },
     { name: '', holds: 'the public modules, one for each entry in package.json' },
   ],
 );
@@ -222,20 +226,47 @@ const ELEMENTS = stacked('web/elements/src', PACKAGE_ROOMS, [
   { name: 'design', holds: 'the study designer', beside: true },
   { name: 'analyse', holds: "the analyst's room", beside: true },
   { name: 'help', holds: "the helper's room", beside: true },
-  { name: 'explore/consortium', holds: 'a simulated consortium', beside: true },
-  { name: 'explore/comparison', holds: 'mechanisms side by side', beside: true },
-  { name: 'explore/audit', holds: 'attacks on the real code', beside: true },
-  { name: 'explore', holds: 'the page of the three sections' },
-  { name: '', holds: 'the public module, which loads and registers every element' },
+  {
+    name: '',
+    holds: 'the public module, which loads and registers every element; what other packages share',
+  },
 ]);
+
+/** A package of its own: the product is built and tested without it. */
+const RESEARCH = stacked('web/research/src', PACKAGE_ROOMS, [
+  { name: 'generated', holds: 'the types of results of `core/research`, written from the core' },
+  { name: 'core', holds: 'what the research module takes' },
+  { name: 'methods', holds: 'audits, comparisons, consortia and synthesizers, run in the module' },
+  { name: '', holds: 'the public module of `private-moments-research`' },
+]);
+
+const EXPLORE = stacked(
+  'web/research/elements',
+  [...PACKAGE_ROOMS, 'web/elements/src', ...RESEARCH.map(({ room }) => room)],
+  [
+    { name: 'consortium', holds: 'a simulated consortium', beside: true },
+    { name: 'comparison', holds: 'mechanisms side by side', beside: true },
+    { name: 'audit', holds: 'attacks on the real code', beside: true },
+    { name: '', holds: 'the page of the three sections, which loads and registers them' },
+  ],
+);
 
 const SITE = {
   room: 'web/site',
   holds: 'the static pages',
-  uses: [...PACKAGE_ROOMS, ...ELEMENTS.map(({ room }) => room)],
+  uses: [...PACKAGE_ROOMS, ...[...ELEMENTS, ...EXPLORE].map(({ room }) => room)],
 };
 
-export const ROOMS = [...CORE, ...BINDINGS, ...PACKAGE, ...PROGRAMS, ...ELEMENTS, SITE];
+export const ROOMS = [
+  ...CORE,
+  ...BINDINGS,
+  ...PACKAGE,
+  ...PROGRAMS,
+  ...ELEMENTS,
+  ...RESEARCH,
+  ...EXPLORE,
+  SITE,
+];
 
 /** Folders that are not rooms: they may use everything, and no room uses them. */
 export const OUTSIDE = [
@@ -255,12 +286,15 @@ export function roomTable() {
   const short = (room) => room.replace(/^core\//, '');
   const users = (entry) => {
     if (entry.uses.length === 0) return 'nothing';
-    if (entry.stacked) return entry.room.startsWith('web/elements') ? 'above, package' : 'above';
-    if (entry.room === 'bindings/fields') return 'everything in core';
-    if (entry.room === 'bindings') return 'everything in core, bindings/fields';
+    if (EXPLORE.includes(entry)) return 'above, package, web/elements/src, web/research/src';
+    if (ELEMENTS.includes(entry) || RESEARCH.includes(entry)) return 'above, package';
+    if (entry.stacked) return 'above';
+    if (entry.room === 'bindings/fields') return 'core but research';
+    if (entry.room === 'bindings') return 'core but research, bindings/fields';
+    if (entry.room === 'bindings/research') return 'core, bindings, bindings/fields';
     if (entry.uses === BEYOND_PUBLISHED) return 'core but research, and research/published';
     if (PROGRAMS.includes(entry)) return 'package';
-    if (entry.room === 'web/site') return 'elements, package';
+    if (entry.room === 'web/site') return 'elements, package, web/research/elements';
     const others = entry.uses.filter((room) => room !== 'core').map(short);
     return others.length === 0 ? 'core/ (top)' : others.join(', ');
   };

@@ -1,6 +1,16 @@
 import type { Plugin } from 'vite';
 
+/** What is run from its sources. */
+export interface Parts {
+  modules: readonly string[];
+  imports: readonly string[];
+  workers: readonly string[];
+  sources: readonly string[];
+}
+
+export const PRODUCT: Parts;
+export const WITH_RESEARCH: Parts;
 export const aliases: Record<string, string>;
-export function requireModules(): void;
-export function bundleSources(): Promise<string[]>;
+export function requireModules(parts?: Parts): void;
+export function bundleSources(parts?: Parts): Promise<string[]>;
 export function beside(base?: string): Plugin;

@@ -1,4 +1,4 @@
-// Runs the package, the elements and the site from their sources, without building dist/, for `npm test`
+// Runs the packages, the elements and the site from their sources, without building dist/, for `npm test`
 // and `npm run dev`. Code that runs in its own thread or process is bundled into build/source/ in less
 // than a second, next to links to the .wasm files. For all modules of the sources, import.meta.url is
 // replaced by an address in that folder, so that they find these files as the modules of dist/ do.
@@ -16,42 +16,55 @@ import {
 const root = fileURLToPath(new URL('../', import.meta.url));
 const folder = `${root}build/source`;
 const PACKAGE = 'private-moments';
-const modules = ['', '-analysis', '-synthesis', '-research'].map((name) => PACKAGE + name);
+
+/** The package with its elements: WebAssembly modules, what is imported by its name, workers. */
+export const PRODUCT = {
+  modules: [PACKAGE, `${PACKAGE}-analysis`, `${PACKAGE}-synthesis`],
+  imports: ['', '/federation', '/internal', '/node', '/report', '/words'].map(
+    (entry) => PACKAGE + entry,
+  ),
+  workers: ['worker', 'analysis-worker', 'synthesis-worker', 'designer-worker'],
+  sources: ['web/package/src/', 'web/elements/src/'],
+};
+
+/** The same with web/research. */
+export const WITH_RESEARCH = {
+  modules: [...PRODUCT.modules, `${PACKAGE}-research`],
+  imports: [...PRODUCT.imports, `${PACKAGE}-research`],
+  workers: [...PRODUCT.workers, 'audit-worker', 'comparison-worker', 'consortium-worker'],
+  sources: [...PRODUCT.sources, 'web/research/elements/'],
+};
 
 const { paths } = JSON.parse(readFileSync(`${root}tsconfig.base.json`, 'utf8')).compilerOptions;
 
 /** Import names to files: the entries of the package, and the glue of the WebAssembly modules. */
 export const aliases = Object.fromEntries([
-  ...modules.map((name) => [`${name}-glue`, `${root}build/wasm/${name}.js`]),
+  ...WITH_RESEARCH.modules.map((name) => [`${name}-glue`, `${root}build/wasm/${name}.js`]),
   // An alias applies to every name that begins with it, so the longest comes first.
   ...Object.entries(paths)
     .sort(([a], [b]) => b.length - a.length)
     .map(([name, [file]]) => [name, `${root}${file}`]),
 ]);
 
-const entries = ['index', 'federation', 'internal', 'node', 'report', 'research', 'words'];
-const workers = [
-  ...['worker', 'analysis-worker', 'synthesis-worker'],
-  ...['designer-worker', 'audit-worker', 'comparison-worker', 'consortium-worker'],
-];
-
 /** Exits with instructions if the WebAssembly modules are not built. */
-export function requireModules() {
+export function requireModules({ modules } = PRODUCT) {
   const missing = modules.find((name) => !existsSync(`${root}build/wasm/${name}.wasm`));
   if (missing === undefined) return;
-  console.error(`build/wasm/${missing}.wasm is missing: run "make wasm" once, then this again.`);
+  const target = PRODUCT.modules.includes(missing) ? 'wasm' : 'wasm-research';
+  console.error(
+    `build/wasm/${missing}.wasm is missing: run "make ${target}" once, then this again.`,
+  );
   process.exit(1);
 }
 
 /** Bundles workers and entries. Returns their source files. */
-export async function bundleSources() {
+export async function bundleSources({ modules, imports, workers, sources } = PRODUCT) {
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [
-      ...entries.map((name) => aliases[name === 'index' ? PACKAGE : `${PACKAGE}/${name}`]),
-      ...workers.map(fileOf),
-    ],
-    entryNames: '[name]',
+    entryPoints: Object.fromEntries([
+      ...imports.map((name) => [fileOf(name), aliases[name]]),
+      ...workers.map((worker) => [worker, sourceOf(worker, sources)]),
+    ]),
     chunkNames: 'chunk-[hash]',
     outdir: folder,
     bundle: true,
@@ -75,15 +88,23 @@ export async function bundleSources() {
     symlinkSync(`${root}build/wasm/${name}.wasm`, `${folder}/${name}.wasm`);
   }
   // Processes started in this folder import the entries by the package's name.
-  const exported = entries.map((name) => [name === 'index' ? '.' : `./${name}`, `./${name}.js`]);
+  const exported = PRODUCT.imports.map((name) => [
+    name.replace(PACKAGE, '.'),
+    `./${fileOf(name)}.js`,
+  ]);
   const manifest = { name: PACKAGE, type: 'module', exports: Object.fromEntries(exported) };
   writeFileSync(`${folder}/package.json`, JSON.stringify(manifest));
   return Object.keys(metafile.inputs).map((file) => root + file);
 }
 
-/** The source file of a worker, in any folder. */
-function fileOf(worker) {
-  for (const sources of ['web/package/src/', 'web/elements/src/']) {
+/** The name of an entry's bundle: `index` for `private-moments`, `words` for `private-moments/words`. */
+function fileOf(name) {
+  return name === PACKAGE ? 'index' : name.replace(`${PACKAGE}/`, '');
+}
+
+/** The source file of a worker, in any of the folders. */
+function sourceOf(worker, folders) {
+  for (const sources of folders) {
     const files = readdirSync(root + sources, { recursive: true, encoding: 'utf8' });
     const found = files.find((file) => basename(file) === `${worker}.ts`);
     if (found !== undefined) return sources + found;
@@ -91,7 +112,8 @@ function fileOf(worker) {
   throw new Error(`web/ has no ${worker}.ts`);
 }
 
-const isSource = (id) => /\/web\/(package|elements)\/src\/[^?]*\.ts(\?|$)/.test(id);
+const isSource = (id) =>
+  /\/web\/((package|elements|research)\/src|research\/elements)\/[^?]*\.ts(\?|$)/.test(id);
 
 /**
  * A Vite plugin that replaces import.meta.url in the sources by an address in the folder of the bundles.

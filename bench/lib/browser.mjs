@@ -7,10 +7,11 @@ import { serve } from './host.mjs';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const site = `${root}build/bench/site`;
 const peers = `${root}bench/peers/node_modules`;
+const research = `${root}web/research/dist`;
 
 /** Serves the pages, the package, its competitors and the bench's own modules from one host. */
 export async function open() {
-  for (const needed of [peers, `${root}dist/index.js`, `${root}dist/site/index.html`]) {
+  for (const needed of [peers, `${root}dist/index.js`, `${root}dist/site/index.html`, research]) {
     if (!existsSync(needed)) throw new Error(`${needed} is missing: run make bench`);
   }
   rmSync(site, { recursive: true, force: true });
@@ -25,8 +26,8 @@ export async function open() {
     platform: 'browser',
     target: 'es2022',
     minify: true,
-    // The published package, not bundled.
-    external: ['/dist/*'],
+    // The published packages, not bundled.
+    external: ['/dist/*', 'private-moments-research'],
     nodePaths: [peers],
     logLevel: 'warning',
     logOverride: { 'unsupported-dynamic-import': 'silent' },
@@ -34,9 +35,11 @@ export async function open() {
   cpSync(`${root}bench/page/index.html`, `${site}/index.html`);
   // A copy, so that a build during the run does not mix versions.
   cpSync(`${root}dist`, `${site}/dist`, { recursive: true });
+  cpSync(research, `${site}/research`, { recursive: true });
   const host = await serve({
     page: site,
     dist: `${site}/dist`,
+    research: `${site}/research`,
     native: `${root}build/wasm/bench`,
     peers,
   });

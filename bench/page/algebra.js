@@ -1,6 +1,6 @@
 import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
 import { defineStudy } from '/dist/index.js';
-import { exactMoments } from '/dist/research.js';
+import { exactMoments } from 'private-moments-research';
 import { startTensors, tf } from './tensors.js';
 import { giveMatrix, sharedR } from './webr.js';
 

@@ -3,7 +3,7 @@ import { Matrix } from 'ml-matrix';
 import Papa from 'papaparse';
 import { inferSchema, initParser } from 'udsv';
 import { defineStudy, privatize } from '/dist/index.js';
-import { exactMoments } from '/dist/research.js';
+import { exactMoments } from 'private-moments-research';
 import { startDuckdb } from './duckdb.js';
 
 const LARGEST = 1000;

@@ -4,7 +4,7 @@ import { openAsBlob } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { assemble, parseRelease, parseStudy, privatize } from 'private-moments';
-import { exactMoments } from 'private-moments/research';
+import { exactMoments } from 'private-moments-research';
 
 /** Confidence level of the intervals. */
 const LEVEL = 0.95;

@@ -113,24 +113,41 @@ export function studyWith(mechanism: { name: string; [option: string]: unknown }
   );
 }
 
-/** The built package itself, as a page without a bundler loads it. */
+/** The built packages themselves, as a page without a bundler loads them. */
 export interface Built {
   main: typeof import('private-moments');
-  research: typeof import('private-moments/research');
+  research: typeof import('private-moments-research');
 }
 
-/** Loads the built package into an empty page, for as long as `work` takes. */
+/** Where the imports of private-moments-research lead such a page. */
+const IMPORTS = {
+  'private-moments': './index.js',
+  'private-moments/internal': './internal.js',
+  'private-moments/internal/core': './internal-core.js',
+};
+
+/** Loads the built packages into an empty page, for as long as `work` takes. */
 export async function withPackage<Result>(
   page: Page,
   work: (built: JSHandle<Built>) => Promise<Result>,
 ): Promise<Result> {
   const host = await serve(fileURLToPath(new URL('../../dist/', import.meta.url)));
   try {
-    await page.goto(`${host.address}THIRD-PARTY.txt`);
+    await page.route(`${host.address}empty.html`, (route) => {
+      const map = JSON.stringify({ imports: IMPORTS });
+      const body = `<!doctype html><script type="importmap">${map}</script>`;
+      return route.fulfill({ contentType: 'text/html', body });
+    });
+    await page.route(`${host.address}research/*`, (route) => {
+      const name = basename(new URL(route.request().url()).pathname);
+      const folder = new URL('../../web/research/dist/', import.meta.url);
+      return route.fulfill({ path: fileURLToPath(new URL(name, folder)) });
+    });
+    await page.goto(`${host.address}empty.html`);
     const built = await page.evaluateHandle(
       async (address) => ({
         main: (await import(`${address}index.js`)) as Built['main'],
-        research: (await import(`${address}research.js`)) as Built['research'],
+        research: (await import(`${address}research/index.js`)) as Built['research'],
       }),
       host.address,
     );

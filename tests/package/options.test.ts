@@ -2,9 +2,8 @@ import * as main from 'private-moments';
 import * as federation from 'private-moments/federation';
 import * as node from 'private-moments/node';
 import * as report from 'private-moments/report';
-import * as research from 'private-moments/research';
-import { errorCodes, type PrivateMomentsError } from 'private-moments';
-import { beforeAll, describe, expect, it, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { answerWithName, of, refuseWhatIsWrong, type Call, type Misnamed } from './refusals.js';
 import { definition, failure, people } from './support.js';
 
 const study = main.defineStudy(definition());
@@ -14,16 +13,6 @@ const shared = main.defineStudy({
 });
 const CSV = 'age,sleep,work,mood\n34,7.5,day,2\n51,6,night,-1\n';
 
-/** A function to test, with valid arguments and the index of the options. */
-interface Call {
-  call: (...values: never[]) => unknown;
-  args: unknown[];
-  /** Index of the options among the arguments. */
-  options?: number;
-  /** Whether it can be called without arguments. */
-  isFree?: boolean;
-}
-
 let calls: Record<string, Call> = {};
 
 /** Like a loop over the releases. */
@@ -31,15 +20,9 @@ async function checkAll(...values: Parameters<typeof main.checkReleases>): Promi
   for await (const { id } of main.checkReleases(...values)) expect(id).toHaveLength(64);
 }
 
-/** Binds methods to their object. */
-function of<T extends object>(target: T, name: keyof T): Call['call'] {
-  return (...values) => (target[name] as (...all: unknown[]) => unknown)(...values);
-}
-
 beforeAll(async () => {
   const release = await main.privatize(study, people(300, 1, 1));
   const moments = await main.assemble(study, [release]);
-  const exact = await research.exactMoments(study, people(300, 1, 1));
   const inWorker = moments.inWorker();
   const intervals = moments.uncertainty();
   const later = await inWorker.uncertainty();
@@ -55,24 +38,6 @@ beforeAll(async () => {
   const file = federation.fileTransport({ ...transport, save: () => Promise.resolve() });
   const collector = await federation.createCollector(session, keys);
   const participant = await federation.createParticipant(session, { mask });
-  const cape = {
-    sites: [{ rows: 5, mean: Float64Array.of(1) }],
-    dimension: 1,
-    epsilon: 1,
-    delta: 0.1,
-  };
-  const scatter = { dimension: 2, values: Float64Array.of(3, 1, 1, 3) };
-  const compared = {
-    ...{ mean: { dimension: 2, values: Float64Array.of(0.5, 0, 0, 0.4) }, rows: 100, epsilon: 1 },
-    mechanisms: ['laplace'],
-  };
-  const rows = { columns: 2, values: Float64Array.of(0.1, 0.2, 0.3, 0.1) };
-  const consortium = {
-    covariance: { dimension: 2, values: Float64Array.of(1, 0.5, 0.5, 1) },
-    first: 1,
-  };
-  const audit = { mechanism: 'laplace', epsilon: 1, delta: 0 };
-  const opened = await research.openAudit(audit);
   calls = {
     advise: { call: main.advise, args: [study, { rows: 100 }], options: 1 },
     assemble: { call: main.assemble, args: [study, [release]] },
@@ -107,24 +72,6 @@ beforeAll(async () => {
     'report.toJSON': { call: report.toJSON, args: [[pca], {}], options: 1 },
     'report.toCSV': { call: report.toCSV, args: [[pca]] },
     'report.toCode': { call: report.toCode, args: [[pca]] },
-    exactMoments: { call: research.exactMoments, args: [study, CSV, {}], options: 2 },
-    reproduce: {
-      call: research.reproduce,
-      args: ['mod-sulq', { scatter, rows: 10, epsilon: 1 }],
-      options: 1,
-    },
-    compareMechanisms: { call: research.compareMechanisms, args: [compared], options: 0 },
-    simulateCape: { call: research.simulateCape, args: [cape], options: 0 },
-    consortium: { call: research.consortium, args: [consortium], options: 0 },
-    reproduceSynthesis: {
-      call: research.reproduceSynthesis,
-      args: ['pca-gauss', { rows, epsilon: 1 }],
-      options: 1,
-    },
-    signalToSensitivity: { call: research.signalToSensitivity, args: [[2, 1], 1] },
-    openAudit: { call: research.openAudit, args: [audit], options: 0 },
-    audit: { call: research.audit, args: [{ ...audit, runs: 1 }], options: 0 },
-    'audit.run': { call: of(opened, 'run'), args: [1, {}], options: 1 },
     createCollector: { call: federation.createCollector, args: [session, keys, {}], options: 2 },
     createHelper: { call: federation.createHelper, args: [session, keys, {}], options: 2 },
     createParticipant: {
@@ -186,7 +133,7 @@ beforeAll(async () => {
     },
     suiteOfKeys: { call: federation.suiteOfKeys, args: [keys] },
     sumOf: { call: federation.sumOf, args: [shared, collector] },
-    'moments.capturedEnergy': { call: of(exact, 'capturedEnergy'), args: [pca.loadings] },
+    'moments.capturedEnergy': { call: of(moments, 'capturedEnergy'), args: [pca.loadings] },
     'moments.inWorker': { call: of(moments, 'inWorker'), args: [{}], options: 0, isFree: true },
   };
   for (const [where, target] of Object.entries({ moments, inWorker, intervals, later })) {
@@ -210,41 +157,13 @@ beforeAll(async () => {
   }
 });
 
-/** The outcome of a call: the code of our error, or a description of anything else. */
-async function outcomeOf(call: Call['call'], values: readonly unknown[]): Promise<string> {
-  try {
-    await call(...(values as never[]));
-    return 'accepted';
-  } catch (error) {
-    if (!(error instanceof main.PrivateMomentsError)) return String(error);
-    const { code, message } = error;
-    return errorCodes.includes(code) && code !== 'internal' ? 'refused' : `${code}: ${message}`;
-  }
-}
-
-/** The calls that were not refused with a code. */
-async function notRefused(bend: (call: Call) => unknown[][]): Promise<string[]> {
-  const wrong: string[] = [];
-  for (const [name, call] of Object.entries(calls)) {
-    for (const values of bend(call)) {
-      const outcome = await outcomeOf(call.call, values);
-      if (outcome !== 'refused')
-        wrong.push(`${name}(${values.map(String).join(', ')}): ${outcome}`);
-    }
-  }
-  return wrong;
-}
-
-const withOptions = ({ args, options }: Call, value: unknown): unknown[] =>
-  args.map((one, place) => (place === options ? value : one));
-
 describe('every function and method', () => {
   it('that takes arguments is in the list of this test', () => {
-    const functions = { ...main, ...node, ...report, ...research, ...federation };
+    const functions = { ...main, ...node, ...report, ...federation };
     /** Classes, which other functions construct, and functions that take no argument or anything. */
     const free = [
       ...['PrivateMomentsError', 'Collector', 'Participant', 'Role', 'Session', 'SplitHelper'],
-      ...['mechanisms', 'published', 'synthesizers', 'auditable', 'bestSuite', 'coreArithmetic'],
+      ...['mechanisms', 'bestSuite', 'coreArithmetic'],
       ...['browserStorage', 'memoryStorage', 'isSupported', 'plainArithmetic'],
       ...['toCSV', 'toJSON', 'toCode'],
     ];
@@ -254,49 +173,11 @@ describe('every function and method', () => {
     expect(names.filter((name) => calls[name] === undefined)).toEqual([]);
   });
 
-  it('is refused with a code if called without arguments', async () => {
-    const wrong = await notRefused(({ isFree = false }) => (isFree ? [] : [[]]));
-    expect(wrong).toEqual([]);
-  });
-
-  it('is refused with a code for null, a number, a text or a list as options', async () => {
-    const wrong = await notRefused((call) =>
-      call.options === undefined
-        ? []
-        : [null, 5, 'x', [1]].map((value) => withOptions(call, value)),
-    );
-    expect(wrong).toEqual([]);
-  });
-
-  it('is refused with a code for null, true or a record as first argument', async () => {
-    const wrong = await notRefused(({ args, isFree = false }) =>
-      isFree ? [] : [null, true, {}].map((value) => [value, ...args.slice(1)]),
-    );
-    expect(wrong).toEqual([]);
-  });
-
-  it('is refused with the name of an unknown option', async () => {
-    const wrong: string[] = [];
-    for (const [name, call] of Object.entries(calls)) {
-      if (call.options === undefined) continue;
-      const own = call.args[call.options] as object;
-      const values = withOptions(call, { ...own, unheardOf: 1 });
-      const outcome = await outcomeOf(call.call, values);
-      if (outcome !== 'refused') wrong.push(`${name}: ${outcome}`);
-      else {
-        const error = await Promise.resolve()
-          .then(() => call.call(...(values as never[])))
-          .catch((thrown: unknown) => thrown as PrivateMomentsError);
-        const message = (error as Error).message;
-        if (!message.includes('unheardOf')) wrong.push(`${name}: ${message}`);
-      }
-    }
-    expect(wrong).toEqual([]);
-  });
+  refuseWhatIsWrong(() => calls);
 });
 
 describe('an option with the name used elsewhere', () => {
-  const BY: [string, object, string][] = [
+  const BY: Misnamed[] = [
     ['moments.ridge', { target: 'mood', lambda: 5 }, 'penalty'],
     ['moments.ridge', { target: 'mood', alpha: 5 }, 'penalty'],
     ['moments.pca', { n_components: 1 }, 'components'],
@@ -304,23 +185,11 @@ describe('an option with the name used elsewhere', () => {
     ['moments.cca', { confidence: 0.9 }, 'level'],
     ['moments.gcca', { Level: 0.9 }, 'level'],
     ['moments.uncertainty', { draw: 100 }, 'draws'],
-    ['reproduce', { lambda: 1 }, 'penalty'],
-    ['reproduce', { neighbors: 'add-remove' }, 'neighbours'],
     ['privatize', { delimiter: ';' }, 'csv.delimiter'],
     ['privatize', { decimal: ',' }, 'csv.decimal'],
     ['inspect', { worker: 2 }, 'workers'],
   ];
-  test.each(BY)('of %s, %j, gets the hint %s', async (name, options, meant) => {
-    const call = calls[name];
-    if (call?.options === undefined) throw new Error(`no ${name}`);
-    const values = withOptions(call, { ...(call.args[call.options] as object), ...options });
-    const [option] = Object.keys(options).filter((one) => one !== 'target');
-    await failure(() => call.call(...(values as never[])), {
-      code: 'unsupported-option',
-      field: option ?? '',
-      message: new RegExp(`^unknown option ${option}: did you mean ${meant}\\?$`),
-    });
-  });
+  answerWithName(() => calls, BY);
 
   it('gets a hint in a study too', async () => {
     const study = { ...definition(), neighbors: 'add-remove' };

@@ -1,5 +1,5 @@
 import { assemble, defineStudy, privatize } from 'private-moments';
-import { exactMoments } from 'private-moments/research';
+import { exactMoments } from 'private-moments-research';
 import { expect, test } from 'vitest';
 import { renderReport } from '../../samples/demo/report.mjs';
 import { difference, time } from '../../samples/demo/words.mjs';

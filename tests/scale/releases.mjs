@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { privatize } from 'private-moments';
-import { exactMoments } from 'private-moments/research';
+import { exactMoments } from 'private-moments-research';
 
 /** Rows for a study of number columns between -1 and 1. */
 export function rowsOf({ columns }, count) {

@@ -57,8 +57,19 @@ test('a room of the web uses the rooms above it, and none beside or below it', (
   assert.equal(imports('web/package/src/base/a.ts', '../ledger/b.js'), 1);
   assert.equal(imports('web/elements/src/design/a.ts', '../session/b.js'), 0);
   assert.equal(imports('web/elements/src/design/a.ts', '../analyse/b.js'), 1);
-  assert.equal(imports('web/elements/src/explore/a.ts', './audit/b.js'), 0);
-  assert.equal(imports('web/elements/src/explore/audit/a.ts', '../b.js'), 1);
+  assert.equal(imports('web/research/elements/a.ts', './audit/b.js'), 0);
+  assert.equal(imports('web/research/elements/audit/a.ts', '../b.js'), 1);
+});
+
+test('the product uses nothing of research, and research uses its entries alone', () => {
+  const imports = (file, target) => check({ [file]: `import '${target}';` }).length;
+  assert.equal(imports('web/package/src/a.ts', '../../research/src/b.js'), 2);
+  assert.equal(imports('web/elements/src/a.ts', 'private-moments-research'), 1);
+  assert.equal(imports('web/research/src/a.ts', 'private-moments/internal/core'), 0);
+  assert.equal(imports('web/research/src/a.ts', 'private-moments/internal/elements'), 1);
+  assert.equal(imports('web/research/elements/a.ts', 'private-moments/internal/elements'), 0);
+  assert.equal(imports('web/research/elements/a.ts', '../../elements/src/look/b.js'), 1);
+  assert.equal(imports('web/research/elements/audit/a.ts', 'private-moments-research'), 0);
 });
 
 test('a package imports the entries of another, not its sources', () => {
@@ -123,12 +134,12 @@ test('only its own bindings may use the research room', () => {
   assert.equal(check({ 'bindings/analysis_research.cpp': include }).length, 1);
   assert.equal(check({ 'bindings/researcher.cpp': include }).length, 1);
   assert.equal(
-    check({ 'bindings/analysis.cpp': '#include "bindings/fields/research.hpp"' }).length,
+    check({ 'bindings/analysis.cpp': '#include "bindings/research/fields.hpp"' }).length,
     1,
   );
-  assert.deepEqual(check({ 'bindings/fields/research.hpp': include }), []);
-  assert.deepEqual(check({ 'bindings/research.cpp': include }), []);
-  assert.deepEqual(check({ 'bindings/research_synthesis.cpp': include }), []);
+  assert.equal(check({ 'bindings/fields/release.hpp': include }).length, 1);
+  assert.deepEqual(check({ 'bindings/research/fields.hpp': include }), []);
+  assert.deepEqual(check({ 'bindings/research/audit.cpp': include }), []);
 });
 
 test('the core may not mention Emscripten, except to test for it', () => {

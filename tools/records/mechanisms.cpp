@@ -8,7 +8,6 @@
 
 #include "core/federation/sharing.hpp"
 #include "core/mechanisms/registry.hpp"
-#include "core/research/audit/subject.hpp"
 
 namespace {
 
@@ -122,7 +121,6 @@ std::string recordOf(const MechanismRecord* record) {
       .add("options", optionsOf(*record))
       .add("federations", modesOf(mechanism))
       .add("adaptiveClipping", boolean(mechanism.adaptive_clipping))
-      .add("audited", boolean(isAudited(mechanism.name)))
       .json();
 }
 

@@ -1,4 +1,5 @@
-import { explore } from '../elements/src/explore/room.js';
+import { explore } from '../research/elements/room.js';
+import type { PmExplorerElement } from '../research/elements/contract.js';
 import { open } from './main.js';
 
 open(explore);
@@ -7,6 +8,6 @@ window.addEventListener('hashchange', openSection);
 
 /** Opens the section that the address names. */
 function openSection(): void {
-  const room = document.querySelector('pm-explorer');
+  const room = document.querySelector<PmExplorerElement>('pm-explorer');
   if (room !== null) room.section = location.hash.slice(1);
 }

@@ -5,7 +5,7 @@ import {
   reasonForNone,
   type KnownFacts,
   type PublishedFacts,
-} from '../elements/src/explore/comparison/mechanism-words.js';
+} from '../research/elements/comparison/mechanism-words.js';
 import { styles } from '../elements/src/look/styles.js';
 import { open } from './main.js';
 

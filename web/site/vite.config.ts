@@ -4,7 +4,13 @@ import type { ServerResponse } from 'node:http';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin, type UserConfig, type ViteDevServer } from 'vite';
-import { aliases, beside, bundleSources, requireModules } from '../../tools/source.mjs';
+import {
+  aliases,
+  beside,
+  bundleSources,
+  requireModules,
+  WITH_RESEARCH,
+} from '../../tools/source.mjs';
 import { publicTokens } from '../elements/src/look/tokens.js';
 import { guide, guidePages } from './guide.js';
 
@@ -12,6 +18,7 @@ const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta
 const root = pathOf('.');
 const outDir = pathOf('../../dist/site');
 const packageEntry = pathOf('../../dist/index.js');
+const researchEntry = pathOf('../research/dist/index.js');
 const { version } = JSON.parse(readFileSync(pathOf('../../package.json'), 'utf8')) as {
   version: string;
 };
@@ -84,7 +91,7 @@ function fromSource(): Plugin[] {
       name: 'from-source',
       config: () => ({ appType: 'mpa', server: { fs: { allow: [pathOf('../..')] } } }),
       configureServer: async (server) => {
-        await bundleSources();
+        await bundleSources(WITH_RESEARCH);
         await writeSampleTo(join(folder, 'sample'));
         server.middlewares.use((request, response, next) => {
           const { pathname } = new URL(request.url ?? '/', 'http://localhost');
@@ -101,8 +108,8 @@ function fromSource(): Plugin[] {
         });
       },
       handleHotUpdate: async ({ file, server }) => {
-        if (!/\/web\/(package|elements)\/src\//.test(file)) return undefined;
-        await bundleSources();
+        if (!/\/web\/(package|elements|research)\//.test(file)) return undefined;
+        await bundleSources(WITH_RESEARCH);
         server.ws.send({ type: 'full-reload' });
         return [];
       },
@@ -180,19 +187,24 @@ const site: UserConfig = {
   base: './',
   resolve: {
     alias: {
-      ...Object.fromEntries(
-        ['federation', 'report', 'research'].map((entry) => [
-          `private-moments/${entry}`,
-          pathOf(`../../dist/${entry}.js`),
-        ]),
-      ),
-      // From their sources, so that each page loads only those it uses.
+      // From their sources, so that each page loads only what it uses of them. An alias holds of
+      // whatever begins with it: the longest name comes first.
+      'private-moments/internal/elements': pathOf('../elements/src/internal.ts'),
+      'private-moments/internal/worker': pathOf('../elements/src/internal-worker.ts'),
+      'private-moments/internal/core': pathOf('../../dist/internal-core.js'),
       ...Object.fromEntries(
         ['internal', 'words'].map((entry) => [
           `private-moments/${entry}`,
           pathOf(`../package/src/${entry}.ts`),
         ]),
       ),
+      ...Object.fromEntries(
+        ['federation', 'report'].map((entry) => [
+          `private-moments/${entry}`,
+          pathOf(`../../dist/${entry}.js`),
+        ]),
+      ),
+      'private-moments-research': researchEntry,
       'private-moments': packageEntry,
     },
   },
@@ -220,10 +232,11 @@ const site: UserConfig = {
 
 export default defineConfig(({ command }) => {
   if (command === 'serve') {
-    requireModules();
+    requireModules(WITH_RESEARCH);
     return { ...site, plugins: [...pages, fromSource()], resolve: { alias: aliases } };
   }
-  if (!existsSync(packageEntry))
-    throw new Error('dist/index.js is missing: build the package first');
+  for (const entry of [packageEntry, researchEntry]) {
+    if (!existsSync(entry)) throw new Error(`${entry} is missing: build the packages first`);
+  }
   return { ...site, plugins: [...pages, licences(), sample(), offline()] };
 });

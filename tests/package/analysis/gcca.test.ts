@@ -1,6 +1,6 @@
 import { assemble, defineStudy, privatize, type Matrix } from 'private-moments';
-import { exactMoments } from 'private-moments/research';
 import { describe, expect, it } from 'vitest';
+import { exactMoments } from '../exact-moments.js';
 import { failure, seeded } from '../support.js';
 
 const views = { body: ['height', 'weight'], habits: ['sport', 'diet'], mood: ['calm', 'energy'] };

@@ -6,8 +6,8 @@ import {
   type Moments,
   type StudyDefinition,
 } from 'private-moments';
-import { exactMoments } from 'private-moments/research';
 import { describe, expect, it } from 'vitest';
+import { exactMoments } from '../exact-moments.js';
 import { definition, failure, forged, people } from '../support.js';
 
 const study = defineStudy({ ...definition(), clipping: 'fixed' });
@@ -123,7 +123,7 @@ describe('assembled moments', () => {
     expect((await assembled(whole)).rows).toBe(3);
   });
 
-  it('without noise equal those of the research module', async () => {
+  it('without noise equal those of its rows', async () => {
     const [private_, exact] = [await assembled(), await exactMoments(loud, rows)];
     for (const [index, value] of exact.covariance.values.entries()) {
       expect(private_.covariance.values[index]).toBeCloseTo(value, 1);

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { defineStudy } from 'private-moments';
-import { exactMoments } from 'private-moments/research';
 import { describe, expect, it } from 'vitest';
+import { exactMoments } from '../exact-moments.js';
 
 /**
  * Results from the rows of real tables, without noise, compared with those of numpy

@@ -1,6 +1,6 @@
 import { assemble, defineStudy, privatize, type RidgeResult } from 'private-moments';
-import { exactMoments } from 'private-moments/research';
 import { describe, expect, it } from 'vitest';
+import { exactMoments } from '../exact-moments.js';
 import { definition, failure, people } from '../support.js';
 
 const study = defineStudy(definition());

@@ -9,8 +9,8 @@ import {
   type PcaResult,
   type Scores,
 } from 'private-moments';
-import { exactMoments } from 'private-moments/research';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { exactMoments } from '../exact-moments.js';
 import { definition, failure, seeded } from '../support.js';
 
 const study = defineStudy(definition());

@@ -1,6 +1,6 @@
 import { assemble, defineStudy, privatize, type Moments } from 'private-moments';
-import { exactMoments } from 'private-moments/research';
 import { describe, expect, it } from 'vitest';
+import { exactMoments } from '../exact-moments.js';
 import { definition, failure, people, seeded } from '../support.js';
 
 const study = defineStudy({ ...definition(), privacy: { epsilon: 20, delta: 1e-6 } });

@@ -1,7 +1,7 @@
 import { Float64, Table, tableFromArrays, Utf8, vectorFromArray } from 'apache-arrow';
 import { defineStudy, inspect, privatize } from 'private-moments';
-import { exactMoments } from 'private-moments/research';
 import { describe, expect, test } from 'vitest';
+import { exactMoments } from '../exact-moments.js';
 import { failure } from '../support.js';
 
 const study = defineStudy({

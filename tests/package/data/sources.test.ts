@@ -19,8 +19,8 @@ import {
 } from 'apache-arrow';
 import { parquetWriteBuffer, schemaFromColumnData } from 'hyparquet-writer';
 import { defineStudy, inspect, privatize } from 'private-moments';
-import { exactMoments } from 'private-moments/research';
 import { describe, expect, it, test } from 'vitest';
+import { exactMoments } from '../exact-moments.js';
 import { definition, failure, seeded } from '../support.js';
 
 const study = defineStudy(definition());

@@ -10,8 +10,8 @@ import {
   project,
   synthesize,
 } from 'private-moments';
-import { exactMoments } from 'private-moments/research';
 import { describe, expect, it, test } from 'vitest';
+import { exactMoments } from '../exact-moments.js';
 import { definition, failure, people } from '../support.js';
 
 type Input = Parameters<typeof privatize>[1];

@@ -16,8 +16,8 @@ import {
   type SplitHelper,
 } from 'private-moments/federation';
 import { guaranteeInWords } from 'private-moments/words';
-import { exactMoments } from 'private-moments/research';
 import { describe, expect, it, test } from 'vitest';
+import { exactMoments } from '../exact-moments.js';
 import { definition, failure, seeded } from '../support.js';
 
 const SITES = 4;

@@ -7,7 +7,7 @@ import type { JobPage } from '../../../web/package/src/intake/protocol.js';
 import type { Peer } from '../../../web/package/src/threads/peer.js';
 import { intakeOptions, planOf } from '../../../web/package/src/core/plan.js';
 import type { SectionOrder, SectionRead } from '../../../web/package/src/intake/protocol.js';
-import type { Intake, ReleaseCore, ResearchCore } from '../../../web/package/src/core/raw.js';
+import type { ReleaseCore } from '../../../web/package/src/core/raw.js';
 import { serveReader } from '../../../web/package/src/intake/reader.js';
 import { Sections } from '../../../web/package/src/intake/sections.js';
 import { unwrap } from '../../../web/package/src/core/unwrap.js';
@@ -17,13 +17,13 @@ import { errorAt, toWire } from '../../../web/package/src/base/errors.js';
 
 const study = defineStudy(definition());
 const plan = planOf(study);
-let core: ResearchCore;
+let core: ReleaseCore;
 
 beforeAll(async () => {
-  core = await builtCore<ResearchCore>('private-moments-research');
+  core = await builtCore<ReleaseCore>('private-moments');
 });
 
-/** Sums without noise, by this number of readers in this thread; 1 reads directly. */
+/** Exact sums as bytes, by this number of readers in this thread; 1 reads directly. */
 async function exact(text: string, workers: number) {
   const bytes = blobBytes(new Blob([text]));
   const { intake } = unwrap(core.createIntake(intakeOptions(plan)));
@@ -42,15 +42,14 @@ async function exact(text: string, workers: number) {
         call: (_: string, [start, end]: [number, number]) => slice(start, end),
       } as unknown as Peer<JobPage>;
       const source = { kind: 'slices' as const, size: bytes.size };
-      // A reader uses only the functions that both modules have.
-      serveReader(core as unknown as ReleaseCore, page, { plan, source, port: port2 });
+      serveReader(core, page, { plan, source, port: port2 });
       return port1;
     });
-    const readers = new Readers(ports, intake as unknown as Intake, () => undefined);
+    const readers = new Readers(ports, intake, () => undefined);
     await readers.readCsv(layout, bytes.size);
   }
   const counts = intake.counts();
-  return { counts, ...unwrap(intake.exact()) };
+  return { counts, ...unwrap(intake.part()) };
 }
 
 describe('a file in sections', () => {

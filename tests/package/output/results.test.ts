@@ -5,9 +5,9 @@ import {
   privatize,
   type Moments,
 } from 'private-moments';
-import { exactMoments } from 'private-moments/research';
 import Papa from 'papaparse';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { exactMoments } from '../exact-moments.js';
 import { definition, seeded } from '../support.js';
 
 const HEADER = [

@@ -1,6 +1,6 @@
 import { assemble, defineStudy, privatize, type Release, type ReleaseJSON } from 'private-moments';
-import { exactMoments } from 'private-moments/research';
 import { describe, expect, it } from 'vitest';
+import { exactMoments } from '../exact-moments.js';
 import { failure, forged, seeded } from '../support.js';
 
 /** Rows of two columns with correlation 0.6, standard deviation `sd` and mean 0.1. */

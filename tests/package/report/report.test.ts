@@ -7,10 +7,10 @@ import {
   type Moments,
 } from 'private-moments';
 import { report, toCode, toCSV, toJSON, type ReportInput } from 'private-moments/report';
-import { exactMoments } from 'private-moments/research';
 import * as format from 'private-moments/words';
 import Papa from 'papaparse';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { exactMoments } from '../exact-moments.js';
 import { definition, failure, seeded } from '../support.js';
 
 const random = seeded(30);

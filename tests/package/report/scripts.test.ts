@@ -11,8 +11,8 @@ import {
   type StudyDefinition,
 } from 'private-moments';
 import { scripts, toJSON } from 'private-moments/report';
-import { exactMoments } from 'private-moments/research';
 import { describe, expect, it } from 'vitest';
+import { exactMoments } from '../exact-moments.js';
 import { seeded } from '../support.js';
 
 /** Programs that may be installed, and the output of a usable one. */

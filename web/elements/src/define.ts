@@ -1,9 +1,6 @@
 import type { PmElements } from './contract/elements.js';
 import { analyse } from './analyse/room.js';
-import { audit } from './explore/audit/audit-room.js';
-import { comparison } from './explore/comparison/comparison-room.js';
 import { design } from './design/room.js';
-import { explore } from './explore/room.js';
 import { help } from './help/room.js';
 import { register, type ElementClasses } from './base/register.js';
 import { takePart } from './take-part/room.js';
@@ -16,9 +13,6 @@ const elements = {
   ...takePart,
   ...design,
   ...analyse,
-  ...explore,
-  ...comparison,
-  ...audit,
   ...help,
   'pm-seal': PmSeal,
 } satisfies Elements;

@@ -5,7 +5,7 @@
  *
  * @packageDocumentation
  */
-export { Moments } from './analysis/moments.js';
+export { exactMomentsOf } from './analysis/exact.js';
 export { checker, isWhole, requireOptions } from './base/check.js';
 export { loadAnalysis } from './core/core.js';
 export { LazyModule, type Factory } from './core/loader.js';
@@ -13,6 +13,7 @@ export { intakeOptions, planOf, specOf } from './core/plan.js';
 export { coreError, unwrap } from './core/unwrap.js';
 export { noRows, openData, readInto, requireReadable } from './data/data.js';
 export { RowFeed } from './data/ingest.js';
+export type { IngestCore, IntakeBase, IntakeOptions, Raw, Spec } from './core/raw.js';
 export { checkReadOptions, type ReadOptions } from './intake/read-options.js';
 export { requireStudy } from './study/study.js';
 export { readSeed } from './synthesis/draw.js';

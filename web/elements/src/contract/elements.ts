@@ -115,27 +115,6 @@ export interface PmSessionHelperElement extends HTMLElement {
   analyse: string;
 }
 
-export interface PmExplorerElement extends HTMLElement {
-  /** Address of a page on every mechanism; without it there is no link to one. */
-  mechanisms: string;
-  /** A section to go to: `consortium`, `mechanisms` or `audit`. */
-  section: string;
-}
-
-export interface PmMechanismComparisonElement extends HTMLElement {
-  /** As for `pm-explorer`; the rows of the table link to it. */
-  mechanisms: string;
-}
-
-export type PmConsortiumElement = HTMLElement;
-
-export interface PmAuditElement extends HTMLElement {
-  /** One of the names that `auditable()` of `private-moments/research` gives. */
-  mechanism: string;
-  /** The promise to attack. */
-  epsilon: number;
-}
-
 export interface PmWhatLeavesElement extends HTMLElement {
   study: Study | undefined;
   release: Release | undefined;
@@ -236,10 +215,6 @@ export interface PmElements {
   'pm-participate': PmParticipateElement;
   'pm-study-designer': PmStudyDesignerElement;
   'pm-analysis': PmAnalysisElement;
-  'pm-explorer': PmExplorerElement;
-  'pm-mechanism-comparison': PmMechanismComparisonElement;
-  'pm-consortium': PmConsortiumElement;
-  'pm-audit': PmAuditElement;
   'pm-what-leaves': PmWhatLeavesElement;
   'pm-hand-out': PmHandOutElement;
   'pm-result': PmResultElement;

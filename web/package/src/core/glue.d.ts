@@ -12,11 +12,6 @@ declare module 'private-moments-analysis-glue' {
   export default factory;
 }
 
-declare module 'private-moments-research-glue' {
-  const factory: import('./loader.js').Factory;
-  export default factory;
-}
-
 declare module 'private-moments-synthesis-glue' {
   const factory: import('./loader.js').Factory;
   export default factory;

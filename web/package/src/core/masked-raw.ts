@@ -2,7 +2,7 @@
  * The raw functions of bindings/ for masked sums: plain objects and typed arrays, failures as values, as
  * in raw.ts. Not public.
  */
-import type { RawCape, RawMasked } from '../generated/raw.js';
+import type { RawMasked } from '../generated/raw.js';
 import type { Raw, Spec } from './call.js';
 
 /** An intake of a study with masks, whose `release` fails with `invalid-federation`. */
@@ -36,20 +36,4 @@ export interface RawMaskSum {
 
 export interface MaskCore {
   createMaskSum(length: number): Raw<{ sum: RawMaskSum }>;
-}
-
-/** Functions of the research module. */
-export interface CapeCore {
-  /** `matrices`: the means of x x^T at each site, d x d each, concatenated. */
-  simulateCape(options: {
-    matrices: Float64Array;
-    dimension: number;
-    rows: number[];
-    epsilon: number;
-    delta: number;
-    weights: 'sites' | 'rows';
-    dropped: number[];
-  }): Raw<RawCape>;
-  /** NaN if the numbers of sites are impossible. */
-  capeKappa(sites: number, honest: number): number;
 }

@@ -4,14 +4,9 @@
  * of their results are generated from bindings/fields/*.hpp.
  */
 import type {
-  AuditLaw,
   CsvLayout,
   Description,
-  Published,
-  RawAuditRun,
-  RawAuditSubject,
   RawCca,
-  RawComparedRuns,
   RawComponents,
   RawComposition,
   RawCounts,
@@ -22,25 +17,16 @@ import type {
   RawPca,
   RawPcaIntervals,
   RawReleased,
-  RawReproduction,
   RawRidge,
   RawRows,
   RawSection,
   RawSharedIntervals,
   RawStandardErrors,
   RawSums,
-  RawSynthesisReproduction,
-  RawSynthesizer,
 } from '../generated/raw.js';
 import type { Raw, Spec } from './call.js';
 import type { MaskCore, MaskedIntake } from './masked-raw.js';
-import type {
-  CsvDecimal,
-  CsvDelimiter,
-  Guarantee,
-  MissingRule,
-  Neighbours,
-} from '../study/types.js';
+import type { CsvDecimal, CsvDelimiter, MissingRule } from '../study/types.js';
 
 export type {
   CsvLayout,
@@ -135,11 +121,6 @@ export interface IngestCore {
 export interface Intake extends IntakeBase, MaskedIntake {
   /** Single use. Integers in released units. */
   release(): Raw<RawReleased>;
-}
-
-export interface ResearchIntake extends IntakeBase {
-  /** Packed sums in scaled units, without noise. */
-  exact(): Raw<{ values: Float64Array; rows: number }>;
 }
 
 /** The rule by which a study's noisy counts choose the clip level. */
@@ -353,135 +334,3 @@ export interface AnalysisCore {
 }
 
 export type Core = ReleaseCore & AnalysisCore;
-
-/** Runs of one mechanism on known second moments. */
-export interface RawComparison {
-  draw(runs: number): void;
-  /** The figures of all runs since the last call. */
-  figures(): RawComparedRuns;
-  delete(): void;
-}
-
-/** The rows that mechanisms are compared on. */
-export interface RawComparedRows {
-  /** `mechanism` of either registry. */
-  compare(
-    spec: Omit<Spec, 'mechanism'> & { mechanism: string },
-    seed: number,
-  ): Raw<{ comparison: RawComparison; guarantee: Guarantee | null }>;
-  delete(): void;
-}
-
-export interface ComparisonCore {
-  openComparison(options: {
-    mean: Float64Array;
-    dimension: number;
-    rows: number;
-    components: number;
-    epsilon: number;
-    delta: number;
-    neighbours: Neighbours;
-  }): Raw<{ rows: RawComparedRows }>;
-}
-
-export interface ResearchCore extends IngestCore {
-  createIntake(options: IntakeOptions): Raw<{ intake: ResearchIntake }>;
-  published(): Published[];
-  reproduce(options: {
-    name: string;
-    scatter: Float64Array;
-    dimension: number;
-    rows: number;
-    epsilon: number;
-    delta: number;
-    neighbours: Neighbours;
-    components: number;
-    rounds: number;
-    penalty: number;
-  }): Raw<RawReproduction>;
-}
-
-export interface ConsortiumCore {
-  consortiumWays(): string[];
-  consortiumTruth(data: RawConsortium): Raw<{ correlations: Float64Array }>;
-  /** Adds `count` runs to the sums and returns them; `sums` is empty at first. */
-  consortiumRun(
-    options: RawConsortium & { from: number; count: number; sums: Float64Array },
-  ): Float64Array;
-  /**
-   * Settings of (epsilon, delta, sites, honest, rows) one after the other, to (deviation, epsilon,
-   * first, all, error) of every way in each.
-   */
-  consortiumAt(options: {
-    sums: Float64Array;
-    runs: number;
-    settings: Float64Array;
-  }): Raw<{ values: Float64Array }>;
-}
-
-export interface RawConsortium {
-  covariance: Float64Array;
-  dimension: number;
-  first: number;
-}
-
-/** What a row's label is. */
-export type LabelKind = 'none' | 'number' | 'class';
-
-export interface SynthesisCore {
-  synthesizers(): RawSynthesizer[];
-  reproduceSynthesis(options: {
-    name: string;
-    label: LabelKind;
-    classes: number;
-    columns: number;
-    rows: Float64Array;
-    labels: Float64Array;
-    publicRows: Float64Array;
-    publicLabels: Float64Array;
-    epsilon: number;
-    delta: number;
-    components: number;
-    centre: string;
-    basis: string;
-    basisShare: number;
-    labelShare: number;
-    labelsPublic: boolean;
-    repair: string;
-    posterior: boolean;
-    sketchRows: number;
-    candidates: number;
-    candidateRows: number;
-    draw: number;
-    publicSeed: number;
-    unsafeSeed?: number;
-  }): Raw<RawSynthesisReproduction>;
-  signalToSensitivity(options: {
-    singularValues: Float64Array;
-    components: number;
-    gain: string;
-  }): Raw<{ value: number }>;
-}
-
-/** How far one norm of the sums moves between neighbours. */
-export type AuditNorm = RawAuditSubject['norm'];
-
-export interface RawAudit {
-  run(count: number): Raw<RawAuditRun>;
-  /** Only where the audit has a law. */
-  law(noise: number): Raw<AuditLaw>;
-  sensitivity(pairs: number): Raw<{ measured: number }>;
-  delete(): void;
-}
-
-export interface AuditCore {
-  audits(): string[];
-  openAudit(options: {
-    mechanism: string;
-    epsilon: number;
-    delta: number;
-    neighbours: Neighbours;
-    noise: number;
-    alpha: number;
-  }): Raw<{ audit: RawAudit } & RawAuditSubject>;
-}

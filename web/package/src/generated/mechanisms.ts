@@ -83,8 +83,6 @@ export interface MechanismFacts {
   federations: readonly ('split' | 'ring' | 'correlated')[];
   /** Supports adaptive clipping, for unit `row`. */
   adaptiveClipping: boolean;
-  /** `private-moments/research` has an attack on it. */
-  audited: boolean;
 }
 
 /** In the order in which they are listed; the first is the default for delta above 0. */
@@ -102,7 +100,6 @@ export const MECHANISM_FACTS: Readonly<Record<MechanismName, MechanismFacts>> = 
     options: [{ name: 'shape', choices: ['rotation-invariant', 'upper-triangle'] }],
     federations: ['split', 'ring', 'correlated'],
     adaptiveClipping: true,
-    audited: true,
   },
   'two-sided-wishart': {
     content: 'moments',
@@ -117,7 +114,6 @@ export const MECHANISM_FACTS: Readonly<Record<MechanismName, MechanismFacts>> = 
     options: [],
     federations: ['split', 'ring'],
     adaptiveClipping: false,
-    audited: true,
   },
   laplace: {
     content: 'moments',
@@ -132,7 +128,6 @@ export const MECHANISM_FACTS: Readonly<Record<MechanismName, MechanismFacts>> = 
     options: [],
     federations: [],
     adaptiveClipping: false,
-    audited: true,
   },
   frobenius: {
     content: 'moments',
@@ -147,7 +142,6 @@ export const MECHANISM_FACTS: Readonly<Record<MechanismName, MechanismFacts>> = 
     options: [],
     federations: [],
     adaptiveClipping: false,
-    audited: true,
   },
   wishart: {
     content: 'moments',
@@ -162,7 +156,6 @@ export const MECHANISM_FACTS: Readonly<Record<MechanismName, MechanismFacts>> = 
     options: [],
     federations: [],
     adaptiveClipping: false,
-    audited: true,
   },
   'eigenvector-sampling': {
     content: 'components',
@@ -177,7 +170,6 @@ export const MECHANISM_FACTS: Readonly<Record<MechanismName, MechanismFacts>> = 
     options: [{ name: 'method', choices: ['rayleigh', 'uniform', 'adaptive'] }],
     federations: [],
     adaptiveClipping: false,
-    audited: true,
   },
   ppca: {
     content: 'components',
@@ -192,7 +184,6 @@ export const MECHANISM_FACTS: Readonly<Record<MechanismName, MechanismFacts>> = 
     options: [],
     federations: [],
     adaptiveClipping: false,
-    audited: true,
   },
   'power-method': {
     content: 'components',
@@ -207,7 +198,6 @@ export const MECHANISM_FACTS: Readonly<Record<MechanismName, MechanismFacts>> = 
     options: [{ name: 'rounds', least: 1, most: 100, fallback: 3 }],
     federations: [],
     adaptiveClipping: false,
-    audited: true,
   },
 };
 

@@ -456,8 +456,7 @@ function namedMechanism(value: unknown, privacy: Privacy, features: number): Mec
     const isNotPrivate = NOT_PRIVATE.includes(String(wanted).toLowerCase());
     const why = isNotPrivate ? `${String(wanted)} is not differentially private. ` : '';
     const names = `mechanism.name must be one of ${MECHANISMS.join(', ')}`;
-    const others = 'private-moments/research has other published mechanisms';
-    return fail('invalid-mechanism', 'mechanism.name', `${why}${names}; ${others}`);
+    return fail('invalid-mechanism', 'mechanism.name', `${why}${names}`);
   }
   if (isPure && APPROXIMATE.includes(name)) {
     const pure = mechanismsWith((facts) => facts.pure).join(', ');

@@ -1,0 +1,39 @@
+import { simulateCape } from 'private-moments-research';
+import { describe, expect, it } from 'vitest';
+import { failure } from '../package/support.js';
+
+/** Deviations of the noise in a run that are far beyond chance: below 1e-12. */
+const BEYOND = 7.5;
+
+describe('capeCCA as published', () => {
+  const site = (rows: number) => ({ rows, mean: new Float64Array([0.5, 0.1, 0.1, 0.25]) });
+  const options = { dimension: 2, epsilon: 1, delta: 1e-5 };
+
+  it('has the noise of pooled rows, and reveals nearly twice what it counts to the aggregator', async () => {
+    const run = await simulateCape({
+      ...options,
+      sites: Array.from({ length: 10 }, () => site(100)),
+    });
+    expect(run.sd).toBeCloseTo(run.pooledSd, 12);
+    expect(run.conventionalSd / run.sd).toBeCloseTo(Math.sqrt(10), 9);
+    expect(run.kappa).toBeCloseTo(20 / 11, 9);
+    expect(Math.abs((run.values[0] ?? NaN) - 0.5)).toBeLessThan(BEYOND * run.sd);
+    expect(run.values[1]).toBe(run.values[2]);
+  });
+
+  it('approaches the conventional noise when sites drop out', async () => {
+    const sites = Array.from({ length: 10 }, () => site(100));
+    const run = await simulateCape({ ...options, sites, dropped: [0, 7] });
+    expect((run.sd / run.conventionalSd) ** 2).toBeCloseTo(0.3, 9);
+  });
+
+  it('refuses masks that cannot cancel, and can weigh by rows', async () => {
+    const sites = [site(10), site(1000), site(1000)];
+    await failure(() => simulateCape({ ...options, sites }), {
+      code: 'invalid-federation',
+      field: 'rows',
+    });
+    const run = await simulateCape({ ...options, sites, weights: 'rows' });
+    expect(run.sd).toBeCloseTo(run.pooledSd, 12);
+  });
+});

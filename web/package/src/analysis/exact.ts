@@ -1,0 +1,34 @@
+import { Moments } from './moments.js';
+import type { Core } from '../core/raw.js';
+import type { Study } from '../study/study.js';
+
+/**
+ * Moments of exact sums: what `assemble` estimates. `guarantee` is null because there is none: results
+ * may reveal any row.
+ * @param constant the coordinate that every row has besides, scaled units
+ * @param sums packed, scaled units
+ */
+export function exactMomentsOf(
+  core: Core,
+  study: Study,
+  constant: number,
+  { values, rows }: { values: Float64Array; rows: number },
+): Moments {
+  return Moments.fromSums(core, study, {
+    sums: values,
+    constant,
+    rows,
+    bound: study.rowNorm ** 2,
+    clipping: null,
+    noise: {
+      distribution: 'none',
+      releases: 0,
+      freedom: 0,
+      diagonal: 0,
+      offDiagonal: 0,
+      linear: 0,
+      count: 0,
+    },
+    guarantee: null,
+  });
+}

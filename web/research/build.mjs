@@ -1,0 +1,31 @@
+// Bundles private-moments-research into web/research/dist. Private-moments stays outside: a page has one copy.
+import { glueOf, PackageBuild, requireModules } from '../package/bundle.mjs';
+
+const modules = ['private-moments-research'];
+
+requireModules(modules);
+const build = new PackageBuild('web/research/dist');
+
+await build.bundle({
+  entryPoints: {
+    index: 'web/research/src/index.ts',
+    elements: 'web/research/elements/index.ts',
+    'audit-worker': 'web/research/elements/audit/audit-worker.ts',
+    'comparison-worker': 'web/research/elements/comparison/comparison-worker.ts',
+    'consortium-worker': 'web/research/elements/consortium/consortium-worker.ts',
+  },
+  splitting: true,
+  platform: 'browser',
+  external: ['private-moments', 'private-moments/*'],
+  alias: { ...glueOf(modules), 'private-moments-research': './web/research/src/index.ts' },
+});
+
+await build.minify();
+build.copyModules(modules);
+build.writeLicences();
+build.copyLicence();
+build.declareProject('web/research/tsconfig.build.json');
+build.declareFiles({
+  'web/research/elements/index.ts': 'elements',
+  'web/research/elements/contract.ts': 'contract',
+});

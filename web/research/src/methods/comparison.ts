@@ -1,0 +1,182 @@
+import { PrivateMomentsError } from 'private-moments';
+import type { EigenMethod, Guarantee, Neighbours, Shape } from 'private-moments';
+import {
+  checker,
+  coreError,
+  readSeed,
+  requireOptions,
+  unwrap,
+} from 'private-moments/internal/core';
+import type { ComparisonCore, RawComparedRows, RawComparison } from '../core/raw.js';
+
+/** A mechanism to compare: by its name in either registry, `mechanisms()` or `published()`. */
+export interface ComparedMechanism {
+  name: string;
+  /** Of `gaussian`. */
+  shape?: Shape;
+  /** Of `eigenvector-sampling`. */
+  method?: EigenMethod;
+  /** Where there are any. Default 3. */
+  rounds?: number;
+}
+
+export interface ComparisonOptions {
+  /**
+   * The mean of x x^T over the rows x, row by row, d x d. Rows have length at most 1 about the
+   * public centre, which is their mean.
+   */
+  mean: { dimension: number; values: Float64Array };
+  /** How many rows there are; whatever their number, they have that mean. */
+  rows: number;
+  epsilon: number;
+  /** Default 0. */
+  delta?: number;
+  /** Default `replace-one`. */
+  neighbours?: Neighbours;
+  /** Names, or mechanisms with their options. */
+  mechanisms: readonly (string | ComparedMechanism)[];
+  /**
+   * How many directions a mechanism of directions draws, and of how many the share is measured.
+   * For the error of the matrix let it be d. Default 1.
+   */
+  components?: number;
+  /** Of each mechanism. Default 20. */
+  runs?: number;
+  /** Another number, other runs: 0 to 2^53 - 1, default 0. */
+  seed?: number;
+}
+
+/**
+ * The runs of one mechanism; entry i of each list is run i's, NaN where the mechanism gives nothing
+ * of the kind.
+ */
+export interface ComparedRuns {
+  name: string;
+  /** |estimate - C|_F / rows, C the sum of x x^T; the mean of the noise taken off. */
+  distances: Float64Array;
+  /** The same with the eigenvalues of the estimate moved into [0, rows], as the papers do. */
+  truncated: Float64Array;
+  /** Variance along the first `components` directions, over the most so many can have. */
+  shares: Float64Array;
+  /** Time of one run, the exact sums being there; NaN without runs. */
+  seconds: number;
+  /** What holds for one release, computed; null where nothing does, or where there are no runs. */
+  guarantee: Guarantee | null;
+  /** Why there are no runs: what the mechanism does not take. */
+  problem: PrivateMomentsError | null;
+}
+
+export interface Comparison {
+  /** The error of answering zero: |C|_F / rows. */
+  zero: number;
+  mechanisms: ComparedRuns[];
+}
+
+const DEFAULT_ROUNDS = 3;
+const DEFAULT_RUNS = 20;
+const MOST_RUNS = 100_000;
+/** Of estimates that wait to be measured: 8 MB. */
+const WAITING_CELLS = 1 << 20;
+
+const check = checker('unsupported-option');
+
+/** Runs mechanisms on known second moments; `core` draws and measures. */
+export function runComparison(core: ComparisonCore, options: ComparisonOptions): Comparison {
+  requireOptions(options, [
+    ...[
+      'mean',
+      'rows',
+      'epsilon',
+      'delta',
+      'neighbours',
+      'mechanisms',
+      'components',
+      'runs',
+      'seed',
+    ],
+  ]);
+  requireOptions(options.mean, ['dimension', 'values'], 'mean');
+  const { mean, rows, epsilon, delta = 0, neighbours = 'replace-one', components = 1 } = options;
+  const { dimension, values } = mean;
+  if (values.length !== dimension ** 2 || !values.every(Number.isFinite)) {
+    const message = 'mean must be a square matrix of finite numbers, row by row';
+    throw new PrivateMomentsError('unsupported-data', message, { field: 'mean' });
+  }
+  const runs = check.wholeNumber(options.runs ?? DEFAULT_RUNS, 'runs', 1, MOST_RUNS);
+  const seed = readSeed(options.seed) ?? 0;
+  check.wholeNumber(components, 'components', 1, dimension);
+  const base = { epsilon, delta, neighbours, dimension, components };
+  const others = { unit: 'row', rowNorm: 1, clipping: 'fixed', sites: 1 } as const;
+  const { rows: opened } = unwrap(core.openComparison({ ...base, mean: values, rows }));
+  try {
+    const compared = options.mechanisms.map((given) => {
+      const { name, ...own } = typeof given === 'string' ? { name: given } : given;
+      const spec: Spec = {
+        ...{ rounds: DEFAULT_ROUNDS, ...own, mechanism: name },
+        ...{ ...base, ...others, federation: { mode: 'independent' } },
+      };
+      return runsOf(opened, spec, seed, runs);
+    });
+    return { zero: lengthOf(values), mechanisms: compared };
+  } finally {
+    opened.delete();
+  }
+}
+
+/** Of any number of entries: a call cannot have so many arguments. */
+function lengthOf(values: Float64Array): number {
+  return Math.sqrt(values.reduce((sum, value) => sum + value * value, 0));
+}
+
+type Spec = Parameters<RawComparedRows['compare']>[0];
+
+function runsOf(rows: RawComparedRows, spec: Spec, seed: number, runs: number): ComparedRuns {
+  const { mechanism: name } = spec;
+  const created = rows.compare(spec, seed);
+  if (!created.ok) {
+    const problem = coreError(created);
+    if (!OF_THE_MECHANISM.has(problem.code)) throw problem;
+    const none = new Float64Array(0);
+    const nothing = { distances: none, truncated: none, shares: none, seconds: NaN };
+    return { name, ...nothing, guarantee: null, problem };
+  }
+  const { comparison, guarantee } = created;
+  try {
+    const slice = Math.max(1, Math.floor(WAITING_CELLS / spec.dimension ** 2));
+    return { name, ...drawn(comparison, runs, slice), guarantee, problem: null };
+  } finally {
+    comparison.delete();
+  }
+}
+
+/** Draws and measures in slices; only the drawing is timed. */
+function drawn(
+  comparison: RawComparison,
+  runs: number,
+  slice: number,
+): Pick<ComparedRuns, 'distances' | 'truncated' | 'shares' | 'seconds'> {
+  const lists = {
+    distances: new Float64Array(runs),
+    truncated: new Float64Array(runs),
+    shares: new Float64Array(runs),
+  };
+  let milliseconds = 0;
+  for (let at = 0; at < runs; at += slice) {
+    const start = performance.now();
+    comparison.draw(Math.min(slice, runs - at));
+    milliseconds += performance.now() - start;
+    const figures = comparison.figures();
+    lists.distances.set(figures.distances, at);
+    lists.truncated.set(figures.truncated, at);
+    lists.shares.set(figures.shares, at);
+  }
+  return { ...lists, seconds: milliseconds / 1000 / runs };
+}
+
+/** What one mechanism refuses and another takes; anything else is wrong with the question. */
+const OF_THE_MECHANISM: ReadonlySet<string> = new Set([
+  'invalid-delta',
+  'invalid-components',
+  'noise-too-large',
+  'too-many-rows',
+]);
