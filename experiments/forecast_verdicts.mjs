@@ -9,6 +9,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { forecast } from 'private-moments';
+import { exactMoments } from 'private-moments-research';
 import { data, sets } from './scatter.mjs';
 import {
   outcome,
@@ -153,7 +154,9 @@ async function judge(setting, seed) {
   const { of, changes, sites } = setting;
   const own = setting.table ?? population({ ...of, seed });
   const study = studyOf(own, { ...changes, federation: { mode: 'independent', sites } });
-  const truths = (await truthsOf(study, own, 1)).map((truth) => Number(truth.toFixed(3)));
+  const truths = (await truthsOf(exactMoments, study, own, 1)).map((truth) =>
+    Number(truth.toFixed(3)),
+  );
   const rows = setting.rows ?? (await fewest(study, truths, sites));
   const options = { rows, sites, correlations: truths };
   const before = await forecast(study, options);

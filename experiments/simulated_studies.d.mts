@@ -1,4 +1,11 @@
-import type { Column, CorrelationForecast, Study, StudyDefinition } from 'private-moments';
+import type {
+  Column,
+  CorrelationForecast,
+  Data,
+  Moments,
+  Study,
+  StudyDefinition,
+} from 'private-moments';
 
 export interface Population {
   columns: Column[];
@@ -22,7 +29,12 @@ export function population(of: {
 
 export function studyOf(data: Population, changes?: Partial<StudyDefinition>): Study;
 
-export function truthsOf(study: Study, data: Population, pairs: number): Promise<number[]>;
+export function truthsOf(
+  exactMoments: (study: Study, data: Data) => Promise<Moments>,
+  study: Study,
+  data: Population,
+  pairs: number,
+): Promise<number[]>;
 
 export type Run = { value: number; floor: number }[];
 

@@ -102,8 +102,7 @@ function tableOf({ columns, rows }) {
 }
 
 /** The true canonical correlations, from all rows without noise. */
-export async function truthsOf(study, data, pairs) {
-  const { exactMoments } = await import('private-moments-research');
+export async function truthsOf(exactMoments, study, data, pairs) {
   const { correlations } = (await exactMoments(study, tableOf(data))).cca({ components: pairs });
   return correlations.map(({ value }) => value);
 }

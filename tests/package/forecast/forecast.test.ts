@@ -16,6 +16,7 @@ import {
   studyOf,
   truthsOf,
 } from '../../../experiments/simulated_studies.mjs';
+import { exactMoments } from '../exact-moments.js';
 import { definition, failure, seeded } from '../support.js';
 
 const names = ['a', 'b', 'c', 'd'];
@@ -273,7 +274,7 @@ describe('a verdict of forecast', () => {
     const data = population({ ...crowded, along: 'alike' });
     const study = studyOf(data);
     const size = { rows: 6000, sites: 12 };
-    const truths = await truthsOf(study, data, 1);
+    const truths = await truthsOf(exactMoments, study, data, 1);
     const asIs = { withinViews: 0.8, offCentre: 0, spread: 0.25 };
     for (const assumed of [{}, asIs]) {
       const { verdict, correlations } = await forecast(study, {
@@ -322,7 +323,7 @@ describe('a verdict of forecast', () => {
   ])('is useful if simulated studies are: %s', async (_, of, changes, sites, rows) => {
     const data = population({ columns: 3, within: 0.8, planted: 0.6, ...of });
     const study = studyOf(data, changes);
-    const truths = await truthsOf(study, data, 1);
+    const truths = await truthsOf(exactMoments, study, data, 1);
     const { verdict, correlations } = await forecast(study, { rows, sites, correlations: truths });
     expect(verdict).toBe('useful');
     const found = await simulate(study, data, { rows, sites, runs: 30, pairs: 1 });
