@@ -136,8 +136,8 @@ MatrixXd transposed(const MatrixXd& a) {
   MatrixXd result(columns, rows);
   for (Index i = 0; i < rows; ++i) {
     double* out = result.data() + i * columns;
-    const double* from = a.data() + i;
-    for (Index j = 0; j < columns; ++j) out[j] = from[j * rows];
+    // Indexed from the start, as a matrix without columns has no data to point into.
+    for (Index j = 0; j < columns; ++j) out[j] = a.data()[i + j * rows];
   }
   return result;
 }
