@@ -103,7 +103,7 @@ Result<Plan> planOnSharedGrid(const MechanismParams& params, SumNoise (*set)(Pla
     plan.max_rows = params.unit == Unit::kParticipant ? (std::uint64_t{1} << 53) - 1 : each;
     if (each >= kRowsWorthAGrid || params.unit == Unit::kParticipant || bits == kMinBits) {
       if (each == 0)
-        return invalid("the grid cannot hold one row for each of so many sites; reduce sites",
+        return invalid("the grid cannot hold one row for each site; reduce sites",
                        "federation.sites");
       return plan;
     }

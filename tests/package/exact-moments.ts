@@ -76,7 +76,7 @@ function sumsIn(
     word();
     wide();
     const packed = Array.from({ length: Number(word()) }, wide);
-    // Of each radius the rows that it shortens, then of each those that it leaves as they are.
+    // First, for each radius, the rows that it shortens; then, for each, the rows that it leaves as they are.
     const factor = slots === 1 || slot === 0 ? 1n : slot < LEVELS ? 0n : LONGEST;
     packed.forEach((sum, i) => {
       const power = i < features.length ? factor : factor ** 2n;

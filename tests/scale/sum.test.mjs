@@ -236,7 +236,7 @@ describe('masked words', () => {
     const words = fewTexts.map((text) => JSON.parse(text).values.map((v) => BigInt(v) & MASK));
     const rows = words.map((list, k) => ({ k, words: list, largest: k === 0 ? 'NULL' : '5' }));
     const lines = await duckdb([table(rows), sql('duckdb/sum.sql')]);
-    await expect(readResult(few, JSON.stringify(lines[0]))).rejects.toThrow('mixed');
+    await expect(readResult(few, JSON.stringify(lines[0]))).rejects.toThrow('filled for some');
   });
 
   const seeds = (rows) =>
@@ -394,7 +394,7 @@ describe('export refuses', () => {
       at.file('a'),
     ]);
     expect(status).toBe(0);
-    expect(said).toBe('1 files that do not end in .json were left out\n4 releases\n');
+    expect(said).toBe('ignored 1 files that do not end in .json\n4 releases\n');
   });
 });
 
@@ -421,15 +421,15 @@ describe('import refuses', () => {
     ['releases counted twice', to({ distinct_ids: 299 }), 'counted twice'],
     ['releases of two studies', to({ last_study: 'f'.repeat(64) }), 'another study'],
     ['releases of two versions', to({ last_version: '0.2' }), 'versions'],
-    ['releases of two lengths', to({ shortest: 3 }), 'same length'],
-    ['counts of two lengths', to({ most_counts: 6 }), 'same length'],
-    ['rows of some releases only', to({ counted: 299 }), 'filled and empty'],
+    ['releases of two lengths', to({ shortest: 3 }), 'differ in length'],
+    ['counts of two lengths', to({ most_counts: 6 }), 'differ in length'],
+    ['rows of some releases only', to({ counted: 299 }), 'filled for some'],
     [
       'sums that may have left 64 bits',
       to({ largest_of_all: `${2n ** 55n}` }),
-      'can leave the 64 bits',
+      'can overflow the 64 bits',
     ],
-    ['a number that may have been rounded', word(1e17), 'as texts'],
+    ['a number that may have been rounded', word(1e17), 'as strings'],
     ['a word of more than 64 bits', word(`${2n ** 64n}`), 'not a whole number'],
     ['a word below 0', word('-1'), 'not a whole number'],
     ['no digest of its members', to({ members: null }), 'members'],
@@ -441,7 +441,7 @@ describe('import refuses', () => {
   test('rows of several queries, no rows, and text that is not JSON', async () => {
     const other = changed(to({ level: 1, members: 'f'.repeat(64), distinct_ids: 600 }));
     const two = [changed(to({ distinct_ids: 600 })), other].join('\n');
-    await expect(readResult(study, two)).rejects.toThrow('one query');
+    await expect(readResult(study, two)).rejects.toThrow('different queries');
     await expect(readResult(study, '\n')).rejects.toThrow('no releases');
     await expect(readResult(study, 'level,releases')).rejects.toThrow('JSON lines');
   });
@@ -452,7 +452,7 @@ describe('import refuses', () => {
     expect(sum.releases).toBe(300);
     await expect(
       readResult(study, changed(to({ largest_of_all: `${most + 1n}` }))),
-    ).rejects.toThrow('can leave the 64 bits');
+    ).rejects.toThrow('can overflow the 64 bits');
   });
 
   test('the same release in two files', async () => {

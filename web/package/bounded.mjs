@@ -111,7 +111,9 @@ export const boundedReaders = {
         let contents = readFileSync(path, 'utf8');
         for (const [from, to, times = 1] of patches[name]) {
           if (contents.split(from).length !== times + 1) {
-            throw new Error(`${path} is another version: bound it anew in web/package/bounded.mjs`);
+            throw new Error(
+              `${path} is another version: update its patches in web/package/bounded.mjs`,
+            );
           }
           contents = contents.replaceAll(from, () => to);
         }

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv6 } from 'node:net';
 
 /**
- * By what a client is told from others: its IPv4 address, or the first 64 bits of its IPv6 address,
- * of which one client has all. Behind a proxy it is what that proxy wrote last into X-Forwarded-For;
- * anything before could be the client's own invention.
+ * Identifies a client: its IPv4 address, or the first 64 bits of its IPv6 address, because one client
+ * has all addresses that share them. Behind a proxy this is the last address in X-Forwarded-For, which
+ * the proxy wrote; the client could have forged the earlier ones.
  */
 export function clientOf(request: IncomingMessage, behindProxy: boolean): string {
   const direct = request.socket.remoteAddress ?? '';
@@ -22,7 +22,7 @@ export function networkOf(address: string): string {
   const groups = head === '' ? [] : head.split(':');
   if (tail !== undefined) {
     const last = tail === '' ? [] : tail.split(':');
-    // The last 32 bits written as an IPv4 address are two groups.
+    // The last 32 bits may be written as an IPv4 address, which makes two groups.
     const length = last.length + (tail.includes('.') ? 1 : 0);
     const zeros = Math.max(0, 8 - groups.length - length);
     groups.push(...Array<string>(zeros).fill('0'), ...last);

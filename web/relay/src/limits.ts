@@ -1,4 +1,4 @@
-/** What a relay takes on at most. Every figure is a whole number of at least 1. */
+/** Upper limits of a relay, each a whole number of at least 1. */
 export interface RelayLimits {
   /** Bytes of one message. */
   messageBytes: number;
@@ -10,30 +10,30 @@ export interface RelayLimits {
   totalBytes: number;
   /** Sessions in the store. */
   sessions: number;
-  /** Days after its last new message until a session is deleted. */
+  /** Days from a session's last new message to its deletion. */
   expiryDays: number;
-  /** Requests a second of one address, ten times as many at once. */
+  /** Requests per second from one address; bursts may be ten times as large. */
   addressRequests: number;
-  /** New sessions an hour of one address. */
+  /** New sessions per hour from one address. */
   addressSessions: number;
-  /** Messages a second into one session, ten times as many at once. */
+  /** Messages per second to one session; bursts may be ten times as large. */
   sessionAppends: number;
-  /** Connections open at once. */
+  /** Open connections. */
   connections: number;
-  /** Connections of one address open at once; not told apart behind a proxy. */
+  /** Open connections from one address; not enforced behind a proxy, which opens all of them. */
   addressConnections: number;
-  /** Bytes of messages in memory, half on the way in and half on the way out; at least 8 messages. */
+  /** Bytes of messages in memory, half incoming and half outgoing; at least 8 times `messageBytes`. */
   memoryBytes: number;
   /** Seconds a reader may wait for a message. */
   waitSeconds: number;
-  /** Seconds to send a request, and to take an answer. */
+  /** Seconds to send a request, and again to receive the answer. */
   timeoutSeconds: number;
 }
 
 const MIB = 1 << 20;
 
 export const defaultLimits: Readonly<RelayLimits> = {
-  // 501 501 entries of 8 bytes, for 1000 features, are 4 MB.
+  // 1000 features make 501 501 entries of 8 bytes, 4 MB.
   messageBytes: 8 * MIB,
   sessionMessages: 50_000,
   sessionBytes: 1024 * MIB,
@@ -50,7 +50,7 @@ export const defaultLimits: Readonly<RelayLimits> = {
   timeoutSeconds: 120,
 };
 
-/** Enough for a large study, few enough that an abuser with many addresses costs megabytes at most. */
+/** Enough for a large study, but an abuser with many addresses costs megabytes at most. */
 const MOST_KEYS = 20_000;
 
 interface Bucket {
@@ -59,8 +59,8 @@ interface Bucket {
 }
 
 /**
- * Token buckets, one a key: `burst` at once and `rate` a second in the long run. Of more keys than
- * it holds it forgets those unused for longest, who then start with a full bucket.
+ * Token buckets, one per key: `burst` tokens at once and `rate` per second in the long run. Beyond
+ * `mostKeys` keys, the least recently used are forgotten and start again with a full bucket.
  */
 export class Rates {
   readonly #rate: number;
@@ -69,7 +69,7 @@ export class Rates {
   readonly #mostKeys: number;
   readonly #buckets = new Map<string, Bucket>();
 
-  /** @param now milliseconds that never go back */
+  /** @param now a monotonic clock in milliseconds */
   constructor(rate: number, burst: number, now: () => number, mostKeys = MOST_KEYS) {
     this.#rate = rate;
     this.#burst = burst;
@@ -77,7 +77,7 @@ export class Rates {
     this.#mostKeys = mostKeys;
   }
 
-  /** Takes a token. 0, or, where there is none, the seconds until there is one. */
+  /** Takes a token and returns 0, or returns the seconds until there is one. */
   take(key: string): number {
     const bucket = this.#bucketOf(key);
     const seconds = this.#wait(bucket);
@@ -85,7 +85,7 @@ export class Rates {
     return seconds;
   }
 
-  /** What `take` would give, without taking. */
+  /** What `take` would return, without taking a token. */
   wait(key: string): number {
     return this.#wait(this.#bucketOf(key));
   }
@@ -99,7 +99,7 @@ export class Rates {
     const bucket = this.#buckets.get(key) ?? { tokens: this.#burst, at: now };
     bucket.tokens = Math.min(this.#burst, bucket.tokens + ((now - bucket.at) / 1000) * this.#rate);
     bucket.at = now;
-    // A Map keeps the order of insertion: the first key is the one unused for longest.
+    // A Map keeps insertion order, so the first key is the least recently used.
     this.#buckets.delete(key);
     this.#buckets.set(key, bucket);
     for (const oldest of this.#buckets.keys()) {
@@ -117,8 +117,8 @@ interface Claim {
 }
 
 /**
- * A quantity shared by those who hold parts of it. One key never has more than a quarter, so that
- * whoever is slow to give back holds up only itself.
+ * A quantity shared by several keys. No key holds more than a quarter, so a client that is slow to
+ * give back its part holds up only itself.
  */
 export class Budget {
   readonly #share: number;
@@ -132,8 +132,9 @@ export class Budget {
   }
 
   /**
-   * Resolves, when the amount (at most a quarter of all) is free, with the function that gives it
-   * back. @throws the signal's reason
+   * Waits until the amount (at most a quarter of the whole) is free.
+   * @returns the function that gives it back
+   * @throws the signal's reason
    */
   async take(key: string, amount: number, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
@@ -163,12 +164,12 @@ export class Budget {
     };
   }
 
-  /** In order of arrival, but past those whose key has its share. */
+  /** Grants claims in order of arrival, but skips keys that have their share. */
   #serve(): void {
     for (const claim of this.#queue) {
       const held = this.#held.get(claim.key) ?? 0;
       if (held + claim.amount > this.#share) continue;
-      // The next in line waits for its turn rather than see smaller claims pass for ever.
+      // If smaller claims could pass this one, it might wait for ever.
       if (claim.amount > this.#free) return;
       this.#free -= claim.amount;
       this.#held.set(claim.key, held + claim.amount);

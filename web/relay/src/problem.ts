@@ -1,6 +1,6 @@
 /**
- * Every code an answer of the relay can carry, with its HTTP status. Codes are public API:
- * docs/relay.md says what each means, and a code never changes its meaning.
+ * Every error code of the relay, with its HTTP status. Codes are public API: docs/relay.md says what
+ * each means, and a code never changes its meaning.
  */
 export const problems = {
   'bad-request': 400,
@@ -31,7 +31,7 @@ export type ProblemCode = keyof typeof problems;
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly code: ProblemCode;
-  /** Whole seconds after which it is worth asking again. */
+  /** Whole seconds to wait before trying again. */
   readonly retryAfter: number | undefined;
 
   constructor(code: ProblemCode, message: string, retryAfter?: number) {

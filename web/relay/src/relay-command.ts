@@ -5,7 +5,7 @@ import { startRelay } from './relay.js';
 
 interface LimitOption {
   limit: keyof RelayLimits;
-  /** What one step of the option is in the limit's unit. */
+  /** One step of the option, in the unit of the limit. */
   unit: number;
   text: string;
 }
@@ -16,34 +16,38 @@ const limitOptions: Readonly<Record<string, LimitOption>> = {
   'max-message': { limit: 'messageBytes', unit: MIB, text: 'MiB of one message' },
   'max-session-messages': { limit: 'sessionMessages', unit: 1, text: 'messages of one session' },
   'max-session': { limit: 'sessionBytes', unit: MIB, text: 'MiB of one session' },
-  'max-total': { limit: 'totalBytes', unit: MIB, text: 'MiB of everything' },
+  'max-total': { limit: 'totalBytes', unit: MIB, text: 'MiB in total' },
   'max-sessions': { limit: 'sessions', unit: 1, text: 'sessions' },
   'max-memory': { limit: 'memoryBytes', unit: MIB, text: 'MiB of messages in memory' },
-  'max-connections': { limit: 'connections', unit: 1, text: 'connections at once' },
+  'max-connections': { limit: 'connections', unit: 1, text: 'open connections' },
   'max-address-connections': {
     limit: 'addressConnections',
     unit: 1,
-    text: 'connections of one address',
+    text: 'open connections from one address',
   },
-  'rate-address': { limit: 'addressRequests', unit: 1, text: 'requests a second of one address' },
+  'rate-address': {
+    limit: 'addressRequests',
+    unit: 1,
+    text: 'requests per second from one address',
+  },
   'rate-address-sessions': {
     limit: 'addressSessions',
     unit: 1,
-    text: 'new sessions an hour of one address',
+    text: 'new sessions per hour from one address',
   },
-  'rate-session': { limit: 'sessionAppends', unit: 1, text: 'messages a second into one session' },
+  'rate-session': { limit: 'sessionAppends', unit: 1, text: 'messages per second to one session' },
   'expiry-days': { limit: 'expiryDays', unit: 1, text: 'days from the last message to deletion' },
   'max-wait': { limit: 'waitSeconds', unit: 1, text: 'seconds a reader may wait' },
   timeout: {
     limit: 'timeoutSeconds',
     unit: 1,
-    text: 'seconds to send a request, to take an answer',
+    text: 'seconds to send a request, and to receive an answer',
   },
 };
 
 const limitLines = Object.entries(limitOptions).map(([name, { limit, unit, text }]) => {
-  const usual = defaultLimits[limit] / unit;
-  return `  ${`--${name} N`.padEnd(30)}${text} (${usual})`;
+  const standard = defaultLimits[limit] / unit;
+  return `  ${`--${name} N`.padEnd(30)}${text} (${standard})`;
 });
 
 const help = `private-moments-relay: a mailbox for the sealed messages of federated sessions.
@@ -53,10 +57,10 @@ const help = `private-moments-relay: a mailbox for the sealed messages of federa
   --port N                      port to listen on (8787)
   --origin URL                  origin of pages that may use it; may be repeated (any)
   --session ID                  serve this session only; may be repeated (any)
-  --behind-proxy                tell clients apart by the last address in X-Forwarded-For
+  --behind-proxy                identify clients by the last address in X-Forwarded-For
   --quiet                       log nothing
 
-Limits, with what they are unless told:
+Limits, with their defaults:
 ${limitLines.join('\n')}
 
 docs/relay.md has the HTTP interface, what an abuser can do, and how to run it behind a proxy.`;
@@ -106,10 +110,10 @@ function parse(args: readonly string[]) {
       options: { ...Object.fromEntries(limitTypes), ...options },
       strict: true,
     });
-    const given = values as Record<string, unknown>;
+    const texts = values as Record<string, unknown>;
     const limits: Partial<RelayLimits> = {};
     for (const [name, { limit, unit }] of Object.entries(limitOptions)) {
-      const text = given[name];
+      const text = texts[name];
       if (typeof text === 'string') limits[limit] = wholeNumber(name, text, 1, 1e9) * unit;
     }
     return { common: values, limits };

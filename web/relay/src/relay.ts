@@ -9,31 +9,31 @@ import { Problem, problems, type ProblemCode } from './problem.js';
 import { Store, type Listing } from './store.js';
 
 export interface RelayOptions {
-  /** Folder of the store, made where it is missing. */
+  /** Folder of the store; created if missing. */
   data: string;
-  /** Address to listen on; 127.0.0.1 unless told. */
+  /** Address to listen on. Default 127.0.0.1. */
   host?: string | undefined;
-  /** Port to listen on; 0, the default, takes a free one. */
+  /** Port to listen on. Default 0: a free one. */
   port?: number | undefined;
-  /** Origins of pages that may use the relay; any unless told. Binds browsers, nobody else. */
+  /** Origins of pages that may use the relay. Default any. Only browsers enforce this. */
   origins?: readonly string[] | undefined;
-  /** The only sessions served; any unless told. */
+  /** The only sessions served. Default any. */
   sessions?: readonly string[] | undefined;
-  /** Whether clients are known by what a reverse proxy writes into X-Forwarded-For. */
+  /** Whether a reverse proxy writes the address of the client into X-Forwarded-For. */
   behindProxy?: boolean | undefined;
   limits?: Partial<RelayLimits> | undefined;
-  /** Takes one line for each thing that happened; nothing is logged unless told. */
+  /** Receives one line per event. Default: no log. */
   log?: ((line: string) => void) | undefined;
-  /** Milliseconds since 1970, for the expiry of sessions. */
+  /** Clock for the expiry of sessions, in milliseconds since 1970. */
   now?: (() => number) | undefined;
 }
 
 export interface Relay {
-  /** Where it listens, e.g. `http://127.0.0.1:8787`. */
+  /** URL it listens at, e.g. `http://127.0.0.1:8787`. */
   address: string;
-  /** Deletes the sessions that have expired, which also happens by itself; how many those were. */
+  /** Deletes expired sessions, which also happens regularly, and returns their number. */
   sweep(): Promise<number>;
-  /** Answers who waits, finishes what has begun, and closes the store. */
+  /** Answers waiting readers, finishes open requests, and closes the store. */
   close(): Promise<void>;
 }
 
@@ -46,20 +46,20 @@ const MESSAGES = /^\/v1\/sessions\/([^/]*)\/messages$/;
 const MAGIC = Buffer.from('PMR2', 'latin1');
 /** Magic, length of the header, the empty header {}, signature. */
 const LEAST_BYTES = 4 + 4 + 2 + 64;
-/** Mailboxes one reader follows. */
+/** Most mailboxes in one request. */
 const MOST_MAILBOXES = 8;
 
 const HEADER_BYTES = 8192;
 const SWEEP_MS = 600_000;
-/** How long the body of a refused request is thrown away, so that its sender can read why. */
+/** How long the body of a refused request is read and discarded, so that the client sees the answer. */
 const LINGER_MS = 1000;
-/** How long requests that have begun may take to end when the relay stops. */
+/** How long open requests may take to finish when the relay stops. */
 const GRACE_MS = 5000;
 
-/** Log lines of refusals a second; more are counted instead. */
+/** Refusals logged per second; the others are only counted. */
 const REFUSALS_LOGGED = 10;
 
-/** @throws Error where the store cannot be opened or the address cannot be listened on */
+/** @throws Error if the store cannot be opened or the address is not available */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
   const limits = { ...defaultLimits };
   for (const [name, value] of Object.entries(options.limits ?? {})) {
@@ -73,7 +73,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   }
   for (const session of options.sessions ?? []) {
     if (!SESSION.test(session)) {
-      throw new RangeError('a session is named by 64 lower-case hexadecimal digits');
+      throw new RangeError('a session id must have 64 lower-case hexadecimal digits');
     }
   }
   const store = await Store.open(options.data, limits, options.now ?? Date.now);
@@ -89,7 +89,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   return mailbox.start();
 }
 
-/** Somebody who waits for messages to some mailboxes of a session. */
+/** A reader who waits for messages to some mailboxes of a session. */
 interface Waiter {
   to: readonly string[];
   wake: () => void;
@@ -113,7 +113,7 @@ class Mailbox {
   readonly #waiters = new Map<string, Set<Waiter>>();
   readonly #sockets = new Set<Socket>();
   readonly #connections = new Map<string, number>();
-  /** The answers that are not finished yet. */
+  /** Answers that are not finished, by their connection. */
   readonly #answers = new WeakMap<Duplex, ServerResponse>();
   #notLogged = 0;
   #stopping = false;
@@ -151,7 +151,7 @@ class Mailbox {
         void this.#handle(request, response, true),
     );
     this.server.on('clientError', (error, socket) => {
-      // Browsers open connections ahead of need. An answer to nothing would meet their first request.
+      // Browsers open connections in advance and would take this for the answer to their first request.
       const unused = 'bytesRead' in socket && socket.bytesRead === 0;
       if (unused || !socket.writable || this.#answers.get(socket)?.headersSent) socket.destroy();
       else answerMalformed(error, socket);
@@ -203,7 +203,7 @@ class Mailbox {
   #admit(socket: Socket): void {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
-    // Behind a proxy all connections are the proxy's, which has limits of its own.
+    // Behind a proxy all connections are the proxy's, which has its own limits.
     if (this.#behindProxy) return;
     const client = networkOf(socket.remoteAddress ?? '');
     const open = this.#connections.get(client) ?? 0;
@@ -225,7 +225,7 @@ class Mailbox {
     asksToContinue: boolean,
   ): Promise<void> {
     const { socket } = request;
-    // A second request before the first is answered would be waiting that no limit counts.
+    // No limit counts requests that are pipelined, so they are not accepted.
     if (this.#answers.has(socket)) {
       socket.destroy();
       return;
@@ -242,7 +242,7 @@ class Mailbox {
       await this.#route(exchange);
     } catch (error) {
       if (gone.signal.aborted || response.headersSent) {
-        // Nothing can be said any more. An answer that breaks off is told from a whole one.
+        // It is too late for an error; the client sees that the answer breaks off.
         response.destroy();
         return;
       }
@@ -293,7 +293,7 @@ class Mailbox {
     if (!SESSION.test(session)) {
       throw new Problem(
         'invalid-session',
-        'a session is named by 64 lower-case hexadecimal digits',
+        'a session id must have 64 lower-case hexadecimal digits',
       );
     }
     if (this.#sessions?.has(session) === false) {
@@ -316,7 +316,7 @@ class Mailbox {
     const to = recipients(query, 1)[0] ?? '';
     const size = announcedSize(request, this.#limits.messageBytes);
     requireToken(this.#appendRates.take(session));
-    // Taken when the session is opened: of several who begin it together one does.
+    // The token is taken once the session is open: of several simultaneous first messages, one opens it.
     if (!this.#store.has(session)) requireToken(this.#openingRates.wait(client));
     const giveBack = await this.#incoming.take(client, size, gone);
     try {
@@ -344,7 +344,8 @@ class Mailbox {
     checkQuery(query, ['to', 'after', 'wait']);
     const to = recipients(query, MOST_MAILBOXES);
     const after = query.get('after') ?? '';
-    if (!CURSOR.test(after)) throw new Problem('invalid-cursor', 'no relay has given this cursor');
+    if (!CURSOR.test(after))
+      throw new Problem('invalid-cursor', 'after must be a cursor from a relay');
     const wait = query.get('wait') ?? '0';
     if (!/^\d{1,4}$/.test(wait)) {
       throw new Problem('invalid-query', 'wait must be a whole number of seconds');
@@ -355,7 +356,7 @@ class Mailbox {
     await this.#send(exchange, client, session, found);
   }
 
-  /** What is there after the cursor or, where that is nothing, what comes while there is time. */
+  /** Messages after the cursor; if there are none, waits for some until the time is up. */
   async #listed(
     session: string,
     to: readonly string[],
@@ -367,7 +368,7 @@ class Mailbox {
     const woken = new Promise<void>((resolve) => {
       waiter.wake = resolve;
     });
-    // Before the first look, so that nothing can come in between.
+    // Registered before the first look, so that no message is missed in between.
     const waiters = this.#waiters.get(session) ?? new Set();
     this.#waiters.set(session, waiters.add(waiter));
     const timer = setTimeout(waiter.wake, seconds * 1000);
@@ -390,7 +391,7 @@ class Mailbox {
     for (const { to, wake } of this.#waiters.get(session) ?? []) if (to.includes(recipient)) wake();
   }
 
-  /** The messages one behind the other, each after its length; at most one of them is in memory. */
+  /** Sends the messages, each after its length, with at most one of them in memory. */
   async #send(
     { response, gone }: Exchange,
     client: string,
@@ -430,7 +431,7 @@ class Mailbox {
     }
   }
 
-  /** A refusal by its method and code; of what was asked nothing is repeated. */
+  /** Logs the method and the code of a refusal, and nothing else of the request. */
   #logRefusal({ method }: IncomingMessage, { status, code, cause }: Problem): void {
     if (this.#logRates.take('') > 0) {
       this.#notLogged += 1;
@@ -447,7 +448,7 @@ class Mailbox {
 interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
-  /** Whether the client waits to be told before it sends the body. */
+  /** Whether the client waits for `100 Continue` before it sends the body. */
   asksToContinue: boolean;
   /** Aborted when the connection or the answer has ended. */
   gone: AbortSignal;
@@ -468,7 +469,10 @@ function checkQuery(query: URLSearchParams, known: readonly string[]): void {
   for (const name of query.keys()) {
     const once = name === 'to' || query.getAll(name).length === 1;
     if (known.includes(name) && once) continue;
-    throw new Problem('invalid-query', `the query may have ${known.join(', ')}, and nothing twice`);
+    throw new Problem(
+      'invalid-query',
+      `the query may contain ${known.join(', ')}; only to may be repeated`,
+    );
   }
 }
 
@@ -476,22 +480,22 @@ function recipients(query: URLSearchParams, most: number): string[] {
   const to = query.getAll('to');
   const valid = to.length >= 1 && to.length <= most && new Set(to).size === to.length;
   if (valid && to.every((name) => RECIPIENT.test(name))) return to;
-  const names = 'analyst, helper, coordinator, all, or a participant by 64 hexadecimal digits';
+  const names = 'analyst, helper, coordinator, all, or the 64 hexadecimal digits of a participant';
   const count = most === 1 ? 'once' : `1 to ${most} times`;
-  throw new Problem('invalid-recipient', `the query must have to, ${count}: ${names}`);
+  throw new Problem('invalid-recipient', `the query must contain to, ${count}: ${names}`);
 }
 
-/** The size of the body, which must be known and fitting before a byte of it is read. */
+/** The size of the body, checked before a byte of it is read. */
 function announcedSize({ headers }: IncomingMessage, most: number): number {
   if (!/^application\/octet-stream$/i.test(headers['content-type'] ?? '')) {
-    throw new Problem('unsupported-type', 'a message is sent as application/octet-stream');
+    throw new Problem('unsupported-type', 'send messages as application/octet-stream');
   }
   if (headers['content-encoding'] !== undefined) {
-    throw new Problem('unsupported-type', 'a message is sent as it is, without an encoding');
+    throw new Problem('unsupported-type', 'send messages without a Content-Encoding');
   }
   const announced = headers['content-length'];
   if (announced === undefined) {
-    throw new Problem('length-required', 'a message is sent with its Content-Length');
+    throw new Problem('length-required', 'send messages with their Content-Length');
   }
   const size = Number(announced);
   if (size > most) throw new Problem('message-too-large', `a message has at most ${most} bytes`);
@@ -547,8 +551,8 @@ function answerJson(response: ServerResponse, status: number, content: object): 
 }
 
 /**
- * Says why, and closes the connection where a body is under way: not at once, because bytes arriving
- * at a closed connection would make the client's side drop the answer unread.
+ * Answers with the problem, and closes the connection if the body is still arriving. It waits before it
+ * closes: bytes that arrive at a closed connection would make the client drop the answer unread.
  */
 async function refuse({ request, response, gone }: Exchange, problem: Problem): Promise<void> {
   const { code, message, status, retryAfter } = problem;
@@ -564,7 +568,7 @@ async function refuse({ request, response, gone }: Exchange, problem: Problem): 
   response.write(content);
   if (underWay) {
     request.resume();
-    // Not AbortSignal.timeout: behind AbortSignal.any it may be collected, and then never comes.
+    // AbortSignal.timeout inside AbortSignal.any may be garbage-collected and then never fires.
     const settled = new AbortController();
     const timer = setTimeout(() => {
       settled.abort();
@@ -576,7 +580,7 @@ async function refuse({ request, response, gone }: Exchange, problem: Problem): 
   response.end();
 }
 
-/** What never became a request: too slow, headers too large, or no HTTP at all. */
+/** Answers what never became a request: too slow, headers too large, or not HTTP. */
 function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
   const codes: Record<string, ProblemCode> = {
     ERR_HTTP_REQUEST_TIMEOUT: 'timeout',

@@ -4,15 +4,15 @@ import type { BatchOperation, ClassicLevel } from 'classic-level';
 import type { RelayLimits } from './limits.js';
 import { Problem } from './problem.js';
 
-/** The version this relay is built and tested with. */
+/** The version that this relay is built and tested with. */
 const DATABASE = 'classic-level@3.0.0';
 
 interface SessionState {
-  /** Random name of this opening: a cursor of an earlier one does not fit. */
+  /** Random, new each time the session is opened: cursors of an expired one are not valid. */
   epoch: string;
-  /** When the last new message came, in milliseconds since 1970. */
+  /** Time of the last new message, in milliseconds since 1970. */
   last: number;
-  /** Messages so far, which is the number of the last. */
+  /** Messages so far, and the number of the last one. */
   messages: number;
   bytes: number;
 }
@@ -29,7 +29,7 @@ interface Append {
 export interface Appended {
   /** Number of the message in its session, from 1. */
   number: number;
-  /** False where the same message was there already. */
+  /** False if the mailbox had the same message already. */
   fresh: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface Entry {
 
 export interface Listing {
   entries: Entry[];
-  /** Where to go on after these. */
+  /** Cursor for the listing that follows. */
   cursor: string;
 }
 
@@ -51,20 +51,20 @@ type StoreLimits = Pick<
   'sessionMessages' | 'sessionBytes' | 'totalBytes' | 'sessions'
 >;
 
-/** What one listing holds at most, whatever is there. */
+/** Limits of one listing; a single message may exceed the bytes. */
 const LISTING_MESSAGES = 256;
 const LISTING_BYTES = 1 << 24;
 
 /**
- * Messages on disk. Keys, where a session and an id have 64 hexadecimal digits and a number has 8, so
- * that their order is the order of time:
+ * Messages on disk. A session and an id have 64 hexadecimal digits; a number has 8, so that keys sort by
+ * time:
  *
- *     s!session             what is known of the session, as JSON
- *     i!session!to!number   the message's size: a mailbox's table of contents
- *     m!session!to!id       the message's number: whether it is there already
- *     b!session!number      its bytes
+ *     s!session             state of the session, as JSON
+ *     i!session!to!number   size of the message: the contents of a mailbox
+ *     m!session!to!id       number of the message, to recognise repeats
+ *     b!session!number      bytes of the message
  *
- * Of all this only the `s!` entries are in memory.
+ * Only the `s!` entries are in memory.
  */
 export class Store {
   readonly #database: Database;
@@ -73,7 +73,7 @@ export class Store {
   readonly #sessions = new Map<string, SessionState>();
   #bytes = 0;
   #waiting: Append[] = [];
-  /** What has the store to itself, one after another. */
+  /** Ends when the last exclusive operation has finished. */
   #tail: Promise<void> = Promise.resolve();
 
   private constructor(database: Database, limits: StoreLimits, now: () => number) {
@@ -82,12 +82,12 @@ export class Store {
     this.#now = now;
   }
 
-  /** @throws Error with what to do, where the database is not installed or its folder not usable */
+  /** @throws Error that says what to do if the database is not installed or cannot be opened */
   static async open(folder: string, limits: StoreLimits, now: () => number): Promise<Store> {
     const { ClassicLevel } = await import('classic-level').catch((cause: unknown) => {
       if ((cause as { code?: string }).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
       throw new Error(
-        'the relay keeps its messages in classic-level, which is not installed. Install it with\n' +
+        'the relay stores messages with classic-level, which is not installed. Install it with\n' +
           `  npm install ${DATABASE}\n` +
           'or, without installing anything for good, run\n' +
           `  npx --package private-moments-relay --package ${DATABASE} private-moments-relay`,
@@ -123,8 +123,9 @@ export class Store {
   }
 
   /**
-   * Adds a message to a mailbox; it is on disk when this resolves. Messages that come while others
-   * are being written go into one write. @throws Problem
+   * Adds a message to a mailbox; it is on disk when this resolves. Messages that arrive during a write
+   * share the next one.
+   * @throws Problem
    */
   append(session: string, to: string, id: string, bytes: Uint8Array): Promise<Appended> {
     return new Promise((resolve, reject) => {
@@ -133,7 +134,7 @@ export class Store {
     });
   }
 
-  /** What several mailboxes of a session have after a cursor ('' is the start), in order of arrival. */
+  /** Messages in several mailboxes of a session after a cursor ('' is the start), by arrival. */
   async list(session: string, to: readonly string[], cursor: string): Promise<Listing> {
     const state = this.#sessions.get(session);
     if (state === undefined) return { entries: [], cursor: '' };
@@ -144,9 +145,9 @@ export class Store {
         this.#database
           .iterator<string, string>({
             gt: contentsKey(session, name, after),
-            // What arrives while the mailboxes are read is left for the next listing.
+            // Messages that arrive while the mailboxes are read go into the next listing.
             lte: contentsKey(session, name, last),
-            // One more than fit tells that there are more.
+            // One more than fits, to see whether there are more.
             limit: LISTING_MESSAGES + 1,
           })
           .all(),
@@ -169,14 +170,14 @@ export class Store {
     return { entries, cursor: `${epoch}-${last}` };
   }
 
-  /** The bytes of a message, or undefined where its session has expired meanwhile. */
+  /** The bytes of a message, or undefined if its session has expired. */
   body(session: string, number: number): Promise<Uint8Array | undefined> {
     return this.#database.get<string, Uint8Array>(bodyKey(session, number), {
       valueEncoding: 'view',
     });
   }
 
-  /** Deletes the sessions without a new message since a time; how many those were. */
+  /** Deletes sessions without a new message since `before`, and returns their number. */
   async expire(before: number): Promise<number> {
     let count = 0;
     for (const [session, state] of this.#sessions) {
@@ -185,11 +186,11 @@ export class Store {
         if ((this.#sessions.get(session)?.last ?? before) >= before) return;
         for (const kind of ['i', 'm', 'b'])
           await this.#database.clear(under(`${kind}!${session}!`));
-        // Last, so that a deletion that was interrupted is taken up again.
+        // Last, so that the next sweep repeats a deletion that was interrupted.
         await this.#database.del(`s!${session}`);
         this.#sessions.delete(session);
         this.#bytes -= state.bytes;
-        // Only then does the disk have its room back.
+        // Only compaction frees the space on disk.
         const { gt, lt } = under(`b!${session}!`);
         await this.#database.compactRange(gt, lt);
         count += 1;
@@ -271,7 +272,7 @@ export class Store {
     if (operations.length > 0) await this.#database.batch(operations, { sync: true });
     for (const [session, state] of changed) this.#sessions.set(session, state);
     this.#bytes += added;
-    for (const tell of settle) tell();
+    for (const answer of settle) answer();
   }
 
   #refusal(
@@ -282,22 +283,25 @@ export class Store {
   ): Problem | undefined {
     const { sessions, sessionMessages, sessionBytes, totalBytes } = this.#limits;
     if (state === undefined && this.#sessions.size + openings >= sessions) {
-      return new Problem('too-many-sessions', 'the relay keeps no more sessions');
+      return new Problem(
+        'too-many-sessions',
+        'the relay has reached its maximum number of sessions',
+      );
     }
     if ((state?.messages ?? 0) >= sessionMessages) {
-      return new Problem('session-full', 'the session has as many messages as it may');
+      return new Problem('session-full', 'the session has reached its maximum number of messages');
     }
     if ((state?.bytes ?? 0) + size > sessionBytes) {
-      return new Problem('session-full', 'the session has as many bytes as it may');
+      return new Problem('session-full', 'the session has reached its maximum size');
     }
     if (this.#bytes + added + size > totalBytes) {
-      return new Problem('relay-full', 'the relay has no more room');
+      return new Problem('relay-full', 'the store of the relay is full');
     }
     return undefined;
   }
 }
 
-/** Every key that begins so; they go on in hexadecimal digits, letters and '!'. */
+/** The range of keys with a prefix; every character of a key sorts before '~'. */
 function under(prefix: string): { gt: string; lt: string } {
   return { gt: prefix, lt: `${prefix}~` };
 }

@@ -6,7 +6,7 @@ import { commands } from './command.js';
 const help = `Usage: private-moments-scale COMMAND [OPTIONS]
 
   export    write releases as rows of a table, for a database to sum
-  import    turn the result of a database's query into a sum
+  import    turn the result of a database query into a sum
   sum       sum exported releases with DuckDB, on this machine
 
 private-moments-scale COMMAND --help lists the options; --version prints the version.`;

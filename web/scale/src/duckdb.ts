@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
 
-/** The version this is built and tested with. */
+/** The version that this package is built and tested with. */
 const ENGINE = '@duckdb/node-api@1.5.5-r.5';
 
 /**
- * Runs sum.sql over Parquet files; its result as JSON lines.
+ * Runs sum.sql over Parquet files and returns its result as JSON lines.
  * @param files paths, or patterns with `*`
- * @throws Error with what to do, where DuckDB is not installed
+ * @throws Error that says what to do if DuckDB is not installed
  */
 export async function sumWithDuckDB(files: readonly string[]): Promise<string> {
   const { DuckDBInstance } = await import('@duckdb/node-api').catch((cause: unknown) => {
     throw new Error(
-      'sums are made by DuckDB, which is not installed. Install it (70 MB) with\n' +
+      'summing needs DuckDB, which is not installed. Install it (70 MB) with\n' +
         `  npm install ${ENGINE}\n` +
         'or, without installing anything for good, run\n' +
         `  npx --package private-moments-scale --package ${ENGINE} private-moments-scale sum`,

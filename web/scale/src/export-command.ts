@@ -12,14 +12,14 @@ const help = `private-moments-scale export: releases as rows of a table, for a d
 
   private-moments-scale export STUDY RELEASE... --out FILE
 
-STUDY is the study's file, RELEASE the file of a release, a folder of them (files that end in .json,
-however deep), or - for paths from standard input, one a line. Every release is checked as assemble
-checks it; at the first that fails nothing is written.
+STUDY is the study file. RELEASE is a release file, a folder (all files in it that end in .json, at
+any depth), or - to read paths from standard input, one per line. Every release is checked as assemble
+checks it; if one fails, nothing is written.
 
-  --out FILE                    where to; - with --format native is standard output
-  --format parquet|native       for DuckDB, Spark and others, or ClickHouse's own (parquet)
+  --out FILE                    output file; - with --format native is standard output
+  --format parquet|native       for DuckDB, Spark and others, or for ClickHouse (parquet)
 
-docs/scale.md goes on from here.`;
+docs/scale.md describes the next steps.`;
 
 const options = {
   out: { type: 'string' },
@@ -37,13 +37,14 @@ export const exportCommand: Command = {
       throw new UsageError('--format must be parquet or native');
     }
     const toStdout = out === '-';
-    if (toStdout && format === 'parquet') throw new UsageError('Parquet needs a file to write to');
+    if (toStdout && format === 'parquet')
+      throw new UsageError('--format parquet cannot write to standard output: name a file');
     const study = await readStudy(studyPath);
     if (toStdout) {
       report(await writeRows(rowsOf(study, paths), nativeWriter(process.stdout)));
       return;
     }
-    // Half a table under the name of a whole one would be summed.
+    // An unfinished table under the final name might be summed.
     const partial = `${out}.partial`;
     try {
       report(await writeRows(rowsOf(study, paths), writerOf(format, partial)));
@@ -60,18 +61,18 @@ function writerOf(format: 'parquet' | 'native', path: string): RowWriter {
 }
 
 function report(releases: number): void {
-  if (releases === 0) throw new Error('there are no releases');
+  if (releases === 0) throw new Error('found no releases');
   console.error(`${releases} releases`);
 }
 
-/** Checked; an error names the file it is about. */
+/** Rows of checked releases; an error names its file. */
 async function* rowsOf(study: Study, paths: readonly string[]): AsyncGenerator<ReleaseRow> {
   let current = '';
-  let leftOut = 0;
+  let ignored = 0;
   async function* texts() {
     for await (const { path, isRelease } of filesAmong(paths)) {
       if (!isRelease) {
-        leftOut += 1;
+        ignored += 1;
         continue;
       }
       current = path;
@@ -81,8 +82,8 @@ async function* rowsOf(study: Study, paths: readonly string[]): AsyncGenerator<R
   try {
     for await (const release of checkReleases(study, texts())) yield rowOf(release);
   } catch (error) {
-    const isOfRelease = error instanceof PrivateMomentsError && error.release !== undefined;
-    throw isOfRelease ? inFile(current, error) : error;
+    const concernsRelease = error instanceof PrivateMomentsError && error.release !== undefined;
+    throw concernsRelease ? inFile(current, error) : error;
   }
-  if (leftOut > 0) console.error(`${leftOut} files that do not end in .json were left out`);
+  if (ignored > 0) console.error(`ignored ${ignored} files that do not end in .json`);
 }

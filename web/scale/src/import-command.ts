@@ -3,13 +3,13 @@ import { UsageError, type Command } from 'private-moments/internal';
 import { inFile, readArguments, readStudy } from './input.js';
 import { readResult } from './result.js';
 
-const help = `private-moments-scale import: what a database summed as a sum that assemble takes.
+const help = `private-moments-scale import: the result of a database's query as a sum for assemble.
 
   private-moments-scale import STUDY RESULT --out FILE
 
-STUDY is the study's file, RESULT what the query sql/ENGINE/sum.sql gave, as JSON lines.
+STUDY is the study file, RESULT the output of the query sql/ENGINE/sum.sql as JSON lines.
 
-  --out FILE                    where the sum goes, private-moments/sum@1
+  --out FILE                    output file, private-moments/sum@1
 
 docs/scale.md has the queries.`;
 
@@ -20,7 +20,7 @@ export const importCommand: Command = {
   async run(args) {
     const { values, positionals } = readArguments(args, options, 2);
     const [studyPath = '', result = ''] = positionals;
-    if (positionals.length > 2) throw new UsageError('there is one result at a time');
+    if (positionals.length > 2) throw new UsageError('import takes one result at a time');
     if (values.out === undefined) throw new UsageError('--out FILE is missing');
     const study = await readStudy(studyPath);
     const text = await readFile(result, 'utf8');

@@ -4,7 +4,7 @@ import { parseStudy, type Study } from 'private-moments';
 import { UsageError } from 'private-moments/internal';
 
 /**
- * The options of a subcommand and its other arguments, at least `least` of them.
+ * The options of a subcommand and its positional arguments, at least `least` of them.
  * @throws UsageError
  */
 export function readArguments<T extends NonNullable<ParseArgsConfig['options']>>(
@@ -14,7 +14,7 @@ export function readArguments<T extends NonNullable<ParseArgsConfig['options']>>
 ) {
   const parsed = parse(args, options);
   if (parsed.positionals.length >= least) return parsed;
-  throw new UsageError('there are too few arguments');
+  throw new UsageError('arguments are missing; --help lists them');
 }
 
 function parse<T extends NonNullable<ParseArgsConfig['options']>>(
@@ -39,7 +39,7 @@ export async function readStudy(path: string): Promise<Study> {
   }
 }
 
-/** An error that says in which file. */
+/** An error that names its file. */
 export function inFile(path: string, error: unknown): Error {
   const message = error instanceof Error ? error.message : String(error);
   return new Error(`${path}: ${message}`, { cause: error });

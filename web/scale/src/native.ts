@@ -4,8 +4,8 @@ import { finished } from 'node:stream/promises';
 import type { ReleaseRow, RowWriter } from './row.js';
 
 /**
- * ClickHouse's own format, which its servers read column by column without a look at single numbers.
- * A block is the numbers of columns and of rows, then for each column its name, its type and its data.
+ * Writes ClickHouse's Native format, which servers load by whole columns, without parsing numbers.
+ * A block holds the numbers of columns and rows, then the name, the type and the data of each column.
  * Source: https://clickhouse.com/docs/interfaces/formats/Native and the server's NativeBlockOutputStream.
  */
 export function nativeWriter(stream: Writable): RowWriter {
@@ -73,7 +73,7 @@ function* block(rows: readonly ReleaseRow[]): Generator<Uint8Array> {
   }
 }
 
-/** Seven bits a byte, the lowest first; the eighth says that more follow. */
+/** A variable-length integer: seven bits per byte, lowest first; the eighth is set if more follow. */
 function variable(value: number): Uint8Array {
   const bytes: number[] = [];
   let rest = value;
@@ -93,14 +93,14 @@ function nullable(values: readonly (bigint | null)[]): Uint8Array[] {
   return [isNull, bytesOf(BigInt64Array.from(values, (value) => value ?? 0n))];
 }
 
-/** Where each list ends, then all items. */
+/** The end of each list, then all items. */
 function lists(values: readonly (BigInt64Array | BigUint64Array)[]): Uint8Array[] {
   let end = 0n;
   const ends = BigUint64Array.from(values, ({ length }) => (end += BigInt(length)));
   return [bytesOf(ends), ...values.map(bytesOf)];
 }
 
-/** Little-endian, as every machine is that Node runs on. */
+/** Little-endian, as on every machine that Node supports. */
 function bytesOf({ buffer, byteOffset, byteLength }: BigInt64Array | BigUint64Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }

@@ -25,9 +25,9 @@ const SCHEMA: SchemaElement[] = [
   { name: 'element', type: 'INT64', converted_type: 'UINT_64', ...required },
 ];
 
-/** One row group a block. The file is whole only after `finish`. */
+/** Writes one row group per block. The file is complete only after `finish`. */
 export function parquetWriter(path: string): RowWriter {
-  // Of noise nothing can be compressed away, and of masks even less.
+  // Noise and masks do not compress.
   const writer = new ParquetWriter({
     writer: fileWriter(path),
     schema: SCHEMA,

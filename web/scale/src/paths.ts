@@ -4,13 +4,13 @@ import { createInterface } from 'node:readline';
 
 export interface FoundPath {
   path: string;
-  /** Under a folder that was given: whether its name says that it is a release. */
+  /** Whether it is an argument, or a file in a folder whose name ends in .json. */
   isRelease: boolean;
 }
 
 /**
- * The files among paths: each as it is, those under a folder however deep, and for `-` those whose
- * paths come from standard input, one a line.
+ * The files that paths name: a file itself, all files in a folder at any depth, and for `-` the paths
+ * from standard input, one per line.
  */
 export async function* filesAmong(paths: readonly string[]): AsyncGenerator<FoundPath> {
   for (const path of paths) {
@@ -29,7 +29,7 @@ async function* filesAt(path: string): AsyncGenerator<FoundPath> {
   else yield { path, isRelease: true };
 }
 
-/** One name at a time: there may be a million. The recursion of `opendir` itself loses names (Node 20). */
+/** Reads one name at a time, as there may be a million. Recursive `opendir` loses names (Node 20). */
 async function* filesUnder(folder: string): AsyncGenerator<FoundPath> {
   for await (const entry of await opendir(folder)) {
     const path = join(folder, entry.name);

@@ -1,10 +1,10 @@
 import { createSum, type Study, type Sum, type SumGroup, type Whole } from 'private-moments';
 
-/** How a sum behind masks becomes numbers. */
+/** How to remove the masks from a sum. */
 export interface Unmasking {
   /** Id of the session whose messages were summed. */
   session: string;
-  /** The sums, from words modulo 2^64 that still hold the masks. */
+  /** Turns words modulo 2^64, masks included, into sums. */
   unmask: (words: BigUint64Array) => Whole[];
 }
 
@@ -12,23 +12,23 @@ const WORDS = 1n << 64n;
 const MOST_LEVEL = 6;
 const MOST_NUMBER = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** One row of what sum.sql gives. */
+/** One row of the result of sum.sql. */
 interface Line {
   level: number;
   releases: number;
   members: string;
   rows: bigint | null;
-  /** None of what was summed is larger; null where masks hide it. */
+  /** Largest magnitude among the summed numbers; null behind masks. */
   largest: bigint | null;
   counts: bigint[];
   words: BigUint64Array;
 }
 
 /**
- * What a database made of a study's releases, from the JSON lines of sum.sql, as
- * `private-moments/sum@1`. The database is believed what it added up, and has to show that nothing was
- * counted twice or mixed and that no sum can have left the 64 bits.
- * @throws Error that says what does not hold
+ * Reads the JSON lines that sum.sql made of a study's releases, as `private-moments/sum@1`. The sums of
+ * the database are trusted; checked is that no release was counted twice, that none were mixed, and that
+ * no sum can have overflowed 64 bits.
+ * @throws Error that says which check failed
  */
 export async function readResult(study: Study, text: string, masked?: Unmasking): Promise<Sum> {
   const rows = text
@@ -43,7 +43,7 @@ export async function readResult(study: Study, text: string, masked?: Unmasking)
     throw new Error('some releases were counted twice: remove them, then sum again');
   }
   if (rows.some((row) => row.members !== first.members)) {
-    throw new Error('the rows of the result are not of one query');
+    throw new Error('the rows of the result come from different queries');
   }
   if (rows.some((row) => row.first_version !== first.first_version)) throw mixedVersions();
   const groups = lines.map((line): SumGroup => {
@@ -60,14 +60,16 @@ export async function readResult(study: Study, text: string, masked?: Unmasking)
   return createSum(study, { session: masked?.session ?? null, members, groups });
 }
 
-/** From the words to the signed numbers nearest to 0, which the sums are where none can be larger. */
+/** Reads words as signed numbers, which is exact if no sum can overflow. */
 function lift({ releases, largest, words }: Line): Whole[] {
   if (largest === null) {
-    throw new Error('these releases are masked: their sum means nothing without that of the masks');
+    throw new Error(
+      'these releases are masked: their sum means nothing without the sum of the masks',
+    );
   }
   if (BigInt(releases) * largest >= WORDS / 2n) {
     throw new Error(
-      `${releases} releases with numbers up to ${largest} can leave the 64 bits of their sum: sum them in smaller parts`,
+      `${releases} releases with numbers up to ${largest} can overflow the 64 bits of their sum: sum them in smaller parts`,
     );
   }
   return Array.from(words, (word) => wholeOf(BigInt.asIntN(64, word)));
@@ -78,7 +80,7 @@ function unmasked({ largest, words }: Line, { unmask }: Unmasking): Whole[] {
   throw new Error('these releases are not masked, but a sum of masks was given');
 }
 
-/** The form a whole number has in a sum. */
+/** A whole number as it is written in a sum: as text beyond 2^53. */
 export function wholeOf(value: bigint): Whole {
   const near = Number(value);
   return Number.isSafeInteger(near) ? near : value.toString();
@@ -94,12 +96,12 @@ function rowOf(line: string): Row {
     json = undefined;
   }
   if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json as Row;
-  throw new Error('the result is not JSON lines as sum.sql gives them');
+  throw new Error('the result is not JSON lines from sum.sql');
 }
 
 function readLine(study: Study, row: Row): Line {
   if (row.first_study !== study.id || row.last_study !== study.id) {
-    throw new Error('there are releases of another study, or of another version of this one');
+    throw new Error('some releases belong to another study, or to another version of this one');
   }
   if (row.first_version !== row.last_version) throw mixedVersions();
   const releases = whole(row, 'releases');
@@ -118,7 +120,7 @@ function readLine(study: Study, row: Row): Line {
   };
 }
 
-/** A database ignores what is not there, so it must be there for all releases or for none. */
+/** SQL sums skip nulls, so a column must be filled for all releases or for none. */
 function whereAll(
   row: Row,
   count: string,
@@ -129,29 +131,29 @@ function whereAll(
   const there = whole(row, count);
   if (there === 0n) return null;
   if (there === releases) return whole(row, name, 0n, most);
-  throw new Error('releases are mixed whose columns are filled and empty');
+  throw new Error('a column is filled for some releases and empty for others');
 }
 
 function requireLengths(row: Row, names: readonly string[], length: number): void {
   if (names.every((name) => whole(row, name) === BigInt(length))) return;
-  throw new Error('the releases have not all the same length');
+  throw new Error('the releases differ in length');
 }
 
 function mixedVersions(): Error {
-  return new Error('releases of versions are mixed that may encode rows differently');
+  return new Error('the releases come from versions that may encode rows differently');
 }
 
 function wholes(row: Row, name: string, least: bigint, most: bigint): bigint[] {
   const list = row[name];
   if (!Array.isArray(list)) throw new Error(`the result has no list ${name}`);
   return list.map((item) => {
-    // As numbers, JSON readers may have rounded them.
-    if (typeof item !== 'string') throw new Error(`${name} must be whole numbers as texts`);
+    // JSON numbers may have been rounded.
+    if (typeof item !== 'string') throw new Error(`${name} must hold whole numbers as strings`);
     return within(item, name, least, most);
   });
 }
 
-/** A number, or a text as some databases write those of 64 bits. */
+/** A number, or a string, as some databases write 64-bit numbers. */
 function whole(row: Row, name: string, least = 0n, most = MOST_NUMBER): bigint {
   const value = row[name];
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? `${value}` : value;

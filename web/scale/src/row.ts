@@ -2,37 +2,37 @@ import { createHash } from 'node:crypto';
 import type { Release } from 'private-moments';
 
 /**
- * A release as a row of a table, docs/formats.md. Plain releases and masked ones have the same form:
- * their numbers as words modulo 2^64.
+ * A release as a row of a table (docs/formats.md). Plain and masked releases have the same form: numbers
+ * are words modulo 2^64.
  */
 export interface ReleaseRow {
   /** Id of the study. */
   study: string;
-  /** The first two numbers of the version that made it: versions that differ there are not mixed. */
+  /** Major and minor version that made it: releases that differ in them are not mixed. */
   version: string;
-  /** Of the release; of the participant where the words are masked. */
+  /** Id of the release, or of the participant if the words are masked. */
   id: string;
-  /** Of the clip radius; 0 where the radius is fixed. */
+  /** Level of the clip radius; 0 if the radius is fixed. */
   level: number;
-  /** Null where the number is private. */
+  /** Null if the number of rows is private. */
   rowCount: bigint | null;
-  /** With adaptive clipping, its noisy counts; else none. */
+  /** Noisy counts of adaptive clipping; else empty. */
   counts: readonly bigint[];
   /** SHA-256 of the words as little-endian bytes. */
   commitment: string;
-  /** No word, read as a signed number, no count and no row count is larger; null behind masks. */
+  /** Largest magnitude of the signed words, the counts and the row count; null behind masks. */
   largest: bigint | null;
   words: BigUint64Array;
 }
 
-/** What writes rows somewhere. Rows come in blocks of some megabytes. */
+/** Writes rows in blocks of a few megabytes. */
 export interface RowWriter {
   write(rows: readonly ReleaseRow[]): Promise<void>;
-  /** Once, after all rows. */
+  /** Called once, after all rows. */
   finish(): Promise<void>;
 }
 
-/** 2 MB of words: a file of 10 000 releases has 200 blocks, and writing one takes some 100 MB. */
+/** 2 MB of words: 10 000 releases make 200 blocks, and writing one takes about 100 MB of memory. */
 const WORDS_OF_BLOCK = 1 << 18;
 const HALF = 2 ** 32;
 
@@ -57,8 +57,8 @@ export function rowOf(release: Release): ReleaseRow {
 }
 
 /**
- * Whole numbers within 2^53 modulo 2^64, by their halves: a tenth of the time it takes to go through
- * big integers.
+ * Whole numbers within 2^53, modulo 2^64. Writing 32-bit halves takes a tenth of the time of going
+ * through big integers.
  */
 export function wordsOf(values: readonly number[]): BigUint64Array {
   const halves = new Uint32Array(2 * values.length);
@@ -69,7 +69,7 @@ export function wordsOf(values: readonly number[]): BigUint64Array {
   return new BigUint64Array(halves.buffer);
 }
 
-/** Writes rows block by block; how many they were. In memory are those of one block. */
+/** Writes rows with one block in memory, and returns their number. */
 export async function writeRows(
   rows: AsyncIterable<ReleaseRow>,
   writer: RowWriter,

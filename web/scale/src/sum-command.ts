@@ -4,14 +4,14 @@ import { sumWithDuckDB } from './duckdb.js';
 import { readArguments, readStudy } from './input.js';
 import { readResult } from './result.js';
 
-const help = `private-moments-scale sum: sums what export wrote, on this machine.
+const help = `private-moments-scale sum: sums exported releases on this machine.
 
   private-moments-scale sum STUDY PARQUET... --out FILE
 
-STUDY is the study's file, PARQUET a file that export wrote, or a pattern for several.
+STUDY is the study file, PARQUET a file that export wrote, or a pattern for several.
 
-  --out FILE                    where the sum goes, private-moments/sum@1
-  --engine duckdb               what sums: DuckDB, as the package @duckdb/node-api (duckdb)
+  --out FILE                    output file, private-moments/sum@1
+  --engine duckdb               engine: DuckDB, from the package @duckdb/node-api (duckdb)
 
 docs/scale.md has the queries for other databases.`;
 
@@ -27,7 +27,7 @@ export const sumCommand: Command = {
     const [studyPath = '', ...files] = positionals;
     if (values.out === undefined) throw new UsageError('--out FILE is missing');
     if (values.engine !== 'duckdb') {
-      const message = 'the only engine on this machine is duckdb; for others there is import';
+      const message = '--engine must be duckdb; with another engine, run its query and use import';
       throw new UsageError(message);
     }
     const study = await readStudy(studyPath);

@@ -15,7 +15,7 @@ import { ledgerUnavailable } from './ledger-storage.js';
 const PATIENCE_MS = 10_000;
 const PAUSE_MS = 20;
 
-/** Stop following a chain of lost holders here: so many can be no accident. */
+/** Longest chain of lost holders to follow; a longer one is not an accident. */
 const MAX_CHAIN = 1000;
 
 /** Allowed difference between two processes' boot times when they are computed from the uptime. */

@@ -166,8 +166,8 @@ export function withoutFingerprints(entry: FingerprintedEntry): BookEntry {
 }
 
 /**
- * Adds the entries of another book to this one. Of two entries with the same id, the one in the later state
- * is kept.
+ * Adds the entries of another book to this one. If both have an entry with the same id, the one
+ * in the later state is kept.
  * @returns the number of entries added.
  * @throws PrivateMomentsError `ledger-unreadable` if `other` lacks the secret of a key.
  */
