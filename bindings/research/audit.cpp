@@ -1,4 +1,4 @@
-// Audits from outside.
+// Audits of mechanisms by attacks.
 #include "core/research/audit/audit.hpp"
 
 #include <emscripten/bind.h>
@@ -22,7 +22,7 @@ class AuditHandle {
 
   const AuditSubject& subject() const { return subject_; }
 
-  // Further runs, with a generator seeded for them alone; the looks they led to.
+  // Makes further runs with a newly seeded generator, and returns their looks.
   val run(double count) {
     return seeded([&](Drbg& random) {
       const std::size_t known = audit_.looks().size();

@@ -1,4 +1,4 @@
-// Mechanisms of both registries run again and again on known second moments, for comparisons.
+// Repeated runs of the mechanisms of both registries on known second moments, for comparisons.
 #include "core/research/comparison/comparison.hpp"
 
 #include <emscripten/bind.h>
@@ -16,7 +16,7 @@ namespace {
 
 using SharedRows = std::shared_ptr<const ComparedRows>;
 
-// The estimates wait between the two calls, so that only the mechanism is in the time of the first.
+// `draw` keeps the estimates for `figures`, so that the time of `draw` is that of the mechanism.
 class ComparisonHandle {
  public:
   ComparisonHandle(SharedRows rows, EstimateRun run, std::uint64_t seed)
@@ -68,13 +68,13 @@ Result<Compared> comparedOf(const val& spec, const ComparedRows& rows) {
   return Compared{std::move(run).value(), plan.value().guarantee};
 }
 
-// The rows of one question, for all of its mechanisms.
+// The rows that all mechanisms of a comparison run on.
 class ComparedRowsHandle {
  public:
   explicit ComparedRowsHandle(ComparedRows rows)
       : rows_(std::make_shared<const ComparedRows>(std::move(rows))) {}
 
-  // `spec` as of a study, its mechanism of either registry.
+  // `spec` as in a study, but its mechanism may be of either registry.
   val compare(const val& spec, double seed) {
     Result<Compared> compared = comparedOf(spec, *rows_);
     if (!compared.ok()) return failure(compared.error());
@@ -90,8 +90,8 @@ class ComparedRowsHandle {
   SharedRows rows_;
 };
 
-// { mean, dimension, rows, components, epsilon, delta, neighbours }: what no mechanism could answer
-// is refused here.
+// { mean, dimension, rows, components, epsilon, delta, neighbours }. Rejects what no mechanism
+// accepts.
 val openComparison(const val& options) {
   const Result<Neighbours> neighbours = neighboursOf(options);
   if (!neighbours.ok()) return failure(neighbours.error());

@@ -1,4 +1,4 @@
-// What the ways to put sites together are worth, by simulation.
+// Simulated results of the ways to combine sites.
 #include "core/research/comparison/consortium.hpp"
 
 #include <emscripten/bind.h>
@@ -15,7 +15,7 @@ ConsortiumData dataIn(const val& data) {
   return {squareIn(data["covariance"], integer(data, "dimension")), integer(data, "first")};
 }
 
-// { covariance, dimension, first } to { correlations }.
+// { covariance, dimension, first }: { correlations }
 val consortiumTruth(const val& options) {
   const ConsortiumData data = dataIn(options);
   if (const Status wrong = checkConsortium(data)) return failure(*wrong);
@@ -24,7 +24,7 @@ val consortiumTruth(const val& options) {
   return result;
 }
 
-// The same with { from, count, sums }, once checked: adds runs to a copy of the sums.
+// The same data, already checked, with { from, count, sums }: adds runs to a copy of the sums.
 val consortiumRun(const val& options) {
   std::vector<double> sums = numbers(options["sums"]);
   sums.resize(ConsortiumSurface::kSize);
@@ -33,8 +33,8 @@ val consortiumRun(const val& options) {
   return float64Array(sums);
 }
 
-// { sums, runs } and settings of (epsilon, delta, sites, honest, rows) one after the other, to
-// (deviation, epsilon, first, all, error) of every way in each.
+// { sums, runs, settings }: { values }. `settings` has (epsilon, delta, sites, honest, rows) of
+// each setting, `values` (deviation, epsilon, first, all, error) of every way in each.
 val consortiumAt(const val& options) {
   const std::vector<double> sums = numbers(options["sums"]);
   const std::vector<double> settings = numbers(options["settings"]);
@@ -42,10 +42,10 @@ val consortiumAt(const val& options) {
   std::vector<double> values;
   constexpr std::size_t kLength = 5;
   for (std::size_t at = 0; at + kLength <= settings.size(); at += kLength) {
-    const double* given = settings.data() + at;
-    const ConsortiumSetting setting = {given[0], given[1], int(given[2]), int(given[3])};
+    const double* entry = settings.data() + at;
+    const ConsortiumSetting setting = {entry[0], entry[1], int(entry[2]), int(entry[3])};
     if (const Status wrong = checkConsortium(setting)) return failure(*wrong);
-    for (const ConsortiumOutcome& outcome : consortiumOutcomes(sums, runs, setting, given[4])) {
+    for (const ConsortiumOutcome& outcome : consortiumOutcomes(sums, runs, setting, entry[4])) {
       const Recovered& recovered = outcome.recovered;
       values.insert(values.end(), {outcome.deviation, outcome.epsilon, recovered.first,
                                    recovered.all, recovered.error});

@@ -39,8 +39,8 @@ template <class Field>
 void fields(Field& field, const Published& mechanism) {
   field("name", mechanism.name);
   field("source", mechanism.source, "The publication.");
-  field("claim", mechanism.claim, "What it says it guarantees.");
-  field("truth", mechanism.truth, "What holds, and why where that is not the claim.");
+  field("claim", mechanism.claim, "The guarantee that it states.");
+  field("truth", mechanism.truth, "What holds, and why if that is not the claim.");
   field.oneOf("output", mechanism.output, kEveryOutput,
               "An estimate of the matrix, directions, or the weights of a regression.");
 }
@@ -49,8 +49,8 @@ template <class Field>
 void fields(Field& field, const PublishedSynthesizer& synthesizer) {
   field("name", synthesizer.name);
   field("source", synthesizer.source, "The publication.");
-  field("claim", synthesizer.claim, "What it says it guarantees.");
-  field("truth", synthesizer.truth, "What holds, and why where that is not the claim.");
+  field("claim", synthesizer.claim, "The guarantee that it states.");
+  field("truth", synthesizer.truth, "What holds, and why if that is not the claim.");
   field.listOf("labels", synthesizer.labels, kEveryLabelKind);
 }
 
@@ -59,7 +59,7 @@ void fields(Field& field, const AuditLook& look) {
   field("runs", look.runs, "Attacks on each of the two data sets.");
   field("epsilon", look.epsilon,
         "Epsilon, at the audited delta, is at least this: the largest of all looks so far.");
-  field("gdp", look.gdp, "Where the noise is normal, mu is at least this; else 0.");
+  field("gdp", look.gdp, "If the noise is normal, mu is at least this; else 0.");
   field(
       "tried", look.tried,
       "How often the attack said \"the first\": of `tried` releases of each data set, `hits` times "
@@ -99,7 +99,7 @@ void fields(Field& field, const AuditSubject& subject) {
 
 namespace pm::js {
 
-/// The looks that further runs led to.
+/// Further runs of an audit, and their looks.
 struct AuditRun {
   std::vector<AuditLook> looks;
   std::uint64_t runs = 0;
@@ -108,10 +108,10 @@ struct AuditRun {
 template <class Field>
 void fields(Field& field, const AuditRun& run) {
   field("runs", run.runs);
-  field("looks", run.looks, "Those that came with these runs.");
+  field("looks", run.looks, "The looks of these runs.");
 }
 
-/// What a published mechanism made of a matrix.
+/// The output of a published mechanism.
 struct Reproduction {
   Eigen::MatrixXd values;
   std::optional<Guarantee> guarantee;
@@ -151,7 +151,7 @@ void fields(Field& field, const ComparedRuns& runs) {
   field("shares", runs.shares);
 }
 
-/// What a published synthesizer made.
+/// The output of a published synthesizer.
 struct SynthesisReproduction {
   PublishedSynthesis made;
   std::optional<Guarantee> guarantee;

@@ -1,5 +1,5 @@
-// The research module: exact moments without any noise, and mechanisms as published. A separate
-// file, so that the production module has no way to hand them out.
+// The research module: exact moments without noise, and mechanisms as published. It is a separate
+// module, so that the production module cannot return them.
 #include <emscripten/bind.h>
 
 #include <algorithm>
@@ -70,8 +70,8 @@ val reproduce(const val& options) {
       Reproduction{mechanism->run(scatter, params, random), mechanism->guarantee(params)});
 }
 
-// capeCCA on the means of several sites, { rows, matrices: one after the other, dimension, epsilon,
-// delta, weights, dropped }, with the noise of the published formula.
+// { rows, matrices, dimension, epsilon, delta, weights, dropped }: capeCCA on the means of several
+// sites, concatenated in `matrices`, with the noise of the published formula.
 val simulateCape(const val& options) {
   const double epsilon = number(options, "epsilon"), delta = number(options, "delta");
   if (!(epsilon > 0) || !std::isfinite(epsilon)) {
@@ -85,12 +85,12 @@ val simulateCape(const val& options) {
       text(options, "weights") == "rows" ? CapeWeights::kRows : CapeWeights::kSites};
   for (const double site : numbers(options["dropped"])) params.dropped.push_back(int(site));
   const std::size_t d = std::size_t(std::max(0, integer(options, "dimension")));
-  const std::vector<double> given = numbers(options["matrices"]);
+  const std::vector<double> means = numbers(options["matrices"]);
   std::vector<std::vector<double>> matrices;
-  for (std::size_t at = 0; d > 0 && at + d * d <= given.size(); at += d * d) {
+  for (std::size_t at = 0; d > 0 && at + d * d <= means.size(); at += d * d) {
     std::vector<double>& packed = matrices.emplace_back();
     for (std::size_t i = 0; i < d; ++i) {
-      for (std::size_t j = i; j < d; ++j) packed.push_back(given[at + i * d + j]);
+      for (std::size_t j = i; j < d; ++j) packed.push_back(means[at + i * d + j]);
     }
   }
   Seed seed;
@@ -109,7 +109,7 @@ val simulateCape(const val& options) {
   return success(CapeResult{std::move(values), run.sd, run.pooled_sd, run.conventional_sd});
 }
 
-// kappa of the aggregator who collaborates with all but the honest sites.
+// kappa of an aggregator who colludes with all but the honest sites.
 double capeKappa(int sites, int honest) {
   if (sites < 2 || honest < 1 || honest > sites) return std::numeric_limits<double>::quiet_NaN();
   return kappa(View::kGeneratedMasks, sites, honest, 1);

@@ -63,7 +63,7 @@ LabelledRows labelledIn(const val& rows, int columns, const val& labels) {
   return {matrixIn(rows, count), vectorIn(labels)};
 }
 
-// Runs one on given rows, for simulations. With a seed nothing is private.
+// Runs a synthesizer on rows, for simulations. With a seed nothing is private.
 val reproduceSynthesis(const val& options) {
   const PublishedSynthesizer* synthesizer = findSynthesizer(text(options, "name"));
   if (synthesizer == nullptr) {
@@ -77,21 +77,21 @@ val reproduceSynthesis(const val& options) {
   if (const Status wrong = checkSynthesis(*synthesizer, params.value(), data)) {
     return failure(*wrong);
   }
-  const double given = number(options, "unsafeSeed");
+  const double unsafe_seed = number(options, "unsafeSeed");
   Seed seed;
   const EntropyStatus status =
-      std::isnan(given) ? drawSeed(pmSystemEntropy, seed) : EntropyStatus::kOk;
+      std::isnan(unsafe_seed) ? drawSeed(pmSystemEntropy, seed) : EntropyStatus::kOk;
   if (status != EntropyStatus::kOk) return failure(entropyError(status));
-  Drbg random = std::isnan(given) ? Drbg(seed) : simulationDrbg(std::uint64_t(given));
+  Drbg random = std::isnan(unsafe_seed) ? Drbg(seed) : simulationDrbg(std::uint64_t(unsafe_seed));
   SynthesisReproduction result{synthesizer->run(data, params.value(), random), {}};
-  if (std::isnan(given)) {
+  if (std::isnan(unsafe_seed)) {
     result.guarantee =
         synthesizer->guarantee(params.value(), data.secret.rows.rows(), data.secret.rows.cols());
   }
   return success(result);
 }
 
-// { singularValues, components, gain } to { value }.
+// { singularValues, components, gain }: { value }
 val sir(const val& options) {
   const Result<SensitivityGain> gain =
       named<SensitivityGain>(options, "gain", Code::kInvalidMechanism,
@@ -104,8 +104,8 @@ val sir(const val& options) {
   const std::vector<double> values = numbers(options["singularValues"]);
   const int components = integer(options, "components");
   if (components < 1 || std::size_t(components) > values.size()) {
-    return failure(
-        {Code::kInvalidComponents, "components must lie between 1 and the values", "components"});
+    return failure({Code::kInvalidComponents,
+                    "components must be from 1 to the number of singular values", "components"});
   }
   val result = success();
   put(result, "value", signalToSensitivity(values, components, gain.value()));

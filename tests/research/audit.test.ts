@@ -5,12 +5,12 @@ import { describe, expect, it, vi } from 'vitest';
 import { failure } from '../package/support.js';
 
 describe('audits', () => {
-  it('can be made of all that a study can name and of all that is published', async () => {
+  it('can be made of all mechanisms of studies and all published ones', async () => {
     const names = [...(await mechanisms()), ...(await published())].map(({ name }) => name);
     expect((await auditable()).sort()).toEqual(names.sort());
   });
 
-  it('open with a promise, what holds, and two data sets that differ in one row', async () => {
+  it('open with a promise, the guarantee that holds, and two data sets that differ in one row', async () => {
     for (const mechanism of await auditable()) {
       const opened = await openAudit({ mechanism, epsilon: 1 });
       const [first, second] = opened.dataSets;
@@ -23,7 +23,7 @@ describe('audits', () => {
     }
   });
 
-  it('are watched while their bound climbs, and go on from where they were', async () => {
+  it('report progress as their bound climbs, and continue where they stopped', async () => {
     const opened = await openAudit({ mechanism: 'frobenius', epsilon: 2 });
     const seen: number[] = [];
     await opened.run(1000, {
@@ -62,7 +62,7 @@ describe('audits', () => {
     expect(mutant.passes).toBe(false);
   });
 
-  it('compare the noise with its law, where a mutant is found, and sums with the sensitivity', async () => {
+  it('compare the noise with its law, which finds a mutant, and sums with the sensitivity', async () => {
     const opened = await openAudit({ mechanism: 'gaussian', epsilon: 1 });
     expect(opened.hasLaw).toBe(true);
     expect(opened.law()?.draws).toBeGreaterThanOrEqual(60_000);
@@ -79,7 +79,7 @@ describe('audits', () => {
     }
   });
 
-  it('stop with what they showed', async () => {
+  it('keep their results when they are stopped', async () => {
     const controller = new AbortController();
     const opened = await openAudit({ mechanism: 'ppca', epsilon: 1 });
     const run = opened.run(1_000_000, {
@@ -94,7 +94,7 @@ describe('audits', () => {
     await failure(() => opened.run(0), { code: 'invalid-interval', field: 'runs' });
   });
 
-  it('made in one call are closed where they stop', async () => {
+  it('made in one call are closed if they stop', async () => {
     const opened = await openAudit({ mechanism: 'laplace', epsilon: 1 });
     const close = vi.spyOn(Object.getPrototypeOf(opened) as typeof opened, 'close');
     const asked = { mechanism: 'laplace', epsilon: 1, runs: 100 };
@@ -107,7 +107,7 @@ describe('audits', () => {
     opened.close();
   });
 
-  it('refuse what cannot be audited', async () => {
+  it('refuse invalid options', async () => {
     const open = (options: object) => () =>
       openAudit({ mechanism: 'gaussian', epsilon: 1, ...options });
     await failure(open({ mechanism: 'nonesuch' }), { code: 'invalid-mechanism' });

@@ -9,7 +9,7 @@ describe('capeCCA as published', () => {
   const site = (rows: number) => ({ rows, mean: new Float64Array([0.5, 0.1, 0.1, 0.25]) });
   const options = { dimension: 2, epsilon: 1, delta: 1e-5 };
 
-  it('has the noise of pooled rows, and reveals nearly twice what it counts to the aggregator', async () => {
+  it('has the noise of pooled rows, and reveals to the aggregator nearly twice what it counts', async () => {
     const run = await simulateCape({
       ...options,
       sites: Array.from({ length: 10 }, () => site(100)),
@@ -27,7 +27,7 @@ describe('capeCCA as published', () => {
     expect((run.sd / run.conventionalSd) ** 2).toBeCloseTo(0.3, 9);
   });
 
-  it('refuses masks that cannot cancel, and can weigh by rows', async () => {
+  it('refuses masks that cannot cancel, and can weight sites by their rows', async () => {
     const sites = [site(10), site(1000), site(1000)];
     await failure(() => simulateCape({ ...options, sites }), {
       code: 'invalid-federation',

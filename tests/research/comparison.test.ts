@@ -40,7 +40,7 @@ describe('compareMechanisms', () => {
     expect(promised['analyze-gauss-one-over-n']?.epsilon).toBeGreaterThan(1.1);
   });
 
-  it('repeats its runs with the same seed and makes others with another', async () => {
+  it('repeats its runs with the same seed, and makes others with another seed', async () => {
     const [first, again, other] = await Promise.all(
       [3, 3, 4].map((seed) => compareMechanisms({ ...options, seed })),
     );
@@ -48,7 +48,7 @@ describe('compareMechanisms', () => {
     expect(first?.mechanisms[0]?.distances).not.toEqual(other?.mechanisms[0]?.distances);
   });
 
-  it('errs less with more rows, and takes the options of a mechanism', async () => {
+  it('has smaller errors with more rows, and takes the options of a mechanism', async () => {
     const run = (more: Partial<ComparisonOptions>): Promise<number> =>
       compareMechanisms({ ...options, runs: 400, ...more }).then(({ mechanisms: [first] }) =>
         rootMeanSquare(first?.distances ?? new Float64Array(0)),
@@ -61,7 +61,7 @@ describe('compareMechanisms', () => {
     expect(Math.abs(upper / few - Math.sqrt(1.5))).toBeLessThan(0.25);
   });
 
-  it('says which mechanism does not take such parameters, and runs the others', async () => {
+  it('says which mechanism does not accept the parameters, and runs the others', async () => {
     const compared = await compareMechanisms({
       ...options,
       delta: 0,
@@ -76,7 +76,7 @@ describe('compareMechanisms', () => {
     expect(compared.mechanisms.map(({ distances }) => distances.length)).toEqual([0, 0, 5]);
   });
 
-  it('refuses what is no question', async () => {
+  it('refuses invalid options', async () => {
     const wrong: [Partial<ComparisonOptions>, string][] = [
       [{ mean: { dimension: 3, values: new Float64Array(8) } }, 'unsupported-data'],
       [{ mean: { dimension: 2, values: Float64Array.of(1, NaN, NaN, 1) } }, 'unsupported-data'],
@@ -113,7 +113,7 @@ describe('compareMechanisms', () => {
     expect(zero).toBeCloseTo(dimension ** -0.5, 12);
   });
 
-  it('has the same runs in slices, where estimates are too large to wait for one another', async () => {
+  it('has the same runs in slices, if the estimates are too large to be kept together', async () => {
     const dimension = 200;
     const values = new Float64Array(dimension ** 2);
     for (let i = 0; i < dimension; i++) values[i * (dimension + 1)] = 1 / dimension;

@@ -27,7 +27,7 @@ async function after(runs: number): Promise<Consortium> {
 const setting = { epsilon: 0.2, delta: 1e-6, sites: 10, honest: 8, rows: 400 };
 
 describe('consortium', () => {
-  it('loses more, way by way, the less is shared', async () => {
+  it('loses more with each way that shares less', async () => {
     const simulated = await after(60);
     const [all = []] = simulated.at([setting]);
     expect(all.map(({ way }) => way)).toEqual([
@@ -45,7 +45,7 @@ describe('consortium', () => {
     expect(errors).toEqual([...errors].sort((a, b) => a - b));
   });
 
-  it('says how much noise each way has, and what it promises', async () => {
+  it('states the noise of each way, and its promise', async () => {
     const simulated = await after(1);
     const [all = []] = simulated.at([setting]);
     const of = (way: string) => all.find((outcome) => outcome.way === way);
@@ -69,7 +69,7 @@ describe('consortium', () => {
     expect(bits.at([setting])).toEqual(once.at([setting]));
   });
 
-  it('takes all sites for honest where nothing else is said', async () => {
+  it('assumes that all sites are honest by default', async () => {
     const simulated = await after(2);
     const { epsilon, delta, sites, rows } = setting;
     const open = { epsilon, delta, sites, rows };
@@ -77,7 +77,7 @@ describe('consortium', () => {
     expect(own).toEqual(all);
   });
 
-  it('refuses what is no consortium', async () => {
+  it('refuses invalid data and settings', async () => {
     const { covariance, first } = pairs();
     await failure(() => consortium({ covariance, first: 4 }), { code: 'invalid-view' });
     const longer = { ...covariance, values: covariance.values.map((value) => 4 * value) };
@@ -106,7 +106,7 @@ describe('the data sets of Explore', () => {
     diabetes: [0.638, 0.386, 0.116, 0.082],
   };
 
-  it('have the canonical correlations they are known for', async () => {
+  it('have the known canonical correlations', async () => {
     for (const [id, correlations] of Object.entries(known)) {
       const set = SETS.find((each) => each.id === id);
       if (set === undefined) throw new Error(id);
@@ -117,7 +117,7 @@ describe('the data sets of Explore', () => {
     }
   });
 
-  it('are all fit to be simulated, and say where they are from', async () => {
+  it('can all be simulated, and state their sources', async () => {
     for (const set of SETS) {
       const { correlations } = await consortium(dataOf(set));
       expect(correlations.length, set.id).toBe(
@@ -128,7 +128,7 @@ describe('the data sets of Explore', () => {
     }
   });
 
-  it('hold sums of rows and no row', () => {
+  it('hold sums of rows, and no row', () => {
     const text = readFileSync(
       new URL('../../web/research/elements/consortium/consortium-data.json', import.meta.url),
       'utf8',

@@ -15,7 +15,7 @@ function inNode(text: string): string {
 }
 
 describe('the built package', () => {
-  it('uses private-moments by its entries, and has no copy of it', () => {
+  it('imports private-moments by its entries, and contains no copy of it', () => {
     const all = scripts.map(source).join('\n');
     const imports = [...all.matchAll(/from"(private-moments[^"]*)"/g)].map(([, name]) => name);
     expect([...new Set(imports)].sort()).toEqual([
@@ -29,7 +29,7 @@ describe('the built package', () => {
     expect(all).not.toContain('private-moments-analysis.wasm');
   });
 
-  it('runs beside private-moments: a study of one has exact moments of the other', () => {
+  it('runs beside private-moments, and computes exact moments for its studies', () => {
     const printed = inNode(`
       import { defineStudy } from 'private-moments';
       import { exactMoments } from 'private-moments-research';
@@ -42,7 +42,7 @@ describe('the built package', () => {
     expect(printed).toBe('2 0.500000\nPrivateMomentsError');
   });
 
-  it('registers no element where there is no document, and keeps workers from loading any', () => {
+  it('registers no element without a document, and no worker loads elements', () => {
     const elements = "import { defineExplorer } from 'private-moments-research/elements';";
     expect(inNode(`${elements} await defineExplorer(); console.log('done');`)).toBe('done');
     for (const name of ['audit-worker', 'comparison-worker', 'consortium-worker']) {
@@ -52,7 +52,7 @@ describe('the built package', () => {
     }
   });
 
-  it('keeps the bundlers’ expressions for its workers and its core as they must be', () => {
+  it('keeps the expressions by which bundlers find its workers and its core', () => {
     const all = scripts.map(source).join('\n');
     for (const name of ['audit-worker', 'comparison-worker', 'consortium-worker']) {
       expect(all).toContain(`new Worker(new URL("./${name}.js",import.meta.url),{type:"module"})`);

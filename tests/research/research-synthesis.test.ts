@@ -41,7 +41,7 @@ const labelled: Record<string, Partial<SynthesisReproduction>> = {
 const delta = (name: string): number => (name.startsWith('blocki') ? 1e-6 : 0);
 
 describe('published synthesizers', () => {
-  it('each say where they were published, what was claimed and what holds', async () => {
+  it('each state their source, what was claimed and what holds', async () => {
     const all = await synthesizers();
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
     expect(all.map(({ name }) => name)).toEqual(
@@ -55,7 +55,7 @@ describe('published synthesizers', () => {
     }
   });
 
-  it('make rows with every kind of label they take, and say what they promise', async () => {
+  it('make rows with every kind of label they accept, and state their promise', async () => {
     for (const { name, labels, truth } of await synthesizers()) {
       for (const kind of labels) {
         const made = await reproduceSynthesis(name, {
@@ -85,7 +85,7 @@ describe('published synthesizers', () => {
     }
   });
 
-  it('promise about a public centre what is not true about the own mean of the data', async () => {
+  it('promise with a public centre what does not hold with the mean of the data', async () => {
     const options = { ...common, ...labelled.number, components: 1 };
     expect((await reproduceSynthesis('pca-gauss-2', options)).guarantee).toBeNull();
     const open = await reproduceSynthesis('pca-gauss-2', { ...options, centre: 'public' });
@@ -98,13 +98,13 @@ describe('published synthesizers', () => {
     expect(own.guarantee?.parts?.map(({ what }) => what)).toEqual(['basis', 'moments']);
   });
 
-  it('do not let directions leave that nothing covers', async () => {
+  it('do not release directions that no guarantee covers', async () => {
     const made = await reproduceSynthesis('pca-gauss-1', { ...common, publicLabels: [] });
     expect(made.projection).toBeNull();
     expect(made.rows.columns).toBe(2);
   });
 
-  it('repeat themselves for a seed, and then promise nothing', async () => {
+  it('repeat their rows for a seed, and then promise nothing', async () => {
     const options = { ...common, ...labelled.class };
     const once = await reproduceSynthesis('modips', { ...options, unsafeSeed: 7 });
     const again = await reproduceSynthesis('modips', { ...options, unsafeSeed: 7 });
@@ -118,7 +118,7 @@ describe('published synthesizers', () => {
     expect(fresh.guarantee?.epsilon).toBeCloseTo(1, 12);
   });
 
-  it('make covariances by the repair that is asked for', async () => {
+  it('repair covariances as the options say', async () => {
     // So much noise that an eigenvalue is negative.
     const options = { ...common, publicLabels: [], epsilon: 0.01, unsafeSeed: 3 };
     const made = (repair: 'polar' | 'shift' | 'clip'): Promise<{ rows: Table }> =>
@@ -128,7 +128,7 @@ describe('published synthesizers', () => {
     expect(shift?.rows).not.toEqual(clip?.rows);
   });
 
-  it('refuse what they cannot do, naming what does not fit', async () => {
+  it('refuse invalid options and tables, naming the field', async () => {
     const options = { ...common, ...labelled.class };
     await failure(() => reproduceSynthesis('nonesuch', options), { code: 'invalid-mechanism' });
     await failure(() => reproduceSynthesis('modips', { ...options, epsilon: 0 }), {
@@ -185,7 +185,7 @@ describe('published synthesizers', () => {
 describe('the ratio of signal to sensitivity', () => {
   const values = [10, 6, 4, 3, 2, 1, 0.5, 0.25];
 
-  it('has a variant for what was claimed, for the code and for what is so', async () => {
+  it('has a variant for the claim, for the published code and for the truth', async () => {
     expect(await signalToSensitivity(values, 2, 'quadratic')).toBeCloseTo(13.08380308154829, 10);
     expect(await signalToSensitivity(values, 2, 'linear')).toBeCloseTo(3.2709507703870724, 10);
     expect(await signalToSensitivity(values, 2, 'upper')).toBeCloseTo(9.812852311161217, 10);
@@ -193,7 +193,7 @@ describe('the ratio of signal to sensitivity', () => {
     expect(await signalToSensitivity(values, 2, 'spectrum')).toBeCloseTo(0.8177376925967681, 10);
   });
 
-  it('refuses more directions than there are, and gains it does not know', async () => {
+  it('refuses more directions than there are, and unknown gains', async () => {
     await failure(() => signalToSensitivity(values, 9), { code: 'invalid-components' });
     await failure(() => signalToSensitivity(values, 0), { code: 'invalid-components' });
     await failure(() => signalToSensitivity(values, 1, 'x' as never), {

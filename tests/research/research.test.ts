@@ -9,7 +9,7 @@ const options = { scatter, rows: 120, epsilon: 1, delta: 1e-6, components: 1 };
 const FLAWED = ['symmetric-noise', 'jiang-wishart'];
 
 describe('published mechanisms', () => {
-  it('each say where they were published, what was claimed and what holds', async () => {
+  it('each state their source, what was claimed and what holds', async () => {
     for (const entry of await published()) {
       for (const words of [entry.name, entry.source, entry.claim, entry.truth]) {
         expect(words.trim(), entry.name).not.toBe('');
@@ -34,7 +34,7 @@ describe('published mechanisms', () => {
     }
   });
 
-  it('return the matrix itself, and promise nothing, where nothing is private', async () => {
+  it('return the matrix itself, and promise nothing, if no noise is added', async () => {
     const result = await reproduce('non-private', options);
     expect(result.guarantee).toBeNull();
     expect(result.shape).toEqual([3, 3]);
@@ -49,7 +49,7 @@ describe('published mechanisms', () => {
     expect(result.truth).not.toBe('');
   });
 
-  it('refuse names and matrices that are none', async () => {
+  it('refuse unknown names and invalid matrices', async () => {
     await failure(() => reproduce('nonesuch', options), { code: 'invalid-mechanism' });
     const short = { dimension: 3, values: new Float64Array(8) };
     await failure(() => reproduce('non-private', { ...options, scatter: short }), {

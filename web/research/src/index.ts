@@ -1,6 +1,6 @@
 /**
  * For tests, simulations and papers: moments without noise, and mechanisms as they were published,
- * flaws and all, from a WebAssembly file of their own.
+ * flaws included, from a separate WebAssembly file.
  *
  * @packageDocumentation
  */
@@ -82,8 +82,8 @@ const module = new LazyModule<
 >(() => new URL('./private-moments-research.wasm', import.meta.url), factory);
 
 /**
- * Exact moments of all rows in one place: what `assemble` estimates. `guarantee` is null because
- * there is none: results may reveal any row. Runs in this thread.
+ * Exact moments of all rows in one place, which `assemble` estimates. `guarantee` is null
+ * because there is none: results may reveal any row. Runs in this thread.
  */
 export async function exactMoments(
   study: Study,
@@ -109,22 +109,22 @@ export async function exactMoments(
 
 export interface Reproduction {
   /**
-   * The scatter matrix: the sum over rows x of x x^T, row by row, d x d. The guarantee is for rows
+   * The scatter matrix: the sum of x x^T over the rows x, d x d, row by row. The guarantee is for rows
    * of length at most 1.
    */
   scatter: { dimension: number; values: Float64Array };
-  /** How many rows there are. */
+  /** Number of rows. */
   rows: number;
   epsilon: number;
   /** Default 0. */
   delta?: number;
   /** Default `replace-one`. */
   neighbours?: Neighbours;
-  /** For mechanisms that have one. Default 1. */
+  /** Number of directions, for mechanisms that release some. Default 1. */
   components?: number;
-  /** Likewise. */
+  /** Number of rounds, for iterative mechanisms. Default 1. */
   rounds?: number;
-  /** Of ridge regression. Likewise. */
+  /** Penalty, for ridge regression. Default 1. */
   penalty?: number;
 }
 
@@ -132,19 +132,19 @@ export interface Reproduced {
   /** An estimate of the matrix (d x d), directions (d x k) or weights (d-1 x 1), row by row. */
   values: Float64Array;
   shape: [rows: number, columns: number];
-  /** What holds for a run like this one, computed; null where nothing does. */
+  /** The guarantee that holds for such a run, computed; null if none does. */
   guarantee: Guarantee | null;
   truth: string;
 }
 
-/** All published mechanisms. None can be named in a study. */
+/** All published mechanisms. A study cannot name them. */
 export async function published(): Promise<Published[]> {
   return (await module.started()).published();
 }
 
 /**
- * Runs a published mechanism once on a matrix, in floating-point numbers and in this thread. For
- * reproductions and comparisons: the result is no release, whatever its guarantee.
+ * Runs a published mechanism once on a matrix, in floating-point arithmetic and in this thread. For
+ * reproductions and comparisons: the result is not a release, whatever its guarantee.
  */
 export async function reproduce(name: string, options: Reproduction): Promise<Reproduced> {
   requireOptions(options, [
@@ -184,12 +184,11 @@ export async function reproduce(name: string, options: Reproduction): Promise<Re
 }
 
 /**
- * Runs mechanisms of both registries on second moments that are known, and measures how far each
- * estimate is from them, in this thread. For simulations: nothing comes out that could be released,
- * and equal seeds give equal runs. A mechanism that does not take such parameters says so in its
- * `problem`, and the others run.
- * @throws PrivateMomentsError `unsupported-data`, `invalid-dimension` and `invalid-row-norm` (mean: no rows have it),
- * `unsupported-option` (runs, seed, components), `invalid-mechanism` for a name or option there is not, `no-rows`,
+ * Runs mechanisms of both registries on known second moments, and measures the distance of each
+ * estimate from them, in this thread. For simulations: no result may be released, and equal seeds give
+ * equal runs. If a mechanism does not accept the parameters, its `problem` says why, and the others run.
+ * @throws PrivateMomentsError `unsupported-data`, `invalid-dimension` and `invalid-row-norm` (no rows can have this
+ * mean), `unsupported-option` (runs, seed, components), `invalid-mechanism` for an unknown name or option, `no-rows`,
  * `invalid-epsilon`, `invalid-delta` outside 0 to 1, `invalid-neighbours`
  */
 export async function compareMechanisms(options: ComparisonOptions): Promise<Comparison> {
@@ -197,40 +196,40 @@ export async function compareMechanisms(options: ComparisonOptions): Promise<Com
 }
 
 export interface CapeSimulation {
-  /** Of each site: how many rows, and the mean of x x^T over them, row by row, d x d; |x| <= 1. */
+  /** For each site: its number of rows, and their mean of x x^T, d x d, row by row; |x| <= 1. */
   sites: readonly { rows: number; mean: Float64Array }[];
   dimension: number;
   epsilon: number;
   delta: number;
   /**
-   * `sites`, as published: the mean of the sites' means. `rows`: that of all rows. Default `sites`.
+   * `sites`, as published: the mean of the sites' means. `rows`: the mean of all rows. Default `sites`.
    */
   weights?: 'sites' | 'rows';
-  /** Places, from 0, of the sites whose message never comes. */
+  /** Zero-based indices of the sites that drop out. */
   dropped?: readonly number[];
 }
 
 export interface CapeResult {
   /** The noisy mean, row by row, d x d. */
   values: Float64Array;
-  /** Standard deviation of the noise in an entry of `values`, dropouts counted. */
+  /** Standard deviation of the noise in an entry of `values`, after dropouts. */
   sd: number;
-  /** Of one who has all rows and adds noise once. */
+  /** The same if one party has all rows and adds noise once. */
   pooledSd: number;
-  /** Of the same mean where each site adds all of its noise by itself. */
+  /** The same if each site adds all of its noise independently. */
   conventionalSd: number;
   /**
-   * What the aggregator, who sees all messages, has of a row, over what the published proof counts,
-   * which looks at one message: squared distance in deviations of the noise.
+   * Exposure of a row to the aggregator, who sees all messages, relative to the published proof, which
+   * counts one message: a ratio of squared distances in standard deviations of the noise.
    */
   kappa: number;
 }
 
 /**
  * One run of capeCCA's correlated noise (Imtiaz and Sarwate 2019) with the published formula for its
- * size, all parties in this thread. For comparisons: the result is no release, and what it keeps
- * private is less than was published (docs/mechanisms/federation.md).
- * @throws PrivateMomentsError `invalid-federation` also where the masks of unequal sites cannot cancel.
+ * size, with all parties in this thread. For comparisons: the result is not a release, and it keeps less
+ * private than was published (docs/mechanisms/federation.md).
+ * @throws PrivateMomentsError `invalid-federation`, also if the masks of unequal sites cannot cancel
  */
 export async function simulateCape(options: CapeSimulation): Promise<CapeResult> {
   requireOptions(options, ['sites', 'dimension', 'epsilon', 'delta', 'weights', 'dropped']);
@@ -261,24 +260,24 @@ export async function simulateCape(options: CapeSimulation): Promise<CapeResult>
 }
 
 /**
- * Canonical correlations of rows at several sites by every way to put them together, simulated: what
- * the figures of the capeCCA paper are about, for any data (docs/consortium.md).
- * @throws PrivateMomentsError naming what is wrong with the data
+ * Simulates the canonical correlations of rows at several sites, for every way to combine the sites, as
+ * in the figures of the capeCCA paper but for any data (docs/consortium.md).
+ * @throws PrivateMomentsError that says what is wrong with the data
  */
 export async function consortium(data: ConsortiumData): Promise<Consortium> {
   return new Consortium(await module.started(), data);
 }
 
-/** PCA-Gauss as published, and its baselines. None can be named in a study. */
+/** PCA-Gauss as published, and its baselines. A study cannot name them. */
 export async function synthesizers(): Promise<Synthesizer[]> {
   return (await module.started()).synthesizers();
 }
 
 /**
- * Makes synthetic rows once, in floating-point numbers and in this thread. For reproductions and
- * comparisons: the result is no release, whatever its guarantee, which is for one row replaced, its
+ * Makes synthetic rows once, in floating-point arithmetic and in this thread. For reproductions and
+ * comparisons: the result is not a release, whatever its guarantee, which is for one row replaced, its
  * label included (docs/research.md).
- * @throws PrivateMomentsError naming the option or table that does not fit
+ * @throws PrivateMomentsError that names the option or table in error
  */
 export async function reproduceSynthesis(
   name: string,
@@ -288,10 +287,10 @@ export async function reproduceSynthesis(
 }
 
 /**
- * The ratio of signal to sensitivity of p directions (Chanyaswad, Liu and Mittal 2017, IX-A): a gain
- * in noise times the share of the squared singular values that is kept. Of private rows it is
- * private itself: take the values of public rows, or of a release.
- * @param singularValues largest first
+ * The ratio of signal to sensitivity of p directions (Chanyaswad, Liu and Mittal 2017, IX-A): the gain
+ * in noise times the share of the squared singular values that is kept. The ratio of private rows is
+ * itself private: use the singular values of public rows, or of a release.
+ * @param singularValues in descending order
  * @throws PrivateMomentsError `invalid-components`, `invalid-mechanism` (gain)
  */
 export async function signalToSensitivity(
@@ -301,7 +300,7 @@ export async function signalToSensitivity(
 ): Promise<number> {
   const isList = typeof singularValues === 'object' && (singularValues as unknown) !== null;
   if (!isList || !Number.isInteger(components)) {
-    const message = 'it takes singular values and a whole number of components';
+    const message = 'singularValues must be a list, and components a whole number';
     throw new PrivateMomentsError('unsupported-data', message, { field: 'singularValues' });
   }
   const core = await module.started();
@@ -309,31 +308,31 @@ export async function signalToSensitivity(
   return unwrap(core.signalToSensitivity({ singularValues: values, components, gain })).value;
 }
 
-/** Names that can be audited: all that a study can name, then all published ones. */
+/** Names of the mechanisms that can be audited: those of studies, then the published ones. */
 export async function auditable(): Promise<string[]> {
   return (await module.started()).audits();
 }
 
 /**
- * Makes an audit ready: two neighbouring data sets that are as far apart as the analysis of the mechanism
- * knows, and its real release code at both. `run` attacks it, as often as it is called.
+ * Prepares an audit of the mechanism's real release code on two neighbouring data sets, the farthest
+ * apart that the analysis of the mechanism knows. Each call of `run` attacks it further.
  */
 export async function openAudit(options: AuditOptions): Promise<Audit> {
   return new Audit(await module.started(), options);
 }
 
 /**
- * Attacks a mechanism `runs` times on each of two neighbouring data sets, with fresh randomness, in this
- * thread but in slices. What is shown is true with `confidence`, at every look together: an audit can
- * break a promise; it cannot prove one. Where it throws, `cancelled` too, nothing is left open: to keep
- * what was shown until then, use `openAudit`.
+ * Attacks a mechanism `runs` times on each of two neighbouring data sets, with fresh randomness, in
+ * slices on this thread. The bounds of all looks hold together with `confidence`: an audit can break a
+ * promise; it cannot prove one. If it throws, even `cancelled`, the audit is closed: to keep the results
+ * so far, use `openAudit`.
  */
 export async function audit(
   options: AuditOptions & AuditRunOptions & { runs: number },
 ): Promise<Audit> {
   requireOptions(options, null);
-  const { runs, onProgress, signal, ...about } = options;
-  const opened = await openAudit(about);
+  const { runs, onProgress, signal, ...question } = options;
+  const opened = await openAudit(question);
   try {
     await opened.run(runs, { onProgress, signal } as AuditRunOptions);
   } catch (error) {

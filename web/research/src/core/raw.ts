@@ -1,5 +1,5 @@
 /**
- * The raw research module as bindings/research exposes it: plain objects and Float64Arrays, zero-based
+ * The research module as bindings/research exposes it: plain objects and Float64Arrays, zero-based
  * indices, failures as values. Not public. This file declares the functions and their inputs; the types
  * of their results are generated from bindings/research/fields.hpp.
  */
@@ -31,14 +31,14 @@ export interface ResearchIntake extends IntakeBase {
 /** Runs of one mechanism on known second moments. */
 export interface RawComparison {
   draw(runs: number): void;
-  /** The figures of all runs since the last call. */
+  /** The figures of all draws since the last call. */
   figures(): RawComparedRuns;
   delete(): void;
 }
 
 /** The rows that mechanisms are compared on. */
 export interface RawComparedRows {
-  /** `mechanism` of either registry. */
+  /** `mechanism` is a name in either registry. */
   compare(
     spec: Omit<Spec, 'mechanism'> & { mechanism: string },
     seed: number,
@@ -83,7 +83,7 @@ export interface ConsortiumCore {
     options: RawConsortium & { from: number; count: number; sums: Float64Array },
   ): Float64Array;
   /**
-   * Settings of (epsilon, delta, sites, honest, rows) one after the other, to (deviation, epsilon,
+   * `settings` has (epsilon, delta, sites, honest, rows) of each setting, `values` (deviation, epsilon,
    * first, all, error) of every way in each.
    */
   consortiumAt(options: {
@@ -99,7 +99,7 @@ export interface RawConsortium {
   first: number;
 }
 
-/** What a row's label is. */
+/** The kind of a row's label. */
 export type LabelKind = 'none' | 'number' | 'class';
 
 export interface SynthesisCore {
@@ -137,12 +137,12 @@ export interface SynthesisCore {
   }): Raw<{ value: number }>;
 }
 
-/** How far one norm of the sums moves between neighbours. */
+/** The norm in which a sensitivity is measured. */
 export type AuditNorm = RawAuditSubject['norm'];
 
 export interface RawAudit {
   run(count: number): Raw<RawAuditRun>;
-  /** Only where the audit has a law. */
+  /** Only if the audit has a law. */
   law(noise: number): Raw<AuditLaw>;
   sensitivity(pairs: number): Raw<{ measured: number }>;
   delete(): void;

@@ -7,9 +7,9 @@ export interface Published {
   name: string;
   /** The publication. */
   source: string;
-  /** What it says it guarantees. */
+  /** The guarantee that it states. */
   claim: string;
-  /** What holds, and why where that is not the claim. */
+  /** What holds, and why if that is not the claim. */
   truth: string;
   /** An estimate of the matrix, directions, or the weights of a regression. */
   output: 'matrix' | 'directions' | 'weights';
@@ -20,9 +20,9 @@ export interface RawSynthesizer {
   name: string;
   /** The publication. */
   source: string;
-  /** What it says it guarantees. */
+  /** The guarantee that it states. */
   claim: string;
-  /** What holds, and why where that is not the claim. */
+  /** What holds, and why if that is not the claim. */
   truth: string;
   labels: ('none' | 'number' | 'class')[];
 }
@@ -33,7 +33,7 @@ export interface AuditLook {
   runs: number;
   /** Epsilon, at the audited delta, is at least this: the largest of all looks so far. */
   epsilon: number;
-  /** Where the noise is normal, mu is at least this; else 0. */
+  /** If the noise is normal, mu is at least this; else 0. */
   gdp: number;
   /**
    * How often the attack said "the first": of `tried` releases of each data set, `hits` times
@@ -47,7 +47,7 @@ export interface AuditLook {
 /** Further runs of an audit. */
 export interface RawAuditRun {
   runs: number;
-  /** Those that came with these runs. */
+  /** The looks of these runs. */
   looks: AuditLook[];
 }
 

@@ -11,62 +11,62 @@ export interface AuditOptions {
   /** One of `auditable()`. */
   mechanism: string;
   epsilon: number;
-  /** At which the bound is made, unless the promise is without one. Default 1e-6. */
+  /** Delta of the bound, unless the promise has none. Default 1e-6. */
   delta?: number;
   /** Default `replace-one`. */
   neighbours?: Neighbours;
-  /** Of all bounds of the audit together. Default 0.95. */
+  /** Confidence of all bounds of the audit together. Default 0.95. */
   confidence?: number;
-  /** Times the noise that the mechanism has, from 0.01: below 1 for a mutant that must be caught. Default 1. */
+  /** Factor on the mechanism's noise, at least 0.01; below 1 makes a mutant that must fail. Default 1. */
   noise?: number;
 }
 
 export interface AuditProgress {
   runs: number;
-  /** How many there will be. */
+  /** The number of runs requested. */
   of: number;
   looks: readonly AuditLook[];
 }
 
 export interface AuditRunOptions {
   onProgress?: (progress: AuditProgress) => void;
-  /** The audit stops, and what it has shown so far stays. */
+  /** Stops the audit; its results so far stay. */
   signal?: AbortSignal;
 }
 
 export interface AuditSensitivity {
-  /** Largest distance between the exact sums of two neighbours that was found. */
+  /** Largest distance found between the exact sums of two neighbours. */
   measured: number;
-  /** What the noise is calibrated to, in the same norm and unit. */
+  /** Sensitivity that the noise is calibrated to, in the same norm and unit. */
   calibrated: number;
   norm: AuditNorm;
 }
 
 /** Pairs of neighbours drawn at random, besides the audited pair. */
 const PAIRS = 1000;
-/** Longer than this a signal is not looked at. */
+/** Target time between two checks of the signal. */
 const SLICE_MS = 25;
 const MOST_RUNS = 10_000_000;
 
-/** An audit that is under way: it may be watched, stopped and continued, and its bounds stay true. */
+/** An audit, which may be watched, stopped and continued; its bounds stay valid. */
 export class Audit {
   readonly mechanism: string;
   readonly neighbours: Neighbours;
   readonly confidence: number;
-  /** What was promised or claimed; null where nothing was. `gdp` where the noise is normal. */
+  /** The promise or claim; null if there is none. With `gdp` if the noise is normal. */
   readonly promised: { epsilon: number; delta: number; gdp?: number } | null;
-  /** What holds by this library's own analysis; null where nothing does. */
+  /** The guarantee by this library's own analysis; null if none holds. */
   readonly guarantee: Guarantee | null;
-  /** Delta at which the bound is made. */
+  /** Delta of the bound. */
   readonly delta: number;
   /** The two neighbouring data sets. */
   readonly dataSets: readonly [Table, Table];
   /**
-   * `counts`: the bound is from counts alone. `normal`: the noise is normal, so that mu is bounded, and
-   * epsilon read off its curve at delta.
+   * `counts`: the bound comes from counts alone. `normal`: the noise is normal, so mu is bounded, and
+   * epsilon follows from its curve at delta.
    */
   readonly reads: 'counts' | 'normal';
-  /** Whether an exact law is known, which `law` compares with. */
+  /** Whether the exact law is known, which `law` tests against. */
   readonly hasLaw: boolean;
 
   readonly #raw: RawAudit;
@@ -106,7 +106,7 @@ export class Audit {
     this.hasLaw = raw.hasLaw;
   }
 
-  /** One for each time the bound was renewed, after 10, 15, 20, 30, 50, 70, 100, ... runs. */
+  /** One for each update of the bound, after 10, 15, 20, 30, 50, 70, 100, ... runs. */
   get looks(): readonly AuditLook[] {
     return this.#looks;
   }
@@ -116,15 +116,15 @@ export class Audit {
     return this.#runs;
   }
 
-  /** Whether the attacks so far have not broken the promise. An audit cannot prove one. */
+  /** Whether no attack so far has broken the promise. An audit cannot prove one. */
   get passes(): boolean {
     const { promised } = this;
     return promised === null || (this.#looks.at(-1)?.epsilon ?? 0) <= promised.epsilon;
   }
 
   /**
-   * Attacks more releases of each data set, until there are `runs`, in this thread but in slices.
-   * @throws PrivateMomentsError `cancelled`; what was shown until then stays
+   * Attacks more releases of each data set, until there are `runs`, in slices on this thread.
+   * @throws PrivateMomentsError `cancelled`; the results so far stay
    */
   async run(runs: number, options: AuditRunOptions = {}): Promise<void> {
     requireOptions(options, ['onProgress', 'signal']);
@@ -151,8 +151,8 @@ export class Audit {
   }
 
   /**
-   * Tests draws of the real code against their exact law, or with `noise` below 1 those of a mutant,
-   * which must fail. Null where no exact law is known.
+   * Tests draws of the real code against their exact law or, with `noise` below 1, draws of a mutant,
+   * which must fail. Null if the exact law is not known.
    * @param noise from 0.01 to 1
    * @throws PrivateMomentsError `invalid-interval` (noise)
    */
@@ -162,14 +162,14 @@ export class Audit {
     return { draws, p, agrees };
   }
 
-  /** Null where nothing is calibrated. */
+  /** Compares measured and calibrated sensitivity; null if the mechanism has no calibration. */
   sensitivity(): AuditSensitivity | null {
     if (this.#sensitivity === 0) return null;
     const { measured } = unwrap(this.#raw.sensitivity(PAIRS));
     return { measured, calibrated: this.#sensitivity, norm: this.#norm };
   }
 
-  /** Gives back its memory; nothing else may be called afterwards. */
+  /** Frees its memory; call nothing else afterwards. */
   close(): void {
     this.#raw.delete();
   }

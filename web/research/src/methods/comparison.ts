@@ -9,24 +9,24 @@ import {
 } from 'private-moments/internal/core';
 import type { ComparisonCore, RawComparedRows, RawComparison } from '../core/raw.js';
 
-/** A mechanism to compare: by its name in either registry, `mechanisms()` or `published()`. */
+/** A mechanism to compare, by its name in `mechanisms()` or `published()`. */
 export interface ComparedMechanism {
   name: string;
-  /** Of `gaussian`. */
+  /** Shape of the noise, for `gaussian`. */
   shape?: Shape;
-  /** Of `eigenvector-sampling`. */
+  /** Method, for `eigenvector-sampling`. */
   method?: EigenMethod;
-  /** Where there are any. Default 3. */
+  /** Number of rounds, for iterative mechanisms. Default 3. */
   rounds?: number;
 }
 
 export interface ComparisonOptions {
   /**
-   * The mean of x x^T over the rows x, row by row, d x d. Rows have length at most 1 about the
-   * public centre, which is their mean.
+   * The mean of x x^T over the rows x, d x d, row by row. The public centre is the mean of the rows, and
+   * no row is farther than 1 from it.
    */
   mean: { dimension: number; values: Float64Array };
-  /** How many rows there are; whatever their number, they have that mean. */
+  /** Number of rows; the mean stays the same for any number. */
   rows: number;
   epsilon: number;
   /** Default 0. */
@@ -36,38 +36,38 @@ export interface ComparisonOptions {
   /** Names, or mechanisms with their options. */
   mechanisms: readonly (string | ComparedMechanism)[];
   /**
-   * How many directions a mechanism of directions draws, and of how many the share is measured.
-   * For the error of the matrix let it be d. Default 1.
+   * Number of directions that mechanisms of directions draw, and whose share of the variance is
+   * measured. Set it to d for the error of the matrix. Default 1.
    */
   components?: number;
-  /** Of each mechanism. Default 20. */
+  /** Runs of each mechanism. Default 20. */
   runs?: number;
-  /** Another number, other runs: 0 to 2^53 - 1, default 0. */
+  /** Seed of the runs, 0 to 2^53 - 1. Default 0. */
   seed?: number;
 }
 
 /**
- * The runs of one mechanism; entry i of each list is run i's, NaN where the mechanism gives nothing
- * of the kind.
+ * The runs of one mechanism. Entry i of each list belongs to run i, and is NaN if the mechanism does not
+ * have that figure.
  */
 export interface ComparedRuns {
   name: string;
-  /** |estimate - C|_F / rows, C the sum of x x^T; the mean of the noise taken off. */
+  /** |estimate - C|_F / rows, where C is the sum of x x^T; the mean of the noise is subtracted. */
   distances: Float64Array;
-  /** The same with the eigenvalues of the estimate moved into [0, rows], as the papers do. */
+  /** The same with the eigenvalues of the estimate clamped to [0, rows], as in the papers. */
   truncated: Float64Array;
-  /** Variance along the first `components` directions, over the most so many can have. */
+  /** Variance along the first `components` directions, as a share of the maximum for that number. */
   shares: Float64Array;
-  /** Time of one run, the exact sums being there; NaN without runs. */
+  /** Time of one run from the exact sums on; NaN without runs. */
   seconds: number;
-  /** What holds for one release, computed; null where nothing does, or where there are no runs. */
+  /** The guarantee that holds for one release, computed; null if none does, or without runs. */
   guarantee: Guarantee | null;
-  /** Why there are no runs: what the mechanism does not take. */
+  /** Why there are no runs: what the mechanism does not accept. */
   problem: PrivateMomentsError | null;
 }
 
 export interface Comparison {
-  /** The error of answering zero: |C|_F / rows. */
+  /** The error of answering 0 everywhere: |C|_F / rows. */
   zero: number;
   mechanisms: ComparedRuns[];
 }
@@ -75,12 +75,12 @@ export interface Comparison {
 const DEFAULT_ROUNDS = 3;
 const DEFAULT_RUNS = 20;
 const MOST_RUNS = 100_000;
-/** Of estimates that wait to be measured: 8 MB. */
+/** Cells of the estimates that wait to be measured: 8 MB. */
 const WAITING_CELLS = 1 << 20;
 
 const check = checker('unsupported-option');
 
-/** Runs mechanisms on known second moments; `core` draws and measures. */
+/** Runs mechanisms on known second moments. */
 export function runComparison(core: ComparisonCore, options: ComparisonOptions): Comparison {
   requireOptions(options, [
     ...[
@@ -109,8 +109,8 @@ export function runComparison(core: ComparisonCore, options: ComparisonOptions):
   const others = { unit: 'row', rowNorm: 1, clipping: 'fixed', sites: 1 } as const;
   const { rows: opened } = unwrap(core.openComparison({ ...base, mean: values, rows }));
   try {
-    const compared = options.mechanisms.map((given) => {
-      const { name, ...own } = typeof given === 'string' ? { name: given } : given;
+    const compared = options.mechanisms.map((mechanism) => {
+      const { name, ...own } = typeof mechanism === 'string' ? { name: mechanism } : mechanism;
       const spec: Spec = {
         ...{ rounds: DEFAULT_ROUNDS, ...own, mechanism: name },
         ...{ ...base, ...others, federation: { mode: 'independent' } },
@@ -123,7 +123,7 @@ export function runComparison(core: ComparisonCore, options: ComparisonOptions):
   }
 }
 
-/** Of any number of entries: a call cannot have so many arguments. */
+/** The Euclidean length; the entries may be too many to be arguments of Math.hypot. */
 function lengthOf(values: Float64Array): number {
   return Math.sqrt(values.reduce((sum, value) => sum + value * value, 0));
 }
@@ -135,7 +135,7 @@ function runsOf(rows: RawComparedRows, spec: Spec, seed: number, runs: number): 
   const created = rows.compare(spec, seed);
   if (!created.ok) {
     const problem = coreError(created);
-    if (!OF_THE_MECHANISM.has(problem.code)) throw problem;
+    if (!MECHANISM_PROBLEMS.has(problem.code)) throw problem;
     const none = new Float64Array(0);
     const nothing = { distances: none, truncated: none, shares: none, seconds: NaN };
     return { name, ...nothing, guarantee: null, problem };
@@ -149,7 +149,7 @@ function runsOf(rows: RawComparedRows, spec: Spec, seed: number, runs: number): 
   }
 }
 
-/** Draws and measures in slices; only the drawing is timed. */
+/** Draws and measures in slices, timing only the draws. */
 function drawn(
   comparison: RawComparison,
   runs: number,
@@ -173,8 +173,8 @@ function drawn(
   return { ...lists, seconds: milliseconds / 1000 / runs };
 }
 
-/** What one mechanism refuses and another takes; anything else is wrong with the question. */
-const OF_THE_MECHANISM: ReadonlySet<string> = new Set([
+/** Problems of a single mechanism; any other is an error in the options. */
+const MECHANISM_PROBLEMS: ReadonlySet<string> = new Set([
   'invalid-delta',
   'invalid-components',
   'noise-too-large',

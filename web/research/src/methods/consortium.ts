@@ -4,28 +4,28 @@ import type { ConsortiumCore, RawConsortium } from '../core/raw.js';
 
 /** Second moments of the rows of all sites. */
 export interface ConsortiumData {
-  /** The mean of x x^T over centred rows of length at most 1, row by row, d x d. */
+  /** The mean of x x^T over centred rows of length at most 1, d x d, row by row. */
   covariance: { dimension: number; values: Float64Array };
-  /** How many of the columns are the first view; the rest are the second. */
+  /** Number of columns in the first view; the others are the second. */
   first: number;
 }
 
-/** The promise, for one row replaced by any other, and who is there. */
+/** The promise, for one row replaced by any other, and the sites. */
 export interface ConsortiumSetting {
   epsilon: number;
   delta: number;
   sites: number;
-  /** How many of them do not collude; none is missing. Default all. */
+  /** Number of sites that do not collude; no site drops out. Default all. */
   honest?: number;
-  /** Of each site. At least 1; need not be those the moments come from: as if so many were like them. */
+  /** Rows of each site, at least 1. May differ from the data, as if there were this many such rows. */
   rows: number;
 }
 
 /**
- * A way to put together what lies at several sites. `non-private`: without noise. `pooled`: one
- * trusted computer has all rows. `split`: masks hide all but the sum (modes `split` and `ring`).
- * `cape`: correlated noise, calibrated for all messages. `conventional`: each site adds the whole
- * noise (`independent`). `local`: one site with its own rows. `cape-published`: capeCCA's own formula.
+ * A way to combine the rows of several sites. `non-private`: without noise. `pooled`: one trusted
+ * computer has all rows. `split`: masks hide all but the sum (modes `split` and `ring`). `cape`:
+ * correlated noise, calibrated for all messages. `conventional`: each site adds the whole noise
+ * (`independent`). `local`: one site with its own rows. `cape-published`: capeCCA's own formula.
  */
 export type ConsortiumWay =
   'non-private' | 'pooled' | 'split' | 'cape' | 'conventional' | 'local' | 'cape-published';
@@ -34,28 +34,28 @@ export interface ConsortiumOutcome {
   way: ConsortiumWay;
   /** Standard deviation of the noise in an entry of the mean of x x^T, off the diagonal. */
   deviation: number;
-  /** What is promised at delta: as asked but for `cape-published`; infinite for `non-private`. */
+  /** The promise at delta: as set, except for `cape-published`; infinite for `non-private`. */
   epsilon: number;
-  /** Of the true first correlation, what the released first weights have, mean over all runs. */
+  /** Share of the true first correlation that the released first weights have, mean over all runs. */
   first: number;
-  /** The same for the sum over all pairs, each made uncorrelated with those before it. */
+  /** The same for the sum over all pairs, each made uncorrelated with the earlier ones. */
   all: number;
-  /** |estimate - truth| of a correlation, mean over pairs and runs; one below its floor counts as 0. */
+  /** |estimate - truth| of a correlation, mean over pairs and runs; below its floor it counts as 0. */
   error: number;
 }
 
-/** Numbers that a setting becomes, and that each way is told by. */
+/** Numbers per setting passed to the core, and per way in its result. */
 const LENGTH = 5;
 const FEWEST_ROWS = 1;
-/** Within the core's integers. */
+/** Fits the integers of the core. */
 const MOST = 2 ** 30;
 
 const check = checker('unsupported-option');
 
 /**
  * Simulated releases of a consortium. Every way is one function of the size of the noise (and, for one
- * site alone, of how far few rows stray), which `run` simulates on a grid; `at` reads it off and takes
- * no time. Equal data and runs have equal results. Idealized numerics; nothing here is a release.
+ * site alone, of the sampling error of few rows). `run` simulates that function on a grid, and `at` reads
+ * it off at once. Equal data and runs give equal results. Idealized numerics; nothing here is a release.
  */
 export class Consortium {
   /** The true canonical correlations, largest first. */
@@ -76,12 +76,12 @@ export class Consortium {
     this.correlations = unwrap(core.consortiumTruth(this.#data)).correlations;
   }
 
-  /** How many there have been. */
+  /** Number of runs so far. */
   get runs(): number {
     return this.#runs;
   }
 
-  /** Simulates so many more runs, in this thread: each a release at every place of the grid. */
+  /** Simulates `count` more runs in this thread, each a release at every point of the grid. */
   run(count = 1): void {
     check.wholeNumber(count, 'count', 1, MOST);
     const more = { ...this.#data, from: this.#runs, count, sums: this.#sums };
@@ -90,12 +90,12 @@ export class Consortium {
   }
 
   /**
-   * Every way in each setting, after at least one run.
+   * The outcome of every way in each setting; needs at least one run.
    * @throws PrivateMomentsError `invalid-epsilon`, `invalid-delta`, `invalid-federation`, `unsupported-option`
    */
   at(settings: readonly ConsortiumSetting[]): ConsortiumOutcome[][] {
     if (this.#runs === 0) throw unsupported('runs', 'at least 1: call run first');
-    const given = settings.flatMap(({ epsilon, delta, sites, honest = sites, rows }) => {
+    const numbers = settings.flatMap(({ epsilon, delta, sites, honest = sites, rows }) => {
       if (!(rows >= FEWEST_ROWS && rows < Infinity)) throw unsupported('rows', 'a number from 1');
       check.wholeNumber(sites, 'sites', 1, MOST);
       check.wholeNumber(honest, 'honest', 1, MOST);
@@ -105,7 +105,7 @@ export class Consortium {
       this.#core.consortiumAt({
         sums: this.#sums,
         runs: this.#runs,
-        settings: Float64Array.from(given),
+        settings: Float64Array.from(numbers),
       }),
     );
     const ways = this.#core.consortiumWays() as ConsortiumWay[];

@@ -2,15 +2,15 @@ import { PrivateMomentsError, type Guarantee } from 'private-moments';
 import { requireOptions, unwrap } from 'private-moments/internal/core';
 import type { LabelKind, SynthesisCore } from '../core/raw.js';
 
-/** A way from rows to synthetic rows as published, or a paper's baseline. */
+/** A published method that makes synthetic rows, or a paper's baseline. */
 export interface Synthesizer {
   name: string;
   source: string;
-  /** What the paper says it guarantees. */
+  /** The guarantee that the paper states. */
   claim: string;
-  /** What holds, and why where that is not the claim. */
+  /** What holds, and why if that is not the claim. */
   truth: string;
-  /** The labels it takes. */
+  /** The kinds of labels it accepts. */
   labels: LabelKind[];
 }
 
@@ -23,11 +23,11 @@ export interface Table {
 export interface SynthesisReproduction {
   /** Numbers in [-1, 1]: columns scaled by public bounds. */
   rows: Table;
-  /** One a row: with `classes` whole numbers from 0 to classes - 1, else numbers in [-1, 1]. */
+  /** One per row: with `classes`, whole numbers from 0 to classes - 1; else numbers in [-1, 1]. */
   labels?: ArrayLike<number>;
-  /** How many classes there are. */
+  /** Number of classes. */
   classes?: number;
-  /** Rows that are public, scaled likewise, for a basis; labels of two classes for Fisher's direction. */
+  /** Public rows for a basis, scaled in the same way; their labels, of two classes, for Fisher's direction. */
   publicRows?: Table;
   publicLabels?: ArrayLike<number>;
   epsilon: number;
@@ -35,30 +35,30 @@ export interface SynthesisReproduction {
   delta?: number;
   /** Directions or projected columns. Default 1. */
   components?: number;
-  /** What published forms subtract from the rows: their mean, as published, or nothing. Default `data`. */
+  /** What published forms subtract from the rows: their mean (as published), or nothing. Default `data`. */
   centre?: 'data' | 'public';
-  /** Where a basis comes from. Default `public-rows`. */
+  /** The source of a basis. Default `public-rows`. */
   basis?: 'public-rows' | 'laplace' | 'laplace-code';
-  /** Of epsilon, for a basis of the rows themselves. Default 0.3. */
+  /** Share of epsilon for a basis from the private rows. Default 0.3. */
   basisShare?: number;
-  /** Of epsilon, for class labels of identity queries. Default 0.5. */
+  /** Share of epsilon for the class labels of identity queries. Default 0.5. */
   labelShare?: number;
-  /** Identity queries: labels leave as they are, and the guarantee says so. Default false. */
+  /** Identity queries: releases labels unchanged, as the guarantee states. Default false. */
   labelsPublic?: boolean;
-  /** How published forms make a covariance of a noisy matrix. Default `polar`, as published. */
+  /** How published forms turn a noisy matrix into a covariance. Default `polar`, as published. */
   repair?: 'polar' | 'shift' | 'clip';
-  /** MODIPS: draws mean and covariance from their posterior first. Default false. */
+  /** MODIPS: first draws mean and covariance from their posterior. Default false. */
   posterior?: boolean;
-  /** Blocki: rows of a sketch. Default 200. */
+  /** Blocki: number of rows in a sketch. Default 200. */
   sketchRows?: number;
-  /** Blum, Ligett and Roth: length of the list, and rows of each of its data sets. Default 200, 100. */
+  /** Blum, Ligett and Roth: length of the list, and rows per data set in it. Default 200 and 100. */
   candidates?: number;
   candidateRows?: number;
-  /** How many rows are drawn of a model. Default 1000. */
+  /** Number of rows drawn from a model. Default 1000. */
   draw?: number;
-  /** Of projections and lists that are random and public. Default 0. */
+  /** Seed of random projections and lists, which are public. Default 0. */
   publicSeed?: number;
-  /** For runs that can be repeated. Whoever knows it knows the noise, so that nothing is promised. */
+  /** Makes runs repeatable. Anyone who knows it knows the noise, so nothing is promised. */
   unsafeSeed?: number;
 }
 
@@ -66,16 +66,16 @@ export interface SynthesisReproduced {
   rows: Table;
   labels: Float64Array | null;
   /**
-   * m x q, row by row: synthetic rows lie where x^T projection does. Null where directions do not
-   * leave, because nothing covers them.
+   * m x q, row by row: synthetic rows are in the space of x^T projection. Null if the directions are not
+   * released, because no guarantee covers them.
    */
   projection: Float64Array | null;
-  /** What holds for a run like this one, computed; null where nothing does. */
+  /** The guarantee that holds for such a run, computed; null if none does. */
   guarantee: Guarantee | null;
   truth: string;
 }
 
-/** How much less noise a ratio counts for p directions of m; `corrected` is what is so. */
+/** Formula for the reduction of the noise with p of m directions; `corrected` is the true one. */
 export type SensitivityGain = 'quadratic' | 'linear' | 'upper' | 'corrected' | 'spectrum';
 
 const DEFAULTS = {
@@ -103,7 +103,7 @@ const OPTIONS: readonly string[] = [
   ...['sketchRows', 'candidates', 'candidateRows', 'draw', 'publicSeed', 'unsafeSeed'],
 ];
 
-/** Runs one of them in a core. */
+/** Runs a synthesizer. */
 export function runSynthesis(
   core: SynthesisCore,
   name: string,
@@ -114,14 +114,16 @@ export function runSynthesis(
   checkTable(rows, 'rows');
   if (publicRows) checkTable(publicRows, 'publicRows');
   if (publicRows && publicRows.columns !== rows.columns) {
-    throw unsupported('publicRows', 'publicRows must have the columns of rows');
+    throw unsupported('publicRows', 'publicRows must have as many columns as rows');
   }
   for (const field of ['publicSeed', 'unsafeSeed'] as const) checkSeed(options[field], field);
   const kind: LabelKind = !labels ? 'none' : classes > 0 ? 'class' : 'number';
-  const given = Float64Array.from(labels ?? []);
-  const open = Float64Array.from(publicLabels ?? []);
-  if (kind !== 'none') checkLabels(given, rows, classes, 'labels');
-  if (publicRows && open.length > 0) checkLabels(open, publicRows, classes, 'publicLabels');
+  const labelValues = Float64Array.from(labels ?? []);
+  const publicLabelValues = Float64Array.from(publicLabels ?? []);
+  if (kind !== 'none') checkLabels(labelValues, rows, classes, 'labels');
+  if (publicRows && publicLabelValues.length > 0) {
+    checkLabels(publicLabelValues, publicRows, classes, 'publicLabels');
+  }
   const run = unwrap(
     core.reproduceSynthesis({
       ...DEFAULTS,
@@ -131,9 +133,9 @@ export function runSynthesis(
       classes,
       columns: rows.columns,
       rows: rows.values,
-      labels: given,
+      labels: labelValues,
       publicRows: publicRows?.values ?? new Float64Array(0),
-      publicLabels: open,
+      publicLabels: publicLabelValues,
     }),
   );
   const truth = core.synthesizers().find((known) => known.name === name)?.truth ?? '';
@@ -149,18 +151,18 @@ export function runSynthesis(
 function checkTable({ columns, values }: Table, field: string): void {
   const whole = Number.isInteger(columns) && columns > 0 && values.length % columns === 0;
   if (whole && values.every(Number.isFinite)) return;
-  throw unsupported(field, `${field} must be whole rows of finite numbers, one after the other`);
+  throw unsupported(field, `${field} must be complete rows of finite numbers, row by row`);
 }
 
-function checkLabels(labels: Float64Array, of: Table, classes: number, field: string): void {
-  if (labels.length * of.columns !== of.values.length) {
-    throw unsupported(field, `${field} must be one for each row`);
+function checkLabels(labels: Float64Array, table: Table, classes: number, field: string): void {
+  if (labels.length * table.columns !== table.values.length) {
+    throw unsupported(field, `${field} must have one entry per row`);
   }
-  const known = (label: number): boolean =>
+  const isValid = (label: number): boolean =>
     classes > 0
       ? Number.isInteger(label) && label >= 0 && label < classes
       : label >= -1 && label <= 1;
-  if (labels.every(known)) return;
+  if (labels.every(isValid)) return;
   const range = classes > 0 ? 'whole numbers from 0 to classes - 1' : 'numbers in [-1, 1]';
   throw unsupported(field, `${field} must be ${range}`);
 }
