@@ -1,6 +1,7 @@
 import { requireOptions } from './base/check.js';
 import { retireAnalyst, useAnalysisWorkerFrom } from './analysis/analyst.js';
-import { loadCore, useAnalysisFrom, useCoreFrom } from './core/core.js';
+import { useAnalysisFrom } from './core/analysis-core.js';
+import { loadCore, useCoreFrom } from './core/core.js';
 import type { WasmSource } from './core/loader.js';
 import { releases } from './intake/release-workers.js';
 import { synthesisModule, synthesisWorkers } from './synthesis/engine.js';

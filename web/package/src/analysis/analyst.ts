@@ -5,7 +5,7 @@
  */
 import { PrivateMomentsError } from '../base/errors.js';
 import { cores } from '../base/host.js';
-import { analysisModule } from '../core/core.js';
+import { analysisModule } from '../core/analysis-core.js';
 import type { Peer } from '../threads/peer.js';
 import { WorkerPool } from '../threads/pool.js';
 import { WorkerFile } from '../threads/threads.js';

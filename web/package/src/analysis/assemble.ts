@@ -1,6 +1,6 @@
 import { componentsOf, type Components } from './components.js';
 import { ClipTally } from '../study/clipping.js';
-import { loadAnalysis } from '../core/core.js';
+import { loadAnalysis } from '../core/analysis-core.js';
 import { pickGuarantee, parseIfText } from '../study/envelope.js';
 import { withRelease, PrivateMomentsError } from '../base/errors.js';
 import { minSummed } from '../study/federation-terms.js';

@@ -1,4 +1,4 @@
-import { loadAnalysis } from '../core/core.js';
+import { loadAnalysis } from '../core/analysis-core.js';
 import { pickGuarantee } from '../study/envelope.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import { isShareable } from '../study/federation-terms.js';

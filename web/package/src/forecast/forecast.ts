@@ -2,7 +2,7 @@ import { requireOptions } from '../base/check.js';
 import { resolveTwo, type ViewChoice } from '../analysis/views.js';
 import { ASSUMPTIONS } from './assumptions.js';
 import { COUNT_UNIT } from '../study/clipping.js';
-import { loadAnalysis } from '../core/core.js';
+import { loadAnalysis } from '../core/analysis-core.js';
 import { pickGuarantee } from '../study/envelope.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import { contentOf } from '../study/mechanism.js';
