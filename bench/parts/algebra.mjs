@@ -5,9 +5,9 @@ import { count, figure, table } from '../lib/text.mjs';
 
 /** Multiply-adds of a Gram matrix of one run, counted once for each pair of columns. */
 const WORK = 5e8;
-/** Least number of rows; with fewer, setting up and reading the sums would dominate. */
+/** Minimum number of rows; with fewer, setting up and reading the sums would dominate. */
 const ROWS = 2500;
-/** Largest number of values in memory. */
+/** Maximum number of values in memory. */
 const NUMBERS = 4e6;
 
 const inPage = (page, name, kind, label) => ({

@@ -29,6 +29,7 @@ import {
   test,
   useSample,
   expectStill,
+  takeMovement,
   watchMovement,
   whenShown,
   type ReleaseText,
@@ -210,7 +211,11 @@ const states = {
     await expect(page.getByText(/of the variance of hours is explained/)).toBeVisible();
     await addFiles(page, madeUp('photo.json', 'no release'));
     await expect(page.getByText('photo.json is left out.')).toBeVisible();
+    await expectStill(page, 'Analyse, with figures');
     await page.getByRole('button', { name: 'Show the tables' }).click();
+    // Tables move what is below them, on a slow machine more than half a second after the click.
+    await expect(page.getByRole('button', { name: 'Hide the tables' })).toBeVisible();
+    await takeMovement(page);
   },
   'Analyse, done, directions': async (page, site) => {
     const study = studyWith({ name: 'eigenvector-sampling' });

@@ -293,10 +293,12 @@ export async function watchMovement(page: Page): Promise<void> {
   });
 }
 
-/** What moved by itself since the last call. */
+/** What moved by itself since the last call; nothing on pages that are not watched. */
 export async function takeMovement(page: Page): Promise<Movement[]> {
-  return page.evaluate(() =>
-    (globalThis as unknown as { takeMovement: () => Promise<Movement[]> }).takeMovement(),
+  return page.evaluate(
+    () =>
+      (globalThis as unknown as { takeMovement?: () => Promise<Movement[]> }).takeMovement?.() ??
+      [],
   );
 }
 

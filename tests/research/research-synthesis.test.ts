@@ -55,7 +55,7 @@ describe('published synthesizers', () => {
     }
   });
 
-  it('make rows with every kind of label they accept, and state their promise', async () => {
+  it('make rows with every kind of label they accept, and state their guarantee', async () => {
     for (const { name, labels, truth } of await synthesizers()) {
       for (const kind of labels) {
         const made = await reproduceSynthesis(name, {
@@ -85,7 +85,7 @@ describe('published synthesizers', () => {
     }
   });
 
-  it('promise with a public centre what does not hold with the mean of the data', async () => {
+  it('have a guarantee with a public centre that does not hold with the mean of the data', async () => {
     const options = { ...common, ...labelled.number, components: 1 };
     expect((await reproduceSynthesis('pca-gauss-2', options)).guarantee).toBeNull();
     const open = await reproduceSynthesis('pca-gauss-2', { ...options, centre: 'public' });
@@ -104,7 +104,7 @@ describe('published synthesizers', () => {
     expect(made.rows.columns).toBe(2);
   });
 
-  it('repeat their rows for a seed, and then promise nothing', async () => {
+  it('make the same rows for the same seed, and then have no guarantee', async () => {
     const options = { ...common, ...labelled.class };
     const once = await reproduceSynthesis('modips', { ...options, unsafeSeed: 7 });
     const again = await reproduceSynthesis('modips', { ...options, unsafeSeed: 7 });
