@@ -112,6 +112,7 @@ test('a thousand releases are read while the page stays responsive, and those wi
     name: `cut-${i}.json`,
   }));
   await page.goto(`${site}analyse.html`);
+  await page.locator('pm-analysis pm-drop-zone').first().waitFor({ state: 'attached' });
   await page.evaluate(() => {
     const seen = { progress: new Set<number>(), longest: 0, since: performance.now() };
     Object.assign(globalThis, { seen });
@@ -534,22 +535,22 @@ test('predictors and penalty can be chosen, pairs show structure correlations, a
 
 test('cancelling while the last file is read adds no file either', async ({ page, site }) => {
   await page.goto(`${site}analyse.html`);
-  await page.evaluate(() => {
-    // Delays the text of files: the first until there is a progress bar, the last until the test continues.
-    const late = (name: string, when: Promise<unknown>): File => {
-      const file = new File(['{}'], name);
-      return Object.assign(file, { text: () => when.then(() => '{}') });
-    };
-    const wait = new Promise((resolve) => setTimeout(resolve, 300));
-    const word = new Promise((resolve) => {
-      Object.assign(globalThis, { readOn: resolve });
+  await page
+    .locator('pm-analysis pm-drop-zone')
+    .first()
+    .evaluate((zone) => {
+      // Delays the text of files: the first until there is a progress bar, the last until the test continues.
+      const late = (name: string, when: Promise<unknown>): File => {
+        const file = new File(['{}'], name);
+        return Object.assign(file, { text: () => when.then(() => '{}') });
+      };
+      const wait = new Promise((resolve) => setTimeout(resolve, 300));
+      const word = new Promise((resolve) => {
+        Object.assign(globalThis, { readOn: resolve });
+      });
+      const files = [late('a.json', wait), late('b.json', word)];
+      zone.dispatchEvent(new CustomEvent('pm-files', { detail: { files } }));
     });
-    const files = [late('a.json', wait), late('b.json', word)];
-    document
-      .querySelector('pm-analysis')
-      ?.shadowRoot?.querySelector('pm-drop-zone')
-      ?.dispatchEvent(new CustomEvent('pm-files', { detail: { files } }));
-  });
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.evaluate(async () => {
     (globalThis as unknown as { readOn: () => void }).readOn();
