@@ -8,6 +8,9 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 20_000 },
   forbidOnly: process.env.CI !== undefined,
+  // Two browsers share the machine with whatever else it does: a test that passes the second time is
+  // reported as flaky.
+  retries: process.env.CI === undefined ? 0 : 1,
   reporter: 'list',
   use: {
     browserName: 'chromium',
