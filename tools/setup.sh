@@ -5,7 +5,7 @@
 set -euo pipefail
 
 build_packages=(g++ cmake make emscripten libeigen3-dev libfast-float-dev)
-test_packages=(libgtest-dev googletest nlohmann-json3-dev chromium fonts-dejavu-core
+test_packages=(ccache libgtest-dev googletest nlohmann-json3-dev chromium fonts-dejavu-core
   clang clang-format clang-tidy libclang-rt-dev firefox-esr webkit2gtk-driver xvfb)
 experiments_packages=(python3-numpy python3-scipy python3-sklearn)
 # Installed if the distribution has them; tests that need them otherwise print that they skip.

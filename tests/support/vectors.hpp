@@ -12,10 +12,14 @@
 
 namespace pm::testing_support {
 
+/// The folder tests/vectors. Only one source file holds its address, so that a compiler cache can
+/// use the objects of all others in another checkout.
+std::string vectorsFolder();
+
 /// A file of tests/vectors. A missing or broken file ends the test program, so that no test can
 /// pass on nothing.
 inline nlohmann::json readVectors(const std::string& file) {
-  std::ifstream stream(std::string(PM_VECTORS_DIR "/") + file);
+  std::ifstream stream(vectorsFolder() + "/" + file);
   const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   nlohmann::json parsed = nlohmann::json::parse(text, nullptr, false);
   if (parsed.is_discarded()) std::abort();

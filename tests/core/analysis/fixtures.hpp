@@ -24,6 +24,7 @@
 #include "core/analysis/noise/moments.hpp"
 #include "core/analysis/noise/noise_law.hpp"
 #include "tests/support/matrix_vectors.hpp"
+#include "tests/support/vectors.hpp"
 
 namespace pm::fixtures {
 
@@ -31,13 +32,8 @@ inline std::string readAll(std::ifstream& file) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// A test vector file of tests/vectors.
-inline nlohmann::json readVectors(const std::string& file) {
-  std::ifstream stream(std::string(PM_VECTORS_DIR) + "/" + file);
-  return nlohmann::json::parse(readAll(stream), nullptr, false);
-}
-
 using testing_support::matrixOf;
+using testing_support::readVectors;
 using testing_support::vectorOf;
 
 /// A file of the folder PM_DATA (default: ../shared/data beside the project), or nothing if it does
@@ -45,8 +41,9 @@ using testing_support::vectorOf;
 inline std::string readDataOrSayWhy(const std::string& file) {
   const char* folder = std::getenv("PM_DATA");
   const std::string path =
-      (folder != nullptr ? std::string(folder) : PM_VECTORS_DIR "/../../../shared/data") + "/" +
-      file;
+      (folder != nullptr ? std::string(folder)
+                         : testing_support::vectorsFolder() + "/../../../shared/data") +
+      "/" + file;
   std::ifstream stream(path);
   if (!stream) {
     std::cout << "skipped: " << file << " is not in the data folder (PM_DATA)\n";
