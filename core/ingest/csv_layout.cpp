@@ -21,8 +21,8 @@ bool isUtf16(Bytes head) {
          ((head[0] == 0xFF && head[1] == 0xFE) || (head[0] == 0xFE && head[1] == 0xFF));
 }
 
-// Where the first record ends, whatever the delimiter: the first line end outside quotes, or the
-// size if there is none.
+// Where the first record ends, whatever the delimiter: at the first line end outside quotes, or at
+// the end of the text.
 std::size_t recordEnd(Bytes text) {
   bool quoted = false;
   for (std::size_t at = 0; at < text.size(); ++at) {

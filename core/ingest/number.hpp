@@ -21,8 +21,7 @@ struct LeadingNumber {
   const std::uint8_t* end;
 };
 
-/// The digits at the start of eight bytes: their value, 0 if there are none, and how many there
-/// are.
+/// The digits at the start of eight bytes: their value and their number, both 0 without digits.
 struct LeadingDigits {
   std::uint64_t value;
   int count;

@@ -59,7 +59,7 @@ std::size_t takeDigits(Bytes& text) {
   return count;
 }
 
-// The thousands separator at the start, empty if there is none.
+// The thousands separator at the start of the text, or an empty text.
 Bytes separatorAt(Bytes text) {
   if (text.empty()) return {};
   if (text[0] == '.' || text[0] == ',' || text[0] == '\'' || text[0] == ' ') return text.first(1);

@@ -19,8 +19,8 @@ inline DecimalMark otherMark(DecimalMark mark) {
   return mark == DecimalMark::kPoint ? DecimalMark::kComma : DecimalMark::kPoint;
 }
 
-/// Length of the space at the start of `bytes`: 0 if there is none, -1 if the bytes end too early
-/// to tell. Spaces are those that ECMAScript's trim() removes, in UTF-8.
+/// Length of the space at the start of `bytes`: 0 if they start with something else, -1 if they
+/// end too early to tell. Spaces are those that ECMAScript's trim() removes, in UTF-8.
 int spaceLength(Bytes bytes);
 
 /// The text without the spaces at both ends.

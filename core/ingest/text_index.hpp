@@ -30,7 +30,7 @@ class TextIndex {
 
   struct Found {
     std::size_t times;
-    /// Index of the first match; 0 if there is none.
+    /// Index of the first match; 0 without a match.
     std::uint32_t place;
   };
 

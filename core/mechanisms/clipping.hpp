@@ -53,9 +53,10 @@ std::vector<double> releaseClipCounts(const Plan& plan, const IntakeCounts& coun
 
 /// The level whose radius R_l has the smallest expected error: (trace lost by clipping)^2 plus the
 /// expected squared Frobenius norm of the noise over `sites` releases. Only levels that clip at
-/// most a quarter of the rows, with a margin of two standard deviations, are considered; level 0 if
-/// there are none. The loss is estimated from the counts minus one standard deviation, with tails
-/// that fall exponentially between two radii. The result depends on released figures only.
+/// most a quarter of the rows, with a margin of two standard deviations, are considered; if no
+/// level qualifies, the result is 0. The loss is estimated from the counts minus one standard
+/// deviation, with tails that fall exponentially between two radii. The result depends on released
+/// figures only.
 /// @param counts from releaseClipCounts
 /// @param rows   the public number of rows; absent under add-remove
 int chooseClipLevel(const Plan& plan, std::span<const double> counts,

@@ -396,7 +396,8 @@ Family familyOf(const SharedValues& shared, const VariateFigures& variates,
   return family;
 }
 
-/// The parts of a simulation, which is run here if there are none.
+/// `parts`, the draws of a simulation that was run in parts; if empty, the draws of a new
+/// simulation.
 std::vector<MatrixXd> allDraws(const Bootstrap& bootstrap, const Family& family,
                                const std::vector<MatrixXd>& parts) {
   return parts.empty() ? std::vector<MatrixXd>{bootstrap.simulate(family)} : parts;

@@ -55,7 +55,7 @@ struct AuditSubject {
   std::optional<double> epsilon;
   double delta = 0;  ///< the delta of the bound; 0 for a pure claim
   double gdp = 0;    ///< mu that the claim allows, if the noise is normal
-  /// The guarantee according to the library's own analysis; nothing if there is none.
+  /// The guarantee according to the library's own analysis; empty if it finds none.
   std::optional<Guarantee> guarantee;
   Neighbours neighbours;
 

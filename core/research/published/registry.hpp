@@ -40,7 +40,7 @@ struct Published {
   std::string_view claim;  ///< the guarantee that the paper claims
   std::string_view truth;  ///< the guarantee that holds, and why if it is not the claim
   Output output;
-  /// The guarantee that holds, computed from the parameters; nothing if there is none.
+  /// The guarantee that holds, computed from the parameters; empty if none holds.
   std::optional<Guarantee> (*guarantee)(const PublishedParams&);
   /// `scatter` is C = sum x x^T over rows of length at most 1 (d x d, symmetric). Returns `output`.
   Eigen::MatrixXd (*run)(const Eigen::MatrixXd& scatter, const PublishedParams&, Drbg&);
