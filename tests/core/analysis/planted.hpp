@@ -2,12 +2,18 @@
 
 // Header only: the suites are globbed as *_test.cpp.
 
+#include <gtest/gtest.h>
+
 #include <Eigen/Core>
 #include <cmath>
+#include <cstdint>
+#include <initializer_list>
+#include <iostream>
 
 #include "core/analysis/noise/noise_draw.hpp"
 #include "core/analysis/uncertainty/intervals.hpp"
 #include "tests/core/analysis/fixtures.hpp"
+#include "tests/support/statistics.hpp"
 
 namespace pm::fixtures {
 
@@ -78,6 +84,21 @@ inline GccaInput generalInputOf(int d) {
 
 inline SharedIntervals intervalsOf(const MomentSums& sums, int d, const BootstrapOptions& options) {
   return ccaIntervals(Bootstrap::create(sums, options).value(), inputOf(d, 1)).value();
+}
+
+/// Prints each share of `trials` whose 95 % interval covers, and checks that none is too small.
+inline void expectNominalCoverage(std::initializer_list<std::uint64_t> hits, std::uint64_t trials) {
+  using namespace testing_support;
+  for (const std::uint64_t each : hits) {
+    std::cout << "covered " << 100.0 * double(each) / double(trials) << " %\n";
+    EXPECT_GT(binomialTail(each, trials, 0.95), kAlarm / double(hits.size()));
+  }
+}
+
+/// The same check must reject each of these counts.
+inline void expectTooFewCovered(std::initializer_list<std::uint64_t> hits, std::uint64_t trials) {
+  using namespace testing_support;
+  for (const std::uint64_t each : hits) EXPECT_LT(binomialTail(each, trials, 0.95), kAlarm);
 }
 
 }  // namespace pm::fixtures

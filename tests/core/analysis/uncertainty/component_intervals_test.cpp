@@ -80,19 +80,14 @@ Hits covered(double part, std::uint64_t trials) {
 TEST(ComponentIntervals, HaveTheirNominalCoverage) {
   const std::uint64_t trials = draws(800);
   const Hits hits = covered(1, trials);
-  for (const std::uint64_t each : {hits.first, hits.second, hits.correlation}) {
-    std::cout << "covered " << 100.0 * double(each) / double(trials) << " %\n";
-    EXPECT_GT(binomialTail(each, trials, 0.95), kAlarm / 3);
-  }
+  expectNominalCoverage({hits.first, hits.second, hits.correlation}, trials);
 }
 
 TEST(ComponentIntervals, ShrunkByAFifthDoNotHaveIt) {
   if (kSlowBuild) return;  // too few trials there
   const std::uint64_t trials = draws(800);
   const Hits hits = covered(0.8, trials);
-  for (const std::uint64_t each : {hits.first, hits.second, hits.correlation}) {
-    EXPECT_LT(binomialTail(each, trials, 0.95), kAlarm);
-  }
+  expectTooFewCovered({hits.first, hits.second, hits.correlation}, trials);
 }
 
 TEST(ComponentIntervals, OfManyRowsWithoutNoiseAreThoseOfTheKnownStandardErrors) {

@@ -53,19 +53,14 @@ Hits covered(double part, std::uint64_t trials) {
 TEST(VariateIntervals, HaveTheirNominalCoverage) {
   const std::uint64_t trials = draws(800);
   const Hits hits = covered(1, trials);
-  for (const std::uint64_t each : {hits.idle_weight, hits.idle_loading, hits.own_weight}) {
-    std::cout << "covered " << 100.0 * double(each) / double(trials) << " %\n";
-    EXPECT_GT(binomialTail(each, trials, 0.95), kAlarm / 3);
-  }
+  expectNominalCoverage({hits.idle_weight, hits.idle_loading, hits.own_weight}, trials);
 }
 
 TEST(VariateIntervals, ShrunkByAFifthDoNotHaveIt) {
   if (kSlowBuild) return;  // too few trials there
   const std::uint64_t trials = draws(800);
   const Hits hits = covered(0.8, trials);
-  for (const std::uint64_t each : {hits.idle_weight, hits.idle_loading, hits.own_weight}) {
-    EXPECT_LT(binomialTail(each, trials, 0.95), kAlarm);
-  }
+  expectTooFewCovered({hits.idle_weight, hits.idle_loading, hits.own_weight}, trials);
 }
 
 TEST(VariateIntervals, OfOneFeatureAreThoseOfItsStandardDeviation) {
