@@ -12,6 +12,7 @@ import {
   sampleFile,
   saved,
   test,
+  testOffline,
   expectStill,
   watchMovement,
 } from './support.js';
@@ -437,19 +438,18 @@ test('nothing moves while the forecast comes in', async ({ page, site }) => {
   await expectStill(page);
 });
 
-test('the page works without the network after the first visit', async ({
-  page,
-  site,
-  context,
-}) => {
-  await page.goto(`${site}design.html`);
-  await expect(page.getByText('works offline')).toBeVisible();
-  await context.setOffline(true);
-  await page.reload();
-  await page.setInputFiles('#study-file', sampleFile('study.json'));
-  await expect(page.getByRole('status').filter({ hasText: 'At ε = 1' })).toBeVisible();
-  await expect(page.getByRole('img', { name: 'QR code of the study link' })).toBeVisible();
-});
+testOffline(
+  'the page works without the network after the first visit',
+  async ({ page, site, context }) => {
+    await page.goto(`${site}design.html`);
+    await expect(page.getByText('works offline')).toBeVisible();
+    await context.setOffline(true);
+    await page.reload();
+    await page.setInputFiles('#study-file', sampleFile('study.json'));
+    await expect(page.getByRole('status').filter({ hasText: 'At ε = 1' })).toBeVisible();
+    await expect(page.getByRole('img', { name: 'QR code of the study link' })).toBeVisible();
+  },
+);
 
 test('the study opened last stays, even if an earlier one arrives later', async ({
   page,

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, expectStill, saved, test, watchMovement } from './support.js';
+import { expect, expectStill, saved, test, testOffline, watchMovement } from './support.js';
 
 /** The consortium, without the text of the other sections. */
 const consortium = (page: Page): Locator => page.locator('pm-consortium');
@@ -162,7 +162,7 @@ test('an invalid number of sites is reported at its field, and the figure does n
   await expect(consortium(page).getByLabel('Honest sites', { exact: true })).toHaveCount(0);
 });
 
-test('the page works after the network is gone', async ({ page, context, site }) => {
+testOffline('the page works after the network is gone', async ({ page, context, site }) => {
   await explore(page, site);
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;
@@ -197,75 +197,71 @@ function laterFiles(page: Page): string[] {
   return files;
 }
 
-test.describe('without a service worker, which fetches everything in the background', () => {
-  test.use({ serviceWorkers: 'block' });
+test('without scrolling only the first section loads, and the audit worker loads with the first attack', async ({
+  page,
+  site,
+}) => {
+  await watchMovement(page);
+  const files = laterFiles(page);
+  await explore(page, site);
+  await page.waitForLoadState('networkidle');
+  expect(files).toEqual([]);
+  await expect(page.getByText('Loading …')).toHaveCount(2);
 
-  test('without scrolling only the first section loads, and the audit worker loads with the first attack', async ({
+  const mechanisms = page.getByRole('heading', { name: 'Mechanisms', exact: true });
+  await mechanisms.scrollIntoViewIfNeeded();
+  await expect(page.locator('pm-mechanism-comparison')).toBeVisible();
+  await expect.poll(() => files).toEqual(['comparison-room', 'comparison-worker']);
+
+  await page.getByRole('heading', { name: 'Audit', exact: true }).scrollIntoViewIfNeeded();
+  const audit = page.locator('pm-audit');
+  await expect(audit.getByText('not attacked yet')).toBeVisible();
+  expect(files).toEqual(['comparison-room', 'comparison-worker', 'audit-room']);
+  await expectStill(page);
+
+  await audit.getByRole('button', { name: 'Run 10,000 attacks' }).click();
+  await expect.poll(() => files).toContain('audit-worker');
+});
+
+for (const width of [1280, 360]) {
+  test(`a link followed by keyboard leads to a section, and nothing moves then: ${width} pixels`, async ({
     page,
     site,
   }) => {
+    await page.setViewportSize({ width, height: 800 });
     await watchMovement(page);
     const files = laterFiles(page);
-    await explore(page, site);
-    await page.waitForLoadState('networkidle');
-    expect(files).toEqual([]);
-    await expect(page.getByText('Loading …')).toHaveCount(2);
-
-    const mechanisms = page.getByRole('heading', { name: 'Mechanisms', exact: true });
-    await mechanisms.scrollIntoViewIfNeeded();
-    await expect(page.locator('pm-mechanism-comparison')).toBeVisible();
-    await expect.poll(() => files).toEqual(['comparison-room', 'comparison-worker']);
-
-    await page.getByRole('heading', { name: 'Audit', exact: true }).scrollIntoViewIfNeeded();
+    await page.goto(`${site}explore.html`);
+    await page.getByRole('link', { name: 'attack one' }).focus();
+    await page.keyboard.press('Enter');
     const audit = page.locator('pm-audit');
-    await expect(audit.getByText('not attacked yet')).toBeVisible();
-    expect(files).toEqual(['comparison-room', 'comparison-worker', 'audit-room']);
+    await expect(audit.getByRole('heading', { name: 'Audit' })).toBeInViewport();
+    expect(files).toContain('audit-room');
+    await page.keyboard.press('Tab');
+    await expect(audit.getByLabel('Mechanism')).toBeFocused();
     await expectStill(page);
 
-    await audit.getByRole('button', { name: 'Run 10,000 attacks' }).click();
-    await expect.poll(() => files).toContain('audit-worker');
+    await page.goto('about:blank');
+    await page.goto(`${site}explore.html#mechanisms`);
+    const comparison = page.locator('pm-mechanism-comparison');
+    await expect(
+      comparison.getByRole('heading', { name: 'Mechanisms', exact: true }),
+    ).toBeInViewport();
   });
+}
 
-  for (const width of [1280, 360]) {
-    test(`a link followed by keyboard leads to a section, and nothing moves then: ${width} pixels`, async ({
-      page,
-      site,
-    }) => {
-      await page.setViewportSize({ width, height: 800 });
-      await watchMovement(page);
-      const files = laterFiles(page);
-      await page.goto(`${site}explore.html`);
-      await page.getByRole('link', { name: 'attack one' }).focus();
-      await page.keyboard.press('Enter');
-      const audit = page.locator('pm-audit');
-      await expect(audit.getByRole('heading', { name: 'Audit' })).toBeInViewport();
-      expect(files).toContain('audit-room');
-      await page.keyboard.press('Tab');
-      await expect(audit.getByLabel('Mechanism')).toBeFocused();
-      await expectStill(page);
-
-      await page.goto('about:blank');
-      await page.goto(`${site}explore.html#mechanisms`);
-      const comparison = page.locator('pm-mechanism-comparison');
-      await expect(
-        comparison.getByRole('heading', { name: 'Mechanisms', exact: true }),
-      ).toBeInViewport();
-    });
-  }
-
-  test('a section whose files cannot be loaded says so, and the rest stays', async ({
-    page,
-    site,
-    watch,
-  }) => {
-    await page.route(/\/audit-room-[\w-]{8}\.js$/, (route) => route.abort());
-    await page.goto(`${site}explore.html#audit`);
-    await expect(page.getByText('This part could not be loaded.')).toBeVisible();
-    await expect(page.getByText('Check your connection, then reload the page.')).toBeVisible();
-    await expect(consortium(page).getByLabel('Sites', { exact: true })).toBeAttached();
-    // The browser's own error message.
-    watch.complaints.splice(0);
-  });
+test('a section whose files cannot be loaded says so, and the rest stays', async ({
+  page,
+  site,
+  watch,
+}) => {
+  await page.route(/\/audit-room-[\w-]{8}\.js$/, (route) => route.abort());
+  await page.goto(`${site}explore.html#audit`);
+  await expect(page.getByText('This part could not be loaded.')).toBeVisible();
+  await expect(page.getByText('Check your connection, then reload the page.')).toBeVisible();
+  await expect(consortium(page).getByLabel('Sites', { exact: true })).toBeAttached();
+  // The browser's own error message.
+  watch.complaints.splice(0);
 });
 
 test('all sections load when the page is printed, or if the browser cannot observe intersections', async ({

@@ -1,6 +1,14 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, makeRelease, openStudy, sampleFile, siteFolder, test } from './support.js';
+import {
+  expect,
+  makeRelease,
+  openStudy,
+  sampleFile,
+  siteFolder,
+  test,
+  testOffline,
+} from './support.js';
 
 const folder = join(siteFolder, 'docs');
 const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -41,19 +49,18 @@ test('every page of the guide is reached from its first page', () => {
   expect(pages.filter((page) => !reached.has(page))).toEqual([]);
 });
 
-test('a proof can be read without the network after one visit, and the other pages are one link away', async ({
-  page,
-  context,
-  site,
-}) => {
-  await page.goto(`${site}docs/mechanisms/gaussian.html`);
-  await expect(page.getByText('works offline')).toBeVisible();
-  await context.setOffline(true);
-  await page.goto(`${site}docs/mechanisms/laplace.html`);
-  await expect(page.getByRole('heading', { name: 'Proof' })).toBeVisible();
-  await page.getByRole('link', { name: 'Take part' }).click();
-  await expect(page.getByRole('button', { name: 'Try the sample study' })).toBeVisible();
-});
+testOffline(
+  'a proof can be read without the network after one visit, and the other pages are one link away',
+  async ({ page, context, site }) => {
+    await page.goto(`${site}docs/mechanisms/gaussian.html`);
+    await expect(page.getByText('works offline')).toBeVisible();
+    await context.setOffline(true);
+    await page.goto(`${site}docs/mechanisms/laplace.html`);
+    await expect(page.getByRole('heading', { name: 'Proof' })).toBeVisible();
+    await page.getByRole('link', { name: 'Take part' }).click();
+    await expect(page.getByRole('button', { name: 'Try the sample study' })).toBeVisible();
+  },
+);
 
 test('the proof of what a release promises is one click from its definition', async ({
   page,

@@ -5,6 +5,8 @@ import { expect, test } from '@playwright/test';
 import { serve } from './server.js';
 import { makeRelease, openStudy, sampleFile, siteFolder, watchContext } from './support.js';
 
+test.use({ serviceWorkers: 'allow' });
+
 interface Host {
   address: string;
   close(): Promise<void>;

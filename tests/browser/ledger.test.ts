@@ -12,6 +12,7 @@ import {
   sampleText,
   saved,
   test,
+  testOffline,
 } from './support.js';
 
 const FILE = sampleFile('site-01.csv');
@@ -199,24 +200,23 @@ test('a release in another tab is shown before a second one is made from the sam
   expect(await entriesIn(page)).toBe(2);
 });
 
-test('the network is switched off after the first visit, and everything works', async ({
-  context,
-  page,
-  site,
-}) => {
-  await page.goto(site);
-  await expect(page.getByText('works offline')).toBeVisible();
-  await context.setOffline(true);
-  await page.reload();
-  await expect(page.getByText('Drop the study file here')).toBeVisible();
-  await giveFile(page, sampleFile('study.json'));
-  await expect(page.getByRole('heading', { name: 'Your file' })).toBeVisible();
-  await makeRelease(page, FILE);
-  await page.getByRole('button', { name: /^Your rows stay|^Rows stay/ }).click();
-  await expect(page.getByText('offline now')).toBeVisible();
-  await page.reload();
-  await expect(page.getByText('1 release of 1 data set')).toBeVisible();
-});
+testOffline(
+  'the network is switched off after the first visit, and everything works',
+  async ({ context, page, site }) => {
+    await page.goto(site);
+    await expect(page.getByText('works offline')).toBeVisible();
+    await context.setOffline(true);
+    await page.reload();
+    await expect(page.getByText('Drop the study file here')).toBeVisible();
+    await giveFile(page, sampleFile('study.json'));
+    await expect(page.getByRole('heading', { name: 'Your file' })).toBeVisible();
+    await makeRelease(page, FILE);
+    await page.getByRole('button', { name: /^Your rows stay|^Rows stay/ }).click();
+    await expect(page.getByText('offline now')).toBeVisible();
+    await page.reload();
+    await expect(page.getByText('1 release of 1 data set')).toBeVisible();
+  },
+);
 
 test('nothing is released if the browser stores nothing, and the page says so', async ({
   page,

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Locator, Page } from '@playwright/test';
@@ -34,6 +34,9 @@ import {
   whenShown,
   type ReleaseText,
 } from './support.js';
+
+// By far the longest file.
+test.describe.configure({ mode: 'parallel' });
 
 const reading = { label: 'Reading' };
 const takePart = (page: Page): Locator => page.locator('pm-participate');
@@ -305,10 +308,12 @@ function sitePages(): string[] {
   );
 }
 
-/** 22 MB, so that reading takes long enough to be seen. */
-function longFile() {
+/** The path of a file of 22 MB, so that reading takes long enough to be seen. */
+function longFile(): string {
   const [header = '', row = ''] = sampleText('site-01.csv').split('\n');
-  return madeUp('long.csv', `${header}\n${`${row}\n`.repeat(1_000_000)}`);
+  const path = test.info().outputPath('long.csv');
+  writeFileSync(path, `${header}\n${`${row}\n`.repeat(1_000_000)}`);
+  return path;
 }
 
 /** Read slowly enough to be seen, as from a slow disk. */
@@ -442,8 +447,7 @@ test('a first visit loads less than 300 kB, compressed', async ({ browser, site 
   // The largest page of the guide stands for all of them.
   const rooms = sitePages().filter((name) => !name.startsWith('docs'));
   for (const name of [...rooms, 'docs/api.html']) {
-    // Without the service worker, which fetches the rest in the background.
-    const context = await browser.newContext({ serviceWorkers: 'block' });
+    const context = await browser.newContext();
     const page = await context.newPage();
     const size = loaded(page, site);
     await page.goto(`${site}${name}`, { waitUntil: 'networkidle' });
@@ -473,7 +477,7 @@ test('a page loads its own room and no other', async ({ page, site }) => {
 });
 
 test('taking part loads less than 320 kB, compressed, sample aside', async ({ browser, site }) => {
-  const context = await browser.newContext({ serviceWorkers: 'block' });
+  const context = await browser.newContext();
   const page = await context.newPage();
   const size = loaded(page, site);
   await openStudy(page, site, madeUp('study.json', sampleText('study.json')));

@@ -49,6 +49,9 @@ export const test = base.extend<{ watch: Watch }, { site: string }>({
   ],
 });
 
+/** The same with the service worker of the site, which other tests go without. */
+export const testOffline = test.extend({ serviceWorkers: 'allow' });
+
 export { expect };
 
 /** Records requests of a context for anything but files of the site, and the problems of its pages. */

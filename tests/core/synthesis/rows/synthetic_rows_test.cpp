@@ -1,119 +1,17 @@
-// Rows drawn from a model respect its bounds and levels and reproduce its moments. The largest of
-// the compared differences is below `kFar` standard errors in all but one in a million runs; seeds
-// are fixed.
+// Rows drawn from a model respect its bounds and levels and reproduce its moments.
 #include <gtest/gtest.h>
 
 #include <Eigen/Core>
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <span>
 #include <vector>
 
-#include "core/analysis/noise/noise_draw.hpp"
-#include "core/random/continuous.hpp"
-#include "core/synthesis/rows/figures.hpp"
-#include "core/synthesis/rows/rows.hpp"
+#include "tests/core/synthesis/rows/drawn_rows.hpp"
 
 namespace pm::synthetic_rows_test {
 
-using Eigen::Index;
-using Eigen::MatrixXd;
-using Eigen::VectorXd;
-
-constexpr double kFar = 6.5;
-const Column kNumber{Column::Kind::kNumber, -1, 1, 0};
-
-Column category(int levels) { return {Column::Kind::kCategory, 0, 0, levels}; }
-
-SyntheticRows drawn(const RowModel& model, const std::vector<Column>& columns, std::int64_t rows,
-                    int label = -1, std::uint64_t seed = 1) {
-  Drbg random = simulationDrbg(seed);
-  return drawRows(model, columns, label, rows, random).value();
-}
-
-RowModel gaussian(const VectorXd& mean, const MatrixXd& covariance) {
-  return {{{1, mean, covariance, -1}}};
-}
-
-/// Indicators and numbers of rows whose bounds are -1 and 1.
-MatrixXd encoded(const std::vector<double>& cells, const std::vector<Column>& columns) {
-  const RowEncoder encoder = RowEncoder::create(columns).value();
-  const auto rows = cells.size() / columns.size();
-  MatrixXd features(Index(rows), Index(encoder.features()));
-  std::vector<ColumnCounts> counts(columns.size());
-  std::vector<double> scaled(std::size_t(encoder.features()));
-  for (std::size_t r = 0; r < rows; ++r) {
-    const std::span<const double> row(cells.data() + r * columns.size(), columns.size());
-    EXPECT_TRUE(encoder.encode(row, scaled, counts).ok());
-    features.row(Index(r)) =
-        Eigen::Map<const Eigen::RowVectorXd>(scaled.data(), Index(scaled.size()));
-  }
-  for (const ColumnCounts& count : counts) EXPECT_EQ(count.missing + count.outside, 0u);
-  return features;
-}
-
-struct Moments {
-  VectorXd mean;
-  MatrixXd covariance;
-};
-
-Moments momentsOf(const MatrixXd& features) {
-  const VectorXd mean = features.colwise().mean().transpose();
-  const MatrixXd centred = features.rowwise() - mean.transpose();
-  return {mean, centred.transpose() * centred / double(features.rows())};
-}
-
-/// The largest distance of the rows' moments from those of the model, in standard errors. Means of
-/// numbers in [-1, 1], and of their products, have errors of at most sd / sqrt n and 1 / sqrt n;
-/// the error of a covariance is taken from the rows.
-double farthest(const MatrixXd& features, const Moments& model) {
-  const Moments found = momentsOf(features);
-  const double n = double(features.rows());
-  const MatrixXd centred = features.rowwise() - found.mean.transpose();
-  double most = 0;
-  for (Index i = 0; i < features.cols(); ++i) {
-    // The least error, for moments that hardly vary, is what the fits leave.
-    const double sd = std::sqrt(found.covariance(i, i) / n) + 1e-5;
-    most = std::max(most, std::abs(found.mean[i] - model.mean[i]) / sd);
-    for (Index j = 0; j <= i; ++j) {
-      const VectorXd products = centred.col(i).cwiseProduct(centred.col(j));
-      const double variance = products.squaredNorm() / n - std::pow(products.mean(), 2);
-      const double error = std::sqrt(std::max(0.0, variance) / n) + 1e-5;
-      most = std::max(most, std::abs(found.covariance(i, j) - model.covariance(i, j)) / error);
-    }
-  }
-  return most;
-}
-
-/// Rows of three categories and four dependent numbers, of which one is skewed at a bound, one is
-/// at either bound, and one is far from both.
-const std::vector<Column> kMixed{category(3), kNumber, category(2), kNumber,
-                                 category(4), kNumber, kNumber};
-
-Moments mixedMoments() {
-  Drbg random = simulationDrbg(3);
-  std::vector<double> cells;
-  for (int row = 0; row < 20000; ++row) {
-    const double factor = standardNormal(random);
-    const double a = factor + 0.7 * standardNormal(random);
-    const int first = a > 1 ? 2 : a > 0 ? 1 : 0;
-    const int second = factor + 0.5 * first + standardNormal(random) > 1.8 ? 1 : 0;
-    const double b = 1.2 + 0.8 * factor - 0.5 * second + 0.6 * standardNormal(random);
-    const int third = std::clamp(int(std::floor(b)), 0, 3);
-    const double skewed =
-        std::clamp(-0.9 + 0.5 * first * standardNormal(random) + 0.2 * factor, -1.0, 1.0);
-    const double either = factor + standardNormal(random) > 0 ? 0.95 : -0.95;
-    const double inside = std::clamp(0.1 * factor + 0.1 * standardNormal(random), -0.9, 0.9);
-    const double both =
-        std::clamp(skewed / 2 + 0.2 * third - 0.5 + 0.3 * standardNormal(random), -1.0, 1.0);
-    for (const double cell :
-         {double(first), inside, double(second), skewed, double(third), either, both}) {
-      cells.push_back(cell);
-    }
-  }
-  return momentsOf(encoded(cells, kMixed));
-}
+using namespace drawn_rows;
 
 TEST(SyntheticRows, ReproduceMomentsOfNumbersFarFromTheirBounds) {
   MatrixXd covariance(3, 3);
@@ -144,90 +42,6 @@ TEST(SyntheticRows, ReproduceFrequenciesTablesAndRegressionsOfMixedColumns) {
   const SyntheticRows rows = drawn(gaussian(model.mean, model.covariance), kMixed, 200000);
   EXPECT_LT(farthest(encoded(rows.cells, kMixed), model), kFar);
 }
-
-TEST(SyntheticRows, ReproduceTablesOfTwoIfProbabilitiesWereClamped) {
-  // For six levels this strongly dependent, a linear regression gives probabilities below 0.
-  Drbg random = simulationDrbg(11);
-  const std::vector<Column> columns(6, category(2));
-  std::vector<double> cells;
-  for (int row = 0; row < 20000; ++row) {
-    const double factor = standardNormal(random);
-    for (int j = 0; j < 6; ++j) {
-      const double own = (j % 2 ? factor : -factor) + 0.5 * standardNormal(random);
-      cells.push_back(own > 1 + 0.1 * j);
-    }
-  }
-  const Moments model = momentsOf(encoded(cells, columns));
-  const SyntheticRows rows = drawn(gaussian(model.mean, model.covariance), columns, 200000);
-  EXPECT_LT(farthest(encoded(rows.cells, columns), model), kFar);
-}
-
-TEST(SyntheticRows, ReproduceTablesOfMoreCategoriesThanCanBeEnumerated) {
-  Drbg random = simulationDrbg(12);
-  const std::vector<Column> columns(16, category(2));
-  std::vector<double> cells;
-  for (int row = 0; row < 20000; ++row) {
-    const double factor = standardNormal(random);
-    for (int j = 0; j < 16; ++j) cells.push_back(0.6 * factor + standardNormal(random) > 0.05 * j);
-  }
-  const Moments model = momentsOf(encoded(cells, columns));
-  const SyntheticRows rows = drawn(gaussian(model.mean, model.covariance), columns, 50000);
-  const Moments found = momentsOf(encoded(rows.cells, columns));
-  // A sample of 2048 scenarios represents all, so a small bias remains.
-  EXPECT_LT((found.mean - model.mean).cwiseAbs().maxCoeff(), 0.02);
-  EXPECT_LT((found.covariance - model.covariance).cwiseAbs().maxCoeff(), 0.01);
-}
-
-/// Rows of twelve dependent categories, with thresholds moved by a multiple of `shift`.
-Moments thresholds(double shift, const std::vector<Column>& columns) {
-  Drbg random = simulationDrbg(13);
-  std::vector<double> cells;
-  for (int row = 0; row < 4000; ++row) {
-    const double first = standardNormal(random);
-    const double second = standardNormal(random);
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      const double value = (c % 2 ? 0.8 : -0.8) * first + (c % 3 ? 0.5 : -0.5) * second +
-                           0.7 * standardNormal(random) + shift * (double(c * 7 % 12) - 5.5) / 4;
-      const int levels = columns[c].levels;
-      cells.push_back(std::clamp(int(std::floor((value + 2) / 4 * levels)), 0, levels - 1));
-    }
-  }
-  return momentsOf(encoded(cells, columns));
-}
-
-std::vector<Column> twelveCategories() {
-  std::vector<Column> columns;
-  for (int c = 0; c < 12; ++c) columns.push_back(category(2 + c % 4));
-  return columns;
-}
-
-TEST(SyntheticRows, HaveTheModelsFrequenciesDespiteAnInconsistentCovariance) {
-  // A class with the pooled covariance: no table has both, and the fit must not diverge.
-  const std::vector<Column> columns = twelveCategories();
-  const Moments all = thresholds(0, columns);
-  const Moments own = thresholds(0.6, columns);
-  const SyntheticRows rows = drawn(gaussian(own.mean, all.covariance), columns, 20000);
-  const Moments found = momentsOf(encoded(rows.cells, columns));
-  EXPECT_LT((found.mean - own.mean).cwiseAbs().maxCoeff(), 0.1);
-}
-
-TEST(SyntheticRows, OfManySmallClassesHaveJointlyTheMomentsOfTheModel) {
-  // Each class has its own sample of scenarios, coarser for fewer rows.
-  std::vector<Column> columns = twelveCategories();
-  const Moments moments = thresholds(0, columns);
-  constexpr int kClasses = 60;
-  RowModel model;
-  for (int level = 0; level < kClasses; ++level) {
-    model.components.push_back({1.0 / kClasses, moments.mean, moments.covariance, level});
-  }
-  columns.push_back(category(kClasses));
-  const SyntheticRows rows = drawn(model, columns, 6000, 12);
-  const MatrixXd features = encoded(rows.cells, columns).leftCols(moments.mean.size());
-  const Moments found = momentsOf(features);
-  EXPECT_LT((found.mean - moments.mean).cwiseAbs().maxCoeff(), 0.03);
-  EXPECT_LT((found.covariance - moments.covariance).cwiseAbs().maxCoeff(), 0.02);
-}
-
 TEST(SyntheticRows, AreWithinTheirBoundsAndLevelsForEveryModel) {
   const std::vector<Column> columns{{Column::Kind::kNumber, 18, 90, 0},
                                     category(3),
