@@ -31,6 +31,7 @@
 #include "core/moments/assembly.hpp"
 #include "core/moments/encoding.hpp"
 #include "core/random/continuous.hpp"
+#include "experiments/table.hpp"
 
 namespace {
 
@@ -59,60 +60,6 @@ pm::Drbg& entropy() {
 int fillFromSeed(std::uint8_t* out, std::size_t bytes) {
   for (std::size_t i = 0; i < bytes; ++i) out[i] = std::uint8_t(entropy().next64());
   return 0;
-}
-
-// A study of two or more views, and the rows of its population.
-struct Table {
-  std::string name;
-  std::vector<pm::Column> columns;
-  std::vector<int> views;  // of each column
-  MatrixXd cells;          // columns x rows
-  int features = 0;
-  std::vector<int> sources;                   // column of each feature
-  std::vector<std::vector<int>> features_of;  // of each view
-  std::vector<std::pair<int, int>> settings;  // rows, and ten times epsilon
-
-  void finish() {
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      if (features_of.size() <= std::size_t(views[c]))
-        features_of.resize(std::size_t(views[c]) + 1);
-      for (int f = 0; f < columns[c].features(); ++f) {
-        sources.push_back(int(c));
-        features_of[std::size_t(views[c])].push_back(features++);
-      }
-    }
-  }
-};
-
-Table readTable(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  Table table;
-  table.name = file.stem();
-  int rows = 0;
-  int columns = 0;
-  in >> rows >> columns;
-  for (int c = 0; c < columns; ++c) {
-    int view = 0;
-    std::string kind;
-    in >> view >> kind;
-    table.views.push_back(view);
-    if (kind == "number") {
-      double low = 0;
-      double high = 0;
-      in >> low >> high;
-      table.columns.push_back({pm::Column::Kind::kNumber, low, high, 0});
-    } else {
-      int levels = 0;
-      in >> levels;
-      table.columns.push_back({pm::Column::Kind::kCategory, 0, 0, levels});
-    }
-  }
-  table.cells.resize(columns, rows);
-  for (Index i = 0; i < rows; ++i) {
-    for (Index c = 0; c < columns; ++c) in >> table.cells(c, i);
-  }
-  table.finish();
-  return table;
 }
 
 // Synthetic tables: views with this number of columns between 0 and 1, filled by `fill` from a row

@@ -129,26 +129,16 @@ std::uint64_t offDiagonalWidth(std::uint64_t w) {
   return half;
 }
 
-Result<Plan> planGaussian(const MechanismParams& params) {
-  if (const Status wrong = checkParams(params, Budget::kApproximate)) return *wrong;
-  if (params.adaptive && params.unit != Unit::kRow) {
-    return Error{Code::kInvalidUnit, "adaptive clipping needs unit row", "clipping"};
-  }
-  const double mu = gdpOfEpsilonDelta(params.epsilon, params.delta);
+Result<Plan> planGaussianMoments(const MechanismParams& params, double mu) {
   Result<Plan> planned = calibrateGaussian(
       params,
       [&](int bits) {
         return frobeniusSensitivitySquared(augmentedNormSquared(bits), params.dimension + 1,
                                            params.neighbours, params.unit);
       },
-      params.adaptive ? mu * std::sqrt(1 - kClipShare) : mu);
+      mu);
   if (!planned.ok()) return planned;
   Plan& plan = planned.value();
-  if (params.adaptive) {
-    plan.clip_width =
-        gaussianWidth(mu * std::sqrt(kClipShare), clipSensitivitySquared(params.neighbours));
-    if (plan.clip_width > kMaxClipWidth) return noiseTooLarge();
-  }
   GaussianNoise& noise = plan.own<GaussianNoise>();
   noise.w_off_diagonal = params.options[kShape] == GaussianShape::kRotationInvariant
                              ? offDiagonalWidth(noise.w_diagonal)
@@ -156,14 +146,33 @@ Result<Plan> planGaussian(const MechanismParams& params) {
   plan.sd_diagonal = 16.0 * double(noise.w_diagonal);
   plan.sd_off_diagonal = 16.0 * double(noise.w_off_diagonal);
   setMomentsGrid(plan, plan.sd_off_diagonal);
+  plan.release = &releaseGaussian;
+  return planned;
+}
+
+Result<Plan> planGaussian(const MechanismParams& params) {
+  if (const Status wrong = checkParams(params, Budget::kApproximate)) return *wrong;
+  if (params.adaptive && params.unit != Unit::kRow) {
+    return Error{Code::kInvalidUnit, "adaptive clipping needs unit row", "clipping"};
+  }
+  const double mu = gdpOfEpsilonDelta(params.epsilon, params.delta);
+  Result<Plan> planned =
+      planGaussianMoments(params, params.adaptive ? mu * std::sqrt(1 - kClipShare) : mu);
+  if (!planned.ok()) return planned;
+  Plan& plan = planned.value();
+  if (params.adaptive) {
+    plan.clip_width =
+        gaussianWidth(mu * std::sqrt(kClipShare), clipSensitivitySquared(params.neighbours));
+    if (plan.clip_width > kMaxClipWidth) return noiseTooLarge();
+  }
   certifyGaussian(plan, double(noisyEntries(params) + clipCounts(plan)));
+  const GaussianNoise& noise = plan.own<GaussianNoise>();
   plan.facts.push_back(Fact::exactly("wDiagonal", noise.w_diagonal));
   plan.facts.push_back(Fact::exactly("wOffDiagonal", noise.w_off_diagonal));
   if (params.adaptive) {
     plan.facts.push_back(Fact::exactly("wClip", plan.clip_width));
     plan.max_rows = std::min(plan.max_rows, kMaxClipRows);
   }
-  plan.release = &releaseGaussian;
   return planned;
 }
 

@@ -71,6 +71,10 @@ inline constexpr MechanismRecord kGaussianRecord = {
     .option_words = kGaussianOptionWords,
 };
 
+/// The part of that plan which does not depend on the guarantee, for second moments that may spend
+/// `mu` of mu-GDP: widths, deviations, grid and release function. Error: kNoiseTooLarge.
+Result<Plan> planGaussianMoments(const MechanismParams& params, double mu);
+
 /// The noise width alone, for squared sensitivity `sensitivity_squared` in grid units: w =
 /// floor(sigma_hat sqrt(sensitivity_squared) / 16) + 2 with sigma_hat slightly above 1 / mu, so
 /// that (16 w)^2 >= sigma^2 + 18, sigma = sqrt(sensitivity_squared) / mu. Exceeds 2^54 if the noise

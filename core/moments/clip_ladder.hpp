@@ -14,6 +14,19 @@ constexpr int kClipLevels = 7;
 /// R_l 2^-b.
 constexpr std::array<int, kClipLevels> kClipMultiples = {5, 7, 10, 14, 20, 28, 40};
 
+/// The largest number of radii in a ladder.
+constexpr int kMostClipLevels = 18;
+
+/// Radii R_l = R m_0 / m_l, the longest first, for ascending integers m_l. A row that is p on the
+/// grid of step m_0 R 2^-b is m_l p on the grid of step R_l 2^-b.
+struct ClipLadder {
+  int levels = kClipLevels;
+  std::array<int, kMostClipLevels> multiples = {5, 7, 10, 14, 20, 28, 40};
+
+  /// R_l / R. Precondition: 0 <= level < levels.
+  double ratio(int level) const { return double(multiples[0]) / multiples[std::size_t(level)]; }
+};
+
 /// R_l. Precondition: 0 <= level < kClipLevels.
 inline double clipRadius(double row_norm, int level) {
   return row_norm * (double(kClipMultiples[0]) / kClipMultiples[std::size_t(level)]);

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <utility>
 
+#include "core/moments/fingerprint.hpp"
 #include "core/moments/limits.hpp"
 #include "core/moments/quantiser.hpp"
 #include "core/moments/row_rules.hpp"
@@ -13,31 +13,10 @@
 namespace pm {
 namespace {
 
-constexpr std::size_t kLevels = kClipLevels;
-
-// The slots of rows that are clipped from level k on: as they are, k = 1 .. kLevels, and clipped, k
-// = 0 .. kLevels - 1.
-constexpr std::size_t unclipped(std::size_t k) { return kLevels + k - 1; }
-constexpr std::size_t clipped(std::size_t k) { return k; }
-
-// The factor by which a slot's rows are multiplied at a level, 0 if they do not count. A fixed norm
-// has one slot and level 0.
-int multipleAt(std::size_t slot, bool adaptive, int level) {
-  if (!adaptive) return 1;
-  if (slot < unclipped(1)) return slot <= std::size_t(level) ? 1 : 0;
-  return slot > unclipped(std::size_t(level)) ? kClipMultiples[std::size_t(level)] : 0;
-}
-
 // Grid steps per row norm: for p, the integer row that serves all levels, or for q.
-double gridSteps(int bits, bool adaptive) {
-  const double steps = double(std::uint64_t{1} << bits);
-  return adaptive ? steps / kClipMultiples[0] : steps;
-}
-
-// The largest |p|^2 that is not clipped at a level.
-std::uint64_t longestAt(std::size_t level, int bits) {
-  const std::uint64_t multiple = std::uint64_t(kClipMultiples[level]);
-  return (std::uint64_t{1} << (2 * bits)) / (multiple * multiple);
+double gridSteps(const IntakeTerms& terms) {
+  const double steps = double(std::uint64_t{1} << terms.bits);
+  return terms.adaptive ? steps / terms.ladder.multiples[0] : steps;
 }
 
 // Whether a row is close to the sphere, as every clipped row is: it is at most 3 sqrt 1000 of at
@@ -47,46 +26,21 @@ bool onSphere(std::uint64_t squared, int bits) {
   return squared >= limit - limit / 64;
 }
 
-// Whether the rows of all slots are consistent with the counts: a row that is clipped from level k
-// > 0 on is in two slots, as it is and clipped.
-bool rowsAddUp(const IntakePart& part, bool adaptive) {
-  const IntakeCounts& counts = part.counts;
-  if (!adaptive) return part.sums[0].rows == counts.used;
-  Uint128 rows = part.sums[clipped(0)].rows;
-  for (std::size_t k = 1; k <= kLevels; ++k) {
-    if (k < kLevels) {
-      if (counts.longer[k] != rows + part.sums[clipped(k)].rows) return false;
-      if (part.sums[clipped(k)].rows != part.sums[unclipped(k)].rows) return false;
-    }
-    rows += part.sums[unclipped(k)].rows;
-  }
-  return rows == counts.used;
-}
-
-// FNV-1a over everything that determines how a row is processed.
 std::uint64_t fingerprintOf(const IntakeTerms& terms) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  const auto mix = [&hash](std::uint64_t word) {
-    for (int byte = 0; byte < 8; ++byte) hash = (hash ^ (word >> 8 * byte & 0xff)) * 0x100000001b3;
-  };
-  const auto mix_real = [&mix](double real) {
-    std::uint64_t bits;
-    std::memcpy(&bits, &real, sizeof bits);  // Emscripten's library has no std::bit_cast yet
-    mix(bits);
-  };
-  for (const Column& column : terms.columns) {
-    mix(std::uint64_t(column.kind));
-    mix_real(column.min);
-    mix_real(column.max);
-    mix(std::uint64_t(column.levels));
+  Fingerprint print;
+  print.mixColumns(terms.columns);
+  print.mixReal(terms.row_norm);
+  print.mix(std::uint64_t(terms.missing));
+  print.mix(std::uint64_t(terms.neighbours));
+  print.mix(std::uint64_t(terms.bits));
+  print.mix(terms.max_rows);
+  print.mix(terms.adaptive);
+  for (int level = 0; level < terms.ladder.levels; ++level) {
+    print.mix(std::uint64_t(terms.ladder.multiples[std::size_t(level)]));
   }
-  mix_real(terms.row_norm);
-  mix(std::uint64_t(terms.missing));
-  mix(std::uint64_t(terms.neighbours));
-  mix(std::uint64_t(terms.bits));
-  mix(terms.max_rows);
-  mix(terms.adaptive);
-  return hash;
+  for (const double centre : terms.centre) print.mixReal(centre);
+  for (const double scale : terms.scale) print.mixReal(scale);
+  return print.value();
 }
 
 }  // namespace
@@ -95,14 +49,22 @@ Result<Intake> Intake::create(IntakeTerms terms) {
   if (!(terms.row_norm > 0) || !std::isfinite(terms.row_norm)) {
     return Error{Code::kInvalidRowNorm, "rowNorm must be a finite number above 0", "rowNorm"};
   }
-  if (terms.missing == MissingRule::kDrop && terms.neighbours == Neighbours::kReplaceOne) {
-    return Error{Code::kInvalidMissingRule,
-                 "dropping rows changes their number, which is public under replace-one; use "
-                 "centre or error",
-                 "missing"};
-  }
+  if (const Status wrong = checkMissingRule(terms.missing, terms.neighbours)) return *wrong;
   Result<RowEncoder> encoder = RowEncoder::create(terms.columns);
   if (!encoder.ok()) return encoder.error();
+  const std::size_t features = std::size_t(encoder.value().features());
+  if (terms.centre.size() != terms.scale.size() ||
+      (!terms.centre.empty() && terms.centre.size() != features)) {
+    return Error{Code::kWrongLength, "centre and scale need a number for each feature", "centre"};
+  }
+  for (std::size_t j = 0; j < terms.centre.size(); ++j) {
+    int exponent = 0;
+    if (!(std::abs(terms.centre[j]) <= 1) || !(terms.scale[j] > 0) ||
+        std::frexp(terms.scale[j], &exponent) != 0.5) {
+      return Error{Code::kInvalidBounds,
+                   "a centre lies between -1 and 1, and a scale is a power of two", "centre"};
+    }
+  }
   return Intake(std::move(terms), std::move(encoder).value());
 }
 
@@ -110,11 +72,41 @@ Intake::Intake(IntakeTerms terms, RowEncoder encoder)
     : terms_(std::move(terms)),
       fingerprint_(fingerprintOf(terms_)),
       encoder_(std::move(encoder)),
-      short_rows_(encoder_, terms_.row_norm, gridSteps(terms_.bits, terms_.adaptive)),
+      short_rows_(encoder_, terms_.row_norm, gridSteps(terms_)),
       scaled_(std::size_t(encoder_.features())),
       quantised_(scaled_.size()) {
   counts_.columns.resize(std::size_t(encoder_.columns()));
-  grams_.resize(terms_.adaptive ? 2 * kLevels : 1);
+  grams_.resize(terms_.adaptive ? 2 * levels() : 1);
+}
+
+// The factor by which a slot's rows are multiplied at a level, 0 if they do not count. A fixed norm
+// has one slot and level 0.
+int Intake::multipleAt(std::size_t slot, int level) const {
+  if (!terms_.adaptive) return 1;
+  if (slot < unclipped(1)) return slot <= std::size_t(level) ? 1 : 0;
+  return slot > unclipped(std::size_t(level)) ? terms_.ladder.multiples[std::size_t(level)] : 0;
+}
+
+// The largest |p|^2 that is not clipped at a level.
+std::uint64_t Intake::longestAt(std::size_t level) const {
+  const std::uint64_t multiple = std::uint64_t(terms_.ladder.multiples[level]);
+  return (std::uint64_t{1} << (2 * terms_.bits)) / (multiple * multiple);
+}
+
+// Whether the rows of all slots are consistent with the counts: a row that is clipped from level k
+// > 0 on is in two slots, as it is and clipped.
+bool Intake::rowsAddUp(const IntakePart& part) const {
+  const IntakeCounts& counts = part.counts;
+  if (!terms_.adaptive) return part.sums[0].rows == counts.used;
+  Uint128 rows = part.sums[clipped(0)].rows;
+  for (std::size_t k = 1; k <= levels(); ++k) {
+    if (k < levels()) {
+      if (counts.longer[k] != rows + part.sums[clipped(k)].rows) return false;
+      if (part.sums[clipped(k)].rows != part.sums[unclipped(k)].rows) return false;
+    }
+    rows += part.sums[unclipped(k)].rows;
+  }
+  return rows == counts.used;
 }
 
 ExactGram& Intake::gram(std::size_t slot) {
@@ -130,7 +122,8 @@ Status Intake::add(std::span<const double> cells) {
   Status status;
   if (cells.size() % width != 0) status = notWholeRows();
   for (std::size_t at = 0; !status && at < cells.size(); at += width) {
-    if (!addShort(cells.data() + at)) status = addRow(cells.subspan(at, width));
+    if (!terms_.centre.empty() || !addShort(cells.data() + at))
+      status = addRow(cells.subspan(at, width));
   }
   wipe(scaled_.data(), scaled_.size() * sizeof(double));
   wipe(quantised_.data(), quantised_.size() * sizeof(double));
@@ -157,9 +150,11 @@ bool Intake::addShort(const double* cells) {
 
 Status Intake::addRow(std::span<const double> cells) {
   const std::int64_t row = std::int64_t(counts_.rows);
+  const std::uint64_t centred = counts_.centred;
   const Result<bool> encoded = encodeByRule(encoder_, terms_.missing, cells, scaled_, counts_);
   if (!encoded.ok()) return encoded.error();
   if (!encoded.value()) return std::nullopt;
+  if (counts_.centred == centred) moveToCentre();
   if (counts_.used >= terms_.max_rows) {
     return tooManyRows(row);
   }
@@ -174,17 +169,22 @@ Status Intake::addRow(std::span<const double> cells) {
   return std::nullopt;
 }
 
+void Intake::moveToCentre() {
+  for (std::size_t j = 0; j < terms_.centre.size(); ++j) {
+    scaled_[j] = (scaled_[j] - terms_.centre[j]) / terms_.scale[j];
+  }
+}
+
 void Intake::addClipped() {
   const int bits = terms_.bits;
   if (largestCell(scaled_) <= terms_.row_norm) {
-    const std::uint64_t squared =
-        roundRow(scaled_, terms_.row_norm, gridSteps(bits, true), quantised_);
-    if (squared <= longestAt(0, bits)) return addClipped(squared);
+    const std::uint64_t squared = roundRow(scaled_, terms_.row_norm, gridSteps(terms_), quantised_);
+    if (squared <= longestAt(0)) return addClipped(squared);
   }
   const std::uint64_t squared = quantiseRow(scaled_, terms_.row_norm, bits, quantised_);
   gram(clipped(0)).add(quantised_, squared);
   counts_.longer[0] += isLonger(scaled_, terms_.row_norm);
-  for (std::size_t level = 1; level < kLevels; ++level) ++counts_.longer[level];
+  for (std::size_t level = 1; level < levels(); ++level) ++counts_.longer[level];
 }
 
 // Adds the row p of this squared length. It is unclipped at the levels where m^2 |p|^2 <= 2^2b
@@ -192,12 +192,12 @@ void Intake::addClipped() {
 void Intake::addClipped(std::uint64_t squared) {
   const int bits = terms_.bits;
   std::size_t level = 1;
-  while (level < kLevels && squared <= longestAt(level, bits)) ++level;
+  while (level < levels() && squared <= longestAt(level)) ++level;
   gram(unclipped(level)).add(quantised_, squared);
-  if (level == kLevels) return;
+  if (level == levels()) return;
   squared = scaleToSphere(quantised_, squared, bits);
   gram(clipped(level)).add(quantised_, squared);
-  for (; level < kLevels; ++level) ++counts_.longer[level];
+  for (; level < levels(); ++level) ++counts_.longer[level];
 }
 
 Result<IntakePart> Intake::part() {
@@ -221,19 +221,16 @@ Result<IntakePart> Intake::sums() {
 }
 
 Status Intake::check(const IntakePart& part) const {
-  const Error wrong{
-      Code::kIntegrity,
-      "partial sums are corrupt or belong to another study; start again from the file"};
   const IntakeCounts& counts = part.counts;
   if (part.terms != fingerprint_ || part.sums.size() != grams_.size() ||
       counts.columns.size() != counts_.columns.size() || counts.used > counts.rows) {
-    return wrong;
+    return wrongPart();
   }
   if (counts.used > terms_.max_rows - counts_.used) return tooManyRows();
   for (const GramSums& sums : part.sums) {
-    if (!plausible(sums, features(), terms_.bits)) return wrong;
+    if (!plausible(sums, features(), terms_.bits)) return wrongPart();
   }
-  return rowsAddUp(part, terms_.adaptive) ? Status() : wrong;
+  return rowsAddUp(part) ? Status() : Status(wrongPart());
 }
 
 Status Intake::merge(const IntakePart& part) {
@@ -244,17 +241,7 @@ Status Intake::merge(const IntakePart& part) {
   for (std::size_t slot = 0; slot < grams_.size(); ++slot) {
     if (part.sums[slot].rows > 0) gram(slot).add(part.sums[slot]);
   }
-  counts_.rows += part.counts.rows;
-  counts_.used += part.counts.used;
-  counts_.centred += part.counts.centred;
-  counts_.dropped += part.counts.dropped;
-  for (std::size_t level = 0; level < counts_.longer.size(); ++level) {
-    counts_.longer[level] += part.counts.longer[level];
-  }
-  for (std::size_t c = 0; c < counts_.columns.size(); ++c) {
-    counts_.columns[c].missing += part.counts.columns[c].missing;
-    counts_.columns[c].outside += part.counts.columns[c].outside;
-  }
+  addCounts(counts_, part.counts);
   return std::nullopt;
 }
 
@@ -269,7 +256,7 @@ Result<std::vector<Int128>> Intake::take(Unit unit, int level) {
   const Int128 constant = Int128(constantCoordinate(terms_.bits));
   totals[0] = constant * constant * Int128(counts_.used);
   for (std::size_t slot = 0; slot < grams_.size(); ++slot) {
-    const int multiple = multipleAt(slot, terms_.adaptive, level);
+    const int multiple = multipleAt(slot, level);
     if (!grams_[slot] || multiple == 0) continue;
     if (const Status damaged = grams_[slot]->addTo(totals, multiple)) return *damaged;
   }

@@ -24,7 +24,7 @@ struct IntakeCounts {
   /// Rows longer than each radius of the ladder, by their integers on the grid. Rows of length R
   /// that exceed it by rounding alone are not counted. With a fixed norm only the first entry is
   /// used.
-  std::array<std::uint64_t, kClipLevels> longer{};
+  std::array<std::uint64_t, kMostClipLevels> longer{};
   int level = 0;  ///< level of the chosen radius; 0 before the totals are taken
   /// Rows longer than that radius, which were scaled to it.
   std::uint64_t shortened() const { return longer[std::size_t(level)]; }
@@ -42,6 +42,11 @@ struct IntakeTerms {
   /// Adaptive clipping: keep sums from which those of every radius of the ladder follow, because
   /// the radius to release is chosen, privately, when all rows have arrived.
   bool adaptive = false;
+  ClipLadder ladder = {};  ///< the radii, of which `row_norm` is the longest
+  /// Rows z_j = (x_j - centre_j) / scale_j of the D scaled features x_j, scales powers of two; a
+  /// row with a missing cell becomes z = 0. Empty: z = x.
+  std::vector<double> centre;
+  std::vector<double> scale;
 };
 
 /// The exact partial sums of one intake, to be merged into another; as private as the rows.
@@ -56,7 +61,8 @@ struct IntakePart {
 class Intake {
  public:
   /// Errors: kInvalidBounds, kInvalidLevels, kInvalidDimension, kInvalidRowNorm,
-  /// kInvalidMissingRule (drop under replace-one would change the public number of rows).
+  /// kInvalidMissingRule (drop under replace-one would change the public number of rows);
+  /// kWrongLength, kInvalidBounds (centre, scale).
   static Result<Intake> create(IntakeTerms terms);
 
   int features() const { return encoder_.features(); }
@@ -91,7 +97,14 @@ class Intake {
 
  private:
   Intake(IntakeTerms terms, RowEncoder encoder);
+  std::size_t levels() const { return std::size_t(terms_.ladder.levels); }
+  std::size_t unclipped(std::size_t k) const { return levels() + k - 1; }
+  std::size_t clipped(std::size_t k) const { return k; }
+  int multipleAt(std::size_t slot, int level) const;
+  std::uint64_t longestAt(std::size_t level) const;
+  bool rowsAddUp(const IntakePart& part) const;
   bool addShort(const double* cells);
+  void moveToCentre();
   Status addRow(std::span<const double> cells);
   void addClipped();
   void addClipped(std::uint64_t squared);
@@ -103,8 +116,9 @@ class Intake {
   RowEncoder encoder_;
   ShortRows short_rows_;
   /// Each is created with its first row. A fixed norm has one. Adaptive: a row that is clipped at
-  /// the levels k, k + 1, .. only is in `unclipped(k)` as the p of kClipMultiples, and in
-  /// `clipped(k)` as the row on the sphere that it becomes at all of those levels.
+  /// the levels k, k + 1, .. only is in `unclipped(k)`, k = 1 .. levels, as the p of ClipLadder,
+  /// and in `clipped(k)`, k = 0 .. levels - 1, as the row on the sphere that it becomes at all of
+  /// those levels.
   std::vector<std::unique_ptr<ExactGram>> grams_;
   IntakeCounts counts_;
   std::vector<double> scaled_;

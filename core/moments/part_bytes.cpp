@@ -6,9 +6,9 @@ namespace pm {
 namespace {
 
 // The first word identifies the format.
-constexpr std::uint64_t kFormat = 0x3174726170'6d70;  // "pmpart1"
+constexpr std::uint64_t kFormat = 0x3274726170'6d70;  // "pmpart2"
 
-constexpr std::size_t kCountWords = 4 + kClipLevels;
+constexpr std::size_t kCountWords = 4 + kMostClipLevels;
 
 std::size_t bytesNeeded(const IntakePart& part) {
   std::size_t words = 2 + kCountWords + 1 + 2 * part.counts.columns.size() + 1;

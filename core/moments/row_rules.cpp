@@ -11,6 +11,14 @@ constexpr double kRowNormTolerance = 1 + 1e-9;
 
 }  // namespace
 
+Status checkMissingRule(MissingRule rule, Neighbours neighbours) {
+  if (rule != MissingRule::kDrop || neighbours != Neighbours::kReplaceOne) return std::nullopt;
+  return Error{Code::kInvalidMissingRule,
+               "dropping rows changes their number, which is public under replace-one; use "
+               "centre or error",
+               "missing"};
+}
+
 Result<bool> encodeByRule(const RowEncoder& encoder, MissingRule rule,
                           std::span<const double> cells, std::span<double> scaled,
                           IntakeCounts& counts) {
@@ -42,6 +50,20 @@ bool isLonger(std::span<const double> row, double row_norm) {
   return std::sqrt(square) > row_norm * kRowNormTolerance;
 }
 
+void addCounts(IntakeCounts& counts, const IntakeCounts& more) {
+  counts.rows += more.rows;
+  counts.used += more.used;
+  counts.centred += more.centred;
+  counts.dropped += more.dropped;
+  for (std::size_t level = 0; level < counts.longer.size(); ++level) {
+    counts.longer[level] += more.longer[level];
+  }
+  for (std::size_t c = 0; c < counts.columns.size(); ++c) {
+    counts.columns[c].missing += more.columns[c].missing;
+    counts.columns[c].outside += more.columns[c].outside;
+  }
+}
+
 Error alreadyReleased() {
   return {Code::kAlreadyReleased,
           "these rows have already been released or rejected; start again from the file"};
@@ -56,6 +78,11 @@ Error noRows() { return {Code::kNoRows, "there are no rows to release", "rows"};
 Error tooManyRows(std::int64_t row) {
   return {Code::kTooManyRows, "the data set has more rows than the study's grid can hold; split it",
           "rows", row};
+}
+
+Error wrongPart() {
+  return {Code::kIntegrity,
+          "partial sums are corrupt or belong to another study; start again from the file"};
 }
 
 }  // namespace pm

@@ -11,6 +11,9 @@ namespace pm {
 
 // Rules that all intakes share, whatever they compute from the rows.
 
+/// Error kInvalidMissingRule: dropping rows under replace-one would change their public number.
+Status checkMissingRule(MissingRule rule, Neighbours neighbours);
+
 /// Encodes the next row, updates `counts` (received, centred or dropped) and returns whether to use
 /// the row. A centred row is all zero. Errors: kInvalidLevel, kMissingCell, with row and column.
 Result<bool> encodeByRule(const RowEncoder& encoder, MissingRule rule,
@@ -20,9 +23,13 @@ Result<bool> encodeByRule(const RowEncoder& encoder, MissingRule rule,
 /// Whether a row in scaled units is longer than the norm by more than rounding.
 bool isLonger(std::span<const double> row, double row_norm);
 
+/// Adds the counts of other rows. Precondition: both have the same number of columns.
+void addCounts(IntakeCounts& counts, const IntakeCounts& more);
+
 Error alreadyReleased();
 Error notWholeRows();
 Error noRows();
 Error tooManyRows(std::int64_t row = -1);
+Error wrongPart();
 
 }  // namespace pm

@@ -80,4 +80,18 @@ std::uint64_t upperL1Sensitivity(const RowBounds& rows, Neighbours neighbours, U
   return unit == Unit::kRow ? bound : bound + n * (n + 1) / 2;
 }
 
+Uint128 surveySensitivitySquared(int numbers, int categories, int bits, Neighbours neighbours) {
+  const Uint128 square = Uint128(1) << (2 * bits);
+  const Uint128 n = unsigned(numbers), c = unsigned(categories);
+  if (neighbours == Neighbours::kReplaceOne) return square * (4 * n + 2 * c);
+  return square + square / 4 * 5 * n + square * c;
+}
+
+std::uint64_t surveySensitivityL1(int numbers, int categories, int bits, Neighbours neighbours) {
+  const std::uint64_t steps = std::uint64_t{1} << bits;
+  const std::uint64_t n = unsigned(numbers), c = unsigned(categories);
+  if (neighbours == Neighbours::kReplaceOne) return steps / 4 * 9 * n + 2 * steps * c;
+  return steps + steps / 2 * 3 * n + steps * c;
+}
+
 }  // namespace pm

@@ -77,4 +77,28 @@ struct RowBounds {
 /// docs/sensitivity.md. Precondition: constant and length below 2^25, features <= 2^10.
 std::uint64_t upperL1Sensitivity(const RowBounds& rows, Neighbours neighbours, Unit unit);
 
+/// How far one neighbour step moves the sums of a survey (core/moments/survey.hpp): H n for n rows,
+/// the sum of q of each feature and of r of each number column. Squared Euclidean norm. With
+/// H = 2^bits:
+///
+///                  add-remove   replace-one
+///   number of rows H^2          0             public under replace-one
+///   number column  5 H^2 / 4    4 H^2
+///   category       H^2          2 H^2
+///
+/// All are reached, except for a category of a single level under replace-one. Proofs:
+/// docs/sensitivity.md. Preconditions: numbers and categories, the number of columns of each kind,
+/// are in 0 .. 2^16; 2 <= bits <= 24.
+Uint128 surveySensitivitySquared(int numbers, int categories, int bits, Neighbours neighbours);
+
+/// The same for the sum of absolute changes.
+///
+///                  add-remove   replace-one
+///   number of rows H            0
+///   number column  3 H / 2      9 H / 4
+///   category       H            2 H
+///
+/// Preconditions as above.
+std::uint64_t surveySensitivityL1(int numbers, int categories, int bits, Neighbours neighbours);
+
 }  // namespace pm

@@ -34,7 +34,7 @@ undefined_of zcdp.cpp.o | grep -Eq "$forbidden" ||
 
 for member in chacha20.cpp.o drbg.cpp.o block_table.cpp.o discrete_gaussian.cpp.o \
   discrete_laplace.cpp.o entropy.cpp.o system_entropy.cpp.o encoding.cpp.o quantiser.cpp.o \
-  gram.cpp.o gram_kernel.cpp.o intake.cpp.o masked.cpp.o correlated.cpp.o; do
+  gram.cpp.o gram_kernel.cpp.o intake.cpp.o survey.cpp.o masked.cpp.o correlated.cpp.o; do
   "$nm" core.a 2>/dev/null | grep -qx "$member:" || fail "$member is not in the library"
   found=$(undefined_of "$member" | grep -E "$forbidden" || true)
   [ -z "$found" ] || fail "$member uses $found"

@@ -251,7 +251,8 @@ TEST(AdaptiveClipping, CountsNestedRadii) {
   // Norms 0.5, 0.24 and 1 with a bound of 2; a norm of R/4 = 0.5 does not exceed R/4.
   Intake intake = testing_support::unitIntake(plan, 2);
   ASSERT_FALSE(intake.add(std::vector<double>{0.3, 0.4, sixth, sixth, 0.6, 0.8}));
-  EXPECT_EQ(intake.counts().longer, (std::array<std::uint64_t, kClipLevels>{0, 0, 0, 1, 1, 2, 2}));
+  EXPECT_EQ(intake.counts().longer,
+            (std::array<std::uint64_t, kMostClipLevels>{0, 0, 0, 1, 1, 2, 2}));
 }
 
 TEST(AdaptiveClipping, CountsNoRowAsClippedUnderABoundThatNoneExceeds) {

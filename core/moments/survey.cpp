@@ -1,0 +1,137 @@
+#include "core/moments/survey.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/moments/fingerprint.hpp"
+#include "core/moments/quantiser.hpp"
+#include "core/moments/row_rules.hpp"
+#include "core/wipe.hpp"
+
+namespace pm {
+namespace {
+
+constexpr std::int64_t kSurveySteps = std::int64_t{1} << kSurveyBits;
+
+// The r of a number column. q^2 is at most 2^32.
+std::int64_t shiftedSquare(std::int64_t q) {
+  return (q * q + kSurveySteps / 2) / kSurveySteps - kSurveySteps / 2;
+}
+
+std::uint64_t fingerprintOf(const SurveyTerms& terms) {
+  Fingerprint fingerprint;
+  fingerprint.mixColumns(terms.columns);
+  fingerprint.mix(std::uint64_t(terms.missing));
+  fingerprint.mix(std::uint64_t(terms.neighbours));
+  fingerprint.mix(terms.max_rows);
+  return fingerprint.value();
+}
+
+std::vector<std::size_t> numberFeatures(const RowEncoder& encoder) {
+  std::vector<std::size_t> features;
+  for (const RowEncoder::Run& run : encoder.runs()) {
+    if (!run.numbers) continue;
+    for (std::size_t i = 0; i < run.columns; ++i) features.push_back(run.feature + i);
+  }
+  return features;
+}
+
+}  // namespace
+
+SurveyPart::~SurveyPart() { wipe(sums); }
+
+Result<Survey> Survey::create(SurveyTerms terms) {
+  if (const Status wrong = checkMissingRule(terms.missing, terms.neighbours)) return *wrong;
+  Result<RowEncoder> encoder = RowEncoder::create(terms.columns);
+  if (!encoder.ok()) return encoder.error();
+  terms.max_rows = std::min(terms.max_rows, kMaxSurveyRows);
+  return Survey(std::move(terms), std::move(encoder).value());
+}
+
+Survey::Survey(SurveyTerms terms, RowEncoder encoder)
+    : terms_(std::move(terms)),
+      fingerprint_(fingerprintOf(terms_)),
+      encoder_(std::move(encoder)),
+      numbers_(numberFeatures(encoder_)),
+      sums_(1 + std::size_t(encoder_.features()) + numbers_.size()),
+      scaled_(std::size_t(encoder_.features())),
+      quantised_(scaled_.size()) {
+  counts_.columns.resize(std::size_t(encoder_.columns()));
+}
+
+Survey::~Survey() { wipe(sums_); }
+
+Status Survey::add(std::span<const double> cells) {
+  if (closed_) return alreadyReleased();
+  const std::size_t width = std::size_t(encoder_.columns());
+  Status status;
+  if (cells.size() % width != 0) status = notWholeRows();
+  for (std::size_t at = 0; !status && at < cells.size(); at += width) {
+    status = addRow(cells.subspan(at, width));
+  }
+  wipe(scaled_);
+  wipe(quantised_);
+  closed_ = status.has_value();
+  return status;
+}
+
+Status Survey::addRow(std::span<const double> cells) {
+  const std::int64_t row = std::int64_t(counts_.rows);
+  const Result<bool> encoded = encodeByRule(encoder_, terms_.missing, cells, scaled_, counts_);
+  if (!encoded.ok()) return encoded.error();
+  if (!encoded.value()) return std::nullopt;
+  if (counts_.used >= terms_.max_rows) return tooManyRows(row);
+  roundRow(scaled_, 1, double(kSurveySteps), quantised_);
+  std::int64_t* sum = sums_.data();
+  *sum++ += kSurveySteps;
+  for (const double q : quantised_) *sum++ += std::int64_t(q);
+  for (const std::size_t j : numbers_) *sum++ += shiftedSquare(std::int64_t(quantised_[j]));
+  ++counts_.used;
+  return std::nullopt;
+}
+
+Result<SurveyPart> Survey::part() {
+  if (closed_) return alreadyReleased();
+  closed_ = true;
+  SurveyPart part;
+  part.terms = fingerprint_;
+  part.counts = counts_;
+  part.sums = std::move(sums_);
+  return part;
+}
+
+Status Survey::check(const SurveyPart& part) const {
+  const IntakeCounts& counts = part.counts;
+  if (part.terms != fingerprint_ || part.sums.size() != sums_.size() ||
+      counts.columns.size() != counts_.columns.size() || counts.used > counts.rows) {
+    return wrongPart();
+  }
+  if (counts.used > terms_.max_rows - counts_.used) return tooManyRows();
+  const std::int64_t most = std::int64_t(counts.used) * kSurveySteps;
+  if (part.sums[0] != most) return wrongPart();
+  for (std::size_t i = 1; i < part.sums.size(); ++i) {
+    const std::int64_t bound = i <= scaled_.size() ? most : most / 2;
+    if (part.sums[i] > bound || part.sums[i] < -bound) return wrongPart();
+  }
+  return std::nullopt;
+}
+
+Status Survey::merge(const SurveyPart& part) {
+  if (closed_) return alreadyReleased();
+  const Status status = check(part);
+  closed_ = status.has_value();
+  if (status) return status;
+  for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i] += part.sums[i];
+  addCounts(counts_, part.counts);
+  return std::nullopt;
+}
+
+Result<std::vector<std::int64_t>> Survey::take() {
+  if (closed_) return alreadyReleased();
+  // If the number of rows is private, zero rows must not be distinguishable.
+  if (counts_.used == 0 && terms_.neighbours == Neighbours::kReplaceOne) return noRows();
+  closed_ = true;
+  return std::move(sums_);
+}
+
+}  // namespace pm

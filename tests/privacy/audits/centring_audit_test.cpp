@@ -1,0 +1,145 @@
+// A black-box audit of private centring: neighbours whose last row moves the centre, the scale, a
+// count and the moments at once; many releases of each; and the likelihood ratio of everything
+// released.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+#include <vector>
+
+#include "core/mechanisms/centring.hpp"
+#include "core/mechanisms/gaussian.hpp"
+#include "core/moments/survey.hpp"
+#include "tests/support/effort.hpp"
+#include "tests/support/likelihood_audit.hpp"
+#include "tests/support/release_fixtures.hpp"
+#include "tests/support/unsafe_test_noise.hpp"
+
+namespace pm::centring_audit_test {
+
+using namespace testing_support;
+
+constexpr double kEpsilon = 1, kDelta = 0.05;
+const std::vector<Column> kColumns(2, Column{Column::Kind::kNumber, -1, 1, 0});
+
+CentringPlan planFor() {
+  return planCentring(gaussianParams(2, Neighbours::kReplaceOne, Unit::kRow, kEpsilon, kDelta),
+                      kColumns)
+      .value();
+}
+
+/// Rows whose lengths about their mean lie near the rungs that are likely, and a last row.
+std::vector<double> cellsWith(double last) {
+  std::vector<double> cells;
+  for (int i = 0; i < 60; ++i) {
+    const double length = 0.05 + 0.1 * (i % 4);
+    cells.push_back(0.3 + (i % 2 == 0 ? length : -length));
+    cells.push_back(-0.2 + (i % 3 == 0 ? length : -length / 2));
+  }
+  cells.push_back(last);
+  cells.push_back(last);
+  return cells;
+}
+
+std::vector<std::int64_t> surveyOf(const std::vector<double>& cells) {
+  Survey survey =
+      Survey::create({kColumns, MissingRule::kCentre, Neighbours::kReplaceOne, 1000}).value();
+  EXPECT_FALSE(survey.add(cells));
+  return survey.take().value();
+}
+
+/// How much likelier `found` is under `first` than under `second`, with normal noise.
+template <class Exact>
+double ratio(double found, Exact first, Exact second, double sd) {
+  return double(first - second) * (found - double(first + second) / 2) / (sd * sd);
+}
+
+struct Audit {
+  double epsilon = 0;
+  std::set<int> rungs;
+  std::set<double> scales;
+};
+
+Audit audit(const CentringPlan& plan, std::uint64_t releases, std::uint64_t seed) {
+  const std::vector<double> cells[2] = {cellsWith(1), cellsWith(-1)};
+  const std::vector<std::int64_t> sums[2] = {surveyOf(cells[0]), surveyOf(cells[1])};
+  Audit result;
+  std::vector<double> scores[2], out(plan.moments.length);
+  for (int which = 0; which < 2; ++which) {
+    for (std::uint64_t r = 0; r < releases; ++r) {
+      Drbg random(unsafeTestSeed(seed++));
+      const std::vector<double> survey = releaseSurvey(plan, sums[which], random);
+      double score = 0;
+      for (std::size_t i = 1; i < survey.size(); ++i) {
+        score += ratio(survey[i], sums[0][i], sums[1][i], 16.0 * double(plan.survey_width));
+      }
+      const Coordinates at = chooseCoordinates(plan, kColumns, survey, cells[0].size() / 2);
+      IntakeCounts counts[2];
+      std::vector<Intake> intakes;
+      for (int of = 0; of < 2; ++of) {
+        intakes.push_back(
+            Intake::create(centredTerms(plan, kColumns, at, MissingRule::kCentre)).value());
+        EXPECT_FALSE(intakes.back().add(cells[of]));
+        counts[of] = intakes.back().counts();
+      }
+      const std::vector<double> found = releaseRungCounts(plan, at.ladder, counts[which], random);
+      for (std::size_t k = 0; k < found.size(); ++k) {
+        const auto exact = [&](int of) {
+          const std::uint64_t longer = k == 0 ? 0 : counts[of].longer[k];
+          return std::ldexp(double(counts[of].longer[k + 1] - longer), kCentringCountBits);
+        };
+        score += ratio(found[k], exact(0), exact(1), 16.0 * double(plan.count_width));
+      }
+      const int rung = chooseRung(plan, at.ladder, found);
+      const std::vector<Int128> totals[2] = {intakes[0].take(Unit::kRow, rung).value(),
+                                             intakes[1].take(Unit::kRow, rung).value()};
+      plan.moments.release(plan.moments, totals[which], random, out);
+      for (std::size_t i = 0, entry = 0; i < 3; ++i) {
+        for (std::size_t j = i; j < 3; ++j, ++entry) {
+          const double sigma = noiseSigma(plan.moments, i, j);
+          if (sigma == 0) continue;
+          score += ratio(std::ldexp(out[entry], plan.moments.release_shift), totals[0][entry],
+                         totals[1][entry], sigma);
+        }
+      }
+      scores[which].push_back(score);
+      result.rungs.insert(rung);
+      result.scales.insert(at.scale[0]);
+    }
+  }
+  std::vector<double> thresholds;
+  for (int i = 0; i < 13; ++i) thresholds.push_back(plan.moments.guarantee.gdp * (-3 + 0.5 * i));
+  result.epsilon = epsilonRefuted(scores[0], scores[1], thresholds, kDelta, kAlarm / (4 * 13));
+  return result;
+}
+
+TEST(CentringAudit, NeverExceedsTheClaim) {
+  const CentringPlan plan = planFor();
+  ASSERT_EQ(plan.moments.guarantee.delta, kDelta);
+  const Audit result = audit(plan, repetitions(8'000, 400), 1'100'000);
+  EXPECT_LE(result.epsilon, kEpsilon);
+  // Coordinates and radius are random here; otherwise the audit would not test their choice.
+  EXPECT_GT(result.rungs.size(), 2u);
+  EXPECT_GT(result.scales.size(), 1u);
+}
+
+TEST(CentringAudit, CatchesASurveyWithTooLittleNoise) {
+  CentringPlan plan = planFor();
+  plan.survey_width /= 20;
+  EXPECT_GT(audit(plan, 1'000, 1'200'000).epsilon, 2 * kEpsilon);
+}
+
+TEST(CentringAudit, CatchesAnExactChoiceOfTheRadius) {
+  CentringPlan plan = planFor();
+  plan.count_width = 1;
+  EXPECT_GT(audit(plan, 1'000, 1'300'000).epsilon, 2 * kEpsilon);
+}
+
+TEST(CentringAudit, CatchesMomentsWithTooLittleNoise) {
+  CentringPlan plan = planFor();
+  plan.moments.own<GaussianNoise>().w_diagonal /= 20;
+  plan.moments.own<GaussianNoise>().w_off_diagonal /= 20;
+  EXPECT_GT(audit(plan, 1'000, 1'400'000).epsilon, 2 * kEpsilon);
+}
+
+}  // namespace pm::centring_audit_test
