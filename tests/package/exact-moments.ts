@@ -18,6 +18,10 @@ import {
 
 /** Radii of the clip ladder. */
 const LEVELS = 7;
+
+/** The most radii for which the core counts longer rows. */
+const COUNTS = 18;
+
 /** What rows on the grid of all radii are multiplied by for the largest one, which shortens the fewest. */
 const LONGEST = 5n;
 
@@ -69,7 +73,7 @@ function sumsIn(
     return view.getBigUint64(at - 8, true);
   };
   const wide = (): bigint => word() + (view.getBigInt64((at += 8) - 8, true) << 64n);
-  const head = Array.from({ length: 2 + 4 + LEVELS + 1 + 2 * columns.length }, word);
+  const head = Array.from({ length: 2 + 4 + COUNTS + 1 + 2 * columns.length }, word);
   const slots = Number(word());
   const totals: bigint[] = [];
   for (let slot = 0; slot < slots; slot++) {

@@ -173,7 +173,7 @@ TEST(CentringRadius, IsAsShortAsTheCountsAllow) {
   // Many rows are longer than the third.
   counts[2] = std::ldexp(1e7, kCentringCountBits);
   EXPECT_EQ(chooseRung(plan, ladder, counts), 2);
-  // Noise that says that there are fewer than no rows is no reason for a longer radius.
+  // A negative count is noise, and does not make the radius longer.
   counts[2] = -std::ldexp(1e7, kCentringCountBits);
   EXPECT_EQ(chooseRung(plan, ladder, counts), 7);
 }
