@@ -5,12 +5,13 @@
 
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "bindings/object.hpp"
 #include "bindings/research/fields.hpp"
-#include "core/random/entropy.hpp"
+#include "core/random/drbg.hpp"
 
 namespace pm::js {
 namespace {
@@ -47,11 +48,9 @@ class AuditHandle {
  private:
   template <class Work>
   val seeded(Work work) {
-    Seed seed;
-    const EntropyStatus status = drawSeed(pmSystemEntropy, seed);
-    if (status != EntropyStatus::kOk) return failure(entropyError(status));
-    Drbg random(seed);
-    return work(random);
+    std::optional<Drbg> random;
+    if (const Status failed = seedDrbg(pmSystemEntropy, random)) return failure(*failed);
+    return work(*random);
   }
 
   AuditSubject subject_;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include "bindings/intake_handle.hpp"
 #include "bindings/matrices.hpp"
@@ -13,7 +14,7 @@
 #include "core/federation/cape.hpp"
 #include "core/federation/collusion.hpp"
 #include "core/moments/row_rules.hpp"
-#include "core/random/entropy.hpp"
+#include "core/random/drbg.hpp"
 #include "core/research/published/additive.hpp"
 #include "core/research/published/non_private.hpp"
 #include "core/research/published/registry.hpp"
@@ -62,12 +63,10 @@ val reproduce(const val& options) {
       number(options, "penalty")};
   const Eigen::MatrixXd scatter = squareIn(options["scatter"], integer(options, "dimension"));
   if (const Status wrong = checkPublished(params, scatter)) return failure(*wrong);
-  Seed seed;
-  const EntropyStatus status = drawSeed(pmSystemEntropy, seed);
-  if (status != EntropyStatus::kOk) return failure(entropyError(status));
-  Drbg random(seed);
+  std::optional<Drbg> random;
+  if (const Status failed = seedDrbg(pmSystemEntropy, random)) return failure(*failed);
   return success(
-      Reproduction{mechanism->run(scatter, params, random), mechanism->guarantee(params)});
+      Reproduction{mechanism->run(scatter, params, *random), mechanism->guarantee(params)});
 }
 
 // { rows, matrices, dimension, epsilon, delta, weights, dropped }: capeCCA on the means of several
@@ -93,11 +92,9 @@ val simulateCape(const val& options) {
       for (std::size_t j = i; j < d; ++j) packed.push_back(means[at + i * d + j]);
     }
   }
-  Seed seed;
-  const EntropyStatus status = drawSeed(pmSystemEntropy, seed);
-  if (status != EntropyStatus::kOk) return failure(entropyError(status));
-  Drbg random(seed);
-  const Result<CapeRun> ran = runCape(params, matrices, random);
+  std::optional<Drbg> random;
+  if (const Status failed = seedDrbg(pmSystemEntropy, random)) return failure(*failed);
+  const Result<CapeRun> ran = runCape(params, matrices, *random);
   if (!ran.ok()) return failure(ran.error());
   const CapeRun& run = ran.value();
   std::vector<double> values(d * d);

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/federation/sharing.hpp"
+#include "core/random/drbg.hpp"
 #include "core/wipe.hpp"
 
 namespace pm {
@@ -33,15 +34,12 @@ std::vector<std::uint8_t> bytesOf(std::span<const std::uint64_t> words) {
 
 Status addNoiseAndTotals(std::span<std::uint64_t> words, const Plan& plan, Intake& intake,
                          EntropySource source) {
-  Seed seed;
-  const EntropyStatus status = drawSeed(source, seed);
-  if (status != EntropyStatus::kOk) return entropyError(status);
-  Drbg random(seed);
-  wipe(seed.data(), seed.size());
+  std::optional<Drbg> random;
+  if (const Status failed = seedDrbg(source, random)) return *failed;
 
   Result<std::vector<Int128>> totals = intake.take(plan.params.unit);
   if (!totals.ok()) return totals.error();
-  plan.add_noise(plan, random, words);
+  plan.add_noise(plan, *random, words);
   for (std::size_t i = 0; i < words.size(); ++i) words[i] += std::uint64_t(totals.value()[i]);
   wipe(totals.value().data(), totals.value().size() * sizeof(Int128));
   return {};

@@ -5,21 +5,20 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/mechanisms/clipping.hpp"
 #include "core/mechanisms/gaussian.hpp"
 #include "core/mechanisms/laplace.hpp"
 #include "core/mechanisms/two_sided_wishart.hpp"
-#include "core/moments/limits.hpp"
 #include "core/moments/survey.hpp"
 #include "core/privacy/accountant.hpp"
 #include "core/privacy/sensitivity.hpp"
 #include "core/privacy/upward.hpp"
 #include "core/privacy/zcdp.hpp"
+#include "core/random/drbg.hpp"
 #include "core/wipe.hpp"
 
 namespace pm {
 namespace {
-
-constexpr double kSurveySteps = double(1 << kSurveyBits);
 
 /// Multiples of the rungs, from sixteen times the near radius to a fifth of it: steps of about sqrt
 /// 2, then of about 2^(1/4).
@@ -37,11 +36,11 @@ constexpr double kMaxSurveyWidth = 0x1p42;
 constexpr double kMaxCountWidth = 0x1p42;
 
 Uint128 countSensitivitySquared(Neighbours neighbours) {
-  return Uint128(neighbours == Neighbours::kReplaceOne ? 2 : 1) << (2 * kCentringCountBits);
+  return Uint128(neighbours == Neighbours::kReplaceOne ? 2 : 1) << (2 * kClipCountBits);
 }
 
 std::uint64_t countSensitivity(Neighbours neighbours) {
-  return std::uint64_t(neighbours == Neighbours::kReplaceOne ? 2 : 1) << kCentringCountBits;
+  return std::uint64_t(neighbours == Neighbours::kReplaceOne ? 2 : 1) << kClipCountBits;
 }
 
 double deviation(bool pure, std::uint64_t w) {
@@ -64,13 +63,6 @@ std::vector<double> withNoise(bool pure, std::uint64_t w, std::span<const std::i
     add(gaussianNoise(w, out.size(), random));
   }
   return out;
-}
-
-Status checkWidths(const CentringPlan& plan) {
-  if (double(plan.survey_width) > kMaxSurveyWidth || double(plan.count_width) > kMaxCountWidth) {
-    return noiseTooLarge();
-  }
-  return std::nullopt;
 }
 
 Result<CentringPlan> planPure(const MechanismParams& params, CentringPlan plan) {
@@ -142,12 +134,16 @@ Result<CentringPlan> planCentring(const MechanismParams& params, std::span<const
   unclipped.row_norm = 1;
   unclipped.adaptive = false;
   if (const Status wrong = checkParams(unclipped, Budget::kPure)) return *wrong;
-  Result<CentringPlan> planned =
+  Result<CentringPlan> result =
       params.delta > 0 ? planApproximate(unclipped, plan) : planPure(unclipped, plan);
-  if (!planned.ok()) return planned;
-  if (const Status wrong = checkWidths(planned.value())) return *wrong;
-  planned.value().max_rows = std::min(planned.value().moments.max_rows, kMaxSurveyRows);
-  return planned;
+  if (!result.ok()) return result;
+  CentringPlan& planned = result.value();
+  if (double(planned.survey_width) > kMaxSurveyWidth ||
+      double(planned.count_width) > kMaxCountWidth) {
+    return noiseTooLarge();
+  }
+  planned.max_rows = std::min(planned.moments.max_rows, kMaxSurveyRows);
+  return result;
 }
 
 Coordinates chooseCoordinates(const CentringPlan& plan, std::span<const Column> columns,
@@ -231,7 +227,7 @@ std::vector<double> releaseRungCounts(const CentringPlan& plan, const ClipLadder
   std::vector<std::int64_t> exact(std::size_t(ladder.levels) - 1);
   for (std::size_t k = 0; k < exact.size(); ++k) {
     const std::uint64_t longer = k == 0 ? 0 : counts.longer[k];
-    exact[k] = std::int64_t((counts.longer[k + 1] - longer) << kCentringCountBits);
+    exact[k] = std::int64_t((counts.longer[k + 1] - longer) << kClipCountBits);
   }
   std::vector<double> released = withNoise(plan.pure, plan.count_width, exact, 0, random);
   wipe(exact.data(), exact.size() * sizeof(std::int64_t));
@@ -242,12 +238,12 @@ int chooseRung(const CentringPlan& plan, const ClipLadder& ladder, std::span<con
   const double d = plan.moments.params.dimension;
   const double sd = std::ldexp(plan.moments.sd_off_diagonal, -2 * plan.moments.bits);
   const double noise = sd * sd * d * (d + 1) / plan.moments.params.sites;
-  const double count_sd = std::ldexp(deviation(plan.pure, plan.count_width), -kCentringCountBits);
+  const double count_sd = std::ldexp(deviation(plan.pure, plan.count_width), -kClipCountBits);
   // All quantities in units of the longest radius.
   int best = 0;
   double least = noise, lost = 0, sum = 0, above = 0;
   for (int rung = 1; rung < ladder.levels; ++rung) {
-    sum += std::ldexp(counts[std::size_t(rung) - 1], -kCentringCountBits);
+    sum += std::ldexp(counts[std::size_t(rung) - 1], -kClipCountBits);
     const double tail = std::max(0.0, sum - kTailDoubt * count_sd * std::sqrt(double(rung)));
     const double radius = ladder.ratio(rung), longer = ladder.ratio(rung - 1);
     const double squared = radius * radius;
@@ -264,11 +260,8 @@ int chooseRung(const CentringPlan& plan, const ClipLadder& ladder, std::span<con
 Result<CentredRelease> releaseCentred(const CentringPlan& plan, const std::vector<Column>& columns,
                                       MissingRule missing, const RowSource& rows,
                                       EntropySource source) {
-  Seed seed;
-  const EntropyStatus status = drawSeed(source, seed);
-  if (status != EntropyStatus::kOk) return entropyError(status);
-  Drbg random(seed);
-  wipe(seed.data(), seed.size());
+  std::optional<Drbg> random;
+  if (const Status failed = seedDrbg(source, random)) return *failed;
 
   const Neighbours neighbours = plan.moments.params.neighbours;
   Result<Survey> survey = Survey::create({columns, missing, neighbours, plan.max_rows});
@@ -281,7 +274,7 @@ Result<CentredRelease> releaseCentred(const CentringPlan& plan, const std::vecto
   if (!sums.ok()) return sums.error();
   CentredRelease released;
   if (neighbours == Neighbours::kReplaceOne) released.rows = used;
-  released.survey = releaseSurvey(plan, sums.value(), random);
+  released.survey = releaseSurvey(plan, sums.value(), *random);
   wipe(sums.value().data(), sums.value().size() * sizeof(std::int64_t));
   released.coordinates = chooseCoordinates(plan, columns, released.survey, released.rows);
 
@@ -296,12 +289,12 @@ Result<CentredRelease> releaseCentred(const CentringPlan& plan, const std::vecto
                  "rows"};
   }
   const ClipLadder& ladder = released.coordinates.ladder;
-  released.counts = releaseRungCounts(plan, ladder, intake.value().counts(), random);
+  released.counts = releaseRungCounts(plan, ladder, intake.value().counts(), *random);
   released.rung = chooseRung(plan, ladder, released.counts);
   Result<std::vector<Int128>> totals = intake.value().take(Unit::kRow, released.rung);
   if (!totals.ok()) return totals.error();
   released.values.resize(plan.moments.length);
-  plan.moments.release(plan.moments, totals.value(), random, released.values);
+  plan.moments.release(plan.moments, totals.value(), *random, released.values);
   wipe(totals.value().data(), totals.value().size() * sizeof(Int128));
   return released;
 }

@@ -33,9 +33,6 @@ struct CentringShares {
 constexpr CentringShares kGaussianShares = {0.08, 0.04};
 constexpr CentringShares kPureShares = {0.15, 0.06};
 
-/// Counts are released in multiples of 2^-kCentringCountBits rows.
-constexpr int kCentringCountBits = 16;
-
 struct CentringPlan {
   Plan moments;  ///< of the third step; its guarantee is that of the whole release
   int numbers = 0;
@@ -79,7 +76,7 @@ IntakeTerms centredTerms(const CentringPlan& plan, std::vector<Column> columns,
 /// each radius is taken two standard deviations of its noise below its estimate, so that noise does
 /// not pass for long rows.
 /// @param counts released: rows between the first radius and the second, the second and the third,
-///               .., in multiples of 2^-kCentringCountBits
+///               .., in multiples of 2^-kClipCountBits rows
 int chooseRung(const CentringPlan& plan, const ClipLadder& ladder, std::span<const double> counts);
 
 /// The first step: the survey with its noise, each an integer exact in a double; under replace-one

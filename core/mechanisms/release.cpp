@@ -1,6 +1,7 @@
 #include "core/mechanisms/release.hpp"
 
 #include "core/mechanisms/clipping.hpp"
+#include "core/random/drbg.hpp"
 #include "core/wipe.hpp"
 
 namespace pm {
@@ -11,11 +12,8 @@ Result<Released> release(const Plan& plan, Intake& intake, EntropySource source)
                  "the noise of one site alone is too small; release with a mask",
                  "federation.mode"};
   }
-  Seed seed;
-  const EntropyStatus status = drawSeed(source, seed);
-  if (status != EntropyStatus::kOk) return entropyError(status);
-  Drbg random(seed);
-  wipe(seed.data(), seed.size());
+  std::optional<Drbg> random;
+  if (const Status failed = seedDrbg(source, random)) return *failed;
 
   const std::uint64_t rows = intake.counts().used;
   Released released;
@@ -23,13 +21,13 @@ Result<Released> release(const Plan& plan, Intake& intake, EntropySource source)
     released.rows = plan.params.unit == Unit::kRow ? rows : 1;
   }
   if (plan.clip_width > 0) {
-    released.clip_counts = releaseClipCounts(plan, intake.counts(), random);
+    released.clip_counts = releaseClipCounts(plan, intake.counts(), *random);
     released.clip_level = chooseClipLevel(plan, released.clip_counts, released.rows);
   }
   Result<std::vector<Int128>> totals = intake.take(plan.params.unit, released.clip_level);
   if (!totals.ok()) return totals.error();
   released.values.resize(plan.length);
-  plan.release(plan, totals.value(), random, released.values);
+  plan.release(plan, totals.value(), *random, released.values);
   wipe(totals.value().data(), totals.value().size() * sizeof(Int128));
   return released;
 }

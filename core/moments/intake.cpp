@@ -150,11 +150,10 @@ bool Intake::addShort(const double* cells) {
 
 Status Intake::addRow(std::span<const double> cells) {
   const std::int64_t row = std::int64_t(counts_.rows);
-  const std::uint64_t centred = counts_.centred;
-  const Result<bool> encoded = encodeByRule(encoder_, terms_.missing, cells, scaled_, counts_);
-  if (!encoded.ok()) return encoded.error();
-  if (!encoded.value()) return std::nullopt;
-  if (counts_.centred == centred) moveToCentre();
+  const Result<RowUse> use = encodeByRule(encoder_, terms_.missing, cells, scaled_, counts_);
+  if (!use.ok()) return use.error();
+  if (use.value() == RowUse::kDropped) return std::nullopt;
+  if (use.value() == RowUse::kWhole) moveToCentre();
   if (counts_.used >= terms_.max_rows) {
     return tooManyRows(row);
   }

@@ -19,9 +19,9 @@ Status checkMissingRule(MissingRule rule, Neighbours neighbours) {
                "missing"};
 }
 
-Result<bool> encodeByRule(const RowEncoder& encoder, MissingRule rule,
-                          std::span<const double> cells, std::span<double> scaled,
-                          IntakeCounts& counts) {
+Result<RowUse> encodeByRule(const RowEncoder& encoder, MissingRule rule,
+                            std::span<const double> cells, std::span<double> scaled,
+                            IntakeCounts& counts) {
   const std::int64_t row = std::int64_t(counts.rows);
   const Result<int> encoded = encoder.encode(cells, scaled, counts.columns);
   if (!encoded.ok()) {
@@ -37,11 +37,14 @@ Result<bool> encodeByRule(const RowEncoder& encoder, MissingRule rule,
             Code::kMissingCell,
             "a cell is missing or unreadable, and this study does not accept rows with gaps", "",
             row, missing};
-      case MissingRule::kDrop: ++counts.dropped; return false;
-      case MissingRule::kCentre: ++counts.centred; std::fill(scaled.begin(), scaled.end(), 0.0);
+      case MissingRule::kDrop: ++counts.dropped; return RowUse::kDropped;
+      case MissingRule::kCentre:
+        ++counts.centred;
+        std::fill(scaled.begin(), scaled.end(), 0.0);
+        return RowUse::kCentred;
     }
   }
-  return true;
+  return RowUse::kWhole;
 }
 
 bool isLonger(std::span<const double> row, double row_norm) {

@@ -14,11 +14,14 @@ namespace pm {
 /// Error kInvalidMissingRule: dropping rows under replace-one would change their public number.
 Status checkMissingRule(MissingRule rule, Neighbours neighbours);
 
-/// Encodes the next row, updates `counts` (received, centred or dropped) and returns whether to use
-/// the row. A centred row is all zero. Errors: kInvalidLevel, kMissingCell, with row and column.
-Result<bool> encodeByRule(const RowEncoder& encoder, MissingRule rule,
-                          std::span<const double> cells, std::span<double> scaled,
-                          IntakeCounts& counts);
+/// What a row is used as: not at all, as a row at the centre, or as it is.
+enum class RowUse { kDropped, kCentred, kWhole };
+
+/// Encodes the next row and updates `counts` (received, centred or dropped). A centred row is all
+/// zero. Errors: kInvalidLevel, kMissingCell, with row and column.
+Result<RowUse> encodeByRule(const RowEncoder& encoder, MissingRule rule,
+                            std::span<const double> cells, std::span<double> scaled,
+                            IntakeCounts& counts);
 
 /// Whether a row in scaled units is longer than the norm by more than rounding.
 bool isLonger(std::span<const double> row, double row_norm);

@@ -11,8 +11,6 @@
 namespace pm {
 namespace {
 
-constexpr std::int64_t kSurveySteps = std::int64_t{1} << kSurveyBits;
-
 // The r of a number column. q^2 is at most 2^32.
 std::int64_t shiftedSquare(std::int64_t q) {
   return (q * q + kSurveySteps / 2) / kSurveySteps - kSurveySteps / 2;
@@ -77,9 +75,9 @@ Status Survey::add(std::span<const double> cells) {
 
 Status Survey::addRow(std::span<const double> cells) {
   const std::int64_t row = std::int64_t(counts_.rows);
-  const Result<bool> encoded = encodeByRule(encoder_, terms_.missing, cells, scaled_, counts_);
-  if (!encoded.ok()) return encoded.error();
-  if (!encoded.value()) return std::nullopt;
+  const Result<RowUse> use = encodeByRule(encoder_, terms_.missing, cells, scaled_, counts_);
+  if (!use.ok()) return use.error();
+  if (use.value() == RowUse::kDropped) return std::nullopt;
   if (counts_.used >= terms_.max_rows) return tooManyRows(row);
   roundRow(scaled_, 1, double(kSurveySteps), quantised_);
   std::int64_t* sum = sums_.data();

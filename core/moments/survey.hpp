@@ -13,6 +13,7 @@ namespace pm {
 
 /// Bits of the survey's grid: H = 2^16 steps per scaled unit.
 constexpr int kSurveyBits = 16;
+constexpr std::int64_t kSurveySteps = std::int64_t{1} << kSurveyBits;
 
 /// Maximum number of rows of a survey. No sum exceeds 2^52, so sums are exact in doubles too.
 constexpr std::uint64_t kMaxSurveyRows = std::uint64_t{1} << 36;

@@ -24,4 +24,13 @@ void Drbg::refill() {
   position_ = key_.size();
 }
 
+Status seedDrbg(EntropySource source, std::optional<Drbg>& random) {
+  Seed seed;
+  const EntropyStatus status = drawSeed(source, seed);
+  if (status != EntropyStatus::kOk) return entropyError(status);
+  random.emplace(seed);
+  wipe(seed.data(), seed.size());
+  return {};
+}
+
 }  // namespace pm

@@ -2,9 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "core/random/chacha20.hpp"
 #include "core/random/entropy.hpp"
+#include "core/result.hpp"
 
 namespace pm {
 
@@ -15,7 +17,8 @@ namespace pm {
 /// shared, so that neither a fork nor a restored snapshot can repeat noise.
 class Drbg {
  public:
-  /// The key is bytes 0..31 of the seed. Production code must take the seed from drawSeed.
+  /// The key is bytes 0..31 of the seed. Production code must take the seed from drawSeed, as
+  /// seedDrbg does.
   explicit Drbg(const Seed& seed);
   ~Drbg();
   Drbg(const Drbg&) = delete;
@@ -40,5 +43,9 @@ class Drbg {
   alignas(16) std::uint8_t buffer_[kBufferBytes];
   std::size_t position_ = kBufferBytes;
 };
+
+/// Puts a new generator, seeded from `source`, into `random`, and wipes the seed. Error:
+/// kNoEntropy.
+Status seedDrbg(EntropySource source, std::optional<Drbg>& random);
 
 }  // namespace pm

@@ -1,5 +1,6 @@
 #include "core/synthesis/fit/synthesis.hpp"
 
+#include <optional>
 #include <utility>
 
 #include "core/matrix/packed.hpp"
@@ -7,7 +8,6 @@
 #include "core/synthesis/fit/mixture.hpp"
 #include "core/synthesis/fit/projection.hpp"
 #include "core/synthesis/fit/spectrum.hpp"
-#include "core/wipe.hpp"
 
 namespace pm {
 namespace {
@@ -121,12 +121,9 @@ Result<Synthesis> synthesise(SynthesisTable& table, NoiseSource& noise) {
 }
 
 Result<Synthesis> synthesise(SynthesisTable& table, EntropySource source) {
-  Seed seed;
-  const EntropyStatus status = drawSeed(source, seed);
-  if (status != EntropyStatus::kOk) return entropyError(status);
-  Drbg random(seed);
-  wipe(seed.data(), seed.size());
-  DrawnNoise noise(random);
+  std::optional<Drbg> random;
+  if (const Status failed = seedDrbg(source, random)) return *failed;
+  DrawnNoise noise(*random);
   return synthesise(table, noise);
 }
 

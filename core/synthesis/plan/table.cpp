@@ -87,16 +87,15 @@ Status SynthesisTable::add(std::span<const double> cells) {
 }
 
 Status SynthesisTable::addRow(std::span<const double> cells) {
-  const std::uint64_t centred = counts_.centred;
-  const Result<bool> encoded = encodeByRule(encoder_, plan_.terms.missing, cells, scaled_, counts_);
-  if (!encoded.ok()) return encoded.error();
+  const Result<RowUse> use = encodeByRule(encoder_, plan_.terms.missing, cells, scaled_, counts_);
+  if (!use.ok()) return use.error();
   if (counts_.used >= kMostRows) return tooManyRows(std::int64_t(counts_.rows) - 1);
   quantise();
   counts_.longer[0] += isLonger(features_, plan_.unit);
   rows_.values.add(quantised_);
   if (plan_.classes > 0) {
     // A centred row is in no class, unless classes are public; then it must stay in its own.
-    const bool whole = counts_.centred == centred || plan_.terms.labels_public;
+    const bool whole = use.value() == RowUse::kWhole || plan_.terms.labels_public;
     const double cell = cells[std::size_t(plan_.terms.label)];
     const double level = whole && std::isfinite(cell) ? cell : -1;
     rows_.classes.add(std::span(&level, 1));
@@ -114,9 +113,9 @@ Status SynthesisTable::addPublic(std::span<const double> cells) {
   if (cells.size() % width != 0) return notWholeRows();
   if (!public_) public_ = std::make_unique<ExactGram>(plan_.features, kRowBits);
   for (std::size_t at = 0; at < cells.size(); at += width) {
-    const Result<bool> encoded = encodeByRule(encoder_, plan_.terms.missing,
-                                              cells.subspan(at, width), scaled_, public_counts_);
-    if (!encoded.ok()) return encoded.error();
+    const Result<RowUse> use = encodeByRule(encoder_, plan_.terms.missing, cells.subspan(at, width),
+                                            scaled_, public_counts_);
+    if (!use.ok()) return use.error();
     const std::uint64_t squared = quantise();
     public_->add(std::span(quantised_).first(features_.size()), squared);
   }

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "core/mechanisms/clipping.hpp"
 #include "core/mechanisms/gaussian.hpp"
 #include "core/mechanisms/two_sided_wishart.hpp"
 #include "core/moments/survey.hpp"
@@ -88,8 +89,8 @@ TEST(CentringPlan, SpendsAPureEpsilonOnItsThreeSteps) {
       EXPECT_EQ(plan.moments.guarantee.epsilon, epsilon);
       EXPECT_EQ(plan.moments.guarantee.delta, 0);
       const double bound = double(surveySensitivityL1(2, 1, kSurveyBits, neighbours));
-      const double counts = double(neighbours == Neighbours::kReplaceOne ? 2 << kCentringCountBits
-                                                                         : 1 << kCentringCountBits);
+      const double counts =
+          double(neighbours == Neighbours::kReplaceOne ? 2 << kClipCountBits : 1 << kClipCountBits);
       // The moments' epsilon is c times the nuclear sensitivity.
       const double moments =
           plan.moments.own<TwoSidedWishartNoise>().c * plan.moments.facts[0].integer;
@@ -171,10 +172,10 @@ TEST(CentringRadius, IsAsShortAsTheCountsAllow) {
   // No row is longer than the last radius.
   EXPECT_EQ(chooseRung(plan, ladder, counts), 7);
   // Many rows are longer than the third.
-  counts[2] = std::ldexp(1e7, kCentringCountBits);
+  counts[2] = std::ldexp(1e7, kClipCountBits);
   EXPECT_EQ(chooseRung(plan, ladder, counts), 2);
   // A negative count is noise, and does not make the radius longer.
-  counts[2] = -std::ldexp(1e7, kCentringCountBits);
+  counts[2] = -std::ldexp(1e7, kClipCountBits);
   EXPECT_EQ(chooseRung(plan, ladder, counts), 7);
 }
 

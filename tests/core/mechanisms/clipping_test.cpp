@@ -142,7 +142,7 @@ PlainRow plainRow(const std::vector<double>& x, double row_norm, int bits, int l
     p.push_back(Int128(std::nearbyint(beyond ? v / largest * scale : v / row_norm * (scale / 5))));
     squared += p.back() * p.back();
   }
-  const Int128 multiple = kClipMultiples[std::size_t(level)];
+  const Int128 multiple = ClipLadder().multiples[std::size_t(level)];
   const bool whole = beyond ? squared <= limit : multiple * multiple * squared <= limit;
   // A row longer than R itself is scaled to the sphere from the fine grid.
   const bool fine = !beyond && squared * 25 > limit;

@@ -263,7 +263,7 @@ TEST(ShortRows, GiveTheSameSumsForEveryClipRadius) {
       ASSERT_EQ(encoder.encode({&cells[at], kWidth}, scaled, counts).value(), -1);
       std::uint64_t squared = roundRow(scaled, 1, std::ldexp(1.0, kBits) / 5, q);
       const auto times = [&](int l) {
-        const std::uint64_t multiple = std::uint64_t(kClipMultiples[std::size_t(l)]);
+        const std::uint64_t multiple = std::uint64_t(terms.ladder.multiples[std::size_t(l)]);
         return multiple * multiple * squared;
       };
       if (times(0) > kUnit) {
@@ -274,7 +274,7 @@ TEST(ShortRows, GiveTheSameSumsForEveryClipRadius) {
         ++longer;
       } else {
         squared = times(level);
-        for (double& v : q) v *= kClipMultiples[std::size_t(level)];
+        for (double& v : q) v *= terms.ladder.multiples[std::size_t(level)];
       }
       expected.add(q, squared);
     }

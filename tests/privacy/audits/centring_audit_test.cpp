@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/mechanisms/centring.hpp"
+#include "core/mechanisms/clipping.hpp"
 #include "core/mechanisms/gaussian.hpp"
 #include "core/moments/survey.hpp"
 #include "tests/support/effort.hpp"
@@ -86,7 +87,7 @@ Audit audit(const CentringPlan& plan, std::uint64_t releases, std::uint64_t seed
       for (std::size_t k = 0; k < found.size(); ++k) {
         const auto exact = [&](int of) {
           const std::uint64_t longer = k == 0 ? 0 : counts[of].longer[k];
-          return std::ldexp(double(counts[of].longer[k + 1] - longer), kCentringCountBits);
+          return std::ldexp(double(counts[of].longer[k + 1] - longer), kClipCountBits);
         };
         score += ratio(found[k], exact(0), exact(1), 16.0 * double(plan.count_width));
       }
