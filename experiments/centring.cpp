@@ -12,12 +12,12 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "core/analysis/noise/moments.hpp"
 #include "core/mechanisms/registry.hpp"
 #include "core/mechanisms/release.hpp"
 #include "core/random/continuous.hpp"
@@ -31,24 +31,10 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double kDelta = 1e-6;
-constexpr const char* kTables = "build/experiments/tables";
 /// Sets with more features take minutes and say the same.
 constexpr int kMostFeatures = 100;
 
 enum class Bounds { kTable, kExpert, kWide };
-
-pm::Drbg seeded(std::uint64_t number) {
-  pm::Seed seed{};
-  for (std::size_t i = 0; i < 8; ++i) seed[i] = std::uint8_t(number >> (8 * i));
-  return pm::Drbg(seed);
-}
-
-// Makes releases repeatable: this generator replaces the operating system's.
-int fillFromSeed(std::uint8_t* out, std::size_t bytes) {
-  static pm::Drbg drbg = seeded(2026);
-  for (std::size_t i = 0; i < bytes; ++i) out[i] = std::uint8_t(drbg.next64());
-  return 0;
-}
 
 // 1500 rows of six columns with bounds 0 .. 10, means 2 .. 8 and standard deviations .4 .. .8.
 Table farFromCentre() {
@@ -86,19 +72,16 @@ std::vector<pm::Column> columnsWith(const Table& table, Bounds bounds) {
   return columns;
 }
 
-/// Covariance of features in scaled units from sums of (c, z) (c, z)'.
+/// Covariance of features in scaled units.
 MatrixXd covarianceOf(const pm::Plan& plan, const std::vector<double>& values, double rows,
                       double radius) {
-  const Index n = plan.params.dimension + 1;
   const double unit = std::ldexp(radius * radius, plan.release_shift - 2 * plan.bits);
-  const double constant = std::ldexp(double(plan.constant), -plan.bits) * radius;
-  MatrixXd sums(n, n);
-  std::size_t entry = 0;
-  for (Index i = 0; i < n; ++i) {
-    for (Index j = i; j < n; ++j) sums(i, j) = sums(j, i) = values[entry++] * unit;
-  }
-  const VectorXd mean = sums.col(0).tail(n - 1) / (constant * rows);
-  return sums.bottomRightCorner(n - 1, n - 1) / rows - mean * mean.transpose();
+  pm::MomentSums sums;
+  for (const double value : values) sums.packed.push_back(value * unit);
+  sums.dimension = plan.params.dimension;
+  sums.constant = std::ldexp(double(plan.constant), -plan.bits) * radius;
+  sums.rows = rows;
+  return pm::scaledMoments(sums).scaled_covariance;
 }
 
 class Study {
@@ -208,17 +191,8 @@ double median(int releases, Error error) {
 int main(int argc, char** argv) {
   const int releases = argc > 1 ? std::atoi(argv[1]) : 21;
   const std::string part = argc > 2 ? argv[2] : "";
-  std::vector<Table> tables{farFromCentre()};
-  if (std::filesystem::exists(kTables)) {
-    std::vector<std::filesystem::path> files;
-    for (const auto& entry : std::filesystem::directory_iterator(kTables)) {
-      files.push_back(entry.path());
-    }
-    std::sort(files.begin(), files.end());
-    for (const auto& file : files) tables.push_back(readTable(file));
-  } else {
-    std::printf("skipped: real data (node experiments/real_tables.mjs)\n");
-  }
+  std::vector<Table> tables = realTables();
+  tables.insert(tables.begin(), farFromCentre());
   std::printf("error of the covariance: adaptive clipping (pure: fixed norm), centred\n");
   std::printf("%-22s %-7s %-6s", "", "bounds", "delta");
   const double epsilons[] = {0.3, 1, 3, 10};

@@ -14,8 +14,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <numeric>
 #include <string>
@@ -43,24 +41,6 @@ constexpr double kLevel = 0.95;
 constexpr int kDraws = 300;
 constexpr double kDelta = 1e-6;
 constexpr int kMostPairs = 4;
-constexpr const char* kTables = "build/experiments/tables";
-
-pm::Drbg seeded(std::uint64_t number) {
-  pm::Seed seed{};
-  for (std::size_t i = 0; i < 8; ++i) seed[i] = std::uint8_t(number >> (8 * i));
-  return pm::Drbg(seed);
-}
-
-// Makes releases repeatable: this generator replaces the operating system's.
-pm::Drbg& entropy() {
-  static pm::Drbg drbg = seeded(2026);
-  return drbg;
-}
-
-int fillFromSeed(std::uint8_t* out, std::size_t bytes) {
-  for (std::size_t i = 0; i < bytes; ++i) out[i] = std::uint8_t(entropy().next64());
-  return 0;
-}
 
 // Synthetic tables: views with this number of columns between 0 and 1, filled by `fill` from a row
 // of normals.
@@ -130,16 +110,7 @@ std::vector<Table> tablesNamed(const std::string& part) {
   const auto add = [&](Table table) {
     if (table.name.find(part) != std::string::npos) tables.push_back(std::move(table));
   };
-  std::vector<std::filesystem::path> files;
-  if (std::filesystem::exists(kTables)) {
-    for (const auto& entry : std::filesystem::directory_iterator(kTables)) {
-      files.push_back(entry.path());
-    }
-  } else {
-    std::printf("skipped: real data (node experiments/real_tables.mjs)\n");
-  }
-  std::sort(files.begin(), files.end());
-  for (const auto& file : files) add(readTable(file));
+  for (Table& table : realTables()) add(std::move(table));
   add(nearlyEqual());
   add(wellBehaved());
   return tables;

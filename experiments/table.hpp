@@ -1,7 +1,12 @@
-// Tables of two views, as experiments/real_tables.mjs writes them.
+// Tables of two views, as experiments/real_tables.mjs writes them, and releases of them that can be
+// repeated.
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -9,6 +14,7 @@
 #include <vector>
 
 #include "core/moments/encoding.hpp"
+#include "core/random/drbg.hpp"
 
 /// A study of two or more views, and the rows of its population.
 struct Table {
@@ -62,4 +68,34 @@ inline Table readTable(const std::filesystem::path& file) {
   }
   table.finish();
   return table;
+}
+
+/// All tables, by name; none, with a word about it, before real_tables.mjs has run.
+inline std::vector<Table> realTables() {
+  constexpr const char* kFolder = "build/experiments/tables";
+  std::vector<std::filesystem::path> files;
+  if (std::filesystem::exists(kFolder)) {
+    for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
+      files.push_back(entry.path());
+    }
+  } else {
+    std::printf("skipped: real data (node experiments/real_tables.mjs)\n");
+  }
+  std::sort(files.begin(), files.end());
+  std::vector<Table> tables;
+  for (const auto& file : files) tables.push_back(readTable(file));
+  return tables;
+}
+
+inline pm::Drbg seeded(std::uint64_t number) {
+  pm::Seed seed{};
+  for (std::size_t i = 0; i < 8; ++i) seed[i] = std::uint8_t(number >> (8 * i));
+  return pm::Drbg(seed);
+}
+
+/// Makes releases repeatable: this generator replaces the operating system's.
+inline int fillFromSeed(std::uint8_t* out, std::size_t bytes) {
+  static pm::Drbg drbg = seeded(2026);
+  for (std::size_t i = 0; i < bytes; ++i) out[i] = std::uint8_t(drbg.next64());
+  return 0;
 }
