@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Locator, Page } from '@playwright/test';
@@ -16,6 +16,7 @@ import {
   downloadRelease,
   expect,
   giveFile,
+  longFile,
   madeUp,
   makeRelease,
   neverConfirmed,
@@ -306,14 +307,6 @@ function sitePages(): string[] {
   return readdirSync(siteFolder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.html'),
   );
-}
-
-/** The path of a file of 22 MB, so that reading takes long enough to be seen. */
-function longFile(): string {
-  const [header = '', row = ''] = sampleText('site-01.csv').split('\n');
-  const path = test.info().outputPath('long.csv');
-  writeFileSync(path, `${header}\n${`${row}\n`.repeat(1_000_000)}`);
-  return path;
 }
 
 /** Read slowly enough to be seen, as from a slow disk. */

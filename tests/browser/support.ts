@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize';
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -105,6 +105,14 @@ export function sampleFile(name: string): string {
 
 export function sampleText(name: string): string {
   return readFileSync(sampleFile(name), 'utf8');
+}
+
+/** The path of a file of equal rows, 22 MB unless said otherwise, so that reading takes long enough to be seen. */
+export function longFile(rows = 1_000_000): string {
+  const [header = '', row = ''] = sampleText('site-01.csv').split('\n');
+  const path = test.info().outputPath('long.csv');
+  writeFileSync(path, `${header}\n${`${row}\n`.repeat(rows)}`);
+  return path;
 }
 
 /** The sample study with another mechanism, delta 0 unless said otherwise, as a file made up for a test. */

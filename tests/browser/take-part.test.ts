@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { parquetWriteBuffer } from 'hyparquet-writer';
@@ -9,6 +8,7 @@ import {
   everythingOn,
   expect,
   giveFile,
+  longFile,
   madeUp,
   makeRelease,
   openStudy,
@@ -210,14 +210,8 @@ test.describe('cancelling', () => {
   const reading = { label: 'Reading' };
   const adding = { label: 'Adding up' };
   const room = (page: Page) => page.locator('pm-participate');
-  // 140 MB: half a second.
+  // 130 MB: half a second.
   const rows = 6_000_000;
-
-  async function longFile(folder: string): Promise<string> {
-    const path = `${folder}/long.csv`;
-    await writeFile(path, `${header}\n${`${row}\n`.repeat(rows)}`);
-    return path;
-  }
 
   async function nothingIsThere(page: Page): Promise<void> {
     await expect(page.getByText(/^Stopped\. .*Nothing left this computer\.$/)).toBeVisible();
@@ -227,20 +221,17 @@ test.describe('cancelling', () => {
     expect(await entriesIn(page)).toBe(0);
   }
 
-  test('stops the reading and leaves no result', async ({ page, site }, info) => {
+  test('stops the reading and leaves no result', async ({ page, site }) => {
     await openStudy(page, site);
-    const path = await longFile(info.outputPath('.'));
+    const path = longFile(rows);
     await whenShown(room(page), reading, { press: 'Cancel' }, () => giveFile(page, path));
     await nothingIsThere(page);
     await expect(page.getByRole('button', { name: 'Make it private' })).toBeHidden();
   });
 
-  test('stops the release, leaves no result, and a later attempt works', async ({
-    page,
-    site,
-  }, info) => {
+  test('stops the release, leaves no result, and a later attempt works', async ({ page, site }) => {
     await openStudy(page, site);
-    await giveFile(page, await longFile(info.outputPath('.')));
+    await giveFile(page, longFile(rows));
     const made = page.evaluate(
       () =>
         new Promise((resolve) => {
@@ -276,14 +267,9 @@ test('the page shows who asks and where the file goes, if the study says so', as
   await expect(page.getByText(`Send it to ${words.contact}, and keep a copy.`)).toBeVisible();
 });
 
-test('after a stop, a matching without usable rows offers no release', async ({
-  page,
-  site,
-}, info) => {
+test('after a stop, a matching without usable rows offers no release', async ({ page, site }) => {
   await openStudy(page, site);
-  const path = info.outputPath('long.csv');
-  await writeFile(path, `${header}\n${`${row}\n`.repeat(3_000_000)}`);
-  await giveFile(page, path);
+  await giveFile(page, longFile(3_000_000));
   const button = page.getByRole('button', { name: 'Make it private' });
   await whenShown(page.locator('pm-participate'), { label: 'Adding up' }, { press: 'Cancel' }, () =>
     button.click(),

@@ -7,14 +7,8 @@ namespace pm::testing_support {
 
 /// Whether this build is much slower than the native release build: WebAssembly, or sanitizers.
 /// The samples it draws are the same bits, so the statistics of the native build carry over.
-#if defined(__EMSCRIPTEN__) || defined(__SANITIZE_ADDRESS__)  // the latter by g++
+#ifdef PM_SLOW_BUILD
 constexpr bool kSlowBuild = true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)  // by clang++
-constexpr bool kSlowBuild = true;
-#else
-constexpr bool kSlowBuild = false;
-#endif
 #else
 constexpr bool kSlowBuild = false;
 #endif

@@ -77,26 +77,24 @@ Bound countChange(int bits, Neighbours neighbours) {
   return {std::uint64_t{1} << (2 * bits), std::uint64_t{1} << bits};
 }
 
-TEST(SurveySensitivity, OfANumberIsTheLargestChangeOverAllPairsOfIntegers) {
+void expectLargestChange(int numbers, int categories, std::vector<Entries> (*entries)(int bits)) {
   for (int bits = kLeastBits; bits <= kMostBits; ++bits) {
     for (const Neighbours neighbours : {Neighbours::kReplaceOne, Neighbours::kAddRemove}) {
-      const Bound bound = boundOf(1, 0, bits, neighbours), count = countChange(bits, neighbours);
-      const Bound most = largestChange(numberEntries(bits), neighbours);
+      const Bound bound = boundOf(numbers, categories, bits, neighbours);
+      const Bound most = largestChange(entries(bits), neighbours);
+      const Bound count = countChange(bits, neighbours);
       EXPECT_EQ(most.squared + count.squared, bound.squared) << bits << " bits";
       EXPECT_EQ(most.absolute + count.absolute, bound.absolute) << bits << " bits";
     }
   }
 }
 
+TEST(SurveySensitivity, OfANumberIsTheLargestChangeOverAllPairsOfIntegers) {
+  expectLargestChange(1, 0, numberEntries);
+}
+
 TEST(SurveySensitivity, OfACategoryIsTheLargestChangeOverAllPairsOfLevels) {
-  for (int bits = kLeastBits; bits <= kMostBits; ++bits) {
-    for (const Neighbours neighbours : {Neighbours::kReplaceOne, Neighbours::kAddRemove}) {
-      const Bound bound = boundOf(0, 1, bits, neighbours), count = countChange(bits, neighbours);
-      const Bound most = largestChange(categoryEntries(bits), neighbours);
-      EXPECT_EQ(most.squared + count.squared, bound.squared) << bits << " bits";
-      EXPECT_EQ(most.absolute + count.absolute, bound.absolute) << bits << " bits";
-    }
-  }
+  expectLargestChange(0, 1, categoryEntries);
 }
 
 TEST(SurveySensitivity, IsReachedByTheRowsThatTheProofNames) {
