@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/analysis/noise/noisy_covariance.hpp"
+#include "core/analysis/noise/unequal_units.hpp"
 
 namespace pm {
 namespace {
@@ -18,6 +19,22 @@ constexpr double kOutlierMargin = 1.5;
 bool finiteAndPositive(double value) { return std::isfinite(value) && value > 0; }
 
 bool finiteAndNotNegative(double value) { return std::isfinite(value) && value >= 0; }
+
+/// `varianceFloor` for data with a frame. Features of small units count for less than one in the
+/// dimension on which `spectralReach` depends (a rule that fits simulations, which a test repeats).
+double floorInUnits(const NoisyCovariance& data, const NoiseParts& parts) {
+  const Eigen::VectorXd& units = data.frame.units;
+  const double most = units.maxCoeff();
+  const auto dimension = static_cast<int>(std::ceil((units / most).squaredNorm()));
+  const double reach = spectralReach(data.noise, dimension);
+  const double edge = edgeInUnits(units, Eigen::VectorXd::Zero(units.size()));
+  const double outlier = edgeInUnits(units, parts.means);
+  const double plain =
+      data.noise.off_diagonal * reach * edge + spectralMargin(data.noise) * most * most;
+  if (outlier <= edge) return plain;
+  const double length = units.cwiseProduct(parts.means).norm() * most;
+  return std::max(plain, parts.products * (reach * outlier + kOutlierMargin * length));
+}
 
 }  // namespace
 
@@ -116,7 +133,20 @@ Status checkNoisyCovariance(const NoisyCovariance& data) {
     return Error{Code::kWrongLength, "There must be one finite number for the noise of each mean.",
                  "meanNoise"};
   }
-  return {};
+  return checkFrame(data.frame, d);
+}
+
+bool hasNeedlessFrame(const NoisyCovariance& data) {
+  return isNoiseless(data.noise) && !data.frame.isIdentity();
+}
+
+void dropFrame(NoisyCovariance& data) {
+  data.covariance = data.frame.covariance(data.covariance);
+  data.half = data.frame.half(data.half);
+  if (data.mean_noise.size() != 0) {
+    data.mean_noise = data.mean_noise.cwiseProduct(data.frame.units);
+  }
+  data.frame = {};
 }
 
 NoiseParts noiseParts(const NoisyCovariance& data) {
@@ -133,6 +163,7 @@ NoiseParts noiseParts(const NoisyCovariance& data) {
 double varianceFloor(const NoisyCovariance& data) {
   const auto d = static_cast<int>(data.covariance.rows());
   const NoiseParts parts = noiseParts(data);
+  if (!data.frame.isIdentity()) return floorInUnits(data, parts);
   const double t = parts.means.norm();
   const double plain = spectralFloor(data.noise, d);
   if (t <= 1) return plain;

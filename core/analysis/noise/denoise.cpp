@@ -174,7 +174,7 @@ Result<DenoisedMoments> denoiseMoments(const MomentSums& sums, double bound) {
   AssembledMoments moments = std::move(assembled).value();
   const DenoisedCovariance clean =
       takeOff(spectrum(moments.scaled_covariance), moments.covariance_noise, bound);
-  setScaledCovariance(moments, clean.covariance, sums.half);
+  setScaledCovariance(moments, clean.covariance, sums);
   return DenoisedMoments{moments, clean.signal_energy, clean.trace_kept, clean.shape_kept};
 }
 

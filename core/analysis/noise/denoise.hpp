@@ -103,7 +103,7 @@ struct DenoisedMoments {
 /// `assembleMoments`, then `denoise` for the scaled covariance; covariance and second moments
 /// change accordingly. Count, means and the law of the noise are unchanged (it is no longer the law
 /// of the error).
-/// @param bound R^2, positive: rows of scaled norm at most R
+/// @param bound R^2, positive: rows of norm at most R, units of z
 /// @returns errors of both
 Result<DenoisedMoments> denoiseMoments(const MomentSums& sums, double bound);
 

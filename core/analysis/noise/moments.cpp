@@ -44,7 +44,8 @@ Status checkSums(const MomentSums& sums) {
     return Error{Code::kInvalidBounds, "A midpoint is not finite.", "mid"};
   }
   if (const Status wrong = checkNoise(sums.noise)) return wrong;
-  return checkHalf(sums.half, d);
+  if (const Status wrong = checkHalf(sums.half, d)) return wrong;
+  return checkFrame(sums.frame, d);
 }
 
 void copyLower(Eigen::MatrixXd& matrix) {
@@ -119,6 +120,7 @@ Result<AssembledMoments> assembleMoments(const MomentSums& sums) {
   AssembledMoments moments{scaledMoments(sums), {}, {}, {}, {}, {}};
   moments.second_moments = unpacked(std::span<const double>(sums.packed), d + 1);
   if (sums.rows) moments.second_moments(0, 0) = sums.constant * sums.constant * moments.rows;
+  moments.second_moments = sums.frame.secondMoments(moments.second_moments, sums.constant);
   moments.mean = sums.mid + sums.half.cwiseProduct(moments.scaled_mean);
   moments.covariance = inOriginalUnits(moments.scaled_covariance, sums.half);
   moments.covariance_sd = Eigen::MatrixXd::Constant(d, d, moments.covariance_noise.off_diagonal);
@@ -129,12 +131,13 @@ Result<AssembledMoments> assembleMoments(const MomentSums& sums) {
 }
 
 void setScaledCovariance(AssembledMoments& moments, const Eigen::MatrixXd& scaled_covariance,
-                         const Eigen::VectorXd& half) {
+                         const MomentSums& sums) {
   const Eigen::Index d = scaled_covariance.rows();
   moments.scaled_covariance = scaled_covariance;
-  moments.covariance = inOriginalUnits(scaled_covariance, half);
+  moments.covariance = inOriginalUnits(scaled_covariance, sums.half);
+  const Eigen::VectorXd mean = sums.frame.mean(moments.scaled_mean);
   moments.second_moments.bottomRightCorner(d, d) =
-      moments.rows * (scaled_covariance + moments.scaled_mean * moments.scaled_mean.transpose());
+      moments.rows * (sums.frame.covariance(scaled_covariance) + mean * mean.transpose());
 }
 
 }  // namespace pm

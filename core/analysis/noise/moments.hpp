@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/analysis/noise/frame.hpp"
 #include "core/analysis/noise/noise_law.hpp"
 #include "core/result.hpp"
 
@@ -11,22 +12,25 @@ namespace pm {
 
 /// The sum of all releases of a study, with the public figures that define its units.
 struct MomentSums {
-  /// Packed upper triangle, row-major, of sum x x^T over the augmented rows x = (constant, z), z
-  /// the D scaled features: (D+1)(D+2)/2 numbers, (0,0) first.
+  /// Packed upper triangle, row-major, of the sum of r r^T over the augmented rows r = (constant,
+  /// z), z the D features in the coordinates of `frame`, by default scaled units: (D+1)(D+2)/2
+  /// numbers, (0,0) first.
   std::vector<double> packed;
   int dimension = 0;           ///< D, at least 1
-  double constant = 0;         ///< c, the constant coordinate, scaled units, positive
+  double constant = 0;         ///< c, the constant coordinate, units of z, positive
   std::optional<double> rows;  ///< n if public (replace-one); absent if private (add-remove)
   SumNoise noise;              ///< noise in the entries of the sum
-  Eigen::VectorXd mid;         ///< D, original units (0 for an indicator)
-  Eigen::VectorXd half;        ///< D, original units, positive (1 for an indicator)
+  Eigen::VectorXd mid;         ///< D, original units at z = 0 (0 for an indicator in scaled units)
+  Eigen::VectorXd half;        ///< D, original units per z, positive (1 for an indicator there)
+  Frame frame = {};            ///< of z; by default z is in scaled units
 };
 
-/// Moments in the form that analyses use. Under add-remove `rows` is an estimate.
+/// Moments in the form that analyses use, in the units of z (`MomentSums::frame`), in which the
+/// noise has its law. Under add-remove `rows` is an estimate.
 struct ScaledMoments {
   double rows = 0;                    ///< at least 1
-  Eigen::VectorXd scaled_mean;        ///< D, scaled units
-  Eigen::MatrixXd scaled_covariance;  ///< D x D, scaled units; symmetric, indefinite if noisy
+  Eigen::VectorXd scaled_mean;        ///< D, units of z
+  Eigen::MatrixXd scaled_covariance;  ///< D x D, units of z; symmetric, indefinite if noisy
   NoiseLaw covariance_noise;          ///< root mean square sd of scaled_covariance's entries
 };
 
@@ -35,15 +39,18 @@ struct AssembledMoments : ScaledMoments {
   Eigen::VectorXd mean;           ///< D, original units
   Eigen::MatrixXd covariance;     ///< D x D, original units, divisor n
   Eigen::MatrixXd covariance_sd;  ///< D x D, original units: sd of the noise, from covariance_noise
-  Eigen::MatrixXd second_moments;  ///< (D+1) x (D+1) sums, scaled units, constant first
-  Eigen::VectorXd mean_noise;      ///< D, see NoisyCovariance
+  /// (D+1) x (D+1) sums over (constant, x), constant first; x the features in the study's scaled
+  /// units, whatever the frame.
+  Eigen::MatrixXd second_moments;
+  Eigen::VectorXd mean_noise;  ///< D, units of z, see NoisyCovariance
 };
 
 /// Centres the sum of all releases. Centring earlier would cost privacy, as the mean of one site's
 /// rows is data.
 ///   n = M_00 / c^2, at least 1 (or the public n, which sets M_00 := c^2 n),
 ///   m = M_0z / (c n),  Cov = M_zz / n - m m^T,
-///   original units: mean = mid + half m, Cov_ij half_i half_j.
+///   original units: mean = mid + half m, Cov_ij half_i half_j,
+/// and `second_moments` as `Frame::secondMoments` has them.
 /// Noise: to first order the error of Cov is
 ///   E_zz/n - (m e^T + e m^T) + (E_00 / (c^2 n)) (m m^T - Cov),  e = E_0z / (c n),
 /// E the noise in the sums (E_00 = 0 if n is public). The variance of its entries depends on m, so
@@ -51,7 +58,7 @@ struct AssembledMoments : ScaledMoments {
 /// has rank two and raises the spectral edge by at most 6 % if |m| <= R and c^2 = R^2/2. Source:
 /// augmented second moments, Dwork, Talwar, Thakurta & Zhang 2014, with a constant column.
 /// @returns kInvalidDimension, kWrongLength, kNotFinite, kInvalidRowNorm (constant), kNoRows,
-///          kInvalidNoise, kInvalidBounds
+///          kInvalidNoise, kInvalidBounds (mid, half, frame)
 Result<AssembledMoments> assembleMoments(const MomentSums& sums);
 
 /// The scaled part alone, bit for bit the same, for sums that are valid for `assembleMoments`:
@@ -60,8 +67,9 @@ ScaledMoments scaledMoments(const MomentSums& sums);
 
 /// Replaces the scaled covariance and updates `covariance` and the feature block of
 /// `second_moments`. Count, means and `covariance_noise` are unchanged.
-/// @param half see MomentSums
+/// @param scaled_covariance D x D, units of z
+/// @param sums              those that `moments` are from
 void setScaledCovariance(AssembledMoments& moments, const Eigen::MatrixXd& scaled_covariance,
-                         const Eigen::VectorXd& half);
+                         const MomentSums& sums);
 
 }  // namespace pm

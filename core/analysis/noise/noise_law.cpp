@@ -33,10 +33,14 @@ double spectralEdge(const NoiseLaw& noise, int dimension) {
 }
 
 double spectralFloor(const NoiseLaw& noise, int dimension) {
+  return spectralEdge(noise, dimension) + spectralMargin(noise);
+}
+
+double spectralMargin(const NoiseLaw& noise) {
   const double margin = noise.family == NoiseFamily::kLaplace
                             ? kFloorMargin + kLaplaceMargin / noise.releases
                             : kFloorMargin;
-  return spectralEdge(noise, dimension) + margin * noise.off_diagonal;
+  return margin * noise.off_diagonal;
 }
 
 }  // namespace pm

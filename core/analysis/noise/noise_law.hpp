@@ -63,8 +63,9 @@ double spectralReach(const NoiseLaw& noise, int dimension);
 double spectralEdge(const NoiseLaw& noise, int dimension);
 
 /// A level that the largest eigenvalue of the noise exceeds in at most about one draw in twenty:
-/// the edge plus 0.8 s, for Laplace entries plus (0.8 + 0.3 / releases) s. The margins are from
-/// simulation, which the tests repeat.
+/// the edge plus `spectralMargin`, which is 0.8 s, for Laplace entries (0.8 + 0.3 / releases) s.
+/// The margins are from simulation, which the tests repeat.
 double spectralFloor(const NoiseLaw& noise, int dimension);
+double spectralMargin(const NoiseLaw& noise);
 
 }  // namespace pm

@@ -3,26 +3,43 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "core/analysis/noise/frame.hpp"
 #include "core/analysis/noise/noise_law.hpp"
 #include "core/result.hpp"
 
 namespace pm {
 
-/// An assembled covariance with the public facts about it: the input of every analysis.
+/// An assembled covariance with the public facts about it: the input of every analysis. All units
+/// are those of `frame`, by default scaled units.
 struct NoisyCovariance {
-  Eigen::MatrixXd covariance;  ///< D x D, scaled units, as assembled (noisy, not denoised)
+  Eigen::MatrixXd covariance;  ///< D x D, as assembled (noisy, not denoised)
   NoiseLaw noise;              ///< noise of the covariance's entries
   double trace_bound = 0;      ///< R^2, positive: a bound for rows of norm at most R
-  Eigen::VectorXd half;        ///< D, original units, positive (1 for an indicator)
+  Eigen::VectorXd half;        ///< D, original units per unit, see MomentSums
   /// Study column of each of the D features, or empty. Features of one column are the indicators of
   /// a category: their sum is constant, so analyses may leave out that direction.
   std::vector<int> columns;
-  /// D, scaled units, or empty for none: a, the means times the standard deviation of their noise.
+  /// D, or empty for none: a, the means times the standard deviation of their noise.
   /// With s E the noise of the second moments and independent u of variance 1, the error of the
   /// covariance is s E - (a u^T + u a^T); `noise` is its root mean square. If rows are far from the
   /// centre, the second part is large in the few directions near a.
   Eigen::VectorXd mean_noise = {};
+  Frame frame = {};
 };
+
+/// Whether there is a frame but no noise, whose law it keeps. Analyses then drop it, so that their
+/// results do not depend on it, not even in which directions count as dependent and which of
+/// several solutions is the shortest.
+bool hasNeedlessFrame(const NoisyCovariance& data);
+
+/// Converts the data to scaled units, the noise as if its law were the same there.
+void dropFrame(NoisyCovariance& data);
+
+template <class Input>
+Input withoutFrame(Input input) {
+  dropFrame(input);
+  return input;
+}
 
 /// The two parts of that error: s, and the ratio t = a / s.
 struct NoiseParts {
@@ -31,14 +48,15 @@ struct NoiseParts {
 };
 NoiseParts noiseParts(const NoisyCovariance& data);
 
-/// A level that the largest eigenvalue of the noise alone exceeds in at most about one release in
-/// twenty: `spectralFloor`, or more due to the noise of the means. In many dimensions a u^T + u a^T
-/// has the eigenvalues +-s |t| sqrt(D), and one that exceeds s sqrt(D) moves out of the semicircle
-/// to s sqrt(D) (|t| + 1/|t|) (Benaych-Georges & Nadakuditi 2011).
+/// A level that the largest eigenvalue of the noise alone, in scaled units, exceeds in at most
+/// about one release in twenty: `spectralFloor`, or more due to the noise of the means. In many
+/// dimensions a u^T + u a^T has the eigenvalues +-s |t| sqrt(D), and one that exceeds s sqrt(D)
+/// moves out of the semicircle to s sqrt(D) (|t| + 1/|t|) (Benaych-Georges & Nadakuditi 2011). With
+/// a frame: the same from `edgeInUnits`.
 double varianceFloor(const NoisyCovariance& data);
 
 /// Checks the data. Errors: kInvalidDimension, kWrongLength, kNotFinite, kInvalidNoise,
-/// kInvalidRowNorm (bound), kInvalidBounds (half).
+/// kInvalidRowNorm (bound), kInvalidBounds (half, frame).
 Status checkNoisyCovariance(const NoisyCovariance& data);
 
 }  // namespace pm

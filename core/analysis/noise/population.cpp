@@ -68,6 +68,19 @@ Chance Population::chance(Drbg& random) const {
   return chance;
 }
 
+/// The mean of z_i z_j, indicators of one category, in rows with this mean of z.
+double Population::ofIndicators(Index i, Index j, const VectorXd& mean) const {
+  const VectorXd& before = exact_.scaled_mean;
+  const double own = exact_.scaled_covariance(i, j) + before[i] * before[j];
+  const Frame& frame = sums_.frame;
+  if (frame.isIdentity()) return i == j ? own + mean[i] - before[i] : own;
+  const auto moved = [&](Index of, Index by) {
+    return frame.centre[by] / frame.units[by] * (mean[of] - before[of]);
+  };
+  const double square = i == j ? (mean[i] - before[i]) / frame.units[i] : 0;
+  return own + square - moved(i, j) - moved(j, i);
+}
+
 MomentSums Population::drawSums(const Chance& chance) const {
   const double rows = exact_.rows;
   const Index d = exact_.scaled_mean.size();
@@ -91,9 +104,7 @@ MomentSums Population::drawSums(const Chance& chance) const {
         *next += column[j] + scaled * mean[j];
         continue;
       }
-      const double own =
-          exact_.scaled_covariance(i, j) + exact_.scaled_mean[i] * exact_.scaled_mean[j];
-      *next += rows * (i == j ? own + mean[i] - exact_.scaled_mean[i] : own);
+      *next += rows * ofIndicators(i, j, mean);
     }
   }
   return drawn;

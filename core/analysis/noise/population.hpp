@@ -19,15 +19,17 @@ struct Chance {
 
 /// Simulates releases: a population, rows sampled from it, and noise of the known law on their
 /// sums. Only second moments of the population are known, so rows are normal, except for the
-/// indicators of a category: their squares are themselves and their products 0, so the sums of both
-/// follow from the means, whose law is known.
+/// indicators of a category: in scaled units their squares are themselves and their products 0, so
+/// the sums of both follow from the means, whose law is known. If the mean of z changes by d, that
+/// of z_i^2 changes by (1 - 2 centre_i) d_i / units_i and that of z_i z_j by
+/// -(centre_j d_i / units_j + centre_i d_j / units_i).
 class Population {
  public:
   /// @param sums       the releases' sums, valid for `assembleMoments`, which define the constant
-  /// coordinate, the law of the noise and whether the count is public
+  /// coordinate, the law of the noise, the frame and whether the count is public
   /// @param rows       at least 2
-  /// @param mean       D, scaled units
-  /// @param covariance D x D, scaled units, symmetric; negative eigenvalues count as 0
+  /// @param mean       D, units of z
+  /// @param covariance D x D, units of z, symmetric; negative eigenvalues count as 0
   /// @param columns    study column of each of the D features, or empty; features that share one
   ///                   are indicators
   Population(const MomentSums& sums, double rows, const Eigen::VectorXd& mean,
@@ -49,6 +51,7 @@ class Population {
  private:
   MomentSums drawSums(const Chance& chance) const;
   bool indicators(Eigen::Index i, Eigen::Index j) const;
+  double ofIndicators(Eigen::Index i, Eigen::Index j, const Eigen::VectorXd& mean) const;
 
   MomentSums sums_;
   AssembledMoments exact_;

@@ -17,12 +17,14 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 #include <numeric>
+#include <span>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "core/analysis/noise/moments.hpp"
 #include "core/analysis/noise/noise_law.hpp"
+#include "core/matrix/packed.hpp"
 #include "tests/support/matrix_vectors.hpp"
 #include "tests/support/vectors.hpp"
 
@@ -154,6 +156,32 @@ inline MomentSums sumsOf(const Eigen::MatrixXd& rows) {
   const Eigen::MatrixXd products = augmented.transpose() * augmented;
   sums.packed = pack(products);
   return sums;
+}
+
+/// A frame with centres in (-0.8, 0.8), and units between 2^-`span` and 1.
+inline Frame someFrame(int dimension, double span, std::uint64_t seed) {
+  Deterministic random(seed);
+  Frame frame{Eigen::VectorXd(dimension), Eigen::VectorXd(dimension)};
+  for (int j = 0; j < dimension; ++j) {
+    frame.centre[j] = 1.6 * random.uniform() - 0.8;
+    frame.units[j] = std::exp2(-span * random.uniform());
+  }
+  return frame;
+}
+
+/// The same rows in the coordinates of a frame. The noise of the result is that of `sums`.
+inline MomentSums inFrame(const MomentSums& sums, const Frame& frame) {
+  const int d = sums.dimension;
+  Eigen::MatrixXd turn = Eigen::MatrixXd::Identity(d + 1, d + 1);
+  turn.col(0).tail(d) = -frame.centre.cwiseQuotient(frame.units) / sums.constant;
+  turn.diagonal().tail(d) = frame.units.cwiseInverse();
+  const Eigen::MatrixXd moments = unpacked(std::span<const double>(sums.packed), d + 1);
+  MomentSums moved = sums;
+  moved.packed = pack(turn * moments * turn.transpose());
+  moved.mid = sums.mid + sums.half.cwiseProduct(frame.centre);
+  moved.half = sums.half.cwiseProduct(frame.units);
+  moved.frame = frame;
+  return moved;
 }
 
 /// from, from + 1, .., from + count - 1.

@@ -355,6 +355,33 @@ TEST(Population, DrawsIndicatorsWhoseSquaresAreThemselvesAndWhoseProductsAreZero
   }
 }
 
+TEST(Population, DrawsTheSameRowsInAnyFrame) {
+  // The triangular root of a covariance moves with the frame, so the same chance gives the same
+  // rows; noise, which does not, is zero.
+  Eigen::VectorXd mean(6);
+  mean << 0.1, 0.6, 0.3, 0.2, 0.7, 0.3;  // three levels, a number, two levels
+  Deterministic mixing(79);
+  const Eigen::MatrixXd mix = 0.2 * mixing.normals(6, 6);
+  Eigen::MatrixXd covariance = mix * mix.transpose();
+  covariance.diagonal().array() += 0.1;
+  const MomentSums plain = exactSums(covariance, 0);
+  const std::vector<int> columns = {0, 0, 0, 1, 2, 2};
+  const Population population(plain, kRows, mean, covariance, columns);
+  for (const std::uint64_t seed : {1, 2}) {
+    const Frame frame = someFrame(6, 5, seed);
+    const MomentSums moved = inFrame(plain, frame);
+    const Population other(moved, kRows, (mean - frame.centre).cwiseQuotient(frame.units),
+                           frame.covarianceOfZ(covariance), columns);
+    for (std::uint64_t draw = 0; draw < 5; ++draw) {
+      Drbg one = simulationDrbg(80, draw);
+      Drbg two = simulationDrbg(80, draw);
+      const Eigen::MatrixXd expected = population.draw(one).second_moments;
+      const Eigen::MatrixXd drawn = other.draw(two).second_moments;
+      EXPECT_LT((drawn - expected).cwiseAbs().maxCoeff(), 1e-9 * kRows);
+    }
+  }
+}
+
 TEST(Population, CanHaveFewRows) {
   const Eigen::MatrixXd covariance = plant(2, 0.5);
   const MomentSums sums = exactSums(covariance, 0.01, 3);
