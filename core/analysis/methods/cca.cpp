@@ -100,6 +100,7 @@ Status checkCca(const CcaInput& input) {
 
 Result<Cca> cca(const CcaInput& input) {
   if (const Status wrong = checkCca(input)) return *wrong;
+  if (hasNeedlessFrame(input)) return cca(withoutFrame(input));
   const Views views(input, {input.x, input.y});
   Cca result;
   correlate(views, input.components, input.rows, result);

@@ -158,6 +158,7 @@ Status checkGcca(const GccaInput& input) {
 
 Result<Gcca> gcca(const GccaInput& input) {
   if (const Status wrong = checkGcca(input)) return *wrong;
+  if (hasNeedlessFrame(input)) return gcca(withoutFrame(input));
   const Views views(input, input.views);
   Gcca result;
   result.views = gccaVariates(views, input.components);

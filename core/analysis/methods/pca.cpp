@@ -21,17 +21,19 @@ Result<Pca> pca(const PcaInput& input) {
   return principalComponents(input);
 }
 
+Eigen::MatrixXd cleanCovariance(const NoisyCovariance& data, const Spectrum& found) {
+  if (data.frame.isIdentity()) return denoised(found, data.noise, data.trace_bound);
+  return data.frame.covariance(denoised(data.covariance, data.noise, data.trace_bound));
+}
+
 Pca principalComponents(const PcaInput& input) {
+  if (hasNeedlessFrame(input)) return principalComponents(withoutFrame(input));
   const Eigen::Index d = input.covariance.rows();
-  const Spectrum decomposed = spectrum(input.covariance);
-  // The denoised matrix has the same eigenvectors.
-  const Eigen::MatrixXd clean = denoised(decomposed, input.noise, input.trace_bound);
+  const Spectrum decomposed = spectrum(input.frame.covariance(input.covariance));
+  const Eigen::MatrixXd clean = cleanCovariance(input, decomposed);
+  const Eigen::MatrixXd along = multiply(clean, decomposed.vectors);
   const Eigen::VectorXd variances =
-      decomposed.vectors.cwiseProduct(multiply(clean, decomposed.vectors))
-          .colwise()
-          .sum()
-          .transpose()
-          .cwiseMax(0.0);
+      decomposed.vectors.cwiseProduct(along).colwise().sum().transpose().cwiseMax(0.0);
   const double total = variances.sum();
 
   Pca result;
@@ -41,18 +43,22 @@ Pca principalComponents(const PcaInput& input) {
   for (int j = 0; j < input.components; ++j) {
     Eigen::Index largest = 0;
     result.loadings.col(j).cwiseAbs().maxCoeff(&largest);
-    if (result.loadings(largest, j) < 0) result.loadings.col(j) *= -1;
+    const double sign = result.loadings(largest, j) < 0 ? -1 : 1;
+    if (sign < 0) result.loadings.col(j) *= -1;
     const double value =
         j == 0 ? variances[j] : std::min(variances[j], result.explained.back().value);
     result.explained.push_back({value, total > 0 ? value / total : 0, value <= result.noise_floor});
     if (value <= kNoVariance) continue;
     for (Eigen::Index i = 0; i < d; ++i) {
       if (clean(i, i) <= kNoVariance) continue;
-      result.correlations(i, j) =
-          std::clamp(result.loadings(i, j) * std::sqrt(value / clean(i, i)), -1.0, 1.0);
+      // Without a frame the denoised matrix has the same eigenvectors.
+      const double correlation = input.frame.isIdentity()
+                                     ? result.loadings(i, j) * std::sqrt(value / clean(i, i))
+                                     : sign * along(i, j) / std::sqrt(variances[j] * clean(i, i));
+      result.correlations(i, j) = std::clamp(correlation, -1.0, 1.0);
     }
   }
-  result.weights = input.half.cwiseInverse().asDiagonal() * result.loadings;
+  result.weights = input.frame.half(input.half).cwiseInverse().asDiagonal() * result.loadings;
   return result;
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/analysis/noise/noisy_covariance.hpp"
+#include "core/matrix/spectrum.hpp"
 #include "core/result.hpp"
 
 namespace pm {
@@ -11,6 +12,11 @@ namespace pm {
 struct PcaInput : NoisyCovariance {
   int components = 0;  ///< 1 .. D
 };
+
+/// The denoised covariance, scaled units: it is denoised in the units of z, where the noise has its
+/// law.
+/// @param found decomposition of the covariance in scaled units; used if there is no frame
+Eigen::MatrixXd cleanCovariance(const NoisyCovariance& data, const Spectrum& found);
 
 struct Explained {
   double value = 0;                ///< variance along the component, scaled units, not negative
@@ -28,9 +34,10 @@ struct Pca {
   double noise_floor = 0;  ///< largest variance that noise alone would cause (`varianceFloor`)
 };
 
-/// Principal components of the scaled features, from a noisy covariance: its eigenvectors, the
-/// denoised variances along them (`denoised`), and the largest variance that noise alone would
-/// cause.
+/// Principal components of the scaled features, from a noisy covariance: its eigenvectors in scaled
+/// units, the denoised variances along them (`denoised`), and the largest variance that noise alone
+/// would cause. With a frame the covariance is denoised in z: the eigenvectors of both differ
+/// there.
 /// @returns kInvalidDimension, kWrongLength, kNotFinite, kInvalidNoise, kInvalidRowNorm (bound),
 ///          kInvalidBounds (half), kInvalidComponents
 Result<Pca> pca(const PcaInput& input);

@@ -49,23 +49,30 @@ Status checkInput(const RegressionInput& input) {
 /// tr(A B) of symmetric matrices.
 double traceOfProduct(const MatrixXd& a, const MatrixXd& b) { return a.cwiseProduct(b).sum(); }
 
-/// The fit in the k directions in which the predictors can vary, target last; scaled units. V
+/// The fit in the k directions in which the predictors can vary, target last; units of z. V
 /// diag(inverse) V^T is the regularised inverse of the predictors' block.
 class Fit {
  public:
-  /// @param joint (k+1) x (k+1), noisy
-  /// @param parts the parts of its noise
-  Fit(const MatrixXd& joint, const NoiseLaw& noise, NoiseParts parts, double alpha, double rows)
+  /// @param joint   (k+1) x (k+1), noisy
+  /// @param parts   the parts of its noise
+  /// @param lengths w_x = lengths w, k columns; empty if |w_x| = |w|
+  Fit(const MatrixXd& joint, const NoiseLaw& noise, NoiseParts parts, double alpha, double rows,
+      const MatrixXd& lengths)
       : noise_(noise),
         parts_(std::move(parts)),
         rows_(rows),
         k_(joint.rows() - 1),
         variance_(joint(k_, k_)) {
-    Spectrum decomposed = spectrum(joint.topLeftCorner(k_, k_));
-    directions_ = std::move(decomposed.vectors);
-    eigenvalues_ = std::move(decomposed.values);
     edge_ = spectralEdge(noise, static_cast<int>(k_));
-    invert(alpha);
+    if (lengths.size() == 0 || alpha == 0) {
+      Spectrum decomposed = spectrum(joint.topLeftCorner(k_, k_));
+      directions_ = std::move(decomposed.vectors);
+      eigenvalues_ = std::move(decomposed.values);
+      invert(VectorXd::Constant(k_, 2 * alpha));
+    } else {
+      penaliseUnequally(joint.topLeftCorner(k_, k_),
+                        2 * alpha * multiplyTransposed(lengths, lengths));
+    }
 
     means_ = multiplyTransposed(directions_, parts_.means.topRows(k_));
     along_ = multiplyTransposed(directions_, joint.topRightCorner(k_, 1));
@@ -164,7 +171,9 @@ class Fit {
   MatrixXd gradientOfR2() const {
     VectorXd pull = VectorXd::Zero(k_);  // nonzero with a ridge, which is not at the maximum
     for (Index i = 0; i < k_; ++i) {
-      if (!hidden(i)) pull[i] = inverse_[i] * (along_[i] - eigenvalues_[i] * amounts_[i]);
+      if (hidden(i)) continue;
+      pull[i] = inverse_[i] * (along_[i] - eigenvalues_[i] * amounts_[i]);
+      if (mixed_.size() != 0) pull[i] += inverse_[i] * mixed_.col(i).dot(amounts_);
     }
     pull = directions_ * pull;
     const VectorXd q = weights_ + 2 * pull;
@@ -206,11 +215,25 @@ class Fit {
  private:
   bool hidden(Index i) const { return hidden_[static_cast<std::size_t>(i)]; }
 
-  void invert(double alpha) {
+  /// The block B with a penalty that is not the same in all directions: eigenvectors are those of B
+  /// + penalty, where neither of the two is diagonal. Of the penalty the diagonal is taken off the
+  /// eigenvalues, and what is mixed only counts where directions meet.
+  void penaliseUnequally(const MatrixXd& block, const MatrixXd& penalty) {
+    Spectrum decomposed = spectrum(block + penalty);
+    directions_ = std::move(decomposed.vectors);
+    mixed_ = multiply(multiplyTransposed(directions_, penalty), directions_);
+    const VectorXd own = mixed_.diagonal();
+    mixed_.diagonal().setZero();
+    eigenvalues_ = decomposed.values - own;
+    invert(own);
+  }
+
+  /// @param penalties k
+  void invert(const VectorXd& penalties) {
     const double least = leastVariance(eigenvalues_[0]);
     inverse_.resize(k_);
     for (Index i = 0; i < k_; ++i) {
-      const double penalised = eigenvalues_[i] + 2 * alpha;
+      const double penalised = eigenvalues_[i] + penalties[i];
       hidden_.push_back(edge_ > 0 && penalised <= edge_);
       if (hidden(i)) {
         inverse_[i] = 1 / (2 * edge_);
@@ -249,6 +272,7 @@ class Fit {
       sum += gains_[i] * along_[i] * along_[i];
       if (!hidden(i)) gains_in_sight_ += gains_[i] * (1 + means_[i] * means_[i]);
     }
+    if (mixed_.size() != 0) sum += amounts_.dot(mixed_ * amounts_);
     explained_ = std::clamp(sum - noiseInCross() * gains_in_sight_, 0.0, variance());
   }
 
@@ -259,7 +283,8 @@ class Fit {
   double variance_;
   double edge_ = 0;
   MatrixXd directions_;
-  VectorXd eigenvalues_;
+  VectorXd eigenvalues_;  ///< variances of the directions
+  MatrixXd mixed_;        ///< k x k: a penalty's entries between directions; empty if it has none
   std::vector<bool> hidden_;
   VectorXd inverse_;
   VectorXd means_;    ///< t in each direction
@@ -271,7 +296,7 @@ class Fit {
   double explained_ = 0;
 };
 
-/// One scaled unit of the i-th predictor's weight in original units.
+/// One unit of the i-th predictor's weight for z in original units.
 double unitOf(const RegressionInput& input, std::size_t i) {
   return input.half[input.target] / input.half[input.features[i]];
 }
@@ -287,6 +312,13 @@ MatrixXd jointOf(const RegressionInput& input, const MatrixXd& basis) {
   joint.bottomLeftCorner(1, k) = joint.topRightCorner(k, 1).transpose();
   joint(k, k) = input.covariance(input.target, input.target);
   return joint;
+}
+
+/// From weights of the directions to those of the predictors in scaled units per unit of the
+/// target's z; empty without a frame, where that keeps lengths.
+MatrixXd lengthsOf(const RegressionInput& input, const MatrixXd& spread) {
+  if (input.frame.isIdentity()) return {};
+  return input.frame.units(input.features).cwiseInverse().asDiagonal() * spread;
 }
 
 /// Variance of each predictor's weight if (E u)_A has this covariance.
@@ -345,8 +377,11 @@ void shrinkToMean(const RegressionInput& input, const Fit& fit, Regression& resu
 
 Result<Regression> regress(const RegressionInput& input) {
   if (const Status wrong = checkInput(input)) return *wrong;
+  if (hasNeedlessFrame(input)) return regress(withoutFrame(input));
   const auto p = static_cast<Index>(input.features.size());
-  const MatrixXd basis = varyingDirections(input.features, input.columns);
+  const MatrixXd basis = varyingDirections(input.features, input.columns, input.frame);
+  MatrixXd spread = basis;  // from weights of the directions to those of the predictors
+  centreWeights(input.features, input.columns, input.frame, spread);
   const MatrixXd joint = jointOf(input, basis);
   NoiseParts parts = noiseParts(input);
   MatrixXd means(p, 1);
@@ -358,11 +393,12 @@ Result<Regression> regress(const RegressionInput& input) {
   std::copy_n(along.data(), along.rows(), varying.data());
   varying[along.rows()] = parts.means[input.target];
   parts.means = std::move(varying);
-  const Fit fit(joint, input.noise, std::move(parts), input.alpha, input.rows);
-  const MatrixXd solver = multiply(basis, fit.inverse());
-  const VectorXd weights = basis * fit.weights();
+  const Fit fit(joint, input.noise, std::move(parts), input.alpha, input.rows,
+                lengthsOf(input, spread));
+  const MatrixXd solver = multiply(spread, fit.inverse());
+  const VectorXd weights = spread * fit.weights();
   const VectorXd noise_variances = variancesOfWeights(solver, fit.noiseOfResidual());
-  const VectorXd hidden_part = fit.hiddenPart(basis);
+  const VectorXd hidden_part = fit.hiddenPart(spread);
 
   Regression result;
   result.intercept = input.mean[input.target];

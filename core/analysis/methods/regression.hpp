@@ -12,7 +12,7 @@ struct RegressionInput : NoisyCovariance {
   Eigen::VectorXd mean;       ///< D, original units
   int target = 0;             ///< feature index, 0 .. D-1
   std::vector<int> features;  ///< p predictors: distinct feature indices without the target
-  double alpha = 0;           ///< ridge penalty on scaled units, at least 0
+  double alpha = 0;           ///< ridge penalty on weights in scaled units, at least 0
   double rows = 0;   ///< n, at least 1, or its estimate, for intervals and the floor of R^2;
                      ///< 0: the floor includes noise alone
   double level = 0;  ///< level of the intervals, below 1; 0 for no intervals
@@ -40,7 +40,9 @@ struct Regression {
 /// from a covariance with noise of known law. In scaled units, over n centred rows,
 ///   minimise (1/n) sum (w^T z_A - z_y)^2 / 2 + alpha |w|^2,  w = (C_AA + 2 alpha I)^-1 c_Ay.
 /// The intercept is not penalised. One covariance serves every choice of target, predictors and
-/// alpha.
+/// alpha. With a frame the fit is that of scaled units, found in those of z, where the noise has
+/// its law and the penalty is alpha |U^-1 w|^2, U = diag(units): below, C_AA + 2 alpha U^-2 then
+/// takes the place of C_AA + 2 alpha I, and hidden directions are those of z.
 ///
 /// **Without noise** this is the textbook solution. If predictors are linearly dependent (constant
 /// or duplicate columns, more predictors than rows), it is the shortest w, by pseudo-inverse. If

@@ -41,7 +41,9 @@ Views::Views(const NoisyCovariance& data, const std::vector<std::vector<int>>& v
   product_noise_ = parts.products;
   Eigen::Index total = 0;
   for (const std::vector<int>& view : views) {
-    bases_.push_back(varyingDirections(view, data.columns));
+    bases_.push_back(varyingDirections(view, data.columns, data.frame));
+    weights_.push_back(bases_.back());
+    centreWeights(view, data.columns, data.frame, weights_.back());
     Eigen::MatrixXd means(static_cast<Eigen::Index>(view.size()), 1);
     for (std::size_t i = 0; i < view.size(); ++i) means.data()[i] = parts.means[view[i]];
     mean_noise_.emplace_back(multiplyTransposed(bases_.back(), means));
@@ -141,7 +143,8 @@ void Views::fill(int v, const Eigen::VectorXd& direction, Eigen::Index component
   if (variance <= kNoVariance * direction.squaredNorm()) return;
 
   const double sd = std::sqrt(variance);
-  view.weights.col(component) = (basis * direction).cwiseQuotient(halves_[index(v)]) / sd;
+  view.weights.col(component) =
+      (weights_[index(v)] * direction).cwiseQuotient(halves_[index(v)]) / sd;
   const Eigen::VectorXd with_features = basis * covariances / sd;
   for (Eigen::Index i = 0; i < basis.rows(); ++i) {
     const double feature_sd = sds_[index(v)][i];

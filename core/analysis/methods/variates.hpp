@@ -62,7 +62,7 @@ class Views {
   /// Number of features of view v with variance.
   double varyingFeatures(int v) const;
 
-  /// Features x k: denoised covariances, in scaled units, of view v's features with its variates.
+  /// Features x k: denoised covariances, in units of z, of view v's features with its variates.
   Eigen::MatrixXd covariances(int v, const CanonicalView& view) const;
 
   /// Zero weights and loadings.
@@ -79,10 +79,11 @@ class Views {
   NoiseLaw noise_;
   double product_noise_ = 0;
   std::vector<Eigen::VectorXd> mean_noise_;
-  std::vector<Eigen::MatrixXd> bases_;   ///< features x varying directions
-  std::vector<Eigen::VectorXd> halves_;  ///< of the features
-  std::vector<Eigen::VectorXd> sds_;     ///< of the features, denoised covariance
-  std::vector<Eigen::Index> starts_;     ///< first row of each view
+  std::vector<Eigen::MatrixXd> bases_;    ///< features x varying directions
+  std::vector<Eigen::MatrixXd> weights_;  ///< the same, after `centreWeights`
+  std::vector<Eigen::VectorXd> halves_;   ///< of the features
+  std::vector<Eigen::VectorXd> sds_;      ///< of the features, denoised covariance
+  std::vector<Eigen::Index> starts_;      ///< first row of each view
   Eigen::MatrixXd covariance_;
   Eigen::MatrixXd clean_;
 };

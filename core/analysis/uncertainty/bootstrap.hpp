@@ -61,8 +61,8 @@ struct Family {
   Eigen::VectorXd observed;    ///< m: the statistic of the releases
   std::vector<double> floors;  ///< m, see `Bootstrap::intervals`; 0 for no floor
   Statistic statistic;
-  /// D x D covariance of the population whose first k numbers are shifted by `shift` (k), as far as
-  /// possible; at 0 it is close to the observed one.
+  /// D x D covariance, units of z, of the population whose first k numbers are shifted by `shift`
+  /// (k), as far as possible; at 0 it is close to the observed one.
   std::function<Eigen::MatrixXd(const Eigen::VectorXd& shift)> covariance;
   /// Numbers that depend on several parameters at once.
   std::optional<Details> details;
@@ -132,6 +132,7 @@ class Bootstrap {
                               const std::vector<Eigen::MatrixXd>& parts) const;
 
   const AssembledMoments& moments() const { return moments_; }
+  const Frame& frame() const { return sums_.frame; }
   double rows() const { return rows_; }
   double level() const { return options_.level; }
 

@@ -44,7 +44,7 @@ class SharedValues {
   SharedValues(const NoisyCovariance& data, const std::vector<std::vector<int>>& views, int k)
       : views_(views), components_(k) {
     for (const std::vector<int>& view : views) {
-      bases_.push_back(varyingDirections(view, data.columns));
+      bases_.push_back(varyingDirections(view, data.columns, data.frame));
       starts_.push_back(total_);
       plain_.push_back(bases_.back().isIdentity(0));
       total_ += bases_.back().cols();
@@ -54,6 +54,8 @@ class SharedValues {
     whitened_ = whitened(data.covariance, whitenersOf(blocks, edge));
     directions_ = spectrum(whitened_);
     root_ = MatrixXd::Zero(data.covariance.rows(), total_);
+    columns_ = data.columns;
+    frame_ = data.frame;
     for (std::size_t v = 0; v < views_.size(); ++v) {
       const VectorXd& values = blocks[v].values;
       const auto d = static_cast<int>(values.size());
@@ -66,18 +68,20 @@ class SharedValues {
     }
   }
 
-  /// The largest weight, in scaled units, that each feature of a view can have in a variate of
-  /// variance 1.
+  /// The largest weight, for z, that each feature of a view can have in a variate of variance 1.
   VectorXd mostWeights(std::size_t v) const {
-    VectorXd squares = VectorXd::Zero(static_cast<Index>(views_[v].size()));
+    const auto d = static_cast<Index>(views_[v].size());
+    VectorXd squares = VectorXd::Zero(d);
     const double least = leastVariance(root_.squaredNorm());
     for (Index j = starts_[v]; j < starts_[v] + bases_[v].cols(); ++j) {
       const double variance = root_.col(j).squaredNorm();
       if (variance <= least) continue;
-      for (Index i = 0; i < squares.size(); ++i) {
-        const double along = root_(views_[v][static_cast<std::size_t>(i)], j) / variance;
-        squares[i] += along * along;
+      MatrixXd along(d, 1);
+      for (Index i = 0; i < d; ++i) {
+        along.data()[i] = root_(views_[v][static_cast<std::size_t>(i)], j) / variance;
       }
+      centreWeights(views_[v], columns_, frame_, along);
+      squares += along.cwiseAbs2();
     }
     return squares.cwiseSqrt();
   }
@@ -203,6 +207,8 @@ class SharedValues {
   }
 
   std::vector<std::vector<int>> views_;
+  std::vector<int> columns_;
+  Frame frame_;
   int components_;
   std::vector<MatrixXd> bases_;
   std::vector<bool> plain_;  ///< whether the basis is the identity: no indicators in the view
@@ -251,7 +257,7 @@ Interval loadingAt(double loading, Index place, const DetailDraws& draws, double
           std::max(loading, end(angle(loading) + reach))};
 }
 
-/// Weights and loadings of all views in scaled units, as one vector, drawn repeatedly to measure
+/// Weights for z and loadings of all views, as one vector, drawn repeatedly to measure
 /// their spread. The sign of each variate is that for which it agrees with the observed one.
 class VariateFigures {
  public:
@@ -442,6 +448,7 @@ void setFrom(const Bootstrap& bootstrap, NoisyCovariance& data) {
   data.covariance = bootstrap.moments().scaled_covariance;
   data.noise = bootstrap.moments().covariance_noise;
   data.mean_noise = bootstrap.moments().mean_noise;
+  data.frame = bootstrap.frame();
 }
 
 /// Loadings and structure correlations of principal components, as one vector, drawn repeatedly to
@@ -479,6 +486,7 @@ class PrincipalFigures {
   void intervals(const DetailDraws& draws, double level, PcaIntervals& result) const {
     const double z = normalReach(level);
     const MatrixXd& loadings = observed_.loadings;
+    const VectorXd half = data_.frame.half(data_.half);
     for (MatrixXd* ends :
          {&result.weights_low, &result.weights_high, &result.loadings_low, &result.loadings_high,
           &result.correlations_low, &result.correlations_high}) {
@@ -495,8 +503,8 @@ class PrincipalFigures {
         const Interval correlation = at(observed_.correlations, loadings.size() + place);
         result.loadings_low(i, j) = loading.low;
         result.loadings_high(i, j) = loading.high;
-        result.weights_low(i, j) = loading.low / data_.half[i];
-        result.weights_high(i, j) = loading.high / data_.half[i];
+        result.weights_low(i, j) = loading.low / half[i];
+        result.weights_high(i, j) = loading.high / half[i];
         result.correlations_low(i, j) = correlation.low;
         result.correlations_high(i, j) = correlation.high;
       }
@@ -508,9 +516,23 @@ class PrincipalFigures {
   Pca observed_;
 };
 
-/// The family without floors. `found` and `components` must outlive it.
+/// The decomposition of the covariance in scaled units.
+Spectrum spectrumOf(const NoisyCovariance& data) {
+  return spectrum(data.frame.covariance(data.covariance));
+}
+
+/// Denoised variances along the eigenvectors of the noisy covariance, scaled units.
+VectorXd cleanVariances(const NoisyCovariance& data, const Spectrum& found) {
+  const MatrixXd clean = cleanCovariance(data, found);
+  if (data.frame.isIdentity()) return eigenvalues(clean);
+  return found.vectors.cwiseProduct(multiply(clean, found.vectors)).colwise().sum().transpose();
+}
+
+/// The family without floors: eigenvalues and directions are those in scaled units, covariances of
+/// populations are those of z. `found` and `components` must outlive it.
 Family familyOf(const Spectrum& found, const PrincipalFigures& components, const PcaInput& input) {
   const int k = input.components;
+  const Frame frame = input.frame;
   const auto figures = [k](const MatrixXd& covariance, const VectorXd& eigenvalues) {
     VectorXd result(2 * k);
     const double total = covariance.trace();
@@ -524,28 +546,29 @@ Family familyOf(const Spectrum& found, const PrincipalFigures& components, const
   family.parameters = k;
   family.scales.assign(static_cast<std::size_t>(k), Scale::kVariance);
   family.scales.insert(family.scales.end(), static_cast<std::size_t>(k), Scale::kShare);
-  family.statistic = [figures](const ScaledMoments& moments) {
-    return figures(moments.scaled_covariance, eigenvalues(moments.scaled_covariance));
+  family.statistic = [figures, frame](const ScaledMoments& moments) {
+    const MatrixXd covariance = frame.covariance(moments.scaled_covariance);
+    return figures(covariance, eigenvalues(covariance));
   };
-  family.observed = figures(input.covariance, found.values);
-  family.covariance = [&found, k](const VectorXd& shift) {
+  family.observed = figures(frame.covariance(input.covariance), found.values);
+  family.covariance = [&found, frame, k](const VectorXd& shift) {
     Spectrum moved = found;
     moved.values.head(k) += shift;
     moved.values = moved.values.cwiseMax(0.0);
-    return compose(moved);
+    return frame.covarianceOfZ(compose(moved));
   };
-  const VectorXd clean = eigenvalues(denoised(found, input.noise, input.trace_bound));
+  const VectorXd clean = cleanVariances(input, found);
   family.details =
       Details{components.size(),
               [&components](const ScaledMoments& moments) { return components.of(moments); },
-              [&found, clean, k](const VectorXd& shift) {
+              [&found, frame, clean, k](const VectorXd& shift) {
                 Spectrum likely{clean, found.vectors};
                 double* values = likely.values.data();
                 for (Index j = 0; j < clean.size(); ++j) {
                   values[j] = j < k ? std::max(found.values[j], 0.0) + shift[j]
                                     : std::min(clean[j], values[k - 1]);
                 }
-                return compose(likely);
+                return frame.covarianceOfZ(compose(likely));
               }};
   return family;
 }
@@ -620,12 +643,12 @@ Result<PcaIntervals> pcaIntervals(const Bootstrap& bootstrap, PcaInput input,
   if (const Status wrong = checkPca(input)) return *wrong;
 
   const int k = input.components;
-  const Spectrum found = spectrum(input.covariance);
+  const Spectrum found = spectrumOf(input);
   const PrincipalFigures components(input);
   const Pca& analysed = components.observed();
   Family family = familyOf(found, components, input);
   const double floor = analysed.noise_floor;
-  const double total = input.covariance.trace();
+  const double total = input.frame.covariance(input.covariance).trace();
   family.floors.assign(2 * static_cast<std::size_t>(k), 0);
   for (std::size_t j = 0; floor > 0 && j < analysed.explained.size(); ++j) {
     // Reported values are denoised; the family's numbers are not.
@@ -653,7 +676,7 @@ Index pcaDrawRows(int components, Index features) { return 2 * components * (1 +
 Result<MatrixXd> pcaDraws(const Bootstrap& bootstrap, PcaInput input, DrawPart part) {
   setFrom(bootstrap, input);
   if (const Status wrong = checkPca(input)) return *wrong;
-  const Spectrum found = spectrum(input.covariance);
+  const Spectrum found = spectrumOf(input);
   const PrincipalFigures components(input);
   return bootstrap.simulate(familyOf(found, components, input), part);
 }

@@ -51,7 +51,7 @@ struct SharedIntervals {
 /// a direction is arbitrary, and the intervals cover all possible values: weights within
 /// sqrt((C^-1)_ii), C the family's covariance of the view, loadings within 1.
 ///
-/// @param input covariance and noise are taken from `bootstrap`
+/// @param input covariance, noise and frame are taken from `bootstrap`
 /// @param parts all parts of the simulation (`ccaDraws`), in order; if empty, it is run here
 /// @returns the errors of `cca`, and kWrongLength (draws)
 Result<SharedIntervals> ccaIntervals(const Bootstrap& bootstrap, CcaInput input,
@@ -65,14 +65,15 @@ Result<Eigen::MatrixXd> ccaDraws(const Bootstrap& bootstrap, CcaInput input, Dra
 Eigen::Index sharedDrawRows(int components, std::size_t features);
 
 /// The same for the values, weights and loadings of `gcca`; for two views the same numbers.
-/// @param input covariance and noise are taken from `bootstrap`
+/// @param input covariance, noise and frame are taken from `bootstrap`
 /// @param parts from `gccaDraws`
 /// @returns the errors of `gcca`, and kWrongLength (draws)
 Result<SharedIntervals> gccaIntervals(const Bootstrap& bootstrap, GccaInput input,
                                       const std::vector<Eigen::MatrixXd>& parts = {});
 Result<Eigen::MatrixXd> gccaDraws(const Bootstrap& bootstrap, GccaInput input, DrawPart part);
 
-/// Weights and loadings are D x k; weights and their ends are loadings divided by `half`.
+/// Weights and loadings are D x k; weights and their ends are loadings divided by `half`, that of a
+/// scaled unit.
 struct PcaIntervals : ViewIntervals {
   std::vector<FigureInterval> values;  ///< k variances, scaled units
   std::vector<Interval> shares;        ///< k shares of the population's total variance
@@ -84,7 +85,8 @@ struct PcaIntervals : ViewIntervals {
 /// weights, loadings and structure correlations of its components.
 ///
 /// Values: the family has the estimated eigenvectors and the noisy eigenvalues, with negative ones
-/// set to 0. Floors: that of `pca`.
+/// set to 0, all in scaled units; its population is moved to the frame of the releases, where the
+/// noise is drawn. Floors: that of `pca`.
 ///
 /// Loadings and correlations, w, of a component above its floor are as in `ccaIntervals`: w -+ z r
 /// on the scale of angles. Draws are matched by rank, with the sign for which each component agrees
@@ -93,7 +95,7 @@ struct PcaIntervals : ViewIntervals {
 /// Below the floor a direction is arbitrary, and the intervals cover all possible values: loadings
 /// and correlations within 1, weights within 1 / `half`.
 ///
-/// @param input covariance and noise are taken from `bootstrap`
+/// @param input covariance, noise and frame are taken from `bootstrap`
 /// @param parts from `pcaDraws`, `pcaDrawRows` rows
 /// @returns the errors of `pca`, and kWrongLength (draws)
 Result<PcaIntervals> pcaIntervals(const Bootstrap& bootstrap, PcaInput input,
@@ -112,7 +114,7 @@ struct MomentErrors {
 };
 
 /// With C the covariance, m the means, s_e = linear sd / (c n) and s_c = count sd / (c^2 n), in
-/// scaled units, the variances are
+/// units of z, the variances are
 ///   mean_i  s_e^2 + s_c^2 m_i^2 + C_ii / n,
 ///   Cov_ij  (sd of the sum's entry / n)^2 + s_e^2 (m_i^2 + m_j^2), where the latter is doubled for
 ///           i = j, + s_c^2 (m_i m_j - C_ij)^2 + (C_ii C_jj + C_ij^2) / n.

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <numbers>
+#include <vector>
 
 #include "core/analysis/methods/cca.hpp"
 #include "core/analysis/methods/pca.hpp"
@@ -165,6 +167,132 @@ TEST(NoiseFloors, AreAboveNoiseOfEveryFamilyInNinetyFivePercentOfReleases) {
               << nothing << " of " << kDraws << "\n";
     EXPECT_GE(below, kFewest) << one.name;
     EXPECT_GE(nothing, kFewest) << one.name;
+  }
+}
+
+/// A law of noise in z and a frame, without a matrix.
+PcaInput emptyIn(const Frame& frame, const NoiseLaw& law) {
+  const auto d = frame.units.size();
+  PcaInput input;
+  input.covariance = Eigen::MatrixXd::Zero(d, d);
+  input.noise = law;
+  input.trace_bound = 1e9;
+  input.half = frame.units;
+  input.frame = frame;
+  input.components = 1;
+  return input;
+}
+
+/// Largest eigenvalues of noise in scaled units, sorted.
+struct Largest {
+  std::vector<double> values;
+  double median() const { return values[values.size() / 2]; }
+  double exceededByOneInTwenty() const { return values[values.size() * 19 / 20]; }
+  int above(double level) const {
+    return static_cast<int>(values.end() - std::upper_bound(values.begin(), values.end(), level));
+  }
+};
+
+template <class Noise>
+Largest largestOf(const Frame& frame, int rounds, Noise noise) {
+  Largest largest;
+  for (int round = 0; round < rounds; ++round) {
+    largest.values.push_back(eigenvalues(frame.covariance(noise()))[0]);
+  }
+  std::sort(largest.values.begin(), largest.values.end());
+  return largest;
+}
+
+TEST(VarianceFloor, OfUnequalUnitsIsExceededInAtMostOneDrawInTwentyAndNotMuchTooHigh) {
+  for (const Case& one : kCases) {
+    if (one.features < 12) continue;
+    const SumNoise noise = noiseOf(one, 1);
+    const NoiseDraw draw(noise, one.features);
+    for (const double span : {1.0, 2.0, 5.0}) {
+      const Frame frame = fixtures::someFrame(one.features, span, 31);
+      const double floor = varianceFloor(emptyIn(frame, lawOf(noise)));
+      Drbg random = seeded(4);
+      const Largest largest = largestOf(frame, kRounds, [&] {
+        return Eigen::MatrixXd(draw.draw(random).bottomRightCorner(one.features, one.features));
+      });
+      const double ratio = floor / largest.exceededByOneInTwenty();
+      std::cout << one.name << ", units from 2^-" << span << ": above the floor "
+                << largest.above(floor) << " of " << kRounds << ", floor / 95 % quantile " << ratio
+                << "\n";
+      EXPECT_LE(largest.above(floor), kMost) << one.name;
+      EXPECT_LT(ratio, 1.35) << one.name;
+    }
+  }
+}
+
+TEST(VarianceFloor, OfManyFeaturesOfUnequalUnitsIsNearTheUsualNoise) {
+  constexpr int kDimension = 100;
+  const NoiseLaw law = fixtures::rotationInvariant(1);
+  const NoiseDraw draw(SumNoise::everywhere(law), kDimension);
+  for (const double span : {2.0, 4.0}) {
+    const Frame frame = fixtures::someFrame(kDimension, span, 31);
+    PcaInput input = emptyIn(frame, law);
+    const double floor = varianceFloor(input);
+    Drbg random = seeded(6);
+    int shown = 0;
+    const Largest largest = largestOf(frame, 100, [&] {
+      input.covariance = draw.draw(random).bottomRightCorner(kDimension, kDimension);
+      shown += pca(input).value().explained[0].below_noise_floor ? 0 : 1;
+      return input.covariance;
+    });
+    EXPECT_GT(floor, largest.median());
+    EXPECT_LT(floor, 1.3 * largest.median());
+    // 5 % plus 4.5 standard deviations.
+    EXPECT_LE(largest.above(floor), 15);
+    EXPECT_LE(shown, 15);
+    // Features of the largest unit or of the mean square would be far off.
+    const double equal = spectralFloor(law, kDimension);
+    const double most = frame.units.maxCoeff();
+    EXPECT_GT(equal * most * most, 1.8 * floor);
+    EXPECT_LT(equal * frame.units.squaredNorm() / kDimension, 0.9 * floor);
+  }
+}
+
+TEST(VarianceFloor, OfUnequalUnitsIncludesTheNoiseOfMeansFarFromTheCentre) {
+  constexpr int kDimension = 40;
+  const NoiseDraw draw(SumNoise::everywhere(fixtures::rotationInvariant(1)), kDimension);
+  for (const double length : {0.5, 1.4, 3.0}) {
+    const Frame frame = fixtures::someFrame(kDimension, 4, 32);
+    PcaInput input = emptyIn(frame, fixtures::rotationInvariant(1));
+    const double without = varianceFloor(input);
+    const Eigen::VectorXd t = Eigen::VectorXd::Constant(kDimension, length / std::sqrt(kDimension));
+    input.mean_noise = t;
+    input.noise = fixtures::rotationInvariant(std::sqrt(1 + 2 * t.squaredNorm() / kDimension));
+    const double floor = varianceFloor(input);
+    Drbg random = seeded(5);
+    const Largest largest = largestOf(frame, kRounds, [&] {
+      const Eigen::MatrixXd e = draw.draw(random);
+      const Eigen::VectorXd u = e.col(0).tail(kDimension);
+      const Eigen::MatrixXd of_means = t * u.transpose();
+      return Eigen::MatrixXd(e.bottomRightCorner(kDimension, kDimension) - of_means -
+                             of_means.transpose());
+    });
+    const double ratio = floor / largest.exceededByOneInTwenty();
+    std::cout << "length " << length << ": above the floor " << largest.above(floor)
+              << ", above that without the noise of means " << largest.above(without) << " of "
+              << kRounds << ", floor / 95 % quantile " << ratio << "\n";
+    EXPECT_LE(largest.above(floor), kMost);
+    EXPECT_LT(ratio, 1.2);
+    if (length == 3) {
+      EXPECT_GT(largest.above(without), 2 * kMost);
+    }
+  }
+}
+
+TEST(VarianceFloor, OfEqualUnitsIsThatWithoutAFrame) {
+  for (const double length : {0.0, 0.5, 1.5, 3.0}) {
+    const double unit = 0.25;
+    const Frame frame{Eigen::VectorXd::Zero(20), Eigen::VectorXd::Constant(20, unit)};
+    PcaInput input = emptyIn(frame, fixtures::rotationInvariant(1));
+    input.mean_noise = Eigen::VectorXd::Constant(20, length / std::sqrt(20.0));
+    const double floor = varianceFloor(input);
+    input.frame = {};
+    EXPECT_NEAR(floor, varianceFloor(input) * unit * unit, 1e-9 * floor) << length;
   }
 }
 

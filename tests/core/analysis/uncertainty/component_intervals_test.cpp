@@ -181,6 +181,67 @@ TEST(ComponentIntervals, BelowTheFloorCoverAllPossibleValues) {
   }
 }
 
+/// Sums in a frame of rows of that population, with noise in the frame's coordinates.
+MomentSums releasedIn(const Frame& frame, const Eigen::MatrixXd& covariance, double noise,
+                      Drbg& random) {
+  MomentSums sums = inFrame(released(covariance, 0, random), frame);
+  sums.noise = exactSums(covariance, noise).noise;
+  const std::vector<double> drawn = NoiseDraw(sums.noise, sums.dimension).drawPacked(random);
+  for (std::size_t i = 0; i < drawn.size(); ++i) sums.packed[i] += drawn[i];
+  sums.packed[0] = *sums.rows * sums.constant * sums.constant;
+  return sums;
+}
+
+TEST(ComponentIntervals, OfReleasesInAFrameHaveTheirNominalCoverageInScaledUnits) {
+  const std::uint64_t trials = draws(300);
+  const Eigen::MatrixXd covariance = turned(Eigen::Vector4d(0.5, 0.3, 0.1, 0.1));
+  const Pca truth = truthOf(covariance, 1);
+  Frame frame = someFrame(4, 0, 94);
+  frame.units << 1, 0.5, 0.25, 0.7;
+  Drbg random(unsafeTestSeed(95));
+  Hits hits;
+  for (std::uint64_t t = 0; t < trials; ++t) {
+    const MomentSums sums = releasedIn(frame, covariance, 0.02, random);
+    PcaInput input = pcaInputOf(4, 1);
+    input.half = sums.half;
+    input.trace_bound = 4 / std::pow(frame.units.minCoeff(), 2);
+    const PcaIntervals found =
+        pcaIntervals(Bootstrap::create(sums, {0.95, 100, t}).value(), input).value();
+    hits.first += found.values[0].low <= 0.5 && 0.5 <= found.values[0].high;
+    const Eigen::VectorXd middle = found.loadings_low + found.loadings_high;
+    const double sign = middle.dot(truth.loadings.col(0)) < 0 ? -1 : 1;
+    const double loading = sign * truth.loadings(0, 0);
+    hits.second += found.loadings_low(0, 0) <= loading && loading <= found.loadings_high(0, 0);
+    const double correlation = sign * truth.correlations(2, 0);
+    hits.correlation +=
+        found.correlations_low(2, 0) <= correlation && correlation <= found.correlations_high(2, 0);
+  }
+  expectNominalCoverage({hits.first, hits.second, hits.correlation}, trials);
+}
+
+TEST(ComponentIntervals, AreTheSameInAFrameOfEqualUnits) {
+  // Units of a power of two change no rounding, and the same seed draws the same numbers.
+  Drbg random(unsafeTestSeed(96));
+  const MomentSums sums = released(turned(Eigen::Vector4d(0.5, 0.3, 0.1, 0.1)), 0.02, random);
+  const double unit = 0.25;
+  MomentSums moved = inFrame(sums, {Eigen::VectorXd::Zero(4), Eigen::VectorXd::Constant(4, unit)});
+  moved.noise = SumNoise::everywhere(rotationInvariant(sums.noise.off_diagonal / (unit * unit)));
+  moved.noise.linear = sums.noise.linear / unit;
+  PcaInput input = pcaInputOf(4, 2);
+  const PcaIntervals plain = pcaIntervals(Bootstrap::create(sums, {}).value(), input).value();
+  input.half = moved.half;
+  input.trace_bound /= unit * unit;
+  const PcaIntervals found = pcaIntervals(Bootstrap::create(moved, {}).value(), input).value();
+  for (std::size_t j = 0; j < 2; ++j) {
+    EXPECT_NEAR(found.values[j].low, plain.values[j].low, 1e-9);
+    EXPECT_NEAR(found.values[j].high, plain.values[j].high, 1e-9);
+    EXPECT_NEAR(found.shares[j].high, plain.shares[j].high, 1e-9);
+  }
+  EXPECT_LT((found.weights_low - plain.weights_low).norm(), 1e-9);
+  EXPECT_LT((found.loadings_high - plain.loadings_high).norm(), 1e-9);
+  EXPECT_LT((found.correlations_low - plain.correlations_low).norm(), 1e-9);
+}
+
 TEST(ComponentIntervals, FollowTheUnitsOfTheirFeatures) {
   Drbg random(unsafeTestSeed(93));
   const MomentSums sums = released(plant(2, 0.6), 0.01, random);
