@@ -14,7 +14,10 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-RowModel modelOfMoments(const ScaledMoments& moments, LabelFeatures label, double share_sd) {
+namespace {
+
+/// @param share_sds of each indicator of the label
+RowModel lawOfRows(const ScaledMoments& moments, LabelFeatures label, const VectorXd& share_sds) {
   const VectorXd& mean = moments.scaled_mean;
   const MatrixXd& covariance = moments.scaled_covariance;
   if (label.count == 0) return {{{1, mean, covariance, -1}}};
@@ -37,7 +40,7 @@ RowModel modelOfMoments(const ScaledMoments& moments, LabelFeatures label, doubl
 
   MatrixXd offsets = across;
   for (Index c = 0; c < classes; ++c) {
-    offsets.col(c) *= shares[c] / (shares[c] * shares[c] + share_sd * share_sd);
+    offsets.col(c) *= shares[c] / (shares[c] * shares[c] + share_sds[c] * share_sds[c]);
   }
   const VectorXd centre = multiply(offsets, shares);
   offsets.colwise() -= centre;
@@ -54,6 +57,25 @@ RowModel modelOfMoments(const ScaledMoments& moments, LabelFeatures label, doubl
     model.components.push_back({shares[c], others + offsets.col(c), within, int(c)});
   }
   return model;
+}
+
+}  // namespace
+
+RowModel modelOfMoments(const ScaledMoments& moments, LabelFeatures label, double share_sd) {
+  return lawOfRows(moments, label, VectorXd::Constant(label.count, share_sd));
+}
+
+RowModel modelOfSums(const MomentSums& sums, const ScaledMoments& moments, LabelFeatures label) {
+  const Frame& frame = sums.frame;
+  ScaledMoments scaled = moments;
+  scaled.scaled_mean = frame.mean(moments.scaled_mean);
+  scaled.scaled_covariance = frame.covariance(moments.scaled_covariance);
+  VectorXd share_sds =
+      VectorXd::Constant(label.count, sums.noise.linear / (sums.constant * moments.rows));
+  if (!frame.isIdentity()) {
+    share_sds = share_sds.cwiseProduct(frame.units.segment(label.first, label.count));
+  }
+  return lawOfRows(scaled, label, share_sds);
 }
 
 }  // namespace pm

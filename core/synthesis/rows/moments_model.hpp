@@ -21,9 +21,15 @@ struct LabelFeatures {
 /// rows. A share within the noise does not determine a mean (Tikhonov), and the class means of a
 /// feature vary at most as much as the feature. A share is at least that of one row, as it cannot
 /// be known whether a class is empty.
-/// @param moments with a denoised scaled covariance; finite
+/// @param moments in scaled units, with a denoised covariance; finite
 /// @param share_sd s, not negative
 RowModel modelOfMoments(const ScaledMoments& moments, LabelFeatures label = {},
                         double share_sd = 0);
+
+/// The same from moments in the frame of their sums, with the s of each share that follows from
+/// the noise of the sums.
+/// @param moments of `sums`, with a denoised covariance; finite
+RowModel modelOfSums(const MomentSums& sums, const ScaledMoments& moments,
+                     LabelFeatures label = {});
 
 }  // namespace pm
