@@ -20,8 +20,11 @@ val energy(const val& options) {
   for (Eigen::Index i = 0; i < directions.size(); ++i) {
     directions(i / components, i % components) = entries[static_cast<std::size_t>(i)];
   }
-  const Result<double> captured =
-      capturedEnergy(directions, squareIn(options["reference"], dimension));
+  const Frame frame = frameIn(options);
+  if (const Status wrong = checkFrame(frame, dimension)) return failure(*wrong);
+  Eigen::MatrixXd reference = squareIn(options["reference"], dimension);
+  if (reference.size() != 0) reference = frame.covariance(reference);
+  const Result<double> captured = capturedEnergy(directions, reference);
   if (!captured.ok()) return failure(captured.error());
   val result = success();
   put(result, "value", captured.value());

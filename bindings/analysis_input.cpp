@@ -35,6 +35,10 @@ SumNoise sumNoiseIn(const val& noise) {
   return law;
 }
 
+Frame frameIn(const val& options) {
+  return {vectorIn(options["centre"]), vectorIn(options["units"])};
+}
+
 MomentSums momentSumsIn(const val& options) {
   MomentSums sums;
   sums.packed = numbers(options["sums"]);
@@ -44,6 +48,7 @@ MomentSums momentSumsIn(const val& options) {
   sums.noise = sumNoiseIn(options["noise"]);
   sums.mid = vectorIn(options["mid"]);
   sums.half = vectorIn(options["half"]);
+  sums.frame = frameIn(options);
   return sums;
 }
 
@@ -55,6 +60,7 @@ void readNoisyCovariance(const val& options, NoisyCovariance& data) {
   data.half = vectorIn(options["half"]);
   data.columns = indicesIn(options["columns"]);
   data.mean_noise = vectorIn(options["meanNoise"]);
+  data.frame = frameIn(options);
 }
 
 PcaInput pcaInputIn(const val& options) {

@@ -19,10 +19,15 @@ std::vector<int> indicesIn(const val& array);
 /// name in releases; an unknown one counts as Gaussian.
 SumNoise sumNoiseIn(const val& noise);
 
-/// { sums, dimension, constant, rows, noise, mid, half }; `rows` is null if the count is private.
+/// { centre, units }, both absent if coordinates are scaled units.
+Frame frameIn(const val& options);
+
+/// { sums, dimension, constant, rows, noise, mid, half } and frameIn's; `rows` is null if the count
+/// is private.
 MomentSums momentSumsIn(const val& options);
 
 /// { scaledCovariance, dimension, sdDiagonal, sdOffDiagonal, bound, half, columns, meanNoise }
+/// and frameIn's
 void readNoisyCovariance(const val& options, NoisyCovariance& data);
 
 /// Those of readNoisyCovariance and `components`. CCA also reads `rows` and two lists of features,

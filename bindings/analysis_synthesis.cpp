@@ -26,11 +26,9 @@ val synthesize(const val& options) {
   const MomentSums sums = momentSumsIn(options);
   const Result<DenoisedMoments> denoised = denoiseMoments(sums, number(options, "bound"));
   if (!denoised.ok()) return failure(denoised.error());
-  const AssembledMoments& moments = denoised.value().moments;
   const std::vector<Column> columns = columnsOf(options["columns"]);
   const int label = integer(options, "label");
-  const RowModel model = modelOfMoments(moments, featuresOf(columns, label),
-                                        sums.noise.linear / (sums.constant * moments.rows));
+  const RowModel model = modelOfSums(sums, denoised.value().moments, featuresOf(columns, label));
 
   Seed seed;
   const bool has_seed = options["seed"].isNumber();

@@ -163,8 +163,18 @@ export interface ComponentSum {
   delete(): void;
 }
 
-/** The sums behind assembled moments, in scaled units. */
-export interface RawMomentSums {
+/**
+ * Where coordinates z lie in the study's scaled units x: x = centre + units z, for each feature. Both absent:
+ * z is x. Covariances, noise, bounds and `half` are then in units of z; principal components, their variances
+ * and loadings, the penalty of a ridge, second moments and synthetic rows are in scaled units all the same.
+ */
+export interface RawFrame {
+  centre?: Float64Array;
+  units?: Float64Array;
+}
+
+/** The sums behind assembled moments, in scaled units or those of the frame; `mid`: at z = 0. */
+export interface RawMomentSums extends RawFrame {
   sums: Float64Array;
   dimension: number;
   constant: number;
@@ -187,8 +197,8 @@ export interface RawNoise {
   count: number;
 }
 
-/** A covariance in scaled units, with public facts about it. */
-export interface NoisyCovariance {
+/** A covariance in scaled units or those of the frame, with public facts about it. */
+export interface NoisyCovariance extends RawFrame {
   scaledCovariance: Float64Array;
   dimension: number;
   sdDiagonal: number;
@@ -312,13 +322,15 @@ export interface AnalysisCore {
       components: number;
     },
   ): Raw<RawRows>;
-  /** `directions`: dimension x components, scaled units. */
-  capturedEnergy(options: {
-    directions: Float64Array;
-    components: number;
-    reference: Float64Array;
-    dimension: number;
-  }): Raw<{ value: number }>;
+  /** `directions`: dimension x components, scaled units; `reference`: a covariance in the frame. */
+  capturedEnergy(
+    options: RawFrame & {
+      directions: Float64Array;
+      components: number;
+      reference: Float64Array;
+      dimension: number;
+    },
+  ): Raw<{ value: number }>;
   ridge(
     options: NoisyCovariance & {
       /** Original units. */
