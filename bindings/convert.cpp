@@ -152,7 +152,12 @@ Result<Plan> planOf(const val& spec) {
   params.dimension = integer(spec, "dimension");
   params.row_norm = number(spec, "rowNorm");
   params.components = integer(spec, "components");
-  params.adaptive = text(spec, "clipping") == "adaptive";
+  const std::string clipping = text(spec, "clipping");
+  params.clipping = clipping == "adaptive"  ? Clipping::kAdaptive
+                    : clipping == "centred" ? Clipping::kCentred
+                                            : Clipping::kFixed;
+  params.numbers = integer(spec, "numbers");
+  params.categories = integer(spec, "categories");
   params.sites = std::max(1, integer(spec, "sites"));
   if (const Status wrong = readSharing(spec["federation"], params)) return *wrong;
 

@@ -18,6 +18,7 @@ const char* codeName(Code code) {
     case Code::kInvalidMechanism: return "invalid-mechanism";
     case Code::kInvalidNeighbours: return "invalid-neighbours";
     case Code::kInvalidUnit: return "invalid-unit";
+    case Code::kInvalidClipping: return "invalid-clipping";
     case Code::kNoiseTooLarge: return "noise-too-large";
     case Code::kWrongLength: return "wrong-length";
     case Code::kMissingCell: return "missing-cell";

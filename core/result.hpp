@@ -21,6 +21,7 @@ enum class Code {
   kInvalidMechanism,    ///< unknown mechanism or shape
   kInvalidNeighbours,   ///< unknown neighbour relation
   kInvalidUnit,         ///< unknown unit of privacy
+  kInvalidClipping,     ///< a rule of clipping that the mechanism does not have
   kNoiseTooLarge,       ///< the noise does not fit the finest usable grid
   kWrongLength,         ///< an array does not have the length that its shape requires
   kMissingCell,         ///< a cell is missing and the study refuses such rows

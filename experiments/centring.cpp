@@ -84,6 +84,10 @@ MatrixXd covarianceOf(const pm::Plan& plan, const std::vector<double>& values, d
   return pm::scaledMoments(sums).scaled_covariance;
 }
 
+const pm::Mechanism& mechanismFor(double delta) {
+  return *pm::findMechanism(delta > 0 ? "gaussian" : "two-sided-wishart");
+}
+
 class Study {
  public:
   Study(const Table& table, Bounds bounds)
@@ -139,9 +143,8 @@ class Study {
 
   double uncentred(double epsilon, double delta) const {
     pm::MechanismParams p = params(epsilon, delta);
-    p.adaptive = delta > 0;
-    const pm::Plan plan =
-        pm::findMechanism(delta > 0 ? "gaussian" : "two-sided-wishart")->plan(p).value();
+    if (delta > 0) p.clipping = pm::Clipping::kAdaptive;
+    const pm::Plan plan = mechanismFor(delta).plan(p).value();
     pm::IntakeTerms terms{};
     terms.columns = columns_;
     terms.row_norm = p.row_norm;
@@ -149,7 +152,7 @@ class Study {
     terms.neighbours = p.neighbours;
     terms.bits = plan.bits;
     terms.max_rows = plan.max_rows;
-    terms.adaptive = p.adaptive;
+    terms.adaptive = delta > 0;
     pm::Intake intake = pm::Intake::create(std::move(terms)).value();
     if (read([&](auto cells) { return intake.add(cells); })) std::abort();
     const pm::Released released = pm::release(plan, intake, &fillFromSeed).value();
@@ -158,15 +161,21 @@ class Study {
   }
 
   double centred(double epsilon, double delta) const {
-    const pm::CentringPlan plan = pm::planCentring(params(epsilon, delta), columns_).value();
+    pm::MechanismParams p = params(epsilon, delta);
+    p.clipping = pm::Clipping::kCentred;
+    for (const pm::Column& column : columns_) {
+      (column.kind == pm::Column::Kind::kNumber ? p.numbers : p.categories) += 1;
+    }
+    const pm::Plan plan = pm::planCentring(mechanismFor(delta), p).value();
     const pm::CentredRelease released =
         pm::releaseCentred(
             plan, columns_, pm::MissingRule::kCentre, [&](const auto& add) { return read(add); },
             &fillFromSeed)
             .value();
-    MatrixXd covariance =
-        covarianceOf(plan.moments, released.values, double(*released.rows), released.radius());
-    const Eigen::Map<const VectorXd> scale(released.coordinates.scale.data(), table_.features);
+    MatrixXd covariance = covarianceOf(plan, released.moments.values, double(*released.survey.rows),
+                                       released.radius());
+    const Eigen::Map<const VectorXd> scale(released.survey.coordinates.scale.data(),
+                                           table_.features);
     covariance.array() *= (scale * scale.transpose()).array();
     return errorOf(covariance);
   }

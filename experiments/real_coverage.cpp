@@ -133,7 +133,7 @@ pm::MomentSums released(const Table& table, const Setting& setting, Pick pick) {
   params.unit = pm::Unit::kRow;
   params.dimension = table.features;
   params.row_norm = std::sqrt(double(table.columns.size()));
-  params.adaptive = gaussian;
+  if (gaussian) params.clipping = pm::Clipping::kAdaptive;
   const pm::Plan plan = pm::findMechanism(setting.mechanism)->plan(params).value();
 
   pm::IntakeTerms terms{};

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/federation/collusion.hpp"
+#include "core/mechanisms/centring.hpp"
 #include "core/mechanisms/gaussian.hpp"
 #include "core/mechanisms/two_sided_wishart.hpp"
 #include "core/moments/limits.hpp"
@@ -53,10 +54,9 @@ Status checkSharing(const MechanismParams& params) {
   if (!(sharing.ratio > 0) || sharing.ratio > kLargestRatio) {
     return invalid("ratio must be above 0 and at most 10^6", "federation.ratio");
   }
-  if (params.adaptive) {
+  if (params.clipping != Clipping::kFixed) {
     return invalid(
-        "a masked study needs fixed clipping, because adaptive clipping sends counts without a "
-        "mask",
+        "a masked study needs fixed clipping, because the others send counts without a mask",
         "clipping");
   }
   return {};
@@ -223,7 +223,10 @@ bool canShare(const Mechanism& mechanism, Federation mode) {
 
 Result<Plan> planFederated(const Mechanism& mechanism, const MechanismParams& params) {
   const Federation mode = params.sharing.mode;
-  if (mode == Federation::kIndependent) return mechanism.plan(params);
+  if (mode == Federation::kIndependent) {
+    return params.clipping == Clipping::kCentred ? planCentring(mechanism, params)
+                                                 : mechanism.plan(params);
+  }
   if (!canShare(mechanism, mode)) {
     return invalid("the noise of this mechanism cannot be shared among sites", "mechanism");
   }

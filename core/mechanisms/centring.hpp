@@ -7,8 +7,11 @@
 #include <vector>
 
 #include "core/mechanisms/plan.hpp"
+#include "core/mechanisms/record.hpp"
+#include "core/mechanisms/release.hpp"
 #include "core/moments/encoding.hpp"
 #include "core/moments/intake.hpp"
+#include "core/moments/survey.hpp"
 #include "core/random/entropy.hpp"
 #include "core/result.hpp"
 
@@ -33,72 +36,79 @@ struct CentringShares {
 constexpr CentringShares kGaussianShares = {0.08, 0.04};
 constexpr CentringShares kPureShares = {0.15, 0.06};
 
-struct CentringPlan {
-  Plan moments;  ///< of the third step; its guarantee is that of the whole release
-  int numbers = 0;
-  int categories = 0;
-  bool pure = false;               ///< Laplace noise in the first two steps, otherwise Gaussian
-  std::uint64_t survey_width = 0;  ///< w of the noise in the sums, scale or deviation 16 w steps
-  std::uint64_t count_width = 0;   ///< w of the noise in the counts
-  std::uint64_t max_rows = 0;
-};
+/// Plans a release by a mechanism that has centring: the noise of all three steps and the guarantee
+/// of the whole. Units are those of a clip radius of 1.
+/// @param params unit row; `numbers`, `categories` and `dimension` those of the study's columns
+/// Errors: those of the mechanism's plan; kInvalidClipping, kInvalidUnit, kInvalidDimension.
+Result<Plan> planCentring(const Mechanism& mechanism, const MechanismParams& params);
 
-/// Plans a release by `gaussian` if delta > 0, otherwise by `two-sided-wishart`.
-/// @param params  unit row; row_norm and adaptive are not used
-/// @param columns of D features in all
-/// Errors: those of the mechanism's plan; kInvalidUnit, kInvalidDimension.
-Result<CentringPlan> planCentring(const MechanismParams& params, std::span<const Column> columns);
+/// Number of sums in a survey: the count, one of each feature, one of squares of each number.
+std::size_t surveySize(const MechanismParams& params);
 
 /// Coordinates z_j = (x_j - centre_j) / scale_j of the scaled features, and the radii to clip to.
 struct Coordinates {
   std::vector<double> centre;  ///< D, multiples of 2^-16 in [-1, 1]
-  std::vector<double> scale;   ///< D, powers of two, at most 1
+  std::vector<double> scale;   ///< D, of four significant bits, above 0 and at most 1
   double radius = 0;           ///< of the longest rung
   ClipLadder ladder;
 };
 
 /// The coordinates that a survey suggests. The centre is the mean, shrunk towards the middle of the
 /// bounds as far as it may be noise; the scale is the spread about it, or the noise of the spread
-/// where that is larger, rounded to a power of two. The ladder leads from a radius that no row
-/// exceeds, if eighteen rungs suffice, to about half the typical length of a row, in steps of sqrt
-/// 2 and near that length of 2^(1/4).
+/// where that is larger. The ladder leads from a radius that no row exceeds, if eighteen rungs
+/// suffice, to about half the typical length of a row, in steps of sqrt 2 and near that length of
+/// 2^(1/4). Only exactly rounded operations are used, so the result does not depend on the machine.
 /// @param survey released: count, sums, squares (survey.hpp), in steps of 2^-16
 /// @param rows   the public number of rows; absent under add-remove
-Coordinates chooseCoordinates(const CentringPlan& plan, std::span<const Column> columns,
+Coordinates chooseCoordinates(const Plan& plan, std::span<const Column> columns,
                               std::span<const double> survey, std::optional<std::uint64_t> rows);
 
-/// The terms of the second reading.
-IntakeTerms centredTerms(const CentringPlan& plan, std::vector<Column> columns,
-                         const Coordinates& coordinates, MissingRule missing);
+/// The terms of the first reading and of the second.
+SurveyTerms surveyTerms(const Plan& plan, std::vector<Column> columns, MissingRule missing);
+IntakeTerms centredTerms(const Plan& plan, std::vector<Column> columns, MissingRule missing,
+                         const Coordinates& coordinates);
 
-/// The rung whose radius has the smallest expected error: (trace lost by clipping)^2 plus the
-/// expected squared Frobenius norm of the noise over `sites` releases. The number of rows beyond
-/// each radius is taken two standard deviations of its noise below its estimate, so that noise does
-/// not pass for long rows.
+/// The rung whose radius has the smallest expected error: (trace lost by clipping)^2 / sqrt(D) plus
+/// the expected squared Frobenius norm of the noise over `sites` releases. What is lost has the
+/// Frobenius norm of its trace if all of it lies in one direction, and 1 / sqrt(D) times that if it
+/// is spread over all; the rule takes the geometric mean. The number of rows beyond each radius is
+/// taken one standard deviation of its noise below its estimate.
 /// @param counts released: rows between the first radius and the second, the second and the third,
-///               .., in multiples of 2^-kClipCountBits rows
-int chooseRung(const CentringPlan& plan, const ClipLadder& ladder, std::span<const double> counts);
+///               .., in multiples of 2^-kClipCountBits
+int chooseRung(const Plan& plan, const ClipLadder& ladder, std::span<const double> counts);
 
-/// The first step: the survey with its noise, each an integer exact in a double; under replace-one
+/// The sums of Survey::take with their noise, each an integer exact in a double; under replace-one
 /// the count, which is public, is exact.
-/// @param sums of Survey::take
-std::vector<double> releaseSurvey(const CentringPlan& plan, std::span<const std::int64_t> sums,
-                                  Drbg& random);
+std::vector<double> noisySurvey(const Plan& plan, std::span<const std::int64_t> sums, Drbg& random);
 
-/// The second step: the counts with their noise.
-std::vector<double> releaseRungCounts(const CentringPlan& plan, const ClipLadder& ladder,
-                                      const IntakeCounts& counts, Drbg& random);
+/// The counts of the second step with their noise.
+std::vector<double> noisyRungCounts(const Plan& plan, const ClipLadder& ladder,
+                                    const IntakeCounts& counts, Drbg& random);
+
+/// The first step: what is released, and what follows from it.
+struct ReleasedSurvey {
+  std::vector<double> sums;
+  std::optional<std::uint64_t> rows;  ///< if public
+  Coordinates coordinates;
+};
+
+/// Turns a survey into its only release; it is then closed. The steps after it are `release`.
+/// Errors: kNoEntropy (nothing was read and the survey can still be used), kNoRows (replace-one
+/// only), kAlreadyReleased.
+Result<ReleasedSurvey> releaseSurvey(const Plan& plan, std::span<const Column> columns,
+                                     Survey& survey, EntropySource source = pmSystemEntropy);
+
+/// Whether the second reading used as many rows as the first. Error: kIntegrity.
+Status checkSameRows(std::uint64_t surveyed, const Intake& intake);
 
 /// A release with everything that its choices were made from.
 struct CentredRelease {
-  std::vector<double> survey;
-  Coordinates coordinates;
-  std::vector<double> counts;
-  int rung = 0;
-  std::vector<double> values;         ///< second moments, see Released
-  std::optional<std::uint64_t> rows;  ///< if public
+  ReleasedSurvey survey;
+  Released moments;  ///< of the rows in the survey's coordinates
 
-  double radius() const { return coordinates.radius * coordinates.ladder.ratio(rung); }
+  double radius() const {
+    return survey.coordinates.radius * survey.coordinates.ladder.ratio(moments.clip_level);
+  }
 };
 
 /// Hands all rows, in pieces of whole rows, to a function; returns its first error.
@@ -107,9 +117,9 @@ using RowSource =
 
 /// Makes the only release of the rows, which are read twice. On an error nothing may leave, and the
 /// budget counts as spent once rows have been read.
-/// Errors: kNoEntropy (nothing was read), those of Survey and Intake, kIntegrity if the two
-/// readings differ in their number of rows.
-Result<CentredRelease> releaseCentred(const CentringPlan& plan, const std::vector<Column>& columns,
+/// Errors: kNoEntropy, those of Survey and Intake, kIntegrity if the two readings differ in their
+/// number of rows.
+Result<CentredRelease> releaseCentred(const Plan& plan, const std::vector<Column>& columns,
                                       MissingRule missing, const RowSource& rows,
                                       EntropySource source = pmSystemEntropy);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 #include "core/mechanisms/gaussian.hpp"
 #include "core/moments/clip_ladder.hpp"
@@ -32,7 +33,7 @@ double meanOfTail(double more, double fewer) {
 }  // namespace
 
 std::size_t clipCounts(const Plan& plan) {
-  return plan.clip_width > 0 ? countsUnder(plan.params.neighbours) : 0;
+  return plan.clip_width > 0 && plan.survey_width == 0 ? countsUnder(plan.params.neighbours) : 0;
 }
 
 Uint128 clipSensitivitySquared(Neighbours neighbours) {
@@ -40,7 +41,8 @@ Uint128 clipSensitivitySquared(Neighbours neighbours) {
 }
 
 double clipCountSd(const Plan& plan) {
-  return std::ldexp(16.0 * double(plan.clip_width), -kClipCountBits);
+  const double sd = (plan.laplace_steps ? std::numbers::sqrt2 : 1) * 16 * double(plan.clip_width);
+  return std::ldexp(sd, -kClipCountBits);
 }
 
 ClipCost clipCost(const Plan& plan) {

@@ -28,15 +28,15 @@ constexpr int kClipCountBits = 16;
 constexpr std::uint64_t kMaxClipRows = std::uint64_t{1} << 36;
 constexpr std::uint64_t kMaxClipWidth = std::uint64_t{1} << 44;
 
-/// Number of counts in a release: one for each radius below R and, under add-remove, where the
-/// number of rows is private, one of all rows. 0 if the radius is fixed.
+/// Number of counts in a release with adaptive clipping: one for each radius below R and, under
+/// add-remove, where the number of rows is private, one of all rows. Otherwise 0.
 std::size_t clipCounts(const Plan& plan);
 
 /// Square of the Euclidean sensitivity of the counts, in squared multiples: one row moves every
 /// count by at most one, up or down.
 Uint128 clipSensitivitySquared(Neighbours neighbours);
 
-/// Standard deviation of a count's noise, in rows.
+/// Standard deviation of a count's noise, in rows, also with private centring.
 double clipCountSd(const Plan& plan);
 
 struct ClipCost {

@@ -133,8 +133,8 @@ Result<Plan> planGaussianMoments(const MechanismParams& params, double mu) {
   Result<Plan> planned = calibrateGaussian(
       params,
       [&](int bits) {
-        return frobeniusSensitivitySquared(augmentedNormSquared(bits), params.dimension + 1,
-                                           params.neighbours, params.unit);
+        return frobeniusSensitivitySquared(augmentedNormSquared(bits, params.constant),
+                                           params.dimension + 1, params.neighbours, params.unit);
       },
       mu);
   if (!planned.ok()) return planned;
@@ -152,15 +152,16 @@ Result<Plan> planGaussianMoments(const MechanismParams& params, double mu) {
 
 Result<Plan> planGaussian(const MechanismParams& params) {
   if (const Status wrong = checkParams(params, Budget::kApproximate)) return *wrong;
-  if (params.adaptive && params.unit != Unit::kRow) {
+  const bool adaptive = params.clipping == Clipping::kAdaptive;
+  if (adaptive && params.unit != Unit::kRow) {
     return Error{Code::kInvalidUnit, "adaptive clipping needs unit row", "clipping"};
   }
   const double mu = gdpOfEpsilonDelta(params.epsilon, params.delta);
   Result<Plan> planned =
-      planGaussianMoments(params, params.adaptive ? mu * std::sqrt(1 - kClipShare) : mu);
+      planGaussianMoments(params, adaptive ? mu * std::sqrt(1 - kClipShare) : mu);
   if (!planned.ok()) return planned;
   Plan& plan = planned.value();
-  if (params.adaptive) {
+  if (adaptive) {
     plan.clip_width =
         gaussianWidth(mu * std::sqrt(kClipShare), clipSensitivitySquared(params.neighbours));
     if (plan.clip_width > kMaxClipWidth) return noiseTooLarge();
@@ -169,7 +170,7 @@ Result<Plan> planGaussian(const MechanismParams& params) {
   const GaussianNoise& noise = plan.own<GaussianNoise>();
   plan.facts.push_back(Fact::exactly("wDiagonal", noise.w_diagonal));
   plan.facts.push_back(Fact::exactly("wOffDiagonal", noise.w_off_diagonal));
-  if (params.adaptive) {
+  if (adaptive) {
     plan.facts.push_back(Fact::exactly("wClip", plan.clip_width));
     plan.max_rows = std::min(plan.max_rows, kMaxClipRows);
   }

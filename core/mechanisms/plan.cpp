@@ -90,14 +90,15 @@ Plan planAt(const MechanismParams& params, int bits) {
   Plan plan;
   plan.params = params;
   plan.bits = bits;
-  plan.constant = constantCoordinate(bits);
+  plan.constant = constantCoordinate(bits, params.constant);
   return plan;
 }
 
 void setMomentsGrid(Plan& plan, double sd) {
   plan.content = Content::kMoments;
   plan.release_shift = shiftFor(sd);
-  plan.max_rows = maxRows(augmentedNormSquared(plan.bits), plan.release_shift);
+  plan.max_rows =
+      maxRows(augmentedNormSquared(plan.bits, plan.params.constant), plan.release_shift);
   plan.length = packedSize(std::size_t(plan.params.dimension) + 1);
 }
 

@@ -8,6 +8,7 @@
 #include "core/int128.hpp"
 #include "core/mechanisms/option.hpp"
 #include "core/mechanisms/own_parameters.hpp"
+#include "core/moments/limits.hpp"
 #include "core/privacy/guarantee.hpp"
 #include "core/random/drbg.hpp"
 #include "core/result.hpp"
@@ -45,6 +46,13 @@ struct Sharing {
   int honestInSum() const { return honest - dropouts; }
 };
 
+/// How the radius is chosen to which rows are clipped.
+enum class Clipping {
+  kFixed,     ///< it is the row norm
+  kAdaptive,  ///< from private counts of longer rows (clipping.hpp)
+  kCentred,   ///< the same about a private centre, in units of a private scale (centring.hpp)
+};
+
 /// What determines a mechanism's noise and guarantee; all public.
 struct MechanismParams {
   double epsilon;  ///< > 0, finite
@@ -53,12 +61,17 @@ struct MechanismParams {
   Unit unit;
   int dimension;  ///< D features, 1 .. kMaxFeatures; the matrix has D + 1 rows
 
-  double row_norm = 1;   ///< R > 0, finite: the public bound on rows in scaled units
+  /// R > 0, finite: the public bound on rows in scaled units. Not used by kCentred.
+  double row_norm = 1;
   int components = 0;    ///< k, for mechanisms that release directions; 1 .. D
   OptionValues options;  ///< those of the mechanism's record
 
-  /// Adaptive clipping (clipping.hpp), for mechanisms whose record has it; with unit row only.
-  bool adaptive = false;
+  /// kAdaptive and kCentred: for mechanisms whose record allows it, with unit row only.
+  Clipping clipping = Clipping::kFixed;
+  /// kCentred: how many of the study's columns are numbers and categories, with D features in all.
+  int numbers = 0;
+  int categories = 0;
+  Constant constant = Constant::kDefault;  ///< of augmented rows
   int sites = 1;  ///< how many releases are expected to be summed, which decides the radius
 
   Sharing sharing;  ///< plans behind masks are made by core/federation
@@ -91,9 +104,13 @@ struct Plan {
   /// exact; 0 if it uses none.
   Uint128 sensitivity_squared = 0;
 
-  /// Adaptive clipping: noise N_Z(0, (16 clip_width)^2) on each count in units of
-  /// 2^-kClipCountBits rows; 0 where the clip radius is fixed.
+  /// Adaptive clipping and centring: w of the noise on each count in units of 2^-kClipCountBits
+  /// rows; 0 where the clip radius is fixed. The noise is discrete Gaussian of standard deviation
+  /// 16 w, or discrete Laplace of scale 16 w if `laplace_steps`.
   std::uint64_t clip_width = 0;
+  /// Centring: the same for the sums of the survey in steps of 2^-kSurveyBits; otherwise 0.
+  std::uint64_t survey_width = 0;
+  bool laplace_steps = false;
 
   /// The law of the noise in a moments release, grid units: mean of the diagonal entries, standard
   /// deviations, and degrees of freedom if the law has them. Zero for components.

@@ -57,6 +57,7 @@ struct Mechanism {
   std::span<const Neighbours> neighbours = kEitherNeighbours;
   Division division = Division::kNone;
   bool adaptive_clipping = false;  ///< supported, for unit row
+  bool centring = false;           ///< the same
 
   constexpr Content content() const {
     return directions ? Content::kComponents : Content::kMoments;

@@ -1,5 +1,6 @@
 #include "core/mechanisms/release.hpp"
 
+#include "core/mechanisms/centring.hpp"
 #include "core/mechanisms/clipping.hpp"
 #include "core/random/drbg.hpp"
 #include "core/wipe.hpp"
@@ -20,7 +21,10 @@ Result<Released> release(const Plan& plan, Intake& intake, EntropySource source)
   if (plan.params.neighbours == Neighbours::kReplaceOne) {
     released.rows = plan.params.unit == Unit::kRow ? rows : 1;
   }
-  if (plan.clip_width > 0) {
+  if (plan.survey_width > 0) {
+    released.clip_counts = noisyRungCounts(plan, intake.ladder(), intake.counts(), *random);
+    released.clip_level = chooseRung(plan, intake.ladder(), released.clip_counts);
+  } else if (plan.clip_width > 0) {
     released.clip_counts = releaseClipCounts(plan, intake.counts(), *random);
     released.clip_level = chooseClipLevel(plan, released.clip_counts, released.rows);
   }

@@ -18,8 +18,8 @@ struct Released {
   /// Number of units of privacy in the data if it is public (replace-one): rows, or 1 for unit
   /// participant. Absent under add-remove.
   std::optional<std::uint64_t> rows;
-  /// Adaptive clipping: the noisy counts of longer rows (clipping.hpp) and the chosen level;
-  /// otherwise empty and 0.
+  /// Adaptive clipping: the noisy counts of longer rows (clipping.hpp) and the chosen level.
+  /// Centring: the counts between two radii (centring.hpp) and the rung. Otherwise empty and 0.
   std::vector<double> clip_counts;
   int clip_level = 0;
 };
@@ -27,6 +27,7 @@ struct Released {
 /// Turns an intake into its only release. A new generator is seeded first, so that a machine
 /// without entropy fails before the totals are read; then the totals are taken and checked, noise
 /// is added, and everything private is wiped. The intake is then closed.
+/// For centring the intake is on the terms of `centredTerms`, and this is the rest of the release.
 /// Under add-remove an empty data set is valid and its release is noise alone: an error would
 /// reveal whether there are rows.
 /// Errors: kInvalidFederation for a masked plan and kNoEntropy (nothing was read and the intake can

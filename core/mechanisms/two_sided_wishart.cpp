@@ -31,7 +31,8 @@ Result<Plan> planTwoSidedWishart(const MechanismParams& params) {
   if (const Status wrong = checkParams(params, Budget::kPure)) return *wrong;
   const int n = params.dimension + 1;
   const auto sensitivity = [&](int bits) {
-    return nuclearSensitivity(augmentedNormSquared(bits), n, params.neighbours, params.unit);
+    return nuclearSensitivity(augmentedNormSquared(bits, params.constant), n, params.neighbours,
+                              params.unit);
   };
   const auto sd = [&](int bits) {
     return std::sqrt(n + 1.0) * double(sensitivity(bits)) * kScaleMargin / params.epsilon;

@@ -45,9 +45,9 @@ bool plausible(const GramSums& sums, int features, int bits) {
   return diagonalOf(sums, d) == Int128(sums.trace);
 }
 
-ExactGram::ExactGram(int features, int bits)
+ExactGram::ExactGram(int features, int bits, Constant constant)
     : features_(features),
-      constant_(Int128(constantCoordinate(bits))),
+      constant_(Int128(constantCoordinate(bits, constant))),
       tiles_(tileCount(std::size_t(features))),
       // |q_i q_j| <= 2^(2 bits), so this many rows keep every partial sum within 2^53.
       rows_between_flushes_(std::size_t{1} << std::min(53 - 2 * bits, 20)),

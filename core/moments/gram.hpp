@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/int128.hpp"
+#include "core/moments/limits.hpp"
 #include "core/result.hpp"
 
 namespace pm {
@@ -32,7 +33,7 @@ bool plausible(const GramSums& sums, int features, int bits);
 class ExactGram {
  public:
   /// Preconditions: 1 <= features <= kMaxFeatures, kMinBits <= bits <= kMaxBits.
-  ExactGram(int features, int bits);
+  ExactGram(int features, int bits, Constant constant = Constant::kDefault);
   ~ExactGram();
   ExactGram(ExactGram&&) = default;
   ExactGram& operator=(ExactGram&&) = delete;

@@ -34,6 +34,7 @@ std::uint64_t fingerprintOf(const IntakeTerms& terms) {
   print.mix(std::uint64_t(terms.neighbours));
   print.mix(std::uint64_t(terms.bits));
   print.mix(terms.max_rows);
+  print.mix(std::uint64_t(terms.constant));
   print.mix(terms.adaptive);
   for (int level = 0; level < terms.ladder.levels; ++level) {
     print.mix(std::uint64_t(terms.ladder.multiples[std::size_t(level)]));
@@ -58,11 +59,10 @@ Result<Intake> Intake::create(IntakeTerms terms) {
     return Error{Code::kWrongLength, "centre and scale need a number for each feature", "centre"};
   }
   for (std::size_t j = 0; j < terms.centre.size(); ++j) {
-    int exponent = 0;
-    if (!(std::abs(terms.centre[j]) <= 1) || !(terms.scale[j] > 0) ||
-        std::frexp(terms.scale[j], &exponent) != 0.5) {
+    if (!(std::abs(terms.centre[j]) <= 1) || !(terms.scale[j] > 0) || !(terms.scale[j] <= 1)) {
       return Error{Code::kInvalidBounds,
-                   "a centre lies between -1 and 1, and a scale is a power of two", "centre"};
+                   "a centre lies between -1 and 1, and a scale above 0 and at most at 1",
+                   "centre"};
     }
   }
   return Intake(std::move(terms), std::move(encoder).value());
@@ -111,7 +111,7 @@ bool Intake::rowsAddUp(const IntakePart& part) const {
 
 ExactGram& Intake::gram(std::size_t slot) {
   if (!grams_[slot]) {
-    grams_[slot] = std::make_unique<ExactGram>(encoder_.features(), terms_.bits);
+    grams_[slot] = std::make_unique<ExactGram>(encoder_.features(), terms_.bits, terms_.constant);
   }
   return *grams_[slot];
 }
@@ -252,7 +252,7 @@ Result<std::vector<Int128>> Intake::take(Unit unit, int level) {
   counts_.level = level;
   const std::size_t d = std::size_t(features());
   std::vector<Int128> totals(packedSize(d + 1));
-  const Int128 constant = Int128(constantCoordinate(terms_.bits));
+  const Int128 constant = Int128(constantCoordinate(terms_.bits, terms_.constant));
   totals[0] = constant * constant * Int128(counts_.used);
   for (std::size_t slot = 0; slot < grams_.size(); ++slot) {
     const int multiple = multipleAt(slot, level);

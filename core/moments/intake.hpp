@@ -9,6 +9,7 @@
 #include "core/moments/clip_ladder.hpp"
 #include "core/moments/encoding.hpp"
 #include "core/moments/gram.hpp"
+#include "core/moments/limits.hpp"
 #include "core/moments/short_rows.hpp"
 #include "core/privacy/guarantee.hpp"
 #include "core/result.hpp"
@@ -39,12 +40,13 @@ struct IntakeTerms {
   Neighbours neighbours;
   int bits;                ///< bits of the row grid
   std::uint64_t max_rows;  ///< limit of the mechanism's plan
+  Constant constant = Constant::kDefault;
   /// Adaptive clipping: keep sums from which those of every radius of the ladder follow, because
   /// the radius to release is chosen, privately, when all rows have arrived.
   bool adaptive = false;
   ClipLadder ladder = {};  ///< the radii, of which `row_norm` is the longest
-  /// Rows z_j = (x_j - centre_j) / scale_j of the D scaled features x_j, scales powers of two; a
-  /// row with a missing cell becomes z = 0. Empty: z = x.
+  /// Rows z_j = (x_j - centre_j) / scale_j of the D scaled features x_j; a row with a missing cell
+  /// becomes z = 0. Empty: z = x.
   std::vector<double> centre;
   std::vector<double> scale;
 };
@@ -67,6 +69,7 @@ class Intake {
 
   int features() const { return encoder_.features(); }
   const IntakeCounts& counts() const { return counts_; }
+  const ClipLadder& ladder() const { return terms_.ladder; }
 
   /// Adds rows, row-major, one number per column (see RowEncoder::encode). On an error no later row
   /// is read and the intake is closed, so that half a data set can never be released. Errors:

@@ -12,16 +12,22 @@ constexpr int kMaxFeatures = 1000;
 constexpr int kMinBits = 14;
 constexpr int kMaxBits = 24;
 
-/// The constant coordinate A of every augmented integer row: a = A / 2^bits = 11585/16384, which is
-/// 1/sqrt 2 to 14 bits (a^2 = 0.49998). It has few bits so that the entry of the count, a^2 n,
-/// stays exact in doubles. Precondition: kMinBits <= bits <= kMaxBits.
-constexpr std::uint64_t constantCoordinate(int bits) {
-  return std::uint64_t{11585} << (bits - kMinBits);
+/// The constant coordinate a of every augmented row, in units of the row norm: a multiple of
+/// 2^-kMinBits, with so few bits that the entry of the count, a^2 n, stays exact in doubles. Larger
+/// ones make means more accurate and everything else less.
+enum class Constant : std::uint64_t {
+  kDefault = 11585,  ///< a^2 = .49998
+  kCentred = 5181,   ///< a^2 = .09999, for rows close to their centre, whose means matter less
+};
+
+/// A = a 2^bits. Precondition: kMinBits <= bits <= kMaxBits.
+constexpr std::uint64_t constantCoordinate(int bits, Constant constant = Constant::kDefault) {
+  return std::uint64_t(constant) << (bits - kMinBits);
 }
 
 /// T, the largest squared length of an augmented integer row (A, q): 2^2b + A^2.
-constexpr std::uint64_t augmentedNormSquared(int bits) {
-  const std::uint64_t a = constantCoordinate(bits);
+constexpr std::uint64_t augmentedNormSquared(int bits, Constant constant = Constant::kDefault) {
+  const std::uint64_t a = constantCoordinate(bits, constant);
   return (std::uint64_t{1} << (2 * bits)) + a * a;
 }
 

@@ -235,7 +235,7 @@ TEST(Federated, RejectsWhatCannotBeShared) {
   paired.sharing.dropouts = 1;
   EXPECT_EQ(refused("gaussian", paired), "federation.dropouts");
   MechanismParams adaptive = good;
-  adaptive.adaptive = true;
+  adaptive.clipping = Clipping::kAdaptive;
   EXPECT_EQ(refused("gaussian", adaptive), "clipping");
   for (const double ratio : {0.0, -1.0, 2e6, std::nan("")}) {
     MechanismParams params = sharedParams(Federation::kCorrelated, 5, 3);

@@ -11,6 +11,7 @@
 
 #include "core/mechanisms/clipping.hpp"
 #include "core/mechanisms/gaussian.hpp"
+#include "core/mechanisms/registry.hpp"
 #include "core/mechanisms/two_sided_wishart.hpp"
 #include "core/moments/survey.hpp"
 #include "core/privacy/accountant.hpp"
@@ -26,12 +27,24 @@ using namespace testing_support;
 constexpr double kStep = 1.0 / (1 << kSurveyBits);
 const Column kNumber{Column::Kind::kNumber, -1, 1, 0};
 
-CentringPlan planFor(const std::vector<Column>& columns, double delta, double epsilon = 1,
-                     Neighbours neighbours = Neighbours::kReplaceOne) {
-  int features = 0;
-  for (const Column& column : columns) features += column.features();
-  MechanismParams params = gaussianParams(features, neighbours, Unit::kRow, epsilon, delta);
-  return planCentring(params, columns).value();
+const Mechanism& mechanismFor(double delta) {
+  return *findMechanism(delta > 0 ? "gaussian" : "two-sided-wishart");
+}
+
+MechanismParams paramsFor(const std::vector<Column>& columns, double delta, double epsilon = 1,
+                          Neighbours neighbours = Neighbours::kReplaceOne) {
+  MechanismParams params = gaussianParams(0, neighbours, Unit::kRow, epsilon, delta);
+  params.clipping = Clipping::kCentred;
+  for (const Column& column : columns) {
+    (column.kind == Column::Kind::kNumber ? params.numbers : params.categories) += 1;
+    params.dimension += column.features();
+  }
+  return params;
+}
+
+Plan planFor(const std::vector<Column>& columns, double delta, double epsilon = 1,
+             Neighbours neighbours = Neighbours::kReplaceOne) {
+  return planCentring(mechanismFor(delta), paramsFor(columns, delta, epsilon, neighbours)).value();
 }
 
 /// The survey of rows with this mean and mean square in every number column, without noise.
@@ -67,8 +80,8 @@ int fillFromSeed(std::uint8_t* out, std::size_t bytes) {
 TEST(CentringPlan, SpendsTheRequestedBudgetOnItsThreeSteps) {
   const std::vector<Column> columns{kNumber, kNumber, {Column::Kind::kCategory, 0, 0, 3}};
   for (const double epsilon : {0.1, 1.0, 8.0}) {
-    const CentringPlan plan = planFor(columns, 1e-6, epsilon);
-    const Guarantee& g = plan.moments.guarantee;
+    const Plan plan = planFor(columns, 1e-6, epsilon);
+    const Guarantee& g = plan.guarantee;
     EXPECT_EQ(g.epsilon, epsilon);
     EXPECT_EQ(g.delta, 1e-6);
     ASSERT_EQ(g.parts.size(), 3u);
@@ -85,17 +98,16 @@ TEST(CentringPlan, SpendsAPureEpsilonOnItsThreeSteps) {
   const std::vector<Column> columns{kNumber, kNumber, {Column::Kind::kCategory, 0, 0, 3}};
   for (const Neighbours neighbours : {Neighbours::kReplaceOne, Neighbours::kAddRemove}) {
     for (const double epsilon : {0.1, 1.0, 8.0}) {
-      const CentringPlan plan = planFor(columns, 0, epsilon, neighbours);
-      EXPECT_EQ(plan.moments.guarantee.epsilon, epsilon);
-      EXPECT_EQ(plan.moments.guarantee.delta, 0);
+      const Plan plan = planFor(columns, 0, epsilon, neighbours);
+      EXPECT_EQ(plan.guarantee.epsilon, epsilon);
+      EXPECT_EQ(plan.guarantee.delta, 0);
       const double bound = double(surveySensitivityL1(2, 1, kSurveyBits, neighbours));
       const double counts =
           double(neighbours == Neighbours::kReplaceOne ? 2 << kClipCountBits : 1 << kClipCountBits);
       // The moments' epsilon is c times the nuclear sensitivity.
-      const double moments =
-          plan.moments.own<TwoSidedWishartNoise>().c * plan.moments.facts[0].integer;
+      const double moments = plan.own<TwoSidedWishartNoise>().c * plan.facts[0].integer;
       const double spent = bound / (16.0 * double(plan.survey_width)) +
-                           counts / (16.0 * double(plan.count_width)) + moments;
+                           counts / (16.0 * double(plan.clip_width)) + moments;
       EXPECT_LE(spent, epsilon);
       EXPECT_GT(spent, epsilon * (1 - 1e-5));
     }
@@ -103,31 +115,43 @@ TEST(CentringPlan, SpendsAPureEpsilonOnItsThreeSteps) {
 }
 
 TEST(CentringPlan, RefusesWhatItCannotProtect) {
-  MechanismParams params = gaussianParams(2, Neighbours::kReplaceOne, Unit::kParticipant);
-  const std::vector<Column> columns{kNumber, kNumber};
-  EXPECT_EQ(planCentring(params, columns).error().code, Code::kInvalidUnit);
-  params.unit = Unit::kRow;
-  EXPECT_EQ(planCentring(params, std::vector<Column>{kNumber}).error().code,
-            Code::kInvalidDimension);
+  const auto codeOf = [](const char* mechanism, const MechanismParams& params) {
+    return planCentring(*findMechanism(mechanism), params).error().code;
+  };
+  const MechanismParams good = paramsFor({kNumber, kNumber}, 1e-6);
+  EXPECT_EQ(codeOf("laplace", good), Code::kInvalidClipping);
+  MechanismParams params = good;
+  params.unit = Unit::kParticipant;
+  EXPECT_EQ(codeOf("gaussian", params), Code::kInvalidUnit);
+  params = good;
+  params.numbers = 1;
+  EXPECT_EQ(codeOf("gaussian", params), Code::kInvalidDimension);
+  params = good;
   params.epsilon = 0;
-  EXPECT_EQ(planCentring(params, columns).error().code, Code::kInvalidEpsilon);
+  EXPECT_EQ(codeOf("gaussian", params), Code::kInvalidEpsilon);
+  params = good;
+  params.delta = 0;
+  EXPECT_EQ(codeOf("gaussian", params), Code::kInvalidDelta);
 }
 
-TEST(CentringCoordinates, AreTheMeanAndThePowerOfTwoNearestTheSpread) {
+TEST(CentringCoordinates, AreTheMeanAndTheSpreadToFourBits) {
   const std::vector<Column> columns(3, kNumber);
-  const CentringPlan plan = planFor(columns, 1e-6);
+  const Plan plan = planFor(columns, 1e-6);
   const std::vector<double> mean{0.6, -0.3, 0}, sd{0.1, 0.3, 0.55};
   std::vector<double> squares(3);
   for (std::size_t j = 0; j < 3; ++j) squares[j] = mean[j] * mean[j] + sd[j] * sd[j];
   const Coordinates found =
       chooseCoordinates(plan, columns, survey(1e7, mean, squares), 10'000'000);
   for (std::size_t j = 0; j < 3; ++j) EXPECT_NEAR(found.centre[j], mean[j], 2 * kStep) << j;
-  EXPECT_EQ(found.scale, (std::vector<double>{0.125, 0.25, 0.5}));
+  EXPECT_EQ(found.scale, (std::vector<double>{13.0 / 128, 10.0 / 32, 9.0 / 16}));
   // No row is longer than the first radius, and the last is about half a typical row.
-  const double typical =
-      std::sqrt(std::pow(0.1 / 0.125, 2) + std::pow(0.3 / 0.25, 2) + std::pow(0.55 / 0.5, 2));
-  const double longest =
-      std::sqrt(std::pow(1.6 / 0.125, 2) + std::pow(1.3 / 0.25, 2) + std::pow(1 / 0.5, 2));
+  double typical = 0, longest = 0;
+  for (std::size_t j = 0; j < 3; ++j) {
+    typical += std::pow(sd[j] / found.scale[j], 2);
+    longest += std::pow((1 + std::abs(mean[j])) / found.scale[j], 2);
+  }
+  typical = std::sqrt(typical);
+  longest = std::sqrt(longest);
   EXPECT_GE(found.radius, longest);
   EXPECT_LT(found.radius, 2 * longest);
   EXPECT_NEAR(found.radius * found.ladder.ratio(found.ladder.levels - 1), typical / 2,
@@ -136,7 +160,7 @@ TEST(CentringCoordinates, AreTheMeanAndThePowerOfTwoNearestTheSpread) {
 
 TEST(CentringCoordinates, StayInTheMiddleWhereTheNoiseIsLargerThanTheMean) {
   const std::vector<Column> columns(4, kNumber);
-  const CentringPlan plan = planFor(columns, 1e-6, 0.1);
+  const Plan plan = planFor(columns, 1e-6, 0.1);
   // Ten rows: the noise is larger than anything that they could have.
   const std::vector<double> sums = survey(10, {0.9, 0.9, 0.9, 0.9}, {0.82, 0.82, 0.82, 0.82});
   const Coordinates found = chooseCoordinates(plan, columns, sums, 10);
@@ -146,7 +170,7 @@ TEST(CentringCoordinates, StayInTheMiddleWhereTheNoiseIsLargerThanTheMean) {
 
 TEST(CentringCoordinates, StayWithinTheBoundsWhateverTheNoise) {
   const std::vector<Column> columns{kNumber, {Column::Kind::kCategory, 0, 0, 2}};
-  const CentringPlan plan = planFor(columns, 0);
+  const Plan plan = planFor(columns, 0);
   for (const double wild : {-0x1p52, -1.0, 0.0, 0x1p52}) {
     for (const double rows : {1.0, 1e6}) {
       const std::vector<double> sums(5, wild);
@@ -159,14 +183,14 @@ TEST(CentringCoordinates, StayWithinTheBoundsWhateverTheNoise) {
       EXPECT_GE(found.centre[1], 0);
       EXPECT_GT(found.radius, 0);
       EXPECT_TRUE(std::isfinite(found.radius));
-      EXPECT_TRUE(Intake::create(centredTerms(plan, columns, found, MissingRule::kCentre)).ok());
+      EXPECT_TRUE(Intake::create(centredTerms(plan, columns, MissingRule::kCentre, found)).ok());
     }
   }
 }
 
 TEST(CentringRadius, IsAsShortAsTheCountsAllow) {
   const std::vector<Column> columns(4, kNumber);
-  const CentringPlan plan = planFor(columns, 1e-6, 1);
+  const Plan plan = planFor(columns, 1e-6, 1);
   const ClipLadder ladder{8, {32, 38, 45, 54, 64, 76, 91, 108}};
   std::vector<double> counts(7, 0);
   // No row is longer than the last radius.
@@ -183,25 +207,26 @@ TEST(CentredRelease, DiffersFromTheExactMomentsOfItsCoordinatesByTheNoiseOfItsPl
   const std::vector<Column> columns(5, kNumber);
   const std::vector<double> cells = rowsAround(400, {0.5, 0.4, -0.6, 0, 0.2}, 0.1);
   for (const double delta : {1e-6, 0.0}) {
-    const CentringPlan plan = planFor(columns, delta);
+    const Plan plan = planFor(columns, delta);
     double squares = 0, sum = 0;
     int entries = 0;
     for (int run = 0; run < 60; ++run) {
       const CentredRelease released =
           releaseCentred(plan, columns, MissingRule::kCentre, sourceOf(cells), &fillFromSeed)
               .value();
-      EXPECT_EQ(released.rows, 400u);
-      Intake intake =
-          Intake::create(centredTerms(plan, columns, released.coordinates, MissingRule::kCentre))
-              .value();
+      EXPECT_EQ(released.moments.rows, 400u);
+      Intake intake = Intake::create(centredTerms(plan, columns, MissingRule::kCentre,
+                                                  released.survey.coordinates))
+                          .value();
       ASSERT_FALSE(intake.add(cells));
-      const std::vector<Int128> exact = intake.take(Unit::kRow, released.rung).value();
+      const std::vector<Int128> exact =
+          intake.take(Unit::kRow, released.moments.clip_level).value();
       for (std::size_t i = 0, entry = 0; i < 6; ++i) {
         for (std::size_t j = i; j < 6; ++j, ++entry) {
           if (entry == 0) continue;
           const double noise =
-              std::ldexp(released.values[entry], plan.moments.release_shift) - double(exact[entry]);
-          const double sd = i == j ? plan.moments.sd_diagonal : plan.moments.sd_off_diagonal;
+              std::ldexp(released.moments.values[entry], plan.release_shift) - double(exact[entry]);
+          const double sd = i == j ? plan.sd_diagonal : plan.sd_off_diagonal;
           sum += noise / sd;
           squares += noise * noise / (sd * sd);
           ++entries;
@@ -216,22 +241,21 @@ TEST(CentredRelease, DiffersFromTheExactMomentsOfItsCoordinatesByTheNoiseOfItsPl
 }
 
 /// The error of the covariance in units of the columns' spread, relative to the covariance.
-double errorOf(const CentringPlan& plan, const CentredRelease& released, double sd) {
-  const std::size_t n = std::size_t(plan.moments.params.dimension) + 1;
-  const double rows = double(*released.rows), radius = released.radius();
-  const double unit =
-      std::ldexp(radius * radius, plan.moments.release_shift - 2 * plan.moments.bits);
-  const double constant = std::ldexp(double(plan.moments.constant), -plan.moments.bits) * radius;
+double errorOf(const Plan& plan, const CentredRelease& released, double sd) {
+  const std::size_t n = std::size_t(plan.params.dimension) + 1;
+  const double rows = double(*released.survey.rows), radius = released.radius();
+  const double unit = std::ldexp(radius * radius, plan.release_shift - 2 * plan.bits);
+  const double constant = std::ldexp(double(plan.constant), -plan.bits) * radius;
   const auto at = [&](std::size_t i, std::size_t j) {
-    return released.values[packedIndex(n, i, j)] * unit;
+    return released.moments.values[packedIndex(n, i, j)] * unit;
   };
   double off = 0;
   for (std::size_t i = 1; i < n; ++i) {
     for (std::size_t j = i; j < n; ++j) {
       const double covariance =
           at(i, j) / rows - at(0, i) * at(0, j) / std::pow(constant * rows, 2);
-      const double scale =
-          released.coordinates.scale[i - 1] * released.coordinates.scale[j - 1] / (sd * sd);
+      const double scale = released.survey.coordinates.scale[i - 1] *
+                           released.survey.coordinates.scale[j - 1] / (sd * sd);
       const double wrong = covariance * scale - (i == j ? 1 : 0);
       off += (i == j ? 1 : 2) * wrong * wrong;
     }
@@ -244,7 +268,7 @@ TEST(CentredRelease, IsSeveralTimesAsAccurateWhereRowsAreFarFromTheMiddleOfTheir
   const std::vector<Column> columns(6, kNumber);
   const std::vector<double> cells = rowsAround(1500, {-0.6, -0.4, -0.2, 0.2, 0.4, 0.6}, 0.1);
   for (const double delta : {1e-6, 0.0}) {
-    const CentringPlan plan = planFor(columns, delta);
+    const Plan plan = planFor(columns, delta);
     std::vector<double> errors;
     for (int run = 0; run < 21; ++run) {
       errors.push_back(errorOf(
@@ -263,12 +287,12 @@ TEST(CentredRelease, IsMadeOfNoRowsWhereTheirNumberIsPrivate) {
   const std::vector<Column> columns(2, kNumber);
   const std::vector<double> none;
   for (const double delta : {1e-6, 0.0}) {
-    const CentringPlan plan = planFor(columns, delta, 1, Neighbours::kAddRemove);
+    const Plan plan = planFor(columns, delta, 1, Neighbours::kAddRemove);
     const auto released =
         releaseCentred(plan, columns, MissingRule::kDrop, sourceOf(none), &fillFromSeed);
     ASSERT_TRUE(released.ok());
-    EXPECT_FALSE(released.value().rows);
-    EXPECT_NE(released.value().survey[0], 0);
+    EXPECT_FALSE(released.value().survey.rows);
+    EXPECT_NE(released.value().survey.sums[0], 0);
   }
   const auto refused = releaseCentred(planFor(columns, 0), columns, MissingRule::kCentre,
                                       sourceOf(none), &fillFromSeed);
@@ -277,7 +301,7 @@ TEST(CentredRelease, IsMadeOfNoRowsWhereTheirNumberIsPrivate) {
 
 TEST(CentredRelease, IsRefusedIfTheRowsChangeBetweenTheirTwoReadings) {
   const std::vector<Column> columns(2, kNumber);
-  const CentringPlan plan = planFor(columns, 1e-6);
+  const Plan plan = planFor(columns, 1e-6);
   int readings = 0;
   const auto refused = releaseCentred(
       plan, columns, MissingRule::kCentre,
@@ -326,7 +350,7 @@ TEST(CentredIntake, RefusesCoordinatesThatAreNoneOrNotOfItsFeatures) {
   EXPECT_EQ(codeWith({0, 0}, {1, 1}), Code::kWrongLength);
   EXPECT_EQ(codeWith({0}, {}), Code::kWrongLength);
   EXPECT_EQ(codeWith({2}, {1}), Code::kInvalidBounds);
-  EXPECT_EQ(codeWith({0}, {0.3}), Code::kInvalidBounds);
+  EXPECT_EQ(codeWith({0}, {1.5}), Code::kInvalidBounds);
   EXPECT_EQ(codeWith({0}, {0}), Code::kInvalidBounds);
 }
 

@@ -27,7 +27,7 @@ MechanismParams adaptive(int dimension, Neighbours neighbours = Neighbours::kRep
   params.neighbours = neighbours;
   params.unit = Unit::kRow;
   params.dimension = dimension;
-  params.adaptive = true;
+  params.clipping = Clipping::kAdaptive;
   return params;
 }
 
@@ -70,7 +70,7 @@ TEST(AdaptiveClipping, SpendsASixteenthOfTheBudgetOnCountsAndAllOfItTogether) {
 TEST(AdaptiveClipping, CostsTheMomentsThreePercentOfNoise) {
   MechanismParams params = adaptive(6);
   const double with = planned(params).sd_off_diagonal;
-  params.adaptive = false;
+  params.clipping = Clipping::kFixed;
   EXPECT_NEAR(with / planned(params).sd_off_diagonal, std::sqrt(16.0 / 15), 1e-6);
   EXPECT_EQ(planned(params).clip_width, 0u);
 }

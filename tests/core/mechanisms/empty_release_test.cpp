@@ -82,7 +82,7 @@ TEST(EmptyRelease, WorksForOneDirectionAndEveryMethod) {
 
 TEST(EmptyRelease, ChoosesItsRadiusFromNoisyCountsOfZero) {
   MechanismParams params = paramsOf(Neighbours::kAddRemove, Unit::kRow);
-  params.adaptive = true;
+  params.clipping = Clipping::kAdaptive;
   expectNoiseAlone(planGaussian(params).value(), "adaptive clipping");
 }
 

@@ -162,9 +162,9 @@ TEST(Promise, OfEveryPartIncludesTheSamplersTailAndPartsComposeToTheWhole) {
       MechanismParams params =
           gaussianParams(10, Neighbours::kAddRemove, Unit::kRow, epsilon, delta);
       params.row_norm = 3;
-      params.adaptive = true;
+      params.clipping = Clipping::kAdaptive;
       if (const auto plan = planGaussian(params); plan.ok()) expectPartsOf(plan.value().guarantee);
-      params.adaptive = false;
+      params.clipping = Clipping::kFixed;
       params.components = 2;
       params.options.set(kRounds, 3);
       if (const auto plan = planPowerMethod(params); plan.ok()) {

@@ -25,7 +25,7 @@ constexpr std::size_t kRows = 1000;
 
 Plan adaptivePlan(Neighbours neighbours) {
   MechanismParams params = gaussianParams(2, neighbours, Unit::kRow, kEpsilon, kDelta);
-  params.adaptive = true;
+  params.clipping = Clipping::kAdaptive;
   return planGaussian(params).value();
 }
 

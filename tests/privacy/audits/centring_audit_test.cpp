@@ -23,10 +23,11 @@ using namespace testing_support;
 constexpr double kEpsilon = 1, kDelta = 0.05;
 const std::vector<Column> kColumns(2, Column{Column::Kind::kNumber, -1, 1, 0});
 
-CentringPlan planFor() {
-  return planCentring(gaussianParams(2, Neighbours::kReplaceOne, Unit::kRow, kEpsilon, kDelta),
-                      kColumns)
-      .value();
+Plan planFor() {
+  MechanismParams params = gaussianParams(2, Neighbours::kReplaceOne, Unit::kRow, kEpsilon, kDelta);
+  params.clipping = Clipping::kCentred;
+  params.numbers = 2;
+  return planCentring(kGaussianRecord.mechanism, params).value();
 }
 
 /// Rows whose lengths about their mean lie near the rungs that are likely, and a last row.
@@ -61,15 +62,15 @@ struct Audit {
   std::set<double> scales;
 };
 
-Audit audit(const CentringPlan& plan, std::uint64_t releases, std::uint64_t seed) {
+Audit audit(const Plan& plan, std::uint64_t releases, std::uint64_t seed) {
   const std::vector<double> cells[2] = {cellsWith(1), cellsWith(-1)};
   const std::vector<std::int64_t> sums[2] = {surveyOf(cells[0]), surveyOf(cells[1])};
   Audit result;
-  std::vector<double> scores[2], out(plan.moments.length);
+  std::vector<double> scores[2], out(plan.length);
   for (int which = 0; which < 2; ++which) {
     for (std::uint64_t r = 0; r < releases; ++r) {
       Drbg random(unsafeTestSeed(seed++));
-      const std::vector<double> survey = releaseSurvey(plan, sums[which], random);
+      const std::vector<double> survey = noisySurvey(plan, sums[which], random);
       double score = 0;
       for (std::size_t i = 1; i < survey.size(); ++i) {
         score += ratio(survey[i], sums[0][i], sums[1][i], 16.0 * double(plan.survey_width));
@@ -79,27 +80,27 @@ Audit audit(const CentringPlan& plan, std::uint64_t releases, std::uint64_t seed
       std::vector<Intake> intakes;
       for (int of = 0; of < 2; ++of) {
         intakes.push_back(
-            Intake::create(centredTerms(plan, kColumns, at, MissingRule::kCentre)).value());
+            Intake::create(centredTerms(plan, kColumns, MissingRule::kCentre, at)).value());
         EXPECT_FALSE(intakes.back().add(cells[of]));
         counts[of] = intakes.back().counts();
       }
-      const std::vector<double> found = releaseRungCounts(plan, at.ladder, counts[which], random);
+      const std::vector<double> found = noisyRungCounts(plan, at.ladder, counts[which], random);
       for (std::size_t k = 0; k < found.size(); ++k) {
         const auto exact = [&](int of) {
           const std::uint64_t longer = k == 0 ? 0 : counts[of].longer[k];
           return std::ldexp(double(counts[of].longer[k + 1] - longer), kClipCountBits);
         };
-        score += ratio(found[k], exact(0), exact(1), 16.0 * double(plan.count_width));
+        score += ratio(found[k], exact(0), exact(1), 16.0 * double(plan.clip_width));
       }
       const int rung = chooseRung(plan, at.ladder, found);
       const std::vector<Int128> totals[2] = {intakes[0].take(Unit::kRow, rung).value(),
                                              intakes[1].take(Unit::kRow, rung).value()};
-      plan.moments.release(plan.moments, totals[which], random, out);
+      plan.release(plan, totals[which], random, out);
       for (std::size_t i = 0, entry = 0; i < 3; ++i) {
         for (std::size_t j = i; j < 3; ++j, ++entry) {
-          const double sigma = noiseSigma(plan.moments, i, j);
+          const double sigma = noiseSigma(plan, i, j);
           if (sigma == 0) continue;
-          score += ratio(std::ldexp(out[entry], plan.moments.release_shift), totals[0][entry],
+          score += ratio(std::ldexp(out[entry], plan.release_shift), totals[0][entry],
                          totals[1][entry], sigma);
         }
       }
@@ -109,14 +110,14 @@ Audit audit(const CentringPlan& plan, std::uint64_t releases, std::uint64_t seed
     }
   }
   std::vector<double> thresholds;
-  for (int i = 0; i < 13; ++i) thresholds.push_back(plan.moments.guarantee.gdp * (-3 + 0.5 * i));
+  for (int i = 0; i < 13; ++i) thresholds.push_back(plan.guarantee.gdp * (-3 + 0.5 * i));
   result.epsilon = epsilonRefuted(scores[0], scores[1], thresholds, kDelta, kAlarm / (4 * 13));
   return result;
 }
 
 TEST(CentringAudit, NeverExceedsTheClaim) {
-  const CentringPlan plan = planFor();
-  ASSERT_EQ(plan.moments.guarantee.delta, kDelta);
+  const Plan plan = planFor();
+  ASSERT_EQ(plan.guarantee.delta, kDelta);
   const Audit result = audit(plan, repetitions(8'000, 400), 1'100'000);
   EXPECT_LE(result.epsilon, kEpsilon);
   // Coordinates and radius are random here; otherwise the audit would not test their choice.
@@ -125,21 +126,21 @@ TEST(CentringAudit, NeverExceedsTheClaim) {
 }
 
 TEST(CentringAudit, CatchesASurveyWithTooLittleNoise) {
-  CentringPlan plan = planFor();
+  Plan plan = planFor();
   plan.survey_width /= 20;
   EXPECT_GT(audit(plan, 1'000, 1'200'000).epsilon, 2 * kEpsilon);
 }
 
 TEST(CentringAudit, CatchesAnExactChoiceOfTheRadius) {
-  CentringPlan plan = planFor();
-  plan.count_width = 1;
+  Plan plan = planFor();
+  plan.clip_width = 1;
   EXPECT_GT(audit(plan, 1'000, 1'300'000).epsilon, 2 * kEpsilon);
 }
 
 TEST(CentringAudit, CatchesMomentsWithTooLittleNoise) {
-  CentringPlan plan = planFor();
-  plan.moments.own<GaussianNoise>().w_diagonal /= 20;
-  plan.moments.own<GaussianNoise>().w_off_diagonal /= 20;
+  Plan plan = planFor();
+  plan.own<GaussianNoise>().w_diagonal /= 20;
+  plan.own<GaussianNoise>().w_off_diagonal /= 20;
   EXPECT_GT(audit(plan, 1'000, 1'400'000).epsilon, 2 * kEpsilon);
 }
 
