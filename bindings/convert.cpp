@@ -199,17 +199,31 @@ Result<MissingRule> missingRuleOf(const val& options) {
   return Error{Code::kInvalidMissingRule, "missing must be centre, drop or error", "missing"};
 }
 
+Coordinates coordinatesOf(const val& object) {
+  Coordinates coordinates;
+  coordinates.centre = numbers(object["centre"]);
+  coordinates.scale = numbers(object["scale"]);
+  coordinates.radius = number(object, "radius");
+  coordinates.ladder = centringLadder(std::clamp(integer(object, "levels"), 1, kMostClipLevels));
+  return coordinates;
+}
+
 Result<Intake> intakeOf(const val& options, const Plan& plan) {
-  IntakeTerms terms{};
-  terms.row_norm = number(options["spec"], "rowNorm");
-  terms.neighbours = plan.params.neighbours;
-  terms.bits = plan.bits;
-  terms.max_rows = plan.max_rows;
-  terms.adaptive = plan.clip_width > 0;
   const Result<MissingRule> missing = missingRuleOf(options);
   if (!missing.ok()) return missing.error();
-  terms.missing = missing.value();
-  terms.columns = columnsOf(options["columns"]);
+  IntakeTerms terms{};
+  if (plan.survey_width > 0) {
+    terms = centredTerms(plan, columnsOf(options["columns"]), missing.value(),
+                         coordinatesOf(options["coordinates"]));
+  } else {
+    terms.columns = columnsOf(options["columns"]);
+    terms.row_norm = number(options["spec"], "rowNorm");
+    terms.missing = missing.value();
+    terms.neighbours = plan.params.neighbours;
+    terms.bits = plan.bits;
+    terms.max_rows = plan.max_rows;
+    terms.adaptive = plan.clip_width > 0;
+  }
   Result<Intake> intake = Intake::create(std::move(terms));
   if (intake.ok() && intake.value().features() != plan.params.dimension) {
     return Error{Code::kInvalidDimension,

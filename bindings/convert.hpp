@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/int128.hpp"
+#include "core/mechanisms/centring.hpp"
 #include "core/mechanisms/registry.hpp"
 #include "core/moments/intake.hpp"
 #include "core/result.hpp"
@@ -79,7 +80,10 @@ Result<Plan> planOf(const val& spec);
 std::vector<Column> columnsOf(const val& columns);
 /// { missing }. Error: kInvalidMissingRule.
 Result<MissingRule> missingRuleOf(const val& options);
-/// An empty intake for { spec, columns, missing } and its plan. Errors: kInvalidMissingRule,
+/// { centre, scale, radius, levels }
+Coordinates coordinatesOf(const val& object);
+/// An empty intake for { spec, columns, missing } and its plan; with private centring also
+/// { coordinates }, those of the survey. Errors: kInvalidMissingRule,
 /// kInvalidDimension and those of Intake::create.
 Result<Intake> intakeOf(const val& options, const Plan& plan);
 }  // namespace pm::js

@@ -26,47 +26,58 @@ class RowsHandle {
   }
 };
 
-/// What the production and the research intake share: taking rows, and counts for their owner.
-class IntakeHandle : public RowsHandle {
+inline Result<IntakePart> partFrom(const Intake&, std::span<const std::uint8_t> bytes) {
+  return partOf(bytes);
+}
+inline Result<SurveyPart> partFrom(const Survey&, std::span<const std::uint8_t> bytes) {
+  return surveyPartOf(bytes);
+}
+
+/// What intakes and surveys share: taking rows, counts for their owner, and sums for other workers.
+template <class Rows>
+class SumsHandle : public RowsHandle {
  public:
-  IntakeHandle(Plan plan, Intake intake) : plan_(std::move(plan)), intake_(std::move(intake)) {}
+  SumsHandle(Plan plan, Rows rows) : plan_(std::move(plan)), rows_(std::move(rows)) {}
 
-  Status take(std::span<const double> rows) override { return intake_.add(rows); }
+  Status take(std::span<const double> rows) override { return rows_.add(rows); }
 
-  val counts() const { return objectOf(intake_.counts()); }
+  val counts() const { return objectOf(rows_.counts()); }
 
-  // The exact sums, for the intake of another worker. They must never reach the page.
-  val part() { return bytesOut(intake_.part()); }
+  // The exact sums, for the intake or survey of another worker. They must never reach the page.
+  val part() { return bytesOut(rows_.part()); }
 
   // The exact sums for a keyed digest; the intake stays open.
-  val sums() { return bytesOut(intake_.sums()); }
+  val sums() { return bytesOut(rows_.sums()); }
 
   // The owner of the Uint8Array must wipe it.
   val merge(const val& array) {
     std::vector<std::uint8_t> bytes = bytesIn(array);
-    const Result<IntakePart> part = partOf(bytes);
-    wipe(bytes.data(), bytes.size());
+    const auto part = partFrom(rows_, bytes);
+    wipe(bytes);
     if (!part.ok()) return failure(part.error());
-    if (const Status status = intake_.merge(part.value())) return failure(*status);
+    if (const Status status = rows_.merge(part.value())) return failure(*status);
     val result = success();
-    put(result, "rows", double(intake_.counts().rows));
+    put(result, "rows", double(rows_.counts().rows));
     return result;
   }
 
  protected:
   Plan plan_;
-  Intake intake_;
+  Rows rows_;
 
  private:
-  static val bytesOut(const Result<IntakePart>& part) {
+  template <class Part>
+  static val bytesOut(const Result<Part>& part) {
     if (!part.ok()) return failure(part.error());
     std::vector<std::uint8_t> bytes = bytesOf(part.value());
     val result = success();
     put(result, "bytes", uint8Array(bytes));
-    wipe(bytes.data(), bytes.size());
+    wipe(bytes);
     return result;
   }
 };
+
+using IntakeHandle = SumsHandle<Intake>;
 
 /// createIntake({ spec, columns, missing }): { ok, intake }, the intake being a `Handle`
 /// constructed from the plan, the core's intake and the options.

@@ -19,7 +19,15 @@ val describe(const val& spec) {
   const Result<Plan> planned = planOf(spec);
   if (!planned.ok()) return failure(planned.error());
   const Plan& plan = planned.value();
-  return success(Description{plan, clipRadius(plan.params.row_norm, integer(spec, "level"))});
+  const int level = integer(spec, "level");
+  if (plan.survey_width == 0)
+    return success(Description{plan, clipRadius(plan.params.row_norm, level)});
+  // Without coordinates, the units are those of a radius of 1.
+  if (spec["coordinates"].isUndefined()) return success(Description{plan, 1, kMostClipLevels - 1});
+  const Coordinates at = coordinatesOf(spec["coordinates"]);
+  const int rungs = at.ladder.levels - 1;
+  return success(Description{plan, at.radius * at.ladder.ratio(std::clamp(level, 0, rungs)),
+                             std::size_t(rungs)});
 }
 
 // The rule by which noisy counts choose the clip level. Its plan takes 0.3 ms, so it is made once
@@ -27,6 +35,22 @@ val describe(const val& spec) {
 class ClipRuleHandle {
  public:
   explicit ClipRuleHandle(Plan plan) : plan_(std::move(plan)) {}
+
+  // With private centring: the coordinates that a survey determines, and the level that the counts
+  // of a release in coordinates with `levels` levels choose.
+  val coordinates(const val& columns, const val& survey, const val& rows) const {
+    const std::vector<double> sums = numbers(survey);
+    if (sums.size() != surveySize(plan_.params)) {
+      return failure({Code::kWrongLength, "the survey does not have the sums of the columns",
+                      "centring.survey"});
+    }
+    return success(chooseCoordinates(plan_, columnsOf(columns), sums, countIn(rows)));
+  }
+  int rung(int levels, const val& counts) const {
+    const ClipLadder ladder = centringLadder(std::clamp(levels, 1, kMostClipLevels));
+    const std::vector<double> all = numbers(counts);
+    return int(all.size()) + 1 == ladder.levels ? chooseRung(plan_, ladder, all) : -1;
+  }
 
   // The level that each of several concatenated sets of counts chooses; `clipCounts` of describe is
   // the size of a set. `rows` is null if their number is private.
@@ -84,6 +108,8 @@ EMSCRIPTEN_BINDINGS(mechanisms) {
   using pm::js::ClipRuleHandle;
   emscripten::class_<ClipRuleHandle>("ClipRule")
       .smart_ptr<std::shared_ptr<ClipRuleHandle>>("ClipRulePointer")
+      .function("coordinates", &ClipRuleHandle::coordinates)
+      .function("rung", &ClipRuleHandle::rung)
       .function("levels", &ClipRuleHandle::levels);
   emscripten::function("version", &pm::js::version);
   emscripten::function("describe", &pm::js::describe);

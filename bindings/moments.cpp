@@ -5,8 +5,9 @@
 #include <cmath>
 #include <memory>
 
-#include "bindings/intake_handle.hpp"
+#include "bindings/rows_handle.hpp"
 #include "core/federation/correlated.hpp"
+#include "core/mechanisms/centring.hpp"
 #include "core/mechanisms/release.hpp"
 #include "core/moments/assembly.hpp"
 
@@ -15,15 +16,23 @@ namespace {
 
 class ReleaseHandle : public IntakeHandle {
  public:
-  ReleaseHandle(Plan plan, Intake intake, const val&)
-      : IntakeHandle(std::move(plan), std::move(intake)) {}
+  // `surveyed` of the options: the number of rows used by the survey, for private centring.
+  ReleaseHandle(Plan plan, Intake intake, const val& options)
+      : IntakeHandle(std::move(plan), std::move(intake)), surveyed_(countIn(options["surveyed"])) {}
 
-  val release() { return resultOf(pm::release(plan_, intake_)); }
+  val release() {
+    if (plan_.survey_width > 0) {
+      if (const Status changed = checkSameRows(surveyed_.value_or(0), rows_)) {
+        return failure(*changed);
+      }
+    }
+    return resultOf(pm::release(plan_, rows_));
+  }
 
   // The owner of the mask must wipe it.
   val releaseMasked(const val& mask) {
     std::vector<std::uint8_t> bytes = bytesIn(mask);
-    const Result<Masked> masked = pm::releaseMasked(plan_, intake_, bytes);
+    const Result<Masked> masked = pm::releaseMasked(plan_, rows_, bytes);
     wipe(bytes.data(), bytes.size());
     return resultOf(masked);
   }
@@ -41,11 +50,42 @@ class ReleaseHandle : public IntakeHandle {
     }
     wipe(bytes.data(), bytes.size());
     if (!whole) return failure({Code::kWrongLength, "a key has 32 bytes", "keys"});
-    const Result<Masked> masked = pm::releaseCorrelated(plan_, intake_, keys);
+    const Result<Masked> masked = pm::releaseCorrelated(plan_, rows_, keys);
     wipe(keys.data(), keys.size() * sizeof(PairKey));
     return resultOf(masked);
   }
+
+ private:
+  std::optional<std::uint64_t> surveyed_;
 };
+
+// The first reading of rows that are then centred.
+class SurveyHandle : public SumsHandle<Survey> {
+ public:
+  SurveyHandle(Plan plan, Survey survey, std::vector<Column> columns)
+      : SumsHandle(std::move(plan), std::move(survey)), columns_(std::move(columns)) {}
+
+  val release() { return resultOf(releaseSurvey(plan_, columns_, rows_)); }
+
+ private:
+  std::vector<Column> columns_;
+};
+
+// createSurvey({ spec, columns, missing }): { ok, survey }
+val createSurvey(const val& options) {
+  Result<Plan> plan = planOf(options["spec"]);
+  if (!plan.ok()) return failure(plan.error());
+  const Result<MissingRule> missing = missingRuleOf(options);
+  if (!missing.ok()) return failure(missing.error());
+  std::vector<Column> columns = columnsOf(options["columns"]);
+  Result<Survey> survey = Survey::create(surveyTerms(plan.value(), columns, missing.value()));
+  if (!survey.ok()) return failure(survey.error());
+  val result = success();
+  put(result, "survey",
+      val(std::make_shared<SurveyHandle>(std::move(plan).value(), std::move(survey).value(),
+                                         std::move(columns))));
+  return result;
+}
 
 class AssemblyHandle {
  public:
@@ -112,6 +152,7 @@ EMSCRIPTEN_BINDINGS(moments) {
   using pm::js::AssemblyHandle;
   using pm::js::IntakeHandle;
   using pm::js::ReleaseHandle;
+  using pm::js::SurveyHandle;
   class_<IntakeHandle, emscripten::base<pm::js::RowsHandle>>("IntakeBase")
       .function("counts", &IntakeHandle::counts)
       .function("part", &IntakeHandle::part)
@@ -122,11 +163,19 @@ EMSCRIPTEN_BINDINGS(moments) {
       .function("release", &ReleaseHandle::release)
       .function("releaseMasked", &ReleaseHandle::releaseMasked)
       .function("releaseCorrelated", &ReleaseHandle::releaseCorrelated);
+  class_<SurveyHandle, emscripten::base<pm::js::RowsHandle>>("Survey")
+      .smart_ptr<std::shared_ptr<SurveyHandle>>("SurveyPointer")
+      .function("counts", &SurveyHandle::counts)
+      .function("part", &SurveyHandle::part)
+      .function("sums", &SurveyHandle::sums)
+      .function("merge", &SurveyHandle::merge)
+      .function("release", &SurveyHandle::release);
   class_<AssemblyHandle>("Assembly")
       .smart_ptr<std::shared_ptr<AssemblyHandle>>("AssemblyPointer")
       .function("add", &AssemblyHandle::add)
       .function("addSum", &AssemblyHandle::addSum)
       .function("sum", &AssemblyHandle::sum);
   emscripten::function("createIntake", &pm::js::createIntake<ReleaseHandle>);
+  emscripten::function("createSurvey", &pm::js::createSurvey);
   emscripten::function("createAssembly", &pm::js::createAssembly);
 }

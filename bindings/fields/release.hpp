@@ -7,10 +7,12 @@
 #include "core/federation/masked.hpp"
 #include "core/federation/sharing.hpp"
 #include "core/ingest/csv_reader.hpp"
+#include "core/mechanisms/centring.hpp"
 #include "core/mechanisms/clipping.hpp"
 #include "core/mechanisms/plan.hpp"
 #include "core/mechanisms/release.hpp"
 #include "core/moments/assembly.hpp"
+#include "core/moments/centred_assembly.hpp"
 #include "core/moments/intake.hpp"
 
 namespace pm {
@@ -63,6 +65,29 @@ void fields(Field& field, const Released& released) {
   field("rows", released.rows);
   field("clipCounts", released.clip_counts, "Empty without adaptive clipping.");
   field("clipLevel", released.clip_level, "0 without adaptive clipping.");
+}
+
+template <class Field>
+void fields(Field& field, const Coordinates& coordinates) {
+  field("centre", coordinates.centre, "Of each feature, scaled units.");
+  field("scale", coordinates.scale, "Of each feature, scaled units.");
+  field("radius", coordinates.radius, "The longest clip radius, in units of these scales.");
+  field("levels", coordinates.ladder.levels, "Number of clip radii.");
+}
+
+template <class Field>
+void fields(Field& field, const ReleasedSurvey& survey) {
+  field("sums", survey.sums,
+        "The count, the sum of each feature, and of the squares of each number column.");
+  field("rows", survey.rows);
+  field("coordinates", survey.coordinates);
+}
+
+template <class Field>
+void fields(Field& field, const CentredSums& sums) {
+  fields(field, static_cast<const AssembledSums&>(sums));
+  field("centre", sums.centre, "Of the common coordinates, for each feature, scaled units.");
+  field("units", sums.units, "One unit of the common coordinates, for each feature, scaled units.");
 }
 
 template <class Field>
@@ -121,17 +146,18 @@ void fields(Field& field, const NoiseEnvelope& noise) {
 struct Description {
   const Plan& plan;
   double radius;
+  std::size_t counts = clipCounts(plan);
 };
 
 template <class Field>
 void fields(Field& field, const Description& description) {
   constexpr Content kContents[] = {Content::kMoments, Content::kComponents};
-  const auto& [plan, radius] = description;
+  const auto& [plan, radius, counts] = description;
   field.base(plan.guarantee);
   field("noise", NoiseEnvelope{plan, radius});
   field("radius", radius, "The clip radius, scaled units.");
-  field("clipCounts", clipCounts(plan),
-        "Number of counts in a release with adaptive clipping; otherwise 0.");
+  field("clipCounts", counts,
+        "Number of counts in a release with adaptive clipping or private centring; otherwise 0.");
   field("clipCountSd", clipCountSd(plan),
         "Standard deviation of the noise in each count, in rows.");
   field.oneOf("content", plan.content, kContents);

@@ -164,6 +164,12 @@ Result<Plan> planCentring(const Mechanism& mechanism, const MechanismParams& par
   return planned;
 }
 
+ClipLadder centringLadder(int levels) {
+  ClipLadder ladder{levels, {}};
+  std::copy(kRungs.end() - levels, kRungs.end(), ladder.multiples.begin());
+  return ladder;
+}
+
 Coordinates chooseCoordinates(const Plan& plan, std::span<const Column> columns,
                               std::span<const double> survey, std::optional<std::uint64_t> rows) {
   const double n = std::max(1.0, rows ? double(*rows) : survey[0] / kSurveySteps);
@@ -213,8 +219,7 @@ Coordinates chooseCoordinates(const Plan& plan, std::span<const Column> columns,
   };
   while (far < kNearRung && radius() < longest) ++far;
   found.radius = radius();
-  found.ladder.levels = int(kRungs.size()) - kNearRung + far;
-  std::copy(kRungs.begin() + kNearRung - far, kRungs.end(), found.ladder.multiples.begin());
+  found.ladder = centringLadder(int(kRungs.size()) - kNearRung + far);
   return found;
 }
 

@@ -53,6 +53,10 @@ struct Coordinates {
   ClipLadder ladder;
 };
 
+/// The ladder of this many rungs, up to kMostClipLevels: its last is always the same in typical
+/// lengths of a row, and more rungs make its first longer.
+ClipLadder centringLadder(int levels);
+
 /// The coordinates that a survey suggests. The centre is the mean, shrunk towards the middle of the
 /// bounds as far as it may be noise; the scale is the spread about it, or the noise of the spread
 /// where that is larger. The ladder leads from a radius that no row exceeds, if eighteen rungs

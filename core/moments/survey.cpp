@@ -88,13 +88,18 @@ Status Survey::addRow(std::span<const double> cells) {
   return std::nullopt;
 }
 
-Result<SurveyPart> Survey::part() {
+Result<SurveyPart> Survey::sums() const {
   if (closed_) return alreadyReleased();
-  closed_ = true;
   SurveyPart part;
   part.terms = fingerprint_;
   part.counts = counts_;
-  part.sums = std::move(sums_);
+  part.sums = sums_;
+  return part;
+}
+
+Result<SurveyPart> Survey::part() {
+  Result<SurveyPart> part = sums();
+  closed_ = true;
   return part;
 }
 

@@ -64,8 +64,12 @@ class Survey {
   /// part or an error).
   Status add(std::span<const double> cells);
 
-  /// The sums of all rows, for `merge` of another survey on the same terms; can be called once.
+  /// The sums of all rows so far, for a keyed digest of the data; the survey stays open.
   /// Error: kAlreadyReleased.
+  Result<SurveyPart> sums() const;
+
+  /// The same, for `merge` of another survey on the same terms; can be called once. Error:
+  /// kAlreadyReleased.
   Result<SurveyPart> part();
 
   /// Adds the rows of another survey. The sums do not depend on how rows are split among surveys.

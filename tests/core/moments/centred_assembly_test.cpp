@@ -1,0 +1,207 @@
+#include "core/moments/centred_assembly.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/random/continuous.hpp"
+#include "core/random/drbg.hpp"
+#include "tests/support/unsafe_test_noise.hpp"
+
+namespace pm::centred_assembly_test {
+
+using namespace testing_support;
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr Index kFeatures = 3;
+
+/// A release of known rows, or of noise alone, in coordinates of its own.
+struct Site {
+  std::vector<double> centre, scale;
+  double radius = 1, constant = 0.5, unit = 0x1p-30, diagonal = 0, off_diagonal = 0;
+
+  CentredScale map() const {
+    CentredScale map{};
+    map.radius = radius;
+    map.unit = unit;
+    map.constant = constant;
+    map.diagonal = diagonal;
+    map.off_diagonal = off_diagonal;
+    map.centre = centre;
+    map.scale = scale;
+    return map;
+  }
+
+  /// The whole numbers of a release of these scaled rows (rows x D), without noise.
+  std::vector<double> valuesOf(const MatrixXd& rows) const {
+    MatrixXd z(rows.rows(), kFeatures + 1);
+    z.col(0).setConstant(constant);
+    for (Index j = 0; j < kFeatures; ++j) {
+      z.col(j + 1) = (rows.col(j).array() - centre[std::size_t(j)]) / scale[std::size_t(j)];
+    }
+    return packed(z.transpose() * z);
+  }
+
+  std::vector<double> packed(const MatrixXd& sums) const {
+    std::vector<double> values;
+    for (Index i = 0; i <= kFeatures; ++i) {
+      for (Index j = i; j <= kFeatures; ++j) values.push_back(std::nearbyint(sums(i, j) / unit));
+    }
+    return values;
+  }
+};
+
+MatrixXd rowsOf(Index count, std::uint64_t seed) {
+  Drbg random(unsafeTestSeed(seed));
+  MatrixXd rows(count, kFeatures);
+  for (double& x : rows.reshaped()) x = 0.3 + 0.1 * standardNormal(random);
+  rows.col(1) -= rows.col(0);
+  return rows;
+}
+
+const std::vector<Site> kSites{{{0.25, -0.125, 0}, {0.5, 0.125, 1}},
+                               {{-0.5, 0.75, 0x1p-16}, {0.25, 0.25, 0.0625}},
+                               {{0.3125, 0, 0.5}, {0.125, 0.5, 0.5}}};
+
+CentredSums summed(const std::vector<int>& order, const std::vector<MatrixXd>& rows,
+                   bool rows_are_public = true) {
+  CentredAssembly assembly = CentredAssembly::create(kFeatures).value();
+  for (const int s : order) {
+    const Site& site = kSites[std::size_t(s)];
+    const MatrixXd& own = rows[std::size_t(s)];
+    EXPECT_FALSE(
+        assembly.add(site.valuesOf(own), site.map(),
+                     rows_are_public ? std::optional(std::uint64_t(own.rows())) : std::nullopt));
+  }
+  return assembly.sum().value();
+}
+
+TEST(CentredAssembly, SumsReleasesOfDifferentCoordinatesToTheMomentsOfAllRows) {
+  const std::vector<MatrixXd> rows{rowsOf(40, 1), rowsOf(7, 2), rowsOf(300, 3)};
+  MatrixXd all(347, kFeatures);
+  all << rows[0], rows[1], rows[2];
+  for (const bool rows_are_public : {true, false}) {
+    const CentredSums sums = summed({0, 1, 2}, rows, rows_are_public);
+    EXPECT_NEAR(sums.packed[0], 347, 1e-6);
+    EXPECT_EQ(sums.rows.has_value(), rows_are_public);
+    MatrixXd z(347, kFeatures);
+    for (Index j = 0; j < kFeatures; ++j) {
+      const std::size_t at = std::size_t(j);
+      z.col(j) = (all.col(j).array() - sums.centre[at]) / sums.units[at];
+      EXPECT_NEAR(sums.packed[1 + at], z.col(j).sum(), 1e-5) << j;
+    }
+    const MatrixXd products = z.transpose() * z;
+    std::size_t entry = kFeatures + 1;
+    for (Index i = 0; i < kFeatures; ++i) {
+      for (Index j = i; j < kFeatures; ++j, ++entry) {
+        EXPECT_NEAR(sums.packed[entry], products(i, j), 1e-4) << i << " " << j;
+      }
+    }
+  }
+}
+
+TEST(CentredAssembly, DoesNotDependOnTheOrderOfReleases) {
+  const std::vector<MatrixXd> rows{rowsOf(40, 1), rowsOf(7, 2), rowsOf(300, 3)};
+  const CentredSums first = summed({0, 1, 2}, rows);
+  for (const auto& order : {std::vector{2, 1, 0}, {1, 2, 0}}) {
+    const CentredSums other = summed(order, rows);
+    EXPECT_EQ(first.packed, other.packed);
+    EXPECT_EQ(first.centre, other.centre);
+    EXPECT_EQ(first.units, other.units);
+  }
+}
+
+TEST(CentredAssembly, KeepsTheCoordinatesOfASingleRelease) {
+  Site site = kSites[1];
+  site.radius = 3;
+  site.diagonal = 2;
+  site.off_diagonal = std::sqrt(2.0);
+  CentredAssembly assembly = CentredAssembly::create(kFeatures).value();
+  ASSERT_FALSE(assembly.add(site.valuesOf(rowsOf(9, 1)), site.map(), 9));
+  const CentredSums sums = assembly.sum().value();
+  EXPECT_EQ(sums.centre, site.centre);
+  for (std::size_t j = 0; j < kFeatures; ++j) EXPECT_NEAR(sums.units[j], site.scale[j], 1e-15);
+  EXPECT_DOUBLE_EQ(sums.diagonal, 2);
+  EXPECT_DOUBLE_EQ(sums.off_diagonal, std::sqrt(2.0));
+  EXPECT_DOUBLE_EQ(sums.linear, std::sqrt(2.0) / site.constant);
+  EXPECT_NEAR(sums.mean_squared_radius, 9, 1e-12);
+}
+
+TEST(CentredAssembly, StatesTheVarianceOfItsNoise) {
+  std::vector<Site> sites = kSites;
+  const double sds[] = {1, 3, 0.5};
+  for (std::size_t s = 0; s < 3; ++s) {
+    sites[s].unit = 0x1p-20;
+    sites[s].off_diagonal = sds[s];
+    sites[s].diagonal = std::sqrt(2) * sds[s];
+  }
+  constexpr int kDraws = 4000;
+  Drbg random(unsafeTestSeed(7));
+  CentredSums sums;
+  double diagonal = 0, off_diagonal = 0, linear = 0;
+  for (int draw = 0; draw < kDraws; ++draw) {
+    CentredAssembly assembly = CentredAssembly::create(kFeatures).value();
+    for (const Site& site : sites) {
+      MatrixXd noise(kFeatures + 1, kFeatures + 1);
+      for (Index i = 0; i <= kFeatures; ++i) {
+        for (Index j = i; j <= kFeatures; ++j) {
+          noise(i, j) = (i == j ? site.diagonal : site.off_diagonal) * standardNormal(random);
+        }
+      }
+      // Rows at the centre, so that without noise all sums about it are zero.
+      ASSERT_FALSE(assembly.add(site.packed(noise), site.map(), 10));
+    }
+    sums = assembly.sum().value();
+    // Of three equally weighted centres.
+    MatrixXd exact = MatrixXd::Zero(kFeatures, kFeatures);
+    for (const Site& site : sites) {
+      VectorXd from(kFeatures);
+      for (std::size_t j = 0; j < kFeatures; ++j) {
+        from[Index(j)] = (site.centre[j] - sums.centre[j]) / sums.units[j];
+      }
+      exact += 10 * from * from.transpose();
+    }
+    std::size_t entry = kFeatures + 1;
+    for (Index i = 0; i < kFeatures; ++i) {
+      linear += std::pow(sums.packed[1 + std::size_t(i)], 2) / kFeatures;
+      for (Index j = i; j < kFeatures; ++j, ++entry) {
+        const double noise = sums.packed[entry] - exact(i, j);
+        (i == j ? diagonal : off_diagonal) += noise * noise / kFeatures;
+      }
+    }
+  }
+  // Each is a mean of 4000 (dependent) squares; 8 standard errors of the mean of as many squares of
+  // normal numbers, all three entries of one draw taken as one.
+  const double margin = 8 * std::sqrt(2.0 / kDraws);
+  EXPECT_NEAR(diagonal / kDraws / std::pow(sums.diagonal, 2), 1, margin);
+  EXPECT_NEAR(off_diagonal / kDraws / std::pow(sums.off_diagonal, 2), 1, margin);
+  EXPECT_NEAR(linear / kDraws / std::pow(sums.linear, 2), 1, margin);
+}
+
+TEST(CentredAssembly, RefusesWhatIsNoRelease) {
+  CentredAssembly assembly = CentredAssembly::create(kFeatures).value();
+  const std::vector<double> values = kSites[0].valuesOf(rowsOf(5, 1));
+  const auto codeOf = [&](const std::vector<double>& given, const Site& site) {
+    const Status status = assembly.add(given, site.map(), 5);
+    return status ? status->code : Code::kNoRows;
+  };
+  EXPECT_EQ(codeOf({1, 2}, kSites[0]), Code::kWrongLength);
+  std::vector<double> broken = values;
+  broken[3] = 0.5;
+  EXPECT_EQ(codeOf(broken, kSites[0]), Code::kNotFinite);
+  for (const auto& [centre, scale] : {std::pair(1.5, 0.5), {0.0, 0.0}, {0.0, 2.0}}) {
+    Site site = kSites[0];
+    site.centre[0] = centre;
+    site.scale[0] = scale;
+    EXPECT_EQ(codeOf(values, site), Code::kNotFinite);
+  }
+  EXPECT_EQ(assembly.sum().error().code, Code::kNoRows);
+  EXPECT_EQ(CentredAssembly::create(0).error().code, Code::kInvalidDimension);
+}
+
+}  // namespace pm::centred_assembly_test
