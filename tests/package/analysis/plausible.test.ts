@@ -47,6 +47,17 @@ describe('an impossible release', () => {
 });
 
 describe('an honest release', () => {
+  it('is accepted if all rows are at a bound of the only column', async () => {
+    const columns = [{ name: 'a', type: 'number' as const, min: 0, max: 1 }];
+    for (const clipping of ['fixed', 'adaptive', 'centred'] as const) {
+      const of = defineStudy({ title: 'One', columns, clipping, privacy: definition().privacy });
+      for (const a of [0, 1]) {
+        const all = Array.from({ length: 5000 }, () => ({ a }));
+        expect((await assemble(of, [await privatize(of, all)])).rows).toBe(5000);
+      }
+    }
+  });
+
   const mechanisms = MECHANISMS.filter((name) => contentOf({ name }) === 'moments');
 
   // At the limit of what rows can give. Each of these 300 is refused with a probability of at most 1e-9.

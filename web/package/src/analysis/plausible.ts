@@ -25,7 +25,7 @@ interface Released {
 
 /**
  * Refuses second moments that no rows could have. A sum of squares is at least 0 and, for rows no longer than
- * the radius R, at most rows (R² - constant²), each extended by the reach of the noise.
+ * the radius R, at most rows R², each extended by the reach of the noise.
  *
  * The probability that any of m entries exceeds this reach is at most m P(|noise| > t sd). t is chosen to make
  * this FALSE_ALARM.
@@ -45,7 +45,7 @@ export function requirePlausible(
   const reach = t * noise.sdOffDiagonal * Math.sqrt(releases) + rounding;
   const diagonalReach = t * noise.sdDiagonal * Math.sqrt(releases) + rounding;
   const count = constant ** 2;
-  const square = radius ** 2 - count;
+  const square = radius ** 2;
 
   let maxRowsTotal = rows ?? maxRows * releases;
   if (rows === null) {
@@ -53,7 +53,7 @@ export function requirePlausible(
     refuseUnless(counted >= -diagonalReach && counted <= maxRowsTotal * count + diagonalReach);
     maxRowsTotal = Math.min(maxRowsTotal, Math.max(0, counted + diagonalReach) / count);
   }
-  const linear = maxRowsTotal * constant * Math.sqrt(square) + reach;
+  const linear = maxRowsTotal * constant * radius + reach;
   // Packed row by row, constant first: the row of the constant coordinate, then one for each feature.
   const size = (Math.sqrt(8 * values.length + 1) - 1) / 2;
   for (let j = 1; j < size; j++) refuseUnless(Math.abs((values[j] ?? 0) * noise.unit) <= linear);
