@@ -5,7 +5,7 @@
 #include <cmath>
 #include <memory>
 
-#include "bindings/rows_handle.hpp"
+#include "bindings/intake_handle.hpp"
 #include "core/federation/correlated.hpp"
 #include "core/mechanisms/centring.hpp"
 #include "core/mechanisms/release.hpp"
@@ -144,6 +144,16 @@ val createAssembly(double dimension) {
   return result;
 }
 
+template <class Rows>
+void registerSums(const char* name) {
+  using Handle = SumsHandle<Rows>;
+  emscripten::class_<Handle, emscripten::base<RowsHandle>>(name)
+      .function("counts", &Handle::counts)
+      .function("part", &Handle::part)
+      .function("sums", &Handle::sums)
+      .function("merge", &Handle::merge);
+}
+
 }  // namespace
 }  // namespace pm::js
 
@@ -151,24 +161,18 @@ EMSCRIPTEN_BINDINGS(moments) {
   using emscripten::class_;
   using pm::js::AssemblyHandle;
   using pm::js::IntakeHandle;
+  using pm::js::registerSums;
   using pm::js::ReleaseHandle;
   using pm::js::SurveyHandle;
-  class_<IntakeHandle, emscripten::base<pm::js::RowsHandle>>("IntakeBase")
-      .function("counts", &IntakeHandle::counts)
-      .function("part", &IntakeHandle::part)
-      .function("sums", &IntakeHandle::sums)
-      .function("merge", &IntakeHandle::merge);
+  registerSums<pm::Intake>("IntakeBase");
+  registerSums<pm::Survey>("SurveyBase");
   class_<ReleaseHandle, emscripten::base<IntakeHandle>>("Intake")
       .smart_ptr<std::shared_ptr<ReleaseHandle>>("IntakePointer")
       .function("release", &ReleaseHandle::release)
       .function("releaseMasked", &ReleaseHandle::releaseMasked)
       .function("releaseCorrelated", &ReleaseHandle::releaseCorrelated);
-  class_<SurveyHandle, emscripten::base<pm::js::RowsHandle>>("Survey")
+  class_<SurveyHandle, emscripten::base<pm::js::SumsHandle<pm::Survey>>>("Survey")
       .smart_ptr<std::shared_ptr<SurveyHandle>>("SurveyPointer")
-      .function("counts", &SurveyHandle::counts)
-      .function("part", &SurveyHandle::part)
-      .function("sums", &SurveyHandle::sums)
-      .function("merge", &SurveyHandle::merge)
       .function("release", &SurveyHandle::release);
   class_<AssemblyHandle>("Assembly")
       .smart_ptr<std::shared_ptr<AssemblyHandle>>("AssemblyPointer")

@@ -109,6 +109,8 @@ export interface MechanismFacts {
   federations: readonly (${all('federations')})[];
   /** Supports adaptive clipping, for unit \`row\`. */
   adaptiveClipping: boolean;
+  /** Supports private centring, for unit \`row\`. */
+  centring: boolean;
 }
 
 /** In the order in which they are listed; the first is the default for delta above 0. */
@@ -127,6 +129,7 @@ ${entries(
     options: all,
     federations,
     adaptiveClipping,
+    centring,
   }) => ({
     content,
     pure,
@@ -146,6 +149,7 @@ ${entries(
     })),
     federations,
     adaptiveClipping,
+    centring,
   }),
 )}
 };

@@ -30,9 +30,9 @@ class ResearchHandle : public IntakeHandle {
 
   val exact() {
     const bool per_row = plan_.params.unit == Unit::kRow;
-    if (intake_.counts().used == 0) return failure(noRows());
-    const double rows = per_row ? double(intake_.counts().used) : 1;
-    const Result<std::vector<Int128>> totals = intake_.take(plan_.params.unit);
+    if (rows_.counts().used == 0) return failure(noRows());
+    const double rows = per_row ? double(rows_.counts().used) : 1;
+    const Result<std::vector<Int128>> totals = rows_.take(plan_.params.unit);
     if (!totals.ok()) return failure(totals.error());
     val result = success();
     put(result, "values", float64Array(nonPrivateMoments(totals.value(), row_norm_, plan_.bits)));

@@ -6,12 +6,12 @@ import {
   loadAnalysis,
   noRows,
   openData,
+  exactPlan,
   planOf,
   readInto,
   requireReadable,
   requireStudy,
   RowFeed,
-  specOf,
   unwrap,
   type ReadOptions,
 } from 'private-moments/internal/core';
@@ -35,10 +35,10 @@ export async function exactMoments(
   options: Pick<ReadOptions, 'columns' | 'csv'> = {},
 ): Promise<Moments> {
   checkReadOptions(options);
-  const plan = planOf(requireStudy(study), options.columns, options.csv);
+  const plan = exactPlan(planOf(requireStudy(study), options.columns, options.csv));
   const source = openData(data, plan);
   const core = await loadAnalysis();
-  const { constant, noise } = unwrap(core.describe(specOf(study)));
+  const { constant, noise } = unwrap(core.describe(plan.spec));
   const { intake } = unwrap(core.createIntake(intakeOptions(plan)), plan.columns);
   try {
     await readInto(new RowFeed(intake, plan, core), plan, source);

@@ -121,6 +121,7 @@ std::string recordOf(const MechanismRecord* record) {
       .add("options", optionsOf(*record))
       .add("federations", modesOf(mechanism))
       .add("adaptiveClipping", boolean(mechanism.adaptive_clipping))
+      .add("centring", boolean(mechanism.centring))
       .json();
 }
 

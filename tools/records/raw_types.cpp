@@ -36,7 +36,12 @@ int main() {
   declare<CsvProgress>("RawSection", "The part of a file's section that was read.");
   declare<Released>("RawReleased", "A release, in released units.");
   declare<Masked>("RawMasked", "The masked release of one site.");
+  declare<Coordinates>("Coordinates",
+                       "What a survey determines: rows about `centre`, in units of `scale`.");
+  declare<ReleasedSurvey>("RawSurvey", "The first step of a release with private centring.");
   declare<AssembledSums>("RawSums", "Packed sums of releases, scaled units.");
+  declare<CentredSums>("RawCentredSums",
+                       "Packed sums of releases with private centring, in common coordinates.");
 
   declare<AssembledMoments>("RawMoments", "Moments assembled from releases.");
   declare<DenoisedMoments>("RawDenoisedMoments",

@@ -9,7 +9,7 @@ export { exactMomentsOf } from './analysis/exact.js';
 export { checker, isWhole, requireOptions } from './base/check.js';
 export { loadAnalysis } from './core/analysis-core.js';
 export { LazyModule, type Factory } from './core/loader.js';
-export { intakeOptions, planOf, specOf } from './core/plan.js';
+export { exactPlan, intakeOptions, planOf } from './core/plan.js';
 export { coreError, unwrap } from './core/unwrap.js';
 export { noRows, openData, readInto, requireReadable } from './data/data.js';
 export { RowFeed } from './data/ingest.js';

@@ -15,13 +15,13 @@ import {
   loadAnalysis,
   noRows,
   openData,
+  exactPlan,
   planOf,
   readInto,
   requireOptions,
   requireReadable,
   requireStudy,
   RowFeed,
-  specOf,
   unwrap,
   type ReadOptions,
 } from 'private-moments/internal/core';
@@ -91,10 +91,10 @@ export async function exactMoments(
   options: Pick<ReadOptions, 'columns' | 'csv'> = {},
 ): Promise<Moments> {
   checkReadOptions(options);
-  const plan = planOf(requireStudy(study), options.columns, options.csv);
+  const plan = exactPlan(planOf(requireStudy(study), options.columns, options.csv));
   const source = openData(data, plan);
   const [core, research] = await Promise.all([loadAnalysis(), module.started()]);
-  const { constant } = unwrap(core.describe(specOf(study)));
+  const { constant } = unwrap(core.describe(plan.spec));
   const { intake } = unwrap(research.createIntake(intakeOptions(plan)), plan.columns);
   try {
     await readInto(new RowFeed(intake, plan, research), plan, source);

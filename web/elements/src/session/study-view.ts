@@ -140,6 +140,9 @@ function mechanismWords({ mechanism }: Study, info: MechanismInfo | undefined): 
 }
 
 function longestRow({ rowNorm, clipping }: Study): string {
+  if (clipping === 'centred') {
+    return 'Each file chooses it, about a centre and in units that it chooses first, all from noisy sums and counts of its rows: noise grows with the square of the length';
+  }
   const longest = `${bound(rowNorm)} in scaled units; longer rows are scaled down to it`;
   return clipping === 'fixed'
     ? longest

@@ -267,7 +267,7 @@ export class PmWhatLeaves extends LitElement {
     </figure>`;
   }
 
-  #sums(study: Study, { values, noise, rows, clipping }: Release): TemplateResult {
+  #sums(study: Study, { values, noise, rows, clipping, centring }: Release): TemplateResult {
     const scaled = Float64Array.from(values, (value) => value * noise.unit);
     const numbers = noisyCount(study.features.length, rows !== null);
     return html`<pm-heat-map
@@ -276,8 +276,15 @@ export class PmWhatLeaves extends LitElement {
         ?show-rows=${rows === null}
       ></pm-heat-map>
       <figcaption>
-        ${count(numbers)} noisy numbers: sums of products of two columns, and plain sums. Each
-        column is scaled so that its bounds become −1 and 1. The noise has standard deviation
+        ${count(numbers)} noisy numbers: sums of products of two columns, and plain sums.
+        ${
+          centring === undefined
+            ? 'Each column is scaled so that its bounds become −1 and 1.'
+            : html`Each column is measured from a centre and in a unit that this file chose from
+              ${count(centring.survey.length - Number(rows !== null))} noisy sums and sums of
+              squares, which it also holds.`
+        }
+        The noise has standard deviation
         ${significant(noise.sdOffDiagonal)}${
           noise.sdDiagonal === noise.sdOffDiagonal
             ? nothing
@@ -292,10 +299,13 @@ export class PmWhatLeaves extends LitElement {
         ${
           clipping === undefined
             ? nothing
-            : html`The file also holds ${plural(clipping.counts.length, 'noisy count')} of long
-              rows, which set a limit on row length. Unusually extreme rows were scaled down (limit
-              ${significant(study.rowNorm * 2 ** (-clipping.level / 2), 3)}; the study allows
-              ${significant(study.rowNorm, 3)}).`
+            : centring !== undefined
+              ? html`It also holds ${plural(clipping.counts.length, 'noisy count')} of rows by their
+                length, which set a limit on row length. Unusually extreme rows were scaled down.`
+              : html`The file also holds ${plural(clipping.counts.length, 'noisy count')} of long
+                rows, which set a limit on row length. Unusually extreme rows were scaled down
+                (limit ${significant(study.rowNorm * 2 ** (-clipping.level / 2), 3)}; the study
+                allows ${significant(study.rowNorm, 3)}).`
         }
         ${study.features.length <= 48 ? this.#asTable() : nothing}
       </figcaption>`;

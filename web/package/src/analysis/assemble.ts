@@ -6,13 +6,13 @@ import { withRelease, PrivateMomentsError } from '../base/errors.js';
 import { minSummed } from '../study/federation-terms.js';
 import { contentOf, hasValues } from '../study/mechanism.js';
 import { Moments, originOf } from './moments.js';
-import { specOf } from '../core/plan.js';
+import { rawColumns, specOf } from '../core/plan.js';
 import { requirePlausible } from './plausible.js';
 import type { ClipRule, Core, Description, RawScale } from '../core/raw.js';
 import { openRelease, type Release } from '../release/release.js';
 import { requireStudy, type Study } from '../study/study.js';
 import { isSum, parseSum, type Sum, type SumGroup } from '../release/sum.js';
-import type { Content } from '../study/types.js';
+import type { CentringChoice, Content } from '../study/types.js';
 import { unwrap } from '../core/unwrap.js';
 import { splitWhole } from '../base/whole.js';
 
@@ -37,6 +37,7 @@ export async function assemble(study: Study, releases: Releases): Promise<Moment
   requireContent(study, 'moments');
   requireIterable(releases);
   const core = await loadAnalysis();
+  if (study.clipping === 'centred') return assembleCentred(core, study, releases);
   const implied = describer(core, study);
   const { assembly } = unwrap(core.createAssembly(study.features.length));
   try {
@@ -73,6 +74,51 @@ export async function assemble(study: Study, releases: Releases): Promise<Moment
       constant: whole.constant,
       rows: sums.rows,
       bound: sums.meanSquaredRadius,
+      noise: {
+        distribution: whole.noise.distribution,
+        releases: count,
+        freedom: whole.freedom,
+        diagonal: sums.diagonal,
+        offDiagonal: sums.offDiagonal,
+        linear: sums.linear,
+        count: sums.count,
+      },
+      clipping: clips.result(whole.clipCountSd),
+      guarantee: pickGuarantee(whole, study.federation),
+    });
+  } finally {
+    assembly.delete();
+  }
+}
+
+/** Sums releases with private centring, each in coordinates of its own. */
+async function assembleCentred(core: Core, study: Study, releases: Releases): Promise<Moments> {
+  const { assembly } = unwrap(core.createCentredAssembly(study.features.length));
+  try {
+    const clips = new ClipTally();
+    const implied = describer(core, study);
+    const { count } = await addAll(core, study, implied, releases, {
+      release: (release, { radius, constant, noise }) => {
+        const { clipping, centring, rows, values } = release;
+        if (clipping === undefined || centring === undefined) return;
+        const { unit, mean, sdDiagonal, sdOffDiagonal } = noise;
+        const scale = {
+          ...{ radius, constant, unit, mean, sdDiagonal, sdOffDiagonal },
+          centre: Float64Array.from(centring.centre),
+          scale: Float64Array.from(centring.scale),
+        };
+        unwrap(assembly.add(Float64Array.from(values), scale, rows));
+        clips.addCentred(clipping);
+      },
+    });
+    const whole = implied(0);
+    const sums = unwrap(assembly.sum());
+    return Moments.fromSums(core, study, {
+      sums: sums.values,
+      constant: 1,
+      rows: sums.rows,
+      bound: sums.meanSquaredRadius,
+      frame: { centre: sums.centre, units: sums.units },
       noise: {
         distribution: whole.noise.distribution,
         releases: count,
@@ -263,7 +309,8 @@ function releaseCheck(
   return (release, index) => {
     requireUnmasked(study);
     requireStudyOf(release, study);
-    const description = implied(release.clipping?.level ?? 0);
+    requireCoordinates(release, study, rule);
+    const description = implied(release.clipping?.level ?? 0, release.centring);
     requireFitting(release, study, description);
     requireClipping(release, study, description, rule);
     const { values, rows } = release;
@@ -275,12 +322,23 @@ function releaseCheck(
   };
 }
 
-/** The description of a release of this study, by the level of its clip radius. */
-type Implied = (level: number) => Description;
+/**
+ * The description of a release of this study, by the level of its clip radius and, with private centring,
+ * its coordinates.
+ */
+type Implied = (level: number, centring?: CentringChoice) => Description;
 
 function describer(core: Core, study: Study): Implied {
   const cache = new Map<number, Description>();
-  return (level) => {
+  return (level, centring) => {
+    if (centring !== undefined) {
+      const coordinates = {
+        ...centring,
+        centre: Float64Array.from(centring.centre),
+        scale: Float64Array.from(centring.scale),
+      };
+      return unwrap(core.describe({ ...specOf(study), level, coordinates }));
+    }
     const description = cache.get(level) ?? unwrap(core.describe({ ...specOf(study), level }));
     cache.set(level, description);
     return description;
@@ -293,14 +351,38 @@ function requireStudyOf(release: Release | Sum, study: Study): void {
   throw new PrivateMomentsError('wrong-study', message, { field: 'study' });
 }
 
+/** With private centring, the coordinates must be those that the release's own survey determines. */
+function requireCoordinates({ centring, rows }: Release, study: Study, rule: ClipRule): void {
+  if (centring === undefined && study.clipping !== 'centred') return;
+  if (centring !== undefined && study.clipping === 'centred') {
+    const survey = Float64Array.from(centring.survey);
+    const chosen = unwrap(rule.coordinates(rawColumns(study.columns), survey, rows));
+    const { centre, scale, radius, levels } = centring;
+    const isChosen =
+      agree(centre, [...chosen.centre]) &&
+      agree(scale, [...chosen.scale]) &&
+      agree({ radius, levels }, { radius: chosen.radius, levels: chosen.levels });
+    // The count in the survey is the public number of rows, if that is public.
+    const countFits = rows === null || centring.survey[0] === rows * 2 ** 16;
+    if (countFits && isChosen) return;
+  }
+  const message =
+    'its centre, scale or radius is not the one that its survey implies under this study';
+  throw new PrivateMomentsError('wrong-guarantee', message, { field: 'centring' });
+}
+
 /** With adaptive clipping, the radius must be the one that the release's own counts select. */
 function requireClipping(
-  { clipping, rows }: Release,
+  { clipping, centring, rows }: Release,
   study: Study,
   { clipCounts }: Description,
   rule: ClipRule,
 ): void {
   if (clipping === undefined && study.clipping === 'fixed') return;
+  if (centring !== undefined && clipping !== undefined) {
+    const { level, counts } = clipping;
+    if (rule.rung(centring.levels, Float64Array.from(counts)) === level) return;
+  }
   if (study.clipping === 'adaptive' && clipping?.counts.length === clipCounts) {
     const levels = rule.levels(Float64Array.from(clipping.counts), rows);
     if (levels[0] === clipping.level) return;

@@ -16,7 +16,14 @@ import {
 import type { MomentsClipping } from '../study/clipping.js';
 import { halfWidths, midpoints } from '../study/features.js';
 import { AnalysesInWorker, type InWorkerOptions } from './in-worker.js';
-import type { Core, RawDenoising, RawMoments, RawMomentSums, RawNoise } from '../core/raw.js';
+import type {
+  Core,
+  RawDenoising,
+  RawFrame,
+  RawMoments,
+  RawMomentSums,
+  RawNoise,
+} from '../core/raw.js';
 import {
   resultCsv,
   resultJson,
@@ -40,7 +47,10 @@ export interface MomentsNoise {
   releases: number;
   /** Degrees of freedom of each release's Wishart noise; 0 for other distributions. */
   freedom: number;
-  /** Standard deviation of the noise in diagonal entries of `secondMoments`, in scaled units. */
+  /**
+   * Standard deviation of the noise in diagonal entries of `secondMoments`, in scaled units. With private
+   * centring this and the next two are root mean squares over the entries, about the releases' centres.
+   */
   sdDiagonal: number;
   /** The same for off-diagonal entries. */
   sdOffDiagonal: number;
@@ -96,6 +106,8 @@ export interface Sums {
   /** Upper bound of the mean of squared row norms. */
   bound: number;
   noise: RawNoise;
+  /** With private centring: where the coordinates of the sums lie. Otherwise they are scaled units. */
+  frame?: Required<RawFrame>;
   clipping: MomentsClipping | null;
   guarantee: Guarantee | null;
 }
@@ -126,7 +138,7 @@ export class Moments {
   /** Sums of products in scaled units, with a constant coordinate first; as released unless denoised. */
   readonly secondMoments: Matrix;
   readonly noise: MomentsNoise;
-  /** What adaptive clipping did; null if the clip radius is the study's `rowNorm`. */
+  /** What clipping did; null if the clip radius is the study's `rowNorm`. */
   readonly clipping: MomentsClipping | null;
   /** What `denoise` did; null unless these moments come from it. */
   readonly denoising: Denoising | null;
@@ -155,7 +167,7 @@ export class Moments {
     this.columns = names;
     this.sources = study.features.map(({ column }) => column);
     this.scale = { rows: ['scale'], columns: names, values: halfWidths(study) };
-    this.traceBound = sums.bound;
+    this.traceBound = traceBoundOf(study, sums);
     this.rows = estimates.rows;
     this.mean = { rows: ['mean'], columns: names, values: estimates.mean };
     this.covariance = square(names, estimates.covariance);
@@ -168,9 +180,7 @@ export class Moments {
       distribution: sums.noise.distribution,
       releases: sums.noise.releases,
       freedom: sums.noise.freedom,
-      sdDiagonal: sums.noise.diagonal,
-      sdOffDiagonal: sums.noise.offDiagonal,
-      sdLinear: sums.noise.linear,
+      ...noiseOf(sums),
       countIsExact: sums.rows !== null,
       covarianceSd: square(names, estimates.covarianceSd),
     };
@@ -328,7 +338,8 @@ export class Moments {
         releases: this.#sums.noise.releases,
         freedom: this.#sums.noise.freedom,
         bound: this.#sums.bound,
-        half: halfWidths(this.study),
+        half: halvesOf(this.study, this.#sums),
+        ...this.#sums.frame,
         columns: columnsOfFeatures(this.study),
         meanNoise: this.#noisy.meanNoise,
         // 0 without noise, which means no noise floor.
@@ -338,16 +349,45 @@ export class Moments {
   }
 }
 
-function rawSums(study: Study, { sums, constant, rows, noise }: Sums): RawMomentSums {
+function rawSums(study: Study, all: Sums): RawMomentSums {
+  const { sums, constant, rows, noise, frame } = all;
   const dimension = study.features.length;
+  const half = halfWidths(study);
+  const mid = midpoints(study).map(
+    (middle, j) => middle + (half[j] ?? 0) * (frame?.centre[j] ?? 0),
+  );
+  return { sums, dimension, constant, rows, noise, mid, half: halvesOf(study, all), ...frame };
+}
+
+/** One unit of the sums' coordinates, for each feature, in original units. */
+function halvesOf(study: Study, { frame }: Sums): Float64Array {
+  const half = halfWidths(study);
+  return frame === undefined ? half : half.map((width, j) => width * (frame.units[j] ?? 1));
+}
+
+/** The largest total variance, in scaled units. */
+function traceBoundOf({ rowNorm }: Study, { bound, frame }: Sums): number {
+  if (frame === undefined) return bound;
+  return Math.min(rowNorm ** 2, bound * Math.max(...frame.units) ** 2);
+}
+
+/** The noise of second moments in scaled units; root mean squares where it differs between entries. */
+function noiseOf({
+  noise: { diagonal, offDiagonal, linear },
+  frame,
+}: Sums): Pick<MomentsNoise, 'sdDiagonal' | 'sdOffDiagonal' | 'sdLinear'> {
+  if (frame === undefined) {
+    return { sdDiagonal: diagonal, sdOffDiagonal: offDiagonal, sdLinear: linear };
+  }
+  const squares = frame.units.map((unit) => unit ** 2);
+  const count = squares.length;
+  const sum = squares.reduce((all, square) => all + square, 0);
+  const fourths = squares.reduce((all, square) => all + square ** 2, 0);
+  const pairs = count > 1 ? (sum ** 2 - fourths) / (count * (count - 1)) : fourths;
   return {
-    sums,
-    dimension,
-    constant,
-    rows,
-    noise,
-    mid: midpoints(study),
-    half: halfWidths(study),
+    sdDiagonal: diagonal * Math.sqrt(fourths / count),
+    sdOffDiagonal: offDiagonal * Math.sqrt(pairs),
+    sdLinear: linear * Math.sqrt(sum / count),
   };
 }
 

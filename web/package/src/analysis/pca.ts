@@ -123,6 +123,7 @@ export function capturedEnergy({ columns, core, covariance }: Context, loadings:
       directions: Float64Array.from(values),
       components: labels.length,
       reference: covariance.scaledCovariance,
+      ...(covariance.units && { units: covariance.units }),
       dimension: columns.length,
     }),
   );

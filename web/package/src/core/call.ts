@@ -1,5 +1,6 @@
 /** What raw functions of the core share: the study's parameters, and results as values. */
 import type { MechanismOptions } from '../generated/mechanisms.js';
+import type { Coordinates } from '../generated/raw.js';
 import type { Clipping, Federation, MechanismName, Neighbours, Unit } from '../study/types.js';
 
 /** Everything that determines the noise and the guarantee; all of it is public. */
@@ -12,11 +13,16 @@ export interface Spec extends MechanismOptions {
   dimension: number;
   rowNorm: number;
   clipping: Clipping;
+  /** For private centring: how many of the study's columns are numbers and categories. */
+  numbers?: number;
+  categories?: number;
   /** How many releases are expected to be summed. */
   sites: number;
   federation: Federation;
   /** The level of the clip radius for which to describe a release; default 0. */
   level?: number;
+  /** With private centring: the coordinates of that release. Default: units of a clip radius of 1. */
+  coordinates?: Coordinates;
 }
 
 export interface RawFailure {

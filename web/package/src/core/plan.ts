@@ -1,5 +1,7 @@
 import { PrivateMomentsError } from '../base/errors.js';
-import type { CsvOptions, IntakeOptions, RawColumn, Spec } from './raw.js';
+import type { Coordinates } from '../generated/raw.js';
+import type { CsvOptions, IntakeBase, IntakeOptions, RawColumn, ReleaseCore, Spec } from './raw.js';
+import { unwrap } from './unwrap.js';
 import type { Study } from '../study/study.js';
 import type { Column, MissingRule } from '../study/types.js';
 
@@ -12,6 +14,8 @@ export interface Plan {
   columns: PlanColumn[];
   missing: MissingRule;
   csv: CsvOptions;
+  /** With private centring, for the second reading: what the first one determined. Absent in the first. */
+  coordinates?: Coordinates;
 }
 
 export type ColumnMapping = Readonly<Record<string, string>>;
@@ -29,6 +33,8 @@ export function specOf(study: Study): Spec {
     dimension: study.features.length,
     rowNorm: study.rowNorm,
     clipping: study.clipping,
+    numbers: study.columns.filter(({ type }) => type === 'number').length,
+    categories: study.columns.filter(({ type }) => type === 'category').length,
     sites: study.federation.sites ?? 1,
     federation: study.federation,
   };
@@ -65,11 +71,31 @@ export function planOf(
 }
 
 export function intakeOptions(plan: Plan): IntakeOptions {
+  const { spec, missing, coordinates } = plan;
   return {
-    spec: plan.spec,
-    missing: plan.missing,
+    spec,
+    missing,
     columns: rawColumns(plan.columns),
+    ...(coordinates && { coordinates }),
   };
+}
+
+/** Whether releases of this plan read their rows twice. */
+export function isCentred({ spec }: Plan): boolean {
+  return spec.clipping === 'centred';
+}
+
+/** An empty destination for the rows of one reading: a survey for the first one of private centring. */
+export function createSums(core: ReleaseCore, plan: Plan): IntakeBase {
+  const options = intakeOptions(plan);
+  return isCentred(plan) && plan.coordinates === undefined
+    ? unwrap(core.createSurvey(options), plan.columns).survey
+    : unwrap(core.createIntake(options), plan.columns).intake;
+}
+
+/** The plan with which an intake has the exact sums of all rows in scaled units. */
+export function exactPlan(plan: Plan): Plan {
+  return isCentred(plan) ? { ...plan, spec: { ...plan.spec, clipping: 'fixed' } } : plan;
 }
 
 /** The columns as the core takes them. */

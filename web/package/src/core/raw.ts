@@ -4,9 +4,11 @@
  * of their results are generated from bindings/fields/*.hpp.
  */
 import type {
+  Coordinates,
   CsvLayout,
   Description,
   RawCca,
+  RawCentredSums,
   RawComponents,
   RawComposition,
   RawCounts,
@@ -23,12 +25,14 @@ import type {
   RawSharedIntervals,
   RawStandardErrors,
   RawSums,
+  RawSurvey,
 } from '../generated/raw.js';
 import type { Raw, Spec } from './call.js';
 import type { MaskCore, MaskedIntake } from './masked-raw.js';
 import type { CsvDecimal, CsvDelimiter, MissingRule } from '../study/types.js';
 
 export type {
+  Coordinates,
   CsvLayout,
   Description,
   RawCcaView,
@@ -54,6 +58,10 @@ export interface IntakeOptions {
   spec: Spec;
   columns: RawColumn[];
   missing: MissingRule;
+  /** With private centring: those of the survey. */
+  coordinates?: Coordinates;
+  /** With private centring, for `release`: the number of rows that the survey used. */
+  surveyed?: number;
 }
 
 /** A destination for rows. */
@@ -123,8 +131,18 @@ export interface Intake extends IntakeBase, MaskedIntake {
   release(): Raw<RawReleased>;
 }
 
-/** The rule by which a study's noisy counts choose the clip level. */
+/** The first of the two readings of private centring. */
+export interface Survey extends IntakeBase {
+  /** Single use. */
+  release(): Raw<RawSurvey>;
+}
+
+/** The rules by which a study's noisy counts choose the clip level, and a survey the coordinates. */
 export interface ClipRule {
+  /** What a survey determines. `rows`: null if their number is private. */
+  coordinates(columns: RawColumn[], survey: Float64Array, rows: number | null): Raw<Coordinates>;
+  /** With private centring: the level that counts choose among `levels`; -1 if their number is wrong. */
+  rung(levels: number, counts: Float64Array): number;
   /** The level that each of several concatenated sets of counts chooses. */
   levels(counts: Float64Array, rows: number | null): Float64Array;
   delete(): void;
@@ -144,6 +162,20 @@ export interface Assembly {
   /** Packed sums in scaled units. `scales`: the units of each clip level, null for unused levels. */
   sum(scales: (RawScale | null)[], constant: number): Raw<RawSums>;
   delete(): void;
+}
+
+/** The sum of releases with private centring. */
+export interface CentredAssembly {
+  add(values: Float64Array, scale: RawCentredScale, rows: number | null): Raw<object>;
+  /** In common coordinates, with the constant coordinate 1. */
+  sum(): Raw<RawCentredSums>;
+  delete(): void;
+}
+
+/** The units of a release with private centring: about `centre`, times `scale`. */
+export interface RawCentredScale extends RawScale {
+  centre: Float64Array;
+  scale: Float64Array;
 }
 
 export interface RawScale {
@@ -280,12 +312,15 @@ export interface ReleaseCore extends IngestCore, MaskCore {
   compose(costs: RawCost[], delta: number): Raw<RawComposition>;
   describe(spec: Spec): Raw<Description>;
   createClipRule(spec: Spec): Raw<{ rule: ClipRule }>;
+  /** With private centring, `coordinates` are those of the survey. */
   createIntake(options: IntakeOptions): Raw<{ intake: Intake }>;
+  createSurvey(options: IntakeOptions): Raw<{ survey: Survey }>;
   createAssembly(dimension: number): Raw<{ assembly: Assembly }>;
 }
 
 /** Further functions for analysts. */
 export interface AnalysisCore {
+  createCentredAssembly(dimension: number): Raw<{ assembly: CentredAssembly }>;
   forecast(question: RawForecastQuestion): Raw<RawForecast>;
   /** The share of the rows that are longer than each radius. */
   forecastLengths(options: RawAssumption & { radii: number[] }): Raw<{ shares: Float64Array }>;

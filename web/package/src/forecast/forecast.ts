@@ -5,6 +5,7 @@ import { COUNT_UNIT } from '../study/clipping.js';
 import { loadAnalysis } from '../core/analysis-core.js';
 import { pickGuarantee } from '../study/envelope.js';
 import { PrivateMomentsError } from '../base/errors.js';
+import { MECHANISM_FACTS } from '../generated/mechanisms.js';
 import { contentOf } from '../study/mechanism.js';
 import { halfWidths } from '../study/features.js';
 import { specOf } from '../core/plan.js';
@@ -17,7 +18,7 @@ import type {
   RawNoise,
   RawPlanting,
 } from '../core/raw.js';
-import { requireStudy, type Study } from '../study/study.js';
+import { defineStudy, requireStudy, type Study } from '../study/study.js';
 import type { Guarantee, Matrix, Mechanism } from '../study/types.js';
 import { unwrap } from '../core/unwrap.js';
 
@@ -194,6 +195,7 @@ export function forecastWith(
     const message = `${study.mechanism.name} releases directions, not moments: their error depends on the data`;
     throw new PrivateMomentsError('not-moments', message);
   }
+  if (study.clipping === 'centred') return forecastUncentred(core, study, options, simulate);
   const question = read(study, options);
   const assumption = assumptionOf(study, question);
   const releases = releasesOf(core, study, question, assumption);
@@ -203,6 +205,26 @@ export function forecastWith(
   });
   const pairs = simulate ? pairsOf(core, study, question) : { correlations: [], noiseFloor: null };
   return describe(study, question, releases, raw, pairs);
+}
+
+/** What private centring gains depends on where the rows are, which nobody knows: a forecast leaves it out. */
+function forecastUncentred(
+  core: Core,
+  study: Study,
+  options: ForecastOptions,
+  simulate: boolean,
+): Forecast {
+  const isAdaptive = MECHANISM_FACTS[study.mechanism.name].adaptiveClipping;
+  const clipping = isAdaptive ? 'adaptive' : 'fixed';
+  const uncentred = defineStudy({ ...study.toJSON(), clipping });
+  const result = forecastWith(core, uncentred, options, simulate);
+  const reason =
+    'errors are those without private centring, which are usually larger, several times where means are far from the middle of the bounds';
+  return {
+    ...result,
+    guarantee: pickGuarantee(unwrap(core.describe(specOf(study)))),
+    assumes: [...result.assumes, reason],
+  };
 }
 
 type Pairs = Pick<Forecast, 'correlations' | 'noiseFloor'>;

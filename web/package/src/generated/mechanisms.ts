@@ -83,6 +83,8 @@ export interface MechanismFacts {
   federations: readonly ('split' | 'ring' | 'correlated')[];
   /** Supports adaptive clipping, for unit `row`. */
   adaptiveClipping: boolean;
+  /** Supports private centring, for unit `row`. */
+  centring: boolean;
 }
 
 /** In the order in which they are listed; the first is the default for delta above 0. */
@@ -100,6 +102,7 @@ export const MECHANISM_FACTS: Readonly<Record<MechanismName, MechanismFacts>> = 
     options: [{ name: 'shape', choices: ['rotation-invariant', 'upper-triangle'] }],
     federations: ['split', 'ring', 'correlated'],
     adaptiveClipping: true,
+    centring: true,
   },
   'two-sided-wishart': {
     content: 'moments',
@@ -114,6 +117,7 @@ export const MECHANISM_FACTS: Readonly<Record<MechanismName, MechanismFacts>> = 
     options: [],
     federations: ['split', 'ring'],
     adaptiveClipping: false,
+    centring: true,
   },
   laplace: {
     content: 'moments',
@@ -128,6 +132,7 @@ export const MECHANISM_FACTS: Readonly<Record<MechanismName, MechanismFacts>> = 
     options: [],
     federations: [],
     adaptiveClipping: false,
+    centring: false,
   },
   frobenius: {
     content: 'moments',
@@ -142,6 +147,7 @@ export const MECHANISM_FACTS: Readonly<Record<MechanismName, MechanismFacts>> = 
     options: [],
     federations: [],
     adaptiveClipping: false,
+    centring: false,
   },
   wishart: {
     content: 'moments',
@@ -156,6 +162,7 @@ export const MECHANISM_FACTS: Readonly<Record<MechanismName, MechanismFacts>> = 
     options: [],
     federations: [],
     adaptiveClipping: false,
+    centring: false,
   },
   'eigenvector-sampling': {
     content: 'components',
@@ -170,6 +177,7 @@ export const MECHANISM_FACTS: Readonly<Record<MechanismName, MechanismFacts>> = 
     options: [{ name: 'method', choices: ['rayleigh', 'uniform', 'adaptive'] }],
     federations: [],
     adaptiveClipping: false,
+    centring: false,
   },
   ppca: {
     content: 'components',
@@ -184,6 +192,7 @@ export const MECHANISM_FACTS: Readonly<Record<MechanismName, MechanismFacts>> = 
     options: [],
     federations: [],
     adaptiveClipping: false,
+    centring: false,
   },
   'power-method': {
     content: 'components',
@@ -198,6 +207,7 @@ export const MECHANISM_FACTS: Readonly<Record<MechanismName, MechanismFacts>> = 
     options: [{ name: 'rounds', least: 1, most: 100, fallback: 3 }],
     federations: [],
     adaptiveClipping: false,
+    centring: false,
   },
 };
 

@@ -90,7 +90,7 @@ export interface Description extends Guarantee {
   noise: NoiseEnvelope;
   /** The clip radius, scaled units. */
   radius: number;
-  /** Number of counts in a release with adaptive clipping; otherwise 0. */
+  /** Number of counts in a release with adaptive clipping or private centring; otherwise 0. */
   clipCounts: number;
   /** Standard deviation of the noise in each count, in rows. */
   clipCountSd: number;
@@ -184,6 +184,26 @@ export interface RawMasked {
   rows: number | null;
 }
 
+/** What a survey determines: rows about `centre`, in units of `scale`. */
+export interface Coordinates {
+  /** Of each feature, scaled units. */
+  centre: Float64Array;
+  /** Of each feature, scaled units. */
+  scale: Float64Array;
+  /** The longest clip radius, in units of these scales. */
+  radius: number;
+  /** Number of clip radii. */
+  levels: number;
+}
+
+/** The first step of a release with private centring. */
+export interface RawSurvey {
+  /** The count, the sum of each feature, and of the squares of each number column. */
+  sums: Float64Array;
+  rows: number | null;
+  coordinates: Coordinates;
+}
+
 /** Packed sums of releases, scaled units. */
 export interface RawSums {
   values: Float64Array;
@@ -195,6 +215,23 @@ export interface RawSums {
   rows: number | null;
   /** Upper bound on the trace. */
   meanSquaredRadius: number;
+}
+
+/** Packed sums of releases with private centring, in common coordinates. */
+export interface RawCentredSums {
+  values: Float64Array;
+  /** Standard deviations of the noise: of diagonal and other entries, linear sums and the count. */
+  diagonal: number;
+  offDiagonal: number;
+  linear: number;
+  count: number;
+  rows: number | null;
+  /** Upper bound on the trace. */
+  meanSquaredRadius: number;
+  /** Of the common coordinates, for each feature, scaled units. */
+  centre: Float64Array;
+  /** One unit of the common coordinates, for each feature, scaled units. */
+  units: Float64Array;
 }
 
 /** Moments assembled from releases. */

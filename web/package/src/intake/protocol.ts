@@ -2,8 +2,14 @@ import type { WireError } from '../base/errors.js';
 import type { Fingerprints } from './fingerprints.js';
 import type { RawMasked } from '../generated/raw.js';
 import type { Plan } from '../core/plan.js';
-import type { CsvLayout, Description } from '../core/raw.js';
-import type { ClipChoice, Guarantee, LocalCounts, Progress } from '../study/types.js';
+import type { Coordinates, CsvLayout, Description } from '../core/raw.js';
+import type {
+  CentringChoice,
+  ClipChoice,
+  Guarantee,
+  LocalCounts,
+  Progress,
+} from '../study/types.js';
 
 /** Progress is shown to people, so more messages than this would only cost time. */
 export const PROGRESS_INTERVAL_MS = 50;
@@ -100,6 +106,7 @@ export interface ReleasedParts {
   values: Float64Array;
   rows: number | null;
   clipping: ClipChoice | undefined;
+  centring: CentringChoice | undefined;
 }
 
 /**
@@ -107,7 +114,7 @@ export interface ReleasedParts {
  * These are the only messages that hold exact sums; the page has neither end of the port.
  */
 export interface Reader {
-  section(layout: CsvLayout, order: SectionOrder): SectionRead;
+  section(layout: CsvLayout, order: SectionOrder, coordinates?: Coordinates): SectionRead;
   /** Reads batches of rows from the page until there are no more or `stop` is called. */
   batches(): SectionRead;
   stop(): void;

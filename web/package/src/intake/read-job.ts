@@ -19,6 +19,7 @@ import type { LocalCounts } from '../study/types.js';
  * Reads the rows of a job and reports progress to the page.
  * @param counts called once everything is read
  * @param readRows returns the data columns that the study does not use
+ * @param share of the whole job that this reading is
  * @returns the counts, and the digest of the bytes if there is a ledger and the data came as bytes
  */
 export async function readCounted(
@@ -26,21 +27,28 @@ export async function readCounted(
   { plan, source, secrets }: Pick<PostedJob<unknown>, 'plan' | 'source' | 'secrets'>,
   counts: () => RawCounts,
   readRows: (onRead: OnRead, sourceDigest: SourceDigest | undefined) => Promise<string[]>,
+  share = 1,
 ): Promise<{ local: LocalCounts; digest: Uint8Array | null }> {
-  const onRead: OnRead = progressReporter(page, () => sourceDigest?.share ?? 1);
+  const onRead: OnRead = progressReporter(page, share, () => sourceDigest?.share ?? 1);
   const sourceDigest = secrets === null ? undefined : new SourceDigest(page, source, onRead);
   try {
     const ignored = await readRows(onRead, sourceDigest);
     const local = localCounts(counts(), plan, ignored);
     requireRows(local.rows, plan);
     const digest = (await sourceDigest?.end()) ?? null;
-    const fraction = source.kind === 'stream' ? null : 1;
+    const fraction = source.kind === 'stream' ? null : share;
     page.tell('progress', [{ rows: local.rows, fraction }]);
     return { local, digest };
   } catch (error) {
     sourceDigest?.stop();
     throw error;
   }
+}
+
+/** Reports the second reading of a job to the page, as its second half. */
+export function secondHalf(page: Peer<JobPage>): OnRead {
+  const report = progressReporter(page, 1, () => 1);
+  return (rows, fraction) => report(rows, fraction === null ? null : (1 + fraction) / 2);
 }
 
 /**
@@ -84,9 +92,10 @@ async function* streamPieces(
 
 /**
  * Reports progress to the page at intervals. It never goes back, even if a section is read again.
+ * @param share by which fractions are multiplied
  * @param limit maximum fraction to report, because the bytes are also read for the digest
  */
-function progressReporter(page: Peer<JobPage>, limit: () => number): OnRead {
+function progressReporter(page: Peer<JobPage>, share: number, limit: () => number): OnRead {
   let last = -Infinity;
   const most = { rows: 0, fraction: 0 };
   return (rows, fraction) => {
@@ -95,7 +104,7 @@ function progressReporter(page: Peer<JobPage>, limit: () => number): OnRead {
     const now = performance.now();
     if (now - last < PROGRESS_INTERVAL_MS) return;
     last = now;
-    const share = fraction === null ? null : Math.min(most.fraction, limit());
-    page.tell('progress', [{ rows: most.rows, fraction: share }]);
+    const reported = fraction === null ? null : Math.min(most.fraction, limit()) * share;
+    page.tell('progress', [{ rows: most.rows, fraction: reported }]);
   };
 }

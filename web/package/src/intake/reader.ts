@@ -4,7 +4,7 @@ import { furtherDown, toWire } from '../base/errors.js';
 import { RowFeed } from '../data/ingest.js';
 import { bytesOf, piecesOf } from './page.js';
 import { Moved, Peer, portLine } from '../threads/peer.js';
-import { intakeOptions } from '../core/plan.js';
+import { createSums } from '../core/plan.js';
 import {
   PROGRESS_INTERVAL_MS,
   type SectionOrder,
@@ -14,7 +14,7 @@ import {
   type ReadOrder,
   type ReadSoFar,
 } from './protocol.js';
-import type { CsvLayout, Intake, ReleaseCore } from '../core/raw.js';
+import type { Coordinates, CsvLayout, IntakeBase, ReleaseCore } from '../core/raw.js';
 import { unwrap } from '../core/unwrap.js';
 
 /** Bytes read at a time past a section's end, where only the rest of a record is needed. */
@@ -35,16 +35,20 @@ export function serveReader(
     owner.tell('progress', [read]);
   };
   owner.offer({
-    section: async (layout: CsvLayout, order: SectionOrder) =>
-      moved(await readSection(layout, order)),
+    section: async (layout: CsvLayout, order: SectionOrder, coordinates?: Coordinates) =>
+      moved(await readSection(layout, order, coordinates)),
     batches: async () => moved(await readBatches()),
     stop: () => {
       stopped = true;
     },
   });
 
-  async function readSection(layout: CsvLayout, order: SectionOrder): Promise<SectionRead> {
-    const { intake } = unwrap(core.createIntake(intakeOptions(plan)), plan.columns);
+  async function readSection(
+    layout: CsvLayout,
+    order: SectionOrder,
+    coordinates: Coordinates | undefined,
+  ): Promise<SectionRead> {
+    const intake = createSums(core, coordinates === undefined ? plan : { ...plan, coordinates });
     const { reader } = unwrap(core.createCsvReader(layout, plan.columns));
     const bytes = bytesOf(page, source);
     const { at, stop } = order;
@@ -70,7 +74,7 @@ export function serveReader(
   }
 
   async function readBatches(): Promise<SectionRead> {
-    const { intake } = unwrap(core.createIntake(intakeOptions(plan)), plan.columns);
+    const intake = createSums(core, plan);
     const feed = new RowFeed(intake, plan, core);
     let rows = 0;
     /** Rows before the current batch that other readers have read. */
@@ -105,7 +109,7 @@ function inSteps({ size, read }: Bytes, start: number): AsyncGenerator<Uint8Arra
 
 /** Returns the sums of what `read` adds to the intake, or the error, and deletes the intake. */
 async function sumsOf(
-  intake: Intake,
+  intake: IntakeBase,
   read: () => Promise<void>,
 ): Promise<Pick<SectionRead, 'sums' | 'error'>> {
   try {

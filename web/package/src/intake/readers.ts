@@ -6,7 +6,7 @@ import { fromWire, type PrivateMomentsError } from '../base/errors.js';
 import { cores } from '../base/host.js';
 import { Peer, portLine } from '../threads/peer.js';
 import type { Reader, ReadSoFar } from './protocol.js';
-import type { CsvLayout, Intake } from '../core/raw.js';
+import type { Coordinates, CsvLayout, IntakeBase } from '../core/raw.js';
 import { Sections } from './sections.js';
 import { unwrap } from '../core/unwrap.js';
 
@@ -36,16 +36,26 @@ type OnRead = (read: ReadSoFar) => void;
 export class Readers {
   readonly #ports: readonly MessagePort[];
   readonly #peers: readonly Peer<Reader>[];
-  readonly #intake: Intake;
+  readonly #intake: IntakeBase;
+  readonly #coordinates: Coordinates | undefined;
   readonly #onRead: OnRead;
   readonly #read = new Map<number, ReadSoFar>();
 
-  /** @param intake receives the sums of all readers */
-  constructor(ports: readonly MessagePort[], intake: Intake, onRead: OnRead) {
+  /**
+   * @param intake receives the sums of all readers
+   * @param coordinates of the second reading of private centring
+   */
+  constructor(
+    ports: readonly MessagePort[],
+    intake: IntakeBase,
+    onRead: OnRead,
+    coordinates?: Coordinates,
+  ) {
     this.#ports = ports;
     this.#peers = ports.map((port) => new Peer<Reader>(portLine(port)));
     this.#intake = intake;
     this.#onRead = onRead;
+    this.#coordinates = coordinates;
   }
 
   /**
@@ -72,7 +82,7 @@ export class Readers {
           continue;
         }
         this.#count(reader, order.index);
-        const read = await reader.call('section', [layout, order]);
+        const read = await reader.call('section', [layout, order, this.#coordinates]);
         sections.take(order, read);
         changed.emit();
         changed = signal();

@@ -3,7 +3,8 @@
  * noise. `JobPage` lists what it asks of the page. For large data it asks the page for more workers,
  * which read for it and send it their sums.
  */
-import { readAlone, readCounted } from './read-job.js';
+import { readAlone, readCounted, secondHalf } from './read-job.js';
+import { KeptRows } from './kept-rows.js';
 import type { Bytes } from '../base/bytes.js';
 import { startCore } from '../core/core.js';
 import { Readers, workersFor } from './readers.js';
@@ -17,7 +18,7 @@ import { kindOf } from '../data/kinds.js';
 import { masked } from './masking.js';
 import { digestOfSums, fingerprintsOf } from './fingerprints.js';
 import { bytesOf } from './page.js';
-import { intakeOptions, type Plan } from '../core/plan.js';
+import { intakeOptions, isCentred, type Plan } from '../core/plan.js';
 import type {
   PermitRequest,
   JobPage,
@@ -26,11 +27,11 @@ import type {
   ReleaseOrder,
   ReleaseOutcome,
 } from './protocol.js';
-import type { CsvLayout, Intake, ReleaseCore } from '../core/raw.js';
+import type { CsvLayout, Intake, IntakeBase, ReleaseCore, Survey } from '../core/raw.js';
 import { serveReader } from './reader.js';
 import { Moved, type Peer } from '../threads/peer.js';
 import { serve } from '../threads/serve.js';
-import type { LocalCounts } from '../study/types.js';
+import type { CentringChoice, LocalCounts } from '../study/types.js';
 import { unwrap } from '../core/unwrap.js';
 
 /** Bytes read from the start of a file; usually enough for the header of a CSV file. */
@@ -56,20 +57,24 @@ async function run(core: ReleaseCore, page: Page, job: ReleaseJob): Promise<Made
 }
 
 async function attempt(core: ReleaseCore, page: Page, job: ReleaseJob): Promise<Made> {
-  const { order, plan, secrets } = job;
-  const intake = unwrap(core.createIntake(intakeOptions(plan)), plan.columns).intake;
+  const { order, plan, secrets, source } = job;
+  const first = firstReading(core, plan);
+  const { sums } = first;
+  const isFile = source.kind === 'blob' || source.kind === 'slices';
+  const kept = first.isSurvey && !isFile ? new KeptRows(sums) : undefined;
   try {
     const { local, digest } = await readCounted(
       page,
       job,
-      () => intake.counts(),
-      (onRead, sourceDigest) => readSource(core, page, intake, job, onRead, sourceDigest),
+      () => sums.counts(),
+      (onRead, sourceDigest) => readSource(core, page, sums, job, onRead, sourceDigest, kept),
+      first.isSurvey && order.task === 'release' ? 0.5 : 1,
     );
     if (order.task !== 'inspect') requireReadable(local);
     let request: PermitRequest | null = null;
     if (secrets !== null) {
-      const sums = await digestOfSums(unwrap(intake.sums()).bytes);
-      const fingerprints = fingerprintsOf(secrets, 'sums', sums);
+      const digestOfRows = await digestOfSums(unwrap(sums.sums()).bytes);
+      const fingerprints = fingerprintsOf(secrets, 'sums', digestOfRows);
       if (digest !== null) fingerprints.push(...fingerprintsOf(secrets, 'bytes', digest));
       request = {
         fingerprints,
@@ -77,14 +82,56 @@ async function attempt(core: ReleaseCore, page: Page, job: ReleaseJob): Promise<
       };
       if (order.task !== 'inspect') await page.call('permit', [request]);
     }
-    switch (order.task) {
-      case 'inspect':
-        return new Moved({ task: 'inspect', local, request }, []);
-      case 'mask':
-        return await mask(core, intake, plan, order.seeds, local);
-      case 'release':
-        return release(core, intake, plan, local);
+    if (order.task === 'inspect') return new Moved({ task: 'inspect', local, request }, []);
+    if (first.isSurvey) return await releaseCentred(core, page, first.sums, job, local, kept);
+    return order.task === 'mask'
+      ? await mask(core, first.sums, plan, order.seeds, local)
+      : release(core, first.sums, plan, local);
+  } finally {
+    kept?.wipe();
+    sums.delete();
+  }
+}
+
+/** What the rows of the first reading are added to. */
+function firstReading(
+  core: ReleaseCore,
+  plan: Plan,
+): { isSurvey: true; sums: Survey } | { isSurvey: false; sums: Intake } {
+  const options = intakeOptions(plan);
+  return isCentred(plan)
+    ? { isSurvey: true, sums: unwrap(core.createSurvey(options), plan.columns).survey }
+    : { isSurvey: false, sums: unwrap(core.createIntake(options), plan.columns).intake };
+}
+
+/** Reads the rows a second time, in the coordinates that the survey determines. */
+async function releaseCentred(
+  core: ReleaseCore,
+  page: Page,
+  survey: Survey,
+  job: ReleaseJob,
+  local: LocalCounts,
+  kept: KeptRows | undefined,
+): Promise<Made> {
+  const surveyed = survey.counts().used;
+  const { sums, coordinates } = unwrap(survey.release(), job.plan.columns);
+  const plan = { ...job.plan, coordinates };
+  const options = { ...intakeOptions(plan), surveyed };
+  const { intake } = unwrap(core.createIntake(options), plan.columns);
+  try {
+    if (kept === undefined) {
+      await readSource(core, page, intake, { ...job, plan }, secondHalf(page));
+    } else {
+      const feed = new RowFeed(intake, plan, core);
+      for (const piece of kept.pieces) feed.rows(piece);
     }
+    return release(core, intake, plan, local, {
+      survey: Array.from(sums),
+      centre: Array.from(coordinates.centre),
+      scale: Array.from(coordinates.scale),
+      radius: coordinates.radius,
+      levels: coordinates.levels,
+    });
   } finally {
     intake.delete();
   }
@@ -97,12 +144,13 @@ async function attempt(core: ReleaseCore, page: Page, job: ReleaseJob): Promise<
 async function readSource(
   core: ReleaseCore,
   page: Page,
-  intake: Intake,
+  intake: IntakeBase,
   { plan, source, workers }: ReleaseJob,
   onRead: OnRead,
-  sourceDigest: SourceDigest | undefined,
+  sourceDigest?: SourceDigest,
+  kept?: KeptRows,
 ): Promise<string[]> {
-  if (source.kind === 'values') {
+  if (source.kind === 'values' && kept === undefined) {
     const { rows, ignored } = source;
     const count = workersFor(rows * plan.columns.length * 8, workers);
     if (count > 1) {
@@ -113,27 +161,47 @@ async function readSource(
       page.tell('readersDone', []);
       return ignored;
     }
-  } else if (source.kind !== 'stream') {
+  } else if (source.kind === 'blob' || source.kind === 'slices') {
     const bytes = bytesOf(page, source);
     const head = await bytes.read(0, Math.min(FIRST_BYTES, bytes.size));
     const count = kindOf(head) === 'text' ? workersFor(bytes.size, workers) : 1;
     if (count > 1) {
       const ports = page.call('readers', [count]);
       const layout = await layoutOf(core, bytes, plan, head);
-      const readers = new Readers(await ports, intake, (read) => {
-        void onRead(read.rows, (layout.headerBytes + read.bytes) / bytes.size);
-      });
+      const readers = new Readers(
+        await ports,
+        intake,
+        (read) => {
+          void onRead(read.rows, (layout.headerBytes + read.bytes) / bytes.size);
+        },
+        plan.coordinates,
+      );
       await readers.readCsv(layout, bytes.size);
       page.tell('readersDone', []);
       return layout.ignored;
     }
   }
-  return readAlone(page, source, plan, new RowFeed(intake, plan, core), onRead, sourceDigest);
+  return readAlone(
+    page,
+    source,
+    plan,
+    new RowFeed(kept ?? intake, plan, core),
+    onRead,
+    sourceDigest,
+  );
 }
 
-function release(core: ReleaseCore, intake: Intake, plan: Plan, local: LocalCounts): Made {
-  const { values, rows, clipLevel, clipCounts } = unwrap(intake.release(), plan.columns);
-  const description = unwrap(core.describe({ ...plan.spec, level: clipLevel }));
+function release(
+  core: ReleaseCore,
+  intake: Intake,
+  { spec, columns, coordinates }: Plan,
+  local: LocalCounts,
+  centring?: CentringChoice,
+): Made {
+  const { values, rows, clipLevel, clipCounts } = unwrap(intake.release(), columns);
+  const description = unwrap(
+    core.describe({ ...spec, level: clipLevel, ...(coordinates && { coordinates }) }),
+  );
   const clipping =
     clipCounts.length === 0 ? undefined : { level: clipLevel, counts: Array.from(clipCounts) };
   // The release may choose the clip radius, so the number of shortened rows is final only now.
@@ -145,6 +213,7 @@ function release(core: ReleaseCore, intake: Intake, plan: Plan, local: LocalCoun
     values,
     rows,
     clipping,
+    centring,
     local: { ...local, shortened },
   };
   return new Moved(outcome, [values.buffer as ArrayBuffer]);

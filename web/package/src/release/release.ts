@@ -21,6 +21,7 @@ import { freezeDeep, type Study } from '../study/study.js';
 import {
   MAX_FEATURES,
   RELEASE_FORMAT,
+  type CentringChoice,
   type ClipChoice,
   type Content,
   type Guarantee,
@@ -41,8 +42,8 @@ const MAX_VALUES = {
   components: MAX_FEATURES * (MAX_FEATURES + 1),
 };
 
-/** One count for each of six radii, and the number of rows. */
-const MAX_CLIP_COUNTS = 7;
+/** The most clip radii of a release, of which all but the longest have a count. */
+const MAX_LEVELS = 18;
 
 /**
  * A release: what leaves a participant's machine. Immutable; its fields are those of its JSON. `local` stays
@@ -57,6 +58,7 @@ export class Release implements ReleaseJSON {
   readonly guarantee: Guarantee;
   readonly rows: number | null;
   readonly clipping?: ClipChoice;
+  readonly centring?: CentringChoice;
   readonly noise: NoiseEnvelope;
   readonly numerics: Numerics;
   readonly values: number[];
@@ -72,6 +74,7 @@ export class Release implements ReleaseJSON {
     this.guarantee = content.guarantee;
     this.rows = content.rows;
     if (content.clipping !== undefined) this.clipping = content.clipping;
+    if (content.centring !== undefined) this.centring = content.centring;
     this.noise = content.noise;
     this.numerics = content.numerics;
     this.values = content.values;
@@ -116,13 +119,22 @@ export class Release implements ReleaseJSON {
       ...(parts === undefined || parts.length < 2
         ? []
         : [`This is the total of ${parts.length} parts: ${listed(parts.map(inWords))}.`]),
-      ...(this.clipping === undefined
-        ? []
-        : [
-            'It also states, with noise, how many rows are longer than each of six public lengths. These counts chose the length to which rows are shortened.',
-          ]),
+      ...this.#choices(),
       `This assumes that ${listed(guarantee.assumes)}.`,
     ].join('\n');
+  }
+
+  /** What else is in the file: the numbers behind its choices. */
+  #choices(): string[] {
+    if (this.clipping === undefined) return [];
+    if (this.centring === undefined) {
+      return [
+        'It also states, with noise, how many rows are longer than each of six public lengths. These counts chose the length to which rows are shortened.',
+      ];
+    }
+    return [
+      'It also states, with noise, the sums and sums of squares of the columns, which chose the centre and the scales of its numbers, and how many rows have about which length, which chose the length to which rows are shortened.',
+    ];
   }
 
   #contents(): string {
@@ -162,6 +174,7 @@ export function makeRelease(study: Study, parts: ReleasedParts, local: LocalCoun
     guarantee: pickGuarantee(description),
     rows: parts.rows,
     ...(parts.clipping === undefined ? {} : { clipping: parts.clipping }),
+    ...(parts.centring === undefined ? {} : { centring: parts.centring }),
     noise: structuredClone(description.noise),
     numerics: description.numerics,
     // Adding 0 turns -0, which JSON cannot represent, into 0.
@@ -217,7 +230,7 @@ interface StatedRelease {
 /** Rebuilds the release from known fields only, so that nothing else is digested or stored. */
 function checkRelease(json: unknown): StatedRelease {
   refuseForeign(json);
-  const fields = check.object(json, 'release', CONTENT_KEYS, ['clipping']);
+  const fields = check.object(json, 'release', CONTENT_KEYS, ['clipping', 'centring']);
   const mechanism = readStatedMechanism(fields.mechanism);
   const kind = contentOf(mechanism);
   const guarantee = readGuarantee(fields.guarantee);
@@ -230,6 +243,7 @@ function checkRelease(json: unknown): StatedRelease {
     guarantee,
     rows: fields.rows === null ? null : check.wholeNumber(fields.rows, 'rows', 1),
     ...(fields.clipping === undefined ? {} : { clipping: readClipping(fields.clipping) }),
+    ...(fields.centring === undefined ? {} : { centring: readCentring(fields.centring) }),
     noise: readNoise(fields.noise),
     numerics: check.oneOf(fields.numerics, 'numerics', [guarantee.numerics]),
     values: readIntegers(fields.values, 'values', MAX_VALUES[kind]),
@@ -265,7 +279,25 @@ function readClipping(value: unknown): ClipChoice {
   const fields = check.object(value, 'clipping', ['level', 'counts']);
   return {
     level: check.wholeNumber(fields.level, 'clipping.level', 0),
-    counts: readIntegers(fields.counts, 'clipping.counts', MAX_CLIP_COUNTS),
+    counts: readIntegers(fields.counts, 'clipping.counts', MAX_LEVELS),
+  };
+}
+
+function readCentring(value: unknown): CentringChoice {
+  const keys = ['survey', 'centre', 'scale', 'radius', 'levels'];
+  const fields = check.object(value, 'centring', keys);
+  const numbers = (key: string): number[] => {
+    const field = `centring.${key}`;
+    const list = check.list(fields[key], field);
+    if (list.length > MAX_FEATURES) throw notARelease(`it has ${list.length} ${field}`);
+    return list.map((item, index) => check.number(item, `${field}[${index}]`));
+  };
+  return {
+    survey: readIntegers(fields.survey, 'centring.survey', 2 * MAX_FEATURES + 1),
+    centre: numbers('centre'),
+    scale: numbers('scale'),
+    radius: check.number(fields.radius, 'centring.radius'),
+    levels: check.wholeNumber(fields.levels, 'centring.levels', 1, MAX_LEVELS),
   };
 }
 
@@ -279,6 +311,7 @@ function bodyOf(release: Release): Omit<ReleaseJSON, 'id'> {
     guarantee: pickGuarantee(release.guarantee),
     rows: release.rows,
     ...(release.clipping === undefined ? {} : { clipping: structuredClone(release.clipping) }),
+    ...(release.centring === undefined ? {} : { centring: structuredClone(release.centring) }),
     noise: structuredClone(release.noise),
     numerics: release.numerics,
     values: [...release.values],

@@ -1,5 +1,6 @@
 import { part, requireOptions } from '../base/check.js';
 import { canonicalJson, digest } from '../base/canonical.js';
+import { PrivateMomentsError } from '../base/errors.js';
 import { loadCore } from '../core/core.js';
 import {
   check,
@@ -139,8 +140,9 @@ export interface SumParts {
 export async function createSum(study: Study, parts: SumParts): Promise<Sum> {
   requireOptions(parts, ['session', 'members', 'groups']);
   const { session, members, groups } = parts as Partial<SumParts>;
+  requireOneUnit(requireStudy(study));
   const core = await loadCore();
-  const description = unwrap(core.describe(specOf(requireStudy(study))));
+  const description = unwrap(core.describe(specOf(study)));
   const content: Omit<SumJSON, 'id'> = {
     format: SUM_FORMAT,
     library: `private-moments/${core.version()}`,
@@ -156,6 +158,14 @@ export async function createSum(study: Study, parts: SumParts): Promise<Sum> {
     groups: readGroups(groups),
   };
   return new Sum(content, digest(content));
+}
+
+/** @throws PrivateMomentsError `invalid-clipping` if every release has coordinates of its own. */
+function requireOneUnit({ clipping }: Study): void {
+  if (clipping !== 'centred') return;
+  const message =
+    'releases with private centring cannot be summed elsewhere, because each is in coordinates of its own; pass them to assemble';
+  throw new PrivateMomentsError('invalid-clipping', message, { field: 'clipping' });
 }
 
 function isIterable(members: SumParts['members'] | undefined): members is Iterable<string> {

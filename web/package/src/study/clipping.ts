@@ -3,13 +3,16 @@ import type { ClipChoice } from './types.js';
 /** The counts of a release are in units of this many rows. */
 export const COUNT_UNIT = 2 ** -16;
 
-/** What adaptive clipping did to the rows, as estimated from the releases' noisy counts. */
+/** What adaptive clipping or private centring did to the rows, as estimated from the releases' noisy counts. */
 export interface MomentsClipping {
   /** Estimated number of rows that were shortened; not negative. */
   shortened: number;
   /** Standard deviation of the noise in `shortened`. */
   sd: number;
-  /** The clip radii in scaled units, longest first, and how many releases chose each. */
+  /**
+   * The clip radii in scaled units, longest first, and how many releases chose each. Empty with private
+   * centring, where each release has units of its own.
+   */
   radii: { radius: number; releases: number }[];
 }
 
@@ -17,14 +20,24 @@ export interface MomentsClipping {
 export class ClipTally {
   readonly #releases = new Map<number, number>();
   #shortened = 0;
+  /** Number of noisy counts in the sum, and of releases. */
   #noisy = 0;
+  #added = 0;
 
   add({ level, counts }: ClipChoice, radius: number): void {
     this.addSum(level, counts[level - 1] ?? 0, 1, radius);
   }
 
+  /** With private centring, where the counts are of rows between one radius and the next. */
+  addCentred({ level, counts }: ClipChoice): void {
+    this.#added += 1;
+    for (const count of counts.slice(0, level)) this.#shortened += count * COUNT_UNIT;
+    this.#noisy += level;
+  }
+
   /** @param count the sum of the counts of `releases` releases that chose this level */
   addSum(level: number, count: number, releases: number, radius: number): void {
+    this.#added += releases;
     this.#releases.set(radius, (this.#releases.get(radius) ?? 0) + releases);
     // At the full radius no row is shortened (beyond rounding), and no count applies.
     if (level === 0) return;
@@ -34,7 +47,7 @@ export class ClipTally {
 
   /** @param sdOfOne standard deviation of one count */
   result(sdOfOne: number): MomentsClipping | null {
-    if (this.#releases.size === 0) return null;
+    if (this.#added === 0) return null;
     return {
       shortened: Math.max(0, this.#shortened),
       sd: sdOfOne * Math.sqrt(this.#noisy),

@@ -135,8 +135,10 @@ export function requireShareable(
     const message = `with federation ${mode} the mechanism must be ${names.join(' or ')}`;
     fail('invalid-mechanism', 'mechanism.name', message);
   }
-  if (clipping === 'adaptive') {
-    const message = `adaptive clipping would reveal counts of each single site: with federation ${federation.mode} use fixed`;
+  if (clipping !== 'fixed') {
+    const [what, sums] =
+      clipping === 'adaptive' ? ['adaptive clipping', 'counts'] : ['private centring', 'sums'];
+    const message = `${what} would reveal ${sums} of each single site: with federation ${federation.mode} use fixed`;
     fail('invalid-clipping', 'clipping', message);
   }
 }

@@ -29,7 +29,7 @@ import {
 
 const UNITS: readonly Unit[] = ['row', 'participant'];
 const NEIGHBOURS: readonly Neighbours[] = ['replace-one', 'add-remove'];
-const CLIPPING: readonly Clipping[] = ['fixed', 'adaptive'];
+const CLIPPING: readonly Clipping[] = ['fixed', 'adaptive', 'centred'];
 const MISSING: readonly MissingRule[] = ['centre', 'drop', 'error'];
 /** Mechanisms that were published as private, and are not. */
 const NOT_PRIVATE = ['sn', 'symmetric-noise', 'jiang-wishart'];
@@ -189,7 +189,7 @@ export function defineStudy(definition: StudyDefinition): Study {
     unit,
     neighbours,
     missing: readMissing(fields.missing, neighbours),
-    rowNorm: readRowNorm(fields.rowNorm, columns.length),
+    rowNorm: readRowNorm(fields.rowNorm, columns.length, clipping),
     clipping,
     privacy,
     mechanism,
@@ -408,8 +408,12 @@ function readMissing(value: unknown, neighbours: Neighbours): MissingRule {
   return rule;
 }
 
-function readRowNorm(value: unknown, columns: number): number {
+function readRowNorm(value: unknown, columns: number, clipping: Clipping): number {
   if (value === undefined) return Math.sqrt(columns);
+  if (clipping === 'centred' && value !== Math.sqrt(columns)) {
+    const message = 'with private centring each release chooses its own radius: leave rowNorm out';
+    fail('invalid-row-norm', 'rowNorm', message);
+  }
   const norm = checker('invalid-row-norm').number(value, 'rowNorm');
   if (norm < SMALLEST_ROW_NORM || norm > LARGEST_ROW_NORM) {
     const message = `rowNorm must be between ${SMALLEST_ROW_NORM} and ${LARGEST_ROW_NORM}`;
@@ -424,12 +428,18 @@ function readClipping(
   { name }: Mechanism,
   unit: Unit,
 ): Clipping {
-  const possible = MECHANISM_FACTS[name].adaptiveClipping && unit === 'row';
-  if (value === undefined) return isDefault && possible ? 'adaptive' : 'fixed';
+  const isRow = unit === 'row';
+  const { adaptiveClipping, centring } = MECHANISM_FACTS[name];
+  if (value === undefined) return isDefault && adaptiveClipping && isRow ? 'adaptive' : 'fixed';
   const clipping = checker('invalid-clipping').oneOf(value, 'clipping', CLIPPING);
-  if (clipping === 'adaptive' && !possible) {
-    const names = mechanismsWith(({ adaptiveClipping }) => adaptiveClipping).join(' or ');
+  if (clipping === 'adaptive' && !(adaptiveClipping && isRow)) {
+    const names = mechanismsWith((facts) => facts.adaptiveClipping).join(' or ');
     const message = `adaptive clipping needs mechanism ${names} and unit row: use fixed`;
+    fail('invalid-clipping', 'clipping', message);
+  }
+  if (clipping === 'centred' && !(centring && isRow)) {
+    const names = mechanismsWith((facts) => facts.centring).join(' or ');
+    const message = `private centring needs mechanism ${names} and unit row: use fixed`;
     fail('invalid-clipping', 'clipping', message);
   }
   return clipping;

@@ -37,9 +37,12 @@ export type MissingRule = 'centre' | 'drop' | 'error';
 /**
  * `fixed`: rows longer than rowNorm are scaled down to it. `adaptive`: each release spends part of its
  * budget on choosing a shorter radius from the lengths of its rows, because noise grows with the square
- * of the radius; needs mechanism `gaussian` and unit `row`.
+ * of the radius; needs mechanism `gaussian` and unit `row`. `centred`: each release spends part of its budget
+ * on a centre and a scale for each column, reads its rows a second time in these coordinates, and chooses a
+ * radius about that centre; needs mechanism `gaussian` or `two-sided-wishart`, unit `row` and federation
+ * `independent`.
  */
-export type Clipping = 'fixed' | 'adaptive';
+export type Clipping = 'fixed' | 'adaptive' | 'centred';
 
 export type {
   ComponentsMechanismName,
@@ -169,15 +172,39 @@ export const MAX_FEATURES = 1000;
 
 export type { Cost, Guarantee, GuaranteePart, NoiseEnvelope } from '../generated/raw.js';
 
-/** The clip radius that a release with adaptive clipping chose, and the noisy counts behind it. */
+/** The clip radius that a release chose, and the noisy counts behind it. */
 export interface ClipChoice {
-  /** The radius is rowNorm times 1, 5/7, 1/2, 5/14, 1/4, 5/28 or 1/8: level 0 to 6. */
+  /**
+   * With adaptive clipping the radius is rowNorm times 1, 5/7, 1/2, 5/14, 1/4, 5/28 or 1/8: level 0 to 6.
+   * With private centring it is the radius of `centring` times one of up to 18 ratios: level 0 to 17.
+   */
   level: number;
   /**
-   * Noisy counts of the rows longer than rowNorm times 5/7, 1/2, .. 1/8, in units of 2^-16 rows;
-   * under add-remove, the last is the count of all rows.
+   * In units of 2^-16 rows. With adaptive clipping: noisy counts of the rows longer than rowNorm times
+   * 5/7, 1/2, .. 1/8; under add-remove, the last is the count of all rows. With private centring: of the
+   * rows between one radius and the next.
    */
   counts: number[];
+}
+
+/**
+ * What a release with private centring chose first, and the noisy sums behind it. Its values are about
+ * `centre`, in units of `scale`.
+ */
+export interface CentringChoice {
+  /**
+   * The first step, in units of 2^-16: the noisy number of rows (exact under replace-one), the noisy sum of
+   * each feature in scaled units, and for each number column the noisy sum of its squares minus 1/2.
+   */
+  survey: number[];
+  /** For each feature, scaled units. */
+  centre: number[];
+  /** For each feature, scaled units. */
+  scale: number[];
+  /** The longest clip radius, in units of `scale`. */
+  radius: number;
+  /** Number of clip radii. */
+  levels: number;
 }
 
 /** Everything that leaves a participant's machine. */
@@ -192,8 +219,10 @@ export interface ReleaseJSON {
   guarantee: Guarantee;
   /** Number of rows (or participants) in the sums; null if that number is private. */
   rows: number | null;
-  /** With adaptive clipping only. */
+  /** With adaptive clipping and private centring. */
   clipping?: ClipChoice;
+  /** With private centring only. */
+  centring?: CentringChoice;
   noise: NoiseEnvelope;
   numerics: Numerics;
   /**
