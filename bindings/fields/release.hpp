@@ -69,8 +69,8 @@ void fields(Field& field, const Released& released) {
 
 template <class Field>
 void fields(Field& field, const Coordinates& coordinates) {
-  field("centre", coordinates.centre, "Of each feature, scaled units.");
-  field("scale", coordinates.scale, "Of each feature, scaled units.");
+  field("centre", coordinates.centre, "One number for each feature, scaled units.");
+  field("scale", coordinates.scale, "One number for each feature, scaled units.");
   field("radius", coordinates.radius, "The longest clip radius, in units of these scales.");
   field("levels", coordinates.ladder.levels, "Number of clip radii.");
 }
@@ -86,7 +86,8 @@ void fields(Field& field, const ReleasedSurvey& survey) {
 template <class Field>
 void fields(Field& field, const CentredSums& sums) {
   fields(field, static_cast<const AssembledSums&>(sums));
-  field("centre", sums.centre, "Of the common coordinates, for each feature, scaled units.");
+  field("centre", sums.centre,
+        "The middle of the common coordinates, for each feature, scaled units.");
   field("units", sums.units, "One unit of the common coordinates, for each feature, scaled units.");
 }
 

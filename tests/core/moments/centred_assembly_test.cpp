@@ -157,7 +157,7 @@ TEST(CentredAssembly, StatesTheVarianceOfItsNoise) {
       ASSERT_FALSE(assembly.add(site.packed(noise), site.map(), 10));
     }
     sums = assembly.sum().value();
-    // Of three equally weighted centres.
+    // The products of three equally weighted centres.
     MatrixXd exact = MatrixXd::Zero(kFeatures, kFeatures);
     for (const Site& site : sites) {
       VectorXd from(kFeatures);
@@ -186,8 +186,8 @@ TEST(CentredAssembly, StatesTheVarianceOfItsNoise) {
 TEST(CentredAssembly, RefusesWhatIsNoRelease) {
   CentredAssembly assembly = CentredAssembly::create(kFeatures).value();
   const std::vector<double> values = kSites[0].valuesOf(rowsOf(5, 1));
-  const auto codeOf = [&](const std::vector<double>& given, const Site& site) {
-    const Status status = assembly.add(given, site.map(), 5);
+  const auto codeOf = [&](const std::vector<double>& sent, const Site& site) {
+    const Status status = assembly.add(sent, site.map(), 5);
     return status ? status->code : Code::kNoRows;
   };
   EXPECT_EQ(codeOf({1, 2}, kSites[0]), Code::kWrongLength);

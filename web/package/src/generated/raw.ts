@@ -186,9 +186,9 @@ export interface RawMasked {
 
 /** What a survey determines: rows about `centre`, in units of `scale`. */
 export interface Coordinates {
-  /** Of each feature, scaled units. */
+  /** One number for each feature, scaled units. */
   centre: Float64Array;
-  /** Of each feature, scaled units. */
+  /** One number for each feature, scaled units. */
   scale: Float64Array;
   /** The longest clip radius, in units of these scales. */
   radius: number;
@@ -228,7 +228,7 @@ export interface RawCentredSums {
   rows: number | null;
   /** Upper bound on the trace. */
   meanSquaredRadius: number;
-  /** Of the common coordinates, for each feature, scaled units. */
+  /** The middle of the common coordinates, for each feature, scaled units. */
   centre: Float64Array;
   /** One unit of the common coordinates, for each feature, scaled units. */
   units: Float64Array;
