@@ -72,7 +72,10 @@ Intake::Intake(IntakeTerms terms, RowEncoder encoder)
     : terms_(std::move(terms)),
       fingerprint_(fingerprintOf(terms_)),
       encoder_(std::move(encoder)),
-      short_rows_(encoder_, terms_.row_norm, gridSteps(terms_)),
+      short_rows_(encoder_, {.row_norm = terms_.row_norm,
+                             .steps = gridSteps(terms_),
+                             .centre = terms_.centre,
+                             .scale = terms_.scale}),
       scaled_(std::size_t(encoder_.features())),
       quantised_(scaled_.size()) {
   counts_.columns.resize(std::size_t(encoder_.columns()));
@@ -122,8 +125,7 @@ Status Intake::add(std::span<const double> cells) {
   Status status;
   if (cells.size() % width != 0) status = notWholeRows();
   for (std::size_t at = 0; !status && at < cells.size(); at += width) {
-    if (!terms_.centre.empty() || !addShort(cells.data() + at))
-      status = addRow(cells.subspan(at, width));
+    if (!addShort(cells.data() + at)) status = addRow(cells.subspan(at, width));
   }
   wipe(scaled_.data(), scaled_.size() * sizeof(double));
   wipe(quantised_.data(), quantised_.size() * sizeof(double));

@@ -2,12 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace pm {
 namespace {
 
 // A product at most this far from an integer is rounded to the same integer as the quotient.
 constexpr double kClear = 0.5 - 0x1p-20;
+
+// With coordinates a product is off by less than 2^-50 of at most twice this many steps, which is
+// less than a quarter of the 2^-20 above.
+constexpr double kMostSteps = 0x1p27;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Between these limits nothing in the product overflows, or underflows enough to matter.
 bool isOrdinary(double x) { return x > 0x1p-400 && x < 0x1p400; }
@@ -22,25 +29,45 @@ bool staysWithinUnit(double min, double max, double mid, double half) {
 
 }  // namespace
 
-ShortRows::ShortRows(const RowEncoder& encoder, double row_norm, double steps)
+ShortRows::ShortRows(const RowEncoder& encoder, const Grid& grid)
     : runs_(encoder.runs()),
-      one_(roundTiesToEven(broadcast(1 / row_norm * steps))[0]),
       // Below this limit no cell exceeds the norm, every sum of squares is exact in a double, and
       // no row is too long by rounding alone.
-      limit_(steps * steps * 63 / 64) {
-  bool promised = isOrdinary(row_norm);
+      limit_(grid.any_length ? kInfinity : grid.steps * grid.steps * 63 / 64) {
+  const bool moved = !grid.scale.empty();
+  const auto centre = [&](std::size_t j) { return moved ? grid.centre[j] : 0; };
+  const auto scale = [&](std::size_t j) { return moved ? grid.scale[j] : 1; };
+  const double unit = grid.steps / grid.row_norm;
+  bool promised = isOrdinary(grid.row_norm);
   for (const RowEncoder::Run& run : runs_) {
-    if (!run.numbers) continue;
+    if (!run.numbers) {
+      Levels& levels = levels_.emplace_back();
+      for (std::size_t j = run.feature; j < run.feature + run.levels; ++j) {
+        const Pair z = (Pair{0, 1} - broadcast(centre(j))) / broadcast(scale(j));
+        const Pair q = roundTiesToEven(z / broadcast(grid.row_norm) * broadcast(grid.steps));
+        levels.absent.push_back(moved ? q[0] : 0);
+        levels.present.push_back(q[1]);
+        levels.squares += levels.absent.back() * levels.absent.back();
+        promised = promised && unit / scale(j) <= kMostSteps;
+      }
+      promised = promised && levels.squares < 0x1p52;
+      continue;
+    }
     for (std::size_t i = 0; i < run.columns; i += 2) {
+      const std::size_t next = std::min(i + 1, run.columns - 1);
+      const std::size_t j = run.feature + i, k = run.feature + next;
       const RowEncoder::Bounds a = encoder.bounds(run.column + i);
-      const RowEncoder::Bounds b = encoder.bounds(run.column + std::min(i + 1, run.columns - 1));
+      const RowEncoder::Bounds b = encoder.bounds(run.column + next);
+      const Pair scales{scale(j), scale(k)};
       columns_.push_back({.min = Pair{a.min, b.min},
                           .max = Pair{a.max, b.max},
                           .mid = Pair{a.mid, b.mid},
-                          .scale = broadcast(steps / row_norm) / Pair{a.half, b.half}});
+                          .scale = broadcast(unit) / Pair{a.half, b.half} / scales,
+                          .shift = Pair{centre(j), centre(k)} * broadcast(unit) / scales});
       for (const RowEncoder::Bounds& c : {a, b}) {
         promised = promised && isOrdinary(c.half) && staysWithinUnit(c.min, c.max, c.mid, c.half);
       }
+      if (moved) promised = promised && unit / std::min(scale(j), scale(k)) <= kMostSteps;
     }
   }
   if (!promised) limit_ = 0;
@@ -48,12 +75,13 @@ ShortRows::ShortRows(const RowEncoder& encoder, double row_norm, double steps)
 
 double ShortRows::quantise(const double* cells, double* q) const {
   const Columns* at = columns_.data();
+  const Levels* category = levels_.data();
   PairMask within = ~PairMask{};
   Pair farthest{}, squares{};
   double others = 0;
   const auto rounded = [&](Pair x) {
     within &= (x >= at->min) & (x <= at->max);
-    const Pair product = (x - at->mid) * at->scale;
+    const Pair product = (x - at->mid) * at->scale - at->shift;
     const Pair nearest = roundTiesToEven(product);
     farthest = pairMax(magnitude(product - nearest), farthest);
     ++at;
@@ -63,11 +91,14 @@ double ShortRows::quantise(const double* cells, double* q) const {
     const double* const from = cells + run.column;
     double* const to = q + run.feature;
     if (!run.numbers) {
-      std::fill_n(to, run.levels, 0.0);
       const double x = *from;
       if (!(x >= 0 && x < run.levels) || x != std::floor(x)) return -1;
-      to[std::size_t(x)] = one_;
-      others += one_ * one_;
+      const Levels& levels = *category++;
+      const std::size_t level = std::size_t(x);
+      const double absent = levels.absent[level], present = levels.present[level];
+      std::copy(levels.absent.begin(), levels.absent.end(), to);
+      to[level] = present;
+      others += levels.squares + present * present - absent * absent;
       continue;
     }
     const std::size_t whole = run.columns & ~std::size_t{1};

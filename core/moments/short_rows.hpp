@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "core/moments/encoding.hpp"
@@ -18,26 +19,40 @@ namespace pm {
 /// between two integers: two in a million cells come within 2^-20 of it, and their rows are
 /// rejected. In WebAssembly a row of 20 numbers takes 43 ns instead of 146, including 25 for its
 /// sum.
+///
+/// With coordinates, z_j = (x_j - centre_j) / scale_j takes the place of x_j: the same
+/// multiplication, by steps / (half scale row_norm), and a subtraction. If the products can be so
+/// large that their error might matter, all rows are rejected.
 class ShortRows {
  public:
-  /// For a grid of `steps` steps per row norm.
-  /// Preconditions: row_norm > 0 finite, 2 <= steps <= 2^24.
-  ShortRows(const RowEncoder& encoder, double row_norm, double steps);
+  struct Grid {
+    double row_norm;                      ///< positive, finite
+    double steps;                         ///< per row norm, 2 .. 2^24
+    std::span<const double> centre = {};  ///< one for each feature, or empty
+    std::span<const double> scale = {};   ///< the same
+    bool any_length = false;              ///< take rows of any length
+  };
+  ShortRows(const RowEncoder& encoder, const Grid& grid);
 
-  /// Writes the integers of a row and returns their squared length, below 63/64 steps^2; or returns
-  /// -1 and leaves `q` unspecified.
+  /// Writes the integers of a row and returns their squared length, below 63/64 steps^2 unless any
+  /// length is taken; or returns -1 and leaves `q` unspecified.
   /// `cells`: one number per column; `q`: one per feature.
   double quantise(const double* cells, double* q) const;
 
  private:
   /// Parameters of two adjacent columns; the last of an odd number is repeated.
   struct Columns {
-    Pair min, max, mid, scale;
+    Pair min, max, mid, scale, shift;
+  };
+  /// The quantised indicators of a category.
+  struct Levels {
+    std::vector<double> absent, present;
+    double squares = 0;  ///< of all that are absent
   };
 
   std::vector<RowEncoder::Run> runs_;
   std::vector<Columns> columns_;  ///< those of all runs of numbers, run by run
-  double one_;                    ///< the quantised indicator of a level
+  std::vector<Levels> levels_;    ///< those of all other runs
   double limit_;                  ///< of the squared length; 0 rejects every row
 };
 

@@ -50,6 +50,7 @@ Survey::Survey(SurveyTerms terms, RowEncoder encoder)
     : terms_(std::move(terms)),
       fingerprint_(fingerprintOf(terms_)),
       encoder_(std::move(encoder)),
+      short_rows_(encoder_, {.row_norm = 1, .steps = double(kSurveySteps), .any_length = true}),
       numbers_(numberFeatures(encoder_)),
       sums_(1 + std::size_t(encoder_.features()) + numbers_.size()),
       scaled_(std::size_t(encoder_.features())),
@@ -65,12 +66,23 @@ Status Survey::add(std::span<const double> cells) {
   Status status;
   if (cells.size() % width != 0) status = notWholeRows();
   for (std::size_t at = 0; !status && at < cells.size(); at += width) {
-    status = addRow(cells.subspan(at, width));
+    if (!addShort(cells.data() + at)) status = addRow(cells.subspan(at, width));
   }
   wipe(scaled_);
   wipe(quantised_);
   closed_ = status.has_value();
   return status;
+}
+
+// Adds a row that ShortRows can quantise, if there is capacity; otherwise returns false and leaves
+// the row to addRow.
+bool Survey::addShort(const double* cells) {
+  if (counts_.used >= terms_.max_rows || short_rows_.quantise(cells, quantised_.data()) < 0) {
+    return false;
+  }
+  addQuantised();
+  ++counts_.rows;
+  return true;
 }
 
 Status Survey::addRow(std::span<const double> cells) {
@@ -80,12 +92,16 @@ Status Survey::addRow(std::span<const double> cells) {
   if (use.value() == RowUse::kDropped) return std::nullopt;
   if (counts_.used >= terms_.max_rows) return tooManyRows(row);
   roundRow(scaled_, 1, double(kSurveySteps), quantised_);
+  addQuantised();
+  return std::nullopt;
+}
+
+void Survey::addQuantised() {
   std::int64_t* sum = sums_.data();
   *sum++ += kSurveySteps;
   for (const double q : quantised_) *sum++ += std::int64_t(q);
   for (const std::size_t j : numbers_) *sum++ += shiftedSquare(std::int64_t(quantised_[j]));
   ++counts_.used;
-  return std::nullopt;
 }
 
 Result<SurveyPart> Survey::sums() const {

@@ -6,6 +6,7 @@
 
 #include "core/moments/encoding.hpp"
 #include "core/moments/intake.hpp"
+#include "core/moments/short_rows.hpp"
 #include "core/privacy/guarantee.hpp"
 #include "core/result.hpp"
 
@@ -85,12 +86,15 @@ class Survey {
 
  private:
   Survey(SurveyTerms terms, RowEncoder encoder);
+  bool addShort(const double* cells);
   Status addRow(std::span<const double> cells);
+  void addQuantised();
   Status check(const SurveyPart& part) const;
 
   SurveyTerms terms_;
   std::uint64_t fingerprint_;
   RowEncoder encoder_;
+  ShortRows short_rows_;
   std::vector<std::size_t> numbers_;  ///< the feature of each number column
   std::vector<std::int64_t> sums_;    ///< as `take` returns them
   IntakeCounts counts_;

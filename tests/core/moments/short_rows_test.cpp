@@ -34,8 +34,8 @@ struct LongWay {
   bool plain = false;  ///< no cell missing or clamped, and not longer than the norm
 };
 
-LongWay longWay(const RowEncoder& encoder, const std::vector<double>& cells, double row_norm,
-                double steps) {
+LongWay longWay(const RowEncoder& encoder, const std::vector<double>& cells,
+                const ShortRows::Grid& grid) {
   LongWay row;
   std::vector<double> scaled(std::size_t(encoder.features()));
   std::vector<ColumnCounts> counts(cells.size());
@@ -44,9 +44,12 @@ LongWay longWay(const RowEncoder& encoder, const std::vector<double>& cells, dou
   for (const ColumnCounts& count : counts) {
     if (count.outside > 0) return row;
   }
-  if (largestCell(scaled) > row_norm) return row;
+  for (std::size_t j = 0; j < grid.centre.size(); ++j) {
+    scaled[j] = (scaled[j] - grid.centre[j]) / grid.scale[j];
+  }
+  if (largestCell(scaled) > grid.row_norm) return row;
   row.q.resize(scaled.size());
-  row.squared = roundRow(scaled, row_norm, steps, row.q);
+  row.squared = roundRow(scaled, grid.row_norm, grid.steps, row.q);
   row.plain = true;
   return row;
 }
@@ -56,18 +59,25 @@ bool sameBits(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 // Whether the fast path took the row; if so it must equal the result of the two passes.
-bool check(const RowEncoder& encoder, const std::vector<double>& cells, double row_norm,
-           double steps) {
-  const ShortRows rows(encoder, row_norm, steps);
+bool check(const RowEncoder& encoder, const std::vector<double>& cells,
+           const ShortRows::Grid& grid) {
+  const ShortRows rows(encoder, grid);
   std::vector<double> q(std::size_t(encoder.features()), -9);
   const double length = rows.quantise(cells.data(), q.data());
   if (length < 0) return false;
-  const LongWay expected = longWay(encoder, cells, row_norm, steps);
+  const LongWay expected = longWay(encoder, cells, grid);
   EXPECT_TRUE(expected.plain);
   EXPECT_TRUE(sameBits(q, expected.q));
   EXPECT_EQ(std::uint64_t(length), expected.squared);
-  EXPECT_LT(length, steps * steps * 63 / 64);
+  if (!grid.any_length) {
+    EXPECT_LT(length, grid.steps * grid.steps * 63 / 64);
+  }
   return true;
+}
+
+bool check(const RowEncoder& encoder, const std::vector<double>& cells, double row_norm,
+           double steps) {
+  return check(encoder, cells, {.row_norm = row_norm, .steps = steps});
 }
 
 // Bounds of all kinds: round, odd, one step of a double apart, tiny, huge.
@@ -137,6 +147,64 @@ TEST(ShortRows, EqualTheIntegersOfTheTwoPassesOrAreLeftToThem) {
     }
   }
   EXPECT_GT(taken, studies / 2);  // of eight times as many
+}
+
+TEST(ShortRows, EqualTheIntegersOfTheTwoPassesInAnyCoordinates) {
+  UnsafeTestRandom random(75);
+  const std::uint64_t studies = repetitions(60'000, 8'000);
+  std::uint64_t taken = 0;
+  for (std::uint64_t i = 0; i < studies && !HasFailure(); ++i) {
+    std::vector<Column> columns(1 + random.below(9));
+    for (Column& column : columns) column = anyColumn(random);
+    const RowEncoder encoder = encoderOf(columns);
+    std::vector<double> centre, scale;
+    for (int j = 0; j < encoder.features(); ++j) {
+      centre.push_back(std::nearbyint(random.symmetric() * 0x1p16) * 0x1p-16);
+      scale.push_back(std::ldexp(double(8 + random.below(8)), -4 - int(random.below(9))));
+    }
+    const double row_norm = std::ldexp(1 + random.uniform(), 2 + int(random.below(6)));
+    const double steps = std::ldexp(1.0, 14 + int(random.below(9))) / (random.below(2) ? 1 : 5);
+    for (int row = 0; row < 8; ++row) {
+      std::vector<double> cells;
+      std::size_t j = 0;
+      for (const Column& column : columns) {
+        double cell = anyCell(random, column, row_norm, steps);
+        if (column.kind == Column::Kind::kNumber && random.below(2) != 0) {
+          // Halfway between two grid points about the centre.
+          const double k = std::floor(random.symmetric() * steps / 4) + 0.5;
+          const double x = centre[j] + scale[j] * (k / steps * row_norm);
+          cell = column.min / 2 + column.max / 2 + (column.max / 2 - column.min / 2) * x;
+        }
+        cells.push_back(cell);
+        j += std::size_t(column.features());
+      }
+      taken += check(encoder, cells,
+                     {.row_norm = row_norm, .steps = steps, .centre = centre, .scale = scale});
+    }
+  }
+  EXPECT_GT(taken, studies / 4);  // of eight times as many
+}
+
+TEST(ShortRows, AreNotTakenInCoordinatesOfTinyScales) {
+  const RowEncoder encoder = encoderOf({number(-1, 1)});
+  const std::vector<double> centre{0.25};
+  for (const double scale : {0x1p-12, 0x1p-20}) {
+    const std::vector<double> scales{scale};
+    EXPECT_FALSE(check(encoder, {0.25},
+                       {.row_norm = 4, .steps = 0x1p22, .centre = centre, .scale = scales}));
+  }
+}
+
+TEST(ShortRows, CanBeOfAnyLength) {
+  UnsafeTestRandom random(76);
+  const RowEncoder encoder = encoderOf({number(-3, 4), number(0, 1), category(3)});
+  const ShortRows::Grid grid{.row_norm = 1, .steps = 0x1p16, .any_length = true};
+  int taken = 0;
+  for (int row = 0; row < 2000; ++row) {
+    taken += check(
+        encoder, {0.5 + 3.5 * random.symmetric(), random.uniform(), double(random.below(3))}, grid);
+  }
+  EXPECT_GT(taken, 1990);
 }
 
 TEST(ShortRows, AreNearlyAllRowsOfAStudyWithALargeEnoughNorm) {
