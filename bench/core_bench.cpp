@@ -16,6 +16,7 @@
 
 #include "bench/turns.hpp"
 #include "core/matrix/spectrum.hpp"
+#include "core/mechanisms/centring.hpp"
 #include "core/mechanisms/eigenvector_sampling.hpp"
 #include "core/moments/assembly.hpp"
 #include "core/moments/gram.hpp"
@@ -153,6 +154,16 @@ pm::IntakeTerms normalTerms(int d, bool adaptive) {
   return terms;
 }
 
+/// The second reading of private centring, about the mean and in units of the deviation.
+pm::IntakeTerms centredTerms(int d) {
+  pm::IntakeTerms terms = normalTerms(d, true);
+  terms.row_norm = 2.5 * std::sqrt(double(d));
+  terms.ladder = pm::centringLadder(10);
+  terms.centre.assign(std::size_t(d), 0);
+  terms.scale.assign(std::size_t(d), 0.25);
+  return terms;
+}
+
 pm::Intake intakeOf(const pm::IntakeTerms& terms) {
   return std::move(pm::Intake::create(terms)).value();
 }
@@ -167,8 +178,9 @@ std::vector<double> normalCells(std::size_t count) {
 
 void benchIntake() {
   std::printf("\nFrom numbers to exact sums, ns per row, the same 128 rows repeatedly\n");
-  std::printf("%6s %8s %10s %10s %12s %14s %14s\n", "d", "encode", "quantise", "sum of it",
-              "multiply only", "fixed, all", "adaptive, all");
+  std::printf("%6s %8s %10s %10s %12s %14s %14s %14s %14s\n", "d", "encode", "quantise",
+              "sum of it", "multiply only", "fixed, all", "adaptive, all", "survey",
+              "centred, all");
   for (const std::size_t d : {20, 100}) {
     constexpr std::size_t kRows = pm::kPanelRows;
     const int rounds = int(40'000 / d);
@@ -191,6 +203,10 @@ void benchIntake() {
     std::vector<double> blocks(tiles * (tiles + 1) / 2 * pm::kTile * pm::kTile);
     pm::ExactGram gram(int(d), terms.bits);
     pm::Intake fixed = intakeOf(terms), adaptive = intakeOf(normalTerms(int(d), true));
+    pm::Intake centred = intakeOf(centredTerms(int(d)));
+    pm::Survey survey =
+        pm::Survey::create({terms.columns, terms.missing, terms.neighbours, terms.max_rows})
+            .value();
     const auto best = bestOf(
         [&] {
           each_row([&](std::size_t r) {
@@ -218,10 +234,20 @@ void benchIntake() {
           for (int round = 0; round < rounds; ++round) {
             if (adaptive.add(cells)) sink = 0;
           }
+        },
+        [&] {
+          for (int round = 0; round < rounds; ++round) {
+            if (survey.add(cells)) sink = 0;
+          }
+        },
+        [&] {
+          for (int round = 0; round < rounds; ++round) {
+            if (centred.add(cells)) sink = 0;
+          }
         });
     const auto ns = [&](std::size_t i) { return best[i] / (rounds * double(kRows)) * 1e9; };
-    std::printf("%6zu %8.1f %10.1f %10.1f %12.1f %14.1f %14.1f\n", d, ns(0), ns(1), ns(2), ns(3),
-                ns(4), ns(5));
+    std::printf("%6zu %8.1f %10.1f %10.1f %12.1f %14.1f %14.1f %14.1f %14.1f\n", d, ns(0), ns(1),
+                ns(2), ns(3), ns(4), ns(5), ns(6), ns(7));
   }
 }
 
