@@ -1,7 +1,6 @@
 import { PrivateMomentsError } from '../base/errors.js';
 import type { Coordinates } from '../generated/raw.js';
-import type { CsvOptions, IntakeBase, IntakeOptions, RawColumn, ReleaseCore, Spec } from './raw.js';
-import { unwrap } from './unwrap.js';
+import type { CsvOptions, IntakeOptions, RawColumn, Spec } from './raw.js';
 import type { Study } from '../study/study.js';
 import type { Column, MissingRule } from '../study/types.js';
 
@@ -83,14 +82,6 @@ export function intakeOptions(plan: Plan): IntakeOptions {
 /** Whether releases of this plan read their rows twice. */
 export function isCentred({ spec }: Plan): boolean {
   return spec.clipping === 'centred';
-}
-
-/** An empty destination for the rows of one reading: a survey for the first one of private centring. */
-export function createSums(core: ReleaseCore, plan: Plan): IntakeBase {
-  const options = intakeOptions(plan);
-  return isCentred(plan) && plan.coordinates === undefined
-    ? unwrap(core.createSurvey(options), plan.columns).survey
-    : unwrap(core.createIntake(options), plan.columns).intake;
 }
 
 /** The plan with which an intake has the exact sums of all rows in scaled units. */

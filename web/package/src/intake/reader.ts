@@ -4,7 +4,7 @@ import { furtherDown, toWire } from '../base/errors.js';
 import { RowFeed } from '../data/ingest.js';
 import { bytesOf, piecesOf } from './page.js';
 import { Moved, Peer, portLine } from '../threads/peer.js';
-import { createSums } from '../core/plan.js';
+import { intakeOptions, isCentred, type Plan } from '../core/plan.js';
 import {
   PROGRESS_INTERVAL_MS,
   type SectionOrder,
@@ -95,6 +95,14 @@ export function serveReader(
       error: error === null ? null : furtherDown(error, readElsewhere),
     };
   }
+}
+
+/** An empty destination for the rows of one reading: a survey for the first one of private centring. */
+function createSums(core: ReleaseCore, plan: Plan): IntakeBase {
+  const options = intakeOptions(plan);
+  return isCentred(plan) && plan.coordinates === undefined
+    ? unwrap(core.createSurvey(options), plan.columns).survey
+    : unwrap(core.createIntake(options), plan.columns).intake;
 }
 
 /** Transfers the buffer of the sums to the other worker, so that no copy stays here. */
