@@ -135,7 +135,7 @@ Result<Plan> planApproximate(const MechanismParams& params) {
 }  // namespace
 
 std::size_t surveySize(const MechanismParams& params) {
-  return std::size_t(1 + params.dimension + params.numbers);
+  return 1 + std::size_t(params.dimension) + std::size_t(params.numbers);
 }
 
 Result<Plan> planCentring(const Mechanism& mechanism, const MechanismParams& params) {

@@ -14,8 +14,6 @@ constexpr double kClear = 0.5 - 0x1p-20;
 // less than a quarter of the 2^-20 above.
 constexpr double kMostSteps = 0x1p27;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 // Between these limits nothing in the product overflows, or underflows enough to matter.
 bool isOrdinary(double x) { return x > 0x1p-400 && x < 0x1p400; }
 
@@ -33,7 +31,8 @@ ShortRows::ShortRows(const RowEncoder& encoder, const Grid& grid)
     : runs_(encoder.runs()),
       // Below this limit no cell exceeds the norm, every sum of squares is exact in a double, and
       // no row is too long by rounding alone.
-      limit_(grid.any_length ? kInfinity : grid.steps * grid.steps * 63 / 64) {
+      limit_(grid.any_length ? std::numeric_limits<double>::infinity()
+                             : grid.steps * grid.steps * 63 / 64) {
   const bool moved = !grid.scale.empty();
   const auto centre = [&](std::size_t j) { return moved ? grid.centre[j] : 0; };
   const auto scale = [&](std::size_t j) { return moved ? grid.scale[j] : 1; };
