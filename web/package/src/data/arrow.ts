@@ -88,12 +88,13 @@ export function isArrowTable(data: unknown): data is ArrowTable {
 export function openArrowTable(
   table: ArrowTable,
   plan: Plan,
-): { batches: Batches; rows: number; ignored: string[] } {
-  const columns = arrowColumns(table.schema as ArrowSchema, plan);
-  const encode = function* (): Batches {
+): { open: () => Batches; rows: number; ignored: string[] } {
+  const schema = table.schema as ArrowSchema;
+  const open = function* (): Batches {
+    const columns = arrowColumns(schema, plan);
     for (const batch of table.batches) yield* columns.encode(batch as ArrowBatch);
   };
-  return { batches: encode(), rows: table.numRows, ignored: columns.ignored };
+  return { open, rows: table.numRows, ignored: arrowColumns(schema, plan).ignored };
 }
 
 /**

@@ -29,7 +29,7 @@ export type Data =
 export type Source =
   | { kind: 'blob'; blob: Blob }
   | { kind: 'stream'; stream: ReadableStream<Uint8Array | string> }
-  | { kind: 'values'; batches: Batches; rows: number; ignored: string[] };
+  | { kind: 'values'; open: () => Batches; rows: number; ignored: string[] };
 
 /**
  * Recognises the kind of data. For data in memory it checks the column names too; it reads no cells.
@@ -81,7 +81,7 @@ export async function readInto(
       return;
     case 'values': {
       let rows = 0;
-      for (const values of source.batches) {
+      for (const values of source.open()) {
         feed.rows(values);
         rows += values.length / plan.columns.length;
         await onRead(rows, rows / source.rows);
@@ -100,7 +100,7 @@ function openObjects(rows: readonly Readonly<Record<string, unknown>>[], plan: P
   if (rows.some(isObject)) requireColumns(missing);
   const used = new Set(plan.columns.map(({ from }) => from));
   const ignored = Object.keys(rows[0] ?? {}).filter((key) => !used.has(key));
-  return { kind: 'values', batches: encodeObjects(rows, plan), rows: rows.length, ignored };
+  return { kind: 'values', open: () => encodeObjects(rows, plan), rows: rows.length, ignored };
 }
 
 function openTable(table: Table, plan: Plan): Source {
@@ -113,7 +113,7 @@ function openTable(table: Table, plan: Plan): Source {
   requireRows(values.length, plan);
   return {
     kind: 'values',
-    batches: encodeTable(table, plan),
+    open: () => encodeTable(table, plan),
     rows: values.length / columns.length,
     ignored,
   };

@@ -108,6 +108,9 @@ export class Engine<Order, Outcome> {
           const piece = answer === 'failed' ? null : answer.piece;
           return new Moved(answer, piece instanceof Float64Array ? [piece.buffer] : []);
         }),
+        rewind: guarded(() => {
+          pieces.rewind();
+        }),
         slice: guarded(async (start: number, end: number) => {
           const bytes = await sliceOf(source, start, end);
           return new Moved(bytes, bytes === null ? [] : [bytes]);
@@ -205,13 +208,15 @@ async function sliceOf(source: Source, start: number, end: number): Promise<Arra
 interface Pieces {
   /** @param spent a buffer to reuse for the piece, if it fits */
   next(spent: ArrayBuffer | null): Promise<NextPiece>;
+  /** Starts again from the first piece, after the last. Precondition: data in memory. */
+  rewind(): void;
   /** The error thrown by the caller's data, if any. */
   failure(): [unknown] | undefined;
   stop(): void;
 }
 
 function piecesOf(source: Source, plan: Plan): Pieces {
-  const iterator = iteratorOf(source);
+  let iterator = iteratorOf(source);
   let failure: [unknown] | undefined;
   let rows = 0;
   return {
@@ -228,6 +233,10 @@ function piecesOf(source: Source, plan: Plan): Pieces {
         failure = [error];
         return 'failed';
       }
+    },
+    rewind: () => {
+      iterator = iteratorOf(source);
+      rows = 0;
     },
     failure: () => failure,
     stop: () => {
@@ -248,7 +257,7 @@ function iteratorOf(
     case 'stream':
       return streamBytes(source.stream);
     case 'values':
-      return source.batches[Symbol.iterator]();
+      return source.open()[Symbol.iterator]();
     case 'blob':
       return [][Symbol.iterator]();
   }

@@ -5,7 +5,7 @@ import type { CsvReader, Raw, RowSink } from '../core/raw.js';
 /** Maximum number of cells that are kept: 256 MB of memory. */
 const MAX_CELLS = 1 << 25;
 
-/** Passes rows on and keeps a copy, for a second reading of data that can be read only once. */
+/** Passes rows on and keeps a copy, for a second reading of a stream, which can be read only once. */
 export class KeptRows implements RowCollector {
   readonly #sink: RowSink;
   readonly #kept: Float64Array[] = [];
@@ -20,7 +20,7 @@ export class KeptRows implements RowCollector {
     if (this.#cells > MAX_CELLS) {
       this.wipe();
       const message =
-        'private centring reads rows twice, and these are too many to keep in memory; pass them as a file';
+        'private centring reads rows twice, and this stream has too many to keep in memory: pass a file, or let the study name clipping adaptive or fixed';
       throw new PrivateMomentsError('unsupported-data', message);
     }
     this.#kept.push(values.slice());

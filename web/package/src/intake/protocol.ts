@@ -68,6 +68,8 @@ export interface JobPage {
    * @param spent an overwritten buffer to reuse for a later piece of numbers
    */
   next(spent: ArrayBuffer | null): NextPiece;
+  /** Lets `next` start again from the first piece, after the last. Only for values: a stream comes once. */
+  rewind(): void;
   /** Returns a part of a file that only the page can read; null if the page cannot read it either. */
   slice(start: number, end: number): ArrayBuffer | null;
 }
@@ -116,7 +118,7 @@ export interface ReleasedParts {
 export interface Reader {
   section(layout: CsvLayout, order: SectionOrder, coordinates?: Coordinates): SectionRead;
   /** Reads batches of rows from the page until there are no more or `stop` is called. */
-  batches(): SectionRead;
+  batches(coordinates?: Coordinates): SectionRead;
   stop(): void;
 }
 

@@ -37,18 +37,22 @@ export function serveReader(
   owner.offer({
     section: async (layout: CsvLayout, order: SectionOrder, coordinates?: Coordinates) =>
       moved(await readSection(layout, order, coordinates)),
-    batches: async () => moved(await readBatches()),
+    batches: async (coordinates?: Coordinates) => moved(await readBatches(coordinates)),
     stop: () => {
       stopped = true;
     },
   });
+
+  function withCoordinates(coordinates: Coordinates | undefined): Plan {
+    return coordinates === undefined ? plan : { ...plan, coordinates };
+  }
 
   async function readSection(
     layout: CsvLayout,
     order: SectionOrder,
     coordinates: Coordinates | undefined,
   ): Promise<SectionRead> {
-    const intake = createSums(core, coordinates === undefined ? plan : { ...plan, coordinates });
+    const intake = createSums(core, withCoordinates(coordinates));
     const { reader } = unwrap(core.createCsvReader(layout, plan.columns));
     const bytes = bytesOf(page, source);
     const { at, stop } = order;
@@ -73,9 +77,10 @@ export function serveReader(
     return { section, ...result };
   }
 
-  async function readBatches(): Promise<SectionRead> {
-    const intake = createSums(core, plan);
-    const feed = new RowFeed(intake, plan, core);
+  async function readBatches(coordinates: Coordinates | undefined): Promise<SectionRead> {
+    const own = withCoordinates(coordinates);
+    const intake = createSums(core, own);
+    const feed = new RowFeed(intake, own, core);
     let rows = 0;
     /** Rows before the current batch that other readers have read. */
     let readElsewhere = 0;

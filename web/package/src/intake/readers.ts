@@ -99,7 +99,7 @@ export class Readers {
     const errors: PrivateMomentsError[] = [];
     const read = async (reader: Peer<Reader>, index: number): Promise<void> => {
       this.#count(reader, index);
-      const { sums, error } = await reader.call('batches', []);
+      const { sums, error } = await reader.call('batches', [this.#coordinates]);
       if (error === null) {
         if (sums !== null && errors.length === 0) this.#merge(sums);
         return;

@@ -60,8 +60,10 @@ async function attempt(core: ReleaseCore, page: Page, job: ReleaseJob): Promise<
   const { order, plan, secrets, source } = job;
   const first = firstReading(core, plan);
   const { sums } = first;
-  const isFile = source.kind === 'blob' || source.kind === 'slices';
-  const kept = first.isSurvey && !isFile ? new KeptRows(sums) : undefined;
+  const kept =
+    first.isSurvey && source.kind === 'stream' && order.task === 'release'
+      ? new KeptRows(sums)
+      : undefined;
   try {
     const { local, digest } = await readCounted(
       page,
@@ -120,6 +122,7 @@ async function releaseCentred(
   const { intake } = unwrap(core.createIntake(options), plan.columns);
   try {
     if (kept === undefined) {
+      if (job.source.kind === 'values') await page.call('rewind', []);
       await readSource(core, page, intake, { ...job, plan }, secondHalf(page));
     } else {
       const feed = new RowFeed(intake, plan, core);
@@ -150,13 +153,18 @@ async function readSource(
   sourceDigest?: SourceDigest,
   kept?: KeptRows,
 ): Promise<string[]> {
-  if (source.kind === 'values' && kept === undefined) {
+  if (source.kind === 'values') {
     const { rows, ignored } = source;
     const count = workersFor(rows * plan.columns.length * 8, workers);
     if (count > 1) {
-      const readers = new Readers(await page.call('readers', [count]), intake, (read) => {
-        void onRead(read.rows, read.rows / rows);
-      });
+      const readers = new Readers(
+        await page.call('readers', [count]),
+        intake,
+        (read) => {
+          void onRead(read.rows, read.rows / rows);
+        },
+        plan.coordinates,
+      );
       await readers.readBatches();
       page.tell('readersDone', []);
       return ignored;
