@@ -71,6 +71,19 @@ function farFromCentre(count: number) {
 }
 
 describe('private centring', () => {
+  it('is the default of independent studies of rows without a row norm', () => {
+    const of = (more: object) => defineStudy({ ...definition(), ...more }).clipping;
+    const delta0 = { epsilon: 1, delta: 0 };
+    expect(of({})).toBe('centred');
+    expect(of({ neighbours: 'add-remove' })).toBe('centred');
+    expect(of({ privacy: delta0 })).toBe('centred');
+    expect(of({ clipping: 'adaptive' })).toBe('adaptive');
+    expect(of({ rowNorm: 1 })).toBe('fixed');
+    expect(of({ unit: 'participant' })).toBe('fixed');
+    expect(of({ mechanism: { name: 'laplace' }, privacy: delta0 })).toBe('fixed');
+    expect(of({ federation: { mode: 'split', sites: 5, honest: 4 } })).toBe('fixed');
+  });
+
   it('makes releases whose sum has the moments of all rows, each site in coordinates of its own', async () => {
     const sites = [people(400, 0.3, 2), people(300, 0.5, 1), people(500, 0, 0.5)];
     const releases: Release[] = [];
@@ -154,8 +167,12 @@ describe('private centring', () => {
     },
   );
 
-  it('reads files twice and by several workers, and keeps rows that come once', async () => {
+  it('reads files and tables twice and by several workers, and keeps the rows of a stream', async () => {
     const rows = people(3000, 0.4, 1);
+    const levels = ['day', 'night', 'none'];
+    const values = Float64Array.from(
+      rows.flatMap(({ age, sleep, work, mood }) => [age, sleep, levels.indexOf(work), mood]),
+    );
     const exact = await exactMoments(loud, rows);
     const csv = csvOf(rows);
     const stream = new Blob([csv]).stream();
@@ -164,7 +181,9 @@ describe('private centring', () => {
       [new Blob([csv]), { workers: 3 }],
       [stream, {}],
       [csv, {}],
+      [rows, {}],
       [rows, { workers: 2 }],
+      [{ columns: ['age', 'sleep', 'work', 'mood'], values }, { workers: 3 }],
     ] as const) {
       const fractions: number[] = [];
       const release = await privatize(loud, data, {
@@ -175,6 +194,7 @@ describe('private centring', () => {
       });
       expect(release.local?.rows).toBe(3000);
       expect([...fractions].sort((a, b) => a - b)).toEqual(fractions);
+      if (data !== stream) expect(fractions.at(-1)).toBe(1);
       expectSameMoments(await assemble(loud, [release]), exact);
     }
   });

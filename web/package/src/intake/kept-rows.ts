@@ -9,15 +9,17 @@ const MAX_CELLS = 1 << 25;
 export class KeptRows implements RowCollector {
   readonly #sink: RowSink;
   readonly #kept: Float64Array[] = [];
+  readonly #maxCells: number;
   #cells = 0;
 
-  constructor(sink: RowSink) {
+  constructor(sink: RowSink, maxCells = MAX_CELLS) {
     this.#sink = sink;
+    this.#maxCells = maxCells;
   }
 
   add(values: Float64Array): Raw<object> {
     this.#cells += values.length;
-    if (this.#cells > MAX_CELLS) {
+    if (this.#cells > this.#maxCells) {
       this.wipe();
       const message =
         'private centring reads rows twice, and this stream has too many to keep in memory: pass a file, or let the study name clipping adaptive or fixed';

@@ -124,6 +124,7 @@ async function releaseCentred(
     if (kept === undefined) {
       if (job.source.kind === 'values') await page.call('rewind', []);
       await readSource(core, page, intake, { ...job, plan }, secondHalf(page));
+      page.tell('progress', [{ rows: local.rows, fraction: 1 }]);
     } else {
       const feed = new RowFeed(intake, plan, core);
       for (const piece of kept.pieces) feed.rows(piece);
