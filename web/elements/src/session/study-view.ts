@@ -141,7 +141,7 @@ function mechanismWords({ mechanism }: Study, info: MechanismInfo | undefined): 
 
 function longestRow({ rowNorm, clipping }: Study): string {
   if (clipping === 'centred') {
-    return 'Each file chooses it, about a centre and in units that it chooses first, all from noisy sums and counts of its rows: noise grows with the square of the length';
+    return 'Each file sets its own limit. It first estimates the mean and spread of each column, with noise, and measures rows from there: noise grows with the square of the length';
   }
   const longest = `${bound(rowNorm)} in scaled units; longer rows are scaled down to it`;
   return clipping === 'fixed'
