@@ -196,10 +196,10 @@ function counted({ study }: Origin): string {
 function finding(all: readonly Reportable[]): string {
   for (const result of all) {
     if (result.analysis === 'cca') {
-      return pairsFinding(Object.keys(result.views), result.correlations);
+      return pairsFinding(Object.keys(result.views), result.correlations, result.hidden);
     }
     if (result.analysis === 'gcca') {
-      return pairsFinding(Object.keys(result.views), result.shared);
+      return pairsFinding(Object.keys(result.views), result.shared, result.hidden);
     }
     if (result.analysis === 'ridge') {
       return regressionFinding(result.target, result.r2, result.coefficients);
@@ -214,7 +214,7 @@ function finding(all: readonly Reportable[]): string {
 function below(all: readonly Reportable[]): (Markup | undefined)[] {
   return [
     warning('Below the noise floor: do not interpret', all.flatMap(belowOf)),
-    warning('Partly hidden: could be higher', all.flatMap(hiddenOf)),
+    warning('Partly hidden by the noise', all.flatMap(hiddenOf)),
     warning('Not clear: the interval reaches 0', all.flatMap(unclearOf)),
   ];
 }

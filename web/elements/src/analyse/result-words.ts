@@ -18,7 +18,7 @@ export function finding(result: AnalysisResult): string {
   if (cca === undefined || views === undefined) {
     return `${plural(moments.noise.releases, 'release')} became one covariance of ${plural(moments.columns.length, 'column')}.`;
   }
-  return pairsFinding(views, cca.correlations);
+  return pairsFinding(views, cca.correlations, cca.hidden);
 }
 
 /** The correlations and their limits in words, a paragraph each. */

@@ -43,6 +43,7 @@ import {
   pairsFinding,
   pairsInWords,
   placesOf,
+  reachOf,
   regressionFinding,
   standingOf,
   varianceFinding,
@@ -153,9 +154,13 @@ function verdict(belowNoiseFloor: boolean): string {
   return belowNoiseFloor ? 'below: do not interpret' : 'above';
 }
 
-function pairVerdict(pair: PairFigure): string {
-  const isUnclear = standingOf(pair) === 'not clear';
-  return isUnclear ? 'above, but not clear' : verdict(pair.belowNoiseFloor);
+/** What a pair is worth: first how high it could be if noise hides directions, then its floor. */
+function pairVerdict(pairs: readonly PairFigure[], place: number, hidden: Hidden): string {
+  const pair = pairs[place] as PairFigure;
+  if (pair.belowNoiseFloor) return verdict(true);
+  const reach = reachOf(pairs, place, hidden);
+  const standing = standingOf(pair) === 'not clear' ? 'above, but not clear' : verdict(false);
+  return reach === undefined ? standing : `could be anything up to ${reach}; ${standing}`;
 }
 
 /** Cautions above the weights of a pair that is not clear or may be higher than it seems. */
@@ -212,7 +217,7 @@ function pairs(
         ...(referenceResult === undefined ? [] : [withSign(value - reference)]),
         ...(level === undefined ? [] : [`${correlation(low, 3)} to ${correlation(high, 3)}`]),
         correlation(Math.min(1, pair.noiseFloor), 3),
-        pairVerdict(pair),
+        pairVerdict(correlations, k, result.hidden),
       ],
     };
   });
@@ -316,7 +321,7 @@ function shared(result: Plain<GccaResult>, { index }: Writing): Markup {
         : [`${correlation(each.low ?? 0, 3)} to ${correlation(each.high ?? 0, 3)}`]),
       ...between.rows.map((_, i) => correlation(at(between, i, k))),
       correlation(Math.min(1, each.noiseFloor), 3),
-      pairVerdict(each),
+      pairVerdict(result.shared, k, result.hidden),
     ],
   }));
   const axis = `shared correlation${level === undefined ? '' : `, ${intervalName(level)}`}`;
@@ -379,7 +384,11 @@ function components(result: Plain<PcaResult>, { index }: Writing): Markup {
     ...(noiseFloor > 0
       ? [`Noise alone would show a variance of up to ${significant(noiseFloor)}.`]
       : []),
-    ...(level === undefined ? [] : ['Intervals include the privacy noise and the sampling error.']),
+    ...(level === undefined
+      ? []
+      : [
+          'Intervals include the privacy noise, the sampling error, and the variance that shortened rows may have lost.',
+        ]),
   ];
   const figure = explained.some(({ share }) => share > 0)
     ? screeFigure(explained, {

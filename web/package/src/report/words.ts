@@ -51,8 +51,27 @@ export function placesOf(figures: readonly Figure[], standing: Standing): number
   return figures.flatMap((figure, i) => (standingOf(figure) === standing ? [i] : []));
 }
 
-/** The correlations of two views in one sentence or two. */
-export function pairsFinding(views: readonly string[], pairs: readonly Figure[]): string {
+/**
+ * The correlations of two views in one sentence or two, and in one more that noise may hide stronger ones.
+ */
+export function pairsFinding(
+  views: readonly string[],
+  pairs: readonly Figure[],
+  hidden?: Hidden,
+): string {
+  const found = patternsFinding(views, pairs);
+  if (countOf(hidden) === 0) return found;
+  const above = pairs.filter(({ belowNoiseFloor }) => !belowNoiseFloor).length;
+  const could =
+    above === 0
+      ? 'There may still be one'
+      : above === 1
+        ? 'It could be stronger'
+        : 'They could be stronger';
+  return `${found} ${could}: ${hiding(hidden)}.`;
+}
+
+function patternsFinding(views: readonly string[], pairs: readonly Figure[]): string {
   const [clear, unclear, below] = (['above', 'not clear', 'below'] as const).map(
     (standing) => placesOf(pairs, standing).length,
   ) as [number, number, number];
@@ -87,15 +106,23 @@ function countOf(hidden: Hidden): number {
   return Object.values(hidden ?? {}).reduce((sum, count) => sum + count, 0);
 }
 
-/** "Could be as high as .83: the noise hides a direction of life." */
-function reaching(who: string, reach: string, hidden: Hidden): string {
+/** "the noise hides a direction of life" */
+function hiding(hidden: Hidden): string {
   const what = countOf(hidden) === 1 ? 'a direction' : 'directions';
-  const names = list(Object.keys(hidden ?? {}));
-  return capitalised(`${who}could be as high as ${reach}: the noise hides ${what} of ${names}.`);
+  return `the noise hides ${what} of ${list(Object.keys(hidden ?? {}))}`;
+}
+
+/** "Could be anything up to .83: the noise hides a direction of life." */
+function reaching(who: string, reach: string, hidden: Hidden): string {
+  return capitalised(`${who}could be anything up to ${reach}: ${hiding(hidden)}.`);
 }
 
 /** How high a pair may be because of hidden directions; undefined if that is unknown or nothing is hidden. */
-function reachOf(pairs: readonly Figure[], place: number, hidden: Hidden): string | undefined {
+export function reachOf(
+  pairs: readonly Figure[],
+  place: number,
+  hidden: Hidden,
+): string | undefined {
   const count = countOf(hidden);
   const reach = place < count ? 1 : count > 0 ? pairs[place]?.high : undefined;
   if (reach === undefined) return undefined;
@@ -144,15 +171,23 @@ export function floorInWords(pairs: readonly PairFigure[]): string {
 export const CAUTION =
   'Its interval reaches 0, so there may be no such pattern, and its weights may mean nothing.';
 
-/** What canonical correlations show and what they do not, as paragraphs. */
+/**
+ * What canonical correlations show and what they do not, as paragraphs. Those about pairs of which little
+ * is known come first.
+ */
 export function pairsInWords(
   pairs: readonly PairFigure[],
   { level, hidden }: { level?: number | undefined; hidden?: Hidden },
 ): string[] {
   const [first] = pairs;
-  const paragraphs = allHiddenInWords(pairs, hidden, 'pair');
+  const paragraphs = [
+    ...allHiddenInWords(pairs, hidden, 'pair'),
+    ...belowInWords(pairs, hidden),
+    ...unclearInWords(pairs),
+  ];
   if (first !== undefined && !first.belowNoiseFloor) {
-    const value = `The first pair has a correlation of ${correlation(first.value)}.`;
+    const seen = countOf(hidden) === 0 ? '' : ', in the directions that can be seen';
+    const value = `The first pair has a correlation of ${correlation(first.value)}${seen}.`;
     paragraphs.push(
       first.low === undefined || first.high === undefined
         ? value
@@ -160,19 +195,34 @@ export function pairsInWords(
     );
   }
   paragraphs.push(againstTheFloor(pairs));
-  const unclear = placesOf(pairs, 'not clear').map(ordinalWord);
-  if (unclear.length === 1) {
-    paragraphs.push(
-      `The ${list(unclear)} pair is not clear: it lies above its floor, but its interval reaches 0.`,
-    );
-  } else if (unclear.length > 1) {
-    paragraphs.push(
-      `The ${list(unclear)} pairs are not clear: they lie above their floors, but their intervals reach 0.`,
-    );
-  }
   if (level === undefined)
     paragraphs.push('Set a level to see how far chance alone moves these numbers.');
   return paragraphs;
+}
+
+/** What could be true of pairs below their floors. */
+function belowInWords(pairs: readonly PairFigure[], hidden: Hidden): string[] {
+  const below = placesOf(pairs, 'below');
+  if (below.length === 0) return [];
+  const one = below.length === 1;
+  const which = `The ${list(below.map(ordinalWord))} ${one ? 'pair' : 'pairs'} cannot be distinguished from noise`;
+  const advice = `Do not interpret ${one ? 'it' : 'them'}.`;
+  const ends = below.map((place) => (place < countOf(hidden) ? 1 : pairs[place]?.high));
+  if (ends.some((end) => end === undefined)) return [`${which}. ${advice}`];
+  const most = Math.max(...ends.map(Number));
+  return [
+    `${which}, and could be anything up to ${most === 1 ? '1' : correlation(most)}. ${advice}`,
+  ];
+}
+
+function unclearInWords(pairs: readonly PairFigure[]): string[] {
+  const unclear = placesOf(pairs, 'not clear').map(ordinalWord);
+  if (unclear.length === 0) return [];
+  return [
+    unclear.length === 1
+      ? `The ${list(unclear)} pair is not clear: it lies above its floor, but its interval reaches 0.`
+      : `The ${list(unclear)} pairs are not clear: they lie above their floors, but their intervals reach 0.`,
+  ];
 }
 
 function againstTheFloor(pairs: readonly PairFigure[]): string {
@@ -180,14 +230,7 @@ function againstTheFloor(pairs: readonly PairFigure[]): string {
     return 'No noise was added, so there is no noise floor.';
   }
   const floor = floorInWords(pairs);
-  const below = placesOf(pairs, 'below').map(ordinalWord);
-  if (below.length === 1) {
-    return `${floor} The ${list(below)} pair cannot be distinguished from noise: do not interpret it.`;
-  }
-  if (below.length > 1) {
-    return `${floor} The ${list(below)} pairs cannot be distinguished from noise: do not interpret them.`;
-  }
-  if (pairs.some((pair) => standingOf(pair) === 'not clear')) return floor;
+  if (pairs.some((pair) => standingOf(pair) !== 'above')) return floor;
   return `${floor} ${pairs.length === 1 ? 'The pair stands out from the noise in its own direction' : 'All pairs stand out from the noise in their own directions'}.`;
 }
 
