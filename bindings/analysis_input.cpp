@@ -61,6 +61,10 @@ void readNoisyCovariance(const val& options, NoisyCovariance& data) {
   data.columns = indicesIn(options["columns"]);
   data.mean_noise = vectorIn(options["meanNoise"]);
   data.frame = frameIn(options);
+  if (const val spread = options["centreSpread"]; !spread.isUndefined()) {
+    data.centre_spread = squareIn(spread, integer(options, "dimension"));
+  }
+  if (options["traceLost"].isNumber()) data.trace_lost = number(options, "traceLost");
 }
 
 PcaInput pcaInputIn(const val& options) {

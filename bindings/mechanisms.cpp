@@ -9,6 +9,7 @@
 
 #include "bindings/fields/release.hpp"
 #include "bindings/object.hpp"
+#include "core/mechanisms/clip_loss.hpp"
 #include "core/mechanisms/clipping.hpp"
 #include "core/privacy/accountant.hpp"
 
@@ -65,6 +66,17 @@ class ClipRuleHandle {
     return float64Array(levels);
   }
 
+  // What clipping took from the sum of squared lengths of the rows of `releases` releases with
+  // these added counts, in units of the squared longest radius. `levels`: those of the ladder, with
+  // private centring; otherwise 0.
+  double lost(int levels, const val& counts, int level, double releases) const {
+    const bool centred = levels > 0;
+    const std::vector<double> all = numbers(counts);
+    const ClipLadder ladder =
+        centred ? centringLadder(std::clamp(levels, 1, kMostClipLevels)) : ClipLadder();
+    return clipLoss(plan_, ladder, {all, level, releases, centred});
+  }
+
  private:
   Plan plan_;
 };
@@ -110,7 +122,8 @@ EMSCRIPTEN_BINDINGS(mechanisms) {
       .smart_ptr<std::shared_ptr<ClipRuleHandle>>("ClipRulePointer")
       .function("coordinates", &ClipRuleHandle::coordinates)
       .function("rung", &ClipRuleHandle::rung)
-      .function("levels", &ClipRuleHandle::levels);
+      .function("levels", &ClipRuleHandle::levels)
+      .function("lost", &ClipRuleHandle::lost);
   emscripten::function("version", &pm::js::version);
   emscripten::function("describe", &pm::js::describe);
   emscripten::function("createClipRule", &pm::js::createClipRule);

@@ -60,6 +60,16 @@ Views::Views(const NoisyCovariance& data, const std::vector<std::vector<int>>& v
       covariance_.block(starts_[w], starts_[v], block.cols(), block.rows()) = block.transpose();
     }
   }
+  if (data.centre_spread.size() != 0) {
+    centre_spread_.resize(total, total);
+    for (std::size_t v = 0; v < views.size(); ++v) {
+      for (std::size_t w = 0; w < views.size(); ++w) {
+        const Eigen::MatrixXd all = data.centre_spread(views[v], views[w]);
+        const Eigen::MatrixXd block = multiply(multiplyTransposed(bases_[v], all), bases_[w]);
+        centre_spread_.block(starts_[v], starts_[w], block.rows(), block.cols()) = block;
+      }
+    }
+  }
   clean_ = isNoiseless(noise_) ? covariance_ : denoised(covariance_, noise_, data.trace_bound);
   for (int v = 0; v < count(); ++v) {
     const Eigen::MatrixXd& basis = bases_[index(v)];
@@ -190,7 +200,41 @@ SharedNoise::SharedNoise(const Views& views, const std::vector<Eigen::MatrixXd>&
   const NoiseLaw& noise = views.noise();
   const double norm = mean + marginOf(noise) * lipschitz;
   const double reach = spectralReach(noise, std::max(1, views.dimension()));
-  floor_ = std::min(1.0, views.productNoise() * reach * norm / static_cast<double>(count - 1));
+  const double clipped = largestSpread();
+  floor_ = std::min(
+      1.0, (views.productNoise() * reach * norm + clipped) / static_cast<double>(count - 1));
+}
+
+double SharedNoise::largestSpread() const {
+  if (views_.centreSpread(0, 0).size() == 0) return 0;
+  Eigen::Index total = 0;
+  for (const Eigen::MatrixXd& whitener : whiteners_) total += whitener.cols();
+  Eigen::MatrixXd whitened = Eigen::MatrixXd::Zero(total, total);
+  Eigen::Index row = 0;
+  for (std::size_t v = 0; v < whiteners_.size(); ++v) {
+    Eigen::Index column = 0;
+    for (std::size_t w = 0; w < whiteners_.size(); ++w) {
+      const Eigen::MatrixXd block = views_.centreSpread(static_cast<int>(v), static_cast<int>(w));
+      const Eigen::MatrixXd own = multiply(multiplyTransposed(whiteners_[v], block), whiteners_[w]);
+      if (v != w) whitened.block(row, column, own.rows(), own.cols()) = own;
+      column += own.cols();
+    }
+    row += whiteners_[v].cols();
+  }
+  return total == 0 ? 0 : std::max(0.0, eigenvalues(whitened)[0]);
+}
+
+double SharedNoise::spreadAlong(const std::vector<Eigen::VectorXd>& directions) const {
+  if (views_.centreSpread(0, 0).size() == 0) return 0;
+  double sum = 0;
+  for (std::size_t v = 0; v < directions.size(); ++v) {
+    for (std::size_t w = 0; w < directions.size(); ++w) {
+      if (v == w) continue;
+      const Eigen::MatrixXd block = views_.centreSpread(static_cast<int>(v), static_cast<int>(w));
+      sum += std::abs(directions[v].dot(block * directions[w]));
+    }
+  }
+  return sum;
 }
 
 SharedNoise::Level SharedNoise::level(const std::vector<Eigen::VectorXd>& parts,
@@ -198,6 +242,7 @@ SharedNoise::Level SharedNoise::level(const std::vector<Eigen::VectorXd>& parts,
   const NoiseLaw& noise = views_.noise();
   const double others = views_.count() - 1;
   const double margin = marginOf(noise);
+  std::vector<Eigen::VectorXd> directions;
   std::vector<double> lengths;
   std::vector<double> lifted;  // lengths including the noise of the means
   std::vector<double> roots;
@@ -206,7 +251,7 @@ SharedNoise::Level SharedNoise::level(const std::vector<Eigen::VectorXd>& parts,
   level.kept = Eigen::VectorXd::Ones(views_.count());
   double squares = 0;
   for (std::size_t v = 0; v < parts.size(); ++v) {
-    const Eigen::VectorXd direction = whiteners_[v] * parts[v];
+    const Eigen::VectorXd& direction = directions.emplace_back(whiteners_[v] * parts[v]);
     lengths.push_back(direction.norm());
     roots.push_back(std::sqrt(static_cast<double>(direction.size())));
     squares += direction.squaredNorm();
@@ -233,7 +278,8 @@ SharedNoise::Level SharedNoise::level(const std::vector<Eigen::VectorXd>& parts,
     }
   }
   const double reach = spectralReach(noise, views_.dimension());
-  level.floor = std::min(floor_, views_.productNoise() * reach * bound / others);
+  const double added = views_.productNoise() * reach * bound + spreadAlong(directions);
+  level.floor = std::min(floor_, added / others);
 
   const double ratio = 4 * noise.off_diagonal * noise.off_diagonal * variance / (excess * excess);
   level.denoised = ratio < 1 ? (1 + std::sqrt(1 - ratio)) / 2 : 0.5;

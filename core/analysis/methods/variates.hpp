@@ -45,6 +45,12 @@ class Views {
   double productNoise() const { return product_noise_; }
   const Eigen::VectorXd& meanNoise(int v) const { return mean_noise_[index(v)]; }
 
+  /// What clipping may add to the covariance of views v and w in their varying directions
+  /// (`NoisyCovariance::centre_spread`); empty for none.
+  Eigen::MatrixXd centreSpread(int v, int w) const {
+    return centre_spread_.size() == 0 ? Eigen::MatrixXd() : block(centre_spread_, v, w);
+  }
+
   /// Number of varying directions of each view whose noisy variance had to be raised by
   /// `flooredWhiteners` (the argument). The release says nothing about their correlations.
   std::vector<int> hidden(const std::vector<Eigen::MatrixXd>& whiteners) const;
@@ -86,6 +92,7 @@ class Views {
   std::vector<Eigen::Index> starts_;      ///< first row of each view
   Eigen::MatrixXd covariance_;
   Eigen::MatrixXd clean_;
+  Eigen::MatrixXd centre_spread_;
 };
 
 /// Whitened noise between m >= 2 views. With q = (q_1, .., q_m), |q| = 1, a leading eigenvector of
@@ -109,6 +116,9 @@ class SharedNoise {
   /// The noise of the means is another row of the noise between the views, that of the constant
   /// coordinate, where a direction a of a view has the entry t^T a (`NoiseParts`). So the bound
   /// holds with the s of the second moments if every A is extended by the row t^T A.
+  ///
+  /// What clipping may add (`Views::centreSpread`) counts in addition, with the largest eigenvalue
+  /// of its whitened blocks.
   double floorOfLeading() const { return floor_; }
 
   /// One component.
@@ -129,8 +139,9 @@ class SharedNoise {
   ///   (`clean`). The correction is limited to a factor of two, so that noise alone does not cause
   ///   larger values than without either correction.
   /// The floor is s sum over v != w of |a_v| |a_w| (sqrt d_v + sqrt d_w + margin) / (m - 1), a
-  /// bound for any directions, d_v the rows of A_v, lengths including the entry for the means; or
-  /// that of the leading component if smaller.
+  /// bound for any directions, d_v the rows of A_v, lengths including the entry for the means; and
+  /// in addition what clipping may add along the same directions; or the floor of the leading
+  /// component if smaller.
   /// @param parts  q_v of one eigenvector
   /// @param excess l, positive
   Level level(const std::vector<Eigen::VectorXd>& parts, double excess) const;
@@ -141,6 +152,10 @@ class SharedNoise {
  private:
   const Views& views_;
   const std::vector<Eigen::MatrixXd>& whiteners_;
+  /// What clipping may add to l: of any component, and for the directions a_v = A_v q_v.
+  double largestSpread() const;
+  double spreadAlong(const std::vector<Eigen::VectorXd>& directions) const;
+
   double floor_ = 0;
 };
 

@@ -5,6 +5,7 @@
 
 #include "core/analysis/noise/noisy_covariance.hpp"
 #include "core/analysis/noise/unequal_units.hpp"
+#include "core/matrix/spectrum.hpp"
 
 namespace pm {
 namespace {
@@ -133,6 +134,13 @@ Status checkNoisyCovariance(const NoisyCovariance& data) {
     return Error{Code::kWrongLength, "There must be one finite number for the noise of each mean.",
                  "meanNoise"};
   }
+  if (data.centre_spread.size() != 0 &&
+      (data.centre_spread.rows() != d || data.centre_spread.cols() != d ||
+       !data.centre_spread.allFinite())) {
+    return Error{Code::kWrongLength,
+                 "The spread of centres must be a finite matrix of the covariance's size.",
+                 "centreSpread"};
+  }
   return checkFrame(data.frame, d);
 }
 
@@ -145,6 +153,9 @@ void dropFrame(NoisyCovariance& data) {
   data.half = data.frame.half(data.half);
   if (data.mean_noise.size() != 0) {
     data.mean_noise = data.mean_noise.cwiseProduct(data.frame.units);
+  }
+  if (data.centre_spread.size() != 0) {
+    data.centre_spread = data.frame.covariance(data.centre_spread);
   }
   data.frame = {};
 }
@@ -161,6 +172,12 @@ NoiseParts noiseParts(const NoisyCovariance& data) {
 }
 
 double varianceFloor(const NoisyCovariance& data) {
+  if (data.centre_spread.size() != 0) {
+    NoisyCovariance without = data;
+    without.centre_spread = {};
+    const double spread = eigenvalues(data.frame.covariance(data.centre_spread))[0];
+    return varianceFloor(without) + std::max(0.0, spread);
+  }
   const auto d = static_cast<int>(data.covariance.rows());
   const NoiseParts parts = noiseParts(data);
   if (!data.frame.isIdentity()) return floorInUnits(data, parts);

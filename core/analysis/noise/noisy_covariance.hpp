@@ -25,6 +25,15 @@ struct NoisyCovariance {
   /// centre, the second part is large in the few directions near a.
   Eigen::VectorXd mean_noise = {};
   Frame frame = {};
+  /// D x D, symmetric, or empty for none: what clipping may add to the covariance of several
+  /// releases with private centring. Clipped rows move towards the centre of their own release,
+  /// which has the noise of its survey, and all rows of that release move together. With d_s the
+  /// centre of release s in z, n_s its rows and p_s the share of them that was clipped, means move
+  /// by at most about p_s of the distance from d_s: sum_s (n_s / n) p_s^2 d_s d_s^T.
+  Eigen::MatrixXd centre_spread = {};
+  /// An estimate, from above, of what clipping took from the trace of the rows' covariance, scaled
+  /// units; 0 for nothing. Along any direction the variance may be larger by that much.
+  double trace_lost = 0;
 };
 
 /// Whether there is a frame but no noise, whose law it keeps. Analyses then drop it, so that their

@@ -516,6 +516,15 @@ class PrincipalFigures {
   Pca observed_;
 };
 
+/// Adds what clipping may have taken from a variance, up to `lost` of the trace, and from the rest
+/// of the trace in its share.
+void widenForClipping(double total, double lost, Interval& variance, Interval& share) {
+  if (lost <= 0 || total <= 0) return;
+  variance.high += lost;
+  share.low *= total / (total + lost);
+  share.high = (share.high * total + lost) / (total + lost);
+}
+
 /// The decomposition of the covariance in scaled units.
 Spectrum spectrumOf(const NoisyCovariance& data) {
   return spectrum(data.frame.covariance(data.covariance));
@@ -666,6 +675,7 @@ Result<PcaIntervals> pcaIntervals(const Bootstrap& bootstrap, PcaInput input,
     const Explained& explained = analysed.explained[j];
     result.values.push_back({intervals.value()[j], floor, explained.below_noise_floor});
     result.shares.push_back(intervals.value()[count + j]);
+    widenForClipping(total, input.trace_lost, result.values.back(), result.shares.back());
   }
   components.intervals(bootstrap.details(family, draws).value(), bootstrap.level(), result);
   return result;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/mechanisms/clip_loss.hpp"
 #include "core/mechanisms/gaussian.hpp"
 #include "core/mechanisms/release.hpp"
 #include "core/moments/limits.hpp"
@@ -46,6 +47,30 @@ TEST(ClipLadder, NearlyHalvesTheSquaredRadiusAtEveryLevelWithRationalRatios) {
     EXPECT_NEAR(clipRadius(3, level), 3 * expected[level], 1e-15);
     EXPECT_NEAR(std::pow(expected[level], 2) / std::pow(0.5, level), 1, 0.0205);
   }
+}
+
+TEST(ClipLoss, IsWhatRowsLostIfTheyLieHalfwayBetweenTwoRadii) {
+  const Plan plan = planned(adaptive(6, Neighbours::kReplaceOne, 1e4));
+  const double sd = clipCountSd(plan);
+  ASSERT_LT(sd, 0.1);
+  // Of 100 rows longer than R / 2, 40 are longer than 5R/7.
+  const double radii[] = {1, 25.0 / 49, 0.25};
+  const double expected = (radii[0] - radii[1]) * 40 / 2 + (radii[1] - radii[2]) * (40 + 100) / 2;
+  const std::vector<double> longer = counted({40, 100, 500});
+  const std::vector<double> between = counted({40, 60, 400});
+  EXPECT_NEAR(clipLoss(plan, {}, {longer, 2}), expected, sd);
+  EXPECT_NEAR(clipLoss(plan, {}, {between, 2, 1, true}), expected, sd);
+  EXPECT_EQ(clipLoss(plan, {}, {longer, 0}), 0);
+}
+
+TEST(ClipLoss, IsNothingIfCountsMayBeNoise) {
+  const Plan plan = planned(adaptive(6));
+  const double sd = clipCountSd(plan);
+  const std::vector<double> noise = counted({0.9 * sd, -3 * sd, 0.9 * sd});
+  EXPECT_EQ(clipLoss(plan, {}, {noise, 3}), 0);
+  const std::vector<double> rows = counted({3 * sd});
+  EXPECT_GT(clipLoss(plan, {}, {rows, 1}), 0);
+  EXPECT_EQ(clipLoss(plan, {}, {rows, 1, 16}), 0);
 }
 
 TEST(AdaptiveClipping, SpendsASixteenthOfTheBudgetOnCountsAndAllOfItTogether) {

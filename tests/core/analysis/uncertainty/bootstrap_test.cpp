@@ -297,6 +297,40 @@ TEST(VarianceIntervals, CoverTheLargestEigenvalueAndItsShare) {
   EXPECT_GT(binomialTail(shares, trials, 0.95), kAlarm / 2);
 }
 
+TEST(VarianceIntervals, ReachFartherUpByWhatClippingTookFromTheTrace) {
+  Eigen::MatrixXd covariance = 0.2 * Eigen::MatrixXd::Identity(4, 4);
+  covariance(0, 0) = 0.5;
+  const Bootstrap bootstrap = Bootstrap::create(exactSums(covariance, 0.02), {}).value();
+  PcaInput input;
+  input.trace_bound = 4;
+  input.half = Eigen::VectorXd::Ones(4);
+  input.components = 1;
+  const PcaIntervals without = pcaIntervals(bootstrap, input).value();
+  input.trace_lost = 0.3;
+  const PcaIntervals with = pcaIntervals(bootstrap, input).value();
+  EXPECT_EQ(with.values[0].low, without.values[0].low);
+  EXPECT_EQ(with.values[0].high, without.values[0].high + 0.3);
+  // The trace is between 1.1 and 1.4: a share is smallest if the rest lost everything.
+  EXPECT_NEAR(with.shares[0].low, without.shares[0].low * 1.1 / 1.4, 1e-12);
+  EXPECT_NEAR(with.shares[0].high, (without.shares[0].high * 1.1 + 0.3) / 1.4, 1e-12);
+}
+
+TEST(CorrelationIntervals, CallWhatClippingAboutNoisyCentresMayHaveAddedBelowTheFloor) {
+  // Nothing is shared but a direction along which releases' centres differ.
+  Eigen::VectorXd centre = Eigen::VectorXd::Constant(6, 0.5);
+  const Eigen::MatrixXd spread = centre * centre.transpose();
+  const Eigen::MatrixXd covariance = 0.1 * Eigen::MatrixXd::Identity(6, 6) + spread;
+  const Bootstrap bootstrap = Bootstrap::create(exactSums(covariance, 0.005), {}).value();
+  CcaInput input = inputOf(3, 1);
+  EXPECT_FALSE(ccaIntervals(bootstrap, input).value().values[0].below_noise_floor);
+  input.centre_spread = spread;
+  EXPECT_TRUE(ccaIntervals(bootstrap, input).value().values[0].below_noise_floor);
+  GccaInput general = generalInputOf(3);
+  EXPECT_FALSE(gccaIntervals(bootstrap, general).value().values[0].below_noise_floor);
+  general.centre_spread = spread;
+  EXPECT_TRUE(gccaIntervals(bootstrap, general).value().values[0].below_noise_floor);
+}
+
 TEST(Population, DrawsHaveTheStatedStandardErrors) {
   const std::uint64_t count = draws(4000);
   Eigen::MatrixXd covariance = plant(2, 0.5);

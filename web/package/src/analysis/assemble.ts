@@ -1,5 +1,5 @@
 import { componentsOf, type Components } from './components.js';
-import { ClipTally } from '../study/clipping.js';
+import { CentreSpread, ClipTally } from '../study/clipping.js';
 import { loadAnalysis } from '../core/analysis-core.js';
 import { pickGuarantee, parseIfText } from '../study/envelope.js';
 import { withRelease, PrivateMomentsError } from '../base/errors.js';
@@ -9,6 +9,7 @@ import { Moments, originOf } from './moments.js';
 import { rawColumns, specOf } from '../core/plan.js';
 import { requirePlausible } from './plausible.js';
 import type { ClipRule, Core, Description, RawScale } from '../core/raw.js';
+import type { RawSums } from '../generated/raw.js';
 import { openRelease, type Release } from '../release/release.js';
 import { requireStudy, type Study } from '../study/study.js';
 import { isSum, parseSum, type Sum, type SumGroup } from '../release/sum.js';
@@ -40,9 +41,11 @@ export async function assemble(study: Study, releases: Releases): Promise<Moment
   if (study.clipping === 'centred') return assembleCentred(core, study, releases);
   const implied = describer(core, study);
   const { assembly } = unwrap(core.createAssembly(study.features.length));
+  const { rule } = unwrap(core.createClipRule(specOf(study)));
   try {
     const scales: (RawScale | null)[] = [];
     const clips = new ClipTally();
+    let lost = 0;
     const scale = (level: number, description: Description): void => {
       while (scales.length <= level) scales.push(null);
       const { radius, constant, noise } = description;
@@ -54,7 +57,9 @@ export async function assemble(study: Study, releases: Releases): Promise<Moment
         const level = release.clipping?.level ?? 0;
         unwrap(assembly.add(Float64Array.from(release.values), level, release.rows));
         scale(level, description);
-        if (release.clipping !== undefined) clips.add(release.clipping, description.radius);
+        if (release.clipping === undefined) return;
+        clips.add(release.clipping, description.radius);
+        lost += rule.lost(0, Float64Array.from(release.clipping.counts), level, 1);
       },
       sum: (sum) => {
         for (const { level, releases, rows, counts, values } of sum.groups) {
@@ -64,6 +69,7 @@ export async function assemble(study: Study, releases: Releases): Promise<Moment
           if (counts === undefined) continue;
           const count = Number(counts[level - 1] ?? 0);
           clips.addSum(level, count, releases, implied(level).radius);
+          lost += rule.lost(0, Float64Array.from(counts, Number), level, releases);
         }
       },
     });
@@ -84,18 +90,28 @@ export async function assemble(study: Study, releases: Releases): Promise<Moment
         count: sums.count,
       },
       clipping: clips.result(whole.clipCountSd),
+      traceLost: (lost * study.rowNorm ** 2) / rowsIn(sums, whole.constant),
       guarantee: pickGuarantee(whole, study.federation),
     });
   } finally {
     assembly.delete();
+    rule.delete();
   }
+}
+
+/** The number of rows, or its estimate, at least 1. */
+function rowsIn({ rows, values }: RawSums, constant: number): number {
+  return Math.max(1, rows ?? (values[0] ?? 0) / constant ** 2);
 }
 
 /** Sums releases with private centring, each in coordinates of its own. */
 async function assembleCentred(core: Core, study: Study, releases: Releases): Promise<Moments> {
   const { assembly } = unwrap(core.createCentredAssembly(study.features.length));
+  const { rule } = unwrap(core.createClipRule(specOf(study)));
   try {
     const clips = new ClipTally();
+    const spread = new CentreSpread(study.features.length);
+    let lost = 0;
     const implied = describer(core, study);
     const { count } = await addAll(core, study, implied, releases, {
       release: (release, { radius, constant, noise }) => {
@@ -109,6 +125,13 @@ async function assembleCentred(core: Core, study: Study, releases: Releases): Pr
         };
         unwrap(assembly.add(Float64Array.from(values), scale, rows));
         clips.addCentred(clipping);
+        const counts = Float64Array.from(clipping.counts);
+        lost +=
+          centring.radius ** 2 *
+          meanSquare(centring.scale) *
+          rule.lost(centring.levels, counts, clipping.level, 1);
+        const counted = ((values[0] ?? 0) * unit - mean) / constant ** 2;
+        spread.add(centring.centre, Math.max(1, rows ?? counted), clipping);
       },
     });
     const whole = implied(0);
@@ -129,11 +152,18 @@ async function assembleCentred(core: Core, study: Study, releases: Releases): Pr
         count: sums.count,
       },
       clipping: clips.result(whole.clipCountSd),
+      traceLost: lost / rowsIn(sums, 1),
+      ...(count > 1 ? { centreSpread: spread.about(sums, rowsIn(sums, 1)) } : {}),
       guarantee: pickGuarantee(whole, study.federation),
     });
   } finally {
     assembly.delete();
+    rule.delete();
   }
+}
+
+function meanSquare(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value ** 2, 0) / values.length;
 }
 
 /**

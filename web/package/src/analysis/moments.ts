@@ -109,6 +109,9 @@ export interface Sums {
   /** With private centring: where the coordinates of the sums lie. Otherwise they are scaled units. */
   frame?: Required<RawFrame>;
   clipping: MomentsClipping | null;
+  /** What clipping may have added to the covariance and taken from it: see `NoisyCovariance`. */
+  centreSpread?: Float64Array;
+  traceLost?: number;
   guarantee: Guarantee | null;
 }
 
@@ -320,6 +323,7 @@ export class Moments {
 
   /** The input of an analysis, without a core. */
   get #question(): Question {
+    const { centreSpread, traceLost } = this.#sums;
     return {
       study: this.study,
       columns: this.columns,
@@ -344,6 +348,8 @@ export class Moments {
         meanNoise: this.#noisy.meanNoise,
         // 0 without noise, which means no noise floor.
         rows: this.#noisy.covarianceSdOffDiagonal && this.rows,
+        ...(centreSpread === undefined ? {} : { centreSpread }),
+        ...(traceLost === undefined ? {} : { traceLost }),
       },
     };
   }

@@ -145,6 +145,12 @@ export interface ClipRule {
   rung(levels: number, counts: Float64Array): number;
   /** The level that each of several concatenated sets of counts chooses. */
   levels(counts: Float64Array, rows: number | null): Float64Array;
+  /**
+   * What clipping took from the sum of squared lengths of the rows of `releases` releases with these added
+   * counts, in units of the squared longest radius. `levels`: those of the ladder, with private centring;
+   * otherwise 0.
+   */
+  lost(levels: number, counts: Float64Array, level: number, releases: number): number;
   delete(): void;
 }
 
@@ -248,6 +254,10 @@ export interface NoisyCovariance extends RawFrame {
   meanNoise: Float64Array;
   /** Number of rows whose sampling error floors include; 0 for floors of noise alone. */
   rows: number;
+  /** What clipping may have added to the covariance of releases with different centres; D x D. */
+  centreSpread?: Float64Array;
+  /** What clipping may have taken from the total variance, in scaled units. */
+  traceLost?: number;
 }
 
 export type RawPcaOptions = NoisyCovariance & { components: number };

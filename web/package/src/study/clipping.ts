@@ -57,3 +57,48 @@ export class ClipTally {
     };
   }
 }
+
+/**
+ * What clipping may add to the covariance of several releases with private centring. Clipped rows move
+ * towards the centre of their own release, which has the noise of its survey, so all of them move together:
+ * the sum over releases of rows / all rows * (share of rows clipped)^2 * d d', d the distance of the centres.
+ */
+export class CentreSpread {
+  readonly #dimension: number;
+  readonly #products: Float64Array;
+  readonly #centres: Float64Array;
+  #weight = 0;
+
+  constructor(dimension: number) {
+    this.#dimension = dimension;
+    this.#products = new Float64Array(dimension * dimension);
+    this.#centres = new Float64Array(dimension);
+  }
+
+  add(centre: readonly number[], rows: number, { level, counts }: ClipChoice): void {
+    const longer = counts.slice(0, level).reduce((sum, count) => sum + count * COUNT_UNIT, 0);
+    const weight = rows * Math.min(1, Math.max(0, longer / rows)) ** 2;
+    if (weight === 0) return;
+    this.#weight += weight;
+    for (const [i, own] of centre.entries()) {
+      this.#centres[i] = (this.#centres[i] ?? 0) + weight * own;
+      for (const [j, other] of centre.entries()) {
+        const at = i * this.#dimension + j;
+        this.#products[at] = (this.#products[at] ?? 0) + weight * own * other;
+      }
+    }
+  }
+
+  /** The sum in the coordinates that all releases were moved to, as a D x D matrix. */
+  about(
+    { centre, units }: { centre: Float64Array; units: Float64Array },
+    rows: number,
+  ): Float64Array {
+    return this.#products.map((product, at) => {
+      const [i, j] = [Math.floor(at / this.#dimension), at % this.#dimension];
+      const [ci = 0, cj = 0, ui = 1, uj = 1] = [centre[i], centre[j], units[i], units[j]];
+      const moved = ci * (this.#centres[j] ?? 0) + cj * (this.#centres[i] ?? 0);
+      return (product - moved + this.#weight * ci * cj) / (rows * ui * uj);
+    });
+  }
+}
