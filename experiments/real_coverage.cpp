@@ -24,9 +24,13 @@
 #include "core/analysis/methods/regression.hpp"
 #include "core/analysis/uncertainty/intervals.hpp"
 #include "core/matrix/multiply.hpp"
+#include "core/mechanisms/centring.hpp"
+#include "core/mechanisms/clip_loss.hpp"
+#include "core/mechanisms/clipping.hpp"
 #include "core/mechanisms/registry.hpp"
 #include "core/mechanisms/release.hpp"
 #include "core/moments/assembly.hpp"
+#include "core/moments/centred_assembly.hpp"
 #include "core/moments/encoding.hpp"
 #include "core/random/continuous.hpp"
 #include "experiments/table.hpp"
@@ -41,6 +45,11 @@ constexpr double kLevel = 0.95;
 constexpr int kDraws = 300;
 constexpr double kDelta = 1e-6;
 constexpr int kMostPairs = 4;
+constexpr int kMostComponents = 3;
+constexpr int kSites = 5;
+
+// A larger share of clipped rows is counted apart.
+constexpr double kFewShortened = 0.01;
 
 // Synthetic tables: views with this number of columns between 0 and 1, filled by `fill` from a row
 // of normals.
@@ -116,68 +125,176 @@ std::vector<Table> tablesNamed(const std::string& part) {
   return tables;
 }
 
+// How a study has its releases made. As for an ordinary study centring is the default.
 struct Setting {
   const char* mechanism;
   double epsilon;
-  int rows;
+  int rows;  // of all sites together
+  int sites = 1;
+  bool centred = true;
+
+  bool gaussian() const { return std::string(mechanism) == "gaussian"; }
 };
 
-// Second moments of the rows that `pick` chooses for each view, released and assembled.
-template <class Pick>
-pm::MomentSums released(const Table& table, const Setting& setting, Pick pick) {
+// The sum of a study's releases, and what the analyses know about it.
+struct Sums : pm::MomentSums {
+  double bound = 0;      // of the trace, units of z
+  double shortened = 0;  // share of the rows that were clipped
+  // What clipping may have added to the covariance, and taken from it (NoisyCovariance).
+  MatrixXd centre_spread;
+  double trace_lost = 0;
+};
+
+pm::MechanismParams paramsOf(const Table& table, const Setting& setting) {
   pm::MechanismParams params{};
   params.epsilon = setting.epsilon;
-  const bool gaussian = std::string(setting.mechanism) == "gaussian";
-  params.delta = gaussian ? kDelta : 0;
+  params.delta = setting.gaussian() ? kDelta : 0;
   params.neighbours = pm::Neighbours::kReplaceOne;
   params.unit = pm::Unit::kRow;
   params.dimension = table.features;
   params.row_norm = std::sqrt(double(table.columns.size()));
-  if (gaussian) params.clipping = pm::Clipping::kAdaptive;
-  const pm::Plan plan = pm::findMechanism(setting.mechanism)->plan(params).value();
-
-  pm::IntakeTerms terms{};
-  terms.columns = table.columns;
-  terms.row_norm = params.row_norm;
-  terms.missing = pm::MissingRule::kCentre;
-  terms.neighbours = params.neighbours;
-  terms.bits = plan.bits;
-  terms.max_rows = plan.max_rows;
-  terms.adaptive = plan.clip_width > 0;
-  pm::Intake intake = pm::Intake::create(std::move(terms)).value();
-  std::vector<double> row(table.columns.size());
-  for (int i = 0; i < setting.rows; ++i) {
-    const std::vector<Index> picked = pick();
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      row[c] = table.cells(Index(c), picked[std::size_t(table.views[c])]);
+  params.sites = setting.sites;
+  if (setting.gaussian()) params.clipping = pm::Clipping::kAdaptive;
+  if (setting.centred) {
+    params.clipping = pm::Clipping::kCentred;
+    for (const pm::Column& column : table.columns) {
+      (column.kind == pm::Column::Kind::kNumber ? params.numbers : params.categories) += 1;
     }
-    if (intake.add(row)) std::abort();
   }
-  const pm::Released release = pm::release(plan, intake, &fillFromSeed).value();
+  return params;
+}
 
-  pm::Assembly assembly = pm::Assembly::create(table.features).value();
-  if (assembly.add(release.values, release.clip_level, release.rows)) std::abort();
-  std::vector<pm::ReleaseScale> scales;
-  for (int level = 0; level <= release.clip_level; ++level) {
-    const double radius = pm::clipRadius(params.row_norm, level);
-    const double grid = std::ldexp(radius * radius, -2 * plan.bits);
-    scales.push_back({radius, std::ldexp(grid, plan.release_shift),
-                      std::ldexp(double(plan.constant), -plan.bits) * radius,
-                      plan.noise_mean * grid, plan.sd_diagonal * grid,
-                      plan.sd_off_diagonal * grid});
-  }
-  const pm::AssembledSums summed = assembly.sum(scales, scales[0].constant).value();
-  pm::MomentSums sums;
+// What the analyses know, from the sum of releases by this plan.
+Sums sumsOf(const Table& table, const Setting& setting, const pm::Plan& plan,
+            const pm::AssembledSums& summed, double constant) {
+  Sums sums;
   sums.packed = summed.packed;
   sums.dimension = table.features;
-  sums.constant = scales[0].constant;
+  sums.constant = constant;
   sums.rows = double(*summed.rows);
   sums.noise = {summed.diagonal, summed.off_diagonal, summed.linear, summed.count};
-  sums.noise.family = gaussian ? pm::NoiseFamily::kGaussian : pm::NoiseFamily::kTwoSidedWishart;
+  sums.noise.family =
+      setting.gaussian() ? pm::NoiseFamily::kGaussian : pm::NoiseFamily::kTwoSidedWishart;
+  sums.noise.releases = setting.sites;
   sums.noise.freedom = plan.freedom;
   sums.mid = VectorXd::Zero(table.features);
   sums.half = VectorXd::Ones(table.features);
+  sums.bound = summed.mean_squared_radius;
   return sums;
+}
+
+pm::ReleaseScale scaleOf(const pm::Plan& plan, double radius) {
+  const double grid = std::ldexp(radius * radius, -2 * plan.bits);
+  return {radius,
+          std::ldexp(grid, plan.release_shift),
+          std::ldexp(double(plan.constant), -plan.bits) * radius,
+          plan.noise_mean * grid,
+          plan.sd_diagonal * grid,
+          plan.sd_off_diagonal * grid};
+}
+
+// The rows of one site, one after another.
+using Rows = std::vector<double>;
+
+Sums centred(const Table& table, const Setting& setting, const std::vector<Rows>& sites) {
+  const pm::Plan plan =
+      pm::planCentring(*pm::findMechanism(setting.mechanism), paramsOf(table, setting)).value();
+  pm::CentredAssembly assembly = pm::CentredAssembly::create(table.features).value();
+  double shortened = 0;
+  MatrixXd centres(table.features, Index(sites.size()));
+  VectorXd weights(Index(sites.size()));
+  double lost = 0;
+  for (const Rows& rows : sites) {
+    const pm::CentredRelease release =
+        pm::releaseCentred(
+            plan, table.columns, pm::MissingRule::kCentre,
+            [&](const auto& add) { return add(std::span<const double>(rows)); }, &fillFromSeed)
+            .value();
+    pm::CentredScale scale{scaleOf(plan, release.radius()), release.survey.coordinates.centre,
+                           release.survey.coordinates.scale};
+    if (assembly.add(release.moments.values, scale, release.moments.rows)) std::abort();
+    double longer = 0;
+    for (int rung = 0; rung < release.moments.clip_level; ++rung) {
+      longer += std::ldexp(release.moments.clip_counts[std::size_t(rung)], -pm::kClipCountBits);
+    }
+    shortened += longer;
+    const pm::Coordinates& at = release.survey.coordinates;
+    const VectorXd scales = Eigen::Map<const VectorXd>(at.scale.data(), table.features);
+    lost += at.radius * at.radius * scales.squaredNorm() / table.features *
+            pm::clipLoss(plan, at.ladder,
+                         {release.moments.clip_counts, release.moments.clip_level, 1, true});
+    const Index site = &rows - sites.data();
+    centres.col(site) = Eigen::Map<const VectorXd>(scale.centre.data(), table.features);
+    const double used = double(*release.moments.rows);
+    weights[site] = used / setting.rows * std::pow(std::clamp(longer / used, 0.0, 1.0), 2);
+  }
+  const pm::CentredSums summed = assembly.sum().value();
+  Sums sums = sumsOf(table, setting, plan, summed, 1);
+  sums.frame = {Eigen::Map<const VectorXd>(summed.centre.data(), table.features),
+                Eigen::Map<const VectorXd>(summed.units.data(), table.features)};
+  sums.mid = sums.frame.centre;
+  sums.half = sums.frame.units;
+  sums.trace_lost = lost / setting.rows;
+  if (setting.sites > 1) {
+    centres.colwise() -= sums.frame.centre;
+    centres = sums.frame.units.cwiseInverse().asDiagonal() * centres;
+    sums.centre_spread = centres * weights.asDiagonal() * centres.transpose();
+  }
+  sums.shortened = shortened / setting.rows;
+  return sums;
+}
+
+Sums uncentred(const Table& table, const Setting& setting, const std::vector<Rows>& sites) {
+  const pm::MechanismParams params = paramsOf(table, setting);
+  const pm::Plan plan = pm::findMechanism(setting.mechanism)->plan(params).value();
+  pm::Assembly assembly = pm::Assembly::create(table.features).value();
+  int longest = 0;
+  double shortened = 0;
+  double lost = 0;
+  for (const Rows& rows : sites) {
+    pm::IntakeTerms terms{};
+    terms.columns = table.columns;
+    terms.row_norm = params.row_norm;
+    terms.missing = pm::MissingRule::kCentre;
+    terms.neighbours = params.neighbours;
+    terms.bits = plan.bits;
+    terms.max_rows = plan.max_rows;
+    terms.adaptive = plan.clip_width > 0;
+    pm::Intake intake = pm::Intake::create(std::move(terms)).value();
+    if (intake.add(rows)) std::abort();
+    const pm::Released release = pm::release(plan, intake, &fillFromSeed).value();
+    if (assembly.add(release.values, release.clip_level, release.rows)) std::abort();
+    longest = std::max(longest, release.clip_level);
+    lost += params.row_norm * params.row_norm *
+            pm::clipLoss(plan, {}, {release.clip_counts, release.clip_level});
+    if (release.clip_level > 0) {
+      const auto rung = std::size_t(release.clip_level) - 1;
+      shortened += std::ldexp(release.clip_counts[rung], -pm::kClipCountBits);
+    }
+  }
+  std::vector<pm::ReleaseScale> scales;
+  for (int level = 0; level <= longest; ++level) {
+    scales.push_back(scaleOf(plan, pm::clipRadius(params.row_norm, level)));
+  }
+  const double constant = scales[0].constant;
+  Sums sums = sumsOf(table, setting, plan, assembly.sum(scales, constant).value(), constant);
+  sums.shortened = shortened / setting.rows;
+  sums.trace_lost = lost / setting.rows;
+  return sums;
+}
+
+// Second moments of the rows that `pick` chooses for each view, released and assembled.
+template <class Pick>
+Sums released(const Table& table, const Setting& setting, Pick pick) {
+  std::vector<Rows> sites(std::size_t(setting.sites));
+  for (int i = 0; i < setting.rows; ++i) {
+    const std::vector<Index> picked = pick();
+    Rows& rows = sites[std::size_t(i % setting.sites)];
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+      rows.push_back(table.cells(Index(c), picked[std::size_t(table.views[c])]));
+    }
+  }
+  return setting.centred ? centred(table, setting, sites) : uncentred(table, setting, sites);
 }
 
 Index anyRow(const Table& table, pm::Drbg& random) {
@@ -186,14 +303,14 @@ Index anyRow(const Table& table, pm::Drbg& random) {
 }
 
 // Rows of the population.
-pm::MomentSums sampled(const Table& table, const Setting& setting, pm::Drbg& random) {
+Sums sampled(const Table& table, const Setting& setting, pm::Drbg& random) {
   return released(table, setting, [&] {
     return std::vector<Index>(table.features_of.size(), anyRow(table, random));
   });
 }
 
 // Each view comes from a different row, so nothing is shared.
-pm::MomentSums shuffled(const Table& table, const Setting& setting, pm::Drbg& random) {
+Sums shuffled(const Table& table, const Setting& setting, pm::Drbg& random) {
   return released(table, setting, [&] {
     std::vector<Index> picked;
     for (std::size_t v = 0; v < table.features_of.size(); ++v) {
@@ -231,116 +348,284 @@ Exact exactOf(const Table& table) {
 }
 
 template <class Input>
-void fill(const Table& table, const pm::AssembledMoments& moments, Input& input) {
+void fill(const Table& table, const Sums& sums, const pm::AssembledMoments& moments, Input& input) {
   input.covariance = moments.scaled_covariance;
   input.noise = moments.covariance_noise;
   input.mean_noise = moments.mean_noise;
+  input.trace_bound = sums.bound;
+  input.half = sums.half;
+  input.frame = sums.frame;
+  input.columns = table.sources;
+  input.trace_lost = sums.trace_lost;
+  input.centre_spread = sums.centre_spread;
+}
+
+void fill(const Table& table, const Exact& exact, pm::NoisyCovariance& input) {
+  input.covariance = exact.covariance;
   input.trace_bound = double(table.columns.size());
   input.half = VectorXd::Ones(table.features);
   input.columns = table.sources;
 }
 
-pm::CcaInput ccaOf(const Table& table, const pm::AssembledMoments& moments) {
-  pm::CcaInput input;
-  fill(table, moments, input);
+void askFor(const Table& table, pm::CcaInput& input) {
   input.x = table.features_of[0];
   input.y = table.features_of[1];
   input.components = std::min<int>(kMostPairs, int(std::min(input.x.size(), input.y.size())));
+}
+
+pm::CcaInput ccaOf(const Table& table, const Sums& sums, const pm::AssembledMoments& moments) {
+  pm::CcaInput input;
+  fill(table, sums, moments, input);
+  askFor(table, input);
   return input;
 }
 
-VectorXd truthOf(const Table& table) {
-  pm::AssembledMoments exact{};
-  exact.scaled_covariance = exactOf(table).covariance;
-  const pm::Cca found = pm::cca(ccaOf(table, exact)).value();
-  VectorXd truth(Index(found.correlations.size()));
-  for (Index j = 0; j < truth.size(); ++j) truth[j] = found.correlations[std::size_t(j)].value;
-  return truth;
+pm::PcaInput pcaOf(const Table& table, const Sums& sums, const pm::AssembledMoments& moments) {
+  pm::PcaInput input;
+  fill(table, sums, moments, input);
+  input.components = std::min(kMostComponents, table.features);
+  return input;
 }
 
 // Coverage ---------------------------------------------------------------------------------------
 
 struct Coverage {
-  int pairs = 0;
-  int too_high = 0;  // intervals above the truth
-  int too_low = 0;
+  double figures = 0;
+  double too_high = 0;  // intervals above the truth
+  double too_low = 0;
   double width = 0;
 
+  void add(double truth, double low, double high) {
+    // A loading may be 1 up to rounding, and so may its interval.
+    constexpr double kRounding = 1e-9;
+    figures += 1;
+    too_high += truth < low - kRounding;
+    too_low += truth > high + kRounding;
+    width += high - low;
+  }
+
   void add(const Coverage& other) {
-    pairs += other.pairs;
+    figures += other.figures;
     too_high += other.too_high;
     too_low += other.too_low;
     width += other.width;
   }
 
   void print() const {
-    if (pairs == 0) {
-      std::printf(" %28s |", "");
+    if (figures == 0) {
+      std::printf(" |");
       return;
     }
-    const double n = pairs;
-    std::printf(" %5.1f of %5d (%4.1f, %4.1f) %.2f |", 100 * (n - too_high - too_low) / n, pairs,
-                100 * too_high / n, 100 * too_low / n, width / n);
+    std::printf(" %.1f of %.0f (%.1f, %.1f) %.3g |", 100 * (figures - too_high - too_low) / figures,
+                figures, 100 * too_high / figures, 100 * too_low / figures, width / figures);
   }
 };
 
-// Resolved first pairs, other resolved pairs, and the same for pairs that are not resolved.
-using Row = std::array<Coverage, 4>;
+// Correlations above their floors, by whether all directions are resolved, of first pairs and of
+// others; and those below.
+enum Pairs { kFirst, kOthers, kFirstHidden, kOthersHidden, kPairsBelow, kPairKinds };
 
-void print(const std::string& name, const Row& row, double lost) {
-  std::printf("| %-14s |", name.c_str());
-  for (const Coverage& each : row) each.print();
-  std::printf(" %4.1f |\n", lost);
-  std::fflush(stdout);
+// Variances above their floors, by whether more than 1 % of the rows were clipped; and those below.
+enum Components { kVariances, kVariancesClipped, kShares, kSharesClipped, kBelow, kComponentKinds };
+
+// Weights and loadings of pairs above their floors; loadings and structure correlations of
+// components above theirs.
+enum Directions {
+  kWeights,
+  kLoadings,
+  kWeightsHidden,
+  kLoadingsHidden,
+  kPcaLoadings,
+  kPcaCorrelations,
+  kDirectionKinds
+};
+
+struct Counts {
+  std::array<Coverage, kPairKinds> pairs{};
+  std::array<Coverage, kComponentKinds> components{};
+  std::array<Coverage, kDirectionKinds> directions{};
+  double releases = 0;
+  double shortened = 0;  // sum of the shares of rows that were clipped
+  double errors = 0;     // sum of the errors of all correlations, whether above their floors or not
+
+  void add(const Counts& other) {
+    const auto all = [](auto& to, const auto& from) {
+      for (std::size_t i = 0; i < to.size(); ++i) to[i].add(from[i]);
+    };
+    all(pairs, other.pairs);
+    all(components, other.components);
+    all(directions, other.directions);
+    releases += other.releases;
+    shortened += other.shortened;
+    errors += other.errors;
+  }
+};
+
+struct Truth {
+  Exact exact;
+  pm::Cca pairs;
+  pm::Pca components;
+
+  explicit Truth(const Table& table) : exact(exactOf(table)) {
+    pm::CcaInput cca;
+    fill(table, exact, cca);
+    askFor(table, cca);
+    pairs = pm::cca(cca).value();
+    pm::PcaInput pca;
+    fill(table, exact, pca);
+    pca.components = std::min(kMostComponents, table.features);
+    components = pm::pca(pca).value();
+  }
+};
+
+// Of column j, the truth with the given sign.
+void add(const MatrixXd& truth, double sign, const MatrixXd& low, const MatrixXd& high, Index j,
+         Coverage& count) {
+  for (Index i = 0; i < truth.rows(); ++i) count.add(sign * truth(i, j), low(i, j), high(i, j));
 }
 
-void coverage(int trials, const std::string& part) {
+void addPairs(const Table& table, const Truth& truth, const Sums& sums,
+              const pm::Bootstrap& bootstrap, Counts& counts) {
+  const pm::CcaInput input = ccaOf(table, sums, bootstrap.moments());
+  const pm::SharedIntervals found = pm::ccaIntervals(bootstrap, input).value();
+  const pm::Cca pairs = pm::cca(input).value();
+  for (std::size_t j = 0; j < found.values.size(); ++j) {
+    const pm::FigureInterval& pair = found.values[j];
+    const int hidden = found.resolved ? kFirst : kFirstHidden;
+    const int place = pair.below_noise_floor ? int(kPairsBelow) : hidden + (j == 0 ? 0 : 1);
+    const double exact_value = truth.pairs.correlations[j].value;
+    counts.pairs[std::size_t(place)].add(exact_value, pair.low, pair.high);
+    counts.errors += std::abs(pairs.correlations[j].value - exact_value);
+    if (pair.below_noise_floor) continue;
+
+    const pm::CcaView* exact[] = {&truth.pairs.x, &truth.pairs.y};
+    const pm::CcaView* shown[] = {&pairs.x, &pairs.y};
+    double agreement = 0;
+    for (std::size_t v = 0; v < 2; ++v) {
+      const std::vector<int>& view = table.features_of[v];
+      agreement += exact[v]->weights.col(Index(j)).dot(truth.exact.covariance(view, view) *
+                                                       shown[v]->weights.col(Index(j)));
+    }
+    const double sign = agreement < 0 ? -1 : 1;
+    for (std::size_t v = 0; v < 2; ++v) {
+      const pm::ViewIntervals& own = found.views[v];
+      add(exact[v]->weights, sign, own.weights_low, own.weights_high, Index(j),
+          counts.directions[found.resolved ? kWeights : kWeightsHidden]);
+      add(exact[v]->loadings, sign, own.loadings_low, own.loadings_high, Index(j),
+          counts.directions[found.resolved ? kLoadings : kLoadingsHidden]);
+    }
+  }
+}
+
+void addComponents(const Table& table, const Truth& truth, const Sums& sums,
+                   const pm::Bootstrap& bootstrap, Counts& counts) {
+  const pm::PcaInput input = pcaOf(table, sums, bootstrap.moments());
+  const pm::PcaIntervals found = pm::pcaIntervals(bootstrap, input).value();
+  const pm::Pca components = pm::pca(input).value();
+  const bool clipped = sums.shortened > kFewShortened;
+  for (std::size_t j = 0; j < found.values.size(); ++j) {
+    const pm::Explained& exact = truth.components.explained[j];
+    const pm::FigureInterval& value = found.values[j];
+    if (value.below_noise_floor) {
+      counts.components[kBelow].add(exact.value, value.low, value.high);
+      continue;
+    }
+    const pm::Interval& share = found.shares[j];
+    counts.components[clipped ? kVariancesClipped : kVariances].add(1, value.low / exact.value,
+                                                                    value.high / exact.value);
+    counts.components[clipped ? kSharesClipped : kShares].add(exact.share, share.low, share.high);
+
+    const auto at = Index(j);
+    const double agreement = truth.components.loadings.col(at).dot(components.loadings.col(at));
+    const double sign = agreement < 0 ? -1 : 1;
+    add(truth.components.loadings, sign, found.loadings_low, found.loadings_high, at,
+        counts.directions[kPcaLoadings]);
+    add(truth.components.correlations, sign, found.correlations_low, found.correlations_high, at,
+        counts.directions[kPcaCorrelations]);
+  }
+}
+
+template <std::size_t n>
+void print(const std::string& name, const std::array<Coverage, n>& row) {
+  std::printf("| %s |", name.c_str());
+  for (const Coverage& each : row) each.print();
+}
+
+void coverage(int trials, const std::string& part, bool centred) {
   std::printf(
-      "95 %% intervals of canonical correlations above their floors: per cent that contain the "
-      "population's, of how many\n(per cent that lie above it, below it), mean width; last column: "
-      "per cent of pairs below the floor\n\n");
-  std::printf(
-      "| set | resolved, first pair | resolved, others | not resolved, first | not "
-      "resolved, others | below |\n|---|---|---|---|---|---|\n");
-  Row all{};
-  std::map<std::string, Row> by_mechanism;
+      "95 %% intervals, %s: per cent that contain the population's value, of how many (per cent "
+      "that lie above it, below it), mean width\n\n"
+      "Canonical correlations; last columns: per cent of pairs below the floor, mean error of all "
+      "values\n\n"
+      "| set | resolved, first pair | resolved, others | not resolved, first | not resolved, "
+      "others "
+      "| below the floor | below | error |\n|---|---|---|---|---|---|---|---|\n",
+      centred ? "releases with private centring" : "releases without");
+  std::vector<std::pair<std::string, Counts>> sets;
+  Counts all;
+  std::map<std::string, Counts> kinds;
+  const auto show = [](const std::string& name, const Counts& counts) {
+    double pairs = 0;
+    for (const Coverage& each : counts.pairs) pairs += each.figures;
+    print(name, counts.pairs);
+    std::printf(" %.1f | %.3f |\n", 100 * counts.pairs[kPairsBelow].figures / std::max(1.0, pairs),
+                counts.errors / std::max(1.0, pairs));
+    std::fflush(stdout);
+  };
   for (const Table& table : tablesNamed(part)) {
-    const VectorXd truth = truthOf(table);
+    const Truth truth(table);
     pm::Drbg random = seeded(31);
-    Row row{};
-    int below = 0;
-    int count = 0;
+    Counts own;
     std::uint64_t seed = 0;
     for (const char* mechanism : {"gaussian", "two-sided-wishart"}) {
       for (const double epsilon : {1.0, 3.0, 10.0}) {
         for (const int rows : {1000, 5000, 20000}) {
           if (table.features > 30 && rows > 5000) continue;
           for (int t = 0; t < trials; ++t) {
-            const pm::MomentSums sums = sampled(table, {mechanism, epsilon, rows}, random);
+            const int sites = t % 2 == 0 ? 1 : kSites;
+            const Sums sums = sampled(table, {mechanism, epsilon, rows, sites, centred}, random);
             const pm::Bootstrap bootstrap =
                 pm::Bootstrap::create(sums, {kLevel, kDraws, ++seed}, table.sources).value();
-            const pm::SharedIntervals found =
-                pm::ccaIntervals(bootstrap, ccaOf(table, bootstrap.moments())).value();
-            for (std::size_t j = 0; j < found.values.size(); ++j) {
-              const pm::FigureInterval& pair = found.values[j];
-              ++count;
-              below += pair.below_noise_floor;
-              if (pair.below_noise_floor) continue;
-              const double value = truth[Index(j)];
-              const Coverage one{1, value<pair.low, value> pair.high, pair.high - pair.low};
-              const std::size_t place = (found.resolved ? 0 : 2) + (j == 0 ? 0 : 1);
-              row[place].add(one);
-              all[place].add(one);
-              by_mechanism[mechanism][place].add(one);
-            }
+            Counts counts;
+            counts.releases = 1;
+            counts.shortened = std::max(0.0, sums.shortened);
+            addPairs(table, truth, sums, bootstrap, counts);
+            addComponents(table, truth, sums, bootstrap, counts);
+            own.add(counts);
+            kinds[mechanism].add(counts);
+            kinds[sites == 1 ? "one site" : "five sites"].add(counts);
           }
         }
       }
     }
-    print(table.name, row, 100.0 * below / std::max(1, count));
+    show(table.name, own);
+    all.add(own);
+    sets.emplace_back(table.name, own);
   }
-  for (const auto& [name, row] : by_mechanism) print(name, row, 0);
-  print("all", all, 0);
+  sets.insert(sets.end(), kinds.begin(), kinds.end());
+  sets.emplace_back("all", all);
+  for (std::size_t i = sets.size() - kinds.size() - 1; i < sets.size(); ++i) {
+    show(sets[i].first, sets[i].second);
+  }
+  std::printf(
+      "\nPrincipal components: variances (width relative to the truth) and shares, above the "
+      "floor; "
+      "variances below it; last column: per cent of rows clipped\n\n"
+      "| set | variances, at most 1 %% of rows clipped | more clipped | shares | more clipped | "
+      "below "
+      "the floor | clipped |\n|---|---|---|---|---|---|---|\n");
+  for (const auto& [name, counts] : sets) {
+    print(name, counts.components);
+    std::printf(" %.1f |\n", 100 * counts.shortened / counts.releases);
+  }
+  std::printf(
+      "\nWeights and loadings, above the floor\n\n"
+      "| set | resolved, weights | loadings | not resolved, weights | loadings | components' "
+      "loadings | structure correlations |\n|---|---|---|---|---|---|---|---|\n");
+  for (const auto& [name, counts] : sets) {
+    print(name, counts.directions);
+    std::printf("\n");
+  }
 }
 
 // False positives ---------------------------------------------------------------------------------
@@ -352,10 +637,9 @@ bool constantStandsOut(const Table& table, const Setting& setting) {
     const bool is_number = table.columns[std::size_t(c)].kind == pm::Column::Kind::kNumber;
     constant.cells.row(c).setConstant(is_number ? table.cells.row(c).mean() : 0);
   }
-  const pm::MomentSums sums =
+  const Sums sums =
       released(constant, setting, [&] { return std::vector<Index>(table.features_of.size(), 0); });
-  pm::PcaInput input;
-  fill(table, pm::assembleMoments(sums).value(), input);
+  pm::PcaInput input = pcaOf(table, sums, pm::assembleMoments(sums).value());
   input.components = 1;
   return !pm::pca(input).value().explained[0].below_noise_floor;
 }
@@ -370,16 +654,18 @@ struct Positives {
   std::array<int, 6> found{};
 };
 
-void falsePositives(const Table& table, int trials) {
+void falsePositives(const Table& table, int trials, bool centred) {
   for (const char* mechanism : {"gaussian", "two-sided-wishart"}) {
-    for (const double epsilon : {1.0, 10.0}) {
+    for (const auto& [epsilon, sites] :
+         {std::pair(1.0, 1), {1.0, kSites}, {10.0, 1}, {10.0, kSites}}) {
+      const Setting setting{mechanism, epsilon, 2000, sites, centred};
       Positives positives;
       double first = 0;
       pm::Drbg random = seeded(32);
       for (int t = 0; t < trials; ++t) {
-        const pm::MomentSums sums = shuffled(table, {mechanism, epsilon, 2000}, random);
+        const Sums sums = shuffled(table, setting, random);
         const pm::AssembledMoments moments = pm::assembleMoments(sums).value();
-        const pm::CcaInput alone = ccaOf(table, moments);
+        const pm::CcaInput alone = ccaOf(table, sums, moments);
         pm::CcaInput input = alone;
         input.rows = moments.rows;
         ++positives.runs;
@@ -410,28 +696,30 @@ void falsePositives(const Table& table, int trials) {
         regression.features = input.x;
         regression.rows = moments.rows;
         positives.found[4] += !pm::regress(regression).value().r2.below_noise_floor;
-        positives.found[5] += constantStandsOut(table, {mechanism, epsilon, 2000});
+        positives.found[5] += constantStandsOut(table, setting);
       }
       const auto share = [&](int place) {
         return 100.0 * positives.found[std::size_t(place)] / positives.runs;
       };
       std::printf(
-          "| %-24s | %3d | %-17s | %4.0f | %4d | %5.1f | %5.1f | %5.1f | %5.1f | %5.1f | %5.1f | "
+          "| %-24s | %3d | %-17s | %4.0f | %d | %4d | %5.1f | %5.1f | %5.1f | %5.1f | %5.1f | "
+          "%5.1f | "
           "%.2f |\n",
-          table.name.c_str(), table.features, mechanism, epsilon, positives.runs, share(0),
+          table.name.c_str(), table.features, mechanism, epsilon, sites, positives.runs, share(0),
           share(1), share(2), share(3), share(4), share(5), first);
       std::fflush(stdout);
     }
   }
 }
 
-void shuffledViews(int trials, const std::string& part) {
+void shuffledViews(int trials, const std::string& part, bool centred) {
   std::printf(
       "Views of different rows, 2000 of them: per cent of runs with anything above its floor\n\n"
-      "| set | D | mechanism | epsilon | runs | cca | the same, noise alone counted | without "
+      "| set | D | mechanism | epsilon | sites | runs | cca | the same, noise alone counted | "
+      "without "
       "weights | "
       "gcca | R^2 | pca of equal rows | mean floor "
-      "|\n|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+      "|\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
   std::vector<Table> tables = tablesNamed(part);
   const auto add = [&](Table table) {
     if (table.name.find(part) != std::string::npos) tables.push_back(std::move(table));
@@ -441,7 +729,7 @@ void shuffledViews(int trials, const std::string& part) {
   add(offCentre("off-centre in one view", {120, 20}, 0.95, 0.02, true));
   add(offCentre("off-centre, three views", {10, 10, 10}, 0.95, 0.02));
   add(frequentIndicators());
-  for (const Table& table : tables) falsePositives(table, trials);
+  for (const Table& table : tables) falsePositives(table, trials, centred);
 }
 
 // Regression --------------------------------------------------------------------------------------
@@ -464,7 +752,7 @@ struct Fits {
   }
 };
 
-void regression(int trials, const std::string& part) {
+void regression(int trials, const std::string& part, bool centred) {
   std::printf(
       "Regressions of each column of the second view on the first: share of the variance that fits "
       "explain in the population.\nFits, worst, tenth percentile, mean (mean of the R^2 stated)\n\n"
@@ -480,12 +768,12 @@ void regression(int trials, const std::string& part) {
       for (const double epsilon : {0.3, 1.0, 3.0}) {
         for (const int rows : {500, 2000}) {
           for (int t = 0; t < trials; ++t) {
-            const pm::MomentSums sums = sampled(table, {mechanism, epsilon, rows}, random);
+            const Sums sums = sampled(table, {mechanism, epsilon, rows, 1, centred}, random);
             const pm::AssembledMoments moments = pm::assembleMoments(sums).value();
             for (const int target : table.features_of[1]) {
               if (exact.covariance(target, target) < 1e-12) continue;
               pm::RegressionInput input;
-              fill(table, moments, input);
+              fill(table, sums, moments, input);
               input.mean = moments.mean;
               input.target = target;
               input.features = table.features_of[0];
@@ -529,14 +817,16 @@ int main(int argc, char** argv) {
   const std::string what = argc > 1 ? argv[1] : "";
   const int trials = argc > 2 ? std::atoi(argv[2]) : 20;
   const std::string part = argc > 3 ? argv[3] : "";
+  const bool centred = argc <= 4 || std::string(argv[4]) != "uncentred";
   if (what == "coverage") {
-    coverage(trials, part);
+    coverage(trials, part, centred);
   } else if (what == "shuffled") {
-    shuffledViews(trials, part);
+    shuffledViews(trials, part, centred);
   } else if (what == "regression") {
-    regression(trials, part);
+    regression(trials, part, centred);
   } else {
-    std::fprintf(stderr, "usage: real_coverage coverage|shuffled|regression [trials] [set]\n");
+    std::fprintf(stderr,
+                 "usage: real_coverage coverage|shuffled|regression [trials] [set] [uncentred]\n");
     return 1;
   }
   return 0;
