@@ -478,7 +478,7 @@ struct Truth {
   }
 };
 
-// Of column j, the truth with the given sign.
+// Counts column j, with the given sign of the truth.
 void add(const MatrixXd& truth, double sign, const MatrixXd& low, const MatrixXd& high, Index j,
          Coverage& count) {
   for (Index i = 0; i < truth.rows(); ++i) count.add(sign * truth(i, j), low(i, j), high(i, j));

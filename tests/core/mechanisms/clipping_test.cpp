@@ -53,7 +53,7 @@ TEST(ClipLoss, IsWhatRowsLostIfTheyLieHalfwayBetweenTwoRadii) {
   const Plan plan = planned(adaptive(6, Neighbours::kReplaceOne, 1e4));
   const double sd = clipCountSd(plan);
   ASSERT_LT(sd, 0.1);
-  // Of 100 rows longer than R / 2, 40 are longer than 5R/7.
+  // There are 100 rows longer than R / 2, and 40 of them are longer than 5R/7.
   const double radii[] = {1, 25.0 / 49, 0.25};
   const double expected = (radii[0] - radii[1]) * 40 / 2 + (radii[1] - radii[2]) * (40 + 100) / 2;
   const std::vector<double> longer = counted({40, 100, 500});
