@@ -156,8 +156,8 @@ function verdict(belowNoiseFloor: boolean): string {
 
 /** What a pair is worth: first how high it could be if noise hides directions, then its floor. */
 function pairVerdict(pairs: readonly PairFigure[], place: number, hidden: Hidden): string {
-  const pair = pairs[place]!;
-  if (pair.belowNoiseFloor) return verdict(true);
+  const pair = pairs[place];
+  if (pair === undefined || pair.belowNoiseFloor) return verdict(true);
   const reach = reachOf(pairs, place, hidden);
   const standing = standingOf(pair) === 'not clear' ? 'above, but not clear' : verdict(false);
   return reach === undefined ? standing : `could be anything up to ${reach}; ${standing}`;
