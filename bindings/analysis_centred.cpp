@@ -16,8 +16,8 @@ class CentredAssemblyHandle {
   explicit CentredAssemblyHandle(CentredAssembly assembly) : assembly_(std::move(assembly)) {}
 
   // `scale` is { centre, scale, radius, unit, constant, mean, sdDiagonal, sdOffDiagonal }, `rows`
-  // null if their number is private.
-  val add(const val& values, const val& scale, const val& rows) {
+  // null if their number is private, `clipped` { rows, lost }.
+  val add(const val& values, const val& scale, const val& rows, const val& clipped) {
     const std::vector<double> centre = numbers(scale["centre"]), of = numbers(scale["scale"]);
     CentredScale map;
     map.radius = number(scale, "radius");
@@ -28,7 +28,8 @@ class CentredAssemblyHandle {
     map.off_diagonal = number(scale, "sdOffDiagonal");
     map.centre = centre;
     map.scale = of;
-    if (const Status status = assembly_.add(numbers(values), map, countIn(rows))) {
+    const ClippedRows of_rows{number(clipped, "rows"), number(clipped, "lost")};
+    if (const Status status = assembly_.add(numbers(values), map, countIn(rows), of_rows)) {
       return failure(*status);
     }
     return success();

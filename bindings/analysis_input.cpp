@@ -49,6 +49,9 @@ MomentSums momentSumsIn(const val& options) {
   sums.mid = vectorIn(options["mid"]);
   sums.half = vectorIn(options["half"]);
   sums.frame = frameIn(options);
+  if (const val centres = options["noiseCentres"]; !centres.isUndefined()) {
+    sums.noise_centres = numbers(centres);
+  }
   return sums;
 }
 
@@ -59,10 +62,11 @@ void readNoisyCovariance(const val& options, NoisyCovariance& data) {
   data.trace_bound = number(options, "bound");
   data.half = vectorIn(options["half"]);
   data.columns = indicesIn(options["columns"]);
-  data.mean_noise = vectorIn(options["meanNoise"]);
+  data.mean_noise = matrixIn(options["meanNoise"], data.covariance.rows());
   data.frame = frameIn(options);
-  if (const val spread = options["centreSpread"]; !spread.isUndefined()) {
-    data.centre_spread = squareIn(spread, integer(options, "dimension"));
+  const val spread = options["centreSpread"];
+  if (!spread.isUndefined() && integer(spread, "length") > 0) {
+    data.centre_spread = packedIn(spread, integer(options, "dimension"));
   }
   if (options["traceLost"].isNumber()) data.trace_lost = number(options, "traceLost");
 }

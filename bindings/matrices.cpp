@@ -1,6 +1,10 @@
 #include "bindings/matrices.hpp"
 
+#include <algorithm>
+#include <span>
 #include <vector>
+
+#include "core/matrix/packed.hpp"
 
 namespace pm::js {
 
@@ -20,6 +24,13 @@ Eigen::MatrixXd squareIn(const val& array, int dimension) {
   const std::vector<double> values = numbers(array);
   if (dimension < 1 || values.size() != std::size_t(dimension) * std::size_t(dimension)) return {};
   return Eigen::Map<const RowMajor>(values.data(), dimension, dimension);
+}
+
+Eigen::MatrixXd packedIn(const val& array, int dimension) {
+  const std::vector<double> values = numbers(array);
+  const auto size = static_cast<std::size_t>(std::max(dimension, 0));
+  if (size == 0 || values.size() != size * (size + 1) / 2) return {};
+  return unpacked(std::span<const double>(values), dimension);
 }
 
 Eigen::MatrixXd matrixIn(const val& array, Eigen::Index rows) {

@@ -25,6 +25,10 @@ Eigen::VectorXd vectorIn(const val& array);
 /// its shape.
 Eigen::MatrixXd squareIn(const val& array, int dimension);
 
+/// A symmetric dimension x dimension matrix from its packed upper triangle, row by row; empty if
+/// the array has another length.
+Eigen::MatrixXd packedIn(const val& array, int dimension);
+
 /// A matrix with this number of rows; empty if `rows` does not divide the array's length.
 Eigen::MatrixXd matrixIn(const val& array, Eigen::Index rows);
 

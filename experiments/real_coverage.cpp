@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <map>
 #include <numeric>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +25,7 @@
 #include "core/analysis/methods/regression.hpp"
 #include "core/analysis/uncertainty/intervals.hpp"
 #include "core/matrix/multiply.hpp"
+#include "core/matrix/packed.hpp"
 #include "core/mechanisms/centring.hpp"
 #include "core/mechanisms/clip_loss.hpp"
 #include "core/mechanisms/clipping.hpp"
@@ -125,7 +127,7 @@ std::vector<Table> tablesNamed(const std::string& part) {
   return tables;
 }
 
-// How a study has its releases made. As for an ordinary study centring is the default.
+// How a study has its releases made.
 struct Setting {
   const char* mechanism;
   double epsilon;
@@ -201,9 +203,6 @@ Sums centred(const Table& table, const Setting& setting, const std::vector<Rows>
       pm::planCentring(*pm::findMechanism(setting.mechanism), paramsOf(table, setting)).value();
   pm::CentredAssembly assembly = pm::CentredAssembly::create(table.features).value();
   double shortened = 0;
-  MatrixXd centres(table.features, Index(sites.size()));
-  VectorXd weights(Index(sites.size()));
-  double lost = 0;
   for (const Rows& rows : sites) {
     const pm::CentredRelease release =
         pm::releaseCentred(
@@ -212,21 +211,19 @@ Sums centred(const Table& table, const Setting& setting, const std::vector<Rows>
             .value();
     pm::CentredScale scale{scaleOf(plan, release.radius()), release.survey.coordinates.centre,
                            release.survey.coordinates.scale};
-    if (assembly.add(release.moments.values, scale, release.moments.rows)) std::abort();
     double longer = 0;
     for (int rung = 0; rung < release.moments.clip_level; ++rung) {
       longer += std::ldexp(release.moments.clip_counts[std::size_t(rung)], -pm::kClipCountBits);
     }
     shortened += longer;
     const pm::Coordinates& at = release.survey.coordinates;
-    const VectorXd scales = Eigen::Map<const VectorXd>(at.scale.data(), table.features);
-    lost += at.radius * at.radius * scales.squaredNorm() / table.features *
-            pm::clipLoss(plan, at.ladder,
-                         {release.moments.clip_counts, release.moments.clip_level, 1, true});
-    const Index site = &rows - sites.data();
-    centres.col(site) = Eigen::Map<const VectorXd>(scale.centre.data(), table.features);
-    const double used = double(*release.moments.rows);
-    weights[site] = used / setting.rows * std::pow(std::clamp(longer / used, 0.0, 1.0), 2);
+    const double doubt = pm::clipCountSd(plan) * std::sqrt(double(release.moments.clip_level));
+    const double lost = pm::clipLoss(
+        plan, at.ladder, {release.moments.clip_counts, release.moments.clip_level, 1, true});
+    if (assembly.add(release.moments.values, scale, release.moments.rows,
+                     {longer + 2 * doubt, at.radius * at.radius * lost})) {
+      std::abort();
+    }
   }
   const pm::CentredSums summed = assembly.sum().value();
   Sums sums = sumsOf(table, setting, plan, summed, 1);
@@ -234,11 +231,10 @@ Sums centred(const Table& table, const Setting& setting, const std::vector<Rows>
                 Eigen::Map<const VectorXd>(summed.units.data(), table.features)};
   sums.mid = sums.frame.centre;
   sums.half = sums.frame.units;
-  sums.trace_lost = lost / setting.rows;
-  if (setting.sites > 1) {
-    centres.colwise() -= sums.frame.centre;
-    centres = sums.frame.units.cwiseInverse().asDiagonal() * centres;
-    sums.centre_spread = centres * weights.asDiagonal() * centres.transpose();
+  sums.noise_centres = summed.noise_centres;
+  sums.trace_lost = summed.trace_lost;
+  if (!summed.centre_spread.empty()) {
+    sums.centre_spread = pm::unpacked(std::span(summed.centre_spread), table.features);
   }
   sums.shortened = shortened / setting.rows;
   return sums;

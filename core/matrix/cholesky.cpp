@@ -45,6 +45,28 @@ MatrixXd lowerOfColumns(MatrixXd a) {
 
 }  // namespace
 
+MatrixXd thinRoot(const MatrixXd& matrix) {
+  const Index n = matrix.rows();
+  Eigen::VectorXd left = matrix.diagonal();
+  const double least = kLeastPivot * left.sum();
+  MatrixXd root = zeros(n, n);
+  Index rank = 0;
+  for (; rank < n; ++rank) {
+    Index pivot = 0;
+    const double square = left.maxCoeff(&pivot);
+    if (!(square > least)) break;
+    double* column = &root(0, rank);
+    for (Index i = 0; i < n; ++i) column[i] = matrix(i, pivot);
+    for (Index k = 0; k < rank; ++k) subtract(column, &root(0, k), root(pivot, k), n);
+    const double divisor = std::sqrt(square);
+    for (Index i = 0; i < n; ++i) {
+      column[i] /= divisor;
+      left[i] -= column[i] * column[i];
+    }
+  }
+  return root.leftCols(rank);
+}
+
 std::optional<MatrixXd> choleskyAbove(const MatrixXd& matrix, double floor) {
   const Index n = matrix.rows();
   MatrixXd lower = zeros(n, n);

@@ -16,6 +16,11 @@ std::optional<Eigen::MatrixXd> choleskyAbove(const Eigen::MatrixXd& matrix, doub
 /// @param matrix S, n x n, symmetric, finite
 Eigen::MatrixXd lowerRoot(const Eigen::MatrixXd& matrix);
 
+/// A root C C^T = S with as many columns as S has rank, for S positive semidefinite up to rounding:
+/// Cholesky's with pivots, without those below 1e-12 of the trace.
+/// @param matrix S, n x n, symmetric, finite
+Eigen::MatrixXd thinRoot(const Eigen::MatrixXd& matrix);
+
 /// Replaces M by M L^-T.
 /// @param lower L, n x n, from `choleskyAbove`
 /// @param matrix M, n columns

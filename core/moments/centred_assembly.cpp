@@ -26,6 +26,12 @@ std::int64_t stepsOf(double centre) { return std::int64_t(std::nearbyint(centre 
 
 double rowsOf(Int128 rows) { return std::ldexp(double(rows), -kRowBits); }
 
+double meanSquare(std::span<const double> values) {
+  double sum = 0;
+  for (const double value : values) sum += square(value);
+  return sum / double(values.size());
+}
+
 }  // namespace
 
 CentredAssembly::CentredAssembly(std::size_t dimension)
@@ -39,6 +45,8 @@ CentredAssembly::CentredAssembly(std::size_t dimension)
       linear_noise_(dimension),
       mixed_noise_(dimension * dimension),
       squared_noise_(dimension * dimension),
+      noisy_(dimension),
+      clipped_(dimension),
       reach_(dimension) {}
 
 Result<CentredAssembly> CentredAssembly::create(int dimension) {
@@ -50,7 +58,7 @@ Result<CentredAssembly> CentredAssembly::create(int dimension) {
 }
 
 Status CentredAssembly::add(std::span<const double> values, const CentredScale& scale,
-                            std::optional<std::uint64_t> rows) {
+                            std::optional<std::uint64_t> rows, const ClippedRows& clipped) {
   const std::size_t d = dimension_;
   if (values.size() != packedSize(d + 1) || scale.centre.size() != d || scale.scale.size() != d) {
     return Error{Code::kWrongLength, "the release does not have the study's number of features",
@@ -74,6 +82,11 @@ Status CentredAssembly::add(std::span<const double> values, const CentredScale& 
   rows_are_public_ = rows_are_public_ && rows.has_value();
   count_noise_.add(square(scale.diagonal / square(scale.constant)));
   diagonal_noise_.add(square(scale.diagonal));
+  const double scales = meanSquare(scale.scale);
+  noisy_.add(square(scale.off_diagonal / scale.constant) * scales, scale.centre);
+  const double used = std::max(1.0, rowsOf(n));
+  clipped_.add(used * square(std::clamp(clipped.rows / used, 0.0, 1.0)), scale.centre);
+  lost_.add(clipped.lost * scales);
   std::size_t product = 0, entry = d + 1;
   for (std::size_t i = 0; i < d; ++i) {
     const std::int64_t centre = stepsOf(scale.centre[i]);
@@ -170,6 +183,15 @@ Result<CentredSums> CentredAssembly::sum() const {
       d > 1 ? std::sqrt(2 * off_diagonal / double(d * (d - 1))) : sums.diagonal / std::sqrt(2.0);
   sums.linear = std::sqrt(linear / double(d));
   sums.mean_squared_radius = longest + (n > 0 ? spread / n : 0);
+
+  const double all = std::max(1.0, n);
+  sums.trace_lost = lost_.value() / all;
+  sums.noise_centres = noisy_.about(sums.centre, sums.units);
+  for (double& entry : sums.noise_centres) entry /= noisy_.weight() > 0 ? noisy_.weight() : 1;
+  if (releases_ > 1) {
+    const std::vector<double> about = clipped_.about(sums.centre, sums.units);
+    for (std::size_t k = d + 1; k < about.size(); ++k) sums.centre_spread.push_back(about[k] / all);
+  }
   if (rows_are_public_) {
     sums.rows = rows_;
   } else {

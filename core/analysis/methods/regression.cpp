@@ -97,17 +97,17 @@ class Fit {
     double left = 0;
     double squares = 0;
     double mixed = 0;
-    double lever = 0;
+    MatrixXd levers = MatrixXd::Zero(means_.cols(), means_.cols());
     for (Index i = 0; i < k_; ++i) {
       const double sampled = rows_ > 0 ? std::max(0.0, eigenvalues_[i]) * variance_ / rows_ : 0;
       const double own = gains_[i] * (cross + sampled);
-      const double mean = gains_[i] * cross * means_[i] * means_[i];
+      const double mean = gains_[i] * cross * means_.row(i).squaredNorm();
       left += gains_[i] * sampled + (hidden(i) ? gains_[i] * cross + mean : 0);
       squares += own * own;
       mixed += own * mean;
-      lever += mean;
+      levers += gains_[i] * cross * means_.row(i).transpose() * means_.row(i);
     }
-    const double sd = std::sqrt(2 * (squares + lever * lever) + 4 * mixed);
+    const double sd = std::sqrt(2 * (squares + levers.squaredNorm()) + 4 * mixed);
     return std::min(1.0, (left + kFloorSds * sd) / variance_);
   }
 
@@ -143,16 +143,14 @@ class Fit {
     return multiply(directions_ * inverse_.asDiagonal(), directions_.transpose());
   }
 
-  /// Covariance of (E u)_A for the noise E, u = (-w, 1). With the noise of the means as another
-  /// row, E u = s T N T^T u, T = (-t, I).
+  /// Covariance of (E u)_A for the noise E, u = (-w, 1). With the noise of the means as other rows,
+  /// E u = s T N T^T u, T = (-t, I).
   MatrixXd noiseOfResidual() const {
     const double means = std::sqrt(noiseInCross());
-    const double lever = leverOfResidual();
-    MatrixXd root(k_, 2);
-    for (Index i = 0; i < k_; ++i) {
-      root(i, 0) = parts_.products * (lever * parts_.means[i] - weights_[i]);
-      root(i, 1) = means * parts_.means[i];
-    }
+    const MatrixXd t = parts_.means.topRows(k_);
+    MatrixXd root(k_, 1 + t.cols());
+    root.col(0) = parts_.products * (t * leverOfResidual() - weights_);
+    root.rightCols(t.cols()) = means * t;
     MatrixXd covariance = multiplyByTranspose(root);
     const double excess = std::pow(noise_.diagonal, 2) - 2 * std::pow(noise_.off_diagonal, 2);
     covariance.diagonal().array() += noiseInCross() + excess * weights_.array().square();
@@ -243,11 +241,10 @@ class Fit {
     }
   }
 
-  /// t^T u: the entry of u for the means.
-  double leverOfResidual() const {
-    double lever = parts_.means[k_];
-    for (Index i = 0; i < k_; ++i) lever -= parts_.means[i] * weights_[i];
-    return lever;
+  /// t^T u: the entries of u for the means.
+  VectorXd leverOfResidual() const {
+    const MatrixXd& t = parts_.means;
+    return t.row(k_).transpose() - t.topRows(k_).transpose() * weights_;
   }
 
   /// Variance v of an entry of (E u)_A without its own diagonal entry: s^2 |u|^2, where |u|^2
@@ -256,9 +253,10 @@ class Fit {
     const double square = std::pow(parts_.products, 2);
     double added = 0;
     for (Index i = 0; i < k_; ++i) {
-      if (!hidden(i)) added += square * inverse_[i] * inverse_[i] * (1 + means_[i] * means_[i]);
+      if (hidden(i)) continue;
+      added += square * inverse_[i] * inverse_[i] * (1 + means_.row(i).squaredNorm());
     }
-    const double length = 1 + weights_.squaredNorm() + std::pow(leverOfResidual(), 2);
+    const double length = 1 + weights_.squaredNorm() + leverOfResidual().squaredNorm();
     return square * std::max(1.0, length / (1 + added));
   }
 
@@ -270,7 +268,7 @@ class Fit {
       const double f = inverse_[i];
       gains_[i] = f * (2 - f * std::max(0.0, eigenvalues_[i]));
       sum += gains_[i] * along_[i] * along_[i];
-      if (!hidden(i)) gains_in_sight_ += gains_[i] * (1 + means_[i] * means_[i]);
+      if (!hidden(i)) gains_in_sight_ += gains_[i] * (1 + means_.row(i).squaredNorm());
     }
     if (mixed_.size() != 0) sum += amounts_.dot(mixed_ * amounts_);
     explained_ = std::clamp(sum - noiseInCross() * gains_in_sight_, 0.0, variance());
@@ -287,7 +285,7 @@ class Fit {
   MatrixXd mixed_;        ///< k x k: a penalty's entries between directions; empty if it has none
   std::vector<bool> hidden_;
   VectorXd inverse_;
-  VectorXd means_;    ///< t in each direction
+  MatrixXd means_;    ///< the columns t in each direction
   VectorXd along_;    ///< covariance of each direction with the target
   VectorXd amounts_;  ///< weight of each direction
   VectorXd weights_;
@@ -384,14 +382,9 @@ Result<Regression> regress(const RegressionInput& input) {
   centreWeights(input.features, input.columns, input.frame, spread);
   const MatrixXd joint = jointOf(input, basis);
   NoiseParts parts = noiseParts(input);
-  MatrixXd means(p, 1);
-  for (Index i = 0; i < p; ++i) {
-    means.data()[i] = parts.means[input.features[static_cast<std::size_t>(i)]];
-  }
-  const MatrixXd along = multiplyTransposed(basis, means);
-  VectorXd varying(along.rows() + 1);
-  std::copy_n(along.data(), along.rows(), varying.data());
-  varying[along.rows()] = parts.means[input.target];
+  const MatrixXd along = multiplyTransposed(basis, parts.means(input.features, Eigen::all));
+  MatrixXd varying(along.rows() + 1, along.cols());
+  varying << along, parts.means.row(input.target);
   parts.means = std::move(varying);
   const Fit fit(joint, input.noise, std::move(parts), input.alpha, input.rows,
                 lengthsOf(input, spread));

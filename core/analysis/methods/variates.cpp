@@ -44,9 +44,7 @@ Views::Views(const NoisyCovariance& data, const std::vector<std::vector<int>>& v
     bases_.push_back(varyingDirections(view, data.columns, data.frame));
     weights_.push_back(bases_.back());
     centreWeights(view, data.columns, data.frame, weights_.back());
-    Eigen::MatrixXd means(static_cast<Eigen::Index>(view.size()), 1);
-    for (std::size_t i = 0; i < view.size(); ++i) means.data()[i] = parts.means[view[i]];
-    mean_noise_.emplace_back(multiplyTransposed(bases_.back(), means));
+    mean_noise_.push_back(multiplyTransposed(bases_.back(), parts.means(view, Eigen::all)));
     halves_.push_back(data.half(view));
     starts_.push_back(total);
     total += bases_.back().cols();
@@ -201,12 +199,12 @@ SharedNoise::SharedNoise(const Views& views, const std::vector<Eigen::MatrixXd>&
   const double norm = mean + marginOf(noise) * lipschitz;
   const double reach = spectralReach(noise, std::max(1, views.dimension()));
   const double clipped = largestSpread();
-  floor_ = std::min(
-      1.0, (views.productNoise() * reach * norm + clipped) / static_cast<double>(count - 1));
+  floor_ = (views.productNoise() * reach * norm + clipped) / static_cast<double>(count - 1);
 }
 
 double SharedNoise::largestSpread() const {
-  if (views_.centreSpread(0, 0).size() == 0) return 0;
+  const Eigen::MatrixXd& spread = views_.centreSpread();
+  if (spread.size() == 0) return 0;
   Eigen::Index total = 0;
   for (const Eigen::MatrixXd& whitener : whiteners_) total += whitener.cols();
   Eigen::MatrixXd whitened = Eigen::MatrixXd::Zero(total, total);
@@ -214,7 +212,7 @@ double SharedNoise::largestSpread() const {
   for (std::size_t v = 0; v < whiteners_.size(); ++v) {
     Eigen::Index column = 0;
     for (std::size_t w = 0; w < whiteners_.size(); ++w) {
-      const Eigen::MatrixXd block = views_.centreSpread(static_cast<int>(v), static_cast<int>(w));
+      const Eigen::MatrixXd block = views_.block(spread, static_cast<int>(v), static_cast<int>(w));
       const Eigen::MatrixXd own = multiply(multiplyTransposed(whiteners_[v], block), whiteners_[w]);
       if (v != w) whitened.block(row, column, own.rows(), own.cols()) = own;
       column += own.cols();
@@ -225,12 +223,13 @@ double SharedNoise::largestSpread() const {
 }
 
 double SharedNoise::spreadAlong(const std::vector<Eigen::VectorXd>& directions) const {
-  if (views_.centreSpread(0, 0).size() == 0) return 0;
+  const Eigen::MatrixXd& spread = views_.centreSpread();
+  if (spread.size() == 0) return 0;
   double sum = 0;
   for (std::size_t v = 0; v < directions.size(); ++v) {
     for (std::size_t w = 0; w < directions.size(); ++w) {
       if (v == w) continue;
-      const Eigen::MatrixXd block = views_.centreSpread(static_cast<int>(v), static_cast<int>(w));
+      const Eigen::MatrixXd block = views_.block(spread, static_cast<int>(v), static_cast<int>(w));
       sum += std::abs(directions[v].dot(block * directions[w]));
     }
   }
@@ -256,7 +255,8 @@ SharedNoise::Level SharedNoise::level(const std::vector<Eigen::VectorXd>& parts,
     roots.push_back(std::sqrt(static_cast<double>(direction.size())));
     squares += direction.squaredNorm();
     const auto view = static_cast<int>(v);
-    lifted.push_back(std::hypot(lengths.back(), views_.meanNoise(view).dot(direction)));
+    const Eigen::MatrixXd means = multiplyTransposed(views_.meanNoise(view), direction);
+    lifted.push_back(std::hypot(lengths.back(), means.norm()));
     const double there = direction.dot(views_.block(views_.clean(), view, view) * direction);
     const double taken = parts[v].squaredNorm();
     if (taken > 0) level.kept[view] = std::clamp(there / taken, 0.0, 1.0);

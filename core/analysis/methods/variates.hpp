@@ -40,16 +40,14 @@ class Views {
 
   const NoiseLaw& noise() const { return noise_; }
 
-  /// Standard deviation of the noise of second moments, and t of the noise of the means in view v's
-  /// varying directions (`NoiseParts`).
+  /// Standard deviation of the noise of second moments, and the columns t of the noise of the means
+  /// in view v's varying directions (`NoiseParts`).
   double productNoise() const { return product_noise_; }
-  const Eigen::VectorXd& meanNoise(int v) const { return mean_noise_[index(v)]; }
+  const Eigen::MatrixXd& meanNoise(int v) const { return mean_noise_[index(v)]; }
 
-  /// What clipping may add to the covariance of views v and w in their varying directions
+  /// What clipping may add to the covariance of all views in their varying directions
   /// (`NoisyCovariance::centre_spread`); empty for none.
-  Eigen::MatrixXd centreSpread(int v, int w) const {
-    return centre_spread_.size() == 0 ? Eigen::MatrixXd() : block(centre_spread_, v, w);
-  }
+  const Eigen::MatrixXd& centreSpread() const { return centre_spread_; }
 
   /// Number of varying directions of each view whose noisy variance had to be raised by
   /// `flooredWhiteners` (the argument). The release says nothing about their correlations.
@@ -84,12 +82,12 @@ class Views {
 
   NoiseLaw noise_;
   double product_noise_ = 0;
-  std::vector<Eigen::VectorXd> mean_noise_;
-  std::vector<Eigen::MatrixXd> bases_;    ///< features x varying directions
-  std::vector<Eigen::MatrixXd> weights_;  ///< the same, after `centreWeights`
-  std::vector<Eigen::VectorXd> halves_;   ///< of the features
-  std::vector<Eigen::VectorXd> sds_;      ///< of the features, denoised covariance
-  std::vector<Eigen::Index> starts_;      ///< first row of each view
+  std::vector<Eigen::MatrixXd> mean_noise_;  ///< varying directions x columns of noise
+  std::vector<Eigen::MatrixXd> bases_;       ///< features x varying directions
+  std::vector<Eigen::MatrixXd> weights_;     ///< the same, after `centreWeights`
+  std::vector<Eigen::VectorXd> halves_;      ///< of the features
+  std::vector<Eigen::VectorXd> sds_;         ///< of the features, denoised covariance
+  std::vector<Eigen::Index> starts_;         ///< first row of each view
   Eigen::MatrixXd covariance_;
   Eigen::MatrixXd clean_;
   Eigen::MatrixXd centre_spread_;
@@ -105,17 +103,17 @@ class SharedNoise {
   /// @param whiteners A_v, from `flooredWhiteners`
   SharedNoise(const Views& views, const std::vector<Eigen::MatrixXd>& whiteners);
 
-  /// The largest l / (m - 1) that noise alone would cause, in [0, 1]. With s the off-diagonal sd,
-  /// the whitened noise has an expected norm of about
+  /// The largest l / (m - 1) that noise alone would cause; with much noise above 1. With s the
+  /// off-diagonal sd, the whitened noise has an expected norm of about
   ///   s max over |t| = 1 of 2 sum_v t_v |A_v|_F sqrt(sum over w != v of t_w^2 |A_w|_2^2),
   /// for two views s (|A|_2 |B|_F + |A|_F |B|_2), a bound (Chevet 1978; Gordon 1985). A norm
   /// exceeds its mean about half the time, so half its Lipschitz constant is added, more for
   /// Laplace entries, and the result is multiplied by `spectralReach`. Noise alone stays below in
   /// at least 95 % of draws.
   ///
-  /// The noise of the means is another row of the noise between the views, that of the constant
-  /// coordinate, where a direction a of a view has the entry t^T a (`NoiseParts`). So the bound
-  /// holds with the s of the second moments if every A is extended by the row t^T A.
+  /// The noise of the means is another row of the noise between the views for each of its columns
+  /// t, where a direction a of a view has the entry t^T a (`NoiseParts`). So the bound holds with
+  /// the s of the second moments if every A is extended by the rows t^T A.
   ///
   /// What clipping may add (`Views::centreSpread`) counts in addition, with the largest eigenvalue
   /// of its whitened blocks.
@@ -123,7 +121,7 @@ class SharedNoise {
 
   /// One component.
   struct Level {
-    double shown = 0;     ///< l / (m - 1)
+    double shown = 0;     ///< l / (m - 1); with much noise above 1
     double floor = 0;     ///< value that noise alone would cause along the same directions
     double value = 0;     ///< `shown`, corrected; in [0, 1]
     double denoised = 1;  ///< the part of the correction for noise, x / l
@@ -150,12 +148,12 @@ class SharedNoise {
   static double attenuation(double kept_v, double kept_w);
 
  private:
-  const Views& views_;
-  const std::vector<Eigen::MatrixXd>& whiteners_;
   /// What clipping may add to l: of any component, and for the directions a_v = A_v q_v.
   double largestSpread() const;
   double spreadAlong(const std::vector<Eigen::VectorXd>& directions) const;
 
+  const Views& views_;
+  const std::vector<Eigen::MatrixXd>& whiteners_;
   double floor_ = 0;
 };
 

@@ -5,6 +5,7 @@
 
 #include "core/analysis/noise/noisy_covariance.hpp"
 #include "core/analysis/noise/unequal_units.hpp"
+#include "core/matrix/multiply.hpp"
 #include "core/matrix/spectrum.hpp"
 
 namespace pm {
@@ -21,20 +22,40 @@ bool finiteAndPositive(double value) { return std::isfinite(value) && value > 0;
 
 bool finiteAndNotNegative(double value) { return std::isfinite(value) && value >= 0; }
 
-/// `varianceFloor` for data with a frame. Features of small units count for less than one in the
-/// dimension on which `spectralReach` depends (a rule that fits simulations, which a test repeats).
+/// The longest M w for unit w.
+/// @param matrix M, at least one column
+Eigen::VectorXd longestCombination(const Eigen::MatrixXd& matrix) {
+  if (matrix.cols() == 1) return matrix;
+  return matrix * spectrum(multiplyTransposed(matrix, matrix)).vectors.col(0);
+}
+
+/// The floor of noise alone for data with a frame. Features of small units count for less than one
+/// in the dimension on which `spectralReach` depends (a rule that fits simulations, which a test
+/// repeats).
 double floorInUnits(const NoisyCovariance& data, const NoiseParts& parts) {
   const Eigen::VectorXd& units = data.frame.units;
   const double most = units.maxCoeff();
   const auto dimension = static_cast<int>(std::ceil((units / most).squaredNorm()));
   const double reach = spectralReach(data.noise, dimension);
   const double edge = edgeInUnits(units, Eigen::VectorXd::Zero(units.size()));
-  const double outlier = edgeInUnits(units, parts.means);
+  const Eigen::VectorXd longest = longestCombination(units.asDiagonal() * parts.means);
+  const double outlier = edgeInUnits(units, longest.cwiseQuotient(units));
   const double plain =
       data.noise.off_diagonal * reach * edge + spectralMargin(data.noise) * most * most;
   if (outlier <= edge) return plain;
-  const double length = units.cwiseProduct(parts.means).norm() * most;
+  const double length = longest.norm() * most;
   return std::max(plain, parts.products * (reach * outlier + kOutlierMargin * length));
+}
+
+double floorOfNoise(const NoisyCovariance& data) {
+  const NoiseParts parts = noiseParts(data);
+  if (!data.frame.isIdentity()) return floorInUnits(data, parts);
+  const double t = longestCombination(parts.means).norm();
+  const auto d = static_cast<int>(data.covariance.rows());
+  const double plain = spectralFloor(data.noise, d);
+  if (t <= 1) return plain;
+  const double outlier = 0.5 * (t + 1 / t) * spectralEdge(data.noise, d) / data.noise.off_diagonal;
+  return std::max(plain, parts.products * (outlier + kOutlierMargin * t));
 }
 
 }  // namespace
@@ -130,8 +151,9 @@ Status checkNoisyCovariance(const NoisyCovariance& data) {
                  "columns"};
   }
   if (data.mean_noise.size() != 0 &&
-      (data.mean_noise.size() != d || !data.mean_noise.allFinite())) {
-    return Error{Code::kWrongLength, "There must be one finite number for the noise of each mean.",
+      (data.mean_noise.rows() != d || !data.mean_noise.allFinite())) {
+    return Error{Code::kWrongLength,
+                 "There must be one row of finite numbers for the noise of each mean.",
                  "meanNoise"};
   }
   if (data.centre_spread.size() != 0 &&
@@ -152,7 +174,7 @@ void dropFrame(NoisyCovariance& data) {
   data.covariance = data.frame.covariance(data.covariance);
   data.half = data.frame.half(data.half);
   if (data.mean_noise.size() != 0) {
-    data.mean_noise = data.mean_noise.cwiseProduct(data.frame.units);
+    data.mean_noise = data.frame.units.asDiagonal() * data.mean_noise;
   }
   if (data.centre_spread.size() != 0) {
     data.centre_spread = data.frame.covariance(data.centre_spread);
@@ -163,29 +185,18 @@ void dropFrame(NoisyCovariance& data) {
 NoiseParts noiseParts(const NoisyCovariance& data) {
   const double all = data.noise.off_diagonal;
   if (data.mean_noise.size() == 0 || all == 0) {
-    return {all, Eigen::VectorXd::Zero(data.covariance.rows())};
+    return {all, Eigen::MatrixXd::Zero(data.covariance.rows(), 1)};
   }
-  const double means = 2 * data.mean_noise.squaredNorm() / double(data.mean_noise.size());
+  const double means = 2 * data.mean_noise.squaredNorm() / double(data.mean_noise.rows());
   // For a single feature, or under another law, the difference could be zero or negative.
   const double products = std::sqrt(std::max(all * all - means, kLeastProducts * all * all));
   return {products, data.mean_noise / products};
 }
 
 double varianceFloor(const NoisyCovariance& data) {
-  if (data.centre_spread.size() != 0) {
-    NoisyCovariance without = data;
-    without.centre_spread = {};
-    const double spread = eigenvalues(data.frame.covariance(data.centre_spread))[0];
-    return varianceFloor(without) + std::max(0.0, spread);
-  }
-  const auto d = static_cast<int>(data.covariance.rows());
-  const NoiseParts parts = noiseParts(data);
-  if (!data.frame.isIdentity()) return floorInUnits(data, parts);
-  const double t = parts.means.norm();
-  const double plain = spectralFloor(data.noise, d);
-  if (t <= 1) return plain;
-  const double outlier = 0.5 * (t + 1 / t) * spectralEdge(data.noise, d) / data.noise.off_diagonal;
-  return std::max(plain, parts.products * (outlier + kOutlierMargin * t));
+  const double noise = floorOfNoise(data);
+  if (data.centre_spread.size() == 0) return noise;
+  return noise + std::max(0.0, eigenvalues(data.frame.covariance(data.centre_spread))[0]);
 }
 
 }  // namespace pm

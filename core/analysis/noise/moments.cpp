@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/analysis/noise/checks.hpp"
+#include "core/matrix/cholesky.hpp"
 #include "core/matrix/packed.hpp"
 
 namespace pm {
@@ -43,6 +44,10 @@ Status checkSums(const MomentSums& sums) {
   if (!sums.mid.allFinite()) {
     return Error{Code::kInvalidBounds, "A midpoint is not finite.", "mid"};
   }
+  if (!sums.noise_centres.empty() && sums.noise_centres.size() != expected) {
+    return Error{Code::kWrongLength,
+                 "The centres of the noise must be as many numbers as the sums.", "noiseCentres"};
+  }
   if (const Status wrong = checkNoise(sums.noise)) return wrong;
   if (const Status wrong = checkHalf(sums.half, d)) return wrong;
   return checkFrame(sums.frame, d);
@@ -71,7 +76,12 @@ NoiseLaw noiseOfCovariance(const MomentSums& sums, const ScaledMoments& moments)
   const double d = sums.dimension;
   const double n = moments.rows;
   const double mean_variance = std::pow(sums.noise.linear / (sums.constant * n), 2);
-  const double mean_square = moments.scaled_mean.squaredNorm() / d;
+  double squares = moments.scaled_mean.squaredNorm();
+  if (!sums.noise_centres.empty()) {
+    const Eigen::Map<const Eigen::VectorXd> centre(sums.noise_centres.data() + 1, sums.dimension);
+    squares = std::max(0.0, squares - 2 * moments.scaled_mean.dot(centre));
+  }
+  const double mean_square = squares / d;
 
   double diagonal = std::pow(sums.noise.diagonal / n, 2) + 4 * mean_square * mean_variance;
   double off_diagonal = std::pow(sums.noise.off_diagonal / n, 2) + 2 * mean_square * mean_variance;
@@ -85,6 +95,14 @@ NoiseLaw noiseOfCovariance(const MomentSums& sums, const ScaledMoments& moments)
   }
   return {std::sqrt(diagonal), std::sqrt(off_diagonal), sums.noise.family, sums.noise.releases,
           sums.noise.freedom};
+}
+
+/// A root of the mean of (m - d)(m - d)^T, m the mean and d the centre of a release.
+Eigen::MatrixXd distancesFromCentres(const Eigen::VectorXd& mean, const MomentSums& sums) {
+  if (sums.noise_centres.empty()) return mean;
+  const Eigen::MatrixXd root =
+      thinRoot(unpacked(std::span<const double>(sums.noise_centres), mean.size() + 1));
+  return mean * root.row(0) - root.bottomRows(mean.size());
 }
 
 Eigen::MatrixXd inOriginalUnits(const Eigen::MatrixXd& scaled, const Eigen::VectorXd& half) {
@@ -126,7 +144,8 @@ Result<AssembledMoments> assembleMoments(const MomentSums& sums) {
   moments.covariance_sd = Eigen::MatrixXd::Constant(d, d, moments.covariance_noise.off_diagonal);
   moments.covariance_sd.diagonal().setConstant(moments.covariance_noise.diagonal);
   moments.covariance_sd = inOriginalUnits(moments.covariance_sd, sums.half);
-  moments.mean_noise = moments.scaled_mean * (sums.noise.linear / (sums.constant * moments.rows));
+  moments.mean_noise = distancesFromCentres(moments.scaled_mean, sums) *
+                       (sums.noise.linear / (sums.constant * moments.rows));
   return moments;
 }
 

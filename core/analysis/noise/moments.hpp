@@ -23,6 +23,10 @@ struct MomentSums {
   Eigen::VectorXd mid;         ///< D, original units at z = 0 (0 for an indicator in scaled units)
   Eigen::VectorXd half;        ///< D, original units per z, positive (1 for an indicator there)
   Frame frame = {};            ///< of z; by default z is in scaled units
+  /// Where the releases have centres of their own: the packed mean of (1, d)(1, d)^T over them, d
+  /// the centre in z, weighted by the variance of their linear noise (CentredSums). Its distance
+  /// from z = 0 counts in `noise`. Empty if all are at z = 0.
+  std::vector<double> noise_centres = {};
 };
 
 /// Moments in the form that analyses use, in the units of z (`MomentSums::frame`), in which the
@@ -42,7 +46,7 @@ struct AssembledMoments : ScaledMoments {
   /// (D+1) x (D+1) sums over (constant, x), constant first; x the features in the study's scaled
   /// units, whatever the frame.
   Eigen::MatrixXd second_moments;
-  Eigen::VectorXd mean_noise;  ///< D, units of z, see NoisyCovariance
+  Eigen::MatrixXd mean_noise;  ///< D x k, units of z, see NoisyCovariance
 };
 
 /// Centres the sum of all releases. Centring earlier would cost privacy, as the mean of one site's
@@ -57,6 +61,8 @@ struct AssembledMoments : ScaledMoments {
 /// `covariance_noise` holds the root mean square over the diagonal and over the rest. The term in e
 /// has rank two and raises the spectral edge by at most 6 % if |m| <= R and c^2 = R^2/2. Source:
 /// augmented second moments, Dwork, Talwar, Thakurta & Zhang 2014, with a constant column.
+/// With `noise_centres` m - d_s replaces m in that term, and only what the distance of d_s from z =
+/// 0 has not added to `noise` is added.
 /// @returns kInvalidDimension, kWrongLength, kNotFinite, kInvalidRowNorm (constant), kNoRows,
 ///          kInvalidNoise, kInvalidBounds (mid, half, frame)
 Result<AssembledMoments> assembleMoments(const MomentSums& sums);

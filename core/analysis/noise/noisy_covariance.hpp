@@ -19,11 +19,14 @@ struct NoisyCovariance {
   /// Study column of each of the D features, or empty. Features of one column are the indicators of
   /// a category: their sum is constant, so analyses may leave out that direction.
   std::vector<int> columns;
-  /// D, or empty for none: a, the means times the standard deviation of their noise.
-  /// With s E the noise of the second moments and independent u of variance 1, the error of the
-  /// covariance is s E - (a u^T + u a^T); `noise` is its root mean square. If rows are far from the
-  /// centre, the second part is large in the few directions near a.
-  Eigen::VectorXd mean_noise = {};
+  /// D x k, columns a, or empty for none. With s E the noise of the second moments and for each
+  /// column an independent u of variance 1, the error of the covariance is s E - sum (a u^T + u
+  /// a^T); `noise` is its root mean square. For releases with one centre the only column is the
+  /// mean times the standard deviation of its noise. With centres of their own, the columns are a
+  /// root of the sum over the releases of l_s^2 (m - d_s)(m - d_s)^T, m the mean, d_s the centre of
+  /// release s, l_s the standard deviation of what its linear sums add to the mean. If rows are far
+  /// from a centre, this part of the error is large in the few directions near these columns.
+  Eigen::MatrixXd mean_noise = {};
   Frame frame = {};
   /// D x D, symmetric, or empty for none: what clipping may add to the covariance of several
   /// releases with private centring. Clipped rows move towards the centre of their own release,
@@ -50,10 +53,10 @@ Input withoutFrame(Input input) {
   return input;
 }
 
-/// The two parts of that error: s, and the ratio t = a / s.
+/// The two parts of that error: s, and the ratios t = a / s.
 struct NoiseParts {
   double products = 0;    ///< s, the standard deviation of an off-diagonal entry
-  Eigen::VectorXd means;  ///< D, t; zero if the means have no noise
+  Eigen::MatrixXd means;  ///< D x k, t; a column of zeros if the means have no noise
 };
 NoiseParts noiseParts(const NoisyCovariance& data);
 
@@ -61,7 +64,7 @@ NoiseParts noiseParts(const NoisyCovariance& data);
 /// about one release in twenty: `spectralFloor`, or more due to the noise of the means. In many
 /// dimensions a u^T + u a^T has the eigenvalues +-s |t| sqrt(D), and one that exceeds s sqrt(D)
 /// moves out of the semicircle to s sqrt(D) (|t| + 1/|t|) (Benaych-Georges & Nadakuditi 2011). With
-/// a frame: the same from `edgeInUnits`.
+/// a frame: the same from `edgeInUnits`. Of several columns t the longest combination counts.
 double varianceFloor(const NoisyCovariance& data);
 
 /// Checks the data. Errors: kInvalidDimension, kWrongLength, kNotFinite, kInvalidNoise,

@@ -183,6 +183,70 @@ TEST(CentredAssembly, StatesTheVarianceOfItsNoise) {
   EXPECT_NEAR(linear / kDraws / std::pow(sums.linear, 2), 1, margin);
 }
 
+TEST(CentredAssembly, WeighsCentresByTheNoiseOfTheirReleases) {
+  std::vector<Site> sites = kSites;
+  const double sds[] = {1, 2, 3};
+  CentredAssembly assembly = CentredAssembly::create(kFeatures).value();
+  for (std::size_t s = 0; s < 3; ++s) {
+    sites[s].off_diagonal = sds[s];
+    sites[s].diagonal = std::sqrt(2) * sds[s];
+    ASSERT_FALSE(assembly.add(sites[s].valuesOf(rowsOf(9, s)), sites[s].map(), 9));
+  }
+  const CentredSums sums = assembly.sum().value();
+  MatrixXd exact = MatrixXd::Zero(kFeatures + 1, kFeatures + 1);
+  double weights = 0;
+  for (std::size_t s = 0; s < 3; ++s) {
+    VectorXd lifted(kFeatures + 1);
+    lifted[0] = 1;
+    double scales = 0;
+    for (std::size_t j = 0; j < kFeatures; ++j) {
+      lifted[Index(j) + 1] = (sites[s].centre[j] - sums.centre[j]) / sums.units[j];
+      scales += std::pow(sites[s].scale[j], 2);
+    }
+    const double weight = sds[s] * sds[s] * scales;
+    weights += weight;
+    exact += weight * lifted * lifted.transpose();
+  }
+  std::size_t entry = 0;
+  for (Index i = 0; i <= kFeatures; ++i) {
+    for (Index j = i; j <= kFeatures; ++j, ++entry) {
+      EXPECT_NEAR(sums.noise_centres[entry], exact(i, j) / weights, 1e-9) << i << " " << j;
+    }
+  }
+}
+
+TEST(CentredAssembly, CountsWhatClippingAddsAboutDifferentCentresAndTakesFromTheTrace) {
+  const std::vector<std::pair<double, double>> clipped{{4, 0.5}, {0, 0}, {500, 2}};
+  CentredAssembly assembly = CentredAssembly::create(kFeatures).value();
+  const std::uint64_t rows[] = {40, 7, 300};
+  double lost = 0;
+  for (std::size_t s = 0; s < 3; ++s) {
+    const auto [longer, taken] = clipped[s];
+    ASSERT_FALSE(assembly.add(kSites[s].valuesOf(rowsOf(Index(rows[s]), s)), kSites[s].map(),
+                              rows[s], {longer, taken}));
+    const VectorXd scale = Eigen::Map<const VectorXd>(kSites[s].scale.data(), kFeatures);
+    lost += taken * scale.squaredNorm() / kFeatures;
+    if (s == 0) {
+      EXPECT_TRUE(assembly.sum().value().centre_spread.empty()) << "one release has one centre";
+    }
+  }
+  const CentredSums sums = assembly.sum().value();
+  EXPECT_NEAR(sums.trace_lost, lost / 347, 1e-12);
+  // A tenth of the rows of the first release, and all of the last.
+  std::size_t entry = 0;
+  for (std::size_t i = 0; i < kFeatures; ++i) {
+    for (std::size_t j = i; j < kFeatures; ++j, ++entry) {
+      const auto product = [&](std::size_t s) {
+        return (kSites[s].centre[i] - sums.centre[i]) * (kSites[s].centre[j] - sums.centre[j]) /
+               (sums.units[i] * sums.units[j]);
+      };
+      const double exact = (40 * 0.01 * product(0) + 300 * product(2)) / 347;
+      EXPECT_NEAR(sums.centre_spread[entry], exact, 1e-9) << i << " " << j;
+    }
+  }
+  EXPECT_EQ(entry, sums.centre_spread.size());
+}
+
 TEST(CentredAssembly, RefusesWhatIsNoRelease) {
   CentredAssembly assembly = CentredAssembly::create(kFeatures).value();
   const std::vector<double> values = kSites[0].valuesOf(rowsOf(5, 1));

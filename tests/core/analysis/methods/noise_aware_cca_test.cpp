@@ -250,7 +250,7 @@ TEST(NoiseFloor, IncludesTheNoiseOfMeansFarFromTheCentre) {
     input.noise = moments.covariance_noise;
     input.mean_noise = moments.mean_noise;
     above += cca(input).value().correlations[0].below_noise_floor ? 0 : 1;
-    input.mean_noise.resize(0);
+    input.mean_noise.resize(0, 0);
     const Cca plain = cca(input).value();
     for (Eigen::Index j = 0; j < 4; ++j) {
       if (plain.correlations[static_cast<std::size_t>(j)].below_noise_floor) continue;
@@ -263,6 +263,35 @@ TEST(NoiseFloor, IncludesTheNoiseOfMeansFarFromTheCentre) {
   EXPECT_LE(above, kRounds * 5 / 100);
   EXPECT_GT(ignored, kRounds * 10 / 100);
   EXPECT_EQ(weightless, 0) << "a pair above its floor has weights";
+}
+
+TEST(NoiseFloor, DependsOnTheSumOfTheSquaredColumnsOfTheMeansNoise) {
+  Deterministic random(68);
+  CcaInput input = release(random, plant(random, 3, 0, Eigen::VectorXd::Zero(1)), 1e-3, 2);
+  const Eigen::VectorXd t = Eigen::VectorXd::Constant(input.covariance.rows(), 4e-4);
+  input.mean_noise = t;
+  const Cca one = cca(input).value();
+  input.mean_noise.resize(t.size(), 2);
+  input.mean_noise << 0.6 * t, 0.8 * t;
+  const Cca two = cca(input).value();
+  EXPECT_NEAR(one.noise_floor, two.noise_floor, 1e-12);
+  for (std::size_t j = 0; j < 2; ++j) {
+    EXPECT_NEAR(one.correlations[j].noise_floor, two.correlations[j].noise_floor, 1e-12) << j;
+  }
+}
+
+TEST(NoiseFloor, IsAboveWhatCannotBeACorrelationIfNoiseCouldCauseMore) {
+  // Whitened, what the two views share has the value 9, and clipping may have added all of it.
+  CcaInput input = fixtures::inputOf(3, 1);
+  input.covariance = 0.1 * Eigen::MatrixXd::Identity(6, 6);
+  input.centre_spread = Eigen::MatrixXd::Zero(6, 6);
+  input.centre_spread.topRightCorner(3, 3).setConstant(0.3);
+  input.centre_spread.bottomLeftCorner(3, 3).setConstant(0.3);
+  input.covariance += input.centre_spread;
+  input.noise = fixtures::rotationInvariant(0.001);
+  EXPECT_TRUE(cca(input).value().correlations[0].below_noise_floor);
+  input.centre_spread *= 0.8;
+  EXPECT_FALSE(cca(input).value().correlations[0].below_noise_floor);
 }
 
 TEST(NoiseFloor, IncludesSamplingErrorIfTheNumberOfRowsIsSet) {

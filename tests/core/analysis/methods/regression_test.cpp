@@ -444,6 +444,23 @@ TEST(RegressionFloors, IncludeTheNoiseOfMeansFarFromTheCentreAndSamplingError) {
   EXPECT_GT(regress(input).value().r2.noise_floor, alone + 4.0 / 200);
 }
 
+TEST(RegressionFloors, DependOnTheSumOfTheSquaredColumnsOfTheMeansNoise) {
+  Deterministic random(18);
+  const Planted planted = plant(random, 4, 0.5, 0);
+  RegressionInput input = noisy(random, planted.covariance, 0.002);
+  input.noise.off_diagonal = 0.003;
+  const Eigen::VectorXd t = Eigen::VectorXd::Constant(input.covariance.rows(), 0.0015);
+  input.mean_noise = t;
+  const Regression one = regress(input).value();
+  input.mean_noise.resize(t.size(), 2);
+  input.mean_noise << 0.6 * t, 0.8 * t;
+  const Regression two = regress(input).value();
+  EXPECT_NEAR(one.r2.noise_floor, two.r2.noise_floor, 1e-12);
+  for (std::size_t j = 0; j < one.coefficients.size(); ++j) {
+    EXPECT_NEAR(one.coefficients[j].high, two.coefficients[j].high, 1e-12) << j;
+  }
+}
+
 TEST(RegressionFloors, FlagOnlyCoefficientsInHiddenDirections) {
   // Two nearly equal predictors and an unrelated one: the difference of the two is hidden.
   Eigen::MatrixXd covariance(4, 4);

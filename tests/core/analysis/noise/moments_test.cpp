@@ -156,6 +156,33 @@ TEST(AssembleMoments, StatesTheNoiseOfTheCovarianceIncludingThatOfTheMean) {
   }
 }
 
+TEST(AssembleMoments, StatesTheNoiseOfReleasesAboutCentresOfTheirOwn) {
+  // Two releases of as much noise in linear sums, whose centres are at d and -d, and whose rows
+  // have the mean m.
+  constexpr int d = 3;
+  Eigen::Vector3d mean(0.4, -0.2, 0.1), centre(0.3, 0.3, 0);
+  MomentSums sums = sumsOf(Deterministic(36).normals(500, d));
+  Eigen::MatrixXd augmented = Eigen::MatrixXd::Zero(d + 1, d + 1);
+  augmented(0, 0) = std::pow(sums.constant, 2) * 500;
+  augmented.row(0).tail(d) = sums.constant * 500 * mean;
+  augmented.bottomRightCorner(d, d) = 500 * (mean * mean.transpose());
+  sums.packed = pack(augmented);
+  sums.noise.linear = 2;
+  Eigen::MatrixXd centres = Eigen::MatrixXd::Zero(d + 1, d + 1);
+  centres(0, 0) = 1;
+  centres.bottomRightCorner(d, d) = centre * centre.transpose();
+  sums.noise_centres = pack(centres);
+
+  const Eigen::MatrixXd columns = assembleMoments(sums).value().mean_noise;
+  const Eigen::MatrixXd exact = 0.5 * (mean - centre) * (mean - centre).transpose() +
+                                0.5 * (mean + centre) * (mean + centre).transpose();
+  EXPECT_EQ(columns.cols(), 2);
+  EXPECT_LT((columns * columns.transpose() - std::pow(2 / (sums.constant * 500), 2) * exact).norm(),
+            1e-12);
+  sums.noise_centres.pop_back();
+  EXPECT_EQ(assembleMoments(sums).error().code, Code::kWrongLength);
+}
+
 TEST(AssembleMoments, RejectsInconsistentSums) {
   const MomentSums good = sumsOf(Deterministic(35).normals(9, 2));
   const auto code_of = [](const MomentSums& sums) { return assembleMoments(sums).error().code; };

@@ -284,6 +284,52 @@ TEST(VarianceFloor, OfUnequalUnitsIncludesTheNoiseOfMeansFarFromTheCentre) {
   }
 }
 
+TEST(VarianceFloor, OfSeveralColumnsIsThatOfTheirLongestCombination) {
+  for (const Frame& frame : {Frame{}, fixtures::someFrame(20, 3, 33)}) {
+    PcaInput input = emptyIn(fixtures::someFrame(20, 1, 33), fixtures::rotationInvariant(1));
+    input.frame = frame;
+    Eigen::VectorXd t = Eigen::VectorXd::Zero(20);
+    t.head(10).setConstant(1);
+    input.noise = fixtures::rotationInvariant(std::sqrt(1 + 2 * 1.25 * t.squaredNorm() / 20));
+    const auto floorOf = [&](const Eigen::MatrixXd& columns) {
+      input.mean_noise = columns;
+      return varianceFloor(input);
+    };
+    Eigen::MatrixXd across = Eigen::MatrixXd::Zero(20, 1);
+    across.bottomRows(10).setConstant(0.5);
+    Eigen::MatrixXd columns(20, 3);
+    columns << 0.6 * t, across, 0.8 * t;
+    Eigen::MatrixXd orthogonal(20, 2);
+    orthogonal << t, across;
+    EXPECT_NEAR(floorOf(columns), floorOf(orthogonal), 1e-9);
+  }
+}
+
+TEST(VarianceFloor, IncludesTheNoiseOfReleasesAboutDifferentCentres) {
+  constexpr int kDimension = 40;
+  constexpr int kCentres = 3;
+  const NoiseDraw draw(SumNoise::everywhere(fixtures::rotationInvariant(1)), kDimension);
+  Drbg random = seeded(8);
+  PcaInput input = emptyIn(fixtures::someFrame(kDimension, 1, 34), fixtures::rotationInvariant(1));
+  input.frame = {};
+  input.mean_noise = Eigen::MatrixXd::Zero(kDimension, kCentres);
+  for (int s = 0; s < kCentres; ++s) input.mean_noise.col(s).segment(10 * s, 10).setConstant(0.8);
+  const double means = 2 * input.mean_noise.squaredNorm() / kDimension;
+  input.noise = fixtures::rotationInvariant(std::sqrt(1 + means));
+  const double floor = varianceFloor(input);
+  const Largest largest = largestOf({}, kRounds, [&] {
+    Eigen::MatrixXd error = draw.draw(random).bottomRightCorner(kDimension, kDimension);
+    for (int s = 0; s < kCentres; ++s) {
+      Eigen::VectorXd u = draw.draw(random).col(0).tail(kDimension);
+      const Eigen::MatrixXd of_means = input.mean_noise.col(s) * u.transpose();
+      error -= of_means + of_means.transpose();
+    }
+    return error;
+  });
+  EXPECT_LE(largest.above(floor), kMost);
+  EXPECT_LT(floor / largest.exceededByOneInTwenty(), 1.2);
+}
+
 TEST(VarianceFloor, OfEqualUnitsIsThatWithoutAFrame) {
   for (const double length : {0.0, 0.5, 1.5, 3.0}) {
     const double unit = 0.25;

@@ -1,5 +1,5 @@
 import { componentsOf, type Components } from './components.js';
-import { CentreSpread, ClipTally } from '../study/clipping.js';
+import { clippedWhenCentred, ClipTally } from '../study/clipping.js';
 import { loadAnalysis } from '../core/analysis-core.js';
 import { pickGuarantee, parseIfText } from '../study/envelope.js';
 import { withRelease, PrivateMomentsError } from '../base/errors.js';
@@ -41,7 +41,6 @@ export async function assemble(study: Study, releases: Releases): Promise<Moment
   if (study.clipping === 'centred') return assembleCentred(core, study, releases);
   const implied = describer(core, study);
   const { assembly } = unwrap(core.createAssembly(study.features.length));
-  const { rule } = unwrap(core.createClipRule(specOf(study)));
   try {
     const scales: (RawScale | null)[] = [];
     const clips = new ClipTally();
@@ -53,7 +52,7 @@ export async function assemble(study: Study, releases: Releases): Promise<Moment
       scales[level] = { radius, constant, unit, mean, sdDiagonal, sdOffDiagonal };
     };
     const { count } = await addAll(core, study, implied, releases, {
-      release: (release, description) => {
+      release: (release, description, rule) => {
         const level = release.clipping?.level ?? 0;
         unwrap(assembly.add(Float64Array.from(release.values), level, release.rows));
         scale(level, description);
@@ -61,7 +60,7 @@ export async function assemble(study: Study, releases: Releases): Promise<Moment
         clips.add(release.clipping, description.radius);
         lost += rule.lost(0, Float64Array.from(release.clipping.counts), level, 1);
       },
-      sum: (sum) => {
+      sum: (sum, rule) => {
         for (const { level, releases, rows, counts, values } of sum.groups) {
           const { high, low } = splitWhole(values);
           unwrap(assembly.addSum(high, low, level, releases, rows));
@@ -95,7 +94,6 @@ export async function assemble(study: Study, releases: Releases): Promise<Moment
     });
   } finally {
     assembly.delete();
-    rule.delete();
   }
 }
 
@@ -107,14 +105,11 @@ function rowsIn({ rows, values }: RawSums, constant: number): number {
 /** Sums releases with private centring, each in coordinates of its own. */
 async function assembleCentred(core: Core, study: Study, releases: Releases): Promise<Moments> {
   const { assembly } = unwrap(core.createCentredAssembly(study.features.length));
-  const { rule } = unwrap(core.createClipRule(specOf(study)));
   try {
     const clips = new ClipTally();
-    const spread = new CentreSpread(study.features.length);
-    let lost = 0;
     const implied = describer(core, study);
     const { count } = await addAll(core, study, implied, releases, {
-      release: (release, { radius, constant, noise }) => {
+      release: (release, { radius, constant, noise, clipCountSd }, rule) => {
         const { clipping, centring, rows, values } = release;
         if (clipping === undefined || centring === undefined) return;
         const { unit, mean, sdDiagonal, sdOffDiagonal } = noise;
@@ -123,15 +118,16 @@ async function assembleCentred(core: Core, study: Study, releases: Releases): Pr
           centre: Float64Array.from(centring.centre),
           scale: Float64Array.from(centring.scale),
         };
-        unwrap(assembly.add(Float64Array.from(values), scale, rows));
-        clips.addCentred(clipping);
         const counts = Float64Array.from(clipping.counts);
-        lost +=
-          centring.radius ** 2 *
-          meanSquare(centring.scale) *
-          rule.lost(centring.levels, counts, clipping.level, 1);
-        const counted = ((values[0] ?? 0) * unit - mean) / constant ** 2;
-        spread.add(centring.centre, Math.max(1, rows ?? counted), clipping);
+        const lost = rule.lost(centring.levels, counts, clipping.level, 1);
+        // Two standard deviations above the estimate, as floors count on it.
+        const doubt = 2 * clipCountSd * Math.sqrt(clipping.level);
+        const clipped = {
+          rows: clippedWhenCentred(clipping) + doubt,
+          lost: lost * centring.radius ** 2,
+        };
+        unwrap(assembly.add(Float64Array.from(values), scale, rows, clipped));
+        clips.addCentred(clipping);
       },
     });
     const whole = implied(0);
@@ -141,7 +137,7 @@ async function assembleCentred(core: Core, study: Study, releases: Releases): Pr
       constant: 1,
       rows: sums.rows,
       bound: sums.meanSquaredRadius,
-      frame: { centre: sums.centre, units: sums.units },
+      frame: { centre: sums.centre, units: sums.units, noiseCentres: sums.noiseCentres },
       noise: {
         distribution: whole.noise.distribution,
         releases: count,
@@ -152,18 +148,13 @@ async function assembleCentred(core: Core, study: Study, releases: Releases): Pr
         count: sums.count,
       },
       clipping: clips.result(whole.clipCountSd),
-      traceLost: lost / rowsIn(sums, 1),
-      ...(count > 1 ? { centreSpread: spread.about(sums, rowsIn(sums, 1)) } : {}),
+      traceLost: sums.traceLost,
+      centreSpread: sums.centreSpread,
       guarantee: pickGuarantee(whole, study.federation),
     });
   } finally {
     assembly.delete();
-    rule.delete();
   }
-}
-
-function meanSquare(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value ** 2, 0) / values.length;
 }
 
 /**
@@ -256,10 +247,10 @@ function requireContent(study: Study, content: Content): void {
     : new PrivateMomentsError('not-components', `mechanism ${name} releases moments: use assemble`);
 }
 
-/** Receives releases, and sums if they are allowed, after their checks. */
+/** Receives releases, and sums if they are allowed, after their checks, with the rule that checked them. */
 interface Add {
-  release: (release: Release, description: Description) => void;
-  sum?: (sum: Sum) => void;
+  release: (release: Release, description: Description, rule: ClipRule) => void;
+  sum?: (sum: Sum, rule: ClipRule) => void;
 }
 
 /** Checks every release and passes it to `add`. `rows` is null if their number is private. */
@@ -304,7 +295,7 @@ async function addEach(
           const values = group.values.map(Number);
           requirePlausible({ ...group, values }, implied(group.level));
         }
-        add.sum(sum);
+        add.sum(sum, rule);
         hasSum = true;
         count = sum.releases;
         rows = rows === null ? null : rowsOf(sum);
@@ -314,7 +305,7 @@ async function addEach(
       const release = await openRelease(json as object);
       id = release.id;
       requireAlone(hasSum ? 1 : 0);
-      add.release(release, check(release, index));
+      add.release(release, check(release, index), rule);
       count += 1;
       if (rows !== null) rows += release.rows ?? 0;
     } catch (error) {

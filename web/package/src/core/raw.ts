@@ -172,7 +172,16 @@ export interface Assembly {
 
 /** The sum of releases with private centring. */
 export interface CentredAssembly {
-  add(values: Float64Array, scale: RawCentredScale, rows: number | null): Raw<object>;
+  /**
+   * `rows`: null if their number is private. `clipped`: at most how many rows were clipped, and what that took from
+   * the sum of their squared lengths, in units of the release's coordinates.
+   */
+  add(
+    values: Float64Array,
+    scale: RawCentredScale,
+    rows: number | null,
+    clipped: { rows: number; lost: number },
+  ): Raw<object>;
   /** In common coordinates, with the constant coordinate 1. */
   sum(): Raw<RawCentredSums>;
   delete(): void;
@@ -209,6 +218,8 @@ export interface ComponentSum {
 export interface RawFrame {
   centre?: Float64Array;
   units?: Float64Array;
+  /** Where the centres of several releases lie: that of `RawCentredSums`. */
+  noiseCentres?: Float64Array;
 }
 
 /** The sums behind assembled moments, in scaled units or those of the frame; `mid`: at z = 0. */
@@ -254,7 +265,7 @@ export interface NoisyCovariance extends RawFrame {
   meanNoise: Float64Array;
   /** Number of rows whose sampling error floors include; 0 for floors of noise alone. */
   rows: number;
-  /** What clipping may have added to the covariance of releases with different centres; D x D. */
+  /** What clipping may have added to the covariance of releases with different centres; packed. */
   centreSpread?: Float64Array;
   /** What clipping may have taken from the total variance, in scaled units. */
   traceLost?: number;

@@ -232,6 +232,15 @@ export interface RawCentredSums {
   centre: Float64Array;
   /** One unit of the common coordinates, for each feature, scaled units. */
   units: Float64Array;
+  /**
+   * Packed mean of (1, d)(1, d)^T over the releases, d the centre in z, by the variance of
+   * linear noise.
+   */
+  noiseCentres: Float64Array;
+  /** What clipping may have added to the covariance, packed; empty for one release. */
+  centreSpread: Float64Array;
+  /** What clipping has taken from the trace of the covariance, an estimate in scaled units. */
+  traceLost: number;
 }
 
 /** Moments assembled from releases. */

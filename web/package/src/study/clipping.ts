@@ -16,6 +16,14 @@ export interface MomentsClipping {
   radii: { radius: number; releases: number }[];
 }
 
+/**
+ * The number of rows that a release with private centring clipped, from its noisy counts of the rows between
+ * one radius and the next.
+ */
+export function clippedWhenCentred({ level, counts }: ClipChoice): number {
+  return counts.slice(0, level).reduce((sum, count) => sum + count * COUNT_UNIT, 0);
+}
+
 /** Adds up the releases' noisy counts of shortened rows. */
 export class ClipTally {
   readonly #releases = new Map<number, number>();
@@ -29,10 +37,10 @@ export class ClipTally {
   }
 
   /** With private centring, where the counts are of rows between one radius and the next. */
-  addCentred({ level, counts }: ClipChoice): void {
+  addCentred(clipping: ClipChoice): void {
     this.#added += 1;
-    for (const count of counts.slice(0, level)) this.#shortened += count * COUNT_UNIT;
-    this.#noisy += level;
+    this.#shortened += clippedWhenCentred(clipping);
+    this.#noisy += clipping.level;
   }
 
   /** @param count the sum of the counts of `releases` releases that chose this level */
@@ -55,50 +63,5 @@ export class ClipTally {
         .map(([radius, releases]) => ({ radius, releases }))
         .sort((a, b) => b.radius - a.radius),
     };
-  }
-}
-
-/**
- * What clipping may add to the covariance of several releases with private centring. Clipped rows move
- * towards the centre of their own release, which has the noise of its survey, so all of them move together:
- * the sum over releases of rows / all rows * (share of rows clipped)^2 * d d', d the distance of the centres.
- */
-export class CentreSpread {
-  readonly #dimension: number;
-  readonly #products: Float64Array;
-  readonly #centres: Float64Array;
-  #weight = 0;
-
-  constructor(dimension: number) {
-    this.#dimension = dimension;
-    this.#products = new Float64Array(dimension * dimension);
-    this.#centres = new Float64Array(dimension);
-  }
-
-  add(centre: readonly number[], rows: number, { level, counts }: ClipChoice): void {
-    const longer = counts.slice(0, level).reduce((sum, count) => sum + count * COUNT_UNIT, 0);
-    const weight = rows * Math.min(1, Math.max(0, longer / rows)) ** 2;
-    if (weight === 0) return;
-    this.#weight += weight;
-    for (const [i, own] of centre.entries()) {
-      this.#centres[i] = (this.#centres[i] ?? 0) + weight * own;
-      for (const [j, other] of centre.entries()) {
-        const at = i * this.#dimension + j;
-        this.#products[at] = (this.#products[at] ?? 0) + weight * own * other;
-      }
-    }
-  }
-
-  /** The sum in the coordinates that all releases were moved to, as a D x D matrix. */
-  about(
-    { centre, units }: { centre: Float64Array; units: Float64Array },
-    rows: number,
-  ): Float64Array {
-    return this.#products.map((product, at) => {
-      const [i, j] = [Math.floor(at / this.#dimension), at % this.#dimension];
-      const [ci = 0, cj = 0, ui = 1, uj = 1] = [centre[i], centre[j], units[i], units[j]];
-      const moved = ci * (this.#centres[j] ?? 0) + cj * (this.#centres[i] ?? 0);
-      return (product - moved + this.#weight * ci * cj) / (rows * ui * uj);
-    });
   }
 }
