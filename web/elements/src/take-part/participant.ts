@@ -234,25 +234,29 @@ export class PmParticipate extends LitElement {
       const { study, session } = await readSession(source);
       requireSupported(study, session);
       const joinedSession = session && (await openSession(study, session));
+      // Both add lines to the step, which would move what is below them if they came later.
+      const [isSample] = await Promise.all([
+        isSampleStudy(study, this.sample),
+        this.#snapshot.read(study),
+      ]);
       if (turn !== this.#studyTurn) return;
       this.#forgetFile();
       this.agreed = study;
+      this.isSample = isSample;
       this.joinedSession = joinedSession;
       this.mechanism = undefined;
       this.guarantee = undefined;
       this.studyError = undefined;
-      await this.#snapshot.read(this.agreed);
       await this.#resume();
       if (turn !== this.#studyTurn) return;
       const detail: StudyDetail = { study };
       this.dispatchEvent(new CustomEvent('pm-study', { detail, bubbles: true, composed: true }));
       await this.#focusHeading();
-      const [isSample, mechanism, guarantee] = await Promise.all([
-        isSampleStudy(study, this.sample),
+      const [mechanism, guarantee] = await Promise.all([
         infoOf(study.mechanism),
         guaranteeFor(study),
       ]);
-      if (turn === this.#studyTurn) Object.assign(this, { isSample, mechanism, guarantee });
+      if (turn === this.#studyTurn) Object.assign(this, { mechanism, guarantee });
     } catch (error) {
       if (turn !== this.#studyTurn) return;
       this.#forgetFile();
