@@ -125,8 +125,12 @@ export function reachOf(
 ): string | undefined {
   const count = countOf(hidden);
   const reach = place < count ? 1 : count > 0 ? pairs[place]?.high : undefined;
-  if (reach === undefined) return undefined;
-  return reach === 1 ? '1' : correlation(reach);
+  return reach === undefined ? undefined : upTo(reach);
+}
+
+/** The upper end of an interval: "1" rather than "1.00". */
+function upTo(end: number): string {
+  return end === 1 ? '1' : correlation(end);
 }
 
 /** The caution for a pair that may be higher because of hidden directions. */
@@ -209,10 +213,8 @@ function belowInWords(pairs: readonly PairFigure[], hidden: Hidden): string[] {
   const advice = `Do not interpret ${one ? 'it' : 'them'}.`;
   const ends = below.map((place) => (place < countOf(hidden) ? 1 : pairs[place]?.high));
   if (ends.some((end) => end === undefined)) return [`${which}. ${advice}`];
-  const most = Math.max(...ends.map(Number));
-  return [
-    `${which}, and could be anything up to ${most === 1 ? '1' : correlation(most)}. ${advice}`,
-  ];
+  const most = upTo(Math.max(...ends.map(Number)));
+  return [`${which}, and could be anything up to ${most}. ${advice}`];
 }
 
 function unclearInWords(pairs: readonly PairFigure[]): string[] {
