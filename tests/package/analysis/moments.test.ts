@@ -49,7 +49,7 @@ describe('assembled moments', () => {
   });
 
   it('keep the second moments as sums in scaled units, with the constant coordinate first', async () => {
-    const { secondMoments } = await assembled();
+    const { secondMoments } = await assembled(defineStudy({ ...loud.toJSON(), clipping: 'fixed' }));
     expect(secondMoments.rows).toEqual(['(constant)', ...study.features.map(({ name }) => name)]);
     // The constant coordinate is 11585/16384 (next to 1/sqrt 2) of the row norm, here 2.
     expect(secondMoments.values[0]).toBeCloseTo(900 * (2 * (11585 / 16384)) ** 2, 6);

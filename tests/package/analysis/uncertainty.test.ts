@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { exactMoments } from '../exact-moments.js';
 import { definition, failure, people, seeded } from '../support.js';
 
-const study = defineStudy({ ...definition(), privacy: { epsilon: 20, delta: 1e-6 } });
+const study = defineStudy({ ...definition(), privacy: { epsilon: 3, delta: 1e-6 } });
 /** Made-up rows in which mood roughly follows sleep. */
 const rows = people(3000, 0.8, 2);
 let made: Promise<Moments> | undefined;

@@ -15,7 +15,7 @@ import { builtCore } from '../core-support.js';
 import { definition, seeded } from '../support.js';
 import { errorAt, toWire } from '../../../web/package/src/base/errors.js';
 
-const study = defineStudy(definition());
+const study = defineStudy({ ...definition(), clipping: 'fixed' });
 const plan = planOf(study);
 let core: ReleaseCore;
 

@@ -71,6 +71,19 @@ function farFromCentre(count: number) {
 }
 
 describe('private centring', () => {
+  it('is the default of independent studies of rows without a row norm', () => {
+    const of = (more: object) => defineStudy({ ...definition(), ...more }).clipping;
+    const delta0 = { epsilon: 1, delta: 0 };
+    expect(of({})).toBe('centred');
+    expect(of({ neighbours: 'add-remove' })).toBe('centred');
+    expect(of({ privacy: delta0 })).toBe('centred');
+    expect(of({ clipping: 'adaptive' })).toBe('adaptive');
+    expect(of({ rowNorm: 1 })).toBe('fixed');
+    expect(of({ unit: 'participant' })).toBe('fixed');
+    expect(of({ mechanism: { name: 'laplace' }, privacy: delta0 })).toBe('fixed');
+    expect(of({ federation: { mode: 'split', sites: 5, honest: 4 } })).toBe('fixed');
+  });
+
   it('makes releases whose sum has the moments of all rows, each site in coordinates of its own', async () => {
     const sites = [people(400, 0.3, 2), people(300, 0.5, 1), people(500, 0, 0.5)];
     const releases: Release[] = [];

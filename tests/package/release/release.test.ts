@@ -31,6 +31,7 @@ describe('a release', () => {
 
   it('has exactly the documented fields', () => {
     expect(Object.keys(json).sort()).toEqual([
+      'centring',
       'clipping',
       'content',
       'format',
@@ -273,8 +274,13 @@ describe('assembling refuses', () => {
     await failure(() => assemble(study, [short]), { code: 'release-unreadable' });
     const hidden = forge((r) => (r.rows = null));
     await failure(() => assemble(study, [hidden]), { code: 'release-unreadable' });
-    const endless = forge((r) => (r.rows = Number.MAX_SAFE_INTEGER));
-    await failure(() => assemble(study, [endless]), { code: 'release-unreadable' });
+    const fixed = defineStudy({ ...definition(), clipping: 'fixed' });
+    const whole = (await privatize(fixed, rows)).toJSON();
+    const endless = forged(whole, (r) => (r.rows = Number.MAX_SAFE_INTEGER));
+    await failure(() => assemble(fixed, [endless]), { code: 'release-unreadable' });
+    // With private centring the survey has the number of rows too.
+    const surveyed = forge((r) => (r.rows = Number.MAX_SAFE_INTEGER));
+    await failure(() => assemble(study, [surveyed]), { code: 'wrong-guarantee' });
   });
 
   it('an empty list', async () => {

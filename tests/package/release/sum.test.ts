@@ -87,9 +87,9 @@ const regrouped = (change: Partial<Record<keyof SumGroup, unknown>>) =>
 describe('a sum of releases', () => {
   test.each([
     ['with a fixed radius', { clipping: 'fixed' as const }],
-    ['with radii of their own', {}],
-    ['of private numbers of rows', { neighbours: 'add-remove' as const }],
-    ['with pure noise', { privacy: { epsilon: 1, delta: 0 } }],
+    ['with radii of their own', { clipping: 'adaptive' as const }],
+    ['of private numbers of rows', { clipping: 'adaptive', neighbours: 'add-remove' } as const],
+    ['with pure noise', { clipping: 'fixed' as const, privacy: { epsilon: 1, delta: 0 } }],
   ])('%s gives the moments of its releases to the bit', async (_, change) => {
     const own = defineStudy({ ...definition(), ...change });
     const made = await released(own, 4);

@@ -17,7 +17,7 @@ describe('a study', () => {
       neighbours: 'replace-one',
       missing: 'centre',
       rowNorm: 2,
-      clipping: 'adaptive',
+      clipping: 'centred',
       mechanism: { name: 'gaussian', shape: 'rotation-invariant' },
       federation: { mode: 'independent' },
     });

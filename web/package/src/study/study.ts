@@ -177,8 +177,8 @@ export function defineStudy(definition: StudyDefinition): Study {
     fail('invalid-unit', 'unit', message);
   }
   const federation = readFederation(fields.federation);
-  const isAdaptive = fields.rowNorm === undefined && federation.mode === 'independent';
-  const clipping = readClipping(fields.clipping, isAdaptive, mechanism, unit);
+  const isOpen = fields.rowNorm === undefined && federation.mode === 'independent';
+  const clipping = readClipping(fields.clipping, isOpen, mechanism, unit);
   requireShareable(federation, mechanism, clipping);
   return new Study({
     format: STUDY_FORMAT,
@@ -422,15 +422,15 @@ function readRowNorm(value: unknown, columns: number, clipping: Clipping): numbe
   return norm;
 }
 
-function readClipping(
-  value: unknown,
-  isDefault: boolean,
-  { name }: Mechanism,
-  unit: Unit,
-): Clipping {
+/** @param isOpen whether releases may choose: the study states no row norm, and nothing is masked */
+function readClipping(value: unknown, isOpen: boolean, { name }: Mechanism, unit: Unit): Clipping {
   const isRow = unit === 'row';
   const { adaptiveClipping, centring } = MECHANISM_FACTS[name];
-  if (value === undefined) return isDefault && adaptiveClipping && isRow ? 'adaptive' : 'fixed';
+  if (value === undefined) {
+    if (!isOpen || !isRow) return 'fixed';
+    if (centring) return 'centred';
+    return adaptiveClipping ? 'adaptive' : 'fixed';
+  }
   const clipping = checker('invalid-clipping').oneOf(value, 'clipping', CLIPPING);
   if (clipping === 'adaptive' && !(adaptiveClipping && isRow)) {
     const names = mechanismsWith((facts) => facts.adaptiveClipping).join(' or ');

@@ -114,7 +114,10 @@ export interface StudyDefinition {
   missing?: MissingRule;
   /** Public clip radius in scaled units. Default: the square root of the number of columns, the longest possible row. */
   rowNorm?: number;
-  /** Default `adaptive` if the mechanism is `gaussian`, the unit `row`, the federation independent and rowNorm left out; else `fixed`. */
+  /**
+   * Default `centred` if the mechanism is `gaussian` or `two-sided-wishart`, the unit `row`, the federation
+   * independent and rowNorm left out; else `fixed`.
+   */
   clipping?: Clipping;
   privacy: Privacy;
   /**
