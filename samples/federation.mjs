@@ -23,7 +23,7 @@ import { censusCsv, censusStudy, dealOut, SITES } from './split.mjs';
 const HONEST = 7;
 const { out } = parseArgs({ options: { out: { type: 'string' } } }).values;
 const sites = dealOut(censusCsv(), SITES);
-const base = { ...censusStudy(), clipping: 'fixed' };
+const base = censusStudy();
 
 /**
  * Carries messages between roles until none are left. Messages to all go to everyone but the sender. No
@@ -83,18 +83,32 @@ function line(name, moments) {
     `${value.toFixed(3)}${low === undefined ? '' : ` (${low.toFixed(3)} to ${high.toFixed(3)})`}`.padEnd(
       24,
     );
-  const noise = moments.noise.sdOffDiagonal.toFixed(0);
+  const noise = noiseOf(moments).toFixed(4);
   console.log(
     `${name.padEnd(24)} ${noise.padStart(6)}   ${shown(first)}   ${shown(second).trimEnd()}`,
   );
 }
 
-console.log(
-  `noise: standard deviation of one entry of the sum; correlations with 95 % intervals\n`,
-);
+/** Root mean square of the noise in a covariance, in units of the exact standard deviations of its columns. */
+function noiseOf(moments) {
+  const { values: sd } = moments.noise.covarianceSd;
+  const { values: covariance } = truth.covariance;
+  const d = moments.columns.length;
+  let sum = 0;
+  for (let i = 0; i < d; i++) {
+    for (let j = 0; j < d; j++) {
+      if (i !== j) sum += sd[i * d + j] ** 2 / (covariance[i * d + i] * covariance[j * d + j]);
+    }
+  }
+  return Math.sqrt(sum / (d * (d - 1)));
+}
+
 const exact = defineStudy({ ...base, federation: { mode: 'independent' } });
+const truth = await exactMoments(exact, censusCsv());
+console.log('Each study has its defaults: releases without masks choose a centre and a radius.');
+console.log('noise: of a covariance, in units of spread; correlations with 95 % intervals\n');
 console.log(`${''.padEnd(24)} ${'noise'.padStart(6)}   1st canonical correlation    2nd`);
-line('all rows, no privacy', await exactMoments(exact, censusCsv()));
+line('all rows, no privacy', truth);
 
 const alone = defineStudy({ ...base, federation: { mode: 'independent', sites: SITES } });
 line('one data set', await assemble(alone, [await privatize(alone, censusCsv())]));

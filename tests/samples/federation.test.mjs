@@ -6,21 +6,26 @@ import { expect, test } from 'vitest';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 test(
-  'behind masks ten sites have little more noise than one data set, and no message is refused',
+  'the noise of ten sites is what their modes promise, and no message is refused',
   { timeout: 60_000 },
   async () => {
     // It ends with an error if any role refuses a message.
     const { stdout } = await promisify(execFile)('node', ['samples/federation.mjs'], { cwd: root });
     const lines = new Map(
-      [...stdout.matchAll(/^(\w[\w ,]*?) {2,}(\d+) {2,}(\.?[\d.]+)/gm)].map(
+      [...stdout.matchAll(/^(\w[\w ,]*?) {2,}([\d.]+) {2,}(\.?[\d.]+)/gm)].map(
         ([, name, noise, first]) => [name, { noise: Number(noise), first: Number(first) }],
       ),
     );
     const { noise } = lines.get('one data set');
-    // Ten sites, of which seven must be honest.
-    expect(lines.get('ten sites, split').noise / noise).toBeCloseTo(Math.sqrt(10 / 7), 1);
+    // Ten sites, with radii of their own: sqrt 10, more or less.
+    const independent = lines.get('ten sites, independent').noise / noise;
+    expect(independent).toBeGreaterThan(2);
+    expect(independent).toBeLessThan(4.5);
+    // Behind masks there is no private centre, but seven honest sites share the noise.
     expect(lines.get('ten sites, ring').noise).toBe(lines.get('ten sites, split').noise);
-    expect(lines.get('ten sites, independent').noise / noise).toBeCloseTo(Math.sqrt(10), 1);
+    expect(lines.get('ten sites, split').noise).toBeLessThan(
+      lines.get('ten sites, independent').noise,
+    );
     // Standard deviation .004.
     const truth = lines.get('all rows, no privacy').first;
     expect(truth).toBe(0.618);
