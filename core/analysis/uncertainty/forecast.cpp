@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numbers>
 #include <numeric>
 #include <optional>
@@ -96,6 +97,10 @@ Status checkInput(const ForecastInput& input) {
                        return positive(r.radius) && r.share >= 0 && r.share <= 1 + 1e-9;
                      });
   if (!radii || !positive(input.constant) || !positive(input.target)) return wrongRadius();
+  if (const Status wrong = checkFrame(input.frame, input.mean.size())) return *wrong;
+  for (const ClipRadius& r : input.radii) {
+    if (const Status wrong = checkFrame(r.frame, input.mean.size())) return *wrong;
+  }
   return checkViews(input);
 }
 
@@ -186,62 +191,62 @@ Result<PlantedViews> plant(const ForecastInput& input, const std::vector<int>& x
 
 // Covariance --------------------------------------------------------------------------------------
 
-/// The quantities that determine the errors of the covariance, besides the number of rows.
+/// The quantities that determine the errors of the covariance, besides the number of rows. Noise of
+/// variance 1 in the mean of z has the covariance W = diag(w) in scaled units, w the squared units
+/// of the frame.
 struct Scales {
-  double dimension = 0;
-  double mean_square = 0;      ///< |m|^2
+  double units = 0;            ///< tr W; D in scaled units
+  double squared_units = 0;    ///< |W|_F^2
+  double mean_square = 0;      ///< |m|^2, m the mean about the centre of the frame
+  double mean_in_units = 0;    ///< m^T W m
   double trace = 0;            ///< tr C
+  double trace_in_units = 0;   ///< tr W C
   double energy = 0;           ///< |C|_F^2
   double along_mean = 0;       ///< m^T C m
-  double length_variance = 0;  ///< variance of |z - m|^2 for normal numbers
-  double number_length =
-      0;  ///< mean and variance of the part of |z|^2 that is due to numbers, within bounds
-  double number_spread = 0;
-  double constant_length = 0;  ///< the part of |z|^2 that is constant over rows: indicators
+  double length_variance = 0;  ///< variance of |x - m|^2 for normal numbers
 };
 
-/// Mean and variance of the square of a normal variable of mean 0 that is clamped to [-1, 1].
-struct BoundedSquare {
-  double mean = 0;
-  double variance = 0;
-};
-
-BoundedSquare boundedSquare(double variance) {
-  if (variance <= 0) return {};
-  const double c = 1 / std::sqrt(variance);
-  const double outside = 2 * normalBelow(-c);
-  const double density = 2 * c * std::exp(-c * c / 2) / std::sqrt(2 * std::numbers::pi);
-  const double second = variance * (1 - outside - density) + outside;
-  const double fourth = square(variance) * (3 * (1 - outside) - density * (c * c + 3)) + outside;
-  return {second, std::max(0.0, fourth - square(second))};
+std::vector<bool> indicatorsIn(const std::vector<int>& columns) {
+  std::vector<bool> indicator;
+  for (const int column : columns) {
+    indicator.push_back(std::count(columns.begin(), columns.end(), column) > 1);
+  }
+  return indicator;
 }
 
-Scales scalesOf(const Assumption& input, const Eigen::MatrixXd& covariance) {
+Eigen::VectorXd unitsOf(const Frame& frame, Eigen::Index dimension) {
+  return frame.isIdentity() ? Eigen::VectorXd::Ones(dimension) : frame.units;
+}
+
+Eigen::VectorXd aboutCentre(const Eigen::VectorXd& mean, const Frame& frame) {
+  return frame.isIdentity() ? mean : Eigen::VectorXd(mean - frame.centre);
+}
+
+/// A mean of x, in units of the frame.
+Eigen::VectorXd meanOfZ(const Eigen::VectorXd& mean, const Frame& frame) {
+  return frame.isIdentity() ? mean
+                            : Eigen::VectorXd((mean - frame.centre).cwiseQuotient(frame.units));
+}
+
+Scales scalesOf(const Assumption& input, const Eigen::MatrixXd& covariance, const Frame& frame) {
   const Eigen::Index d = covariance.rows();
-  std::vector<bool> indicator(static_cast<std::size_t>(d));
-  for (std::size_t i = 0; i < indicator.size(); ++i) {
-    indicator[i] = std::count(input.columns.begin(), input.columns.end(), input.columns[i]) > 1;
-  }
+  const std::vector<bool> indicator = indicatorsIn(input.columns);
+  const Eigen::VectorXd w = unitsOf(frame, d).cwiseAbs2();
+  const Eigen::VectorXd mean = aboutCentre(input.mean, frame);
   Scales scales;
-  scales.dimension = static_cast<double>(d);
-  scales.mean_square = input.mean.squaredNorm();
+  scales.units = w.sum();
+  scales.squared_units = w.squaredNorm();
+  scales.mean_square = mean.squaredNorm();
+  scales.mean_in_units = w.dot(mean.cwiseAbs2());
   scales.trace = covariance.trace();
+  scales.trace_in_units = w.dot(covariance.diagonal());
   scales.energy = covariance.squaredNorm();
-  scales.along_mean = input.mean.dot(covariance * input.mean);
+  scales.along_mean = mean.dot(covariance * mean);
   for (Eigen::Index i = 0; i < d; ++i) {
-    if (indicator[static_cast<std::size_t>(i)]) {
-      scales.constant_length += covariance(i, i) + square(input.mean[i]);
-      continue;
-    }
-    const BoundedSquare own = boundedSquare(covariance(i, i) + square(input.mean[i]));
-    scales.number_length += own.mean;
-    scales.number_spread += own.variance;
+    if (indicator[static_cast<std::size_t>(i)]) continue;
     for (Eigen::Index j = 0; j < d; ++j) {
       if (indicator[static_cast<std::size_t>(j)]) continue;
       scales.length_variance += 2 * square(covariance(i, j));
-      if (i == j) continue;
-      scales.number_spread +=
-          2 * square(covariance(i, j)) + 4 * input.mean[i] * input.mean[j] * covariance(i, j);
     }
   }
   return scales;
@@ -255,20 +260,23 @@ SumNoise scaled(SumNoise noise, double factor) {
 }
 
 /// Mean square of |Cov_hat - C|_F if the noisy count is rows / q, from
-///   (q - 1) C + (q - q^2) m m^T + q E_zz / n - q^2 (m e^T + e m^T + e e^T),  e = E_0z / (c n).
+///   (q - 1) C + (q - q^2) m m^T + q U E_zz U / n - q^2 (m e^T + e m^T + e e^T),
+/// e = U E_0z / (c n), U the units of the frame.
 double noiseGivenCount(const Scales& s, const SumNoise& noise, double rows, double constant,
                        double q) {
-  const double d = s.dimension;
-  const double entries =
-      (d * square(noise.diagonal) + d * (d - 1) * square(noise.off_diagonal)) / square(rows);
+  const double entries = (s.squared_units * square(noise.diagonal) +
+                          (square(s.units) - s.squared_units) * square(noise.off_diagonal)) /
+                         square(rows);
   const double v = square(noise.linear / (constant * rows));
   const double a = q - 1;
   const double b = q - q * q;
   const double e = q * q * v;
-  const double shift = a * a * s.energy + b * b * square(s.mean_square) + d * e * e +
-                       2 * a * b * s.along_mean - 2 * a * e * s.trace - 2 * b * e * s.mean_square;
-  const double spread = square(q) * entries +
-                        std::pow(q, 4) * (v * s.mean_square * (2 * d + 2) + v * v * d * (d + 1));
+  const double shift = a * a * s.energy + b * b * square(s.mean_square) + s.squared_units * e * e +
+                       2 * a * b * s.along_mean - 2 * a * e * s.trace_in_units -
+                       2 * b * e * s.mean_in_units;
+  const double spread =
+      square(q) * entries + std::pow(q, 4) * (2 * v * (s.mean_square * s.units + s.mean_in_units) +
+                                              v * v * (square(s.units) + s.squared_units));
   return shift + spread;
 }
 
@@ -298,52 +306,144 @@ double samplingEnergy(const Scales& s, double rows) {
   return std::max(0.0, square(s.trace) + s.length_variance - s.energy) / rows;
 }
 
+/// The law of the squared length of a row: `least` plus a part between 0 and `range` with this mean
+/// and variance.
+struct LengthLaw {
+  double least = 0;
+  double range = 0;
+  double mean = 0;
+  double variance = 0;
+};
+
+/// Second and fourth moment of a normal variable of mean 0 that is clamped to [-bound, bound].
+struct BoundedMoments {
+  double second = 0;
+  double fourth = 0;
+};
+
+BoundedMoments boundedMoments(double variance, double bound) {
+  if (variance <= 0 || bound <= 0) return {};
+  const double c = bound / std::sqrt(variance);
+  const double outside = 2 * normalBelow(-c);
+  const double density = 2 * c * std::exp(-c * c / 2) / std::sqrt(2 * std::numbers::pi);
+  return {variance * (1 - outside - density) + square(bound) * outside,
+          square(variance) * (3 * (1 - outside) - density * (c * c + 3)) +
+              square(square(bound)) * outside};
+}
+
+/// The numbers' part of that law. The two halves of a normal variable about the centre have bounds
+/// of their own.
+void addNumbers(const Assumption& assumed, const Eigen::MatrixXd& covariance, const Frame& frame,
+                const std::vector<bool>& indicator, LengthLaw& law) {
+  const Eigen::Index d = covariance.rows();
+  const Eigen::VectorXd units = unitsOf(frame, d);
+  const Eigen::VectorXd mean = aboutCentre(assumed.mean, frame);
+  for (Eigen::Index i = 0; i < d; ++i) {
+    if (indicator[static_cast<std::size_t>(i)]) continue;
+    const double w = square(units[i]);
+    const double centre = frame.isIdentity() ? 0 : frame.centre[i];
+    const double second = covariance(i, i) + square(mean[i]);
+    const BoundedMoments above = boundedMoments(second, 1 - centre);
+    const BoundedMoments below = boundedMoments(second, 1 + centre);
+    const double own = (above.second + below.second) / 2;
+    law.range += square(1 + std::abs(centre)) / w;
+    law.mean += own / w;
+    law.variance += std::max(0.0, (above.fourth + below.fourth) / 2 - square(own)) / square(w);
+    for (Eigen::Index j = 0; j < d; ++j) {
+      if (i == j || indicator[static_cast<std::size_t>(j)]) continue;
+      law.variance += (2 * square(covariance(i, j)) + 4 * mean[i] * mean[j] * covariance(i, j)) /
+                      (w * square(units[j]));
+    }
+  }
+}
+
+/// The part of one category, features `first` to `last`: with level l, sum_j (centre_j / units_j)^2
+/// + (1 - 2 centre_l) / units_l^2. Categories are taken as independent.
+void addCategory(const Assumption& assumed, const Eigen::MatrixXd& covariance, const Frame& frame,
+                 const std::vector<Eigen::Index>& levels, LengthLaw& law) {
+  if (frame.isIdentity()) {
+    for (const Eigen::Index i : levels) law.least += covariance(i, i) + square(assumed.mean[i]);
+    return;
+  }
+  double least = std::numeric_limits<double>::infinity(), most = -least;
+  double shares = 0, sum = 0, squares = 0;
+  for (const Eigen::Index i : levels) {
+    const double w = square(frame.units[i]);
+    const double own = (1 - 2 * frame.centre[i]) / w;
+    const double share = std::max(0.0, covariance(i, i) + square(assumed.mean[i]));
+    law.least += square(frame.centre[i]) / w;
+    least = std::min(least, own);
+    most = std::max(most, own);
+    shares += share;
+    sum += share * own;
+    squares += share * square(own);
+  }
+  const double mean = shares > 0 ? sum / shares : least;
+  law.least += least;
+  law.range += most - least;
+  law.mean += mean - least;
+  if (shares > 0) law.variance += std::max(0.0, squares / shares - square(mean));
+}
+
+LengthLaw lengthsOf(const Assumption& assumed, const Eigen::MatrixXd& covariance,
+                    const Frame& frame) {
+  LengthLaw law;
+  const std::vector<bool> indicator = indicatorsIn(assumed.columns);
+  addNumbers(assumed, covariance, frame, indicator, law);
+  std::map<int, std::vector<Eigen::Index>> categories;
+  for (std::size_t i = 0; i < indicator.size(); ++i) {
+    if (indicator[i]) categories[assumed.columns[i]].push_back(static_cast<Eigen::Index>(i));
+  }
+  for (const auto& [column, levels] : categories) {
+    addCategory(assumed, covariance, frame, levels, law);
+  }
+  return law;
+}
+
 struct Clipping {
   double lost = 0;       ///< share of the sum of squared lengths that clipping removes
   double shortened = 0;  ///< share of the rows that are clipped
 };
 
-/// With |z|^2 = K + Y: K from indicators, Y from numbers, with a beta law between 0 and their
-/// number and with their mean and variance.
-Clipping clippingAt(double radius, const Scales& s, double numbers) {
-  const double total = s.constant_length + s.number_length;
-  const double room = square(radius) - s.constant_length;
+/// With a beta law for the part of |z|^2 that varies.
+Clipping clippingAt(double radius, const LengthLaw& law) {
+  const double total = law.least + law.mean;
+  const double room = square(radius) - law.least;
   // No row within the bounds is longer.
-  if (room >= numbers * (1 - 1e-12) || total <= 0) return {};
-  if (room <= 0) return {1 - square(radius) / total, 1};
-  const double mean = s.number_length / numbers;
-  const double weight = mean * (1 - mean) / (s.number_spread / square(numbers)) - 1;
+  if (room >= law.range * (1 - 1e-12) || total <= 0) return {};
+  const Clipping all = {1 - square(radius) / total, 1};
+  if (room <= 0) return all;
+  if (law.variance == 0) return room < law.mean ? all : Clipping{};
+  const double mean = law.mean / law.range;
+  const double variance = law.variance / square(law.range);
+  const double weight = mean * (1 - mean) / variance - 1;
   if (!(weight > 0) || !std::isfinite(weight)) return {};
   const double a = mean * weight;
   const double b = weight - a;
   const double scale = std::lgamma(weight) - std::lgamma(a) - std::lgamma(b);
-  // The midpoint rule from the radius to the bound.
+  // The midpoint rule from the radius to the bound, where there are rows.
   constexpr int kNodes = 400;
-  const double from = room / numbers;
-  const double step = (1 - from) / kNodes;
+  const double reach = 40 * std::sqrt(variance);
+  const double from = room / law.range;
+  const double first = std::max(from, mean - reach);
+  const double step = (std::min(1.0, mean + reach) - first) / kNodes;
+  if (step <= 0) return {};
   Clipping clipping;
   for (int node = 0; node < kNodes; ++node) {
-    const double x = from + (node + 0.5) * step;
+    const double x = first + (node + 0.5) * step;
     const double density = std::exp(scale + (a - 1) * std::log(x) + (b - 1) * std::log1p(-x));
     clipping.shortened += density * step;
-    clipping.lost += density * step * (x - from) * numbers / total;
+    clipping.lost += density * step * (x - from) * law.range / total;
   }
   return clipping;
 }
 
-double numbersIn(const std::vector<int>& columns) {
-  double numbers = 0;
-  for (const int column : columns) {
-    if (std::count(columns.begin(), columns.end(), column) == 1) ++numbers;
-  }
-  return numbers;
-}
-
-Clipping clippingOf(const ForecastInput& input, const Scales& scales) {
-  const double numbers = numbersIn(input.columns);
+Clipping clippingOf(const ForecastInput& input, const Eigen::MatrixXd& covariance) {
   Clipping mixed;
+  const LengthLaw shared = lengthsOf(input, covariance, {});
   for (const ClipRadius& r : input.radii) {
-    const Clipping at = clippingAt(r.radius, scales, numbers);
+    const Clipping at =
+        clippingAt(r.radius, r.frame.isIdentity() ? shared : lengthsOf(input, covariance, r.frame));
     mixed.lost += r.share * at.lost;
     mixed.shortened += r.share * at.shortened;
   }
@@ -351,21 +451,22 @@ Clipping clippingOf(const ForecastInput& input, const Scales& scales) {
 }
 
 /// The sds of the covariance's entries to first order, as `assembleMoments` computes them for exact
-/// moments.
-NoiseLaw entriesOf(const ForecastInput& input, const Eigen::MatrixXd& covariance, const Scales& s) {
+/// moments, units of the frame.
+NoiseLaw entriesOf(const ForecastInput& input, const Eigen::MatrixXd& covariance) {
   const double n = input.rows;
+  const auto d = static_cast<double>(covariance.rows());
+  const Eigen::VectorXd mean = meanOfZ(input.mean, input.frame);
   const double mean_variance = square(input.noise.linear / (input.constant * n));
-  const double mean_square = s.mean_square / s.dimension;
+  const double mean_square = mean.squaredNorm() / d;
   double diagonal = square(input.noise.diagonal / n) + 4 * mean_square * mean_variance;
   double off_diagonal = square(input.noise.off_diagonal / n) + 2 * mean_square * mean_variance;
   if (!input.rows_are_public) {
     const double relative = square(input.noise.count / (square(input.constant) * n));
-    const Eigen::MatrixXd slope = input.mean * input.mean.transpose() - covariance;
+    const Eigen::MatrixXd slope = mean * mean.transpose() - input.frame.covarianceOfZ(covariance);
     const double on_diagonal = slope.diagonal().squaredNorm();
-    diagonal += relative * on_diagonal / s.dimension;
-    if (s.dimension > 1) {
-      off_diagonal += relative * std::max(0.0, slope.squaredNorm() - on_diagonal) /
-                      (s.dimension * (s.dimension - 1));
+    diagonal += relative * on_diagonal / d;
+    if (d > 1) {
+      off_diagonal += relative * std::max(0.0, slope.squaredNorm() - on_diagonal) / (d * (d - 1));
     }
   }
   return {std::sqrt(diagonal), std::sqrt(off_diagonal)};
@@ -415,7 +516,8 @@ void thinFreedom(SumNoise& noise, double thinness, Eigen::Index d) {
       std::max(static_cast<int>(d) + 2, static_cast<int>(std::lround(noise.freedom / thinness)));
 }
 
-/// The sums of `rows` rows, with noise in the same proportion to the rows as in the input.
+/// The sums of `rows` rows in coordinates of the frame, with noise in the same proportion to the
+/// rows as in the input.
 MomentSums emptySums(const ForecastInput& input, double thinness, double rows, Eigen::Index d) {
   MomentSums sums;
   sums.dimension = static_cast<int>(d);
@@ -440,7 +542,7 @@ double thinnedRows(const ForecastInput& input, double thinness, Eigen::Index d) 
 /// average out.
 class Releases {
  public:
-  /// @param sums from `emptySums`
+  /// @param sums from `emptySums`; all in units of the frame
   Releases(const MomentSums& sums, double rows, const Eigen::VectorXd& mean,
            const Eigen::MatrixXd& covariance, bool in_pairs)
       : sums_(sums),
@@ -485,6 +587,11 @@ class Releases {
   AssembledMoments released_;
 };
 
+Frame frameOf(const ForecastInput& input, const std::vector<int>& features) {
+  if (input.frame.isIdentity()) return {};
+  return {input.frame.centre(features), input.frame.units(features)};
+}
+
 /// Root mean square of |denoised(S + noise) - S|_F, S the covariance of sampled rows.
 double denoisedError(const ForecastInput& input, const Eigen::MatrixXd& covariance) {
   std::vector<int> all(input.columns.size());
@@ -494,18 +601,19 @@ double denoisedError(const ForecastInput& input, const Eigen::MatrixXd& covarian
   const double thinness = static_cast<double>(all.size()) / static_cast<double>(features.size());
   const auto d = static_cast<Eigen::Index>(features.size());
   const double rows = thinnedRows(input, thinness, d);
-  Releases releases(emptySums(input, thinness, rows, d), rows, input.mean(features),
-                    blockOf(covariance, features), false);
+  const Frame frame = frameOf(input, features);
+  Releases releases(emptySums(input, thinness, rows, d), rows, meanOfZ(input.mean(features), frame),
+                    frame.covarianceOfZ(blockOf(covariance, features)), false);
   Drbg random = simulationDrbg(kSeed);
   const int draws = drawsFor(kDenoiseEntries, d);
   double energy = 0;
   for (int draw = 0; draw < draws; ++draw) {
     releases.next(random);
     const AssembledMoments& moments = releases.released();
-    energy += (denoised(moments.scaled_covariance, moments.covariance_noise,
-                        input.trace_bound / thinness) -
-               releases.exact().scaled_covariance)
-                  .squaredNorm();
+    const Eigen::MatrixXd error = denoised(moments.scaled_covariance, moments.covariance_noise,
+                                           input.trace_bound / thinness) -
+                                  releases.exact().scaled_covariance;
+    energy += frame.covariance(error).squaredNorm();
   }
   return std::sqrt(thinness * energy / draws);
 }
@@ -566,6 +674,16 @@ double samplingError(double truth, Eigen::Index dx, Eigen::Index dy, double rows
   return std::hypot(sd, truth > 0 ? std::min(bias / truth, edge) : edge);
 }
 
+/// The same population in coordinates of the frame.
+PlantedViews inUnitsOf(const Frame& frame, PlantedViews planted) {
+  if (frame.isIdentity()) return planted;
+  planted.mean = meanOfZ(planted.mean, frame);
+  planted.covariance = frame.covarianceOfZ(planted.covariance);
+  planted.p.array().colwise() *= frame.units.head(planted.dx).array();
+  planted.q.array().colwise() *= frame.units.tail(planted.q.rows()).array();
+  return planted;
+}
+
 /// Fills in the correlations and the noise floor.
 Status forecastCorrelations(const ForecastInput& input, const std::vector<double>& truths,
                             const NoiseLaw& entries, Forecast& result) {
@@ -578,7 +696,10 @@ Status forecastCorrelations(const ForecastInput& input, const std::vector<double
   const double thinness = all / static_cast<double>(x.size() + y.size());
   Result<PlantedViews> planting = plant(input, x, y, truths);
   if (!planting.ok()) return planting.error();
-  const PlantedViews& planted = planting.value();
+  std::vector<int> features = x;
+  features.insert(features.end(), y.begin(), y.end());
+  const Frame frame = frameOf(input, features);
+  const PlantedViews planted = inUnitsOf(frame, std::move(planting).value());
   const Eigen::Index d = planted.covariance.rows();
 
   const double rows = thinnedRows(input, thinness, d);
@@ -590,7 +711,8 @@ Status forecastCorrelations(const ForecastInput& input, const std::vector<double
     (i < planted.dx ? problem.x : problem.y).push_back(i);
   problem.components = static_cast<int>(truths.size());
   problem.trace_bound = input.trace_bound / thinness;
-  problem.half = sums.half;
+  problem.half = unitsOf(frame, d);
+  problem.frame = frame;
   problem.columns = planted.columns;
 
   const int draws = drawsFor(kCorrelationEntries, d);
@@ -663,14 +785,14 @@ Status forecastCorrelations(const ForecastInput& input, const std::vector<double
 }  // namespace
 
 Result<std::vector<double>> forecastLengths(const Assumption& assumed,
-                                            const std::vector<double>& radii) {
+                                            const std::vector<double>& radii, const Frame& frame) {
   if (const Status wrong = checkAssumption(assumed)) return *wrong;
-  const Scales scales = scalesOf(assumed, assumed.covariance);
-  const double numbers = numbersIn(assumed.columns);
+  if (const Status wrong = checkFrame(frame, assumed.mean.size())) return *wrong;
+  const LengthLaw law = lengthsOf(assumed, assumed.covariance, frame);
   std::vector<double> shares;
   for (const double radius : radii) {
     if (!positive(radius)) return wrongRadius();
-    shares.push_back(clippingAt(radius, scales, numbers).shortened);
+    shares.push_back(clippingAt(radius, law).shortened);
   }
   return shares;
 }
@@ -693,8 +815,8 @@ Result<Forecast> forecast(const ForecastInput& input) {
     covariance(input.y, input.x) = cross.transpose();
   }
 
-  const Scales scales = scalesOf(input, covariance);
-  const Clipping clipping = clippingOf(input, scales);
+  const Scales scales = scalesOf(input, covariance, input.frame);
+  const Clipping clipping = clippingOf(input, covariance);
   Forecast result;
   result.zero = std::sqrt(scales.energy);
   result.noise = std::sqrt(noiseEnergy(scales, input, input.rows));
@@ -703,7 +825,7 @@ Result<Forecast> forecast(const ForecastInput& input) {
   result.sampling = std::sqrt(samplingEnergy(scales, input.rows));
   result.total = std::hypot(result.noise, result.clipping, result.sampling);
   result.rows_for = rowsFor(input, scales, result.clipping);
-  result.entries = entriesOf(input, covariance, scales);
+  result.entries = entriesOf(input, covariance);
   result.mean_sd = input.noise.linear / (input.constant * input.rows);
   result.count_sd = input.rows_are_public ? 0 : input.noise.count / square(input.constant);
   if (input.simulate_denoised) result.denoised = denoisedError(input, covariance);

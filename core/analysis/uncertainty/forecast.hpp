@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "core/analysis/noise/frame.hpp"
 #include "core/analysis/noise/noise_law.hpp"
 #include "core/result.hpp"
 
@@ -10,8 +11,9 @@ namespace pm {
 
 /// A row norm at which releases clip their rows, and the share of the releases that use it.
 struct ClipRadius {
-  double radius = 0;  ///< scaled units, positive
+  double radius = 0;  ///< units of `frame`, positive
   double share = 1;   ///< shares are not negative and sum to 1
+  Frame frame = {};   ///< rows are clipped in these coordinates; by default scaled units
 };
 
 /// Assumptions about the data, in scaled units; stated, never computed from rows.
@@ -34,10 +36,11 @@ enum class Planting {
 struct ForecastInput : Assumption {
   double rows = 0;                ///< n, at least 2
   bool rows_are_public = true;    ///< replace-one; under add-remove the count has noise too
-  double constant = 0;            ///< c, the constant coordinate, scaled units, positive
-  SumNoise noise;                 ///< of the sum of all releases
+  Frame frame;                    ///< in which the noise has its law, as for the analyses
+  double constant = 0;            ///< c, the constant coordinate, units of `frame`, positive
+  SumNoise noise;                 ///< of the sum of all releases, units of `frame`
   std::vector<ClipRadius> radii;  ///< at least one
-  double trace_bound = 0;         ///< R^2, positive, as for the analyses
+  double trace_bound = 0;         ///< R^2, positive, units of `frame`, as for the analyses
 
   std::vector<int> x;  ///< features of the first view; may be empty
   std::vector<int> y;  ///< features of the second view, none in x
@@ -82,9 +85,9 @@ struct Forecast {
   /// The minimum number of rows for which `total` is at most target x zero, with constant noise in
   /// the sums (or growing, see `noise_grows`); infinite if more rows do not help.
   double rows_for = 0;
-  NoiseLaw
-      entries;  ///< noise of the covariance's entries: root mean squares, like `covariance_noise`
-  double mean_sd = 0;   ///< sd of the noise in each scaled mean
+  NoiseLaw entries;     ///< noise of the covariance's entries, units of `frame`: root mean squares,
+                        ///< like `covariance_noise`
+  double mean_sd = 0;   ///< sd of the noise in each mean, units of `frame`
   double count_sd = 0;  ///< sd of the noise in the number of rows; 0 if it is public
   std::vector<CorrelationForecast> correlations;  ///< in descending order of truth
   double noise_floor = 0;  ///< mean of the floor of the first correlation; 0 without correlations
@@ -94,7 +97,8 @@ struct Forecast {
 ///
 /// Covariance: variances of the entries of the noise, to all orders in the noise of the mean and of
 /// the count, for normal noise; sampling error of normal rows; clipped rows by a beta law for their
-/// squared length, where numbers are normal and clamped to their bounds (indicators have length 1).
+/// squared length, where numbers are normal and clamped to their bounds (in scaled units indicators
+/// have length 1).
 ///
 /// `denoised` and the correlations: a small simulation of this library's own estimators with a
 /// fixed seed, so that equal inputs have equal outputs and outputs change smoothly with inputs. The
@@ -102,14 +106,17 @@ struct Forecast {
 /// draws suffice. With more than 40 features in the views (60 for `denoised`), a smaller problem
 /// with the same spectral edges is simulated instead.
 /// @returns kNoRows, kInvalidDimension, kWrongLength, kNotFinite, kInvalidNoise, kInvalidRowNorm
-///          (constant, radii, bound), kInvalidView, kInvalidComponents (more correlations than
-///          directions, or outside [0, 1))
+///          (constant, radii, bound), kInvalidBounds (frame), kInvalidView, kInvalidComponents
+///          (more correlations than directions, or outside [0, 1))
 Result<Forecast> forecast(const ForecastInput& input);
 
-/// Share of the rows that are longer than each of `radii` (scaled units), by the same beta law: for
-/// adaptive clipping, where releases choose their radius by these shares.
-/// @returns kInvalidDimension, kWrongLength, kNotFinite, kInvalidRowNorm (a radius)
+/// Share of the rows that are longer than each of `radii` (units of `frame`, about its centre), by
+/// the same beta law: for adaptive clipping and private centring, where releases choose their
+/// radius by these shares.
+/// @returns kInvalidDimension, kWrongLength, kNotFinite, kInvalidRowNorm (a radius), kInvalidBounds
+///          (frame)
 Result<std::vector<double>> forecastLengths(const Assumption& assumed,
-                                            const std::vector<double>& radii);
+                                            const std::vector<double>& radii,
+                                            const Frame& frame = {});
 
 }  // namespace pm

@@ -492,6 +492,112 @@ TEST(Forecast, EntriesHaveTheSdsThatAssemblyStates) {
   EXPECT_NEAR(expected.count_sd, std::sqrt(2.0) * 15 / (c * c), 1e-12);
 }
 
+/// The same question about the same noise, stated in coordinates whose units are `unit` each.
+ForecastInput inUnits(ForecastInput input, double unit, double centre) {
+  const Eigen::Index d = input.mean.size();
+  input.frame = {Eigen::VectorXd::Constant(d, centre), Eigen::VectorXd::Constant(d, unit)};
+  input.mean.array() += centre;
+  input.noise.diagonal /= unit * unit;
+  input.noise.off_diagonal /= unit * unit;
+  input.noise.linear /= unit * unit;
+  input.noise.count /= unit * unit;
+  input.constant /= unit;
+  input.trace_bound /= unit * unit;
+  for (ClipRadius& r : input.radii) r = {r.radius / unit, r.share, input.frame};
+  return input;
+}
+
+TEST(Forecast, DoesNotDependOnTheUnitsInWhichTheSameNoiseIsStated) {
+  ForecastInput input =
+      withViews(question(6, 1000, SumNoise::everywhere(rotationInvariant(10), false)), {0.6});
+  input.rows_are_public = false;
+  input.mean.setConstant(0.1);
+  input.radii = {{1.3, 1}};
+  const Forecast stated = of(input);
+  const Forecast framed = of(inUnits(input, 0.25, 0));
+  const Forecast moved = of(inUnits(input, 0.25, 0.2));
+  for (const Forecast& other : {framed, moved}) {
+    EXPECT_NEAR(other.noise / stated.noise, 1, 1e-9);
+    EXPECT_NEAR(other.sampling / stated.sampling, 1, 1e-9);
+    EXPECT_NEAR(other.denoised / stated.denoised, 1, 1e-9);
+    EXPECT_NEAR(other.rows_for / stated.rows_for, 1, 0.01);
+    EXPECT_NEAR(other.entries.diagonal * 0.0625 / stated.entries.diagonal, 1, 1e-9);
+    EXPECT_NEAR(other.mean_sd * 0.25 / stated.mean_sd, 1, 1e-9);
+    EXPECT_NEAR(other.count_sd / stated.count_sd, 1, 1e-9);
+    EXPECT_NEAR(other.correlations[0].error / stated.correlations[0].error, 1, 1e-6);
+  }
+  EXPECT_NEAR(framed.clipping / stated.clipping, 1, 1e-9);
+  // Bounds are at other distances from the centre then, so fewer cells are moved to them.
+  EXPECT_NEAR(moved.clipping / stated.clipping, 1, 0.1);
+}
+
+TEST(Forecast, NoiseInUnequalUnitsIsThatOfSimulatedReleases) {
+  const std::uint64_t runs = draws(600);
+  ForecastInput input = question(4, 500, SumNoise::everywhere(rotationInvariant(60), false));
+  input.rows_are_public = false;
+  input.frame = {Eigen::Vector4d(0.3, -0.2, 0, 0.5), Eigen::Vector4d(0.05, 0.1, 0.4, 0.8)};
+  input.mean = Eigen::Vector4d(0.33, -0.3, 0.2, 0.9);
+  input.covariance.diagonal() = input.frame.units.cwiseAbs2();
+  input.covariance(2, 3) = input.covariance(3, 2) = 0.2;
+
+  ForecastInput of_z = input;
+  of_z.mean = (input.mean - input.frame.centre).cwiseQuotient(input.frame.units);
+  of_z.covariance = input.frame.covarianceOfZ(input.covariance);
+  MomentSums sums = sumsFor(input);
+  sums.frame = input.frame;
+  const Population population(sums, input.rows, of_z.mean, of_z.covariance);
+  sums.noise = input.noise;
+  sums.rows.reset();
+  const Population noisy(sums, input.rows, of_z.mean, of_z.covariance);
+  double noise = 0, denoised_noise = 0;
+  for (std::uint64_t run = 0; run < runs; ++run) {
+    Drbg rows = seeded(static_cast<std::uint8_t>(run % 250));
+    const Chance chance = noisy.chance(rows);
+    Chance silent = chance;
+    std::fill(silent.noise.begin(), silent.noise.end(), 0.0);
+    const ScaledMoments exact = population.drawScaled(silent);
+    const ScaledMoments released = noisy.drawScaled(chance);
+    noise +=
+        input.frame.covariance(released.scaled_covariance - exact.scaled_covariance).squaredNorm();
+    denoised_noise += input.frame
+                          .covariance(denoised(released.scaled_covariance,
+                                               released.covariance_noise, input.trace_bound) -
+                                      exact.scaled_covariance)
+                          .squaredNorm();
+  }
+  const auto figures = static_cast<double>(std::min<std::uint64_t>(runs, 250));
+  const Forecast expected = of(input);
+  expectNear(expected.noise, std::sqrt(noise / static_cast<double>(runs)), 0.02, figures);
+  expectNear(expected.denoised, std::sqrt(denoised_noise / static_cast<double>(runs)), 0.1,
+             figures);
+}
+
+TEST(Forecast, LengthsAboutACentreAreThoseOfTheRowsInItsUnits) {
+  const int d = 5;
+  ForecastInput input = question(d, 1000, SumNoise{});
+  input.mean.setConstant(0.4);
+  input.covariance = Eigen::MatrixXd::Identity(d, d) * 0.01;
+  const Frame frame = {input.mean, Eigen::VectorXd::Constant(d, 0.1)};
+  const std::vector<double> radii = {0.8, 1.5, 2.2, 3, 4, 7};
+  const std::vector<double> shares = forecastLengths(input, radii, frame).value();
+  // Chi-square with 5 degrees of freedom, from tables.
+  const std::vector<double> expected = {0.9861, 0.8136, 0.4357, 0.1091, 0.0068, 0};
+  for (std::size_t i = 0; i < radii.size(); ++i) EXPECT_NEAR(shares[i], expected[i], 0.01);
+}
+
+TEST(Forecast, RareLevelsAreLongAboutTheCentreOfACategory) {
+  ForecastInput input = question(3, 1000, SumNoise{});
+  input.columns = {0, 0, 0};
+  input.mean << 0.5, 0.45, 0.05;
+  input.covariance = Eigen::MatrixXd(input.mean.asDiagonal()) - input.mean * input.mean.transpose();
+  const Frame frame = {input.mean, input.covariance.diagonal().cwiseSqrt()};
+  // A row with the rare level is 4.6 long, the others 1.4 and 1.5.
+  const std::vector<double> shares = forecastLengths(input, {0.5, 2.5, 5}, frame).value();
+  EXPECT_GT(shares[0], 0.9);
+  EXPECT_NEAR(shares[1], 0.05, 0.08);
+  EXPECT_LT(shares[2], 0.02);
+}
+
 TEST(Forecast, RejectsInvalidInput) {
   const auto code_of = [](const ForecastInput& input) { return forecast(input).error().code; };
   const ForecastInput good = question(4, 1000, SumNoise::everywhere(rotationInvariant(1)));

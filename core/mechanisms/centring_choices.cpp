@@ -1,0 +1,127 @@
+#include "core/mechanisms/centring_choices.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "core/square.hpp"
+
+namespace pm {
+namespace {
+
+std::uint64_t wholeRows(double rows) {
+  return std::uint64_t(std::nearbyint(std::clamp(rows, 1.0, double(kMaxSurveyRows))));
+}
+
+bool rowsArePublic(const Plan& plan) { return plan.params.neighbours == Neighbours::kReplaceOne; }
+
+/// The sums of a survey of rows with exactly the stated moments.
+std::vector<std::int64_t> expectedSurvey(std::span<const Column> columns,
+                                         const StatedRows& stated) {
+  const double steps = double(kSurveySteps) * double(wholeRows(stated.rows));
+  std::vector<std::int64_t> sums{std::int64_t(steps)}, squares;
+  std::size_t j = 0;
+  for (const Column& column : columns) {
+    for (int level = 0; level < column.features(); ++level, ++j) {
+      const double mean = std::clamp(stated.mean[j], -1.0, 1.0);
+      sums.push_back(std::int64_t(std::nearbyint(steps * mean)));
+      if (column.kind != Column::Kind::kNumber) continue;
+      const double about = std::min(1.0, square(mean) + stated.variance[j]);
+      squares.push_back(std::int64_t(std::nearbyint(steps * (about - 0.5))));
+    }
+  }
+  sums.insert(sums.end(), squares.begin(), squares.end());
+  return sums;
+}
+
+double typicalLength(const Coordinates& coordinates, const StatedRows& stated) {
+  double length = 0;
+  for (std::size_t j = 0; j < coordinates.centre.size(); ++j) {
+    length += (stated.variance[j] + square(stated.mean[j] - coordinates.centre[j])) /
+              square(coordinates.scale[j]);
+  }
+  return std::sqrt(length);
+}
+
+/// The rows longer than each radius but the first, which none exceeds by much.
+Result<IntakeCounts> expectedCounts(const Coordinates& coordinates, double rows,
+                                    const LongerRows& longer) {
+  std::vector<double> radii;
+  for (int rung = 0; rung < coordinates.ladder.levels; ++rung) {
+    radii.push_back(coordinates.radius * coordinates.ladder.ratio(rung));
+  }
+  Result<std::vector<double>> shares = longer(coordinates, radii);
+  if (!shares.ok()) return shares.error();
+  IntakeCounts counts;
+  double most = 0;
+  for (std::size_t rung = 0; rung < radii.size(); ++rung) {
+    most = std::max(most, std::clamp(shares.value()[rung], 0.0, 1.0));
+    counts.longer[rung] = std::uint64_t(std::nearbyint(most * rows));
+  }
+  return counts;
+}
+
+CentredScale scaleOf(const Plan& plan, const CentringChoice& choice) {
+  const double grid = std::ldexp(square(choice.radius()), -2 * plan.bits);
+  CentredScale scale;
+  scale.radius = choice.radius();
+  scale.unit = std::ldexp(grid, plan.release_shift);
+  scale.constant = std::ldexp(double(plan.constant), -plan.bits) * choice.radius();
+  scale.mean = plan.noise_mean * grid;
+  scale.diagonal = plan.sd_diagonal * grid;
+  scale.off_diagonal = plan.sd_off_diagonal * grid;
+  scale.centre = choice.coordinates.centre;
+  scale.scale = choice.coordinates.scale;
+  return scale;
+}
+
+}  // namespace
+
+Result<std::vector<CentringChoice>> expectedChoices(const Plan& plan,
+                                                    std::span<const Column> columns,
+                                                    const StatedRows& stated,
+                                                    const LongerRows& longer, int draws,
+                                                    Drbg& random) {
+  const std::vector<std::int64_t> sums = expectedSurvey(columns, stated);
+  std::optional<std::uint64_t> rows;
+  if (rowsArePublic(plan)) rows = wholeRows(stated.rows);
+  std::vector<CentringChoice> choices;
+  for (int draw = 0; draw < draws; ++draw) {
+    CentringChoice choice;
+    choice.coordinates = chooseCoordinates(plan, columns, noisySurvey(plan, sums, random), rows);
+    const ClipLadder& ladder = choice.coordinates.ladder;
+    const Result<IntakeCounts> counts = expectedCounts(choice.coordinates, stated.rows, longer);
+    if (!counts.ok()) return counts.error();
+    choice.rung = chooseRung(plan, ladder, noisyRungCounts(plan, ladder, counts.value(), random));
+    choice.typical = typicalLength(choice.coordinates, stated);
+    choices.push_back(std::move(choice));
+  }
+  return choices;
+}
+
+Result<CentredSums> expectedNoise(const Plan& plan, std::span<const CentringChoice> choices,
+                                  double rows, double sites) {
+  Result<CentredAssembly> assembly = CentredAssembly::create(plan.params.dimension);
+  if (!assembly.ok()) return assembly.error();
+  const std::vector<double> nothing(plan.length);
+  std::optional<std::uint64_t> public_rows;
+  if (rowsArePublic(plan)) public_rows = wholeRows(rows);
+  for (const CentringChoice& choice : choices) {
+    std::vector<double> values = nothing;
+    // The number of rows weights the centres.
+    const CentredScale scale = scaleOf(plan, choice);
+    values[0] =
+        std::nearbyint((wholeRows(rows) * square(scale.constant) + scale.mean) / scale.unit);
+    if (const Status wrong = assembly.value().add(values, scale, public_rows)) return *wrong;
+  }
+  Result<CentredSums> sums = assembly.value().sum();
+  if (!sums.ok()) return sums;
+  const double growth = std::sqrt(sites / double(choices.size()));
+  CentredSums& all = sums.value();
+  for (double* sd : {&all.diagonal, &all.off_diagonal, &all.linear, &all.count}) *sd *= growth;
+  return sums;
+}
+
+}  // namespace pm
