@@ -2,6 +2,12 @@ import js from '@eslint/js';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
+const INEXACT = [
+  ...['hypot', 'pow', 'exp', 'expm1', 'log', 'log1p', 'log2', 'log10', 'cbrt', 'random'],
+  ...['sin', 'cos', 'tan', 'asin', 'acos', 'atan', 'atan2'],
+  ...['sinh', 'cosh', 'tanh', 'asinh', 'acosh', 'atanh'],
+];
+
 export default tseslint.config(
   {
     ignores: [
@@ -25,6 +31,25 @@ export default tseslint.config(
       '@typescript-eslint/restrict-template-expressions': [
         'error',
         { allowNumber: true, allowBoolean: true },
+      ],
+    },
+  },
+  {
+    // Equal questions have equal answers, to the last digit, in every engine. These are not rounded
+    // correctly everywhere.
+    files: ['web/package/src/forecast/**/*.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        ...INEXACT.map((property) => ({ object: 'Math', property })),
+      ],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            ":matches(BinaryExpression[operator='**'], AssignmentExpression[operator='**='])",
+          message: 'Powers differ among engines: multiply.',
+        },
       ],
     },
   },

@@ -8,6 +8,7 @@
 #include "core/federation/sharing.hpp"
 #include "core/ingest/csv_reader.hpp"
 #include "core/mechanisms/centring.hpp"
+#include "core/mechanisms/choices.hpp"
 #include "core/mechanisms/clipping.hpp"
 #include "core/mechanisms/plan.hpp"
 #include "core/mechanisms/release.hpp"
@@ -97,6 +98,28 @@ void fields(Field& field, const CentredSums& sums) {
         "What clipping may have added to the covariance, packed; empty for one release.");
   field("traceLost", sums.trace_lost,
         "What clipping has taken from the trace of the covariance, an estimate in scaled units.");
+}
+
+template <class Field>
+void fields(Field& field, const CentringChoice& choice) {
+  field("radius", choice.radius(), "In units of `scale`.");
+  field("centre", choice.coordinates.centre, "One number for each feature, scaled units.");
+  field("scale", choice.coordinates.scale, "One number for each feature, scaled units.");
+}
+
+/// What a study with private centring would choose, and the noise of its sum.
+struct ExpectedCentring {
+  CentredSums noise;
+  std::vector<CentringChoice> choices;
+  std::vector<double> lengths;
+};
+
+template <class Field>
+void fields(Field& field, const ExpectedCentring& expected) {
+  field("noise", expected.noise, "The sums are those of no rows.");
+  field("choices", expected.choices, "Those of the study with the middle noise.");
+  field("lengths", expected.lengths,
+        "The radius that each drawn release chooses, divided by the typical length of its rows.");
 }
 
 template <class Field>

@@ -42,6 +42,11 @@ int main() {
   declare<AssembledSums>("RawSums", "Packed sums of releases, scaled units.");
   declare<CentredSums>("RawCentredSums",
                        "Packed sums of releases with private centring, in common coordinates.");
+  declare<CentringChoice>("RawCentringChoice",
+                          "What a release with private centring would choose.");
+  declare<ExpectedCentring>(
+      "RawExpectedCentring",
+      "What a study with private centring would choose, and the noise of its sum.");
 
   declare<AssembledMoments>("RawMoments", "Moments assembled from releases.");
   declare<DenoisedMoments>("RawDenoisedMoments",

@@ -32,15 +32,20 @@ function numbers(changes: Partial<StudyDefinition> = {}): StudyDefinition {
   };
 }
 
+/** A study whose releases centre their rows. */
+function centred(changes: Partial<StudyDefinition> = {}): StudyDefinition {
+  return numbers({ clipping: 'centred', ...changes });
+}
+
 function normal(uniform: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
 }
 
-/** Independent normal cells with a quarter of the range as standard deviation. */
-function table(rows: number, seed: number) {
+/** Independent normal cells; by default with a quarter of the range as standard deviation. */
+function table(rows: number, seed: number, mean = 0, sd = 0.5) {
   const uniform = seeded(seed);
-  const values = Float64Array.from({ length: rows * names.length }, () => normal(uniform) / 2);
-  return { columns: names, values };
+  const cell = () => mean + sd * normal(uniform);
+  return { columns: names, values: Float64Array.from({ length: rows * names.length }, cell) };
 }
 
 /** Covariance of a table after clamping its cells to the bounds. */
@@ -63,13 +68,18 @@ function exactCovariance({ values }: { values: Float64Array }): Float64Array {
   });
 }
 
-/** Root mean square of |released - exact|_F over releases of fresh noise. */
-async function measuredError(changes: Partial<StudyDefinition>, rows: number, sites: number) {
+/** |released - exact|_F of each of several releases of fresh noise. */
+async function measuredErrors(
+  changes: Partial<StudyDefinition>,
+  rows: number,
+  sites: number,
+  [mean, sd] = [0, 0.5],
+): Promise<number[]> {
   const study = defineStudy(numbers(changes));
   const runs = 60;
-  let energy = 0;
+  const errors: number[] = [];
   for (let run = 0; run < runs; run++) {
-    const data = table(rows, run + 1);
+    const data = table(rows, run + 1, mean, sd);
     const size = data.values.length / sites;
     const releases = [];
     for (let site = 0; site < sites; site++) {
@@ -78,9 +88,15 @@ async function measuredError(changes: Partial<StudyDefinition>, rows: number, si
     }
     const { covariance } = await assemble(study, releases);
     const exact = exactCovariance(data);
-    energy += covariance.values.reduce((sum, v, at) => sum + (v - (exact[at] ?? 0)) ** 2, 0) / runs;
+    errors.push(
+      Math.sqrt(covariance.values.reduce((sum, v, at) => sum + (v - (exact[at] ?? 0)) ** 2, 0)),
+    );
   }
-  return Math.sqrt(energy);
+  return errors;
+}
+
+function rootMeanSquare(errors: readonly number[]): number {
+  return Math.sqrt(errors.reduce((sum, error) => sum + error ** 2, 0) / errors.length);
 }
 
 describe('forecast', () => {
@@ -99,9 +115,72 @@ describe('forecast', () => {
       offCentre: 0,
       spread: 0.25,
     });
-    const measured = await measuredError(changes, rows, sites);
+    const measured = rootMeanSquare(await measuredErrors(changes, rows, sites));
     expect(covariance.error / measured).toBeGreaterThan(0.75);
     expect(covariance.error / measured).toBeLessThan(1.33);
+  });
+
+  // The radius of a centred release varies more than the noise does, so the middle of the errors is compared.
+  it.each([
+    ['one site', {}, 4000, 1],
+    ['three sites', {}, 6000, 3],
+    ['add-remove', { neighbours: 'add-remove' as const, missing: 'centre' as const }, 4000, 1],
+    ['without a delta', { privacy: { epsilon: 2, delta: 0 } }, 4000, 1],
+  ])(
+    'forecasts the error of releases with private centring: %s',
+    async (_, changes, rows, sites) => {
+      const { covariance, centring } = await forecast(defineStudy(centred(changes)), {
+        ...{ rows, sites, correlations: [], offCentre: 0.2, spread: 0.05 },
+      });
+      const errors = await measuredErrors(centred(changes), rows, sites, [0.4, 0.1]);
+      const middle = errors.sort((a, b) => a - b)[30] ?? NaN;
+      expect(covariance.error / middle).toBeGreaterThan(0.6);
+      expect(covariance.error / middle).toBeLessThan(1.7);
+      expect(centring?.radius).toBeGreaterThan(0.4);
+      expect(centring?.least).toBeLessThanOrEqual(centring?.radius ?? 0);
+      expect(centring?.most).toBeGreaterThanOrEqual(centring?.radius ?? Infinity);
+    },
+  );
+
+  it('forecasts that private centring gains where means are far from the middle of wide bounds', async () => {
+    const error = async (clipping: 'adaptive' | 'centred', offCentre: number, spread: number) => {
+      const study = defineStudy(numbers({ clipping }));
+      const { covariance } = await forecast(study, { rows: 4000, offCentre, spread });
+      return covariance.error;
+    };
+    expect(await error('centred', 0.3, 0.05)).toBeLessThan(
+      (await error('adaptive', 0.3, 0.05)) / 3,
+    );
+    expect(await error('centred', 0, 0.3)).toBeGreaterThan((await error('adaptive', 0, 0.3)) / 2);
+  });
+
+  it('says in words and numbers what private centring would choose', async () => {
+    const found = await forecast(defineStudy(centred()), { rows: 4000 });
+    expect(found.rowNorms).toEqual([]);
+    expect(found.assumes.join()).toMatch(
+      /centres and scales its rows.* shortened to [\d.]+ times their typical distance/,
+    );
+    const adaptive = await forecast(defineStudy(numbers()), { rows: 4000 });
+    expect(adaptive.centring).toBeNull();
+    // Scales differ from column to column, and so does the noise in original units.
+    const uneven = await forecast(defineStudy(centred()), {
+      ...{ rows: 50_000, spread: { a: 0.02, b: 0.2, c: 0.2, d: 0.2 } },
+    });
+    const [a = 0, b = 0] = uneven.covariance.columnSd.values;
+    expect(b / a).toBeGreaterThan(20);
+    const { diagonal } = uneven.covariance.entrySd;
+    expect(rootMeanSquare([...uneven.covariance.columnSd.values])).toBeCloseTo(diagonal, 12);
+  });
+
+  it('finds the rows that a study with private centring needs', async () => {
+    const study = defineStudy(centred({ privacy: { epsilon: 0.3, delta: 1e-6 } }));
+    const at = (rows: number) => forecast(study, { rows, correlations: [] });
+    const few = await at(200);
+    const needed = few.rowsNeeded.rows ?? NaN;
+    const enough = await at(Math.ceil(needed * 1.1));
+    expect(enough.covariance.total).toBeLessThan(0.55 * enough.covariance.answeringZero);
+    const half = await at(Math.floor(needed / 2));
+    expect(half.covariance.total).toBeGreaterThan(0.5 * half.covariance.answeringZero);
   });
 
   it('compares the error with that of answering zero', async () => {
@@ -232,6 +311,11 @@ describe('forecast', () => {
     const first = await forecast(study, { rows: 3000, sites: 3 });
     expect(await forecast(study, { rows: 3000, sites: 3 })).toEqual(first);
     expect(structuredClone(first)).toEqual(first);
+  });
+
+  it('takes no clip radius for private centring, whose releases have units of their own', async () => {
+    const asked = () => forecast(defineStudy(centred()), { rows: 100, rowNorm: 1 });
+    await failure(asked, { code: 'unsupported-option', field: 'rowNorm' });
   });
 
   it('refuses options that have no answer', async () => {

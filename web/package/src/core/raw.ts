@@ -13,6 +13,7 @@ import type {
   RawComposition,
   RawCounts,
   RawDenoisedMoments,
+  RawExpectedCentring,
   RawForecast,
   RawGcca,
   RawMoments,
@@ -40,6 +41,7 @@ export type {
   RawCounts,
   RawFigure,
   RawFigureInterval,
+  RawExpectedCentring,
   RawForecast,
   RawMoments,
   RawView,
@@ -299,10 +301,18 @@ export interface RawAssumption {
   columns: number[];
 }
 
+/** One release of a study, and how many such releases to draw. */
+export interface RawExpected extends RawAssumption {
+  spec: Spec;
+  rows: number;
+  draws: number;
+}
+
 /** Directions of correlations: all of a view equally, its largest, or its smallest. */
 export type RawPlanting = 'alike' | 'leading' | 'trailing';
 
-export interface RawForecastQuestion extends RawAssumption {
+/** With a frame, noise, constant and bound are in its units. */
+export interface RawForecastQuestion extends RawAssumption, RawFrame {
   rows: number;
   rowsArePublic: boolean;
   constant: number;
@@ -310,6 +320,8 @@ export interface RawForecastQuestion extends RawAssumption {
   radii: number[];
   /** Share of the releases with each radius. */
   shares: number[];
+  /** The coordinates in which rows are clipped to each radius, if not scaled units. */
+  frames?: RawFrame[];
   bound: number;
   x: number[];
   y: number[];
@@ -343,8 +355,18 @@ export interface ReleaseCore extends IngestCore, MaskCore {
 export interface AnalysisCore {
   createCentredAssembly(dimension: number): Raw<{ assembly: CentredAssembly }>;
   forecast(question: RawForecastQuestion): Raw<RawForecast>;
-  /** The share of the rows that are longer than each radius. */
-  forecastLengths(options: RawAssumption & { radii: number[] }): Raw<{ shares: Float64Array }>;
+  /**
+   * With adaptive clipping: the share of the releases that would choose each level, in `draws` of them.
+   * @param options `rows` are those of one release
+   */
+  expectedLevels(options: RawExpected): Raw<{ shares: Float64Array }>;
+  /**
+   * With private centring: what releases would choose.
+   * @param options `of` are the study's columns, `sites` the number of releases to be summed
+   */
+  expectedCentring(
+    options: RawExpected & { of: RawColumn[]; sites: number },
+  ): Raw<RawExpectedCentring>;
   createComponents(options: {
     dimension: number;
     components: number;

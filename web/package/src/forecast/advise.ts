@@ -239,7 +239,8 @@ function levers(core: Core, study: Study, options: AdviseOptions): Lever[] {
     consider('adaptive clipping', variant(study, { clipping: 'adaptive' }), options);
   }
   if (options.rowNorm === undefined && study.clipping === 'fixed') {
-    const halves = Array.from({ length: 6 }, (_, i) => study.rowNorm * 2 ** (-(i + 1) / 2));
+    const halves: number[] = [];
+    for (let i = 0; i < 6; i++) halves.push((halves[i - 1] ?? study.rowNorm) * Math.SQRT1_2);
     const errors = halves.map((rowNorm) => ({
       rowNorm,
       error: quick(core, study, { ...options, rowNorm }).covariance.error,

@@ -1,24 +1,24 @@
 import { requireOptions } from '../base/check.js';
 import { resolveTwo, type ViewChoice } from '../analysis/views.js';
 import { ASSUMPTIONS } from './assumptions.js';
-import { COUNT_UNIT } from '../study/clipping.js';
 import { loadAnalysis } from '../core/analysis-core.js';
 import { pickGuarantee } from '../study/envelope.js';
 import { PrivateMomentsError } from '../base/errors.js';
-import { MECHANISM_FACTS } from '../generated/mechanisms.js';
+import { meanOf, median, rootSumSquares, square } from './arithmetic.js';
 import { contentOf } from '../study/mechanism.js';
 import { halfWidths } from '../study/features.js';
-import { specOf } from '../core/plan.js';
+import { rawColumns, specOf } from '../core/plan.js';
 import type {
   Core,
   Description,
   RawAssumption,
   RawCorrelation,
   RawForecast,
+  RawFrame,
   RawNoise,
   RawPlanting,
 } from '../core/raw.js';
-import { defineStudy, requireStudy, type Study } from '../study/study.js';
+import { requireStudy, type Study } from '../study/study.js';
 import type { Guarantee, Matrix, Mechanism } from '../study/types.js';
 import { unwrap } from '../core/unwrap.js';
 
@@ -56,7 +56,10 @@ export interface ForecastOptions {
   /** Names of views, or lists of columns. Default: the study's two views. */
   x?: ViewChoice;
   y?: ViewChoice;
-  /** Assumed clip radius in scaled units. Default: that of the study, or those its releases would choose. */
+  /**
+   * Assumed clip radius in scaled units. Default: that of the study, or those its releases would choose.
+   * Not with private centring, where each release has units of its own.
+   */
   rowNorm?: number;
   /** The error that `rowsNeeded` is to reach, as a share of that of answering zero. Default 0.5. */
   target?: number;
@@ -90,7 +93,10 @@ export interface CorrelationForecast {
   clear: boolean;
 }
 
-/** Root mean squares of the Frobenius norm, scaled units. */
+/**
+ * Root mean squares of the Frobenius norm, scaled units. With private centring, where a few releases may
+ * choose a much longer clip radius than all others, they are those of a study with the middle noise.
+ */
 export interface CovarianceForecast {
   /** The cost of privacy: `noise` and `clipping` together. */
   error: number;
@@ -107,10 +113,24 @@ export interface CovarianceForecast {
   total: number;
   /** `noise` after `denoise()`. It is optimistic if columns are assumed to be uncorrelated: see `assumes`. */
   denoised: number;
-  /** Standard deviation of the noise in one entry, scaled units. */
+  /**
+   * Standard deviation of the noise in one entry, scaled units. With private centring entries differ, and
+   * these are root mean squares.
+   */
   entrySd: { diagonal: number; offDiagonal: number };
   /** Standard deviation of the noise in each variance, original units, as one row. */
   columnSd: Matrix;
+}
+
+/** What releases with private centring would choose. */
+export interface CentringForecast {
+  /**
+   * The clip radius, divided by the typical distance of a row from the centre (root mean square), in units
+   * of the chosen scales: in the middle, the least and the most of several draws.
+   */
+  radius: number;
+  least: number;
+  most: number;
 }
 
 export interface Forecast {
@@ -119,7 +139,7 @@ export interface Forecast {
   guarantee: Guarantee;
   mechanism: Mechanism;
   covariance: CovarianceForecast;
-  /** Standard deviation of the noise in the means: in scaled units, and in original units as one row. */
+  /** Standard deviation of the noise in the means: in scaled units (root mean square), and in original units as one row. */
   mean: { sd: number; columnSd: Matrix };
   /** Standard deviation of the noise in the number of rows; 0 if that number is public. */
   rowsSd: number;
@@ -127,8 +147,13 @@ export interface Forecast {
   correlations: CorrelationForecast[];
   /** The first correlation that noise alone would show. Null without two views. */
   noiseFloor: number | null;
-  /** Clip radii in scaled units, with the share of the releases that have each. */
+  /**
+   * Clip radii in scaled units, with the share of the releases that have each. Empty with private centring,
+   * where each release has units of its own.
+   */
   rowNorms: { radius: number; share: number }[];
+  /** Null without private centring. */
+  centring: CentringForecast | null;
   /** Share of the rows that are shortened. */
   shortened: number;
   /**
@@ -195,7 +220,6 @@ export function forecastWith(
     const message = `${study.mechanism.name} releases directions, not moments: their error depends on the data`;
     throw new PrivateMomentsError('not-moments', message);
   }
-  if (study.clipping === 'centred') return forecastUncentred(core, study, options, simulate);
   const question = read(study, options);
   const assumption = assumptionOf(study, question);
   const releases = releasesOf(core, study, question, assumption);
@@ -204,27 +228,8 @@ export function forecastWith(
     ...{ simulateDenoised: simulate, simulateCorrelations: false },
   });
   const pairs = simulate ? pairsOf(core, study, question) : { correlations: [], noiseFloor: null };
-  return describe(study, question, releases, raw, pairs);
-}
-
-/** What private centring gains depends on where the rows are, which nobody knows: a forecast leaves it out. */
-function forecastUncentred(
-  core: Core,
-  study: Study,
-  options: ForecastOptions,
-  simulate: boolean,
-): Forecast {
-  const isAdaptive = MECHANISM_FACTS[study.mechanism.name].adaptiveClipping;
-  const clipping = isAdaptive ? 'adaptive' : 'fixed';
-  const uncentred = defineStudy({ ...study.toJSON(), clipping });
-  const result = forecastWith(core, uncentred, options, simulate);
-  const reason =
-    'errors are those without private centring, which are usually larger, several times where means are far from the middle of the bounds';
-  return {
-    ...result,
-    guarantee: pickGuarantee(unwrap(core.describe(specOf(study)))),
-    assumes: [...result.assumes, reason],
-  };
+  const needed = rowsNeeded(core, study, question, assumption, { releases, rows: raw.rowsFor });
+  return describe(study, question, releases, raw, pairs, needed);
 }
 
 type Pairs = Pick<Forecast, 'correlations' | 'noiseFloor'>;
@@ -252,7 +257,9 @@ function ask(
       noise: releases.noise,
       radii: releases.radii.map(({ radius }) => radius),
       shares: releases.radii.map(({ share }) => share),
-      bound: releases.radii.reduce((sum, { radius, share }) => sum + share * radius ** 2, 0),
+      ...releases.frame,
+      ...(releases.frames && { frames: releases.frames }),
+      bound: releases.bound,
       x: views?.x ?? [],
       y: views?.y ?? [],
       correlations: [...(views?.correlations ?? [])],
@@ -263,6 +270,46 @@ function ask(
       simulateCorrelations,
     }),
   );
+}
+
+/** How often the rows that a study needs are asked for anew with the choices made at that number. */
+const MOST_ROUNDS = 8;
+/** Two numbers of rows count as equal within this ratio. */
+const SAME_ROWS = 1.02;
+
+/**
+ * The rows at which the error reaches its target. With private centring, more rows also make for better
+ * choices, and the fewer rows suffice: so the answer lies between a number of rows and what the choices made
+ * there ask for.
+ */
+function rowsNeeded(
+  core: Core,
+  study: Study,
+  question: Question,
+  assumption: RawAssumption,
+  { releases, rows }: { releases: Releases; rows: number | undefined },
+): number | null {
+  if (releases.frame === undefined) return rows ?? null;
+  const most = releases.description.maxRows * question.sites;
+  const suffices = (at: number): number => {
+    const there = { ...question, rows: at };
+    const raw = ask(core, study, there, {
+      ...{ assumption, releases: releasesOf(core, study, there, assumption) },
+      ...{ planting: 'alike', simulateDenoised: false, simulateCorrelations: false },
+    });
+    return Math.min(most, raw.rowsFor ?? Infinity);
+  };
+  let [low, high] = sorted(question.rows, Math.min(most, rows ?? Infinity));
+  for (let round = 0; round < MOST_ROUNDS && high > SAME_ROWS * low; round++) {
+    const middle = Math.round(Math.sqrt(low * high));
+    const [least, greatest] = sorted(middle, suffices(middle));
+    [low, high] = [Math.max(low, least), Math.min(high, greatest)];
+  }
+  return high < most ? high : null;
+}
+
+function sorted(a: number, b: number): [low: number, high: number] {
+  return a < b ? [a, b] : [b, a];
 }
 
 /**
@@ -350,6 +397,9 @@ function read(study: Study, options: unknown): Question {
     const message = 'rowNorm must be a number above 0';
     throw new PrivateMomentsError('invalid-row-norm', message, { field: 'rowNorm' });
   }
+  if (rowNorm !== undefined && study.clipping === 'centred') {
+    refuse('rowNorm', 'with private centring each release has units of its own: leave out rowNorm');
+  }
   const assumes: string[] = [];
   const covariance = readCovariance(study, requested.covariance, assumes);
   const spread = readSpread(study, requested, assumes);
@@ -417,7 +467,7 @@ function readCovariance(
     [covariance.rows, covariance.columns].every(
       (own) => own.length === names.length && own.every((name, index) => name === names[index]),
     ) &&
-    covariance.values.length === names.length ** 2 &&
+    covariance.values.length === square(names.length) &&
     covariance.values.every((value) => Number.isFinite(value));
   if (!fits) {
     const message =
@@ -506,7 +556,7 @@ function assumptionOf(study: Study, { spread, covariance, offCentre }: Question)
   study.columns.forEach((column, index) => {
     const first = columns.length;
     if (column.type === 'number') {
-      values[first * (dimension + 1)] = (2 * spread(column.name)) ** 2;
+      values[first * (dimension + 1)] = square(2 * spread(column.name));
       mean[first] = 2 * offCentre;
       columns.push(index);
       return;
@@ -516,7 +566,7 @@ function assumptionOf(study: Study, { spread, covariance, offCentre }: Question)
       columns.push(index);
       mean[i] = share;
       for (let j = first; j < first + column.levels.length; j++) {
-        values[i * dimension + j] = (i === j ? share : 0) - share ** 2;
+        values[i * dimension + j] = (i === j ? share : 0) - square(share);
       }
     }
   });
@@ -549,7 +599,7 @@ function correlated(study: Study, question: Question): RawAssumption {
     if (count === 1) return Math.sqrt(covariance[i * (dimension + 1)] ?? 0);
     // The contrast has length 1 and is orthogonal to the sum of the indicators. Their variance along it is 1 / count.
     const contrast = i - (first[i] ?? 0) - (count - 1) / 2;
-    return contrast * Math.sqrt(12 / (count * (count ** 2 - 1)) / count);
+    return contrast * Math.sqrt(12 / (count * (square(count) - 1)) / count);
   });
   for (const features of [views.x, views.y]) {
     for (const i of features) {
@@ -569,9 +619,16 @@ interface ClipRadius {
 
 interface Releases {
   description: Description;
+  /** In units of `frames`, if present. */
   radii: ClipRadius[];
   constant: number;
   noise: RawNoise;
+  /** Bound on the mean squared row norm, as the analyses take it. */
+  bound: number;
+  /** With private centring: in which the noise of the sum has its law, and the coordinates of each radius. */
+  frame?: RawFrame;
+  frames?: RawFrame[];
+  centring: CentringForecast | null;
 }
 
 /** The noise of all releases together, as `assemble` adds them. */
@@ -589,10 +646,12 @@ function releasesOf(
     const message = `a release of this study holds at most ${whole.maxRows} rows`;
     throw new PrivateMomentsError('too-many-rows', message, { field: 'rows' });
   }
+  if (study.clipping === 'centred') return centredOf(core, study, question, assumption);
   const levels =
     study.clipping === 'adaptive' && rowNorm === undefined
-      ? chosenLevels(core, study, perRelease, assumption)
-      : [1];
+      ? unwrap(core.expectedLevels({ ...assumption, spec, rows: perRelease, draws: LEVEL_DRAWS }))
+          .shares
+      : Float64Array.of(1);
   // `assemble` sums the average that a participant sends as one row. Here each row counts as a row
   // instead, and the noise is larger by the number of rows in each release.
   const growth = study.unit === 'row' ? Math.sqrt(sites) : rows / Math.sqrt(sites);
@@ -604,10 +663,10 @@ function releasesOf(
     // Each level has its own constant coordinate. This rescales linear sums and counts to a common one.
     const ratio = whole.constant / constant;
     radii.push({ radius, share });
-    variances.diagonal += share * noise.sdDiagonal ** 2;
-    variances.offDiagonal += share * noise.sdOffDiagonal ** 2;
-    variances.linear += share * (noise.sdOffDiagonal * ratio) ** 2;
-    variances.count += share * (noise.sdDiagonal * ratio ** 2) ** 2;
+    variances.diagonal += share * square(noise.sdDiagonal);
+    variances.offDiagonal += share * square(noise.sdOffDiagonal);
+    variances.linear += share * square(noise.sdOffDiagonal * ratio);
+    variances.count += share * square(noise.sdDiagonal * square(ratio));
   });
   const sd = (key: keyof typeof variances): number => Math.sqrt(variances[key]) * growth;
   return {
@@ -623,47 +682,52 @@ function releasesOf(
       linear: sd('linear'),
       count: study.neighbours === 'replace-one' ? 0 : sd('count'),
     },
+    bound: radii.reduce((sum, { radius, share }) => sum + share * square(radius), 0),
+    centring: null,
   };
 }
 
-/** Number of radii that adaptive clipping chooses from. */
-const LEVELS = 7;
-const DRAWS = 64;
+/** How many releases with adaptive clipping are drawn, and with private centring at most and at least. */
+const LEVEL_DRAWS = 64;
+const CENTRING_DRAWS = { most: 12, least: 4, features: 1600 };
 
-/**
- * Adaptive clipping: the share of the releases that would choose each level. It applies the rule itself to
- * the expected counts plus noise with their standard deviation, in a few fixed draws.
- */
-function chosenLevels(core: Core, study: Study, rows: number, assumption: RawAssumption): number[] {
+/** With private centring: releases choose as the rules would for such data, each with noise of its own. */
+function centredOf(
+  core: Core,
+  study: Study,
+  { rows, sites }: Question,
+  assumption: RawAssumption,
+): Releases {
+  const { most, least, features } = CENTRING_DRAWS;
+  const draws = Math.max(least, Math.min(most, Math.floor(features / study.features.length)));
   const spec = specOf(study);
-  const radii = Array.from(
-    { length: LEVELS - 1 },
-    (_, i) => unwrap(core.describe({ ...spec, level: i + 1 })).radius,
+  const { noise, choices, lengths } = unwrap(
+    core.expectedCentring({
+      ...{ ...assumption, spec, of: rawColumns(study.columns) },
+      ...{ rows: rows / sites, sites, draws },
+    }),
   );
-  const { shares } = unwrap(core.forecastLengths({ ...assumption, radii }));
-  const isPublic = study.neighbours === 'replace-one';
-  const expected = [...shares].map((share) => share * rows).concat(isPublic ? [] : [rows]);
-  const { clipCountSd: sd } = unwrap(core.describe(spec));
-  const normal = fixedNormals();
-  const drawn = Array.from({ length: DRAWS }, () => expected.map((count) => count + sd * normal()));
-  const counts = Float64Array.from(drawn.flat(), (count) => Math.round(count / COUNT_UNIT));
-  const { rule } = unwrap(core.createClipRule(spec));
-  const levels = rule.levels(counts, isPublic ? rows : null);
-  rule.delete();
-  return Array.from(
-    { length: LEVELS },
-    (_, level) => levels.filter((chosen) => chosen === level).length / levels.length,
-  );
-}
-
-/** Standard normal numbers, the same each time: nothing here is secret, and forecasts must not vary. */
-function fixedNormals(): () => number {
-  let state = 1;
-  const uniform = (): number => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return (state + 0.5) / 2 ** 32;
+  const description = unwrap(core.describe(spec));
+  const { diagonal, offDiagonal, linear, count, centre, units } = noise;
+  return {
+    description,
+    radii: choices.map(({ radius }) => ({ radius, share: 1 / choices.length })),
+    frames: choices.map((choice) => ({ centre: choice.centre, units: choice.scale })),
+    constant: 1,
+    noise: {
+      distribution: description.noise.distribution,
+      releases: sites,
+      freedom: description.freedom,
+      ...{ diagonal, offDiagonal, linear, count },
+    },
+    bound: noise.meanSquaredRadius,
+    frame: { centre, units },
+    centring: {
+      radius: median([...lengths]),
+      least: Math.min(...lengths),
+      most: Math.max(...lengths),
+    },
   };
-  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
 }
 
 function describe(
@@ -672,15 +736,17 @@ function describe(
   releases: Releases,
   raw: RawForecast,
   { correlations, noiseFloor }: Pairs,
+  needed: number | null,
 ): Forecast {
   const names = study.features.map(({ name }) => name);
-  const half = halfWidths(study);
-  const row = (label: string, sd: number, power: number): Matrix => ({
+  const units = Array.from(releases.frame?.units ?? names.map(() => 1));
+  const half = halfWidths(study).map((width, j) => width * (units[j] ?? 1));
+  const row = (label: string, sds: ArrayLike<number>): Matrix => ({
     rows: [label],
     columns: [...names],
-    values: half.map((width) => sd * width ** power),
+    values: Float64Array.from(sds),
   });
-  const error = Math.hypot(raw.noise, raw.clipping);
+  const error = rootSumSquares(raw.noise, raw.clipping);
   const ratio = raw.zero > 0 ? raw.total / raw.zero : Infinity;
   const verdict = verdictOf(ratio, correlations);
   const { covariance, withinViews, offCentre } = question;
@@ -700,28 +766,62 @@ function describe(
       sampling: raw.sampling,
       total: raw.total,
       denoised: raw.denoised,
-      entrySd: { diagonal: raw.sdDiagonal, offDiagonal: raw.sdOffDiagonal },
-      columnSd: row('variance', raw.sdDiagonal, 2),
+      entrySd: entriesOf(raw, units),
+      columnSd: row(
+        'variance',
+        half.map((width) => raw.sdDiagonal * square(width)),
+      ),
     },
-    mean: { sd: raw.meanSd, columnSd: row('mean', raw.meanSd, 1) },
+    mean: {
+      sd: raw.meanSd * Math.sqrt(meanOf(units.map(square))),
+      columnSd: row(
+        'mean',
+        half.map((width) => raw.meanSd * width),
+      ),
+    },
     rowsSd: raw.countSd,
     correlations,
     noiseFloor,
-    rowNorms: releases.radii,
+    rowNorms: releases.frames === undefined ? releases.radii : [],
+    centring: releases.centring,
     shortened: raw.shortened,
-    rowsNeeded: { target: question.target, rows: raw.rowsFor ?? null },
+    rowsNeeded: { target: question.target, rows: needed },
     verdict,
     summary: summaryOf(verdict, ratio, correlations, assumed),
     assumes: [
       ...question.assumes,
-      clippingInWords(study, releases.radii, question.rowNorm),
+      clippingInWords(study, releases, question.rowNorm),
       'rows are independent draws from one population, about as many in each release',
     ],
     assumed,
   };
 }
 
-function clippingInWords(study: Study, radii: ClipRadius[], rowNorm: number | undefined): string {
+/** Standard deviations of the entries in scaled units: root mean squares. */
+function entriesOf(
+  { sdDiagonal, sdOffDiagonal }: RawForecast,
+  units: readonly number[],
+): { diagonal: number; offDiagonal: number } {
+  const all = units.map(square);
+  const diagonal = all.map(square).reduce((sum, own) => sum + own, 0);
+  const rest = square(all.reduce((sum, own) => sum + own, 0)) - diagonal;
+  const d = units.length;
+  return {
+    diagonal: sdDiagonal * Math.sqrt(diagonal / d),
+    offDiagonal: sdOffDiagonal * (d > 1 ? Math.sqrt(rest / (d * (d - 1))) : square(units[0] ?? 1)),
+  };
+}
+
+function clippingInWords(
+  study: Study,
+  { radii, centring }: Releases,
+  rowNorm: number | undefined,
+): string {
+  if (centring !== null) {
+    const [least, most] = [show(centring.least), show(centring.most)];
+    const range = least === most ? '' : ` (${least} to ${most} times)`;
+    return `each release centres and scales its rows by a noisy survey of them; with such data rows are then shortened to ${show(centring.radius)} times their typical distance from the centre${range}`;
+  }
   const first = radii[0]?.radius ?? 0;
   if (rowNorm !== undefined) return `rows are shortened to ${show(rowNorm)} scaled units`;
   if (study.clipping === 'fixed')

@@ -243,6 +243,26 @@ export interface RawCentredSums {
   traceLost: number;
 }
 
+/** What a release with private centring would choose. */
+export interface RawCentringChoice {
+  /** In units of `scale`. */
+  radius: number;
+  /** One number for each feature, scaled units. */
+  centre: Float64Array;
+  /** One number for each feature, scaled units. */
+  scale: Float64Array;
+}
+
+/** What a study with private centring would choose, and the noise of its sum. */
+export interface RawExpectedCentring {
+  /** The sums are those of no rows. */
+  noise: RawCentredSums;
+  /** Those of the study with the middle noise. */
+  choices: RawCentringChoice[];
+  /** The radius that each drawn release chooses, divided by the typical length of its rows. */
+  lengths: Float64Array;
+}
+
 /** Moments assembled from releases. */
 export interface RawMoments {
   rows: number;

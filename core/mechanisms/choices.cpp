@@ -1,4 +1,4 @@
-#include "core/mechanisms/centring_choices.hpp"
+#include "core/mechanisms/choices.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "core/mechanisms/clipping.hpp"
+#include "core/mechanisms/gaussian.hpp"
 #include "core/square.hpp"
 
 namespace pm {
@@ -77,7 +79,35 @@ CentredScale scaleOf(const Plan& plan, const CentringChoice& choice) {
   return scale;
 }
 
+/// Proportional to the squared Frobenius norm of the noise in scaled units, nearly.
+double noiseEnergy(const CentringChoice& choice) {
+  double units = 0;
+  for (const double scale : choice.coordinates.scale) units += square(scale);
+  return square(square(choice.radius()) * units);
+}
+
 }  // namespace
+
+std::vector<int> expectedLevels(const Plan& plan, double rows, std::span<const double> longer,
+                                int draws, Drbg& random) {
+  const std::size_t size = clipCounts(plan);
+  std::optional<std::uint64_t> public_rows;
+  if (rowsArePublic(plan)) public_rows = wholeRows(rows);
+  // Samplers draw thousands at a time, so this is one call for all.
+  const std::vector<std::int64_t> noise =
+      gaussianNoise(plan.clip_width, size * std::size_t(draws), random);
+  std::vector<int> levels;
+  std::vector<double> counts(size);
+  for (std::size_t draw = 0; draw < std::size_t(draws); ++draw) {
+    for (std::size_t i = 0; i < size; ++i) {
+      const double share = i < longer.size() ? longer[i] : 1;
+      counts[i] =
+          std::nearbyint(std::ldexp(share * rows, kClipCountBits)) + double(noise[draw * size + i]);
+    }
+    levels.push_back(chooseClipLevel(plan, counts, public_rows));
+  }
+  return levels;
+}
 
 Result<std::vector<CentringChoice>> expectedChoices(const Plan& plan,
                                                     std::span<const Column> columns,
@@ -99,6 +129,31 @@ Result<std::vector<CentringChoice>> expectedChoices(const Plan& plan,
     choices.push_back(std::move(choice));
   }
   return choices;
+}
+
+std::vector<CentringChoice> middleStudy(std::span<const CentringChoice> choices, double sites,
+                                        Drbg& random) {
+  const std::size_t size = std::size_t(std::clamp(sites, 1.0, double(choices.size())));
+  struct Study {
+    double energy = 0;
+    std::vector<std::size_t> members;
+  };
+  // With one site, every choice once.
+  constexpr std::size_t kStudies = 63;
+  std::vector<Study> studies(size == 1 ? choices.size() : kStudies);
+  for (std::size_t s = 0; s < studies.size(); ++s) {
+    for (std::size_t i = 0; i < size; ++i) {
+      const std::size_t member = size == 1 ? s : std::size_t(random.next64() % choices.size());
+      studies[s].members.push_back(member);
+      studies[s].energy += noiseEnergy(choices[member]);
+    }
+  }
+  const auto middle = studies.begin() + std::ptrdiff_t((studies.size() - 1) / 2);
+  std::nth_element(studies.begin(), middle, studies.end(),
+                   [](const Study& a, const Study& b) { return a.energy < b.energy; });
+  std::vector<CentringChoice> chosen;
+  for (const std::size_t member : middle->members) chosen.push_back(choices[member]);
+  return chosen;
 }
 
 Result<CentredSums> expectedNoise(const Plan& plan, std::span<const CentringChoice> choices,

@@ -1,21 +1,23 @@
-// What a forecast takes private centring to choose, from stated moments alone.
-#include "core/mechanisms/centring_choices.hpp"
+// What a forecast takes releases to choose, from assumptions alone.
+#include "core/mechanisms/choices.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "core/mechanisms/clipping.hpp"
 #include "core/mechanisms/registry.hpp"
 #include "core/random/continuous.hpp"
 #include "tests/support/release_fixtures.hpp"
 #include "tests/support/unsafe_test_noise.hpp"
 
-namespace pm::centring_choices_test {
+namespace pm::choices_test {
 
 using namespace testing_support;
 
@@ -88,6 +90,41 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
+TEST(ExpectedLevels, AreThoseOfReleasesWithSuchCounts) {
+  for (const auto neighbours : {Neighbours::kReplaceOne, Neighbours::kAddRemove}) {
+    MechanismParams params = gaussianParams(6, neighbours, Unit::kRow, 1, 1e-6);
+    params.clipping = Clipping::kAdaptive;
+    const Plan plan = findMechanism("gaussian")->plan(params).value();
+    const double rows = 4000;
+    const std::vector<double> longer = {0, 0, 0.01, 0.1, 0.6, 1};
+    IntakeCounts counts;
+    counts.used = counts.rows = 4000;
+    for (std::size_t i = 0; i < longer.size(); ++i) {
+      counts.longer[i + 1] = std::uint64_t(longer[i] * rows);
+    }
+    std::vector<double> real, expected;
+    Drbg random(unsafeTestSeed(12));
+    std::optional<std::uint64_t> public_rows;
+    if (neighbours == Neighbours::kReplaceOne) public_rows = 4000;
+    constexpr int kReleases = 200;
+    for (int i = 0; i < kReleases; ++i) {
+      const std::vector<double> noisy = releaseClipCounts(plan, counts, random);
+      real.push_back(chooseClipLevel(plan, noisy, public_rows));
+    }
+    for (const int level : expectedLevels(plan, rows, longer, kReleases, random)) {
+      expected.push_back(level);
+    }
+    const auto share = [](const std::vector<double>& levels, int level) {
+      return double(std::count(levels.begin(), levels.end(), level)) / double(levels.size());
+    };
+    // Six standard deviations of the difference of two shares of 200.
+    for (int level = 0; level < kClipLevels; ++level) {
+      EXPECT_NEAR(share(real, level), share(expected, level), 0.3);
+    }
+    EXPECT_GT(share(expected, 3) + share(expected, 2) + share(expected, 4), 0.9);
+  }
+}
+
 TEST(CentringChoices, AreThoseOfRealReleasesOfSuchRowsInTheMedian) {
   const std::vector<Column> columns(4, kNumber);
   constexpr int kReleases = 31;
@@ -149,6 +186,28 @@ TEST(CentringChoices, ReportTheErrorsOfTheLengths) {
   EXPECT_EQ(failed.error().code, Code::kInvalidRowNorm);
 }
 
+TEST(MiddleStudy, HasTheMiddleNoiseAndNotThatOfTheFewLongestRadii) {
+  CentringChoice usual, rare;
+  usual.coordinates.scale = rare.coordinates.scale = {0.5, 0.5};
+  usual.coordinates.centre = rare.coordinates.centre = {0, 0};
+  usual.coordinates.ladder = rare.coordinates.ladder = centringLadder(2);
+  usual.coordinates.radius = 1;
+  rare.coordinates.radius = 20;
+  std::vector<CentringChoice> choices(12, usual);
+  choices[4] = rare;
+  Drbg random(unsafeTestSeed(8));
+  const std::vector<CentringChoice> alone = middleStudy(choices, 1, random);
+  ASSERT_EQ(alone.size(), 1u);
+  EXPECT_EQ(alone[0].coordinates.radius, 1);
+  // One of two studies of twelve has such a release.
+  const std::vector<CentringChoice> twelve = middleStudy(choices, 12, random);
+  ASSERT_EQ(twelve.size(), 12u);
+  EXPECT_LE(std::count_if(twelve.begin(), twelve.end(),
+                          [](const auto& choice) { return choice.coordinates.radius > 1; }),
+            2);
+  EXPECT_EQ(middleStudy(choices, 1000, random).size(), 12u);
+}
+
 TEST(ExpectedNoise, IsThatOfTheReleaseInScaledUnits) {
   const std::vector<Column> columns(3, kNumber);
   for (const double delta : {1e-6, 0.0}) {
@@ -191,4 +250,4 @@ TEST(ExpectedNoise, OfSeveralSitesHasTheVarianceOfAsManyAverageReleases) {
   EXPECT_LT(one.diagonal * std::pow(one.units[0], 2), 1.2 * std::sqrt(variance));
 }
 
-}  // namespace pm::centring_choices_test
+}  // namespace pm::choices_test
