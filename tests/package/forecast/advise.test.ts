@@ -90,6 +90,65 @@ describe('advise', () => {
     expect(Math.max(...factors)).toBeLessThan(1);
   });
 
+  it('compares every way to choose the clip radius that a mechanism has', async () => {
+    const options = { rows: 20_000, spread: 0.05 };
+    const { choices } = await advise(study(4, { clipping: 'adaptive' }), options);
+    const named = (name: string) =>
+      choices.find(({ mechanism }) => mechanism === name)?.clippings ?? [];
+    const kinds = (name: string) => named(name).map(({ clipping }) => clipping);
+    expect(kinds('gaussian')).toEqual(['centred', 'adaptive', 'fixed']);
+    expect(kinds('two-sided-wishart')).toEqual(['centred', 'fixed']);
+    expect(kinds('laplace')).toEqual(['fixed']);
+    expect(kinds('ppca')).toEqual([]);
+    for (const { clipping, error } of named('gaussian')) {
+      const { covariance } = await forecast(study(4, { clipping }), options);
+      expect(error).toBe(covariance.error);
+    }
+    const own = choices.find(({ mechanism }) => mechanism === 'gaussian');
+    expect(own).toMatchObject({ clipping: 'adaptive' });
+    expect(own?.error).toBe(named('gaussian')[1]?.error);
+  });
+
+  it('proposes private centring where it has the smaller error, and nothing else than that', async () => {
+    const factor = async (clipping: 'fixed' | 'centred', spread: number, offCentre: number) => {
+      const own = study(4, { clipping });
+      const { levers } = await advise(own, { rows: 20_000, spread, offCentre });
+      const all = levers.filter(({ change }) => /centring|adaptive|fixed/.test(change));
+      return Object.fromEntries(all.map((lever) => [lever.change, lever.factor]));
+    };
+    expect((await factor('fixed', 0.05, 0.3))['private centring']).toBeLessThan(0.2);
+    expect(await factor('centred', 0.05, 0.3)).toEqual({});
+  });
+
+  it('compares independent sites with sites that share their noise, each at its default', async () => {
+    const own = study(6, { federation: { mode: 'independent', sites: 9 } });
+    const { modes } = await advise(own, { rows: 9000 });
+    const split = study(6, { federation: { mode: 'split', sites: 9, honest: 7 } });
+    const errors = {
+      split: (await forecast(split, { rows: 9000 })).covariance.error,
+      independent: (await forecast(own, { rows: 9000 })).covariance.error,
+    };
+    expect(modes?.split).toEqual({ clipping: 'fixed', error: errors.split });
+    expect(modes?.independent).toEqual({ clipping: own.clipping, error: errors.independent });
+    expect(modes?.factor).toBeCloseTo(
+      Math.max(errors.split / errors.independent, errors.independent / errors.split),
+      12,
+    );
+    expect(modes?.better).toBe(errors.split < errors.independent ? 'split' : 'independent');
+    // The same question, asked of a study whose sites share their noise.
+    const other = await advise(split, { rows: 9000 });
+    expect(other.modes).toEqual(modes);
+  });
+
+  it('compares no modes for one site, whole participants, or noise that sites cannot share', async () => {
+    const modes = async (changes: Partial<StudyDefinition>, sites: number) =>
+      (await advise(study(4, changes), { rows: 900, sites })).modes;
+    expect(await modes({}, 1)).toBeNull();
+    expect(await modes({ unit: 'participant' }, 900)).toBeNull();
+    expect(await modes({ mechanism: { name: 'laplace' } }, 9)).toBeNull();
+    expect(await modes({}, 9)).not.toBeNull();
+  });
+
   it('also advises a study that releases directions', async () => {
     const own = study(6, { mechanism: { name: 'ppca', components: 2 } });
     const { recommended, levers } = await advise(own, { rows: 3000 });

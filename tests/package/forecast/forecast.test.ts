@@ -104,7 +104,7 @@ describe('forecast', () => {
   it.each([
     ['gaussian with a fixed row norm', { rowNorm: 2 }, 600, 1],
     ['gaussian of three sites', { rowNorm: 2 }, 900, 3],
-    ['gaussian with adaptive clipping', {}, 4000, 2],
+    ['gaussian with adaptive clipping', { clipping: 'adaptive' as const }, 4000, 2],
     ['laplace', { mechanism: { name: 'laplace' } }, 600, 1],
     ['two-sided-wishart, add-remove', addRemove('two-sided-wishart'), 2000, 1],
   ])('forecasts the error of real releases: %s', async (_, changes, rows, sites) => {
@@ -160,7 +160,7 @@ describe('forecast', () => {
     expect(found.assumes.join()).toMatch(
       /centres and scales its rows.* shortened to [\d.]+ times their typical distance/,
     );
-    const adaptive = await forecast(defineStudy(numbers()), { rows: 4000 });
+    const adaptive = await forecast(defineStudy(numbers({ clipping: 'adaptive' })), { rows: 4000 });
     expect(adaptive.centring).toBeNull();
     // Scales differ from column to column, and so does the noise in original units.
     const uneven = await forecast(defineStudy(centred()), {

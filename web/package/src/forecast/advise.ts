@@ -8,7 +8,14 @@ import { APPROXIMATE, contentOf, MECHANISMS } from '../study/mechanism.js';
 import { specOf } from '../core/plan.js';
 import type { Core } from '../core/raw.js';
 import { defineStudy, requireStudy, type Study } from '../study/study.js';
-import type { Content, Guarantee, MechanismName, StudyDefinition } from '../study/types.js';
+import type {
+  Clipping,
+  Content,
+  Federation,
+  Guarantee,
+  MechanismName,
+  StudyDefinition,
+} from '../study/types.js';
 import { unwrap } from '../core/unwrap.js';
 
 /** The options of `forecast`. */
@@ -22,9 +29,32 @@ export interface Choice {
   error: number | null;
   /** `error` divided by that of the best choice. Null for a mechanism that releases directions. */
   relative: number | null;
+  /** How its releases choose the clip radius, for that error. */
+  clipping: Clipping;
+  /** Every way that the study could name, with its error, best first. Empty for directions. */
+  clippings: ClippingChoice[];
   guarantee: Guarantee;
   /** The reasons, in plain words. */
   why: string;
+}
+
+export interface ClippingChoice {
+  clipping: Clipping;
+  /** Expected error of the covariance, as in `forecast`. */
+  error: number;
+}
+
+/**
+ * Independent releases compared with releases behind masks, which share the noise but cannot choose a clip
+ * radius or a centre: both for the study's mechanism, with the default clipping of each.
+ */
+export interface ModeComparison {
+  /** The one with the smaller error. */
+  better: 'independent' | 'split';
+  /** The larger error divided by the smaller. */
+  factor: number;
+  independent: ClippingChoice;
+  split: ClippingChoice;
 }
 
 /** A change of the study or of its participants, and its effect on the error. */
@@ -44,6 +74,11 @@ export interface Advice {
   why: string;
   /** Best first: mechanisms for second moments by their error, then those that release directions. */
   choices: Choice[];
+  /**
+   * Null with fewer than two sites, for unit `participant`, or if sites cannot share the noise of the
+   * study's mechanism. If the study does not say how many sites are honest, more than two thirds are.
+   */
+  modes: ModeComparison | null;
   /** Changes of the study as it is, most effective first. Those that do not help are left out. */
   levers: Lever[];
   /** Rows at which the recommended mechanism would reach `target` times the error of answering zero. */
@@ -53,6 +88,12 @@ export interface Advice {
 
 /** Errors whose ratio is below this count as equal. */
 const NEGLIGIBLE_RATIO = 1.05;
+/** What changing to it is called in a lever. */
+const CLIPPING_WORDS: Record<Clipping, string> = {
+  centred: 'private centring',
+  adaptive: 'adaptive clipping',
+  fixed: 'a fixed clip radius',
+};
 /** A change helps if it multiplies the error by at most this. */
 const MAX_FACTOR = 0.97;
 
@@ -78,7 +119,10 @@ export async function advise(study: Study, options: AdviseOptions): Promise<Advi
     throw new PrivateMomentsError('internal', 'there is no mechanism for second moments');
   }
   const choices = [
-    ...forecasts.map((forecast) => momentsChoice(study, forecast, forecasts)),
+    ...forecasts.map((forecast) => ({
+      ...momentsChoice(study, forecast, forecasts),
+      ...clippingOf(core, forecast, candidates, options),
+    })),
     ...candidates
       .filter((candidate) => contentOf(candidate.mechanism) === 'components')
       .map((candidate) => directionsChoice(core, candidate, best)),
@@ -89,6 +133,7 @@ export async function advise(study: Study, options: AdviseOptions): Promise<Advi
     recommended: best.mechanism.name,
     why: choices[0]?.why ?? '',
     choices,
+    modes: modesOf(core, study, best.sites, options),
     levers: levers(core, study, options),
     rowsNeeded: best.rowsNeeded,
     assumes: best.assumes,
@@ -136,7 +181,83 @@ function variant(study: Study, changes: Partial<StudyDefinition>): Study {
   return defineStudy(definition);
 }
 
-function momentsChoice(study: Study, forecast: Forecast, all: readonly Forecast[]): Choice {
+/** The ways to choose the clip radius that releases of this study could have. */
+function clippingsFor({ federation, mechanism, unit }: Study): Clipping[] {
+  const { adaptiveClipping, centring } = MECHANISM_FACTS[mechanism.name];
+  if (federation.mode !== 'independent' || unit !== 'row') return ['fixed'];
+  return [
+    ...(centring ? (['centred'] as const) : []),
+    ...(adaptiveClipping ? (['adaptive'] as const) : []),
+    'fixed',
+  ];
+}
+
+/** The study with another clipping. Private centring has no row norm. */
+function withClipping(study: Study, clipping: Clipping): Study {
+  const definition: StudyDefinition = { ...study.toJSON(), clipping };
+  if (clipping === 'centred') delete definition.rowNorm;
+  return defineStudy(definition);
+}
+
+function clippingOf(
+  core: Core,
+  { mechanism, covariance }: Forecast,
+  candidates: readonly Study[],
+  options: AdviseOptions,
+): Pick<Choice, 'clipping' | 'clippings'> {
+  const study = candidates.find((candidate) => candidate.mechanism.name === mechanism.name);
+  const clipping = study?.clipping ?? 'fixed';
+  // A stated radius is that of all ways.
+  const others =
+    study === undefined || options.rowNorm !== undefined
+      ? []
+      : clippingsFor(study).filter((other) => other !== clipping);
+  const errorOf = (own: Study): number => quick(core, own, options).covariance.error;
+  const clippings = [
+    { clipping, error: covariance.error },
+    ...others.flatMap((other) =>
+      study === undefined ? [] : [{ clipping: other, error: errorOf(withClipping(study, other)) }],
+    ),
+  ];
+  return { clipping, clippings: clippings.sort((a, b) => a.error - b.error) };
+}
+
+function modesOf(
+  core: Core,
+  study: Study,
+  sites: number,
+  { rowNorm, ...options }: AdviseOptions,
+): ModeComparison | null {
+  const { federation, mechanism, unit } = study;
+  const canSplit = MECHANISM_FACTS[mechanism.name].federations.includes('split');
+  if (sites < 2 || unit !== 'row' || !canSplit || rowNorm !== undefined) return null;
+  const { honest = Math.floor((2 * sites) / 3) + 1 } = federation;
+  const split: Federation =
+    federation.mode === 'split' && federation.sites === sites
+      ? federation
+      : { mode: 'split', sites, honest: Math.max(1, Math.min(sites, honest)), dropouts: 0 };
+  const of = (own: Federation): ClippingChoice => {
+    const definition: StudyDefinition = { ...study.toJSON(), federation: own };
+    delete definition.clipping;
+    delete definition.rowNorm;
+    const changed = defineStudy(definition);
+    const { error } = quick(core, changed, { ...options, sites }).covariance;
+    return { clipping: changed.clipping, error };
+  };
+  const errors = { independent: of({ mode: 'independent', sites }), split: of(split) };
+  const ratio = errors.split.error / errors.independent.error;
+  return {
+    better: ratio >= 1 ? 'independent' : 'split',
+    factor: ratio >= 1 ? ratio : 1 / ratio,
+    ...errors,
+  };
+}
+
+function momentsChoice(
+  study: Study,
+  forecast: Forecast,
+  all: readonly Forecast[],
+): Omit<Choice, 'clipping' | 'clippings'> {
   const [best] = all;
   const { error } = forecast.covariance;
   const relative = error / (best?.covariance.error ?? error);
@@ -198,6 +319,8 @@ function directionsChoice(core: Core, candidate: Study, best: Forecast): Choice 
     content: 'components',
     error: null,
     relative: null,
+    clipping: candidate.clipping,
+    clippings: [],
     guarantee,
     why: `${promise(guarantee)}; releases directions only, which ${together}; its error depends on the data; ${arithmetic(guarantee)}`,
   };
@@ -233,10 +356,11 @@ function levers(core: Core, study: Study, options: AdviseOptions): Lever[] {
     const doubled = { ...options, rows: 2 * now.rows, sites: 2 * now.sites };
     consider('twice the participants', study, doubled);
   }
-  const { adaptiveClipping } = MECHANISM_FACTS[study.mechanism.name];
-  const canAdapt = adaptiveClipping && study.unit === 'row' && isAlone;
-  if (options.rowNorm === undefined && study.clipping === 'fixed' && canAdapt) {
-    consider('adaptive clipping', variant(study, { clipping: 'adaptive' }), options);
+  if (options.rowNorm === undefined) {
+    for (const clipping of clippingsFor(study)) {
+      if (clipping === study.clipping) continue;
+      consider(CLIPPING_WORDS[clipping], withClipping(study, clipping), options);
+    }
   }
   if (options.rowNorm === undefined && study.clipping === 'fixed') {
     const halves: number[] = [];

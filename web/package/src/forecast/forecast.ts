@@ -272,7 +272,7 @@ function ask(
   );
 }
 
-/** How often the rows that a study needs are asked for anew with the choices made at that number. */
+/** How often the rows that a study needs are computed with the choices made at another number. */
 const MOST_ROUNDS = 8;
 /** Two numbers of rows count as equal within this ratio. */
 const SAME_ROWS = 1.02;
