@@ -8,6 +8,7 @@
 
 #include "core/mechanisms/clipping.hpp"
 #include "core/mechanisms/gaussian.hpp"
+#include "core/mechanisms/laplace.hpp"
 #include "core/square.hpp"
 
 namespace pm {
@@ -19,19 +20,33 @@ std::uint64_t wholeRows(double rows) {
 
 bool rowsArePublic(const Plan& plan) { return plan.params.neighbours == Neighbours::kReplaceOne; }
 
+/// Noise as releases draw it. Samplers draw thousands at a time, so callers ask once.
+std::vector<double> noiseOf(const Plan& plan, std::uint64_t width, std::size_t count,
+                            Drbg& random) {
+  std::vector<double> noise;
+  const auto take = [&](const auto& drawn) {
+    for (std::size_t i = 0; i < count; ++i) noise.push_back(double(std::int64_t(drawn[i])));
+  };
+  if (plan.laplace_steps) {
+    take(laplaceNoise(width, count, random));
+  } else {
+    take(gaussianNoise(width, count, random));
+  }
+  return noise;
+}
+
 /// The sums of a survey of rows with exactly the stated moments.
-std::vector<std::int64_t> expectedSurvey(std::span<const Column> columns,
-                                         const StatedRows& stated) {
+std::vector<double> expectedSurvey(std::span<const Column> columns, const StatedRows& stated) {
   const double steps = double(kSurveySteps) * double(wholeRows(stated.rows));
-  std::vector<std::int64_t> sums{std::int64_t(steps)}, squares;
+  std::vector<double> sums{steps}, squares;
   std::size_t j = 0;
   for (const Column& column : columns) {
     for (int level = 0; level < column.features(); ++level, ++j) {
       const double mean = std::clamp(stated.mean[j], -1.0, 1.0);
-      sums.push_back(std::int64_t(std::nearbyint(steps * mean)));
+      sums.push_back(std::nearbyint(steps * mean));
       if (column.kind != Column::Kind::kNumber) continue;
       const double about = std::min(1.0, square(mean) + stated.variance[j]);
-      squares.push_back(std::int64_t(std::nearbyint(steps * (about - 0.5))));
+      squares.push_back(std::nearbyint(steps * (about - 0.5)));
     }
   }
   sums.insert(sums.end(), squares.begin(), squares.end());
@@ -47,20 +62,22 @@ double typicalLength(const Coordinates& coordinates, const StatedRows& stated) {
   return std::sqrt(length);
 }
 
-/// The rows longer than each radius but the first, which none exceeds by much.
-Result<IntakeCounts> expectedCounts(const Coordinates& coordinates, double rows,
-                                    const LongerRows& longer) {
+/// The rows between one radius and the next, in multiples of 2^-kClipCountBits. None is longer than
+/// the first by much.
+Result<std::vector<double>> expectedCounts(const Coordinates& coordinates, double rows,
+                                           const LongerRows& longer) {
   std::vector<double> radii;
-  for (int rung = 0; rung < coordinates.ladder.levels; ++rung) {
+  for (int rung = 1; rung < coordinates.ladder.levels; ++rung) {
     radii.push_back(coordinates.radius * coordinates.ladder.ratio(rung));
   }
-  Result<std::vector<double>> shares = longer(coordinates, radii);
+  const Result<std::vector<double>> shares = longer(coordinates, radii);
   if (!shares.ok()) return shares.error();
-  IntakeCounts counts;
-  double most = 0;
-  for (std::size_t rung = 0; rung < radii.size(); ++rung) {
-    most = std::max(most, std::clamp(shares.value()[rung], 0.0, 1.0));
-    counts.longer[rung] = std::uint64_t(std::nearbyint(most * rows));
+  std::vector<double> counts;
+  double before = 0;
+  for (const double share : shares.value()) {
+    const double above = std::max(before, std::clamp(share, 0.0, 1.0));
+    counts.push_back(std::nearbyint(std::ldexp((above - before) * rows, kClipCountBits)));
+    before = above;
   }
   return counts;
 }
@@ -93,16 +110,14 @@ std::vector<int> expectedLevels(const Plan& plan, double rows, std::span<const d
   const std::size_t size = clipCounts(plan);
   std::optional<std::uint64_t> public_rows;
   if (rowsArePublic(plan)) public_rows = wholeRows(rows);
-  // Samplers draw thousands at a time, so this is one call for all.
-  const std::vector<std::int64_t> noise =
-      gaussianNoise(plan.clip_width, size * std::size_t(draws), random);
+  const std::vector<double> noise =
+      noiseOf(plan, plan.clip_width, size * std::size_t(draws), random);
   std::vector<int> levels;
   std::vector<double> counts(size);
   for (std::size_t draw = 0; draw < std::size_t(draws); ++draw) {
     for (std::size_t i = 0; i < size; ++i) {
       const double share = i < longer.size() ? longer[i] : 1;
-      counts[i] =
-          std::nearbyint(std::ldexp(share * rows, kClipCountBits)) + double(noise[draw * size + i]);
+      counts[i] = std::nearbyint(std::ldexp(share * rows, kClipCountBits)) + noise[draw * size + i];
     }
     levels.push_back(chooseClipLevel(plan, counts, public_rows));
   }
@@ -114,17 +129,27 @@ Result<std::vector<CentringChoice>> expectedChoices(const Plan& plan,
                                                     const StatedRows& stated,
                                                     const LongerRows& longer, int draws,
                                                     Drbg& random) {
-  const std::vector<std::int64_t> sums = expectedSurvey(columns, stated);
+  const std::vector<double> sums = expectedSurvey(columns, stated);
   std::optional<std::uint64_t> rows;
   if (rowsArePublic(plan)) rows = wholeRows(stated.rows);
+  const std::vector<double> survey_noise =
+      noiseOf(plan, plan.survey_width, sums.size() * std::size_t(draws), random);
+  const std::vector<double> count_noise =
+      noiseOf(plan, plan.clip_width, std::size_t(kMostClipLevels * draws), random);
   std::vector<CentringChoice> choices;
-  for (int draw = 0; draw < draws; ++draw) {
+  for (std::size_t draw = 0; draw < std::size_t(draws); ++draw) {
+    std::vector<double> survey = sums;
+    for (std::size_t i = rows ? 1 : 0; i < survey.size(); ++i) {
+      survey[i] += survey_noise[draw * survey.size() + i];
+    }
     CentringChoice choice;
-    choice.coordinates = chooseCoordinates(plan, columns, noisySurvey(plan, sums, random), rows);
-    const ClipLadder& ladder = choice.coordinates.ladder;
-    const Result<IntakeCounts> counts = expectedCounts(choice.coordinates, stated.rows, longer);
+    choice.coordinates = chooseCoordinates(plan, columns, survey, rows);
+    Result<std::vector<double>> counts = expectedCounts(choice.coordinates, stated.rows, longer);
     if (!counts.ok()) return counts.error();
-    choice.rung = chooseRung(plan, ladder, noisyRungCounts(plan, ladder, counts.value(), random));
+    for (std::size_t i = 0; i < counts.value().size(); ++i) {
+      counts.value()[i] += count_noise[draw * kMostClipLevels + i];
+    }
+    choice.rung = chooseRung(plan, choice.coordinates.ladder, counts.value());
     choice.typical = typicalLength(choice.coordinates, stated);
     choices.push_back(std::move(choice));
   }

@@ -405,6 +405,32 @@ struct Clipping {
   double shortened = 0;  ///< share of the rows that are clipped
 };
 
+/// P(X > x) for X ~ Beta(a, b), 0 < x < 1: the continued fraction of the incomplete beta function
+/// (DLMF 8.17.22) by the method of Lentz, on the side of the mean where it converges fast.
+double betaTail(double x, double a, double b) {
+  if (x < (a + 1) / (a + b + 2)) return 1 - betaTail(1 - x, b, a);
+  // P(X > x) = P(1 - X < y), and 1 - X ~ Beta(b, a).
+  const double y = 1 - x;
+  constexpr double kTiny = 1e-300;
+  const auto away = [](double value) { return std::abs(value) < kTiny ? kTiny : value; };
+  double c = 1, d = 1 / away(1 - (a + b) * y / (b + 1)), fraction = d;
+  for (int m = 1; m <= 10000; ++m) {
+    const double even = m * (a - m) * y / ((b + 2 * m - 1) * (b + 2 * m));
+    const double odd = -(b + m) * (a + b + m) * y / ((b + 2 * m) * (b + 2 * m + 1));
+    double step = 1;
+    for (const double term : {even, odd}) {
+      d = 1 / away(1 + term * d);
+      c = away(1 + term / c);
+      step = c * d;
+      fraction *= step;
+    }
+    if (std::abs(step - 1) < 1e-14) break;
+  }
+  const double front =
+      std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + b * std::log(y) + a * std::log1p(-y);
+  return std::clamp(std::exp(front) * fraction / b, 0.0, 1.0);
+}
+
 /// With a beta law for the part of |z|^2 that varies.
 Clipping clippingAt(double radius, const LengthLaw& law) {
   const double total = law.least + law.mean;
@@ -415,27 +441,16 @@ Clipping clippingAt(double radius, const LengthLaw& law) {
   if (room <= 0) return all;
   if (law.variance == 0) return room < law.mean ? all : Clipping{};
   const double mean = law.mean / law.range;
-  const double variance = law.variance / square(law.range);
-  const double weight = mean * (1 - mean) / variance - 1;
+  const double weight = mean * (1 - mean) / (law.variance / square(law.range)) - 1;
   if (!(weight > 0) || !std::isfinite(weight)) return {};
   const double a = mean * weight;
   const double b = weight - a;
-  const double scale = std::lgamma(weight) - std::lgamma(a) - std::lgamma(b);
-  // The midpoint rule from the radius to the bound, where there are rows.
-  constexpr int kNodes = 400;
-  const double reach = 40 * std::sqrt(variance);
   const double from = room / law.range;
-  const double first = std::max(from, mean - reach);
-  const double step = (std::min(1.0, mean + reach) - first) / kNodes;
-  if (step <= 0) return {};
-  Clipping clipping;
-  for (int node = 0; node < kNodes; ++node) {
-    const double x = first + (node + 0.5) * step;
-    const double density = std::exp(scale + (a - 1) * std::log(x) + (b - 1) * std::log1p(-x));
-    clipping.shortened += density * step;
-    clipping.lost += density * step * (x - from) * law.range / total;
-  }
-  return clipping;
+  const double longer = betaTail(from, a, b);
+  // E max(0, X - from), as x times the density of Beta(a, b) is the mean times that of Beta(a + 1,
+  // b).
+  const double excess = std::max(0.0, mean * betaTail(from, a + 1, b) - from * longer);
+  return {excess * law.range / total, longer};
 }
 
 Clipping clippingOf(const ForecastInput& input, const Eigen::MatrixXd& covariance) {

@@ -135,7 +135,7 @@ export async function advise(study: Study, options: AdviseOptions): Promise<Advi
     choices,
     modes: modesOf(core, study, best.sites, options),
     levers: levers(core, study, options),
-    rowsNeeded: best.rowsNeeded,
+    rowsNeeded: rowsNeededBy(core, candidates, best, options),
     assumes: best.assumes,
   };
 }
@@ -151,7 +151,19 @@ function ranked(forecasts: readonly Forecast[]): Forecast[] {
 }
 
 function quick(core: Core, study: Study, options: AdviseOptions): Forecast {
-  return forecastWith(core, study, options, false);
+  return forecastWith(core, study, options, { simulate: false, countRows: false });
+}
+
+function rowsNeededBy(
+  core: Core,
+  candidates: readonly Study[],
+  { mechanism, rowsNeeded }: Forecast,
+  options: AdviseOptions,
+): Advice['rowsNeeded'] {
+  const study = candidates.find((candidate) => candidate.mechanism.name === mechanism.name);
+  return study === undefined
+    ? rowsNeeded
+    : forecastWith(core, study, options, { simulate: false, countRows: true }).rowsNeeded;
 }
 
 /** The study with each mechanism that can keep its promise. */

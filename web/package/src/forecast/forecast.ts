@@ -206,15 +206,23 @@ const MAX_CHANCE_BELOW_FLOOR = 0.05;
  */
 export async function forecast(study: Study, options: ForecastOptions): Promise<Forecast> {
   const core = await loadAnalysis();
-  return forecastWith(core, study, options, true);
+  return forecastWith(core, study, options, { simulate: true, countRows: true });
 }
 
-/** @internal @param simulate if false, `denoised` is 0 and there are no correlations: much faster */
+/** @internal What a forecast computes beyond the errors of the covariance. */
+export interface Extent {
+  /** `denoised`, otherwise 0, and correlations. */
+  simulate: boolean;
+  /** `rowsNeeded` with the choices made at that number of rows, otherwise with those made at the stated one. */
+  countRows: boolean;
+}
+
+/** @internal */
 export function forecastWith(
   core: Core,
   study: Study,
   options: ForecastOptions,
-  simulate: boolean,
+  { simulate, countRows }: Extent,
 ): Forecast {
   if (contentOf(requireStudy(study).mechanism) !== 'moments') {
     const message = `${study.mechanism.name} releases directions, not moments: their error depends on the data`;
@@ -228,7 +236,9 @@ export function forecastWith(
     ...{ simulateDenoised: simulate, simulateCorrelations: false },
   });
   const pairs = simulate ? pairsOf(core, study, question) : { correlations: [], noiseFloor: null };
-  const needed = rowsNeeded(core, study, question, assumption, { releases, rows: raw.rowsFor });
+  const needed = countRows
+    ? rowsNeeded(core, study, question, assumption, { releases, rows: raw.rowsFor })
+    : (raw.rowsFor ?? null);
   return describe(study, question, releases, raw, pairs, needed);
 }
 
@@ -273,9 +283,9 @@ function ask(
 }
 
 /** How often the rows that a study needs are computed with the choices made at another number. */
-const MOST_ROUNDS = 8;
+const MOST_ROUNDS = 5;
 /** Two numbers of rows count as equal within this ratio. */
-const SAME_ROWS = 1.02;
+const SAME_ROWS = 1.05;
 
 /**
  * The rows at which the error reaches its target. With private centring, more rows also make for better
