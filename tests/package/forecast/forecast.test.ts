@@ -232,7 +232,7 @@ describe('forecast', () => {
   });
 
   it('states its assumptions in words, and uses stated ones instead', async () => {
-    const study = defineStudy(definition());
+    const study = defineStudy({ ...definition(), clipping: 'adaptive' });
     const plain = await forecast(study, { rows: 5000 });
     expect(plain.assumes.join('\n')).toMatch(/deviation of 0\.2 of their range/);
     expect(plain.assumes.join('\n')).toMatch(/equally frequent/);
@@ -263,7 +263,7 @@ describe('forecast', () => {
   });
 
   it('gives standard deviations in original units', async () => {
-    const study = defineStudy(definition());
+    const study = defineStudy({ ...definition(), clipping: 'adaptive' });
     const { covariance, mean, rowsSd } = await forecast(study, { rows: 5000 });
     expect(covariance.columnSd.columns).toEqual(study.features.map(({ name }) => name));
     expect(covariance.columnSd.values[0]).toBeCloseTo(covariance.entrySd.diagonal * 36 ** 2, 9);
