@@ -201,8 +201,8 @@ using Rows = std::vector<double>;
 Sums centred(const Table& table, const Setting& setting, const std::vector<Rows>& sites) {
   const pm::Plan plan =
       pm::planCentring(*pm::findMechanism(setting.mechanism), paramsOf(table, setting)).value();
-  pm::CentredAssembly assembly = pm::CentredAssembly::create(table.features).value();
-  double shortened = 0;
+  const double sd = scaleOf(plan, std::sqrt(double(table.features))).off_diagonal;
+  pm::CentredAssembly assembly = pm::CentredAssembly::create(table.features, sd).value();
   for (const Rows& rows : sites) {
     const pm::CentredRelease release =
         pm::releaseCentred(
@@ -211,19 +211,20 @@ Sums centred(const Table& table, const Setting& setting, const std::vector<Rows>
             .value();
     pm::CentredScale scale{scaleOf(plan, release.radius()), release.survey.coordinates.centre,
                            release.survey.coordinates.scale};
-    double longer = 0;
+    pm::ClippedRows clipped;
+    clipped.counts = release.moments.clip_level;
     for (int rung = 0; rung < release.moments.clip_level; ++rung) {
-      longer += std::ldexp(release.moments.clip_counts[std::size_t(rung)], -pm::kClipCountBits);
+      clipped.shortened +=
+          std::ldexp(release.moments.clip_counts[std::size_t(rung)], -pm::kClipCountBits);
     }
-    shortened += longer;
     const pm::Coordinates& at = release.survey.coordinates;
-    const double doubt = pm::clipCountSd(plan) * std::sqrt(double(release.moments.clip_level));
-    const double lost = pm::clipLoss(
-        plan, at.ladder, {release.moments.clip_counts, release.moments.clip_level, 1, true});
-    if (assembly.add(release.moments.values, scale, release.moments.rows,
-                     {longer + 2 * doubt, at.radius * at.radius * lost})) {
-      std::abort();
-    }
+    const VectorXd scales = Eigen::Map<const VectorXd>(at.scale.data(), table.features);
+    clipped.lost = at.radius * at.radius * scales.squaredNorm() / table.features *
+                   pm::clipLoss(plan, at.ladder,
+                                {release.moments.clip_counts, release.moments.clip_level, 1, true});
+    clipped.most =
+        clipped.shortened + 2 * pm::clipCountSd(plan) * std::sqrt(double(clipped.counts));
+    if (assembly.add(release.moments.values, scale, release.moments.rows, clipped)) std::abort();
   }
   const pm::CentredSums summed = assembly.sum().value();
   Sums sums = sumsOf(table, setting, plan, summed, 1);
@@ -232,11 +233,11 @@ Sums centred(const Table& table, const Setting& setting, const std::vector<Rows>
   sums.mid = sums.frame.centre;
   sums.half = sums.frame.units;
   sums.noise_centres = summed.noise_centres;
-  sums.trace_lost = summed.trace_lost;
+  sums.trace_lost = summed.clipped.lost / setting.rows;
   if (!summed.centre_spread.empty()) {
     sums.centre_spread = pm::unpacked(std::span(summed.centre_spread), table.features);
   }
-  sums.shortened = shortened / setting.rows;
+  sums.shortened = summed.clipped.shortened / setting.rows;
   return sums;
 }
 

@@ -85,19 +85,24 @@ void fields(Field& field, const ReleasedSurvey& survey) {
 }
 
 template <class Field>
+void fields(Field& field, const ClippedRows& clipped) {
+  field("shortened", clipped.shortened, "Rows shortened; negative by noise.");
+  field("counts", double(clipped.counts), "The noisy counts in that number.");
+  field("lost", clipped.lost, "Rows times the variance taken from them, scaled units.");
+}
+
+template <class Field>
 void fields(Field& field, const CentredSums& sums) {
   fields(field, static_cast<const AssembledSums&>(sums));
   field("centre", sums.centre,
         "The middle of the common coordinates, for each feature, scaled units.");
   field("units", sums.units, "One unit of the common coordinates, for each feature, scaled units.");
+  field("clipped", sums.clipped);
   field("noiseCentres", sums.noise_centres,
         "Packed mean of (1, d)(1, d)^T over the releases, d the centre in z, by the variance of "
-        "linear "
-        "noise.");
+        "linear noise.");
   field("centreSpread", sums.centre_spread,
         "What clipping may have added to the covariance, packed; empty for one release.");
-  field("traceLost", sums.trace_lost,
-        "What clipping has taken from the trace of the covariance, an estimate in scaled units.");
 }
 
 template <class Field>

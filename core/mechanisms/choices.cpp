@@ -183,7 +183,9 @@ std::vector<CentringChoice> middleStudy(std::span<const CentringChoice> choices,
 
 Result<CentredSums> expectedNoise(const Plan& plan, std::span<const CentringChoice> choices,
                                   double rows, double sites) {
-  Result<CentredAssembly> assembly = CentredAssembly::create(plan.params.dimension);
+  // At the radius that no row within its bounds exceeds.
+  const double sd = std::ldexp(plan.sd_off_diagonal, -2 * plan.bits) * plan.params.dimension;
+  Result<CentredAssembly> assembly = CentredAssembly::create(plan.params.dimension, sd);
   if (!assembly.ok()) return assembly.error();
   const std::vector<double> nothing(plan.length);
   std::optional<std::uint64_t> public_rows;

@@ -46,6 +46,7 @@ beforeAll(async () => {
     collusionTerms: { call: federation.collusionTerms, args: [shared.federation] },
     compose: { call: main.compose, args: [[release.guarantee], { delta: 1e-6 }], options: 1 },
     createLedger: { call: main.createLedger, args: [main.memoryStorage()], isFree: true },
+    createSummands: { call: main.createSummands, args: [study] },
     createSum: { call: main.createSum, args: [study, { members: [], groups: [] }], options: 1 },
     defineStudy: { call: main.defineStudy, args: [definition()] },
     forecast: { call: main.forecast, args: [study, { rows: 100 }], options: 1 },

@@ -171,6 +171,56 @@ describe('DuckDB', () => {
   });
 });
 
+describe('releases with private centring', () => {
+  const GAUSSIAN = { epsilon: 1, delta: 1e-6 };
+  const PURE = { epsilon: 1, delta: 0 };
+  /** Releases of rows that lie elsewhere, and are wider, at each site. */
+  const made = async (own, count) => {
+    const list = [];
+    for (let site = 0; site < count; site += 1) {
+      const [width, middle] = [0.1 + 0.4 * Math.abs(Math.sin(site)), 0.4 * Math.cos(site)];
+      const rows = rowsOf(own, 20 + (site % 7)).map((row) =>
+        Object.fromEntries(Object.entries(row).map(([key, x]) => [key, middle + width * x])),
+      );
+      list.push(JSON.stringify(await privatize(own, rows)));
+    }
+    return list;
+  };
+
+  test.each(
+    [GAUSSIAN, PURE].flatMap((privacy) =>
+      ['replace-one', 'add-remove'].flatMap((neighbours) =>
+        [1, 5, 200].map((count) => ({ count, neighbours, privacy })),
+      ),
+    ),
+  )('are summed to the bits of assemble: %o', { timeout: 120_000 }, async (each) => {
+    const { count, ...over } = each;
+    const own = defineStudy(definitionOf(4, { clipping: 'centred', ...over }));
+    const texts = await made(own, count);
+    const name = `centred-${count}-${over.neighbours}-${over.privacy.delta}`;
+    const at = await collection(name, own, texts);
+    const parquet = at.file('a.parquet');
+    const exported = await command(['export', at.study, at.releases, '--out', parquet]);
+    expect(exported).toMatchObject({ status: 0, said: `${count} releases\n` });
+    const out = at.file('sum.json');
+    expect(await command(['sum', at.study, parquet, '--out', out])).toMatchObject({ status: 0 });
+    const sum = await sumFile(out);
+    expect(sum.groups).toHaveLength(1);
+    const [one, other] = [await assemble(own, texts), await assemble(own, [sum])];
+    expect(other.toJSON()).toEqual(one.toJSON());
+  });
+
+  test('are rows of so many words as docs/formats.md says', async () => {
+    const own = defineStudy(definitionOf(3, { clipping: 'centred' }));
+    const at = await collection('centred-row', own, await made(own, 1));
+    await command(['export', at.study, at.releases, '--out', at.file('a.parquet')]);
+    const [row] = await duckdb([`SELECT * FROM '${at.file('a.parquet')}'`]);
+    expect(row).toMatchObject({ level: 0, counts: [] });
+    expect(row.reach).toHaveLength(3);
+    expect(row.words).toHaveLength(2 * (2.5 * 3 ** 2 + 6.5 * 3 + 7));
+  });
+});
+
 test('a row says of its release what docs/formats.md says', async () => {
   const rows = await duckdb([
     `SELECT * FROM '${many.file('a.parquet')}' WHERE id = '${JSON.parse(texts[7]).id}'`,
@@ -186,6 +236,7 @@ test('a row says of its release what docs/formats.md says', async () => {
       level: 0,
       row_count: `${rowCount}`,
       counts: [],
+      reach: [],
       commitment: createHash('sha256').update(bytes).digest('hex'),
       largest: `${Math.max(...values.map(Math.abs))}`,
       words: values.map((value) => `${BigInt.asUintN(64, BigInt(value))}`),
@@ -208,10 +259,10 @@ describe('masked words', () => {
     `CREATE TABLE releases AS FROM (VALUES ${rows
       .map(
         ({ k, words, largest }) =>
-          `('${few.id}', '0.1', '${id(k)}', 0::UTINYINT, 10::BIGINT, []::BIGINT[], '${id(-k)}', ${largest}::BIGINT, [${words}]::UBIGINT[])`,
+          `('${few.id}', '0.1', '${id(k)}', 0::UTINYINT, 10::BIGINT, []::BIGINT[], []::BIGINT[], '${id(-k)}', ${largest}::BIGINT, [${words}]::UBIGINT[])`,
       )
       .join(', ')})
-     t(study, version, id, level, row_count, counts, commitment, largest, words)`;
+     t(study, version, id, level, row_count, counts, reach, commitment, largest, words)`;
   const sumOf = (lists) =>
     lists[0].map((_, i) => lists.reduce((sum, list) => (sum + list[i]) & MASK, 0n));
 
@@ -423,6 +474,7 @@ describe('import refuses', () => {
     ['releases of two versions', to({ last_version: '0.2' }), 'versions'],
     ['releases of two lengths', to({ shortest: 3 }), 'differ in length'],
     ['counts of two lengths', to({ most_counts: 6 }), 'differ in length'],
+    ['reaches of two lengths', to({ most_reaches: 6 }), 'differ in length'],
     ['rows of some releases only', to({ counted: 299 }), 'filled for some'],
     [
       'sums that may have left 64 bits',
@@ -525,6 +577,30 @@ describe.skipIf(!installed)('ClickHouse on two machines', () => {
     expect(sum.toJSON()).toEqual((await readResult(study, result.join('\n'))).toJSON());
   });
 
+  test('sums releases with private centring like DuckDB', { timeout: 60_000 }, async () => {
+    const own = defineStudy(definitionOf(4, { clipping: 'centred' }));
+    const texts = [];
+    for (let site = 0; site < 5; site += 1) {
+      texts.push(JSON.stringify(await privatize(own, rowsOf(own, 30 + site))));
+    }
+    const at = await collection('centred-clickhouse', own, texts);
+    const { out } = await command([
+      'export',
+      at.study,
+      at.releases,
+      '--format',
+      'native',
+      '--out',
+      '-',
+    ]);
+    const [one] = cluster.shards;
+    await one.query('CREATE TABLE centred AS releases ENGINE = Memory');
+    await one.query('INSERT INTO centred FORMAT Native', out);
+    const from = sql('clickhouse/sum.sql').replaceAll('FROM releases', 'FROM centred');
+    const sum = await readResult(own, await one.query(from));
+    expect((await assemble(own, [sum])).toJSON()).toEqual((await assemble(own, texts)).toJSON());
+  });
+
   test('names participants without a seed', async () => {
     const [one] = cluster.shards;
     const [first, ...rest] = (await one.query('SELECT id, commitment FROM all_releases FORMAT TSV'))
@@ -570,7 +646,7 @@ describe.skipIf(!installed)('ClickHouse on two machines', () => {
 
   test('sums words modulo 2^64', async () => {
     const [one] = cluster.shards;
-    const row = (id, word) => `('${few.id}', '0.1', '${id}', 0, NULL, [], '', NULL, [${word}])`;
+    const row = (id, word) => `('${few.id}', '0.1', '${id}', 0, NULL, [], [], '', NULL, [${word}])`;
     await one.query('CREATE TABLE wrapping AS releases ENGINE = Memory');
     await one.query(
       `INSERT INTO wrapping VALUES ${row('a', '18446744073709551615')}, ${row('b', '5')}`,

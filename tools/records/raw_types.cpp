@@ -40,6 +40,7 @@ int main() {
                        "What a survey determines: rows about `centre`, in units of `scale`.");
   declare<ReleasedSurvey>("RawSurvey", "The first step of a release with private centring.");
   declare<AssembledSums>("RawSums", "Packed sums of releases, scaled units.");
+  declare<ClippedRows>("RawClippedRows", "What private centring's clipping did to the rows.");
   declare<CentredSums>("RawCentredSums",
                        "Packed sums of releases with private centring, in common coordinates.");
   declare<CentringChoice>("RawCentringChoice",

@@ -5,6 +5,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "core/random/continuous.hpp"
@@ -19,6 +20,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr Index kFeatures = 3;
+constexpr double kSd = 1;
 
 /// A release of known rows, or of noise alone, in coordinates of its own.
 struct Site {
@@ -70,7 +72,7 @@ const std::vector<Site> kSites{{{0.25, -0.125, 0}, {0.5, 0.125, 1}},
 
 CentredSums summed(const std::vector<int>& order, const std::vector<MatrixXd>& rows,
                    bool rows_are_public = true) {
-  CentredAssembly assembly = CentredAssembly::create(kFeatures).value();
+  CentredAssembly assembly = CentredAssembly::create(kFeatures, kSd).value();
   for (const int s : order) {
     const Site& site = kSites[std::size_t(s)];
     const MatrixXd& own = rows[std::size_t(s)];
@@ -121,7 +123,7 @@ TEST(CentredAssembly, KeepsTheCoordinatesOfASingleRelease) {
   site.radius = 3;
   site.diagonal = 2;
   site.off_diagonal = std::sqrt(2.0);
-  CentredAssembly assembly = CentredAssembly::create(kFeatures).value();
+  CentredAssembly assembly = CentredAssembly::create(kFeatures, kSd).value();
   ASSERT_FALSE(assembly.add(site.valuesOf(rowsOf(9, 1)), site.map(), 9));
   const CentredSums sums = assembly.sum().value();
   EXPECT_EQ(sums.centre, site.centre);
@@ -145,7 +147,7 @@ TEST(CentredAssembly, StatesTheVarianceOfItsNoise) {
   CentredSums sums;
   double diagonal = 0, off_diagonal = 0, linear = 0;
   for (int draw = 0; draw < kDraws; ++draw) {
-    CentredAssembly assembly = CentredAssembly::create(kFeatures).value();
+    CentredAssembly assembly = CentredAssembly::create(kFeatures, kSd).value();
     for (const Site& site : sites) {
       MatrixXd noise(kFeatures + 1, kFeatures + 1);
       for (Index i = 0; i <= kFeatures; ++i) {
@@ -183,72 +185,168 @@ TEST(CentredAssembly, StatesTheVarianceOfItsNoise) {
   EXPECT_NEAR(linear / kDraws / std::pow(sums.linear, 2), 1, margin);
 }
 
-TEST(CentredAssembly, WeighsCentresByTheNoiseOfTheirReleases) {
+/// Three sites with noise, the first twice as often, and what clipping did to their rows.
+struct Noisy {
   std::vector<Site> sites = kSites;
-  const double sds[] = {1, 2, 3};
-  CentredAssembly assembly = CentredAssembly::create(kFeatures).value();
-  for (std::size_t s = 0; s < 3; ++s) {
-    sites[s].off_diagonal = sds[s];
-    sites[s].diagonal = std::sqrt(2) * sds[s];
-    ASSERT_FALSE(assembly.add(sites[s].valuesOf(rowsOf(9, s)), sites[s].map(), 9));
+  std::vector<MatrixXd> rows{rowsOf(40, 1), rowsOf(7, 2), rowsOf(300, 3)};
+  std::vector<int> order{0, 1, 2, 0};
+
+  Noisy() {
+    for (std::size_t s = 0; s < sites.size(); ++s) {
+      sites[s].radius = 1 + double(s);
+      sites[s].off_diagonal = 0.3 * double(s + 1);
+      sites[s].diagonal = std::sqrt(2) * sites[s].off_diagonal;
+    }
   }
+
+  void addTo(CentredAssembly& assembly, int s, bool rows_are_public) const {
+    const Site& site = sites[std::size_t(s)];
+    const MatrixXd& own = rows[std::size_t(s)];
+    const std::optional<std::uint64_t> count =
+        rows_are_public ? std::optional(std::uint64_t(own.rows())) : std::nullopt;
+    const double shortened = s == 1 ? -0.25 : 3.5;
+    const ClippedRows clipped{shortened, 2, 0.1 * (s + 1), shortened + 0.25};
+    EXPECT_FALSE(assembly.add(site.valuesOf(own), site.map(), count, clipped));
+  }
+};
+
+void expectEqual(const CentredSums& one, const CentredSums& other) {
+  EXPECT_EQ(one.packed, other.packed);
+  EXPECT_EQ(one.centre, other.centre);
+  EXPECT_EQ(one.units, other.units);
+  EXPECT_EQ(one.centre_spread, other.centre_spread);
+  EXPECT_EQ(one.noise_centres, other.noise_centres);
+  EXPECT_EQ(one.diagonal, other.diagonal);
+  EXPECT_EQ(one.off_diagonal, other.off_diagonal);
+  EXPECT_EQ(one.linear, other.linear);
+  EXPECT_EQ(one.count, other.count);
+  EXPECT_EQ(one.mean_squared_radius, other.mean_squared_radius);
+  EXPECT_EQ(one.rows, other.rows);
+  EXPECT_EQ(one.clipped.shortened, other.clipped.shortened);
+  EXPECT_EQ(one.clipped.counts, other.clipped.counts);
+  EXPECT_EQ(one.clipped.lost, other.clipped.lost);
+}
+
+TEST(CentredAssembly, GivesTheSameBitsForNumbersThatWereAddedUpElsewhere) {
+  const Noisy all;
+  for (const bool rows_are_public : {true, false}) {
+    CentredAssembly together = CentredAssembly::create(kFeatures, kSd).value();
+    std::vector<Int128> numbers(CentredSummands::length(kFeatures));
+    std::vector<std::int64_t> reach(kFeatures);
+    std::uint64_t rows = 0;
+    for (const int s : all.order) {
+      all.addTo(together, s, rows_are_public);
+      CentredAssembly alone = CentredAssembly::create(kFeatures, kSd).value();
+      all.addTo(alone, s, rows_are_public);
+      const CentredSummands& own = alone.summands();
+      for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] += own.numbers()[k];
+      for (std::size_t j = 0; j < reach.size(); ++j) reach[j] = std::max(reach[j], own.reach()[j]);
+      rows += std::uint64_t(all.rows[std::size_t(s)].rows());
+    }
+    CentredAssembly summed = CentredAssembly::create(kFeatures, kSd).value();
+    ASSERT_FALSE(summed.addSum(numbers, reach, all.order.size(),
+                               rows_are_public ? std::optional(rows) : std::nullopt));
+    EXPECT_EQ(summed.releases(), all.order.size());
+    expectEqual(summed.sum().value(), together.sum().value());
+  }
+}
+
+TEST(CentredAssembly, StatesWhatClippingDidAndHowFarItMovedRowsTogether) {
+  const Noisy all;
+  CentredAssembly assembly = CentredAssembly::create(kFeatures, kSd).value();
+  for (const int s : all.order) all.addTo(assembly, s, true);
+  const CentredSums sums = assembly.sum().value();
+  EXPECT_DOUBLE_EQ(sums.clipped.shortened, 3.5 - 0.25 + 3.5 + 3.5);
+  EXPECT_EQ(sums.clipped.counts, 8);
+  EXPECT_NEAR(sums.clipped.lost, 0.1 + 0.2 + 0.3 + 0.1, 1e-8);
+  MatrixXd spread = MatrixXd::Zero(kFeatures, kFeatures);
+  for (const int s : all.order) {
+    if (s == 1) continue;  // by its counts no row was shortened
+    const double n = double(all.rows[std::size_t(s)].rows());
+    VectorXd from(kFeatures);
+    for (std::size_t j = 0; j < kFeatures; ++j) {
+      from[Index(j)] = (all.sites[std::size_t(s)].centre[j] - sums.centre[j]) / sums.units[j];
+    }
+    spread += n * std::pow(3.75 / n, 2) * from * from.transpose() / double(*sums.rows);
+  }
+  std::size_t entry = 0;
+  for (Index i = 0; i < kFeatures; ++i) {
+    for (Index j = i; j < kFeatures; ++j, ++entry) {
+      // Weights are multiples of 2^-10 rows.
+      EXPECT_NEAR(sums.centre_spread[entry], spread(i, j), 0.02 * spread.cwiseAbs().maxCoeff())
+          << i << " " << j;
+    }
+  }
+  EXPECT_EQ(entry, sums.centre_spread.size());
+}
+
+TEST(CentredAssembly, SaysNothingOfSpreadCentresForOneRelease) {
+  const Noisy all;
+  CentredAssembly assembly = CentredAssembly::create(kFeatures, kSd).value();
+  all.addTo(assembly, 0, true);
+  EXPECT_TRUE(assembly.sum().value().centre_spread.empty());
+}
+
+TEST(CentredAssembly, WeighsCentresByTheNoiseOfTheirReleases) {
+  const Noisy all;
+  CentredAssembly assembly = CentredAssembly::create(kFeatures, kSd).value();
+  for (const int s : all.order) all.addTo(assembly, s, true);
   const CentredSums sums = assembly.sum().value();
   MatrixXd exact = MatrixXd::Zero(kFeatures + 1, kFeatures + 1);
   double weights = 0;
-  for (std::size_t s = 0; s < 3; ++s) {
+  for (const int s : all.order) {
+    const Site& site = all.sites[std::size_t(s)];
     VectorXd lifted(kFeatures + 1);
     lifted[0] = 1;
     double scales = 0;
     for (std::size_t j = 0; j < kFeatures; ++j) {
-      lifted[Index(j) + 1] = (sites[s].centre[j] - sums.centre[j]) / sums.units[j];
-      scales += std::pow(sites[s].scale[j], 2);
+      lifted[Index(j) + 1] = (site.centre[j] - sums.centre[j]) / sums.units[j];
+      scales += std::pow(site.scale[j], 2);
     }
-    const double weight = sds[s] * sds[s] * scales;
+    const double weight = std::pow(site.off_diagonal / site.constant, 2) * scales;
     weights += weight;
     exact += weight * lifted * lifted.transpose();
   }
   std::size_t entry = 0;
   for (Index i = 0; i <= kFeatures; ++i) {
     for (Index j = i; j <= kFeatures; ++j, ++entry) {
-      EXPECT_NEAR(sums.noise_centres[entry], exact(i, j) / weights, 1e-9) << i << " " << j;
+      const double size = 1e-9 * exact.cwiseAbs().maxCoeff() / weights;
+      EXPECT_NEAR(sums.noise_centres[entry], exact(i, j) / weights, size) << i << " " << j;
     }
   }
 }
 
-TEST(CentredAssembly, CountsWhatClippingAddsAboutDifferentCentresAndTakesFromTheTrace) {
-  const std::vector<std::pair<double, double>> clipped{{4, 0.5}, {0, 0}, {500, 2}};
-  CentredAssembly assembly = CentredAssembly::create(kFeatures).value();
-  const std::uint64_t rows[] = {40, 7, 300};
-  double lost = 0;
-  for (std::size_t s = 0; s < 3; ++s) {
-    const auto [longer, taken] = clipped[s];
-    ASSERT_FALSE(assembly.add(kSites[s].valuesOf(rowsOf(Index(rows[s]), s)), kSites[s].map(),
-                              rows[s], {longer, taken}));
-    const VectorXd scale = Eigen::Map<const VectorXd>(kSites[s].scale.data(), kFeatures);
-    lost += taken * scale.squaredNorm() / kFeatures;
-    if (s == 0) {
-      EXPECT_TRUE(assembly.sum().value().centre_spread.empty()) << "one release has one centre";
-    }
+TEST(CentredAssembly, RefusesSumsThatNoReleasesHave) {
+  const Noisy all;
+  CentredAssembly alone = CentredAssembly::create(kFeatures, kSd).value();
+  all.addTo(alone, 0, true);
+  const std::vector<Int128> numbers = alone.summands().numbers();
+  const std::vector<std::int64_t> reach = alone.summands().reach();
+  CentredAssembly assembly = CentredAssembly::create(kFeatures, kSd).value();
+  const auto codeOf = [&](const std::vector<Int128>& sums, const std::vector<std::int64_t>& widest,
+                          std::uint64_t releases, std::uint64_t rows) {
+    const Status status = assembly.addSum(sums, widest, releases, rows);
+    return status ? status->code : Code::kInvalidView;
+  };
+  EXPECT_EQ(codeOf(numbers, reach, 0, 40), Code::kNoRows);
+  EXPECT_EQ(codeOf(numbers, reach, 1, 41), Code::kNoRows);
+  EXPECT_EQ(codeOf({numbers.begin(), numbers.end() - 1}, reach, 1, 40), Code::kWrongLength);
+  EXPECT_EQ(codeOf(numbers, {1, 1}, 1, 40), Code::kWrongLength);
+  EXPECT_EQ(codeOf(numbers, {0, 1, 1}, 1, 40), Code::kNotFinite);
+  for (std::size_t k = 1; k < numbers.size(); ++k) {
+    std::vector<Int128> large = numbers;
+    large[k] = Int128(1) << 110;
+    EXPECT_EQ(codeOf(large, reach, 1, 40), Code::kNotFinite) << k;
   }
-  const CentredSums sums = assembly.sum().value();
-  EXPECT_NEAR(sums.trace_lost, lost / 347, 1e-12);
-  // A tenth of the rows of the first release, and all of the last.
-  std::size_t entry = 0;
-  for (std::size_t i = 0; i < kFeatures; ++i) {
-    for (std::size_t j = i; j < kFeatures; ++j, ++entry) {
-      const auto product = [&](std::size_t s) {
-        return (kSites[s].centre[i] - sums.centre[i]) * (kSites[s].centre[j] - sums.centre[j]) /
-               (sums.units[i] * sums.units[j]);
-      };
-      const double exact = (40 * 0.01 * product(0) + 300 * product(2)) / 347;
-      EXPECT_NEAR(sums.centre_spread[entry], exact, 1e-9) << i << " " << j;
-    }
-  }
-  EXPECT_EQ(entry, sums.centre_spread.size());
+  std::vector<Int128> without_noise = numbers;
+  without_noise[6] = 0;  // the variance of a sum z_j z_j
+  EXPECT_EQ(codeOf(without_noise, reach, 1, 40), Code::kNotFinite);
+  EXPECT_EQ(assembly.releases(), 0U);
+  EXPECT_EQ(codeOf(numbers, reach, 1, 40), Code::kInvalidView);
 }
 
 TEST(CentredAssembly, RefusesWhatIsNoRelease) {
-  CentredAssembly assembly = CentredAssembly::create(kFeatures).value();
+  CentredAssembly assembly = CentredAssembly::create(kFeatures, kSd).value();
   const std::vector<double> values = kSites[0].valuesOf(rowsOf(5, 1));
   const auto codeOf = [&](const std::vector<double>& sent, const Site& site) {
     const Status status = assembly.add(sent, site.map(), 5);
@@ -265,7 +363,7 @@ TEST(CentredAssembly, RefusesWhatIsNoRelease) {
     EXPECT_EQ(codeOf(values, site), Code::kNotFinite);
   }
   EXPECT_EQ(assembly.sum().error().code, Code::kNoRows);
-  EXPECT_EQ(CentredAssembly::create(0).error().code, Code::kInvalidDimension);
+  EXPECT_EQ(CentredAssembly::create(0, kSd).error().code, Code::kInvalidDimension);
 }
 
 }  // namespace pm::centred_assembly_test

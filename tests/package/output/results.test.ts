@@ -84,7 +84,7 @@ describe('toJSON', () => {
     const json = moments.toJSON();
     expect(Object.keys(json)).toEqual([
       ...['format', 'analysis', 'options', 'origin', 'guarantee', 'rows', 'columns'],
-      ...['sources', 'scale', 'traceBound'],
+      ...['sources', 'scale', 'traceBound', 'coordinates'],
       ...['mean', 'covariance', 'secondMoments', 'noise', 'clipping', 'denoising'],
     ]);
     expect(json).toMatchObject({ analysis: 'moments', rows: 1000, columns: moments.columns });

@@ -2,9 +2,11 @@ import {
   assemble,
   checkReleases,
   createSum,
+  createSummands,
   defineStudy,
   parseSum,
   privatize,
+  SUMMAND_BITS,
   type Release,
   type Study,
   type SumGroup,
@@ -52,7 +54,7 @@ function partsOf(releases: readonly Release[]): SumParts {
   return { members: releases.map(({ id }) => id), groups: groupsOf(releases) };
 }
 
-async function released(of: Study, count: number): Promise<Release[]> {
+async function released(of: Study, count: number, least = 30): Promise<Release[]> {
   const next = seeded(5);
   const row = () => ({
     age: 18 + 70 * next(),
@@ -62,9 +64,33 @@ async function released(of: Study, count: number): Promise<Release[]> {
   });
   const releases = [];
   for (let site = 0; site < count; site += 1) {
-    releases.push(await privatize(of, Array.from({ length: 30 + site }, row)));
+    releases.push(await privatize(of, Array.from({ length: least + site }, row)));
   }
   return releases;
+}
+
+/** The sum of the summands of releases with private centring. */
+async function summandsOf(of: Study, made: readonly Release[]): Promise<SumParts> {
+  const summands = await createSummands(of);
+  const words: bigint[] = [];
+  const reach: number[] = [];
+  for (const release of made) {
+    const own = summands.of(release);
+    new BigInt64Array(own.words.buffer).forEach((word, k) => {
+      words[k] = (words[k] ?? 0n) + word;
+    });
+    for (const [j, each] of own.reach.entries()) reach[j] = Math.max(reach[j] ?? 0, each);
+  }
+  summands.delete();
+  const high = (k: number) => (words[k + 1] ?? 0n) * 2n ** BigInt(SUMMAND_BITS);
+  const values = words.flatMap((low, k) => (k % 2 === 0 ? [wholeOf(low + high(k))] : []));
+  const [{ releases: count, rows }] = groupsOf(
+    made.map((release) => ({ ...release.toJSON(), clipping: undefined }) as never),
+  ) as [SumGroup];
+  return {
+    members: made.map(({ id }) => id),
+    groups: [{ level: 0, releases: count, rows, reach, values }],
+  };
 }
 
 let releases: Release[];
@@ -83,6 +109,59 @@ const regrouped = (change: Partial<Record<keyof SumGroup, unknown>>) =>
   forge((sum) => {
     sum.groups = [{ ...(sum.groups as object[])[0], ...change }];
   });
+
+describe('a sum of releases with private centring', () => {
+  const GAUSSIAN = { epsilon: 1, delta: 1e-6 };
+  const PURE = { epsilon: 1, delta: 0 };
+  const cases = [GAUSSIAN, PURE].flatMap((privacy) =>
+    (['replace-one', 'add-remove'] as const).flatMap((neighbours) =>
+      [1, 5].map((count) => ({ privacy, neighbours, count })),
+    ),
+  );
+
+  test.each(cases)('gives the moments of its releases to the bit: %o', async (each) => {
+    const { privacy, neighbours, count } = each;
+    const own = defineStudy({ ...definition(), clipping: 'centred', privacy, neighbours });
+    const made = await released(own, count, 2000);
+    const sum = await createSum(own, await summandsOf(own, made));
+    const [one, other] = [await assemble(own, made), await assemble(own, [sum])];
+    expect(other.toJSON()).toEqual(one.toJSON());
+    expect(other.pca({ level: 0.9 }).toJSON()).toEqual(one.pca({ level: 0.9 }).toJSON());
+    expect((await assemble(own, [...made].reverse())).toJSON()).toEqual(one.toJSON());
+    expect((await assemble(own, [await sum.toBlob().text()])).toJSON()).toEqual(one.toJSON());
+  });
+
+  it('is refused with numbers that no releases have, or as a sum of values', async () => {
+    const own = defineStudy({ ...definition(), clipping: 'centred' });
+    const made = await released(own, 2);
+    const parts = await summandsOf(own, made);
+    const [group] = parts.groups as [SumGroup];
+    const refused = async (change: Partial<SumGroup>): Promise<string> => {
+      const sum = await createSum(own, { ...parts, groups: [{ ...group, ...change }] });
+      return assemble(own, [sum]).then(
+        () => 'assembled',
+        (error: unknown) => (error as { code: string }).code,
+      );
+    };
+    const { values, reach = [] } = group;
+    const changed = <T>(list: readonly T[], at: number, to: T): T[] =>
+      list.map((item, k) => (k === at ? to : item));
+    expect(await refused({})).toBe('assembled');
+    expect(await refused({ rows: (group.rows ?? 0) + 1 })).toBe('release-unreadable');
+    expect(await refused({ values: changed(values, 6, 0) })).toBe('release-unreadable');
+    expect(
+      await refused({ values: changed(values, values.length - 1, (2n ** 102n).toString()) }),
+    ).toBe('release-unreadable');
+    expect(await refused({ reach: changed(reach, 0, 0) })).toBe('release-unreadable');
+    expect(await refused({ values: values.slice(1) })).toBe('release-unreadable');
+    expect(await refused({ reach: reach.slice(1) })).toBe('release-unreadable');
+    expect(await refused({ values: made[0]?.values ?? [] })).toBe('release-unreadable');
+    await failure(() => createSummands(study), { code: 'invalid-clipping' });
+    const summands = await createSummands(own);
+    await failure(() => summands.of(first), { code: 'wrong-study' });
+    summands.delete();
+  });
+});
 
 describe('a sum of releases', () => {
   test.each([

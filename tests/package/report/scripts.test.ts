@@ -67,25 +67,60 @@ const rows = (() => {
   });
 })();
 
-/** Every kind of noise law, and no noise. */
-const cases: Record<string, Pick<StudyDefinition, 'privacy' | 'mechanism'> | null> = {
-  gaussian: { privacy: { epsilon: 1, delta: 1e-6 } },
-  laplace: { privacy: { epsilon: 4, delta: 0 }, mechanism: { name: 'laplace' } },
-  'two-sided-wishart': {
-    privacy: { epsilon: 2, delta: 0 },
-    mechanism: { name: 'two-sided-wishart' },
+type Terms = Pick<StudyDefinition, 'privacy' | 'mechanism' | 'clipping' | 'neighbours'>;
+
+/** With the mechanism that a study has without naming one: `gaussian`, or `two-sided-wishart`. */
+const centred = (delta: number, neighbours: 'replace-one' | 'add-remove'): Terms => ({
+  privacy: { epsilon: delta > 0 ? 1 : 3, delta },
+  clipping: 'centred',
+  neighbours,
+});
+
+/** Every kind of noise law, and no noise: terms of a study, and how many releases share its rows. */
+const cases: Record<string, { terms: Terms; releases: number } | null> = {
+  gaussian: { terms: { privacy: { epsilon: 1, delta: 1e-6 }, clipping: 'adaptive' }, releases: 2 },
+  laplace: {
+    terms: { privacy: { epsilon: 4, delta: 0 }, mechanism: { name: 'laplace' } },
+    releases: 2,
   },
-  wishart: { privacy: { epsilon: 4, delta: 1e-6 }, mechanism: { name: 'wishart' } },
+  'two-sided-wishart': {
+    terms: { privacy: { epsilon: 2, delta: 0 }, clipping: 'fixed' },
+    releases: 2,
+  },
+  wishart: {
+    terms: { privacy: { epsilon: 4, delta: 1e-6 }, mechanism: { name: 'wishart' } },
+    releases: 2,
+  },
+  'gaussian, centred': { terms: centred(1e-6, 'replace-one'), releases: 1 },
+  'gaussian, centred at five sites': { terms: centred(1e-6, 'replace-one'), releases: 5 },
+  'gaussian, centred, a private count': { terms: centred(1e-6, 'add-remove'), releases: 1 },
+  'gaussian, centred at five sites, private counts': {
+    terms: centred(1e-6, 'add-remove'),
+    releases: 5,
+  },
+  'two-sided-wishart, centred': { terms: centred(0, 'replace-one'), releases: 1 },
+  'two-sided-wishart, centred at five sites': { terms: centred(0, 'replace-one'), releases: 5 },
+  'two-sided-wishart, centred, a private count': { terms: centred(0, 'add-remove'), releases: 1 },
+  'two-sided-wishart, centred at five sites, private counts': {
+    terms: centred(0, 'add-remove'),
+    releases: 5,
+  },
   'no noise': null,
 };
 
-async function momentsOf(terms: (typeof cases)[string]): Promise<Moments> {
-  if (terms === null) return exactMoments(defineStudy(base), rows);
+async function momentsOf(each: (typeof cases)[string]): Promise<Moments> {
+  if (each === null) return exactMoments(defineStudy(base), rows);
+  const { terms, releases } = each;
   const study = defineStudy({ ...base, ...terms });
-  return assemble(study, [
-    await privatize(study, rows.slice(0, 2000)),
-    await privatize(study, rows.slice(2000)),
-  ]);
+  const share = rows.length / releases;
+  return assemble(
+    study,
+    await Promise.all(
+      Array.from({ length: releases }, (_, site) =>
+        privatize(study, rows.slice(site * share, (site + 1) * share)),
+      ),
+    ),
+  );
 }
 
 const firstColumn = ({ columns, values }: Matrix): number[] =>
@@ -113,12 +148,13 @@ describe.each(Object.keys(programs) as (keyof typeof programs)[])('the %s script
       const cca = moments.cca({ x: 'life', y: 'labour' });
       const plain = moments.ridge({ target: 'pulse' });
       const penalised = moments.ridge({ target: 'work=night', features: 'life', penalty: 0.02 });
+      const ofLevels = moments.ridge({ target: 'pulse', penalty: 0.005 });
       const folder = mkdtempSync(join(tmpdir(), 'pm-scripts-'));
       const [script, json] = [programs[language].file, 'results.json'].map((file) =>
         join(folder, file),
       ) as [string, string];
       writeFileSync(script, scripts[language]);
-      writeFileSync(json, toJSON([pca, cca, plain, penalised, moments]));
+      writeFileSync(json, toJSON([pca, cca, plain, penalised, ofLevels, moments]));
       const said = execFileSync(program ?? '', [script, json], { encoding: 'utf8' });
       const numbers = said
         .trim()
@@ -135,6 +171,7 @@ describe.each(Object.keys(programs) as (keyof typeof programs)[])('the %s script
         ...Object.values(cca.views).map(({ weights }) => firstColumn(weights)),
         fit(plain),
         fit(penalised),
+        fit(ofLevels),
       ];
       expect(numbers).toHaveLength(expected.length);
       for (const [i, line] of expected.entries()) {

@@ -18,7 +18,11 @@ export {
   assemble,
   assembleComponents,
   checkReleases,
+  createSummands,
+  SUMMAND_BITS,
   type ReleaseInput,
+  type Summands,
+  type SummandsOf,
 } from './analysis/assemble.js';
 export type { Components } from './analysis/components.js';
 export { compose } from './accounting/compose.js';
@@ -67,6 +71,7 @@ export type {
   Moments,
   MomentsData,
   MomentsInWorker,
+  MomentsCoordinates,
   MomentsNoise,
 } from './analysis/moments.js';
 export type { CsvReadOptions, InspectOptions, ReadOptions } from './intake/read-options.js';

@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { readFile, rename, rm } from 'node:fs/promises';
-import { checkReleases, PrivateMomentsError, type Study } from 'private-moments';
+import { checkReleases, createSummands, PrivateMomentsError, type Study } from 'private-moments';
 import { UsageError, type Command } from 'private-moments/internal';
 import { inFile, readArguments, readStudy } from './input.js';
 import { nativeWriter } from './native.js';
@@ -79,11 +79,16 @@ async function* rowsOf(study: Study, paths: readonly string[]): AsyncGenerator<R
       yield await readFile(path);
     }
   }
+  const summands = study.clipping === 'centred' ? await createSummands(study) : undefined;
   try {
-    for await (const release of checkReleases(study, texts())) yield rowOf(release);
+    for await (const release of checkReleases(study, texts())) {
+      yield rowOf(release, summands?.of(release));
+    }
   } catch (error) {
     const concernsRelease = error instanceof PrivateMomentsError && error.release !== undefined;
     throw concernsRelease ? inFile(current, error) : error;
+  } finally {
+    summands?.delete();
   }
   if (ignored > 0) console.error(`ignored ${ignored} files that do not end in .json`);
 }

@@ -52,6 +52,11 @@ const COLUMNS: readonly {
     data: (rows) => lists(rows.map(({ counts }) => BigInt64Array.from(counts))),
   },
   {
+    name: 'reach',
+    type: 'Array(Int64)',
+    data: (rows) => lists(rows.map(({ reach }) => BigInt64Array.from(reach))),
+  },
+  {
     name: 'commitment',
     type: 'String',
     data: (rows) => texts(rows.map(({ commitment }) => commitment)),

@@ -9,13 +9,16 @@ const list = { converted_type: 'LIST', num_children: 1, ...required } as const;
 const items = { name: 'list', repetition_type: 'REPEATED', num_children: 1 } as const;
 
 const SCHEMA: SchemaElement[] = [
-  { name: 'root', num_children: 9 },
+  { name: 'root', num_children: 10 },
   { name: 'study', ...text },
   { name: 'version', ...text },
   { name: 'id', ...text },
   { name: 'level', type: 'INT32', converted_type: 'UINT_8', ...required },
   { name: 'row_count', ...optionalWhole },
   { name: 'counts', ...list },
+  items,
+  { name: 'element', type: 'INT64', ...required },
+  { name: 'reach', ...list },
   items,
   { name: 'element', type: 'INT64', ...required },
   { name: 'commitment', ...text },
@@ -49,6 +52,7 @@ export function parquetWriter(path: string): RowWriter {
           column('level', ({ level }) => level),
           column('row_count', ({ rowCount }) => rowCount),
           column('counts', ({ counts }) => counts),
+          column('reach', ({ reach }) => reach),
           column('commitment', ({ commitment }) => commitment),
           column('largest', ({ largest }) => largest),
           { ...column('words', ({ words }) => Array.from(words)), encoding: 'DELTA_BINARY_PACKED' },

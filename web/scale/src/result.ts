@@ -1,4 +1,11 @@
-import { createSum, type Study, type Sum, type SumGroup, type Whole } from 'private-moments';
+import {
+  createSum,
+  SUMMAND_BITS,
+  type Study,
+  type Sum,
+  type SumGroup,
+  type Whole,
+} from 'private-moments';
 
 /** How to remove the masks from a sum. */
 export interface Unmasking {
@@ -21,6 +28,8 @@ interface Line {
   /** Largest magnitude among the summed numbers; null behind masks. */
   largest: bigint | null;
   counts: bigint[];
+  /** With private centring, else empty. */
+  reach: number[];
   words: BigUint64Array;
 }
 
@@ -53,15 +62,29 @@ export async function readResult(study: Study, text: string, masked?: Unmasking)
       releases: line.releases,
       rows: line.rows === null ? null : Number(line.rows),
       ...(counts.length === 0 ? {} : { counts }),
-      values: masked === undefined ? lift(line) : unmasked(line, masked),
+      ...(line.reach.length === 0 ? {} : { reach: line.reach }),
+      values: valuesOf(study, line, masked),
     };
   });
   const members = { digest: lines[0]?.members ?? '' };
   return createSum(study, { session: masked?.session ?? null, members, groups });
 }
 
+function valuesOf({ clipping }: Study, line: Line, masked: Unmasking | undefined): Whole[] {
+  if (masked !== undefined) return unmasked(line, masked);
+  const sums = lift(line);
+  return (clipping === 'centred' ? joined(sums) : sums).map(wholeOf);
+}
+
+/** The numbers of which each has two words: its lowest bits, and what is above them. */
+function joined(sums: readonly bigint[]): bigint[] {
+  return sums.flatMap((low, at) =>
+    at % 2 === 0 ? [low + (sums[at + 1] ?? 0n) * 2n ** BigInt(SUMMAND_BITS)] : [],
+  );
+}
+
 /** Reads words as signed numbers, which is exact if no sum can overflow. */
-function lift({ releases, largest, words }: Line): Whole[] {
+function lift({ releases, largest, words }: Line): bigint[] {
   if (largest === null) {
     throw new Error(
       'these releases are masked: their sum means nothing without the sum of the masks',
@@ -72,7 +95,7 @@ function lift({ releases, largest, words }: Line): Whole[] {
       `${releases} releases with numbers up to ${largest} can overflow the 64 bits of their sum: sum them in smaller parts`,
     );
   }
-  return Array.from(words, (word) => wholeOf(BigInt.asIntN(64, word)));
+  return Array.from(words, (word) => BigInt.asIntN(64, word));
 }
 
 function unmasked({ largest, words }: Line, { unmask }: Unmasking): Whole[] {
@@ -109,6 +132,8 @@ function readLine(study: Study, row: Row): Line {
   const counts = wholes(row, 'count_sums', -WORDS / 2n, WORDS / 2n - 1n);
   requireLengths(row, ['shortest', 'longest'], words.length);
   requireLengths(row, ['fewest_counts', 'most_counts'], counts.length);
+  const reach = wholes(row, 'greatest_reach', 0n, MOST_NUMBER).map(Number);
+  requireLengths(row, ['fewest_reaches', 'most_reaches'], reach.length);
   return {
     level: Number(whole(row, 'level', 0n, BigInt(MOST_LEVEL))),
     releases: Number(releases),
@@ -116,6 +141,7 @@ function readLine(study: Study, row: Row): Line {
     rows: whereAll(row, 'counted', releases, 'rows_sum'),
     largest: whereAll(row, 'measured', releases, 'largest_of_all', WORDS / 2n),
     counts,
+    reach,
     words: BigUint64Array.from(words),
   };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Release } from 'private-moments';
+import type { Release, Summands } from 'private-moments';
 
 /**
  * A release as a row of a table (docs/formats.md). Plain and masked releases have the same form: numbers
@@ -12,16 +12,19 @@ export interface ReleaseRow {
   version: string;
   /** Id of the release, or of the participant if the words are masked. */
   id: string;
-  /** Level of the clip radius; 0 if the radius is fixed. */
+  /** Level of the clip radius; 0 if the radius is fixed, and with private centring. */
   level: number;
   /** Null if the number of rows is private. */
   rowCount: bigint | null;
   /** Noisy counts of adaptive clipping; else empty. */
   counts: readonly bigint[];
+  /** With private centring the reach of its summands, else empty. */
+  reach: readonly bigint[];
   /** SHA-256 of the words as little-endian bytes. */
   commitment: string;
   /** Largest magnitude of the signed words, the counts and the row count; null behind masks. */
   largest: bigint | null;
+  /** Its values; with private centring its summands. */
   words: BigUint64Array;
 }
 
@@ -36,24 +39,36 @@ export interface RowWriter {
 const WORDS_OF_BLOCK = 1 << 18;
 const HALF = 2 ** 32;
 
-export function rowOf(release: Release): ReleaseRow {
+/** @param summands with private centring: what the release adds to sums */
+export function rowOf(release: Release, summands?: Summands): ReleaseRow {
   const { study, library, id, clipping, rows, values } = release;
-  const counts = clipping?.counts ?? [];
-  const words = wordsOf(values);
+  const isCentred = summands !== undefined;
+  const counts = isCentred ? [] : (clipping?.counts ?? []);
+  const words = isCentred ? summands.words : wordsOf(values);
   let largest = rows ?? 0;
-  for (const value of values) largest = Math.max(largest, Math.abs(value));
   for (const count of counts) largest = Math.max(largest, Math.abs(count));
   return {
     study,
     version: /^private-moments\/(\d+\.\d+)/.exec(library)?.[1] ?? library,
     id,
-    level: clipping?.level ?? 0,
+    level: isCentred ? 0 : (clipping?.level ?? 0),
     rowCount: rows === null ? null : BigInt(rows),
     counts: counts.map(BigInt),
+    reach: (summands?.reach ?? []).map(BigInt),
     commitment: createHash('sha256').update(words).digest('hex'),
-    largest: BigInt(largest),
+    largest: largestOf(words, BigInt(largest)),
     words,
   };
+}
+
+/** The largest magnitude of the words, read as signed numbers, or `least` if that is larger. */
+function largestOf({ buffer, byteOffset, length }: BigUint64Array, least: bigint): bigint {
+  let [low, high] = [-least, least];
+  for (const value of new BigInt64Array(buffer, byteOffset, length)) {
+    if (value > high) high = value;
+    else if (value < low) low = value;
+  }
+  return -low > high ? -low : high;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { componentsOf, type Components } from './components.js';
-import { clippedWhenCentred, ClipTally } from '../study/clipping.js';
+import { ClipTally, shortenedRows } from '../study/clipping.js';
 import { loadAnalysis } from '../core/analysis-core.js';
 import { pickGuarantee, parseIfText } from '../study/envelope.js';
 import { withRelease, PrivateMomentsError } from '../base/errors.js';
@@ -8,11 +8,11 @@ import { contentOf, hasValues } from '../study/mechanism.js';
 import { Moments, originOf } from './moments.js';
 import { rawColumns, specOf } from '../core/plan.js';
 import { requirePlausible } from './plausible.js';
-import type { ClipRule, Core, Description, RawScale } from '../core/raw.js';
+import type { CentredAssembly, ClipRule, Core, Description, RawScale } from '../core/raw.js';
 import type { RawSums } from '../generated/raw.js';
 import { openRelease, type Release } from '../release/release.js';
 import { requireStudy, type Study } from '../study/study.js';
-import { isSum, parseSum, type Sum, type SumGroup } from '../release/sum.js';
+import { isSum, parseSum, summandsLength, type Sum, type SumGroup } from '../release/sum.js';
 import type { CentringChoice, Content } from '../study/types.js';
 import { unwrap } from '../core/unwrap.js';
 import { splitWhole } from '../base/whole.js';
@@ -104,34 +104,29 @@ function rowsIn({ rows, values }: RawSums, constant: number): number {
 
 /** Sums releases with private centring, each in coordinates of its own. */
 async function assembleCentred(core: Core, study: Study, releases: Releases): Promise<Moments> {
-  const { assembly } = unwrap(core.createCentredAssembly(study.features.length));
+  const implied = describer(core, study);
+  const whole = implied(0);
+  const { assembly } = unwrap(
+    core.createCentredAssembly(study.features.length, whole.noise.sdOffDiagonal),
+  );
   try {
-    const clips = new ClipTally();
-    const implied = describer(core, study);
     const { count } = await addAll(core, study, implied, releases, {
-      release: (release, { radius, constant, noise, clipCountSd }, rule) => {
-        const { clipping, centring, rows, values } = release;
-        if (clipping === undefined || centring === undefined) return;
-        const { unit, mean, sdDiagonal, sdOffDiagonal } = noise;
-        const scale = {
-          ...{ radius, constant, unit, mean, sdDiagonal, sdOffDiagonal },
-          centre: Float64Array.from(centring.centre),
-          scale: Float64Array.from(centring.scale),
-        };
-        const counts = Float64Array.from(clipping.counts);
-        const lost = rule.lost(centring.levels, counts, clipping.level, 1);
-        // Two standard deviations above the estimate, as floors count on it.
-        const doubt = 2 * clipCountSd * Math.sqrt(clipping.level);
-        const clipped = {
-          rows: clippedWhenCentred(clipping) + doubt,
-          lost: lost * centring.radius ** 2,
-        };
-        unwrap(assembly.add(Float64Array.from(values), scale, rows, clipped));
-        clips.addCentred(clipping);
+      release: (release, description, rule) => {
+        addCentred(assembly, release, description, rule);
+      },
+      sum: (sum) => {
+        for (const { releases, rows, reach, values } of sum.groups) {
+          const { high, low } = splitWhole(values);
+          const widest = Float64Array.from(reach ?? []);
+          const added = assembly.addSum(high, low, widest, releases, rows);
+          if (added.ok) continue;
+          const message = `no releases have these sums: ${added.message}`;
+          throw new PrivateMomentsError('release-unreadable', message, { field: 'groups' });
+        }
       },
     });
-    const whole = implied(0);
     const sums = unwrap(assembly.sum());
+    const { shortened, counts, lost } = sums.clipped;
     return Moments.fromSums(core, study, {
       sums: sums.values,
       constant: 1,
@@ -147,14 +142,48 @@ async function assembleCentred(core: Core, study: Study, releases: Releases): Pr
         linear: sums.linear,
         count: sums.count,
       },
-      clipping: clips.result(whole.clipCountSd),
-      traceLost: sums.traceLost,
+      clipping: {
+        shortened: Math.max(0, shortened),
+        sd: whole.clipCountSd * Math.sqrt(counts),
+        radii: [],
+      },
+      traceLost: lost / rowsIn(sums, 1),
       centreSpread: sums.centreSpread,
       guarantee: pickGuarantee(whole, study.federation),
     });
   } finally {
     assembly.delete();
   }
+}
+
+/** Adds a checked release with private centring. */
+function addCentred(
+  assembly: CentredAssembly,
+  { clipping, centring, rows, values }: Release,
+  { radius, constant, noise, clipCountSd }: Description,
+  rule: ClipRule,
+): void {
+  if (clipping === undefined || centring === undefined) return;
+  const { unit, mean, sdDiagonal, sdOffDiagonal } = noise;
+  const scale = {
+    ...{ radius, constant, unit, mean, sdDiagonal, sdOffDiagonal },
+    centre: Float64Array.from(centring.centre),
+    scale: Float64Array.from(centring.scale),
+  };
+  const { level, counts } = clipping;
+  const lost =
+    centring.radius ** 2 *
+    meanSquare(centring.scale) *
+    rule.lost(centring.levels, Float64Array.from(counts), level, 1);
+  const shortened = shortenedRows(clipping);
+  // Two standard deviations above the estimate, as floors count on it.
+  const most = shortened + 2 * clipCountSd * Math.sqrt(level);
+  const clipped = { shortened, counts: level, lost, most };
+  unwrap(assembly.add(Float64Array.from(values), scale, rows, clipped));
+}
+
+function meanSquare(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value ** 2, 0) / values.length;
 }
 
 /**
@@ -236,6 +265,61 @@ export async function* checkReleases(
   }
 }
 
+/** What a release with private centring adds to sums that a database makes. */
+export interface Summands {
+  /**
+   * Words of 64 bits, two for each number: its lowest 40 bits, then what is above them, modulo 2^64.
+   * The words of several releases simply add up.
+   */
+  words: BigUint64Array;
+  /** For each feature the longest row of the release along it, in units of 2^-44; of several releases the greatest counts. */
+  reach: number[];
+}
+
+/** Turns releases with private centring into numbers that add up. */
+export interface SummandsOf {
+  /** @param release one that `checkReleases` has passed */
+  of(release: Release): Summands;
+  delete(): void;
+}
+
+/** Bits in the first of the two words of each number of `Summands`. */
+export const SUMMAND_BITS = 40;
+
+/**
+ * The numbers in which `assemble` adds up releases with private centring. Each release is in coordinates of
+ * its own, so its values cannot be added to those of others; these can, exactly and in any order. Their sums
+ * are the `values` of a group of `createSum`.
+ * @throws PrivateMomentsError `invalid-clipping` if the study has no private centring
+ */
+export async function createSummands(study: Study): Promise<SummandsOf> {
+  if (requireStudy(study).clipping !== 'centred') {
+    const message = 'only releases with private centring are not summed as they are';
+    throw new PrivateMomentsError('invalid-clipping', message, { field: 'clipping' });
+  }
+  const core = await loadAnalysis();
+  const implied = describer(core, study);
+  const { sdOffDiagonal } = implied(0).noise;
+  const { rule } = unwrap(core.createClipRule(specOf(study)));
+  return {
+    of(release) {
+      requireStudyOf(release, study);
+      const { assembly } = unwrap(core.createCentredAssembly(study.features.length, sdOffDiagonal));
+      try {
+        const level = release.clipping?.level ?? 0;
+        addCentred(assembly, release, implied(level, release.centring), rule);
+        const { words, reach } = unwrap(assembly.summands());
+        return { words: new BigUint64Array(words.slice().buffer), reach: [...reach] };
+      } finally {
+        assembly.delete();
+      }
+    },
+    delete: () => {
+      rule.delete();
+    },
+  };
+}
+
 function requireContent(study: Study, content: Content): void {
   if (contentOf(requireStudy(study).mechanism) === content) return;
   const { name } = study.mechanism;
@@ -291,10 +375,7 @@ async function addEach(
         requireAlone(index);
         requireStudyOf(sum, study);
         requireFittingSum(sum, study, implied);
-        for (const group of sum.groups) {
-          const values = group.values.map(Number);
-          requirePlausible({ ...group, values }, implied(group.level));
-        }
+        if (study.clipping !== 'centred') requirePlausibleSum(sum, implied);
         add.sum(sum, rule);
         hasSum = true;
         count = sum.releases;
@@ -317,6 +398,12 @@ async function addEach(
     throw new PrivateMomentsError('no-releases', 'releases is empty: there is nothing to assemble');
   }
   return { count, rows };
+}
+
+function requirePlausibleSum({ groups }: Sum, implied: Implied): void {
+  for (const group of groups) {
+    requirePlausible({ ...group, values: group.values.map(Number) }, implied(group.level));
+  }
 }
 
 /** The check of a release, alone and against those before it. It returns what the release must state. */
@@ -463,7 +550,7 @@ function requireFittingSum(sum: Sum, study: Study, implied: Implied): void {
 }
 
 function fits(group: SumGroup, study: Study, description: Description): boolean {
-  const { level, releases, rows, counts, values } = group;
+  const { level, releases, rows, counts, reach, values } = group;
   const isPublic = study.neighbours === 'replace-one';
   const rowsFit = isPublic
     ? rows !== null &&
@@ -475,7 +562,11 @@ function fits(group: SumGroup, study: Study, description: Description): boolean 
     study.clipping === 'adaptive'
       ? counts?.length === description.clipCounts
       : counts === undefined && level === 0;
-  return rowsFit && countsFit && values.length === description.length;
+  const features = study.features.length;
+  const isCentred = study.clipping === 'centred';
+  const length = isCentred ? summandsLength(features) : description.length;
+  const reachFits = isCentred ? reach?.length === features : reach === undefined;
+  return rowsFit && countsFit && reachFits && values.length === length;
 }
 
 function rowsOf(sum: Sum): number {

@@ -62,6 +62,19 @@ export interface MomentsNoise {
   covarianceSd: Matrix;
 }
 
+/**
+ * With private centring, the coordinates in which the noise has one law in all directions, and in which
+ * analyses take it off: z = (value - centre) / scale.
+ */
+export interface MomentsCoordinates {
+  /** Where z is 0, in original units; one row. */
+  centre: Matrix;
+  /** One unit of each z in original units; one row. */
+  scale: Matrix;
+  /** The largest total variance of z that bounds and clip radii allow. */
+  traceBound: number;
+}
+
 /** What `denoise` did. */
 export interface Denoising {
   /**
@@ -87,6 +100,7 @@ export interface MomentsData {
   sources: string[];
   scale: Matrix;
   traceBound: number;
+  coordinates: MomentsCoordinates | null;
   mean: Matrix;
   covariance: Matrix;
   secondMoments: Matrix;
@@ -132,6 +146,8 @@ export class Moments {
   readonly scale: Matrix;
   /** The largest total variance that the study's bounds allow, in scaled units. */
   readonly traceBound: number;
+  /** With private centring, where the noise has one law; null where that is so in scaled units. */
+  readonly coordinates: MomentsCoordinates | null;
   /** Number of rows (or participants) in the sum; an estimate if that number is private. */
   readonly rows: number;
   /** Means in original units; one row. */
@@ -171,6 +187,7 @@ export class Moments {
     this.sources = study.features.map(({ column }) => column);
     this.scale = { rows: ['scale'], columns: names, values: halfWidths(study) };
     this.traceBound = traceBoundOf(study, sums);
+    this.coordinates = coordinatesOf(study, sums);
     this.rows = estimates.rows;
     this.mean = { rows: ['mean'], columns: names, values: estimates.mean };
     this.covariance = square(names, estimates.covariance);
@@ -310,10 +327,10 @@ export class Moments {
   }
 
   get #data(): MomentsData {
-    const { origin, guarantee, rows, columns, sources, scale, traceBound } = this;
+    const { origin, guarantee, rows, columns, sources, scale, traceBound, coordinates } = this;
     const { mean, covariance, secondMoments, noise, clipping, denoising } = this;
     const about = { analysis: 'moments' as const, options: {}, origin, guarantee, rows, columns };
-    const units = { sources, scale, traceBound };
+    const units = { sources, scale, traceBound, coordinates };
     return { ...about, ...units, mean, covariance, secondMoments, noise, clipping, denoising };
   }
 
@@ -358,11 +375,24 @@ export class Moments {
 function rawSums(study: Study, all: Sums): RawMomentSums {
   const { sums, constant, rows, noise, frame } = all;
   const dimension = study.features.length;
+  const [mid, half] = [originOfSums(study, all), halvesOf(study, all)];
+  return { sums, dimension, constant, rows, noise, mid, half, ...frame };
+}
+
+function coordinatesOf(study: Study, sums: Sums): MomentsCoordinates | null {
+  if (sums.frame === undefined) return null;
+  const columns = study.features.map(({ name }) => name);
+  return {
+    centre: { rows: ['centre'], columns, values: originOfSums(study, sums) },
+    scale: { rows: ['scale'], columns, values: halvesOf(study, sums) },
+    traceBound: sums.bound,
+  };
+}
+
+/** Where the sums' coordinates are 0, in original units. */
+function originOfSums(study: Study, { frame }: Sums): Float64Array {
   const half = halfWidths(study);
-  const mid = midpoints(study).map(
-    (middle, j) => middle + (half[j] ?? 0) * (frame?.centre[j] ?? 0),
-  );
-  return { sums, dimension, constant, rows, noise, mid, half: halvesOf(study, all), ...frame };
+  return midpoints(study).map((middle, j) => middle + (half[j] ?? 0) * (frame?.centre[j] ?? 0));
 }
 
 /** One unit of the sums' coordinates, for each feature, in original units. */

@@ -9,6 +9,7 @@ import type {
   Description,
   RawCca,
   RawCentredSums,
+  RawClippedRows,
   RawComponents,
   RawComposition,
   RawCounts,
@@ -174,16 +175,23 @@ export interface Assembly {
 
 /** The sum of releases with private centring. */
 export interface CentredAssembly {
-  /**
-   * `rows`: null if their number is private. `clipped`: at most how many rows were clipped, and what that took from
-   * the sum of their squared lengths, in units of the release's coordinates.
-   */
+  /** `rows`: null if their number is private. */
   add(
     values: Float64Array,
     scale: RawCentredScale,
     rows: number | null,
-    clipped: { rows: number; lost: number },
+    clipped: RawClippedRows & { most: number },
   ): Raw<object>;
+  /** Sums of `summands` as high * 2^53 + low, and the greatest `reach`, of several releases. */
+  addSum(
+    high: Float64Array,
+    low: Float64Array,
+    reach: Float64Array,
+    releases: number,
+    rows: number | null,
+  ): Raw<object>;
+  /** What was added: little-endian words of 64 bits, two for each number, its lowest 40 bits first. */
+  summands(): Raw<{ words: Uint8Array; reach: Float64Array }>;
   /** In common coordinates, with the constant coordinate 1. */
   sum(): Raw<RawCentredSums>;
   delete(): void;
@@ -353,7 +361,8 @@ export interface ReleaseCore extends IngestCore, MaskCore {
 
 /** Further functions for analysts. */
 export interface AnalysisCore {
-  createCentredAssembly(dimension: number): Raw<{ assembly: CentredAssembly }>;
+  /** `sd`: the noise of an off-diagonal entry at the study's whole radius. */
+  createCentredAssembly(dimension: number, sd: number): Raw<{ assembly: CentredAssembly }>;
   forecast(question: RawForecastQuestion): Raw<RawForecast>;
   /**
    * With adaptive clipping: the share of the releases that would choose each level, in `draws` of them.

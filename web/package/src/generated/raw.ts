@@ -217,6 +217,16 @@ export interface RawSums {
   meanSquaredRadius: number;
 }
 
+/** What private centring's clipping did to the rows. */
+export interface RawClippedRows {
+  /** Rows shortened; negative by noise. */
+  shortened: number;
+  /** The noisy counts in that number. */
+  counts: number;
+  /** Rows times the variance taken from them, scaled units. */
+  lost: number;
+}
+
 /** Packed sums of releases with private centring, in common coordinates. */
 export interface RawCentredSums {
   values: Float64Array;
@@ -232,6 +242,7 @@ export interface RawCentredSums {
   centre: Float64Array;
   /** One unit of the common coordinates, for each feature, scaled units. */
   units: Float64Array;
+  clipped: RawClippedRows;
   /**
    * Packed mean of (1, d)(1, d)^T over the releases, d the centre in z, by the variance of
    * linear noise.
@@ -239,8 +250,6 @@ export interface RawCentredSums {
   noiseCentres: Float64Array;
   /** What clipping may have added to the covariance, packed; empty for one release. */
   centreSpread: Float64Array;
-  /** What clipping has taken from the trace of the covariance, an estimate in scaled units. */
-  traceLost: number;
 }
 
 /** What a release with private centring would choose. */

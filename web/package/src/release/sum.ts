@@ -1,6 +1,5 @@
 import { part, requireOptions } from '../base/check.js';
 import { canonicalJson, digest } from '../base/canonical.js';
-import { PrivateMomentsError } from '../base/errors.js';
 import { loadCore } from '../core/core.js';
 import {
   check,
@@ -42,7 +41,12 @@ export interface SumGroup {
   rows: number | null;
   /** With adaptive clipping: the sums of their counts. */
   counts?: Whole[];
-  /** Second moments in the order of a release, in units of the noise's `unit` at this level. */
+  /** With private centring: for each feature the greatest `reach` of the summands of the releases. */
+  reach?: number[];
+  /**
+   * Second moments in the order of a release, in units of the noise's `unit` at this level. With private
+   * centring: the sums of the numbers whose words are the releases' summands.
+   */
   values: Whole[];
 }
 
@@ -67,9 +71,14 @@ export interface SumJSON {
 }
 
 const MAX_LEVELS = 7;
-const MAX_VALUES = packedLength(MAX_FEATURES);
+const MAX_VALUES = summandsLength(MAX_FEATURES);
 const MAX_RELEASES = 2 ** 40;
 const DIGITS = /^-?[1-9]\d{15,30}$/;
+
+/** How many numbers the summands of a release with private centring are. */
+export function summandsLength(features: number): number {
+  return 8 + 6 * features + 4 * packedLength(features - 1) + features ** 2;
+}
 
 /** A sum of releases. Immutable. Pass it to `assemble` alone, in place of the releases. */
 export class Sum implements SumJSON {
@@ -140,7 +149,7 @@ export interface SumParts {
 export async function createSum(study: Study, parts: SumParts): Promise<Sum> {
   requireOptions(parts, ['session', 'members', 'groups']);
   const { session, members, groups } = parts as Partial<SumParts>;
-  requireOneUnit(requireStudy(study));
+  requireStudy(study);
   const core = await loadCore();
   const description = unwrap(core.describe(specOf(study)));
   const content: Omit<SumJSON, 'id'> = {
@@ -158,14 +167,6 @@ export async function createSum(study: Study, parts: SumParts): Promise<Sum> {
     groups: readGroups(groups),
   };
   return new Sum(content, digest(content));
-}
-
-/** @throws PrivateMomentsError `invalid-clipping` if every release has coordinates of its own. */
-function requireOneUnit({ clipping }: Study): void {
-  if (clipping !== 'centred') return;
-  const message =
-    'releases with private centring cannot be summed elsewhere, because each is in coordinates of its own; pass them to assemble';
-  throw new PrivateMomentsError('invalid-clipping', message, { field: 'clipping' });
 }
 
 function isIterable(members: SumParts['members'] | undefined): members is Iterable<string> {
@@ -217,7 +218,8 @@ function readGroups(value: unknown): SumGroup[] {
   const levels = new Set<number>();
   return list.map((item, index) => {
     const field = `groups[${index}]`;
-    const fields = check.object(item, field, ['level', 'releases', 'rows', 'values'], ['counts']);
+    const optional = ['counts', 'reach'];
+    const fields = check.object(item, field, ['level', 'releases', 'rows', 'values'], optional);
     const level = check.wholeNumber(fields.level, `${field}.level`, 0, MAX_LEVELS - 1);
     if (levels.has(level)) throw notARelease(`two groups have the level ${level}`);
     levels.add(level);
@@ -228,6 +230,9 @@ function readGroups(value: unknown): SumGroup[] {
       ...(fields.counts === undefined
         ? {}
         : { counts: readWholes(fields.counts, `${field}.counts`, MAX_LEVELS) }),
+      ...(fields.reach === undefined
+        ? {}
+        : { reach: readIntegers(fields.reach, `${field}.reach`, MAX_FEATURES) }),
       values: readWholes(fields.values, `${field}.values`, MAX_VALUES),
     };
   });

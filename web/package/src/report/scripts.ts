@@ -22,9 +22,13 @@ if not all_of("moments"):
     sys.exit(path + " has no moments: save them with the results, as in toJSON([pca, moments])")
 moments = all_of("moments")[0]
 names, sources = moments["columns"], moments["sources"]
-scale, mean = table(moments["scale"])[0], table(moments["mean"])[0]
+mean, full = table(moments["mean"])[0], table(moments["scale"])[0]
+# A column runs from -1 to 1 between its bounds, or has the units in which all noise is alike.
+own = moments.get("coordinates") or moments
+scale, bound = table(own["scale"])[0], own["traceBound"]
+units = scale / full
 unit = np.outer(scale, scale)
-cov = table(moments["covariance"]) / unit  # a column runs from -1 to 1 between its bounds
+cov = table(moments["covariance"]) / unit
 noise = moments["noise"]
 sd = table(noise["covarianceSd"]) / unit
 s, s_diagonal = sd[0, -1], sd[0, 0]
@@ -65,7 +69,7 @@ def denoise(m):  # the rotation-invariant estimate, its trace and its shape kept
     g = (x / (x * x + 1) + 1j / (x * x + 1)).mean(axis=1)
     r = d * g / (1 - skew * np.sqrt(d) * g - tail * d * g * g)
     best = descending(values - s * (r * g).imag / g.imag)
-    trace = min(max(values.sum(), 0), moments["traceBound"])
+    trace = min(max(values.sum(), 0), bound)
     trace *= trace**2 / (trace**2 + d * s_diagonal**2) if trace > 0 else 0
     shape = best - best.mean()
     of_noise = (2 + 3 * skew + 4 * tail) * s * s * (d - 1)
@@ -79,9 +83,16 @@ def denoise(m):  # the rotation-invariant estimate, its trace and its shape kept
 
 def varying(features):  # without the sum of a category's indicators, which cannot vary
     of = np.array([sources[i] for i in features])
-    sums = [of == name for name in dict.fromkeys(of) if (of == name).sum() > 1]
+    sums = [(of == name) * units[features] for name in dict.fromkeys(of) if (of == name).sum() > 1]
     d = len(features)
     return np.linalg.svd(np.array(sums, float).T)[0][:, len(sums):] if sums else np.eye(d)
+
+def centred(features, weights):  # between bounds, the weights of a category's levels sum to 0
+    of, w = np.array([sources[i] for i in features]), weights / units[features, None]
+    for name in dict.fromkeys(of):
+        if (of == name).sum() > 1:
+            w[of == name] -= w[of == name].mean(axis=0)
+    return w * units[features, None]
 
 def whitener(block, variance):
     values, vectors = eigen(block)
@@ -90,12 +101,13 @@ def whitener(block, variance):
     return vectors[:, seen] / np.sqrt(kept[seen])
 
 def pca(count):
-    loadings = eigen(cov)[1]
+    both = np.outer(units, units)
+    loadings = eigen(cov * both)[1]
     largest = loadings[np.abs(loadings).argmax(axis=0), range(len(names))]
     loadings = loadings * np.where(largest < 0, -1, 1)
-    variances = np.maximum(np.einsum("ij,ij->j", loadings, denoise(cov) @ loadings), 0)
+    variances = np.maximum(np.einsum("ij,ij->j", loadings, (denoise(cov) * both) @ loadings), 0)
     shares = np.minimum.accumulate(variances) / variances.sum()
-    return shares[:count], loadings[:, :count] / scale[:, None]
+    return shares[:count], loadings[:, :count] / full[:, None]
 
 def cca(views, count):
     views = [[names.index(name) for name in view] for view in views]
@@ -131,18 +143,22 @@ def cca(views, count):
             deviations = np.sqrt(np.einsum("ij,jk,ik->i", bases[0], clean[:a, :a], bases[0]))
             loadings = bases[0] @ covs / deviations[:, None]
             turn = np.sign(loadings[np.abs(loadings).argmax(axis=0), range(len(values))])
-        weights.append(turn * (bases[k] @ w) / scale[views[k]][:, None] / sds)
+        weights.append(turn * centred(views[k], bases[k] @ w) / scale[views[k], None] / sds)
     return np.minimum.accumulate(values), weights
 
 def ridge(target, predictors, penalty):
     y, of = names.index(target), [names.index(name) for name in predictors]
     basis = varying(of)
-    values, vectors = eigen(basis.T @ cov[np.ix_(of, of)] @ basis)
-    floor, large = edge(len(values)), values + 2 * penalty
+    spread = centred(of, basis)
+    weigh = spread / units[of, None]  # the penalty is on weights between bounds
+    added = 2 * penalty * weigh.T @ weigh
+    large, vectors = eigen(basis.T @ cov[np.ix_(of, of)] @ basis + added)
+    values = large - np.einsum("ij,ik,kj->j", vectors, added, vectors)
+    floor = edge(len(values))
     inverse = 1 / np.where(large > floor, large, 2 * floor)
     if s == 0:
         inverse[values <= max(1e-14, 1e-12 * values[0])] = 0
-    w = basis @ vectors @ (inverse * (vectors.T @ basis.T @ cov[of, y]))
+    w = spread @ vectors @ (inverse * (vectors.T @ basis.T @ cov[of, y]))
     coefficients = w * scale[y] / scale[of]
     return mean[y] - coefficients @ mean[of], coefficients
 
@@ -217,10 +233,14 @@ if (length(all_of("moments")) == 0) {
 moments <- all_of("moments")[[1]]
 names_of <- unlist(moments$columns)
 sources <- unlist(moments$sources)
-scale_of <- table_of(moments$scale)[1, ]
 mean_of <- table_of(moments$mean)[1, ]
+full_of <- table_of(moments$scale)[1, ]
+# A column runs from -1 to 1 between its bounds, or has the units in which all noise is alike.
+own <- if (is.null(moments$coordinates)) moments else moments$coordinates
+scale_of <- table_of(own$scale)[1, ]
+units <- scale_of / full_of
 unit <- outer(scale_of, scale_of)
-covariance <- table_of(moments$covariance) / unit # a column runs from -1 to 1 between its bounds
+covariance <- table_of(moments$covariance) / unit
 noise <- moments$noise
 sd_of <- table_of(noise$covarianceSd) / unit
 s <- sd_of[1, ncol(sd_of)]
@@ -269,7 +289,7 @@ denoise <- function(m) { # the rotation-invariant estimate, its trace and its sh
   g <- complex(real = rowMeans(x / (x * x + 1)), imaginary = rowMeans(1 / (x * x + 1)))
   r <- d * g / (1 - skew * sqrt(d) * g - tail * d * g * g)
   best <- descending(e$values - s * Im(r * g) / Im(g))
-  trace <- min(max(sum(e$values), 0), moments$traceBound)
+  trace <- min(max(sum(e$values), 0), own$traceBound)
   if (trace > 0) trace <- trace^3 / (trace^2 + d * s_diagonal^2)
   shape <- best - mean(best)
   of_noise <- (2 + 3 * skew + 4 * tail) * s * s * (d - 1)
@@ -286,9 +306,19 @@ denoise <- function(m) { # the rotation-invariant estimate, its trace and its sh
 varying <- function(features) { # without the sum of a category's indicators, which cannot vary
   of <- sources[features]
   d <- length(features)
-  sums <- vapply(unique(of[duplicated(of)]), function(name) as.numeric(of == name), numeric(d))
+  sums <- vapply(unique(of[duplicated(of)]), function(name) (of == name) * units[features], numeric(d))
   if (length(sums) == 0) return(diag(d))
   svd(sums, nu = d)$u[, -seq_len(ncol(sums)), drop = FALSE]
+}
+
+centred <- function(features, weights) { # between bounds, the weights of a category's levels sum to 0
+  of <- sources[features]
+  w <- weights / units[features]
+  for (name in unique(of[duplicated(of)])) {
+    levels <- w[of == name, , drop = FALSE]
+    w[of == name, ] <- sweep(levels, 2, colMeans(levels))
+  }
+  w * units[features]
 }
 
 whitener <- function(block, variance) {
@@ -301,11 +331,12 @@ whitener <- function(block, variance) {
 signs_of <- function(m) apply(m, 2, function(v) if (v[which.max(abs(v))] < 0) -1 else 1)
 
 pca <- function(count) {
-  loadings <- eigen_of(covariance)$vectors
+  both <- outer(units, units)
+  loadings <- eigen_of(covariance * both)$vectors
   loadings <- loadings %*% diag(signs_of(loadings), ncol(loadings))
-  variances <- pmax(colSums(loadings * (denoise(covariance) %*% loadings)), 0)
+  variances <- pmax(colSums(loadings * ((denoise(covariance) * both) %*% loadings)), 0)
   shares <- cummin(variances) / sum(variances)
-  list(shares = shares[seq_len(count)], weights = loadings[, seq_len(count), drop = FALSE] / scale_of)
+  list(shares = shares[seq_len(count)], weights = loadings[, seq_len(count), drop = FALSE] / full_of)
 }
 
 cca <- function(views, count) {
@@ -346,7 +377,7 @@ cca <- function(views, count) {
       turn <<- signs_of(bases[[1]] %*% covariances / deviations)
     }
     each <- turn / sqrt(colSums(w * covariances))
-    bases[[v]] %*% w %*% diag(each, count) / scale_of[views[[v]]]
+    centred(views[[v]], bases[[v]] %*% w) %*% diag(each, count) / scale_of[views[[v]]]
   })
   list(values = cummin(values), weights = weights)
 }
@@ -355,12 +386,14 @@ ridge <- function(target, predictors, penalty) {
   y <- match(target, names_of)
   of <- match(predictors, names_of)
   basis <- varying(of)
-  e <- eigen_of(t(basis) %*% covariance[of, of] %*% basis)
-  floor_of <- edge(length(e$values))
-  large <- e$values + 2 * penalty
-  inverse <- 1 / ifelse(large > floor_of, large, 2 * floor_of)
-  if (s == 0) inverse[e$values <= max(1e-14, 1e-12 * e$values[1])] <- 0
-  w <- basis %*% e$vectors %*% (inverse * (t(e$vectors) %*% t(basis) %*% covariance[of, y]))
+  spread <- centred(of, basis)
+  added <- 2 * penalty * crossprod(spread / units[of]) # on weights between bounds
+  e <- eigen_of(t(basis) %*% covariance[of, of] %*% basis + added)
+  values <- e$values - colSums(e$vectors * (added %*% e$vectors))
+  floor_of <- edge(length(values))
+  inverse <- 1 / ifelse(e$values > floor_of, e$values, 2 * floor_of)
+  if (s == 0) inverse[values <= max(1e-14, 1e-12 * values[1])] <- 0
+  w <- spread %*% e$vectors %*% (inverse * (t(e$vectors) %*% t(basis) %*% covariance[of, y]))
   coefficients <- drop(w) * scale_of[y] / scale_of[of]
   c(mean_of[y] - sum(coefficients * mean_of[of]), coefficients)
 }

@@ -16,14 +16,6 @@ export interface MomentsClipping {
   radii: { radius: number; releases: number }[];
 }
 
-/**
- * The number of rows that a release with private centring clipped, from its noisy counts of the rows between
- * one radius and the next.
- */
-export function clippedWhenCentred({ level, counts }: ClipChoice): number {
-  return counts.slice(0, level).reduce((sum, count) => sum + count * COUNT_UNIT, 0);
-}
-
 /** Adds up the releases' noisy counts of shortened rows. */
 export class ClipTally {
   readonly #releases = new Map<number, number>();
@@ -34,13 +26,6 @@ export class ClipTally {
 
   add({ level, counts }: ClipChoice, radius: number): void {
     this.addSum(level, counts[level - 1] ?? 0, 1, radius);
-  }
-
-  /** With private centring, where the counts are of rows between one radius and the next. */
-  addCentred(clipping: ClipChoice): void {
-    this.#added += 1;
-    this.#shortened += clippedWhenCentred(clipping);
-    this.#noisy += clipping.level;
   }
 
   /** @param count the sum of the counts of `releases` releases that chose this level */
@@ -64,4 +49,12 @@ export class ClipTally {
         .sort((a, b) => b.radius - a.radius),
     };
   }
+}
+
+/**
+ * With private centring, where the counts are of rows between one radius and the next: the number of rows
+ * longer than the chosen radius, negative by noise.
+ */
+export function shortenedRows({ level, counts }: ClipChoice): number {
+  return counts.slice(0, level).reduce((sum, count) => sum + count * COUNT_UNIT, 0);
 }

@@ -19,12 +19,15 @@ SELECT
   max(length(words)) AS longest,
   min(length(counts)) AS fewest_counts,
   max(length(counts)) AS most_counts,
+  min(length(reach)) AS fewest_reaches,
+  max(length(reach)) AS most_reaches,
   (SELECT uniqExact(id) FROM releases) AS distinct_ids,
   (
     SELECT lower(hex(SHA256(concat('["', arrayStringConcat(arraySort(groupArray(id)), '","'), '"]'))))
     FROM releases
   ) AS members,
   arrayMap(count -> toString(count), sumForEach(counts)) AS count_sums,
+  arrayMap(most -> toString(most), maxForEach(reach)) AS greatest_reach,
   arrayMap(word -> toString(word), sumForEach(words)) AS word_sums
 FROM releases
 GROUP BY level

@@ -12,6 +12,7 @@ CREATE TABLE releases (
   level UInt8,
   row_count Nullable(Int64),
   counts Array(Int64),
+  reach Array(Int64),
   commitment String,
   largest Nullable(Int64),
   words Array(UInt64)

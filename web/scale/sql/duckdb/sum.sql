@@ -30,6 +30,18 @@ WITH
     FROM counts
     GROUP BY level
   ),
+  reaches AS (
+    SELECT level, place, max(reach) AS reach
+    FROM (
+      SELECT level, generate_subscripts(reach, 1) AS place, unnest(reach) AS reach FROM releases
+    )
+    GROUP BY level, place
+  ),
+  greatest AS (
+    SELECT level, list(CAST(reach AS VARCHAR) ORDER BY place) AS greatest_reach
+    FROM reaches
+    GROUP BY level
+  ),
   members AS (
     SELECT
       count(DISTINCT id) AS distinct_ids,
@@ -51,13 +63,22 @@ WITH
       min(len(words)) AS shortest,
       max(len(words)) AS longest,
       min(len(counts)) AS fewest_counts,
-      max(len(counts)) AS most_counts
+      max(len(counts)) AS most_counts,
+      min(len(reach)) AS fewest_reaches,
+      max(len(reach)) AS most_reaches
     FROM releases
     GROUP BY level
   )
-SELECT levels.*, distinct_ids, members, coalesce(count_sums, []) AS count_sums, word_sums
+SELECT
+  levels.*,
+  distinct_ids,
+  members,
+  coalesce(count_sums, []) AS count_sums,
+  coalesce(greatest_reach, []) AS greatest_reach,
+  word_sums
 FROM levels
 JOIN word_sums USING (level)
 LEFT JOIN count_sums USING (level)
+LEFT JOIN greatest USING (level)
 CROSS JOIN members
 ORDER BY level;

@@ -33,6 +33,21 @@ WITH
     FROM counts
     GROUP BY level
   ),
+  reaches AS (
+    SELECT level, place, max(reach) AS reach
+    FROM releases LATERAL VIEW posexplode(reach) AS place, reach
+    GROUP BY level, place
+  ),
+  greatest AS (
+    SELECT
+      level,
+      transform(
+        array_sort(collect_list(struct(place, reach))),
+        item -> CAST(item.reach AS STRING)
+      ) AS greatest_reach
+    FROM reaches
+    GROUP BY level
+  ),
   members AS (
     SELECT
       count(DISTINCT id) AS distinct_ids,
@@ -54,13 +69,22 @@ WITH
       min(size(words)) AS shortest,
       max(size(words)) AS longest,
       min(size(counts)) AS fewest_counts,
-      max(size(counts)) AS most_counts
+      max(size(counts)) AS most_counts,
+      min(size(reach)) AS fewest_reaches,
+      max(size(reach)) AS most_reaches
     FROM releases
     GROUP BY level
   )
-SELECT levels.*, distinct_ids, members, coalesce(count_sums, array()) AS count_sums, word_sums
+SELECT
+  levels.*,
+  distinct_ids,
+  members,
+  coalesce(count_sums, array()) AS count_sums,
+  coalesce(greatest_reach, array()) AS greatest_reach,
+  word_sums
 FROM levels
 JOIN word_sums USING (level)
 LEFT JOIN count_sums USING (level)
+LEFT JOIN greatest USING (level)
 CROSS JOIN members
 ORDER BY level;
