@@ -1,10 +1,11 @@
-// The gain from private centring: the error of the covariance of one release, |S^-1 (C' - C)
-// S^-1|_F over |S^-1 C S^-1|_F with S the standard deviations of the columns, in the median of many
-// releases. Each set is released with the bounds of its table, with an expert's (mean -+ 3 standard
-// deviations), and with bounds three times as wide as the table's.
+// The gain from private centring: the error of the covariance, |S^-1 (C' - C) S^-1|_F over
+// |S^-1 C S^-1|_F with S the standard deviations of the columns, in the median of many studies.
+// Each set is released with the bounds of its table, with an expert's (mean -+ 3 standard
+// deviations), and with bounds three times as wide as the table's, by one site or as the sum of
+// several. Ends with what is expected of private centring, and fails where it does not hold.
 //
-// usage: centring [releases] [part of a set's name]
-// Tables: node experiments/real_tables.mjs.
+// usage: centring FOLDER [studies] [part of a set's name]
+// Writes FOLDER/centring.csv. Tables: node experiments/real_tables.mjs.
 #include "core/mechanisms/centring.hpp"
 
 #include <Eigen/Core>
@@ -12,14 +13,18 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <functional>
+#include <filesystem>
+#include <fstream>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/analysis/noise/moments.hpp"
 #include "core/mechanisms/registry.hpp"
 #include "core/mechanisms/release.hpp"
+#include "core/moments/assembly.hpp"
+#include "core/moments/centred_assembly.hpp"
 #include "core/random/continuous.hpp"
 #include "core/random/drbg.hpp"
 #include "experiments/table.hpp"
@@ -31,6 +36,8 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double kDelta = 1e-6;
+/// The set of the first targets.
+constexpr const char* kMadeUp = "made up off-centre";
 /// Sets with more features take minutes and say the same.
 constexpr int kMostFeatures = 100;
 
@@ -39,7 +46,7 @@ enum class Bounds { kTable, kExpert, kWide };
 // 1500 rows of six columns with bounds 0 .. 10, means 2 .. 8 and standard deviations .4 .. .8.
 Table farFromCentre() {
   Table table;
-  table.name = "made up, off-centre";
+  table.name = kMadeUp;
   table.columns.assign(6, {pm::Column::Kind::kNumber, 0, 10, 0});
   table.views = {0, 0, 0, 1, 1, 1};
   table.cells.resize(6, 1500);
@@ -72,15 +79,24 @@ std::vector<pm::Column> columnsWith(const Table& table, Bounds bounds) {
   return columns;
 }
 
-/// Covariance of features in scaled units.
-MatrixXd covarianceOf(const pm::Plan& plan, const std::vector<double>& values, double rows,
-                      double radius) {
-  const double unit = std::ldexp(radius * radius, plan.release_shift - 2 * plan.bits);
+/// How the integers of a release map to the units of its plan, at this clip radius.
+pm::ReleaseScale scaleOf(const pm::Plan& plan, double radius) {
+  const double grid = std::ldexp(radius * radius, -2 * plan.bits);
+  return {radius,
+          std::ldexp(grid, plan.release_shift),
+          std::ldexp(double(plan.constant), -plan.bits) * radius,
+          plan.noise_mean * grid,
+          plan.sd_diagonal * grid,
+          plan.sd_off_diagonal * grid};
+}
+
+/// Covariance of features in the units of the sums.
+MatrixXd covarianceOf(const Table& table, const pm::AssembledSums& assembled, double constant) {
   pm::MomentSums sums;
-  for (const double value : values) sums.packed.push_back(value * unit);
-  sums.dimension = plan.params.dimension;
-  sums.constant = std::ldexp(double(plan.constant), -plan.bits) * radius;
-  sums.rows = rows;
+  sums.packed = assembled.packed;
+  sums.dimension = table.features;
+  sums.constant = constant;
+  sums.rows = double(*assembled.rows);
   return pm::scaledMoments(sums).scaled_covariance;
 }
 
@@ -90,8 +106,15 @@ const pm::Mechanism& mechanismFor(double delta) {
 
 class Study {
  public:
-  Study(const Table& table, Bounds bounds)
+  Study(const Table& table, Bounds bounds, int sites)
       : table_(table), columns_(columnsWith(table, bounds)), half_(table.features) {
+    // Every so many rows are of the same site, so that all sites have rows of all kinds.
+    const Index width = table.cells.rows();
+    rows_.resize(std::size_t(sites));
+    for (Index i = 0; i < table.cells.cols(); ++i) {
+      std::vector<double>& rows = rows_[std::size_t(i % sites)];
+      rows.insert(rows.end(), table.cells.data() + i * width, table.cells.data() + (i + 1) * width);
+    }
     // Errors are in original units, as expert's bounds clip cells.
     Index j = 0;
     MatrixXd features = MatrixXd::Zero(table.features, table.cells.cols());
@@ -134,30 +157,37 @@ class Study {
     p.unit = pm::Unit::kRow;
     p.dimension = table_.features;
     p.row_norm = std::sqrt(double(columns_.size()));
+    p.sites = int(rows_.size());
     return p;
-  }
-
-  pm::Status read(const std::function<pm::Status(std::span<const double>)>& add) const {
-    return add({table_.cells.data(), std::size_t(table_.cells.size())});
   }
 
   double uncentred(double epsilon, double delta) const {
     pm::MechanismParams p = params(epsilon, delta);
     if (delta > 0) p.clipping = pm::Clipping::kAdaptive;
     const pm::Plan plan = mechanismFor(delta).plan(p).value();
-    pm::IntakeTerms terms{};
-    terms.columns = columns_;
-    terms.row_norm = p.row_norm;
-    terms.missing = pm::MissingRule::kCentre;
-    terms.neighbours = p.neighbours;
-    terms.bits = plan.bits;
-    terms.max_rows = plan.max_rows;
-    terms.adaptive = delta > 0;
-    pm::Intake intake = pm::Intake::create(std::move(terms)).value();
-    if (read([&](auto cells) { return intake.add(cells); })) std::abort();
-    const pm::Released released = pm::release(plan, intake, &fillFromSeed).value();
-    return errorOf(covarianceOf(plan, released.values, double(*released.rows),
-                                pm::clipRadius(p.row_norm, released.clip_level)));
+    pm::Assembly assembly = pm::Assembly::create(table_.features).value();
+    int shortest = 0;
+    for (const std::vector<double>& rows : rows_) {
+      pm::IntakeTerms terms{};
+      terms.columns = columns_;
+      terms.row_norm = p.row_norm;
+      terms.missing = pm::MissingRule::kCentre;
+      terms.neighbours = p.neighbours;
+      terms.bits = plan.bits;
+      terms.max_rows = plan.max_rows;
+      terms.adaptive = delta > 0;
+      pm::Intake intake = pm::Intake::create(std::move(terms)).value();
+      if (intake.add(rows)) std::abort();
+      const pm::Released released = pm::release(plan, intake, &fillFromSeed).value();
+      if (assembly.add(released.values, released.clip_level, released.rows)) std::abort();
+      shortest = std::max(shortest, released.clip_level);
+    }
+    std::vector<pm::ReleaseScale> scales;
+    for (int level = 0; level <= shortest; ++level) {
+      scales.push_back(scaleOf(plan, pm::clipRadius(p.row_norm, level)));
+    }
+    const double constant = scales[0].constant;
+    return errorOf(covarianceOf(table_, assembly.sum(scales, constant).value(), constant));
   }
 
   double centred(double epsilon, double delta) const {
@@ -167,61 +197,201 @@ class Study {
       (column.kind == pm::Column::Kind::kNumber ? p.numbers : p.categories) += 1;
     }
     const pm::Plan plan = pm::planCentring(mechanismFor(delta), p).value();
-    const pm::CentredRelease released =
-        pm::releaseCentred(
-            plan, columns_, pm::MissingRule::kCentre, [&](const auto& add) { return read(add); },
-            &fillFromSeed)
-            .value();
-    MatrixXd covariance = covarianceOf(plan, released.moments.values, double(*released.survey.rows),
-                                       released.radius());
-    const Eigen::Map<const VectorXd> scale(released.survey.coordinates.scale.data(),
-                                           table_.features);
-    covariance.array() *= (scale * scale.transpose()).array();
-    return errorOf(covariance);
+    pm::CentredAssembly assembly = pm::CentredAssembly::create(table_.features).value();
+    for (const std::vector<double>& rows : rows_) {
+      const pm::CentredRelease released =
+          pm::releaseCentred(
+              plan, columns_, pm::MissingRule::kCentre,
+              [&](const auto& add) { return add(std::span<const double>(rows)); }, &fillFromSeed)
+              .value();
+      const pm::Coordinates& at = released.survey.coordinates;
+      const pm::CentredScale scale{scaleOf(plan, released.radius()), at.centre, at.scale};
+      if (assembly.add(released.moments.values, scale, released.moments.rows)) std::abort();
+    }
+    const pm::CentredSums sums = assembly.sum().value();
+    const Eigen::Map<const VectorXd> units(sums.units.data(), table_.features);
+    return errorOf(units.asDiagonal() * covarianceOf(table_, sums, 1) * units.asDiagonal());
   }
 
  private:
   const Table& table_;
   std::vector<pm::Column> columns_;
+  std::vector<std::vector<double>> rows_;  // of each site
   VectorXd half_;
   MatrixXd truth_;
 };
 
+constexpr double kEpsilons[] = {0.3, 1, 3, 10};
+constexpr const char* kBoundsNames[] = {"table", "expert", "wide"};
+
+/// A site with fewer rows makes no release here.
+constexpr Index kFewestRows = 5;
+
+struct Case {
+  const Table* table;
+  Bounds bounds;
+  int sites;
+  double delta, epsilon;
+  int studies = 0;               // of which the errors are medians
+  double before = 0, after = 0;  // error without and with centring
+
+  double signal() const {  // n epsilon / D of a site
+    return double(table->cells.cols()) / sites * epsilon / table->features;
+  }
+};
+
+/// Numbers of studies for a measure and, of what may miss a target by chance, for a second one.
+struct Effort {
+  int first, again;
+};
+
+Effort effortFor(const Table& table, int studies) {
+  const Index cells = table.cells.size();
+  const int times = cells < 10'000 ? 10 : cells < 100'000 ? 4 : 1;
+  return {studies * times, studies * times * 10};
+}
+
 template <class Error>
-double median(int releases, Error error) {
+double median(int studies, Error error) {
   std::vector<double> errors;
-  for (int i = 0; i < releases; ++i) errors.push_back(error());
-  std::nth_element(errors.begin(), errors.begin() + releases / 2, errors.end());
-  return errors[std::size_t(releases) / 2];
+  for (int i = 0; i < studies; ++i) errors.push_back(error());
+  std::nth_element(errors.begin(), errors.begin() + studies / 2, errors.end());
+  return errors[std::size_t(studies) / 2];
+}
+
+void measure(Case& c, const Study& study, int studies) {
+  c.studies = studies;
+  c.before = median(studies, [&] { return study.uncentred(c.epsilon, c.delta); });
+  c.after = median(studies, [&] { return study.centred(c.epsilon, c.delta); });
+}
+
+using Cases = std::vector<Case>;
+
+/// The same with an expert's bounds.
+Case& expertOf(Cases& cases, const Case& c) {
+  return *std::find_if(cases.begin(), cases.end(), [&](const Case& other) {
+    return other.bounds == Bounds::kExpert && other.table == c.table && other.sites == c.sites &&
+           other.delta == c.delta && other.epsilon == c.epsilon;
+  });
+}
+
+/// What is expected of all cases that it applies to: a ratio that is not above the bar.
+struct Target {
+  const char* what;
+  double bar;
+  bool (*applies)(const Case&);
+  double (*ratio)(const Case& c, const Case& expert);
+};
+
+bool madeUp(const Case& c) {
+  return c.table->name == kMadeUp && c.bounds == Bounds::kTable && c.epsilon == 1 && c.sites == 1;
+}
+
+const Target kTargets[] = {
+    {"error of the made-up set, epsilon 1, delta 1e-6", 0.35,
+     [](const Case& c) { return madeUp(c) && c.delta > 0; },
+     [](const Case& c, const Case&) { return c.after; }},
+    {"error of the made-up set, epsilon 1, pure", 1,
+     [](const Case& c) { return madeUp(c) && c.delta == 0; },
+     [](const Case& c, const Case&) { return c.after; }},
+    {"centred over uncentred, table bounds, n epsilon / D > 50", 0.5,
+     [](const Case& c) { return c.bounds == Bounds::kTable && c.signal() > 50; },
+     [](const Case& c, const Case&) { return c.after / c.before; }},
+    {"centred over uncentred, everywhere", 1.05, [](const Case&) { return true; },
+     [](const Case& c, const Case&) { return c.after / c.before; }},
+    {"table bounds over an expert's, n epsilon / D > 100", 1.3,
+     [](const Case& c) { return c.bounds == Bounds::kTable && c.signal() > 100; },
+     [](const Case& c, const Case& expert) { return c.after / expert.after; }},
+};
+
+/// Prints whether a target holds for releases of so many sites; returns whether it does.
+bool check(const Target& target, Cases& cases, int sites, int studies) {
+  int count = 0, missed = 0;
+  double worst = 0;
+  const Case* of = nullptr;
+  for (Case& c : cases) {
+    if (c.sites != sites || !target.applies(c)) continue;
+    Case& expert = expertOf(cases, c);
+    const Effort effort = effortFor(*c.table, studies);
+    if (target.ratio(c, expert) > target.bar && c.studies < effort.again && !std::getenv("SITES")) {
+      measure(c, Study(*c.table, c.bounds, sites), effort.again);
+      measure(expert, Study(*c.table, Bounds::kExpert, sites), effort.again);
+    }
+    const double ratio = target.ratio(c, expert);
+    ++count;
+    missed += ratio > target.bar;
+    if (ratio <= worst) continue;
+    worst = ratio;
+    of = &c;
+  }
+  if (count == 0) return true;
+  std::printf(
+      "%s  %s, %d %s: at most %g in %d of %d cases; worst %.3g (%s, %s bounds, delta %g, "
+      "epsilon %g)\n",
+      missed == 0 ? "holds " : "MISSED", target.what, sites, sites == 1 ? "site" : "sites",
+      target.bar, count - missed, count, worst, of->table->name.c_str(),
+      kBoundsNames[int(of->bounds)], of->delta, of->epsilon);
+  return missed == 0;
+}
+
+void write(const std::filesystem::path& file, const Cases& cases) {
+  std::ofstream out(file);
+  out << "set,rows,features,bounds,sites,delta,epsilon,studies,uncentred,centred\n";
+  for (const Case& c : cases) {
+    out << c.table->name << ',' << c.table->cells.cols() << ',' << c.table->features << ','
+        << kBoundsNames[int(c.bounds)] << ',' << c.sites << ',' << c.delta << ',' << c.epsilon
+        << ',' << c.studies << ',' << c.before << ',' << c.after << '\n';
+  }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int releases = argc > 1 ? std::atoi(argv[1]) : 21;
-  const std::string part = argc > 2 ? argv[2] : "";
+  if (argc < 2) {
+    std::fprintf(stderr, "usage: centring FOLDER [studies] [part of a set's name]\n");
+    return 2;
+  }
+  const std::filesystem::path folder = argv[1];
+  const int studies = argc > 2 ? std::atoi(argv[2]) : 21;
+  const std::string part = argc > 3 ? argv[3] : "";
   std::vector<Table> tables = realTables();
   tables.insert(tables.begin(), farFromCentre());
-  std::printf("error of the covariance: adaptive clipping (pure: fixed norm), centred\n");
-  std::printf("%-22s %-7s %-6s", "", "bounds", "delta");
-  const double epsilons[] = {0.3, 1, 3, 10};
-  for (const double epsilon : epsilons) std::printf("       epsilon %-4g", epsilon);
-  std::printf("\n");
-  for (const Table& table : tables) {
-    if (table.name.find(part) == std::string::npos || table.features > kMostFeatures) continue;
-    for (const Bounds bounds : {Bounds::kExpert, Bounds::kTable, Bounds::kWide}) {
-      const Study study(table, bounds);
-      for (const double delta : {kDelta, 0.0}) {
-        const char* names[] = {"table", "expert", "wide"};
-        std::printf("%-22s %-7s %-6g", table.name.c_str(), names[int(bounds)], delta);
-        for (const double epsilon : epsilons) {
-          std::printf("  %8.3g %8.3g",
-                      median(releases, [&] { return study.uncentred(epsilon, delta); }),
-                      median(releases, [&] { return study.centred(epsilon, delta); }));
+  std::erase_if(tables, [&](const Table& table) {
+    return table.name.find(part) == std::string::npos || table.features > kMostFeatures;
+  });
+  Cases cases;
+  const std::vector<int> kSites = std::getenv("SITES") ? std::vector<int>{std::atoi(std::getenv("SITES"))} : std::vector<int>{1, 5, 20};
+  for (const int sites : kSites) {
+    std::printf(
+        "%d %s: error of the covariance without centring (adaptive clipping; pure: fixed "
+        "norm) and with it\n%-20s %-7s %-6s %7s",
+        sites, sites == 1 ? "site" : "sites", "", "bounds", "delta", "studies");
+    for (const double epsilon : kEpsilons) std::printf("       epsilon %-4g", epsilon);
+    std::printf("\n");
+    for (const Table& table : tables) {
+      if (table.cells.cols() < sites * kFewestRows) continue;
+      for (const Bounds bounds : {Bounds::kExpert, Bounds::kTable, Bounds::kWide}) {
+        const Study study(table, bounds, sites);
+        for (const double delta : {kDelta, 0.0}) {
+          const int first = effortFor(table, studies).first;
+          std::printf("%-20s %-7s %-6g %7d", table.name.c_str(), kBoundsNames[int(bounds)], delta,
+                      first);
+          for (const double epsilon : kEpsilons) {
+            Case& c = cases.emplace_back(Case{&table, bounds, sites, delta, epsilon});
+            measure(c, study, first);
+            std::printf("  %8.3g %8.3g", c.before, c.after);
+          }
+          std::printf("\n");
+          std::fflush(stdout);
         }
-        std::printf("\n");
-        std::fflush(stdout);
       }
     }
+    std::printf("\n");
   }
+  bool hold = true;
+  for (const Target& target : kTargets) {
+    for (const int sites : kSites) hold = check(target, cases, sites, studies) && hold;
+  }
+  write(folder / "centring.csv", cases);
+  return hold ? 0 : 1;
 }

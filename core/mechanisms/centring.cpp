@@ -20,10 +20,11 @@
 namespace pm {
 namespace {
 
-/// Multiples of the rungs, from sixteen times the near radius to a fifth of it: steps of about sqrt
-/// 2, then of about 2^(1/4).
-constexpr std::array<int, kMostClipLevels> kRungs = {2,  3,  4,  6,  8,  11, 16,  23,  32,
-                                                     38, 45, 54, 64, 76, 91, 108, 128, 152};
+/// Multiples of the rungs, from sixteen times the near radius to a fortieth of it: steps of about
+/// sqrt 2, near that radius of about 2^(1/4), then of sqrt 2 again.
+constexpr std::array<int, kMostClipLevels> kRungs = {2,   3,   4,   6,   8,   11,  16,  23,
+                                                     32,  38,  45,  54,  64,  76,  91,  108,
+                                                     128, 152, 215, 304, 430, 608, 860, 1216};
 constexpr int kNearRung = 8;
 /// The near radius, in typical lengths of a row.
 constexpr double kNear = 2.5;
@@ -34,8 +35,9 @@ constexpr int kScaleBits = 4;
 /// The least variance of a feature, in scaled units squared.
 constexpr double kLeastVariance = 0x1p-40;
 
-/// The margin for the noise of a tail, in standard deviations.
-constexpr double kTailDoubt = 1;
+/// The margin for the noise of a tail, in standard deviations. With more, tables whose spreads are
+/// known well are clipped too much; with less, noise in the counts passes for long rows.
+constexpr double kTailDoubt = 1.25;
 
 /// Limits of the widths that keep every sum with its noise within +-2^53.
 constexpr std::uint64_t kMaxWidth = std::uint64_t{1} << 42;
@@ -59,6 +61,43 @@ double rounded(double positive) {
   int exponent = 0;
   const double mantissa = std::frexp(positive, &exponent);
   return std::ldexp(std::nearbyint(std::ldexp(mantissa, kScaleBits)), exponent - kScaleBits);
+}
+
+/// What a survey says of a feature: its centre, the variance about it, and the standard deviation
+/// of the noise in that variance.
+struct Feature {
+  double centre, variance, noise;
+};
+
+/// @param noise of the mean, and of the mean square of a number
+Feature featureFrom(double mean, double squares, bool is_number, double noise) {
+  const double signal = std::max(0.0, square(mean) - square(noise));
+  const double shrunk = signal > 0 ? mean * signal / (signal + square(noise)) : 0;
+  const double least = is_number ? -1 : 0;
+  const double centre =
+      std::nearbyint(std::clamp(shrunk, least, 1.0) * kSurveySteps) / kSurveySteps;
+  return {centre, squares - 2 * centre * mean + square(centre),
+          is_number ? noise * std::sqrt(1 + 4 * square(centre)) : noise * std::abs(1 - 2 * centre)};
+}
+
+/// Moves every variance towards the mean of all, as far as their differences may be noise, and to
+/// no less than half its noise or half that mean, whichever is smaller.
+void shrinkVariances(std::vector<Feature>& features) {
+  const double d = double(features.size());
+  double mean = 0, noise = 0, spread = 0;
+  for (const Feature& f : features) {
+    mean += f.variance / d;
+    noise += square(f.noise) / d;
+  }
+  for (const Feature& f : features) spread += square(f.variance - mean) / std::max(1.0, d - 1);
+  const double between = std::max(0.0, spread - noise);
+  // Like a feature's, the mean is not taken to be below its noise.
+  mean = std::max(mean, std::sqrt(noise / d));
+  for (Feature& f : features) {
+    const double least = std::min(mean, f.noise) / 2, own = square(f.noise);
+    if (own > 0) f.variance = (f.variance * between + mean * own) / (between + own);
+    f.variance = std::max(f.variance, least);
+  }
 }
 
 /// Numbers with noise of width w, each exact in a double.
@@ -174,33 +213,31 @@ Coordinates chooseCoordinates(const Plan& plan, std::span<const Column> columns,
                               std::span<const double> survey, std::optional<std::uint64_t> rows) {
   const double n = std::max(1.0, rows ? double(*rows) : survey[0] / kSurveySteps);
   const double noise = deviation(plan, plan.survey_width) / (kSurveySteps * n);
-  const std::size_t features = std::size_t(plan.params.dimension);
-  Coordinates found;
-  found.centre.resize(features);
-  found.scale.resize(features);
-  double typical = 0, longest = 0;
-  std::size_t j = 0, number = 0;
+  const std::size_t dimension = std::size_t(plan.params.dimension);
+  std::vector<Feature> features;
+  std::size_t next_square = 1 + dimension;
   for (const Column& column : columns) {
     const bool is_number = column.kind == Column::Kind::kNumber;
+    for (int level = 0; level < column.features(); ++level) {
+      const double mean = survey[1 + features.size()] / (kSurveySteps * n);
+      const double squares = is_number ? survey[next_square++] / (kSurveySteps * n) + 0.5 : mean;
+      features.push_back(featureFrom(mean, squares, is_number, noise));
+    }
+  }
+  shrinkVariances(features);
+
+  Coordinates found;
+  double typical = 0, longest = 0;
+  std::size_t j = 0;
+  for (const Column& column : columns) {
     double absent = 0, most = 0;  // of a category: squared length without any level; and beyond it
     for (int level = 0; level < column.features(); ++level, ++j) {
-      const double mean = survey[1 + j] / (kSurveySteps * n);
-      const double squares =
-          is_number ? survey[1 + features + number] / (kSurveySteps * n) + 0.5 : mean;
-      const double signal = std::max(0.0, mean * mean - noise * noise);
-      const double shrunk = signal > 0 ? mean * signal / (signal + noise * noise) : 0;
-      const double centre =
-          std::nearbyint(std::clamp(shrunk, is_number ? -1.0 : 0.0, 1.0) * kSurveySteps) /
-          kSurveySteps;
-      const double about = squares - 2 * centre * mean + centre * centre;
-      const double doubt =
-          is_number ? noise * std::sqrt(1 + 4 * centre * centre) : noise * std::abs(1 - 2 * centre);
-      const double scale =
-          rounded(std::sqrt(std::clamp(std::max(about, doubt), kLeastVariance, 1.0)));
-      found.centre[j] = centre;
-      found.scale[j] = scale;
-      typical += std::max(0.0, about) / square(scale);
-      if (is_number) {
+      const auto [centre, variance, _] = features[j];
+      const double scale = rounded(std::sqrt(std::clamp(variance, kLeastVariance, 1.0)));
+      found.centre.push_back(centre);
+      found.scale.push_back(scale);
+      typical += variance / square(scale);
+      if (column.kind == Column::Kind::kNumber) {
         longest += square((1 + std::abs(centre)) / scale);
       } else {
         absent += square(centre / scale);
@@ -208,7 +245,6 @@ Coordinates chooseCoordinates(const Plan& plan, std::span<const Column> columns,
       }
     }
     longest += absent + most;
-    number += is_number;
   }
   longest = std::sqrt(longest);
   typical = typical > 0 ? std::min(std::sqrt(typical), longest) : longest;
@@ -281,16 +317,26 @@ int chooseRung(const Plan& plan, const ClipLadder& ladder, std::span<const doubl
   const double sd = std::ldexp(plan.sd_off_diagonal, -2 * plan.bits);
   const double noise = square(sd) * d * (d + 1) / plan.params.sites;
   // All quantities in units of the longest radius.
-  int best = 0;
-  double least = noise, lost = 0, sum = 0, above = 0;
+  std::array<double, kMostClipLevels> lost{};
+  double sum = 0, tail = 0;
   for (int rung = 1; rung < ladder.levels; ++rung) {
+    const double beyond = tail;
     sum += std::ldexp(counts[std::size_t(rung) - 1], -kClipCountBits);
-    const double tail =
-        std::max(0.0, sum - kTailDoubt * clipCountSd(plan) * std::sqrt(double(rung)));
-    const double radius = ladder.ratio(rung), longer = ladder.ratio(rung - 1);
-    lost += (square(longer) - square(radius)) * (tail + above) / 2;
-    above = tail;
-    const double error = square(lost) / std::sqrt(d) + noise * square(square(radius));
+    tail = std::max(0.0, sum - kTailDoubt * clipCountSd(plan) * std::sqrt(double(rung)));
+    lost[std::size_t(rung)] =
+        lost[std::size_t(rung) - 1] +
+        (square(ladder.ratio(rung - 1)) - square(ladder.ratio(rung))) * (beyond + tail) / 2;
+  }
+  const int last = ladder.levels - 1;
+  const double total = lost[std::size_t(last)] + square(ladder.ratio(last)) * tail;
+
+  int best = 0;
+  double least = noise;
+  for (int rung = 1; rung <= last; ++rung) {
+    const double trace = lost[std::size_t(rung)];
+    const double share = trace > 0 ? trace / total : 0;
+    const double error = square(trace) * ((1 - share) / std::sqrt(d) + share / d) +
+                         noise * square(square(ladder.ratio(rung)));
     if (error >= least) continue;
     best = rung;
     least = error;

@@ -33,8 +33,8 @@ struct CentringShares {
   double survey;
   double counts;
 };
-constexpr CentringShares kGaussianShares = {0.08, 0.04};
-constexpr CentringShares kPureShares = {0.15, 0.06};
+constexpr CentringShares kGaussianShares = {0.12, 0.05};
+constexpr CentringShares kPureShares = {0.25, 0.08};
 
 /// Plans a release by a mechanism that has centring: the noise of all three steps and the guarantee
 /// of the whole. Units are those of a clip radius of 1.
@@ -58,10 +58,11 @@ struct Coordinates {
 ClipLadder centringLadder(int levels);
 
 /// The coordinates that a survey suggests. The centre is the mean, shrunk towards the middle of the
-/// bounds as far as it may be noise; the scale is the spread about it, or the noise of the spread
-/// where that is larger. The ladder leads from a radius that no row exceeds, if eighteen rungs
-/// suffice, to about half the typical length of a row, in steps of sqrt 2 and near that length of
-/// 2^(1/4). Only exactly rounded operations are used, so the result does not depend on the machine.
+/// bounds as far as it may be noise; the scale is the spread about it, whose square is shrunk
+/// towards the mean over all features as far as their differences may be noise. The ladder leads
+/// from a radius that no row exceeds, but at most 40 times the typical length of a row, to about a
+/// sixteenth of that length, in steps of sqrt 2 and near it of 2^(1/4). Only exactly rounded
+/// operations are used, so the result does not depend on the machine.
 /// @param survey released: count, sums, squares (survey.hpp), in steps of 2^-16
 /// @param rows   the public number of rows; absent under add-remove
 Coordinates chooseCoordinates(const Plan& plan, std::span<const Column> columns,
@@ -72,11 +73,12 @@ SurveyTerms surveyTerms(const Plan& plan, std::vector<Column> columns, MissingRu
 IntakeTerms centredTerms(const Plan& plan, std::vector<Column> columns, MissingRule missing,
                          const Coordinates& coordinates);
 
-/// The rung whose radius has the smallest expected error: (trace lost by clipping)^2 / sqrt(D) plus
-/// the expected squared Frobenius norm of the noise over `sites` releases. What is lost has the
-/// Frobenius norm of its trace if all of it lies in one direction, and 1 / sqrt(D) times that if it
-/// is spread over all; the rule takes the geometric mean. The number of rows beyond each radius is
-/// taken one standard deviation of its noise below its estimate.
+/// The rung whose radius has the smallest expected error: what is lost by clipping, squared, plus the
+/// expected squared Frobenius norm of the noise over `sites` releases. A lost trace t has the
+/// Frobenius norm t if all of it lies in one direction, and t / sqrt(D) if it is spread over all.
+/// Where few rows are clipped the rule takes the geometric mean, t^2 / sqrt(D); the larger the share
+/// of the whole trace that is lost, the more it takes t^2 / D. The number of rows beyond each radius
+/// is taken 1.25 standard deviations of its noise below its estimate.
 /// @param counts released: rows between the first radius and the second, the second and the third,
 ///               .., in multiples of 2^-kClipCountBits
 int chooseRung(const Plan& plan, const ClipLadder& ladder, std::span<const double> counts);

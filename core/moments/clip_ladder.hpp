@@ -11,7 +11,7 @@ namespace pm {
 constexpr int kClipLevels = 7;
 
 /// The largest number of radii in a ladder.
-constexpr int kMostClipLevels = 18;
+constexpr int kMostClipLevels = 24;
 
 /// Radii R_l = R m_0 / m_l, the longest first, for ascending integers m_l. A row that is p on the
 /// grid of step m_0 R 2^-b is m_l p on the grid of step R_l 2^-b. By default the ladder of adaptive

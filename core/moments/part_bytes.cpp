@@ -6,8 +6,8 @@ namespace pm {
 namespace {
 
 // The first word identifies the format.
-constexpr std::uint64_t kFormat = 0x3274726170'6d70;          // "pmpart2"
-constexpr std::uint64_t kSurveyFormat = 0x317976727573'6d70;  // "pmsurvy1"
+constexpr std::uint64_t kFormat = 0x3374726170'6d70;          // "pmpart3"
+constexpr std::uint64_t kSurveyFormat = 0x327976727573'6d70;  // "pmsurvy2"
 
 constexpr std::size_t kCountWords = 4 + kMostClipLevels;
 

@@ -20,7 +20,7 @@ import {
 const LEVELS = 7;
 
 /** The most radii for which the core counts longer rows. */
-const COUNTS = 18;
+const COUNTS = 24;
 
 /** What rows on the grid of all radii are multiplied by for the largest one, which shortens the fewest. */
 const LONGEST = 5n;

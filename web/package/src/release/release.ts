@@ -43,7 +43,7 @@ const MAX_VALUES = {
 };
 
 /** The most clip radii of a release, of which all but the longest have a count. */
-const MAX_LEVELS = 18;
+const MAX_LEVELS = 24;
 
 /**
  * A release: what leaves a participant's machine. Immutable; its fields are those of its JSON. `local` stays

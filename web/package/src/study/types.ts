@@ -179,7 +179,7 @@ export type { Cost, Guarantee, GuaranteePart, NoiseEnvelope } from '../generated
 export interface ClipChoice {
   /**
    * With adaptive clipping the radius is rowNorm times 1, 5/7, 1/2, 5/14, 1/4, 5/28 or 1/8: level 0 to 6.
-   * With private centring it is the radius of `centring` times one of up to 18 ratios: level 0 to 17.
+   * With private centring it is the radius of `centring` times one of up to 24 ratios: level 0 to 23.
    */
   level: number;
   /**
