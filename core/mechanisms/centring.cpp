@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/mechanisms/clip_loss.hpp"
 #include "core/mechanisms/clipping.hpp"
 #include "core/mechanisms/gaussian.hpp"
 #include "core/mechanisms/laplace.hpp"
@@ -35,9 +36,14 @@ constexpr int kScaleBits = 4;
 /// The least variance of a feature, in scaled units squared.
 constexpr double kLeastVariance = 0x1p-40;
 
-/// The margin for the noise of a tail, in standard deviations. With more, tables whose spreads are
-/// known well are clipped too much; with less, noise in the counts passes for long rows.
-constexpr double kTailDoubt = 1.25;
+/// With more doubt, tables whose spreads are known well are clipped too much; with less, noise in
+/// the counts passes for long rows.
+constexpr TailDoubt kTailDoubt = {1.25, false};
+
+/// Where the noise of a mean is larger than the spread, centres of different sites lie apart by
+/// noise alone, which stays in their sum as far as rows are clipped. There the middle of the bounds
+/// is better, unless the mean is farther from it than this many standard deviations of its noise.
+constexpr double kClearlyOff = 4;
 
 /// Limits of the widths that keep every sum with its noise within +-2^53.
 constexpr std::uint64_t kMaxWidth = std::uint64_t{1} << 42;
@@ -70,13 +76,15 @@ struct Feature {
 };
 
 /// @param noise of the mean, and of the mean square of a number
-Feature featureFrom(double mean, double squares, bool is_number, double noise) {
+Feature featureFrom(double mean, double squares, bool is_number, double noise, int sites) {
+  const auto about = [&](double centre) { return squares - 2 * centre * mean + square(centre); };
   const double signal = std::max(0.0, square(mean) - square(noise));
   const double shrunk = signal > 0 ? mean * signal / (signal + square(noise)) : 0;
   const double least = is_number ? -1 : 0;
-  const double centre =
-      std::nearbyint(std::clamp(shrunk, least, 1.0) * kSurveySteps) / kSurveySteps;
-  return {centre, squares - 2 * centre * mean + square(centre),
+  double centre = std::nearbyint(std::clamp(shrunk, least, 1.0) * kSurveySteps) / kSurveySteps;
+  const bool apart = sites > 1 && about(centre) < square(noise);
+  if (apart && std::abs(mean) < kClearlyOff * noise) centre = 0;
+  return {centre, about(centre),
           is_number ? noise * std::sqrt(1 + 4 * square(centre)) : noise * std::abs(1 - 2 * centre)};
 }
 
@@ -221,7 +229,7 @@ Coordinates chooseCoordinates(const Plan& plan, std::span<const Column> columns,
     for (int level = 0; level < column.features(); ++level) {
       const double mean = survey[1 + features.size()] / (kSurveySteps * n);
       const double squares = is_number ? survey[next_square++] / (kSurveySteps * n) + 0.5 : mean;
-      features.push_back(featureFrom(mean, squares, is_number, noise));
+      features.push_back(featureFrom(mean, squares, is_number, noise, plan.params.sites));
     }
   }
   shrinkVariances(features);
@@ -317,23 +325,14 @@ int chooseRung(const Plan& plan, const ClipLadder& ladder, std::span<const doubl
   const double sd = std::ldexp(plan.sd_off_diagonal, -2 * plan.bits);
   const double noise = square(sd) * d * (d + 1) / plan.params.sites;
   // All quantities in units of the longest radius.
-  std::array<double, kMostClipLevels> lost{};
-  double sum = 0, tail = 0;
-  for (int rung = 1; rung < ladder.levels; ++rung) {
-    const double beyond = tail;
-    sum += std::ldexp(counts[std::size_t(rung) - 1], -kClipCountBits);
-    tail = std::max(0.0, sum - kTailDoubt * clipCountSd(plan) * std::sqrt(double(rung)));
-    lost[std::size_t(rung)] =
-        lost[std::size_t(rung) - 1] +
-        (square(ladder.ratio(rung - 1)) - square(ladder.ratio(rung))) * (beyond + tail) / 2;
-  }
   const int last = ladder.levels - 1;
-  const double total = lost[std::size_t(last)] + square(ladder.ratio(last)) * tail;
+  const ClipLosses losses = clipLosses(plan, ladder, {counts, last, 1, true}, kTailDoubt);
+  const double total = losses.lost[std::size_t(last)] + square(ladder.ratio(last)) * losses.beyond;
 
   int best = 0;
   double least = noise;
   for (int rung = 1; rung <= last; ++rung) {
-    const double trace = lost[std::size_t(rung)];
+    const double trace = losses.lost[std::size_t(rung)];
     const double share = trace > 0 ? trace / total : 0;
     const double error = square(trace) * ((1 - share) / std::sqrt(d) + share / d) +
                          noise * square(square(ladder.ratio(rung)));

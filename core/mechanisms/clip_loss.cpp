@@ -8,19 +8,33 @@
 
 namespace pm {
 
-double clipLoss(const Plan& plan, const ClipLadder& ladder, const ClipTally& tally) {
-  const int last = std::min({tally.level, ladder.levels - 1, int(tally.counts.size())});
-  const double sd = clipCountSd(plan) * std::sqrt(tally.releases);
-  double lost = 0, sum = 0, beyond = 0;
-  for (int i = 1; i <= last; ++i) {
+namespace {
+
+int levelOf(const ClipLadder& ladder, const ClipTally& tally) {
+  return std::max(0, std::min({tally.level, ladder.levels - 1, int(tally.counts.size())}));
+}
+
+}  // namespace
+
+ClipLosses clipLosses(const Plan& plan, const ClipLadder& ladder, const ClipTally& tally,
+                      TailDoubt doubt) {
+  const double sd = doubt.deviations * clipCountSd(plan) * std::sqrt(tally.releases);
+  ClipLosses found;
+  double sum = 0, lost = 0;
+  for (int i = 1; i <= levelOf(ladder, tally); ++i) {
     const double count = std::ldexp(tally.counts[std::size_t(i) - 1], -kClipCountBits);
     sum = tally.between ? sum + count : count;
-    const double doubt = sd * (tally.between ? std::sqrt(double(i)) : 1);
-    const double longer = std::max(beyond, sum - doubt);
-    lost += (square(ladder.ratio(i - 1)) - square(ladder.ratio(i))) * (beyond + longer) / 2;
-    beyond = longer;
+    const double least = sum - sd * (tally.between ? std::sqrt(double(i)) : 1);
+    const double longer = std::max(doubt.rising ? found.beyond : 0, least);
+    lost += (square(ladder.ratio(i - 1)) - square(ladder.ratio(i))) * (found.beyond + longer) / 2;
+    found.lost[std::size_t(i)] = lost;
+    found.beyond = longer;
   }
-  return lost;
+  return found;
+}
+
+double clipLoss(const Plan& plan, const ClipLadder& ladder, const ClipTally& tally) {
+  return clipLosses(plan, ladder, tally, {1, true}).lost[std::size_t(levelOf(ladder, tally))];
 }
 
 }  // namespace pm
