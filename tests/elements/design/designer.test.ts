@@ -5,6 +5,7 @@ import { consentText } from '../../../web/elements/src/design/consent.js';
 import { records } from '../../../web/elements/src/base/csv-text.js';
 import {
   check,
+  clippingsOf,
   definitionOf,
   draftOf,
   emptyDraft,
@@ -58,10 +59,31 @@ describe('a draft', () => {
         federation: { mode: 'independent', sites: 1 },
       },
     ];
+    for (const clipping of ['fixed', 'adaptive', 'centred'] as const) {
+      all.push({ clipping, federation: { mode: 'independent', sites: 4 } });
+    }
     for (const changes of all) {
       const own = study(changes);
       expect(defineStudy(definitionOf(draftOf(own, 100))).id).toBe(own.id);
     }
+  });
+
+  it('leaves out a limit for long rows that its mode or mechanism does not have', () => {
+    const draft: Draft = { ...draftOf(study(), 100), clipping: 'centred' };
+    expect(clippingsOf(draft)).toEqual(['centred', 'adaptive', 'fixed']);
+    expect(check(draft).study?.clipping).toBe('centred');
+    const split: Draft = { ...draft, mode: 'split', sites: '9' };
+    expect(clippingsOf(split)).toEqual(['fixed']);
+    expect(check(split).study?.clipping).toBe('fixed');
+    const laplace: Draft = { ...draft, mechanism: 'laplace' };
+    expect(check(laplace).study?.clipping).toBe('fixed');
+    const people: Draft = { ...draft, unit: 'participant' };
+    expect(check(people).study?.clipping).toBe('fixed');
+  });
+
+  it('says at the row norm that private centring has none', () => {
+    const draft: Draft = { ...draftOf(study(), 100), clipping: 'centred', rowNorm: '1' };
+    expect(check(draft).problems.map(({ field }) => field)).toEqual(['rowNorm']);
   });
 
   it('that is empty lacks a title and a name, with no other error', () => {

@@ -1,6 +1,6 @@
-import { defineStudy, forecast } from 'private-moments';
+import { defineStudy, forecast, type Advice } from 'private-moments';
 import { describe, expect, it } from 'vitest';
-import { forecastFinding } from '../../../web/elements/src/design/forecast-words.js';
+import { forecastFinding, modesInWords } from '../../../web/elements/src/design/forecast-words.js';
 
 const study = defineStudy({
   title: 'T',
@@ -28,5 +28,22 @@ describe('the finding of a forecast', () => {
   it('states other assumptions', async () => {
     const words = await finding(20_000, { withinViews: 0, correlations: [0.6] });
     expect(words).toMatch(/Assumes that columns within a view are uncorrelated\.$/);
+  });
+});
+
+describe('the comparison of modes', () => {
+  const words = (better: 'independent' | 'split', factor: number): string =>
+    modesInWords({ modes: { better, factor } } as Advice);
+
+  it('names the more accurate mode and by how much', () => {
+    expect(words('independent', 2.34)).toMatch(
+      /independent is more accurate\. The privacy error of split is 2\.3 times as large/,
+    );
+    expect(words('split', 3)).toMatch(/split is more accurate\. The privacy error of independent/);
+    expect(words('split', 1.02)).toMatch(/about equally accurate/);
+  });
+
+  it('says nothing where there is nothing to compare', () => {
+    expect(modesInWords({ modes: null } as Advice)).toBe('');
   });
 });

@@ -290,14 +290,14 @@ describe('who may collude', () => {
     expect(flat(said(partyFacts(study, guarantee, 'six words')))).toContain(words);
     const draft = draftOf(study, 100);
     const form = { draft, error: () => undefined, change: () => 0, leave: () => 0, focus: () => 0 };
-    const known = { noise: [], guarantee, helpPage: '' };
+    const known = { noise: [], modes: '', guarantee, helpPage: '' };
     expect(flat(said(sitesEditor(form as never, known)))).toContain(words);
   });
 
   it('is not stated by the designer while the numbers contradict each other', () => {
     const draft = { ...emptyDraft(), mode: 'split' as const, honest: '3', dropouts: '3' };
     const form = { draft, error: () => undefined, change: () => 0, leave: () => 0, focus: () => 0 };
-    const known = { noise: [], guarantee: undefined, helpPage: '' };
+    const known = { noise: [], modes: '', guarantee: undefined, helpPage: '' };
     expect(flat(said(sitesEditor(form as never, known)))).not.toContain('This holds if');
   });
 });

@@ -10,6 +10,8 @@
 export {
   advise,
   type Advice,
+  type ClippingChoice,
+  type ModeComparison,
   type AdviseOptions,
   type Choice,
   type Lever,
@@ -36,6 +38,7 @@ export {
 } from './base/errors.js';
 export {
   forecast,
+  type CentringForecast,
   type CorrelationForecast,
   type CovarianceForecast,
   type Forecast,

@@ -1,5 +1,5 @@
 import { defineStudy, PrivateMomentsError } from 'private-moments';
-import type { Column, FederationMode, Study, StudyDefinition } from 'private-moments';
+import type { Clipping, Column, FederationMode, Study, StudyDefinition } from 'private-moments';
 import { collusionTerms, defaultMechanism, mechanismsWith } from 'private-moments/internal';
 import { capitalised } from 'private-moments/words';
 import { numberIn } from '../controls/input-values.js';
@@ -37,6 +37,8 @@ export interface Draft {
   /** Empty for the default, which depends on the neighbours. */
   missing: Study['missing'] | '';
   rowNorm: string;
+  /** How releases limit long rows; empty for the default, which depends on the mechanism and the mode. */
+  clipping: Clipping | '';
   epsilon: number;
   delta: number;
   /** Empty for the default, which depends on delta. */
@@ -81,6 +83,7 @@ export function emptyDraft(): Draft {
     neighbours: 'replace-one',
     missing: '',
     rowNorm: '',
+    clipping: '',
     epsilon: 1,
     delta: 1e-6,
     mechanism: '',
@@ -131,6 +134,7 @@ export function draftOf(study: Study, rows: number): Draft {
     neighbours: study.neighbours,
     missing: study.missing,
     rowNorm: study.rowNorm === Math.sqrt(study.columns.length) ? '' : String(study.rowNorm),
+    clipping: study.clipping === usualClipping(study) ? '' : study.clipping,
     epsilon: study.privacy.epsilon,
     delta: study.privacy.delta,
     mechanism: isUsual ? '' : mechanism.name,
@@ -141,6 +145,37 @@ export function draftOf(study: Study, rows: number): Draft {
     dropouts: 'dropouts' in federation ? String(federation.dropouts) : '',
     rows,
   };
+}
+
+/** The clipping of this study if it named none. */
+function usualClipping(study: Study): Clipping {
+  const definition: StudyDefinition = study.toJSON();
+  delete definition.clipping;
+  // The usual row norm is a default too.
+  if (study.rowNorm === Math.sqrt(study.columns.length)) delete definition.rowNorm;
+  return defineStudy(definition).clipping;
+}
+
+/** How releases limit long rows: as chosen, or by default. */
+export function presentClipping(draft: Draft): Clipping {
+  return clippingOf(draft).clipping ?? defaultClipping(draft);
+}
+
+/** The clipping if the draft chooses none. */
+export function defaultClipping(draft: Draft): Clipping {
+  const { mechanism, unit, mode } = draft;
+  if (mode !== 'independent') return 'fixed';
+  try {
+    return defineStudy({
+      ...PLAIN,
+      ...rowNormOf(draft),
+      unit,
+      privacy: privacyOf(draft),
+      ...(mechanism === '' ? {} : { mechanism: { name: mechanism } }),
+    }).clipping;
+  } catch {
+    return 'fixed';
+  }
 }
 
 /** The number of honest sites as typed, or the default: just over two thirds. */
@@ -219,6 +254,7 @@ export function definitionOf(draft: Draft): StudyDefinition {
     neighbours,
     ...missingOf(draft),
     ...rowNormOf(draft),
+    ...clippingOf(draft),
     privacy: privacyOf(draft),
     ...(mechanism === '' ? {} : { mechanism: { name: mechanism, ...directions } }),
     federation: federationOf(draft, draft.mode),
@@ -275,6 +311,25 @@ function missingOf({ missing }: Draft): Pick<StudyDefinition, 'missing'> {
 
 function rowNormOf({ rowNorm }: Draft): Pick<StudyDefinition, 'rowNorm'> {
   return rowNorm.trim() === '' ? {} : { rowNorm: numberIn(rowNorm) };
+}
+
+/** Left out where the study could not name it, so that another mode or mechanism does not become an error. */
+function clippingOf(draft: Draft): Pick<StudyDefinition, 'clipping'> {
+  const { clipping } = draft;
+  return clipping !== '' && clippingsOf(draft).includes(clipping) ? { clipping } : {};
+}
+
+/** The ways to limit long rows that the study could name. */
+export function clippingsOf({ mechanism, delta, unit, mode }: Draft): Clipping[] {
+  const name = mechanism === '' ? defaultMechanism(delta) : mechanism;
+  const canChoose = unit === 'row' && mode === 'independent';
+  const has = (needs: (facts: { adaptiveClipping: boolean; centring: boolean }) => boolean) =>
+    canChoose && mechanismsWith(needs).some((other) => other === name);
+  return [
+    ...(has(({ centring }) => centring) ? (['centred'] as const) : []),
+    ...(has(({ adaptiveClipping }) => adaptiveClipping) ? (['adaptive'] as const) : []),
+    'fixed',
+  ];
 }
 
 /** How the draft's sites would share noise in a mode, as `defineStudy` takes it. */

@@ -60,6 +60,21 @@ export function leversInWords({ levers }: Advice, most = 3): string {
   return changes.length === 0 ? '' : `To reduce the error most: ${list(changes)}.`;
 }
 
+/** Errors that differ by less than this are about equal. */
+const ABOUT_EQUAL = 1.05;
+
+/** Which of independent and split is more accurate for the study, and by how much. */
+export function modesInWords({ modes }: Advice): string {
+  if (modes === null) return '';
+  const { better, factor } = modes;
+  const settings = 'each with its usual limit for long rows';
+  if (factor < ABOUT_EQUAL) {
+    return `Forecast for this study: independent and split are about equally accurate, ${settings}.`;
+  }
+  const worse = better === 'split' ? 'independent' : 'split';
+  return `Forecast for this study: ${better} is more accurate. The privacy error of ${worse} is ${significant(factor)} times as large, ${settings}.`;
+}
+
 /** How many rows the study needs, if it has too few. */
 export function rowsInWords({ rowsNeeded, rows, sites }: Forecast): string {
   const { target, rows: needed } = rowsNeeded;

@@ -1,4 +1,4 @@
-import type { Guarantee, Study } from 'private-moments';
+import type { Clipping, Guarantee, Study } from 'private-moments';
 import {
   bestGuess,
   bound,
@@ -14,7 +14,13 @@ import { draftField, selectField, type DesignerForm } from './designer-form.js';
 import type { AdviceInWords } from './designer-protocol.js';
 import { deltaInWords, oneIn } from './consent.js';
 import { disclosure } from '../controls/disclosure.js';
-import { NEEDS_COMPONENTS, type Draft } from './draft.js';
+import {
+  clippingsOf,
+  defaultClipping,
+  NEEDS_COMPONENTS,
+  presentClipping,
+  type Draft,
+} from './draft.js';
 import type { Tick } from '../controls/log-slider.js';
 import type { ValueDetail } from '../contract/elements.js';
 import { whatIsSeen } from '../session/session-words.js';
@@ -85,7 +91,7 @@ export function privacyEditor(form: DesignerForm, results: DraftResults): Templa
     ${others()}
     <div class="pair">${deltaField(form)} ${unitField(form)}</div>
     <div class="pair">${neighboursField(form)} ${missingField(form)}</div>
-    ${mechanismField(form, results.advice)} ${more(form)}`;
+    ${mechanismField(form, results.advice)} ${more(form, results)}`;
 }
 
 /** From this epsilon on, a caution says that protection is weak. */
@@ -281,19 +287,67 @@ function mechanismField(form: DesignerForm, advice: AdviceInWords | undefined): 
   </div>`;
 }
 
-function more(form: DesignerForm): TemplateResult {
-  const longest = Math.sqrt(form.draft.columns.length);
+/** What each way to limit long rows is called, and what it does. */
+const CLIPPING_WORDS: Record<Clipping, readonly [name: string, meaning: string]> = {
+  centred: [
+    'About a private average',
+    'Each release first finds a noisy average and spread of its rows, then limits how far a row may lie from it. Rows are read twice.',
+  ],
+  adaptive: [
+    'By a noisy count',
+    'Each release chooses a limit by a noisy count of long rows, measured from the middle of the bounds.',
+  ],
+  fixed: ['The same for every row', 'The row norm below, measured from the middle of the bounds.'],
+};
+
+/** How releases limit long rows, with the forecast of each way. */
+function clippingField(form: DesignerForm, { study, advice }: DraftResults): TemplateResult {
+  const { draft } = form;
+  const present = presentClipping(draft);
+  const errors = advice?.choices.find(({ mechanism }) => mechanism === study?.mechanism.name);
+  const least = errors?.clippings[0]?.error;
+  const inWords = (clipping: Clipping): string => {
+    const error = errors?.clippings.find((other) => other.clipping === clipping)?.error;
+    const ratio = error === undefined || least === undefined ? 1 : error / least;
+    const more = ratio < 1.05 ? '' : `, error × ${bound(Number(ratio.toPrecision(2)))}`;
+    return `${CLIPPING_WORDS[clipping][0]}${more}`;
+  };
+  return selectField(form, {
+    id: 'clipping',
+    label: 'Limit for long rows',
+    options: clippingsOf(draft).map((clipping) => ({ value: clipping, words: inWords(clipping) })),
+    present,
+    set: (chosen) => {
+      form.change({ clipping: chosen === defaultClipping(draft) ? '' : (chosen as Clipping) });
+    },
+    hint: CLIPPING_WORDS[present][1],
+  });
+}
+
+function more(form: DesignerForm, results: DraftResults): TemplateResult {
+  const { draft } = form;
+  const longest = Math.sqrt(draft.columns.length);
+  // A row norm in a draft that is then centred must be seen to be removed.
+  const needsNorm = presentClipping(draft) !== 'centred' || draft.rowNorm !== '';
+  const hasError = form.error('rowNorm') !== undefined || form.error('clipping') !== undefined;
   return disclosure(
     'Longest row',
-    draftField(form, {
-      of: 'rowNorm',
-      label: 'Row norm',
-      hint: 'In scaled units, where each column runs from −1 to 1. Longer rows are scaled down to this length; noise grows with its square. If empty, the limit is the square root of the number of columns, and each release may choose a shorter one by a noisy count.',
-      kind: 'number',
-      inputmode: 'decimal',
-      placeholder: bound(Number(longest.toPrecision(3))),
-    }),
-    { open: form.error('rowNorm') !== undefined },
+    html`<div class="longest">
+      ${clippingField(form, results)}
+      ${
+        !needsNorm
+          ? nothing
+          : draftField(form, {
+              of: 'rowNorm',
+              label: 'Row norm',
+              hint: 'In scaled units, where each column runs from −1 to 1. Longer rows are scaled down to this length; noise grows with its square. If empty, the limit is the square root of the number of columns.',
+              kind: 'number',
+              inputmode: 'decimal',
+              placeholder: bound(Number(longest.toPrecision(3))),
+            })
+      }
+    </div>`,
+    { open: hasError },
   );
 }
 
@@ -330,6 +384,11 @@ export const privacyStyles = css`
   .components {
     max-width: 224px;
     margin-top: 16px;
+  }
+
+  .longest {
+    display: grid;
+    gap: 20px;
   }
 
   .others {

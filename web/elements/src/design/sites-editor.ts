@@ -38,6 +38,8 @@ export function sitesEditor(
   form: DesignerForm,
   results: {
     noise: readonly (number | null)[];
+    /** Which mode is more accurate, in words, or ''. */
+    modes: string;
     guarantee: Guarantee | undefined;
     /** The address of the helper's page, or ''. */
     helpPage: string;
@@ -75,7 +77,8 @@ export function sitesEditor(
       ${MODES.map((mode, i) => modeChoice(form, mode, results.noise[i]))}
     </fieldset>
     <p class="hint">
-      Noise in the sum of all sites, compared with one trusted computer that holds all rows.
+      Noise in the sum of all sites, compared with one trusted computer that holds all rows, at the
+      same limit for long rows. ${results.modes}
     </p>
     ${draft.mode === 'independent' ? nothing : honestFields(form, results.guarantee)}
     ${draft.mode === 'independent' ? nothing : howItRuns(draft.mode, results.helpPage)}`;

@@ -21,7 +21,7 @@ import { ExampleBox } from './example-box.js';
 import { describe } from '../base/failure.js';
 import { described, field, fieldStyles } from '../controls/field.js';
 import { EPSILONS, rowsAround, type ForecastPoint } from '../figures/forecast-surface.js';
-import { forecastFinding, leversInWords, rowsInWords } from './forecast-words.js';
+import { forecastFinding, leversInWords, modesInWords, rowsInWords } from './forecast-words.js';
 import {
   designOf,
   plannedFor,
@@ -209,7 +209,7 @@ export class PmStudyDesigner extends LitElement {
           </section>
           <section aria-labelledby="sites">
             <h2 id="sites">4. Sites</h2>
-            ${sitesEditor(form, { noise: this.#forecaster.noise, guarantee, helpPage: this.helpPage })}
+            ${sitesEditor(form, { noise: this.#forecaster.noise, modes: this.#modes, guarantee, helpPage: this.helpPage })}
           </section>
         </form>
         <p class="pinned" aria-hidden="true">${this.#finding()}</p>
@@ -377,6 +377,12 @@ export class PmStudyDesigner extends LitElement {
       forecast?.guarantee ??
       advice?.choices.find(({ mechanism }) => mechanism === study.mechanism.name)?.guarantee
     );
+  }
+
+  /** Which mode is more accurate, in words. */
+  get #modes(): string {
+    const { advice } = this.#forecaster;
+    return this.#checked.study === undefined || advice === undefined ? '' : modesInWords(advice);
   }
 
   get #question(): Question {

@@ -213,7 +213,7 @@ export async function forecast(study: Study, options: ForecastOptions): Promise<
 export interface Extent {
   /** `denoised`, otherwise 0, and correlations. */
   simulate: boolean;
-  /** `rowsNeeded` with the choices made at that number of rows, otherwise with those made at the stated one. */
+  /** `rowsNeeded` with the choices made at each number of rows, otherwise with those made at the stated one. */
   countRows: boolean;
 }
 
@@ -237,7 +237,7 @@ export function forecastWith(
   });
   const pairs = simulate ? pairsOf(core, study, question) : { correlations: [], noiseFloor: null };
   const needed = countRows
-    ? rowsNeeded(core, study, question, assumption, { releases, rows: raw.rowsFor })
+    ? rowsNeeded(core, study, question, assumption, { releases, raw })
     : (raw.rowsFor ?? null);
   return describe(study, question, releases, raw, pairs, needed);
 }
@@ -282,44 +282,49 @@ function ask(
   );
 }
 
-/** How often the rows that a study needs are computed with the choices made at another number. */
-const MOST_ROUNDS = 5;
-/** Two numbers of rows count as equal within this ratio. */
-const SAME_ROWS = 1.05;
+/** Steps of the search for the rows that a study needs: outwards by this factor, then this many halvings. */
+const OUTWARDS = 4;
+const HALVINGS = 5;
 
 /**
  * The rows at which the error reaches its target. With private centring, more rows also make for better
- * choices, and the fewer rows suffice: so the answer lies between a number of rows and what the choices made
- * there ask for.
+ * choices, so every number of rows is forecast with choices of its own.
  */
 function rowsNeeded(
   core: Core,
   study: Study,
   question: Question,
   assumption: RawAssumption,
-  { releases, rows }: { releases: Releases; rows: number | undefined },
+  { releases, raw }: { releases: Releases; raw: RawForecast },
 ): number | null {
-  if (releases.frame === undefined) return rows ?? null;
+  if (releases.frame === undefined) return raw.rowsFor ?? null;
   const most = releases.description.maxRows * question.sites;
-  const suffices = (at: number): number => {
-    const there = { ...question, rows: at };
-    const raw = ask(core, study, there, {
+  const suffices = (rows: number): boolean => {
+    const there = { ...question, rows };
+    const { total, zero } = ask(core, study, there, {
       ...{ assumption, releases: releasesOf(core, study, there, assumption) },
       ...{ planting: 'alike', simulateDenoised: false, simulateCorrelations: false },
     });
-    return Math.min(most, raw.rowsFor ?? Infinity);
+    return total <= question.target * zero;
   };
-  let [low, high] = sorted(question.rows, Math.min(most, rows ?? Infinity));
-  for (let round = 0; round < MOST_ROUNDS && high > SAME_ROWS * low; round++) {
-    const middle = Math.round(Math.sqrt(low * high));
-    const [least, greatest] = sorted(middle, suffices(middle));
-    [low, high] = [Math.max(low, least), Math.min(high, greatest)];
+  let low = question.rows;
+  let high = question.rows;
+  if (raw.total <= question.target * raw.zero) {
+    do {
+      [high, low] = [low, Math.max(2, question.sites, Math.floor(low / OUTWARDS))];
+    } while (low < high && suffices(low));
+  } else {
+    do {
+      [low, high] = [high, Math.min(most, high * OUTWARDS)];
+      if (low === high) return null;
+    } while (!suffices(high));
   }
-  return high < most ? high : null;
-}
-
-function sorted(a: number, b: number): [low: number, high: number] {
-  return a < b ? [a, b] : [b, a];
+  for (let i = 0; i < HALVINGS; i++) {
+    const middle = Math.round(Math.sqrt(low * high));
+    if (suffices(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
 }
 
 /**
