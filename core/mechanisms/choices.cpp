@@ -82,20 +82,6 @@ Result<std::vector<double>> expectedCounts(const Coordinates& coordinates, doubl
   return counts;
 }
 
-CentredScale scaleOf(const Plan& plan, const CentringChoice& choice) {
-  const double grid = std::ldexp(square(choice.radius()), -2 * plan.bits);
-  CentredScale scale;
-  scale.radius = choice.radius();
-  scale.unit = std::ldexp(grid, plan.release_shift);
-  scale.constant = std::ldexp(double(plan.constant), -plan.bits) * choice.radius();
-  scale.mean = plan.noise_mean * grid;
-  scale.diagonal = plan.sd_diagonal * grid;
-  scale.off_diagonal = plan.sd_off_diagonal * grid;
-  scale.centre = choice.coordinates.centre;
-  scale.scale = choice.coordinates.scale;
-  return scale;
-}
-
 /// Proportional to the squared Frobenius norm of the noise in scaled units, nearly.
 double noiseEnergy(const CentringChoice& choice) {
   double units = 0;
@@ -181,6 +167,20 @@ std::vector<CentringChoice> middleStudy(std::span<const CentringChoice> choices,
   return chosen;
 }
 
+CentredScale centredScale(const Plan& plan, const Coordinates& coordinates, int rung) {
+  CentredScale scale;
+  scale.radius = coordinates.radius * coordinates.ladder.ratio(rung);
+  const double grid = std::ldexp(square(scale.radius), -2 * plan.bits);
+  scale.unit = std::ldexp(grid, plan.release_shift);
+  scale.constant = std::ldexp(double(plan.constant), -plan.bits) * scale.radius;
+  scale.mean = plan.noise_mean * grid;
+  scale.diagonal = plan.sd_diagonal * grid;
+  scale.off_diagonal = plan.sd_off_diagonal * grid;
+  scale.centre = coordinates.centre;
+  scale.scale = coordinates.scale;
+  return scale;
+}
+
 Result<CentredSums> expectedNoise(const Plan& plan, std::span<const CentringChoice> choices,
                                   double rows, double sites) {
   // At the radius that no row within its bounds exceeds.
@@ -193,7 +193,7 @@ Result<CentredSums> expectedNoise(const Plan& plan, std::span<const CentringChoi
   for (const CentringChoice& choice : choices) {
     std::vector<double> values = nothing;
     // The number of rows weights the centres.
-    const CentredScale scale = scaleOf(plan, choice);
+    const CentredScale scale = centredScale(plan, choice.coordinates, choice.rung);
     values[0] =
         std::nearbyint((wholeRows(rows) * square(scale.constant) + scale.mean) / scale.unit);
     if (const Status wrong = assembly.value().add(values, scale, public_rows)) return *wrong;

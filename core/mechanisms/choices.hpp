@@ -60,6 +60,9 @@ Result<std::vector<CentringChoice>> expectedChoices(const Plan& plan,
 std::vector<CentringChoice> middleStudy(std::span<const CentringChoice> choices, double sites,
                                         Drbg& random);
 
+/// How the integers of a release with these choices map to scaled units. Refers to `coordinates`.
+CentredScale centredScale(const Plan& plan, const Coordinates& coordinates, int rung);
+
 /// The common coordinates of releases with these choices and the noise in the sum of `sites` of
 /// them, as CentredAssembly has them; the sums themselves are those of no rows. The choices count
 /// as equally likely, so the noise has the variance of the average release, times `sites`.
