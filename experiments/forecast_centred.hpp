@@ -94,7 +94,7 @@ class DealtTable {
             [&](const pm::Coordinates& at, std::span<const double> radii) {
               return pm::forecastLengths(input, {radii.begin(), radii.end()}, frameOf(at));
             },
-            12, random)
+            32, random)
             .value();
     const std::vector<pm::CentringChoice> study = pm::middleStudy(drawn, double(sites()), random);
     for (const pm::CentringChoice& choice : study) {

@@ -318,7 +318,11 @@ function clippingField(form: DesignerForm, { study, advice }: DraftResults): Tem
     options: clippingsOf(draft).map((clipping) => ({ value: clipping, words: inWords(clipping) })),
     present,
     set: (chosen) => {
-      form.change({ clipping: chosen === defaultClipping(draft) ? '' : (chosen as Clipping) });
+      const clipping = chosen as Clipping;
+      // Private centring has no row norm, and with one the default may be another.
+      const norm = clipping === 'centred' ? { rowNorm: '' } : {};
+      const usual = defaultClipping({ ...draft, ...norm });
+      form.change({ ...norm, clipping: clipping === usual ? '' : clipping });
     },
     hint: CLIPPING_WORDS[present][1],
   });

@@ -704,7 +704,7 @@ function releasesOf(
 
 /** How many releases with adaptive clipping are drawn, and with private centring at most and at least. */
 const LEVEL_DRAWS = 64;
-const CENTRING_DRAWS = { most: 12, least: 4, features: 1600 };
+const CENTRING_DRAWS = { most: 32, least: 4, features: 3200 };
 
 /** With private centring: releases choose as the rules would for such data, each with noise of its own. */
 function centredOf(
