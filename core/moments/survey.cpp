@@ -6,14 +6,32 @@
 #include "core/moments/fingerprint.hpp"
 #include "core/moments/quantiser.hpp"
 #include "core/moments/row_rules.hpp"
+#include "core/pair.hpp"
 #include "core/wipe.hpp"
 
 namespace pm {
 namespace {
 
-// The r of a number column. q^2 is at most 2^32.
-std::int64_t shiftedSquare(std::int64_t q) {
-  return (q * q + kSurveySteps / 2) / kSurveySteps - kSurveySteps / 2;
+// r + H/2 of a number column. q^2 / H, at most 2^16, has 16 bits after the point, so what is added
+// decides ties only, and everything is exact. In integers a row of 20 numbers took 2.7 times as
+// long in WebAssembly, most of it for conversions.
+Pair roundedSquare(Pair q) {
+  return roundTiesToEven(q * q * broadcast(1 / double(kSurveySteps)) + broadcast(0x1p-18));
+}
+
+void addNumbers(const double* q, std::size_t count, double* sums) {
+  const std::size_t whole = count & ~std::size_t{1};
+  for (std::size_t i = 0; i < whole; i += 2)
+    storePair(sums + i, loadPair(sums + i) + loadPair(q + i));
+  if (whole < count) sums[whole] += q[whole];
+}
+
+void addSquares(const double* q, std::size_t count, double* sums) {
+  const std::size_t whole = count & ~std::size_t{1};
+  for (std::size_t i = 0; i < whole; i += 2) {
+    storePair(sums + i, loadPair(sums + i) + roundedSquare(loadPair(q + i)));
+  }
+  if (whole < count) sums[whole] += roundedSquare(broadcast(q[whole]))[0];
 }
 
 std::uint64_t fingerprintOf(const SurveyTerms& terms) {
@@ -25,13 +43,10 @@ std::uint64_t fingerprintOf(const SurveyTerms& terms) {
   return fingerprint.value();
 }
 
-std::vector<std::size_t> numberFeatures(const RowEncoder& encoder) {
-  std::vector<std::size_t> features;
-  for (const RowEncoder::Run& run : encoder.runs()) {
-    if (!run.numbers) continue;
-    for (std::size_t i = 0; i < run.columns; ++i) features.push_back(run.feature + i);
-  }
-  return features;
+std::size_t numberColumns(const RowEncoder& encoder) {
+  std::size_t count = 0;
+  for (const RowEncoder::Run& run : encoder.runs()) count += run.numbers ? run.columns : 0;
+  return count;
 }
 
 }  // namespace
@@ -51,14 +66,17 @@ Survey::Survey(SurveyTerms terms, RowEncoder encoder)
       fingerprint_(fingerprintOf(terms_)),
       encoder_(std::move(encoder)),
       short_rows_(encoder_, {.row_norm = 1, .steps = double(kSurveySteps), .any_length = true}),
-      numbers_(numberFeatures(encoder_)),
-      sums_(1 + std::size_t(encoder_.features()) + numbers_.size()),
+      sums_(1 + std::size_t(encoder_.features()) + numberColumns(encoder_)),
+      pending_(sums_.size() - 1),
       scaled_(std::size_t(encoder_.features())),
       quantised_(scaled_.size()) {
   counts_.columns.resize(std::size_t(encoder_.columns()));
 }
 
-Survey::~Survey() { wipe(sums_); }
+Survey::~Survey() {
+  wipe(sums_);
+  wipe(pending_);
+}
 
 Status Survey::add(std::span<const double> cells) {
   if (closed_) return alreadyReleased();
@@ -68,6 +86,7 @@ Status Survey::add(std::span<const double> cells) {
   for (std::size_t at = 0; !status && at < cells.size(); at += width) {
     if (!addShort(cells.data() + at)) status = addRow(cells.subspan(at, width));
   }
+  addPending();
   wipe(scaled_);
   wipe(quantised_);
   closed_ = status.has_value();
@@ -97,11 +116,26 @@ Status Survey::addRow(std::span<const double> cells) {
 }
 
 void Survey::addQuantised() {
-  std::int64_t* sum = sums_.data();
-  *sum++ += kSurveySteps;
-  for (const double q : quantised_) *sum++ += std::int64_t(q);
-  for (const std::size_t j : numbers_) *sum++ += shiftedSquare(std::int64_t(quantised_[j]));
+  addNumbers(quantised_.data(), quantised_.size(), pending_.data());
+  double* squares = pending_.data() + quantised_.size();
+  for (const RowEncoder::Run& run : encoder_.runs()) {
+    if (!run.numbers) continue;
+    addSquares(quantised_.data() + run.feature, run.columns, squares);
+    squares += run.columns;
+  }
+  ++pending_rows_;
   ++counts_.used;
+}
+
+void Survey::addPending() {
+  sums_[0] += pending_rows_ * kSurveySteps;
+  for (std::size_t i = 0; i < pending_.size(); ++i) {
+    const bool is_square = i >= quantised_.size();
+    sums_[i + 1] +=
+        std::int64_t(pending_[i]) - (is_square ? pending_rows_ * (kSurveySteps / 2) : 0);
+  }
+  std::fill(pending_.begin(), pending_.end(), 0.0);
+  pending_rows_ = 0;
 }
 
 Result<SurveyPart> Survey::sums() const {

@@ -89,14 +89,18 @@ class Survey {
   bool addShort(const double* cells);
   Status addRow(std::span<const double> cells);
   void addQuantised();
+  void addPending();
   Status check(const SurveyPart& part) const;
 
   SurveyTerms terms_;
   std::uint64_t fingerprint_;
   RowEncoder encoder_;
   ShortRows short_rows_;
-  std::vector<std::size_t> numbers_;  ///< the feature of each number column
-  std::vector<std::int64_t> sums_;    ///< as `take` returns them
+  std::vector<std::int64_t> sums_;  ///< as `take` returns them
+  /// The sums of the rows of one `add` without their number, whole numbers within 2^53, and with
+  /// r + H/2 for r.
+  std::vector<double> pending_;
+  std::int64_t pending_rows_ = 0;
   IntakeCounts counts_;
   std::vector<double> scaled_;
   std::vector<double> quantised_;
