@@ -197,7 +197,8 @@ class Study {
       (column.kind == pm::Column::Kind::kNumber ? p.numbers : p.categories) += 1;
     }
     const pm::Plan plan = pm::planCentring(mechanismFor(delta), p).value();
-    pm::CentredAssembly assembly = pm::CentredAssembly::create(table_.features).value();
+    const double sd = scaleOf(plan, p.row_norm).off_diagonal;
+    pm::CentredAssembly assembly = pm::CentredAssembly::create(table_.features, sd).value();
     for (const std::vector<double>& rows : rows_) {
       const pm::CentredRelease released =
           pm::releaseCentred(
