@@ -15,6 +15,8 @@
 #include "core/analysis/noise/noise_draw.hpp"
 #include "core/analysis/uncertainty/forecast.hpp"
 #include "core/mechanisms/choices.hpp"
+#include "core/mechanisms/gaussian.hpp"
+#include "core/mechanisms/two_sided_wishart.hpp"
 
 namespace pm::js {
 namespace {
@@ -34,10 +36,26 @@ void readAssumption(const val& options, Assumption& assumed) {
 // Equal questions have equal answers.
 constexpr std::uint64_t kSeed = 1;
 
+// The mechanisms whose releases choose a radius: the registry would bring all others into this
+// module.
+constexpr Mechanism kChoosing[] = {kGaussianRecord.mechanism, kTwoSidedWishartRecord.mechanism};
+
+Result<Plan> choosingPlanOf(const val& spec) {
+  const std::string name = text(spec, "mechanism");
+  for (const Mechanism& mechanism : kChoosing) {
+    if (mechanism.name != name) continue;
+    MechanismParams params{};
+    if (const Status wrong = readParams(spec, mechanism, params)) return *wrong;
+    return params.clipping == Clipping::kCentred ? planCentring(mechanism, params)
+                                                 : mechanism.plan(params);
+  }
+  return unknownMechanism();
+}
+
 // The share of the releases with adaptive clipping that choose each level. Reads { spec, rows,
 // draws }, `rows` those of one release.
 val expectedLevelsOf(const val& options) {
-  const Result<Plan> planned = planOf(options["spec"]);
+  const Result<Plan> planned = choosingPlanOf(options["spec"]);
   if (!planned.ok()) return failure(planned.error());
   Assumption assumed;
   readAssumption(options, assumed);
@@ -62,7 +80,7 @@ val expectedLevelsOf(const val& options) {
 // What releases with private centring choose. Reads { spec, of, rows, sites, draws }: `of` are the
 // study's columns, `rows` those of one release.
 val expectedCentringOf(const val& options) {
-  const Result<Plan> planned = planOf(options["spec"]);
+  const Result<Plan> planned = choosingPlanOf(options["spec"]);
   if (!planned.ok()) return failure(planned.error());
   const Plan& plan = planned.value();
   const std::vector<Column> columns = columnsOf(options["of"]);

@@ -145,8 +145,7 @@ Status readOption(const val& spec, const Option& option, OptionValues& values) {
 
 }  // namespace
 
-Result<Plan> planOf(const val& spec) {
-  MechanismParams params{};
+Status readParams(const val& spec, const Mechanism& mechanism, MechanismParams& params) {
   params.epsilon = number(spec, "epsilon");
   params.delta = number(spec, "delta");
   params.dimension = integer(spec, "dimension");
@@ -159,14 +158,9 @@ Result<Plan> planOf(const val& spec) {
   params.numbers = integer(spec, "numbers");
   params.categories = integer(spec, "categories");
   params.sites = std::max(1, integer(spec, "sites"));
-  if (const Status wrong = readSharing(spec["federation"], params)) return *wrong;
-
-  const Mechanism* mechanism = findMechanism(text(spec, "mechanism"));
-  if (mechanism == nullptr) {
-    return Error{Code::kInvalidMechanism, "unknown mechanism", "mechanism"};
-  }
-  for (const Option* option : mechanism->options) {
-    if (const Status wrong = readOption(spec, *option, params.options)) return *wrong;
+  if (const Status wrong = readSharing(spec["federation"], params)) return wrong;
+  for (const Option* option : mechanism.options) {
+    if (const Status wrong = readOption(spec, *option, params.options)) return wrong;
   }
   const Result<Neighbours> neighbours = neighboursOf(spec);
   if (!neighbours.ok()) return neighbours.error();
@@ -174,6 +168,16 @@ Result<Plan> planOf(const val& spec) {
   const Result<Unit> unit = unitOf(spec);
   if (!unit.ok()) return unit.error();
   params.unit = unit.value();
+  return {};
+}
+
+Error unknownMechanism() { return {Code::kInvalidMechanism, "unknown mechanism", "mechanism"}; }
+
+Result<Plan> planOf(const val& spec) {
+  const Mechanism* mechanism = findMechanism(text(spec, "mechanism"));
+  if (mechanism == nullptr) return unknownMechanism();
+  MechanismParams params{};
+  if (const Status wrong = readParams(spec, *mechanism, params)) return *wrong;
   return planFederated(*mechanism, params);
 }
 

@@ -72,6 +72,10 @@ Result<T> named(const val& object, const char* key, Code otherwise,
 Result<Neighbours> neighboursOf(const val& spec);
 /// The unit of privacy of a spec. Error: kInvalidUnit.
 Result<Unit> unitOf(const val& spec);
+Error unknownMechanism();
+/// Reads the parameters of a spec, with the options of its mechanism. Errors: kInvalidNeighbours,
+/// kInvalidUnit, kInvalidFederation, kInvalidMechanism (an option).
+Status readParams(const val& spec, const Mechanism& mechanism, MechanismParams& params);
 /// The plan of a spec's mechanism, with noise shared as in its `federation`. Errors:
 /// kInvalidMechanism, kInvalidNeighbours, kInvalidUnit, kInvalidFederation, and those of the
 /// mechanism.
