@@ -1,6 +1,6 @@
 // Memory use while reading: makes a release of a CSV file with 20 columns and the requested number of
 // gigabytes, and watches the resident set of the process, including its workers.
-// After `make package`: node bench/memory.mjs [gigabytes] [workers ...]
+// After `make package`: [CLIPPING=centred] node bench/memory.mjs [gigabytes] [workers ...]
 import {
   closeSync,
   createReadStream,
@@ -27,6 +27,7 @@ const study = defineStudy({
   title: 'Memory',
   columns: names.map((name) => ({ name, type: 'number', min: 0, max: 100 })),
   privacy: { epsilon: 1, delta: 1e-6 },
+  ...(process.env.CLIPPING && { clipping: process.env.CLIPPING }),
 });
 
 /** Writes rows that repeat every few megabytes, which no reader makes use of. */

@@ -14,10 +14,15 @@ let study;
 
 function nameColumns(columns) {
   names = Array.from({ length: columns }, (_, i) => `x${i}`);
-  study = defineStudy({
+  study = studyWith({});
+}
+
+function studyWith(terms) {
+  return defineStudy({
     title: 'bench',
     columns: names.map((name) => ({ name, type: 'number', min: -LARGEST, max: LARGEST })),
     privacy: { epsilon: 1, delta: 1e-6 },
+    ...terms,
   });
 }
 
@@ -55,11 +60,12 @@ const figureOf = (entry) => {
 };
 
 /** The public API: a release with noise, so there is no result to compare. */
-export const release =
-  ({ workers }) =>
-  async () => {
-    await privatize(study, file, { workers });
+export const release = ({ workers, clipping }) => {
+  const own = clipping === undefined ? study : studyWith({ clipping });
+  return async () => {
+    await privatize(own, file, { workers });
   };
+};
 
 /** The public API without noise, in this thread. */
 export const exact = () => async () => {

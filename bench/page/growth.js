@@ -1,6 +1,6 @@
 import { assemble, defineStudy, privatize } from '/dist/index.js';
 
-function studyOf(d) {
+function studyOf(d, terms = {}) {
   const columns = Array.from({ length: d }, (_, i) => `x${i}`);
   const half = Math.floor(d / 2);
   return defineStudy({
@@ -8,6 +8,7 @@ function studyOf(d) {
     columns: columns.map((name) => ({ name, type: 'number', min: 0, max: 1 })),
     views: { x: columns.slice(0, half), y: columns.slice(half) },
     privacy: { epsilon: 1, delta: 1e-6 },
+    ...terms,
   });
 }
 
@@ -21,8 +22,8 @@ function tableOf(n, d) {
 }
 
 /** From a table in memory to a release. */
-export function release({ n, d, workers = 1 }) {
-  const study = studyOf(d);
+export function release({ n, d, workers = 1, clipping }) {
+  const study = studyOf(d, clipping === undefined ? {} : { clipping });
   const table = tableOf(n, d);
   return async () => {
     await privatize(study, table, { workers });

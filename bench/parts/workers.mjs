@@ -1,6 +1,7 @@
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { takeTurns } from '../lib/turns.mjs';
 import { cell, over } from '../lib/comparison.mjs';
+import { writeRows } from '../lib/rows-file.mjs';
 import { count, table } from '../lib/text.mjs';
 
 /** Columns and rows of tables in memory, of 64 and 256 MB. */
@@ -46,7 +47,7 @@ export async function workers({ browser, root, quick, turns, say }) {
   for (const most of FILES) {
     const n = Math.round(most / share);
     const path = `${root}build/bench/rows.csv`;
-    writeRows(path, n);
+    writeRows(path, n, COLUMNS);
     const page = await browser.page();
     await page.choose(path);
     const bytes = await page.call('files', 'takeFile', { columns: COLUMNS });
@@ -56,21 +57,4 @@ export async function workers({ browser, root, quick, turns, say }) {
   }
   say('Milliseconds\n');
   say(table(['', '1 worker', '2 workers', '1 over 2'], rows));
-}
-
-/** Writes a CSV file of numbers with four decimals, which repeat after a thousand rows. */
-function writeRows(path, rows) {
-  const names = Array.from({ length: COLUMNS }, (_, i) => `x${i}`);
-  let state = 1;
-  const number = () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return ((state / 2 ** 32) * 2000 - 1000).toFixed(4);
-  };
-  const lines = Array.from({ length: 1000 }, () => `${names.map(number).join(',')}\n`);
-  const file = openSync(path, 'w');
-  writeSync(file, `${names.join(',')}\n`);
-  for (let left = rows; left > 0; left -= lines.length) {
-    writeSync(file, lines.slice(0, left).join(''));
-  }
-  closeSync(file);
 }

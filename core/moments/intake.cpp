@@ -80,6 +80,10 @@ Intake::Intake(IntakeTerms terms, RowEncoder encoder)
       quantised_(scaled_.size()) {
   counts_.columns.resize(std::size_t(encoder_.columns()));
   grams_.resize(terms_.adaptive ? 2 * levels() : 1);
+  for (std::size_t level = 0; level < levels(); ++level) {
+    const std::uint64_t multiple = std::uint64_t(terms_.ladder.multiples[level]);
+    longest_.push_back((std::uint64_t{1} << (2 * terms_.bits)) / (multiple * multiple));
+  }
 }
 
 // The factor by which a slot's rows are multiplied at a level, 0 if they do not count. A fixed norm
@@ -88,12 +92,6 @@ int Intake::multipleAt(std::size_t slot, int level) const {
   if (!terms_.adaptive) return 1;
   if (slot < unclipped(1)) return slot <= std::size_t(level) ? 1 : 0;
   return slot > unclipped(std::size_t(level)) ? terms_.ladder.multiples[std::size_t(level)] : 0;
-}
-
-// The largest |p|^2 that is not clipped at a level.
-std::uint64_t Intake::longestAt(std::size_t level) const {
-  const std::uint64_t multiple = std::uint64_t(terms_.ladder.multiples[level]);
-  return (std::uint64_t{1} << (2 * terms_.bits)) / (multiple * multiple);
 }
 
 // Whether the rows of all slots are consistent with the counts: a row that is clipped from level k
@@ -180,7 +178,7 @@ void Intake::addClipped() {
   const int bits = terms_.bits;
   if (largestCell(scaled_) <= terms_.row_norm) {
     const std::uint64_t squared = roundRow(scaled_, terms_.row_norm, gridSteps(terms_), quantised_);
-    if (squared <= longestAt(0)) return addClipped(squared);
+    if (squared <= longest_[0]) return addClipped(squared);
   }
   const std::uint64_t squared = quantiseRow(scaled_, terms_.row_norm, bits, quantised_);
   gram(clipped(0)).add(quantised_, squared);
@@ -193,7 +191,7 @@ void Intake::addClipped() {
 void Intake::addClipped(std::uint64_t squared) {
   const int bits = terms_.bits;
   std::size_t level = 1;
-  while (level < levels() && squared <= longestAt(level)) ++level;
+  while (level < levels() && squared <= longest_[level]) ++level;
   gram(unclipped(level)).add(quantised_, squared);
   if (level == levels()) return;
   squared = scaleToSphere(quantised_, squared, bits);

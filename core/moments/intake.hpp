@@ -104,7 +104,6 @@ class Intake {
   std::size_t unclipped(std::size_t k) const { return levels() + k - 1; }
   std::size_t clipped(std::size_t k) const { return k; }
   int multipleAt(std::size_t slot, int level) const;
-  std::uint64_t longestAt(std::size_t level) const;
   bool rowsAddUp(const IntakePart& part) const;
   bool addShort(const double* cells);
   void moveToCentre();
@@ -123,6 +122,7 @@ class Intake {
   /// and in `clipped(k)`, k = 0 .. levels - 1, as the row on the sphere that it becomes at all of
   /// those levels.
   std::vector<std::unique_ptr<ExactGram>> grams_;
+  std::vector<std::uint64_t> longest_;  ///< the largest |p|^2 that is not clipped, by level
   IntakeCounts counts_;
   std::vector<double> scaled_;
   std::vector<double> quantised_;
