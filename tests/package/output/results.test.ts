@@ -95,6 +95,43 @@ describe('toJSON', () => {
     expect(JSON.parse(JSON.stringify(moments))).toEqual(json);
   });
 
+  it('of moments says in which units the noise has one law, with private centring alone', async () => {
+    expect(moments.toJSON().coordinates).toBeNull();
+    const centred = defineStudy({ ...definition(), clipping: 'centred' });
+    const releases = [await privatize(centred, rows), await privatize(centred, rows.slice(100))];
+    for (const sum of [releases.slice(0, 1), releases]) {
+      const of = await assemble(centred, sum);
+      const { coordinates, noise, columns, scale, traceBound } = of.toJSON();
+      if (coordinates === null) throw new Error('there are no coordinates');
+      expect(coordinates.centre.columns).toEqual(columns);
+      expect(coordinates.scale.columns).toEqual(columns);
+      const units = coordinates.scale.values;
+      const sds = noise.covarianceSd.values.map((sd, at) => {
+        const [i, j] = [Math.floor(at / columns.length), at % columns.length];
+        return sd / ((units[i] ?? NaN) * (units[j] ?? NaN));
+      });
+      for (const [at, sd] of sds.entries()) {
+        const isDiagonal = at % (columns.length + 1) === 0;
+        expect(sd / (sds[isDiagonal ? 0 : 1] ?? NaN)).toBeCloseTo(1, 9);
+      }
+      // The middle of the age column's bounds is 54, half their width 36.
+      expect(Math.abs((coordinates.centre.values[0] ?? NaN) - 54)).toBeLessThanOrEqual(36);
+      const widest = Math.max(...units.map((unit, j) => unit / (scale.values[j] ?? NaN)));
+      expect(traceBound).toBeLessThanOrEqual(coordinates.traceBound * widest ** 2 * (1 + 1e-12));
+      const lines = linesOf(of.toCSV()).filter(({ quantity }) => quantity?.startsWith('coord'));
+      expect(lines.map(({ quantity, column }) => `${quantity} ${column}`)).toEqual([
+        ...columns.map((name) => `coordinates.centre ${name}`),
+        ...columns.map((name) => `coordinates.scale ${name}`),
+        'coordinates.traceBound ',
+      ]);
+      expect(lines.map(({ value }) => Number(value))).toEqual([
+        ...coordinates.centre.values,
+        ...units,
+        coordinates.traceBound,
+      ]);
+    }
+  });
+
   it('of directions has null for unknown values', async () => {
     const directions = defineStudy({ ...definition(), mechanism: { name: 'ppca', components: 2 } });
     const components = await assembleComponents(directions, [await privatize(directions, rows)]);

@@ -1,8 +1,10 @@
 import {
   assemble,
+  compose,
   createLedger,
   defineStudy,
   forecast,
+  guaranteeOf,
   memoryStorage,
   parseRelease,
   privatize,
@@ -266,6 +268,12 @@ describe('private centring', () => {
     const rows = people(200, 0.4, 1);
     await privatize(study, rows, { ledger });
     await failure(() => privatize(study, rows, { ledger }), { code: 'over-budget' });
+    // Its three parts are one cost, and two releases compose as those of other studies.
+    const { spent, after } = await ledger.standing(study, rows);
+    expect(spent?.epsilon).toBeLessThan(1 + 1e-9);
+    const fixed = await guaranteeOf(defineStudy({ ...definition(), clipping: 'fixed' }));
+    const { epsilon } = await compose([fixed, fixed], { delta: 1e-6 });
+    expect((after?.epsilon ?? NaN) / epsilon).toBeCloseTo(1, 3);
   });
 
   it('is in the guarantee that a forecast states', async () => {

@@ -1,4 +1,5 @@
 import { assemble, defineStudy, privatize, type Release, type ReleaseJSON } from 'private-moments';
+import { adaptiveRadius } from 'private-moments/internal';
 import { describe, expect, it } from 'vitest';
 import { exactMoments } from '../exact-moments.js';
 import { failure, forged, seeded } from '../support.js';
@@ -57,6 +58,11 @@ describe('adaptive clipping', () => {
     expect(clear.clipping?.radii[0]?.radius).toBeCloseTo(Math.SQRT2 / 8, 12);
   });
 
+  it('has the radii of docs/formats.md', () => {
+    const radii = Array.from({ length: 7 }, (_, level) => adaptiveRadius(56, level));
+    expect(radii).toEqual([56, 40, 28, 20, 14, 10, 7]);
+  });
+
   it('reports the shortened rows to the analyst with noise, and to the participant exactly', async () => {
     const release = await privatize(study, rows);
     const { clipping } = await assemble(study, [release]);
@@ -78,6 +84,12 @@ describe('adaptive clipping', () => {
     const sum = await assemble(loud, releases);
     const exact = await exactMoments(loud, sites.flat());
     expect(sum.rows).toBe(1200);
+    // As participants see it.
+    for (const level of levels) {
+      const radius = adaptiveRadius(loud.rowNorm, level ?? NaN);
+      const near = sum.clipping?.radii.map((each) => Math.abs(each.radius / radius - 1)) ?? [];
+      expect(Math.min(...near)).toBeLessThan(1e-12);
+    }
     for (const key of ['mean', 'covariance', 'secondMoments'] as const) {
       for (const [i, value] of sum[key].values.entries()) {
         expect(value).toBeCloseTo(exact[key].values[i] ?? NaN, 2);

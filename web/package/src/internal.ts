@@ -13,6 +13,7 @@ export { literal, piecesOf, property } from './report/code.js';
 export { inOrder } from './report/input.js';
 export { at } from './report/weights.js';
 export { collusionTerms, honestInSum, minSummed } from './study/federation-terms.js';
+export { adaptiveRadius } from './study/clipping.js';
 export { packedLength } from './study/features.js';
 export { MECHANISM_FACTS, MECHANISM_LAWS, MECHANISM_WORDS } from './generated/mechanisms.js';
 export {

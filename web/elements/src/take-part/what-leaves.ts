@@ -1,4 +1,5 @@
 import type { Guarantee, Release, Study } from 'private-moments';
+import { adaptiveRadius } from 'private-moments/internal';
 import {
   chanceInWords,
   count,
@@ -304,7 +305,7 @@ export class PmWhatLeaves extends LitElement {
                 length, which set a limit on row length. Unusually extreme rows were scaled down.`
               : html`The file also holds ${plural(clipping.counts.length, 'noisy count')} of long
                 rows, which set a limit on row length. Unusually extreme rows were scaled down
-                (limit ${significant(study.rowNorm * 2 ** (-clipping.level / 2), 3)}; the study
+                (limit ${significant(adaptiveRadius(study.rowNorm, clipping.level), 3)}; the study
                 allows ${significant(study.rowNorm, 3)}).`
         }
         ${study.features.length <= 48 ? this.#asTable() : nothing}

@@ -3,6 +3,11 @@ import type { ClipChoice } from './types.js';
 /** The counts of a release are in units of this many rows. */
 export const COUNT_UNIT = 2 ** -16;
 
+/** The radius of adaptive clipping at a level: rowNorm times 1, 5/7, 1/2, 5/14, 1/4, 5/28 or 1/8. */
+export function adaptiveRadius(rowNorm: number, level: number): number {
+  return (rowNorm * (level % 2 === 0 ? 1 : 5 / 7)) / 2 ** Math.floor(level / 2);
+}
+
 /** What adaptive clipping or private centring did to the rows, as estimated from the releases' noisy counts. */
 export interface MomentsClipping {
   /** Estimated number of rows that were shortened; not negative. */
