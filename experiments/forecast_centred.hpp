@@ -194,7 +194,7 @@ inline CentredTally centredTable(const std::vector<Table>& tables, int releases)
           const double median = errors[std::size_t(releases) / 2];
           const double rms = std::sqrt(energy);
           const bool counts = median < forecast.zero;
-          std::printf("%-14s%5d%9g%8g%6g%7d%8.3f  %8.4f %8.4f %8.4f %6.3f%s\n", table.name.c_str(),
+          std::printf("%-14s%5d%9g%8g%6g%7d%8.3f  %8.3g %8.3g %8.3g %6.2f%s\n", table.name.c_str(),
                       table.features, dealt.rows(), delta, epsilon, sites, forecast.zero, expected,
                       median, rms, expected / median, counts ? "" : "(");
           std::fflush(stdout);

@@ -121,7 +121,7 @@ Result<std::vector<CentringChoice>> expectedChoices(const Plan& plan,
   const std::vector<double> survey_noise =
       noiseOf(plan, plan.survey_width, sums.size() * std::size_t(draws), random);
   const std::vector<double> count_noise =
-      noiseOf(plan, plan.clip_width, std::size_t(kMostClipLevels * draws), random);
+      noiseOf(plan, plan.clip_width, std::size_t(draws) * kMostClipLevels, random);
   std::vector<CentringChoice> choices;
   for (std::size_t draw = 0; draw < std::size_t(draws); ++draw) {
     std::vector<double> survey = sums;

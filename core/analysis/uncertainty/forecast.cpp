@@ -207,9 +207,9 @@ struct Scales {
 };
 
 std::vector<bool> indicatorsIn(const std::vector<int>& columns) {
-  std::vector<bool> indicator;
-  for (const int column : columns) {
-    indicator.push_back(std::count(columns.begin(), columns.end(), column) > 1);
+  std::vector<bool> indicator(columns.size());
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    indicator[i] = std::count(columns.begin(), columns.end(), columns[i]) > 1;
   }
   return indicator;
 }
