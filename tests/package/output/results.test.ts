@@ -96,7 +96,9 @@ describe('toJSON', () => {
   });
 
   it('of moments says in which units the noise has one law, with private centring alone', async () => {
-    expect(moments.toJSON().coordinates).toBeNull();
+    const fixed = defineStudy({ ...definition(), clipping: 'fixed' });
+    const plain = await assemble(fixed, [await privatize(fixed, rows)]);
+    expect(plain.toJSON().coordinates).toBeNull();
     const centred = defineStudy({ ...definition(), clipping: 'centred' });
     const releases = [await privatize(centred, rows), await privatize(centred, rows.slice(100))];
     for (const sum of [releases.slice(0, 1), releases]) {
