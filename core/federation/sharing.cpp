@@ -97,7 +97,8 @@ Result<Plan> planOnSharedGrid(const MechanismParams& params, SumNoise (*set)(Pla
     if (noise.least_sd == 0 || noise.most > std::ldexp(1.0, kSumBits - 2)) continue;
     setMomentsGrid(plan, noise.least_sd);
     const std::uint64_t room = (std::uint64_t{1} << kSumBits) - std::uint64_t(noise.most);
-    plan.max_rows_of_sum = std::min(plan.max_rows, room / augmentedNormSquared(bits));
+    plan.max_rows_of_sum =
+        std::min(plan.max_rows, room / augmentedNormSquared(bits, params.constant));
     const std::uint64_t each = plan.max_rows_of_sum / std::uint64_t(params.sites);
     // A participant's average is at most as long as one row, whatever the number of rows.
     plan.max_rows = params.unit == Unit::kParticipant ? (std::uint64_t{1} << 53) - 1 : each;
@@ -129,8 +130,8 @@ double shareOf(const MechanismParams& params) {
 
 SumNoise setGaussian(Plan& plan) {
   const MechanismParams& p = plan.params;
-  plan.sensitivity_squared = frobeniusSensitivitySquared(augmentedNormSquared(plan.bits),
-                                                         p.dimension + 1, p.neighbours, p.unit);
+  plan.sensitivity_squared = frobeniusSensitivitySquared(
+      augmentedNormSquared(plan.bits, p.constant), p.dimension + 1, p.neighbours, p.unit);
   const double mu = gdpOfEpsilonDelta(p.epsilon, p.delta) / std::sqrt(shareOf(p));
   const std::uint64_t w = gaussianWidth(mu, plan.sensitivity_squared);
   // A pair's mask has at least `ratio` times the variance; rounding in doubles is far below the
@@ -159,7 +160,7 @@ SumNoise setWishart(Plan& plan) {
   const MechanismParams& p = plan.params;
   const int n = p.dimension + 1, h = p.sharing.honestInSum();
   const std::uint64_t sensitivity =
-      nuclearSensitivity(augmentedNormSquared(plan.bits), n, p.neighbours, p.unit);
+      nuclearSensitivity(augmentedNormSquared(plan.bits, p.constant), n, p.neighbours, p.unit);
   const double unit = double(sensitivity) * kScaleMargin / p.epsilon;  // 1/c
   plan.own_parameters = OwnParameters(TwoSidedWishartNoise{1 / unit});
   plan.freedom = (n + h) / h;  // (n + 1)/h, rounded up

@@ -1,0 +1,108 @@
+// The error of covariances that releases of a table yield, and what experiments about it share.
+#pragma once
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "core/analysis/noise/moments.hpp"
+#include "core/mechanisms/plan.hpp"
+#include "core/mechanisms/registry.hpp"
+#include "core/random/continuous.hpp"
+#include "core/random/drbg.hpp"
+#include "experiments/table.hpp"
+
+/// 1500 rows of six columns with bounds 0 .. 10, means 2 .. 8 and standard deviations .4 .. .8.
+inline Table farFromCentre() {
+  Table table;
+  table.name = "made up, off-centre";
+  table.columns.assign(6, {pm::Column::Kind::kNumber, 0, 10, 0});
+  table.views = {0, 0, 0, 1, 1, 1};
+  table.cells.resize(6, 1500);
+  pm::Drbg random = seeded(5);
+  const Eigen::VectorXd mean = Eigen::VectorXd::LinSpaced(6, 2, 8);
+  const Eigen::VectorXd sd = Eigen::VectorXd::LinSpaced(6, 0.4, 0.8);
+  for (Eigen::Index i = 0; i < table.cells.cols(); ++i) {
+    Eigen::VectorXd z(6);
+    for (double& x : z) x = pm::standardNormal(random);
+    for (Eigen::Index j = 3; j < 6; ++j) z[j] = 0.7 * z[j - 3] + std::sqrt(0.51) * z[j];
+    table.cells.col(i) = mean + sd.cwiseProduct(z);
+  }
+  table.finish();
+  return table;
+}
+
+/// The covariance of a table's features, and how far others are from it: |S^-1 (C' - C) S^-1|_F
+/// over |S^-1 C S^-1|_F, with S the standard deviations of the features.
+class TrueCovariance {
+ public:
+  /// @param columns those of the table, perhaps with other bounds: errors are in original units
+  TrueCovariance(const Table& table, const std::vector<pm::Column>& columns)
+      : half_(table.features) {
+    Eigen::Index j = 0;
+    Eigen::MatrixXd features = Eigen::MatrixXd::Zero(table.features, table.cells.cols());
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const bool number = columns[c].kind == pm::Column::Kind::kNumber;
+      for (Eigen::Index i = 0; i < table.cells.cols(); ++i) {
+        const double cell = table.cells(Eigen::Index(c), i);
+        if (number) {
+          features(j, i) = cell;
+        } else {
+          features(j + Eigen::Index(cell), i) = 1;
+        }
+      }
+      half_.segment(j, columns[c].features())
+          .setConstant(number ? (columns[c].max - columns[c].min) / 2 : 1);
+      j += columns[c].features();
+    }
+    features.colwise() -= features.rowwise().mean().eval();
+    truth_ = features * features.transpose() / double(features.cols());
+  }
+
+  /// @param covariance in scaled units
+  double errorOf(Eigen::MatrixXd covariance) const {
+    covariance.array() *= (half_ * half_.transpose()).array();
+    double off = 0, all = 0;
+    for (Eigen::Index i = 0; i < truth_.rows(); ++i) {
+      for (Eigen::Index k = 0; k < truth_.cols(); ++k) {
+        const double scale = truth_(i, i) * truth_(k, k);
+        if (scale <= 0) continue;
+        off += std::pow(covariance(i, k) - truth_(i, k), 2) / scale;
+        all += std::pow(truth_(i, k), 2) / scale;
+      }
+    }
+    return std::sqrt(off / all);
+  }
+
+ private:
+  Eigen::VectorXd half_;  // of the bounds' widths
+  Eigen::MatrixXd truth_;
+};
+
+/// Moments of released integers, in the units in which rows were clipped to `radius`.
+inline pm::ScaledMoments momentsOf(const pm::Plan& plan, std::span<const double> values,
+                                   double rows, double radius) {
+  const double unit = std::ldexp(radius * radius, plan.release_shift - 2 * plan.bits);
+  pm::MomentSums sums;
+  for (const double value : values) sums.packed.push_back(value * unit);
+  sums.dimension = plan.params.dimension;
+  sums.constant = std::ldexp(double(plan.constant), -plan.bits) * radius;
+  sums.rows = rows;
+  return pm::scaledMoments(sums);
+}
+
+/// The default mechanism.
+inline const pm::Mechanism& mechanismFor(double delta) {
+  return *pm::findMechanism(delta > 0 ? "gaussian" : "two-sided-wishart");
+}
+
+template <class Error>
+double median(int releases, Error error) {
+  std::vector<double> errors;
+  for (int i = 0; i < releases; ++i) errors.push_back(error());
+  std::nth_element(errors.begin(), errors.begin() + releases / 2, errors.end());
+  return errors[std::size_t(releases) / 2];
+}
