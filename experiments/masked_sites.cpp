@@ -6,16 +6,17 @@
 //                coordinates of another for the rest
 // Two thirds of the sites and one more site at most are assumed honest, as the designer proposes.
 //
-// usage: masked_sites [runs] [part of a set's name] [rules]
-// With `rules`, two rounds for several shares and several lengths to which rows are clipped.
+// usage: masked_sites [runs] [part of a set's name]
 // Tables: node experiments/real_tables.mjs.
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/federation/masked.hpp"
@@ -33,14 +34,17 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double kDelta = 1e-6;
-constexpr double kShare = 0.1;
-constexpr double kTimesRoot = 2;
+/// Smaller tables have too few rows for twenty sites.
+constexpr int kLeastRows = 100;
+/// Of the budget, for the first of two rounds.
+constexpr double kShares[] = {0.1, 0.2};
 
 /// Coordinates z = (x - centre) / scale of the scaled features, and the length to clip to.
 struct Frame {
   std::vector<double> centre;
   std::vector<double> scale;
   double radius = 0;
+  double typical = 1;  ///< squared length of a typical row over the number of columns
 };
 
 class Sites {
@@ -88,9 +92,8 @@ class Sites {
     return errorIn(middle.scale, sum(planOf(epsilon, delta, middle), middle));
   }
 
-  /// @param share      of the budget, for the first round
-  /// @param times_root rows are clipped to this many times the root of the number of features
-  double twoRounds(double epsilon, double delta, double share, double times_root) const {
+  /// @param share of mu^2, or of a pure epsilon, for the first round
+  double twoRounds(double epsilon, double delta, double share) const {
     double first = epsilon * share, second = epsilon - first;
     if (delta > 0) {
       const double mu = pm::gdpOfEpsilonDelta(epsilon, delta);
@@ -99,7 +102,8 @@ class Sites {
     }
     const Frame middle = middleOfBounds();
     const pm::Plan plan = planOf(first, delta, middle);
-    const Frame found = frameAbout(plan, middle.radius, sum(plan, middle), times_root);
+    Frame found = frameAbout(plan, middle.radius, sum(plan, middle));
+    found.radius = radiusFor(planOf(second, delta, {found.centre, found.scale, 1}), found);
     return errorIn(found.scale, sum(planOf(second, delta, found), found));
   }
 
@@ -162,42 +166,77 @@ class Sites {
                      frame.radius);
   }
 
-  /// The rule of `centredStudy` in the package: number columns about their noisy means, shrunk
-  /// towards the middle of the bounds as far as they may be noise, in units of their noisy spread
-  /// or, where that is larger, of what noise alone would show as spread.
-  Frame frameAbout(const pm::Plan& plan, double radius, const pm::ScaledMoments& moments,
-                   double times_root) const {
+  /// The rule of `Moments.centredStudy` in the package. Its radius is the longest possible row.
+  Frame frameAbout(const pm::Plan& plan, double radius, const pm::ScaledMoments& moments) const {
     const double grid = std::ldexp(radius * radius, -2 * plan.bits);
-    const double all = std::sqrt(double(sites_)), n = moments.rows;
+    const double n = moments.rows, unit = grid * std::sqrt(double(sites_)) / n;
     const double constant = std::ldexp(double(plan.constant), -plan.bits) * radius;
-    const double noise = plan.sd_off_diagonal * grid * all / (constant * n);
+    const double noise = plan.sd_off_diagonal * unit / constant;
     Frame found = middleOfBounds();
     found.centre.resize(found.scale.size());
-    double longest = 0, squares = 0;
+    struct Spread {
+      std::size_t feature;
+      double variance, noise;
+    };
+    std::vector<Spread> spreads;
+    double longest = 0, mean_variance = 0, mean_noise = 0;
     std::size_t j = 0;
     for (const pm::Column& column : table_.columns) {
       if (column.kind != pm::Column::Kind::kNumber) {
-        j += std::size_t(column.features());
         longest += 1;
-        squares += 1;
-        continue;
+      } else {
+        const double mean = moments.scaled_mean[Index(j)];
+        const double signal = std::max(0.0, pm::square(mean) - pm::square(noise));
+        const double shrunk = signal > 0 ? mean * signal / (signal + pm::square(noise)) : 0;
+        found.centre[j] = std::clamp(shrunk, -1.0, 1.0);
+        spreads.push_back(
+            {j, moments.scaled_covariance(Index(j), Index(j)) + pm::square(mean - found.centre[j]),
+             std::hypot(plan.sd_diagonal * unit, 2 * mean * noise)});
+        mean_variance += spreads.back().variance;
+        mean_noise += pm::square(spreads.back().noise);
       }
-      const double mean = moments.scaled_mean[Index(j)];
-      const double signal = std::max(0.0, pm::square(mean) - pm::square(noise));
-      const double shrunk = signal > 0 ? mean * signal / (signal + pm::square(noise)) : 0;
-      const double centre = std::clamp(shrunk, -1.0, 1.0);
-      const double about =
-          moments.scaled_covariance(Index(j), Index(j)) + pm::square(mean - centre);
-      const double doubt = std::hypot(plan.sd_diagonal * grid * all / n, 2 * mean * noise);
-      const double scale = std::sqrt(std::clamp(std::max(about, doubt), 0x1p-40, 1.0));
-      found.centre[j] = centre;
-      found.scale[j] = scale;
-      longest += pm::square((1 + std::abs(centre)) / scale);
-      squares += 1;
-      ++j;
+      j += std::size_t(column.features());
     }
-    found.radius = std::min(times_root * std::sqrt(squares), std::sqrt(longest));
+    const double numbers = std::max(1.0, double(spreads.size()));
+    mean_variance /= numbers;
+    mean_noise /= numbers;
+    double differences = 0;
+    for (const Spread& s : spreads) {
+      differences += pm::square(s.variance - mean_variance) / numbers;
+    }
+    const double own = std::max(0.0, differences - mean_noise) / differences;
+    const double common = std::max(mean_variance, std::sqrt(mean_noise / numbers));
+    const double columns = double(table_.columns.size());
+    double typical = columns - double(spreads.size()), doubt = 0;
+    for (const Spread& s : spreads) {
+      const double shrunk =
+          std::max(common + own * (s.variance - common), std::min(s.noise, common));
+      const double variance = std::clamp(shrunk, 0x1p-40, 1.0);
+      found.scale[s.feature] = std::sqrt(variance);
+      typical += s.variance / variance;
+      doubt += pm::square(s.noise / variance);
+      longest += pm::square(1 + std::abs(found.centre[s.feature])) / variance;
+    }
+    found.typical = std::clamp((typical + std::sqrt(doubt) / 2) / columns, 0.25, 1.0);
+    found.radius = std::sqrt(longest);
     return found;
+  }
+
+  /// @param plan of the second round, for rows clipped to 1
+  double radiusFor(const pm::Plan& plan, const Frame& frame) const {
+    const double d = table_.features, columns = double(table_.columns.size());
+    const double sd = std::ldexp(plan.sd_off_diagonal, -2 * plan.bits) * std::sqrt(double(sites_)) /
+                      double(table_.cells.cols());
+    double best = 0, least = 0, k = 0.35;
+    for (int step = 0; step < 14; ++step, k *= std::pow(2, 0.25)) {
+      const double lost = columns * frame.typical * std::exp(-2 * k / std::sqrt(frame.typical));
+      const double error =
+          pm::square(lost) / std::sqrt(d) + pm::square(k * k * columns * sd) * d * (d + 1);
+      if (best > 0 && error >= least) continue;
+      least = error;
+      best = k;
+    }
+    return std::min(best * std::sqrt(columns), frame.radius);
   }
 
   double errorIn(const std::vector<double>& units, const pm::ScaledMoments& moments) const {
@@ -212,41 +251,72 @@ class Sites {
   int sites_;
 };
 
+/// How often one way beats another, where either says anything: with an error below 1.
+struct Tally {
+  std::vector<double> split, rounds, rounds_of_split;
+
+  void add(const std::vector<double>& errors) {
+    const double two = errors.back();
+    if (std::min(errors[0], errors[1]) < 1) split.push_back(errors[0] / errors[1]);
+    if (std::min(errors[0], two) < 1) rounds.push_back(errors[0] / two);
+    if (std::min(errors[1], two) < 1) rounds_of_split.push_back(errors[1] / two);
+  }
+
+  void print() {
+    print("independent, split", split);
+    print("independent, two rounds", rounds);
+    print("split, two rounds", rounds_of_split);
+    std::printf("\n");
+  }
+
+  static void print(const char* name, std::vector<double>& ratios) {
+    if (ratios.empty()) return;
+    std::sort(ratios.begin(), ratios.end());
+    const auto won = ratios.end() - std::upper_bound(ratios.begin(), ratios.end(), 1.0);
+    std::printf("; %s: %zu, %td, %.2g", name, ratios.size(), won, ratios[ratios.size() / 2]);
+  }
+};
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const int runs = argc > 1 ? std::atoi(argv[1]) : 21;
   const std::string part = argc > 2 ? argv[2] : "";
-  const bool rules = argc > 3;
   std::vector<Table> tables = realTables();
   tables.insert(tables.begin(), farFromCentre());
+  std::printf("error of the covariance, and its ratio to that of the best\n");
+  std::printf("%-20s %-5s %-6s %-7s %17s %17s", "", "sites", "delta", "epsilon", "independent",
+              "split");
+  for (const double share : kShares) std::printf("  two rounds (%.0f %%)", 100 * share);
+  std::printf("\n");
+  std::map<std::pair<int, double>, Tally> tallies;
   for (const Table& table : tables) {
-    if (table.name.find(part) == std::string::npos || table.cells.cols() < 100) continue;
+    if (table.name.find(part) == std::string::npos || table.cells.cols() < kLeastRows) continue;
     for (const int count : {2, 5, 20}) {
       const Sites sites(table, count);
       for (const double delta : {kDelta, 0.0}) {
         for (const double epsilon : {1.0, 3.0, 10.0}) {
-          std::printf("%-20s S %-3d delta %-6g eps %-4g", table.name.c_str(), count, delta,
-                      epsilon);
-          std::printf(" %8.3g", median(runs, [&] { return sites.independent(epsilon, delta); }));
-          std::printf(" %8.3g  ", median(runs, [&] { return sites.split(epsilon, delta); }));
-          if (rules) {
-            for (const double share : {0.1, 0.2}) {
-              std::printf(" |");
-              for (const double times : {1.0, 1.5, 2.0, 2.5, 3.0})
-                std::printf(" %7.3g", median(runs, [&] {
-                              return sites.twoRounds(epsilon, delta, share, times);
-                            }));
-            }
-          } else {
-            std::printf(" %8.3g", median(runs, [&] {
-                          return sites.twoRounds(epsilon, delta, kShare, kTimesRoot);
-                        }));
+          std::vector<double> errors = {
+              median(runs, [&] { return sites.independent(epsilon, delta); }),
+              median(runs, [&] { return sites.split(epsilon, delta); })};
+          for (const double share : kShares) {
+            errors.push_back(median(runs, [&] { return sites.twoRounds(epsilon, delta, share); }));
           }
+          const double best = *std::min_element(errors.begin(), errors.end());
+          std::printf("%-20s %-5d %-6g %-7g", table.name.c_str(), count, delta, epsilon);
+          for (const double error : errors) std::printf(" %9.3g (%5.3g)", error, error / best);
           std::printf("\n");
           std::fflush(stdout);
+          tallies[{count, delta}].add(errors);
         }
       }
     }
+  }
+  std::printf(
+      "\nwhere the better of the two has an error below 1: cases, how many the second wins,"
+      " and the median of\nthe first error over the second\n");
+  for (auto& [setting, tally] : tallies) {
+    std::printf("%-3d sites, delta %-6g", setting.first, setting.second);
+    tally.print();
   }
 }
