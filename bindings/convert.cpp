@@ -158,6 +158,7 @@ Status readParams(const val& spec, const Mechanism& mechanism, MechanismParams& 
   params.numbers = integer(spec, "numbers");
   params.categories = integer(spec, "categories");
   params.sites = std::max(1, integer(spec, "sites"));
+  if (!spec["frame"].isUndefined()) params.constant = Constant::kCentred;
   if (const Status wrong = readSharing(spec["federation"], params)) return wrong;
   for (const Option* option : mechanism.options) {
     if (const Status wrong = readOption(spec, *option, params.options)) return wrong;
@@ -227,6 +228,12 @@ Result<Intake> intakeOf(const val& options, const Plan& plan) {
     terms.bits = plan.bits;
     terms.max_rows = plan.max_rows;
     terms.adaptive = plan.clip_width > 0;
+    terms.constant = plan.params.constant;
+    const val frame = options["spec"]["frame"];
+    if (!frame.isUndefined()) {
+      terms.centre = numbers(frame["centre"]);
+      terms.scale = numbers(frame["units"]);
+    }
   }
   Result<Intake> intake = Intake::create(std::move(terms));
   if (intake.ok() && intake.value().features() != plan.params.dimension) {

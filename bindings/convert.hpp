@@ -76,7 +76,8 @@ Error unknownMechanism();
 /// Reads the parameters of a spec, with the options of its mechanism. Errors: kInvalidNeighbours,
 /// kInvalidUnit, kInvalidFederation, kInvalidMechanism (an option).
 Status readParams(const val& spec, const Mechanism& mechanism, MechanismParams& params);
-/// The plan of a spec's mechanism, with noise shared as in its `federation`. Errors:
+/// The plan of a spec's mechanism, with noise shared as in its `federation` and, if it has a
+/// `frame`, the constant coordinate of rows about a centre. Errors:
 /// kInvalidMechanism, kInvalidNeighbours, kInvalidUnit, kInvalidFederation, and those of the
 /// mechanism.
 Result<Plan> planOf(const val& spec);

@@ -57,6 +57,7 @@ export { browserStorage, memoryStorage, type LedgerStorage } from './ledger/ledg
 export { load, type LoadOptions } from './load.js';
 export { mechanisms, type MechanismInfo } from './release/mechanisms.js';
 export type { WasmSource } from './core/loader.js';
+export type { CentredStudyOptions } from './analysis/centred-study.js';
 export type { CcaOptions, CcaResult, CcaView } from './analysis/cca.js';
 export type { Estimate } from './analysis/context.js';
 export type { GccaOptions, GccaResult } from './analysis/gcca.js';

@@ -5,7 +5,7 @@ import { pickGuarantee, parseIfText } from '../study/envelope.js';
 import { withRelease, PrivateMomentsError } from '../base/errors.js';
 import { minSummed } from '../study/federation-terms.js';
 import { contentOf, hasValues } from '../study/mechanism.js';
-import { Moments, originOf } from './moments.js';
+import { Moments, originOf, statedFrame } from './moments.js';
 import { rawColumns, specOf } from '../core/plan.js';
 import { requirePlausible } from './plausible.js';
 import type { CentredAssembly, ClipRule, Core, Description, RawScale } from '../core/raw.js';
@@ -75,6 +75,7 @@ export async function assemble(study: Study, releases: Releases): Promise<Moment
     const whole = implied(0);
     const sums = unwrap(assembly.sum(scales, whole.constant));
     return Moments.fromSums(core, study, {
+      ...statedFrame(study),
       sums: sums.values,
       constant: whole.constant,
       rows: sums.rows,

@@ -1,12 +1,12 @@
-import { Moments } from './moments.js';
+import { Moments, statedFrame } from './moments.js';
 import type { Core } from '../core/raw.js';
 import type { Study } from '../study/study.js';
 
 /**
  * Moments of exact sums: what `assemble` estimates. `guarantee` is null because there is none: results
  * may reveal any row.
- * @param constant the coordinate that every row has besides, scaled units
- * @param sums packed, scaled units
+ * @param constant the coordinate that every row has besides, in the units of the rows
+ * @param sums packed, in scaled units or, if the study states them, its own coordinates
  */
 export function exactMomentsOf(
   core: Core,
@@ -15,6 +15,7 @@ export function exactMomentsOf(
   { values, rows }: { values: Float64Array; rows: number },
 ): Moments {
   return Moments.fromSums(core, study, {
+    ...statedFrame(study),
     sums: values,
     constant,
     rows,

@@ -1,6 +1,8 @@
 import { requireOptions } from '../base/check.js';
+import { PrivateMomentsError } from '../base/errors.js';
 import { checkSignal } from '../intake/read-options.js';
 import { cca, isOfMany, type CcaOfManyOptions, type CcaOptions, type CcaResult } from './cca.js';
+import { centredStudy, type CentredStudyOptions } from './centred-study.js';
 import type { Context, Question } from './context.js';
 import { denoise } from './methods.js';
 import { gcca, type GccaOptions, type GccaResult } from './gcca.js';
@@ -14,7 +16,7 @@ import {
   type UncertaintyResult,
 } from './uncertainty.js';
 import type { MomentsClipping } from '../study/clipping.js';
-import { halfWidths, midpoints } from '../study/features.js';
+import { frameOf, halfWidths, midpoints } from '../study/features.js';
 import { AnalysesInWorker, type InWorkerOptions } from './in-worker.js';
 import type {
   Core,
@@ -120,7 +122,10 @@ export interface Sums {
   /** Upper bound of the mean of squared row norms. */
   bound: number;
   noise: RawNoise;
-  /** With private centring: where the coordinates of the sums lie. Otherwise they are scaled units. */
+  /**
+   * With private centring or stated centres and spreads: where the coordinates of the sums lie. Otherwise they
+   * are scaled units.
+   */
   frame?: Required<RawFrame>;
   clipping: MomentsClipping | null;
   /** What clipping may have added to the covariance and taken from it: see `NoisyCovariance`. */
@@ -316,6 +321,39 @@ export class Moments {
     return new AnalysesInWorker(this.#question, options, (raw) => this.#denoised(raw));
   }
 
+  /**
+   * The study of a second round: this one, with the noisy means and spreads of these moments as the `centre`
+   * and `spread` of its number columns and a `rowNorm` to match. Behind masks, where every site needs the same
+   * coordinates, two such rounds have less error than one (docs/federation.md). What follows from released
+   * moments costs no further privacy, but the second round does: its cost adds to that of the first.
+   * @throws PrivateMomentsError `unsupported-data` for exact moments, which must not become public, and
+   * without number columns; and the errors of `defineStudy`.
+   */
+  centredStudy(options: CentredStudyOptions): Study {
+    if (this.guarantee === null) {
+      const message = 'a study is public, and must not be made from exact moments';
+      throw new PrivateMomentsError('unsupported-data', message);
+    }
+    const { mean, covariance, covarianceSd, rows } = this.#noisy;
+    const { noise, constant } = this.#sums;
+    const size = this.columns.length;
+    const diagonal = (values: Float64Array): Float64Array =>
+      Float64Array.from(mean, (_, j) => values[j * (size + 1)] ?? 0);
+    return centredStudy(
+      this.#core,
+      this.study,
+      {
+        ...{ rows, mean, releases: noise.releases },
+        meanSd: halvesOf(this.study, this.#sums).map(
+          (half) => (half * noise.linear) / (constant * rows),
+        ),
+        variance: diagonal(covariance),
+        varianceSd: diagonal(covarianceSd),
+      },
+      options,
+    );
+  }
+
   /** All fields in the format `private-moments/result@1`. `JSON.stringify` calls it. */
   toJSON(): { format: typeof RESULT_FORMAT } & Plain<MomentsData> {
     return resultJson(this.#data) as never;
@@ -401,10 +439,17 @@ function halvesOf(study: Study, { frame }: Sums): Float64Array {
   return frame === undefined ? half : half.map((width, j) => width * (frame.units[j] ?? 1));
 }
 
-/** The largest total variance, in scaled units. */
-function traceBoundOf({ rowNorm }: Study, { bound, frame }: Sums): number {
+/** @internal The coordinates of sums of a study that states centres and spreads. */
+export function statedFrame(study: Study): Pick<Sums, 'frame'> {
+  const frame = frameOf(study);
+  // All releases have the same centre.
+  return frame === undefined ? {} : { frame: { ...frame, noiseCentres: new Float64Array() } };
+}
+
+/** The largest total variance, in scaled units, of which a column's square has at most one. */
+function traceBoundOf({ columns }: Study, { bound, frame }: Sums): number {
   if (frame === undefined) return bound;
-  return Math.min(rowNorm ** 2, bound * Math.max(...frame.units) ** 2);
+  return Math.min(columns.length, bound * Math.max(...frame.units) ** 2);
 }
 
 /** The noise of second moments in scaled units; root mean squares where it differs between entries. */

@@ -13,6 +13,8 @@ export interface Spec extends MechanismOptions {
   dimension: number;
   rowNorm: number;
   clipping: Clipping;
+  /** Where the coordinates of the rows lie, if the study states centres and spreads. */
+  frame?: RowFrame;
   /** For private centring: how many of the study's columns are numbers and categories. */
   numbers?: number;
   categories?: number;
@@ -23,6 +25,12 @@ export interface Spec extends MechanismOptions {
   level?: number;
   /** With private centring: the coordinates of that release. Default: units of a clip radius of 1. */
   coordinates?: Coordinates;
+}
+
+/** Coordinates z of rows in the study's scaled units x: x = centre + units z, for each feature. */
+export interface RowFrame {
+  centre: Float64Array;
+  units: Float64Array;
 }
 
 export interface RawFailure {

@@ -1,5 +1,6 @@
 import { PrivateMomentsError } from '../base/errors.js';
 import type { Coordinates } from '../generated/raw.js';
+import { frameOf } from '../study/features.js';
 import type { CsvOptions, IntakeOptions, RawColumn, Spec } from './raw.js';
 import type { Study } from '../study/study.js';
 import type { Column, MissingRule } from '../study/types.js';
@@ -22,6 +23,7 @@ export type ColumnMapping = Readonly<Record<string, string>>;
 /** The parameters of the study that determine noise and guarantee, as the core takes them. */
 export function specOf(study: Study): Spec {
   const { name: mechanism, ...options } = study.mechanism;
+  const frame = frameOf(study);
   return {
     mechanism,
     ...options,
@@ -32,6 +34,7 @@ export function specOf(study: Study): Spec {
     dimension: study.features.length,
     rowNorm: study.rowNorm,
     clipping: study.clipping,
+    ...(frame === undefined ? {} : { frame }),
     numbers: study.columns.filter(({ type }) => type === 'number').length,
     categories: study.columns.filter(({ type }) => type === 'category').length,
     sites: study.federation.sites ?? 1,

@@ -6,7 +6,7 @@ import { pickGuarantee } from '../study/envelope.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import { meanOf, median, rootSumSquares, square } from './arithmetic.js';
 import { contentOf } from '../study/mechanism.js';
-import { halfWidths } from '../study/features.js';
+import { halfWidths, isStated, withoutCoordinates } from '../study/features.js';
 import { rawColumns, specOf } from '../core/plan.js';
 import type {
   Core,
@@ -228,6 +228,9 @@ export function forecastWith(
     const message = `${study.mechanism.name} releases directions, not moments: their error depends on the data`;
     throw new PrivateMomentsError('not-moments', message);
   }
+  if (study.columns.some(isStated)) {
+    return forecastUnstated(core, study, options, { simulate, countRows });
+  }
   const question = read(study, options);
   const assumption = assumptionOf(study, question);
   const releases = releasesOf(core, study, question, assumption);
@@ -240,6 +243,25 @@ export function forecastWith(
     ? rowsNeeded(core, study, question, assumption, { releases, raw })
     : (raw.rowsFor ?? null);
   return describe(study, question, releases, raw, pairs, needed);
+}
+
+/** How well stated centres and spreads fit the rows is unknown as well. */
+function forecastUnstated(
+  core: Core,
+  study: Study,
+  options: ForecastOptions,
+  extent: Extent,
+): Forecast {
+  const { rowNorm: _, ...terms } = study.toJSON();
+  const columns = terms.columns.map(withoutCoordinates);
+  const result = forecastWith(core, defineStudy({ ...terms, columns }), options, extent);
+  const reason =
+    'errors are those about the middle of the bounds, which are usually larger than about the stated centres, several times where means are far from the middle';
+  return {
+    ...result,
+    guarantee: pickGuarantee(unwrap(core.describe(specOf(study))), study.federation),
+    assumes: [...result.assumes, reason],
+  };
 }
 
 type Pairs = Pick<Forecast, 'correlations' | 'noiseFloor'>;

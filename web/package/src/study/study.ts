@@ -1,6 +1,7 @@
 import { canonicalJson, digest } from '../base/canonical.js';
 import { checker, part, requireFormat } from '../base/check.js';
 import { PrivateMomentsError, type ErrorCode } from '../base/errors.js';
+import { isStated } from './features.js';
 import { readFederation, requireShareable } from './federation-terms.js';
 import { MAX_STUDY_BYTES, pack, unpack } from '../base/link.js';
 import { MECHANISM_FACTS } from '../generated/mechanisms.js';
@@ -21,6 +22,7 @@ import {
   type Clipping,
   type MissingRule,
   type Neighbours,
+  type NumberColumn,
   type Privacy,
   type StudyDefinition,
   type StudyJSON,
@@ -31,6 +33,7 @@ const UNITS: readonly Unit[] = ['row', 'participant'];
 const NEIGHBOURS: readonly Neighbours[] = ['replace-one', 'add-remove'];
 const CLIPPING: readonly Clipping[] = ['fixed', 'adaptive', 'centred'];
 const MISSING: readonly MissingRule[] = ['centre', 'drop', 'error'];
+const NUMBER_KEYS = ['min', 'max', 'centre', 'spread'];
 /** Mechanisms that were published as private, and are not. */
 const NOT_PRIVATE = ['sn', 'symmetric-noise', 'jiang-wishart'];
 const LINK_KEY = 'study';
@@ -50,6 +53,9 @@ const OPTIONAL_KEYS = [
   'mechanism',
   'federation',
 ];
+
+/** The smallest spread, in half widths of the bounds. */
+const SMALLEST_SPREAD = 2 ** -20;
 
 /** The squared row norm must neither overflow nor vanish. */
 const LARGEST_ROW_NORM = 1e100;
@@ -177,9 +183,12 @@ export function defineStudy(definition: StudyDefinition): Study {
     fail('invalid-unit', 'unit', message);
   }
   const federation = readFederation(fields.federation);
-  const isOpen = fields.rowNorm === undefined && federation.mode === 'independent';
+  const hasCoordinates = columns.some(isStated);
+  const isOpen =
+    fields.rowNorm === undefined && federation.mode === 'independent' && !hasCoordinates;
   const clipping = readClipping(fields.clipping, isOpen, mechanism, unit);
   requireShareable(federation, mechanism, clipping);
+  if (hasCoordinates) requireStatable(mechanism, unit, clipping);
   return new Study({
     format: STUDY_FORMAT,
     title,
@@ -189,7 +198,7 @@ export function defineStudy(definition: StudyDefinition): Study {
     unit,
     neighbours,
     missing: readMissing(fields.missing, neighbours),
-    rowNorm: readRowNorm(fields.rowNorm, columns.length, clipping),
+    rowNorm: readRowNorm(fields.rowNorm, columns, clipping),
     clipping,
     privacy,
     mechanism,
@@ -285,19 +294,41 @@ function readColumns(value: unknown): Column[] {
     fail('invalid-dimension', 'columns', message);
   }
   requireUniqueFeatures(columns);
-  return columns;
+  const states = (column: Column): boolean => 'centre' in column || 'spread' in column;
+  return columns.some(states) ? columns.map(withCoordinates) : columns;
+}
+
+/** A column of a study in which some column states a centre or a spread. */
+function withCoordinates(column: Column): Column {
+  if (column.type === 'category') return column;
+  const { min, max, centre = min / 2 + max / 2, spread = max / 2 - min / 2 } = column;
+  return { ...column, centre, spread };
+}
+
+/** Requires releases that can be made in coordinates which the study states. */
+function requireStatable({ name }: Mechanism, unit: Unit, clipping: Clipping): void {
+  const what = 'columns with a centre or a spread';
+  if (!MECHANISM_FACTS[name].centring) {
+    const names = mechanismsWith(({ centring }) => centring).join(' or ');
+    fail('invalid-mechanism', 'mechanism.name', `${what} need mechanism ${names}`);
+  }
+  if (unit !== 'row') fail('invalid-unit', 'unit', `${what} need unit row`);
+  if (clipping !== 'fixed') {
+    const message = `${what} need clipping fixed: they take the place of a private centre and radius`;
+    fail('invalid-clipping', 'clipping', message);
+  }
 }
 
 function readColumn(value: unknown, field: string): Column {
   const column = checker('invalid-column');
-  const loose = column.object(value, field, ['name', 'type'], ['min', 'max', 'levels']);
+  const loose = column.object(value, field, ['name', 'type'], NUMBER_KEYS.concat('levels'));
   const name = column.text(loose.name, `${field}.name`);
   if (name !== name.trim()) {
     const message = `the column name "${name}" starts or ends with a space`;
     fail('invalid-column', `${field}.name`, message, name);
   }
   if (loose.type === 'number') {
-    column.object(value, field, ['name', 'type'], ['min', 'max']);
+    column.object(value, field, ['name', 'type'], NUMBER_KEYS);
     return readNumberColumn(name, loose, field);
   }
   if (loose.type === 'category') {
@@ -321,7 +352,32 @@ function readNumberColumn(name: string, fields: Record<string, unknown>, field: 
   if (!(max / 2 - min / 2 > 0)) {
     fail('invalid-bounds', `${field}.min`, `column "${name}" needs min < max`, name);
   }
-  return { name, type: 'number', min, max };
+  return { name, type: 'number', min, max, ...readCoordinates(name, min, max, fields, field) };
+}
+
+function readCoordinates(
+  name: string,
+  min: number,
+  max: number,
+  fields: Record<string, unknown>,
+  field: string,
+): Pick<NumberColumn, 'centre' | 'spread'> {
+  const { centre, spread } = fields;
+  const half = max / 2 - min / 2;
+  const isNumber = (value: unknown, low: number, high: number): value is number =>
+    typeof value === 'number' && value >= low && value <= high;
+  if (centre !== undefined && !isNumber(centre, min, max)) {
+    const message = `the centre of column "${name}" must be a number within its bounds`;
+    return fail('invalid-bounds', `${field}.centre`, message, name);
+  }
+  if (spread !== undefined && !isNumber(spread, half * SMALLEST_SPREAD, half)) {
+    const message = `the spread of column "${name}" must be above 0 and at most half the width of its bounds`;
+    return fail('invalid-bounds', `${field}.spread`, message, name);
+  }
+  return {
+    ...(centre === undefined ? {} : { centre }),
+    ...(spread === undefined ? {} : { spread }),
+  };
 }
 
 function readLevels(name: string, value: unknown, field: string): string[] {
@@ -408,9 +464,10 @@ function readMissing(value: unknown, neighbours: Neighbours): MissingRule {
   return rule;
 }
 
-function readRowNorm(value: unknown, columns: number, clipping: Clipping): number {
-  if (value === undefined) return Math.sqrt(columns);
-  if (clipping === 'centred' && value !== Math.sqrt(columns)) {
+function readRowNorm(value: unknown, columns: readonly Column[], clipping: Clipping): number {
+  const root = Math.sqrt(columns.length);
+  if (value === undefined) return columns.some(isStated) ? 2 * root : root;
+  if (clipping === 'centred' && value !== root) {
     const message = 'with private centring each release chooses its own radius: leave rowNorm out';
     fail('invalid-row-norm', 'rowNorm', message);
   }

@@ -1,12 +1,23 @@
 import type { Mechanism, MechanismOptions } from '../generated/mechanisms.js';
 import type { Guarantee, NoiseEnvelope, RawColumnCounts, RawCounts } from '../generated/raw.js';
 
-/** A column of numbers with public bounds. Values outside are moved to the nearest bound. */
+/**
+ * A column of numbers with public bounds. Values outside are moved to the nearest bound.
+ *
+ * If a column states a `centre` or a `spread`, all rows are encoded as (x - centre) / spread, and rowNorm is
+ * in these units: shorter rows need less noise. Both are public: choose them from general knowledge or from
+ * an earlier result (`Moments.centredStudy`), never by looking at the data. Needs mechanism `gaussian` or
+ * `two-sided-wishart`, unit `row` and clipping `fixed`; works behind masks.
+ */
 export interface NumberColumn {
   name: string;
   type: 'number';
   min: number;
   max: number;
+  /** About the mean, within the bounds. Default, if any column states something: their middle. */
+  centre?: number;
+  /** About the standard deviation; at most half the width of the bounds, the default. */
+  spread?: number;
 }
 
 /** A column of labels. Each level becomes one 0/1 feature, `column=level`. */
@@ -112,11 +123,14 @@ export interface StudyDefinition {
   neighbours?: Neighbours;
   /** Default `centre` under replace-one, `drop` under add-remove. */
   missing?: MissingRule;
-  /** Public clip radius in scaled units. Default: the square root of the number of columns, the longest possible row. */
+  /**
+   * Public clip radius in scaled units. Default: the square root of the number of columns, the longest possible
+   * row. With stated centres and spreads in units of these, and by default twice that root: few rows are longer.
+   */
   rowNorm?: number;
   /**
    * Default `centred` if the mechanism is `gaussian` or `two-sided-wishart`, the unit `row`, the federation
-   * independent and rowNorm left out; else `fixed`.
+   * independent, and rowNorm, centres and spreads are left out; else `fixed`.
    */
   clipping?: Clipping;
   privacy: Privacy;
