@@ -174,12 +174,16 @@ class Sites {
     const double noise = plan.sd_off_diagonal * unit / constant;
     Frame found = middleOfBounds();
     found.centre.resize(found.scale.size());
+    // As NoiseLaw states it: the root mean square over all features.
+    const double sd = std::sqrt(pm::square(plan.sd_diagonal * unit) +
+                                4 * pm::square(noise) * moments.scaled_mean.squaredNorm() /
+                                    double(table_.features));
     struct Spread {
       std::size_t feature;
-      double variance, noise;
+      double variance;
     };
     std::vector<Spread> spreads;
-    double longest = 0, mean_variance = 0, mean_noise = 0;
+    double longest = 0, mean_variance = 0;
     std::size_t j = 0;
     for (const pm::Column& column : table_.columns) {
       if (column.kind != pm::Column::Kind::kNumber) {
@@ -189,32 +193,28 @@ class Sites {
         const double signal = std::max(0.0, pm::square(mean) - pm::square(noise));
         const double shrunk = signal > 0 ? mean * signal / (signal + pm::square(noise)) : 0;
         found.centre[j] = std::clamp(shrunk, -1.0, 1.0);
-        spreads.push_back(
-            {j, moments.scaled_covariance(Index(j), Index(j)) + pm::square(mean - found.centre[j]),
-             std::hypot(plan.sd_diagonal * unit, 2 * mean * noise)});
+        spreads.push_back({j, moments.scaled_covariance(Index(j), Index(j)) +
+                                  pm::square(mean - found.centre[j])});
         mean_variance += spreads.back().variance;
-        mean_noise += pm::square(spreads.back().noise);
       }
       j += std::size_t(column.features());
     }
     const double numbers = std::max(1.0, double(spreads.size()));
     mean_variance /= numbers;
-    mean_noise /= numbers;
     double differences = 0;
     for (const Spread& s : spreads) {
       differences += pm::square(s.variance - mean_variance) / numbers;
     }
-    const double own = std::max(0.0, differences - mean_noise) / differences;
-    const double common = std::max(mean_variance, std::sqrt(mean_noise / numbers));
+    const double own = std::max(0.0, differences - pm::square(sd)) / differences;
+    const double common = std::max(mean_variance, sd / std::sqrt(numbers));
     const double columns = double(table_.columns.size());
     double typical = columns - double(spreads.size()), doubt = 0;
     for (const Spread& s : spreads) {
-      const double shrunk =
-          std::max(common + own * (s.variance - common), std::min(s.noise, common));
+      const double shrunk = std::max(common + own * (s.variance - common), std::min(sd, common));
       const double variance = std::clamp(shrunk, 0x1p-40, 1.0);
       found.scale[s.feature] = std::sqrt(variance);
       typical += s.variance / variance;
-      doubt += pm::square(s.noise / variance);
+      doubt += pm::square(sd / variance);
       longest += pm::square(1 + std::abs(found.centre[s.feature])) / variance;
     }
     found.typical = std::clamp((typical + std::sqrt(doubt) / 2) / columns, 0.25, 1.0);

@@ -18,8 +18,8 @@ import type {
   RawNoise,
   RawPlanting,
 } from '../core/raw.js';
-import { requireStudy, type Study } from '../study/study.js';
-import type { Guarantee, Matrix, Mechanism } from '../study/types.js';
+import { defineStudy, requireStudy, type Study } from '../study/study.js';
+import type { Guarantee, Matrix, Mechanism, StudyDefinition } from '../study/types.js';
 import { unwrap } from '../core/unwrap.js';
 
 export interface ForecastOptions {
@@ -252,9 +252,10 @@ function forecastUnstated(
   options: ForecastOptions,
   extent: Extent,
 ): Forecast {
-  const { rowNorm: _, ...terms } = study.toJSON();
-  const columns = terms.columns.map(withoutCoordinates);
-  const result = forecastWith(core, defineStudy({ ...terms, columns }), options, extent);
+  const terms: StudyDefinition = study.toJSON();
+  delete terms.rowNorm;
+  const unstated = defineStudy({ ...terms, columns: terms.columns.map(withoutCoordinates) });
+  const result = forecastWith(core, unstated, options, extent);
   const reason =
     'errors are those about the middle of the bounds, which are usually larger than about the stated centres, several times where means are far from the middle';
   return {
