@@ -253,19 +253,21 @@ class Sites {
 
 /// How often one way beats another, where either says anything: with an error below 1.
 struct Tally {
-  std::vector<double> split, rounds, rounds_of_split;
+  std::vector<double> split, rounds, rounds_of_split, shares;
 
   void add(const std::vector<double>& errors) {
     const double two = errors.back();
     if (std::min(errors[0], errors[1]) < 1) split.push_back(errors[0] / errors[1]);
     if (std::min(errors[0], two) < 1) rounds.push_back(errors[0] / two);
     if (std::min(errors[1], two) < 1) rounds_of_split.push_back(errors[1] / two);
+    if (std::min(errors[2], two) < 1) shares.push_back(errors[2] / two);
   }
 
   void print() {
     print("independent, split", split);
     print("independent, two rounds", rounds);
     print("split, two rounds", rounds_of_split);
+    print("10 %, 20 %", shares);
     std::printf("\n");
   }
 
