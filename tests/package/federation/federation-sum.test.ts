@@ -1,24 +1,10 @@
 import { assemble, defineStudy, parseSum, privatize, type Study } from 'private-moments';
-import {
-  coreArithmetic,
-  createCollector,
-  createHelper,
-  createParticipant,
-  createSession,
-  maskData,
-  newRoleKeys,
-  guaranteeOf,
-  sumOf,
-  type Collector,
-  type Outgoing,
-  type Participant,
-  type Role,
-  type SplitHelper,
-} from 'private-moments/federation';
+import { maskData, guaranteeOf, sumOf, type Collector } from 'private-moments/federation';
 import { guaranteeInWords } from 'private-moments/words';
 import { describe, expect, it, test } from 'vitest';
 import { exactMoments } from '../exact-moments.js';
 import { definition, failure, seeded } from '../support.js';
+import { collectedFrom } from './session-support.js';
 
 const SITES = 4;
 
@@ -36,57 +22,12 @@ function rowsOf(site: number): Record<string, number | string>[] {
   }));
 }
 
-/** Delivers all messages in the order they were sent, until there are no more. */
-async function converse(
-  collector: Collector,
-  helper: SplitHelper | undefined,
-  participants: readonly Participant[],
-  first: Outgoing[],
-): Promise<void> {
-  const queue = [...first];
-  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-    const { to, message } = next;
-    // Only the collector sends to all.
-    const everyone: (Role<never> | undefined)[] = [
-      ...(to === 'analyst' || to === 'coordinator' ? [collector] : []),
-      ...(to === 'helper' || to === 'all' ? [helper] : []),
-      ...participants.filter(({ pid }) => to === 'all' || to === pid),
-    ] as never[];
-    for (const role of everyone) {
-      if (role === undefined) continue;
-      const step = await role.receive(message);
-      expect(step.refused).toBeNull();
-      queue.push(...step.send);
-    }
-  }
-}
-
 /** Runs a whole session on one machine. */
-async function collected(study: Study, sites = SITES): Promise<Collector> {
-  const { mode } = study.federation;
-  const [own, helping] = [await newRoleKeys('25519'), await newRoleKeys('25519')];
-  const session = createSession(study, {
-    collector: own,
-    ...(mode === 'split' ? { helper: helping } : {}),
-  });
-  const arithmetic = await coreArithmetic();
-  const collector = await createCollector(session, own, { arithmetic });
-  const helper =
-    mode === 'split' ? await createHelper(session, helping, { arithmetic }) : undefined;
-  const participants: Participant[] = [];
-  const first: Outgoing[] = [];
-  for (let site = 0; site < sites; site += 1) {
-    const { mask } = maskData(study, rowsOf(site));
-    const participant = await createParticipant(session, { mask });
-    participants.push(participant);
-    first.push(...(await participant.start()).send);
-  }
-  await converse(collector, helper, participants, first);
-  if (collector.outcome === null) {
-    await converse(collector, helper, participants, (await collector.close()).send);
-  }
-  return collector;
-}
+const collected = (study: Study, sites = SITES): Promise<Collector> =>
+  collectedFrom(
+    study,
+    Array.from({ length: sites }, (_, site) => rowsOf(site)),
+  );
 
 describe('rows that were summed behind masks', () => {
   test.each([
