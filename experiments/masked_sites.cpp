@@ -36,7 +36,7 @@ using Eigen::VectorXd;
 constexpr double kDelta = 1e-6;
 /// Smaller tables have too few rows for twenty sites.
 constexpr int kLeastRows = 100;
-/// Of the budget, for the first of two rounds.
+/// Shares of the budget for the first of two rounds.
 constexpr double kShares[] = {0.1, 0.2};
 
 /// Coordinates z = (x - centre) / scale of the scaled features, and the length to clip to.

@@ -16,7 +16,8 @@ import {
   type UncertaintyResult,
 } from './uncertainty.js';
 import type { MomentsClipping } from '../study/clipping.js';
-import { frameOf, halfWidths, midpoints } from '../study/features.js';
+import { frameOf } from '../study/coordinates.js';
+import { halfWidths, midpoints } from '../study/features.js';
 import { AnalysesInWorker, type InWorkerOptions } from './in-worker.js';
 import type {
   Core,

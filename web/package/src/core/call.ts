@@ -1,6 +1,7 @@
 /** What raw functions of the core share: the study's parameters, and results as values. */
 import type { MechanismOptions } from '../generated/mechanisms.js';
 import type { Coordinates } from '../generated/raw.js';
+import type { RowFrame } from '../study/coordinates.js';
 import type { Clipping, Federation, MechanismName, Neighbours, Unit } from '../study/types.js';
 
 /** Everything that determines the noise and the guarantee; all of it is public. */
@@ -25,12 +26,6 @@ export interface Spec extends MechanismOptions {
   level?: number;
   /** With private centring: the coordinates of that release. Default: units of a clip radius of 1. */
   coordinates?: Coordinates;
-}
-
-/** Coordinates z of rows in the study's scaled units x: x = centre + units z, for each feature. */
-export interface RowFrame {
-  centre: Float64Array;
-  units: Float64Array;
 }
 
 export interface RawFailure {

@@ -1,6 +1,6 @@
 import { PrivateMomentsError } from '../base/errors.js';
 import type { Coordinates } from '../generated/raw.js';
-import { frameOf } from '../study/features.js';
+import { frameOf } from '../study/coordinates.js';
 import type { CsvOptions, IntakeOptions, RawColumn, Spec } from './raw.js';
 import type { Study } from '../study/study.js';
 import type { Column, MissingRule } from '../study/types.js';

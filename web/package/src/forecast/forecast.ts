@@ -6,7 +6,8 @@ import { pickGuarantee } from '../study/envelope.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import { meanOf, median, rootSumSquares, square } from './arithmetic.js';
 import { contentOf } from '../study/mechanism.js';
-import { halfWidths, isStated, withoutCoordinates } from '../study/features.js';
+import { isStated, withoutCoordinates } from '../study/coordinates.js';
+import { halfWidths } from '../study/features.js';
 import { rawColumns, specOf } from '../core/plan.js';
 import type {
   Core,

@@ -1,7 +1,7 @@
 import { canonicalJson, digest } from '../base/canonical.js';
 import { checker, part, requireFormat } from '../base/check.js';
 import { PrivateMomentsError, type ErrorCode } from '../base/errors.js';
-import { isStated } from './features.js';
+import { isStated } from './coordinates.js';
 import { readFederation, requireShareable } from './federation-terms.js';
 import { MAX_STUDY_BYTES, pack, unpack } from '../base/link.js';
 import { MECHANISM_FACTS } from '../generated/mechanisms.js';
