@@ -139,9 +139,17 @@ function mechanismWords({ mechanism }: Study, info: MechanismInfo | undefined): 
   return info === undefined ? called : `${called}. ${info.summary}`;
 }
 
-function longestRow({ rowNorm, clipping }: Study): string {
+function longestRow({ columns, rowNorm, clipping }: Study): string {
   if (clipping === 'centred') {
     return 'Each file sets its own limit. It first estimates the mean and spread of each column, with noise, and measures rows from there: noise grows with the square of the length';
+  }
+  const stated = columns.flatMap((column) =>
+    column.type === 'number' && column.centre !== undefined && column.spread !== undefined
+      ? [`${column.name} ${bound(column.centre)} (${bound(column.spread)})`]
+      : [],
+  );
+  if (stated.length > 0) {
+    return `${bound(rowNorm)}; longer rows are scaled down to it. Rows are measured from a public centre of each column, in units of a public spread: ${stated.join(', ')}`;
   }
   const longest = `${bound(rowNorm)} in scaled units; longer rows are scaled down to it`;
   return clipping === 'fixed'
@@ -151,7 +159,9 @@ function longestRow({ rowNorm, clipping }: Study): string {
 
 function missingRule(study: Study): string {
   const rules = {
-    centre: 'Count as exactly average (the middle of all bounds)',
+    centre: study.columns.some((column) => column.type === 'number' && column.centre !== undefined)
+      ? 'Count as exactly average (the stated centre of each column)'
+      : 'Count as exactly average (the middle of all bounds)',
     drop: 'Are left out',
     error: 'Are refused',
   };
