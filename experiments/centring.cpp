@@ -21,14 +21,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/analysis/noise/moments.hpp"
-#include "core/mechanisms/registry.hpp"
 #include "core/mechanisms/release.hpp"
 #include "core/moments/assembly.hpp"
 #include "core/moments/centred_assembly.hpp"
-#include "core/random/continuous.hpp"
-#include "core/random/drbg.hpp"
-#include "experiments/table.hpp"
+#include "experiments/covariance_error.hpp"
 
 namespace {
 
@@ -37,31 +33,10 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double kDelta = 1e-6;
-/// The set of the first targets.
-constexpr const char* kMadeUp = "made up off-centre";
 /// Sets with more features take minutes and say the same.
 constexpr int kMostFeatures = 100;
 
 enum class Bounds { kTable, kExpert, kWide };
-
-// 1500 rows of six columns with bounds 0 .. 10, means 2 .. 8 and standard deviations .4 .. .8.
-Table farFromCentre() {
-  Table table;
-  table.name = kMadeUp;
-  table.columns.assign(6, {pm::Column::Kind::kNumber, 0, 10, 0});
-  table.views = {0, 0, 0, 1, 1, 1};
-  table.cells.resize(6, 1500);
-  pm::Drbg random = seeded(5);
-  const VectorXd mean = VectorXd::LinSpaced(6, 2, 8), sd = VectorXd::LinSpaced(6, 0.4, 0.8);
-  for (Index i = 0; i < table.cells.cols(); ++i) {
-    VectorXd z(6);
-    for (double& x : z) x = pm::standardNormal(random);
-    for (Index j = 3; j < 6; ++j) z[j] = 0.7 * z[j - 3] + std::sqrt(0.51) * z[j];
-    table.cells.col(i) = mean + sd.cwiseProduct(z);
-  }
-  table.finish();
-  return table;
-}
 
 std::vector<pm::Column> columnsWith(const Table& table, Bounds bounds) {
   std::vector<pm::Column> columns = table.columns;
@@ -80,17 +55,6 @@ std::vector<pm::Column> columnsWith(const Table& table, Bounds bounds) {
   return columns;
 }
 
-/// How the integers of a release map to the units of its plan, at this clip radius.
-pm::ReleaseScale scaleOf(const pm::Plan& plan, double radius) {
-  const double grid = std::ldexp(radius * radius, -2 * plan.bits);
-  return {radius,
-          std::ldexp(grid, plan.release_shift),
-          std::ldexp(double(plan.constant), -plan.bits) * radius,
-          plan.noise_mean * grid,
-          plan.sd_diagonal * grid,
-          plan.sd_off_diagonal * grid};
-}
-
 /// Covariance of features in the units of the sums.
 MatrixXd covarianceOf(const Table& table, const pm::AssembledSums& assembled, double constant) {
   pm::MomentSums sums;
@@ -101,14 +65,10 @@ MatrixXd covarianceOf(const Table& table, const pm::AssembledSums& assembled, do
   return pm::scaledMoments(sums).scaled_covariance;
 }
 
-const pm::Mechanism& mechanismFor(double delta) {
-  return *pm::findMechanism(delta > 0 ? "gaussian" : "two-sided-wishart");
-}
-
 class Study {
  public:
   Study(const Table& table, Bounds bounds, int sites)
-      : table_(table), columns_(columnsWith(table, bounds)), half_(table.features) {
+      : table_(table), columns_(columnsWith(table, bounds)), truth_(table, columns_) {
     // Every so many rows are of the same site, so that all sites have rows of all kinds.
     const Index width = table.cells.rows();
     rows_.resize(std::size_t(sites));
@@ -116,39 +76,9 @@ class Study {
       std::vector<double>& rows = rows_[std::size_t(i % sites)];
       rows.insert(rows.end(), table.cells.data() + i * width, table.cells.data() + (i + 1) * width);
     }
-    // Errors are in original units, as expert's bounds clip cells.
-    Index j = 0;
-    MatrixXd features = MatrixXd::Zero(table.features, table.cells.cols());
-    for (std::size_t c = 0; c < columns_.size(); ++c) {
-      const bool number = columns_[c].kind == pm::Column::Kind::kNumber;
-      for (Index i = 0; i < table.cells.cols(); ++i) {
-        if (number) {
-          features(j, i) = table.cells(Index(c), i);
-        } else {
-          features(j + Index(table.cells(Index(c), i)), i) = 1;
-        }
-      }
-      half_.segment(j, columns_[c].features())
-          .setConstant(number ? (columns_[c].max - columns_[c].min) / 2 : 1);
-      j += columns_[c].features();
-    }
-    features.colwise() -= features.rowwise().mean().eval();
-    truth_ = features * features.transpose() / double(features.cols());
   }
 
-  double errorOf(MatrixXd covariance) const {
-    covariance.array() *= (half_ * half_.transpose()).array();
-    double off = 0, all = 0;
-    for (Index i = 0; i < truth_.rows(); ++i) {
-      for (Index k = 0; k < truth_.cols(); ++k) {
-        const double scale = truth_(i, i) * truth_(k, k);
-        if (scale <= 0) continue;
-        off += std::pow(covariance(i, k) - truth_(i, k), 2) / scale;
-        all += std::pow(truth_(i, k), 2) / scale;
-      }
-    }
-    return std::sqrt(off / all);
-  }
+  double errorOf(const MatrixXd& covariance) const { return truth_.errorOf(covariance); }
 
   /// The error of the exact covariance of cells clipped to their bounds.
   double floor() const {
@@ -158,7 +88,7 @@ class Study {
       for (Index i = 0; i < table_.cells.cols(); ++i) {
         const double cell = table_.cells(c, i);
         if (column.kind == pm::Column::Kind::kNumber) {
-          features(j, i) = std::clamp(cell, column.min, column.max) / half_[j];
+          features(j, i) = std::clamp(cell, column.min, column.max) / truth_.half()[j];
         } else {
           features(j + Index(cell), i) = 1;
         }
@@ -175,7 +105,7 @@ class Study {
     const double sd = (delta > 0 ? 1 : std::sqrt(2.0)) * 16 * double(plan.survey_width);
     const double rows = double(table_.cells.cols()) / double(rows_.size());
     const double noise = sd / (double(pm::kSurveySteps) * rows);
-    const auto scaled = truth_.diagonal().array() / half_.array().square();
+    const Eigen::ArrayXd scaled = truth_.variances();
     return (scaled > 0 && scaled < noise).any();
   }
 
@@ -252,8 +182,7 @@ class Study {
   const Table& table_;
   std::vector<pm::Column> columns_;
   std::vector<std::vector<double>> rows_;  // of each site
-  VectorXd half_;
-  MatrixXd truth_;
+  TrueCovariance truth_;
 };
 
 constexpr double kEpsilons[] = {0.3, 1, 3, 10};
@@ -288,14 +217,6 @@ Effort effortFor(const Table& table, int sites, int studies) {
   const int times = cells < 10'000 ? 10 : cells < 100'000 ? 4 : 1;
   const int first = std::max(5, 2 * studies * times / (sites + 1));
   return {first, 5 * first};
-}
-
-template <class Error>
-double median(int studies, Error error) {
-  std::vector<double> errors;
-  for (int i = 0; i < studies; ++i) errors.push_back(error());
-  std::nth_element(errors.begin(), errors.begin() + studies / 2, errors.end());
-  return errors[std::size_t(studies) / 2];
 }
 
 void measure(Case& c, const Study& study, int studies) {

@@ -59,23 +59,17 @@ class Sites {
       (column.kind == pm::Column::Kind::kNumber ? p.numbers : p.categories) += 1;
     }
     const pm::Plan plan = pm::planCentring(mechanismFor(delta), p).value();
-    pm::CentredAssembly assembly = pm::CentredAssembly::create(table_.features).value();
+    const double sd = scaleOf(plan, std::sqrt(double(table_.columns.size()))).off_diagonal;
+    pm::CentredAssembly assembly = pm::CentredAssembly::create(table_.features, sd).value();
     for (int s = 0; s < sites_; ++s) {
       const pm::CentredRelease release =
           pm::releaseCentred(
               plan, table_.columns, pm::MissingRule::kCentre,
               [&](const auto& add) { return add(rowsOf(s)); }, &fillFromSeed)
               .value();
-      const double radius = release.radius(), grid = std::ldexp(radius * radius, -2 * plan.bits);
-      pm::CentredScale scale;
-      scale.radius = radius;
-      scale.unit = std::ldexp(grid, plan.release_shift);
-      scale.constant = std::ldexp(double(plan.constant), -plan.bits) * radius;
-      scale.mean = plan.noise_mean * grid;
-      scale.diagonal = plan.sd_diagonal * grid;
-      scale.off_diagonal = plan.sd_off_diagonal * grid;
-      scale.centre = release.survey.coordinates.centre;
-      scale.scale = release.survey.coordinates.scale;
+      const pm::CentredScale scale{scaleOf(plan, release.radius()),
+                                   release.survey.coordinates.centre,
+                                   release.survey.coordinates.scale};
       if (assembly.add(release.moments.values, scale, release.moments.rows)) std::abort();
     }
     pm::CentredSums sums = assembly.sum().value();
