@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { performance } from 'node:perf_hooks';
-import { assemble, defineStudy, parseSum } from 'private-moments';
+import { assemble, defineStudy, parseSum, privatize } from 'private-moments';
 import {
   coreArithmetic,
   createCollector,
@@ -27,13 +27,14 @@ import {
 } from 'private-moments/federation';
 import { hasClickHouse, startClickHouse } from '../tests/scale/clickhouse.mjs';
 import { program, sql } from '../tests/scale/command.mjs';
-import { definitionOf, releaseTexts } from '../tests/scale/releases.mjs';
+import { definitionOf, releaseTexts, rowsOf } from '../tests/scale/releases.mjs';
 import { machine } from './lib/machine.mjs';
 
 const [count = 10_000, features = 100] = process.argv.slice(2).map(Number);
 const REPEATS = 5;
 const SHARDS = 2;
 const PARTICIPANTS = 200;
+const CENTRED = 200;
 /** An odd number whose multiples fill 64 bits: words like masked ones, but with a known sum. */
 const STEP = 0x9e3779b97f4a7c15n;
 const MODULUS = 1n << 64n;
@@ -170,7 +171,8 @@ const query = () => connection.runAndReadAll(sql('duckdb/sum.sql'));
 const duckQuery = await repeated(query);
 await connection.run(`COPY (
   SELECT '${study.id}' AS study, '0.1' AS version, sha256(k::VARCHAR) AS id, 0::UTINYINT AS level,
-    NULL::BIGINT AS row_count, []::BIGINT[] AS counts, '' AS commitment, NULL::BIGINT AS largest,
+    NULL::BIGINT AS row_count, []::BIGINT[] AS counts, []::BIGINT[] AS reach, '' AS commitment,
+    NULL::BIGINT AS largest,
     list_transform(range(${length}),
       i -> (((k * ${length} + i + 1)::HUGEINT * ${STEP}) % ${MODULUS})::UBIGINT) AS words
   FROM range(${count}) t(k)
@@ -238,7 +240,7 @@ if (hasClickHouse()) {
     if (sum.id !== duckSum.id) throw new Error('the databases give different sums');
     await create();
     await first.query(`INSERT INTO all_releases SELECT '${study.id}', '0.1',
-      lower(hex(SHA256(toString(number)))), 0, NULL, [], '', NULL,
+      lower(hex(SHA256(toString(number)))), 0, NULL, [], [], '', NULL,
       arrayMap(i -> toUInt64((number * ${length} + i + 1) * toUInt64(${STEP})), range(${length}))
       FROM numbers(${count})`);
     const storedMasked = await stored();
@@ -263,6 +265,40 @@ if (hasClickHouse()) {
 }
 databases.push({ name: 'assemble of the sum', ...assembled, items: 1 });
 table('Databases', databases);
+
+// Releases with private centring, whose rows are larger.
+{
+  const centred = defineStudy(definitionOf(features, { clipping: 'centred' }));
+  mkdirSync(at('centred'));
+  writeFileSync(at('centred.json'), JSON.stringify(centred));
+  const rows = rowsOf(centred, 50);
+  const made = [];
+  for (let k = 0; k < CENTRED; k += 1) {
+    made.push(JSON.stringify(await privatize(centred, rows)));
+    writeFileSync(at(`centred/${k}.json`), made[k]);
+  }
+  const together = await timed(() => assemble(centred, made));
+  const file = at('centred.parquet');
+  const written = await command('export', at('centred.json'), at('centred'), '--out', file);
+  const added = await command('sum', at('centred.json'), file, '--out', at('sum.json'));
+  const sum = parseSum(readFileSync(at('sum.json'), 'utf8'));
+  const [found, expected] = [await assemble(centred, [sum]), together.result].map((moments) =>
+    JSON.stringify(moments),
+  );
+  if (found !== expected) throw new Error('centred: the sum differs from that of the releases');
+  console.log(`\n${CENTRED} releases with private centring: equal to the bit`);
+  const texts = made.reduce((all, text) => all + text.length, 0);
+  size('centred: JSON', texts, CENTRED);
+  size('centred: Parquet', statSync(file).size, CENTRED);
+  table(
+    'Private centring',
+    [
+      { name: 'assemble, no database', ...together, bytes: texts },
+      { name: 'export to Parquet', ...written, bytes: texts },
+      { name: 'sum with DuckDB, whole command', ...added, bytes: statSync(file).size },
+    ].map((row) => ({ ...row, items: CENTRED })),
+  );
+}
 
 // The cost of a session in mode split for each role, per participant.
 const split = defineStudy(
