@@ -127,7 +127,7 @@ TEST(ExpectedLevels, AreThoseOfReleasesWithSuchCounts) {
 
 TEST(CentringChoices, AreThoseOfRealReleasesOfSuchRowsInTheMedian) {
   const std::vector<Column> columns(4, kNumber);
-  constexpr int kReleases = 31;
+  constexpr int kReleases = 201;
   for (const double delta : {1e-6, 0.0}) {
     for (const auto neighbours : {Neighbours::kReplaceOne, Neighbours::kAddRemove}) {
       const Plan plan = planFor(columns, delta, 2, neighbours);
@@ -232,10 +232,10 @@ TEST(ExpectedNoise, IsThatOfTheReleaseInScaledUnits) {
 TEST(ExpectedNoise, OfSeveralSitesHasTheVarianceOfAsManyAverageReleases) {
   const std::vector<Column> columns(3, kNumber);
   const Plan plan = planFor(columns, 1e-6);
-  const Sample sample(400, {0.4, -0.3, 0.1}, 0.08);
+  const Sample sample(4000, {0.4, -0.3, 0.1}, 0.08);
   const std::vector<CentringChoice> choices = chosen(plan, columns, sample);
-  const CentredSums one = expectedNoise(plan, choices, 400, 1).value();
-  const CentredSums nine = expectedNoise(plan, choices, 400, 9).value();
+  const CentredSums one = expectedNoise(plan, choices, 4000, 1).value();
+  const CentredSums nine = expectedNoise(plan, choices, 4000, 9).value();
   EXPECT_NEAR(nine.diagonal / one.diagonal, 3, 1e-12);
   EXPECT_NEAR(nine.linear / one.linear, 3, 1e-12);
   EXPECT_EQ(nine.units, one.units);
