@@ -70,7 +70,8 @@ experiments: setup-experiments research build/native/CMakeCache.txt
 	node experiments/scatter.mjs
 	build/native/experiments/mechanism_error build/experiments
 	node experiments/real_tables.mjs
-	build/native/experiments/centring
+	build/native/experiments/centring build/experiments
+	node experiments/centring_picture.mjs
 	build/native/experiments/masked_sites
 	build/native/experiments/denoise build/experiments
 	build/native/experiments/ridge build/experiments

@@ -73,12 +73,12 @@ SurveyTerms surveyTerms(const Plan& plan, std::vector<Column> columns, MissingRu
 IntakeTerms centredTerms(const Plan& plan, std::vector<Column> columns, MissingRule missing,
                          const Coordinates& coordinates);
 
-/// The rung whose radius has the smallest expected error: what is lost by clipping, squared, plus the
-/// expected squared Frobenius norm of the noise over `sites` releases. A lost trace t has the
+/// The rung whose radius has the smallest expected error: what is lost by clipping, squared, plus
+/// the expected squared Frobenius norm of the noise over `sites` releases. A lost trace t has the
 /// Frobenius norm t if all of it lies in one direction, and t / sqrt(D) if it is spread over all.
-/// Where few rows are clipped the rule takes the geometric mean, t^2 / sqrt(D); the larger the share
-/// of the whole trace that is lost, the more it takes t^2 / D. The number of rows beyond each radius
-/// is taken 1.25 standard deviations of its noise below its estimate.
+/// Where few rows are clipped the rule takes the geometric mean, t^2 / sqrt(D); the larger the
+/// share of the whole trace that is lost, the more it takes t^2 / D. The number of rows beyond each
+/// radius is taken 1.25 standard deviations of its noise below its estimate.
 /// @param counts released: rows between the first radius and the second, the second and the third,
 ///               .., in multiples of 2^-kClipCountBits
 int chooseRung(const Plan& plan, const ClipLadder& ladder, std::span<const double> counts);
