@@ -68,7 +68,7 @@ class TrueCovariance {
   /// Half the widths of the bounds, and 1 for levels of categories.
   const Eigen::VectorXd& half() const { return half_; }
 
-  /// Of the features, in scaled units.
+  /// Variances of the features, in scaled units.
   Eigen::ArrayXd variances() const { return truth_.diagonal().array() / half_.array().square(); }
 
   /// @param covariance in scaled units
