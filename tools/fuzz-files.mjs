@@ -110,6 +110,8 @@ async function read(first) {
       { name: 'mood', type: 'number', min: -5, max: 5 },
     ],
     privacy: { epsilon: 1, delta: 1e-6 },
+    // Rows are read once.
+    clipping: 'adaptive',
   });
   const files = [...(await parquetFiles()), ...(await arrowFiles())];
   for (const [name, bytes] of files) {
