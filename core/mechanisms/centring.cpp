@@ -40,11 +40,6 @@ constexpr double kLeastVariance = 0x1p-40;
 /// the counts passes for long rows.
 constexpr TailDoubt kTailDoubt = {1.25, false};
 
-/// Where the noise of a mean is larger than the spread, centres of different sites lie apart by
-/// noise alone, which stays in their sum as far as rows are clipped. There the middle of the bounds
-/// is better, unless the mean is farther from it than this many standard deviations of its noise.
-constexpr double kClearlyOff = 4;
-
 /// Limits of the widths that keep every sum with its noise within +-2^53.
 constexpr std::uint64_t kMaxWidth = std::uint64_t{1} << 42;
 
@@ -76,15 +71,13 @@ struct Feature {
 };
 
 /// @param noise of the mean, and of the mean square of a number
-Feature featureFrom(double mean, double squares, bool is_number, double noise, int sites) {
-  const auto about = [&](double centre) { return squares - 2 * centre * mean + square(centre); };
+Feature featureFrom(double mean, double squares, bool is_number, double noise) {
   const double signal = std::max(0.0, square(mean) - square(noise));
   const double shrunk = signal > 0 ? mean * signal / (signal + square(noise)) : 0;
   const double least = is_number ? -1 : 0;
-  double centre = std::nearbyint(std::clamp(shrunk, least, 1.0) * kSurveySteps) / kSurveySteps;
-  const bool apart = sites > 1 && about(centre) < square(noise);
-  if (apart && std::abs(mean) < kClearlyOff * noise) centre = 0;
-  return {centre, about(centre),
+  const double centre =
+      std::nearbyint(std::clamp(shrunk, least, 1.0) * kSurveySteps) / kSurveySteps;
+  return {centre, squares - 2 * centre * mean + square(centre),
           is_number ? noise * std::sqrt(1 + 4 * square(centre)) : noise * std::abs(1 - 2 * centre)};
 }
 
@@ -229,7 +222,7 @@ Coordinates chooseCoordinates(const Plan& plan, std::span<const Column> columns,
     for (int level = 0; level < column.features(); ++level) {
       const double mean = survey[1 + features.size()] / (kSurveySteps * n);
       const double squares = is_number ? survey[next_square++] / (kSurveySteps * n) + 0.5 : mean;
-      features.push_back(featureFrom(mean, squares, is_number, noise, plan.params.sites));
+      features.push_back(featureFrom(mean, squares, is_number, noise));
     }
   }
   shrinkVariances(features);

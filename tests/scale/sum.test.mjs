@@ -217,7 +217,7 @@ describe('releases with private centring', () => {
     const [row] = await duckdb([`SELECT * FROM '${at.file('a.parquet')}'`]);
     expect(row).toMatchObject({ level: 0, counts: [] });
     expect(row.reach).toHaveLength(3);
-    expect(row.words).toHaveLength(2 * (2.5 * 3 ** 2 + 6.5 * 3 + 7));
+    expect(row.words).toHaveLength(2 * (3 * 3 ** 2 + 8 * 3 + 8));
   });
 });
 

@@ -56,8 +56,9 @@ class Fit {
   /// @param joint   (k+1) x (k+1), noisy
   /// @param parts   the parts of its noise
   /// @param lengths w_x = lengths w, k columns; empty if |w_x| = |w|
+  /// @param clipped what clipping may have added to the covariances with the target, k
   Fit(const MatrixXd& joint, const NoiseLaw& noise, NoiseParts parts, double alpha, double rows,
-      const MatrixXd& lengths)
+      const MatrixXd& lengths, const VectorXd& clipped)
       : noise_(noise),
         parts_(std::move(parts)),
         rows_(rows),
@@ -78,6 +79,7 @@ class Fit {
     along_ = multiplyTransposed(directions_, joint.topRightCorner(k_, 1));
     amounts_ = inverse_.cwiseProduct(along_);
     weights_ = directions_ * amounts_;
+    clipped_ = directions_.transpose() * clipped;
     explain();
   }
 
@@ -88,7 +90,8 @@ class Fit {
   double r2() const { return variance_ > 0 ? explained_ / variance_ : 0; }
 
   /// The share of an unrelated target's variance that is explained: the part of the mean that is
-  /// not subtracted from R^2 (noise in hidden directions, sampling), plus two sds.
+  /// not subtracted from R^2 (noise in hidden directions, sampling), plus two sds. What clipping
+  /// may have added to the covariances counts besides, at worst along the noise.
   double floorOfR2() const {
     if (isNoiseless(noise_)) return 0;
     if (variance_ <= kFloorSds * noise_.diagonal) return 1;
@@ -108,7 +111,9 @@ class Fit {
       levers += gains_[i] * cross * means_.row(i).transpose() * means_.row(i);
     }
     const double sd = std::sqrt(2 * (squares + levers.squaredNorm()) + 4 * mixed);
-    return std::min(1.0, (left + kFloorSds * sd) / variance_);
+    const double clipped = gains_.dot(clipped_.cwiseAbs2());
+    const double roots = std::sqrt(left + kFloorSds * sd) + std::sqrt(std::max(0.0, clipped));
+    return std::min(1.0, roots * roots / variance_);
   }
 
   /// The length of the part of each row of `features` (k) in hidden directions.
@@ -287,6 +292,7 @@ class Fit {
   VectorXd inverse_;
   MatrixXd means_;    ///< the columns t in each direction
   VectorXd along_;    ///< covariance of each direction with the target
+  VectorXd clipped_;  ///< what clipping may have added to that
   VectorXd amounts_;  ///< weight of each direction
   VectorXd weights_;
   VectorXd gains_;  ///< explained = sum gains along^2
@@ -386,8 +392,12 @@ Result<Regression> regress(const RegressionInput& input) {
   MatrixXd varying(along.rows() + 1, along.cols());
   varying << along, parts.means.row(input.target);
   parts.means = std::move(varying);
+  VectorXd clipped = VectorXd::Zero(basis.cols());
+  if (input.centre_spread.size() != 0) {
+    clipped = basis.transpose() * input.centre_spread(input.features, input.target);
+  }
   const Fit fit(joint, input.noise, std::move(parts), input.alpha, input.rows,
-                lengthsOf(input, spread));
+                lengthsOf(input, spread), clipped);
   const MatrixXd solver = multiply(spread, fit.inverse());
   const VectorXd weights = spread * fit.weights();
   const VectorXd noise_variances = variancesOfWeights(solver, fit.noiseOfResidual());

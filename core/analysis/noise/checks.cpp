@@ -22,11 +22,21 @@ bool finiteAndPositive(double value) { return std::isfinite(value) && value > 0;
 
 bool finiteAndNotNegative(double value) { return std::isfinite(value) && value >= 0; }
 
-/// The longest M w for unit w.
+/// The longest M w for unit w, and the margin for the spread of an outlier along it: several
+/// columns of one length have a longer noise together, like the norm sqrt D + sqrt k of a D x k
+/// matrix of normals (Gordon 1985), k the columns' squared lengths over that of the longest.
+struct Longest {
+  Eigen::VectorXd combination;
+  double margin = 0;
+};
+
 /// @param matrix M, at least one column
-Eigen::VectorXd longestCombination(const Eigen::MatrixXd& matrix) {
-  if (matrix.cols() == 1) return matrix;
-  return matrix * spectrum(multiplyTransposed(matrix, matrix)).vectors.col(0);
+Longest longestOf(const Eigen::MatrixXd& matrix) {
+  if (matrix.cols() == 1) return {matrix, kOutlierMargin};
+  const Spectrum products = spectrum(multiplyTransposed(matrix, matrix));
+  const double longest = products.values[0];
+  const double columns = longest > 0 ? std::max(1.0, products.values.sum() / longest) : 1;
+  return {matrix * products.vectors.col(0), kOutlierMargin + 2.5 * (std::sqrt(columns) - 1)};
 }
 
 /// The floor of noise alone for data with a frame. Features of small units count for less than one
@@ -38,24 +48,25 @@ double floorInUnits(const NoisyCovariance& data, const NoiseParts& parts) {
   const auto dimension = static_cast<int>(std::ceil((units / most).squaredNorm()));
   const double reach = spectralReach(data.noise, dimension);
   const double edge = edgeInUnits(units, Eigen::VectorXd::Zero(units.size()));
-  const Eigen::VectorXd longest = longestCombination(units.asDiagonal() * parts.means);
-  const double outlier = edgeInUnits(units, longest.cwiseQuotient(units));
+  const Longest longest = longestOf(units.asDiagonal() * parts.means);
+  const double outlier = edgeInUnits(units, longest.combination.cwiseQuotient(units));
   const double plain =
       data.noise.off_diagonal * reach * edge + spectralMargin(data.noise) * most * most;
   if (outlier <= edge) return plain;
-  const double length = longest.norm() * most;
-  return std::max(plain, parts.products * (reach * outlier + kOutlierMargin * length));
+  const double length = longest.combination.norm() * most;
+  return std::max(plain, parts.products * (reach * outlier + longest.margin * length));
 }
 
 double floorOfNoise(const NoisyCovariance& data) {
   const NoiseParts parts = noiseParts(data);
   if (!data.frame.isIdentity()) return floorInUnits(data, parts);
-  const double t = longestCombination(parts.means).norm();
+  const Longest longest = longestOf(parts.means);
+  const double t = longest.combination.norm();
   const auto d = static_cast<int>(data.covariance.rows());
   const double plain = spectralFloor(data.noise, d);
   if (t <= 1) return plain;
   const double outlier = 0.5 * (t + 1 / t) * spectralEdge(data.noise, d) / data.noise.off_diagonal;
-  return std::max(plain, parts.products * (outlier + kOutlierMargin * t));
+  return std::max(plain, parts.products * (outlier + longest.margin * t));
 }
 
 }  // namespace

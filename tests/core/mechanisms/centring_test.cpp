@@ -208,26 +208,6 @@ TEST(CentringCoordinates, StayInTheMiddleWhereTheNoiseIsLargerThanTheMean) {
   EXPECT_EQ(found.scale, (std::vector<double>(4, 1)));
 }
 
-TEST(CentringCoordinates, StayInTheMiddleWhereSitesWouldOtherwiseLieApartByNoise) {
-  const std::vector<Column> columns(3, kNumber);
-  MechanismParams params = paramsFor(columns, 1e-6);
-  // The noise of means is .1.
-  const double rows = 16 * double(planFor(columns, 1e-6).survey_width) * kStep / 0.1;
-  const auto centresOf = [&](int sites) {
-    params.sites = sites;
-    const std::vector<double> sums = survey(rows, {0.3, 0.6, 0.3}, {0.092, 0.362, 0.15});
-    return chooseCoordinates(planCentring(mechanismFor(1e-6), params).value(), columns, sums,
-                             std::uint64_t(rows))
-        .centre;
-  };
-  const std::vector<double> alone = centresOf(1), several = centresOf(5);
-  EXPECT_NEAR(alone[0], 0.27, 0.01);
-  EXPECT_EQ(several[0], 0);
-  // A mean that is clearly off, and one whose noise is smaller than the spread, are centres.
-  EXPECT_EQ(several[1], alone[1]);
-  EXPECT_EQ(several[2], alone[2]);
-}
-
 TEST(CentringCoordinates, StayWithinTheBoundsWhateverTheNoise) {
   const std::vector<Column> columns{kNumber, {Column::Kind::kCategory, 0, 0, 2}};
   const Plan plan = planFor(columns, 0);
