@@ -66,11 +66,7 @@ test('one bad file never stops the rest', async ({ page, site }, info) => {
   const parsed = JSON.parse(text) as ReleaseText;
   const study = JSON.parse(sampleText('study.json')) as { privacy: { epsilon: number } };
   study.privacy.epsilon = 2;
-  await page.goto(site);
-  await page.setInputFiles(
-    'pm-participate input[type=file]',
-    madeUp('study.json', JSON.stringify(study)),
-  );
+  await openStudy(page, site, madeUp('study.json', JSON.stringify(study)));
   const foreign = await savedRelease(page, sampleFile('site-04.csv'), folder);
 
   await page.goto(`${site}analyse.html`);
