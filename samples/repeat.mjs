@@ -1,5 +1,6 @@
 // Repeats a sample study with new noise, to measure how far private results lie from exact ones.
-//   node samples/repeat.mjs census|cohort [--runs 200]
+//   node samples/repeat.mjs census|cohort [--runs 200] [--widen 1]
+// `--widen 3` makes the bounds of all numbers three times as wide.
 // The error of the covariance is |S^-1 (C' - C) S^-1|_F over |S^-1 C S^-1|_F, S the standard deviations.
 
 import { parseArgs } from 'node:util';
@@ -18,22 +19,32 @@ const SAMPLES = {
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { runs: { type: 'string', default: '200' } },
+  options: {
+    runs: { type: 'string', default: '200' },
+    widen: { type: 'string', default: '1' },
+  },
 });
 const runs = Number(values.runs);
+const widen = Number(values.widen);
 const sample = SAMPLES[positionals[0]];
-if (sample === undefined || !(Number.isInteger(runs) && runs > 1)) {
-  console.error('usage: node samples/repeat.mjs census|cohort [--runs 200]');
+if (sample === undefined || !(Number.isInteger(runs) && runs > 1 && widen >= 1)) {
+  console.error('usage: node samples/repeat.mjs census|cohort [--runs 200] [--widen 1]');
   process.exit(2);
 }
 
 const { study: definition, csv } = sample();
-const study = defineStudy(definition);
+const study = defineStudy({ ...definition, columns: definition.columns.map(widened) });
 const sites = dealOut(csv, SITES);
 const exact = await exactMoments(study, csv);
 const [x, y] = Object.keys(definition.views);
 const first = (moments) => moments.cca({ x, y, components: 1 }).correlations[0].value;
 const truth = first(exact);
+
+function widened(column) {
+  if (column.type !== 'number') return column;
+  const more = ((widen - 1) * (column.max - column.min)) / 2;
+  return { ...column, min: column.min - more, max: column.max + more };
+}
 
 function errorOf({ covariance }) {
   const d = exact.columns.length;
