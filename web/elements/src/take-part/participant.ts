@@ -91,6 +91,7 @@ export class PmParticipate extends LitElement {
     joinedSession: { state: true },
     sent: { state: true },
     isSample: { state: true },
+    isOpening: { state: true },
     mechanism: { state: true },
     guarantee: { state: true },
   };
@@ -120,6 +121,8 @@ export class PmParticipate extends LitElement {
   declare failedAttempt: FailedAttempt | undefined;
   /** Whether this is the sample study; its sample files are then offered. */
   declare isSample: boolean;
+  /** A study is being opened, and no other file is expected. */
+  declare isOpening: boolean;
   /** The registry's description of the study's mechanism, once it is loaded. */
   declare mechanism: MechanismInfo | undefined;
   /** The guarantee of a release of the study, once it is computed. */
@@ -146,6 +149,7 @@ export class PmParticipate extends LitElement {
     this.agreed = undefined;
     this.studyError = undefined;
     this.isSample = false;
+    this.isOpening = false;
     this.mechanism = undefined;
     this.guarantee = undefined;
     this.joinedSession = undefined;
@@ -172,12 +176,7 @@ export class PmParticipate extends LitElement {
         <div class="main">
           ${
             study === undefined
-              ? welcome({
-                  problem: this.studyError,
-                  hasSample: this.sample !== '',
-                  onFile: (file) => void this.#openStudy(file),
-                  onSample: () => void this.#openStudy(`${this.sample}study.json`),
-                })
+              ? this.#welcome()
               : html`${this.#opening(study)} ${this.#yourFile(study)} ${this.#makeItPrivate(study)}`
           }
         </div>
@@ -222,6 +221,16 @@ export class PmParticipate extends LitElement {
 
   // The study
 
+  #welcome(): TemplateResult | typeof nothing {
+    if (this.isOpening) return nothing;
+    return welcome({
+      problem: this.studyError,
+      hasSample: this.sample !== '',
+      onFile: (file) => void this.#openStudy(file),
+      onSample: () => void this.#openStudy(`${this.sample}study.json`),
+    });
+  }
+
   #opening(study: Study): TemplateResult {
     const { joinedSession, guarantee, mechanism } = this;
     return opening({ study, joinedSession, guarantee, mechanism });
@@ -230,6 +239,7 @@ export class PmParticipate extends LitElement {
   async #openStudy(source: StudySource | undefined): Promise<void> {
     if (source === undefined) return;
     const turn = ++this.#studyTurn;
+    this.isOpening = true;
     try {
       const { study, session } = await readSession(source);
       requireSupported(study, session);
@@ -241,6 +251,7 @@ export class PmParticipate extends LitElement {
       ]);
       if (turn !== this.#studyTurn) return;
       this.#forgetFile();
+      this.isOpening = false;
       this.agreed = study;
       this.isSample = isSample;
       this.joinedSession = joinedSession;
@@ -260,6 +271,7 @@ export class PmParticipate extends LitElement {
     } catch (error) {
       if (turn !== this.#studyTurn) return;
       this.#forgetFile();
+      this.isOpening = false;
       this.agreed = undefined;
       this.joinedSession = undefined;
       this.studyError = studyProblem(error);
