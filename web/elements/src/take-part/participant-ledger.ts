@@ -22,6 +22,12 @@ export interface FailedAttempt {
   entry: LedgerEntry | 'unknown' | undefined;
 }
 
+/** A release of the ledger that this browser still has. */
+interface Earlier {
+  entry: LedgerEntry;
+  release: Release;
+}
+
 /** What `pm-participate` last read from the ledger. */
 export class LedgerSnapshot {
   /** All entries that count. */
@@ -29,11 +35,13 @@ export class LedgerSnapshot {
   /** How many data sets they belong to. */
   dataSets = 0;
   /** The last release for the study, if this browser still has it. */
-  earlier: { entry: LedgerEntry; release: Release } | undefined;
+  earlier: Earlier | undefined;
   /** Whether the ledger has changed since it was read. */
   isStale = false;
 
   readonly #host: Host;
+  /** The last release for each study, by its id. */
+  #latest = new Map<string, Earlier>();
   #turn = 0;
 
   constructor(host: Host) {
@@ -48,14 +56,23 @@ export class LedgerSnapshot {
       return [];
     });
     const entries = sets.flatMap((set) => set.entries).sort((a, b) => a.number - b.number);
-    const last = [...entries].reverse().find((entry) => entry.study.id === study?.id);
-    const release = last?.release == null ? undefined : await readSaved(last.release);
+    const last = new Map(entries.map((entry) => [entry.study.id, entry]));
+    const latest = new Map<string, Earlier>();
+    for (const [id, entry] of last) {
+      const release = entry.release == null ? undefined : await readSaved(entry.release);
+      if (release !== undefined) latest.set(id, { entry, release });
+    }
     if (turn !== this.#turn) return;
     this.dataSets = sets.length;
     this.entries = entries;
-    this.earlier =
-      last === undefined || release === undefined ? undefined : { entry: last, release };
+    this.#latest = latest;
+    this.about(study);
     this.#host.requestUpdate();
+  }
+
+  /** Takes up another study, with what was last read. */
+  about(study: Study | undefined): void {
+    this.earlier = study && this.#latest.get(study.id);
   }
 
   /** Sets the element's default budget in a ledger that never had one. */

@@ -91,7 +91,6 @@ export class PmParticipate extends LitElement {
     joinedSession: { state: true },
     sent: { state: true },
     isSample: { state: true },
-    isOpening: { state: true },
     mechanism: { state: true },
     guarantee: { state: true },
   };
@@ -121,8 +120,6 @@ export class PmParticipate extends LitElement {
   declare failedAttempt: FailedAttempt | undefined;
   /** Whether this is the sample study; its sample files are then offered. */
   declare isSample: boolean;
-  /** A study is being opened, and no other file is expected. */
-  declare isOpening: boolean;
   /** The registry's description of the study's mechanism, once it is loaded. */
   declare mechanism: MechanismInfo | undefined;
   /** The guarantee of a release of the study, once it is computed. */
@@ -135,6 +132,8 @@ export class PmParticipate extends LitElement {
   /** Increases with each study opened, so that results for an earlier one can be dropped. */
   #studyTurn = 0;
   readonly #snapshot = new LedgerSnapshot(this);
+  /** The first reading of the ledger. */
+  #ledgerRead: Promise<void> = Promise.resolve();
   readonly #file = new ParticipantFile(this, () => this.#snapshot.setDefaultBudget());
   #nextSample = 1;
 
@@ -149,7 +148,6 @@ export class PmParticipate extends LitElement {
     this.agreed = undefined;
     this.studyError = undefined;
     this.isSample = false;
-    this.isOpening = false;
     this.mechanism = undefined;
     this.guarantee = undefined;
     this.joinedSession = undefined;
@@ -158,6 +156,11 @@ export class PmParticipate extends LitElement {
       this,
       () => this.#file.state.reading !== undefined || this.#isMaking(),
     );
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#ledgerRead = this.#snapshot.read(this.agreed);
   }
 
   override disconnectedCallback(): void {
@@ -176,7 +179,12 @@ export class PmParticipate extends LitElement {
         <div class="main">
           ${
             study === undefined
-              ? this.#welcome()
+              ? welcome({
+                  problem: this.studyError,
+                  hasSample: this.sample !== '',
+                  onFile: (file) => void this.#openStudy(file),
+                  onSample: () => void this.#openStudy(`${this.sample}study.json`),
+                })
               : html`${this.#opening(study)} ${this.#yourFile(study)} ${this.#makeItPrivate(study)}`
           }
         </div>
@@ -221,16 +229,6 @@ export class PmParticipate extends LitElement {
 
   // The study
 
-  #welcome(): TemplateResult | typeof nothing {
-    if (this.isOpening) return nothing;
-    return welcome({
-      problem: this.studyError,
-      hasSample: this.sample !== '',
-      onFile: (file) => void this.#openStudy(file),
-      onSample: () => void this.#openStudy(`${this.sample}study.json`),
-    });
-  }
-
   #opening(study: Study): TemplateResult {
     const { joinedSession, guarantee, mechanism } = this;
     return opening({ study, joinedSession, guarantee, mechanism });
@@ -239,39 +237,35 @@ export class PmParticipate extends LitElement {
   async #openStudy(source: StudySource | undefined): Promise<void> {
     if (source === undefined) return;
     const turn = ++this.#studyTurn;
-    this.isOpening = true;
     try {
       const { study, session } = await readSession(source);
       requireSupported(study, session);
       const joinedSession = session && (await openSession(study, session));
-      // Both add lines to the step, which would move what is below them if they came later.
-      const [isSample] = await Promise.all([
-        isSampleStudy(study, this.sample),
-        this.#snapshot.read(study),
-      ]);
+      // Lines about the ledger would move what is below them if they came later.
+      await this.#ledgerRead;
       if (turn !== this.#studyTurn) return;
       this.#forgetFile();
-      this.isOpening = false;
+      this.#snapshot.about(study);
       this.agreed = study;
-      this.isSample = isSample;
       this.joinedSession = joinedSession;
       this.mechanism = undefined;
       this.guarantee = undefined;
       this.studyError = undefined;
+      await this.#snapshot.read(this.agreed);
       await this.#resume();
       if (turn !== this.#studyTurn) return;
       const detail: StudyDetail = { study };
       this.dispatchEvent(new CustomEvent('pm-study', { detail, bubbles: true, composed: true }));
       await this.#focusHeading();
-      const [mechanism, guarantee] = await Promise.all([
+      const [isSample, mechanism, guarantee] = await Promise.all([
+        isSampleStudy(study, this.sample),
         infoOf(study.mechanism),
         guaranteeFor(study),
       ]);
-      if (turn === this.#studyTurn) Object.assign(this, { mechanism, guarantee });
+      if (turn === this.#studyTurn) Object.assign(this, { isSample, mechanism, guarantee });
     } catch (error) {
       if (turn !== this.#studyTurn) return;
       this.#forgetFile();
-      this.isOpening = false;
       this.agreed = undefined;
       this.joinedSession = undefined;
       this.studyError = studyProblem(error);
