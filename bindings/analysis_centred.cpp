@@ -25,7 +25,7 @@ class CentredAssemblyHandle {
   explicit CentredAssemblyHandle(CentredAssembly assembly) : assembly_(std::move(assembly)) {}
 
   // `scale` is { centre, scale, radius, unit, constant, mean, sdDiagonal, sdOffDiagonal }, `rows`
-  // null if their number is private, `clipped` { shortened, counts, lost, most }.
+  // null if their number is private, `clipped` { shortened, counts, lost, countSd }.
   val add(const val& values, const val& scale, const val& rows, const val& clipped) {
     const std::vector<double> centre = numbers(scale["centre"]), of = numbers(scale["scale"]);
     CentredScale map;
@@ -38,7 +38,7 @@ class CentredAssemblyHandle {
     map.centre = centre;
     map.scale = of;
     const ClippedRows did{number(clipped, "shortened"), integer(clipped, "counts"),
-                          number(clipped, "lost"), number(clipped, "most")};
+                          number(clipped, "lost"), number(clipped, "countSd")};
     return statusOf(assembly_.add(numbers(values), map, countIn(rows), did));
   }
 

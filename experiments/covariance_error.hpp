@@ -11,7 +11,6 @@
 #include "core/analysis/noise/moments.hpp"
 #include "core/mechanisms/plan.hpp"
 #include "core/mechanisms/registry.hpp"
-#include "core/moments/assembly.hpp"
 #include "core/random/continuous.hpp"
 #include "core/random/drbg.hpp"
 #include "experiments/table.hpp"
@@ -65,12 +64,6 @@ class TrueCovariance {
     truth_ = features * features.transpose() / double(features.cols());
   }
 
-  /// Half the widths of the bounds, and 1 for levels of categories.
-  const Eigen::VectorXd& half() const { return half_; }
-
-  /// Variances of the features, in scaled units.
-  Eigen::ArrayXd variances() const { return truth_.diagonal().array() / half_.array().square(); }
-
   /// @param covariance in scaled units
   double errorOf(Eigen::MatrixXd covariance) const {
     covariance.array() *= (half_ * half_.transpose()).array();
@@ -90,17 +83,6 @@ class TrueCovariance {
   Eigen::VectorXd half_;  // of the bounds' widths
   Eigen::MatrixXd truth_;
 };
-
-/// How the integers of a release map to the units of its plan, at this clip radius.
-inline pm::ReleaseScale scaleOf(const pm::Plan& plan, double radius) {
-  const double grid = std::ldexp(radius * radius, -2 * plan.bits);
-  return {radius,
-          std::ldexp(grid, plan.release_shift),
-          std::ldexp(double(plan.constant), -plan.bits) * radius,
-          plan.noise_mean * grid,
-          plan.sd_diagonal * grid,
-          plan.sd_off_diagonal * grid};
-}
 
 /// Moments of released integers, in the units in which rows were clipped to `radius`.
 inline pm::ScaledMoments momentsOf(const pm::Plan& plan, std::span<const double> values,

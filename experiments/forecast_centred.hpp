@@ -18,6 +18,7 @@
 #include "core/mechanisms/registry.hpp"
 #include "core/moments/encoding.hpp"
 #include "core/random/continuous.hpp"
+#include "experiments/centred_sum.hpp"
 #include "experiments/table.hpp"
 
 /// The rows of a table in scaled units, dealt to sites in turn.
@@ -115,18 +116,9 @@ class DealtTable {
 
   /// |covariance of real releases - covariance of the rows|_F.
   double error(const pm::Plan& plan) const {
-    pm::CentredAssembly assembly = pm::CentredAssembly::create(table_.features).value();
-    for (const std::vector<double>& cells : cells_) {
-      const pm::CentredRelease released =
-          pm::releaseCentred(
-              plan, table_.columns, pm::MissingRule::kCentre,
-              [&](const auto& add) { return add(std::span<const double>(cells)); }, &fillFromSeed)
-              .value();
-      const pm::CentredScale scale =
-          pm::centredScale(plan, released.survey.coordinates, released.moments.clip_level);
-      if (assembly.add(released.moments.values, scale, released.survey.rows)) std::abort();
-    }
-    const pm::CentredSums all = assembly.sum().value();
+    const pm::CentredSums all = centredSum(
+        plan, table_.columns,
+        cells_.size(), [&](std::size_t site) -> const auto& { return cells_[site]; });
     pm::MomentSums sums;
     sums.packed = all.packed;
     sums.dimension = table_.features;

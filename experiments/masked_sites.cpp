@@ -22,9 +22,9 @@
 #include "core/federation/masked.hpp"
 #include "core/federation/sharing.hpp"
 #include "core/mechanisms/centring.hpp"
-#include "core/moments/centred_assembly.hpp"
 #include "core/privacy/gaussian.hpp"
 #include "core/square.hpp"
+#include "experiments/centred_sum.hpp"
 #include "experiments/covariance_error.hpp"
 
 namespace {
@@ -59,20 +59,8 @@ class Sites {
       (column.kind == pm::Column::Kind::kNumber ? p.numbers : p.categories) += 1;
     }
     const pm::Plan plan = pm::planCentring(mechanismFor(delta), p).value();
-    const double sd = scaleOf(plan, std::sqrt(double(table_.columns.size()))).off_diagonal;
-    pm::CentredAssembly assembly = pm::CentredAssembly::create(table_.features, sd).value();
-    for (int s = 0; s < sites_; ++s) {
-      const pm::CentredRelease release =
-          pm::releaseCentred(
-              plan, table_.columns, pm::MissingRule::kCentre,
-              [&](const auto& add) { return add(rowsOf(s)); }, &fillFromSeed)
-              .value();
-      const pm::CentredScale scale{scaleOf(plan, release.radius()),
-                                   release.survey.coordinates.centre,
-                                   release.survey.coordinates.scale};
-      if (assembly.add(release.moments.values, scale, release.moments.rows)) std::abort();
-    }
-    pm::CentredSums sums = assembly.sum().value();
+    pm::CentredSums sums = centredSum(plan, table_.columns, std::size_t(sites_),
+                                      [&](std::size_t site) { return rowsOf(int(site)); });
     pm::MomentSums moments;
     moments.packed = std::move(sums.packed);
     moments.dimension = table_.features;

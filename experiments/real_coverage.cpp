@@ -27,6 +27,7 @@
 #include "core/matrix/multiply.hpp"
 #include "core/matrix/packed.hpp"
 #include "core/mechanisms/centring.hpp"
+#include "core/mechanisms/choices.hpp"
 #include "core/mechanisms/clip_loss.hpp"
 #include "core/mechanisms/clipping.hpp"
 #include "core/mechanisms/registry.hpp"
@@ -185,23 +186,13 @@ Sums sumsOf(const Table& table, const Setting& setting, const pm::Plan& plan,
   return sums;
 }
 
-pm::ReleaseScale scaleOf(const pm::Plan& plan, double radius) {
-  const double grid = std::ldexp(radius * radius, -2 * plan.bits);
-  return {radius,
-          std::ldexp(grid, plan.release_shift),
-          std::ldexp(double(plan.constant), -plan.bits) * radius,
-          plan.noise_mean * grid,
-          plan.sd_diagonal * grid,
-          plan.sd_off_diagonal * grid};
-}
-
 // The rows of one site, one after another.
 using Rows = std::vector<double>;
 
 Sums centred(const Table& table, const Setting& setting, const std::vector<Rows>& sites) {
   const pm::Plan plan =
       pm::planCentring(*pm::findMechanism(setting.mechanism), paramsOf(table, setting)).value();
-  const double sd = scaleOf(plan, std::sqrt(double(table.features))).off_diagonal;
+  const double sd = pm::releaseScale(plan, std::sqrt(double(table.features))).off_diagonal;
   pm::CentredAssembly assembly = pm::CentredAssembly::create(table.features, sd).value();
   for (const Rows& rows : sites) {
     const pm::CentredRelease release =
@@ -209,8 +200,8 @@ Sums centred(const Table& table, const Setting& setting, const std::vector<Rows>
             plan, table.columns, pm::MissingRule::kCentre,
             [&](const auto& add) { return add(std::span<const double>(rows)); }, &fillFromSeed)
             .value();
-    pm::CentredScale scale{scaleOf(plan, release.radius()), release.survey.coordinates.centre,
-                           release.survey.coordinates.scale};
+    const pm::CentredScale scale =
+        pm::centredScale(plan, release.survey.coordinates, release.moments.clip_level);
     pm::ClippedRows clipped;
     clipped.counts = release.moments.clip_level;
     for (int rung = 0; rung < release.moments.clip_level; ++rung) {
@@ -218,12 +209,10 @@ Sums centred(const Table& table, const Setting& setting, const std::vector<Rows>
           std::ldexp(release.moments.clip_counts[std::size_t(rung)], -pm::kClipCountBits);
     }
     const pm::Coordinates& at = release.survey.coordinates;
-    const VectorXd scales = Eigen::Map<const VectorXd>(at.scale.data(), table.features);
-    clipped.lost = at.radius * at.radius * scales.squaredNorm() / table.features *
+    clipped.lost = at.radius * at.radius *
                    pm::clipLoss(plan, at.ladder,
                                 {release.moments.clip_counts, release.moments.clip_level, 1, true});
-    clipped.most =
-        clipped.shortened + 2 * pm::clipCountSd(plan) * std::sqrt(double(clipped.counts));
+    clipped.count_sd = pm::clipCountSd(plan);
     if (assembly.add(release.moments.values, scale, release.moments.rows, clipped)) std::abort();
   }
   const pm::CentredSums summed = assembly.sum().value();
@@ -271,7 +260,7 @@ Sums uncentred(const Table& table, const Setting& setting, const std::vector<Row
   }
   std::vector<pm::ReleaseScale> scales;
   for (int level = 0; level <= longest; ++level) {
-    scales.push_back(scaleOf(plan, pm::clipRadius(params.row_norm, level)));
+    scales.push_back(pm::releaseScale(plan, pm::clipRadius(params.row_norm, level)));
   }
   const double constant = scales[0].constant;
   Sums sums = sumsOf(table, setting, plan, assembly.sum(scales, constant).value(), constant);

@@ -9,6 +9,7 @@
 #include "core/mechanisms/clipping.hpp"
 #include "core/mechanisms/gaussian.hpp"
 #include "core/mechanisms/laplace.hpp"
+#include "core/mechanisms/release.hpp"
 #include "core/square.hpp"
 
 namespace pm {
@@ -168,23 +169,14 @@ std::vector<CentringChoice> middleStudy(std::span<const CentringChoice> choices,
 }
 
 CentredScale centredScale(const Plan& plan, const Coordinates& coordinates, int rung) {
-  CentredScale scale;
-  scale.radius = coordinates.radius * coordinates.ladder.ratio(rung);
-  const double grid = std::ldexp(square(scale.radius), -2 * plan.bits);
-  scale.unit = std::ldexp(grid, plan.release_shift);
-  scale.constant = std::ldexp(double(plan.constant), -plan.bits) * scale.radius;
-  scale.mean = plan.noise_mean * grid;
-  scale.diagonal = plan.sd_diagonal * grid;
-  scale.off_diagonal = plan.sd_off_diagonal * grid;
-  scale.centre = coordinates.centre;
-  scale.scale = coordinates.scale;
-  return scale;
+  const double radius = coordinates.radius * coordinates.ladder.ratio(rung);
+  return {releaseScale(plan, radius), coordinates.centre, coordinates.scale};
 }
 
 Result<CentredSums> expectedNoise(const Plan& plan, std::span<const CentringChoice> choices,
                                   double rows, double sites) {
   // At the radius that no row within its bounds exceeds.
-  const double sd = std::ldexp(plan.sd_off_diagonal, -2 * plan.bits) * plan.params.dimension;
+  const double sd = releaseScale(plan, std::sqrt(double(plan.params.dimension))).off_diagonal;
   Result<CentredAssembly> assembly = CentredAssembly::create(plan.params.dimension, sd);
   if (!assembly.ok()) return assembly.error();
   const std::vector<double> nothing(plan.length);

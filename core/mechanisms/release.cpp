@@ -1,11 +1,23 @@
 #include "core/mechanisms/release.hpp"
 
+#include <cmath>
+
 #include "core/mechanisms/centring.hpp"
 #include "core/mechanisms/clipping.hpp"
 #include "core/random/drbg.hpp"
 #include "core/wipe.hpp"
 
 namespace pm {
+
+ReleaseScale releaseScale(const Plan& plan, double radius) {
+  const double grid = std::ldexp(radius * radius, -2 * plan.bits);
+  return {radius,
+          std::ldexp(grid, plan.release_shift),
+          std::ldexp(double(plan.constant), -plan.bits) * radius,
+          plan.noise_mean * grid,
+          plan.sd_diagonal * grid,
+          plan.sd_off_diagonal * grid};
+}
 
 Result<Released> release(const Plan& plan, Intake& intake, EntropySource source) {
   if (plan.release == nullptr) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/mechanisms/plan.hpp"
+#include "core/moments/assembly.hpp"
 #include "core/moments/intake.hpp"
 #include "core/random/entropy.hpp"
 #include "core/result.hpp"
@@ -23,6 +24,10 @@ struct Released {
   std::vector<double> clip_counts;
   int clip_level = 0;
 };
+
+/// How the integers of a moments release map to the units of its plan, for rows clipped to `radius`
+/// of them.
+ReleaseScale releaseScale(const Plan& plan, double radius);
 
 /// Turns an intake into its only release. A new generator is seeded first, so that a machine
 /// without entropy fails before the totals are read; then the totals are taken and checked, noise

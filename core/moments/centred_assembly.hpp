@@ -19,7 +19,7 @@ namespace pm {
 struct CentredSums : AssembledSums {
   std::vector<double> centre;  ///< D, scaled units
   std::vector<double> units;   ///< D, scaled units
-  ClippedRows clipped;         ///< of all releases together, without `most`
+  ClippedRows clipped;         ///< of all releases together
   /// Packed upper triangle of the mean of (1, d_s)(1, d_s)^T over the releases, d_s the centre of
   /// release s in z, weighted by the variance of the noise in its linear sums.
   std::vector<double> noise_centres;

@@ -11,6 +11,9 @@ namespace {
 constexpr double kCentreSteps = double(1 << kCentreBits);
 constexpr int kShortenedBits = 16;
 
+/// Rows that may have been shortened: this many standard deviations above the noisy number.
+constexpr double kDoubt = 2;
+
 /// The limits of rows, of variances of linear sums and of all other numbers. Within them, what
 /// follows from the numbers has less than 128 bits.
 constexpr int kMostRowsBits = 60;
@@ -27,6 +30,12 @@ bool usable(const CentredScale& scale) {
   const auto scaled = [](double s) { return s > 0 && s <= 1; };
   return std::all_of(scale.centre.begin(), scale.centre.end(), centred) &&
          std::all_of(scale.scale.begin(), scale.scale.end(), scaled);
+}
+
+double meanSquare(std::span<const double> values) {
+  double sum = 0;
+  for (const double value : values) sum += square(value);
+  return sum / double(values.size());
 }
 
 std::int64_t stepsOf(double centre) { return std::int64_t(std::nearbyint(centre * kCentreSteps)); }
@@ -97,11 +106,13 @@ Status CentredSummands::add(std::span<const double> values, const CentredScale& 
   const double counted = (values[0] * scale.unit - scale.mean) / square_of_constant;
   const Int128 n = rows ? Int128(*rows) * powerOfTwo(kRowBits) : onGrid(counted, kRowBits);
   const double used = std::max(1.0, rows ? double(*rows) : counted);
-  const Int128 weight = onGrid(used * square(std::clamp(clipped.most / used, 0.0, 1.0)), kRowBits);
+  const double most =
+      clipped.shortened + kDoubt * clipped.count_sd * std::sqrt(double(clipped.counts));
+  const Int128 weight = onGrid(used * square(std::clamp(most / used, 0.0, 1.0)), kRowBits);
   own[kRows] = n;
   own[kShortened] = onGrid(clipped.shortened, kShortenedBits);
   own[kCounts] = clipped.counts;
-  own[kLost] = onGrid(clipped.lost, kLostBits);
+  own[kLost] = onGrid(clipped.lost * meanSquare(scale.scale), kLostBits);
   own[kWeight] = weight;
   own[kCount] = varianceOnGrid(square(scale.diagonal / square_of_constant), variance_bits);
   own[kDiagonal] = varianceOnGrid(square(scale.diagonal), variance_bits);
@@ -170,8 +181,7 @@ Status CentredSummands::add(std::span<const Int128> numbers, std::span<const std
     plausible = plausible && (noisy == (numbers[at(kVariance, pair(j, j))] > 0));
   }
   if (!plausible) {
-    return Error{Code::kNotFinite, "a variance, a radius or a count is none of a release's",
-                 "values"};
+    return Error{Code::kNotFinite, "no release has such a variance, radius or count", "values"};
   }
   std::vector<Int128> sums(numbers_);
   for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += numbers[k];

@@ -27,8 +27,10 @@ constexpr int kCentreBits = 16;
 struct ClippedRows {
   double shortened = 0;     ///< rows shortened, a multiple of 2^-16, negative by noise
   std::int64_t counts = 0;  ///< number of noisy counts in `shortened`
-  double lost = 0;          ///< rows times the variance taken from them, scaled units, not negative
-  double most = 0;          ///< rows that may have been shortened, an estimate from above
+  /// What that took from the sum of their squared lengths, not negative: in the release's own
+  /// coordinates, or, of a sum of releases, in scaled units.
+  double lost = 0;
+  double count_sd = 0;  ///< standard deviation of one noisy count; of a release alone
 };
 
 /// Whole numbers of one release with private centring, or their sums over several, from which

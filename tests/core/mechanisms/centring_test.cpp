@@ -17,35 +17,16 @@
 #include "core/privacy/accountant.hpp"
 #include "core/privacy/sensitivity.hpp"
 #include "core/random/continuous.hpp"
+#include "tests/support/centring_fixtures.hpp"
 #include "tests/support/release_fixtures.hpp"
 #include "tests/support/unsafe_test_noise.hpp"
 
 namespace pm::centring_test {
 
+using namespace centring_fixtures;
 using namespace testing_support;
 
 constexpr double kStep = 1.0 / (1 << kSurveyBits);
-const Column kNumber{Column::Kind::kNumber, -1, 1, 0};
-
-const Mechanism& mechanismFor(double delta) {
-  return *findMechanism(delta > 0 ? "gaussian" : "two-sided-wishart");
-}
-
-MechanismParams paramsFor(const std::vector<Column>& columns, double delta, double epsilon = 1,
-                          Neighbours neighbours = Neighbours::kReplaceOne) {
-  MechanismParams params = gaussianParams(0, neighbours, Unit::kRow, epsilon, delta);
-  params.clipping = Clipping::kCentred;
-  for (const Column& column : columns) {
-    (column.kind == Column::Kind::kNumber ? params.numbers : params.categories) += 1;
-    params.dimension += column.features();
-  }
-  return params;
-}
-
-Plan planFor(const std::vector<Column>& columns, double delta, double epsilon = 1,
-             Neighbours neighbours = Neighbours::kReplaceOne) {
-  return planCentring(mechanismFor(delta), paramsFor(columns, delta, epsilon, neighbours)).value();
-}
 
 /// The survey of rows with this mean and mean square in every number column, without noise.
 std::vector<double> survey(double rows, const std::vector<double>& means,

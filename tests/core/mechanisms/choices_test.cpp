@@ -14,25 +14,14 @@
 #include "core/mechanisms/clipping.hpp"
 #include "core/mechanisms/registry.hpp"
 #include "core/random/continuous.hpp"
+#include "tests/support/centring_fixtures.hpp"
 #include "tests/support/release_fixtures.hpp"
 #include "tests/support/unsafe_test_noise.hpp"
 
 namespace pm::choices_test {
 
+using namespace centring_fixtures;
 using namespace testing_support;
-
-const Column kNumber{Column::Kind::kNumber, -1, 1, 0};
-
-Plan planFor(const std::vector<Column>& columns, double delta, double epsilon = 1,
-             Neighbours neighbours = Neighbours::kReplaceOne) {
-  MechanismParams params = gaussianParams(0, neighbours, Unit::kRow, epsilon, delta);
-  params.clipping = Clipping::kCentred;
-  for (const Column& column : columns) {
-    (column.kind == Column::Kind::kNumber ? params.numbers : params.categories) += 1;
-    params.dimension += column.features();
-  }
-  return planCentring(*findMechanism(delta > 0 ? "gaussian" : "two-sided-wishart"), params).value();
-}
 
 /// Numbers of one standard deviation each, drawn once and counted.
 class Sample {

@@ -205,7 +205,11 @@ struct Noisy {
     const std::optional<std::uint64_t> count =
         rows_are_public ? std::optional(std::uint64_t(own.rows())) : std::nullopt;
     const double shortened = s == 1 ? -0.25 : 3.5;
-    const ClippedRows clipped{shortened, 2, 0.1 * (s + 1), shortened + 0.25};
+    // Two such counts may be .25 rows off.
+    const double count_sd = 0.125 / std::sqrt(2.0);
+    double scales = 0;
+    for (const double scale : site.scale) scales += scale * scale / kFeatures;
+    const ClippedRows clipped{shortened, 2, 0.1 * (s + 1) / scales, count_sd};
     EXPECT_FALSE(assembly.add(site.valuesOf(own), site.map(), count, clipped));
   }
 };

@@ -172,19 +172,13 @@ function addCentred(
     scale: Float64Array.from(centring.scale),
   };
   const { level, counts } = clipping;
-  const lost =
-    centring.radius ** 2 *
-    meanSquare(centring.scale) *
-    rule.lost(centring.levels, Float64Array.from(counts), level, 1);
-  const shortened = shortenedRows(clipping);
-  // Two standard deviations above the estimate, as floors count on it.
-  const most = shortened + 2 * clipCountSd * Math.sqrt(level);
-  const clipped = { shortened, counts: level, lost, most };
+  const clipped = {
+    shortened: shortenedRows(clipping),
+    counts: level,
+    lost: centring.radius ** 2 * rule.lost(centring.levels, Float64Array.from(counts), level, 1),
+    countSd: clipCountSd,
+  };
   unwrap(assembly.add(Float64Array.from(values), scale, rows, clipped));
-}
-
-function meanSquare(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value ** 2, 0) / values.length;
 }
 
 /**

@@ -175,12 +175,12 @@ export interface Assembly {
 
 /** The sum of releases with private centring. */
 export interface CentredAssembly {
-  /** `rows`: null if their number is private. */
+  /** `rows`: null if their number is private. `clipped.lost` is in the release's own coordinates. */
   add(
     values: Float64Array,
     scale: RawCentredScale,
     rows: number | null,
-    clipped: RawClippedRows & { most: number },
+    clipped: RawClippedRows & { countSd: number },
   ): Raw<object>;
   /** Sums of `summands` as high * 2^53 + low, and the greatest `reach`, of several releases. */
   addSum(
