@@ -12,11 +12,12 @@ export { ASSUMPTIONS } from './forecast/assumptions.js';
 export { literal, piecesOf, property } from './report/code.js';
 export { inOrder } from './report/input.js';
 export { at } from './report/weights.js';
-export { collusionTerms, honestInSum, minSummed } from './study/federation-terms.js';
+export { collusionTerms, honestInSum, minSummed, usualHonest } from './study/federation-terms.js';
 export { adaptiveRadius } from './study/clipping.js';
 export { packedLength } from './study/features.js';
 export { MECHANISM_FACTS, MECHANISM_LAWS, MECHANISM_WORDS } from './generated/mechanisms.js';
 export {
+  clippingsOf,
   contentOf,
   defaultMechanism,
   hasValues,

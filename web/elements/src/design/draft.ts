@@ -1,6 +1,13 @@
 import { defineStudy, PrivateMomentsError } from 'private-moments';
 import type { Clipping, Column, FederationMode, Study, StudyDefinition } from 'private-moments';
-import { collusionTerms, defaultMechanism, mechanismsWith } from 'private-moments/internal';
+import {
+  clippingsOf as clippingsFor,
+  collusionTerms,
+  defaultMechanism,
+  MECHANISMS,
+  mechanismsWith,
+  usualHonest,
+} from 'private-moments/internal';
 import { capitalised } from 'private-moments/words';
 import { numberIn } from '../controls/input-values.js';
 import { describe } from '../base/failure.js';
@@ -182,7 +189,7 @@ export function defaultClipping(draft: Draft): Clipping {
 export function honestOf({ sites, honest }: Pick<Draft, 'sites' | 'honest'>): string {
   const all = numberIn(sites);
   if (honest !== '') return honest;
-  return Number.isInteger(all) ? String(Math.max(1, Math.floor((2 * all) / 3) + 1)) : '';
+  return Number.isInteger(all) ? String(usualHonest(all)) : '';
 }
 
 /** The number of sites that may fail to send, as typed, or 0. */
@@ -322,14 +329,8 @@ function clippingOf(draft: Draft): Pick<StudyDefinition, 'clipping'> {
 /** The ways to limit long rows that the study could name. */
 export function clippingsOf({ mechanism, delta, unit, mode }: Draft): Clipping[] {
   const name = mechanism === '' ? defaultMechanism(delta) : mechanism;
-  const canChoose = unit === 'row' && mode === 'independent';
-  const has = (needs: (facts: { adaptiveClipping: boolean; centring: boolean }) => boolean) =>
-    canChoose && mechanismsWith(needs).some((other) => other === name);
-  return [
-    ...(has(({ centring }) => centring) ? (['centred'] as const) : []),
-    ...(has(({ adaptiveClipping }) => adaptiveClipping) ? (['adaptive'] as const) : []),
-    'fixed',
-  ];
+  const known = MECHANISMS.find((other) => other === name);
+  return known === undefined ? ['fixed'] : clippingsFor(known, unit, mode);
 }
 
 /** How the draft's sites would share noise in a mode, as `defineStudy` takes it. */

@@ -1,10 +1,10 @@
 import { loadAnalysis } from '../core/analysis-core.js';
 import { pickGuarantee } from '../study/envelope.js';
 import { PrivateMomentsError } from '../base/errors.js';
-import { isShareable } from '../study/federation-terms.js';
+import { isShareable, usualHonest } from '../study/federation-terms.js';
 import { MECHANISM_FACTS } from '../generated/mechanisms.js';
 import { forecastWith, show, type Forecast, type ForecastOptions } from './forecast.js';
-import { APPROXIMATE, contentOf, MECHANISMS } from '../study/mechanism.js';
+import { APPROXIMATE, clippingsOf, contentOf, MECHANISMS } from '../study/mechanism.js';
 import { specOf } from '../core/plan.js';
 import type { Core } from '../core/raw.js';
 import { defineStudy, requireStudy, type Study } from '../study/study.js';
@@ -193,15 +193,8 @@ function variant(study: Study, changes: Partial<StudyDefinition>): Study {
   return defineStudy(definition);
 }
 
-/** The ways to choose the clip radius that releases of this study could have. */
 function clippingsFor({ federation, mechanism, unit }: Study): Clipping[] {
-  const { adaptiveClipping, centring } = MECHANISM_FACTS[mechanism.name];
-  if (federation.mode !== 'independent' || unit !== 'row') return ['fixed'];
-  return [
-    ...(centring ? (['centred'] as const) : []),
-    ...(adaptiveClipping ? (['adaptive'] as const) : []),
-    'fixed',
-  ];
+  return clippingsOf(mechanism.name, unit, federation.mode);
 }
 
 /** The study with another clipping. Private centring has no row norm. */
@@ -243,11 +236,11 @@ function modesOf(
   const { federation, mechanism, unit } = study;
   const canSplit = MECHANISM_FACTS[mechanism.name].federations.includes('split');
   if (sites < 2 || unit !== 'row' || !canSplit || rowNorm !== undefined) return null;
-  const { honest = Math.floor((2 * sites) / 3) + 1 } = federation;
+  const { honest = usualHonest(sites) } = federation;
   const split: Federation =
     federation.mode === 'split' && federation.sites === sites
       ? federation
-      : { mode: 'split', sites, honest: Math.max(1, Math.min(sites, honest)), dropouts: 0 };
+      : { mode: 'split', sites, honest: Math.min(sites, honest), dropouts: 0 };
   const of = (own: Federation): ClippingChoice => {
     const definition: StudyDefinition = { ...study.toJSON(), federation: own };
     delete definition.clipping;

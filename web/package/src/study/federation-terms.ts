@@ -23,6 +23,11 @@ const MAX_RATIO = 1e6;
 /** A federation whose releases are summed behind masks. */
 export type MaskedFederation = Exclude<Federation, { mode: 'independent' }>;
 
+/** How many of the sites are assumed honest where nobody says: just over two thirds. */
+export function usualHonest(sites: number): number {
+  return Math.max(1, Math.floor((2 * sites) / 3) + 1);
+}
+
 /** How many sites may be missing from a sum. */
 export function dropoutsOf(federation: MaskedFederation): number {
   return federation.mode === 'correlated' ? 0 : federation.dropouts;

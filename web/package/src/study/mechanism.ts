@@ -4,7 +4,7 @@ import {
   type MechanismFacts,
   type MechanismOption,
 } from '../generated/mechanisms.js';
-import type { Content, Mechanism, MechanismName } from './types.js';
+import type { Clipping, Content, FederationMode, Mechanism, MechanismName, Unit } from './types.js';
 
 /** Every mechanism that a study can name, the default for delta > 0 first. */
 export const MECHANISMS = Object.keys(MECHANISM_FACTS) as readonly MechanismName[];
@@ -21,6 +21,17 @@ export function mechanismsWith(test: (facts: MechanismFacts) => boolean): Mechan
 export function defaultMechanism(delta: number): MechanismName {
   const [first] = mechanismsWith(({ pure }) => pure === (delta === 0));
   return first ?? 'gaussian';
+}
+
+/** The ways to limit long rows that a study could name. The first is the default if it states no row norm. */
+export function clippingsOf(name: MechanismName, unit: Unit, mode: FederationMode): Clipping[] {
+  const { adaptiveClipping, centring } = MECHANISM_FACTS[name];
+  if (unit !== 'row' || mode !== 'independent') return ['fixed'];
+  return [
+    ...(centring ? (['centred'] as const) : []),
+    ...(adaptiveClipping ? (['adaptive'] as const) : []),
+    'fixed',
+  ];
 }
 
 export function contentOf({ name }: Pick<Mechanism, 'name'>): Content {

@@ -6,6 +6,7 @@ import { readFederation, requireShareable } from './federation-terms.js';
 import { MAX_STUDY_BYTES, pack, unpack } from '../base/link.js';
 import { MECHANISM_FACTS } from '../generated/mechanisms.js';
 import {
+  clippingsOf,
   APPROXIMATE,
   defaultMechanism,
   MECHANISMS,
@@ -481,13 +482,11 @@ function readRowNorm(value: unknown, columns: readonly Column[], clipping: Clipp
 
 /** @param isOpen whether releases may choose: the study states no row norm, and nothing is masked */
 function readClipping(value: unknown, isOpen: boolean, { name }: Mechanism, unit: Unit): Clipping {
+  if (value === undefined) {
+    return (isOpen ? clippingsOf(name, unit, 'independent')[0] : undefined) ?? 'fixed';
+  }
   const isRow = unit === 'row';
   const { adaptiveClipping, centring } = MECHANISM_FACTS[name];
-  if (value === undefined) {
-    if (!isOpen || !isRow) return 'fixed';
-    if (centring) return 'centred';
-    return adaptiveClipping ? 'adaptive' : 'fixed';
-  }
   const clipping = checker('invalid-clipping').oneOf(value, 'clipping', CLIPPING);
   if (clipping === 'adaptive' && !(adaptiveClipping && isRow)) {
     const names = mechanismsWith((facts) => facts.adaptiveClipping).join(' or ');
