@@ -1,7 +1,7 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 
 /** Writes a CSV file of numbers with four decimals, which repeat after a thousand rows. */
-export function writeRows(path, rows, columns) {
+function writeRows(path, rows, columns) {
   const names = Array.from({ length: columns }, (_, i) => `x${i}`);
   let state = 1;
   const number = () => {
@@ -15,4 +15,16 @@ export function writeRows(path, rows, columns) {
     writeSync(file, lines.slice(0, left).join(''));
   }
   closeSync(file);
+}
+
+/** Gives a page of the browser such a file, calls `use` with the page and a label, and removes both. */
+export async function withRowsFile({ browser, root }, rows, columns, use) {
+  const path = `${root}build/bench/rows.csv`;
+  writeRows(path, rows, columns);
+  const page = await browser.page();
+  await page.choose(path);
+  const bytes = await page.call('files', 'takeFile', { columns });
+  await use(page, `CSV, ${(bytes / 1e6).toFixed(0)} MB`);
+  await page.close();
+  rmSync(path);
 }

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
 import { takeTurns } from '../lib/turns.mjs';
 import { cell, over } from '../lib/comparison.mjs';
-import { writeRows } from '../lib/rows-file.mjs';
+import { withRowsFile } from '../lib/rows-file.mjs';
 import { count, table } from '../lib/text.mjs';
 
 const CLIPPING = ['fixed', 'adaptive', 'centred'];
@@ -36,20 +35,15 @@ export async function clipping({ browser, root, quick, turns, say }) {
     found.push([label, cell(fixed), cell(adaptive), cell(centred), over(centred, adaptive)]);
     for (const [name, reason] of failed) say(`Not run: ${name}, ${label}: ${reason}\n`);
   };
-  const path = `${root}build/bench/rows.csv`;
-  writeRows(path, rows, COLUMNS);
+  await withRowsFile({ browser, root }, rows, COLUMNS, (page, label) =>
+    compare(label, page, 'files', {}),
+  );
   const page = await browser.page();
-  await page.choose(path);
-  const bytes = await page.call('files', 'takeFile', { columns: COLUMNS });
-  await compare(`CSV, ${(bytes / 1e6).toFixed(0)} MB`, page, 'files', {});
-  await page.close();
-  rmSync(path);
-  const other = await browser.page();
-  await compare(`table, d = ${COLUMNS}, n = ${count(rows)}`, other, 'growth', {
+  await compare(`table, d = ${COLUMNS}, n = ${count(rows)}`, page, 'growth', {
     n: rows,
     d: COLUMNS,
   });
-  await other.close();
+  await page.close();
   say('Milliseconds\n');
   say(table(['', ...CLIPPING, 'centred over adaptive'], found));
 

@@ -1,7 +1,6 @@
-import { rmSync } from 'node:fs';
 import { takeTurns } from '../lib/turns.mjs';
 import { cell, over } from '../lib/comparison.mjs';
-import { writeRows } from '../lib/rows-file.mjs';
+import { withRowsFile } from '../lib/rows-file.mjs';
 import { count, table } from '../lib/text.mjs';
 
 /** Columns and rows of tables in memory, of 64 and 256 MB. */
@@ -46,14 +45,9 @@ export async function workers({ browser, root, quick, turns, say }) {
   }
   for (const most of FILES) {
     const n = Math.round(most / share);
-    const path = `${root}build/bench/rows.csv`;
-    writeRows(path, n, COLUMNS);
-    const page = await browser.page();
-    await page.choose(path);
-    const bytes = await page.call('files', 'takeFile', { columns: COLUMNS });
-    await compare(`CSV, ${(bytes / 1e6).toFixed(0)} MB`, page, 'files', {});
-    await page.close();
-    rmSync(path);
+    await withRowsFile({ browser, root }, n, COLUMNS, (page, label) =>
+      compare(label, page, 'files', {}),
+    );
   }
   say('Milliseconds\n');
   say(table(['', '1 worker', '2 workers', '1 over 2'], rows));

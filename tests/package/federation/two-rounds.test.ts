@@ -37,6 +37,12 @@ const STATED = NAMES.map((name, j) => ({
   ...{ name, type: 'number' as const, min: 0, max: 10 },
   ...{ centre: 2 + 2 * j, spread: 0.5 },
 }));
+/** Independent releases about the stated centres, with hardly any noise. */
+const ALMOST_EXACT = {
+  columns: STATED,
+  federation: undefined,
+  privacy: { epsilon: 1e7, delta: 1e-3 },
+};
 
 function normal(next: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
@@ -147,13 +153,7 @@ describe('a study with stated centres', () => {
   });
 
   it('assembles single releases with the statistics that exact sums have', async () => {
-    const study = defineStudy(
-      definition({
-        columns: STATED,
-        federation: undefined,
-        privacy: { epsilon: 1e7, delta: 1e-3 },
-      }),
-    );
+    const study = defineStudy(definition(ALMOST_EXACT));
     const releases = await Promise.all(SITES.map((rows) => privatize(study, rows)));
     const moments = await assemble(study, releases);
     const own = await exactMoments(study, SITES.flat());
@@ -183,13 +183,7 @@ describe('a study with stated centres', () => {
   });
 
   it('counts a row with a gap at the stated centre', async () => {
-    const study = defineStudy(
-      definition({
-        columns: STATED,
-        federation: undefined,
-        privacy: { epsilon: 1e7, delta: 1e-3 },
-      }),
-    );
+    const study = defineStudy(definition(ALMOST_EXACT));
     const rows = Array.from({ length: 200 }, () => ({ a: '', b: 1, c: 1, d: 1 }));
     const { mean } = await assemble(study, [
       await privatize(study, [...rows, { a: 2, b: 4, c: 6, d: 8 }]),
