@@ -62,6 +62,15 @@ describe('a draft', () => {
     for (const clipping of ['fixed', 'adaptive', 'centred'] as const) {
       all.push({ clipping, federation: { mode: 'independent', sites: 4 } });
     }
+    const stated = definition.columns.map((column) =>
+      column.type === 'number' ? { ...column, centre: column.min + 2, spread: 1.5 } : column,
+    );
+    for (const mode of ['independent', 'split'] as const) {
+      all.push({
+        columns: stated,
+        federation: { mode, sites: 9, ...(mode === 'split' && { honest: 4 }) },
+      });
+    }
     for (const changes of all) {
       const own = study(changes);
       expect(defineStudy(definitionOf(draftOf(own, 100))).id).toBe(own.id);

@@ -1,5 +1,12 @@
 import { defineStudy, PrivateMomentsError } from 'private-moments';
-import type { Clipping, Column, FederationMode, Study, StudyDefinition } from 'private-moments';
+import type {
+  Clipping,
+  Column,
+  FederationMode,
+  NumberColumn,
+  Study,
+  StudyDefinition,
+} from 'private-moments';
 import {
   clippingsOf as clippingsFor,
   collusionTerms,
@@ -24,6 +31,8 @@ export interface DraftColumn {
   levels: string;
   /** Key of its view; 0 for none. */
   view: number;
+  /** What the study states of a number column, which the form keeps and does not show. */
+  stated?: Pick<NumberColumn, 'centre' | 'spread'>;
 }
 
 export interface DraftView {
@@ -112,9 +121,13 @@ export function draftColumn(column: Column, key: number, view: number): DraftCol
   const { name, type } = column;
   const range =
     type === 'number'
-      ? { min: String(column.min), max: String(column.max) }
+      ? { min: String(column.min), max: String(column.max), ...statedOf(column) }
       : { levels: column.levels.join(', ') };
   return { ...emptyColumn(key), name, type, view, ...range };
+}
+
+function statedOf({ centre, spread }: NumberColumn): Pick<DraftColumn, 'stated'> {
+  return centre === undefined || spread === undefined ? {} : { stated: { centre, spread } };
 }
 
 /** A key that is not in use yet. */
@@ -171,7 +184,7 @@ export function presentClipping(draft: Draft): Clipping {
 /** The clipping if the draft chooses none. */
 export function defaultClipping(draft: Draft): Clipping {
   const { mechanism, unit, mode } = draft;
-  if (mode !== 'independent') return 'fixed';
+  if (mode !== 'independent' || statesCentres(draft)) return 'fixed';
   try {
     return defineStudy({
       ...PLAIN,
@@ -275,9 +288,9 @@ const PLAIN: StudyDefinition = {
   privacy: { epsilon: 1, delta: 1e-6 },
 };
 
-function columnOf({ name, type, min, max, levels }: DraftColumn): Column {
+function columnOf({ name, type, min, max, levels, stated }: DraftColumn): Column {
   return type === 'number'
-    ? { name: name.trim(), type, min: numberIn(min), max: numberIn(max) }
+    ? { name: name.trim(), type, min: numberIn(min), max: numberIn(max), ...stated }
     : { name: name.trim(), type, levels: levelsIn(levels) };
 }
 
@@ -326,8 +339,14 @@ function clippingOf(draft: Draft): Pick<StudyDefinition, 'clipping'> {
   return clipping !== '' && clippingsOf(draft).includes(clipping) ? { clipping } : {};
 }
 
+function statesCentres({ columns }: Draft): boolean {
+  return columns.some(({ type, stated }) => type === 'number' && stated !== undefined);
+}
+
 /** The ways to limit long rows that the study could name. */
-export function clippingsOf({ mechanism, delta, unit, mode }: Draft): Clipping[] {
+export function clippingsOf(draft: Draft): Clipping[] {
+  const { mechanism, delta, unit, mode } = draft;
+  if (statesCentres(draft)) return ['fixed'];
   const name = mechanism === '' ? defaultMechanism(delta) : mechanism;
   const known = MECHANISMS.find((other) => other === name);
   return known === undefined ? ['fixed'] : clippingsFor(known, unit, mode);
