@@ -193,7 +193,7 @@ function missingField(form: DesignerForm): TemplateResult {
   return choiceField(form, 'missing', 'Rows with a gap', present, {
     centre: [
       'Count as exactly average',
-      'Any missing cell turns the whole row into the middle of all bounds; correlations shrink.',
+      'Any missing cell turns the whole row into an average one; correlations shrink.',
     ],
     drop: ['Are left out', 'Only possible if the number of rows is hidden.'],
     error: ['Are refused', 'The whole file is refused until the row is corrected.'],

@@ -157,11 +157,17 @@ function longestRow({ columns, rowNorm, clipping }: Study): string {
     : `${longest}. Each file may choose a shorter length, by a noisy count of its long rows: noise grows with the square of the length`;
 }
 
+/** What a row with a gap counts as under the rule `centre`. */
+export function centreInWords({ clipping, columns }: Pick<Study, 'clipping' | 'columns'>): string {
+  if (clipping === 'centred') return 'the noisy average of each column';
+  return columns.some((column) => column.type === 'number' && column.centre !== undefined)
+    ? 'the stated centre of each column'
+    : 'the middle of all bounds';
+}
+
 function missingRule(study: Study): string {
   const rules = {
-    centre: study.columns.some((column) => column.type === 'number' && column.centre !== undefined)
-      ? 'Count as exactly average (the stated centre of each column)'
-      : 'Count as exactly average (the middle of all bounds)',
+    centre: `Count as exactly average (${centreInWords(study)})`,
     drop: 'Are left out',
     error: 'Are refused',
   };

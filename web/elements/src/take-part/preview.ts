@@ -1,6 +1,7 @@
 import type { LocalCounts, Study } from 'private-moments';
 import { html, type TemplateResult } from 'lit';
 import { count, percent, plural } from 'private-moments/words';
+import { centreInWords } from '../session/study-view.js';
 
 /** Column names, styled apart from the text around them. */
 export function names(all: readonly string[]): unknown {
@@ -94,11 +95,11 @@ export function previewWords(study: Study, counts: LocalCounts): string {
 }
 
 /** "Rows with a gap (628, 10%) are left out." */
-function gapRule({ missing }: Study, { centred, dropped, rows }: LocalCounts): string {
+function gapRule(study: Study, { centred, dropped, rows }: LocalCounts): string {
   const gaps = centred + dropped;
   if (gaps === 0) return 'No row has a gap.';
   const affected = `Rows with a gap (${count(gaps)}, ${percent(gaps / rows)})`;
-  return missing === 'centre'
-    ? `${affected} count as exactly average (the middle of all bounds), which weakens the result.`
+  return study.missing === 'centre'
+    ? `${affected} count as exactly average (${centreInWords(study)}), which weakens the result.`
     : `${affected} are left out.`;
 }

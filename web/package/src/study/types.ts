@@ -41,7 +41,7 @@ export type Neighbours = 'replace-one' | 'add-remove';
 
 /**
  * What happens to a row with a missing, unreadable or non-finite cell: it counts as the public centre
- * (the middle of all bounds, or the stated centres), it is left out, or the whole data set is refused.
+ * (the middle of all bounds, the stated centres or, with private centring, its own centre), it is left out, or the whole data set is refused.
  */
 export type MissingRule = 'centre' | 'drop' | 'error';
 
