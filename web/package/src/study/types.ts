@@ -40,8 +40,9 @@ export type Unit = 'row' | 'participant';
 export type Neighbours = 'replace-one' | 'add-remove';
 
 /**
- * What happens to a row with a missing, unreadable or non-finite cell: it counts as the public centre
- * (the middle of all bounds, the stated centres or, with private centring, its own centre), it is left out, or the whole data set is refused.
+ * What happens to a row with a missing, unreadable or non-finite cell: it counts as the public centre (the
+ * middle of all bounds, the stated centres or, with private centring, that of its release), it is left out,
+ * or the whole data set is refused.
  */
 export type MissingRule = 'centre' | 'drop' | 'error';
 
