@@ -169,7 +169,7 @@ export class PmParticipate extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has('study') && this.study !== undefined) void this.#openStudy(this.study);
+    if (changed.has('study') && this.study !== undefined) void this.#openGiven(this.study);
   }
 
   protected override render(): TemplateResult {
@@ -234,6 +234,12 @@ export class PmParticipate extends LitElement {
     return opening({ study, joinedSession, guarantee, mechanism });
   }
 
+  /** Opens a study that the page came with once the ledger is read, whose lines would move those below. */
+  async #openGiven(source: StudySource): Promise<void> {
+    await this.#ledgerRead;
+    if (source === this.study) await this.#openStudy(source);
+  }
+
   async #openStudy(source: StudySource | undefined): Promise<void> {
     if (source === undefined) return;
     const turn = ++this.#studyTurn;
@@ -241,8 +247,6 @@ export class PmParticipate extends LitElement {
       const { study, session } = await readSession(source);
       requireSupported(study, session);
       const joinedSession = session && (await openSession(study, session));
-      // Lines about the ledger would move what is below them if they came later.
-      await this.#ledgerRead;
       if (turn !== this.#studyTurn) return;
       this.#forgetFile();
       this.#snapshot.about(study);
