@@ -21,6 +21,7 @@ test('two workers read a file to the sums of one, and cancelling ends them withi
         columns: ['a', 'b', 'c'].map((name) => ({ name, type: 'number', min: 0, max: 100 })),
         // So little noise that a row more or less would be far outside it.
         privacy: { epsilon: 1e12, delta: 1e-6 },
+        clipping: 'fixed',
       });
       const block = Array.from(
         { length: 20_000 },
