@@ -298,7 +298,7 @@ export const studyStyles = css`
 
   /* Leaves room for the computed text, which comes a moment later. */
   .odds {
-    min-height: 80px;
+    min-height: 100px;
     margin-top: 4px;
     color: var(--_ink-2);
     font-size: 14px;
@@ -307,7 +307,7 @@ export const studyStyles = css`
   }
 
   .odds.beyond {
-    min-height: 120px;
+    min-height: 140px;
   }
 
   .terms {
@@ -354,7 +354,7 @@ export const studyStyles = css`
     }
 
     .odds.beyond {
-      min-height: 80px;
+      min-height: 100px;
     }
 
     .facts > div + div {

@@ -90,6 +90,7 @@ export class PmParticipate extends LitElement {
     release: { state: true },
     joinedSession: { state: true },
     sent: { state: true },
+    isOpening: { state: true },
     isSample: { state: true },
     mechanism: { state: true },
     guarantee: { state: true },
@@ -118,6 +119,8 @@ export class PmParticipate extends LitElement {
   declare working: Reading | undefined;
   /** The last attempt, if it made no release. */
   declare failedAttempt: FailedAttempt | undefined;
+  /** Whether a study that the page came with is still being opened: no file is taken meanwhile. */
+  declare isOpening: boolean;
   /** Whether this is the sample study; its sample files are then offered. */
   declare isSample: boolean;
   /** The registry's description of the study's mechanism, once it is loaded. */
@@ -147,6 +150,7 @@ export class PmParticipate extends LitElement {
     this.budgetDelta = undefined;
     this.agreed = undefined;
     this.studyError = undefined;
+    this.isOpening = false;
     this.isSample = false;
     this.mechanism = undefined;
     this.guarantee = undefined;
@@ -169,11 +173,16 @@ export class PmParticipate extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has('study') && this.study !== undefined) void this.#openGiven(this.study);
+    if (!changed.has('study')) return;
+    this.isOpening = this.study !== undefined;
+    if (this.study !== undefined) void this.#openGiven(this.study);
   }
 
   protected override render(): TemplateResult {
     const study = this.agreed;
+    if (study === undefined && this.isOpening) {
+      return html`<div class="layout">${stepRail(STEPS, this.#step)}</div>`;
+    }
     return html`<div class="layout">
         ${stepRail(STEPS, this.#step)}
         <div class="main">
@@ -250,6 +259,7 @@ export class PmParticipate extends LitElement {
       if (turn !== this.#studyTurn) return;
       this.#forgetFile();
       this.#snapshot.about(study);
+      this.isOpening = false;
       this.agreed = study;
       this.joinedSession = joinedSession;
       this.mechanism = undefined;
@@ -270,6 +280,7 @@ export class PmParticipate extends LitElement {
     } catch (error) {
       if (turn !== this.#studyTurn) return;
       this.#forgetFile();
+      this.isOpening = false;
       this.agreed = undefined;
       this.joinedSession = undefined;
       this.studyError = studyProblem(error);
