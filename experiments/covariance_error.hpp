@@ -42,9 +42,9 @@ inline Table farFromCentre() {
 class TrueCovariance {
  public:
   /// @param columns those of the table, perhaps with other bounds: errors are in original units
-  TrueCovariance(const Table& table, const std::vector<pm::Column>& columns)
-      : half_(table.features) {
+  TrueCovariance(const Table& table, const std::vector<pm::Column>& columns) {
     Eigen::Index j = 0;
+    Eigen::VectorXd half(table.features);
     Eigen::MatrixXd features = Eigen::MatrixXd::Zero(table.features, table.cells.cols());
     for (std::size_t c = 0; c < columns.size(); ++c) {
       const bool number = columns[c].kind == pm::Column::Kind::kNumber;
@@ -56,32 +56,35 @@ class TrueCovariance {
           features(j + Eigen::Index(cell), i) = 1;
         }
       }
-      half_.segment(j, columns[c].features())
+      half.segment(j, columns[c].features())
           .setConstant(number ? (columns[c].max - columns[c].min) / 2 : 1);
       j += columns[c].features();
     }
     features.colwise() -= features.rowwise().mean().eval();
-    truth_ = features * features.transpose() / double(features.cols());
+    const Eigen::ArrayXd sd =
+        (features.rowwise().squaredNorm() / double(features.cols())).cwiseSqrt();
+    const Eigen::ArrayXd unit = (sd > 0).select(1 / sd, 0);
+    units_ = half.array() * unit;
+    rows_ = unit.matrix().asDiagonal() * features;
+    truth_ = rows_ * rows_.transpose() / double(rows_.cols());
   }
 
   /// @param covariance in scaled units
-  double errorOf(Eigen::MatrixXd covariance) const {
-    covariance.array() *= (half_ * half_.transpose()).array();
-    double off = 0, all = 0;
-    for (Eigen::Index i = 0; i < truth_.rows(); ++i) {
-      for (Eigen::Index k = 0; k < truth_.cols(); ++k) {
-        const double scale = truth_(i, i) * truth_(k, k);
-        if (scale <= 0) continue;
-        off += std::pow(covariance(i, k) - truth_(i, k), 2) / scale;
-        all += std::pow(truth_(i, k), 2) / scale;
-      }
-    }
-    return std::sqrt(off / all);
+  double errorOf(const Eigen::MatrixXd& covariance) const {
+    return errorOfStandardised(units_.asDiagonal() * covariance * units_.asDiagonal());
   }
 
+  /// @param covariance in standard deviations of the features
+  double errorOfStandardised(const Eigen::MatrixXd& covariance) const {
+    return (covariance - truth_).norm() / truth_.norm();
+  }
+
+  /// D x n, less the mean and in standard deviations; 0 for a feature that is the same everywhere.
+  const Eigen::MatrixXd& standardisedRows() const { return rows_; }
+
  private:
-  Eigen::VectorXd half_;  // of the bounds' widths
-  Eigen::MatrixXd truth_;
+  Eigen::VectorXd units_;  // half the bounds' widths in standard deviations; 0 where that is 0
+  Eigen::MatrixXd rows_, truth_;
 };
 
 /// Moments of released integers, in the units in which rows were clipped to `radius`.
