@@ -264,7 +264,7 @@ const Target kTargets[] = {
      [](const Case& c, const Case& expert) { return c.after / expert.after; }},
 };
 
-/// Of which the least error of private centring is the median.
+/// Studies of which the error at best is the median.
 constexpr int kBestStudies = 7;
 
 /// Prints how many cases meet a target, after those that do not, for releases of this number of

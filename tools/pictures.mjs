@@ -1,4 +1,4 @@
-// Writes the pictures of README and docs, in docs/images, from the built site with the sample study. The
+// Writes the pictures of README, docs and link previews from the built site with the sample study. The
 // clock is stopped and random numbers are fixed, so that a picture changes only if the page does.
 //   node tools/pictures.mjs [NAME...]
 /* global document, Image, Worker */
@@ -13,13 +13,24 @@ import { serve } from '../bench/lib/host.mjs';
 const built = fileURLToPath(new URL('../dist/site/', import.meta.url));
 /** Margin around the parts of the page in a picture, in pixels. */
 const AIR = 32;
-const images = fileURLToPath(new URL('../docs/images/', import.meta.url));
+const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** For each picture, its page, how to reach the state shown, and the parts of the page in it. */
 const pictures = {
+  preview: {
+    room: 'index.html',
+    // What link previews cut to.
+    shape: { width: 1200, height: 630 },
+    to: 'web/site/public/preview.png',
+    async reach(page) {
+      await page.locator('pm-live-consortium svg[role=img]').waitFor();
+      return [page.locator('.landing.top')];
+    },
+  },
   'take-part': {
     room: 'index.html',
     async reach(page) {
+      await page.getByRole('button', { name: 'I have a link' }).click();
       await page.getByRole('button', { name: 'Try the sample study' }).click();
       await page.getByRole('button', { name: 'Try a sample file' }).click();
       await page.getByRole('button', { name: 'Make it private' }).click();
@@ -171,7 +182,9 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-background-networking'],
 });
-for (const [name, { room, reach }] of Object.entries(pictures)) {
+for (const [name, { room, reach, shape, to = `docs/images/${name}.png` }] of Object.entries(
+  pictures,
+)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   const context = await browser.newContext({
     viewport: { width: 1280, height: 3000 },
@@ -185,11 +198,12 @@ for (const [name, { room, reach }] of Object.entries(pictures)) {
   await page.goto(`${host.address}site/${room}`);
   const shown = await reach(page);
   await page.waitForLoadState('networkidle');
-  const clip = around(await Promise.all(shown.map((part) => part.boundingBox())));
+  const parts = around(await Promise.all(shown.map((part) => part.boundingBox())));
+  const clip = { ...parts, ...shape };
   const shot = await page.screenshot({ clip, animations: 'disabled' });
   const picture = encoded(await quantised(page, shot));
-  writeFileSync(join(images, `${name}.png`), picture);
-  console.log(`docs/images/${name}.png: ${(picture.length / 1000).toFixed(0)} kB`);
+  writeFileSync(join(root, to), picture);
+  console.log(`${to}: ${(picture.length / 1000).toFixed(0)} kB`);
   await context.close();
 }
 await browser.close();

@@ -58,7 +58,7 @@ testOffline(
     await page.goto(`${site}docs/mechanisms/laplace.html`);
     await expect(page.getByRole('heading', { name: 'Proof' })).toBeVisible();
     await page.getByRole('link', { name: 'Take part' }).click();
-    await expect(page.getByRole('button', { name: 'Try the sample study' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'I have a link' })).toBeVisible();
   },
 );
 

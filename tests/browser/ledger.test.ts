@@ -207,6 +207,7 @@ testOffline(
     await expect(page.getByText('works offline')).toBeVisible();
     await context.setOffline(true);
     await page.reload();
+    await page.getByRole('button', { name: 'I have a link' }).click();
     await expect(page.getByText('Drop the study file here')).toBeVisible();
     await giveFile(page, sampleFile('study.json'));
     await expect(page.getByRole('heading', { name: 'Your file' })).toBeVisible();

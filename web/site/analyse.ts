@@ -1,4 +1,10 @@
+import type { PmAnalysisElement } from '../elements/src/index.js';
 import { analyse } from '../elements/src/analyse/room.js';
 import { open } from './main.js';
 
 open(analyse);
+// The landing page's *See it work*. A reload starts empty, as this page always does.
+if (location.hash === '#sample') {
+  history.replaceState(null, '', location.pathname);
+  void document.querySelector<PmAnalysisElement>('pm-analysis')?.trySample();
+}

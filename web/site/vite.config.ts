@@ -48,8 +48,11 @@ function frame(): Plugin {
       order: 'pre',
       handler: (html, { filename }) => {
         const link = `<a href="./${relative(root, filename)}"`;
-        const page = parts(html).replace(`${link}>`, `${link} aria-current="page">`);
         const up = relative(dirname(filename), root);
+        const page = parts(html)
+          .replace(`${link}>`, `${link} aria-current="page">`)
+          // Most readers of link previews want whole addresses.
+          .replaceAll('%SITE%', process.env.PM_SITE ?? `${up || '.'}/`);
         return up === '' ? page : page.replaceAll(/(href|src)="\.\//g, `$1="${up}/`);
       },
     },

@@ -283,7 +283,7 @@ export class PmAnalysis extends LitElement {
         ${
           this.sample === '' || (hasStudy && !this.isSample)
             ? nothing
-            : html`<button class="button" type="button" @click=${this.#trySample}>
+            : html`<button class="button" type="button" @click=${this.trySample}>
                 ${hasStudy ? 'Make ten sample releases' : 'Try the sample study'}
               </button>`
         }
@@ -501,7 +501,7 @@ export class PmAnalysis extends LitElement {
   // The sample
 
   /** Acts as all ten participants of the sample study in this page, then as the analyst. */
-  readonly #trySample = async (): Promise<void> => {
+  readonly trySample = async (): Promise<void> => {
     const control = this.#begin();
     const opened = ++this.#opened;
     const since = performance.now();

@@ -76,6 +76,8 @@ export interface PmParticipateElement extends HTMLElement {
   sample: string;
   /** Address of a folder with the pages of the guide, ending in a slash, for links to proofs. */
   guide: string;
+  /** Before a study is open, shows only where to drop it, for pages that have a heading of their own. */
+  compact: boolean;
   /** The ledger that records every release; by default this browser's. */
   ledger: Ledger;
   /** The budget of each data set until another is set in the ledger; none if they are absent. */
@@ -106,6 +108,8 @@ export interface PmAnalysisElement extends HTMLElement {
   /** The addresses that open session links, for participants and for the helper. */
   takePart: string;
   helpPage: string;
+  /** Makes the releases of all sites in the `sample` folder, and analyses them. */
+  trySample: () => Promise<void>;
 }
 
 export interface PmSessionHelperElement extends HTMLElement {
@@ -238,6 +242,7 @@ declare global {
 
   interface HTMLElementEventMap {
     'pm-study': CustomEvent<StudyDetail>;
+    'pm-study-refused': CustomEvent;
     'pm-release': CustomEvent<ReleaseDetail>;
     'pm-result': CustomEvent<ResultDetail>;
     'pm-files': CustomEvent<FilesDetail>;

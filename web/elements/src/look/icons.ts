@@ -38,3 +38,5 @@ export const cross = icon(svg`<path d="M5.5 5.5l9 9M14.5 5.5l-9 9" />`, 16);
 export const plus = icon(svg`<path d="M10 4v12M4 10h12" />`, 16);
 export const arrowUp = icon(svg`<path d="M10 15.5v-11M5.5 9l4.5-4.5L14.5 9" />`, 16);
 export const arrowDown = icon(svg`<path d="M10 4.5v11M5.5 11l4.5 4.5 4.5-4.5" />`, 16);
+export const pause = icon(svg`<path d="M7 4.5v11M13 4.5v11" />`, 16);
+export const play = icon(svg`<path d="M6.5 4.5v11l9-5.5z" />`, 16);

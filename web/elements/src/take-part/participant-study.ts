@@ -22,21 +22,28 @@ export interface JoinedSession {
 
 /** Shown before a study is open; `problem` says why one could not be opened. */
 export function welcome({
+  isCompact,
   problem,
   hasSample,
   onFile,
   onSample,
 }: {
+  /** Whether the page has said what this is. */
+  isCompact: boolean;
   problem: ReturnType<typeof studyProblem> | undefined;
   hasSample: boolean;
   onFile: (file: File | undefined) => void;
   onSample: () => void;
 }): TemplateResult {
-  return html`<h1 tabindex="-1">Take part in a study</h1>
-    <p class="lead">
-      Study many hospitals’ records without moving them. Your rows stay on this computer. One small
-      file of noisy numbers leaves it, and only when you send it.
-    </p>
+  return html`${
+      isCompact
+        ? nothing
+        : html`<h1 tabindex="-1">Take part in a study</h1>
+            <p class="lead">
+              Study many hospitals’ records without moving them. Your rows stay on this computer.
+              One small file of noisy numbers leaves it, and only when you send it.
+            </p>`
+    }
     <pm-drop-zone
       class="study"
       heading="Drop the study file here"

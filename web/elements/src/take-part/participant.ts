@@ -70,10 +70,10 @@ const STEPS = ['The study', 'Your file', 'Make it private', 'What leaves'];
  *
  * `study` takes a study, its definition, its JSON text, a study link or the address of a study file;
  * `sample` the address of a folder with study.json and site-01.csv to site-10.csv. Emits
- * `pm-study` with `{ study }` when a study is opened and `pm-release` with `{ release, name }` when a
- * release is made; nothing is sent anywhere. Every release is recorded in `ledger`, by default this
- * browser's; `budget-epsilon` and `budget-delta` set the budget of each data set if the ledger has
- * none.
+ * `pm-study` with `{ study }` when a study is opened, `pm-study-refused` when one cannot be, and
+ * `pm-release` with `{ release, name }` when a release is made; nothing is sent anywhere. Every release
+ * is recorded in `ledger`, by default this browser's; `budget-epsilon` and `budget-delta` set the budget
+ * of each data set if the ledger has none. `compact` leaves out the heading until a study is open.
  */
 export class PmParticipate extends LitElement {
   static override properties = {
@@ -81,6 +81,7 @@ export class PmParticipate extends LitElement {
     sample: {},
     guide: {},
     ledger: { attribute: false },
+    compact: { type: Boolean },
     budgetEpsilon: { type: Number, attribute: 'budget-epsilon' },
     budgetDelta: { type: Number, attribute: 'budget-delta' },
     agreed: { state: true },
@@ -111,6 +112,8 @@ export class PmParticipate extends LitElement {
   declare study: StudySource | undefined;
   declare sample: string;
   declare guide: string;
+  /** Before a study is open, shows only where to drop it, for pages that have a heading of their own. */
+  declare compact: boolean;
   declare ledger: Ledger;
   declare budgetEpsilon: number | undefined;
   declare budgetDelta: number | undefined;
@@ -145,6 +148,7 @@ export class PmParticipate extends LitElement {
     this.study = undefined;
     this.sample = '';
     this.guide = '';
+    this.compact = false;
     this.ledger = createLedger();
     this.budgetEpsilon = undefined;
     this.budgetDelta = undefined;
@@ -183,12 +187,14 @@ export class PmParticipate extends LitElement {
     if (study === undefined && this.isOpening) {
       return html`<div class="layout">${stepRail(STEPS, this.#step)}</div>`;
     }
-    return html`<div class="layout">
-        ${stepRail(STEPS, this.#step)}
+    const isCompact = this.compact && study === undefined;
+    return html`<div class=${isCompact ? '' : 'layout'}>
+        ${isCompact ? nothing : stepRail(STEPS, this.#step)}
         <div class="main">
           ${
             study === undefined
               ? welcome({
+                  isCompact,
                   problem: this.studyError,
                   hasSample: this.sample !== '',
                   onFile: (file) => void this.#openStudy(file),
@@ -284,6 +290,7 @@ export class PmParticipate extends LitElement {
       this.agreed = undefined;
       this.joinedSession = undefined;
       this.studyError = studyProblem(error);
+      this.dispatchEvent(new CustomEvent('pm-study-refused', { bubbles: true, composed: true }));
     }
   }
 

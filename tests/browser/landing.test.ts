@@ -1,0 +1,130 @@
+import { expect, openStudy, sampleFile, test } from './support.js';
+import type { Page } from '@playwright/test';
+
+/** The parts of `pm-live-consortium` that are read here. */
+interface Consortium {
+  time: number;
+  sites: { exact: number[][]; rows: number[] };
+  round: { epsilon: number; noisy: number[][] };
+}
+
+const drawing = (page: Page) => page.getByRole('img', { name: /^Ten sites/ });
+
+test.beforeEach(async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+});
+
+test('ten sites in one tab show three correlations above the noise floor, and one below it', async ({
+  page,
+  site,
+}) => {
+  await page.goto(site);
+  await expect(drawing(page)).toHaveAccessibleName(/\.6\d, \.4\d and \.1\d stand above/);
+  await expect(drawing(page).locator('.bar:not(.in-floor)')).toHaveCount(3);
+  await expect(drawing(page).locator('.dot.hollow')).toHaveCount(1);
+  await expect(page.getByText('At ε = 1,')).toContainText('right at most 55 times in 100');
+});
+
+test('more privacy makes all releases again: their noise grows, and the third pair is lost', async ({
+  page,
+  site,
+}) => {
+  await page.goto(site);
+  /** The largest distance of a drawn release from the exact correlations. */
+  const noise = () =>
+    page.evaluate(() => {
+      const element = document.querySelector('pm-live-consortium') as unknown as Consortium;
+      const { sites, round } = element;
+      return Math.max(
+        ...round.noisy.flatMap((values, s) =>
+          values.map((value, i) => Math.abs(value - (sites.exact[s]?.[i] ?? NaN))),
+        ),
+      );
+    });
+  const epsilon = page.getByRole('textbox', { name: 'Privacy, ε' });
+  await epsilon.fill('10');
+  await expect(page.getByText('At ε = 10,')).toBeVisible();
+  const little = await noise();
+  expect(little).toBeLessThan(0.1);
+  await epsilon.fill('0.1');
+  await expect(page.getByText('At ε = 0.1,')).toBeVisible();
+  expect(await noise()).toBeGreaterThan(3 * little);
+  await expect(drawing(page).locator('.dot.hollow')).toHaveCount(2);
+});
+
+test('the drawing plays, is paused, and can be seen again', async ({ page, site }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await page.goto(site);
+  const time = () =>
+    page.evaluate(
+      () => (document.querySelector('pm-live-consortium') as unknown as Consortium).time,
+    );
+  await expect(page.getByText('nothing yet')).toBeVisible();
+  await expect.poll(time).toBeGreaterThan(500);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  const paused = await time();
+  await expect(page.getByRole('button', { name: 'Play' })).toBeVisible();
+  expect(await time()).toBe(paused);
+  // A choice ends it at once.
+  await page.getByRole('textbox', { name: 'Privacy, ε' }).fill('3');
+  await expect(page.getByText('their sum')).toBeVisible();
+  await page.getByRole('button', { name: 'Replay' }).click();
+  await expect(page.getByText('nothing yet')).toBeVisible();
+});
+
+test('the cards show a release that was made here, and what the page asked of others', async ({
+  page,
+  site,
+}) => {
+  await page.goto(site);
+  await expect(page.locator('#release')).toContainText('{"centring":{"centre":[');
+  await expect(page.locator('#bytes')).toHaveText(/^2,\d{3}$/);
+  await expect(page.locator('#elsewhere')).toHaveText('0');
+  await page.context().setOffline(true);
+  await expect(page.locator('#network')).toHaveText('offline now');
+});
+
+test('See it work opens Analyse at the answer, made of ten releases', async ({ page, site }) => {
+  await page.goto(site);
+  await page.getByRole('link', { name: 'See it work' }).click();
+  await expect(page.getByRole('heading', { name: 'Canonical correlations' })).toBeVisible();
+  await expect(page.getByText('site-10.release.json')).toBeVisible();
+});
+
+test('a pasted link opens its study, and a wrong one says so', async ({ page, site }) => {
+  await openStudy(page, site);
+  const link = page.url();
+  await page.goto('about:blank');
+  await page.goto(site);
+  await page.getByRole('button', { name: 'I have a link' }).click();
+  const field = page.getByRole('textbox', { name: 'Paste the link' });
+  await expect(field).toBeFocused();
+  await field.fill(`${site}#study=none`);
+  await page.getByRole('button', { name: 'Open the study' }).click();
+  await expect(page.getByRole('alert')).toContainText('This study cannot be opened.');
+  await field.fill(link);
+  await field.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Your file' })).toBeVisible();
+  await expect(drawing(page)).toBeHidden();
+});
+
+test('a study file opens without the field for a link', async ({ page, site }) => {
+  await page.goto(site);
+  await page.setInputFiles('pm-participate input[type=file]', sampleFile('study.json'));
+  await expect(page.getByRole('heading', { name: 'Your file' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
+});
+
+test('with a study in its address, the page loads nothing of the landing page', async ({
+  page,
+  site,
+}) => {
+  await openStudy(page, site);
+  const link = page.url();
+  await page.goto('about:blank');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto(link);
+  await expect(page.getByRole('heading', { name: 'Your file' })).toBeVisible();
+  expect(asked.filter((address) => /landing-.*\.js|site-\d\d\.csv/.test(address))).toEqual([]);
+});
