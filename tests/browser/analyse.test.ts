@@ -43,6 +43,7 @@ test('a sum replaces the releases in it, and is analysed alone', async ({ page, 
   await addFiles(page, study, sum);
   await expect(page.getByRole('heading', { name: 'Canonical correlations' })).toBeVisible();
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  await page.getByRole('button', { name: '1 file used' }).click();
   await expect(row('sum.json')).toContainText('48,842');
   await expect(page.getByText('7 of 10')).toBeVisible();
   await addFiles(page, madeUp('again.json', readFileSync(sum, 'utf8')));
@@ -80,6 +81,7 @@ test('one bad file never stops the rest', async ({ page, site }, info) => {
     madeUp('altered.json', JSON.stringify({ ...parsed, rows: parsed.rows + 1 })),
     madeUp('cut.json', text.slice(0, 500)),
     madeUp('photo.json', 'not JSON at all'),
+    madeUp('rows.csv', sampleText('site-01.csv')),
   );
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });
   await expect(row('again.json')).toContainText('left out: same release as site-01.release.json');
@@ -87,11 +89,56 @@ test('one bad file never stops the rest', async ({ page, site }, info) => {
   await expect(row('altered.json')).toContainText('left out: changed after it was made');
   await expect(row('cut.json')).toContainText('left out: incomplete file');
   await expect(row('photo.json')).toContainText('left out: not a release');
-  await expect(page.getByText('2 belong to this study and are intact. Five more')).toBeVisible();
+  await expect(row('rows.csv')).toContainText('left out: rows, not a release');
+  await expect(page.getByText('2 belong to this study and are intact. Six more')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Canonical correlations' })).toBeVisible();
 
+  await page.getByRole('button', { name: '2 of 8 files used' }).click();
   await page.getByRole('button', { name: 'Remove site-01.release.json' }).click();
   await expect(row('again.json')).not.toContainText('left out');
+});
+
+test('the answer comes first: files that are used are listed when they are asked for', async ({
+  page,
+  site,
+}) => {
+  await useSample(page, site);
+  const fold = page.getByRole('button', { name: '10 files used' });
+  await expect(fold).toHaveAttribute('aria-expanded', 'false');
+  await expect(page.getByText('site-10.release.json')).toBeHidden();
+  const answer = await page.getByRole('heading', { name: 'Canonical correlations' }).boundingBox();
+  expect(answer?.y).toBeLessThan(600);
+  await fold.click();
+  await expect(page.getByText('site-10.release.json')).toBeVisible();
+});
+
+test('the rail names the sections, goes to one, and marks the one being read', async ({
+  page,
+  site,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await useSample(page, site);
+  const rail = page.getByRole('navigation', { name: 'Sections' });
+  await expect(rail.getByRole('button')).toHaveText([
+    'The answer',
+    'Each pair',
+    'Components',
+    'Rows along the patterns',
+    'Regression',
+    'Synthetic rows',
+    'Take it along',
+  ]);
+  await rail.getByRole('button', { name: 'Components' }).click();
+  await expect(page.getByRole('heading', { name: 'Variance' })).toBeInViewport();
+  await expect(rail.locator('[aria-current=true]')).toHaveText('Components');
+  await page.getByRole('heading', { name: 'Synthetic rows', level: 2 }).evaluate((heading) => {
+    heading.scrollIntoView({ block: 'start' });
+  });
+  await expect(rail.locator('[aria-current=true]')).toHaveText('Synthetic rows');
+  await page.setViewportSize({ width: 500, height: 800 });
+  await expect(rail).toBeHidden();
+  await page.getByRole('combobox', { name: 'Section' }).selectOption('The answer');
+  await expect(page.getByRole('heading', { name: 'Canonical correlations' })).toBeInViewport();
 });
 
 test('a thousand releases are read while the page stays responsive, and those with a problem are shown first', async ({
@@ -150,6 +197,8 @@ test('a thousand releases are read while the page stays responsive, and those wi
   expect(share, 'longest time without a turn, of all').toBeLessThan(0.5);
 
   const table = page.getByRole('table').first();
+  await expect(table.getByRole('row')).toHaveCount(5);
+  await page.getByRole('button', { name: '1,000 of 1,004 files used' }).click();
   await expect(table.getByRole('row')).toHaveCount(26);
   await expect(table.getByRole('row').nth(1)).toContainText('cut-0.json');
   await expect(table.getByRole('row').nth(1)).toContainText('left out: not a release');

@@ -88,7 +88,7 @@ test('See it work opens Analyse at the answer, made of ten releases', async ({ p
   await page.goto(site);
   await page.getByRole('link', { name: 'See it work' }).click();
   await expect(page.getByRole('heading', { name: 'Canonical correlations' })).toBeVisible();
-  await expect(page.getByText('site-10.release.json')).toBeVisible();
+  await expect(page.getByRole('button', { name: '10 files used' })).toBeVisible();
 });
 
 test('a pasted link opens its study, and a wrong one says so', async ({ page, site }) => {

@@ -22,6 +22,17 @@ testOffline(
     expect(Number(first)).toBeGreaterThan(0.4);
     expect(Number(first)).toBeLessThan(0.85);
 
+    // The first principal component: .42 of the variance without privacy on all rows, .88 of it married.
+    const shares = page.getByRole('img', { name: /^Share by component\. 1: \d+%/ });
+    const share = /1: (\d+)%/.exec((await shares.getAttribute('aria-label')) ?? '')?.[1];
+    expect(Number(share)).toBeGreaterThan(30);
+    expect(Number(share)).toBeLessThan(55);
+    const loadings = page.getByRole('img', { name: /^Correlations with the score: / });
+    const married = /married \D?(\.\d\d)/.exec(
+      (await loadings.getAttribute('aria-label')) ?? '',
+    )?.[1];
+    expect(Number(married)).toBeGreaterThan(0.6);
+
     const rows = releases.map((path) => JSON.parse(readFileSync(path, 'utf8')) as { rows: number });
     const sum = rows.reduce((total, release) => total + release.rows, 0);
     await expect(page.getByText(sum.toLocaleString('en'), { exact: true })).toBeVisible();

@@ -11,7 +11,7 @@ export interface Pair {
   isClear: boolean;
 }
 
-/** What an analyst has of the first so many sites. */
+/** What an analyst has once some of the sites have sent their files. */
 export interface Learned {
   sum: Triangle;
   pairs: readonly Pair[];

@@ -2,7 +2,8 @@ import { assemble, assembleComponents, load, privatize } from 'private-moments';
 import type { Release, Study, Sum } from 'private-moments';
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { periodicYield } from 'private-moments/internal';
-import { count } from 'private-moments/words';
+import { count, plural } from 'private-moments/words';
+import { chevron } from '../look/icons.js';
 import { analyse, hasDirections, sizeOf, type AnalysisResult } from './analysis-result.js';
 import { takeFiles } from '../controls/input-values.js';
 import { describe, wasCancelled } from '../base/failure.js';
@@ -56,6 +57,7 @@ export class PmAnalysis extends LitElement {
     isSample: { state: true },
     analysing: { state: true },
     stopped: { state: true },
+    isUnfolded: { state: true },
   };
 
   static override styles = [
@@ -125,6 +127,55 @@ export class PmAnalysis extends LitElement {
         margin-bottom: 24px;
       }
 
+      @media (min-width: 1000px) {
+        .railed {
+          margin-left: 232px;
+        }
+      }
+
+      .target.answered {
+        margin-top: 24px;
+        padding-top: 8px;
+        border-top: 1px solid var(--_line);
+        border-bottom: 1px solid var(--_line);
+      }
+
+      .answered .head {
+        margin-bottom: 8px;
+      }
+
+      .fold button {
+        display: flex;
+        align-items: center;
+        gap: 8px;
+        min-height: 44px;
+        padding: 0;
+        border: 0;
+        background: none;
+        color: var(--_accent);
+        font: 500 15px/22px var(--_font);
+        letter-spacing: 0;
+        cursor: pointer;
+      }
+
+      .fold button:hover {
+        color: var(--_accent-2);
+      }
+
+      .fold svg {
+        transition: transform 120ms ease-out;
+      }
+
+      .fold [aria-expanded='true'] svg {
+        transform: rotate(90deg);
+      }
+
+      @media (prefers-reduced-motion: reduce) {
+        .fold svg {
+          transition: none;
+        }
+      }
+
       @media (max-width: 759px) {
         .target {
           margin-top: 44px;
@@ -156,6 +207,8 @@ export class PmAnalysis extends LitElement {
   declare working: Reading | undefined;
   declare chosenViews: [string, string] | undefined;
   declare isSample: boolean;
+  /** Whether all files are listed above a result. */
+  declare isUnfolded: boolean;
   declare analysing: boolean;
   /** Says what was cancelled; empty once other work has begun. */
   declare stopped: string;
@@ -183,6 +236,7 @@ export class PmAnalysis extends LitElement {
     this.isSample = false;
     this.analysing = false;
     this.stopped = '';
+    this.isUnfolded = false;
   }
 
   override disconnectedCallback(): void {
@@ -198,6 +252,12 @@ export class PmAnalysis extends LitElement {
   protected override render(): TemplateResult {
     const { result } = this;
     const isEmpty = this.entries.length === 0;
+    const isRailed = result !== undefined && !hasDirections(result);
+    return html`<div class=${isRailed ? 'railed' : ''}>${this.#parts(isEmpty)}</div>`;
+  }
+
+  #parts(isEmpty: boolean): TemplateResult {
+    const { result } = this;
     return html`${this.#top()}
     ${this.working === undefined || !isEmpty ? nothing : html`<div class="intro">${progressBar(this.working, this.#cancel)}</div>`}
     ${this.stopped === '' || !isEmpty ? nothing : html`<div class="intro">${notice({ kind: 'stopped', title: 'Stopped.', body: this.stopped })}</div>`}
@@ -214,6 +274,7 @@ export class PmAnalysis extends LitElement {
       return html`<pm-directions .result=${result} .releases=${releases}></pm-directions>`;
     }
     return html`<pm-result
+      rail
       .result=${result}
       .releases=${releases}
       @pm-views=${(event: CustomEvent<ViewsDetail>) => {
@@ -294,14 +355,14 @@ export class PmAnalysis extends LitElement {
   #releases(): TemplateResult {
     const isWorking = this.working !== undefined;
     return html`<section
-      class="target"
+      class="target ${this.result === undefined ? '' : 'answered'}"
       aria-labelledby="releases"
       @dragover=${this.#over}
       @dragleave=${this.#leave}
       @drop=${this.#drop}
     >
       <div class="head">
-        <h2 id="releases" tabindex="-1">Releases</h2>
+        ${this.#releasesHeading()}
         <p class="help" role="status" ?hidden=${isWorking}>
           ${this.stopped === '' ? nothing : `Stopped. ${this.stopped}`}
           ${
@@ -343,12 +404,39 @@ export class PmAnalysis extends LitElement {
       <pm-release-table
         .entries=${this.entries}
         ?study-known=${this.agreed !== undefined}
+        ?folded=${this.#isFolded}
         @pm-remove=${(event: CustomEvent<IndexDetail>) => {
           void this.#remove(event.detail.index);
         }}
       ></pm-release-table>
       ${refusals(this.entries)}
     </section>`;
+  }
+
+  /** The answer comes before the inventory. */
+  get #isFolded(): boolean {
+    return this.result !== undefined && !this.isUnfolded;
+  }
+
+  #releasesHeading(): TemplateResult {
+    if (this.result === undefined) return html`<h2 id="releases" tabindex="-1">Releases</h2>`;
+    const used = this.entries.filter(isUsed).length;
+    const all = this.entries.length;
+    const words =
+      used === all
+        ? `${plural(all, 'file')} used`
+        : `${count(used)} of ${plural(all, 'file')} used`;
+    return html`<h2 id="releases" class="fold" tabindex="-1">
+      <button
+        type="button"
+        aria-expanded=${this.#isFolded ? 'false' : 'true'}
+        @click=${() => {
+          this.isUnfolded = !this.isUnfolded;
+        }}
+      >
+        ${chevron}${words}
+      </button>
+    </h2>`;
   }
 
   async #openStudy(source: StudySource): Promise<void> {

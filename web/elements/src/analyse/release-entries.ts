@@ -10,6 +10,8 @@ export interface Refusal {
   check: CheckName;
   words: string;
   sentence: string;
+  /** What to do, if not to ask the site for the file again. */
+  remedy?: string;
 }
 
 /** A file that the analyst added, with the release or sum in it, if it could be read. */
@@ -41,9 +43,30 @@ export async function readEntry(file: File): Promise<Entry> {
     const text = await file.text();
     return { ...entry, release: SUM.test(text) ? parseSum(text) : parseRelease(text) };
   } catch (error) {
-    return { ...entry, refusal: refusalOf(error) };
+    return { ...entry, refusal: (await holdsRows(file)) ? droppedRows : refusalOf(error) };
   }
 }
+
+async function holdsRows(file: File): Promise<boolean> {
+  if (ROWS.test(file.name)) return true;
+  // A file that cannot be read says so in the error at hand.
+  const start = await file
+    .slice(0, 4096)
+    .text()
+    .catch(() => '');
+  return HEADER.test(start);
+}
+
+/** Names of files that hold rows, and what a CSV file begins with: two lines with a delimiter in each. */
+const ROWS = /\.(csv|tsv|tab|parquet|arrow|feather|xlsx?|ods|sav|dta)(\.gz)?$/i;
+const HEADER = /^[^\n{}[\]]*[,;\t][^\n]*\n[^\n{}[\]]*[,;\t]/;
+
+const droppedRows: Refusal = {
+  check: 'intact',
+  words: 'left out: rows, not a release',
+  sentence: 'It holds rows. They were not used, and stayed on this computer.',
+  remedy: 'The owner of the rows makes a release of them on the page Take part.',
+};
 
 /**
  * Assembles every usable release with `assemble`. A release that it refuses is marked and left out, so

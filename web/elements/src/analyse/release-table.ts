@@ -28,12 +28,14 @@ interface Numbered {
 
 /**
  * One row per file with its checks; without the study, only the first check is made. Many files are
- * shown in pages, those left out first, and can be searched by name. Emits `pm-remove` with `{ index }`.
+ * shown in pages, those left out first, and can be searched by name. `folded` shows only files that are
+ * left out. Emits `pm-remove` with `{ index }`.
  */
 export class PmReleaseTable extends LitElement {
   static override properties = {
     entries: { attribute: false },
     studyKnown: { type: Boolean, attribute: 'study-known' },
+    folded: { type: Boolean, reflect: true },
     which: { state: true },
     page: { state: true },
     query: { state: true },
@@ -64,6 +66,11 @@ export class PmReleaseTable extends LitElement {
         gap: 8px 24px;
         min-height: 44px;
         margin-top: 12px;
+      }
+
+      :host([folded]) thead {
+        position: absolute;
+        clip-path: inset(50%);
       }
 
       .releases .check {
@@ -172,6 +179,8 @@ export class PmReleaseTable extends LitElement {
 
   declare entries: readonly Entry[];
   declare studyKnown: boolean;
+  /** Whether only the files that are left out are shown. */
+  declare folded: boolean;
   declare which: Which;
   declare page: number;
   declare query: string;
@@ -180,6 +189,7 @@ export class PmReleaseTable extends LitElement {
     super();
     this.entries = [];
     this.studyKnown = false;
+    this.folded = false;
     this.which = 'all';
     this.page = 0;
     this.query = '';
@@ -194,13 +204,19 @@ export class PmReleaseTable extends LitElement {
     if (this.which === 'out' && this.entries.every(isIn)) this.which = 'all';
   }
 
-  protected override render(): TemplateResult {
+  protected override render(): TemplateResult | typeof nothing {
+    if (this.folded) return this.#leftOut();
     const found = this.#isLong ? this.#found() : this.entries.map(numbered);
     const last = Math.max(0, Math.ceil(found.length / PAGE) - 1);
     const page = Math.min(this.page, last);
     const shown = this.#isLong ? found.slice(page * PAGE, (page + 1) * PAGE) : found;
     return html`${this.#isLong ? this.#finder() : nothing} ${this.#table(shown)}
     ${this.#isLong ? this.#pager(found.length, page, last) : nothing}`;
+  }
+
+  #leftOut(): TemplateResult | typeof nothing {
+    const out = this.entries.map(numbered).filter(({ entry }) => !isIn(entry));
+    return out.length === 0 ? nothing : this.#table(out.slice(0, PAGE));
   }
 
   get #isLong(): boolean {
@@ -365,7 +381,7 @@ export function refusals(entries: readonly Entry[]): TemplateResult | typeof not
       notice({
         kind: 'bad',
         title: `${name} is left out.`,
-        body: `${refusal?.sentence ?? ''} Ask the site to send it again.${rest}`,
+        body: `${refusal?.sentence ?? ''} ${refusal?.remedy ?? 'Ask the site to send it again.'}${rest}`,
       }),
     )}
   </div>`;

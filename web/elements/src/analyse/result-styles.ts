@@ -135,7 +135,7 @@ const layout = css`
 
   .wide .go {
     display: grid;
-    grid-template-columns: repeat(auto-fit, minmax(min(100%, 480px), 1fr));
+    grid-template-columns: repeat(auto-fit, minmax(min(100%, 400px), 1fr));
     gap: 0 72px;
   }
 

@@ -1,5 +1,5 @@
 import type { RidgeResult } from 'private-moments';
-import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { bound, correlationsOf, list, ordinal, varianceFinding } from 'private-moments/words';
 import { LEVEL, resultsOf, screeOf, type MomentsResult } from './analysis-result.js';
 import { describe } from '../base/failure.js';
@@ -8,9 +8,30 @@ import { resultStyles } from './result-styles.js';
 import { resultTables, resultTablesStyles } from './result-tables.js';
 import { words } from './result-words.js';
 import { styles } from '../look/styles.js';
+import { SectionRail, sectionRailStyles, type Section } from '../controls/section-rail.js';
 import { sharedSection } from './shared-view.js';
 import { downloadSection } from './downloads.js';
 import type { ViewsDetail } from '../contract/elements.js';
+
+const railedStyles = css`
+  :host {
+    position: relative;
+  }
+
+  @media (min-width: 1000px) {
+    :host([rail]) .figure-and-words {
+      grid-template-columns: minmax(0, 1fr) 240px;
+      gap: 48px;
+    }
+  }
+
+  @media (min-width: 1000px) and (max-width: 1199px) {
+    :host([rail]) :is(.figure-and-words, .two) {
+      grid-template-columns: minmax(0, 1fr);
+      gap: 32px;
+    }
+  }
+`;
 
 /**
  * A result with its figures, words, tables, downloads and code. `releases` are the ids of the releases
@@ -25,9 +46,17 @@ export class PmResult extends LitElement {
     problem: { state: true },
     component: { state: true },
     question: { state: true },
+    rail: { type: Boolean, reflect: true },
   };
 
-  static override styles = [styles, resultTablesStyles, resultStyles, regressionStyles];
+  static override styles = [
+    styles,
+    resultTablesStyles,
+    resultStyles,
+    regressionStyles,
+    sectionRailStyles,
+    railedStyles,
+  ];
 
   declare result: MomentsResult | undefined;
   declare releases: readonly string[];
@@ -39,6 +68,10 @@ export class PmResult extends LitElement {
   /** The regression asked for; undefined before a target is chosen. */
   declare question: Question | undefined;
   declare component: number;
+  /** Whether the sections are named in the margin, which the page leaves free. */
+  declare rail: boolean;
+
+  readonly #rail = new SectionRail(this);
 
   constructor() {
     super();
@@ -49,6 +82,7 @@ export class PmResult extends LitElement {
     this.problem = '';
     this.question = undefined;
     this.component = 0;
+    this.rail = false;
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -62,16 +96,44 @@ export class PmResult extends LitElement {
   protected override render(): TemplateResult | typeof nothing {
     const { result } = this;
     if (result === undefined) return nothing;
-    return html`${this.#correlations(result)}
-      <pm-score-weights .result=${result.cca}></pm-score-weights>
-      ${result.gcca === undefined ? nothing : sharedSection(result.gcca)}
-      <pm-row-scores .result=${result}></pm-row-scores>
-      ${regressionSection(result.moments, this.question, this, (question) => {
-        void this.#regress(question);
-      })}
-      <pm-synthetic-rows .moments=${result.moments}></pm-synthetic-rows>
-      ${this.#varianceAndMore(result)}
-      <pm-result-code recomputes .results=${resultsOf(result, this.fit)}></pm-result-code>`;
+    const { gcca, cca, moments } = result;
+    const all: (Section & { content: TemplateResult | typeof nothing })[] = [
+      { id: 'answer', name: 'The answer', content: this.#correlations(result) },
+      ...(cca === undefined
+        ? []
+        : [
+            {
+              id: 'pairs',
+              name: 'Each pair',
+              content: html`<pm-score-weights .result=${cca}></pm-score-weights>`,
+            },
+          ]),
+      ...(gcca === undefined
+        ? []
+        : [{ id: 'shared', name: 'What all views share', content: sharedSection(gcca) }]),
+      { id: 'components', name: 'Components', content: this.#components(result) },
+      {
+        id: 'rows',
+        name: 'Rows along the patterns',
+        content: html`<pm-row-scores .result=${result}></pm-row-scores>`,
+      },
+      {
+        id: 'regression',
+        name: 'Regression',
+        content: regressionSection(moments, this.question, this, (question) => {
+          void this.#regress(question);
+        }),
+      },
+      {
+        id: 'synthetic',
+        name: 'Synthetic rows',
+        content: html`<pm-synthetic-rows .moments=${moments}></pm-synthetic-rows>`,
+      },
+      { id: 'save', name: 'Take it along', content: this.#save(result) },
+    ];
+    const sections = all.filter(({ content }) => content !== nothing);
+    return html`${this.rail ? this.#rail.render(sections) : nothing}
+    ${sections.map(({ id, content }) => html`<div data-section=${id}>${content}</div>`)}`;
   }
 
   #correlations(result: MomentsResult): TemplateResult {
@@ -163,29 +225,33 @@ export class PmResult extends LitElement {
     </section>`;
   }
 
-  #varianceAndMore(result: MomentsResult): TemplateResult {
+  #components(result: MomentsResult): TemplateResult {
     const { components, noiseFloor } = screeOf(result);
     return html`<div class="two">
-        <section aria-labelledby="variance">
-          <h2 id="variance">Variance</h2>
-          <p class="prose">
-            ${varianceFinding(components, noiseFloor)} Shares of each principal component, in
-            percent, in the study’s scaled units.
-          </p>
-          ${
-            components.some(({ share }) => share > 0)
-              ? html`<pm-scree-figure
-                  .components=${components}
-                  .noiseFloor=${noiseFloor}
-                ></pm-scree-figure>`
-              : nothing
-          }
-        </section>
-        ${this.#loadings(result)}
-      </div>
-      <div class="wide">
+      <section aria-labelledby="variance">
+        <h2 id="variance">Variance</h2>
+        <p class="prose">
+          ${varianceFinding(components, noiseFloor)} Shares of each principal component, in percent,
+          in the study’s scaled units.
+        </p>
+        ${
+          components.some(({ share }) => share > 0)
+            ? html`<pm-scree-figure
+                .components=${components}
+                .noiseFloor=${noiseFloor}
+              ></pm-scree-figure>`
+            : nothing
+        }
+      </section>
+      ${this.#loadings(result)}
+    </div>`;
+  }
+
+  #save(result: MomentsResult): TemplateResult {
+    const results = resultsOf(result, this.fit);
+    return html`<div class="wide">
         ${downloadSection({
-          results: resultsOf(result, this.fit),
+          results,
           releases: this.releases,
           everything: 'Means, covariance, correlations, weights, noise and guarantee.',
           numbers: 'One line per correlation, weight, share and mean.',
@@ -195,7 +261,8 @@ export class PmResult extends LitElement {
           },
         })}
       </div>
-      ${this.tables ? resultTables(result, this.fit) : nothing}`;
+      ${this.tables ? resultTables(result, this.fit) : nothing}
+      <pm-result-code recomputes .results=${results}></pm-result-code>`;
   }
 
   #chooseViews(views: [string, string]): void {

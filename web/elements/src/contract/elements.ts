@@ -140,6 +140,8 @@ export interface PmResultElement extends HTMLElement {
   result: MomentsResult | undefined;
   /** Ids of the releases that the result comes from. */
   releases: readonly string[];
+  /** Whether the sections are named in the margin, 232 px that the page leaves free left of it. */
+  rail: boolean;
 }
 
 export interface PmDirectionsElement extends HTMLElement {
