@@ -81,7 +81,7 @@ test('the cards show a release that was made here, and what the page asked of ot
   await expect(page.locator('#bytes')).toHaveText(/^2,\d{3}$/);
   await expect(page.locator('#elsewhere')).toHaveText('0');
   await page.context().setOffline(true);
-  await expect(page.locator('#network')).toHaveText('offline now');
+  await expect(page.locator('#network')).toHaveText('offline');
 });
 
 test('See it work opens Analyse at the answer, made of ten releases', async ({ page, site }) => {

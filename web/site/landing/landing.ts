@@ -64,7 +64,7 @@ function offerDoor(): void {
 /** Says what this page has asked of whom, as the browser counts it. */
 function watchNetwork(): void {
   const show = (): void => {
-    write('network', navigator.onLine ? 'online now' : 'offline now');
+    write('network', navigator.onLine ? 'online' : 'offline');
   };
   addEventListener('online', show);
   addEventListener('offline', show);
