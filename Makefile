@@ -35,7 +35,7 @@ QUIET := { grep -E "error|warning|\*\*\*" || true; }
 .PHONY: demo test bench audit experiments scale coverage site lighthouse clean package packages package-relay package-scale research wasm wasm-research modules setup-build setup-test setup-experiments check check-lint check-types check-format \
   check-clang-format check-tools clang-tidy clang-analyzer \
   format unit dev review test-native test-sanitizers test-wasm test-wasm-scalar test-package test-samples \
-  test-build test-relay test-research test-scale test-browser test-engines
+  test-build test-docs test-relay test-research test-scale test-browser test-engines
 
 demo: site
 	node samples/demo/demo.mjs $(DEMO_FLAGS)
@@ -97,7 +97,7 @@ coverage: build/native/CMakeCache.txt
 	build/native/experiments/real_coverage regression 5
 
 # What answers first comes first: rules, then tests on the sources.
-test: check unit clang-tidy test-native test-sanitizers test-wasm test-build test-samples test-relay \
+test: check unit clang-tidy test-native test-sanitizers test-wasm test-build test-docs test-samples test-relay \
   test-research test-scale test-browser test-engines
 
 # In parallel, as each has one thread.
@@ -198,6 +198,10 @@ test-build: setup-test package
 	npm run --silent test:build
 
 test-package: unit test-build
+
+# The code in README and docs, as printed.
+test-docs: setup-test packages
+	npm run --silent test:docs
 
 test-samples: setup-test research
 	npm run --silent test:samples

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import {
+  anchors,
+  brokenLinks,
+  documents,
+  isOutput,
+  pages,
+  programs,
+  ROOT,
+} from '../../tools/markdown.mjs';
+
+/** The text of a file, an empty one for a folder; undefined where there is neither. */
+function read(file) {
+  const path = join(ROOT, file);
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat?.isDirectory()) return '';
+  return stat === undefined ? undefined : readFileSync(path, 'utf8');
+}
+
+const fence = (info, code) => `\`\`\`${info}\n${code}\n\`\`\`\n\n`;
+
+test('every link of every Markdown file leads to a file and a heading that exist', () => {
+  const broken = documents().flatMap((file) =>
+    brokenLinks(file, read).map((link) => `${file}: ${link}`),
+  );
+  assert.deepEqual(broken, []);
+});
+
+test('placeholders for the owner are only where CONTRIBUTING.md says how to replace them', () => {
+  const [section] = /## Placeholders to replace[\s\S]*?(?=\n## )/.exec(read('CONTRIBUTING.md'));
+  const named = [...section.matchAll(/`([^`]+\.(?:json|cff|md))`/g)].flatMap(([, name]) =>
+    name.includes('*') ? ['relay', 'research', 'scale'].map((one) => name.replace('*', one)) : name,
+  );
+  const placeholder = /github\.com\/OWNER|@private-moments\.example/;
+  const files = execFileSync('git', ['grep', '-lE', placeholder.source], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  for (const file of files.trim().split('\n')) {
+    assert.ok(['CONTRIBUTING.md', 'tests/tools/markdown.test.mjs', ...named].includes(file), file);
+  }
+});
+
+test('every code block of README and the guide has a language that is checked or only read', () => {
+  for (const page of pages()) assert.doesNotThrow(() => programs(read(page)), page);
+});
+
+test('links to missing files and headings are found, in HTML too', () => {
+  const files = {
+    'docs/a.md': '[b](b.md) [there](b.md#one-two) [gone](c.md) [no](b.md#three) <img src="x.png">',
+    'docs/b.md': '# One, two\n',
+  };
+  assert.deepEqual(
+    brokenLinks('docs/a.md', (file) => files[file]),
+    ['c.md', 'b.md#three', 'x.png'],
+  );
+});
+
+test('anchors of equal headings are numbered', () => {
+  assert.deepEqual([...anchors('# A `b`\n\n## A b\n')], ['a-b', 'a-b-1']);
+});
+
+test('a block without a known language, or with an unknown flag, is refused', () => {
+  assert.throws(() => programs(fence('', 'x')), /line 1: .* not ""/);
+  assert.throws(() => programs(fence('tsx', 'x')), /not "tsx"/);
+  assert.throws(() => programs(fence('sh later', 'x')), /sh has no flag later/);
+});
+
+test('a continued block is run after what it continues, and what both print is expected', () => {
+  const page =
+    fence('ts', 'a') + fence('text output', '1') + fence('ts continued', 'b') + fence('ts', 'c');
+  const [both, other] = programs(page);
+  assert.deepEqual([both.code, both.output], ['a\n\nb\n', '1\n...\n']);
+  assert.deepEqual([other.code, other.output], ['c\n', undefined]);
+  assert.throws(() => programs(fence('ts continued', 'b')), /continues no script/);
+});
+
+test('output belongs to the program before it, once', () => {
+  const [program] = programs(fence('sh', 'ls') + fence('text output exact', 'x'));
+  assert.deepEqual([program.output, program.exact], ['x\n', true]);
+  assert.throws(() => programs(fence('text output', 'x')), /output without a program/);
+});
+
+test('decimals may differ as noise makes them differ, everything else must be equal', () => {
+  assert.ok(isOutput('r = 0.58, n = 600\n', 'r = 0.62,  n = 600'));
+  assert.ok(!isOutput('r = 0.48, n = 600', 'r = 0.62, n = 600'));
+  assert.ok(!isOutput('r = 0.62, n = 601', 'r = 0.62, n = 600'));
+  assert.ok(!isOutput('r = 0.62', 'r = 0.62\nmore'));
+  assert.ok(isOutput('a 100.0', 'a 119.0') && !isOutput('a 90.0', 'a 119.0'));
+});
+
+test('exact output allows no difference, and three points stand for any lines', () => {
+  assert.ok(!isOutput('0.61', '0.62', { exact: true }));
+  assert.ok(isOutput('a\nb\nc\nd', 'a\n...\nd', { exact: true }));
+  assert.ok(isOutput('a\nb', 'a\n...') && !isOutput('a\nb', 'a\n...\nc'));
+});

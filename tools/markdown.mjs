@@ -1,0 +1,190 @@
+// What the checks of the documentation read from Markdown: its code blocks, links and anchors.
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import path from 'node:path';
+import markdownIt from 'markdown-it';
+
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+const markdown = markdownIt({ html: true });
+
+/** Every Markdown file of the repository, as paths from the root. */
+export function documents() {
+  return execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.md'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+    .trim()
+    .split('\n');
+}
+
+/** README, those of the packages, and the pages of the guide: their code blocks are run. */
+export function pages() {
+  return documents().filter((file) => /^(?:docs\/.*|web\/\w+\/README|README)\.md$/.test(file));
+}
+
+/**
+ * A fenced code block. `line` is where it opens, from 1; `language` and `flags` are the words after
+ * the fence.
+ *
+ * @typedef {{ line: number, language: string, flags: string[], code: string }} Block
+ */
+
+/** @returns {Block[]} the fenced code blocks of a Markdown text, in order */
+export function blocks(text) {
+  return markdown
+    .parse(text, {})
+    .filter(({ type }) => type === 'fence')
+    .map(({ info, content, map }) => {
+      const [language = '', ...flags] = info.trim().split(/\s+/);
+      return { line: map[0] + 1, language, flags, code: content };
+    });
+}
+
+/** Languages that a test runs, or checks in another way. */
+export const CHECKED = ['ts', 'js', 'mjs', 'sh', 'json', 'html', 'python', 'r'];
+/** Languages of text that is only read: file formats, configuration of other programs. */
+const READ = ['text', 'csv', 'nginx', 'caddy', 'ini'];
+const FLAGS = {
+  ts: ['continued'],
+  js: ['continued'],
+  mjs: ['continued'],
+  sh: ['by-hand'],
+  text: ['output', 'exact'],
+};
+const SCRIPTS = ['ts', 'js', 'mjs'];
+
+/**
+ * A block to run. `code` holds the blocks that it continues, too; `output` is what the page says all of
+ * it prints, undefined where it says nothing.
+ *
+ * @typedef {{ line: number, language: string, code: string, byHand: boolean, output?: string, exact: boolean }} Program
+ */
+
+/**
+ * The programs of a page, in order. A block marked `continued` goes on from the script before it, and
+ * `text output` is what the block before it prints.
+ *
+ * @returns {Program[]}
+ */
+export function programs(text) {
+  const found = [];
+  for (const { line, language, flags, code } of blocks(text)) {
+    if (![...CHECKED, ...READ].includes(language)) {
+      throw new Error(
+        `line ${line}: a code block needs a language that is known, not "${language}"`,
+      );
+    }
+    const strange = flags.find((flag) => !(FLAGS[language] ?? []).includes(flag));
+    if (strange !== undefined) throw new Error(`line ${line}: ${language} has no flag ${strange}`);
+    if (flags.includes('output')) {
+      const last = found.at(-1)?.parts.at(-1);
+      if (last === undefined || last.output !== undefined) {
+        throw new Error(`line ${line}: output without a program before it`);
+      }
+      last.output = code;
+      last.exact = flags.includes('exact');
+    } else if (flags.includes('continued')) {
+      const script = found.findLast((one) => SCRIPTS.includes(one.language));
+      if (script === undefined) throw new Error(`line ${line}: continues no script`);
+      found.splice(found.indexOf(script), 1);
+      found.push({ ...script, line, language, parts: [...script.parts, { code }] });
+    } else if (CHECKED.includes(language)) {
+      found.push({ line, language, byHand: flags.includes('by-hand'), parts: [{ code }] });
+    }
+  }
+  return found.map(({ parts, ...program }) => ({ ...program, ...joined(parts) }));
+}
+
+/** Blocks as one program. Those of which the page does not say what they print may print anything. */
+function joined(parts) {
+  const code = parts.map((part) => part.code).join('\n');
+  const stated = parts.filter(({ output }) => output !== undefined);
+  if (stated.length === 0) return { code, output: undefined, exact: false };
+  const output = parts.map((part) => part.output ?? `${ANY}\n`).join('');
+  return { code, output, exact: stated.every(({ exact }) => exact) };
+}
+
+/** A line that stands for any lines, also none. */
+const ANY = '...';
+const DECIMAL = /-?\d+\.\d+/g;
+
+/**
+ * Whether a program printed what its page says. Noise is drawn again each time, so a number with a decimal
+ * point may differ by 0.1, or by a fifth where that is more; everything else must be equal, but for the
+ * number of spaces. `exact` allows no difference. A line `...` stands for any lines.
+ */
+export function isOutput(printed, stated, { exact = false } = {}) {
+  const lines = (text) =>
+    text
+      .trim()
+      .split('\n')
+      .map((line) => line.trim().replace(/\s+/g, ' '));
+  const same = (got, want) => {
+    if (exact) return got === want;
+    if (got.replace(DECIMAL, '#') !== want.replace(DECIMAL, '#')) return false;
+    const [a, b] = [got, want].map((line) => (line.match(DECIMAL) ?? []).map(Number));
+    return a.every((value, i) => Math.abs(value - b[i]) <= Math.max(0.1, Math.abs(b[i]) / 5));
+  };
+  const matches = (got, want) => {
+    if (want.length === 0) return got.length === 0;
+    if (want[0] === ANY) {
+      return [...got, ''].some((_, i) => matches(got.slice(i), want.slice(1)));
+    }
+    return got.length > 0 && same(got[0], want[0]) && matches(got.slice(1), want.slice(1));
+  };
+  return matches(lines(printed), lines(stated));
+}
+
+/** The fragment of a heading, formed as code hosts form it. */
+function slugOf(heading) {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-');
+}
+
+/** The fragments that a Markdown text has, of headings and of `id` in HTML. */
+export function anchors(text) {
+  const found = new Set([...text.matchAll(/\bid="([^"]+)"/g)].map(([, id]) => id));
+  const times = new Map();
+  const tokens = markdown.parse(text, {});
+  tokens.forEach(({ type }, i) => {
+    if (type !== 'heading_open') return;
+    const words = tokens[i + 1].children.map(({ content }) => content).join('');
+    const slug = slugOf(words);
+    const before = times.get(slug) ?? 0;
+    times.set(slug, before + 1);
+    found.add(before === 0 ? slug : `${slug}-${before}`);
+  });
+  return found;
+}
+
+/** The targets of the links and pictures in a Markdown text, HTML included. */
+export function links(text) {
+  const found = [];
+  const visit = (tokens) => {
+    for (const token of tokens) {
+      if (token.type === 'link_open') found.push(token.attrGet('href'));
+      if (token.type === 'image') found.push(token.attrGet('src'));
+      if (/^html_/.test(token.type)) {
+        for (const [, to] of token.content.matchAll(/\b(?:href|src)="([^"]+)"/g)) found.push(to);
+      }
+      if (token.children) visit(token.children);
+    }
+  };
+  visit(markdown.parse(text, {}));
+  return found;
+}
+
+/** Links of a file that lead to no file or to no heading of it; links to other sites are left out. */
+export function brokenLinks(file, read) {
+  return links(read(file)).filter((link) => {
+    if (/^(?:https?|mailto):/.test(link)) return false;
+    const [to, fragment] = decodeURI(link).split('#');
+    const target = to === '' ? file : path.posix.join(path.posix.dirname(file), to);
+    const text = read(target);
+    if (text === undefined) return true;
+    return fragment !== undefined && !anchors(text).has(fragment);
+  });
+}
