@@ -8,6 +8,7 @@ import {
   brokenLinks,
   documents,
   isOutput,
+  links,
   pages,
   programs,
   ROOT,
@@ -42,6 +43,31 @@ test('placeholders for the owner are only where CONTRIBUTING.md says how to repl
   });
   for (const file of files.trim().split('\n')) {
     assert.ok(['CONTRIBUTING.md', 'tests/tools/markdown.test.mjs', ...named].includes(file), file);
+  }
+});
+
+test('papers are linked by DOI where one is known', () => {
+  for (const page of pages()) {
+    for (const link of links(read(page))) {
+      assert.doesNotMatch(link, /arxiv\.org|dl\.acm\.org|link\.springer\.com/, page);
+    }
+    const unlinked = read(page).match(/(?<!\[)\barXiv \d{4}\.\d{4,5}/);
+    assert.equal(unlinked, null, `${page}: ${unlinked}`);
+  }
+});
+
+test('the citation names this version, and papers of the guide for every mechanism of a study', () => {
+  const citation = read('CITATION.cff');
+  assert.ok(citation.includes(`\nversion: ${JSON.parse(read('package.json')).version}\n`));
+  const guide = pages().map(read).join('\n');
+  for (const [, doi] of citation.matchAll(/^ {4}doi: (.+)$/gm)) assert.ok(guide.includes(doi), doi);
+  const generated = read('web/package/src/generated/mechanisms.ts');
+  const [words] = /MECHANISM_WORDS[^=]*= \{\n[\s\S]*?\n\};/.exec(generated);
+  const records = [...words.matchAll(/^ {2}'?([\w-]+)'?: \{([\s\S]*?)^ {2}\}/gm)];
+  assert.ok(records.length >= 8);
+  for (const [, name, record] of records) {
+    if (record.includes("source: 'this library'")) continue;
+    assert.match(citation, new RegExp(`notes: Mechanism ${name}\n`), name);
   }
 });
 
