@@ -10,6 +10,10 @@ import ts from 'typescript';
 
 /** Files and folders that must have no findings. */
 export const CHECKED = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'docs',
   'web/elements/src',
   'web/package/src/core',
   'web/package/src/federation',
