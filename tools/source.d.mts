@@ -1,3 +1,4 @@
+import type { BuildOptions, Plugin as BundlePlugin } from 'esbuild';
 import type { Plugin } from 'vite';
 
 /** What is run from its sources. */
@@ -11,6 +12,7 @@ export interface Parts {
 export const PRODUCT: Parts;
 export const WITH_RESEARCH: Parts;
 export const aliases: Record<string, string>;
+export const bundling: BuildOptions & { plugins: BundlePlugin[] };
 export function requireModules(parts?: Parts): void;
 export function bundleSources(parts?: Parts): Promise<string[]>;
 export function beside(base?: string): Plugin;

@@ -57,27 +57,32 @@ export function requireModules({ modules } = PRODUCT) {
   process.exit(1);
 }
 
+/** The options of esbuild that bundles of the sources share. */
+export const bundling = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'neutral',
+  target: 'es2022',
+  mainFields: ['module'],
+  alias: aliases,
+  plugins: [boundedReaders, noCodeFromText, noNodeCrypto, noNodeFiles],
+  logLevel: 'warning',
+};
+
 /** Bundles workers and entries. Returns their source files. */
 export async function bundleSources({ modules, imports, workers, sources } = PRODUCT) {
   const { metafile } = await build({
-    absWorkingDir: root,
+    ...bundling,
     entryPoints: Object.fromEntries([
       ...imports.map((name) => [fileOf(name), aliases[name]]),
       ...workers.map((worker) => [worker, sourceOf(worker, sources)]),
     ]),
     chunkNames: 'chunk-[hash]',
     outdir: folder,
-    bundle: true,
     splitting: true,
     format: 'esm',
-    platform: 'neutral',
-    target: 'es2022',
-    mainFields: ['module'],
-    alias: aliases,
-    plugins: [boundedReaders, noCodeFromText, noNodeCrypto, noNodeFiles],
     metafile: true,
     sourcemap: 'linked',
-    logLevel: 'warning',
   });
   const made = Object.keys(metafile.outputs).map((file) => basename(file));
   for (const file of readdirSync(folder)) {

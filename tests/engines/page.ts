@@ -31,7 +31,7 @@ export async function open(tab: Tab, address: string): Promise<void> {
           if (found !== undefined) return found;
           await new Promise((resolve) => setTimeout(resolve, 50));
         }
-        const texts = below(document.body).filter(({ children }) => children.length === 0);
+        const texts = looking.shown().filter(({ children }) => children.length === 0);
         const said = texts.map(({ textContent }) => textContent.trim()).filter(Boolean);
         throw new Error(`${what} does not appear; there is: ${said.join(' | ').slice(-900)}`);
       },

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { serve, type Host } from '../browser/server.js';
 import { engines, inTab } from './engines.js';
 import type { Tab } from './tab.js';
-import { hostileWorker } from './hostile.js';
+import { hostileWorker, type Report } from './hostile.js';
 import { give, open, see } from './page.js';
 import { startRecorder, type Recorder } from './recorder.js';
 
@@ -16,11 +16,6 @@ const site = fileURLToPath(new URL('../../dist/site/', import.meta.url));
 const study = { name: 'study.json', bytes: readFileSync(join(site, 'sample/study.json')) };
 const rows = { name: 'rows.csv', bytes: readFileSync(join(site, 'sample/site-01.csv')) };
 const firstRows = rows.bytes.toString().slice(0, 40);
-
-interface Report {
-  rows: string;
-  tried: Record<string, string>;
-}
 
 /** The site, with hostile code in the worker that gets the rows. */
 interface HostileSite extends Host {

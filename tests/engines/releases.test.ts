@@ -2,12 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Table, tableToIPC, vectorFromArray, type Vector } from 'apache-arrow';
-import { parquetWriteBuffer } from 'hyparquet-writer';
 import { defineStudy, privatize } from 'private-moments';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serve, type Host } from '../browser/server.js';
+import { sampleTable } from './data-files.js';
 import { engines } from './engines.js';
 import type { Tab } from './tab.js';
 import { give, makeRelease, open, see, type InputFile } from './page.js';
@@ -15,43 +14,6 @@ import { give, makeRelease, open, see, type InputFile } from './page.js';
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 const sample = (name: string): Buffer => readFileSync(`${dist}site/sample/${name}`);
 const study = { name: 'study.json', bytes: sample('study.json') };
-
-type Format = 'csv' | 'parquet' | 'arrow';
-
-/** The rows of a sample site as a file in a format. */
-function siteFile(site: string, format: Format): InputFile {
-  const text = sample(`${site}.csv`).toString();
-  const name = `${site}.${format}`;
-  const [names = [], ...rows] = text
-    .trim()
-    .split('\n')
-    .map((line) => line.split(','));
-  const columns = names.map((column, at) => ({
-    name: column,
-    isText: column === 'occupation',
-    cells: rows.map((row) => row[at] ?? ''),
-  }));
-  switch (format) {
-    case 'csv':
-      return { name, bytes: Buffer.from(text) };
-    case 'parquet': {
-      const columnData = columns.map(({ name: column, isText, cells }) => ({
-        name: column,
-        data: isText ? cells : cells.map(Number),
-        type: isText ? ('STRING' as const) : ('DOUBLE' as const),
-      }));
-      return { name, bytes: new Uint8Array(parquetWriteBuffer({ columnData })) };
-    }
-    case 'arrow': {
-      const vectors = columns.map(({ name: column, isText, cells }): [string, Vector] => [
-        column,
-        vectorFromArray(isText ? cells : cells.map(Number)),
-      ]);
-      const table = new Table(Object.fromEntries(vectors));
-      return { name, bytes: tableToIPC(table, 'file') };
-    }
-  }
-}
 
 interface Released {
   rows: number;
@@ -154,10 +116,10 @@ describe.each(Object.entries(engines))('in %s', (_, start) => {
       expect((JSON.parse(json) as Released).rows, file.name).toBeGreaterThan(4800);
       releases.push({ name: `${file.name}.release.json`, bytes: Buffer.from(json) });
     };
-    await make(siteFile('site-01', 'csv'));
-    await make(siteFile('site-02', 'parquet'));
-    await make(siteFile('site-03', 'arrow'));
-    await make(siteFile('site-04', 'csv'));
+    await make(sampleTable('site-01', 'csv'));
+    await make(sampleTable('site-02', 'parquet'));
+    await make(sampleTable('site-03', 'arrow'));
+    await make(sampleTable('site-04', 'csv'));
     await open(tab, `${host.address}analyse.html`);
     await give(tab, 'pm-analysis', study, ...releases);
     await see(tab, 'All 4 belong to this study and are intact.');
@@ -172,15 +134,15 @@ describe.each(Object.entries(engines))('in %s', (_, start) => {
     await open(tab, host.address);
     await give(tab, 'pm-participate', study);
     await see(tab, 'Your file');
-    await make(siteFile('site-05', 'parquet'));
+    await make(sampleTable('site-05', 'parquet'));
   });
 
   it('a bundled page makes the same sums as Node from each kind of file, up to the noise', async () => {
-    const csv = siteFile('site-01', 'csv');
+    const csv = sampleTable('site-01', 'csv');
     const expected = await privatize(clear, new Blob([new Uint8Array(csv.bytes)]));
     await tab.open(own.address);
     for (const format of ['parquet', 'arrow', 'csv'] as const) {
-      const released = await releaseOf(tab, siteFile('site-01', format).bytes);
+      const released = await releaseOf(tab, sampleTable('site-01', format).bytes);
       if (typeof released === 'string') throw new Error(`${format}: ${released}`);
       expect(released.rows, format).toBe(expected.rows);
       expect(released.values).toHaveLength(expected.values.length);
@@ -193,7 +155,7 @@ describe.each(Object.entries(engines))('in %s', (_, start) => {
 
   it('a page whose policy forbids workers from a blob gets an error that says so', async () => {
     await tab.open(strict.address);
-    const said = await releaseOf(tab, siteFile('site-01', 'csv').bytes);
+    const said = await releaseOf(tab, sampleTable('site-01', 'csv').bytes);
     expect(said).toMatch(/worker could not be started.*worker-src blob:/);
   });
 });

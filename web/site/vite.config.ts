@@ -13,6 +13,7 @@ import {
 } from '../../tools/source.mjs';
 import { publicTokens } from '../elements/src/look/tokens.js';
 import { guide, guidePages } from './guide.js';
+import { savedCopy } from './saved/build.js';
 
 const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const root = pathOf('.');
@@ -138,6 +139,13 @@ async function sendGuide(
   response.end(await server.transformIndexHtml(pathname, html));
 }
 
+/** The licences of this project and of everything in the pages. */
+function licenceText(): string {
+  const own = readFileSync(pathOf('../../LICENSE'), 'utf8');
+  const listed = readFileSync(pathOf('../../dist/THIRD-PARTY.txt'), 'utf8');
+  return `private-moments\n\n${own}\n${'-'.repeat(72)}\n\n${listed}`;
+}
+
 /** Writes the licences of everything in the pages, and fails if one is missing. */
 function licences(): Plugin {
   const listed = readFileSync(pathOf('../../dist/THIRD-PARTY.txt'), 'utf8');
@@ -151,9 +159,23 @@ function licences(): Plugin {
           this.error(`${name} has no licence in dist/THIRD-PARTY.txt`);
         }
       }
-      const own = readFileSync(pathOf('../../LICENSE'), 'utf8');
-      const source = `private-moments\n\n${own}\n${'-'.repeat(72)}\n\n${listed}`;
-      this.emitFile({ type: 'asset', fileName: 'licences.txt', source });
+      this.emitFile({ type: 'asset', fileName: 'licences.txt', source: licenceText() });
+    },
+  };
+}
+
+/** Writes the saved copy and its hash, in the form that `sha256sum --check` takes. */
+function saved(): Plugin {
+  const fileName = 'private-moments.html';
+  return {
+    name: 'saved',
+    async generateBundle() {
+      const source = await savedCopy({ licences: licenceText() });
+      const hash = createHash('sha256').update(source).digest('hex');
+      this.emitFile({ type: 'asset', fileName, source });
+      const line = `${hash}  ${fileName}\n`;
+      this.emitFile({ type: 'asset', fileName: `${fileName}.sha256`, source: line });
+      console.log(`${fileName}: ${Buffer.byteLength(source)} bytes, SHA-256 ${hash}`);
     },
   };
 }
@@ -241,5 +263,5 @@ export default defineConfig(({ command }) => {
   for (const entry of [packageEntry, researchEntry]) {
     if (!existsSync(entry)) throw new Error(`${entry} is missing: build the packages first`);
   }
-  return { ...site, plugins: [...pages, licences(), sample(), offline()] };
+  return { ...site, plugins: [...pages, licences(), saved(), sample(), offline()] };
 });

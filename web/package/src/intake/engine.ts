@@ -187,12 +187,17 @@ export class Engine<Order, Outcome> {
 function postedOf(source: Source): PostedSource {
   switch (source.kind) {
     case 'blob':
-      return source;
+      return isPageFromDisk() ? { kind: 'slices', size: source.blob.size } : source;
     case 'stream':
       return { kind: 'stream' };
     case 'values':
       return { kind: 'values', rows: source.rows, ignored: source.ignored };
   }
+}
+
+/** Whether this page was opened from a disk: WebKit's workers cannot read blobs there. */
+function isPageFromDisk(): boolean {
+  return (globalThis as { location?: { protocol: string } }).location?.protocol === 'file:';
 }
 
 /** Reads a part of a file that the worker cannot read. Null if this thread cannot read it either. */

@@ -78,7 +78,7 @@ export interface JobPage {
 export type NextPiece = { piece: Piece | null; rowsBefore: number } | 'failed';
 
 /**
- * A blob is read inside the worker. If a file cannot be posted, the page hands over slices. Other data
+ * A blob is read inside the worker. If the worker cannot get or read it, the page hands over slices. Other data
  * come piece by piece on request.
  */
 export type PostedSource =
