@@ -68,7 +68,7 @@ const states = {
   'Take part, what the seal says': async (page, site) => {
     await page.goto(site);
     await page.getByRole('button', { name: /^Your rows stay|^Rows stay/ }).click();
-    await expect(page.getByText('Disconnect from the network')).toBeVisible();
+    await expect(page.getByText('disconnect from the network')).toBeVisible();
   },
   'Take part, wrong file': async (page, site) => {
     await openStudy(page, site);
@@ -303,6 +303,27 @@ const states = {
     await page.goto(`${site}mechanisms.html`);
     await expect(page.getByRole('heading', { name: 'As published' })).toBeVisible();
   },
+  'Save this page': async (page, site) => {
+    await page.goto(`${site}save.html`);
+    await expect(page.getByText(/^[0-9a-f]{8}$/).first()).toBeVisible();
+  },
+  'Save this page, compared': async (page, site) => {
+    await page.goto(`${site}save.html`);
+    await page.setInputFiles('pm-save-page input', madeUp('private-moments.html', 'another'));
+    await expect(page.getByText('is different: do not use it')).toBeVisible();
+  },
+  'Save this page, unreadable': async (page, site) => {
+    await page.addInitScript(() => {
+      globalThis.fetch = () => Promise.reject(new TypeError('no network'));
+    });
+    await page.goto(`${site}save.html`);
+    await expect(page.getByText('The file could not be read.')).toBeVisible();
+  },
+  'Saved copy, what the seal says': async (page, site) => {
+    await page.goto(`${site}private-moments.html`);
+    await page.getByRole('button', { name: "connect-src 'none'" }).click();
+    await expect(page.getByText('This is a saved copy.')).toBeVisible();
+  },
   Guide: async (page, site) => {
     await page.goto(`${site}docs/index.html`);
     await expect(page.getByRole('heading', { name: 'Guide' })).toBeVisible();
@@ -317,10 +338,13 @@ const states = {
   },
 } satisfies Record<string, State>;
 
-/** All pages, by address, but the saved copy: that is a file to save, with a policy of its own. */
+/** The saved copy: a file to save, with a policy of its own. */
+const SAVED_COPY = 'private-moments.html';
+
+/** All pages, by address. */
 function sitePages(): string[] {
   return readdirSync(siteFolder, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.html') && file !== 'private-moments.html',
+    (file) => file.endsWith('.html') && file !== SAVED_COPY,
   );
 }
 
@@ -437,12 +461,13 @@ test('the licences of everything on the pages are one click away', async ({ page
   }
 });
 
-/** The files that the page has requested so far, compressed. */
+/** The files that the page has requested so far, compressed, but what its visitor came to save. */
 function loaded(page: Page, site: string): () => number {
   const files = new Set<string>();
   page.on('request', (request) => {
     const [address = ''] = request.url().split('#');
-    if (address.startsWith(site)) files.add(address.slice(site.length) || 'index.html');
+    const file = address.slice(site.length) || 'index.html';
+    if (address.startsWith(site) && file !== SAVED_COPY) files.add(file);
   });
   return () => {
     let sum = 0;
@@ -498,6 +523,7 @@ test('a page loads its own room and no other', async ({ page, site }) => {
     'explore.html': 'pm-explorer',
     'help.html': 'pm-session-helper',
     'mechanisms.html': 'pm-mechanisms',
+    'save.html': 'pm-save-page',
   };
   for (const [name, own] of Object.entries(rooms)) {
     await page.goto(`${site}${name}`, { waitUntil: 'networkidle' });

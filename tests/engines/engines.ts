@@ -38,6 +38,8 @@ export const engines: Record<string, () => Promise<Tab>> = {
     startPuppeteer({
       browser: 'firefox',
       executablePath: process.env.FIREFOX_PATH ?? '/usr/bin/firefox-esr',
+      // As people have it; Puppeteer lets files read each other.
+      extraPrefsFirefox: { 'security.fileuri.strict_origin_policy': true },
     }),
   WebKitGTK: startWebKit,
 };

@@ -54,7 +54,7 @@ function frame(): Plugin {
           .replace(`${link}>`, `${link} aria-current="page">`)
           // Most readers of link previews want whole addresses.
           .replaceAll('%SITE%', process.env.PM_SITE ?? `${up || '.'}/`);
-        return up === '' ? page : page.replaceAll(/(href|src)="\.\//g, `$1="${up}/`);
+        return up === '' ? page : page.replaceAll(/(href|src|save-page)="\.\//g, `$1="${up}/`);
       },
     },
   };
@@ -248,7 +248,7 @@ const site: UserConfig = {
     rolldownOptions: {
       input: [
         ...['index.html', 'design.html', 'analyse.html', 'explore.html'].map(pathOf),
-        ...['help.html', 'mechanisms.html'].map(pathOf),
+        ...['help.html', 'mechanisms.html', 'save.html'].map(pathOf),
         ...guidePages,
       ],
     },

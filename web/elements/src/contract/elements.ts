@@ -216,6 +216,11 @@ export interface PmGuessBarElement extends HTMLElement {
   what: string;
 }
 
+export interface PmSealElement extends HTMLElement {
+  /** The address of a page that offers a copy of which every request is blocked. */
+  savePage: string;
+}
+
 /** The elements by name: those that make up a page, and those that are useful by themselves. */
 export interface PmElements {
   'pm-participate': PmParticipateElement;
@@ -234,7 +239,7 @@ export interface PmElements {
   'pm-log-slider': PmLogSliderElement;
   'pm-copy-button': PmCopyButtonElement;
   'pm-guess-bar': PmGuessBarElement;
-  'pm-seal': HTMLElement;
+  'pm-seal': PmSealElement;
   'pm-session-helper': PmSessionHelperElement;
 }
 

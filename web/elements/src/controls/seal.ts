@@ -1,13 +1,24 @@
-import { LitElement, css, html, type TemplateResult } from 'lit';
+import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { lock } from '../look/icons.js';
 import { styles } from '../look/styles.js';
 
+/** What the seal says of a page, by the policy that the page states. */
+interface Claim {
+  long: string;
+  short: string;
+  limits: TemplateResult;
+  checks: (string | TemplateResult)[];
+}
+
 /**
- * Says what the page's content security policy blocks and what it does not, with three checks that anyone
- * can do. Put it only on a page that has the policy in docs/elements.md.
+ * Says what the page's content security policy blocks and what it does not, with checks that anyone can do.
+ * Put it only on a page that has one of the policies in docs/elements.md: it says that every request is
+ * blocked where the page states `connect-src 'none'`. `save-page` is the address of a page that offers such a
+ * copy.
  */
 export class PmSeal extends LitElement {
   static override properties = {
+    savePage: { attribute: 'save-page' },
     open: { state: true },
     online: { state: true },
   };
@@ -88,6 +99,10 @@ export class PmSeal extends LitElement {
         counter-increment: check;
       }
 
+      ol + .help {
+        margin-top: 12px;
+      }
+
       li::before {
         content: counter(check);
         color: var(--_ink-3);
@@ -105,11 +120,13 @@ export class PmSeal extends LitElement {
     `,
   ];
 
+  declare savePage: string;
   declare open: boolean;
   declare online: boolean;
 
   constructor() {
     super();
+    this.savePage = '';
     this.open = false;
     this.online = navigator.onLine;
   }
@@ -131,6 +148,7 @@ export class PmSeal extends LitElement {
   }
 
   protected override render(): TemplateResult {
+    const claim = blocksEveryRequest() ? SAVED : HOSTED;
     return html`<button
         class="seal"
         type="button"
@@ -141,34 +159,30 @@ export class PmSeal extends LitElement {
         }}
       >
         ${lock}
-        <span class="claim long">Your rows stay in this tab</span>
-        <span class="claim short">Rows stay here</span>
+        <span class="claim long">${claim.long}</span>
+        <span class="claim short">${claim.short}</span>
       </button>
       <div class="panel" id="checks" part="checks" ?hidden=${!this.open}>
         <div class="top">
-          <h3>Your rows stay in this tab</h3>
+          <h3>${claim.long}</h3>
           ${
             this.online
               ? html`<span class="tag quiet">online now</span>`
               : html`<span class="tag">offline now</span>`
           }
         </div>
-        <p class="help">
-          This page’s content security policy blocks requests to other sites. It does not block
-          requests to this site, opening a link, or WebRTC; the page uses none of these for your
-          rows. Check for yourself:
-        </p>
+        <p class="help">${claim.limits} Check for yourself:</p>
         <ol>
-          <li>
-            Disconnect from the network, then choose your file: everything still works. Close this
-            tab before you reconnect.
-          </li>
-          <li>
-            Open the browser’s network panel and choose a file. The only requests are for the page’s
-            own files.
-          </li>
-          <li>Read the policy in the first lines of this page’s source.</li>
+          ${claim.checks.map((check) => html`<li><span>${check}</span></li>`)}
         </ol>
+        ${
+          claim === SAVED || this.savePage === ''
+            ? nothing
+            : html`<p class="help">
+                To have every request blocked, <a href=${this.savePage}>save this page</a> as one
+                file.
+              </p>`
+        }
       </div>`;
   }
 
@@ -186,3 +200,44 @@ export class PmSeal extends LitElement {
     this.renderRoot.querySelector('button')?.focus();
   };
 }
+
+/** Whether the page states a policy that blocks every request. */
+function blocksEveryRequest(): boolean {
+  const policies = document.head.querySelectorAll<HTMLMetaElement>(
+    'meta[http-equiv="Content-Security-Policy"]',
+  );
+  return [...policies].some(({ content }) => {
+    const rules = content.split(';').map((rule) => rule.trim());
+    return ["default-src 'none'", "connect-src 'none'"].every((rule) => rules.includes(rule));
+  });
+}
+
+const HOSTED: Claim = {
+  long: 'Your rows stay in this tab',
+  short: 'Rows stay here',
+  limits: html`This page’s content security policy blocks requests to other sites. It does not block
+  requests to this site, opening another page, WebRTC, or connecting to a site ahead of a request;
+  the page uses none of these for your rows.`,
+  checks: [
+    'Once this page works offline, which its footer then says, disconnect from the network and choose ' +
+      'your file: everything still works. Close this tab before you reconnect.',
+    'Open the browser’s network panel and choose a file. The only requests are for the page’s own files.',
+    'Read the policy in the first lines of this page’s source.',
+  ],
+};
+
+const SAVED: Claim = {
+  long: "Requests blocked: connect-src 'none'",
+  short: 'No requests',
+  limits: html`This is a saved copy. By the policy in its first lines the browser blocks every
+  request of the page and its worker, to any address. No policy stops a page from opening another
+  page, using WebRTC, or connecting to a site ahead of a request. This page does none of these, and
+  without a network none can succeed.`,
+  checks: [
+    'Turn on airplane mode and choose your file: everything still works. Close this tab before you turn ' +
+      'it off.',
+    'Open the browser’s network panel and choose a file. It lists no address but blob: and data:, which ' +
+      'are inside this tab.',
+    'Compare the SHA-256 of this file with the published one, and read its policy.',
+  ],
+};

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { savedCopy } from '../../web/site/saved/build.js';
+import {
+  downloadRelease,
+  expect,
+  giveFile,
+  hearComplaints,
+  madeUp,
+  makeRelease,
+  openStudy,
+  sampleFile,
+  siteFolder,
+  test,
+} from './support.js';
+
+const path = join(siteFolder, 'private-moments.html');
+const copy = readFileSync(path);
+const digest = (data: string | Buffer, encoding: 'hex' | 'base64'): string =>
+  createHash('sha256').update(data).digest(encoding);
+const hash = digest(copy, 'hex');
+
+test('the published hash is that of the saved copy', () => {
+  const published = readFileSync(`${path}.sha256`, 'utf8');
+  expect(published).toBe(`${hash}  private-moments.html\n`);
+});
+
+test('the saved copy is the same bytes when it is built again, and names no folder', async () => {
+  const licences = readFileSync(join(siteFolder, 'licences.txt'), 'utf8');
+  const again = await savedCopy({ licences });
+  expect(digest(again, 'hex')).toBe(hash);
+  expect(again).not.toContain(process.cwd());
+  expect(again).not.toContain('node_modules');
+});
+
+test('the saved copy states its policy first: no request, and only the texts inside it', () => {
+  const html = copy.toString();
+  const [policy, rules] =
+    /http-equiv="Content-Security-Policy"\s+content="([^"]*)"/.exec(html) ?? [];
+  const hashOf = (element: string): string => {
+    const [, text = ''] = new RegExp(`<${element}>([^]*?)</${element}>`).exec(html) ?? [];
+    return `'sha256-${digest(text, 'base64')}'`;
+  };
+  expect(rules?.split('; ')).toEqual([
+    "default-src 'none'",
+    "connect-src 'none'",
+    "form-action 'none'",
+    `script-src ${hashOf('script')} 'wasm-unsafe-eval'`,
+    `style-src ${hashOf('style')}`,
+    'img-src data:',
+    'worker-src blob:',
+    "base-uri 'none'",
+  ]);
+  expect(html.indexOf(policy ?? 'no policy')).toBeLessThan(html.indexOf('<style'));
+});
+
+test('opened from a disk, the saved copy loads nothing else and its release can be saved', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ offline: true });
+  const requests: string[] = [];
+  const complaints: string[] = [];
+  context.on('request', (request) => requests.push(request.url()));
+  await hearComplaints(context, complaints);
+  const page = await context.newPage();
+  const address = pathToFileURL(path).href;
+  await page.goto(address);
+  await giveFile(page, sampleFile('study.json'));
+  await expect(page.getByRole('heading', { name: 'Your file' })).toBeVisible();
+  await makeRelease(page, sampleFile('site-01.csv'));
+  const download = await downloadRelease(page);
+  const release = JSON.parse(readFileSync(await download.path(), 'utf8')) as { rows: number };
+  expect(release.rows).toBeGreaterThan(4800);
+  expect(requests.filter((url) => !url.startsWith('blob:'))).toEqual([address]);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('the saved copy opens the study in its address', async ({ page, site }) => {
+  await openStudy(page, site);
+  await expect(page).toHaveURL(/#study=/);
+  const { hash: study } = new URL(page.url());
+  await page.goto(`${site}private-moments.html${study}`);
+  await expect(page.getByRole('heading', { name: 'Your file' })).toBeVisible();
+});
+
+test('the seal says that requests are blocked in the saved copy, and only there', async ({
+  page,
+  site,
+}) => {
+  await page.goto(`${site}private-moments.html`);
+  await expect(page.getByRole('button', { name: "connect-src 'none'" })).toBeVisible();
+  await page.goto(site);
+  await expect(page.getByRole('button', { name: 'Your rows stay in this tab' })).toBeVisible();
+  await expect(page.getByText("connect-src 'none'")).toHaveCount(0);
+});
+
+test('Save this page offers the file with its size and hash', async ({ page, site }) => {
+  await page.goto(`${site}save.html`);
+  await expect(page.locator('pm-save-page .hash span')).toHaveText(hash.match(/.{8}/g) ?? []);
+  const megabytes = (copy.length / 1e6).toPrecision(2);
+  await expect(page.getByText(`${megabytes} MB`)).toBeVisible();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Save', exact: true }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('private-moments.html');
+  expect(readFileSync(await download.path()).equals(copy)).toBe(true);
+});
+
+test('Save this page says whether a copy has the same bytes', async ({ page, site }) => {
+  await page.goto(`${site}save.html`);
+  const input = page.getByLabel('Copy to check');
+  await input.setInputFiles(path);
+  await expect(page.getByRole('status')).toHaveText('private-moments.html is the same');
+  await input.setInputFiles(madeUp('changed.html', copy.toString().replace('none', 'self')));
+  await expect(page.getByRole('status')).toHaveText('changed.html is different: do not use it');
+});
+
+for (const [system, userAgent, command] of [
+  ['Windows', 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)', 'Get-FileHash'],
+  ['macOS', 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', 'shasum -a 256'],
+  ['Linux', 'Mozilla/5.0 (X11; Linux x86_64)', 'sha256sum'],
+] as const) {
+  test.describe(system, () => {
+    test.use({ userAgent });
+
+    test('is the first system that Save this page has a command for', async ({ page, site }) => {
+      await page.goto(`${site}save.html`);
+      const systems = page.getByRole('group', { name: 'Operating system' }).getByRole('button');
+      await expect(systems.first()).toHaveText(system);
+      await expect(systems.first()).toHaveAttribute('aria-pressed', 'true');
+      await expect(page.getByRole('region', { name: 'Command' })).toContainText(command);
+    });
+  });
+}
+
+test('Save this page names the file with the hash where the browser computes none', async ({
+  page,
+  site,
+}) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(crypto, 'subtle', { value: undefined });
+  });
+  await page.goto(`${site}save.html`);
+  const link = page.getByRole('link', { name: 'private-moments.html.sha256' });
+  await expect(link).toBeVisible();
+  expect(await link.evaluate((a: HTMLAnchorElement) => a.href)).toBe(
+    `${site}private-moments.html.sha256`,
+  );
+});

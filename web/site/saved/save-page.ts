@@ -1,0 +1,314 @@
+import { LitElement, html, nothing, type TemplateResult } from 'lit';
+import { bytes } from 'private-moments/words';
+import { segmentStyles } from '../../elements/src/analyse/result-styles.js';
+import { takeFiles } from '../../elements/src/controls/input-values.js';
+import { codeStyles } from '../../elements/src/controls/code-sample.js';
+import { notice, noticeStyles } from '../../elements/src/controls/notice.js';
+import { down, file as fileIcon, tick, up } from '../../elements/src/look/icons.js';
+import { styles } from '../../elements/src/look/styles.js';
+import { RULES } from './policy.js';
+import { saveStyles } from './save-styles.js';
+import { systemsFor } from './systems.js';
+
+/** The file that the page offers, once it is read. `hash` is undefined where the browser computes none. */
+interface Offered {
+  size: number;
+  hash: string | undefined;
+}
+
+/** A file that somebody compares with it. */
+interface Compared {
+  name: string;
+  isSame: boolean;
+}
+
+const SYSTEMS = systemsFor(navigator.userAgent);
+
+/** Offers the saved copy of `version` at the address `file`, with its SHA-256 and how to check it. */
+export class PmSavePage extends LitElement {
+  static override properties = {
+    file: {},
+    version: {},
+    offered: { state: true },
+    problem: { state: true },
+    system: { state: true },
+    compared: { state: true },
+    isOver: { state: true },
+  };
+
+  static override styles = [styles, segmentStyles, codeStyles, noticeStyles, saveStyles];
+
+  declare file: string;
+  declare version: string;
+  declare offered: Offered | undefined;
+  /** Why the file could not be read. */
+  declare problem: string | undefined;
+  /** Index of the chosen system. */
+  declare system: number;
+  declare compared: Compared | undefined;
+  declare isOver: boolean;
+
+  constructor() {
+    super();
+    this.file = '';
+    this.version = '';
+    this.offered = undefined;
+    this.problem = undefined;
+    this.system = 0;
+    this.compared = undefined;
+    this.isOver = false;
+  }
+
+  protected override firstUpdated(): void {
+    void this.#read();
+  }
+
+  async #read(): Promise<void> {
+    this.problem = undefined;
+    try {
+      const response = await fetch(this.file);
+      if (!response.ok) throw new Error(`the server answered ${response.status}`);
+      const blob = await response.blob();
+      this.offered = { size: blob.size, hash: await sha256(blob) };
+    } catch {
+      this.problem = 'Check your connection, then try again.';
+    }
+  }
+
+  get #name(): string {
+    return this.file.replace(/.*\//, '');
+  }
+
+  protected override render(): TemplateResult {
+    return html`<h1>Save this page</h1>
+      <p class="lead">
+        For hospital IT: one file to check, to keep, and to open where there is no network.
+      </p>
+      <div class="box">
+        <div class="top">
+          <div>
+            <h2>Take part, in one HTML file</h2>
+            <p class="prose">
+              The page and its engine. It runs from a share, a USB stick or a mail attachment.
+            </p>
+          </div>
+          ${this.#size()}
+        </div>
+        <div class="columns">
+          <div>${this.#offer()} ${needs()}</div>
+          <div>${rules()}</div>
+        </div>
+        ${steps()}
+      </div>`;
+  }
+
+  #size(): TemplateResult {
+    const [value = '', unit = ''] = this.offered ? bytes(this.offered.size).split(' ') : [];
+    return html`<p class="size">${value} <small>${unit}</small></p>`;
+  }
+
+  #offer(): TemplateResult {
+    return html`<div class="file">
+        ${fileIcon}
+        <div>
+          <p class="file-name">${this.#name}</p>
+          <p class="label">Version ${this.version}, the same bytes from the same source</p>
+        </div>
+        <a class="button primary" href=${this.file} download=${this.#name}>${down}Save</a>
+      </div>
+      ${this.problem === undefined ? this.#hash() : this.#failed(this.problem)} ${this.#check()}`;
+  }
+
+  #failed(problem: string): TemplateResult {
+    return html`<div class="failed">
+      ${notice({
+        kind: 'bad',
+        title: 'The file could not be read.',
+        body: problem,
+        actions: html`<button class="button" type="button" @click=${() => void this.#read()}>
+          Try again
+        </button>`,
+      })}
+    </div>`;
+  }
+
+  #hash(): TemplateResult {
+    const { offered } = this;
+    const hash = offered?.hash;
+    return html`<div class="head">
+        <h3>SHA-256</h3>
+        ${hash === undefined ? nothing : html`<pm-copy-button small .text=${hash}></pm-copy-button>`}
+      </div>
+      ${
+        offered !== undefined && hash === undefined
+          ? html`<p class="help none">
+              Browsers compute it only for pages from https or from this computer. It is in
+              <a href="${this.file}.sha256">${this.#name}.sha256</a>.
+            </p>`
+          : html`<p class="hash">
+              ${(hash ?? ' '.repeat(64)).match(/.{8}/g)?.map((part) => html`<span>${part}</span>`)}
+            </p>`
+      }
+      <p class="label">
+        Computed here from the file above. <code>make site</code> prints the same 64 characters when
+        this version is built from its source: compare with that, not only with this page.
+      </p>`;
+  }
+
+  #check(): TemplateResult {
+    const system = SYSTEMS[this.system];
+    const hash = this.offered?.hash ?? '…';
+    return html`<div class="head">
+        <h3>Check your copy</h3>
+        <div class="segments" role="group" aria-label="Operating system">
+          ${SYSTEMS.map(
+            ({ name }, i) =>
+              html`<button
+                type="button"
+                aria-pressed=${i === this.system ? 'true' : 'false'}
+                @click=${() => {
+                  this.system = i;
+                }}
+              >
+                ${name}
+              </button>`,
+          )}
+        </div>
+      </div>
+      <pre class="code" tabindex="0" role="region" aria-label="Command"><span class="quiet">${
+        system?.prompt
+      }</span> ${system?.command(this.#name)}
+<span class="quiet">${system?.output(this.#name, hash)}</span></pre>
+      <div
+        class="drop ${this.isOver ? 'over' : ''}"
+        @dragover=${(event: DragEvent) => {
+          event.preventDefault();
+          this.isOver = true;
+        }}
+        @dragleave=${() => {
+          this.isOver = false;
+        }}
+        @drop=${this.#dropped}
+      >
+        ${up}
+        <p>Or drop your copy here. It stays on this computer.</p>
+        <button class="button small" type="button" @click=${this.#choose}>Choose a file</button>
+        <input
+          type="file"
+          hidden
+          aria-label="Copy to check"
+          accept=".html"
+          @change=${(event: Event) => void this.#compare(takeFiles(event)[0])}
+        />
+        <p class="outcome" role="status">${this.#outcome()}</p>
+      </div>`;
+  }
+
+  #outcome(): TemplateResult | typeof nothing {
+    if (this.compared === undefined) return nothing;
+    const { name, isSame } = this.compared;
+    return isSame
+      ? html`<span class="tag">${tick} ${name} is the same</span>`
+      : html`<span class="tag bad">${name} is different: do not use it</span>`;
+  }
+
+  readonly #choose = (): void => {
+    this.renderRoot.querySelector('input')?.click();
+  };
+
+  readonly #dropped = (event: DragEvent): void => {
+    event.preventDefault();
+    this.isOver = false;
+    void this.#compare(event.dataTransfer?.files[0]);
+  };
+
+  /** Compares the bytes themselves, which works without a hash too. */
+  async #compare(copy: File | undefined): Promise<void> {
+    if (copy === undefined) return;
+    const offered = await (await fetch(this.file)).arrayBuffer();
+    const own = await copy.arrayBuffer();
+    this.compared = {
+      name: copy.name,
+      isSame: isSame(new Uint8Array(own), new Uint8Array(offered)),
+    };
+  }
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, i) => byte === other[i]);
+}
+
+/** Undefined where the browser has no hashes: on pages that came over plain http. */
+async function sha256(blob: Blob): Promise<string | undefined> {
+  const { subtle } = crypto as { subtle?: SubtleCrypto };
+  const digest = await subtle?.digest('SHA-256', await blob.arrayBuffer());
+  if (digest === undefined) return undefined;
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function rules(): TemplateResult {
+  return html`<h3>The rules inside the file</h3>
+    <p class="help">They stand in its first lines, and the browser enforces them.</p>
+    <table class="rules">
+      <tbody>
+        ${RULES.map(
+          ({ name, value, meaning }) =>
+            html`<tr class=${name === 'connect-src' ? 'main-rule' : ''}>
+              <th scope="row">${name} ${value ?? "'sha256-…'"}</th>
+              <td>${meaning}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+    <p class="limit">
+      <b>What a rule cannot rule out.</b> A page could still open another page, use WebRTC, or
+      connect to a site ahead of a request. Airplane mode stops that too, so it is the stronger
+      test.
+    </p>`;
+}
+
+function needs(): TemplateResult {
+  const needed = [
+    ['Nothing installed.', 'No rights, no service, no open port.'],
+    ['It reads', 'the study and the file somebody chooses, and nothing else.'],
+    ['It writes', 'one small file to Downloads, and a ledger in the browser.'],
+    ['It is updated', 'by you: a saved file never changes.'],
+  ];
+  return html`<h3 class="needs-title">What it needs from you</h3>
+    <ul class="needs">
+      ${needed.map(
+        ([what, how]) =>
+          html`<li>
+            ${tick}<span><b>${what}</b> ${how}</span>
+          </li>`,
+      )}
+    </ul>`;
+}
+
+function steps(): TemplateResult {
+  const all = [
+    [
+      'Turn the network off',
+      'Open the file in airplane mode, give it the study file and your rows. Everything works.',
+    ],
+    [
+      'Watch it',
+      'With the network on, open the browser’s network panel and drop a file. It lists no address but ' +
+        'blob: and data:, which are inside the tab.',
+    ],
+    [
+      'Keep it where it is',
+      'Firefox has a ledger for each place of the file. In Chromium and WebKit every HTML file on this ' +
+        'computer shares one, and can read it. Save the whole ledger before you move the file.',
+    ],
+  ];
+  return html`<ol class="steps">
+    ${all.map(
+      ([what, how], i) =>
+        html`<li>
+          <span class="number" aria-hidden="true">${i + 1}</span>
+          <span><b>${what}</b>${how}</span>
+        </li>`,
+    )}
+  </ol>`;
+}
