@@ -15,7 +15,7 @@
 #                (package-relay alone), private-moments-scale (package-scale alone) and
 #                private-moments-research (make research)
 # make review pictures of every page in every state, into test-results/review
-# make site   builds the static site into dist/site
+# make site   builds the static site into dist/site, and prints the size and the hash of its saved copy
 # make lighthouse  scores of the built pages, each at least 95
 # make clean  removes everything built
 

@@ -309,8 +309,9 @@ const states = {
   },
   'Save this page, compared': async (page, site) => {
     await page.goto(`${site}save.html`);
+    await expect(page.getByText('MB')).toBeVisible();
     await page.setInputFiles('pm-save-page input', madeUp('private-moments.html', 'another'));
-    await expect(page.getByText('is different: do not use it')).toBeVisible();
+    await expect(page.getByText('Different: do not use it')).toBeVisible();
   },
   'Save this page, unreadable': async (page, site) => {
     await page.addInitScript(() => {

@@ -112,11 +112,12 @@ test('Save this page offers the file with its size and hash', async ({ page, sit
 
 test('Save this page says whether a copy has the same bytes', async ({ page, site }) => {
   await page.goto(`${site}save.html`);
+  await expect(page.getByText('MB')).toBeVisible();
   const input = page.getByLabel('Copy to check');
   await input.setInputFiles(path);
-  await expect(page.getByRole('status')).toHaveText('private-moments.html is the same');
+  await expect(page.getByRole('status')).toHaveText('Same as published');
   await input.setInputFiles(madeUp('changed.html', copy.toString().replace('none', 'self')));
-  await expect(page.getByRole('status')).toHaveText('changed.html is different: do not use it');
+  await expect(page.getByRole('status')).toHaveText('Different: do not use it');
 });
 
 for (const [system, userAgent, command] of [

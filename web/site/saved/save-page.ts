@@ -1,5 +1,5 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
-import { bytes } from 'private-moments/words';
+import { bytes as byteCount } from 'private-moments/words';
 import { segmentStyles } from '../../elements/src/analyse/result-styles.js';
 import { takeFiles } from '../../elements/src/controls/input-values.js';
 import { codeStyles } from '../../elements/src/controls/code-sample.js';
@@ -12,14 +12,8 @@ import { systemsFor } from './systems.js';
 
 /** The file that the page offers, once it is read. `hash` is undefined where the browser computes none. */
 interface Offered {
-  size: number;
+  bytes: Uint8Array<ArrayBuffer>;
   hash: string | undefined;
-}
-
-/** A file that somebody compares with it. */
-interface Compared {
-  name: string;
-  isSame: boolean;
 }
 
 const SYSTEMS = systemsFor(navigator.userAgent);
@@ -45,7 +39,8 @@ export class PmSavePage extends LitElement {
   declare problem: string | undefined;
   /** Index of the chosen system. */
   declare system: number;
-  declare compared: Compared | undefined;
+  /** Whether the copy that somebody gave is the same. */
+  declare compared: 'same' | 'different' | undefined;
   declare isOver: boolean;
 
   constructor() {
@@ -68,8 +63,8 @@ export class PmSavePage extends LitElement {
     try {
       const response = await fetch(this.file);
       if (!response.ok) throw new Error(`the server answered ${response.status}`);
-      const blob = await response.blob();
-      this.offered = { size: blob.size, hash: await sha256(blob) };
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      this.offered = { bytes, hash: await sha256(bytes) };
     } catch {
       this.problem = 'Check your connection, then try again.';
     }
@@ -103,7 +98,9 @@ export class PmSavePage extends LitElement {
   }
 
   #size(): TemplateResult {
-    const [value = '', unit = ''] = this.offered ? bytes(this.offered.size).split(' ') : [];
+    const [value = '', unit = ''] = this.offered
+      ? byteCount(this.offered.bytes.length).split(' ')
+      : [];
     return html`<p class="size">${value} <small>${unit}</small></p>`;
   }
 
@@ -135,29 +132,30 @@ export class PmSavePage extends LitElement {
   #hash(): TemplateResult {
     const { offered } = this;
     const hash = offered?.hash;
+    const isMissing = offered !== undefined && hash === undefined;
     return html`<div class="head">
         <h3>SHA-256</h3>
         ${hash === undefined ? nothing : html`<pm-copy-button small .text=${hash}></pm-copy-button>`}
       </div>
       ${
-        offered !== undefined && hash === undefined
+        isMissing
           ? html`<p class="help none">
               Browsers compute it only for pages from https or from this computer. It is in
               <a href="${this.file}.sha256">${this.#name}.sha256</a>.
             </p>`
           : html`<p class="hash">
-              ${(hash ?? ' '.repeat(64)).match(/.{8}/g)?.map((part) => html`<span>${part}</span>`)}
+              ${(hash ?? '\u00a0'.repeat(64)).match(/.{8}/g)?.map((part) => html`<span>${part}</span>`)}
             </p>`
       }
       <p class="label">
-        Computed here from the file above. <code>make site</code> prints the same 64 characters when
-        this version is built from its source: compare with that, not only with this page.
+        ${isMissing ? nothing : 'Computed here from the file above.'} <code>make site</code> prints
+        the same 64 characters when this version is built from its source: compare with that, not
+        only with this page.
       </p>`;
   }
 
   #check(): TemplateResult {
     const system = SYSTEMS[this.system];
-    const hash = this.offered?.hash ?? '…';
     return html`<div class="head">
         <h3>Check your copy</h3>
         <div class="segments" role="group" aria-label="Operating system">
@@ -178,7 +176,7 @@ export class PmSavePage extends LitElement {
       <pre class="code" tabindex="0" role="region" aria-label="Command"><span class="quiet">${
         system?.prompt
       }</span> ${system?.command(this.#name)}
-<span class="quiet">${system?.output(this.#name, hash)}</span></pre>
+<span class="quiet">${this.#expected()}</span></pre>
       <div
         class="drop ${this.isOver ? 'over' : ''}"
         @dragover=${(event: DragEvent) => {
@@ -192,7 +190,14 @@ export class PmSavePage extends LitElement {
       >
         ${up}
         <p>Or drop your copy here. It stays on this computer.</p>
-        <button class="button small" type="button" @click=${this.#choose}>Choose a file</button>
+        <button
+          class="button small"
+          type="button"
+          ?disabled=${this.offered === undefined}
+          @click=${this.#choose}
+        >
+          Choose a file
+        </button>
         <input
           type="file"
           hidden
@@ -204,12 +209,20 @@ export class PmSavePage extends LitElement {
       </div>`;
   }
 
+  /** What the command prints: blank until the hash is known, as long as it. */
+  #expected(): string {
+    const { offered, problem } = this;
+    const hash = offered?.hash ?? '\u00a0'.repeat(64);
+    const isUnknown =
+      problem !== undefined || (offered !== undefined && offered.hash === undefined);
+    return isUnknown ? '' : (SYSTEMS[this.system]?.output(this.#name, hash) ?? '');
+  }
+
   #outcome(): TemplateResult | typeof nothing {
     if (this.compared === undefined) return nothing;
-    const { name, isSame } = this.compared;
-    return isSame
-      ? html`<span class="tag">${tick} ${name} is the same</span>`
-      : html`<span class="tag bad">${name} is different: do not use it</span>`;
+    return this.compared === 'same'
+      ? html`<span class="tag">${tick} Same as published</span>`
+      : html`<span class="tag bad">Different: do not use it</span>`;
   }
 
   readonly #choose = (): void => {
@@ -224,13 +237,10 @@ export class PmSavePage extends LitElement {
 
   /** Compares the bytes themselves, which works without a hash too. */
   async #compare(copy: File | undefined): Promise<void> {
-    if (copy === undefined) return;
-    const offered = await (await fetch(this.file)).arrayBuffer();
-    const own = await copy.arrayBuffer();
-    this.compared = {
-      name: copy.name,
-      isSame: isSame(new Uint8Array(own), new Uint8Array(offered)),
-    };
+    const { offered } = this;
+    if (copy === undefined || offered === undefined) return;
+    const own = new Uint8Array(await copy.arrayBuffer());
+    this.compared = isSame(own, offered.bytes) ? 'same' : 'different';
   }
 }
 
@@ -239,9 +249,9 @@ function isSame(one: Uint8Array, other: Uint8Array): boolean {
 }
 
 /** Undefined where the browser has no hashes: on pages that came over plain http. */
-async function sha256(blob: Blob): Promise<string | undefined> {
+async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string | undefined> {
   const { subtle } = crypto as { subtle?: SubtleCrypto };
-  const digest = await subtle?.digest('SHA-256', await blob.arrayBuffer());
+  const digest = await subtle?.digest('SHA-256', bytes);
   if (digest === undefined) return undefined;
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
@@ -271,7 +281,7 @@ function needs(): TemplateResult {
   const needed = [
     ['Nothing installed.', 'No rights, no service, no open port.'],
     ['It reads', 'the study and the file somebody chooses, and nothing else.'],
-    ['It writes', 'one small file to Downloads, and a ledger in the browser.'],
+    ['It writes', 'the files you save and, in the browser, a ledger and past releases.'],
     ['It is updated', 'by you: a saved file never changes.'],
   ];
   return html`<h3 class="needs-title">What it needs from you</h3>

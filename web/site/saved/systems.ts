@@ -9,8 +9,8 @@ export interface System {
 const WINDOWS: System = {
   name: 'Windows',
   prompt: 'PS>',
-  command: (file) => `Get-FileHash ${file} | Format-List Algorithm, Hash`,
-  output: (_, hash) => `Algorithm : SHA256\nHash      : ${hash.toUpperCase()}`,
+  command: (file) => `(Get-FileHash ${file}).Hash`,
+  output: (_, hash) => hash.toUpperCase(),
 };
 
 const MACOS: System = {

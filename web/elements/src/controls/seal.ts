@@ -231,8 +231,8 @@ const SAVED: Claim = {
   short: 'No requests',
   limits: html`This is a saved copy. By the policy in its first lines the browser blocks every
   request of the page and its worker, to any address. No policy stops a page from opening another
-  page, using WebRTC, or connecting to a site ahead of a request. This page does none of these, and
-  without a network none can succeed.`,
+  page, using WebRTC, or connecting to a site ahead of a request. This page uses none of these for
+  your rows, and without a network none can succeed.`,
   checks: [
     'Turn on airplane mode and choose your file: everything still works. Close this tab before you turn ' +
       'it off.',
