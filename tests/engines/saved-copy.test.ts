@@ -49,13 +49,11 @@ async function hostileReport(tab: Tab, address: string): Promise<Report> {
   await see(tab, 'Your file');
   await give(tab, 'pm-participate', rows);
   return tab.run(async () => {
-    const { reports } = globalThis as unknown as { reports: Report[] };
-    for (let left = 200; left > 0; left--) {
-      const [report] = reports;
-      if (report !== undefined) return report;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error('the hostile worker does not report');
+    const { reports, looking } = globalThis as unknown as {
+      reports: Report[];
+      looking: { found<T>(look: () => T | undefined, what: string): Promise<T> };
+    };
+    return looking.found(() => reports[0], 'the report of the hostile worker');
   }, null);
 }
 
