@@ -25,9 +25,13 @@ export function ordinal(index: number): string {
   return `${String(n)}${tail}`;
 }
 
-/** At most `digits` significant digits, never in exponent form: 4.2247 as "4.2". */
+/** Below this, zeros after the point are hard to count. */
+const TINY = 1e-5;
+
+/** At most `digits` significant digits: 4.2247 as "4.2", 3.54e-17 as "3.5 × 10⁻¹⁷". */
 export function significant(value: number, digits = 2): string {
   if (value === 0) return '0';
+  if (Math.abs(value) < TINY) return tiny(value, digits);
   const whole = Math.floor(Math.log10(Math.abs(value))) + 1;
   if (whole >= digits) return count(value);
   const decimals = Math.min(20, digits - whole);
@@ -56,7 +60,7 @@ export function compact(value: number): string {
 
 /** A public bound as the study states it, at most six significant digits. */
 export function bound(value: number): string {
-  return inSixDigits(value);
+  return value !== 0 && Math.abs(value) < TINY ? tiny(value, 6) : inSixDigits(value);
 }
 
 /** A correlation without its leading zero: 0.623 as ".62". */
@@ -96,10 +100,23 @@ const raised = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 /** A probability: 1e-6 as "10⁻⁶", 3e-7 as "3 × 10⁻⁷", 0.05 as "0.05", 0 as "0". */
 export function probability(value: number): string {
   if (value === 0 || value >= 0.001) return String(value);
-  const [mantissa = '', exponent = ''] = value.toExponential().split('e');
-  const digits = exponent.replace('-', '').replace(/\d/g, (digit) => raised.charAt(Number(digit)));
+  return inPowers(value.toExponential());
+}
+
+function tiny(value: number, digits: number): string {
+  const [mantissa = '', exponent = ''] = value.toExponential(digits - 1).split('e');
+  return inPowers(`${String(Number(mantissa))}e${exponent}`);
+}
+
+/** The text of a number with an exponent: "3e-7" as "3 × 10⁻⁷", "1e-6" as "10⁻⁶". */
+function inPowers(text: string): string {
+  const [mantissa = '', exponent = ''] = text.split('e');
+  const digits = exponent
+    .replace(/[+-]/, '')
+    .replace(/\d/g, (digit) => raised.charAt(Number(digit)));
   const power = `10${exponent.startsWith('-') ? '⁻' : ''}${digits}`;
-  return mantissa === '1' ? power : `${mantissa} × ${power}`;
+  if (Math.abs(Number(mantissa)) === 1) return `${mantissa.startsWith('-') ? '−' : ''}${power}`;
+  return withMinus(`${mantissa} × ${power}`);
 }
 
 /** "a", "a and b", "a, b and c". */
