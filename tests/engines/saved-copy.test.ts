@@ -53,7 +53,12 @@ async function hostileReport(tab: Tab, address: string): Promise<Report> {
       reports: Report[];
       looking: { found<T>(look: () => T | undefined, what: string): Promise<T> };
     };
-    return looking.found(() => reports[0], 'the report of the hostile worker');
+    const first = await looking.found(() => reports[0], 'the report of the hostile worker');
+    // The worker waits 2 s for each attempt, all at once; one that stopped for good has made all of them.
+    for (let left = 160; left > 0 && reports.length < 2; left--) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return reports[1] ?? first;
   }, null);
 }
 
