@@ -219,7 +219,7 @@ const HOSTED: Claim = {
   requests to this site, opening another page, WebRTC, or connecting to a site ahead of a request;
   the page uses none of these for your rows.`,
   checks: [
-    'Once this page works offline, which its footer then says, disconnect from the network and choose ' +
+    'When the footer says that this page can be used offline, disconnect from the network and choose ' +
       'your file: everything still works. Close this tab before you reconnect.',
     'Open the browser’s network panel and choose a file. The only requests are for the page’s own files.',
     'Read the policy in the first lines of this page’s source.',
