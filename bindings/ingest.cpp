@@ -152,8 +152,10 @@ val createCsvReader(const val& layout, const val& columns) {
                  {},
                  0};
   auto kinds = listOf<CsvColumn>(columns, [](const val& column) {
-    return CsvColumn{listOf<std::string>(column["levels"],
-                                         [](const val& level) { return level.as<std::string>(); })};
+    return CsvColumn{
+        listOf<std::string>(column["levels"],
+                            [](const val& level) { return level.as<std::string>(); }),
+        listOf<double>(column["missing"], [](const val& code) { return code.as<double>(); })};
   });
   Result<CsvReader> reader = CsvReader::create(std::move(file), std::move(kinds));
   if (!reader.ok()) return failure(reader.error());

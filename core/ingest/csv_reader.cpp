@@ -56,6 +56,7 @@ CsvReader::CsvReader(CsvLayout layout, std::vector<CsvColumn> columns)
     });
     targets_.insert(place, target);
     levels_.emplace_back(std::move(columns[i].levels));
+    missing_.push_back(std::move(columns[i].missing));
   }
   for (std::size_t i = 1; i < targets_.size(); ++i) {
     if (targets_[i].position == targets_[i - 1].position) targets_[i - 1].in_place = false;
@@ -346,9 +347,20 @@ void CsvReader::fail(Code code, const char* message, std::int64_t column) {
 
 void CsvReader::failQuote() { fail(Code::kCsvMalformed, "a quoted field is not closed properly"); }
 
+void CsvReader::removeMissing() {
+  for (std::size_t i = 0; i < columns_; ++i) {
+    if (missing_[i].empty() || !levels_[i].texts().empty()) continue;
+    for (std::size_t at = i; at < filled_ * columns_; at += columns_) {
+      const auto& codes = missing_[i];
+      if (std::find(codes.begin(), codes.end(), batch_[at]) != codes.end()) batch_[at] = kMissing;
+    }
+  }
+}
+
 // Rows before an error reach the sink first, and may cause an error of their own.
 void CsvReader::flush(RowSink& sink) {
   if (filled_ == 0) return;
+  removeMissing();
   Status status = sink.take({batch_.data(), filled_ * columns_});
   // The next row may have begun.
   std::copy_n(row(), columns_, batch_.data());

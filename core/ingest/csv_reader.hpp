@@ -19,6 +19,8 @@ namespace pm {
 /// distinct.
 struct CsvColumn {
   std::vector<std::string> levels;
+  /// Numbers that stand for a missing cell, compared by value; of a column without levels.
+  std::vector<double> missing;
 };
 
 /// Receives whole rows: cells of the wanted columns, row by row, NaN where one is missing. An error
@@ -138,6 +140,7 @@ class CsvReader {
   double* row() { return batch_.data() + filled_ * columns_; }
   void fail(Code code, const char* message, std::int64_t column = -1);
   void failQuote();
+  void removeMissing();
   void flush(RowSink& sink);
   void wipe();
 
@@ -145,6 +148,7 @@ class CsvReader {
   // In the order of their positions; the last is a sentinel that no field reaches.
   std::vector<Target> targets_;
   std::vector<TextIndex> levels_;
+  std::vector<std::vector<double>> missing_;
   std::size_t columns_;
 
   Place place_ = Place::kDone;

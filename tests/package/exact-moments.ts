@@ -32,10 +32,10 @@ const LONGEST = 5n;
 export async function exactMoments(
   study: Study,
   data: Data,
-  options: Pick<ReadOptions, 'columns' | 'csv'> = {},
+  options: Pick<ReadOptions, 'columns' | 'csv' | 'missingValues'> = {},
 ): Promise<Moments> {
   checkReadOptions(options);
-  const plan = exactPlan(planOf(requireStudy(study), options.columns, options.csv));
+  const plan = exactPlan(planOf(requireStudy(study), options));
   const source = openData(data, plan);
   const core = await loadAnalysis();
   const { constant, noise } = unwrap(core.describe(plan.spec));

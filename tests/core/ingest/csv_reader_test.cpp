@@ -811,6 +811,21 @@ TEST(CsvReader, RejectsInvalidUtf8InCategoriesOnly) {
   }
 }
 
+TEST(CsvReader, ReadsNumbersThatStandForMissingAsMissing) {
+  const double nan = std::nan("");
+  std::string file = "a,b,c\n-999,-999,-999\n";
+  Rows expected = {{nan, -999, 0}};
+  // More rows than one batch, so that codes are found in all of them.
+  for (int i = 0; i < 5000; ++i) {
+    file += "-999.0,1,-999\n.,9,x\n99,99,x\n";
+    expected.insert(expected.end(), {{nan, 1, 0}, {nan, 9, 1}, {nan, 99, 1}});
+  }
+  const CsvLayout layout = layoutOf(file, {"a", "b", "c"});
+  const Reading found = read(file, layout, {{{}, {-999, 99}}, {}, {{"-999", "x"}, {0, 1}}});
+  EXPECT_FALSE(found.error);
+  EXPECT_TRUE(same(found.rows, expected)) << difference(found.rows, expected);
+}
+
 TEST(CsvReader, ReadsOneColumnOfTheFileForTwoOfTheStudy) {
   const std::string file = "a,b\n1,2\n x ,3\n";
   const Reading found = read(file, layoutOf(file, {"a", "a", "b"}),

@@ -71,6 +71,12 @@ describe('a draft', () => {
         federation: { mode, sites: 9, ...(mode === 'split' && { honest: 4 }) },
       });
     }
+    const words = { label: 'Mean', unit: 'h', description: 'of the last week' };
+    all.push({
+      columns: definition.columns.map((column) => ({ ...column, ...words })),
+      missingValues: ['-999', 'NA'],
+      federation: { mode: 'independent', sites: 4 },
+    });
     for (const changes of all) {
       const own = study(changes);
       expect(defineStudy(definitionOf(draftOf(own, 100))).id).toBe(own.id);

@@ -23,6 +23,24 @@ describe('a study', () => {
     });
   });
 
+  it('keeps what it tells participants about columns, as a part of its id', () => {
+    const words = { label: 'Sleep per night', unit: 'hours', description: 'mean of a week' };
+    const [age, sleep, work, mood] = definition().columns;
+    const columns = [age, { ...sleep, ...words }, { ...work, label: 'Shift' }, mood];
+    const named = define({ ...definition(), columns });
+    expect(named.columns).toEqual(columns);
+    expect(parseStudy(JSON.stringify(named)).id).toBe(named.id);
+    expect(named.id).not.toBe(defineStudy(definition()).id);
+  });
+
+  it('lists what stands for missing in one order, so that equal studies have equal ids', () => {
+    const study = define({ ...definition(), missingValues: ['NA', '-999'] });
+    expect(study.missingValues).toEqual(['-999', 'NA']);
+    expect(define({ ...definition(), missingValues: ['-999', 'NA'] }).id).toBe(study.id);
+    expect(parseStudy(JSON.stringify(study)).id).toBe(study.id);
+    expect('missingValues' in defineStudy(definition()).toJSON()).toBe(false);
+  });
+
   it('accepts the name of a mechanism for the mechanism with its defaults', () => {
     for (const name of ['gaussian', 'laplace', 'eigenvector-sampling']) {
       const short = define({ ...definition(), mechanism: name });
@@ -188,6 +206,14 @@ describe('a study is refused if', () => {
     ['a name ends in a space', number({ name: 'a ' }), 'invalid-column', 'columns[0].name'],
     ['a type is unknown', number({ type: 'date' }), 'invalid-column', 'columns[0].type'],
     ['a column has an unknown key', number({ step: 1 }), 'invalid-column', 'columns[0].step'],
+    ['a label is empty', number({ label: ' ' }), 'invalid-column', 'columns[0].label'],
+    ['a unit is long', number({ unit: 'x'.repeat(41) }), 'invalid-column', 'columns[0].unit'],
+    [
+      'a description ends in a space',
+      number({ description: 'from mg/dL: divide by 18 ' }),
+      'invalid-column',
+      'columns[0].description',
+    ],
     ['a number has levels', number({ levels: ['x'] }), 'invalid-column', 'columns[0].levels'],
     ['min is missing', number({ min: undefined }), 'invalid-bounds', 'columns[0].min'],
     ['min equals max', number({ min: 1 }), 'invalid-bounds', 'columns[0].min'],
@@ -224,6 +250,31 @@ describe('a study is refused if', () => {
     ['the unit is unknown', { unit: 'person' }, 'invalid-unit', 'unit'],
     ['neighbours are unknown', { neighbours: 'both' }, 'invalid-neighbours', 'neighbours'],
     ['the missing rule is unknown', { missing: 'mean' }, 'invalid-missing-rule', 'missing'],
+    ['nothing stands for missing', { missingValues: [] }, 'invalid-missing-rule', 'missingValues'],
+    [
+      'too much stands for missing',
+      { missingValues: Array.from({ length: 21 }, (_, i) => String(i)) },
+      'invalid-missing-rule',
+      'missingValues',
+    ],
+    [
+      'what stands for missing is too long',
+      { missingValues: ['x'.repeat(41)] },
+      'invalid-missing-rule',
+      'missingValues[0]',
+    ],
+    [
+      'what stands for missing repeats',
+      { missingValues: ['NA', 'NA'] },
+      'invalid-missing-rule',
+      'missingValues[1]',
+    ],
+    [
+      'a level stands for missing',
+      { missingValues: ['NA', 'none'] },
+      'invalid-missing-rule',
+      'missingValues[1]',
+    ],
     ['rows are dropped though counted', { missing: 'drop' }, 'invalid-missing-rule', 'missing'],
     ['rowNorm is zero', { rowNorm: 0 }, 'invalid-row-norm', 'rowNorm'],
     ['rowNorm is infinite', { rowNorm: Infinity }, 'invalid-row-norm', 'rowNorm'],

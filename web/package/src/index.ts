@@ -112,6 +112,7 @@ export type {
   ClipChoice,
   Clipping,
   Column,
+  ColumnWords,
   ComponentsMechanismName,
   Content,
   CsvDecimal,

@@ -88,10 +88,10 @@ const module = new LazyModule<
 export async function exactMoments(
   study: Study,
   data: Data,
-  options: Pick<ReadOptions, 'columns' | 'csv'> = {},
+  options: Pick<ReadOptions, 'columns' | 'csv' | 'missingValues'> = {},
 ): Promise<Moments> {
   checkReadOptions(options);
-  const plan = exactPlan(planOf(requireStudy(study), options.columns, options.csv));
+  const plan = exactPlan(planOf(requireStudy(study), options));
   const source = openData(data, plan);
   const [core, research] = await Promise.all([loadAnalysis(), module.started()]);
   const { constant } = unwrap(core.describe(plan.spec));

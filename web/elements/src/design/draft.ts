@@ -2,6 +2,7 @@ import { defineStudy, PrivateMomentsError } from 'private-moments';
 import type {
   Clipping,
   Column,
+  ColumnWords,
   FederationMode,
   NumberColumn,
   Study,
@@ -33,6 +34,8 @@ export interface DraftColumn {
   view: number;
   /** What the study states of a number column, which the form keeps and does not show. */
   stated?: Pick<NumberColumn, 'centre' | 'spread'>;
+  /** What the study tells participants about the column, which the form keeps. */
+  words?: ColumnWords;
 }
 
 export interface DraftView {
@@ -52,6 +55,8 @@ export interface Draft {
   neighbours: Study['neighbours'];
   /** Empty for the default, which depends on the neighbours. */
   missing: Study['missing'] | '';
+  /** What stands for a missing value, which the form keeps and does not show. */
+  missingValues?: readonly string[];
   rowNorm: string;
   /** How releases limit long rows; empty for the default, which depends on the mechanism and the mode. */
   clipping: Clipping | '';
@@ -123,7 +128,16 @@ export function draftColumn(column: Column, key: number, view: number): DraftCol
     type === 'number'
       ? { min: String(column.min), max: String(column.max), ...statedOf(column) }
       : { levels: column.levels.join(', ') };
-  return { ...emptyColumn(key), name, type, view, ...range };
+  return { ...emptyColumn(key), name, type, view, ...range, ...wordsOfColumn(column) };
+}
+
+function wordsOfColumn({ label, unit, description }: ColumnWords): Pick<DraftColumn, 'words'> {
+  const words = {
+    ...(label === undefined ? {} : { label }),
+    ...(unit === undefined ? {} : { unit }),
+    ...(description === undefined ? {} : { description }),
+  };
+  return Object.keys(words).length === 0 ? {} : { words };
 }
 
 function statedOf({ centre, spread }: NumberColumn): Pick<DraftColumn, 'stated'> {
@@ -153,6 +167,7 @@ export function draftOf(study: Study, rows: number): Draft {
     unit: study.unit,
     neighbours: study.neighbours,
     missing: study.missing,
+    ...(study.missingValues === undefined ? {} : { missingValues: study.missingValues }),
     rowNorm: study.rowNorm === Math.sqrt(study.columns.length) ? '' : String(study.rowNorm),
     clipping: study.clipping === usualClipping(study) ? '' : study.clipping,
     epsilon: study.privacy.epsilon,
@@ -273,6 +288,7 @@ export function definitionOf(draft: Draft): StudyDefinition {
     unit,
     neighbours,
     ...missingOf(draft),
+    ...(draft.missingValues === undefined ? {} : { missingValues: draft.missingValues }),
     ...rowNormOf(draft),
     ...clippingOf(draft),
     privacy: privacyOf(draft),
@@ -288,10 +304,10 @@ const PLAIN: StudyDefinition = {
   privacy: { epsilon: 1, delta: 1e-6 },
 };
 
-function columnOf({ name, type, min, max, levels, stated }: DraftColumn): Column {
+function columnOf({ name, type, min, max, levels, stated, words }: DraftColumn): Column {
   return type === 'number'
-    ? { name: name.trim(), type, min: numberIn(min), max: numberIn(max), ...stated }
-    : { name: name.trim(), type, levels: levelsIn(levels) };
+    ? { name: name.trim(), type, min: numberIn(min), max: numberIn(max), ...stated, ...words }
+    : { name: name.trim(), type, levels: levelsIn(levels), ...words };
 }
 
 function levelsIn(text: string): string[] {

@@ -175,9 +175,9 @@ async function score(
   study: Study,
   data: Data,
   weighing: Weighing,
-  { columns, csv, signal, onProgress }: ReadOptions,
+  { columns, csv, missingValues, signal, onProgress }: ReadOptions,
 ): Promise<Scores> {
-  const whole = planOf(study, columns, csv);
+  const whole = planOf(study, { columns, csv, missingValues });
   const used = new Set(
     study.features.flatMap(({ name, column }) => (weighing.terms.has(name) ? [column] : [])),
   );

@@ -1,12 +1,20 @@
 import { PrivateMomentsError } from '../base/errors.js';
+import { plainNumber } from '../base/plain-number.js';
 import type { Coordinates } from '../generated/raw.js';
 import { frameOf } from '../study/coordinates.js';
 import type { CsvOptions, IntakeOptions, RawColumn, Spec } from './raw.js';
 import type { Study } from '../study/study.js';
 import type { Column, MissingRule } from '../study/types.js';
 
-/** A column of the study, and its name in the data. */
-export type PlanColumn = Column & { from: string };
+/** A column of the study, its name in the data, and for numbers the values that stand for a missing one. */
+export type PlanColumn = Column & { from: string; missing?: number[] };
+
+/** How a caller says that data are to be read. */
+export interface PlanOptions {
+  columns?: ColumnMapping | undefined;
+  csv?: Partial<CsvOptions> | undefined;
+  missingValues?: readonly string[] | undefined;
+}
 
 /** What a worker needs to turn data into sums: public, and plain data that can be posted. */
 export interface Plan {
@@ -42,15 +50,9 @@ export function specOf(study: Study): Spec {
   };
 }
 
-/**
- * @param mapping from column names of the study to those of the data, where they differ.
- * @param csv delimiter and decimal mark of CSV files; by default the delimiter is found in the header.
- */
-export function planOf(
-  study: Study,
-  mapping: ColumnMapping = {},
-  csv: Partial<CsvOptions> = {},
-): Plan {
+/** By default, names are those of the study, and the delimiter of CSV files is found in the header. */
+export function planOf(study: Study, options: PlanOptions = {}): Plan {
+  const { columns: mapping = {}, csv = {}, missingValues = [] } = options;
   for (const [column, from] of Object.entries(mapping)) {
     if (!study.columns.some(({ name }) => name === column)) {
       const message = `columns maps "${column}", which is not a column of the study`;
@@ -61,13 +63,18 @@ export function planOf(
       throw new PrivateMomentsError('invalid-mapping', message, { column });
     }
   }
+  const codes = [...(study.missingValues ?? []), ...missingValues]
+    .map(plainNumber)
+    .filter((code) => !Number.isNaN(code));
+  const ofNumbers = codes.length === 0 ? {} : { missing: codes };
   return {
     spec: specOf(study),
     missing: study.missing,
     csv: { delimiter: csv.delimiter, decimal: csv.decimal ?? '.' },
     columns: study.columns.map((column) => {
       const from = Object.hasOwn(mapping, column.name) ? mapping[column.name] : undefined;
-      return { ...column, from: from?.trim() ?? column.name };
+      const named = { ...column, from: from?.trim() ?? column.name };
+      return column.type === 'number' ? { ...named, ...ofNumbers } : named;
     }),
   };
 }

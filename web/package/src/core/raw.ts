@@ -94,7 +94,8 @@ export interface CsvOptions {
 }
 
 /** How to read the cells of a column. */
-export type CsvColumn = { type: 'number' } | { type: 'category'; levels: readonly string[] };
+export type CsvColumn =
+  { type: 'number'; missing?: readonly number[] } | { type: 'category'; levels: readonly string[] };
 
 /** Reads the bytes of a section of a file. Row numbers in failures count from the section's start. */
 export interface CsvReader {

@@ -1,14 +1,9 @@
 import { errorAt, type PrivateMomentsError } from '../base/errors.js';
+import { DECIMAL, MINUS } from '../base/plain-number.js';
 import type { PlanColumn } from '../core/plan.js';
 
 /** The encoding of a cell that is missing, unreadable or not finite. */
 const MISSING = NaN;
-
-/** The minus sign U+2212, which is read like a hyphen. */
-const MINUS = /\u2212/g;
-
-/** A plain decimal number. No hexadecimal, no thousands separators, no words such as Infinity. */
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** A number with a decimal comma, which is an error (as in CSV) and not a missing cell. */
 const WITH_COMMA = /^[+-]?(?:\d+,\d*|,\d+)(?:[eE][+-]?\d+)?$/;

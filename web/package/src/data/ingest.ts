@@ -47,9 +47,20 @@ export class RowFeed {
 
   /** Feeds whole encoded rows, and overwrites `values` afterwards. */
   rows(values: Float64Array): void {
+    withoutCodes(values, this.#plan.columns);
     const added = this.#sink.add(values);
     values.fill(0);
     unwrap(added, this.#plan.columns);
+  }
+}
+
+/** Makes missing what equals a number that stands for it; the core's reader of CSV does so itself. */
+function withoutCodes(values: Float64Array, columns: Plan['columns']): void {
+  for (const [index, { missing = [] }] of columns.entries()) {
+    if (missing.length === 0) continue;
+    for (let at = index; at < values.length; at += columns.length) {
+      if (missing.includes(values[at] ?? NaN)) values[at] = NaN;
+    }
   }
 }
 

@@ -20,6 +20,10 @@ const UNSUPPORTED: readonly [message: string, start: string][] = [
     'this is an Excel or zip file; in Excel, save it as CSV UTF-8, then use that file',
     'PK\x03\x04',
   ],
+  [
+    'this is an old Excel file (xls); in Excel, save it as CSV UTF-8, then use that file',
+    '\xd0\xcf\x11\xe0\xa1\xb1',
+  ],
   ['this Parquet file is encrypted; write it again without encryption', 'PARE'],
   ['this is a Feather version 1 file; write it again as Feather version 2 (Arrow)', 'FEA1'],
 ];

@@ -31,8 +31,8 @@ export function maskData(study: Study, data: Data, options: PrivatizeOptions = {
     const message = 'a study with federation mode independent needs no masks; use privatize';
     throw new PrivateMomentsError('invalid-federation', message, { field: 'federation.mode' });
   }
-  const { columns, csv, ...readOptions } = options;
-  const plan = planOf(study, columns, csv);
+  const { columns, csv, missingValues, ...readOptions } = options;
+  const plan = planOf(study, { columns, csv, missingValues });
   let local: LocalCounts | null = null;
   return {
     mask: async (seeds) => {

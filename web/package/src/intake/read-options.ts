@@ -19,6 +19,11 @@ export interface ReadOptions {
   columns?: ColumnMapping;
   /** How CSV text is read. */
   csv?: CsvReadOptions;
+  /**
+   * What stands for a missing value in these data, besides what the study states: see its `missingValues`.
+   * Chosen by someone who knows the data, for all rows alike.
+   */
+  missingValues?: readonly string[];
   /** Called at intervals while data are read, and at the end with fraction 1. */
   onProgress?: (progress: Progress) => void;
   /** Aborting rejects with code `cancelled`, and nothing is released. */
@@ -34,7 +39,7 @@ export interface InspectOptions extends ReadOptions {
   workers?: number;
 }
 
-const READ_OPTIONS = ['columns', 'csv', 'onProgress', 'signal'];
+const READ_OPTIONS = ['columns', 'csv', 'missingValues', 'onProgress', 'signal'];
 const DELIMITERS: readonly unknown[] = [',', ';', '\t', '|'];
 const DECIMALS: readonly unknown[] = ['.', ','];
 /** Each worker has its own core in memory. */
@@ -46,11 +51,17 @@ const MAX_WORKERS = 64;
  */
 export function checkReadOptions(options: unknown, extra: readonly string[] = []): void {
   requireOptions(options, [...READ_OPTIONS, ...extra]);
-  const { columns, csv, onProgress, signal, workers } = options as Record<string, unknown>;
+  const { columns, csv, missingValues, onProgress, signal, workers } = options as Record<
+    string,
+    unknown
+  >;
   if (columns !== undefined && (typeof columns !== 'object' || columns === null)) {
     refuse('columns must map column names of the study to column names of the data');
   }
   if (csv !== undefined) checkCsv(csv);
+  if (missingValues !== undefined && !isListOfTexts(missingValues)) {
+    refuse('missingValues must be a list of texts');
+  }
   if (onProgress !== undefined && typeof onProgress !== 'function') {
     refuse('onProgress must be a function');
   }
@@ -67,6 +78,10 @@ export function checkSignal(signal: unknown): void {
 export function checkWorkers(workers: unknown): void {
   if (workers === undefined || isCount(workers, MAX_WORKERS)) return;
   refuse(`workers must be a whole number from 1 to ${MAX_WORKERS}`);
+}
+
+function isListOfTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 function isCount(value: unknown, max: number): boolean {

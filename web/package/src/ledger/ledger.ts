@@ -119,7 +119,7 @@ export class Ledger {
     const { dataSet, ...options } = allOptions;
     checkReadOptions(options, ['workers']);
     checkDataSet(dataSet);
-    const plan = planOf(requireStudy(study), options.columns, options.csv);
+    const plan = planOf(requireStudy(study), options);
     if (plan.missing === 'error') plan.missing = 'centre';
     const secrets = await this.#secrets();
     const { local, request } = await readData({ task: 'inspect' }, plan, data, options, {

@@ -29,7 +29,7 @@ export async function privatize(
 ): Promise<Release> {
   checkOptions(options, ['workers', ...LEDGER_OPTIONS]);
   requireIndependent(study);
-  const plan = planOf(study, options.columns, options.csv);
+  const plan = planOf(study, options);
   const order = { task: 'release' } as const;
   return recorded(study, data, options, async (gate) => {
     const outcome = await readData(order, plan, data, options, { gate });
@@ -51,7 +51,7 @@ export async function inspect(
   options: InspectOptions = {},
 ): Promise<LocalCounts> {
   checkReadOptions(options, ['workers']);
-  const plan = planOf(requireStudy(study), options.columns, options.csv);
+  const plan = planOf(requireStudy(study), options);
   if (plan.missing === 'error') plan.missing = 'centre';
   const { local } = await readData({ task: 'inspect' }, plan, data, options);
   return local;

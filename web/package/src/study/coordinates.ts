@@ -17,8 +17,10 @@ export function isStated(column: Column): column is StatedColumn {
 /** The column without a centre and a spread. */
 export function withoutCoordinates(column: Column): Column {
   if (column.type === 'category') return column;
-  const { name, type, min, max } = column;
-  return { name, type, min, max };
+  const plain = { ...column };
+  delete plain.centre;
+  delete plain.spread;
+  return plain;
 }
 
 /**

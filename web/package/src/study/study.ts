@@ -17,6 +17,7 @@ import {
   MAX_FEATURES,
   STUDY_FORMAT,
   type Column,
+  type ColumnWords,
   type Feature,
   type Federation,
   type Mechanism,
@@ -35,6 +36,14 @@ const NEIGHBOURS: readonly Neighbours[] = ['replace-one', 'add-remove'];
 const CLIPPING: readonly Clipping[] = ['fixed', 'adaptive', 'centred'];
 const MISSING: readonly MissingRule[] = ['centre', 'drop', 'error'];
 const NUMBER_KEYS = ['min', 'max', 'centre', 'spread'];
+const COLUMN_WORDS = [
+  ['label', 200],
+  ['unit', 40],
+  ['description', 1000],
+] as const;
+const WORD_KEYS = COLUMN_WORDS.map(([key]) => key);
+const MAX_MISSING_VALUES = 20;
+const MAX_MISSING_VALUE = 40;
 /** Mechanisms that were published as private, and are not. */
 const NOT_PRIVATE = ['sn', 'symmetric-noise', 'jiang-wishart'];
 const LINK_KEY = 'study';
@@ -49,6 +58,7 @@ const OPTIONAL_KEYS = [
   'unit',
   'neighbours',
   'missing',
+  'missingValues',
   'rowNorm',
   'clipping',
   'mechanism',
@@ -91,6 +101,8 @@ export class Study implements StudyJSON {
   readonly unit: Unit;
   readonly neighbours: Neighbours;
   readonly missing: MissingRule;
+  /** What stands for a missing value, besides an empty cell. */
+  declare readonly missingValues?: string[];
   readonly rowNorm: number;
   readonly clipping: Clipping;
   readonly privacy: Privacy;
@@ -110,6 +122,7 @@ export class Study implements StudyJSON {
     this.unit = checked.unit;
     this.neighbours = checked.neighbours;
     this.missing = checked.missing;
+    if (checked.missingValues !== undefined) this.missingValues = checked.missingValues;
     this.rowNorm = checked.rowNorm;
     this.clipping = checked.clipping;
     this.privacy = checked.privacy;
@@ -122,7 +135,7 @@ export class Study implements StudyJSON {
 
   /** The whole study with every default written out, as `defineStudy` accepts it. */
   toJSON(): StudyJSON {
-    const { views } = this;
+    const { views, missingValues } = this;
     return structuredClone({
       format: this.format,
       title: this.title,
@@ -132,6 +145,7 @@ export class Study implements StudyJSON {
       unit: this.unit,
       neighbours: this.neighbours,
       missing: this.missing,
+      ...(missingValues === undefined ? {} : { missingValues }),
       rowNorm: this.rowNorm,
       clipping: this.clipping,
       privacy: this.privacy,
@@ -177,6 +191,7 @@ export function defineStudy(definition: StudyDefinition): Study {
       ? 'replace-one'
       : choice(fields.neighbours, 'neighbours', NEIGHBOURS);
   const views = readViews(fields.views, columns);
+  const missingValues = readMissingValues(fields.missingValues, columns);
   const privacy = readPrivacy(fields.privacy);
   const mechanism = namedMechanism(fields.mechanism, privacy, featuresOf(columns).length);
   if (!MECHANISM_FACTS[mechanism.name].units.includes(unit)) {
@@ -199,6 +214,7 @@ export function defineStudy(definition: StudyDefinition): Study {
     unit,
     neighbours,
     missing: readMissing(fields.missing, neighbours),
+    ...(missingValues === undefined ? {} : { missingValues }),
     rowNorm: readRowNorm(fields.rowNorm, columns, clipping),
     clipping,
     privacy,
@@ -322,22 +338,39 @@ function requireStatable({ name }: Mechanism, unit: Unit, clipping: Clipping): v
 
 function readColumn(value: unknown, field: string): Column {
   const column = checker('invalid-column');
-  const loose = column.object(value, field, ['name', 'type'], NUMBER_KEYS.concat('levels'));
+  const optional = [...WORD_KEYS, ...NUMBER_KEYS, 'levels'];
+  const loose = column.object(value, field, ['name', 'type'], optional);
   const name = column.text(loose.name, `${field}.name`);
   if (name !== name.trim()) {
     const message = `the column name "${name}" starts or ends with a space`;
     fail('invalid-column', `${field}.name`, message, name);
   }
   if (loose.type === 'number') {
-    column.object(value, field, ['name', 'type'], NUMBER_KEYS);
-    return readNumberColumn(name, loose, field);
+    column.object(value, field, ['name', 'type'], [...WORD_KEYS, ...NUMBER_KEYS]);
+    return { ...readNumberColumn(name, loose, field), ...readWords(name, loose, field) };
   }
   if (loose.type === 'category') {
-    column.object(value, field, ['name', 'type'], ['levels']);
-    return { name, type: 'category', levels: readLevels(name, loose.levels, `${field}.levels`) };
+    column.object(value, field, ['name', 'type'], [...WORD_KEYS, 'levels']);
+    const levels = readLevels(name, loose.levels, `${field}.levels`);
+    return { name, type: 'category', levels, ...readWords(name, loose, field) };
   }
   const message = `the type of column "${name}" must be number or category`;
   return fail('invalid-column', `${field}.type`, message, name);
+}
+
+function readWords(name: string, fields: Record<string, unknown>, field: string): ColumnWords {
+  const words: ColumnWords = {};
+  for (const [key, maxLength] of COLUMN_WORDS) {
+    const value = fields[key];
+    if (value === undefined) continue;
+    const text = checker('invalid-column').text(value, `${field}.${key}`, maxLength);
+    if (text !== text.trim()) {
+      const message = `the ${key} of column "${name}" starts or ends with a space`;
+      fail('invalid-column', `${field}.${key}`, message, name);
+    }
+    words[key] = text;
+  }
+  return words;
 }
 
 function readNumberColumn(name: string, fields: Record<string, unknown>, field: string): Column {
@@ -463,6 +496,35 @@ function readMissing(value: unknown, neighbours: Neighbours): MissingRule {
     fail('invalid-missing-rule', 'missing', `${message}; use centre or error`);
   }
   return rule;
+}
+
+/** In alphabetical order, so that equal studies have equal ids. */
+function readMissingValues(value: unknown, columns: readonly Column[]): string[] | undefined {
+  if (value === undefined) return undefined;
+  const values = checker('invalid-missing-rule');
+  const list = values.list(value, 'missingValues');
+  if (list.length === 0 || list.length > MAX_MISSING_VALUES) {
+    const message = `missingValues has 1 to ${MAX_MISSING_VALUES} texts, or is left out`;
+    fail('invalid-missing-rule', 'missingValues', message);
+  }
+  const seen = new Set<string>();
+  for (const [index, item] of list.entries()) {
+    const field = `missingValues[${index}]`;
+    const text = values.text(item, field, MAX_MISSING_VALUE);
+    if (text !== text.trim() || seen.has(text)) {
+      const message = 'missingValues must differ and not start or end with a space';
+      fail('invalid-missing-rule', field, message);
+    }
+    const levelled = columns.find(
+      (column) => column.type === 'category' && column.levels.includes(text),
+    );
+    if (levelled !== undefined) {
+      const message = `"${text}" is a level of column "${levelled.name}", so it cannot mean a missing value`;
+      fail('invalid-missing-rule', field, message, levelled.name);
+    }
+    seen.add(text);
+  }
+  return [...seen].sort();
 }
 
 function readRowNorm(value: unknown, columns: readonly Column[], clipping: Clipping): number {

@@ -1,6 +1,16 @@
 import type { Mechanism, MechanismOptions } from '../generated/mechanisms.js';
 import type { Guarantee, NoiseEnvelope, RawColumnCounts, RawCounts } from '../generated/raw.js';
 
+/** What a column tells the people who look for it in their files. */
+export interface ColumnWords {
+  /** What the column holds, in a few words: up to 200 characters. */
+  label?: string;
+  /** The unit of its values: up to 40 characters. */
+  unit?: string;
+  /** Anything else that participants need, such as how to convert: up to 1000 characters. */
+  description?: string;
+}
+
 /**
  * A column of numbers with public bounds. Values outside are moved to the nearest bound.
  *
@@ -9,7 +19,7 @@ import type { Guarantee, NoiseEnvelope, RawColumnCounts, RawCounts } from '../ge
  * an earlier result (`Moments.centredStudy`), never by looking at the data. Needs mechanism `gaussian` or
  * `two-sided-wishart`, unit `row` and clipping `fixed`; works behind masks.
  */
-export interface NumberColumn {
+export interface NumberColumn extends ColumnWords {
   name: string;
   type: 'number';
   min: number;
@@ -21,7 +31,7 @@ export interface NumberColumn {
 }
 
 /** A column of labels. Each level becomes one 0/1 feature, `column=level`. */
-export interface CategoryColumn {
+export interface CategoryColumn extends ColumnWords {
   name: string;
   type: 'category';
   levels: readonly string[];
@@ -125,6 +135,12 @@ export interface StudyDefinition {
   /** Default `centre` under replace-one, `drop` under add-remove. */
   missing?: MissingRule;
   /**
+   * What stands for a missing value in the data, such as `NA` or `-999`: up to 20 texts of up to 40 characters.
+   * An empty cell is always missing, and so is any word in a column of numbers. A number is compared by its
+   * value, in columns of numbers.
+   */
+  missingValues?: readonly string[];
+  /**
    * Public clip radius in scaled units. Default: the square root of the number of columns, the longest possible
    * row. With stated centres and spreads in units of these, and by default twice that root: few rows are longer.
    */
@@ -168,6 +184,7 @@ export interface StudyJSON {
   unit: Unit;
   neighbours: Neighbours;
   missing: MissingRule;
+  missingValues?: string[];
   rowNorm: number;
   clipping: Clipping;
   privacy: Privacy;

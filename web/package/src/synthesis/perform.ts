@@ -25,7 +25,7 @@ export async function perform(
   const request = readRequest(study, options);
   const { terms, rows, seed } = request;
   const { signal, onProgress } = options;
-  const plan = planOf(study, options.columns, options.csv);
+  const plan = planOf(study, options);
   const source = openData(data, plan);
   if (gate !== undefined && source.kind === 'values' && options.dataSet === undefined) {
     const message =

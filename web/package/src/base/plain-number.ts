@@ -1,0 +1,11 @@
+/** The minus sign U+2212, which is read like a hyphen. */
+export const MINUS = /\u2212/g;
+
+/** A plain decimal number. No hexadecimal, no thousands separators, no words such as Infinity. */
+export const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** The number that a text is with a decimal point, perhaps infinite; NaN if it is none. */
+export function plainNumber(text: string): number {
+  const plain = text.trim().replace(MINUS, '-');
+  return DECIMAL.test(plain) ? Number(plain) : NaN;
+}
