@@ -20,7 +20,7 @@ namespace pm {
 struct CsvColumn {
   std::vector<std::string> levels;
   /// Numbers that stand for a missing cell, compared by value; of a column without levels.
-  std::vector<double> missing;
+  std::vector<double> missing = {};
 };
 
 /// Receives whole rows: cells of the wanted columns, row by row, NaN where one is missing. An error

@@ -43,6 +43,17 @@ const reading = { label: 'Reading' };
 const takePart = (page: Page): Locator => page.locator('pm-participate');
 const analyse = (page: Page): Locator => page.locator('pm-analysis');
 
+/** The sample study, some columns of which say what they are. */
+function describedStudy() {
+  const study = JSON.parse(sampleText('study.json')) as { columns: { name: string }[] };
+  const words: Record<string, object> = {
+    age: { label: 'Age at the last birthday', unit: 'years' },
+    hours: { label: 'Work', unit: 'h/week', description: 'paid work only; from h/day: times 7' },
+  };
+  const columns = study.columns.map((column) => ({ ...column, ...words[column.name] }));
+  return madeUp('study.json', JSON.stringify({ ...study, columns }));
+}
+
 type State = (page: Page, site: string) => Promise<void>;
 
 const states = {
@@ -80,6 +91,27 @@ const states = {
     const dataTransfer = await page.evaluateHandle(() => new DataTransfer());
     await page.locator('pm-drop-zone .zone').dispatchEvent('dragover', { dataTransfer });
     await expect(page.getByText('Drop to read it')).toBeVisible();
+  },
+  'Take part, columns that say what they are': async (page, site) => {
+    await openStudy(page, site, describedStudy());
+    await page.getByLabel('No, some have several').check();
+    await page.getByLabel('What stands for “not measured”?').fill('-999');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('button', { name: 'Remove −999' })).toBeVisible();
+  },
+  'Take part, questions about a file': async (page, site) => {
+    await openStudy(page, site, describedStudy());
+    const text = sampleText('site-01.csv').split('\n').slice(0, 6).join('\n');
+    await giveFile(page, madeUp('codes.csv', `${text}\n-9,13,0,0,40,0,office\n`));
+    await expect(page.getByText('Does −9 mean “not measured”?')).toBeVisible();
+    await page.getByLabel('Column in your file for hours').selectOption('education');
+    await expect(page.getByText('Check these before you spend')).toBeVisible();
+  },
+  'Take part, which column is which': async (page, site) => {
+    await openStudy(page, site);
+    await giveFile(page, madeUp('bare.csv', '39,13,0,0,40,0,office\n'));
+    await page.getByRole('button', { name: 'It is data' }).click();
+    await expect(page.getByText('Which column is which?')).toBeVisible();
   },
   'Take part, reading': async (page, site) => {
     await openStudy(page, site);

@@ -138,6 +138,7 @@ const unusable: [title: string, content: string | Uint8Array, words: RegExp][] =
   ['an empty file', '', /empty/],
   ['a file with a header and no rows', `${header}\n`, /no rows/],
   ['a spreadsheet', Uint8Array.of(0x50, 0x4b, 3, 4, 20, 0, 6, 0), /Excel or zip/],
+  ['an old spreadsheet', Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1), /save it as CSV UTF-8/],
   ['a binary file', Uint8Array.of(0xff, 0xfe, 0xfd, 0xfc, 0x80), /UTF-8/],
 ];
 for (const [title, content, words] of unusable) {
@@ -167,15 +168,254 @@ test('an error names the row and never quotes it', async ({ page, site }) => {
   expect(await everythingOn(page)).not.toContain(secret);
 });
 
-test('a file without a header line is refused without quoting its first row', async ({
+test('a file without names is matched by position, and its first row counts and is never shown', async ({
   page,
   site,
 }) => {
   await openStudy(page, site);
-  await giveFile(page, madeUp('bare.csv', `${row}\n${row}\n`));
+  const secret = '7731';
+  const first = row.replace('40', secret);
+  await giveFile(page, madeUp('bare.csv', `${first}\n${row}\n`));
+  await expect(page.getByText('Does the first line name the columns?')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Make it private' })).toBeHidden();
+  expect(await everythingOn(page)).not.toContain(secret);
+
+  await page.getByRole('button', { name: 'It is data' }).click();
+  await expect(page.getByText('Which column is which?')).toBeVisible();
+  await page.getByLabel('Column in your file for age').selectOption('Column 1');
+  await page.getByRole('button', { name: 'Same order as in the study' }).click();
+  await page.getByRole('button', { name: 'Make it private' }).click();
+  await expect(page.getByText('2 rows became 65 sums')).toBeVisible();
+  expect(await everythingOn(page)).not.toContain(secret);
+});
+
+test('a first line of unknown names with a number can be said to hold names', async ({
+  page,
+  site,
+}) => {
+  await openStudy(page, site);
+  await giveFile(page, madeUp('years.csv', `2019,2020\n1,2\n`));
+  await page.getByRole('button', { name: 'It holds names' }).click();
   await expect(page.getByRole('alert')).toContainText('This file has 0 of the 7 columns.');
-  await expect(page.getByRole('alert')).toContainText('must name its columns');
-  await expect(page.getByRole('alert')).not.toContainText('office');
+  await expect(page.getByLabel('Column in your file for age')).toContainText('2020');
+});
+
+/** A study of which the columns say what they are. */
+const sleepStudy = madeUp(
+  'study.json',
+  JSON.stringify({
+    format: 'private-moments/study@1',
+    title: 'Sleep and metabolism',
+    columns: [
+      {
+        name: 'hours',
+        type: 'number',
+        ...{ min: 3, max: 11, label: 'Sleep per night', unit: 'hours' },
+      },
+      {
+        name: 'glucose',
+        type: 'number',
+        ...{ min: 3, max: 11, label: 'Fasting glucose', unit: 'mmol/L' },
+        description: 'from mg/dL: divide by 18',
+      },
+    ],
+    privacy: { epsilon: 1, delta: 1e-6 },
+  }),
+);
+const nights = (lines: string[], times = 100): string => `${lines.join('\n')}\n`.repeat(times);
+const make = (page: Page) => page.getByRole('button', { name: 'Make it private' });
+
+test('the columns to have ready are shown before the drop, with a template that the study reads', async ({
+  page,
+  site,
+}) => {
+  await openStudy(page, site, sleepStudy);
+  await expect(page.getByRole('row', { name: /^glucose/ })).toHaveText(
+    /Fasting glucose\s*from mg\/dL: divide by 18\s*mmol\/L\s*3 to 11\s*7/,
+  );
+  const template = await saved(page, 'CSV template');
+  expect(template).toBe('hours,glucose\r\n7,7\r\n');
+  await giveFile(page, madeUp('template.csv', template));
+  await expect(make(page)).toBeVisible();
+});
+
+test('semicolons with decimal commas are read, which the page says and lets be changed', async ({
+  page,
+  site,
+}) => {
+  await openStudy(page, site, sleepStudy);
+  await giveFile(page, madeUp('nights.csv', `hours;glucose\n${nights(['7,25;5', '6;4,5'])}`));
+  await expect(make(page)).toBeVisible();
+  await expect(page.locator('dl.numbers')).toContainText('200');
+  await expect(page.getByText('semicolons and numbers with a decimal comma')).toBeVisible();
+  await page.getByRole('button', { name: 'Read with a decimal point' }).click();
+  await expect(page.getByRole('alert')).toContainText('Row 1');
+  await page.getByRole('button', { name: 'Commas are decimal marks' }).click();
+  await make(page).click();
+  await expect(page.getByText('200 rows became')).toBeVisible();
+});
+
+test('commas that may separate thousands are asked about, and mixed marks refused', async ({
+  page,
+  site,
+}) => {
+  await openStudy(page, site, sleepStudy);
+  await giveFile(page, madeUp('three.csv', `hours;glucose\n${nights(['7,250;5'])}`));
+  await expect(page.getByText('What do the commas in numbers mean?')).toBeVisible();
+  await page.getByRole('button', { name: 'Commas are decimal marks' }).click();
+  await expect(make(page)).toBeVisible();
+  await page.getByRole('button', { name: 'Choose another file' }).click();
+
+  await giveFile(page, madeUp('both.csv', `hours;glucose\n${nights(['7,25;5', '7;5.5'])}`));
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText('row 1 of hours has a comma, row 2 of glucose a point');
+  await expect(make(page)).toBeHidden();
+});
+
+test('a common code for missing is asked about, and a release can be made without an answer', async ({
+  page,
+  site,
+}) => {
+  await openStudy(page, site, sleepStudy);
+  const text = `hours,glucose\n${nights(['7,5', '6,NA', '8,5'])}-999,4\n`;
+  await giveFile(page, madeUp('codes.csv', text));
+  await expect(page.locator('.chip')).toHaveText(['empty', 'NA']);
+  await expect(page.getByText('Does −999 mean “not measured”?')).toBeVisible();
+  await expect(make(page)).toBeVisible();
+  const hours = page.getByRole('row', { name: /^hours/ });
+  await expect(hours.locator('.outside')).toHaveText('1');
+
+  await page.getByRole('button', { name: 'Yes, −999 is missing' }).click();
+  await expect(hours.locator('.missing')).toHaveText('1');
+  await expect(hours.locator('.outside')).toHaveText('0');
+  await page.getByRole('button', { name: 'Remove −999' }).click();
+  await expect(hours.locator('.outside')).toHaveText('1');
+  await page.getByRole('button', { name: 'No, it is a value' }).click();
+  await expect(page.getByText('Does −999 mean')).toBeHidden();
+
+  await page.getByLabel('What stands for “not measured”?').fill('8');
+  await page.keyboard.press('Enter');
+  await expect(hours.locator('.missing')).toHaveText('100');
+  await make(page).click();
+  await expect(page.getByText('301 rows became')).toBeVisible();
+});
+
+test('a study can state what stands for missing, and then nobody is asked', async ({
+  page,
+  site,
+}) => {
+  const study = JSON.parse(sleepStudy.buffer.toString()) as object;
+  const stating = JSON.stringify({ ...study, missingValues: ['-999'] });
+  await openStudy(page, site, madeUp('study.json', stating));
+  await expect(page.locator('.chip')).toHaveText(['empty', '−999']);
+  await expect(page.getByText('The study states these for everyone.')).toBeVisible();
+  await giveFile(page, madeUp('codes.csv', `hours,glucose\n${nights(['7,5'])}-999,4\n`));
+  await expect(page.getByRole('row', { name: /^hours/ }).locator('.missing')).toHaveText('1');
+  await expect(page.getByText('mean “not measured”')).toBeHidden();
+});
+
+test('another unit, a column used twice and too few rows are shown before budget is spent', async ({
+  page,
+  site,
+}) => {
+  await openStudy(page, site, sleepStudy);
+  await giveFile(page, madeUp('few.csv', `hours,glucose\n${nights(['7,90', '6,110'], 1)}`));
+  const card = page.locator('.concerns');
+  await expect(card).toContainText('All 2 values of glucose are outside 3 to 11 mmol/L.');
+  await expect(card).toContainText('The study says: from mg/dL: divide by 18.');
+  await expect(card).toContainText('2 rows are too few for this study’s ε.');
+  await page.getByLabel('Column in your file for glucose').selectOption('hours');
+  await expect(card).toContainText('hours is matched to hours and glucose.');
+  await expect(make(page)).toBeVisible();
+  expect(await entriesIn(page)).toBe(0);
+
+  await page.getByRole('button', { name: 'Choose another file' }).first().click();
+  await giveFile(page, madeUp('good.csv', `glucose,hours\n${nights(['5,7', '4.5,6'])}`));
+  await expect(make(page)).toBeVisible();
+  await expect(card).toBeHidden();
+});
+
+test('the promise is about a person only if the participant says that each has one row', async ({
+  page,
+  site,
+}) => {
+  await openStudy(page, site);
+  await expect(page.locator('.facts')).toContainText('Each row of your file.');
+  await page.getByLabel('Yes, every person has one row').check();
+  await expect(page.locator('.facts')).toContainText('Each person in your file.');
+  await expect(page.locator('.facts .odds')).toContainText('guesses about one person');
+  await makeRelease(page, sampleFile('site-01.csv'));
+  await expect(
+    page.getByRole('heading', { name: 'What it reveals about one person' }),
+  ).toBeVisible();
+
+  await page.getByLabel('No, some have several').check();
+  await expect(page.locator('.facts')).toContainText('Each row of your file.');
+  await expect(page.getByRole('heading', { name: 'What it reveals about one row' })).toBeVisible();
+  await page.getByText('What it does not protect').click();
+  await expect(page.getByText('People with several rows')).toBeVisible();
+});
+
+test('a matching by hand is remembered for the header, and can be forgotten', async ({
+  page,
+  site,
+}) => {
+  await openStudy(page, site, sleepStudy);
+  const file = (name: string) => madeUp(name, `schlaf,zucker\n${nights(['7,5'])}`);
+  await giveFile(page, file('first.csv'));
+  await page.getByLabel('Column in your file for hours').selectOption('schlaf');
+  await page.getByLabel('Column in your file for glucose').selectOption('zucker');
+  await expect(make(page)).toBeVisible();
+
+  await openStudy(page, site, sleepStudy);
+  await giveFile(page, file('second.csv'));
+  await expect(make(page)).toBeVisible();
+  await expect(page.getByText('Matched as you matched a file')).toBeVisible();
+  await page.getByRole('button', { name: 'Forget that' }).click();
+  await expect(page.getByRole('alert')).toContainText('This file has 0 of the 2 columns.');
+
+  await openStudy(page, site, sleepStudy);
+  await giveFile(page, file('third.csv'));
+  await expect(page.getByRole('alert')).toContainText('This file has 0 of the 2 columns.');
+});
+
+/** Drops a made-up file on an element of the page, or a folder. */
+async function drop(page: Page, selector: string, file: [name: string, text: string] | 'folder') {
+  const dataTransfer = await page.evaluateHandle((file) => {
+    const transfer = new DataTransfer();
+    const [name, text] = file === 'folder' ? ['folder', ''] : file;
+    transfer.items.add(new File([text], name));
+    if (file === 'folder') {
+      DataTransferItem.prototype.webkitGetAsEntry = () =>
+        ({ isDirectory: true }) as FileSystemEntry;
+    }
+    return transfer;
+  }, file);
+  await page.locator(selector).first().dispatchEvent('dragover', { dataTransfer });
+  await page.locator(selector).first().dispatchEvent('drop', { dataTransfer });
+}
+
+test('files may be dropped anywhere on the page, the study first and then the data', async ({
+  page,
+  site,
+}) => {
+  await page.goto(site);
+  await page.locator('pm-participate h1').waitFor();
+  await drop(page, 'footer', ['study.json', sleepStudy.buffer.toString()]);
+  await expect(page.getByRole('heading', { name: 'Sleep and metabolism' })).toBeVisible();
+  await drop(page, 'header', ['nights.csv', `hours,glucose\n${nights(['7,5'])}`]);
+  await expect(page.locator('.file .title')).toHaveText('nights.csv');
+  await expect(make(page)).toBeVisible();
+  await drop(page, 'footer', ['others.csv', `hours,glucose\n${nights(['6,5'])}`]);
+  await expect(page.locator('.file .title')).toHaveText('others.csv');
+});
+
+test('a folder is refused, and the page says what to drop', async ({ page, site }) => {
+  await openStudy(page, site, sleepStudy);
+  await drop(page, 'footer', 'folder');
+  await expect(page.getByRole('alert')).toHaveText(
+    'That is a folder. Open it and drop the file inside.',
+  );
 });
 
 test('cells that cannot be read are counted, and never shown', async ({ page, site }) => {

@@ -36,6 +36,7 @@ export {
   type ErrorCode,
   type ReleaseReference,
 } from './base/errors.js';
+export { correlationNoise } from './forecast/correlation-noise.js';
 export {
   forecast,
   type CentringForecast,

@@ -6,7 +6,7 @@ import type { FilesDetail } from '../contract/elements.js';
 
 /**
  * A box that files can be dropped into, with a button to choose them. Emits `pm-files` with
- * `{ files }`. The default slot holds further buttons.
+ * `{ files }`; of a folder it says what to do instead. The default slot holds further buttons.
  */
 export class PmDropZone extends LitElement {
   static override properties = {
@@ -16,6 +16,7 @@ export class PmDropZone extends LitElement {
     accept: {},
     multiple: { type: Boolean },
     dragging: { state: true },
+    isFolder: { state: true },
   };
 
   static override styles = [
@@ -61,6 +62,13 @@ export class PmDropZone extends LitElement {
         color: var(--_ink);
       }
 
+      .folder {
+        margin-top: 8px;
+        color: var(--_bad);
+        font-size: 14px;
+        line-height: 22px;
+      }
+
       .actions {
         justify-content: center;
         margin-top: 16px;
@@ -90,6 +98,8 @@ export class PmDropZone extends LitElement {
   declare accept: string;
   declare multiple: boolean;
   declare dragging: boolean;
+  /** Whether a folder was dropped last. */
+  declare isFolder: boolean;
 
   constructor() {
     super();
@@ -99,6 +109,7 @@ export class PmDropZone extends LitElement {
     this.accept = '';
     this.multiple = false;
     this.dragging = false;
+    this.isFolder = false;
   }
 
   protected override render(): TemplateResult {
@@ -112,6 +123,13 @@ export class PmDropZone extends LitElement {
       ${up}
       <p class="title">${this.dragging ? 'Drop to read it' : this.heading}</p>
       <p class="help">${this.dragging ? 'Nothing is sent.' : this.help}</p>
+      ${
+        this.isFolder && !this.dragging
+          ? html`<p class="folder" role="alert">
+              That is a folder. Open it and drop ${this.multiple ? 'the files' : 'the file'} inside.
+            </p>`
+          : nothing
+      }
       <div class="actions">
         <button class="button primary" type="button" @click=${this.#choose}>${this.action}</button>
         <slot></slot>
@@ -144,11 +162,19 @@ export class PmDropZone extends LitElement {
 
   #drop(event: DragEvent): void {
     event.preventDefault();
+    this.take(event.dataTransfer);
+  }
+
+  /** Takes what was dropped, here or elsewhere on the page. */
+  take(transfer: DataTransfer | null): void {
     this.dragging = false;
-    this.#emit([...(event.dataTransfer?.files ?? [])]);
+    const items = [...(transfer?.items ?? [])];
+    this.isFolder = items.some((item) => item.webkitGetAsEntry()?.isDirectory === true);
+    if (!this.isFolder) this.#emit([...(transfer?.files ?? [])]);
   }
 
   #chosen(event: Event): void {
+    this.isFolder = false;
     this.#emit(takeFiles(event));
   }
 

@@ -18,9 +18,13 @@ import { givesDirections, optionsOf, whatComesOut } from '../base/mechanism.js';
 
 /**
  * The study in plain words: who asks (or else what is asked), what is read, what is protected, and how
- * strongly. `guarantee` is optional.
+ * strongly. `guarantee` is optional, and so is whether each person has one row.
  */
-export function studyFacts(study: Study, guarantee?: Guarantee): TemplateResult {
+export function studyFacts(
+  study: Study,
+  guarantee?: Guarantee,
+  onePerson?: boolean,
+): TemplateResult {
   const columns = study.columns.length;
   return html`<dl class="facts" part="study">
     <div>
@@ -41,11 +45,11 @@ export function studyFacts(study: Study, guarantee?: Guarantee): TemplateResult 
     </div>
     <div>
       <dt>What is protected</dt>
-      <dd>${protectedUnit(study)}</dd>
+      <dd>${protectedUnit(study, onePerson)}</dd>
     </div>
     <div>
       <dt>How strongly</dt>
-      <dd>${strengthScale(study.privacy.epsilon)} ${odds(study, guarantee)}</dd>
+      <dd>${strengthScale(study.privacy.epsilon)} ${odds(study, guarantee, onePerson)}</dd>
     </div>
   </dl>`;
 }
@@ -113,9 +117,10 @@ export function columnBounds(column: Column): string {
   return levels.length <= 48 ? levels : `${column.levels.length} levels`;
 }
 
-/** The unit of privacy in a sentence: "one row", or "one participant". */
-export function unitName(study: Study): string {
-  return study.unit === 'row' ? 'one row' : 'one participant';
+/** The unit of privacy in a sentence: "one row", "one person" if each has one row, or "one participant". */
+export function unitName(study: Study, onePerson = false): string {
+  if (study.unit === 'participant') return 'one participant';
+  return onePerson ? 'one person' : 'one row';
 }
 
 function question(study: Study): unknown {
@@ -125,11 +130,10 @@ function question(study: Study): unknown {
   return html`How ${list(views)} move together.`;
 }
 
-function protectedUnit(study: Study): string {
+function protectedUnit(study: Study, onePerson = false): string {
   if (study.unit === 'participant') return 'Your whole file, as one.';
-  return study.neighbours === 'replace-one'
-    ? 'Each row of your file.'
-    : 'Each row of your file, and how many there are.';
+  const each = onePerson ? 'Each person in your file' : 'Each row of your file';
+  return study.neighbours === 'replace-one' ? `${each}.` : `${each}, and how many there are.`;
 }
 
 /** "Gaussian (gaussian), rotation invariant. Adds Gaussian noise to every second moment. ..." */
@@ -179,7 +183,11 @@ function viewOf(study: Study, column: string): string | undefined {
 }
 
 /** How often the best guess is right, which follows from the study alone, and δ. */
-function odds(study: Study, guarantee: Guarantee | undefined): TemplateResult {
+function odds(
+  study: Study,
+  guarantee: Guarantee | undefined,
+  onePerson: boolean | undefined,
+): TemplateResult {
   const { epsilon } = study.privacy;
   const beyond =
     epsilon > STRENGTHS.weakest
@@ -188,7 +196,7 @@ function odds(study: Study, guarantee: Guarantee | undefined): TemplateResult {
         ? 'Stronger than this scale shows. '
         : '';
   const { delta } = guarantee ?? study.privacy;
-  const about = study.unit === 'row' ? 'one row' : 'your file';
+  const about = study.unit === 'row' ? unitName(study, onePerson) : 'your file';
   return html`<p class="odds ${beyond === '' ? '' : 'beyond'}">
     ${beyond}δ = ${delta === 0 ? '0' : probability(roundedUp(delta, 3))}.
     ${

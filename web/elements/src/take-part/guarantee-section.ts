@@ -23,11 +23,15 @@ export function guaranteeSection(
   study: Study,
   guarantee: Guarantee,
   seen: Seen,
-  { definition, limits }: { definition: TemplateResult; limits: TemplateResult },
+  {
+    definition,
+    limits,
+    onePerson,
+  }: { definition: TemplateResult; limits: TemplateResult; onePerson?: boolean | undefined },
 ): TemplateResult {
   const guess = bestGuess(guarantee);
   const it = seen === 'file' ? 'this file' : whatIsSeen(study);
-  return html`<h3>What it reveals about ${unitName(study)}</h3>
+  return html`<h3>What it reveals about ${unitName(study, onePerson)}</h3>
     <p>${capitalised(amountTold(guess))}. ${guessInWords(guarantee, 'yours', it)}</p>
     <pm-guess-bar guess=${guess} what=${seen === 'file' ? it : 'the sum'}></pm-guess-bar>
     ${disclosure(`The exact definition: ${strength(guarantee)}`, definition)}

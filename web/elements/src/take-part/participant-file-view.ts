@@ -1,10 +1,11 @@
-import type { Study } from 'private-moments';
+import type { CsvDecimal, Study } from 'private-moments';
 import { html, nothing, type TemplateResult } from 'lit';
 import { bytes, count, plural, seconds } from 'private-moments/words';
 import type { FileState } from './participant-file.js';
 import { file as fileIcon } from '../look/icons.js';
 import { matchTable } from './match-table.js';
 import { completeMatching } from './matching.js';
+import { codeQuestions, decimalQuestion, namesQuestion, writingWords } from './writing-words.js';
 import { notice } from '../controls/notice.js';
 import { names, previewNumbers, previewWords } from './preview.js';
 import { progressBar } from '../controls/progress.js';
@@ -20,6 +21,15 @@ interface FileView {
   onCancel: () => void;
   onAgain: () => void;
   onMatch: (column: string, from: string | undefined) => void;
+  /** The participant said whether the first line holds names. */
+  onNames: (hasNames: boolean) => void;
+  onInOrder: () => void;
+  onDecimal: (decimal: CsvDecimal) => void;
+  onForget: () => void;
+  onCode: (code: string) => void;
+  onNoCode: (code: string) => void;
+  /** Codes that the participant or the study has decided on, which are not asked for. */
+  decided: readonly string[];
   another: (kind: '' | 'primary' | 'small') => TemplateResult | typeof nothing;
 }
 
@@ -41,6 +51,15 @@ export function fileView(view: FileView): TemplateResult {
       })}
     </div>`;
   }
+  if (view.state.hasNames === undefined) {
+    return html`<div class="box">${namesQuestion(file, view.onNames, view.another(''))}</div>`;
+  }
+  const { found, chosen } = view.state;
+  if (chosen === undefined && found !== undefined && 'unclear' in found) {
+    return html`<div class="box">
+      ${decimalQuestion(file, found, view.onDecimal, view.another)}
+    </div>`;
+  }
   if (error !== '' && header.length === 0) {
     return html`<div class="box">${refusal(view, file)}</div>`;
   }
@@ -59,7 +78,7 @@ export function fileDrop({
 }): TemplateResult {
   return html`<pm-drop-zone
     heading="Drop a file here"
-    help="CSV, Parquet or Arrow. It stays on this computer."
+    help="CSV, Parquet or Arrow, decimal point or comma. It stays on this computer."
     accept=".csv,.tsv,.txt,text/csv,.gz,.parquet,.arrow,.arrows,.feather"
     @pm-files=${(event: CustomEvent<FilesDetail>) => {
       onFile(event.detail.files[0]);
@@ -73,7 +92,9 @@ export function fileDrop({
   </pm-drop-zone>`;
 }
 
-function refusal({ state: { failed, error }, another }: FileView, file: File): TemplateResult {
+function refusal(view: FileView, file: File): TemplateResult {
+  const { another } = view;
+  const { failed, error, hasComma } = view.state;
   return notice({
     kind: 'bad',
     title: {
@@ -82,7 +103,20 @@ function refusal({ state: { failed, error }, another }: FileView, file: File): T
       page: 'Part of this page did not load.',
     }[failed],
     body: error,
-    actions: another('primary'),
+    actions: html`${
+      hasComma
+        ? html`<button
+            class="button"
+            type="button"
+            @click=${() => {
+              view.onDecimal(',');
+            }}
+          >
+            Commas are decimal marks
+          </button>`
+        : nothing
+    }
+    ${another('primary')}`,
   });
 }
 
@@ -98,6 +132,15 @@ function preview(view: FileView, file: File): TemplateResult {
             counts === undefined ? nothing : `, read on this computer in ${seconds(elapsed)}`
           }
         </p>
+        ${writingWords(state, view.onDecimal)}
+        ${
+          state.isRemembered && !isSent
+            ? html`<p class="help">
+                Matched as you matched a file with these columns before.
+                <button class="link" type="button" @click=${view.onForget}>Forget that</button>
+              </p>`
+            : nothing
+        }
       </div>
       ${another('small')}
     </div>
@@ -107,6 +150,7 @@ function preview(view: FileView, file: File): TemplateResult {
         : unmatched(view, file)
     }
     ${matchTable({ study, header, matching, counts, isFixed: isSent, onMatch })}
+    ${counts === undefined || isSent ? nothing : codeQuestions(view)}
     ${counts === undefined ? nothing : html`<p class="help note">${previewWords(study, counts)}</p>`}`;
 }
 
@@ -114,6 +158,9 @@ function unmatched(view: FileView, file: File): TemplateResult {
   const { study, state } = view;
   const { matching, header, error } = state;
   if (error !== '') return html`<div class="above">${refusal(view, file)}</div>`;
+  if (state.hasNames === false) {
+    return html`<div class="above">${positions(view)}</div>`;
+  }
   const missing = study.columns.map(({ name }) => name).filter((name) => !matching[name]);
   const found = study.columns.length - missing.length;
   const used = new Set(Object.values(matching));
@@ -136,4 +183,23 @@ function unmatched(view: FileView, file: File): TemplateResult {
       }`,
     })}
   </div>`;
+}
+
+/** Asks which column is which in a file without names. */
+function positions({ study, state: { header, matching }, onInOrder }: FileView): TemplateResult {
+  const columns = study.columns.length;
+  const left = study.columns.filter(({ name }) => matching[name] === undefined).length;
+  return notice({
+    kind: 'warn',
+    title: 'Which column is which?',
+    body: html`Your file has ${plural(header.length, 'column')} without names, and the study asks
+    for ${count(columns)}. Choose a position for each below; ${count(left)} left. Check them twice:
+    nothing in the file can.`,
+    actions:
+      header.length === columns
+        ? html`<button class="button" type="button" @click=${onInOrder}>
+            Same order as in the study
+          </button>`
+        : undefined,
+  });
 }

@@ -1,4 +1,13 @@
-import type { Ledger, LocalCounts, Progress, Standing, Study } from 'private-moments';
+import { PrivateMomentsError } from 'private-moments';
+import type {
+  CsvDecimal,
+  InspectOptions,
+  Ledger,
+  LocalCounts,
+  Progress,
+  Standing,
+  Study,
+} from 'private-moments';
 import type { ReactiveControllerHost } from 'lit';
 import {
   describe,
@@ -7,7 +16,20 @@ import {
   lacksColumn,
   wasCancelled,
 } from '../base/failure.js';
-import { completeMatching, guessMatching, readHeader, type Matching } from './matching.js';
+import {
+  namesIn,
+  positionNames,
+  readSample,
+  withPositions,
+  type CsvSample,
+} from './file/csv-sample.js';
+import { findCodes, findDecimal, type FoundCodes, type FoundDecimal } from './file/csv-writing.js';
+import { completeMatching, guessMatching, type Matching } from './matching.js';
+import {
+  forgetMatching,
+  rememberedMatching,
+  rememberMatching,
+} from './file/remembered-matching.js';
 import type { Reading } from '../controls/progress.js';
 
 /** After a change to the matching, progress is shown only if reading takes longer than this. */
@@ -16,6 +38,22 @@ const QUIET_MS = 400;
 /** The participant's file, and what was found in it. */
 export interface FileState {
   file: File | undefined;
+  /** What is read: the file, or the same with names above its rows. */
+  source: File | undefined;
+  /** Its start, if it is CSV. */
+  sample: CsvSample | undefined;
+  /** Whether its first line holds names; undefined while the participant is asked. */
+  hasNames: boolean | undefined;
+  /** The decimal mark that its numbers were found to have. */
+  found: FoundDecimal | undefined;
+  /** The decimal mark that the participant chose. */
+  chosen: CsvDecimal | undefined;
+  /** Common codes for a missing value in it. */
+  codes: FoundCodes;
+  /** Whether the matching is that of an earlier file with the same header. */
+  isRemembered: boolean;
+  /** Whether it was refused for a number with a decimal comma. */
+  hasComma: boolean;
   /** The columns found in it so far. */
   header: readonly string[];
   matching: Matching;
@@ -35,6 +73,14 @@ export interface FileState {
 
 const NONE: FileState = {
   file: undefined,
+  source: undefined,
+  sample: undefined,
+  hasNames: true,
+  found: undefined,
+  chosen: undefined,
+  codes: { words: [], numbers: [] },
+  isRemembered: false,
+  hasComma: false,
   header: [],
   matching: {},
   counts: undefined,
@@ -99,33 +145,113 @@ export class ParticipantFile {
   async open(file: File, study: Study): Promise<boolean> {
     this.forget();
     const turn = this.#turn;
-    this.#change({ file });
+    this.#change({ file, source: file });
     try {
-      const found = await readHeader(file, study);
+      const sample = await readSample(file, study);
       if (turn !== this.#turn) return false;
-      const header = found ?? study.columns.map(({ name }) => name);
-      this.#change({ header, matching: guessMatching(study, header) });
+      if (sample?.startsWithData === true) {
+        this.#change({ sample, hasNames: undefined });
+        return true;
+      }
+      await this.#useNames(study, sample);
+      if (turn !== this.#turn) return false;
     } catch {
       const error = 'The browser could not read it. It may have been moved or deleted.';
       if (turn === this.#turn) this.#change({ error });
       return false;
     }
-    await this.#read(study, file, 0);
+    await this.#read(study, 0);
     return turn === this.#turn;
+  }
+
+  /** Goes on after the participant said whether the first line of the file holds names. */
+  async answerNames(study: Study, hasNames: boolean): Promise<void> {
+    const { file, sample } = this.#state;
+    if (file === undefined || sample === undefined) return;
+    const turn = ++this.#turn;
+    this.#change({ hasNames });
+    if (hasNames) await this.#useNames(study, sample);
+    else {
+      // The first line is a row too.
+      const rows = [sample.first, ...sample.rows];
+      this.#change({
+        source: withPositions(file, sample),
+        sample: { ...sample, rows },
+        header: positionNames(sample),
+      });
+    }
+    if (turn === this.#turn) await this.#read(study, 0);
+  }
+
+  /** Matches each column of the study to the file's column at the same position. */
+  async matchInOrder(study: Study): Promise<void> {
+    this.#turn++;
+    const { header } = this.#state;
+    const entries = study.columns.map(({ name }, index) => [name, header[index]] as const);
+    this.#change({ matching: Object.fromEntries(entries) });
+    await this.readAgain(study);
+  }
+
+  /** Reads the file with this decimal mark. */
+  async choose(study: Study, decimal: CsvDecimal): Promise<void> {
+    this.#turn++;
+    this.#change({ chosen: decimal, counts: undefined, standing: undefined });
+    await this.readAgain(study);
+  }
+
+  /** Matches the columns by their names again, and forgets how they were matched by hand. */
+  async forgetMatching(study: Study): Promise<void> {
+    const { header } = this.#state;
+    const turn = ++this.#turn;
+    await forgetMatching(header);
+    if (turn !== this.#turn) return;
+    const matching = guessMatching(study, header);
+    this.#change({ matching, isRemembered: false, counts: undefined, standing: undefined });
+    await this.readAgain(study);
+  }
+
+  /** How the file is to be read, as matched and chosen so far. */
+  options(study: Study): Pick<InspectOptions, 'columns' | 'csv' | 'missingValues'> {
+    const columns = completeMatching(study, this.#state.matching);
+    const missingValues = this.#host.missingCodes;
+    return {
+      ...(columns === undefined ? {} : { columns }),
+      csv: { decimal: this.#decimal() },
+      ...(missingValues.length === 0 ? {} : { missingValues }),
+    };
+  }
+
+  #decimal(): CsvDecimal {
+    const { chosen, found } = this.#state;
+    return chosen ?? (found !== undefined && 'decimal' in found ? found.decimal : '.');
+  }
+
+  /** @param sample undefined for a file whose columns are found when it is read */
+  async #useNames(study: Study, sample: CsvSample | undefined): Promise<void> {
+    const turn = this.#turn;
+    const header = sample === undefined ? study.columns.map(({ name }) => name) : namesIn(sample);
+    const guessed = guessMatching(study, header);
+    const earlier = sample === undefined ? {} : await rememberedMatching(study, header);
+    if (turn !== this.#turn) return;
+    const matching = { ...guessed, ...earlier };
+    const isRemembered = study.columns.some(({ name }) => matching[name] !== guessed[name]);
+    this.#change({ sample, header, matching, isRemembered });
   }
 
   /** @param from the file's column, or undefined for none */
   async match(study: Study, column: string, from: string | undefined): Promise<void> {
     this.#turn++;
-    const matching = { ...this.#state.matching, [column]: from };
+    const { header, sample, hasNames, matching: before } = this.#state;
+    const matching = { ...before, [column]: from };
     this.#change({ matching, counts: undefined, standing: undefined, isStopped: false });
-    await this.readAgain(study);
+    const turn = this.#turn;
+    if (sample !== undefined && hasNames === true) await rememberMatching(header, matching);
+    if (turn === this.#turn) await this.readAgain(study);
   }
 
   /** Looks the file up again after a change to the ledger or to its matching. */
   async readAgain(study: Study): Promise<void> {
-    const { file } = this.#state;
-    if (file !== undefined) await this.#read(study, file, QUIET_MS);
+    await this.#read(study, QUIET_MS);
   }
 
   /** Shows that a sample file could not be fetched. */
@@ -138,9 +264,19 @@ export class ParticipantFile {
    * Counts the file's rows and values, and shows progress after `quiet` ms. While a column is unmatched,
    * this still finds anything else that is wrong with the file.
    */
-  async #read(study: Study, file: File, quiet: number): Promise<void> {
-    this.#change({ error: '', isStopped: false });
-    const columns = completeMatching(study, this.#state.matching);
+  async #read(study: Study, quiet: number): Promise<void> {
+    const { source: file, sample, hasNames } = this.#state;
+    if (file === undefined || hasNames === undefined) return;
+    if (sample !== undefined && this.#state.header.length === 0) {
+      this.#change({ header: hasNames ? namesIn(sample) : positionNames(sample) });
+    }
+    this.#change({ error: '', hasComma: false, isStopped: false, ...this.#writing(study) });
+    if (this.#isUnclear()) {
+      this.#renew();
+      this.#change({ counts: undefined, standing: undefined, reading: undefined });
+      return;
+    }
+    const { columns } = this.options(study);
     const control = this.#renew();
     const since = performance.now();
     const report = (progress: Progress): void => {
@@ -151,7 +287,7 @@ export class ParticipantFile {
     try {
       await this.#prepare();
       const standing = await this.#host.ledger.standing(study, file, {
-        ...(columns === undefined ? {} : { columns }),
+        ...this.options(study),
         signal: control.signal,
         onProgress: report,
       });
@@ -168,8 +304,28 @@ export class ParticipantFile {
     }
   }
 
+  /** How the cells of the matched columns are written, as far as the start of the file shows. */
+  #writing(study: Study): Pick<FileState, 'found' | 'codes'> {
+    const { sample, header, hasNames, matching } = this.#state;
+    if (sample === undefined) return { found: undefined, codes: NONE.codes };
+    // A header may have a name twice; the first counts, and matching it is refused when it is read.
+    const names = hasNames === true ? sample.first : header;
+    return {
+      found: findDecimal(sample, names, study, matching),
+      codes: findCodes(sample, names, study, matching),
+    };
+  }
+
+  /** Whether the participant must first say what a comma in a number means. */
+  #isUnclear(): boolean {
+    const { found, chosen } = this.#state;
+    return chosen === undefined && found !== undefined && 'unclear' in found;
+  }
+
   #refuse(error: unknown): void {
+    const isMark = error instanceof PrivateMomentsError && error.code === 'decimal-mark';
     this.#change({
+      hasComma: isMark && this.#state.sample !== undefined && this.#decimal() === '.',
       error: describe(error),
       failed: isAboutLedger(error) ? 'ledger' : isAboutPage(error) ? 'page' : 'file',
       // Matching columns cannot repair the file as a whole.
@@ -189,7 +345,11 @@ export class ParticipantFile {
   }
 }
 
-type Host = Pick<ReactiveControllerHost, 'requestUpdate'> & { ledger: Ledger };
+type Host = Pick<ReactiveControllerHost, 'requestUpdate'> & {
+  ledger: Ledger;
+  /** What stands for a missing value, as the participant said. */
+  missingCodes: readonly string[];
+};
 
 /** All columns of the file, those found earlier first. */
 function headerOf({ columns, ignored }: LocalCounts, earlier: readonly string[]): string[] {

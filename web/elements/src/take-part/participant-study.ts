@@ -1,4 +1,4 @@
-import { PrivateMomentsError, guaranteeOf } from 'private-moments';
+import { PrivateMomentsError, correlationNoise, guaranteeOf } from 'private-moments';
 import type { Guarantee, MechanismInfo, Study } from 'private-moments';
 import type { Session } from 'private-moments/federation';
 import { html, nothing, type TemplateResult } from 'lit';
@@ -86,11 +86,14 @@ export function opening({
   joinedSession,
   guarantee,
   mechanism,
+  onePerson,
 }: {
   study: Study;
   joinedSession: JoinedSession | undefined;
   guarantee: Guarantee | undefined;
   mechanism: MechanismInfo | undefined;
+  /** Whether each person has one row, if the participant said so. */
+  onePerson: boolean | undefined;
 }): TemplateResult {
   return html`<h1 tabindex="-1">${study.title}</h1>
     <p class="lead">
@@ -103,7 +106,7 @@ export function opening({
       },
       and only when you send ${joinedSession === undefined ? 'it' : 'them'}.
     </p>
-    ${studyFacts(study, joinedSession?.guarantee ?? guarantee)}
+    ${studyFacts(study, joinedSession?.guarantee ?? guarantee, onePerson)}
     ${joinedSession === undefined ? nothing : partyFacts(study, joinedSession.guarantee, joinedSession.words)}
     ${studyDetails(study, mechanism)}`;
 }
@@ -129,6 +132,15 @@ export function requireSupported(
       ? 'this link is for the analyst. Ask the analyst for the participant link'
       : `its sites exchange several messages (${mode}), which this page cannot carry: take part from code, with private-moments/federation and a relay, or ask for a study with federation split`;
   throw new PrivateMomentsError('needs-session', message, { field: 'federation.mode' });
+}
+
+/** The least noise in a correlation from one row; undefined if the core cannot be loaded or it is unknown. */
+export async function noiseOfOneRow(study: Study): Promise<number | undefined> {
+  try {
+    return await correlationNoise(study, 1);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The study's guarantee; undefined if the core cannot be loaded or cannot make a release of it. */

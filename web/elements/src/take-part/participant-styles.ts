@@ -101,8 +101,15 @@ export const participantStyles = css`
     min-height: 84px;
   }
 
-  .again {
+  .again,
+  .concerns {
     margin-bottom: 24px;
+  }
+
+  .concerns ul {
+    margin: 4px 0;
+    padding-left: 18px;
+    list-style: disc;
   }
 
   .again pm-budget-bar {

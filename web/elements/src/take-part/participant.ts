@@ -38,15 +38,22 @@ import {
   openSession,
   opening,
   guaranteeFor,
+  noiseOfOneRow,
   requireSupported,
   welcome,
   type JoinedSession,
 } from './participant-study.js';
+import { askedColumns, askedColumnsStyles } from './asked-columns.js';
+import { concernsOf, type Concern } from './concerns.js';
+import { fileQuestions, fileQuestionsStyles, type OnePerson } from './file-questions.js';
+import { readCode } from './file/missing-codes.js';
+import { PageDropController } from './page-drop.js';
 import { participantStyles } from './participant-styles.js';
 import { progressStyles, type Reading } from '../controls/progress.js';
 import { nextPaint } from '../base/next-paint.js';
 import { PageHeightController } from './page-height.js';
 import { stem } from '../base/save.js';
+import type { PmDropZone } from '../controls/drop-zone.js';
 import type { PmSessionLeaves } from './session-leaves.js';
 import { savedPart, takePart, type Part, type PartResult } from './session-part.js';
 import { partyStyles } from '../session/session-words.js';
@@ -95,6 +102,11 @@ export class PmParticipate extends LitElement {
     isSample: { state: true },
     mechanism: { state: true },
     guarantee: { state: true },
+    onePerson: { state: true },
+    missingCodes: { state: true },
+    valueCodes: { state: true },
+    codeProblem: { state: true },
+    noise: { state: true },
   };
 
   static override styles = [
@@ -103,6 +115,8 @@ export class PmParticipate extends LitElement {
     disclosureStyles,
     studyStyles,
     matchTableStyles,
+    askedColumnsStyles,
+    fileQuestionsStyles,
     stepRailStyles,
     progressStyles,
     partyStyles,
@@ -131,6 +145,16 @@ export class PmParticipate extends LitElement {
   /** The guarantee of a release of the study, once it is computed. */
   declare guarantee: Guarantee | undefined;
   declare release: ShownRelease | undefined;
+  /** The answer to "Is one row one person?". */
+  declare onePerson: OnePerson;
+  /** What the participant said stands for a missing value. */
+  declare missingCodes: readonly string[];
+  /** Common codes of which the participant said that they are values. */
+  declare valueCodes: readonly string[];
+  /** Why the code typed last cannot be used; empty if it can. */
+  declare codeProblem: string;
+  /** The least noise in a correlation from the file alone, once it is computed. */
+  declare noise: number | undefined;
   declare joinedSession: JoinedSession | undefined;
   /** The part in the session, ready to be sent. */
   declare sent: ShownPart | undefined;
@@ -158,8 +182,16 @@ export class PmParticipate extends LitElement {
     this.isSample = false;
     this.mechanism = undefined;
     this.guarantee = undefined;
+    this.noise = undefined;
     this.joinedSession = undefined;
+    this.#forgetAnswers();
     this.#forgetFile();
+    new PageDropController(this, {
+      zone: () => this.renderRoot.querySelector<PmDropZone>('pm-drop-zone'),
+      onFile: (file) => {
+        if (this.#isDroppable()) void this.#openFile(file);
+      },
+    });
     new PageHeightController(
       this,
       () => this.#file.state.reading !== undefined || this.#isMaking(),
@@ -200,7 +232,8 @@ export class PmParticipate extends LitElement {
                   onFile: (file) => void this.#openStudy(file),
                   onSample: () => void this.#openStudy(`${this.sample}study.json`),
                 })
-              : html`${this.#opening(study)} ${this.#yourFile(study)} ${this.#makeItPrivate(study)}`
+              : html`${this.#opening(study)} ${askedColumns(study)} ${this.#questions(study)}
+                ${this.#yourFile(study)} ${this.#makeItPrivate(study)}`
           }
         </div>
       </div>
@@ -212,6 +245,7 @@ export class PmParticipate extends LitElement {
               .study=${study}
               .release=${this.release.release}
               .name=${this.release.name}
+              .onePerson=${this.onePerson}
               .guide=${this.guide}
               >${budgetLeft(this.release, this.#openLedger)}</pm-what-leaves
             >`
@@ -245,8 +279,8 @@ export class PmParticipate extends LitElement {
   // The study
 
   #opening(study: Study): TemplateResult {
-    const { joinedSession, guarantee, mechanism } = this;
-    return opening({ study, joinedSession, guarantee, mechanism });
+    const { joinedSession, guarantee, mechanism, onePerson } = this;
+    return opening({ study, joinedSession, guarantee, mechanism, onePerson });
   }
 
   /** Opens a study that the page came with once the ledger is read, whose lines would move those below. */
@@ -263,6 +297,7 @@ export class PmParticipate extends LitElement {
       requireSupported(study, session);
       const joinedSession = session && (await openSession(study, session));
       if (turn !== this.#studyTurn) return;
+      this.#forgetAnswers();
       this.#forgetFile();
       this.#snapshot.about(study);
       this.isOpening = false;
@@ -270,6 +305,7 @@ export class PmParticipate extends LitElement {
       this.joinedSession = joinedSession;
       this.mechanism = undefined;
       this.guarantee = undefined;
+      this.noise = undefined;
       this.studyError = undefined;
       await this.#snapshot.read(this.agreed);
       await this.#resume();
@@ -277,12 +313,13 @@ export class PmParticipate extends LitElement {
       const detail: StudyDetail = { study };
       this.dispatchEvent(new CustomEvent('pm-study', { detail, bubbles: true, composed: true }));
       await this.#focusHeading();
-      const [isSample, mechanism, guarantee] = await Promise.all([
+      const [isSample, mechanism, guarantee, noise] = await Promise.all([
         isSampleStudy(study, this.sample),
         infoOf(study.mechanism),
         guaranteeFor(study),
+        noiseOfOneRow(study),
       ]);
-      if (turn === this.#studyTurn) Object.assign(this, { isSample, mechanism, guarantee });
+      if (turn === this.#studyTurn) Object.assign(this, { isSample, mechanism, guarantee, noise });
     } catch (error) {
       if (turn !== this.#studyTurn) return;
       this.#forgetFile();
@@ -299,6 +336,54 @@ export class PmParticipate extends LitElement {
     const turn = this.#studyTurn;
     const part = this.joinedSession && (await savedPart(this.joinedSession.session));
     if (part !== undefined && turn === this.#studyTurn) await this.#showPart(part);
+  }
+
+  // Questions about the file
+
+  #questions(study: Study): TemplateResult {
+    return fileQuestions({
+      study,
+      onePerson: this.onePerson,
+      codes: this.missingCodes,
+      words: this.#file.state.codes.words,
+      problem: this.codeProblem,
+      isFixed: this.#isMaking() || this.sent !== undefined,
+      onPerson: (onePerson) => {
+        this.onePerson = onePerson;
+      },
+      onAdd: (typed) => this.#addCode(study, typed),
+      onRemove: (code) => {
+        this.#useCodes(
+          study,
+          this.missingCodes.filter((other) => other !== code),
+        );
+      },
+    });
+  }
+
+  #addCode(study: Study, typed: string): boolean {
+    const read = readCode(typed, study, this.missingCodes);
+    this.codeProblem = 'problem' in read ? read.problem : '';
+    if ('problem' in read) return false;
+    this.#useCodes(study, [...this.missingCodes, read.code]);
+    return true;
+  }
+
+  /** Reads the file again with other codes: a release made with the earlier ones is no longer its own. */
+  #useCodes(study: Study, codes: readonly string[]): void {
+    this.missingCodes = codes;
+    this.valueCodes = this.valueCodes.filter((code) => !codes.includes(code));
+    this.codeProblem = '';
+    if (this.#file.state.file === undefined) return;
+    this.#forgetWork();
+    void this.#file.readAgain(study);
+  }
+
+  #forgetAnswers(): void {
+    this.onePerson = undefined;
+    this.missingCodes = [];
+    this.valueCodes = [];
+    this.codeProblem = '';
   }
 
   // Your file
@@ -319,6 +404,17 @@ export class PmParticipate extends LitElement {
       onCancel: stop,
       onAgain: () => void this.#openFile(state.file),
       onMatch: (column, from) => void this.#match(study, column, from),
+      onNames: (hasNames) => void this.#onFile((file) => file.answerNames(study, hasNames)),
+      onInOrder: () => void this.#onFile((file) => file.matchInOrder(study)),
+      onDecimal: (decimal) => void this.#onFile((file) => file.choose(study, decimal)),
+      onForget: () => void this.#onFile((file) => file.forgetMatching(study)),
+      onCode: (code) => {
+        this.#useCodes(study, [...this.missingCodes, code]);
+      },
+      onNoCode: (code) => {
+        this.valueCodes = [...this.valueCodes, code];
+      },
+      decided: [...this.missingCodes, ...this.valueCodes, ...(study.missingValues ?? [])],
       another: (kind) => this.#another(kind),
     });
   }
@@ -345,6 +441,20 @@ export class PmParticipate extends LitElement {
     if (file === undefined || study === undefined) return;
     this.#forgetFile();
     if (await this.#file.open(file, study)) await this.#focusSection('#your-file');
+  }
+
+  /** Does something with the file that changes how it is read, and keeps the focus in its section. */
+  async #onFile(change: (file: ParticipantFile) => Promise<void>): Promise<void> {
+    this.#forgetWork();
+    const changed = change(this.#file);
+    // The button that was pressed is gone.
+    await this.#focusSection('#your-file');
+    await changed;
+  }
+
+  /** Whether a file dropped anywhere on the page takes the place of the one that is open. */
+  #isDroppable(): boolean {
+    return this.agreed !== undefined && !this.#isMaking() && !this.release && !this.sent;
   }
 
   async #match(study: Study, column: string, from: string | undefined): Promise<void> {
@@ -404,6 +514,8 @@ export class PmParticipate extends LitElement {
     const { working, failedAttempt, release, sent } = this;
     const { standing } = this.#file.state;
     return releaseStep({
+      concerns: this.#concerns(study, counts),
+      onePerson: this.onePerson,
       ...{ study, counts, standing, working, failedAttempt, release },
       masked: sent?.elapsed,
       isInSession: this.joinedSession !== undefined,
@@ -415,6 +527,14 @@ export class PmParticipate extends LitElement {
     });
   }
 
+  #concerns(study: Study, counts: LocalCounts): Concern[] {
+    const { noise } = this;
+    const { matching } = this.#file.state;
+    const used = counts.rows - counts.dropped - counts.centred;
+    const ofFile = noise === undefined || used === 0 ? undefined : noise / used;
+    return concernsOf({ study, counts, matching, noise: ofFile });
+  }
+
   readonly #make = async (): Promise<void> => {
     await this.#tryToMake();
     // Changes to the ledger were not followed meanwhile.
@@ -423,9 +543,9 @@ export class PmParticipate extends LitElement {
 
   async #tryToMake(): Promise<void> {
     const study = this.agreed;
-    const { file, matching, standing } = this.#file.state;
-    const columns = study && completeMatching(study, matching);
-    if (study === undefined || file === undefined || columns === undefined) return;
+    const { file, source, matching, standing } = this.#file.state;
+    if (study === undefined || file === undefined || source === undefined) return;
+    if (completeMatching(study, matching) === undefined) return;
     const control = this.#file.beginRelease();
     const since = performance.now();
     this.failedAttempt = undefined;
@@ -435,7 +555,7 @@ export class PmParticipate extends LitElement {
     const options = {
       ledger: this.ledger,
       standing,
-      columns,
+      ...this.#file.options(study),
       signal: control.signal,
       onEntry: (id: string) => {
         entryId = id;
@@ -452,8 +572,8 @@ export class PmParticipate extends LitElement {
     try {
       made =
         joinedSession === undefined
-          ? { release: await privatize(study, file, options) }
-          : await takePart(study, joinedSession.session, file, options);
+          ? { release: await privatize(study, source, options) }
+          : await takePart(study, joinedSession.session, source, options);
     } catch (error) {
       if (this.#file.isCurrent(control)) await this.#notMade(error, entryId, study);
       return;

@@ -4,6 +4,7 @@ import { plural, seconds, significant } from 'private-moments/words';
 import { doneRing } from '../look/icons.js';
 import { againWords, refusedWords, timeOf } from '../session/ledger-words.js';
 import { whatComesOut, withNoise } from '../base/mechanism.js';
+import { concernsCard, type Concern } from './concerns.js';
 import { notice, type Notice } from '../controls/notice.js';
 import type { LedgerCost, FailedAttempt } from './participant-ledger.js';
 import { unusableWords } from './preview.js';
@@ -37,6 +38,9 @@ interface ReleaseStep {
   /** Milliseconds that the part in a session took, if it was made from this file. */
   masked: number | undefined;
   isInSession: boolean;
+  concerns: readonly Concern[];
+  /** Whether the promise is about a person; undefined while it is not answered, or not asked. */
+  onePerson: boolean | undefined;
   onMake: () => void;
   onCancel: () => void;
   another: (kind: '' | 'primary') => TemplateResult | typeof nothing;
@@ -80,6 +84,7 @@ export function releaseStep(step: ReleaseStep): TemplateResult {
   return html`${
       unusable === undefined ? nothing : notice({ kind: 'warn', ...unusable, actions: another('') })
     }
+    ${unusable === undefined ? concernsCard(step.concerns, another('')) : nothing}
     ${isAgain ? again(standing, step.alternatives(standing)) : nothing}
     <div class="offer">
       ${button}
@@ -92,8 +97,18 @@ export function releaseStep(step: ReleaseStep): TemplateResult {
             : html`and each gets its share of the noise and a mask. Every attempt costs privacy: if
               this session fails and you are asked again, that counts as another release.`
         }
+        ${promiseWords(step)}
       </p>
     </div>`;
+}
+
+/** What the answer to "Is one row one person?" makes of the promise. */
+function promiseWords({ study, onePerson }: ReleaseStep): string | typeof nothing {
+  if (study.unit !== 'row') return nothing;
+  if (onePerson === true) return 'The promise is about each person.';
+  return onePerson === false
+    ? 'The promise is about each row: someone with ten rows is protected ten times less.'
+    : 'The promise is about each row. Is one row one person? See the questions above.';
 }
 
 /** Words for an attempt that cost nothing. */

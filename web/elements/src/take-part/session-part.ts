@@ -1,4 +1,4 @@
-import type { Ledger, Progress, Standing, Study } from 'private-moments';
+import type { CsvReadOptions, Ledger, Progress, Standing, Study } from 'private-moments';
 import type { Outgoing, Session } from 'private-moments/federation';
 import { loadRole, withRole } from '../session/saved-roles.js';
 import { federation, filesOf, type SessionFile } from '../session/session-files.js';
@@ -49,7 +49,9 @@ export async function takePart(
   options: {
     ledger: Ledger;
     standing: Standing | undefined;
-    columns: Readonly<Record<string, string>>;
+    columns?: Readonly<Record<string, string>>;
+    csv?: CsvReadOptions;
+    missingValues?: readonly string[];
     signal: AbortSignal;
     onEntry: (id: string) => void;
     onProgress: (progress: Progress) => void;

@@ -39,6 +39,7 @@ export class PmWhatLeaves extends LitElement {
     release: { attribute: false },
     name: {},
     guide: {},
+    onePerson: { attribute: false },
     text: { state: true },
     table: { state: true },
   };
@@ -184,6 +185,8 @@ export class PmWhatLeaves extends LitElement {
   declare release: Release | undefined;
   declare name: string;
   declare guide: string;
+  /** Whether each person has one row, if the participant said so. */
+  declare onePerson: boolean | undefined;
   declare text: string;
   declare table: boolean;
 
@@ -195,6 +198,7 @@ export class PmWhatLeaves extends LitElement {
     this.release = undefined;
     this.name = 'release.json';
     this.guide = '';
+    this.onePerson = undefined;
     this.text = '';
     this.table = false;
   }
@@ -366,7 +370,8 @@ export class PmWhatLeaves extends LitElement {
     const { guarantee } = release;
     const about = {
       definition: definition(release, this.guide),
-      limits: limits(release),
+      limits: limits(release, this.onePerson),
+      onePerson: this.onePerson,
     };
     return html`${guaranteeSection(study, guarantee, 'file', about)} <slot name="budget"></slot>`;
   }
@@ -433,12 +438,20 @@ function partsOf(guarantee: Guarantee): TemplateResult | typeof nothing {
     </table>`;
 }
 
-function limits({ guarantee, rows }: Release): TemplateResult {
+function limits({ guarantee, rows }: Release, onePerson: boolean | undefined): TemplateResult {
   const rowsShow = rows !== null && guarantee.unit === 'row';
   return html`<ul class="bullets">
     ${
       rowsShow
         ? html`<li>The number of rows, ${count(rows)}. The file states it exactly.</li>`
+        : nothing
+    }
+    ${
+      onePerson === false && guarantee.unit === 'row'
+        ? html`<li>
+            People with several rows, as far as one row is. Each of their rows counts: someone with
+            ten rows is protected ten times less.
+          </li>`
         : nothing
     }
     <li>That you took part. The file names its study.</li>

@@ -1,0 +1,71 @@
+import { correlationNoise, defineStudy, inspect } from 'private-moments';
+import { describe, expect, it } from 'vitest';
+import { concernsOf } from '../../../web/elements/src/take-part/concerns.js';
+import { definition } from '../../package/support.js';
+
+const study = defineStudy({
+  ...definition(),
+  columns: definition().columns.map((column) =>
+    column.name === 'sleep'
+      ? { ...column, unit: 'hours', description: 'divide minutes by 60' }
+      : column,
+  ),
+});
+const HEADER = 'age,sleep,work,mood\n';
+const own = { age: 'age', sleep: 'sleep', work: 'work', mood: 'mood' };
+
+const concerns = async (rows: string, matching = own, noise = 0.1) =>
+  concernsOf({ study, counts: await inspect(study, HEADER + rows), matching, noise });
+
+describe('what to check before budget is spent', () => {
+  it('is nothing for a good file', async () => {
+    expect(await concerns('40,6,day,1\n41,7,night,2\n')).toEqual([]);
+  });
+
+  it('is a column whose values are all outside its range, with what the study says', async () => {
+    const found = await concerns('40,400,day,1\n41,460,night,2\n42,NA,night,2\n');
+    expect(found.map(({ title }) => title)).toEqual([
+      'All 2 values of sleep are outside 0 to 12 hours.',
+    ]);
+    expect(found[0]?.body).toContain('The study says: divide minutes by 60.');
+    expect(await concerns('40,400,day,1\n41,6,night,2\n')).toEqual([]);
+  });
+
+  it('leaves out a column without values, which has a notice of its own', async () => {
+    expect(await concerns('40,NA,day,1\n')).toEqual([]);
+  });
+
+  it('is a column of the file that is used twice', async () => {
+    const found = await concerns('40,6,day,1\n', { ...own, mood: 'sleep' });
+    expect(found.map(({ title }) => title)).toEqual(['sleep is matched to sleep and mood.']);
+  });
+
+  it('is so few rows that noise alone is as large as any correlation', async () => {
+    const row = '40,6,day,1\n';
+    expect(await concerns(row.repeat(20), own, 0.99)).toEqual([]);
+    const [found] = await concerns(row.repeat(20), own, 1.9);
+    expect(found?.title).toBe('20 rows are too few for this study’s ε.');
+    expect(found?.body).toContain('about 1.9 or more');
+    expect(found?.body).toContain('at least 38 rows');
+  });
+});
+
+describe('the least noise in a correlation', () => {
+  it('falls with rows and epsilon', async () => {
+    const noise = (await correlationNoise(study, 100)) ?? NaN;
+    expect(await correlationNoise(study, 200)).toBeCloseTo(noise / 2, 12);
+    const stronger = defineStudy({ ...definition(), privacy: { epsilon: 0.1, delta: 1e-6 } });
+    expect(await correlationNoise(stronger, 100)).toBeGreaterThan(5 * noise);
+  });
+
+  it('is unknown where one release says nothing by itself, or has no sums of products', async () => {
+    const unknown = [
+      { federation: { mode: 'split', sites: 4, honest: 3 } },
+      { unit: 'participant' as const },
+      { mechanism: { name: 'ppca', components: 2 }, privacy: { epsilon: 1, delta: 0 } },
+    ];
+    for (const terms of unknown) {
+      expect(await correlationNoise(defineStudy({ ...definition(), ...terms }), 9)).toBeUndefined();
+    }
+  });
+});

@@ -1,0 +1,96 @@
+import type { LocalCounts, Study } from 'private-moments';
+import { html, nothing, type TemplateResult } from 'lit';
+import { count, list, plural, significant } from 'private-moments/words';
+import { notice } from '../controls/notice.js';
+import { rangeWithUnit } from './asked-columns.js';
+import type { Matching } from './matching.js';
+
+/** The largest correlation there is. */
+const LARGEST = 1;
+
+/** Something that would waste the budget of a release. */
+export interface Concern {
+  title: string;
+  body: string;
+}
+
+interface Found {
+  study: Study;
+  counts: LocalCounts;
+  matching: Matching;
+  /** The least noise in a correlation from this file alone; undefined if it is unknown. */
+  noise: number | undefined;
+}
+
+/** What to check before a release is made, as far as the counts and the matching show it. */
+export function concernsOf({ study, counts, matching, noise }: Found): Concern[] {
+  return [
+    ...outside(study, counts),
+    ...usedTwice(study, matching),
+    ...(noise === undefined || noise < LARGEST ? [] : [tooFew(counts, noise)]),
+  ];
+}
+
+function outside(study: Study, { columns, rows }: LocalCounts): Concern[] {
+  return columns.flatMap(({ name, from, missing, outside: beyond }) => {
+    const column = study.columns.find((each) => each.name === name);
+    const values = rows - missing;
+    if (column === undefined || values === 0 || beyond < values) return [];
+    const advice =
+      column.description === undefined ? '' : ` The study says: ${column.description}.`;
+    return {
+      title: `${values === 1 ? 'The only value' : `All ${count(values)} values`} of ${from} ${values === 1 ? 'is' : 'are'} outside ${rangeWithUnit(column)}.`,
+      body: `Each would count as the nearest end of the range, so ${name} would say almost nothing. Is it in another unit, or another column?${advice}`,
+    };
+  });
+}
+
+function usedTwice(study: Study, matching: Matching): Concern[] {
+  const uses = new Map<string, string[]>();
+  for (const { name } of study.columns) {
+    const from = matching[name];
+    if (from !== undefined) uses.set(from, [...(uses.get(from) ?? []), name]);
+  }
+  return [...uses]
+    .filter(([, names]) => names.length > 1)
+    .map(([from, names]) => ({
+      title: `${from} is matched to ${list(names)}.`,
+      body: 'One column of a file seldom is two columns of a study. They would seem to agree perfectly.',
+    }));
+}
+
+function tooFew({ rows, dropped, centred }: LocalCounts, noise: number): Concern {
+  const used = rows - dropped - centred;
+  return {
+    title: `${plural(used, 'row is', 'rows are')} too few for this study’s ε.`,
+    body: `The noise in a correlation from this file alone would be about ${significant(noise)} or more, and no correlation is larger than 1. Use a file with at least ${plural(enough(used, noise), 'row')}, or ask the organiser whether releases as small as this one help.`,
+  };
+}
+
+/** Rows with which the noise is as large as the largest correlation. */
+function enough(used: number, noise: number): number {
+  return Math.ceil(Number((used * noise).toPrecision(2)));
+}
+
+/** The card above the button, before budget is spent. */
+export function concernsCard(
+  concerns: readonly Concern[],
+  actions: TemplateResult | typeof nothing,
+): TemplateResult | typeof nothing {
+  if (concerns.length === 0) return nothing;
+  const [only] = concerns;
+  const isOne = concerns.length === 1 && only !== undefined;
+  return html`<div class="concerns">
+    ${notice({
+      kind: 'warn',
+      title: isOne ? only.title : 'Check these before you spend privacy budget.',
+      body: isOne
+        ? html`<p>${only.body} No privacy budget is spent yet.</p>`
+        : html`<ul>
+              ${concerns.map(({ title, body }) => html`<li><strong>${title}</strong> ${body}</li>`)}
+            </ul>
+            <p>None is spent yet.</p>`,
+      actions,
+    })}
+  </div>`;
+}

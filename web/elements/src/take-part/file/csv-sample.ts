@@ -1,0 +1,87 @@
+import type { Study } from 'private-moments';
+import { records, withoutByteOrderMark } from '../../base/csv-text.js';
+
+/** The start of a CSV file, for questions about how the file is written. */
+export interface CsvSample {
+  delimiter: string;
+  /** The cells of the first line: the column names, if the file has them. */
+  first: readonly string[];
+  /** The rows below it. Only codes from a fixed list may be shown from these. */
+  rows: readonly (readonly string[])[];
+  /** Whether the file starts with a byte order mark. */
+  isMarked: boolean;
+  /** Whether the first line looks like data: none of its cells is a column of the study, and one is a number. */
+  startsWithData: boolean;
+}
+
+/** A first line longer than this has too many columns to match by hand. */
+const SAMPLE_BYTES = 1 << 18;
+/** The first bytes of Parquet, Arrow, gzip, zip (new Excel) and old Excel files. */
+const BINARY_SIGNATURES = [
+  ...['PAR1', 'ARROW1', '\xff\xff\xff\xff', '\x1f\x8b'],
+  ...['PK\x03\x04', '\xd0\xcf\x11\xe0'],
+];
+/** Rows that decide between delimiters where the header does not. */
+const TRIED_ROWS = 20;
+/** In a file whose header does not decide, a comma is as likely a decimal mark as a delimiter. */
+const PREFERRED = [';', '\t', '|', ','];
+
+/** The start of a CSV file; undefined for files of other kinds, whose columns are found when they are read. */
+export async function readSample(file: Blob, study: Study): Promise<CsvSample | undefined> {
+  const start = new Uint8Array(await file.slice(0, 6).arrayBuffer());
+  if (BINARY_SIGNATURES.some((signature) => String.fromCharCode(...start).startsWith(signature))) {
+    return undefined;
+  }
+  const text = withoutByteOrderMark(await file.slice(0, SAMPLE_BYTES).text());
+  const names = new Set(study.columns.map((column) => plain(column.name)));
+  const fits = (cells: readonly string[]): number =>
+    cells.filter((cell) => names.has(plain(cell))).length;
+  const tables = PREFERRED.map((delimiter) => ({ delimiter, ...tableIn(text, delimiter) }));
+  const [best] = tables.sort(
+    (a, b) =>
+      fits(b.first) - fits(a.first) ||
+      Number(isEven(b)) - Number(isEven(a)) ||
+      (isEven(a) ? 0 : b.first.length - a.first.length),
+  );
+  const { delimiter, first, rows } = best ?? { delimiter: ',', first: [], rows: [] };
+  // The end of a long file is cut off somewhere in a row.
+  const whole = file.size > SAMPLE_BYTES ? rows.slice(0, -1) : rows;
+  const startsWithData = fits(first) === 0 && first.some(looksLikeNumber);
+  const isMarked = start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf;
+  return { delimiter, first, rows: whole, isMarked, startsWithData };
+}
+
+/** The column names in a header, each once. */
+export function namesIn(sample: CsvSample): string[] {
+  return [...new Set(sample.first.filter((name) => name !== ''))];
+}
+
+/** A file with the names "Column 1", "Column 2" and so on above the rows of one that has no header. */
+export function withPositions(file: File, sample: CsvSample): File {
+  const header = positionNames(sample).join(sample.delimiter);
+  return new File([header, '\n', sample.isMarked ? file.slice(3) : file], file.name);
+}
+
+export function positionNames({ first }: CsvSample): string[] {
+  return first.map((_, index) => `Column ${index + 1}`);
+}
+
+/** Names that differ at most in case, spaces and punctuation are equal in this form. */
+export function plain(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+function tableIn(text: string, delimiter: string): { first: string[]; rows: string[][] } {
+  const [first = [], ...rows] = records(text, delimiter);
+  return { first, rows: rows.filter((cells) => cells.length > 1 || cells[0] !== '') };
+}
+
+function isEven({ first, rows }: { first: string[]; rows: string[][] }): boolean {
+  return (
+    first.length > 1 && rows.slice(0, TRIED_ROWS).every(({ length }) => length === first.length)
+  );
+}
+
+function looksLikeNumber(cell: string): boolean {
+  return /^[-+\u2212]?(?:\d+(?:[.,]\d*)?|[.,]\d+)$/.test(cell);
+}

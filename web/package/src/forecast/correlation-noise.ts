@@ -1,0 +1,29 @@
+import { loadCore } from '../core/core.js';
+import { specOf } from '../core/plan.js';
+import { unwrap } from '../core/unwrap.js';
+import { square } from './arithmetic.js';
+import { ASSUMPTIONS } from './assumptions.js';
+import { isStated } from '../study/coordinates.js';
+import { contentOf } from '../study/mechanism.js';
+import type { Study } from '../study/study.js';
+
+/**
+ * About how large the noise of one release is in a correlation between two columns, at least: the standard
+ * deviation of the noise in a sum of products, over the number of rows and the variance of a column in scaled
+ * units. The variance is that of the forecast's usual spread. It is 1 in stated coordinates and for releases
+ * that choose coordinates or a shorter radius, whose noise is no larger than that. Computed without any data.
+ *
+ * @param rows of the release, at least 1
+ * @returns undefined where one release says nothing by itself, or holds no sums of products
+ * @throws PrivateMomentsError if no release of this study is possible
+ */
+export async function correlationNoise(study: Study, rows: number): Promise<number | undefined> {
+  const { federation, mechanism, unit, clipping, columns } = study;
+  const isAlone = federation.mode === 'independent' && unit === 'row';
+  if (!isAlone || contentOf(mechanism) !== 'moments') return undefined;
+  const core = await loadCore();
+  const { noise } = unwrap(core.describe({ ...specOf(study), clipping: 'fixed' }));
+  const isScaled = clipping !== 'fixed' || columns.some(isStated);
+  const spread = isScaled ? 1 : 2 * ASSUMPTIONS.spread;
+  return noise.sdOffDiagonal / (rows * square(spread));
+}
