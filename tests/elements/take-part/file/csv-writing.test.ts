@@ -44,13 +44,13 @@ describe('the decimal mark of a file', () => {
 });
 
 describe('codes for a missing value', () => {
-  it('are common words, and common numbers outside the range of their column', async () => {
-    const lines = ['-999;NA;day;-999;x', '40;6;n/a;1;-9', '40;7;day;.;99', '99;7;day;2;-99'];
+  it('are common words, and common numbers far outside the range of their column', async () => {
+    const lines = ['-999;NA;day;-999;x', '40;6;n/a;1;-9', '40;7;day;.;99', '99;99;day;2;-99'];
     expect(await found(lines, findCodes)).toEqual({
       words: ['.', 'NA'],
       numbers: [
         { code: '-999', columns: ['age', 'mood'] },
-        { code: '99', columns: ['age'] },
+        { code: '99', columns: ['sleep'] },
       ],
     });
   });
@@ -66,8 +66,8 @@ describe('codes for a missing value', () => {
   });
 
   it('are not looked for where most values are outside, as with another unit', async () => {
-    const lines = ['99;99;day;1;x', '40;98;day;1;x', '41;97;day;1;x', '42;6;day;1;x'];
+    const lines = ['-9;99;day;1;x', '40;98;day;1;x', '41;97;day;1;x', '42;6;day;1;x'];
     const { numbers } = await found<ReturnType<typeof findCodes>>(lines, findCodes);
-    expect(numbers).toEqual([{ code: '99', columns: ['age'] }]);
+    expect(numbers).toEqual([{ code: '-9', columns: ['age'] }]);
   });
 });

@@ -51,7 +51,7 @@ describe('a matching made by hand', () => {
   });
 
   it.each(['no JSON', '{}', '[1, null, {"header":"x"}]'])(
-    'starts anew if what is stored is %s',
+    'starts again if the browser stored %s',
     async (text) => {
       items.set('private-moments/matchings', text);
       expect(await rememberedMatching(study, header)).toEqual({});

@@ -126,6 +126,8 @@ export interface PmWhatLeavesElement extends HTMLElement {
   name: string;
   /** As for `pm-participate`. */
   guide: string;
+  /** Whether each person has one row; undefined if nobody said so. */
+  onePerson: boolean | undefined;
 }
 
 export interface PmHandOutElement extends HTMLElement {

@@ -1,10 +1,9 @@
 import type { Column, Study } from 'private-moments';
-import { csvText } from 'private-moments/internal';
-import { bound, count } from 'private-moments/words';
+import { bound, countWord } from 'private-moments/words';
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { saveCsv } from '../base/save.js';
 import { down } from '../look/icons.js';
 import { columnBounds } from '../session/study-view.js';
+import { exampleOf } from './file/example.js';
 
 /** A longer list scrolls within its box, so that the drop zone below stays near. */
 const LONGEST_LIST = 14;
@@ -22,7 +21,7 @@ export function askedColumns(study: Study): TemplateResult {
     <div class="asked-top">
       <div>
         <h2 id="asked">
-          ${columns.length === 1 ? 'Have this column ready' : `Have these ${inWords(columns.length)} columns ready`}
+          ${columns.length === 1 ? 'Have this column ready' : `Have these ${countWord(columns.length).toLowerCase()} columns ready`}
         </h2>
         <p class="help">Names may differ: you match them next.</p>
       </div>
@@ -30,7 +29,7 @@ export function askedColumns(study: Study): TemplateResult {
         class="button small"
         type="button"
         @click=${() => {
-          saveCsv(templateOf(study), 'template.csv');
+          void saveTemplate(study);
         }}
       >
         ${down}CSV template
@@ -77,34 +76,15 @@ export function askedColumns(study: Study): TemplateResult {
   </section>`;
 }
 
-function inWords(columns: number): string {
-  return columns <= 12 ? (WORDS[columns] ?? count(columns)) : count(columns);
+/** The writer of CSV files is loaded when it is wanted. */
+async function saveTemplate(study: Study): Promise<void> {
+  const { saveTemplate: save } = await import('./file/template.js');
+  save(study);
 }
-
-const WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
 function meaning({ label, description }: Column): TemplateResult | string {
   if (description === undefined) return label ?? '';
   return html`${label} <span class="detail">${description}</span>`;
-}
-
-/** The header that the study asks for, and one example row. */
-export function templateOf({ columns }: Study): string {
-  return csvText(
-    columns.map(({ name }) => name),
-    [columns.map(exampleOf)],
-  );
-}
-
-/** The middle of a number's range, as round as the range allows; the first level of a category. */
-export function exampleOf(column: Column): string {
-  if (column.type === 'category') return column.levels[0] ?? '';
-  const { min, max } = column;
-  const middle = min / 2 + max / 2;
-  const decimals = Math.max(0, 1 - Math.floor(Math.log10(max / 2 - min / 2)));
-  const isWhole = Number.isInteger(min) && Number.isInteger(max) && max - min >= 2;
-  const rounded = isWhole ? Math.round(middle) : Number(middle.toFixed(Math.min(20, decimals)));
-  return String(rounded >= min && rounded <= max ? rounded : middle);
 }
 
 /** The range of a column with its unit: "3 to 11 mmol/L". */
@@ -192,7 +172,6 @@ export const askedColumnsStyles = css`
     .asked tr {
       display: grid;
       grid-template-columns: minmax(0, 1fr) auto auto;
-      gap: 0 6px;
       padding: 8px 0;
       border-bottom: 1px solid var(--_line);
     }
@@ -209,11 +188,16 @@ export const askedColumnsStyles = css`
 
     .asked .range {
       grid-area: 1 / 2;
+      margin-left: 12px;
       white-space: normal;
     }
 
     .asked .unit {
       grid-area: 1 / 3;
+    }
+
+    .asked .unit:not(:empty) {
+      margin-left: 5px;
     }
 
     .asked .meaning {

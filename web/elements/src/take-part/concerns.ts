@@ -1,26 +1,8 @@
 import type { LocalCounts, Study } from 'private-moments';
-import { html, nothing, type TemplateResult } from 'lit';
 import { count, list, plural, significant } from 'private-moments/words';
-import { notice } from '../controls/notice.js';
 import { rangeWithUnit } from './asked-columns.js';
+import { LARGEST, type Concern, type Found } from './concerning.js';
 import type { Matching } from './matching.js';
-
-/** The largest correlation there is. */
-const LARGEST = 1;
-
-/** Something that would waste the budget of a release. */
-export interface Concern {
-  title: string;
-  body: string;
-}
-
-interface Found {
-  study: Study;
-  counts: LocalCounts;
-  matching: Matching;
-  /** The least noise in a correlation from this file alone; undefined if it is unknown. */
-  noise: number | undefined;
-}
 
 /** What to check before a release is made, as far as the counts and the matching show it. */
 export function concernsOf({ study, counts, matching, noise }: Found): Concern[] {
@@ -70,27 +52,4 @@ function tooFew({ rows, dropped, centred }: LocalCounts, noise: number): Concern
 /** Rows with which the noise is as large as the largest correlation. */
 function enough(used: number, noise: number): number {
   return Math.ceil(Number((used * noise).toPrecision(2)));
-}
-
-/** The card above the button, before budget is spent. */
-export function concernsCard(
-  concerns: readonly Concern[],
-  actions: TemplateResult | typeof nothing,
-): TemplateResult | typeof nothing {
-  if (concerns.length === 0) return nothing;
-  const [only] = concerns;
-  const isOne = concerns.length === 1 && only !== undefined;
-  return html`<div class="concerns">
-    ${notice({
-      kind: 'warn',
-      title: isOne ? only.title : 'Check these before you spend privacy budget.',
-      body: isOne
-        ? html`<p>${only.body} No privacy budget is spent yet.</p>`
-        : html`<ul>
-              ${concerns.map(({ title, body }) => html`<li><strong>${title}</strong> ${body}</li>`)}
-            </ul>
-            <p>None is spent yet.</p>`,
-      actions,
-    })}
-  </div>`;
 }

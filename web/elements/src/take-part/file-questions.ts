@@ -28,13 +28,13 @@ export function fileQuestions(about: FileQuestions): TemplateResult {
   const asksPerson = about.study.unit === 'row';
   return html`<section aria-labelledby="questions">
     <h2 id="questions">${asksPerson ? 'Two questions' : 'A question'} about the file</h2>
-    <div class="questions ${asksPerson ? '' : 'one'}">
+    <div class="questions">
       ${asksPerson ? personQuestion(about) : nothing} ${codesQuestion(about)}
     </div>
   </section>`;
 }
 
-function personQuestion({ study, onePerson, onPerson }: FileQuestions): TemplateResult {
+function personQuestion({ onePerson, onPerson }: FileQuestions): TemplateResult {
   const choice = (value: boolean, label: string, help: string): TemplateResult =>
     html`<label class="choice"
       ><input
@@ -46,14 +46,13 @@ function personQuestion({ study, onePerson, onPerson }: FileQuestions): Template
         }}
       /><span><b>${label}</b><span class="hint">${help}</span></span></label
     >`;
-  const times = study.neighbours === 'replace-one' ? '' : ' They also show in the number of rows.';
   return html`<fieldset>
     <legend>Is one row one person?</legend>
     ${choice(true, 'Yes, every person has one row', 'Then the promise is about a person.')}
     ${choice(
       false,
       'No, some have several',
-      `Keep one row for each, such as the last visit. Otherwise someone with ten rows is protected ten times less.${times}`,
+      `Keep one row for each, such as the last visit. Otherwise someone with ten rows is protected ten times less.`,
     )}
   </fieldset>`;
 }
@@ -92,7 +91,7 @@ function codesQuestion(about: FileQuestions): TemplateResult {
           ? nothing
           : html`<input
               id="codes"
-              type="text"
+              maxlength="40"
               autocomplete="off"
               spellcheck="false"
               placeholder=${codes.length === 0 ? 'such as −999' : ''}
@@ -119,18 +118,9 @@ function codesQuestion(about: FileQuestions): TemplateResult {
           ? 'The study states these for everyone.'
           : 'Add the codes of your system, each with Enter. Left as a number, 999 counts as the highest allowed value.'
       }
-      Words in a column of numbers are always missing. ${gapWords(study)}
+      Words in a column of numbers are always missing.
     </p>
   </div>`;
-}
-
-function gapWords({ missing }: Study): string {
-  const rules = {
-    centre: 'A row with a missing cell counts as exactly average.',
-    drop: 'A row with a missing cell is left out.',
-    error: 'A file with a missing cell is refused.',
-  };
-  return rules[missing];
 }
 
 function add(input: HTMLInputElement, onAdd: (typed: string) => boolean): void {
@@ -142,11 +132,6 @@ export const fileQuestionsStyles = css`
     display: grid;
     grid-template-columns: repeat(2, minmax(0, 1fr));
     gap: 32px 56px;
-  }
-
-  .questions.one {
-    grid-template-columns: minmax(0, 1fr);
-    max-width: 480px;
   }
 
   .questions fieldset {

@@ -13,6 +13,8 @@ interface MatchTable {
   matching: Matching;
   /** Undefined while a column is unmatched or the file is being read again. */
   counts: LocalCounts | undefined;
+  /** Whether the file names its columns; else none can be missing by name. */
+  hasNames: boolean;
   /** Whether the matching is final. */
   isFixed: boolean;
   onMatch: (column: string, from: string | undefined) => void;
@@ -24,6 +26,7 @@ export function matchTable({
   header,
   matching,
   counts,
+  hasNames,
   isFixed,
   onMatch,
 }: MatchTable): TemplateResult {
@@ -47,7 +50,11 @@ export function matchTable({
         return html`<tr class=${from === undefined ? 'unmatched' : ''}>
           <th scope="row">${column.name} ${oddity(column, found, counts)}</th>
           <td class="from">
-            ${from === undefined ? html`<span class="tag warn">not found</span>` : nothing}
+            ${
+              from === undefined && hasNames
+                ? html`<span class="tag warn">not found</span>`
+                : nothing
+            }
             <span class="select"
               ><select
                 aria-label="Column in your file for ${column.name}"

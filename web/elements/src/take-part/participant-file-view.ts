@@ -5,7 +5,6 @@ import type { FileState } from './participant-file.js';
 import { file as fileIcon } from '../look/icons.js';
 import { matchTable } from './match-table.js';
 import { completeMatching } from './matching.js';
-import { codeQuestions, decimalQuestion, namesQuestion, writingWords } from './writing-words.js';
 import { notice } from '../controls/notice.js';
 import { names, previewNumbers, previewWords } from './preview.js';
 import { progressBar } from '../controls/progress.js';
@@ -52,12 +51,14 @@ export function fileView(view: FileView): TemplateResult {
     </div>`;
   }
   if (view.state.hasNames === undefined) {
-    return html`<div class="box">${namesQuestion(file, view.onNames, view.another(''))}</div>`;
+    return html`<div class="box">
+      ${view.state.words?.namesQuestion(file, view.onNames, view.another(''))}
+    </div>`;
   }
   const { found, chosen } = view.state;
   if (chosen === undefined && found !== undefined && 'unclear' in found) {
     return html`<div class="box">
-      ${decimalQuestion(file, found, view.onDecimal, view.another)}
+      ${view.state.words?.decimalQuestion(file, found, view.onDecimal, view.another)}
     </div>`;
   }
   if (error !== '' && header.length === 0) {
@@ -132,7 +133,7 @@ function preview(view: FileView, file: File): TemplateResult {
             counts === undefined ? nothing : `, read on this computer in ${seconds(elapsed)}`
           }
         </p>
-        ${writingWords(state, view.onDecimal)}
+        ${state.words?.writingWords(state, view.onDecimal)}
         ${
           state.isRemembered && !isSent
             ? html`<p class="help">
@@ -149,8 +150,12 @@ function preview(view: FileView, file: File): TemplateResult {
         ? previewNumbers(counts)
         : unmatched(view, file)
     }
-    ${matchTable({ study, header, matching, counts, isFixed: isSent, onMatch })}
-    ${counts === undefined || isSent ? nothing : codeQuestions(view)}
+    ${matchTable({
+      ...{ study, header, matching, counts, onMatch },
+      isFixed: isSent,
+      hasNames: state.hasNames !== false,
+    })}
+    ${counts === undefined || isSent ? nothing : state.words?.codeQuestions(view)}
     ${counts === undefined ? nothing : html`<p class="help note">${previewWords(study, counts)}</p>`}`;
 }
 
@@ -159,7 +164,7 @@ function unmatched(view: FileView, file: File): TemplateResult {
   const { matching, header, error } = state;
   if (error !== '') return html`<div class="above">${refusal(view, file)}</div>`;
   if (state.hasNames === false) {
-    return html`<div class="above">${positions(view)}</div>`;
+    return html`<div class="above">${state.words?.positionsQuestion(view)}</div>`;
   }
   const missing = study.columns.map(({ name }) => name).filter((name) => !matching[name]);
   const found = study.columns.length - missing.length;
@@ -183,23 +188,4 @@ function unmatched(view: FileView, file: File): TemplateResult {
       }`,
     })}
   </div>`;
-}
-
-/** Asks which column is which in a file without names. */
-function positions({ study, state: { header, matching }, onInOrder }: FileView): TemplateResult {
-  const columns = study.columns.length;
-  const left = study.columns.filter(({ name }) => matching[name] === undefined).length;
-  return notice({
-    kind: 'warn',
-    title: 'Which column is which?',
-    body: html`Your file has ${plural(header.length, 'column')} without names, and the study asks
-    for ${count(columns)}. Choose a position for each below; ${count(left)} left. Check them twice:
-    nothing in the file can.`,
-    actions:
-      header.length === columns
-        ? html`<button class="button" type="button" @click=${onInOrder}>
-            Same order as in the study
-          </button>`
-        : undefined,
-  });
 }

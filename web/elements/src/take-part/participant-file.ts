@@ -10,6 +10,7 @@ import type {
 } from 'private-moments';
 import type { ReactiveControllerHost } from 'lit';
 import {
+  NOT_LOADED,
   describe,
   isAboutLedger,
   isAboutPage,
@@ -24,7 +25,9 @@ import {
   type CsvSample,
 } from './file/csv-sample.js';
 import { findCodes, findDecimal, type FoundCodes, type FoundDecimal } from './file/csv-writing.js';
+import { isConcerning, type Concern } from './concerning.js';
 import { completeMatching, guessMatching, type Matching } from './matching.js';
+import { noiseOf } from './participant-study.js';
 import {
   forgetMatching,
   rememberedMatching,
@@ -50,6 +53,10 @@ export interface FileState {
   chosen: CsvDecimal | undefined;
   /** Common codes for a missing value in it. */
   codes: FoundCodes;
+  /** The words for files that are not written plainly, loaded with the first of them. */
+  words: WritingWords | undefined;
+  /** What to check before a release is made of it. */
+  concerns: readonly Concern[];
   /** Whether the matching is that of an earlier file with the same header. */
   isRemembered: boolean;
   /** Whether it was refused for a number with a decimal comma. */
@@ -79,6 +86,8 @@ const NONE: FileState = {
   found: undefined,
   chosen: undefined,
   codes: { words: [], numbers: [] },
+  words: undefined,
+  concerns: [],
   isRemembered: false,
   hasComma: false,
   header: [],
@@ -150,6 +159,8 @@ export class ParticipantFile {
       const sample = await readSample(file, study);
       if (turn !== this.#turn) return false;
       if (sample?.startsWithData === true) {
+        await this.#loadWords();
+        if (turn !== this.#turn) return false;
         this.#change({ sample, hasNames: undefined });
         return true;
       }
@@ -271,6 +282,16 @@ export class ParticipantFile {
       this.#change({ header: hasNames ? namesIn(sample) : positionNames(sample) });
     }
     this.#change({ error: '', hasComma: false, isStopped: false, ...this.#writing(study) });
+    if (this.#needsWords()) {
+      const turn = this.#turn;
+      try {
+        await this.#loadWords();
+      } catch {
+        if (turn === this.#turn) this.#change({ error: NOT_LOADED, failed: 'page', header: [] });
+        return;
+      }
+      if (turn !== this.#turn) return;
+    }
     if (this.#isUnclear()) {
       this.#renew();
       this.#change({ counts: undefined, standing: undefined, reading: undefined });
@@ -294,7 +315,10 @@ export class ParticipantFile {
       if (control !== this.#control) return;
       const { local: counts } = standing;
       const header = headerOf(counts, this.#state.header);
-      this.#change({ elapsed: performance.now() - since, standing, counts, header });
+      const elapsed = performance.now() - since;
+      const concerns = await this.#concerns(study, counts);
+      if (control !== this.#control) return;
+      this.#change({ elapsed, standing, counts, header, concerns });
     } catch (error) {
       if (control !== this.#control) return;
       if (wasCancelled(error)) this.#change({ isStopped: true });
@@ -314,6 +338,28 @@ export class ParticipantFile {
       found: findDecimal(sample, names, study, matching),
       codes: findCodes(sample, names, study, matching),
     };
+  }
+
+  /** Whether the page has something to say or ask about how the file is written. */
+  #needsWords(): boolean {
+    const { sample, hasNames, codes } = this.#state;
+    const isPlain = sample?.delimiter === ',' && this.#decimal() === '.' && hasNames === true;
+    return sample !== undefined && (!isPlain || this.#isUnclear() || codes.numbers.length > 0);
+  }
+
+  /** The words for concerns are loaded with the first of them. */
+  async #concerns(study: Study, counts: LocalCounts): Promise<Concern[]> {
+    const { matching } = this.#state;
+    const noise = await noiseOf(study, counts);
+    const found = { study, counts, matching, noise };
+    if (!isConcerning(found)) return [];
+    const { concernsOf } = await import('./concerns.js');
+    return concernsOf(found);
+  }
+
+  async #loadWords(): Promise<void> {
+    const words = await import('./writing-words.js');
+    this.#change({ words });
   }
 
   /** Whether the participant must first say what a comma in a number means. */
@@ -344,6 +390,8 @@ export class ParticipantFile {
     this.#host.requestUpdate();
   }
 }
+
+type WritingWords = typeof import('./writing-words.js');
 
 type Host = Pick<ReactiveControllerHost, 'requestUpdate'> & {
   ledger: Ledger;

@@ -1,5 +1,5 @@
 import { PrivateMomentsError, correlationNoise, guaranteeOf } from 'private-moments';
-import type { Guarantee, MechanismInfo, Study } from 'private-moments';
+import type { Guarantee, LocalCounts, MechanismInfo, Study } from 'private-moments';
 import type { Session } from 'private-moments/federation';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { studyProblem } from '../base/failure.js';
@@ -134,10 +134,18 @@ export function requireSupported(
   throw new PrivateMomentsError('needs-session', message, { field: 'federation.mode' });
 }
 
-/** The least noise in a correlation from one row; undefined if the core cannot be loaded or it is unknown. */
-export async function noiseOfOneRow(study: Study): Promise<number | undefined> {
+/**
+ * The least noise in a correlation from these rows; undefined without usable rows, or if the core cannot be
+ * loaded or it is unknown.
+ */
+export async function noiseOf(
+  study: Study,
+  { rows, dropped, centred }: LocalCounts,
+): Promise<number | undefined> {
+  const used = rows - dropped - centred;
+  if (used === 0) return undefined;
   try {
-    return await correlationNoise(study, 1);
+    return await correlationNoise(study, used);
   } catch {
     return undefined;
   }

@@ -38,13 +38,11 @@ import {
   openSession,
   opening,
   guaranteeFor,
-  noiseOfOneRow,
   requireSupported,
   welcome,
   type JoinedSession,
 } from './participant-study.js';
 import { askedColumns, askedColumnsStyles } from './asked-columns.js';
-import { concernsOf, type Concern } from './concerns.js';
 import { fileQuestions, fileQuestionsStyles, type OnePerson } from './file-questions.js';
 import { readCode } from './file/missing-codes.js';
 import { PageDropController } from './page-drop.js';
@@ -55,7 +53,7 @@ import { PageHeightController } from './page-height.js';
 import { stem } from '../base/save.js';
 import type { PmDropZone } from '../controls/drop-zone.js';
 import type { PmSessionLeaves } from './session-leaves.js';
-import { savedPart, takePart, type Part, type PartResult } from './session-part.js';
+import type { Part, PartResult } from './session-part.js';
 import { partyStyles } from '../session/session-words.js';
 import { stepRail, stepRailStyles } from '../controls/step-rail.js';
 import {
@@ -106,7 +104,6 @@ export class PmParticipate extends LitElement {
     missingCodes: { state: true },
     valueCodes: { state: true },
     codeProblem: { state: true },
-    noise: { state: true },
   };
 
   static override styles = [
@@ -153,8 +150,6 @@ export class PmParticipate extends LitElement {
   declare valueCodes: readonly string[];
   /** Why the code typed last cannot be used; empty if it can. */
   declare codeProblem: string;
-  /** The least noise in a correlation from the file alone, once it is computed. */
-  declare noise: number | undefined;
   declare joinedSession: JoinedSession | undefined;
   /** The part in the session, ready to be sent. */
   declare sent: ShownPart | undefined;
@@ -182,7 +177,6 @@ export class PmParticipate extends LitElement {
     this.isSample = false;
     this.mechanism = undefined;
     this.guarantee = undefined;
-    this.noise = undefined;
     this.joinedSession = undefined;
     this.#forgetAnswers();
     this.#forgetFile();
@@ -305,7 +299,6 @@ export class PmParticipate extends LitElement {
       this.joinedSession = joinedSession;
       this.mechanism = undefined;
       this.guarantee = undefined;
-      this.noise = undefined;
       this.studyError = undefined;
       await this.#snapshot.read(this.agreed);
       await this.#resume();
@@ -313,13 +306,12 @@ export class PmParticipate extends LitElement {
       const detail: StudyDetail = { study };
       this.dispatchEvent(new CustomEvent('pm-study', { detail, bubbles: true, composed: true }));
       await this.#focusHeading();
-      const [isSample, mechanism, guarantee, noise] = await Promise.all([
+      const [isSample, mechanism, guarantee] = await Promise.all([
         isSampleStudy(study, this.sample),
         infoOf(study.mechanism),
         guaranteeFor(study),
-        noiseOfOneRow(study),
       ]);
-      if (turn === this.#studyTurn) Object.assign(this, { isSample, mechanism, guarantee, noise });
+      if (turn === this.#studyTurn) Object.assign(this, { isSample, mechanism, guarantee });
     } catch (error) {
       if (turn !== this.#studyTurn) return;
       this.#forgetFile();
@@ -334,7 +326,10 @@ export class PmParticipate extends LitElement {
   /** Shows the part that this browser made earlier, so that it can be sent again. */
   async #resume(): Promise<void> {
     const turn = this.#studyTurn;
-    const part = this.joinedSession && (await savedPart(this.joinedSession.session));
+    const { joinedSession } = this;
+    if (joinedSession === undefined) return;
+    const { savedPart } = await sessionPart();
+    const part = await savedPart(joinedSession.session);
     if (part !== undefined && turn === this.#studyTurn) await this.#showPart(part);
   }
 
@@ -514,7 +509,7 @@ export class PmParticipate extends LitElement {
     const { working, failedAttempt, release, sent } = this;
     const { standing } = this.#file.state;
     return releaseStep({
-      concerns: this.#concerns(study, counts),
+      concerns: this.#file.state.concerns,
       onePerson: this.onePerson,
       ...{ study, counts, standing, working, failedAttempt, release },
       masked: sent?.elapsed,
@@ -525,14 +520,6 @@ export class PmParticipate extends LitElement {
       alternatives: (standing) =>
         alternatives(this.#snapshot, standing, this.#openLedger, this.#showEarlier),
     });
-  }
-
-  #concerns(study: Study, counts: LocalCounts): Concern[] {
-    const { noise } = this;
-    const { matching } = this.#file.state;
-    const used = counts.rows - counts.dropped - counts.centred;
-    const ofFile = noise === undefined || used === 0 ? undefined : noise / used;
-    return concernsOf({ study, counts, matching, noise: ofFile });
   }
 
   readonly #make = async (): Promise<void> => {
@@ -573,7 +560,7 @@ export class PmParticipate extends LitElement {
       made =
         joinedSession === undefined
           ? { release: await privatize(study, source, options) }
-          : await takePart(study, joinedSession.session, source, options);
+          : await (await sessionPart()).takePart(study, joinedSession.session, source, options);
     } catch (error) {
       if (this.#file.isCurrent(control)) await this.#notMade(error, entryId, study);
       return;
@@ -706,6 +693,11 @@ export class PmParticipate extends LitElement {
     panel.scrollIntoView({ behavior: still ? 'auto' : 'smooth', block: 'start' });
     panel.heading?.focus({ preventScroll: true });
   }
+}
+
+/** Loads what only a session needs. */
+function sessionPart(): Promise<typeof import('./session-part.js')> {
+  return import('./session-part.js');
 }
 
 function releaseName(file: string): string {

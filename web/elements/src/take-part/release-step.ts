@@ -4,7 +4,7 @@ import { plural, seconds, significant } from 'private-moments/words';
 import { doneRing } from '../look/icons.js';
 import { againWords, refusedWords, timeOf } from '../session/ledger-words.js';
 import { whatComesOut, withNoise } from '../base/mechanism.js';
-import { concernsCard, type Concern } from './concerns.js';
+import { concernsCard, type Concern } from './concerning.js';
 import { notice, type Notice } from '../controls/notice.js';
 import type { LedgerCost, FailedAttempt } from './participant-ledger.js';
 import { unusableWords } from './preview.js';
@@ -108,7 +108,7 @@ function promiseWords({ study, onePerson }: ReleaseStep): string | typeof nothin
   if (onePerson === true) return 'The promise is about each person.';
   return onePerson === false
     ? 'The promise is about each row: someone with ten rows is protected ten times less.'
-    : 'The promise is about each row. Is one row one person? See the questions above.';
+    : 'The promise is about each row: is one row one person?';
 }
 
 /** Words for an attempt that cost nothing. */

@@ -1,9 +1,10 @@
-import type { CsvDecimal } from 'private-moments';
+import type { CsvDecimal, Study } from 'private-moments';
 import { html, nothing, type TemplateResult } from 'lit';
-import { count, list } from 'private-moments/words';
+import { count, list, plural } from 'private-moments/words';
 import { notice } from '../controls/notice.js';
-import type { FoundDecimal, Place } from './file/csv-writing.js';
-import type { FileState } from './participant-file.js';
+import type { CsvSample } from './file/csv-sample.js';
+import type { FoundCodes, FoundDecimal, Place } from './file/csv-writing.js';
+import type { Matching } from './matching.js';
 import { withMinus } from './file/missing-codes.js';
 
 const DELIMITER_WORDS: Readonly<Record<string, string>> = {
@@ -12,6 +13,14 @@ const DELIMITER_WORDS: Readonly<Record<string, string>> = {
   '|': 'bars',
   ',': 'commas',
 };
+
+/** How a file is written, as far as it was found or chosen. */
+interface Written {
+  sample: CsvSample | undefined;
+  found: FoundDecimal | undefined;
+  chosen: CsvDecimal | undefined;
+  hasNames: boolean | undefined;
+}
 
 type Another = (kind: '' | 'primary' | 'small') => TemplateResult | typeof nothing;
 
@@ -59,8 +68,8 @@ export function decimalQuestion(
     return notice({
       kind: 'bad',
       title: `${file.name} mixes decimal commas and decimal points.`,
-      body: html`${at(found.comma)} has a comma, ${at(found.point)} a point. Write all numbers in
-      one way, without thousands separators, and save the file again.`,
+      body: html`The number in ${at(found.comma)} has a comma, that in ${at(found.point)} a point.
+      Write all numbers in one way, without thousands separators, and save the file again.`,
       actions: another('primary'),
     });
   }
@@ -89,7 +98,7 @@ function at({ row, column }: Place): TemplateResult {
 
 /** How the file was read, if not as a plain CSV file; the decimal mark can be changed. */
 export function writingWords(
-  { sample, found, chosen, hasNames }: FileState,
+  { sample, found, chosen, hasNames }: Written,
   onDecimal: (decimal: CsvDecimal) => void,
 ): TemplateResult | typeof nothing {
   if (sample === undefined || found === undefined) return nothing;
@@ -127,7 +136,7 @@ export function codeQuestions({
   onCode,
   onNoCode,
 }: {
-  state: FileState;
+  state: { codes: FoundCodes };
   decided: readonly string[];
   onCode: (code: string) => void;
   onNoCode: (code: string) => void;
@@ -163,4 +172,31 @@ export function codeQuestions({
           })}
         </div>`,
     );
+}
+
+/** Asks which column is which in a file without names. */
+export function positionsQuestion({
+  study,
+  state: { header, matching },
+  onInOrder,
+}: {
+  study: Study;
+  state: { header: readonly string[]; matching: Matching };
+  onInOrder: () => void;
+}): TemplateResult {
+  const columns = study.columns.length;
+  const left = study.columns.filter(({ name }) => matching[name] === undefined).length;
+  return notice({
+    kind: 'warn',
+    title: 'Which column is which?',
+    body: html`Your file has ${plural(header.length, 'column')} without names, and the study asks
+    for ${count(columns)}. Choose a position for each below; ${count(left)} left. Check them twice:
+    the file has no names to check them against.`,
+    actions:
+      header.length === columns
+        ? html`<button class="button" type="button" @click=${onInOrder}>
+            Same order as in the study
+          </button>`
+        : undefined,
+  });
 }

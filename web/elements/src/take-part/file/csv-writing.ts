@@ -69,7 +69,7 @@ const NUMBERS = [
 /** Common codes for a missing value in a file. Nothing but these few texts is taken from its cells. */
 export interface FoundCodes {
   words: string[];
-  /** Numbers outside the range of a column, which may be values. */
+  /** Numbers far outside the range of a column, which may be values nevertheless. */
   numbers: { code: string; columns: string[] }[];
 }
 
@@ -91,7 +91,7 @@ export function findCodes(
     if (isWithin(value, column)) seen.inside++;
     else {
       seen.outside++;
-      if (NUMBERS.includes(value)) seen.codes.add(String(value));
+      if (NUMBERS.includes(value) && isFar(value, column)) seen.codes.add(String(value));
     }
   }
   for (const [name, { inside, outside, codes }] of columns) {
@@ -107,6 +107,13 @@ export function findCodes(
 
 function isWithin(value: number, column: Column): boolean {
   return column.type === 'number' && value >= column.min && value <= column.max;
+}
+
+/** Farther from the range than it is wide, or negative where nothing is: 99 hours a week may be a value. */
+function isFar(value: number, column: Column): boolean {
+  if (column.type !== 'number') return false;
+  const { min, max } = column;
+  return (value < 0 && min >= 0) || Math.max(value - max, min - value) > max - min;
 }
 
 /** The number in a cell that has a decimal point or comma, or neither; NaN for anything else. */

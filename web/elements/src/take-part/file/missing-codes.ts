@@ -1,9 +1,5 @@
 import type { Study } from 'private-moments';
 
-/** As many as a study may state. */
-const MOST_CODES = 20;
-const LONGEST_CODE = 40;
-
 /** A code as typed, in the form in which it is compared; or why it cannot be one. */
 export function readCode(
   typed: string,
@@ -13,11 +9,7 @@ export function readCode(
   const text = typed.trim().replace('\u2212', '-');
   const code = /^[-+]?\d+,\d+$/.test(text) ? text.replace(',', '.') : text;
   if (code === '') return { problem: 'Empty cells are always missing.' };
-  if (code.length > LONGEST_CODE) {
-    return { problem: `A code has at most ${LONGEST_CODE} characters.` };
-  }
   if (earlier.includes(code)) return { problem: `${withMinus(code)} is in the list.` };
-  if (earlier.length >= MOST_CODES) return { problem: `A list has at most ${MOST_CODES} codes.` };
   const column = study.columns.find(
     (each) => each.type === 'category' && each.levels.includes(code),
   );

@@ -1,7 +1,8 @@
 import { defineStudy, inspect } from 'private-moments';
 import { describe, expect, it } from 'vitest';
-import { exampleOf, templateOf } from '../../../web/elements/src/take-part/asked-columns.js';
-import { definition } from '../../package/support.js';
+import { exampleOf } from '../../../../web/elements/src/take-part/file/example.js';
+import { templateOf } from '../../../../web/elements/src/take-part/file/template.js';
+import { definition } from '../../../package/support.js';
 
 describe('an example of a column', () => {
   it.each([
