@@ -268,7 +268,9 @@ test('commas that may separate thousands are asked about, and mixed marks refuse
 
   await giveFile(page, madeUp('both.csv', `hours;glucose\n${nights(['7,25;5', '7;5.5'])}`));
   const alert = page.getByRole('alert');
-  await expect(alert).toContainText('The number in row 1 of hours has a comma, that in row 2 of glucose a point.');
+  await expect(alert).toContainText(
+    'The number in row 1 of hours has a comma, that in row 2 of glucose a point.',
+  );
   await expect(make(page)).toBeHidden();
 });
 
