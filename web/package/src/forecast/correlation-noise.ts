@@ -5,7 +5,8 @@ import { square } from './arithmetic.js';
 import { ASSUMPTIONS } from './assumptions.js';
 import { isStated } from '../study/coordinates.js';
 import { contentOf } from '../study/mechanism.js';
-import type { Study } from '../study/study.js';
+import { checker } from '../base/check.js';
+import { requireStudy, type Study } from '../study/study.js';
 
 /**
  * About how large the noise of one release is in a correlation between two columns, at least: the standard
@@ -15,10 +16,12 @@ import type { Study } from '../study/study.js';
  *
  * @param rows of the release, at least 1
  * @returns undefined where one release says nothing by itself, or holds no sums of products
- * @throws PrivateMomentsError if no release of this study is possible
+ * @throws PrivateMomentsError `unsupported-option` if `rows` is no such number, or if no release of this
+ * study is possible
  */
 export async function correlationNoise(study: Study, rows: number): Promise<number | undefined> {
-  const { federation, mechanism, unit, clipping, columns } = study;
+  const { federation, mechanism, unit, clipping, columns } = requireStudy(study);
+  checker('unsupported-option').wholeNumber(rows, 'rows', 1);
   const isAlone = federation.mode === 'independent' && unit === 'row';
   if (!isAlone || contentOf(mechanism) !== 'moments') return undefined;
   const core = await loadCore();
