@@ -43,7 +43,9 @@ async function serveHostile(elsewhere: string): Promise<HostileSite> {
     });
   };
   const host = await serve(folder, hear);
-  const names = readdirSync(join(folder, 'assets')).filter((name) => /^worker-.*js$/.test(name));
+  const names = readdirSync(join(folder, 'assets')).filter((name) =>
+    /^worker-[\w-]{8}\.js$/.test(name),
+  );
   expect(names, 'the worker that makes releases').toHaveLength(1);
   const worker = `assets/${names[0] ?? ''}`;
   writeFileSync(join(folder, worker), hostileWorker(elsewhere, `${host.address}report`));
