@@ -246,8 +246,9 @@ const states = {
     }));
     await page.goto(`${site}analyse.html`);
     await addFiles(page, sampleFile('study.json'), ...copies(release, 1000), ...cut);
-    await expect(page.getByText('1 to 25 of 1,003 files')).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Canonical correlations' })).toBeVisible();
+    await page.getByRole('button', { name: '1,000 of 1,003 files used' }).click();
+    await expect(page.getByText('1 to 25 of 1,003 files')).toBeVisible();
     await page.getByRole('button', { name: 'More files' }).click();
   },
   'Analyse, rows of one’s own': async (page, site) => {
@@ -260,9 +261,11 @@ const states = {
     await useSample(page, site);
     await page.getByLabel('Target').selectOption('hours');
     await expect(page.getByText(/of the variance of hours is explained/)).toBeVisible();
+    await expectStill(page, 'Analyse, with figures');
+    // Why a file is left out is said above the answer, which makes room for it.
     await addFiles(page, madeUp('photo.json', 'no release'));
     await expect(page.getByText('photo.json is left out.')).toBeVisible();
-    await expectStill(page, 'Analyse, with figures');
+    await takeMovement(page);
     await page.getByRole('button', { name: 'Show the tables' }).click();
     // Tables move what is below them, on a slow machine more than half a second after the click.
     await expect(page.getByRole('button', { name: 'Hide the tables' })).toBeVisible();
@@ -568,7 +571,7 @@ test('a page loads its own room and no other', async ({ page, site }) => {
   }
 });
 
-test('taking part loads less than 350 kB, compressed, sample aside', async ({ browser, site }) => {
+test('taking part loads less than 360 kB, compressed, sample aside', async ({ browser, site }) => {
   const link = await linkOfSample(browser, site);
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -576,7 +579,7 @@ test('taking part loads less than 350 kB, compressed, sample aside', async ({ br
   await page.goto(link);
   await expect(page.getByRole('heading', { name: 'Your file' })).toBeVisible();
   await makeRelease(page, sampleFile('site-01.csv'));
-  expect(size()).toBeLessThan(350_000);
+  expect(size()).toBeLessThan(360_000);
   await context.close();
 });
 

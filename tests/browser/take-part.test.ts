@@ -649,6 +649,26 @@ test('a release discarded while the ledger was read does not come back', async (
   await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeHidden();
 });
 
+test('rows that are given before their study is open are read once it is', async ({
+  page,
+  site,
+}) => {
+  await page.goto(site);
+  await page.evaluate(() => {
+    // A slow disk for the study only.
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- called on what it was called on
+    const read = Blob.prototype.text;
+    Blob.prototype.text = async function (this: Blob) {
+      if ((this as File).name === 'study.json') await new Promise((done) => setTimeout(done, 800));
+      return read.call(this);
+    };
+  });
+  await giveFile(page, sampleFile('study.json'));
+  await giveFile(page, sampleFile('site-01.csv'));
+  await expect(page.getByRole('button', { name: 'Make it private' })).toBeVisible();
+  await expect(page.getByText('site-01.csv')).toBeVisible();
+});
+
 test('the study opened last stays, even if an earlier one arrives later', async ({
   page,
   site,

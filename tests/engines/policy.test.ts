@@ -104,7 +104,7 @@ describe.each(Object.entries(engines))(
         await open(tab, host.address);
         const reported = host.report();
         await give(tab, 'pm-participate', study);
-        await see(tab, 'Your file');
+        await see(tab, 'Drop a file here');
         await give(tab, 'pm-participate', rows);
         const { rows: taken, tried } = await reported;
         expect(taken, 'it has the rows').toBe(firstRows);

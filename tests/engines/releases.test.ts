@@ -110,7 +110,7 @@ describe.each(Object.entries(engines))('in %s', (_, start) => {
     const host = await serve(`${dist}site/`);
     await open(tab, host.address);
     await give(tab, 'pm-participate', study);
-    await see(tab, 'Your file');
+    await see(tab, 'Drop a file here');
     const releases: InputFile[] = [];
     const make = async (file: InputFile): Promise<void> => {
       const json = await makeRelease(tab, file);
@@ -134,7 +134,7 @@ describe.each(Object.entries(engines))('in %s', (_, start) => {
     await host.close();
     await open(tab, host.address);
     await give(tab, 'pm-participate', study);
-    await see(tab, 'Your file');
+    await see(tab, 'Drop a file here');
     await make(sampleTable('site-05', 'parquet'));
   });
 

@@ -46,7 +46,7 @@ async function hostileReport(tab: Tab, address: string): Promise<Report> {
     Object.assign(globalThis, { Worker: Heard, reports });
   }, null);
   await give(tab, 'pm-participate', study);
-  await see(tab, 'Your file');
+  await see(tab, 'Drop a file here');
   await give(tab, 'pm-participate', rows);
   return tab.run(async () => {
     const { reports, looking } = globalThis as unknown as {
@@ -121,7 +121,7 @@ describe.each(Object.entries(engines))('in %s, the saved copy opened from a disk
     inTab(start, async (tab) => {
       await open(tab, saved);
       await give(tab, 'pm-participate', study);
-      await see(tab, 'Your file');
+      await see(tab, 'Drop a file here');
       const files: InputFile[] = [
         rows,
         { name: 'site-02.csv.gz', bytes: gzipSync(sample('site-02.csv')) },

@@ -128,7 +128,7 @@ export class PmAnalysis extends LitElement {
       }
 
       @media (min-width: 1000px) {
-        .railed {
+        pm-result {
           margin-left: 232px;
         }
       }
@@ -252,12 +252,6 @@ export class PmAnalysis extends LitElement {
   protected override render(): TemplateResult {
     const { result } = this;
     const isEmpty = this.entries.length === 0;
-    const isRailed = result !== undefined && !hasDirections(result);
-    return html`<div class=${isRailed ? 'railed' : ''}>${this.#parts(isEmpty)}</div>`;
-  }
-
-  #parts(isEmpty: boolean): TemplateResult {
-    const { result } = this;
     return html`${this.#top()}
     ${this.working === undefined || !isEmpty ? nothing : html`<div class="intro">${progressBar(this.working, this.#cancel)}</div>`}
     ${this.stopped === '' || !isEmpty ? nothing : html`<div class="intro">${notice({ kind: 'stopped', title: 'Stopped.', body: this.stopped })}</div>`}
@@ -355,7 +349,7 @@ export class PmAnalysis extends LitElement {
   #releases(): TemplateResult {
     const isWorking = this.working !== undefined;
     return html`<section
-      class="target ${this.result === undefined ? '' : 'answered'}"
+      class="target ${this.agreed === undefined ? '' : 'answered'}"
       aria-labelledby="releases"
       @dragover=${this.#over}
       @dragleave=${this.#leave}
@@ -413,13 +407,13 @@ export class PmAnalysis extends LitElement {
     </section>`;
   }
 
-  /** The answer comes before the inventory. */
+  /** The answer comes before the inventory, which is folded before it so that nothing moves. */
   get #isFolded(): boolean {
-    return this.result !== undefined && !this.isUnfolded;
+    return this.agreed !== undefined && !this.isUnfolded;
   }
 
   #releasesHeading(): TemplateResult {
-    if (this.result === undefined) return html`<h2 id="releases" tabindex="-1">Releases</h2>`;
+    if (this.agreed === undefined) return html`<h2 id="releases" tabindex="-1">Releases</h2>`;
     const used = this.entries.filter(isUsed).length;
     const all = this.entries.length;
     const words =

@@ -156,6 +156,8 @@ export class PmParticipate extends LitElement {
 
   /** Increases with each study opened, so that results for an earlier one can be dropped. */
   #studyTurn = 0;
+  /** The study file that is being opened. */
+  #studyOpening: Promise<void> | undefined;
   readonly #snapshot = new LedgerSnapshot(this);
   /** The first reading of the ledger. */
   #ledgerRead: Promise<void> = Promise.resolve();
@@ -223,7 +225,7 @@ export class PmParticipate extends LitElement {
                   isCompact,
                   problem: this.studyError,
                   hasSample: this.sample !== '',
-                  onFile: (file) => void this.#openStudy(file),
+                  onFile: (file) => void this.#openFirst(file),
                   onSample: () => void this.#openStudy(`${this.sample}study.json`),
                 })
               : html`${this.#opening(study)} ${askedColumns(study)} ${this.#questions(study)}
@@ -281,6 +283,23 @@ export class PmParticipate extends LitElement {
   async #openGiven(source: StudySource): Promise<void> {
     await this.#ledgerRead;
     if (source === this.study) await this.#openStudy(source);
+  }
+
+  /** Opens a study file. Rows that are given before it is open are for that study. */
+  async #openFirst(file: File | undefined): Promise<void> {
+    if (file === undefined) return;
+    const opening = this.#studyOpening;
+    if (opening !== undefined && !(await isJson(file))) {
+      await opening;
+      if (this.agreed !== undefined) {
+        await this.#openFile(file);
+        return;
+      }
+    }
+    const own = this.#openStudy(file);
+    this.#studyOpening = own;
+    await own;
+    if (this.#studyOpening === own) this.#studyOpening = undefined;
   }
 
   async #openStudy(source: StudySource | undefined): Promise<void> {
@@ -702,4 +721,13 @@ function sessionPart(): Promise<typeof import('./session-part.js')> {
 
 function releaseName(file: string): string {
   return `${stem(file)}.release.json`;
+}
+
+/** Whether a file can be a study, as its first character shows. */
+async function isJson(file: File): Promise<boolean> {
+  const start = await file
+    .slice(0, 100)
+    .text()
+    .catch(() => '');
+  return start.trimStart().startsWith('{');
 }
