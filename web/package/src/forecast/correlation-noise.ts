@@ -16,8 +16,8 @@ import { requireStudy, type Study } from '../study/study.js';
  *
  * @param rows of the release, at least 1
  * @returns undefined where one release says nothing by itself, or holds no sums of products
- * @throws PrivateMomentsError `unsupported-option` if `rows` is no such number, or if no release of this
- * study is possible
+ * @throws PrivateMomentsError `unsupported-option` if `rows` is not a whole number of at least 1, or what
+ * makes a release of this study impossible
  */
 export async function correlationNoise(study: Study, rows: number): Promise<number | undefined> {
   const { federation, mechanism, unit, clipping, columns } = requireStudy(study);
