@@ -142,8 +142,8 @@ val csvLayout(const val& head, bool is_whole, const val& columns, const val& opt
   return result;
 }
 
-// createCsvReader(layout, columns): { ok, reader }
-val createCsvReader(const val& layout, const val& columns) {
+// createCsvReader(layout, columns, missing): { ok, reader }
+val createCsvReader(const val& layout, const val& columns, const val& missing) {
   CsvLayout file{delimiterOf(layout),
                  markOf(layout),
                  std::uint32_t(integer(layout, "width")),
@@ -152,12 +152,10 @@ val createCsvReader(const val& layout, const val& columns) {
                  {},
                  0};
   auto kinds = listOf<CsvColumn>(columns, [](const val& column) {
-    return CsvColumn{
-        listOf<std::string>(column["levels"],
-                            [](const val& level) { return level.as<std::string>(); }),
-        listOf<double>(column["missing"], [](const val& code) { return code.as<double>(); })};
+    return CsvColumn{listOf<std::string>(column["levels"],
+                                         [](const val& level) { return level.as<std::string>(); })};
   });
-  Result<CsvReader> reader = CsvReader::create(std::move(file), std::move(kinds));
+  Result<CsvReader> reader = CsvReader::create(std::move(file), std::move(kinds), numbers(missing));
   if (!reader.ok()) return failure(reader.error());
   val result = success();
   put(result, "reader", val(std::make_shared<CsvReaderHandle>(std::move(reader).value())));

@@ -32,18 +32,20 @@ constexpr const char* kFormattedNumberMessage =
 
 }  // namespace
 
-Result<CsvReader> CsvReader::create(CsvLayout layout, std::vector<CsvColumn> columns) {
+Result<CsvReader> CsvReader::create(CsvLayout layout, std::vector<CsvColumn> columns,
+                                    std::vector<double> missing) {
   const bool fits = !columns.empty() && columns.size() == layout.positions.size() &&
                     std::all_of(layout.positions.begin(), layout.positions.end(),
                                 [&](std::uint32_t position) { return position < layout.width; });
   if (!fits) {
     return Error{Code::kWrongLength, "the columns do not match the file's layout", "columns"};
   }
-  return CsvReader(std::move(layout), std::move(columns));
+  return CsvReader(std::move(layout), std::move(columns), std::move(missing));
 }
 
-CsvReader::CsvReader(CsvLayout layout, std::vector<CsvColumn> columns)
+CsvReader::CsvReader(CsvLayout layout, std::vector<CsvColumn> columns, std::vector<double> missing)
     : layout_(std::move(layout)),
+      missing_(std::move(missing)),
       columns_(columns.size()),
       batch_((kBatchRows + 1) * columns.size()) {
   // If the decimal mark is also the delimiter, the end of the field must be found first.
@@ -56,7 +58,6 @@ CsvReader::CsvReader(CsvLayout layout, std::vector<CsvColumn> columns)
     });
     targets_.insert(place, target);
     levels_.emplace_back(std::move(columns[i].levels));
-    missing_.push_back(std::move(columns[i].missing));
   }
   for (std::size_t i = 1; i < targets_.size(); ++i) {
     if (targets_[i].position == targets_[i - 1].position) targets_[i - 1].in_place = false;
@@ -348,11 +349,9 @@ void CsvReader::fail(Code code, const char* message, std::int64_t column) {
 void CsvReader::failQuote() { fail(Code::kCsvMalformed, "a quoted field is not closed properly"); }
 
 void CsvReader::removeMissing() {
-  for (std::size_t i = 0; i < columns_; ++i) {
-    if (missing_[i].empty() || !levels_[i].texts().empty()) continue;
-    for (std::size_t at = i; at < filled_ * columns_; at += columns_) {
-      const auto& codes = missing_[i];
-      if (std::find(codes.begin(), codes.end(), batch_[at]) != codes.end()) batch_[at] = kMissing;
+  for (const double code : missing_) {
+    for (std::size_t at = 0; at < filled_ * columns_; ++at) {
+      if (batch_[at] == code && levels_[at % columns_].texts().empty()) batch_[at] = kMissing;
     }
   }
 }

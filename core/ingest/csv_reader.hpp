@@ -19,8 +19,6 @@ namespace pm {
 /// distinct.
 struct CsvColumn {
   std::vector<std::string> levels;
-  /// Numbers that stand for a missing cell, compared by value; of a column without levels.
-  std::vector<double> missing = {};
 };
 
 /// Receives whole rows: cells of the wanted columns, row by row, NaN where one is missing. An error
@@ -79,9 +77,11 @@ struct CsvProgress {
 /// two errors, the first in this order is reported, so it does not matter where pieces end.
 class CsvReader {
  public:
+  /// @param missing numbers that stand for a missing cell in columns without levels, by value
   /// @param columns one for each position of the layout. Error: kWrongLength if the counts differ
   /// or a position is outside the layout's width.
-  static Result<CsvReader> create(CsvLayout layout, std::vector<CsvColumn> columns);
+  static Result<CsvReader> create(CsvLayout layout, std::vector<CsvColumn> columns,
+                                  std::vector<double> missing = {});
 
   CsvReader(CsvReader&&) = default;
   ~CsvReader() { wipe(); }
@@ -121,7 +121,7 @@ class CsvReader {
     bool in_place;
   };
 
-  CsvReader(CsvLayout layout, std::vector<CsvColumn> columns);
+  CsvReader(CsvLayout layout, std::vector<CsvColumn> columns, std::vector<double> missing);
 
   using Byte = std::uint8_t;
   void read(const Byte* at, const Byte* end, RowSink& sink);
@@ -148,7 +148,7 @@ class CsvReader {
   // In the order of their positions; the last is a sentinel that no field reaches.
   std::vector<Target> targets_;
   std::vector<TextIndex> levels_;
-  std::vector<std::vector<double>> missing_;
+  std::vector<double> missing_;
   std::size_t columns_;
 
   Place place_ = Place::kDone;

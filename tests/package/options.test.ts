@@ -58,7 +58,6 @@ beforeAll(async () => {
     predict: { call: main.predict, args: [study, CSV, ridge, {}], options: 3 },
     privatize: { call: main.privatize, args: [study, CSV, {}], options: 2 },
     project: { call: main.project, args: [study, CSV, pca, {}], options: 3 },
-    correlationNoise: { call: main.correlationNoise, args: [study, 100] },
     guaranteeOf: { call: main.guaranteeOf, args: [study] },
     studyFromLink: { call: main.studyFromLink, args: [study.toLink('https://example.org/')] },
     synthesize: { call: main.synthesize, args: [study, CSV, {}], options: 2 },

@@ -1,6 +1,7 @@
-import { correlationNoise, defineStudy, inspect } from 'private-moments';
+import { defineStudy, inspect, privatize } from 'private-moments';
 import { describe, expect, it } from 'vitest';
 import { concernsOf } from '../../../web/elements/src/take-part/concerns.js';
+import { noiseOf } from '../../../web/elements/src/take-part/participant-study.js';
 import { definition } from '../../package/support.js';
 
 const study = defineStudy({
@@ -51,11 +52,26 @@ describe('what to check before budget is spent', () => {
 });
 
 describe('the least noise in a correlation', () => {
+  const counts = (rows: number) => inspect(study, HEADER + '40,6,day,1\n'.repeat(rows));
+
+  it.each(['gaussian', 'laplace', 'frobenius', 'two-sided-wishart'])(
+    'is at most that of a release with %s',
+    async (mechanism) => {
+      const privacy = { epsilon: 1, delta: mechanism === 'gaussian' ? 1e-6 : 0 };
+      const fixed = defineStudy({ ...definition(), mechanism, privacy, clipping: 'fixed' });
+      const release = await privatize(fixed, HEADER + '40,6,day,1\n'.repeat(50));
+      const real = release.noise.sdOffDiagonal / (50 * 0.16);
+      const least = (await noiseOf(fixed, await counts(50))) ?? NaN;
+      expect(least).toBeLessThan(real);
+      if (mechanism === 'gaussian') expect(least).toBeGreaterThan(0.5 * real);
+    },
+  );
+
   it('falls with rows and epsilon', async () => {
-    const noise = (await correlationNoise(study, 100)) ?? NaN;
-    expect(await correlationNoise(study, 200)).toBeCloseTo(noise / 2, 12);
+    const noise = (await noiseOf(study, await counts(10))) ?? NaN;
+    expect(await noiseOf(study, await counts(20))).toBeCloseTo(noise / 2, 12);
     const stronger = defineStudy({ ...definition(), privacy: { epsilon: 0.1, delta: 1e-6 } });
-    expect(await correlationNoise(stronger, 100)).toBeGreaterThan(5 * noise);
+    expect(await noiseOf(stronger, await counts(10))).toBeGreaterThan(5 * noise);
   });
 
   it('is unknown where one release says nothing by itself, or has no sums of products', async () => {
@@ -65,7 +81,8 @@ describe('the least noise in a correlation', () => {
       { mechanism: { name: 'ppca', components: 2 }, privacy: { epsilon: 1, delta: 0 } },
     ];
     for (const terms of unknown) {
-      expect(await correlationNoise(defineStudy({ ...definition(), ...terms }), 9)).toBeUndefined();
+      const other = defineStudy({ ...definition(), ...terms });
+      expect(await noiseOf(other, await counts(9))).toBeUndefined();
     }
   });
 });

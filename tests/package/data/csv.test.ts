@@ -30,7 +30,7 @@ function layoutOf(bytes: Uint8Array, names: string[], options: CsvOptions = { de
 }
 
 function readerOf(layout: CsvLayout, columns: readonly CsvColumn[]): CsvReader {
-  const { reader } = unwrap(core.createCsvReader(layout, columns));
+  const { reader } = unwrap(core.createCsvReader(layout, columns, []));
   reader.begin({ at: layout.headerBytes, seek: false, stop: Infinity });
   return reader;
 }

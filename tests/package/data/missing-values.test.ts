@@ -71,9 +71,11 @@ describe('a number that stands for a missing value', () => {
     expect(await missingIn(stating, data, { workers: 3 })).toEqual([10_000, 0]);
   });
 
-  it('must be a text', async () => {
-    const options = { missingValues: [-9] as unknown as string[] };
-    await failure(() => privatize(study, 'a,b\n1,x\n', options), { code: 'unsupported-option' });
+  it('may be a number in untyped code, and must be in a list', async () => {
+    const listed = { missingValues: [-9] as unknown as string[] };
+    expect(await missingIn(study, 'a,b\n-9,x\n1,y\n', listed)).toEqual([1, 0]);
+    const bare = { missingValues: '-9' as unknown as string[] };
+    await failure(() => privatize(study, 'a,b\n1,x\n', bare), { code: 'unsupported-option' });
   });
 });
 

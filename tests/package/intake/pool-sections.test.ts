@@ -30,7 +30,7 @@ async function exact(text: string, workers: number) {
   const layout = csvLayout(core, plan, new TextEncoder().encode(text), true);
   if (layout === null) throw new Error('the text has no header');
   if (workers === 1) {
-    const { reader } = unwrap(core.createCsvReader(layout, plan.columns));
+    const { reader } = unwrap(core.createCsvReader(layout, plan.columns, plan.codes));
     reader.begin({ at: layout.headerBytes, seek: false, stop: Infinity });
     unwrap(reader.push(intake, await bytes.read(layout.headerBytes, bytes.size)));
     unwrap(reader.end(intake));

@@ -34,7 +34,7 @@ describe('a study', () => {
   });
 
   it('lists what stands for missing in one order, so that equal studies have equal ids', () => {
-    const study = define({ ...definition(), missingValues: ['NA', '-999'] });
+    const study = define({ ...definition(), missingValues: ['NA', '-999 ', 'NA'] });
     expect(study.missingValues).toEqual(['-999', 'NA']);
     expect(define({ ...definition(), missingValues: ['-999', 'NA'] }).id).toBe(study.id);
     expect(parseStudy(JSON.stringify(study)).id).toBe(study.id);
@@ -208,12 +208,6 @@ describe('a study is refused if', () => {
     ['a column has an unknown key', number({ step: 1 }), 'invalid-column', 'columns[0].step'],
     ['a label is empty', number({ label: ' ' }), 'invalid-column', 'columns[0].label'],
     ['a unit is long', number({ unit: 'x'.repeat(41) }), 'invalid-column', 'columns[0].unit'],
-    [
-      'a description ends in a space',
-      number({ description: 'from mg/dL: divide by 18 ' }),
-      'invalid-column',
-      'columns[0].description',
-    ],
     ['a number has levels', number({ levels: ['x'] }), 'invalid-column', 'columns[0].levels'],
     ['min is missing', number({ min: undefined }), 'invalid-bounds', 'columns[0].min'],
     ['min equals max', number({ min: 1 }), 'invalid-bounds', 'columns[0].min'],
@@ -262,18 +256,6 @@ describe('a study is refused if', () => {
       { missingValues: ['x'.repeat(41)] },
       'invalid-missing-rule',
       'missingValues[0]',
-    ],
-    [
-      'what stands for missing repeats',
-      { missingValues: ['NA', 'NA'] },
-      'invalid-missing-rule',
-      'missingValues[1]',
-    ],
-    [
-      'a level stands for missing',
-      { missingValues: ['NA', 'none'] },
-      'invalid-missing-rule',
-      'missingValues[1]',
     ],
     ['rows are dropped though counted', { missing: 'drop' }, 'invalid-missing-rule', 'missing'],
     ['rowNorm is zero', { rowNorm: 0 }, 'invalid-row-norm', 'rowNorm'],

@@ -36,7 +36,6 @@ export {
   type ErrorCode,
   type ReleaseReference,
 } from './base/errors.js';
-export { correlationNoise } from './forecast/correlation-noise.js';
 export {
   forecast,
   type CentringForecast,

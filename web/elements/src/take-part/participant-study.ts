@@ -1,4 +1,4 @@
-import { PrivateMomentsError, correlationNoise, guaranteeOf } from 'private-moments';
+import { PrivateMomentsError, guaranteeOf } from 'private-moments';
 import type { Guarantee, LocalCounts, MechanismInfo, Study } from 'private-moments';
 import type { Session } from 'private-moments/federation';
 import { html, nothing, type TemplateResult } from 'lit';
@@ -134,21 +134,29 @@ export function requireSupported(
   throw new PrivateMomentsError('needs-session', message, { field: 'federation.mode' });
 }
 
+/** A release under pure epsilon has at least about the noise of one under this many times epsilon of GDP. */
+const GDP_OF_EPSILON = 1.25;
+/** The variance of a column in scaled units that forecasts assume: a fifth of the range, squared. */
+const USUAL_VARIANCE = 0.16;
+
 /**
- * The least noise in a correlation from these rows; undefined without usable rows, or if the core cannot be
- * loaded or it is unknown.
+ * About how large the noise is, at least, in a correlation from these rows alone: that of the Gaussian
+ * mechanism at the guarantee of the study (the others have more), over the rows and the variance of a
+ * column. The variance is 1 where rows are in coordinates of their own. Undefined for sums behind masks, unit
+ * participant, directions and files without usable rows, and if the core cannot be loaded.
  */
 export async function noiseOf(
   study: Study,
   { rows, dropped, centred }: LocalCounts,
 ): Promise<number | undefined> {
   const used = rows - dropped - centred;
-  if (used === 0) return undefined;
-  try {
-    return await correlationNoise(study, used);
-  } catch {
-    return undefined;
-  }
+  const isAlone = study.federation.mode === 'independent' && study.unit === 'row';
+  if (used === 0 || !isAlone || givesDirections(study)) return undefined;
+  const guarantee = await guaranteeFor(study);
+  if (guarantee === undefined) return undefined;
+  const gdp = guarantee.gdp ?? GDP_OF_EPSILON * guarantee.epsilon;
+  const isScaled = study.clipping !== 'fixed' || study.columns.some((column) => 'centre' in column);
+  return study.rowNorm ** 2 / (gdp * used * (isScaled ? 1 : USUAL_VARIANCE));
 }
 
 /** The study's guarantee; undefined if the core cannot be loaded or cannot make a release of it. */

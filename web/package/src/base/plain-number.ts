@@ -5,7 +5,7 @@ export const MINUS = /\u2212/g;
 export const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** The number that a text is with a decimal point, perhaps infinite; NaN if it is none. */
-export function plainNumber(text: string): number {
-  const plain = text.trim().replace(MINUS, '-');
+export function plainNumber(text: unknown): number {
+  const plain = String(text).trim().replace(MINUS, '-');
   return DECIMAL.test(plain) ? Number(plain) : NaN;
 }

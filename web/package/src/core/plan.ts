@@ -6,8 +6,8 @@ import type { CsvOptions, IntakeOptions, RawColumn, Spec } from './raw.js';
 import type { Study } from '../study/study.js';
 import type { Column, MissingRule } from '../study/types.js';
 
-/** A column of the study, its name in the data, and for numbers the values that stand for a missing one. */
-export type PlanColumn = Column & { from: string; missing?: number[] };
+/** A column of the study, and its name in the data. */
+export type PlanColumn = Column & { from: string };
 
 /** How a caller says that data are to be read. */
 export interface PlanOptions {
@@ -21,6 +21,8 @@ export interface Plan {
   spec: Spec;
   columns: PlanColumn[];
   missing: MissingRule;
+  /** Numbers that stand for a missing cell. */
+  codes: number[];
   csv: CsvOptions;
   /** With private centring, for the second reading: what the first one determined. Absent in the first. */
   coordinates?: Coordinates;
@@ -63,18 +65,15 @@ export function planOf(study: Study, options: PlanOptions = {}): Plan {
       throw new PrivateMomentsError('invalid-mapping', message, { column });
     }
   }
-  const codes = [...(study.missingValues ?? []), ...missingValues]
-    .map(plainNumber)
-    .filter((code) => !Number.isNaN(code));
-  const ofNumbers = codes.length === 0 ? {} : { missing: codes };
+  const codes = [...(study.missingValues ?? []), ...missingValues].map(plainNumber);
   return {
     spec: specOf(study),
     missing: study.missing,
+    codes: codes.filter((code) => !Number.isNaN(code)),
     csv: { delimiter: csv.delimiter, decimal: csv.decimal ?? '.' },
     columns: study.columns.map((column) => {
       const from = Object.hasOwn(mapping, column.name) ? mapping[column.name] : undefined;
-      const named = { ...column, from: from?.trim() ?? column.name };
-      return column.type === 'number' ? { ...named, ...ofNumbers } : named;
+      return { ...column, from: from?.trim() ?? column.name };
     }),
   };
 }

@@ -94,8 +94,7 @@ export interface CsvOptions {
 }
 
 /** How to read the cells of a column. */
-export type CsvColumn =
-  { type: 'number'; missing?: readonly number[] } | { type: 'category'; levels: readonly string[] };
+export type CsvColumn = { type: 'number' } | { type: 'category'; levels: readonly string[] };
 
 /** Reads the bytes of a section of a file. Row numbers in failures count from the section's start. */
 export interface CsvReader {
@@ -127,7 +126,12 @@ export interface IngestCore {
     columns: readonly { from: string }[],
     options: CsvOptions,
   ): Raw<{ layout: CsvLayout | null }>;
-  createCsvReader(layout: CsvLayout, columns: readonly CsvColumn[]): Raw<{ reader: CsvReader }>;
+  /** @param missing numbers that stand for a missing cell */
+  createCsvReader(
+    layout: CsvLayout,
+    columns: readonly CsvColumn[],
+    missing: readonly number[],
+  ): Raw<{ reader: CsvReader }>;
 }
 
 export interface Intake extends IntakeBase, MaskedIntake {

@@ -47,7 +47,7 @@ export class RowFeed {
 
   /** Feeds whole encoded rows, and overwrites `values` afterwards. */
   rows(values: Float64Array): void {
-    withoutCodes(values, this.#plan.columns);
+    withoutCodes(values, this.#plan);
     const added = this.#sink.add(values);
     values.fill(0);
     unwrap(added, this.#plan.columns);
@@ -55,12 +55,11 @@ export class RowFeed {
 }
 
 /** Makes missing what equals a number that stands for it; the core's reader of CSV does so itself. */
-function withoutCodes(values: Float64Array, columns: Plan['columns']): void {
-  for (const [index, { missing = [] }] of columns.entries()) {
-    if (missing.length === 0) continue;
-    for (let at = index; at < values.length; at += columns.length) {
-      if (missing.includes(values[at] ?? NaN)) values[at] = NaN;
-    }
+function withoutCodes(values: Float64Array, { columns, codes }: Plan): void {
+  if (codes.length === 0) return;
+  for (const [index, cell] of values.entries()) {
+    const isNumber = columns[index % columns.length]?.type === 'number';
+    if (isNumber && codes.includes(cell)) values[index] = NaN;
   }
 }
 
@@ -178,7 +177,7 @@ class CsvFile {
     const layout = csvLayout(core, this.#plan, this.#head, isWhole);
     if (layout === null) return;
     this.#ignored = layout.ignored;
-    this.#reader = unwrap(core.createCsvReader(layout, columns)).reader;
+    this.#reader = unwrap(core.createCsvReader(layout, columns, this.#plan.codes)).reader;
     this.#reader.begin({ at: layout.headerBytes, seek: false, stop: Infinity });
     this.#feed.csv(this.#reader, this.#head.subarray(layout.headerBytes));
     this.#head.fill(0);

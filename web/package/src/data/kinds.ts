@@ -14,16 +14,13 @@ const SIGNATURES: readonly [kind: FileKind, start: string][] = [
   ['arrow-stream', '\xff\xff\xff\xff'],
 ];
 
+/** Old and new. */
+const EXCEL = 'this is an Excel or zip file; in Excel, save it as CSV UTF-8, then use that file';
+
 /** Well-known formats that cannot be read, with what to do instead. */
 const UNSUPPORTED: readonly [message: string, start: string][] = [
-  [
-    'this is an Excel or zip file; in Excel, save it as CSV UTF-8, then use that file',
-    'PK\x03\x04',
-  ],
-  [
-    'this is an old Excel file (xls); in Excel, save it as CSV UTF-8, then use that file',
-    '\xd0\xcf\x11\xe0\xa1\xb1',
-  ],
+  [EXCEL, 'PK\x03\x04'],
+  [EXCEL, '\xd0\xcf\x11\xe0'],
   ['this Parquet file is encrypted; write it again without encryption', 'PARE'],
   ['this is a Feather version 1 file; write it again as Feather version 2 (Arrow)', 'FEA1'],
 ];

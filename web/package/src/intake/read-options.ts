@@ -59,8 +59,8 @@ export function checkReadOptions(options: unknown, extra: readonly string[] = []
     refuse('columns must map column names of the study to column names of the data');
   }
   if (csv !== undefined) checkCsv(csv);
-  if (missingValues !== undefined && !isListOfTexts(missingValues)) {
-    refuse('missingValues must be a list of texts');
+  if (missingValues !== undefined && !Array.isArray(missingValues)) {
+    refuse('missingValues must be a list');
   }
   if (onProgress !== undefined && typeof onProgress !== 'function') {
     refuse('onProgress must be a function');
@@ -78,10 +78,6 @@ export function checkSignal(signal: unknown): void {
 export function checkWorkers(workers: unknown): void {
   if (workers === undefined || isCount(workers, MAX_WORKERS)) return;
   refuse(`workers must be a whole number from 1 to ${MAX_WORKERS}`);
-}
-
-function isListOfTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 function isCount(value: unknown, max: number): boolean {

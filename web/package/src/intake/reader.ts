@@ -53,7 +53,7 @@ export function serveReader(
     coordinates: Coordinates | undefined,
   ): Promise<SectionRead> {
     const intake = createSums(core, withCoordinates(coordinates));
-    const { reader } = unwrap(core.createCsvReader(layout, plan.columns));
+    const { reader } = unwrap(core.createCsvReader(layout, plan.columns, plan.codes));
     const bytes = bytesOf(page, source);
     const { at, stop } = order;
     let pushed = 0;

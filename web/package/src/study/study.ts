@@ -1,5 +1,5 @@
 import { canonicalJson, digest } from '../base/canonical.js';
-import { checker, part, requireFormat } from '../base/check.js';
+import { checker, part, requireFormat, type Check } from '../base/check.js';
 import { PrivateMomentsError, type ErrorCode } from '../base/errors.js';
 import { isStated } from './coordinates.js';
 import { readFederation, requireShareable } from './federation-terms.js';
@@ -35,13 +35,13 @@ const UNITS: readonly Unit[] = ['row', 'participant'];
 const NEIGHBOURS: readonly Neighbours[] = ['replace-one', 'add-remove'];
 const CLIPPING: readonly Clipping[] = ['fixed', 'adaptive', 'centred'];
 const MISSING: readonly MissingRule[] = ['centre', 'drop', 'error'];
-const NUMBER_KEYS = ['min', 'max', 'centre', 'spread'];
 const COLUMN_WORDS = [
   ['label', 200],
   ['unit', 40],
   ['description', 1000],
 ] as const;
 const WORD_KEYS = COLUMN_WORDS.map(([key]) => key);
+const NUMBER_KEYS = [...WORD_KEYS, 'min', 'max', 'centre', 'spread'];
 const MAX_MISSING_VALUES = 20;
 const MAX_MISSING_VALUE = 40;
 /** Mechanisms that were published as private, and are not. */
@@ -79,7 +79,9 @@ const TEXTS = [
   ['contact', 200],
 ] as const;
 
-type Texts = Partial<Pick<StudyJSON, (typeof TEXTS)[number][0]>>;
+const TEXT_KEYS = [...TEXTS.map(([key]) => key), 'missingValues'] as const;
+
+type Texts = Partial<Pick<StudyJSON, (typeof TEXT_KEYS)[number]>>;
 
 const FORMAT_CODES = { invalid: 'invalid-study', version: 'study-version' } as const;
 
@@ -122,7 +124,6 @@ export class Study implements StudyJSON {
     this.unit = checked.unit;
     this.neighbours = checked.neighbours;
     this.missing = checked.missing;
-    if (checked.missingValues !== undefined) this.missingValues = checked.missingValues;
     this.rowNorm = checked.rowNorm;
     this.clipping = checked.clipping;
     this.privacy = checked.privacy;
@@ -135,7 +136,7 @@ export class Study implements StudyJSON {
 
   /** The whole study with every default written out, as `defineStudy` accepts it. */
   toJSON(): StudyJSON {
-    const { views, missingValues } = this;
+    const { views } = this;
     return structuredClone({
       format: this.format,
       title: this.title,
@@ -145,7 +146,6 @@ export class Study implements StudyJSON {
       unit: this.unit,
       neighbours: this.neighbours,
       missing: this.missing,
-      ...(missingValues === undefined ? {} : { missingValues }),
       rowNorm: this.rowNorm,
       clipping: this.clipping,
       privacy: this.privacy,
@@ -191,7 +191,6 @@ export function defineStudy(definition: StudyDefinition): Study {
       ? 'replace-one'
       : choice(fields.neighbours, 'neighbours', NEIGHBOURS);
   const views = readViews(fields.views, columns);
-  const missingValues = readMissingValues(fields.missingValues, columns);
   const privacy = readPrivacy(fields.privacy);
   const mechanism = namedMechanism(fields.mechanism, privacy, featuresOf(columns).length);
   if (!MECHANISM_FACTS[mechanism.name].units.includes(unit)) {
@@ -208,13 +207,13 @@ export function defineStudy(definition: StudyDefinition): Study {
   return new Study({
     format: STUDY_FORMAT,
     title,
-    ...readTexts(fields),
+    ...textsIn(fields, TEXTS, check),
+    ...readMissingValues(fields.missingValues),
     columns,
     ...(views === undefined ? {} : { views }),
     unit,
     neighbours,
     missing: readMissing(fields.missing, neighbours),
-    ...(missingValues === undefined ? {} : { missingValues }),
     rowNorm: readRowNorm(fields.rowNorm, columns, clipping),
     clipping,
     privacy,
@@ -223,17 +222,23 @@ export function defineStudy(definition: StudyDefinition): Study {
   });
 }
 
-function readTexts(fields: Record<string, unknown>): Texts {
-  const texts: Texts = {};
-  for (const [key, maxLength] of TEXTS) {
-    if (fields[key] !== undefined) texts[key] = check.text(fields[key], key, maxLength);
+/** Optional texts of the given maximum lengths. */
+function textsIn<Key extends string>(
+  fields: Record<string, unknown>,
+  texts: readonly (readonly [key: Key, maxLength: number])[],
+  check: Check,
+  path = '',
+): Partial<Record<Key, string>> {
+  const found: Partial<Record<Key, string>> = {};
+  for (const [key, maxLength] of texts) {
+    if (fields[key] !== undefined) found[key] = check.text(fields[key], path + key, maxLength);
   }
-  return texts;
+  return found;
 }
 
 function textsOf(study: Texts): Texts {
-  const present = TEXTS.filter(([key]) => study[key] !== undefined);
-  return Object.fromEntries(present.map(([key]) => [key, study[key]]));
+  const present = TEXT_KEYS.filter((key) => study[key] !== undefined);
+  return Object.fromEntries(present.map((key) => [key, study[key]]));
 }
 
 /** Reads a study from the JSON text of `study.toJSON()`. @throws PrivateMomentsError as `defineStudy`, and `study-version`. */
@@ -338,39 +343,24 @@ function requireStatable({ name }: Mechanism, unit: Unit, clipping: Clipping): v
 
 function readColumn(value: unknown, field: string): Column {
   const column = checker('invalid-column');
-  const optional = [...WORD_KEYS, ...NUMBER_KEYS, 'levels'];
-  const loose = column.object(value, field, ['name', 'type'], optional);
+  const loose = column.object(value, field, ['name', 'type'], NUMBER_KEYS.concat('levels'));
   const name = column.text(loose.name, `${field}.name`);
   if (name !== name.trim()) {
     const message = `the column name "${name}" starts or ends with a space`;
     fail('invalid-column', `${field}.name`, message, name);
   }
+  const words: ColumnWords = textsIn(loose, COLUMN_WORDS, column, `${field}.`);
   if (loose.type === 'number') {
-    column.object(value, field, ['name', 'type'], [...WORD_KEYS, ...NUMBER_KEYS]);
-    return { ...readNumberColumn(name, loose, field), ...readWords(name, loose, field) };
+    column.object(value, field, ['name', 'type'], NUMBER_KEYS);
+    return { ...readNumberColumn(name, loose, field), ...words };
   }
   if (loose.type === 'category') {
     column.object(value, field, ['name', 'type'], [...WORD_KEYS, 'levels']);
     const levels = readLevels(name, loose.levels, `${field}.levels`);
-    return { name, type: 'category', levels, ...readWords(name, loose, field) };
+    return { name, type: 'category', levels, ...words };
   }
   const message = `the type of column "${name}" must be number or category`;
   return fail('invalid-column', `${field}.type`, message, name);
-}
-
-function readWords(name: string, fields: Record<string, unknown>, field: string): ColumnWords {
-  const words: ColumnWords = {};
-  for (const [key, maxLength] of COLUMN_WORDS) {
-    const value = fields[key];
-    if (value === undefined) continue;
-    const text = checker('invalid-column').text(value, `${field}.${key}`, maxLength);
-    if (text !== text.trim()) {
-      const message = `the ${key} of column "${name}" starts or ends with a space`;
-      fail('invalid-column', `${field}.${key}`, message, name);
-    }
-    words[key] = text;
-  }
-  return words;
 }
 
 function readNumberColumn(name: string, fields: Record<string, unknown>, field: string): Column {
@@ -498,33 +488,18 @@ function readMissing(value: unknown, neighbours: Neighbours): MissingRule {
   return rule;
 }
 
-/** In alphabetical order, so that equal studies have equal ids. */
-function readMissingValues(value: unknown, columns: readonly Column[]): string[] | undefined {
-  if (value === undefined) return undefined;
-  const values = checker('invalid-missing-rule');
-  const list = values.list(value, 'missingValues');
-  if (list.length === 0 || list.length > MAX_MISSING_VALUES) {
-    const message = `missingValues has 1 to ${MAX_MISSING_VALUES} texts, or is left out`;
-    fail('invalid-missing-rule', 'missingValues', message);
+/** Each once and in alphabetical order, so that equal studies have equal ids. */
+function readMissingValues(value: unknown): Pick<StudyJSON, 'missingValues'> {
+  if (value === undefined) return {};
+  const field = 'missingValues';
+  const check = checker('invalid-missing-rule');
+  const texts = check
+    .list(value, field)
+    .map((item, index) => check.text(item, `${field}[${index}]`, MAX_MISSING_VALUE).trim());
+  if (texts.length === 0 || texts.length > MAX_MISSING_VALUES) {
+    fail('invalid-missing-rule', field, `missingValues has 1 to ${MAX_MISSING_VALUES} texts`);
   }
-  const seen = new Set<string>();
-  for (const [index, item] of list.entries()) {
-    const field = `missingValues[${index}]`;
-    const text = values.text(item, field, MAX_MISSING_VALUE);
-    if (text !== text.trim() || seen.has(text)) {
-      const message = 'missingValues must differ and not start or end with a space';
-      fail('invalid-missing-rule', field, message);
-    }
-    const levelled = columns.find(
-      (column) => column.type === 'category' && column.levels.includes(text),
-    );
-    if (levelled !== undefined) {
-      const message = `"${text}" is a level of column "${levelled.name}", so it cannot mean a missing value`;
-      fail('invalid-missing-rule', field, message, levelled.name);
-    }
-    seen.add(text);
-  }
-  return [...seen].sort();
+  return { missingValues: [...new Set(texts)].sort() };
 }
 
 function readRowNorm(value: unknown, columns: readonly Column[], clipping: Clipping): number {
