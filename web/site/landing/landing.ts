@@ -50,6 +50,11 @@ function offerDoor(): void {
     show(isOpen);
     if (isOpen) field?.focus();
   });
+  // Before the room looks whether it is there to take what is dropped.
+  const dragged = (event: DragEvent): void => {
+    if (event.dataTransfer?.types.includes('Files') === true) show(true);
+  };
+  addEventListener('dragover', dragged, { capture: true });
   // Says why, also of a study that did not come through the door.
   document.addEventListener('pm-study-refused', () => {
     show(true);
