@@ -397,17 +397,19 @@ async function drop(page: Page, selector: string, file: [name: string, text: str
   await page.locator(selector).first().dispatchEvent('drop', { dataTransfer });
 }
 
-test('a study may be dropped anywhere on the landing page', async ({ page, site }) => {
+test('files may be dropped anywhere on the page, the study first and then the data', async ({
+  page,
+  site,
+}) => {
   await page.goto(site);
   await page.locator('pm-participate pm-drop-zone').waitFor({ state: 'attached' });
   await drop(page, 'footer', ['study.json', sleepStudy.buffer.toString()]);
   await expect(page.getByRole('heading', { name: 'Sleep and metabolism' })).toBeVisible();
-});
-
-test('data may be dropped anywhere on the page', async ({ page, site }) => {
-  await openStudy(page, site, sleepStudy);
-  await drop(page, 'footer', ['nights.csv', `hours,glucose\n${nights(['7,5'])}`]);
+  await drop(page, 'header', ['nights.csv', `hours,glucose\n${nights(['7,5'])}`]);
   await expect(page.locator('.file .title')).toHaveText('nights.csv');
+  await expect(make(page)).toBeVisible();
+  await drop(page, 'footer', ['others.csv', `hours,glucose\n${nights(['6,5'])}`]);
+  await expect(page.locator('.file .title')).toHaveText('others.csv');
 });
 
 test('a folder is refused, and the page says what to drop', async ({ page, site }) => {
