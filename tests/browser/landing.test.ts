@@ -1,12 +1,25 @@
 import { expect, openStudy, sampleFile, test } from './support.js';
 import type { Page } from '@playwright/test';
 
+interface Pair {
+  value: number;
+  noiseFloor: number;
+  isClear: boolean;
+}
+
 /** The parts of `pm-live-consortium` that are read here. */
 interface Consortium {
   time: number;
   sites: { exact: number[][]; rows: number[] };
-  round: { epsilon: number; noisy: number[][] };
+  round: { epsilon: number; noisy: number[][]; learned: Map<number, { pairs: Pair[] }> };
 }
+
+/** What the analyst has of all ten sites. */
+const learned = (page: Page): Promise<Pair[]> =>
+  page.evaluate(() => {
+    const { round } = document.querySelector('pm-live-consortium') as unknown as Consortium;
+    return round.learned.get(10)?.pairs ?? [];
+  });
 
 const drawing = (page: Page) => page.getByRole('img', { name: /^Ten sites/ });
 
@@ -14,18 +27,26 @@ test.beforeEach(async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
 });
 
-test('ten sites in one tab show three correlations above the noise floor, and one below it', async ({
+test('ten sites in one tab show the correlations of the sample, as bars where they are clear', async ({
   page,
   site,
 }) => {
   await page.goto(site);
-  await expect(drawing(page)).toHaveAccessibleName(/\.6\d, \.4\d and \.1\d stand above/);
-  await expect(drawing(page).locator('.bar:not(.in-floor)')).toHaveCount(3);
-  await expect(drawing(page).locator('.dot.hollow')).toHaveCount(1);
+  await expect(drawing(page)).toHaveAccessibleName(/stand above the noise floor/);
+  const pairs = await learned(page);
+  // Without privacy .618, .478 and .171; at epsilon 1 their standard deviations are .006, .006 and .010. Six of
+  // them are exceeded less than once in 10^8 runs.
+  expect(Math.abs((pairs[0]?.value ?? NaN) - 0.618)).toBeLessThan(0.037);
+  expect(Math.abs((pairs[1]?.value ?? NaN) - 0.478)).toBeLessThan(0.037);
+  expect(Math.abs((pairs[2]?.value ?? NaN) - 0.171)).toBeLessThan(0.06);
+  const clear = pairs.filter(({ isClear }) => isClear).length;
+  expect(clear).toBeGreaterThanOrEqual(2);
+  await expect(drawing(page).locator('.bar:not(.in-floor)')).toHaveCount(clear);
+  await expect(drawing(page).locator('.dot.hollow')).toHaveCount(4 - clear);
   await expect(page.getByText('At ε = 1,')).toContainText('right at most 55 times in 100');
 });
 
-test('more privacy makes all releases again: their noise grows, and the third pair is lost', async ({
+test('more privacy makes all releases again: their noise and its floors grow', async ({
   page,
   site,
 }) => {
@@ -45,11 +66,17 @@ test('more privacy makes all releases again: their noise grows, and the third pa
   await epsilon.fill('10');
   await expect(page.getByText('At ε = 10,')).toBeVisible();
   const little = await noise();
+  const low = (await learned(page)).map(({ noiseFloor }) => noiseFloor);
   expect(little).toBeLessThan(0.1);
   await epsilon.fill('0.1');
   await expect(page.getByText('At ε = 0.1,')).toBeVisible();
   expect(await noise()).toBeGreaterThan(3 * little);
-  await expect(drawing(page).locator('.dot.hollow')).toHaveCount(2);
+  const pairs = await learned(page);
+  expect(Math.min(...pairs.map(({ noiseFloor }) => noiseFloor))).toBeGreaterThan(
+    3 * Math.max(...low),
+  );
+  const lost = pairs.filter(({ isClear }) => !isClear).length;
+  await expect(drawing(page).locator('.dot.hollow')).toHaveCount(lost);
 });
 
 test('the drawing plays, is paused, and can be seen again', async ({ page, site }) => {
