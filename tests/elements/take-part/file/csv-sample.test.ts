@@ -25,7 +25,7 @@ describe('the start of a file', () => {
     ['a row with decimal commas', '40;6,5;day;1,25\n41;7,5;day;1,5\n', true],
     ['a row with a sign', '\u22121.5\tx\n2\ty\n', true],
     ['nothing', '', false],
-  ])('of %s is told from one without names', async (_, text, startsWithData) => {
+  ])('is taken for column names or for data: %s', async (_, text, startsWithData) => {
     expect((await sampleOf(text)).startsWithData).toBe(startsWithData);
   });
 

@@ -4,7 +4,7 @@ export const MINUS = /\u2212/g;
 /** A plain decimal number. No hexadecimal, no thousands separators, no words such as Infinity. */
 export const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** The number that a text is with a decimal point, perhaps infinite; NaN if it is none. */
+/** Reads a text as a number with a decimal point. It may be infinite; NaN if the text is no number. */
 export function plainNumber(text: unknown): number {
   const plain = String(text).trim().replace(MINUS, '-');
   return DECIMAL.test(plain) ? Number(plain) : NaN;
