@@ -1,6 +1,7 @@
 /// <reference types="vite/client" />
 
 declare module 'virtual:tokens.css';
+declare module 'virtual:look.css';
 
 /** The text of the worker inside the saved copy. */
 declare module 'virtual:worker' {

@@ -1,6 +1,7 @@
 import { hasStudy } from '../elements/src/index.js';
 import { takePart } from '../elements/src/take-part/room.js';
 import { open } from './main.js';
+import 'virtual:look.css';
 import './landing/landing.css';
 
 if (hasStudy(location.hash)) document.querySelector('pm-participate')?.removeAttribute('compact');

@@ -11,6 +11,8 @@ import {
   requireModules,
   WITH_RESEARCH,
 } from '../../tools/source.mjs';
+import { divergingSteps } from '../elements/src/figures/diverging.js';
+import { buttonStyles } from '../elements/src/look/styles.js';
 import { publicTokens } from '../elements/src/look/tokens.js';
 import { guide, guidePages } from './guide.js';
 import { savedCopy } from './saved/build.js';
@@ -24,13 +26,18 @@ const { version } = JSON.parse(readFileSync(pathOf('../../package.json'), 'utf8'
   version: string;
 };
 
-/** The tokens of the elements, for the page around them. */
-function tokens(): Plugin {
-  const id = 'virtual:tokens.css';
+/** The look of the elements, for the pages around them. */
+function look(): Plugin {
+  const styles: Record<string, string> = {
+    'virtual:tokens.css': `:root {\n${publicTokens}\n}\n`,
+    'virtual:look.css': [buttonStyles, divergingSteps]
+      .map(({ cssText }) => cssText.replaceAll('var(--_', 'var(--pm-'))
+      .join('\n'),
+  };
   return {
-    name: 'tokens',
-    resolveId: (source) => (source === id ? `\0${id}` : undefined),
-    load: (source) => (source === `\0${id}` ? `:root {\n${publicTokens}\n}\n` : undefined),
+    name: 'look',
+    resolveId: (source) => (source in styles ? `\0${source}` : undefined),
+    load: (source) => styles[source.slice(1)],
   };
 }
 
@@ -204,7 +211,7 @@ function listFiles(folder: string): string[] {
     .sort();
 }
 
-const pages = [tokens(), guide(), frame(), pageVersion()];
+const pages = [look(), guide(), frame(), pageVersion()];
 
 const site: UserConfig = {
   root,

@@ -1,6 +1,14 @@
 import { svg, type TemplateResult } from 'lit';
-import { correlation, count, divergingStep, bytes, list } from 'private-moments/words';
-import type { Learned, Pair, Round } from './rounds.js';
+import {
+  bytes,
+  correlation,
+  count,
+  countWord,
+  divergingStep,
+  list,
+  ordinal,
+} from 'private-moments/words';
+import { PAIRS, type Learned, type Pair, type Round } from './rounds.js';
 import type { Triangle } from './sample-sites.js';
 
 /** Length of the drawing, and the moment at which nothing moves any more, in ms. */
@@ -19,7 +27,6 @@ const NAMES = [
   'quayside',
   'riverside',
 ];
-const ORDINALS = ['1st', '2nd', '3rd', '4th'];
 
 /** When noise begins to fall on the first site's sums, and how. */
 const NOISE = { from: 1000, apart: 90, takes: 700 };
@@ -277,8 +284,6 @@ function arrived({ time, exact }: Scene): { sites: number; followed: number } {
   return { sites, followed: progress(time, times[sites - 1] ?? 0, FOLLOWS) };
 }
 
-const NUMBERS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
-
 function theirSum(scene: Scene, { sum, sumLabel, arrow }: Layout): TemplateResult {
   const { sites } = arrived(scene);
   const learned = learnedFrom(scene, sites);
@@ -287,7 +292,7 @@ function theirSum(scene: Scene, { sum, sumLabel, arrow }: Layout): TemplateResul
       ? 'nothing yet'
       : sites === scene.exact.length
         ? 'their sum'
-        : `sum of ${NUMBERS[sites - 1]}`;
+        : `sum of ${countWord(sites).toLowerCase()}`;
   return svg`${
     learned === undefined
       ? emptyTriangle(sum, sideOf(scene.exact[0] ?? []))
@@ -336,11 +341,11 @@ function bar(pair: Pair, i: number, place: Layout['bars'], height: number): Temp
   const x = place.first + i * place.apart;
   const middle = x + place.width / 2;
   const y = (value: number): number => place.base - value * height;
-  const slot = (place.right - place.left) / ORDINALS.length;
+  const slot = (place.right - place.left) / PAIRS;
   const floor = svg`<rect class="floor" x=${place.left + i * slot} y=${y(pair.noiseFloor)} width=${slot} height=${place.base - y(pair.noiseFloor)}></rect>
     <line class="floor-edge" x1=${place.left + i * slot} x2=${place.left + (i + 1) * slot} y1=${y(pair.noiseFloor)} y2=${y(pair.noiseFloor)}></line>`;
   const number = svg`<text class=${pair.isClear ? 'strong' : ''} text-anchor="middle" x=${middle} y=${y(pair.high) - 8}>${correlation(pair.value)}</text>
-    <text class="ordinal" text-anchor="middle" x=${middle} y=${place.base + 18}>${ORDINALS[i]}</text>`;
+    <text class="ordinal" text-anchor="middle" x=${middle} y=${place.base + 18}>${ordinal(i)}</text>`;
   if (!pair.isClear) {
     return svg`${floor}<path class="whisker faint" d="M${middle} ${y(pair.high)}V${y(pair.low)}M${middle - 4} ${y(pair.high)}h8"></path>
       <circle class="dot hollow" cx=${middle} cy=${y(pair.value)} r="4.5"></circle>${number}`;

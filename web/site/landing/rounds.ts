@@ -31,7 +31,8 @@ export interface Round {
   learned: ReadonlyMap<number, Learned>;
 }
 
-const PAIRS = 4;
+/** How many canonical correlations the analyst reads. */
+export const PAIRS = 4;
 /** Draws behind an interval: few, as it is drawn again at each step of the slider. */
 const DRAWS = 100;
 

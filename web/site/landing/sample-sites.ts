@@ -1,4 +1,5 @@
 import type { StudyDefinition } from 'private-moments';
+import { SAMPLE_SITES, fetchText, sampleName } from '../../elements/src/session/study-source.js';
 
 /** Correlations of all features, row after row of the lower triangle. */
 export type Triangle = readonly number[];
@@ -11,14 +12,9 @@ export interface SampleSites {
   exact: readonly Triangle[];
 }
 
-const SITES = 10;
-
 /** @param folder the address of study.json and site-01.csv to site-10.csv */
 export async function fetchSites(folder: string): Promise<SampleSites> {
-  const names = Array.from(
-    { length: SITES },
-    (_, i) => `site-${String(i + 1).padStart(2, '0')}.csv`,
-  );
+  const names = Array.from({ length: SAMPLE_SITES }, (_, i) => `${sampleName(i + 1)}.csv`);
   const [study, ...texts] = await Promise.all(
     ['study.json', ...names].map((name) => fetchText(`${folder}${name}`)),
   );
@@ -32,13 +28,7 @@ export async function fetchSites(folder: string): Promise<SampleSites> {
   };
 }
 
-async function fetchText(address: string): Promise<string> {
-  const response = await fetch(address);
-  if (!response.ok) throw new Error(`${address} is missing`);
-  return response.text();
-}
-
-/** The sample's cells hold no quotes and none are missing. */
+/** The sample's cells hold no quotes and none are missing, so lines are split as they are, which is fast. */
 function featuresOf(csv: string, columns: StudyDefinition['columns']): number[][] {
   const [header = '', ...lines] = csv.trimEnd().split('\n');
   const names = header.split(',');

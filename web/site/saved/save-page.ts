@@ -5,6 +5,7 @@ import { takeFiles } from '../../elements/src/controls/input-values.js';
 import { codeStyles } from '../../elements/src/controls/code-sample.js';
 import { notice, noticeStyles } from '../../elements/src/controls/notice.js';
 import { down, file as fileIcon, tick, up } from '../../elements/src/look/icons.js';
+import { stepNumberStyles } from '../../elements/src/controls/step-rail.js';
 import { styles } from '../../elements/src/look/styles.js';
 import { RULES } from './policy.js';
 import { saveStyles } from './save-styles.js';
@@ -30,7 +31,14 @@ export class PmSavePage extends LitElement {
     isOver: { state: true },
   };
 
-  static override styles = [styles, segmentStyles, codeStyles, noticeStyles, saveStyles];
+  static override styles = [
+    styles,
+    stepNumberStyles,
+    segmentStyles,
+    codeStyles,
+    noticeStyles,
+    saveStyles,
+  ];
 
   declare file: string;
   declare version: string;
@@ -316,7 +324,7 @@ function steps(): TemplateResult {
     ${all.map(
       ([what, how], i) =>
         html`<li>
-          <span class="number" aria-hidden="true">${i + 1}</span>
+          <span class="mark" aria-hidden="true">${i + 1}</span>
           <span><b>${what}</b>${how}</span>
         </li>`,
     )}

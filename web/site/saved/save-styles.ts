@@ -254,18 +254,6 @@ export const saveStyles: CSSResult = css`
     font-size: 15px;
   }
 
-  .number {
-    display: grid;
-    place-items: center;
-    width: 24px;
-    height: 24px;
-    border: 1px solid var(--_line-2);
-    border-radius: 12px;
-    font-size: 13px;
-    font-weight: 500;
-    line-height: 1;
-  }
-
   @media (max-width: 999px) {
     .columns,
     .steps {

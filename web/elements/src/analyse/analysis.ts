@@ -25,6 +25,7 @@ import {
   SAMPLE_SITES,
   fetchText,
   isSampleStudy,
+  sampleName,
   readStudy,
   type StudySource,
 } from '../session/study-source.js';
@@ -598,7 +599,7 @@ export class PmAnalysis extends LitElement {
       const entries: Entry[] = [];
       let rows = 0;
       for (let site = 1; site <= SAMPLE_SITES; site++) {
-        const name = `site-${String(site).padStart(2, '0')}`;
+        const name = sampleName(site);
         const text = await fetchText(`${this.sample}${name}.csv`);
         const release = await privatize(study, new Blob([text]), { signal: control.signal });
         rows += release.local?.rows ?? 0;

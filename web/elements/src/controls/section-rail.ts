@@ -171,6 +171,10 @@ export const sectionRailStyles = css`
     .section-select select {
       flex: 1;
       min-height: 44px;
+      padding: 0 12px;
+      border: 1px solid var(--_line-2);
+      border-radius: 6px;
+      background: var(--_bg);
     }
   }
 

@@ -22,31 +22,9 @@ export function stepRail(steps: readonly string[], present: number): TemplateRes
   </nav>`;
 }
 
-export const stepRailStyles = css`
-  .rail ol {
-    display: grid;
-    gap: 18px;
-  }
-
-  .rail li {
-    display: flex;
-    align-items: center;
-    gap: 12px;
-    color: var(--_ink-3);
-    font-size: 15px;
-    line-height: 26px;
-  }
-
-  .rail .done {
-    color: var(--_ink-2);
-  }
-
-  .rail .present {
-    color: var(--_ink);
-    font-weight: 600;
-  }
-
-  .rail .mark {
+/** The number of a step, in a ring. */
+export const stepNumberStyles = css`
+  .mark {
     display: grid;
     flex: none;
     place-items: center;
@@ -58,79 +36,107 @@ export const stepRailStyles = css`
     font-weight: 500;
     line-height: 1;
   }
+`;
 
-  .rail .done .mark {
-    border-color: var(--_accent);
-    color: var(--_accent);
-  }
-
-  .rail .present .mark {
-    border-color: var(--_accent);
-    background: var(--_accent);
-    color: var(--_on-accent);
-    font-weight: 600;
-  }
-
-  .rail .label {
-    display: none;
-  }
-
-  @media (max-width: 999px) {
+export const stepRailStyles = [
+  stepNumberStyles,
+  css`
     .rail ol {
-      grid-auto-flow: column;
-      grid-auto-columns: 1fr;
-      gap: 6px;
+      display: grid;
+      gap: 18px;
     }
 
     .rail li {
-      height: 4px;
-      border-radius: 2px;
-      background: var(--_sunken);
-      overflow: hidden;
+      display: flex;
+      align-items: center;
+      gap: 12px;
+      color: var(--_ink-3);
+      font-size: 15px;
+      line-height: 26px;
     }
 
-    .rail .done,
+    .rail .done {
+      color: var(--_ink-2);
+    }
+
     .rail .present {
+      color: var(--_ink);
+      font-weight: 600;
+    }
+
+    .rail .done .mark {
+      border-color: var(--_accent);
+      color: var(--_accent);
+    }
+
+    .rail .present .mark {
+      border-color: var(--_accent);
       background: var(--_accent);
-    }
-
-    .rail .mark {
-      display: none;
-    }
-
-    .rail .step-name {
-      position: absolute;
-      width: 1px;
-      height: 1px;
-      overflow: hidden;
-      clip-path: inset(50%);
+      color: var(--_on-accent);
+      font-weight: 600;
     }
 
     .rail .label {
-      display: block;
-      margin-top: 8px;
-    }
-  }
-
-  @media (forced-colors: active) {
-    .rail .present .mark {
-      forced-color-adjust: none;
-      border-color: Highlight;
-      background: Highlight;
-      color: HighlightText;
-    }
-  }
-
-  @media (max-width: 999px) and (forced-colors: active) {
-    .rail li {
-      height: 6px;
-      border: 1px solid CanvasText;
+      display: none;
     }
 
-    .rail .done,
-    .rail .present {
-      forced-color-adjust: none;
-      background: CanvasText;
+    @media (max-width: 999px) {
+      .rail ol {
+        grid-auto-flow: column;
+        grid-auto-columns: 1fr;
+        gap: 6px;
+      }
+
+      .rail li {
+        height: 4px;
+        border-radius: 2px;
+        background: var(--_sunken);
+        overflow: hidden;
+      }
+
+      .rail .done,
+      .rail .present {
+        background: var(--_accent);
+      }
+
+      .rail .mark {
+        display: none;
+      }
+
+      .rail .step-name {
+        position: absolute;
+        width: 1px;
+        height: 1px;
+        overflow: hidden;
+        clip-path: inset(50%);
+      }
+
+      .rail .label {
+        display: block;
+        margin-top: 8px;
+      }
     }
-  }
-`;
+
+    @media (forced-colors: active) {
+      .rail .present .mark {
+        forced-color-adjust: none;
+        border-color: Highlight;
+        background: Highlight;
+        color: HighlightText;
+      }
+    }
+
+    @media (max-width: 999px) and (forced-colors: active) {
+      .rail li {
+        height: 6px;
+        border: 1px solid CanvasText;
+      }
+
+      .rail .done,
+      .rail .present {
+        forced-color-adjust: none;
+        background: CanvasText;
+      }
+    }
+  `,
+];

@@ -1,12 +1,12 @@
-import { css, svg, type TemplateResult } from 'lit';
+import { css, svg, type CSSResult, type CSSResultGroup, type TemplateResult } from 'lit';
 import { bound, divergingStep } from 'private-moments/words';
 
 const STEPS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 
 export const LEGEND_WIDTH = 198;
 
-/** The diverging scale: fills for cells, and for text on them. */
-export const divergingStyles = css`
+/** The fills of the diverging scale. */
+export const divergingSteps: CSSResult = css`
   .step-1 {
     fill: var(--_diverging-1);
   }
@@ -34,43 +34,49 @@ export const divergingStyles = css`
   .step-9 {
     fill: var(--_diverging-9);
   }
-
-  text.on-1,
-  text.on-9 {
-    fill: var(--_bg);
-  }
-
-  text.on-2,
-  text.on-8 {
-    fill: light-dark(var(--_ink), #101513);
-  }
-
-  text.on-3,
-  text.on-4,
-  text.on-5,
-  text.on-6,
-  text.on-7 {
-    fill: var(--_ink);
-  }
-
-  text.row {
-    fill: var(--_ink-2);
-    font-size: 13px;
-  }
-
-  canvas {
-    display: block;
-    width: 100%;
-    max-width: 560px;
-    image-rendering: pixelated;
-  }
-
-  @media (forced-colors: active) {
-    rect {
-      forced-color-adjust: none;
-    }
-  }
 `;
+
+/** The diverging scale: fills for cells, and for text on them. */
+export const divergingStyles: CSSResultGroup = [
+  divergingSteps,
+  css`
+    text.on-1,
+    text.on-9 {
+      fill: var(--_bg);
+    }
+
+    text.on-2,
+    text.on-8 {
+      fill: light-dark(var(--_ink), #101513);
+    }
+
+    text.on-3,
+    text.on-4,
+    text.on-5,
+    text.on-6,
+    text.on-7 {
+      fill: var(--_ink);
+    }
+
+    text.row {
+      fill: var(--_ink-2);
+      font-size: 13px;
+    }
+
+    canvas {
+      display: block;
+      width: 100%;
+      max-width: 560px;
+      image-rendering: pixelated;
+    }
+
+    @media (forced-colors: active) {
+      rect {
+        forced-color-adjust: none;
+      }
+    }
+  `,
+];
 
 /** The scale from -limit to limit with its title; `beyond` if values lie past its end. */
 export function divergingLegend(

@@ -1,4 +1,4 @@
-import { css, type CSSResultGroup } from 'lit';
+import { css, type CSSResult, type CSSResultGroup } from 'lit';
 import { tokens } from './tokens.js';
 
 const base = css`
@@ -169,59 +169,6 @@ const base = css`
     color: inherit;
   }
 
-  .button {
-    display: inline-flex;
-    align-items: center;
-    justify-content: center;
-    gap: 8px;
-    min-height: 40px;
-    padding: 0 16px;
-    border: 1px solid var(--_line-2);
-    border-radius: 6px;
-    background: var(--_bg);
-    color: var(--_ink);
-    font-size: 15px;
-    line-height: 20px;
-    font-weight: 500;
-    text-decoration: none;
-    white-space: nowrap;
-    cursor: pointer;
-    transition:
-      background-color 120ms ease-out,
-      border-color 120ms ease-out,
-      color 120ms ease-out;
-  }
-
-  .button:hover {
-    background: var(--_surface);
-    border-color: var(--_ink-2);
-    color: var(--_ink);
-  }
-
-  .button.primary {
-    border-color: var(--_accent);
-    background: var(--_accent);
-    color: var(--_on-accent);
-  }
-
-  .button.primary:hover {
-    border-color: var(--_accent-2);
-    background: var(--_accent-2);
-  }
-
-  .button.small {
-    min-height: 32px;
-    padding: 0 12px;
-    font-size: 14px;
-  }
-
-  .button:disabled {
-    border-color: var(--_line);
-    background: var(--_surface);
-    color: var(--_ink-3);
-    cursor: not-allowed;
-  }
-
   .input {
     min-height: 40px;
     padding: 0 12px;
@@ -355,8 +302,6 @@ const base = css`
   }
 
   @media (pointer: coarse) {
-    .button,
-    .button.small,
     .input {
       min-height: 44px;
     }
@@ -380,8 +325,6 @@ const base = css`
       font-size: 17px;
     }
 
-    .button,
-    .button.small,
     .input {
       min-height: 44px;
     }
@@ -401,5 +344,68 @@ const base = css`
   }
 `;
 
+/** Buttons, and links that look like them. */
+export const buttonStyles: CSSResult = css`
+  .button {
+    display: inline-flex;
+    align-items: center;
+    justify-content: center;
+    gap: 8px;
+    min-height: 40px;
+    padding: 0 16px;
+    border: 1px solid var(--_line-2);
+    border-radius: 6px;
+    background: var(--_bg);
+    color: var(--_ink);
+    font-size: 15px;
+    line-height: 20px;
+    font-weight: 500;
+    text-decoration: none;
+    white-space: nowrap;
+    cursor: pointer;
+    transition:
+      background-color 120ms ease-out,
+      border-color 120ms ease-out,
+      color 120ms ease-out;
+  }
+
+  .button:hover {
+    background: var(--_surface);
+    border-color: var(--_ink-2);
+    color: var(--_ink);
+  }
+
+  .button.primary {
+    border-color: var(--_accent);
+    background: var(--_accent);
+    color: var(--_on-accent);
+  }
+
+  .button.primary:hover {
+    border-color: var(--_accent-2);
+    background: var(--_accent-2);
+  }
+
+  .button.small {
+    min-height: 32px;
+    padding: 0 12px;
+    font-size: 14px;
+  }
+
+  .button:disabled {
+    border-color: var(--_line);
+    background: var(--_surface);
+    color: var(--_ink-3);
+    cursor: not-allowed;
+  }
+
+  @media (pointer: coarse), (max-width: 759px) {
+    .button,
+    .button.small {
+      min-height: 44px;
+    }
+  }
+`;
+
 /** What every element starts from: the tokens, the type scale, buttons, tables, tags. */
-export const styles: CSSResultGroup = [tokens, base];
+export const styles: CSSResultGroup = [tokens, base, buttonStyles];

@@ -10,6 +10,11 @@ export type { StudySource };
 /** The number of files in a sample folder, beside study.json: site-01.csv and so on. */
 export const SAMPLE_SITES = 10;
 
+/** The name of a sample file without its ending, from 1: "site-01". */
+export function sampleName(site: number): string {
+  return `site-${String(site).padStart(2, '0')}`;
+}
+
 /**
  * The study behind a study object, a definition, a study file, a study link, JSON text, or the
  * address of a study file.

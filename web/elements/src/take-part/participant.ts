@@ -61,6 +61,7 @@ import {
   fetchText,
   isSampleStudy,
   readSession,
+  sampleName,
   type StudySource,
 } from '../session/study-source.js';
 import { studyStyles } from '../session/study-view.js';
@@ -477,7 +478,7 @@ export class PmParticipate extends LitElement {
   }
 
   readonly #trySampleFile = async (): Promise<void> => {
-    const name = `site-${String(this.#nextSample).padStart(2, '0')}.csv`;
+    const name = `${sampleName(this.#nextSample)}.csv`;
     const turn = this.#file.turn;
     try {
       const text = await fetchText(`${this.sample}${name}`);
