@@ -297,7 +297,7 @@ export class ParticipantFile {
       this.#change({ counts: undefined, standing: undefined, reading: undefined });
       return;
     }
-    const { columns } = this.options(study);
+    const options = this.options(study);
     const control = this.#renew();
     const since = performance.now();
     const report = (progress: Progress): void => {
@@ -308,7 +308,7 @@ export class ParticipantFile {
     try {
       await this.#prepare();
       const standing = await this.#host.ledger.standing(study, file, {
-        ...this.options(study),
+        ...options,
         signal: control.signal,
         onProgress: report,
       });
@@ -322,7 +322,7 @@ export class ParticipantFile {
     } catch (error) {
       if (control !== this.#control) return;
       if (wasCancelled(error)) this.#change({ isStopped: true });
-      else if (columns !== undefined || !lacksColumn(error)) this.#refuse(error);
+      else if (options.columns !== undefined || !lacksColumn(error)) this.#refuse(error);
     } finally {
       if (control === this.#control) this.#change({ reading: undefined });
     }
