@@ -168,6 +168,15 @@ describe('the lock of a ledger file', () => {
     expect(entriesAt(path)).toHaveLength(3);
   }, 180_000);
 
+  it('leaves no file behind if a successor was killed while releasing it', async () => {
+    const path = newPath();
+    const left = `${path}.lock.7b0d2ab3-6d3a-4a63-9f0e-0f4b7a9f1c11`;
+    const another = `${path}.lock.backup`;
+    for (const name of [left, another]) writeFileSync(name, '{}');
+    await fileStorage(path).update(() => '[]');
+    expect(besides(path)).toEqual(['ledger.json.lock.backup']);
+  });
+
   it('loses no entry and admits none over budget in 24 kills of competing processes', async () => {
     const path = newPath();
     const most = 100_000;

@@ -12,6 +12,7 @@ export interface FileSystem {
   readFile(path: string | URL): Promise<Uint8Array<ArrayBuffer>>;
   open(path: string, flags: 'w' | 'wx', mode: number): Promise<NodeFile>;
   link(from: string, to: string): Promise<void>;
+  readdir(path: string): Promise<string[]>;
   readlink(path: string): Promise<string>;
   realpath(path: string): Promise<string>;
   rename(from: string, to: string): Promise<void>;
@@ -53,7 +54,7 @@ export interface ThisProcess {
   kill(pid: number, signal: 0): void;
 }
 
-interface Paths {
+export interface Paths {
   basename(path: string): string;
   dirname(path: string): string;
   join(...parts: string[]): string;

@@ -5,10 +5,17 @@
  * creates `path.ID` (only one can) becomes the holder; if that one is gone too, `path.ITS-ID` continues the
  * chain. After creating such a file, a process checks that `path` still names the first holder of the chain,
  * and gives up if not: a holder removes `path` before the other files, so nobody takes over from a holder
- * whose successor has finished.
+ * whose successor has finished. A holder that is killed between the two leaves files that continue no chain;
+ * whoever holds the lock next removes them.
  */
 import { PrivateMomentsError } from '../base/errors.js';
-import { builtin, type FileSystem, type OperatingSystem, type ThisProcess } from '../base/host.js';
+import {
+  builtin,
+  type FileSystem,
+  type OperatingSystem,
+  type Paths,
+  type ThisProcess,
+} from '../base/host.js';
 import { ledgerUnavailable } from './ledger-storage.js';
 
 /** How long to wait for another process. */
@@ -23,6 +30,8 @@ const BOOT_TOLERANCE_MS = 10_000;
 
 /** Error codes of file systems without hard links. */
 const NO_LINKS: readonly unknown[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
+
+const IS_ID = /^[0-9a-f-]{36}$/;
 
 interface Holder {
   id: string;
@@ -44,6 +53,7 @@ interface Link {
 
 interface Node {
   files: FileSystem;
+  paths: Paths;
   system: OperatingSystem;
   self: ThisProcess;
 }
@@ -64,7 +74,7 @@ export async function lockFile(path: string): Promise<() => Promise<void>> {
       if (chain[0] === undefined || (await isHolder(node, path, chain[0].holder))) {
         return () => release(node, path, [...chain.map(({ file }) => file), free]);
       }
-      await node.files.unlink(free);
+      await remove(node, free);
     } else if (performance.now() - since > PATIENCE_MS) {
       throw last === undefined ? ledgerUnavailable() : held(last, self);
     }
@@ -79,10 +89,11 @@ export function codeOf(error: unknown): unknown {
 
 function nodeParts(): Node {
   const files = builtin('node:fs/promises');
+  const paths = builtin('node:path');
   const system = builtin('node:os');
   const self = builtin('node:process');
-  if (files === undefined || system === undefined || self === undefined) throw ledgerUnavailable();
-  return { files, system, self };
+  if (!files || !paths || !system || !self) throw ledgerUnavailable();
+  return { files, paths, system, self };
 }
 
 async function describeSelf(node: Node): Promise<Holder> {
@@ -144,7 +155,7 @@ async function holderAt({ files }: Node, file: string): Promise<Holder | null | 
     ) as Record<keyof Holder, unknown>;
     const isHolder =
       [id, host, at].every((one) => typeof one === 'string') &&
-      /^[0-9a-f-]{36}$/.test(String(id)) &&
+      IS_ID.test(String(id)) &&
       Number.isSafeInteger(pid) &&
       (started === null || typeof started === 'string') &&
       (typeof boot === 'string' || typeof boot === 'number');
@@ -222,10 +233,34 @@ async function writeNew(files: FileSystem, file: string, text: string): Promise<
   }
 }
 
-/** Removes the files of the chain, `path` first: without it the others have no effect. */
-async function release({ files }: Node, path: string, taken: readonly string[]): Promise<void> {
-  await files.unlink(path);
-  for (const file of taken) if (file !== path) await files.unlink(file);
+/**
+ * Removes the files of the chain, `path` first: without it the others have no effect. Before that, removes
+ * those that killed holders left of earlier chains.
+ */
+async function release(node: Node, path: string, taken: readonly string[]): Promise<void> {
+  for (const file of await successorFiles(node, path)) {
+    if (!taken.includes(file)) await remove(node, file);
+  }
+  await node.files.unlink(path);
+  for (const file of taken) if (file !== path) await remove(node, file);
+}
+
+/** All files beside `path` that are named like a successor's. */
+async function successorFiles({ files, paths }: Node, path: string): Promise<string[]> {
+  const folder = paths.dirname(path);
+  const start = `${paths.basename(path)}.`;
+  // Tidying up is no reason to keep the lock, in a folder that cannot be listed for example.
+  const names = await files.readdir(folder).catch(() => []);
+  return names
+    .filter((name) => name.startsWith(start) && IS_ID.test(name.slice(start.length)))
+    .map((name) => paths.join(folder, name));
+}
+
+/** Removes a file that the next holder may have removed already. */
+async function remove({ files }: Node, file: string): Promise<void> {
+  await files.unlink(file).catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  });
 }
 
 function held({ file, holder }: Link, self: Holder): PrivateMomentsError {

@@ -73,13 +73,28 @@ function parseText(input: string | Uint8Array): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const trimmed = text.trim();
-    if (trimmed.startsWith('{') && !trimmed.endsWith('}')) {
+    if (isCutOff(text)) {
       const message = 'the release is cut off at the end; copy or download it again';
       throw new PrivateMomentsError('release-truncated', message, {}, cause);
     }
     throw notARelease('it is not JSON text', cause);
   }
+}
+
+/** Whether a JSON object is open at the end of the text; its last character may be any bracket. */
+function isCutOff(text: string): boolean {
+  const start = text.trimStart();
+  let open = 0;
+  let isString = false;
+  for (let i = 0; i < start.length; i++) {
+    const character = start[i];
+    if (isString && character === '\\') i++;
+    else if (character === '"') isString = !isString;
+    else if (isString) continue;
+    else if (character === '{') open++;
+    else if (character === '}') open--;
+  }
+  return start.startsWith('{') && open > 0;
 }
 
 /** The two kinds of document that have a guarantee and a noise envelope. */
