@@ -101,7 +101,7 @@ test('Save this page offers the file with its size and hash', async ({ page, sit
   await page.goto(`${site}save.html`);
   await expect(page.locator('pm-save-page .hash span')).toHaveText(hash.match(/.{8}/g) ?? []);
   const megabytes = (copy.length / 1e6).toPrecision(2);
-  await expect(page.getByText(`${megabytes} MB`)).toBeVisible();
+  await expect(page.locator('pm-save-page .size')).toHaveText(`${megabytes} MB`);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Save', exact: true }).click(),
@@ -110,9 +110,31 @@ test('Save this page offers the file with its size and hash', async ({ page, sit
   expect(readFileSync(await download.path()).equals(copy)).toBe(true);
 });
 
+test('Save this page prints as one sheet: hash, rules, what leaves and what that promises', async ({
+  page,
+  site,
+}) => {
+  await page.addInitScript(() => {
+    window.print = () => { document.documentElement.classList.add('printed'); };
+  });
+  await page.goto(`${site}save.html`);
+  await expect(page.locator('pm-save-page .size')).toContainText('MB');
+  await page.getByRole('button', { name: 'For the data protection officer' }).click();
+  await expect(page.locator('html')).toHaveClass('printed');
+  await page.emulateMedia({ media: 'print' });
+  for (const title of ['SHA-256', 'The rules inside the file', 'What leaves this computer']) {
+    await expect(page.getByRole('heading', { name: title })).toBeVisible();
+  }
+  await expect(page.getByRole('heading', { name: 'What it does not promise' })).toBeVisible();
+  await expect(page.getByRole('button')).toHaveCount(0);
+  await expect(page.getByRole('navigation')).toHaveCount(0);
+  const sheet = await page.pdf({ format: 'A4' });
+  expect(sheet.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(1);
+});
+
 test('Save this page says whether a copy has the same bytes', async ({ page, site }) => {
   await page.goto(`${site}save.html`);
-  await expect(page.getByText('MB')).toBeVisible();
+  await expect(page.locator('pm-save-page .size')).toContainText('MB');
   const input = page.getByLabel('Copy to check');
   await input.setInputFiles(path);
   await expect(page.getByRole('status')).toHaveText('Same as published');

@@ -9,6 +9,7 @@ import { stepNumberStyles } from '../../elements/src/controls/step-rail.js';
 import { styles } from '../../elements/src/look/styles.js';
 import { RULES } from './policy.js';
 import { saveStyles } from './save-styles.js';
+import { sheetHead, sheetPromise, sheetStyles } from './sheet.js';
 import { systemsFor } from './systems.js';
 
 /** The file that the page offers, once it is read. `hash` is undefined where the browser computes none. */
@@ -38,6 +39,7 @@ export class PmSavePage extends LitElement {
     codeStyles,
     noticeStyles,
     saveStyles,
+    sheetStyles,
   ];
 
   declare file: string;
@@ -83,8 +85,9 @@ export class PmSavePage extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    return html`<h1>Save this page</h1>
-      <p class="lead">
+    return html`${sheetHead(this.version)}
+      <h1 class="on-screen">Save this page</h1>
+      <p class="lead on-screen">
         For hospital IT: one file to check, to keep, and to open where there is no network.
       </p>
       <div class="box">
@@ -101,7 +104,7 @@ export class PmSavePage extends LitElement {
           <div>${this.#offer()} ${needs()}</div>
           <div>${rules()}</div>
         </div>
-        ${steps()}
+        ${sheetPromise()} ${steps()}
       </div>`;
   }
 
@@ -119,7 +122,7 @@ export class PmSavePage extends LitElement {
           <p class="file-name">${this.#name}</p>
           <p class="label">Version ${this.version}, the same bytes from the same source</p>
         </div>
-        <a class="button primary" href=${this.file} download=${this.#name}>${down}Save</a>
+        <a class="button primary on-screen" href=${this.file} download=${this.#name}>${down}Save</a>
       </div>
       ${this.problem === undefined ? this.#hash() : this.#failed(this.problem)} ${this.#check()}`;
   }
@@ -143,7 +146,7 @@ export class PmSavePage extends LitElement {
     const isMissing = offered !== undefined && hash === undefined;
     return html`<div class="head">
         <h3>SHA-256</h3>
-        ${hash === undefined ? nothing : html`<pm-copy-button small .text=${hash}></pm-copy-button>`}
+        ${hash === undefined ? nothing : html`<pm-copy-button class="on-screen" small .text=${hash}></pm-copy-button>`}
       </div>
       ${
         isMissing
@@ -166,7 +169,7 @@ export class PmSavePage extends LitElement {
     const system = SYSTEMS[this.system];
     return html`<div class="head">
         <h3>Check your copy</h3>
-        <div class="segments" role="group" aria-label="Operating system">
+        <div class="segments on-screen" role="group" aria-label="Operating system">
           ${SYSTEMS.map(
             ({ name }, i) =>
               html`<button
@@ -186,7 +189,7 @@ export class PmSavePage extends LitElement {
       }</span> ${system?.command(this.#name)}
 <span class="quiet">${this.#expected()}</span></pre>
       <div
-        class="drop ${this.isOver ? 'over' : ''}"
+        class="drop on-screen ${this.isOver ? 'over' : ''}"
         @dragover=${(event: DragEvent) => {
           event.preventDefault();
           this.isOver = true;
@@ -305,28 +308,41 @@ function needs(): TemplateResult {
 
 function steps(): TemplateResult {
   const all = [
-    [
-      'Turn the network off',
-      'Open the file in airplane mode, give it the study file and your rows. Everything works.',
-    ],
-    [
-      'Watch it',
-      'With the network on, open the browser’s network panel and drop a file. It lists no address but ' +
+    {
+      what: 'Turn the network off',
+      how: 'Open the file in airplane mode, give it the study file and your rows. Everything works.',
+    },
+    {
+      what: 'Watch it',
+      how:
+        'With the network on, open the browser’s network panel and drop a file. It lists no address but ' +
         'blob: and data:, which are inside the tab.',
-    ],
-    [
-      'Keep it where it is',
-      'Firefox has a ledger for each place of the file. In Chromium and WebKit every HTML file on this ' +
+    },
+    {
+      what: 'Keep it where it is',
+      how:
+        'Firefox has a ledger for each place of the file. In Chromium and WebKit every HTML file on this ' +
         'computer shares one, and can read it. Save the whole ledger before you move the file.',
-    ],
+    },
+    {
+      what: 'Print the sheet',
+      how: html`Hash, rules and limits on one page, for your records.
+        <button class="link" type="button" @click=${print}>
+          For the data protection officer
+        </button>`,
+    },
   ];
-  return html`<ol class="steps">
+  return html`<ol class="steps on-screen">
     ${all.map(
-      ([what, how], i) =>
+      ({ what, how }, i) =>
         html`<li>
           <span class="mark" aria-hidden="true">${i + 1}</span>
           <span><b>${what}</b>${how}</span>
         </li>`,
     )}
   </ol>`;
+}
+
+function print(): void {
+  window.print();
 }

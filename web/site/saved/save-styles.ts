@@ -233,8 +233,8 @@ export const saveStyles: CSSResult = css`
 
   .steps {
     display: grid;
-    grid-template-columns: repeat(3, minmax(0, 1fr));
-    gap: 20px 40px;
+    grid-template-columns: repeat(4, minmax(0, 1fr));
+    gap: 20px 32px;
     margin-top: 32px;
     padding-top: 24px;
     border-top: 1px solid var(--_line);
@@ -249,15 +249,22 @@ export const saveStyles: CSSResult = css`
     line-height: 22px;
   }
 
+  .steps .link {
+    text-align: start;
+  }
+
   .steps b {
     display: block;
     font-size: 15px;
   }
 
   @media (max-width: 999px) {
-    .columns,
-    .steps {
+    .columns {
       grid-template-columns: minmax(0, 1fr);
+    }
+
+    .steps {
+      grid-template-columns: repeat(2, minmax(0, 1fr));
     }
   }
 
@@ -265,6 +272,10 @@ export const saveStyles: CSSResult = css`
     .box {
       margin-top: 24px;
       padding: 20px 16px;
+    }
+
+    .steps {
+      grid-template-columns: minmax(0, 1fr);
     }
 
     .top {
