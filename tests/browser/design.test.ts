@@ -5,9 +5,11 @@ import { expectAxeFindsNothing, expectToFitNarrow } from './look.js';
 import {
   designSample,
   downloaded,
+  editColumn,
   everythingOn,
   expect,
   madeUp,
+  openAdvanced,
   openTwo,
   sampleFile,
   saved,
@@ -55,22 +57,29 @@ test('a study is designed with the keyboard alone, and its link opens in Take pa
 }) => {
   await openEmpty(page, site);
   await typeInto(page, page.getByLabel('Title'), 'Sleep and weight');
-  for (const [index, [name, low, high]] of [
-    ['hours', '3', '11'],
-    ['bmi', '12', '48'],
+  for (const [index, values] of [
+    { Name: 'hours', Meaning: 'Sleep per night', Lowest: '3', Highest: '11', Unit: 'h' },
+    { Name: 'bmi', Meaning: 'Body mass index', Lowest: '12', Highest: '48', Unit: 'kg/m²' },
   ].entries()) {
     if (index > 0) await press(page, 'Add a column');
-    await typeInto(page, page.getByLabel(`Name of column ${index + 1}`), name ?? '');
-    await typeInto(page, page.getByLabel(`Lowest value of ${name ?? ''}`), low ?? '');
-    await typeInto(page, page.getByLabel(`Highest value of ${name ?? ''}`), high ?? '');
+    for (const [label, text] of Object.entries(values)) {
+      await typeInto(page, page.getByLabel(label, { exact: true }), text);
+    }
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('button', { name: `Edit ${values.Name}` })).toBeFocused();
   }
   await press(page, 'Add two views');
   await expect(page.getByLabel('Name of view 1')).toBeFocused();
   await page.keyboard.type('sleep');
   await typeInto(page, page.getByLabel('Name of view 2'), 'body');
-  for (const box of ['hours in sleep', 'bmi in body']) {
-    await tabTo(page, page.getByLabel(box));
-    await page.keyboard.press('Space');
+  for (const [column, view] of [
+    ['hours', 'sleep'],
+    ['bmi', 'body'],
+  ] as const) {
+    await tabTo(page, page.getByLabel(`View of ${column}`));
+    await page.keyboard.type(view);
+    await page.keyboard.press('Enter');
+    await expect(page.getByLabel(`View of ${column}`)).toHaveValue(view === 'sleep' ? '1' : '2');
   }
   const link = page.getByRole('textbox', { name: 'Study link' });
   const before = await link.inputValue();
@@ -92,7 +101,7 @@ test('a study is designed with the keyboard alone, and its link opens in Take pa
   expect(page.url()).toBe(address);
   await page.getByText('Study details and fingerprint').click();
   await expect(page.getByText('ε = 2, δ = 10⁻⁶')).toBeVisible();
-  await expect(page.getByRole('row', { name: /^hours 3 to 11/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /^hours Sleep per night h 3 to 11/ })).toBeVisible();
 });
 
 test('an error is shown at its field once the field is left, and in the list of what is missing', async ({
@@ -100,7 +109,8 @@ test('an error is shown at its field once the field is left, and in the list of 
   site,
 }) => {
   await designSample(page, site);
-  const lowest = page.getByLabel('Lowest value of age');
+  const row = await editColumn(page, 'age');
+  const lowest = row.getByLabel('Lowest');
   await lowest.fill('90');
   await expect(lowest).toHaveAttribute('aria-invalid', 'false');
   await lowest.blur();
@@ -109,7 +119,7 @@ test('an error is shown at its field once the field is left, and in the list of 
     'The highest value of “age” must be above the lowest.',
   );
   // One mistake does not hide another.
-  await page.getByLabel('Name of column 2').fill('age');
+  await (await editColumn(page, 'education')).getByLabel('Name', { exact: true }).fill('age');
   await page.getByLabel('Number of sites').fill('2.5');
   await expect(page.getByRole('heading', { name: 'Study link' })).toBeHidden();
   const missing = page.locator('.missing button');
@@ -120,9 +130,17 @@ test('an error is shown at its field once the field is left, and in the list of 
   ]);
   await missing.last().click();
   await expect(page.getByLabel('Number of sites')).toBeFocused();
-  await expect(page.getByLabel('Name of column 2')).toHaveAccessibleDescription(/two columns/i);
+  await expect(page.getByLabel('Name', { exact: true })).toHaveAccessibleDescription(
+    /two columns/i,
+  );
   await page.getByLabel('Number of sites').fill('5');
-  await page.getByLabel('Name of column 2').fill('schooling');
+  await page.getByLabel('Name', { exact: true }).fill('schooling');
+  // The other row is closed and says what is wrong; the list opens it at the field.
+  await expect(page.getByRole('listitem').filter({ hasText: '90 to 75' })).toContainText(
+    'must be above the lowest',
+  );
+  await missing.first().click();
+  await expect(lowest).toBeFocused();
   await lowest.fill('15');
   await expect(page.getByRole('heading', { name: 'Study link' })).toBeVisible();
 });
@@ -142,11 +160,13 @@ test('an example file is read only after it is confirmed public, and it only pro
   await expect(page.getByRole('row', { name: 'height' })).toContainText('160 to 185');
   await expect(page.getByRole('row', { name: 'colour' })).toContainText('blue, red');
   await expect(page.getByText('(neither numbers nor a few short levels): note.')).toBeVisible();
-  await expect(page.getByLabel('Name of column 1')).toHaveValue('');
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('');
   await page.getByRole('button', { name: 'Use these 2 columns' }).click();
-  await expect(page.getByLabel('Name of column 1')).toHaveValue('height');
-  await expect(page.getByLabel('Highest value of height')).toHaveValue('185');
-  await expect(page.getByLabel('Levels of colour')).toHaveValue('blue, red');
+  await expect(page.getByRole('button', { name: 'Edit height' })).toBeFocused();
+  await expect(page.getByRole('listitem').filter({ hasText: 'height' })).toContainText(
+    '160 to 185',
+  );
+  await expect(page.getByRole('listitem').filter({ hasText: 'colour' })).toContainText('blue, red');
   const shown = await everythingOn(page);
   const kept = await page.evaluate(() => JSON.stringify(localStorage));
   for (const value of ['161.7391', '178,2103', '183.9727', '170.5', 'note 7']) {
@@ -193,19 +213,96 @@ test('columns are moved and removed by keyboard, and the focus follows them', as
   site,
 }) => {
   await designSample(page, site);
+  const names = page.locator('.columns .name');
+  await editColumn(page, 'age');
   await page.getByRole('button', { name: 'Move age down' }).press('Enter');
-  await expect(page.getByLabel('Name of column 2')).toHaveValue('age');
   await expect(page.getByRole('button', { name: 'Move age down' })).toBeFocused();
+  await expect(names.first()).toHaveText('education');
   await page.getByRole('button', { name: 'Remove age' }).press('Enter');
-  await expect(page.getByLabel('Name of column 2')).toHaveValue('female');
-  await expect(page.getByLabel('Name of column 2')).toBeFocused();
-  await expect(page.getByRole('checkbox', { name: /^age/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Edit female' })).toBeFocused();
+  await expect(names).toHaveText([
+    'education',
+    'female',
+    'married',
+    'hours',
+    'over_50k',
+    'occupation',
+  ]);
 });
 
-test('a column belongs to one view at most', async ({ page, site }) => {
+test('a row reads as participants will read it, and opens in place', async ({ page, site }) => {
   await designSample(page, site);
-  await page.getByLabel('age in work').check();
-  await expect(page.getByLabel('age in people')).not.toBeChecked();
+  const row = await editColumn(page, 'age');
+  await expect(row.getByLabel('Meaning')).toBeFocused();
+  await row.getByLabel('Meaning').fill('Age at interview');
+  await row.getByLabel('Unit').fill('years');
+  await row.getByLabel('Note for participants').fill('In whole years.');
+  await page.keyboard.press('Enter');
+  const edit = page.getByRole('button', { name: 'Edit age' });
+  await expect(edit).toBeFocused();
+  const closed = page.getByRole('listitem').filter({ has: edit });
+  await expect(closed).toContainText(/age\s+Age at interview\s+15 to 75\s+years/);
+
+  // Escape puts back everything since the row was opened.
+  await edit.press('Enter');
+  await expect(row.getByLabel('Name', { exact: true })).toBeFocused();
+  await row.getByLabel('Name', { exact: true }).fill('old');
+  await page.getByLabel('Highest').fill('7');
+  await page.getByLabel('View', { exact: true }).selectOption('work');
+  await page.getByLabel('Highest').press('Escape');
+  await expect(edit).toBeFocused();
+  await expect(closed).toContainText('15 to 75');
+  await expect(closed.getByLabel('View of age')).toHaveValue('1');
+
+  // Enter does not close a row that is wrong, and leads to what is.
+  await edit.press('Enter');
+  await row.getByLabel('Lowest').fill('');
+  await row.getByLabel('Unit').press('Enter');
+  await expect(row.getByLabel('Lowest')).toBeFocused();
+  await expect(row.getByLabel('Lowest')).toHaveAccessibleDescription('“age” needs a lowest value.');
+  await row.getByLabel('Lowest').press('Escape');
+
+  // A column that was added is removed again.
+  await page.getByRole('button', { name: 'Add a column' }).click();
+  await page.getByLabel('Name', { exact: true }).press('Escape');
+  await expect(page.getByRole('button', { name: 'Add a column' })).toBeFocused();
+  await expect(page.locator('.columns li')).toHaveCount(7);
+  await page.getByLabel('View of age').selectOption('work');
+  const code = page.getByRole('region', { name: 'Code' });
+  await expect(code).toContainText("label: 'Age at interview'");
+  await expect(code).toContainText("description: 'In whole years.'");
+  await expect(code).toContainText("work: ['age', 'hours', 'over_50k', 'occupation']");
+});
+
+test('what is folded under Advanced is said, and it opens by itself when something in it is wrong', async ({
+  page,
+  site,
+}) => {
+  await designSample(page, site);
+  const fold = page.locator('details').filter({ hasText: 'Advanced' }).first();
+  await expect(fold.locator('summary')).toHaveText(
+    /Advanced\s*one row protected, δ 1 in 1,000,000, Gaussian noise\s*$/,
+  );
+  await expect(fold).not.toHaveAttribute('open');
+  await openAdvanced(page);
+  await page.getByLabel('Codes for missing values').fill('-999, NA');
+  await expect(page.getByRole('region', { name: 'Code' })).toContainText(
+    "missingValues: ['-999', 'NA']",
+  );
+  await page.getByLabel('Split').check();
+  await page.getByLabel('Minimum number of honest sites').fill('3');
+  await fold.locator('summary').click();
+  await expect(fold).not.toHaveAttribute('open');
+  await expect(fold.locator('summary')).toContainText(
+    'split between the sites, -999 and NA missing',
+  );
+  await page.getByLabel('Number of sites').fill('2');
+  await expect(fold).toHaveAttribute('open');
+  await expect(page.getByLabel('Minimum number of honest sites')).toBeVisible();
+  // It stays open while the mistake is corrected.
+  await page.getByLabel('Minimum number of honest sites').fill('2');
+  await expect(page.getByRole('heading', { name: 'Study link' })).toBeVisible();
+  await expect(fold).toHaveAttribute('open');
 });
 
 test('the ways to share noise say what they require, how much noise they add, and what is left after collusion', async ({
@@ -213,6 +310,7 @@ test('the ways to share noise say what they require, how much noise they add, an
   site,
 }) => {
   await designSample(page, site);
+  await openAdvanced(page);
   const mode = (name: string) => page.locator('.mode').filter({ hasText: name });
   await expect(mode('Independent')).toContainText('noise × 3.16');
   await expect(mode('Split')).toContainText('noise × 1.2');
@@ -297,7 +395,8 @@ async function readCode(page: Page, picture: Buffer, type: string): Promise<stri
 test('a study too long for a QR code says so', async ({ page, site }) => {
   await designSample(page, site);
   const levels = Array.from({ length: 600 }, (_, i) => `level ${(i * 7919) % 10_007}`);
-  await page.getByLabel('Levels of occupation').fill(levels.join(', '));
+  const row = await editColumn(page, 'occupation');
+  await row.getByLabel('Levels').fill(levels.join(', '));
   await expect(page.getByText(/A QR code holds 2,953 characters/)).toBeVisible();
 });
 
@@ -340,6 +439,7 @@ test('an invalid correlation is reported at its field, and the curves do not cha
 
 test('a study of directions has no forecast, and says why', async ({ page, site }) => {
   await designSample(page, site);
+  await openAdvanced(page);
   await expect(page.getByLabel('Mechanism').getByRole('option')).not.toHaveCount(1);
   await page.getByLabel('Mechanism').selectOption('power-method');
   await page.getByLabel('Directions to release').fill('2');

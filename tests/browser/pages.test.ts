@@ -13,6 +13,7 @@ import {
   addFiles,
   copies,
   designSample,
+  editColumn,
   downloadRelease,
   expect,
   giveFile,
@@ -20,6 +21,7 @@ import {
   madeUp,
   makeRelease,
   neverConfirmed,
+  openAdvanced,
   openStudy,
   sampleFile,
   sampleText,
@@ -190,10 +192,11 @@ const states = {
   },
   'Design a study, wrong fields': async (page, site) => {
     await designSample(page, site);
-    await page.getByLabel('Lowest value of age').fill('90');
+    const row = await editColumn(page, 'age');
+    await row.getByLabel('Lowest').fill('90');
     await page.getByLabel('Title').fill('');
     await page.getByLabel('Number of sites').fill('none');
-    await page.getByLabel('Name of column 2').click();
+    await editColumn(page, 'education');
     await expect(page.getByText('The study needs a title.').first()).toBeVisible();
   },
   'Design a study, from an example': async (page, site) => {
@@ -205,8 +208,8 @@ const states = {
   },
   'Design a study, done': async (page, site) => {
     await designSample(page, site);
+    await openAdvanced(page);
     await page.getByLabel('Split').check();
-    await page.getByText('Longest row').click();
     await page.getByText('See as a table').click();
     await page.getByText('Assumptions, and correlations to plan for').click();
     await expect(page.locator('pm-study-designer .honest')).toContainText(

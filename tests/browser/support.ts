@@ -328,6 +328,18 @@ export async function designSample(page: Page, site: string): Promise<void> {
   await expect(page.getByRole('status').filter({ hasText: 'At ε = 1' })).toBeVisible();
 }
 
+/** Opens the row of a column in Design a study. */
+export async function editColumn(page: Page, name: string): Promise<Locator> {
+  await page.getByRole('button', { name: `Edit ${name}`, exact: true }).click();
+  return page.getByRole('group', { name: `Column ${name}`, exact: true });
+}
+
+/** Opens the settings of Design a study that most studies leave as they are. */
+export async function openAdvanced(page: Page): Promise<void> {
+  await page.locator('summary').filter({ hasText: 'Advanced' }).click();
+  await expect(page.getByLabel('Mechanism')).toBeVisible();
+}
+
 /** The parts of a release that tests read or change. */
 export interface ReleaseText {
   study: string;

@@ -5,9 +5,19 @@ import { chevron } from '../look/icons.js';
 export function disclosure(
   label: unknown,
   content: unknown,
-  { open = false, aside }: { open?: boolean; aside?: unknown } = {},
+  {
+    open = false,
+    aside,
+    toggled,
+  }: { open?: boolean; aside?: unknown; toggled?: (open: boolean) => void } = {},
 ): TemplateResult {
-  return html`<details class="disclosure" ?open=${open}>
+  return html`<details
+    class="disclosure"
+    ?open=${open}
+    @toggle=${(event: Event) => {
+      toggled?.((event.target as HTMLDetailsElement).open);
+    }}
+  >
     <summary>
       ${chevron}<span>${label}</span>${
         aside === undefined ? nothing : html`<span class="aside">${aside}</span>`

@@ -9,6 +9,8 @@ export interface DesignerForm {
   change: (patch: Partial<Draft>) => void;
   /** The error of a field, once the user has left it. */
   error: (field: string) => string | undefined;
+  /** Whether a field has an error, shown or not. */
+  isWrong: (field: string) => boolean;
   /** Records that a field was left, so that its errors are shown from now on. */
   leave: (field: string) => void;
   /** Focuses a control once it is rendered. */
@@ -65,7 +67,7 @@ export function draftField(
     of,
     ...about
   }: {
-    of: 'title' | 'organizer' | 'contact' | 'sites' | 'components' | 'rowNorm';
+    of: 'title' | 'organizer' | 'contact' | 'sites' | 'components' | 'rowNorm' | 'missingValues';
     id?: string;
   } & Omit<Parameters<typeof textField>[1], 'id' | 'value' | 'set'>,
 ): TemplateResult {
@@ -88,7 +90,7 @@ export function selectField(
     options: readonly { value: string; words: string }[];
     present: string;
     set: (chosen: string) => void;
-    hint: unknown;
+    hint?: unknown;
   },
 ): TemplateResult {
   const { id, label, options, present, set, hint } = about;
@@ -98,7 +100,7 @@ export function selectField(
     label,
     control: html`<select
       id=${id}
-      aria-describedby=${described(id, error, true)}
+      aria-describedby=${described(id, error, hint !== undefined) || nothing}
       aria-invalid=${error === undefined ? 'false' : 'true'}
       @change=${(event: Event) => {
         set(textOf(event));
@@ -107,7 +109,7 @@ export function selectField(
     >
       ${options.map(
         ({ value, words }) =>
-          html`<option value=${value} ?selected=${value === present}>${words}</option>`,
+          html`<option value=${value} .selected=${value === present}>${words}</option>`,
       )}
     </select>`,
     error,

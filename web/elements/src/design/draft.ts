@@ -2,7 +2,6 @@ import { defineStudy, PrivateMomentsError } from 'private-moments';
 import type {
   Clipping,
   Column,
-  ColumnWords,
   FederationMode,
   NumberColumn,
   Study,
@@ -32,10 +31,12 @@ export interface DraftColumn {
   levels: string;
   /** Key of its view; 0 for none. */
   view: number;
+  /** What it holds, its unit and a note, for participants; each may be empty. */
+  label: string;
+  unit: string;
+  description: string;
   /** What the study states of a number column, which the form keeps and does not show. */
   stated?: Pick<NumberColumn, 'centre' | 'spread'>;
-  /** What the study tells participants about the column, which the form keeps. */
-  words?: ColumnWords;
 }
 
 export interface DraftView {
@@ -55,8 +56,8 @@ export interface Draft {
   neighbours: Study['neighbours'];
   /** Empty for the default, which depends on the neighbours. */
   missing: Study['missing'] | '';
-  /** What stands for a missing value, which the form keeps and does not show. */
-  missingValues?: readonly string[];
+  /** Texts that stand for a missing value, separated by commas. */
+  missingValues: string;
   rowNorm: string;
   /** How releases limit long rows; empty for the default, which depends on the mechanism and the mode. */
   clipping: Clipping | '';
@@ -103,6 +104,7 @@ export function emptyDraft(): Draft {
     unit: 'row',
     neighbours: 'replace-one',
     missing: '',
+    missingValues: '',
     rowNorm: '',
     clipping: '',
     epsilon: 1,
@@ -118,26 +120,18 @@ export function emptyDraft(): Draft {
 }
 
 export function emptyColumn(key: number): DraftColumn {
-  return { key, name: '', type: 'number', min: '', max: '', levels: '', view: 0 };
+  const texts = { name: '', min: '', max: '', levels: '', label: '', unit: '', description: '' };
+  return { key, type: 'number', view: 0, ...texts };
 }
 
 /** A study's column as a column of the form. */
 export function draftColumn(column: Column, key: number, view: number): DraftColumn {
-  const { name, type } = column;
+  const { name, type, label = '', unit = '', description = '' } = column;
   const range =
     type === 'number'
       ? { min: String(column.min), max: String(column.max), ...statedOf(column) }
       : { levels: column.levels.join(', ') };
-  return { ...emptyColumn(key), name, type, view, ...range, ...wordsOfColumn(column) };
-}
-
-function wordsOfColumn({ label, unit, description }: ColumnWords): Pick<DraftColumn, 'words'> {
-  const words = {
-    ...(label === undefined ? {} : { label }),
-    ...(unit === undefined ? {} : { unit }),
-    ...(description === undefined ? {} : { description }),
-  };
-  return Object.keys(words).length === 0 ? {} : { words };
+  return { ...emptyColumn(key), name, type, view, label, unit, description, ...range };
 }
 
 function statedOf({ centre, spread }: NumberColumn): Pick<DraftColumn, 'stated'> {
@@ -167,7 +161,7 @@ export function draftOf(study: Study, rows: number): Draft {
     unit: study.unit,
     neighbours: study.neighbours,
     missing: study.missing,
-    ...(study.missingValues === undefined ? {} : { missingValues: study.missingValues }),
+    missingValues: (study.missingValues ?? []).join(', '),
     rowNorm: study.rowNorm === Math.sqrt(study.columns.length) ? '' : String(study.rowNorm),
     clipping: study.clipping === usualClipping(study) ? '' : study.clipping,
     epsilon: study.privacy.epsilon,
@@ -262,6 +256,7 @@ export function check(draft: Draft): Checked {
   attempt({ federation: federationOf(draft, draft.mode) });
   const { unit, neighbours } = draft;
   attempt({ unit, neighbours, ...missingOf(draft) });
+  attempt(missingValuesOf(draft));
   attempt(rowNormOf(draft));
   if (problems.length > 0) return { problems };
   const study = attempt(definitionOf(draft));
@@ -269,9 +264,7 @@ export function check(draft: Draft): Checked {
 }
 
 function wordsOf({ description, organizer, contact }: Draft): Partial<StudyDefinition> {
-  const words = Object.entries({ description, organizer, contact });
-  const entries = words.map(([key, text]) => [key, text.trim()]).filter(([, text]) => text !== '');
-  return Object.fromEntries(entries) as Partial<StudyDefinition>;
+  return filled({ description, organizer, contact });
 }
 
 /** The draft as a definition for `defineStudy`, without defaults. */
@@ -288,7 +281,7 @@ export function definitionOf(draft: Draft): StudyDefinition {
     unit,
     neighbours,
     ...missingOf(draft),
-    ...(draft.missingValues === undefined ? {} : { missingValues: draft.missingValues }),
+    ...missingValuesOf(draft),
     ...rowNormOf(draft),
     ...clippingOf(draft),
     privacy: privacyOf(draft),
@@ -304,17 +297,28 @@ const PLAIN: StudyDefinition = {
   privacy: { epsilon: 1, delta: 1e-6 },
 };
 
-function columnOf({ name, type, min, max, levels, stated, words }: DraftColumn): Column {
+function columnOf({ type, min, max, levels, stated, ...column }: DraftColumn): Column {
+  const name = column.name.trim();
+  const { label, unit, description } = column;
+  const words = filled({ label, unit, description });
   return type === 'number'
-    ? { name: name.trim(), type, min: numberIn(min), max: numberIn(max), ...stated, ...words }
-    : { name: name.trim(), type, levels: levelsIn(levels), ...words };
+    ? { name, type, min: numberIn(min), max: numberIn(max), ...stated, ...words }
+    : { name, type, levels: listIn(levels), ...words };
 }
 
-function levelsIn(text: string): string[] {
+/** The parts of a list that is separated by commas. */
+export function listIn(text: string): string[] {
   return text
     .split(',')
-    .map((level) => level.trim())
-    .filter((level) => level !== '');
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+/** The texts that are not empty, without spaces around them. */
+function filled<K extends string>(texts: Record<K, string>): Partial<Record<K, string>> {
+  const trimmed = Object.entries<string>(texts).map(([key, text]) => [key, text.trim()] as const);
+  const entries = trimmed.filter(([, text]) => text !== '');
+  return Object.fromEntries(entries) as Partial<Record<K, string>>;
 }
 
 function viewsOf({ views, columns }: Draft): Pick<StudyDefinition, 'views'> {
@@ -343,6 +347,11 @@ function privacyOf({ epsilon, delta }: Draft): StudyDefinition['privacy'] {
 
 function missingOf({ missing }: Draft): Pick<StudyDefinition, 'missing'> {
   return missing === '' ? {} : { missing };
+}
+
+function missingValuesOf(draft: Draft): Pick<StudyDefinition, 'missingValues'> {
+  const missingValues = listIn(draft.missingValues);
+  return missingValues.length === 0 ? {} : { missingValues };
 }
 
 function rowNormOf({ rowNorm }: Draft): Pick<StudyDefinition, 'rowNorm'> {
@@ -403,7 +412,9 @@ function problemOf(draft: Draft, error: unknown, only?: number): Problem {
     const column = draft.columns[only ?? Number(inColumn[1])];
     const part = inColumn[2] ?? 'name';
     const message = inPlainWords(column, part) ?? describe(error);
-    return { field: `columns.${column?.key ?? 0}.${part}`, message };
+    // The form shows no centre and no spread; both depend on the bounds.
+    const shown = part === 'centre' || part === 'spread' ? 'min' : part;
+    return { field: `columns.${column?.key ?? 0}.${shown}`, message };
   }
   const view = /^views\.(.*)$/s.exec(field)?.[1];
   if (view !== undefined) {
@@ -440,7 +451,7 @@ function inPlainWords(column: DraftColumn | undefined, part: string): string | u
   if (column === undefined) return undefined;
   const { name, type, min, max } = column;
   if (part === 'name') return name.trim() === '' ? 'This column needs a name.' : undefined;
-  if (type === 'category') return undefined;
+  if (type === 'category' || (part !== 'min' && part !== 'max')) return undefined;
   const typed = part === 'min' ? min : max;
   const which = part === 'min' ? 'lowest' : 'highest';
   if (typed.trim() === '') return `“${name}” needs a ${which} value.`;

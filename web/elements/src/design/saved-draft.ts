@@ -26,9 +26,7 @@ export function forgetDraft(key: string): void {
 export function loadDraft(key: string): Draft | undefined {
   try {
     const saved: unknown = JSON.parse(storage()?.getItem(key) ?? '');
-    // Drafts of earlier versions have no clipping.
-    const whole: unknown = typeof saved === 'object' ? { clipping: '', ...saved } : saved;
-    return isDraft(whole) ? whole : undefined;
+    return isDraft(saved) ? saved : undefined;
   } catch {
     return undefined;
   }

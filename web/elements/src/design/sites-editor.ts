@@ -33,8 +33,8 @@ const ROWS: readonly Tick[] = [
   { value: 1_000_000 },
 ];
 
-/** The fields for the number of sites, how many of them may be dishonest, and how noise is shared. */
-export function sitesEditor(
+/** The choice of how noise is shared, how many sites may be dishonest, and what is left of the promise then. */
+export function modesEditor(
   form: DesignerForm,
   results: {
     noise: readonly (number | null)[];
@@ -46,33 +46,7 @@ export function sitesEditor(
   },
 ): TemplateResult {
   const { draft } = form;
-  const isRow = draft.unit === 'row';
-  return html`${draftField(form, {
-      of: 'sites',
-      id: 'federation.sites',
-      label: isRow ? 'Number of sites' : 'Number of participants',
-      kind: 'number short',
-      inputmode: 'numeric',
-    })}
-    ${
-      isRow
-        ? html`<pm-log-slider
-            class="rows"
-            label="Rows per site (estimate)"
-            name="rows per site"
-            .min=${10}
-            .max=${1_000_000}
-            .value=${draft.rows}
-            .ticks=${ROWS}
-            .error=${form.error('rows')}
-            @pm-value=${(event: CustomEvent<ValueDetail>) => {
-              form.change({ rows: event.detail.value });
-              form.leave('rows');
-            }}
-          ></pm-log-slider>`
-        : nothing
-    }
-    <fieldset class="modes">
+  return html`<fieldset class="modes">
       <legend>How the noise is shared</legend>
       ${MODES.map((mode, i) => modeChoice(form, mode, results.noise[i]))}
     </fieldset>
@@ -82,6 +56,37 @@ export function sitesEditor(
     </p>
     ${draft.mode === 'independent' ? nothing : honestFields(form, results.guarantee)}
     ${draft.mode === 'independent' ? nothing : howItRuns(draft.mode, results.helpPage)}`;
+}
+
+/** The fields for the number of sites and the rows of each. */
+export function sitesEditor(form: DesignerForm): TemplateResult {
+  const { draft } = form;
+  const isRow = draft.unit === 'row';
+  return html`${draftField(form, {
+    of: 'sites',
+    id: 'federation.sites',
+    label: isRow ? 'Number of sites' : 'Number of participants',
+    kind: 'number short',
+    inputmode: 'numeric',
+  })}
+  ${
+    isRow
+      ? html`<pm-log-slider
+          class="rows"
+          label="Rows per site (estimate)"
+          name="rows per site"
+          .min=${10}
+          .max=${1_000_000}
+          .value=${draft.rows}
+          .ticks=${ROWS}
+          .error=${form.error('rows')}
+          @pm-value=${(event: CustomEvent<ValueDetail>) => {
+            form.change({ rows: event.detail.value });
+            form.leave('rows');
+          }}
+        ></pm-log-slider>`
+      : nothing
+  }`;
 }
 
 function modeChoice(

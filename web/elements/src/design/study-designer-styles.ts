@@ -16,9 +16,9 @@ export const designerStyles = css`
 
   .layout {
     display: grid;
-    grid-template-columns: minmax(0, 480px) minmax(0, 584px);
-    gap: 56px;
-    margin-top: 44px;
+    grid-template-columns: minmax(0, 520px) minmax(0, 552px);
+    gap: 48px;
+    margin-top: 32px;
   }
 
   section + section {
@@ -174,6 +174,11 @@ export const designerStyles = css`
 
   .hand-out > h2 {
     margin-bottom: 6px;
+  }
+
+  .hand-out > .who {
+    max-width: 520px;
+    margin: 20px 0 24px;
   }
 
   .hand-out > .prose {

@@ -2,7 +2,9 @@ import { ASSUMPTIONS, csvText, type CsvCell } from 'private-moments/internal';
 import type { Guarantee, Study } from 'private-moments';
 import { capitalised, correlation, ordinal, percent, plural } from 'private-moments/words';
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { columnsEditor, columnsStyles, viewsEditor } from './columns-editor.js';
+import { advancedInWords, advancedSettings, advancedStyles, isFolded } from './advanced.js';
+import { ColumnsEditor } from './columns-editor.js';
+import { columnsStyles } from './columns-styles.js';
 import { numberIn, takeFiles, textOf } from '../controls/input-values.js';
 import { draftField, type DesignerForm } from './designer-form.js';
 import type { Proposal } from './designer-protocol.js';
@@ -37,15 +39,19 @@ import type { StudyDetail } from '../contract/elements.js';
 import { privacyEditor, privacyStyles } from './privacy-editor.js';
 import { saveCsv } from '../base/save.js';
 import { sitesEditor, sitesStyles } from './sites-editor.js';
+import { stepsOf, stepsStyles } from './designer-steps.js';
 import { designerStyles } from './study-designer-styles.js';
 import { readStudy, type StudySource } from '../session/study-source.js';
 import { styles } from '../look/styles.js';
+import { viewsEditor } from './views-editor.js';
 
 /** Delay between the last change and the announcement of the study. */
 const SETTLED_MS = 200;
 /** Default number of rows of each site. */
 const ROWS = 5000;
 const CORRELATIONS = [0.5, 0.3, 0.1];
+const PRESSES = ['pointerdown', 'mousedown'] as const;
+const RELEASES = ['pointerup', 'pointercancel', 'mouseup'] as const;
 
 /** The numbers that a field accepts, and its error for others. */
 interface Allowed {
@@ -82,6 +88,7 @@ export class PmStudyDesigner extends LitElement {
     mistyped: { state: true },
     between: { state: true },
     settled: { state: true },
+    advanced: { state: true },
   };
 
   static override styles = [
@@ -91,7 +98,9 @@ export class PmStudyDesigner extends LitElement {
     disclosureStyles,
     columnsStyles,
     privacyStyles,
+    advancedStyles,
     sitesStyles,
+    stepsStyles,
     designerStyles,
   ];
 
@@ -120,7 +129,10 @@ export class PmStudyDesigner extends LitElement {
   declare between: readonly [string, string] | undefined;
   /** The study last announced; it does not follow a moving slider. */
   declare settled: Study | undefined;
+  /** Whether the advanced settings are open. */
+  declare advanced: boolean;
 
+  readonly #columns = new ColumnsEditor(this);
   readonly #forecaster = new Forecaster(this);
   readonly #example = new ExampleBox(this, {
     propose: (file) => this.#forecaster.propose(file),
@@ -135,6 +147,13 @@ export class PmStudyDesigner extends LitElement {
   #opened = 0;
   #checked: Checked = { problems: [] };
   #settling: ReturnType<typeof setTimeout> | undefined;
+  /**
+   * Whether a button of the mouse is down. An error that appeared between press and release would move
+   * what is pressed, and the click would be lost.
+   */
+  #isPressed = false;
+  /** Fields left since then. */
+  readonly #leaving = new Set<string>();
 
   constructor() {
     super();
@@ -155,19 +174,47 @@ export class PmStudyDesigner extends LitElement {
     this.mistyped = new Map();
     this.between = undefined;
     this.settled = undefined;
+    this.advanced = false;
+    this.#columns.reset(this.draft);
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    for (const type of PRESSES) addEventListener(type, this.#press, true);
+    for (const type of RELEASES) addEventListener(type, this.#release, true);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     clearTimeout(this.#settling);
+    for (const type of PRESSES) removeEventListener(type, this.#press, true);
+    for (const type of RELEASES) removeEventListener(type, this.#release, true);
   }
 
+  readonly #press = (): void => {
+    this.#isPressed = true;
+  };
+
+  readonly #release = (): void => {
+    // Only after the click that may follow.
+    setTimeout(() => {
+      this.#isPressed = false;
+      const pending = [...this.#leaving].filter((name) => !this.left.has(name));
+      this.#leaving.clear();
+      if (pending.length > 0) this.left = new Set([...this.left, ...pending]);
+    });
+  };
+
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has('keep') && this.keep !== '') this.draft = loadDraft(this.keep) ?? this.draft;
+    if (changed.has('keep') && this.keep !== '') {
+      this.draft = loadDraft(this.keep) ?? this.draft;
+      this.#columns.reset(this.draft);
+    }
     if (changed.has('study') && this.study !== undefined) void this.#open(this.study);
     const inputs = ['draft', 'truths', 'assumptions', 'between'] as const;
     if (!inputs.some((name) => changed.has(name))) return;
     this.#checked = check(this.draft);
+    if (this.#checked.problems.some(({ field: at }) => isFolded(at))) this.advanced = true;
     const design = designOf(this.#checked.study, this.#question);
     if (design !== undefined) this.#forecaster.ask(design);
     if (changed.has('draft')) this.#settle();
@@ -176,7 +223,12 @@ export class PmStudyDesigner extends LitElement {
   protected override render(): TemplateResult {
     const form = this.#form();
     const guarantee = this.#guarantee;
+    const { study, problems } = this.#checked;
+    const { advice, noise } = this.#forecaster;
     return html`${this.#top()} ${this.#notices()}
+      ${stepsOf(problems, (id) => {
+        this.#goTo(id);
+      })}
       <div class="layout">
         <form
           @submit=${(event: Event) => {
@@ -185,7 +237,7 @@ export class PmStudyDesigner extends LitElement {
         >
           ${this.#purpose(form)}
           <section aria-labelledby="columns">
-            <h2 id="columns" tabindex="-1">2. Columns and views</h2>
+            <h2 id="columns" tabindex="-1">Columns</h2>
             <p class="help">
               Choose limits any textbook would give. Do not look at the data.
               ${
@@ -201,21 +253,39 @@ export class PmStudyDesigner extends LitElement {
                     </button>`
               }
             </p>
-            ${this.#example.render()} ${columnsEditor(form)} ${viewsEditor(form)}
+            ${this.#example.render()} ${this.#columns.render(form)} ${viewsEditor(form)}
           </section>
           <section aria-labelledby="privacy">
-            <h2 id="privacy">3. Privacy</h2>
-            ${privacyEditor(form, { study: this.#checked.study, advice: this.#forecaster.advice, guarantee })}
+            <h2 id="privacy" tabindex="-1">Privacy</h2>
+            ${privacyEditor(form, { study, advice, guarantee })}
+            ${disclosure(
+              'Advanced',
+              advancedSettings(form, {
+                study,
+                advice,
+                guarantee,
+                noise,
+                modes: this.#modes,
+                helpPage: this.helpPage,
+              }),
+              {
+                open: this.advanced,
+                aside: advancedInWords(this.draft),
+                toggled: (open) => {
+                  this.advanced = open;
+                },
+              },
+            )}
           </section>
           <section aria-labelledby="sites">
-            <h2 id="sites">4. Sites</h2>
-            ${sitesEditor(form, { noise: this.#forecaster.noise, modes: this.#modes, guarantee, helpPage: this.helpPage })}
+            <h2 id="sites">Sites</h2>
+            ${sitesEditor(form)}
           </section>
         </form>
         <p class="pinned" aria-hidden="true">${this.#finding()}</p>
         <div class="aside">${this.#forecast()}</div>
       </div>
-      ${this.#handOut()}
+      ${this.#handOut(form)}
       <p class="hidden-visually" role="status">${this.announcement}</p>`;
   }
 
@@ -302,6 +372,7 @@ export class PmStudyDesigner extends LitElement {
           type="button"
           @click=${() => {
             this.draft = undo;
+            this.#columns.reset(undo);
             this.undo = undefined;
             this.#focus('title');
           }}
@@ -315,7 +386,7 @@ export class PmStudyDesigner extends LitElement {
   #purpose(form: DesignerForm): TemplateResult {
     const { description } = this.draft;
     return html`<section aria-labelledby="question">
-      <h2 id="question">1. Question</h2>
+      <h2 id="question" tabindex="-1">Question</h2>
       ${draftField(form, { of: 'title', label: 'Title' })}
       ${field({
         id: 'description',
@@ -336,18 +407,6 @@ export class PmStudyDesigner extends LitElement {
         error: form.error('description'),
         hint: 'One or two sentences for participants. Optional.',
       })}
-      <div class="pair">
-        ${draftField(form, {
-          of: 'organizer',
-          label: 'Who asks',
-          hint: 'The name participants know.',
-        })}
-        ${draftField(form, {
-          of: 'contact',
-          label: 'Where releases go',
-          hint: 'Email, or instructions.',
-        })}
-      </div>
     </section>`;
   }
 
@@ -362,8 +421,9 @@ export class PmStudyDesigner extends LitElement {
         draftColumn(column, index + 1, viewOf.get(column.name) ?? 0),
       ),
     };
+    this.#columns.reset(this.draft);
     this.announcement = `${plural(columns.length, 'column')} filled in.`;
-    this.#focus('columns.1.name');
+    this.#focus('columns.1.edit');
   }
 
   // The forecast
@@ -672,11 +732,23 @@ export class PmStudyDesigner extends LitElement {
 
   // Handing it out
 
-  #handOut(): TemplateResult {
+  #handOut(form: DesignerForm): TemplateResult {
     const { problems } = this.#checked;
     const study = this.#checked.study === undefined ? undefined : this.settled;
     return html`<section class="hand-out" part="hand-out" aria-labelledby="hand-out">
-      <h2 id="hand-out">Hand it out</h2>
+      <h2 id="hand-out" tabindex="-1">Hand it out</h2>
+      <div class="pair who">
+        ${draftField(form, {
+          of: 'organizer',
+          label: 'Who asks',
+          hint: 'The name participants know.',
+        })}
+        ${draftField(form, {
+          of: 'contact',
+          label: 'Where releases go',
+          hint: 'Email, or instructions.',
+        })}
+      </div>
       ${
         study === undefined
           ? html`<p class="prose">
@@ -730,8 +802,10 @@ export class PmStudyDesigner extends LitElement {
         this.left.has(name)
           ? this.#checked.problems.find((problem) => problem.field === name)?.message
           : undefined,
+      isWrong: (name) => this.#checked.problems.some((problem) => problem.field === name),
       leave: (name) => {
-        if (!this.left.has(name)) this.left = new Set([...this.left, name]);
+        if (this.#isPressed) this.#leaving.add(name);
+        else if (!this.left.has(name)) this.left = new Set([...this.left, name]);
       },
       focus: (id) => {
         this.#focus(id);
@@ -742,12 +816,21 @@ export class PmStudyDesigner extends LitElement {
     };
   }
 
-  /** Focuses a control after the next update, which may render it first. */
+  /** Focuses a control after the next update, which may render it first; opens what it is folded in. */
   #focus(id: string): void {
+    this.#columns.show(id, this.draft);
+    if (isFolded(id)) this.advanced = true;
     void this.updateComplete.then(() => {
       const root = this.renderRoot as ShadowRoot;
       (root.getElementById(id) ?? root.getElementById(id.replace(/\.\w+$/, '')))?.focus();
     });
+  }
+
+  #goTo(id: string): void {
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const heading = (this.renderRoot as ShadowRoot).getElementById(id);
+    heading?.scrollIntoView({ behavior: still ? 'auto' : 'smooth', block: 'start' });
+    heading?.focus({ preventScroll: true });
   }
 
   #settle(): void {
@@ -798,6 +881,8 @@ export class PmStudyDesigner extends LitElement {
     this.offered = undefined;
     this.problem = '';
     this.left = new Set();
+    this.advanced = false;
+    this.#columns.reset(draft);
     this.announcement = isEmpty(draft) ? 'The form is empty.' : `“${draft.title}” is open.`;
     this.#focus('title');
   }

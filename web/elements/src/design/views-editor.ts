@@ -1,0 +1,95 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { textOf } from '../controls/input-values.js';
+import type { DesignerForm } from './designer-form.js';
+import { freshKey } from './draft.js';
+import { described, fieldError } from '../controls/field.js';
+import { cross, plus } from '../look/icons.js';
+
+const MARKS = 4;
+
+/** The coloured square of a view, by its place; of a column in no view, an empty one. */
+export function viewMark(place: number): TemplateResult {
+  const series = place < 0 ? 'none' : `series-${(place % MARKS) + 1}`;
+  return html`<span class="view-mark ${series}" aria-hidden="true"></span>`;
+}
+
+/** The names of the study's views. Which view a column is in, its row says. */
+export function viewsEditor(form: DesignerForm): TemplateResult {
+  const { views } = form.draft;
+  const add = (): void => {
+    const keys = views.length === 0 ? [1, 2] : [freshKey(views)];
+    form.change({ views: [...views, ...keys.map((key) => ({ key, name: '' }))] });
+    form.focus(`views.${keys[0] ?? 1}`);
+  };
+  return html`<div class="views" role="group" aria-labelledby="views-label">
+    <h3 id="views-label">Views</h3>
+    <p class="help">
+      ${
+        views.length === 0
+          ? 'Views are groups of columns to relate to each other. Without views, the study shows variance and regressions only.'
+          : 'A pair links one view with another. Choose the view of each column in its row.'
+      }
+    </p>
+    ${
+      views.length === 0
+        ? nothing
+        : html`<ul>
+            ${views.map(({ key }, index) => viewName(form, key, index))}
+          </ul>`
+    }
+    ${fieldError('views', form.error('views'))}
+    <button class="link add" id="add-view" type="button" @click=${add}>
+      ${plus} ${views.length === 0 ? 'Add two views' : 'Add a view'}
+    </button>
+  </div>`;
+}
+
+function viewName(form: DesignerForm, key: number, index: number): TemplateResult {
+  const { views, columns } = form.draft;
+  const id = `views.${key}`;
+  const error = form.error(id);
+  const name = views[index]?.name ?? '';
+  const named = name.trim() === '' ? `view ${index + 1}` : `the view ${name.trim()}`;
+  return html`<li>
+    <div class="view-name">
+      ${viewMark(index)}
+      <input
+        class="text"
+        id=${id}
+        aria-label="Name of view ${index + 1}"
+        autocomplete="off"
+        placeholder="View ${index + 1}"
+        .value=${name}
+        aria-invalid=${error === undefined ? 'false' : 'true'}
+        aria-describedby=${described(id, error) || nothing}
+        @input=${(event: Event) => {
+          form.change({
+            views: views.map((each) =>
+              each.key === key ? { ...each, name: textOf(event) } : each,
+            ),
+          });
+        }}
+        @blur=${() => {
+          form.leave(id);
+        }}
+      />
+      <button
+        class="icon"
+        type="button"
+        aria-label="Remove ${named}"
+        @click=${() => {
+          form.change({
+            views: views.filter((each) => each.key !== key),
+            columns: columns.map((each) => (each.view === key ? { ...each, view: 0 } : each)),
+          });
+          form.leave('views');
+          form.say(`${named.charAt(0).toUpperCase()}${named.slice(1)} is removed.`);
+          form.focus('add-view');
+        }}
+      >
+        ${cross}
+      </button>
+    </div>
+    ${fieldError(id, error)}
+  </li>`;
+}
