@@ -85,29 +85,32 @@ export class PmDirections extends LitElement {
 
   #figure(result: DirectionsResult): TemplateResult {
     const { components } = result;
+    const caption =
+      'The rows spread most along these directions, seen from the middle of the public bounds. Each column is scaled so that its bounds become −1 and 1.';
     return html`<section aria-labelledby="directions">
-      <h2 id="directions">Directions</h2>
-      <p class="prose">
-        The rows spread most along these directions, seen from the middle of the public bounds. Each
-        column is scaled so that its bounds become −1 and 1.
-      </p>
-      <div class="figure-and-words">
-        <pm-direction-map
-          .names=${components.columns}
-          .directions=${resultDirections(components)}
-          values-label=${components.rows === null ? 'sum of squares' : 'mean square'}
-        ></pm-direction-map>
-        <div>
-          <h3>In words</h3>
-          ${directionWords(result).map((text) => html`<p>${text}</p>`)}
-          <div class="unknown">
-            <h3>What is not known</h3>
-            <ul>
-              ${unknownOf(result).map((text) => html`<li>${text}</li>`)}
-            </ul>
+      <pm-figure .result=${components} heading="Directions" caption=${caption}>
+        <div slot="head">
+          <h2 id="directions">Directions</h2>
+          <p class="prose">${caption}</p>
+        </div>
+        <div class="figure-and-words">
+          <pm-direction-map
+            .names=${components.columns}
+            .directions=${resultDirections(components)}
+            values-label=${components.rows === null ? 'sum of squares' : 'mean square'}
+          ></pm-direction-map>
+          <div>
+            <h3>In words</h3>
+            ${directionWords(result).map((text) => html`<p>${text}</p>`)}
+            <div class="unknown">
+              <h3>What is not known</h3>
+              <ul>
+                ${unknownOf(result).map((text) => html`<li>${text}</li>`)}
+              </ul>
+            </div>
           </div>
         </div>
-      </div>
+      </pm-figure>
     </section>`;
   }
 
@@ -116,17 +119,16 @@ export class PmDirections extends LitElement {
     const title = ordinalWord(this.chosen).replace(/^./, (c) => c.toUpperCase());
     const limit = roundUp(Math.max(...weights.map(({ comparable }) => Math.abs(comparable))));
     const longest = Math.max(...weights.map(({ name }) => name.length));
+    const caption = `One end: ${highScore(weights)}. The other end is the opposite; the ends could be swapped. Bars: weight for half the width of a column’s bounds, so lengths are comparable. Numbers: weight for one unit of the column.`;
     return html`<section aria-labelledby="direction">
-      <div class="head">
-        <h2 id="direction">${title} direction</h2>
-        ${this.#choice(result.components.explained.length)}
-      </div>
-      <p class="prose">
-        One end: ${highScore(weights)}. The other end is the opposite; the ends could be swapped.
-        Bars: weight for half the width of a column’s bounds, so lengths are comparable. Numbers:
-        weight for one unit of the column.
-      </p>
-      <pm-weight-bars .weights=${weights} .limit=${limit} .longest=${longest}></pm-weight-bars>
+      <pm-figure .result=${result.components} heading="${title} direction" caption=${caption}>
+        <div class="head" slot="head">
+          <h2 id="direction">${title} direction</h2>
+          ${this.#choice(result.components.explained.length)}
+        </div>
+        <p class="prose">${caption}</p>
+        <pm-weight-bars .weights=${weights} .limit=${limit} .longest=${longest}></pm-weight-bars>
+      </pm-figure>
     </section>`;
   }
 
@@ -164,10 +166,7 @@ export class PmDirections extends LitElement {
 
   #spreadAndMore(result: DirectionsResult): TemplateResult {
     return html`<div class="two">
-      <section aria-labelledby="spread">
-        <h2 id="spread">Spread</h2>
-        ${this.#spread(result)}
-      </section>
+      <section aria-labelledby="spread">${this.#spread(result)}</section>
       ${downloadSection({
         everything: 'Directions, weights, spread and guarantee.',
         numbers: 'One line per entry, weight and spread.',
@@ -181,14 +180,16 @@ export class PmDirections extends LitElement {
     </div>`;
   }
 
-  #spread({ study, components }: DirectionsResult): TemplateResult {
-    const { explained, rows, columns } = components;
+  #spread(result: DirectionsResult): TemplateResult {
+    const { components } = result;
+    const { explained } = components;
     const shares = explained.map(({ share }) => share);
     if (shares.every((share) => share !== null)) {
-      return html`<p class="prose">
-          Share of the mean square along each direction, in percent, in the study’s scaled units,
-          with noise of unknown size.
-        </p>
+      const caption =
+        'Share of the mean square along each direction, in percent, in the study’s scaled units, with noise of unknown size.';
+      return html`<pm-figure .result=${components} heading="Spread" caption=${caption}>
+        <h2 id="spread" slot="head">Spread</h2>
+        <p class="prose">${caption}</p>
         <pm-scree-figure
           axis-label="direction"
           .components=${shares.map((share, k) => ({
@@ -196,8 +197,15 @@ export class PmDirections extends LitElement {
             share,
             belowNoiseFloor: false,
           }))}
-        ></pm-scree-figure>`;
+        ></pm-scree-figure>
+      </pm-figure>`;
     }
+    return html`<h2 id="spread">Spread</h2>
+      ${this.#spreadWithoutShares(result)}`;
+  }
+
+  #spreadWithoutShares({ study, components }: DirectionsResult): TemplateResult {
+    const { explained, rows, columns } = components;
     const values = explained.flatMap(({ value }) => (value === null ? [] : [value]));
     if (values.length === 0) {
       return html`<p class="prose">

@@ -11,6 +11,7 @@ import {
 } from 'private-moments/words';
 import { numberIn, textOf } from '../controls/input-values.js';
 import { notice } from '../controls/notice.js';
+import { intervalsInWords } from './result-words.js';
 
 /** The coefficients of a regression, per unit and per standard deviation of each column. */
 function coefficientsOf({ coefficients, deviation }: RidgeResult): Weight[] {
@@ -112,21 +113,23 @@ function conditions(
 }
 
 function fitted(fit: RidgeResult): TemplateResult {
-  const { target, r2, coefficients, residualSd, intercept } = fit;
+  const { target, r2, coefficients, residualSd, intercept, options } = fit;
   const weights = coefficientsOf(fit);
   const limit = roundUp(extentOf(weights));
   const longest = Math.max(...weights.map(({ name }) => name.length));
+  const caption = `Bars: change of ${target} for one standard deviation of the column, with all other columns held constant, so lengths are comparable. Numbers: change for one unit.`;
   return html`<div class="figure-and-words">
-    <div>
+    <pm-figure
+      .result=${fit}
+      heading="Regression of ${target}"
+      caption=${[caption, ...intervalsInWords(options.level)].join(' ')}
+    >
       <pm-weight-bars .weights=${weights} .limit=${limit} .longest=${longest}></pm-weight-bars>
-    </div>
+    </pm-figure>
     <div role="status">
       <h3>In words</h3>
       <p>${regressionFinding(target, r2, coefficients)}</p>
-      <p>
-        Bars: change of ${target} for one standard deviation of the column, with all other columns
-        held constant, so lengths are comparable. Numbers: change for one unit.
-      </p>
+      <p>${caption}</p>
       <dl class="facts">
         <div>
           <dt>Share explained</dt>

@@ -1,12 +1,19 @@
 import type { RidgeResult } from 'private-moments';
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { bound, correlationsOf, list, ordinal, varianceFinding } from 'private-moments/words';
+import {
+  bound,
+  correlationsOf,
+  floorInWords,
+  list,
+  ordinal,
+  varianceFinding,
+} from 'private-moments/words';
 import { LEVEL, resultsOf, screeOf, type MomentsResult } from './analysis-result.js';
 import { describe } from '../base/failure.js';
 import { regressionSection, regressionStyles, type Question } from './regression.js';
 import { resultStyles } from './result-styles.js';
 import { resultTables, resultTablesStyles } from './result-tables.js';
-import { words } from './result-words.js';
+import { intervalsInWords, words } from './result-words.js';
 import { styles } from '../look/styles.js';
 import { SectionRail, sectionRailStyles, type Section } from '../controls/section-rail.js';
 import { sharedSection } from './shared-view.js';
@@ -144,20 +151,29 @@ export class PmResult extends LitElement {
         <p class="prose">This study has fewer than two views, so there is nothing to correlate.</p>
       </section>`;
     }
+    const strength = `How strongly ${list(views)} move together.`;
     return html`<section aria-labelledby="correlations">
-      <h2 id="correlations">Canonical correlations</h2>
-      <p class="prose">How strongly ${list(views)} move together.</p>
-      ${this.#viewChoice(result, views)}
-      <div class="figure-and-words">
-        <pm-correlation-figure
-          .pairs=${cca.correlations}
-          axis-label=${axisOf('canonical correlation', cca.options.level)}
-        ></pm-correlation-figure>
-        <div>
-          <h3>In words</h3>
-          ${words(result).map((text) => html`<p>${text}</p>`)}
+      <pm-figure
+        .result=${cca}
+        heading="Canonical correlations"
+        caption=${[strength, floorInWords(cca.correlations), ...intervalsInWords(cca.options.level)].join(' ')}
+      >
+        <div slot="head">
+          <h2 id="correlations">Canonical correlations</h2>
+          <p class="prose">${strength}</p>
         </div>
-      </div>
+        ${this.#viewChoice(result, views)}
+        <div class="figure-and-words">
+          <pm-correlation-figure
+            .pairs=${cca.correlations}
+            axis-label=${axisOf('canonical correlation', cca.options.level)}
+          ></pm-correlation-figure>
+          <div>
+            <h3>In words</h3>
+            ${words(result).map((text) => html`<p>${text}</p>`)}
+          </div>
+        </div>
+      </pm-figure>
     </section>`;
   }
 
@@ -187,60 +203,74 @@ export class PmResult extends LitElement {
     const { level } = pca.options;
     const shown = correlationsOf(pca.correlations, this.component);
     const longest = Math.max(...shown.map(({ name }) => name.length));
+    const place = ordinal(this.component);
     return html`<section aria-labelledby="loadings">
-      <h2 id="loadings">Loadings</h2>
-      <div class="view-choice">
-        <label for="component">Component</label>
-        <select
-          id="component"
-          @change=${(event: Event) => {
-            this.component = (event.target as HTMLSelectElement).selectedIndex;
-          }}
-        >
-          ${pca.explained.map(
-            ({ belowNoiseFloor }, k) =>
-              html`<option .selected=${k === this.component}>
-                ${ordinal(k)}${belowNoiseFloor ? ', below the floor' : ''}
-              </option>`,
-          )}
-        </select>
-      </div>
-      ${
-        chosen?.belowNoiseFloor === true
-          ? html`<p class="prose">
-              This component is below the noise floor: do not interpret it. Its loadings are not
-              drawn.
-            </p>`
-          : html`<p class="prose">
-                Correlation of each column with the score of the
-                component.${level === undefined ? nothing : html` Thin lines: ${bound(level * 100)}% intervals.`}
-              </p>
-              <pm-weight-bars
-                .weights=${shown}
-                limit="1"
-                .longest=${longest}
-                kind="correlations"
-              ></pm-weight-bars>`
-      }
+      <pm-figure
+        .result=${pca}
+        heading="Loadings of the ${place} component"
+        caption=${[`Correlation of each column with the score of the ${place} principal component.`, ...intervalsInWords(level)].join(' ')}
+        ?empty=${chosen?.belowNoiseFloor === true}
+      >
+        <h2 id="loadings" slot="head">Loadings</h2>
+        <div class="view-choice">
+          <label for="component">Component</label>
+          <select
+            id="component"
+            @change=${(event: Event) => {
+              this.component = (event.target as HTMLSelectElement).selectedIndex;
+            }}
+          >
+            ${pca.explained.map(
+              ({ belowNoiseFloor }, k) =>
+                html`<option .selected=${k === this.component}>
+                  ${ordinal(k)}${belowNoiseFloor ? ', below the floor' : ''}
+                </option>`,
+            )}
+          </select>
+        </div>
+        ${
+          chosen?.belowNoiseFloor === true
+            ? html`<p class="prose">
+                This component is below the noise floor: do not interpret it. Its loadings are not
+                drawn.
+              </p>`
+            : html`<p class="prose">
+                  Correlation of each column with the score of the
+                  component.${level === undefined ? nothing : html` Thin lines: ${bound(level * 100)}% intervals.`}
+                </p>
+                <pm-weight-bars
+                  .weights=${shown}
+                  limit="1"
+                  .longest=${longest}
+                  kind="correlations"
+                ></pm-weight-bars>`
+        }
+      </pm-figure>
     </section>`;
   }
 
   #components(result: MomentsResult): TemplateResult {
     const { components, noiseFloor } = screeOf(result);
+    const finding = varianceFinding(components, noiseFloor);
+    const shares = 'Shares of each principal component, in percent, in the study’s scaled units.';
     return html`<div class="two">
       <section aria-labelledby="variance">
-        <h2 id="variance">Variance</h2>
-        <p class="prose">
-          ${varianceFinding(components, noiseFloor)} Shares of each principal component, in percent,
-          in the study’s scaled units.
-        </p>
         ${
           components.some(({ share }) => share > 0)
-            ? html`<pm-scree-figure
-                .components=${components}
-                .noiseFloor=${noiseFloor}
-              ></pm-scree-figure>`
-            : nothing
+            ? html`<pm-figure
+                .result=${result.pca}
+                heading="Variance"
+                caption=${[finding, shares, ...intervalsInWords(result.pca.options.level)].join(' ')}
+              >
+                <h2 id="variance" slot="head">Variance</h2>
+                <p class="prose">${finding} ${shares}</p>
+                <pm-scree-figure
+                  .components=${components}
+                  .noiseFloor=${noiseFloor}
+                ></pm-scree-figure>
+              </pm-figure>`
+            : html`<h2 id="variance">Variance</h2>
+                <p class="prose">${finding}</p>`
         }
       </section>
       ${this.#loadings(result)}

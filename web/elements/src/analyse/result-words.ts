@@ -6,7 +6,14 @@ import {
   type MomentsResult,
 } from './analysis-result.js';
 import { areUnordered } from '../base/mechanism.js';
-import { highScore, pairsFinding, pairsInWords, plural, sizeInWords } from 'private-moments/words';
+import {
+  bound,
+  highScore,
+  pairsFinding,
+  pairsInWords,
+  plural,
+  sizeInWords,
+} from 'private-moments/words';
 
 /** The finding in one sentence. */
 export function finding(result: AnalysisResult): string {
@@ -29,6 +36,12 @@ export function words({ cca, moments }: MomentsResult): string[] {
     ...pairsInWords(cca.correlations, { level: cca.options.level, hidden: cca.hidden }),
     `${sizeInWords(moments.rows, unit, moments.noise.releases)}.`,
   ];
+}
+
+/** What the intervals of a figure hold, for the end of its caption. */
+export function intervalsInWords(level: number | undefined): string[] {
+  if (level === undefined) return [];
+  return [`${bound(level * 100)}% intervals hold the privacy noise and the sampling error.`];
 }
 
 /** The directions in words, a paragraph each. */

@@ -5,6 +5,7 @@ import { PmCorrelationFigure } from '../figures/correlation-figure.js';
 import { PmDirectionMap } from '../figures/direction-map.js';
 import { PmDirections } from './directions-view.js';
 import { PmDropZone } from '../controls/drop-zone.js';
+import { PmFigure } from '../figures/figure-frame.js';
 import { PmResultCode } from './result-code.js';
 import { PmReleaseTable } from './release-table.js';
 import { PmResult } from './result-view.js';
@@ -23,6 +24,7 @@ export const analyse = {
   'pm-direction-map': PmDirectionMap,
   'pm-directions': PmDirections,
   'pm-drop-zone': PmDropZone,
+  'pm-figure': PmFigure,
   'pm-release-table': PmReleaseTable,
   'pm-result': PmResult,
   'pm-result-code': PmResultCode,

@@ -211,12 +211,19 @@ export class PmRowScores extends LitElement {
         scores === undefined || axes === undefined
           ? nothing
           : html`<div class="figure-and-words">
-              <pm-biplot
-                .scores=${scores}
-                .arrows=${axes.arrows}
-                x=${axes.x}
-                y=${axes.y}
-              ></pm-biplot>
+              <pm-figure
+                .result=${axes.from}
+                heading="Rows along ${axes.x} and ${axes.y}"
+                caption="${rows.kind === 'synthetic' ? 'Points: synthetic rows, drawn at random from the released moments. They belong to nobody.' : 'Points: rows of a file.'} Arrows: correlation of each column with the two scores."
+                unprotected=${rows.kind === 'synthetic' ? '' : 'The points are real rows without noise: this picture is as private as the rows.'}
+              >
+                <pm-biplot
+                  .scores=${scores}
+                  .arrows=${axes.arrows}
+                  x=${axes.x}
+                  y=${axes.y}
+                ></pm-biplot>
+              </pm-figure>
               <div role="status">
                 <h3>Whose rows these are</h3>
                 ${rows.kind === 'synthetic' ? syntheticWords(scores) : ownWords(rows.file, scores)}

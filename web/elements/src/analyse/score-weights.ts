@@ -15,6 +15,7 @@ import {
   weightsOf,
 } from 'private-moments/words';
 import { figuresOf } from './analysis-result.js';
+import { intervalsInWords } from './result-words.js';
 import { notice, noticeStyles } from '../controls/notice.js';
 import { headStyles, segmentStyles } from './result-styles.js';
 import { styles } from '../look/styles.js';
@@ -128,34 +129,49 @@ export class PmScoreWeights extends LitElement {
     const { one, title } = WORDS[result.analysis];
     const caution = hiddenInWords(figures, this.chosen, result.hidden);
     return html`<section aria-labelledby="chosen">
-      <div class="head">
-        <h2 id="chosen">${capitalised(ordinalWord(this.chosen))} ${title}</h2>
-        <div class="segments" role="group" aria-label=${capitalised(title)}>
-          ${figures.map(
-            (each, i) =>
-              html`<button
-                type="button"
-                class=${standingOf(each) === 'above' ? '' : 'floor'}
-                aria-pressed=${i === this.chosen ? 'true' : 'false'}
-                @click=${() => {
-                  this.chosen = i;
-                }}
-              >
-                ${ordinal(i)}${STANDINGS[standingOf(each)]}
-              </button>`,
-          )}
+      <pm-figure
+        .result=${result}
+        heading="${ordinal(this.chosen)} ${title}, ${this.structure ? 'structure correlations' : 'weights'}"
+        caption=${[this.#caption(), ...intervalsInWords(result.options.level)].join(' ')}
+        ?empty=${chosen.belowNoiseFloor}
+      >
+        <div class="head" slot="head">
+          <h2 id="chosen">${capitalised(ordinalWord(this.chosen))} ${title}</h2>
+          <div class="segments" role="group" aria-label=${capitalised(title)}>
+            ${figures.map(
+              (each, i) =>
+                html`<button
+                  type="button"
+                  class=${standingOf(each) === 'above' ? '' : 'floor'}
+                  aria-pressed=${i === this.chosen ? 'true' : 'false'}
+                  @click=${() => {
+                    this.chosen = i;
+                  }}
+                >
+                  ${ordinal(i)}${STANDINGS[standingOf(each)]}
+                </button>`,
+            )}
+          </div>
         </div>
-      </div>
-      ${
-        chosen.belowNoiseFloor
-          ? html`<p class="prose">
-              This ${one} is below the noise floor: do not interpret it. Its weights are not drawn.
-            </p>`
-          : html`${caution === undefined ? nothing : html`<p class="prose"><strong>${caution}</strong></p>`}
-            ${standingOf(chosen) === 'not clear' ? html`<div class="caution">${notice({ kind: 'warn', title: 'Not clear.', body: CAUTION })}</div>` : nothing}
-            ${this.#bars(result)}`
-      }
+        ${
+          chosen.belowNoiseFloor
+            ? html`<p class="prose">
+                This ${one} is below the noise floor: do not interpret it. Its weights are not
+                drawn.
+              </p>`
+            : html`${caution === undefined ? nothing : html`<p class="prose"><strong>${caution}</strong></p>`}
+              ${standingOf(chosen) === 'not clear' ? html`<div class="caution">${notice({ kind: 'warn', title: 'Not clear.', body: CAUTION })}</div>` : nothing}
+              ${this.#bars(result)}`
+        }
+      </pm-figure>
     </section>`;
+  }
+
+  /** How to read the bars. */
+  #caption(): string {
+    return this.structure
+      ? 'Bars: correlation of each column with the score of its own view, regardless of the other columns.'
+      : 'Bars: weight for one standard deviation, so lengths are comparable. Numbers: weight for one unit of the column.';
   }
 
   #bars(result: CcaResult | GccaResult): TemplateResult {
@@ -171,11 +187,7 @@ export class PmScoreWeights extends LitElement {
     const longest = Math.max(...weights.map(({ name }) => name.length));
     return html`<p class="prose">
         ${together(result)}
-        ${
-          structure
-            ? 'Bars: correlation of each column with the score of its own view, regardless of the other columns.'
-            : 'Bars: weight for one standard deviation, so lengths are comparable. Numbers: weight for one unit of the column.'
-        }${level === undefined ? nothing : html` Thin lines: ${bound(level * 100)}% intervals.`}
+        ${this.#caption()}${level === undefined ? nothing : html` Thin lines: ${bound(level * 100)}% intervals.`}
       </p>
       <div
         class="segments bars-choice"
@@ -191,6 +203,7 @@ export class PmScoreWeights extends LitElement {
               <h3>${capitalised(name)}</h3>
               <p class="help">A high score: ${highScore(weights)}.</p>
               <pm-weight-bars
+                data-part=${capitalised(name)}
                 .weights=${structure ? correlationsOf(view.loadings, this.chosen) : weights}
                 .limit=${limit}
                 .longest=${longest}

@@ -1,4 +1,5 @@
 import type { GccaResult } from 'private-moments';
+import { intervalsInWords } from './result-words.js';
 import { html, type TemplateResult } from 'lit';
 import {
   allHiddenInWords,
@@ -15,40 +16,48 @@ export function sharedSection(result: GccaResult): TemplateResult {
   const names = Object.keys(views);
   const { level } = options;
   const axis = `shared correlation${level === undefined ? '' : `, ${bound(level * 100)}% interval`}`;
+  const measure = `The figure shows the mean correlation between one score from each of ${list(names)}, assuming that all pairs of views are equally correlated.`;
   return html`<section aria-labelledby="shared">
-      <h2 id="shared">What all views share</h2>
-      <p class="prose">
-        ${allHiddenInWords(shared, hidden, 'component')} ${pairsFinding(names, shared)} The figure
-        shows the mean correlation between one score from each of ${list(names)}, assuming that all
-        pairs of views are equally correlated.
-      </p>
-      <div class="figure-and-words">
-        <pm-correlation-figure .pairs=${shared} axis-label=${axis}></pm-correlation-figure>
-        <div class="scroll" tabindex="0" role="region" aria-label="Correlations between views">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Correlation between</th>
-                ${shared.map((_, k) => html`<th scope="col" class="right">${ordinal(k)}</th>`)}
-              </tr>
-            </thead>
-            <tbody>
-              ${pairs.rows.map(
-                (name, i) =>
-                  html`<tr>
-                    <th scope="row">${name}</th>
-                    ${shared.map(
-                      ({ belowNoiseFloor }, k) =>
-                        html`<td class="right">
-                          ${belowNoiseFloor ? '–' : correlation(pairs.values[i * shared.length + k] ?? 0)}
-                        </td>`,
-                    )}
-                  </tr>`,
-              )}
-            </tbody>
-          </table>
+      <pm-figure
+        .result=${result}
+        heading="What all views share"
+        caption=${[measure, ...intervalsInWords(level)].join(' ')}
+      >
+        <div slot="head">
+          <h2 id="shared">What all views share</h2>
+          <p class="prose">
+            ${allHiddenInWords(shared, hidden, 'component')} ${pairsFinding(names, shared)}
+            ${measure}
+          </p>
         </div>
-      </div>
+        <div class="figure-and-words">
+          <pm-correlation-figure .pairs=${shared} axis-label=${axis}></pm-correlation-figure>
+          <div class="scroll" tabindex="0" role="region" aria-label="Correlations between views">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Correlation between</th>
+                  ${shared.map((_, k) => html`<th scope="col" class="right">${ordinal(k)}</th>`)}
+                </tr>
+              </thead>
+              <tbody>
+                ${pairs.rows.map(
+                  (name, i) =>
+                    html`<tr>
+                      <th scope="row">${name}</th>
+                      ${shared.map(
+                        ({ belowNoiseFloor }, k) =>
+                          html`<td class="right">
+                            ${belowNoiseFloor ? '–' : correlation(pairs.values[i * shared.length + k] ?? 0)}
+                          </td>`,
+                      )}
+                    </tr>`,
+                )}
+              </tbody>
+            </table>
+          </div>
+        </div>
+      </pm-figure>
     </section>
     <pm-score-weights .result=${result}></pm-score-weights>`;
 }

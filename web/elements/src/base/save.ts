@@ -19,3 +19,14 @@ export function saveCsv(text: string, name: string): void {
 export function stem(name: string): string {
   return name.replace(/\.[^.]*$/, '') || name;
 }
+
+/** A title as a file name without an extension: lower case, words joined by hyphens. */
+export function slug(title: string, fallback: string): string {
+  const plain = title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 60)
+    .replace(/-$/, '');
+  return plain === '' ? fallback : plain;
+}

@@ -5,7 +5,7 @@ import { consentText } from './consent.js';
 import { bytes, count } from 'private-moments/words';
 import { down } from '../look/icons.js';
 import { linkBox, linkBoxStyles } from '../controls/link-box.js';
-import { save } from '../base/save.js';
+import { save, slug } from '../base/save.js';
 import { codeForStudy } from './study-code.js';
 import { styles } from '../look/styles.js';
 
@@ -155,7 +155,7 @@ export class PmHandOut extends LitElement {
     const link = this.#link(study);
     const consent = consentText(study, this.guarantee);
     const code = codeForStudy(study);
-    const file = fileName(study);
+    const file = slug(study.title, 'study');
     return html`<div class="layout">
       <div>
         <h3>Study link</h3>
@@ -281,16 +281,6 @@ export class PmHandOut extends LitElement {
 function studyFileOf(study: Study): Blob {
   const text = `${JSON.stringify(study.toJSON(), null, 2)}\n`;
   return new Blob([text], { type: 'application/json' });
-}
-
-/** The title as a file name. */
-function fileName({ title }: Study): string {
-  const plain = title
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-|-$/g, '')
-    .slice(0, 60);
-  return plain === '' ? 'study' : plain;
 }
 
 /** Dark modules as one path, each run of them a rectangle. */

@@ -5,6 +5,7 @@ import { bound, correlation, count, levelName, plural, ticks } from 'private-mom
 import { figureStyles } from './hatch.js';
 import { down } from '../look/icons.js';
 import type { Arrow } from './figure-data.js';
+import type { FigureNumbers } from './figure-file.js';
 import { saveCsv } from '../base/save.js';
 import { styles } from '../look/styles.js';
 import { WidthController } from './width.js';
@@ -339,6 +340,18 @@ export class PmBiplot extends LitElement {
         </tbody>
       </table>
     </div>`;
+  }
+
+  /** The arrows; the points are in the file of scores. */
+  numbers(): FigureNumbers {
+    return {
+      header: ['column', this.x, this.y],
+      lines: this.arrows.map(({ name, x, y }) => [name, x, y]),
+    };
+  }
+
+  repaint(): void {
+    this.#paint();
   }
 
   #description(): string {

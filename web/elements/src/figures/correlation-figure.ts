@@ -10,6 +10,7 @@ import {
 } from 'private-moments/words';
 import { figureStyles, hatch } from './hatch.js';
 import type { Pair } from './figure-data.js';
+import type { FigureNumbers } from './figure-file.js';
 import { styles } from '../look/styles.js';
 import { intervalWords, whisker } from './whisker.js';
 import { WidthController } from './width.js';
@@ -115,6 +116,15 @@ export class PmCorrelationFigure extends LitElement {
           : svg`<text class="strong halo" x=${at} y=${y - 14} text-anchor="middle">${number}</text>
             ${low === undefined || high === undefined ? nothing : intervalText({ low, high, isUnclear: standingOf(pair) === 'not clear' }, x, y, width)}`
       }`;
+  }
+
+  numbers(): FigureNumbers {
+    return {
+      header: ['place', 'value', 'low', 'high', 'noise_floor', 'standing'],
+      lines: this.pairs.map((pair, i) => [
+        ...[i + 1, pair.value, pair.low, pair.high, pair.noiseFloor, standingOf(pair)],
+      ]),
+    };
   }
 
   #description(): string {

@@ -1,5 +1,6 @@
 import { LitElement, css, html, nothing, svg, type PropertyValues, type TemplateResult } from 'lit';
 import type { Direction } from './directions.js';
+import type { FigureNumbers } from './figure-file.js';
 import { LEGEND_WIDTH, divergingLegend, divergingStyles, paint } from './diverging.js';
 import {
   bound,
@@ -114,10 +115,7 @@ export class PmDirectionMap extends LitElement {
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    if (this.drawn || !(changed.has('directions') || changed.has('names'))) return;
-    paint(this.renderRoot, this.names.length, this.directions.length, this.#limit(), (r, c) =>
-      this.#entry(r, c),
-    );
+    if (changed.has('directions') || changed.has('names')) this.repaint();
   }
 
   /** A canvas with one pixel per entry, below the legend and, if there is room, the bars. */
@@ -126,7 +124,7 @@ export class PmDirectionMap extends LitElement {
     const count = this.directions.length;
     const barred = this.#hasValues && count <= LARGEST_DRAWN;
     const top = LEGEND + (barred ? BARS + 8 : 0);
-    return html`<svg width=${width} height=${top} aria-hidden="true">
+    return html`<svg width=${width} height=${top} aria-hidden="true" data-drawn>
         ${divergingLegend('entry of a direction', limit, { x: 0, y: 2 })}
         ${barred ? this.#bars({ cell: width / count, labels: 0, top }) : nothing}
       </svg>
@@ -165,6 +163,24 @@ export class PmDirectionMap extends LitElement {
         )}
       </tbody>
     </table>`;
+  }
+
+  numbers(): FigureNumbers {
+    const values = this.directions.map(({ value }) => value);
+    return {
+      header: ['column', ...this.directions.map((_, k) => `direction_${k + 1}`)],
+      lines: [
+        ...(this.#hasValues ? [[this.valuesLabel, ...values]] : []),
+        ...this.names.map((name, r) => [name, ...this.directions.map((_, k) => this.#entry(r, k))]),
+      ],
+    };
+  }
+
+  repaint(): void {
+    if (this.drawn) return;
+    paint(this.renderRoot, this.names.length, this.directions.length, this.#limit(), (r, c) =>
+      this.#entry(r, c),
+    );
   }
 
   get #hasValues(): boolean {

@@ -2,6 +2,7 @@ import { LitElement, html, nothing, svg, type TemplateResult } from 'lit';
 import { bound, hundredths, percent, ticks } from 'private-moments/words';
 import { figureStyles, hatch } from './hatch.js';
 import type { Component } from './figure-data.js';
+import type { FigureNumbers } from './figure-file.js';
 import { styles } from '../look/styles.js';
 import { intervalWords, whisker } from './whisker.js';
 import { WidthController } from './width.js';
@@ -88,6 +89,15 @@ export class PmScreeFigure extends LitElement {
     const x = width - 0.5;
     return svg`<line class="floor-edge" x1=${x} x2=${x} y1=${TOP - 4} y2=${y(this.noiseFloor)}></line>
       <text class="halo" x=${width - 6} y=${TOP + 4} text-anchor="end">noise floor ${percent(this.noiseFloor)}</text>`;
+  }
+
+  numbers(): FigureNumbers {
+    return {
+      header: ['place', 'share', 'low', 'high', 'noise_floor', 'below_noise_floor'],
+      lines: this.components.map(({ share, shareLow, shareHigh, belowNoiseFloor }, i) => [
+        ...[i + 1, share, shareLow, shareHigh, this.noiseFloor, belowNoiseFloor],
+      ]),
+    };
   }
 
   #description(): string {

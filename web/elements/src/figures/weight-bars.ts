@@ -2,6 +2,7 @@ import { LitElement, css, html, nothing, svg, type TemplateResult } from 'lit';
 import { bound, correlation, fitted, signed } from 'private-moments/words';
 import { figureStyles } from './hatch.js';
 import type { Weight } from './figure-data.js';
+import type { FigureNumbers } from './figure-file.js';
 import { styles } from '../look/styles.js';
 import { WidthController } from './width.js';
 
@@ -125,6 +126,27 @@ export class PmWeightBars extends LitElement {
 
   get #isCorrelations(): boolean {
     return this.kind === 'correlations';
+  }
+
+  numbers(): FigureNumbers {
+    if (this.#isCorrelations) {
+      return {
+        header: ['column', 'correlation', 'low', 'high'],
+        lines: this.weights.map(({ name, original, interval }) => [
+          ...[name, original, ...(interval?.original ?? [undefined, undefined])],
+        ]),
+      };
+    }
+    return {
+      header: [
+        ...['column', 'per_unit', 'per_unit_low', 'per_unit_high'],
+        ...['bar', 'bar_low', 'bar_high', 'below_noise_floor'],
+      ],
+      lines: this.weights.map(({ name, original, comparable, interval, belowNoiseFloor }) => [
+        ...[name, original, ...(interval?.original ?? [undefined, undefined])],
+        ...[comparable, ...(interval?.comparable ?? [undefined, undefined]), belowNoiseFloor],
+      ]),
+    };
   }
 
   #description(): string {

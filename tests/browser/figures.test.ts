@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { expectAxeFindsNothing, expectToFit } from './look.js';
+import { addFiles, downloaded, expect, madeUp, openStudy, sampleFile, sampleText, savedRelease, studyWith, test, useSample } from './support.js'; // prettier-ignore
+
+/** The buttons that save one figure. */
+const buttonsOf = (page: Page, name: RegExp) => page.getByRole('group', { name });
+
+async function savedAs(page: Page, figure: RegExp, kind: string) {
+  const file = await downloaded(buttonsOf(page, figure), `Save as ${kind}`);
+  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+}
+
+/** Width and height of a PNG file. */
+function sizeOf(png: Buffer): number[] {
+  expect(png.subarray(1, 4).toString()).toBe('PNG');
+  return [png.readUInt32BE(16), png.readUInt32BE(20)];
+}
+
+test('a figure is saved as SVG that needs nothing else, in light colours even on a dark page', async ({
+  page,
+  site,
+}) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await useSample(page, site);
+  const { name, bytes } = await savedAs(page, /Canonical correlations$/, 'SVG');
+  expect(name).toBe('people-and-work-1994-census-canonical-correlations.svg');
+  const svg = bytes.toString('utf8');
+  for (const text of [
+    'People and work, 1994 census',
+    '95% intervals hold the privacy noise and the sampling error.',
+    'Each of 10 releases is differentially private: ε = 1, δ = 10⁻⁶, for one row.',
+  ]) {
+    expect(svg.replaceAll(/<\/text><text[^>]*>/g, ' ')).toContain(text);
+  }
+  expect(svg).not.toMatch(/\b(class|style)=|var\(|light-dark|<style|<script|<!--/);
+  expect(svg).not.toMatch(/\bhref=|url\((?!#)/);
+  for (const [, id = ''] of svg.matchAll(/url\(#([\w-]+)\)/g)) expect(svg).toContain(`id="${id}"`);
+  expect(svg).toContain('sans-serif');
+  // The page is dark, the file is light.
+  expect(svg).toContain('fill="#ffffff"');
+  expect(svg).toContain('rgb(11, 107, 93)');
+  expect(svg).not.toContain('rgb(95, 202, 182)');
+  await expect(page.getByRole('img', { name: /^Canonical correlations/ })).toHaveCSS(
+    'color',
+    'rgb(232, 237, 234)',
+  );
+  const problem = await page.evaluate((text) => {
+    const parsed = new DOMParser().parseFromString(text, 'image/svg+xml');
+    return parsed.querySelector('parsererror')?.textContent ?? '';
+  }, svg);
+  expect(problem).toBe('');
+});
+
+test('a figure is saved as PNG at twice the size, and as CSV with its numbers', async ({
+  page,
+  site,
+}) => {
+  await useSample(page, site);
+  const svg = (await savedAs(page, /1st pair, weights$/, 'SVG')).bytes.toString('utf8');
+  const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg) ?? [];
+  // Both views are in one file, one below the other.
+  expect(svg).toContain('>People</text>');
+  expect(svg).toContain('>Work</text>');
+  const png = await savedAs(page, /1st pair, weights$/, 'PNG');
+  expect(png.name).toBe('people-and-work-1994-census-1st-pair-weights.png');
+  expect(sizeOf(png.bytes)).toEqual([2 * Number(width), 2 * Number(height)]);
+  const csv = (await savedAs(page, /1st pair, weights$/, 'CSV')).bytes.toString('utf8');
+  const lines = csv.trim().split('\r\n');
+  expect(lines[0]).toMatch(/^part,column,per_unit,.*,study,figure,caption,guarantee$/);
+  expect(lines).toHaveLength(11);
+  expect(lines[1]).toMatch(/^People,age,-?[\d.e-]+,.*ε = 1, δ = 10⁻⁶, for one row\."$/);
+  await page.setViewportSize({ width: 360, height: 800 });
+  await buttonsOf(page, /Variance$/)
+    .getByRole('button', { name: 'Save as SVG' })
+    .scrollIntoViewIfNeeded();
+  expect((await savedAs(page, /Variance$/, 'PNG')).bytes.length).toBeGreaterThan(5000);
+  await expectToFit(page, 320);
+  await expectAxeFindsNothing(page);
+});
+
+test('points are in the saved figure, with a warning if they are real rows', async ({
+  page,
+  site,
+}) => {
+  await useSample(page, site);
+  await page.getByRole('button', { name: 'Draw 2,000 synthetic rows' }).click();
+  const points = /Rows along PC1 and PC2$/;
+  const drawn = (await savedAs(page, points, 'SVG')).bytes.toString('utf8');
+  expect(drawn).toContain('href="data:image/png;base64,');
+  expect(drawn).toContain('They belong to nobody.');
+  expect(drawn).toContain('is differentially private');
+  await page.getByRole('button', { name: 'Draw other rows' }).click();
+  await page
+    .locator('pm-row-scores input[type=file]')
+    .setInputFiles(madeUp('mine.csv', sampleText('site-01.csv')));
+  await expect(page.getByText(/rows of mine\.csv, read on this computer/)).toBeVisible();
+  const own = (await savedAs(page, points, 'SVG')).bytes.toString('utf8');
+  expect(own).toContain('this picture is as private as the rows');
+  expect(own).not.toContain('differentially private');
+});
+
+test('directions are saved too, and nothing is offered where nothing is drawn', async ({
+  page,
+  site,
+}, info) => {
+  const study = studyWith({ name: 'power-method', components: 2 }, 1e-6);
+  await openStudy(page, site, study);
+  const release = await savedRelease(page, sampleFile('site-01.csv'), info.outputPath());
+  await page.goto(`${site}analyse.html`);
+  await addFiles(page, study, release);
+  const csv = (await savedAs(page, /Directions$/, 'CSV')).bytes.toString('utf8');
+  expect(csv).toMatch(/^column,direction_1,direction_2,study,/);
+  expect((await savedAs(page, /First direction$/, 'SVG')).bytes.toString('utf8')).toContain(
+    'One end: ',
+  );
+
+  await openStudy(page, site);
+  const few = sampleText('site-01.csv').split('\n').slice(0, 4).join('\n');
+  const noise = await savedRelease(page, madeUp('few.csv', few), info.outputPath());
+  await page.goto(`${site}analyse.html`);
+  await addFiles(page, sampleFile('study.json'), noise);
+  await expect(page.getByText('do not interpret it. Its weights are not drawn.')).toBeVisible();
+  await expect(buttonsOf(page, /1st pair, weights$/)).toBeHidden();
+});
