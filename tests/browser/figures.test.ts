@@ -52,6 +52,28 @@ test('a figure is saved as SVG that needs nothing else, in light colours even on
   expect(problem).toBe('');
 });
 
+test('a sentence says what each pair means, in the figure, aloud and in its files', async ({
+  page,
+  site,
+}) => {
+  await useSample(page, site);
+  const meaning = /Higher education .*go(es)? with .*over 50k/;
+  const figure = page.getByRole('img', { name: /^Canonical correlations/ });
+  expect(await figure.getAttribute('aria-label')).toMatch(meaning);
+  const [, first = ''] = /(Higher education \S+)/.exec((await figure.textContent()) ?? '') ?? [];
+  expect(first).not.toBe('');
+  const csv = (await savedAs(page, /Canonical correlations$/, 'CSV')).bytes.toString('utf8');
+  expect(csv.split('\r\n')[1]).toMatch(meaning);
+  const [wide, narrow] = [1280, 360];
+  const heights: number[] = [];
+  for (const width of [wide, narrow]) {
+    await expectToFit(page, width);
+    heights.push((await figure.boundingBox())?.height ?? NaN);
+  }
+  // In a narrow window each sentence stands above its bar.
+  expect(heights[1]).toBeGreaterThan(heights[0] ?? NaN);
+});
+
 test('a figure is saved as PNG at twice the size, and as CSV with its numbers', async ({
   page,
   site,
@@ -69,7 +91,7 @@ test('a figure is saved as PNG at twice the size, and as CSV with its numbers', 
   const lines = csv.trim().split('\r\n');
   expect(lines[0]).toMatch(/^part,column,per_unit,.*,study,figure,caption,guarantee$/);
   expect(lines).toHaveLength(11);
-  expect(lines[1]).toMatch(/^People,age,-?[\d.e-]+,.*ε = 1, δ = 10⁻⁶, for one row\."$/);
+  expect(lines[1]).toMatch(/^People,education,-?[\d.e-]+,.*ε = 1, δ = 10⁻⁶, for one row\."$/);
   await page.setViewportSize({ width: 360, height: 800 });
   await buttonsOf(page, /Variance$/)
     .getByRole('button', { name: 'Save as SVG' })

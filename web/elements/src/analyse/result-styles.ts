@@ -99,6 +99,26 @@ const layout = css`
     line-height: 24px;
   }
 
+  .answer {
+    margin: 20px 0 12px;
+  }
+
+  .in-words {
+    max-width: 46em;
+    margin-top: 20px;
+    color: var(--_ink-2);
+    font-size: 15px;
+    line-height: 24px;
+  }
+
+  .in-words h3 {
+    color: var(--_ink);
+  }
+
+  .in-words p {
+    margin-top: 8px;
+  }
+
   .view-choice {
     display: flex;
     flex-wrap: wrap;

@@ -10,10 +10,11 @@ import {
 } from 'private-moments/words';
 import { LEVEL, resultsOf, screeOf, type MomentsResult } from './analysis-result.js';
 import { describe } from '../base/failure.js';
+import { componentSentence, meaningsOf, pairSentences, partsOf } from './pair-sentences.js';
 import { regressionSection, regressionStyles, type Question } from './regression.js';
 import { resultStyles } from './result-styles.js';
 import { resultTables, resultTablesStyles } from './result-tables.js';
-import { intervalsInWords, words } from './result-words.js';
+import { NOT_CAUSES, intervalsInWords, words } from './result-words.js';
 import { styles } from '../look/styles.js';
 import { SectionRail, sectionRailStyles, type Section } from '../controls/section-rail.js';
 import { sharedSection } from './shared-view.js';
@@ -156,22 +157,23 @@ export class PmResult extends LitElement {
       <pm-figure
         .result=${cca}
         heading="Canonical correlations"
-        caption=${[strength, floorInWords(cca.correlations), ...intervalsInWords(cca.options.level)].join(' ')}
+        caption=${[strength, NOT_CAUSES, floorInWords(cca.correlations), ...intervalsInWords(cca.options.level)].join(' ')}
       >
         <div slot="head">
           <h2 id="correlations">Canonical correlations</h2>
           <p class="prose">${strength}</p>
         </div>
         ${this.#viewChoice(result, views)}
-        <div class="figure-and-words">
-          <pm-correlation-figure
-            .pairs=${cca.correlations}
-            axis-label=${axisOf('canonical correlation', cca.options.level)}
-          ></pm-correlation-figure>
-          <div>
-            <h3>In words</h3>
-            ${words(result).map((text) => html`<p>${text}</p>`)}
-          </div>
+        <pm-correlation-figure
+          class="answer"
+          .pairs=${cca.correlations}
+          .sentences=${pairSentences(result)}
+          axis-label=${axisOf('canonical correlation', cca.options.level)}
+        ></pm-correlation-figure>
+        <p class="help">${NOT_CAUSES}</p>
+        <div class="in-words">
+          <h3>In words</h3>
+          ${words(result).map((text) => html`<p>${text}</p>`)}
         </div>
       </pm-figure>
     </section>`;
@@ -198,7 +200,7 @@ export class PmResult extends LitElement {
     return html`<div class="view-choice">${select(0)} ${select(1)}</div>`;
   }
 
-  #loadings({ pca }: MomentsResult): TemplateResult {
+  #loadings({ pca, moments }: MomentsResult): TemplateResult {
     const chosen = pca.explained[this.component];
     const { level } = pca.options;
     const shown = correlationsOf(pca.correlations, this.component);
@@ -235,7 +237,8 @@ export class PmResult extends LitElement {
                 drawn.
               </p>`
             : html`<p class="prose">
-                  Correlation of each column with the score of the
+                  ${componentSentence(partsOf(shown, meaningsOf(moments)))} Correlation of each
+                  column with the score of the
                   component.${level === undefined ? nothing : html` Thin lines: ${bound(level * 100)}% intervals.`}
                 </p>
                 <pm-weight-bars

@@ -38,6 +38,8 @@ export function words({ cca, moments }: MomentsResult): string[] {
   ];
 }
 
+export const NOT_CAUSES = '“Goes with” is not “causes”.';
+
 /** What the intervals of a figure hold, for the end of its caption. */
 export function intervalsInWords(level: number | undefined): string[] {
   if (level === undefined) return [];

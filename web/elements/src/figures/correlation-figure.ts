@@ -1,4 +1,4 @@
-import { LitElement, html, nothing, svg, type TemplateResult } from 'lit';
+import { LitElement, css, html, nothing, svg, type TemplateResult } from 'lit';
 import {
   capitalised,
   correlation,
@@ -9,33 +9,88 @@ import {
   ticks,
 } from 'private-moments/words';
 import { figureStyles, hatch } from './hatch.js';
-import type { Pair } from './figure-data.js';
+import type { Pair, PairWords } from './figure-data.js';
 import type { FigureNumbers } from './figure-file.js';
+import { textWidth } from './line-figure.js';
 import { styles } from '../look/styles.js';
-import { intervalWords, whisker } from './whisker.js';
+import { intervalWords, twoToneWhisker, whisker } from './whisker.js';
 import { WidthController } from './width.js';
+import { wrapped } from './wrapped.js';
 
 const TOP = 30;
-const ROW = 48;
-const LEFT = 60;
-const RIGHT = 28;
+const BAR = 22;
+/** Height of a row without a sentence. */
+const ROW = 52;
+/** Room for the ordinals where there are no sentences. */
+const ORDINALS = 52;
+/** Room for a number and its interval beside a bar. */
+const NUMBERS = 132;
+/** Below this width, a sentence stands above its bar. */
+const NARROW = 620;
+/** Share of the width for the sentences beside the bars. */
+const WORDS = 0.42;
 
-const DOTS = { above: '', 'not clear': 'open', below: 'hollow' };
+/** Size, line height and weight of the texts of a row. */
+const KINDS = {
+  before: { size: 12, line: 17, weight: 400 },
+  sentence: { size: 14, line: 19, weight: 600 },
+  detail: { size: 12, line: 17, weight: 400 },
+} as const;
+
 const STANDINGS = { above: '', 'not clear': ', not clear', below: ', below the noise floor' };
 
+interface Line {
+  kind: keyof typeof KINDS;
+  text: string;
+  /** Its baseline below the top of the row's texts. */
+  y: number;
+}
+
+interface Row {
+  pair: Pair;
+  top: number;
+  height: number;
+  /** The middle of the bar. */
+  middle: number;
+  lines: readonly Line[];
+  linesTop: number;
+}
+
 /**
- * Canonical correlations as dots on one axis, with their intervals if they have any, and the noise floor
- * of each hatched in its row. `axis-label` names the numbers.
+ * Canonical correlations as bars from zero, with their intervals if they have any, and the noise floor of
+ * each hatched in its row. `axis-label` names the numbers; `sentences` say what each pair means, and
+ * stand beside its bar or, in a narrow figure, above it.
  */
 export class PmCorrelationFigure extends LitElement {
   static override properties = {
     pairs: { attribute: false },
+    sentences: { attribute: false },
     axisLabel: { attribute: 'axis-label' },
   };
 
-  static override styles = [styles, figureStyles];
+  static override styles = [
+    styles,
+    figureStyles,
+    css`
+      text.before {
+        fill: var(--_warn);
+      }
+
+      text.sentence {
+        fill: var(--_ink);
+        font-size: 14px;
+        font-weight: 600;
+      }
+
+      text.sentence.faint {
+        fill: var(--_ink-2);
+        font-weight: 400;
+      }
+    `,
+  ];
 
   declare pairs: readonly Pair[];
+  declare sentences: readonly PairWords[];
   declare axisLabel: string;
 
   readonly #size = new WidthController(this, 640);
@@ -43,23 +98,20 @@ export class PmCorrelationFigure extends LitElement {
   constructor() {
     super();
     this.pairs = [];
+    this.sentences = [];
     this.axisLabel = 'canonical correlation';
   }
 
   protected override render(): TemplateResult {
     const width = this.#size.width;
+    const isBeside = this.sentences.length > 0 && width >= NARROW;
+    const left = isBeside ? Math.round(width * WORDS) : this.sentences.length > 0 ? 8 : ORDINALS;
+    const rows = this.#rows(isBeside ? left - 24 : width, isBeside);
+    const max = this.#max();
+    const x = (value: number): number => left + (value / max) * (width - left - NUMBERS);
+    const bottom = rows.reduce((end, { top, height }) => Math.max(end, top + height), TOP);
+    const axis = ticks(max, width < 500 ? 3 : 5);
     const floor = Math.min(1, Math.max(0, ...this.pairs.map(({ noiseFloor }) => noiseFloor)));
-    const largest = Math.max(
-      floor,
-      ...this.pairs.map(({ value, high = 0 }) => Math.min(1, Math.max(value, high))),
-    );
-    const max = Math.min(
-      1,
-      largest > 0.5 ? Math.ceil(largest * 5 + 0.4) / 5 : roundUp(largest * 1.15),
-    );
-    const x = (value: number): number => LEFT + (value / max) * (width - LEFT - RIGHT);
-    const bottom = TOP + this.pairs.length * ROW;
-    const axis = ticks(max, width < 500 ? 4 : 5);
     return html`<svg
       width=${width}
       height=${bottom + 44}
@@ -67,62 +119,117 @@ export class PmCorrelationFigure extends LitElement {
       aria-label=${this.#description()}
     >
       ${hatch}
-      ${axis
-        .slice(1)
-        .map(
-          (tick) =>
-            svg`<line class="grid" x1=${x(tick)} x2=${x(tick)} y1=${TOP} y2=${bottom}></line>`,
-        )}
-      ${this.pairs.map(({ noiseFloor }, i) => {
-        const y = TOP + i * ROW;
-        const edge = x(Math.min(1, noiseFloor));
-        return svg`<rect class="floor" x=${x(0)} y=${y} width=${edge - x(0)} height=${ROW}></rect>
-          <line class="floor-edge" x1=${edge} x2=${edge} y1=${y} y2=${y + ROW}></line>`;
-      })}
-      <text
-        x=${Math.max(x(floor), LEFT + 60)}
-        y=${TOP - 10}
-        text-anchor=${x(floor) > width - 70 ? 'end' : 'middle'}
-      >
+      <line class="baseline" x1="0" x2=${width} y1=${TOP - 0.5} y2=${TOP - 0.5}></line>
+      ${rows.map((row) => this.#lane(row, x, axis.slice(1), isBeside))}
+      <text x=${Math.max(x(floor), left)} y=${TOP - 10} text-anchor="start">
         ${this.pairs.length === 0 ? nothing : `noise floor ${floorRange(this.pairs)}`}
       </text>
-      <line class="baseline" x1=${x(0)} x2=${x(0)} y1=${TOP} y2=${bottom}></line>
-      ${this.pairs.map((pair, i) => this.#pair(pair, i, x, width))}
+      ${rows.map(
+        ({ top, height }) =>
+          svg`<line class="grid" x1="0" x2=${width} y1=${top + height - 0.5} y2=${top + height - 0.5}></line>`,
+      )}
+      ${rows.map((row, i) => this.#pair(row, i, x))}
       ${axis.map(
         (tick) =>
           svg`<text x=${x(tick)} y=${bottom + 18} text-anchor="middle">${tick === 0 ? '0' : tick === 1 ? '1' : correlation(tick).replace(/0$/, '')}</text>`,
       )}
-      <text x=${(x(0) + x(max)) / 2} y=${bottom + 38} text-anchor="middle">${this.axisLabel}</text>
+      <text
+        x=${isBeside ? (x(0) + x(max)) / 2 : left}
+        y=${bottom + 38}
+        text-anchor=${isBeside ? 'middle' : 'start'}
+      >
+        ${this.axisLabel}
+      </text>
     </svg>`;
   }
 
-  #pair(pair: Pair, index: number, x: (value: number) => number, width: number): TemplateResult {
-    const y = TOP + index * ROW + ROW / 2 + 2;
-    const at = x(Math.max(0, pair.value));
-    const number = correlation(pair.value);
-    const words = 'below the noise floor: do not interpret it';
-    const { low, high } = pair;
-    const to = high === undefined ? at : x(Math.min(1, high));
-    const beside = Math.max(at + 16, to + 10, x(Math.min(1, pair.noiseFloor)) + 10);
-    const room = width - beside > 280 ? words : 'below the noise floor';
+  /** The end of the axis: a little beyond the largest number drawn. */
+  #max(): number {
+    const largest = Math.max(
+      0,
+      ...this.pairs.flatMap(({ value, high = 0, noiseFloor }) => [value, high, noiseFloor]),
+    );
+    if (largest > 0.5) return Math.min(1, Math.ceil(largest * 10) / 10);
+    return largest === 0 ? 1 : roundUp(largest);
+  }
+
+  /** The rows from top to bottom, each as high as its texts and its bar need. */
+  #rows(room: number, isBeside: boolean): Row[] {
+    let top = TOP;
+    return this.pairs.map((pair, i): Row => {
+      const words = this.sentences[i];
+      const lines = words === undefined ? [] : linesOf(words, room);
+      const text = lines.reduce((end, { y }) => Math.max(end, y + 5), 0);
+      const height =
+        words === undefined ? ROW : isBeside ? Math.max(64, text + 24) : text + BAR + 34;
+      const linesTop = isBeside ? top + (height - text) / 2 : top + 12;
+      const middle =
+        words === undefined || isBeside ? top + height / 2 : top + height - BAR / 2 - 12;
+      const row = { pair, top, height, middle, lines, linesTop };
+      top += height;
+      return row;
+    });
+  }
+
+  /** What lies behind a bar: the lines of the axis and the noise floor. */
+  #lane(
+    { pair, top, height, middle }: Row,
+    x: (value: number) => number,
+    ticks: readonly number[],
+    isBeside: boolean,
+  ): TemplateResult {
+    const edge = x(Math.min(1, pair.noiseFloor));
+    // They do not cross the sentence above a bar.
+    const isLane = this.sentences.length > 0 && !isBeside;
+    const [from, to] = isLane ? [middle - BAR / 2 - 6, middle + BAR / 2 + 6] : [top, top + height];
+    return svg`${ticks.map((tick) => svg`<line class="grid" x1=${x(tick)} x2=${x(tick)} y1=${from} y2=${to}></line>`)}
+      <rect class="floor" x=${x(0)} y=${from} width=${edge - x(0)} height=${to - from}></rect>
+      <line class="floor-edge" x1=${edge} x2=${edge} y1=${from} y2=${to}></line>
+      <line class="baseline" x1=${x(0)} x2=${x(0)} y1=${from} y2=${to}></line>`;
+  }
+
+  #pair(row: Row, index: number, x: (value: number) => number): TemplateResult {
+    const { pair, middle: y, lines, linesTop } = row;
+    const { low, high, belowNoiseFloor } = pair;
+    const standing = standingOf(pair);
+    const zero = x(0);
+    const end = x(Math.min(1, Math.max(0, pair.value)));
+    const ends =
+      low === undefined || high === undefined
+        ? undefined
+        : { x1: x(Math.max(0, low)), x2: x(Math.min(1, high)), y1: y, y2: y };
+    const beside =
+      Math.max(end, ends?.x2 ?? 0, belowNoiseFloor ? x(Math.min(1, pair.noiseFloor)) : 0) + 12;
+    const interval =
+      low === undefined || high === undefined ? '' : `${correlation(low)} to ${correlation(high)}`;
     return svg`
-      <text class="strong" x=${LEFT - 16} y=${y + 5} text-anchor="end">${ordinal(index)}</text>
-      <line class="grid" x1=${x(0)} x2=${at} y1=${y} y2=${y}></line>
-      ${low === undefined || high === undefined ? nothing : whisker({ x1: x(Math.max(0, low)), x2: to, y1: y, y2: y }, { dy: 5 }, pair.belowNoiseFloor)}
-      <circle class="dot ${DOTS[standingOf(pair)]}" cx=${at} cy=${y} r="7"></circle>
       ${
-        pair.belowNoiseFloor
-          ? svg`<text class="halo" x=${beside} y=${y + 4}><tspan font-weight="600">${number}</tspan> ${room}</text>`
-          : svg`<text class="strong halo" x=${at} y=${y - 14} text-anchor="middle">${number}</text>
-            ${low === undefined || high === undefined ? nothing : intervalText({ low, high, isUnclear: standingOf(pair) === 'not clear' }, x, y, width)}`
-      }`;
+        lines.length === 0
+          ? svg`<text class="strong" x=${ORDINALS - 16} y=${y + 5} text-anchor="end">${ordinal(index)}</text>`
+          : lines.map(
+              ({ kind, text, y }) =>
+                svg`<text class="${kind} ${belowNoiseFloor ? 'faint' : ''}" x="0" y=${linesTop + y}>${text}</text>`,
+            )
+      }
+      ${
+        belowNoiseFloor
+          ? svg`${ends === undefined ? nothing : whisker(ends, { dy: 5 }, true)}
+            <circle class="dot hollow" cx=${end} cy=${y} r="6"></circle>`
+          : svg`<rect class="bar ${standing === 'above' ? '' : 'pale'}" x=${zero} y=${y - BAR / 2} width=${end - zero} height=${BAR}></rect>
+            ${ends === undefined ? nothing : twoToneWhisker([ends.x1, ends.x2], y, standing === 'above' ? [zero, end] : undefined)}`
+      }
+      <text class="halo" x=${beside} y=${y + 5}>
+        <tspan class="value">${correlation(pair.value)}</tspan>
+        <tspan dx="4">${belowNoiseFloor ? 'below the floor' : interval}</tspan>
+      </text>`;
   }
 
   numbers(): FigureNumbers {
     return {
-      header: ['place', 'value', 'low', 'high', 'noise_floor', 'standing'],
+      header: ['place', 'value', 'low', 'high', 'noise_floor', 'standing', 'in_words'],
       lines: this.pairs.map((pair, i) => [
         ...[i + 1, pair.value, pair.low, pair.high, pair.noiseFloor, standingOf(pair)],
+        wordsOf(this.sentences[i]),
       ]),
     };
   }
@@ -134,23 +241,27 @@ export class PmCorrelationFigure extends LitElement {
     );
     const title = capitalised(this.axisLabel).replace('correlation', 'correlations');
     const floor = this.pairs.length === 0 ? '' : ` Noise floor ${floorRange(this.pairs)}.`;
-    return `${title}: ${values.join('; ')}.${floor}`;
+    const words = this.sentences.map((each) => ` ${wordsOf(each)}`).join('');
+    return `${title}: ${values.join('; ')}.${floor}${words}`;
   }
 }
 
-/** The text of an interval: to its right if there is room, else to its left. */
-function intervalText(
-  { low, high, isUnclear }: { low: number; high: number; isUnclear: boolean },
-  x: (value: number) => number,
-  y: number,
-  width: number,
-): TemplateResult {
-  const range = `${correlation(low)} to ${correlation(high)}`;
-  const words = isUnclear ? `${range}: not clear` : range;
-  const isRight = width - x(Math.min(1, high)) > (isUnclear ? 138 : 86);
-  if (isUnclear && !isRight) {
-    // There is no room to the left of an interval that starts at 0, so the text goes below it.
-    return svg`<text class="halo" x=${x(0) + 6} y=${y + 18}>${words}</text>`;
+function wordsOf(words: PairWords | undefined): string {
+  if (words === undefined) return '';
+  const { before, sentence, detail } = words;
+  return [before, sentence, detail].filter((text) => text !== undefined).join(' ');
+}
+
+/** The texts of a row as lines at most `room` pixels wide. */
+function linesOf(words: PairWords, room: number): Line[] {
+  const lines: Line[] = [];
+  let y = 0;
+  for (const kind of ['before', 'sentence', 'detail'] as const) {
+    const { size, line, weight } = KINDS[kind];
+    for (const text of wrapped(words[kind] ?? '', room, (each) => textWidth(each, size, weight))) {
+      y += line;
+      lines.push({ kind, text, y: y - 5 });
+    }
   }
-  return svg`<text class="halo" x=${isRight ? x(high) + 10 : x(low) - 10} y=${y + 4} text-anchor=${isRight ? 'start' : 'end'}>${words}</text>`;
+  return lines;
 }

@@ -1,6 +1,7 @@
 import { csvText, type CsvCell } from 'private-moments/internal';
 import { COLOURS, FONT } from 'private-moments/words';
 import { textWidth } from './line-figure.js';
+import { wrapped } from './wrapped.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const MARGIN = 24;
@@ -73,7 +74,7 @@ export function svgOf(drawings: readonly Drawing[], words: FigureWords): string 
   root.append(page);
   let y = MARGIN;
   const write = (text: string, size: number, line: number, weight: number, role: string): void => {
-    for (const words of wrapped(text, inner, size, weight)) {
+    for (const words of wrapped(text, inner, (each) => textWidth(each, size, weight))) {
       y += line;
       const at = { x: MARGIN, y: y - Math.round(line * 0.25), fill: colour(role) };
       root.append(create('text', { ...at, 'font-size': size, 'font-weight': weight }, words));
@@ -213,18 +214,6 @@ function create(
 /** Without the control characters that XML does not allow. */
 function printable(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ');
-}
-
-/** The lines of a text that is at most `width` pixels wide; longer words stay whole. */
-export function wrapped(text: string, width: number, size: number, weight: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(/\s+/)) {
-    const longer = `${lines.at(-1) ?? ''} ${word}`;
-    if (lines.length > 0 && textWidth(longer, size, weight) <= width) {
-      lines[lines.length - 1] = longer;
-    } else if (word !== '') lines.push(word);
-  }
-  return lines;
 }
 
 function colour(role: string): string {

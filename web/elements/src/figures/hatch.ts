@@ -47,6 +47,28 @@ export const figureStyles = css`
     stroke: var(--_ink-3);
   }
 
+  .whisker.on-page {
+    stroke: var(--_ink);
+  }
+
+  .whisker.on-bar {
+    stroke: var(--_bg);
+  }
+
+  .bar {
+    fill: var(--_accent);
+  }
+
+  .bar.pale {
+    fill-opacity: 0.38;
+  }
+
+  tspan.value {
+    fill: var(--_ink);
+    font-size: 14px;
+    font-weight: 600;
+  }
+
   .interval {
     stroke: var(--_ink);
     stroke-width: 1.5;

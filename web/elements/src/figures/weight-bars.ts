@@ -4,6 +4,7 @@ import { figureStyles } from './hatch.js';
 import type { Weight } from './figure-data.js';
 import type { FigureNumbers } from './figure-file.js';
 import { styles } from '../look/styles.js';
+import { twoToneWhisker } from './whisker.js';
 import { WidthController } from './width.js';
 
 const HEAD = 28;
@@ -13,7 +14,7 @@ const CHARACTER = 7.4;
 /**
  * The weights of one score: a bar shows the effect of a change that is comparable between columns, such
  * as one standard deviation; the number is in original units. `limit` is the end of the bars' scale,
- * shared by the views of a pair; `series` picks the colour (1 or 2). With `kind` "correlations", bars and
+ * shared by the views of a pair. The longest bar comes first; one whose interval holds 0 is pale. `series` picks the colour (1 or 2). With `kind` "correlations", bars and
  * numbers are correlations.
  */
 export class PmWeightBars extends LitElement {
@@ -29,17 +30,8 @@ export class PmWeightBars extends LitElement {
     styles,
     figureStyles,
     css`
-      .bar {
-        fill: var(--_accent);
-      }
-
       .series-2 {
         fill: var(--_series-2);
-      }
-
-      line.halo {
-        stroke: var(--_bg);
-        stroke-width: 4;
       }
 
       text.faint.faint {
@@ -76,16 +68,17 @@ export class PmWeightBars extends LitElement {
     const width = this.#size.width;
     const left = Math.min(this.longest * CHARACTER + 12, width * 0.36);
     const narrow = width < 420;
+    const weights = this.#sorted();
     const right = width - (narrow ? 84 : 132);
     // A narrow figure has no room beside the bars, so intervals go below them.
     const isTall = narrow && this.weights.some(({ interval }) => interval !== undefined);
     const row = isTall ? ROW + 12 : ROW;
     const x = (value: number): number => left + ((value / this.limit + 1) / 2) * (right - left);
     const names = fitted(
-      this.weights.map((weight) => weight.name),
+      weights.map((weight) => weight.name),
       Math.floor(left / CHARACTER),
     );
-    const bottom = HEAD + this.weights.length * row;
+    const bottom = HEAD + weights.length * row;
     return html`<svg
       width=${width}
       height=${bottom + 1}
@@ -99,7 +92,7 @@ export class PmWeightBars extends LitElement {
         ${this.#isCorrelations ? 'correlation' : narrow ? 'per unit' : 'in original units'}
       </text>
       <line class="baseline" x1="0" x2=${width} y1=${HEAD - 0.5} y2=${HEAD - 0.5}></line>
-      ${this.weights.map((weight, i) => {
+      ${weights.map((weight, i) => {
         const y = HEAD + i * row;
         const from = Math.min(x(0), x(weight.comparable));
         const length = Math.abs(x(weight.comparable) - x(0));
@@ -107,13 +100,14 @@ export class PmWeightBars extends LitElement {
         const numbers = this.#numbers(weight, narrow);
         return svg`
           <text class="column ${below ? 'faint' : ''}" x="0" y=${y + 27}>${names[i]}<title>${weight.name}</title></text>
-          ${below ? nothing : svg`<rect class="bar series-${this.series}" x=${from} y=${y + 14} width=${length} height="16"></rect>`}
+          ${below ? nothing : svg`<rect class="bar series-${this.series} ${isUnclear(weight) ? 'pale' : ''}" x=${from} y=${y + 14} width=${length} height="16"></rect>`}
           ${
             below || weight.interval === undefined
               ? nothing
-              : ['halo', 'interval'].map(
-                  (kind) =>
-                    svg`<line class=${kind} x1=${x(weight.interval?.comparable[0] ?? 0)} x2=${x(weight.interval?.comparable[1] ?? 0)} y1=${y + 22} y2=${y + 22}></line>`,
+              : twoToneWhisker(
+                  [x(weight.interval.comparable[0]), x(weight.interval.comparable[1])],
+                  y + 22,
+                  isUnclear(weight) ? undefined : [from, from + length],
                 )
           }
           <text class="strong ${below ? 'faint' : ''}" x=${width} y=${numbers === '' || isTall ? y + 27 : y + 20} text-anchor="end">${this.#isCorrelations ? correlation(weight.original) : signed(weight.original)}</text>
@@ -124,6 +118,13 @@ export class PmWeightBars extends LitElement {
     </svg>`;
   }
 
+  /** The longest bar first; those without a bar last. */
+  #sorted(): Weight[] {
+    const lengthOf = ({ comparable, belowNoiseFloor }: Weight): number =>
+      belowNoiseFloor === true ? -1 : Math.abs(comparable);
+    return [...this.weights].sort((a, b) => lengthOf(b) - lengthOf(a));
+  }
+
   get #isCorrelations(): boolean {
     return this.kind === 'correlations';
   }
@@ -132,7 +133,7 @@ export class PmWeightBars extends LitElement {
     if (this.#isCorrelations) {
       return {
         header: ['column', 'correlation', 'low', 'high'],
-        lines: this.weights.map(({ name, original, interval }) => [
+        lines: this.#sorted().map(({ name, original, interval }) => [
           ...[name, original, ...(interval?.original ?? [undefined, undefined])],
         ]),
       };
@@ -142,7 +143,7 @@ export class PmWeightBars extends LitElement {
         ...['column', 'per_unit', 'per_unit_low', 'per_unit_high'],
         ...['bar', 'bar_low', 'bar_high', 'below_noise_floor'],
       ],
-      lines: this.weights.map(({ name, original, comparable, interval, belowNoiseFloor }) => [
+      lines: this.#sorted().map(({ name, original, comparable, interval, belowNoiseFloor }) => [
         ...[name, original, ...(interval?.original ?? [undefined, undefined])],
         ...[comparable, ...(interval?.comparable ?? [undefined, undefined]), belowNoiseFloor],
       ]),
@@ -157,7 +158,7 @@ export class PmWeightBars extends LitElement {
   }
 
   #each(number: (weight: Weight) => string): string {
-    return this.weights
+    return this.#sorted()
       .map((weight) => {
         const numbers = this.#numbers(weight, false);
         return `${weight.name} ${number(weight)}${numbers === '' ? '' : `, ${numbers}`}`;
@@ -172,4 +173,9 @@ export class PmWeightBars extends LitElement {
     const text = this.#isCorrelations ? correlation : signed;
     return interval.original.map((end) => text(end)).join(' to ');
   }
+}
+
+/** Whether an interval holds 0, so that the sign of the weight is not known. */
+function isUnclear({ interval }: Weight): boolean {
+  return interval !== undefined && interval.comparable[0] <= 0 && interval.comparable[1] >= 0;
 }

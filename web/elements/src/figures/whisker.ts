@@ -1,5 +1,8 @@
 import { svg, type TemplateResult } from 'lit';
 
+/** Half the length of the bars across the ends of a two-tone interval. */
+const CAP = 5;
+
 interface Ends {
   x1: number;
   x2: number;
@@ -17,6 +20,27 @@ export function whisker(
   const bar = (x: number, y: number): TemplateResult =>
     svg`<line class=${kind} x1=${x - dx} x2=${x + dx} y1=${y - dy} y2=${y + dy}></line>`;
   return svg`<line class=${kind} x1=${x1} x2=${x2} y1=${y1} y2=${y2}></line>${bar(x1, y1)}${bar(x2, y2)}`;
+}
+
+/**
+ * A horizontal interval over a bar, both from left to right: in the colour of the page where it lies on the
+ * bar, dark elsewhere. Without a bar all of it is dark.
+ */
+export function twoToneWhisker(
+  [from, to]: readonly [number, number],
+  y: number,
+  bar?: readonly [number, number],
+): TemplateResult {
+  const cuts = (bar ?? []).filter((end) => end > from && end < to);
+  const points = [from, ...cuts, to];
+  const tone = (x: number): string =>
+    bar !== undefined && x > bar[0] && x < bar[1] ? 'on-bar' : 'on-page';
+  const cap = (x: number): TemplateResult =>
+    svg`<line class="whisker ${tone(x)}" x1=${x} x2=${x} y1=${y - CAP} y2=${y + CAP}></line>`;
+  return svg`${points.slice(1).map((end, i) => {
+    const start = points[i] ?? from;
+    return svg`<line class="whisker ${tone((start + end) / 2)}" x1=${start} x2=${end} y1=${y} y2=${y}></line>`;
+  })}${cap(from)}${cap(to)}`;
 }
 
 /** ", interval .58 to .67", or '' without an interval. */
