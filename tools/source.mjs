@@ -31,7 +31,10 @@ export const PRODUCT = {
 export const WITH_RESEARCH = {
   modules: [...PRODUCT.modules, `${PACKAGE}-research`],
   imports: [...PRODUCT.imports, `${PACKAGE}-research`],
-  workers: [...PRODUCT.workers, 'audit-worker', 'comparison-worker', 'consortium-worker'],
+  workers: [
+    ...PRODUCT.workers,
+    ...['audit-worker', 'comparison-worker', 'consortium-worker', 'find-me-worker'],
+  ],
   sources: [...PRODUCT.sources, 'web/research/elements/'],
 };
 

@@ -40,6 +40,24 @@ class ResearchHandle : public IntakeHandle {
     return result;
   }
 
+  // `count` releases of the rows, by the code that makes the only one of an intake. Single use.
+  val releases(int count) {
+    if (plan_.release == nullptr)
+      return failure({Code::kInvalidFederation, "no release of one site alone", "federation.mode"});
+    std::optional<Drbg> random;
+    if (const Status failed = seedDrbg(pmSystemEntropy, random)) return failure(*failed);
+    const Result<std::vector<Int128>> totals = rows_.take(plan_.params.unit);
+    if (!totals.ok()) return failure(totals.error());
+    std::vector<double> values(std::size_t(count) * plan_.length);
+    for (int i = 0; i < count; ++i) {
+      const std::span<double> one(values.data() + std::size_t(i) * plan_.length, plan_.length);
+      plan_.release(plan_, totals.value(), *random, one);
+    }
+    val result = success();
+    put(result, "values", float64Array(values));
+    return result;
+  }
+
  private:
   double row_norm_;
 };
@@ -126,7 +144,8 @@ EMSCRIPTEN_BINDINGS(research) {
       .function("merge", &IntakeHandle::merge);
   class_<ResearchHandle, emscripten::base<IntakeHandle>>("ResearchIntake")
       .smart_ptr<std::shared_ptr<ResearchHandle>>("ResearchIntakePointer")
-      .function("exact", &ResearchHandle::exact);
+      .function("exact", &ResearchHandle::exact)
+      .function("releases", &ResearchHandle::releases);
   emscripten::function("createIntake", &pm::js::createIntake<ResearchHandle>);
   emscripten::function("published", &pm::js::publishedList);
   emscripten::function("reproduce", &pm::js::reproduce);

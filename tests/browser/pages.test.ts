@@ -333,6 +333,23 @@ const states = {
     await page.goto(`${site}explore.html`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   },
+  'Find me, first files': async (page, site) => {
+    await page.goto(`${site}find-me.html`);
+    await expect(page.getByRole('img', { name: /^Tuesday’s file/ })).toBeVisible();
+    await expect(page.getByText('At ε = 1: at most 55.')).toBeVisible();
+  },
+  'Find me, after a game': async (page, site) => {
+    await page.goto(`${site}find-me.html#epsilon=10`);
+    const game = page.locator('pm-find-me');
+    for (let bet = 1; bet <= 10; bet++) {
+      await expect(game.getByText(`Bet ${bet} of 10.`)).toBeVisible();
+      await game.getByRole('button', { name: 'Still in' }).click();
+    }
+    await expect(game.getByText('At ε = 10 you were right')).toBeVisible();
+    await game.getByRole('button', { name: 'Let the computer bet 1,000 times' }).click();
+    await expect(game.getByText(/^The computer knows all twenty/)).toBeVisible();
+    await game.getByText('See as a table').click();
+  },
   'Help, empty': async (page, site) => {
     await page.goto(`${site}help.html`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -562,6 +579,7 @@ test('a page loads its own room and no other', async ({ page, site }) => {
     'explore.html': 'pm-explorer',
     'help.html': 'pm-session-helper',
     'mechanisms.html': 'pm-mechanisms',
+    'find-me.html': 'pm-find-me',
     'save.html': 'pm-save-page',
   };
   for (const [name, own] of Object.entries(rooms)) {

@@ -36,6 +36,7 @@ beforeAll(async () => {
   const opened = await research.openAudit(audit);
   calls = {
     exactMoments: { call: research.exactMoments, args: [study, CSV, {}], options: 2 },
+    repeatReleases: { call: research.repeatReleases, args: [study, CSV, 1] },
     reproduce: {
       call: research.reproduce,
       args: ['mod-sulq', { scatter, rows: 10, epsilon: 1 }],

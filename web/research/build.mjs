@@ -12,6 +12,7 @@ await build.bundle({
     elements: 'web/research/elements/index.ts',
     'audit-worker': 'web/research/elements/audit/audit-worker.ts',
     'comparison-worker': 'web/research/elements/comparison/comparison-worker.ts',
+    'find-me-worker': 'web/research/elements/find-me/find-me-worker.ts',
     'consortium-worker': 'web/research/elements/consortium/consortium-worker.ts',
   },
   splitting: true,

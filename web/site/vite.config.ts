@@ -255,7 +255,7 @@ const site: UserConfig = {
     rolldownOptions: {
       input: [
         ...['index.html', 'design.html', 'analyse.html', 'explore.html'].map(pathOf),
-        ...['help.html', 'mechanisms.html', 'save.html'].map(pathOf),
+        ...['find-me.html', 'help.html', 'mechanisms.html', 'save.html'].map(pathOf),
         ...guidePages,
       ],
     },

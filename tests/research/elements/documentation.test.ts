@@ -12,7 +12,10 @@ describe('docs/explore.md', () => {
       'pm-consortium',
       'pm-consortium-figure',
       'pm-explorer',
+      'pm-find-me',
+      'pm-find-me-figure',
       'pm-mechanism-comparison',
+      'pm-score-bar',
     ]);
     expectRows(textOf('docs/explore.md'), elements);
   });

@@ -8,12 +8,14 @@
 export { exactMomentsOf } from './analysis/exact.js';
 export { checker, isWhole, requireOptions } from './base/check.js';
 export { loadAnalysis } from './core/analysis-core.js';
+export { loadCore } from './core/core.js';
 export { LazyModule, type Factory } from './core/loader.js';
 export { exactPlan, intakeOptions, planOf } from './core/plan.js';
 export { coreError, unwrap } from './core/unwrap.js';
 export { noRows, openData, readInto, requireReadable } from './data/data.js';
 export { RowFeed } from './data/ingest.js';
-export type { IngestCore, IntakeBase, IntakeOptions, Raw, Spec } from './core/raw.js';
+export type { IngestCore, IntakeBase, IntakeOptions, Raw, ReleaseCore, Spec } from './core/raw.js';
 export { checkReadOptions, type ReadOptions } from './intake/read-options.js';
+export { makeRelease } from './release/release.js';
 export { requireStudy } from './study/study.js';
 export { readSeed } from './synthesis/draw.js';

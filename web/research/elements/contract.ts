@@ -1,6 +1,8 @@
 export interface PmExplorerElement extends HTMLElement {
   /** Address of a page on every mechanism; without it there is no link to one. */
   mechanisms: string;
+  /** Address of a page with the game *Find me*; without it there is no link to one. */
+  game: string;
   /** A section to go to: `consortium`, `mechanisms` or `audit`. */
   section: string;
 }
@@ -19,12 +21,22 @@ export interface PmAuditElement extends HTMLElement {
   epsilon: number;
 }
 
-/** The elements by name: the page, and its sections. */
+export interface PmFindMeElement extends HTMLElement {
+  /** The promise that the game is played at, from 0.1 to 100. */
+  epsilon: number;
+  /** Address of an explanation of the best possible share; without it there is no link to one. */
+  about: string;
+  /** Address of the page, for copies; without it there is no button to copy one. */
+  link: string;
+}
+
+/** The elements by name: the page, its sections, and the game. */
 export interface ExplorerElements {
   'pm-explorer': PmExplorerElement;
   'pm-mechanism-comparison': PmMechanismComparisonElement;
   'pm-consortium': PmConsortiumElement;
   'pm-audit': PmAuditElement;
+  'pm-find-me': PmFindMeElement;
 }
 
 declare global {

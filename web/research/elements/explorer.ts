@@ -37,11 +37,12 @@ const SECTIONS = Object.keys(LATER) as Section[];
  * What privacy costs and who has to be trusted for it, on built-in data. Needs no input. Each section is
  * an element of its own, and is loaded when it is near the window.
  *
- * `mechanisms` takes the address of a page on every mechanism, `section` the name of a section to go to.
+ * `mechanisms` takes the address of a page on every mechanism, `game` that of *Find me*, `section` the name of a section to go to.
  */
 export class PmExplorer extends LitElement {
   static override properties = {
     mechanisms: {},
+    game: {},
     section: {},
     there: { state: true },
     missing: { state: true },
@@ -136,6 +137,7 @@ export class PmExplorer extends LitElement {
   ];
 
   declare mechanisms: string;
+  declare game: string;
   /** `consortium`, one of SECTIONS, or nothing. */
   declare section: string;
   /** The sections that are loaded. */
@@ -149,6 +151,7 @@ export class PmExplorer extends LitElement {
   constructor() {
     super();
     this.mechanisms = '';
+    this.game = '';
     this.section = '';
     this.there = [];
     this.missing = [];
@@ -183,6 +186,12 @@ export class PmExplorer extends LitElement {
       <p class="lead">
         What does privacy cost, and who has to be trusted for it? Try a consortium,
         ${this.#link('mechanisms', 'compare mechanisms')} or ${this.#link('audit', 'attack one')}.
+        ${
+          this.game === ''
+            ? nothing
+            : html`Or learn what ε means by losing: <a href=${this.game}>play <i>Find me</i></a
+                >.`
+        }
         Everything runs on this computer.
       </p>
       <div class="sections">

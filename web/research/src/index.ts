@@ -107,6 +107,45 @@ export async function exactMoments(
   }
 }
 
+/** The most releases of one call. */
+const MOST_RELEASES = 100_000;
+
+/**
+ * Many releases of the same data, each made by the real code with fresh randomness, for simulations and
+ * attacks: whoever sees several of them has a weaker promise than the study's. Needs clipping `fixed`. Runs
+ * in this thread.
+ * @param count from 1 to 100,000
+ * @returns the `values` of each release, in units of its noise's `unit`
+ * @throws PrivateMomentsError `unsupported-option` (count, clipping), and what `privatize` throws
+ */
+export async function repeatReleases(
+  study: Study,
+  data: Data,
+  count: number,
+): Promise<Float64Array[]> {
+  if (!isWhole(count) || count < 1 || count > MOST_RELEASES) {
+    const message = `count must be a whole number from 1 to ${MOST_RELEASES}`;
+    throw new PrivateMomentsError('unsupported-option', message, { field: 'count' });
+  }
+  if (requireStudy(study).clipping !== 'fixed') {
+    const message = 'only the releases of studies with clipping "fixed" can be repeated';
+    throw new PrivateMomentsError('unsupported-option', message, { field: 'clipping' });
+  }
+  const plan = planOf(study);
+  const source = openData(data, plan);
+  const research = await module.started();
+  const { intake } = unwrap(research.createIntake(intakeOptions(plan)), plan.columns);
+  try {
+    await readInto(new RowFeed(intake, plan, research), plan, source);
+    requireReadable(intake.counts());
+    const { values } = unwrap(intake.releases(count));
+    const length = values.length / count;
+    return Array.from({ length: count }, (_, i) => values.slice(i * length, (i + 1) * length));
+  } finally {
+    intake.delete();
+  }
+}
+
 export interface Reproduction {
   /**
    * The scatter matrix: the sum of x x^T over the rows x, d x d, row by row. The guarantee is for rows

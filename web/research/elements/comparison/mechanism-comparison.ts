@@ -45,7 +45,7 @@ const EPSILONS = steps(-2, 1);
 const ROWS = steps(2, 6);
 const EPSILON_TICKS: readonly Tick[] = [0.01, 0.1, 1, 10].map((value) => ({ value }));
 const ROWS_TICKS: readonly Tick[] = [100, 10_000, 1_000_000].map((value) => ({ value }));
-const DELTAS = [1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-9, 1e-12, 0];
+const DELTAS = [0.05, 0.01, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-9, 1e-12, 0];
 const DIRECTIONS = [1, 2, 3, 5];
 const MOST_LINES = 5;
 

@@ -32,7 +32,7 @@ const WIDE = 640;
 
 const TICKS: Record<Along, readonly number[]> = {
   epsilon: [0.01, 0.1, 1, 10, 0.03, 0.3, 3],
-  delta: [1e-9, 1e-6, 1e-3, 1e-8, 1e-7, 1e-5, 1e-4],
+  delta: [1e-9, 1e-6, 1e-3, 0.05, 1e-8, 1e-7, 1e-5, 1e-4, 0.01],
   sites: [1, 10, 100, 2, 5, 20, 50],
   rows: [100, 1000, 10_000, 100_000],
 };

@@ -7,10 +7,10 @@ export type Setting = Required<ConsortiumSetting>;
 /** The axes that a figure can be drawn along. */
 export type Along = 'epsilon' | 'delta' | 'sites' | 'rows';
 
-/** The ranges of the sliders and axes. */
+/** The ranges of the sliders and axes. The papers on private PCA and CCA use delta 0.01 and 0.05. */
 export const RANGES: Record<Along, readonly [least: number, most: number]> = {
   epsilon: [0.01, 10],
-  delta: [1e-9, 1e-3],
+  delta: [1e-9, 0.05],
   sites: [1, 100],
   rows: [50, 100_000],
 };

@@ -26,6 +26,8 @@ import type {
 export interface ResearchIntake extends IntakeBase {
   /** Packed sums in scaled units, without noise. */
   exact(): Raw<{ values: Float64Array; rows: number }>;
+  /** The values of `count` releases of the rows, one release after the other. Single use. */
+  releases(count: number): Raw<{ values: Float64Array }>;
 }
 
 /** Runs of one mechanism on known second moments. */
