@@ -42,7 +42,10 @@ const pictures = {
     async reach(page) {
       await page.getByRole('button', { name: 'Start from the sample' }).click();
       await page.getByRole('status').filter({ hasText: 'At ε = 1' }).waitFor();
-      await page.getByText('To reduce the error most').waitFor();
+      await page
+        .locator('.lever')
+        .getByText(/clear|would cut/)
+        .waitFor();
       return [page.getByRole('region', { name: 'Forecast' })];
     },
   },

@@ -90,7 +90,7 @@ test('a study is designed with the keyboard alone, and its link opens in Take pa
     'epsilon 2',
   );
   await expect(page.getByRole('status').filter({ hasText: 'At ε = 2' })).toContainText(
-    'a pair of .50 would be clear',
+    'the planned pair is clear',
   );
   await expect(link).not.toHaveValue(before);
   await tabTo(page, link);
@@ -289,7 +289,7 @@ test('what is folded under Advanced is said, and it opens by itself when somethi
   await expect(page.getByRole('region', { name: 'Code' })).toContainText(
     "missingValues: ['-999', 'NA']",
   );
-  await page.getByLabel('Split').check();
+  await page.getByRole('radio', { name: 'Split' }).check();
   await page.getByLabel('Minimum number of honest sites').fill('3');
   await fold.locator('summary').click();
   await expect(fold).not.toHaveAttribute('open');
@@ -314,7 +314,7 @@ test('the ways to share noise say what they require, how much noise they add, an
   const mode = (name: string) => page.locator('.mode').filter({ hasText: name });
   await expect(mode('Independent')).toContainText('noise × 3.16');
   await expect(mode('Split')).toContainText('noise × 1.2');
-  await page.getByLabel('Split').check();
+  await page.getByRole('radio', { name: 'Split' }).check();
   const rests = page.locator('.honest .terms');
   await expect(rests).toContainText(
     'This holds if at least 7 of the 10 sites are honest and the analyst',
@@ -400,41 +400,158 @@ test('a study too long for a QR code says so', async ({ page, site }) => {
   await expect(page.getByText(/A QR code holds 2,953 characters/)).toBeVisible();
 });
 
-test('an invalid correlation is reported at its field, and the curves do not change', async ({
+const figure = (page: Page): Locator => page.locator('pm-forecast-figure');
+const readings = (page: Page): Locator => page.locator('.pairs .tag');
+
+test('an invalid planned correlation is reported at its field, and the last forecast stays', async ({
   page,
   site,
 }) => {
   await designSample(page, site);
   const drawn = (): Promise<readonly number[]> =>
-    page
-      .locator('pm-forecast-figure')
-      .first()
-      .evaluate((figure) => (figure as HTMLElement & { truths: readonly number[] }).truths);
+    figure(page).evaluate(
+      (element) => (element as HTMLElement & { truths: readonly number[] }).truths,
+    );
   const finding = page.getByRole('status').filter({ hasText: 'At ε = 1' });
   const [planned, said] = [await drawn(), await finding.textContent()];
-  await page.getByText('Assumptions, and correlations to plan for').click();
   const first = page.getByLabel('1st pair', { exact: true });
   for (const wrong of ['1.5', '1', '-0.2', 'much', '']) {
     await first.fill(wrong);
     await first.blur();
-    await expect(first).toHaveAccessibleDescription('Enter a number from 0 to below 1.');
+    await expect(page.locator('.forecast [role=alert]')).toContainText(
+      'The forecast waits for one field. Enter a number from 0 to below 1.',
+      { useInnerText: true },
+    );
+    await expect(page.locator('.stale').first()).toHaveCSS('opacity', '0.35');
     await expect(first).toHaveAttribute('aria-invalid', 'true');
     await expect(first).toHaveValue(wrong);
     expect(await drawn()).toEqual(planned);
-    await expect(finding).toHaveText(said ?? '');
+    await page.getByRole('button', { name: 'Go to it' }).click();
+    await expect(first).toBeFocused();
   }
   await expectAxeFindsNothing(page, 'design no correlation');
   await expectToFitNarrow(page, 'design no correlation');
-  await first.fill('0.9');
+  await first.fill('0.5');
+  await first.blur();
+  await expect(finding).toHaveText(said ?? '');
+  await expect(page.locator('.stale')).toHaveCount(0);
+  await first.fill('.9');
   await first.blur();
   await expect(first).toHaveAttribute('aria-invalid', 'false');
-  await expect(page.getByText('Enter a number from 0 to below 1.')).toHaveCount(0);
-  expect((await drawn())[0]).toBe(0.9);
+  await expect.poll(async () => (await drawn())[0]).toBe(0.9);
 
   // The correlations are sorted, and each field shows its own.
   await first.fill('0.001');
   await first.blur();
-  await expect(page.getByLabel('3rd pair', { exact: true })).toHaveValue('0.001');
+  await expect(page.getByLabel('3rd pair', { exact: true })).toHaveValue('.001');
+});
+
+test('a wrong field keeps the last forecast, pale, and the notice leads to the field', async ({
+  page,
+  site,
+}) => {
+  await designSample(page, site);
+  await expect(readings(page)).toHaveText(['clear', 'clear', 'lost in noise']);
+  const row = await editColumn(page, 'age');
+  await row.getByLabel('Lowest').fill('90');
+  await row.getByLabel('Unit').focus();
+  const alert = page.locator('.forecast [role=alert]');
+  await expect(alert).toContainText('The forecast waits for one field.');
+  await expect(alert).toContainText('age');
+  await expect(page.locator('.stale').first()).toHaveCSS('opacity', '0.35');
+  await expect(readings(page)).toHaveText(['clear', 'clear', 'lost in noise']);
+  await page.getByRole('button', { name: 'Go to it' }).click();
+  await expect(row.getByLabel('Lowest')).toBeFocused();
+  await row.getByLabel('Lowest').fill('15');
+  await expect(alert).toHaveCount(0);
+  await expect(page.locator('.stale')).toHaveCount(0);
+});
+
+test('chart, table and sentence agree along every axis, and the switch changes the axis only', async ({
+  page,
+  site,
+}) => {
+  await designSample(page, site);
+  const finding = page.locator('.verdict');
+  const rest = 'the first and second pairs are clear and the third is lost in noise.';
+  const link = page.getByRole('textbox', { name: 'Study link' });
+  const before = await link.inputValue();
+  for (const [name, start] of [
+    ['rows per site', 'With 5,000 rows per site'],
+    ['sites', 'With 10 sites'],
+    ['ε', 'At ε = 1'],
+  ] as const) {
+    await page.locator('.segments').getByText(name, { exact: true }).click();
+    await expect(finding).toHaveText(`${start} ${rest}`);
+    await expect(readings(page)).toHaveText(['clear', 'clear', 'lost in noise']);
+    // The description holds what the table does.
+    const described = figure(page).getByRole('img');
+    for (const [i, seen] of (await page.locator('.pairs td.right').allInnerTexts()).entries()) {
+      const words = seen === 'nothing to read' ? 'lost in noise' : seen;
+      await expect(described).toHaveAttribute(
+        'aria-label',
+        new RegExp(`${['1st', '2nd', '3rd'][i] ?? ''} pair[^.]*\\.[^:]*:[^:]*${words}`),
+      );
+    }
+  }
+  await expect(link).toHaveValue(before);
+});
+
+test('the line of the chart is moved by keyboard and by dragging, and the field moves with it', async ({
+  page,
+  site,
+}) => {
+  await designSample(page, site);
+  const line = figure(page).getByRole('slider', { name: 'Choice on the chart' });
+  await line.focus();
+  await page.keyboard.press('ArrowRight');
+  const epsilon = page.getByRole('textbox', { name: 'How strong, ε' });
+  await expect(epsilon).toHaveValue('2');
+  await expect(page.locator('.verdict')).toContainText('At ε = 2');
+  await page.keyboard.press('ArrowLeft');
+  await expect(epsilon).toHaveValue('1');
+
+  await line.scrollIntoViewIfNeeded();
+  const box = await line.locator('.grip').boundingBox();
+  if (box === null) throw new Error('no line');
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 60, y, { steps: 4 });
+  await page.mouse.up();
+  await expect(epsilon).not.toHaveValue('1');
+  const dragged = Number(await epsilon.inputValue());
+  expect(dragged).toBeGreaterThan(1.2);
+  expect(dragged).toBeLessThan(4);
+
+  await page.locator('.segments').getByText('sites', { exact: true }).click();
+  await line.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByLabel('Number of sites')).toHaveValue('11');
+  await expect(page.locator('.verdict')).toContainText('With 11 sites');
+});
+
+test('a lever is used and undone', async ({ page, site }) => {
+  await designSample(page, site);
+  const code = page.getByRole('region', { name: 'Code' });
+  const link = page.getByRole('textbox', { name: 'Study link' });
+  const before = await link.inputValue();
+  await page.getByText('All levers').click();
+  await page.getByRole('button', { name: 'Use Split noise' }).click();
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused();
+  await expect(page.locator('.lever')).toContainText(
+    /Split noise is on: ± \.\d+ instead of ± \.\d+/,
+  );
+  await expect(code).toContainText("mode: 'split'");
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(link).toHaveValue(before);
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
+
+  // Another change of the same setting leaves nothing to undo.
+  await page.getByRole('button', { name: 'Use ε = 2' }).click();
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible();
+  await page.getByRole('textbox', { name: 'How strong, ε' }).fill('3');
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
 });
 
 test('a study of directions has no forecast, and says why', async ({ page, site }) => {

@@ -209,9 +209,9 @@ const states = {
   'Design a study, done': async (page, site) => {
     await designSample(page, site);
     await openAdvanced(page);
-    await page.getByLabel('Split').check();
-    await page.getByText('See as a table').click();
-    await page.getByText('Assumptions, and correlations to plan for').click();
+    await page.getByRole('radio', { name: 'Split' }).check();
+    await page.getByText('All levers').click();
+    await page.getByText('Assumptions and numbers').click();
     await expect(page.locator('pm-study-designer .honest')).toContainText(
       /everyone else colludes, ε = 2\.89/,
     );

@@ -16,8 +16,11 @@ import {
   EPSILONS,
   ForecastSurface,
   neighboursOf,
+  pointAt,
   readOff,
   rowsAround,
+  sitesAround,
+  withPoint,
 } from '../../../web/elements/src/figures/forecast-surface.js';
 import { atShare, logShare, nextStep } from '../../../web/elements/src/base/log-steps.js';
 import { codeForStudy, withoutDefaults } from '../../../web/elements/src/design/study-code.js';
@@ -181,7 +184,11 @@ describe('columns proposed from an example', () => {
 });
 
 describe('the surface of a forecast', () => {
-  const point = (value: number) => ({ ratio: value, pairs: [{ error: value, floor: 2 * value }] });
+  const point = (value: number) => ({
+    ratio: value,
+    floor: 2 * value,
+    pairs: [{ error: value, margin: 2 * value, risk: 0 }],
+  });
 
   it('is interpolated on a log scale, so that a power law comes out exactly', () => {
     const surface = new ForecastSurface();
@@ -192,9 +199,25 @@ describe('the surface of a forecast', () => {
     const along = surface.alongEpsilon(3000, grid);
     const at = EPSILONS.indexOf(1);
     expect(along[at]?.ratio).toBeCloseTo(1 / 3000, 9);
-    expect(surface.alongRows(0.7, grid)[0]?.pairs[0]?.floor).toBeCloseTo(2 / (0.7 * 100), 9);
+    expect(surface.alongSize(0.7, grid)[0]?.floor).toBeCloseTo(2 / (0.7 * 100), 9);
     const ratios = along.map((each) => each?.ratio);
     expect(readOff(EPSILONS, ratios, 0.7)).toBeCloseTo(1 / 2100, 9);
+  });
+
+  it('takes in the exact forecast of the present choice', () => {
+    const curve = withPoint([1, 2, 5], [point(1), point(2), undefined], 3, point(7));
+    expect(curve.grid).toEqual([1, 2, 3, 5]);
+    expect(pointAt(curve.grid, curve.points, 3)?.ratio).toBe(7);
+    expect(withPoint([1, 2], [point(1), point(2)], 2, point(7)).points[1]?.ratio).toBe(7);
+    expect(pointAt([1, 4], [point(1), point(4)], 2)?.ratio).toBeCloseTo(2, 12);
+    expect(pointAt([1, 4], [point(1), undefined], 2)).toBeUndefined();
+  });
+
+  it('has a grid of sites up to 100, or around many', () => {
+    expect(sitesAround(12).at(0)).toBe(2);
+    expect(sitesAround(1).at(0)).toBe(1);
+    expect(sitesAround(12).at(-1)).toBe(100);
+    expect(sitesAround(500).at(-1)).toBe(10_000);
   });
 
   it('has no value where one of its points is missing', () => {

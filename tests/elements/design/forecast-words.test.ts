@@ -1,6 +1,14 @@
 import { defineStudy, forecast, type Advice } from 'private-moments';
 import { describe, expect, it } from 'vitest';
-import { forecastFinding, modesInWords } from '../../../web/elements/src/design/forecast-words.js';
+import {
+  assumptionInWords,
+  enoughInWords,
+  errorInWords,
+  modesInWords,
+  verdict,
+} from '../../../web/elements/src/design/forecast-words.js';
+import { intervalOf, readingsOf } from '../../../web/elements/src/figures/forecast-reading.js';
+import { pointOf, type ForecastPoint } from '../../../web/elements/src/figures/forecast-surface.js';
 
 const study = defineStudy({
   title: 'T',
@@ -9,25 +17,101 @@ const study = defineStudy({
   privacy: { epsilon: 1, delta: 1e-6 },
 });
 
-async function finding(rows: number, options: object = {}): Promise<string> {
-  return forecastFinding(await forecast(study, { rows, ...options }), 1);
+/** A point with one noise floor and the margins of its pairs. */
+function point(floor: number, ...margins: number[]): ForecastPoint {
+  const pairs = margins.map((margin) => ({ error: margin / 1.96, margin, risk: 0 }));
+  return { ratio: 0.2, floor, pairs };
 }
 
-describe('the finding of a forecast', () => {
-  it('names the pairs that are clear, those at risk, and the assumptions', async () => {
-    const words = await finding(20_000, { correlations: [0.6, 0.02] });
-    expect(words).toMatch(/a pair of \.60 would be clear, to within \.\d+ in 9 of 10 studies\./);
-    expect(words).toMatch(/A pair of \.02 is at risk: too close to the noise floor\./);
-    expect(words).toMatch(/Assumes correlations of at most 0\.8 within a view\.$/);
+describe('a planned correlation', () => {
+  const reading = (truth: number, floor: number, margin: number) =>
+    readingsOf([truth], point(floor, margin))[0];
+
+  it('is clear if its whole interval is above the noise floor', () => {
+    expect(reading(0.6, 0.25, 0.14)).toBe('clear');
+    expect(reading(0.3, 0.2, 0.14)).toBe('borderline');
+    expect(reading(0.1, 0.25, 0.14)).toBe('lost');
   });
 
-  it('says if no pair would be clear', async () => {
-    expect(await finding(500)).toMatch(/no pair would be clear, not even one of \.50/);
+  it('is not clear if its interval is wider than half of it, or too often below the floor', () => {
+    expect(reading(0.3, 0.05, 0.16)).toBe('borderline');
+    const risky = point(0.05, 0.1);
+    risky.pairs = risky.pairs.map((pair) => ({ ...pair, risk: 0.06 }));
+    expect(readingsOf([0.3], risky)).toEqual(['borderline']);
   });
 
-  it('states other assumptions', async () => {
-    const words = await finding(20_000, { withinViews: 0, correlations: [0.6] });
-    expect(words).toMatch(/Assumes that columns within a view are uncorrelated\.$/);
+  it('that is clear is clear in the forecast too', async () => {
+    for (const rows of [2000, 8000, 20_000, 60_000, 200_000]) {
+      const expected = await forecast(study, { rows, correlations: [0.6, 0.2] });
+      const readings = readingsOf([0.6, 0.2], pointOf(expected));
+      for (const [i, { clear }] of expected.correlations.entries()) {
+        if (readings[i] === 'clear') expect(clear, `${rows} rows, pair ${i}`).toBe(true);
+      }
+    }
+  });
+
+  it('has an interval within 0 and 1', () => {
+    expect(intervalOf(0.1, point(0.05, 0.2), 0)).toEqual([0, 0.1 + 0.2]);
+    expect(intervalOf(0.9, point(0.05, 0.2), 0)).toEqual([0.9 - 0.2, 1]);
+  });
+});
+
+describe('the verdict', () => {
+  const truths = [0.6, 0.3, 0.1];
+
+  it('says how each pair could be read', () => {
+    expect(verdict(truths, point(0.25, 0.14, 0.15, 0.15), 'At ε = 1')).toBe(
+      'At ε = 1 the first pair is clear, the second is borderline and the third is lost in noise.',
+    );
+    expect(verdict(truths, point(0.07, 0.05, 0.05, 0.06), 'At ε = 1')).toBe(
+      'At ε = 1 the first and second pairs are clear and the third is borderline.',
+    );
+    expect(verdict(truths, point(0.01, 0.02, 0.02, 0.02), 'With 12 sites')).toBe(
+      'With 12 sites all 3 pairs are clear.',
+    );
+    expect(verdict([0.6], point(0.1, 0.1), 'At ε = 1')).toBe('At ε = 1 the planned pair is clear.');
+  });
+
+  it('advises against a study in which everything is lost', () => {
+    expect(verdict(truths, point(0.8, 0.3, 0.3, 0.3), 'At ε = 1')).toBe(
+      'At ε = 1 every pair is lost in noise. Do not run this study as it is.',
+    );
+  });
+
+  it('is about the covariance if no pairs are planned', () => {
+    expect(verdict([], point(0), 'At ε = 1')).toMatch(/covariance is clear: privacy error is 20%/);
+    expect(verdict([], { ...point(0), ratio: 0.7 }, 'At ε = 1')).toContain('borderline');
+    expect(verdict([], { ...point(0), ratio: 1.2 }, 'At ε = 1')).toContain('Do not run this study');
+  });
+
+  it('names what it assumes', async () => {
+    const words = async (options: object): Promise<string> =>
+      assumptionInWords(await forecast(study, { rows: 20_000, ...options }));
+    expect(await words({})).toBe('Assumes correlations of at most 0.8 within a view.');
+    expect(await words({ withinViews: 0 })).toBe(
+      'Assumes that columns within a view are uncorrelated.',
+    );
+  });
+});
+
+describe('what would be enough', () => {
+  it('is the smallest size at which another pair is clear', () => {
+    const now = point(0.25, 0.14, 0.15);
+    const curve = [
+      { size: 15, point: point(0.22, 0.1, 0.12) },
+      { size: 20, point: point(0.15, 0.1, 0.12) },
+      { size: 40, point: point(0.1, 0.05, 0.05) },
+    ];
+    expect(enoughInWords([0.6, 0.3], now, curve, 'sites')).toBe(
+      'With about 20 sites the second pair is clear.',
+    );
+    expect(enoughInWords([0.6, 0.3], now, curve.slice(0, 1), 'sites')).toBe('');
+  });
+
+  it('is compared by the margin of the strongest pair, or by the covariance', () => {
+    expect(errorInWords(point(0.2, 0.14, 0.3))).toBe('± .14');
+    expect(errorInWords(point(0.2, 0.004))).toBe('± .004');
+    expect(errorInWords(point(0))).toBe('20%');
   });
 });
 

@@ -15,6 +15,15 @@ export type AssumedOptions = Pick<
   'spread' | 'withinViews' | 'offCentre' | 'correlations' | 'x' | 'y'
 >;
 
+export type Along = 'rows' | 'sites';
+
+/** A study that differs by one change, and its sizes. */
+export interface Variant {
+  definition: StudyDefinition;
+  rows: number;
+  sites: number;
+}
+
 export interface DesignQuestion {
   id: number;
   definition: StudyDefinition;
@@ -22,8 +31,12 @@ export interface DesignQuestion {
   rows: number;
   sites: number;
   assumed: AssumedOptions;
-  /** Epsilon and rows of each point to forecast, most wanted first. */
-  points: (readonly [epsilon: number, rows: number])[];
+  /** What the sizes of points are: rows of each site (or participants), or sites. */
+  along: Along;
+  /** Epsilon and size of each point to forecast, most wanted first. */
+  points: (readonly [epsilon: number, size: number])[];
+  /** The study with one change each, to compare. */
+  variants: Variant[];
   /** Ways to share the noise, to compare with all rows in one place. */
   modes: StudyDefinition[];
 }
@@ -32,7 +45,8 @@ export type FromDesignerWorker =
   | { type: 'forecast'; id: number; answer: Answer<Forecast> }
   | { type: 'advice'; id: number; answer: Answer<AdviceInWords> }
   | { type: 'modes'; id: number; noise: (number | null)[] }
-  | { type: 'point'; id: number; epsilon: number; rows: number; point: ForecastPoint | null }
+  | { type: 'point'; id: number; epsilon: number; size: number; point: ForecastPoint | null }
+  | { type: 'variants'; id: number; points: (ForecastPoint | null)[] }
   | { type: 'example'; id: number; answer: Answer<Proposal> };
 
 export interface AdviceInWords extends Advice {

@@ -1,13 +1,14 @@
 /** The designer's worker: forecasts the study and reads example files. */
 import { advise, defineStudy, forecast, mechanisms } from 'private-moments';
 import type { Forecast, Study, StudyDefinition } from 'private-moments';
-import { openPort, nextTask } from 'private-moments/internal';
+import { openPort, nextTask, usualHonest } from 'private-moments/internal';
 import type { Answer } from '../base/answer.js';
 import type {
   AdviceInWords,
   DesignQuestion,
   FromDesignerWorker,
   ToDesignerWorker,
+  Variant,
 } from './designer-protocol.js';
 import { propose } from './example-file.js';
 import { describe } from '../base/failure.js';
@@ -38,23 +39,24 @@ const ask = latest<DesignQuestion>(async (question, isLatest) => {
 });
 
 function* stepsOf(question: DesignQuestion): Generator<() => Promise<FromDesignerWorker>> {
-  const { id, definition, rows, modes } = question;
+  const { id, definition, modes } = question;
   const { epsilon } = definition.privacy;
   yield async () => ({
     type: 'forecast',
     id,
-    answer: await answered(() => forecastAt(question, epsilon, rows)),
+    answer: await answered(() => forecastAt(question, epsilon, question)),
   });
   const [nearest, others] = [
     question.points.slice(0, MOST_WANTED),
     question.points.slice(MOST_WANTED),
   ];
-  for (const [e, r] of nearest) yield () => pointAt(question, e, r);
+  for (const [e, size] of nearest) yield () => pointAt(question, e, size);
+  if (question.variants.length > 0) yield () => variantsOf(question);
   yield async () => ({ type: 'advice', id, answer: await answered(() => adviceOn(question)) });
   if (modes.length > 0) {
     yield async () => ({ type: 'modes', id, noise: await noiseOf(modes, question.sites) });
   }
-  for (const [e, r] of others) yield () => pointAt(question, e, r);
+  for (const [e, size] of others) yield () => pointAt(question, e, size);
 }
 
 /** How many points are computed before the advice: those of the curves through the present choice. */
@@ -63,21 +65,61 @@ const MOST_WANTED = 36;
 async function pointAt(
   question: DesignQuestion,
   epsilon: number,
-  rows: number,
+  size: number,
 ): Promise<FromDesignerWorker> {
-  let point: ForecastPoint | null = null;
+  const { id, definition, along, rows, sites } = question;
+  const variant =
+    along === 'rows'
+      ? { definition, rows: size, sites }
+      : { definition: withSites(definition, size), rows, sites: size };
+  const point = await pointFor(question, epsilon, variant);
+  return { type: 'point', id, epsilon, size, point };
+}
+
+/** The point of a study, or null. The answer about the present choice reports an error once. */
+async function pointFor(
+  question: DesignQuestion,
+  epsilon: number,
+  variant: Variant,
+): Promise<ForecastPoint | null> {
   try {
-    point = pointOf(await forecastAt(question, epsilon, rows));
+    return pointOf(await forecastAt(question, epsilon, variant));
   } catch {
-    // The answer about the present choice reports the error once.
+    return null;
   }
-  return { type: 'point', id: question.id, epsilon, rows, point };
+}
+
+async function variantsOf(question: DesignQuestion): Promise<FromDesignerWorker> {
+  const points: (ForecastPoint | null)[] = [];
+  for (const variant of question.variants) {
+    points.push(await pointFor(question, variant.definition.privacy.epsilon, variant));
+  }
+  return { type: 'variants', id: question.id, points };
+}
+
+/** The study with another number of sites, the same share of them honest and missing. */
+function withSites(definition: StudyDefinition, sites: number): StudyDefinition {
+  const { federation } = definition;
+  if (federation?.sites === undefined) return definition;
+  if (federation.mode === 'independent') {
+    return { ...definition, federation: { ...federation, sites } };
+  }
+  const share = sites / federation.sites;
+  const { honest = usualHonest(federation.sites) } = federation;
+  const scaled = { sites, honest: Math.min(sites, Math.max(1, Math.ceil(honest * share))) };
+  return {
+    ...definition,
+    federation:
+      federation.mode === 'correlated'
+        ? { ...federation, ...scaled }
+        : { ...federation, ...scaled, dropouts: Math.floor((federation.dropouts ?? 0) * share) },
+  };
 }
 
 function forecastAt(
-  { definition, sites, assumed }: DesignQuestion,
+  { assumed }: DesignQuestion,
   epsilon: number,
-  rows: number,
+  { definition, rows, sites }: Variant,
 ): Promise<Forecast> {
   const { delta } = definition.privacy;
   const study = defineStudy({ ...definition, privacy: { epsilon, delta } });

@@ -2,6 +2,8 @@ import type { Study, StudyDefinition } from 'private-moments';
 import { MECHANISM_FACTS } from 'private-moments/internal';
 import { numberIn } from '../controls/input-values.js';
 import { dropoutsOf, federationOf, honestOf, type Draft } from './draft.js';
+import type { Along } from './designer-protocol.js';
+import { leversOf } from './levers.js';
 import type { Design } from './forecaster.js';
 import { MODES } from './sites-editor.js';
 
@@ -21,6 +23,8 @@ export interface Question {
   assumptions: Assumptions;
   /** The two views that the forecast relates, if the study has more. */
   between: readonly [string, string] | undefined;
+  /** What the curves are over, besides epsilon. */
+  along: Along;
 }
 
 /** The design to forecast; undefined if there is no study yet, or nobody in it. */
@@ -34,6 +38,8 @@ export function designOf(study: Study | undefined, question: Question): Design |
     rows,
     sites: draft.unit === 'row' ? sites : 1,
     assumed: assumed(study, question),
+    along: draft.unit === 'row' ? question.along : 'rows',
+    variants: leversOf(draft).map(({ variant }) => variant),
     modes: sites >= 2 ? modes(study, draft) : [],
   };
 }

@@ -1,42 +1,64 @@
 import type { Advice, Forecast } from 'private-moments';
-import {
-  bound,
-  capitalised,
-  correlation,
-  count,
-  list,
-  percent,
-  significant,
-} from 'private-moments/words';
+import { correlation, count, list, ordinalWord, percent, significant } from 'private-moments/words';
+import type { ForecastPoint } from '../figures/forecast-surface.js';
+import { covarianceReading, readingsOf, type Reading } from '../figures/forecast-reading.js';
 
-/** What to expect of the study, in a sentence or two. */
-export function forecastFinding(forecast: Forecast, epsilon: number): string {
-  const at = `At ε = ${bound(epsilon)}`;
-  const { correlations, covariance } = forecast;
-  const size =
-    covariance.ratio >= 1
-      ? 'privacy error in the covariance would exceed what answering 0 everywhere would cost'
-      : `privacy error in the covariance would be ${percent(covariance.ratio)} of what answering 0 everywhere would cost`;
-  if (correlations.length === 0) return `${at}, ${size}.`;
-  const clear = correlations.filter((pair) => pair.clear);
-  const others = correlations.filter((pair) => !pair.clear);
-  const assumes = assumptionInWords(forecast);
-  if (clear.length === 0) {
-    const strongest = correlation(correlations[0]?.truth ?? 0);
-    return `${at}, no pair would be clear, not even one of ${strongest}: too few rows for this ε. ${assumes}`;
+const WORDS: Record<Reading, string> = {
+  clear: 'clear',
+  borderline: 'borderline',
+  lost: 'lost in noise',
+};
+
+export function readingInWords(reading: Reading): string {
+  return WORDS[reading];
+}
+
+/** What to expect of the study, in a sentence. `at` names the present choice: "At ε = 1". */
+export function verdict(truths: readonly number[], point: ForecastPoint, at: string): string {
+  if (truths.length === 0) return covarianceVerdict(point, at);
+  const readings = readingsOf(truths, point);
+  const [first] = readings;
+  if (readings.every((reading) => reading === first)) {
+    const all = readings.length === 1 ? 'the planned pair is' : `all ${readings.length} pairs are`;
+    if (first !== 'lost') return `${at} ${all} ${WORDS[first ?? 'clear']}.`;
+    const which = readings.length === 1 ? 'the planned pair' : 'every pair';
+    return `${at} ${which} is lost in noise. Do not run this study as it is.`;
   }
-  const margin = Math.max(...clear.map((pair) => pair.margin ?? 0));
-  const within = `to within ${correlation(margin, margin < 0.01 ? 3 : 2)} in 9 of 10 studies`;
-  const which = `${pairs(clear)} would be clear, ${within}`;
-  const risk =
-    others.length === 0
-      ? ''
-      : ` ${capitalised(pairs(others))} ${others.length === 1 ? 'is' : 'are'} at risk: too close to the noise floor.`;
-  return `${at}, ${which}.${risk} ${assumes}`;
+  const groups = (['clear', 'borderline', 'lost'] as const).flatMap((reading) => {
+    const places = readings.flatMap((each, i) => (each === reading ? [i] : []));
+    return places.length === 0 ? [] : [{ reading, places }];
+  });
+  const parts = groups.map(({ reading, places }, i) => {
+    const names = list(places.map(ordinalWord));
+    const pair = i > 0 ? '' : places.length === 1 ? ' pair' : ' pairs';
+    return `the ${names}${pair} ${places.length === 1 ? 'is' : 'are'} ${WORDS[reading]}`;
+  });
+  return `${at} ${list(parts)}.`;
+}
+
+function covarianceVerdict(point: ForecastPoint, at: string): string {
+  const { ratio } = point;
+  const share = `privacy error is ${percent(ratio)} of what answering 0 everywhere would cost`;
+  const reading = covarianceReading(point);
+  return reading === 'lost'
+    ? `${at} the covariance is lost in noise: answering 0 everywhere would be as good. Do not run this study as it is.`
+    : `${at} the covariance is ${WORDS[reading]}: ${share}.`;
+}
+
+/** The error that a lever changes: the margin of the strongest pair or, without pairs, of the covariance. */
+export function sizeOfError({ pairs, ratio }: ForecastPoint): number {
+  return pairs[0]?.margin ?? ratio;
+}
+
+/** "± .14", or a share of the error of answering 0. */
+export function errorInWords(point: ForecastPoint): string {
+  const [first] = point.pairs;
+  if (first === undefined) return percent(point.ratio);
+  return `± ${correlation(first.margin, first.margin < 0.01 ? 3 : 2)}`;
 }
 
 /** The assumption behind a verdict, which holds only for such data. */
-function assumptionInWords({ assumed }: Forecast): string {
+export function assumptionInWords({ assumed }: Pick<Forecast, 'assumed'>): string {
   const { withinViews } = assumed;
   if (withinViews === null) return '';
   return withinViews === 0
@@ -44,20 +66,26 @@ function assumptionInWords({ assumed }: Forecast): string {
     : `Assumes correlations of at most ${withinViews} within a view.`;
 }
 
-function pairs(some: readonly { truth: number }[]): string {
-  return some.length === 1 ? `a pair of ${truths(some)}` : `pairs of ${truths(some)}`;
-}
-
-function truths(all: readonly { truth: number }[]): string {
-  return list(all.map(({ truth }) => correlation(truth)));
-}
-
-/** The changes that reduce the error most: "the same rows in one release (error × 0.53)". */
-export function leversInWords({ levers }: Advice, most = 3): string {
-  const changes = levers
-    .slice(0, most)
-    .map(({ change, factor }) => `${change} (error × ${significant(factor)})`);
-  return changes.length === 0 ? '' : `To reduce the error most: ${list(changes)}.`;
+/**
+ * The smallest size on the grid, not below the present one, at which another pair becomes clear, in words:
+ * "With about 500 rows per site the second pair is clear."
+ */
+export function enoughInWords(
+  truths: readonly number[],
+  now: ForecastPoint,
+  curve: readonly { size: number; point: ForecastPoint | undefined }[],
+  unit: string,
+): string {
+  const present = readingsOf(truths, now);
+  for (const { size, point } of curve) {
+    if (point === undefined) continue;
+    const readings = readingsOf(truths, point);
+    const better = readings.findIndex((each, i) => each === 'clear' && present[i] !== 'clear');
+    if (better < 0) continue;
+    const what = truths.length === 0 ? 'covariance' : `${ordinalWord(better)} pair`;
+    return `With about ${count(Number(size.toPrecision(2)))} ${unit} the ${what} is clear.`;
+  }
+  return '';
 }
 
 /** Errors that differ by less than this are about equal. */
@@ -73,15 +101,4 @@ export function modesInWords({ modes }: Advice): string {
   }
   const worse = better === 'split' ? 'independent' : 'split';
   return `Forecast for this study: ${better} is more accurate. The privacy error of ${worse} is ${significant(factor)} times as large, ${settings}.`;
-}
-
-/** How many rows the study needs, if it has too few. */
-export function rowsInWords({ rowsNeeded, rows, sites }: Forecast): string {
-  const { target, rows: needed } = rowsNeeded;
-  if (needed === null) {
-    return `No number of rows in ${count(sites)} releases brings the error down to ${percent(target)} of what answering 0 everywhere would cost.`;
-  }
-  return needed <= rows
-    ? ''
-    : `About ${count(Number(needed.toPrecision(2)))} rows in ${count(sites)} releases would bring the error down to ${percent(target)} of what answering 0 everywhere would cost.`;
 }

@@ -3,16 +3,20 @@ import type { ReactiveControllerHost } from 'lit';
 import type { Answer } from '../base/answer.js';
 import type {
   AdviceInWords,
+  Along,
   AssumedOptions,
   FromDesignerWorker,
   Proposal,
   ToDesignerWorker,
+  Variant,
 } from './designer-protocol.js';
 import {
   EPSILONS,
   ForecastSurface,
   neighboursOf,
   rowsAround,
+  sitesAround,
+  type ForecastPoint,
 } from '../figures/forecast-surface.js';
 import { evictOldest } from '../base/evict-oldest.js';
 import { WorkerController } from '../base/worker-controller.js';
@@ -23,6 +27,10 @@ export interface Design {
   rows: number;
   sites: number;
   assumed: AssumedOptions;
+  /** What the surface is over, besides epsilon. */
+  along: Along;
+  /** The study with one change each, to compare. */
+  variants: readonly Variant[];
   /** Ways to share the noise, to compare. */
   modes: readonly StudyDefinition[];
 }
@@ -36,8 +44,8 @@ const MOST_SURFACES = 4;
 export class Forecaster extends WorkerController<ToDesignerWorker, FromDesignerWorker> {
   /** The forecast of the present design, or of an earlier one while the worker computes. */
   forecast: Forecast | undefined;
-  /** The epsilon of that forecast. */
-  epsilon = NaN;
+  /** The points of the latest variants, in their order; empty until they are computed. */
+  variants: readonly (ForecastPoint | null)[] = [];
   advice: AdviceInWords | undefined;
   /** Noise of each way to share it, divided by that of one trusted computer. */
   noise: readonly (number | null)[] = [];
@@ -49,7 +57,6 @@ export class Forecaster extends WorkerController<ToDesignerWorker, FromDesignerW
 
   readonly #surfaces = new Map<string, ForecastSurface>();
   #files = 0;
-  #epsilon = NaN;
   #modesDone = '';
   #modesPending = '';
   #proposals = new Map<number, (answer: Answer<Proposal>) => void>();
@@ -68,9 +75,9 @@ export class Forecaster extends WorkerController<ToDesignerWorker, FromDesignerW
 
   /** Asks the worker for what is still missing for a design; does nothing for the same design. */
   ask(design: Design): void {
-    const { study, rows, sites, assumed, modes } = design;
+    const { study, rows, sites, assumed, along, modes, variants } = design;
     const definition: StudyDefinition = study.toJSON();
-    if (!this.isNewQuestion(JSON.stringify([definition, rows, sites, assumed]))) return;
+    if (!this.isNewQuestion(JSON.stringify([definition, rows, sites, assumed, along]))) return;
     // Everything besides epsilon and rows that the errors depend on, so not the title.
     const { delta } = study.privacy;
     const about = {
@@ -81,9 +88,10 @@ export class Forecaster extends WorkerController<ToDesignerWorker, FromDesignerW
       contact: '',
       privacy: { epsilon: 1, delta },
     };
-    this.surface = this.#surfaceOf(JSON.stringify([about, sites, assumed]));
+    // The worker changes the number of sites itself, but it keeps the share of honest ones.
+    const other = along === 'rows' ? { sites } : { rows, federation: shareOf(about.federation) };
+    this.surface = this.#surfaceOf(JSON.stringify([{ ...about, ...other }, along, assumed]));
     const id = ++this.id;
-    this.#epsilon = study.privacy.epsilon;
     const modesWanted = JSON.stringify([modes, sites]);
     this.#modesPending = modesWanted;
     this.isBehind = true;
@@ -94,7 +102,14 @@ export class Forecaster extends WorkerController<ToDesignerWorker, FromDesignerW
       rows,
       sites,
       assumed,
-      points: missingPoints(this.surface, study.privacy.epsilon, rows),
+      along,
+      points: missingPoints(
+        this.surface,
+        study.privacy.epsilon,
+        along,
+        along === 'rows' ? rows : sites,
+      ),
+      variants: [...variants],
       modes: modesWanted === this.#modesDone ? [] : [...modes],
     });
   }
@@ -144,7 +159,6 @@ export class Forecaster extends WorkerController<ToDesignerWorker, FromDesignerW
           this.problem = message.answer.error;
         } else {
           this.forecast = message.answer.value;
-          this.epsilon = this.#epsilon;
           this.problem = '';
         }
         return;
@@ -156,20 +170,37 @@ export class Forecaster extends WorkerController<ToDesignerWorker, FromDesignerW
         if (message.id === this.id) this.#modesDone = this.#modesPending;
         return;
       case 'point':
-        this.surface.set(message.epsilon, message.rows, message.point);
+        this.surface.set(message.epsilon, message.size, message.point);
+        return;
+      case 'variants':
+        this.variants = message.points;
         return;
     }
   }
+}
+
+/** How a federation depends on its number of sites: only by shares of it. */
+function shareOf(federation: StudyDefinition['federation']): unknown {
+  if (federation?.sites === undefined || federation.mode === 'independent') return federation?.mode;
+  const { mode, sites, honest = sites } = federation;
+  const dropouts = mode === 'correlated' ? 0 : (federation.dropouts ?? 0);
+  return [mode, honest / sites, dropouts / sites];
+}
+
+/** The sizes at which the surface is computed. */
+export function sizesAround(along: Along, size: number): number[] {
+  return along === 'rows' ? rowsAround(size) : sitesAround(size);
 }
 
 /** The points still missing from the surface: those of the present curves first, then all others. */
 function missingPoints(
   surface: ForecastSurface,
   epsilon: number,
-  rows: number,
+  along: Along,
+  size: number,
 ): (readonly [number, number])[] {
-  const grid = rowsAround(rows);
-  const near = neighboursOf(grid, rows);
+  const grid = sizesAround(along, size);
+  const near = neighboursOf(grid, size);
   const nearEpsilon = neighboursOf(EPSILONS, epsilon);
   const distance = (e: number, r: number): number =>
     (near.includes(r) ? 0 : 1) * (nearEpsilon.includes(e) ? 0 : 1);

@@ -1,10 +1,8 @@
 import type { FederationMode, Guarantee } from 'private-moments';
 import { bound, leftInWords, restsOn } from 'private-moments/words';
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { draftField, textField, type DesignerForm } from './designer-form.js';
+import { textField, type DesignerForm } from './designer-form.js';
 import { dropoutsOf, honestOf, termsOf } from './draft.js';
-import type { Tick } from '../controls/log-slider.js';
-import type { ValueDetail } from '../contract/elements.js';
 
 export const MODES: readonly FederationMode[] = ['independent', 'split', 'ring', 'correlated'];
 
@@ -23,15 +21,6 @@ const MODE_WORDS: Record<FederationMode, readonly [name: string, asks: string]> 
     'Like ring, with Gaussian masks as in capeCCA, for comparison. Every site must answer.',
   ],
 };
-
-const ROWS: readonly Tick[] = [
-  { value: 10 },
-  { value: 100 },
-  { value: 1000 },
-  { value: 10_000 },
-  { value: 100_000 },
-  { value: 1_000_000 },
-];
 
 /** The choice of how noise is shared, how many sites may be dishonest, and what is left of the promise then. */
 export function modesEditor(
@@ -56,37 +45,6 @@ export function modesEditor(
     </p>
     ${draft.mode === 'independent' ? nothing : honestFields(form, results.guarantee)}
     ${draft.mode === 'independent' ? nothing : howItRuns(draft.mode, results.helpPage)}`;
-}
-
-/** The fields for the number of sites and the rows of each. */
-export function sitesEditor(form: DesignerForm): TemplateResult {
-  const { draft } = form;
-  const isRow = draft.unit === 'row';
-  return html`${draftField(form, {
-    of: 'sites',
-    id: 'federation.sites',
-    label: isRow ? 'Number of sites' : 'Number of participants',
-    kind: 'number short',
-    inputmode: 'numeric',
-  })}
-  ${
-    isRow
-      ? html`<pm-log-slider
-          class="rows"
-          label="Rows per site (estimate)"
-          name="rows per site"
-          .min=${10}
-          .max=${1_000_000}
-          .value=${draft.rows}
-          .ticks=${ROWS}
-          .error=${form.error('rows')}
-          @pm-value=${(event: CustomEvent<ValueDetail>) => {
-            form.change({ rows: event.detail.value });
-            form.leave('rows');
-          }}
-        ></pm-log-slider>`
-      : nothing
-  }`;
 }
 
 function modeChoice(
@@ -177,10 +135,6 @@ function howItRuns(mode: FederationMode, helpPage: string): TemplateResult {
 export const sitesStyles = css`
   input.short {
     width: 112px;
-  }
-
-  .rows {
-    margin-top: 24px;
   }
 
   .modes {

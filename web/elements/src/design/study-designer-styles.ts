@@ -93,7 +93,7 @@ export const designerStyles = css`
   }
 
   .forecast {
-    padding: 28px;
+    padding: 24px 28px;
     border-radius: 10px;
     background: var(--_surface);
   }
@@ -102,25 +102,180 @@ export const designerStyles = css`
     min-width: 0;
   }
 
-  .forecast h2 + p {
+  .forecast > h2 {
+    margin: 0;
+    font-size: 15px;
+    line-height: 22px;
+    letter-spacing: 0;
+  }
+
+  .verdict {
     min-height: 52px;
-    margin-top: 8px;
-    color: var(--_ink-2);
+    font-size: 18px;
+    line-height: 26px;
+    font-weight: 600;
     text-wrap: pretty;
+  }
+
+  .verdict .notice {
+    margin-top: 4px;
+    font-size: 14px;
+    line-height: 22px;
+  }
+
+  .verdict .notice .help {
+    margin: 0;
+    font-weight: 400;
+  }
+
+  .plan-line {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    justify-content: space-between;
+    gap: 8px 16px;
+    margin-top: 12px;
+    font-size: 14px;
+    line-height: 22px;
+  }
+
+  .size {
+    color: var(--_ink-2);
+  }
+
+  input.inline {
+    width: 5ch;
+    min-height: 28px;
+    padding: 0 4px;
+    border: 0;
+    border-bottom: 1px solid var(--_line-2);
+    border-radius: 2px 2px 0 0;
+    background: none;
+    color: var(--_ink);
+    font: inherit;
+    font-weight: 600;
+    font-variant-numeric: inherit;
+    text-align: center;
+    field-sizing: content;
+    min-width: 3ch;
+    max-width: 10ch;
+  }
+
+  input.inline:hover {
+    background: var(--_sunken);
+  }
+
+  input.inline[aria-invalid='true'] {
+    border-bottom: 2px solid var(--_bad);
+  }
+
+  .segments {
+    display: flex;
+    border: 1px solid var(--_line-2);
+    border-radius: 6px;
+    background: var(--_bg);
+  }
+
+  .segments label {
+    flex: 1;
+    cursor: pointer;
+  }
+
+  .segments input {
+    position: absolute;
+    opacity: 0;
+    pointer-events: none;
+  }
+
+  .segments span {
+    display: block;
+    padding: 4px 11px;
+    border-radius: 5px;
+    color: var(--_ink-2);
+    line-height: 22px;
+    text-align: center;
+    white-space: nowrap;
+  }
+
+  .segments label:hover span {
+    color: var(--_ink);
+  }
+
+  .segments input:checked + span {
+    background: var(--_ink);
+    color: var(--_bg);
+    font-weight: 600;
+  }
+
+  .segments input:focus-visible + span {
+    outline: 2px solid var(--_accent);
+    outline-offset: 2px;
+  }
+
+  .stale {
+    opacity: 0.35;
   }
 
   .forecast pm-forecast-figure {
     display: block;
-    margin-top: 20px;
+    margin-top: 16px;
   }
 
-  .forecast .label {
-    margin-top: 8px;
+  .forecast .caption {
+    margin-top: 4px;
   }
 
-  .forecast .helps {
+  .pairs {
+    margin-top: 12px;
+  }
+
+  .pairs :is(td, tbody th) {
+    padding-top: 5px;
+    padding-bottom: 5px;
+  }
+
+  .pairs th:last-child {
+    width: 116px;
+  }
+
+  .lever {
+    display: flex;
+    align-items: flex-start;
+    justify-content: space-between;
+    gap: 16px;
     min-height: 66px;
-    margin: 16px 0;
+    margin: 14px 0 8px;
+    font-size: 14px;
+    line-height: 22px;
+  }
+
+  .lever p {
+    color: var(--_ink-2);
+    text-wrap: pretty;
+  }
+
+  .lever .others {
+    margin: 4px 0 0;
+  }
+
+  .lever b {
+    color: var(--_ink);
+    font-weight: 600;
+  }
+
+  .all-levers td:last-child,
+  .forecast .all-levers .link {
+    white-space: nowrap;
+  }
+
+  /* The fold above has a line at its foot. */
+  .forecast > div + .disclosure {
+    border-top: 0;
+  }
+
+  .all-levers .link {
+    min-height: 0;
+    font-size: 14px;
   }
 
   .between {
@@ -128,7 +283,7 @@ export const designerStyles = css`
     flex-wrap: wrap;
     gap: 8px 12px;
     align-items: center;
-    margin-top: 16px;
+    margin-top: 12px;
     font-size: 14px;
   }
 
@@ -136,27 +291,18 @@ export const designerStyles = css`
     width: auto;
   }
 
-  .truths {
-    display: flex;
-    flex-wrap: wrap;
+  .assumed {
+    display: grid;
+    grid-template-columns: repeat(3, minmax(0, 1fr));
     gap: 12px;
-    margin-top: 6px;
+    align-items: end;
   }
 
-  .truths .field {
-    width: 96px;
+  .assumed .field + .field {
     margin-top: 0;
   }
 
-  .truths + .field-label {
-    margin-top: 16px;
-  }
-
-  .truths.columns .field {
-    width: 150px;
-  }
-
-  .truths .field > label {
+  .assumed .field > label {
     margin-bottom: 4px;
     font-size: 13px;
     font-weight: 400;
@@ -223,16 +369,19 @@ export const designerStyles = css`
       gap: 0;
     }
 
-    .forecast h2 + p {
-      position: absolute;
-      width: 1px;
-      height: 1px;
-      min-height: 0;
-      overflow: hidden;
-      clip-path: inset(50%);
+    ${pinned}
+  }
+
+  @media (max-width: 459px) {
+    :is(.pairs, .all-levers) :is(th, td) {
+      padding-right: 8px;
+      white-space: normal;
     }
 
-    ${pinned}
+    :is(.pairs, .all-levers) :is(th, td):last-child {
+      width: auto;
+      padding-right: 0;
+    }
   }
 
   @media (max-width: 759px) {
@@ -253,6 +402,23 @@ export const designerStyles = css`
     .hand-out {
       margin-top: 44px;
       padding-top: 32px;
+    }
+
+    .segments {
+      width: 100%;
+    }
+
+    .segments span {
+      padding: 11px 8px;
+    }
+
+    input.inline {
+      min-height: 44px;
+      font-size: 16px;
+    }
+
+    .assumed {
+      grid-template-columns: minmax(0, 1fr);
     }
 
     .confirm {

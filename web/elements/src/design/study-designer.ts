@@ -1,11 +1,10 @@
-import { ASSUMPTIONS, csvText, type CsvCell } from 'private-moments/internal';
 import type { Guarantee, Study } from 'private-moments';
-import { capitalised, correlation, ordinal, percent, plural } from 'private-moments/words';
+import { plural } from 'private-moments/words';
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { advancedInWords, advancedSettings, advancedStyles, isFolded } from './advanced.js';
 import { ColumnsEditor } from './columns-editor.js';
 import { columnsStyles } from './columns-styles.js';
-import { numberIn, takeFiles, textOf } from '../controls/input-values.js';
+import { takeFiles, textOf } from '../controls/input-values.js';
 import { draftField, type DesignerForm } from './designer-form.js';
 import type { Proposal } from './designer-protocol.js';
 import { disclosure, disclosureStyles } from '../controls/disclosure.js';
@@ -22,23 +21,14 @@ import {
 import { ExampleBox } from './example-box.js';
 import { describe } from '../base/failure.js';
 import { described, field, fieldStyles } from '../controls/field.js';
-import { EPSILONS, rowsAround, type ForecastPoint } from '../figures/forecast-surface.js';
-import { forecastFinding, leversInWords, modesInWords, rowsInWords } from './forecast-words.js';
-import {
-  designOf,
-  plannedFor,
-  relatedViews,
-  sizeOf,
-  type Assumptions,
-  type Question,
-} from './forecast-question.js';
+import { modesInWords } from './forecast-words.js';
+import { ForecastPanel } from './forecast-panel.js';
 import { Forecaster } from './forecaster.js';
 import { forgetDraft, saveDraft, loadDraft } from './saved-draft.js';
 import { notice, noticeStyles } from '../controls/notice.js';
 import type { StudyDetail } from '../contract/elements.js';
 import { privacyEditor, privacyStyles } from './privacy-editor.js';
-import { saveCsv } from '../base/save.js';
-import { sitesEditor, sitesStyles } from './sites-editor.js';
+import { sitesStyles } from './sites-editor.js';
 import { stepsOf, stepsStyles } from './designer-steps.js';
 import { designerStyles } from './study-designer-styles.js';
 import { readStudy, type StudySource } from '../session/study-source.js';
@@ -47,17 +37,8 @@ import { viewsEditor } from './views-editor.js';
 
 /** Delay between the last change and the announcement of the study. */
 const SETTLED_MS = 200;
-/** Default number of rows of each site. */
-const ROWS = 5000;
-const CORRELATIONS = [0.5, 0.3, 0.1];
 const PRESSES = ['pointerdown', 'mousedown'] as const;
 const RELEASES = ['pointerup', 'pointercancel', 'mouseup'] as const;
-
-/** The numbers that a field accepts, and its error for others. */
-interface Allowed {
-  allows: (value: number) => boolean;
-  words: string;
-}
 
 /**
  * Designs a study: columns with public bounds, views, privacy and sites, with a forecast of the result,
@@ -83,10 +64,6 @@ export class PmStudyDesigner extends LitElement {
     undo: { state: true },
     announcement: { state: true },
     problem: { state: true },
-    truths: { state: true },
-    assumptions: { state: true },
-    mistyped: { state: true },
-    between: { state: true },
     settled: { state: true },
     advanced: { state: true },
   };
@@ -119,14 +96,6 @@ export class PmStudyDesigner extends LitElement {
   declare undo: Draft | undefined;
   declare announcement: string;
   declare problem: string;
-  /** Correlations to plan for. */
-  declare truths: readonly number[];
-  /** Assumptions about the columns. */
-  declare assumptions: Assumptions;
-  /** Invalid text in the fields of the forecast, by the field's id. */
-  declare mistyped: ReadonlyMap<string, string>;
-  /** The two views that the forecast relates, if the study has more. */
-  declare between: readonly [string, string] | undefined;
   /** The study last announced; it does not follow a moving slider. */
   declare settled: Study | undefined;
   /** Whether the advanced settings are open. */
@@ -134,6 +103,7 @@ export class PmStudyDesigner extends LitElement {
 
   readonly #columns = new ColumnsEditor(this);
   readonly #forecaster = new Forecaster(this);
+  readonly #forecast = new ForecastPanel(this, this.#forecaster);
   readonly #example = new ExampleBox(this, {
     propose: (file) => this.#forecaster.propose(file),
     use: (proposal) => {
@@ -146,6 +116,8 @@ export class PmStudyDesigner extends LitElement {
   /** Increases with each study opened or replaced, so that one read too late can be dropped. */
   #opened = 0;
   #checked: Checked = { problems: [] };
+  /** The study to forecast, which may lack a title. */
+  #planned: Study | undefined;
   #settling: ReturnType<typeof setTimeout> | undefined;
   /**
    * Whether a button of the mouse is down. An error that appeared between press and release would move
@@ -169,10 +141,6 @@ export class PmStudyDesigner extends LitElement {
     this.undo = undefined;
     this.announcement = '';
     this.problem = '';
-    this.truths = CORRELATIONS;
-    this.assumptions = ASSUMPTIONS;
-    this.mistyped = new Map();
-    this.between = undefined;
     this.settled = undefined;
     this.advanced = false;
     this.#columns.reset(this.draft);
@@ -211,19 +179,24 @@ export class PmStudyDesigner extends LitElement {
       this.#columns.reset(this.draft);
     }
     if (changed.has('study') && this.study !== undefined) void this.#open(this.study);
-    const inputs = ['draft', 'truths', 'assumptions', 'between'] as const;
-    if (!inputs.some((name) => changed.has(name))) return;
-    this.#checked = check(this.draft);
-    if (this.#checked.problems.some(({ field: at }) => isFolded(at))) this.advanced = true;
-    const design = designOf(this.#checked.study, this.#question);
-    if (design !== undefined) this.#forecaster.ask(design);
+    const { draft } = this;
+    if (changed.has('draft')) {
+      this.#checked = check(draft);
+      if (this.#checked.problems.some(({ field: at }) => isFolded(at))) this.advanced = true;
+    }
+    const { study, problems } = this.#checked;
+    // A title makes no difference to a forecast.
+    const isUntitled = study === undefined && problems.every(({ field: at }) => at === 'title');
+    this.#planned = isUntitled ? check({ ...draft, title: 'Untitled' }).study : study;
+    this.#forecast.update({ draft, study: this.#planned, problems });
     if (changed.has('draft')) this.#settle();
   }
 
   protected override render(): TemplateResult {
     const form = this.#form();
     const guarantee = this.#guarantee;
-    const { study, problems } = this.#checked;
+    const study = this.#planned;
+    const { problems } = this.#checked;
     const { advice, noise } = this.#forecaster;
     return html`${this.#top()} ${this.#notices()}
       ${stepsOf(problems, (id) => {
@@ -277,13 +250,9 @@ export class PmStudyDesigner extends LitElement {
               },
             )}
           </section>
-          <section aria-labelledby="sites">
-            <h2 id="sites">Sites</h2>
-            ${sitesEditor(form)}
-          </section>
         </form>
-        <p class="pinned" aria-hidden="true">${this.#finding()}</p>
-        <div class="aside">${this.#forecast()}</div>
+        <p class="pinned" aria-hidden="true">${this.#forecast.finding}</p>
+        <div class="aside">${this.#forecast.render(form)}</div>
       </div>
       ${this.#handOut(form)}
       <p class="hidden-visually" role="status">${this.announcement}</p>`;
@@ -429,7 +398,7 @@ export class PmStudyDesigner extends LitElement {
   // The forecast
 
   get #guarantee(): Guarantee | undefined {
-    const { study } = this.#checked;
+    const study = this.#planned;
     if (study === undefined) return undefined;
     const { forecast, advice } = this.#forecaster;
     // Directions have a guarantee but no forecast.
@@ -442,292 +411,7 @@ export class PmStudyDesigner extends LitElement {
   /** Which mode is more accurate, in words. */
   get #modes(): string {
     const { advice } = this.#forecaster;
-    return this.#checked.study === undefined || advice === undefined ? '' : modesInWords(advice);
-  }
-
-  get #question(): Question {
-    const { draft, truths, assumptions, between } = this;
-    return { draft, truths, assumptions, between };
-  }
-
-  #forecast(): TemplateResult {
-    const { study } = this.#checked;
-    const { forecast, advice } = this.#forecaster;
-    const current = study === undefined ? undefined : forecast;
-    const helps =
-      current === undefined || advice === undefined
-        ? ''
-        : [rowsInWords(current), leversInWords(advice)].filter((text) => text !== '').join(' ');
-    return html`<section class="forecast" part="forecast" aria-labelledby="forecast">
-      <h2 id="forecast">Forecast</h2>
-      <p role="status">${this.#finding()}</p>
-      ${study === undefined ? nothing : this.#chooseViews(study)} ${this.#figures(study)}
-      <p class="label">
-        Curves: expected error, from privacy and sampling together for pairs, from privacy alone for
-        the covariance. Hatched: correlations too small to tell from noise. Dashed: the error of
-        answering 0 everywhere. Computed without any data.
-      </p>
-      <p class="help helps">${helps}</p>
-      ${current === undefined || study === undefined ? nothing : html`${this.#table(study)} ${this.#assumptions()}`}
-    </section>`;
-  }
-
-  #finding(): string {
-    const { forecast, problem, isBehind } = this.#forecaster;
-    if (this.#checked.study === undefined) {
-      return 'Add a title and one column to see the forecast.';
-    }
-    if (problem !== '' && !isBehind) return problem;
-    if (forecast === undefined) return 'Computing on this computer …';
-    return forecastFinding(forecast, this.#forecaster.epsilon);
-  }
-
-  #chooseViews(study: Study): TemplateResult | typeof nothing {
-    const names = Object.keys(study.views ?? {});
-    if (names.length < 3) return nothing;
-    const present = relatedViews(study, this.between);
-    const select = (at: 0 | 1, label: string): TemplateResult =>
-      html`<select
-        aria-label=${label}
-        @change=${(event: Event) => {
-          const chosen = textOf(event);
-          const other = present[1 - at] ?? '';
-          const instead = other === chosen ? (present[at] ?? '') : other;
-          this.between = at === 0 ? [chosen, instead] : [instead, chosen];
-        }}
-      >
-        ${names.map((name) => html`<option ?selected=${name === present[at]}>${name}</option>`)}
-      </select>`;
-    return html`<div class="between">
-      Between ${select(0, 'First view')} and ${select(1, 'Second view')}
-    </div>`;
-  }
-
-  #figures(study: Study | undefined): TemplateResult {
-    const size = sizeOf(this.draft);
-    const rows = Number.isFinite(size) && size >= 1 ? size : ROWS;
-    const grid = rowsAround(rows);
-    const { surface, isBehind } = this.#forecaster;
-    const none: (ForecastPoint | undefined)[] = [];
-    const truths =
-      study === undefined
-        ? this.draft.views.length === 0
-          ? []
-          : this.truths
-        : plannedFor(study, this.#question);
-    const { epsilon } = this.draft;
-    return html`<pm-forecast-figure
-        axis="epsilon"
-        axis-label="ε"
-        .grid=${EPSILONS}
-        .points=${study === undefined ? none : surface.alongEpsilon(rows, grid)}
-        .truths=${truths}
-        .present=${epsilon}
-        ?behind=${isBehind}
-      ></pm-forecast-figure>
-      <pm-forecast-figure
-        axis="rows"
-        axis-label=${this.draft.unit === 'row' ? 'rows per site' : 'participants'}
-        .grid=${grid}
-        .points=${study === undefined ? none : surface.alongRows(epsilon, grid)}
-        .truths=${truths}
-        .present=${rows}
-        ?behind=${isBehind}
-      ></pm-forecast-figure>`;
-  }
-
-  #table(study: Study): TemplateResult | typeof nothing {
-    const { forecast } = this.#forecaster;
-    if (forecast === undefined) return nothing;
-    const { covariance, correlations } = forecast;
-    const digits = (error: number): string => correlation(error, error < 0.01 ? 3 : 2);
-    return disclosure(
-      'See as a table',
-      html`<div class="scroll">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Quantity</th>
-                <th scope="col" class="right">Planned</th>
-                <th scope="col" class="right">Error</th>
-                <th scope="col" class="right">9 of 10 within</th>
-                <th scope="col" class="right">Floor</th>
-                <th scope="col">Verdict</th>
-              </tr>
-            </thead>
-            <tbody>
-              ${correlations.map(
-                ({ truth, error, margin, noiseFloor: floor, clear }, i) =>
-                  html`<tr>
-                    <th scope="row">${ordinal(i)} pair</th>
-                    <td class="right">${correlation(truth)}</td>
-                    <td class="right">${digits(error)}</td>
-                    <td class="right">${margin === null ? '–' : digits(margin)}</td>
-                    <td class="right">${digits(floor)}</td>
-                    <td>${clear ? 'clear' : html`<span class="tag warn">at risk</span>`}</td>
-                  </tr>`,
-              )}
-              <tr>
-                <th scope="row">Covariance, relative to answering 0</th>
-                <td class="right">–</td>
-                <td class="right">${percent(covariance.ratio)}</td>
-                <td class="right">–</td>
-                <td class="right">–</td>
-                <td>
-                  ${covariance.ratio <= 0.5 ? 'clear' : html`<span class="tag warn">${covariance.ratio < 1 ? 'weak' : 'lost in noise'}</span>`}
-                </td>
-              </tr>
-            </tbody>
-          </table>
-        </div>
-        <button
-          class="button small"
-          type="button"
-          @click=${() => {
-            saveCsv(this.#csv(study), 'forecast.csv');
-          }}
-        >
-          Curves as CSV
-        </button>`,
-    );
-  }
-
-  /** Both families of curves, with one line for each point computed so far. */
-  #csv(study: Study): string {
-    const size = sizeOf(this.draft);
-    const grid = rowsAround(size);
-    const truths = plannedFor(study, this.#question);
-    const { surface } = this.#forecaster;
-    const head = truths.flatMap((truth) => [`error_of_${truth}`, `floor_of_${truth}`]);
-    const line = (epsilon: number, rows: number, point: ForecastPoint | undefined): CsvCell[][] =>
-      point === undefined
-        ? []
-        : [
-            [
-              epsilon,
-              rows,
-              ...point.pairs.flatMap(({ error, floor }) => [error, floor]),
-              point.ratio,
-            ],
-          ];
-    const { epsilon } = this.draft;
-    return csvText(
-      ['epsilon', 'rows', ...head, 'covariance_over_answering_zero'],
-      [
-        ...surface
-          .alongEpsilon(size, grid)
-          .flatMap((point, i) => line(EPSILONS[i] ?? NaN, size, point)),
-        ...surface
-          .alongRows(epsilon, grid)
-          .flatMap((point, i) => line(epsilon, grid[i] ?? NaN, point)),
-      ],
-    );
-  }
-
-  #assumptions(): TemplateResult {
-    const assumes = this.#forecaster.forecast?.assumes ?? [];
-    const { withinViews, offCentre, spread } = this.assumptions;
-    const assume = (change: Partial<Assumptions>): void => {
-      this.assumptions = { ...this.assumptions, ...change };
-    };
-    const share = (most: number): Allowed => ({
-      allows: (value) => value >= 0 && value < most,
-      words: `Enter a number from 0 to below ${most}.`,
-    });
-    return disclosure(
-      'Assumptions, and correlations to plan for',
-      html`<div>
-          <p class="field-label">Correlations between the views</p>
-          <div class="truths">
-            ${this.truths.map((truth, i) =>
-              this.#number(`truths.${i}`, `${ordinal(i)} pair`, truth, share(1), (value) => {
-                this.truths = this.truths
-                  .map((other, j) => (j === i ? value : other))
-                  .sort((a, b) => b - a);
-                return this.truths[i] ?? value;
-              }),
-            )}
-          </div>
-          <p class="field-label">Columns</p>
-          <div class="truths columns">
-            ${this.#number(
-              'within',
-              'Correlation within a view, at most',
-              withinViews,
-              share(1),
-              (value) => {
-                assume({ withinViews: value });
-                return value;
-              },
-            )}
-            ${this.#number(
-              'off-centre',
-              'Offset of means, share of range',
-              offCentre,
-              share(0.5),
-              (value) => {
-                assume({ offCentre: value });
-                return value;
-              },
-            )}
-            ${this.#number(
-              'spread',
-              'Standard deviation, share of range',
-              spread,
-              {
-                allows: (value) => value > 0 && value <= 0.5,
-                words: 'Enter a number above 0, at most 0.5.',
-              },
-              (value) => {
-                assume({ spread: value });
-                return value;
-              },
-            )}
-          </div>
-        </div>
-        <ul>
-          ${assumes.map((words) => html`<li class="help">${capitalised(words)}.</li>`)}
-        </ul>`,
-    );
-  }
-
-  /** @param set takes a valid number and returns the one that the field then shows */
-  #number(
-    id: string,
-    label: string,
-    value: number,
-    { allows, words }: Allowed,
-    set: (value: number) => number,
-  ): TemplateResult {
-    const typed = this.mistyped.get(id);
-    const error = typed === undefined ? undefined : words;
-    return field({
-      id,
-      label,
-      control: html`<input
-        class="text number"
-        id=${id}
-        inputmode="decimal"
-        autocomplete="off"
-        .value=${typed ?? String(value)}
-        aria-invalid=${error === undefined ? 'false' : 'true'}
-        aria-describedby=${described(id, error) || nothing}
-        @change=${(event: Event) => {
-          const input = event.target as HTMLInputElement;
-          const number = numberIn(input.value);
-          const mistyped = new Map(this.mistyped);
-          if (allows(number)) {
-            mistyped.delete(id);
-            // Sorting may leave this field's number as it was; rendering would then not replace the text typed.
-            input.value = String(set(number));
-          } else {
-            mistyped.set(id, input.value);
-          }
-          this.mistyped = mistyped;
-        }}
-      />`,
-      error,
-    });
+    return this.#planned === undefined || advice === undefined ? '' : modesInWords(advice);
   }
 
   // Handing it out

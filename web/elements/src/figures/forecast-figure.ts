@@ -1,47 +1,56 @@
 import { LitElement, css, html, nothing, svg, type TemplateResult } from 'lit';
-import type { ForecastPoint } from './forecast-surface.js';
-import { readOff } from './forecast-surface.js';
-import {
-  bound,
-  compact,
-  correlation,
-  ordinal,
-  percent,
-  significant,
-  ticks,
-} from 'private-moments/words';
+import { pointAt, type ForecastPoint } from './forecast-surface.js';
+import { covarianceReading, intervalOf, readingOf, type Reading } from './forecast-reading.js';
+import { bound, compact, correlation, ordinal, percent, ticks } from 'private-moments/words';
+import type { ValueDetail } from '../contract/elements.js';
 import { figureStyles, hatch } from './hatch.js';
-import { logShare } from '../base/log-steps.js';
-import { smooth, tenth } from './smooth.js';
+import { atShare, logShare, nextStep } from '../base/log-steps.js';
+import { tenth } from './smooth.js';
 import { styles } from '../look/styles.js';
 import { WidthController } from './width.js';
 
-const HEAD = 44;
-const HEIGHT = 104;
+const TOP = 12;
+const HEIGHT = 228;
 const FOOT = 44;
-const AXIS = 28;
-const GAP = 14;
-/** Room for the covariance's numbers, which have a scale of their own. */
-const SECOND_AXIS = 48;
+const LEFT = 34;
+const RIGHT = 40;
+/** Distance of the samples of curves and bands, in pixels. */
+const SAMPLE = 3;
+/** The least distance of the base lines of two labels. */
+const LINE = 14;
+/** Up to this value, arrow keys go through whole numbers one by one. */
+const ONE_BY_ONE = 20;
 
-type Value = (point: ForecastPoint) => number;
-
-interface Panel {
-  title: string;
-  under: string;
-  error: Value;
-  floor: Value | undefined;
-  /** The error of answering 0. */
-  zero: number;
+interface Scale {
+  left: number;
+  right: number;
+  bottom: number;
+  x: (value: number) => number;
   y: (value: number) => number;
-  axis: { value: number; label: string }[];
-  show: (error: number) => string;
+  /** The largest value of the vertical axis. */
+  max: number;
+}
+
+interface Sample {
+  x: number;
+  point: ForecastPoint;
+}
+
+/** Neighbouring samples with the same reading. */
+interface Run {
+  reading: Reading;
+  samples: Sample[];
 }
 
 /**
- * Expected errors as small multiples along epsilon or rows, for each assumed correlation and for the
- * covariance. The noise floor is hatched, the error of answering 0 is dashed, and the present choice is a
- * thin line. An error is grey where its correlation is below the floor, because it then holds no longer.
+ * What would come out of a study, along epsilon, rows or sites: a line for each planned correlation with
+ * the band that holds at least nine of ten estimates, and the noise floor, hatched. A band is dark where
+ * the pair is clear and pale where it is borderline; inside the floor there is none. Without planned
+ * correlations, the error of the covariance as a share of the error of answering 0.
+ *
+ * Takes `axis`, `axis-label`, `grid` and `points` (the values of the axis and what is expected there),
+ * `truths` (largest first), `present` and `behind`. Emits `pm-value` with `{ value }` when the line of
+ * the present choice is moved, by pointer or arrow keys.
  */
 export class PmForecastFigure extends LitElement {
   static override properties = {
@@ -70,46 +79,44 @@ export class PmForecastFigure extends LitElement {
         stroke: var(--_halo);
       }
 
-      text.title {
-        fill: var(--_ink);
-        font-size: 14px;
-        font-weight: 600;
-      }
-
-      text.under {
-        font-size: 13px;
-      }
-
-      text.present {
+      text.present,
+      text.margin {
         fill: var(--_accent);
         font-weight: 600;
       }
 
-      .zero {
-        stroke: var(--_ink);
-        stroke-width: 1.5;
+      text.margin {
+        font-size: 13px;
+      }
+
+      text.margin.borderline {
+        fill: var(--_ink-2);
+      }
+
+      .band {
+        fill: var(--_accent);
+        opacity: 0.16;
+      }
+
+      .band.borderline {
+        opacity: 0.08;
+      }
+
+      .plan {
+        fill: none;
+        stroke: var(--_accent);
+        stroke-width: 2;
+      }
+
+      .plan.borderline {
+        stroke-width: 1.75;
         stroke-dasharray: 5 3;
       }
 
-      text.zero-label {
-        fill: var(--_ink);
-      }
-
-      .choice {
-        stroke: var(--_accent);
-      }
-
-      .curve {
-        fill: none;
-        stroke: var(--_accent);
-        stroke-width: 2.25;
-        stroke-linejoin: round;
-        stroke-linecap: round;
-      }
-
-      .curve.faint {
+      .plan.lost {
         stroke: var(--_ink-3);
-        stroke-width: 1.5;
+        stroke-width: 1;
+        stroke-dasharray: 1 3;
       }
 
       .floor-curve {
@@ -117,22 +124,63 @@ export class PmForecastFigure extends LitElement {
         stroke: var(--_line-2);
       }
 
-      .behind .curve,
-      .behind .floor-curve {
-        opacity: 0.45;
+      .choice {
+        stroke: var(--_accent);
+        stroke-width: 1.5;
+      }
+
+      .handle {
+        fill: var(--_accent);
+        stroke: var(--_surface);
+        stroke-width: 2;
+      }
+
+      .grip {
+        fill: transparent;
+        cursor: ew-resize;
+        touch-action: none;
+      }
+
+      [role='slider']:focus {
+        outline: none;
+      }
+
+      [role='slider']:focus-visible .handle {
+        stroke: var(--_accent);
+        fill: var(--_surface);
+      }
+
+      [role='slider']:focus-visible .choice {
+        stroke-width: 3;
+      }
+
+      .dot.hollow,
+      .dot.open {
+        fill: var(--_halo);
+      }
+
+      .behind .band,
+      .behind .plan {
+        opacity: 0.5;
+      }
+
+      .behind .band {
+        opacity: 0.08;
       }
 
       @media (forced-colors: active) {
-        .curve {
+        .band {
+          fill: none;
           stroke: CanvasText;
-          stroke-width: 2.5;
+          opacity: 1;
         }
 
-        .zero {
+        .plan {
           stroke: CanvasText;
         }
 
         .choice,
+        .handle,
         .dot {
           stroke: Highlight;
         }
@@ -140,18 +188,19 @@ export class PmForecastFigure extends LitElement {
     `,
   ];
 
-  /** `epsilon` or `rows`. */
-  declare axis: 'epsilon' | 'rows';
+  /** `epsilon`, `rows` or `sites`. */
+  declare axis: 'epsilon' | 'rows' | 'sites';
+  /** The values of the horizontal axis, ascending. */
   declare grid: readonly number[];
   declare points: readonly (ForecastPoint | undefined)[];
-  /** The assumed correlations, largest first. */
+  /** The planned correlations, largest first. */
   declare truths: readonly number[];
   declare present: number;
   declare axisLabel: string;
   /** Whether the points are of an earlier design. */
   declare behind: boolean;
 
-  readonly #size = new WidthController(this, 528);
+  readonly #size = new WidthController(this, 496);
 
   constructor() {
     super();
@@ -165,255 +214,335 @@ export class PmForecastFigure extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const width = this.#size.width;
-    const panels = this.#panels();
-    const wide = width >= 480;
-    const columns = wide ? panels.length : Math.min(2, panels.length);
-    const rows = Math.ceil(panels.length / columns);
-    const tall = HEAD + HEIGHT + FOOT;
-    // On wide screens, only the first panel has the scale of the correlations.
-    const lefts = panels.map((panel, i) =>
-      panel.floor === undefined ? SECOND_AXIS : wide && i > 0 ? GAP : AXIS,
-    );
-    const taken = wide ? lefts.reduce((sum, left) => sum + left, 0) : 2 * SECOND_AXIS;
-    const plot = Math.min(260, Math.floor((width - taken - 6) / columns));
-    let x = 0;
+    const scale = this.#scale();
+    const samples = this.#samples(scale);
+    const { left, right, bottom } = scale;
     return html`<svg
+      role="presentation"
       class=${this.behind ? 'behind' : ''}
-      width=${width}
-      height=${rows * tall}
-      role="img"
-      aria-label=${this.#description(panels)}
+      width=${this.#size.width}
+      height=${TOP + HEIGHT + FOOT}
     >
-      ${hatch}
-      ${panels.map((panel, i) => {
-        if (i % columns === 0) x = 0;
-        const left = x + (wide ? (lefts[i] ?? 0) : SECOND_AXIS);
-        x = left + plot;
-        return this.#panel(panel, i, left, Math.floor(i / columns) * tall, plot, wide);
-      })}
+      <g role="img" aria-label=${this.#description()}>
+        ${hatch}
+        <defs>
+          <clipPath id="plot">
+            <rect x=${left} y=${TOP} width=${right - left} height=${HEIGHT}></rect>
+          </clipPath>
+        </defs>
+        ${this.#axes(scale)}
+        <g clip-path="url(#plot)">${this.#floor(samples, scale)} ${this.#bands(samples, scale)}</g>
+        <line class="baseline" x1=${left} x2=${right} y1=${bottom} y2=${bottom}></line>
+        ${this.#floorLabel(samples, scale)} ${this.#names(scale)}
+      </g>
+      ${this.#choice(scale)}
     </svg>`;
   }
 
-  #panels(): Panel[] {
+  get #isCovariance(): boolean {
+    return this.truths.length === 0;
+  }
+
+  #scale(): Scale {
+    const left = this.#isCovariance ? LEFT + 10 : LEFT;
+    const right = this.#size.width - (this.#isCovariance ? 8 : RIGHT);
+    const bottom = TOP + HEIGHT;
     // A whole number of tenths, with room above the largest.
-    const max = Math.min(1, Math.ceil(Math.max(0.15, ...this.truths) * 12) / 10);
-    const axis = ticks(max, 3).map((value) => ({
-      value,
-      label: value === 0 ? '0' : value === 1 ? '1' : correlation(value).replace(/0$/, ''),
-    }));
-    const pairs = this.truths.map((truth, i): Panel => ({
-      title: `${ordinal(i)} pair`,
-      under: `if it is ${correlation(truth)}`,
-      error: ({ pairs: all }) => all[i]?.error ?? NaN,
-      floor: ({ pairs: all }) => all[i]?.floor ?? NaN,
-      zero: truth,
-      y: (value) => Math.min(1.2, value / max),
-      axis,
-      show: (error) => `± ${error < 0.005 ? correlation(error, 3) : correlation(error)}`,
-    }));
-    return [...pairs, this.#covariance()];
-  }
-
-  /** The panel of the covariance, on a log scale of whole decades below the error of answering 0. */
-  #covariance(): Panel {
-    const values = this.points.flatMap((point) => (point === undefined ? [] : [point.ratio]));
-    const low = Math.max(-4, Math.min(-1, Math.floor(Math.log10(Math.min(1, ...values)))));
-    // How much worse than answering 0 does not matter, so the scale ends just above it.
-    const high = 0.35;
-    const axis = Array.from({ length: 1 - low }, (_, i) => 10 ** (low + i));
-    const every = axis.length > 4 ? 2 : 1;
+    const max = this.#isCovariance
+      ? 1.2
+      : Math.min(1, Math.ceil(Math.max(0.15, ...this.truths) * 12) / 10);
     return {
-      title: 'Covariance',
-      under: 'all entries',
-      error: ({ ratio }) => ratio,
-      floor: undefined,
-      zero: 1,
-      y: (value) => Math.max(0, Math.min(1.2, (Math.log10(value) - low) / (high - low))),
-      axis: axis
-        .filter((_, i) => (axis.length - 1 - i) % every === 0)
-        .map((value) => ({ value, label: `${bound(value * 100)}%` })),
-      show: (error) => percent(error),
+      left,
+      right,
+      bottom,
+      max,
+      x: (value) => tenth(left + this.#share(value) * (right - left)),
+      y: (value) => tenth(bottom - (Math.min(1.5 * max, value) / max) * HEIGHT),
     };
-  }
-
-  #panel(
-    panel: Panel,
-    index: number,
-    left: number,
-    top: number,
-    width: number,
-    wide: boolean,
-  ): TemplateResult {
-    const bottom = top + HEAD + HEIGHT;
-    const right = left + width;
-    const y = (value: number): number => tenth(bottom - panel.y(value) * HEIGHT);
-    const x = (value: number): number => tenth(left + this.#share(value) * width);
-    const curve = this.#curve(panel.error, x, y);
-    const floor = panel.floor && this.#curve(panel.floor, x, y);
-    const numbered = panel.floor === undefined || index === 0 || !wide;
-    const clip = `panel-${index}`;
-    const at = x(this.present);
-    const hidden =
-      panel.floor === undefined ? 0 : tenth(this.#hiddenShare(panel.floor, panel.zero) * width);
-    return svg`
-      <defs>
-        <clipPath id=${clip}><rect x=${left} y=${top + HEAD} width=${width} height=${HEIGHT}></rect></clipPath>
-        <clipPath id="${clip}-hidden"><rect x=${left} y=${top + HEAD} width=${hidden} height=${HEIGHT}></rect></clipPath>
-        <clipPath id="${clip}-clear"><rect x=${left + hidden} y=${top + HEAD - 2} width=${width - hidden} height=${HEIGHT + 2}></rect></clipPath>
-      </defs>
-      <text class="title" x=${left} y=${top + 14}>${panel.title}</text>
-      <text class="under" x=${left} y=${top + 32}>${panel.under}</text>
-      ${panel.axis.map(
-        ({ value, label }) => svg`
-          <line class="grid" x1=${left} x2=${right} y1=${y(value)} y2=${y(value)}></line>
-          ${numbered ? svg`<text x=${left - 7} y=${y(value) + 4} text-anchor="end">${label}</text>` : nothing}`,
-      )}
-      ${
-        floor === undefined || floor === ''
-          ? nothing
-          : svg`<g clip-path="url(#${clip})">
-              <path class="floor" d="${floor}V${bottom}H${left}Z"></path>
-              <path class="floor-curve" d=${floor}></path>
-            </g>`
-      }
-      <line class="baseline" x1=${left} x2=${right} y1=${bottom} y2=${bottom}></line>
-      <line class="zero" x1=${left} x2=${right} y1=${y(panel.zero)} y2=${y(panel.zero)}></line>
-      <line class="choice" x1=${at} x2=${at} y1=${top + HEAD} y2=${bottom}></line>
-      ${
-        curve === ''
-          ? nothing
-          : svg`
-              <path class="curve" clip-path="url(#${clip}-clear)" d=${curve}></path>
-              ${hidden === 0 ? nothing : svg`<path class="curve faint" clip-path="url(#${clip}-hidden)" d=${curve}></path>`}`
-      }
-      ${this.#labels(panel, index, left, right, y)}
-      ${this.#marker(panel, at, left, right, y)}
-      ${this.#ticks(left, width, bottom, x)}`;
-  }
-
-  #labels(
-    panel: Panel,
-    index: number,
-    left: number,
-    right: number,
-    y: (value: number) => number,
-  ): TemplateResult | typeof nothing {
-    // Only the first panel of each kind labels its lines.
-    if (index > 0 && panel.floor !== undefined) return nothing;
-    const below = panel.floor === undefined;
-    const zero = svg`<text class="zero-label halo" x=${right} y=${y(panel.zero) + (below ? 15 : -6)} text-anchor="end">answering 0</text>`;
-    const [first] = this.points;
-    if (panel.floor === undefined || first === undefined) return zero;
-    // Beside a steep floor, above a low one.
-    const start = panel.floor(first);
-    const height = 0.62 * panel.zero;
-    const isLow = start < height;
-    const share = isLow ? 0 : this.#hiddenShare(panel.floor, height);
-    return svg`${zero}
-      <text class="halo" x=${left + 5 + share * (right - left)} y=${isLow ? y(start) - 6 : y(height) + 4}>noise floor</text>`;
-  }
-
-  /** The share of the axis, from 0 to 1, along which the noise floor is above a correlation. */
-  #hiddenShare(floor: Value, truth: number): number {
-    const values = this.points.map((point) => (point === undefined ? undefined : floor(point)));
-    const last = lastIndex(values, truth);
-    const [before, after] = [values[last], values[last + 1]];
-    if (before === undefined) return 0;
-    const [from, to] = [this.grid[last] ?? 1, this.grid[last + 1]];
-    if (after === undefined || to === undefined) return this.#share(from);
-    const t = Math.log(before / truth) / Math.log(before / after);
-    return this.#share(from * (to / from) ** t);
-  }
-
-  #marker(
-    panel: Panel,
-    at: number,
-    left: number,
-    right: number,
-    y: (value: number) => number,
-  ): TemplateResult | typeof nothing {
-    const values = this.points.map((point) =>
-      point === undefined ? undefined : panel.error(point),
-    );
-    const error = readOff(this.grid, values, this.present);
-    if (error === undefined || Number.isNaN(error)) return nothing;
-    const isRight = right - at > 44;
-    const x = isRight ? at + 7 : at - 7;
-    const dashed = y(panel.zero);
-    const beside = Math.max(y(1e9) + 14, Math.min(y(error) - 9, y(0) - 9));
-    const height = beside > dashed - 3 && beside < dashed + 13 ? dashed - 6 : beside;
-    return svg`<circle class="dot" cx=${at} cy=${Math.max(y(1e9), y(error))} r="4.5"></circle>
-      <text class="present halo" x=${Math.max(left, x)} y=${height} text-anchor=${isRight ? 'start' : 'end'}>${panel.show(error)}</text>`;
-  }
-
-  #ticks(
-    left: number,
-    width: number,
-    bottom: number,
-    x: (value: number) => number,
-  ): TemplateResult {
-    const ends = [
-      this.grid[0] ?? 1,
-      this.grid[(this.grid.length - 1) / 2] ?? 1,
-      this.grid.at(-1) ?? 1,
-    ];
-    const anchors = ['start', 'middle', 'end'] as const;
-    const show = this.axis === 'rows' ? compact : bound;
-    // The present choice is labelled too, if there is room for it.
-    const places = ends.map((value) => x(value));
-    const room = places.every((place) => Math.abs(place - x(this.present)) > 24);
-    const all = room ? [...ends, this.present] : ends;
-    return svg`${all.map((value, i) => {
-      const own = Math.abs(Math.log(value / this.present)) < 1e-6;
-      return svg`<line class="baseline" x1=${x(value)} x2=${x(value)} y1=${bottom} y2=${bottom + 4}></line>
-        <text class=${own ? 'present' : ''} x=${x(value)} y=${bottom + 18} text-anchor=${anchors[i] ?? 'middle'}>${show(value)}</text>`;
-    })}
-      <text x=${left + width / 2} y=${bottom + 34} text-anchor="middle">${this.axisLabel}</text>`;
   }
 
   /** The position of a value on the horizontal axis, from 0 to 1. */
   #share(value: number): number {
-    return logShare(value, this.grid[0] ?? 1, this.grid.at(-1) ?? 10);
+    return logShare(value, ...this.#ends);
   }
 
-  /** A smooth path through the points computed so far. */
-  #curve(value: Value, x: (value: number) => number, y: (value: number) => number): string {
-    const points = this.points.flatMap((point, i) => {
-      const number = point === undefined ? NaN : value(point);
-      return Number.isNaN(number) ? [] : [[x(this.grid[i] ?? 1), y(number)] as const];
+  get #ends(): [first: number, last: number] {
+    return [this.grid[0] ?? 0.1, this.grid.at(-1) ?? 10];
+  }
+
+  #samples({ left, right }: Scale): Sample[] {
+    const [first, last] = this.#ends;
+    const count = Math.max(2, Math.round((right - left) / SAMPLE));
+    return Array.from({ length: count + 1 }, (_, i) => i / count).flatMap((share) => {
+      const point = pointAt(this.grid, this.points, first * (last / first) ** share);
+      return point === undefined ? [] : [{ x: tenth(left + share * (right - left)), point }];
     });
-    return points.length < 2 ? '' : smooth(points);
   }
 
-  #description(panels: readonly Panel[]): string {
-    const along = this.axis === 'epsilon' ? 'epsilon' : this.axisLabel;
-    const [first, last] = [this.grid[0] ?? 1, this.grid.at(-1) ?? 1];
-    const sentences = panels.map((panel) => {
-      const values = this.points.map((point) =>
-        point === undefined ? undefined : panel.error(point),
+  #axes({ left, right, bottom, max, x, y }: Scale): TemplateResult {
+    const show = this.axis === 'epsilon' ? bound : compact;
+    const values = ticks(max * 1.0001, 4).filter((value) => value < max * 1.001);
+    const label = (value: number): string =>
+      this.#isCovariance
+        ? percent(value)
+        : value === 0
+          ? '0'
+          : value === 1
+            ? '1'
+            : correlation(value).replace(/0$/, '');
+    const at = x(this.present);
+    const steps = stepsBetween(...this.#ends).filter((value) => Math.abs(x(value) - at) > 24);
+    return svg`
+      ${values.map(
+        (value) => svg`
+          ${value === 0 ? nothing : svg`<line class="grid" x1=${left} x2=${right} y1=${y(value)} y2=${y(value)}></line>`}
+          <text x=${left - 7} y=${y(value) + 4} text-anchor="end">${value === 0 ? '0' : label(value)}</text>`,
+      )}
+      ${[...steps, this.present].map(
+        (value) => svg`
+          <line class="baseline" x1=${x(value)} x2=${x(value)} y1=${bottom} y2=${bottom + 4}></line>
+          <text class=${value === this.present ? 'present' : ''} x=${x(value)} y=${bottom + 18} text-anchor="middle">${show(value)}</text>`,
+      )}
+      <text x=${(left + right) / 2} y=${bottom + 36} text-anchor="middle">${this.axisLabel}</text>`;
+  }
+
+  /** The hatched region in which nothing can be read. */
+  #floor(samples: readonly Sample[], { bottom, left, right, y }: Scale): unknown {
+    const [first] = samples;
+    const last = samples.at(-1);
+    if (this.#isCovariance) {
+      return svg`<rect class="floor" x=${left} y=${TOP} width=${right - left} height=${y(1) - TOP}></rect>
+        <line class="floor-curve" x1=${left} x2=${right} y1=${y(1)} y2=${y(1)}></line>`;
+    }
+    if (first === undefined || last === undefined) return nothing;
+    const curve = lineThrough(samples.map(({ x, point }) => [x, y(point.floor)]));
+    return svg`<path class="floor" d="${curve}V${bottom}H${first.x}Z"></path>
+      <path class="floor-curve" d=${curve}></path>`;
+  }
+
+  #bands(samples: readonly Sample[], { y }: Scale): unknown {
+    if (this.#isCovariance) {
+      return runsOf(samples, covarianceReading).map(
+        ({ reading, samples: run }) =>
+          svg`<path class="plan ${reading}" d=${lineThrough(run.map(({ x, point }) => [x, y(point.ratio)]))}></path>`,
       );
-      const at = (where: number): string => {
-        const error = readOff(this.grid, values, where);
-        if (error === undefined) return `not computed yet at ${bound(where)}`;
-        const number = panel.floor === undefined ? percent(error) : significant(error);
-        return `${number} at ${bound(where)}`;
-      };
-      const numbers = [...new Set([first, this.present, last])].map(at).join(', ');
-      const what =
-        panel.floor === undefined
-          ? 'Covariance, as a share of the error of answering 0'
-          : `${panel.title} ${panel.under}`;
-      return `${what}: ${numbers}.`;
-    });
-    return `Expected error against ${along}, log scale. ${sentences.join(' ')}`;
+    }
+    return this.truths.map((truth, i) =>
+      runsOf(samples, (point) => readingOf(truth, point, i)).map(({ reading, samples: run }) => {
+        const [start, end] = [run[0]?.x ?? 0, run.at(-1)?.x ?? 0];
+        const edge = (side: 0 | 1): [number, number][] =>
+          run.map(({ x, point }) => [x, y(intervalOf(truth, point, i)[side])]);
+        const outline = [...edge(1), ...edge(0).reverse()];
+        return svg`
+          ${reading === 'lost' ? nothing : svg`<path class="band ${reading}" d="${lineThrough(outline)}Z"></path>`}
+          <path class="plan ${reading}" d="M${start} ${y(truth)}H${end}"></path>`;
+      }),
+    );
+  }
+
+  /** Says how high the floor is, inside it if there is room, else above it. */
+  #floorLabel(samples: readonly Sample[], { left, max, bottom, y }: Scale): unknown {
+    if (this.#isCovariance) {
+      return svg`<text class="halo" x=${left + 10} y=${y(1) - 8}>answering 0 is as good</text>`;
+    }
+    const floor = this.#now?.floor;
+    const near = samples.filter(({ x }) => x < left + 116);
+    if (floor === undefined || near.length === 0) return nothing;
+    const where =
+      this.axis === 'epsilon' ? `at ε = ${bound(this.present)}` : `at ${bound(this.present)}`;
+    const height = floor > max ? `above ${correlation(max).replace(/0$/, '')}` : correlation(floor);
+    const lowest = Math.min(...near.map(({ point }) => point.floor));
+    const room = bottom - Math.max(TOP, y(lowest));
+    const top =
+      room > 3 * LINE
+        ? this.#freeHeight(Math.max(TOP, y(lowest)) + LINE, bottom - LINE - 6, y)
+        : Math.max(TOP + LINE, y(Math.max(...near.map(({ point }) => point.floor))) - LINE - 8);
+    return svg`<text class="halo" x=${left + 12} y=${top}>noise floor</text>
+      <text class="halo" x=${left + 12} y=${top + LINE}>${height} ${where}</text>`;
+  }
+
+  /** A height between two for two lines of text that no planned value crosses, if there is one. */
+  #freeHeight(from: number, to: number, y: (value: number) => number): number {
+    const isFree = (top: number): boolean =>
+      this.truths.every((truth) => y(truth) < top - LINE || y(truth) > top + LINE + 6);
+    const middle = (from + to) / 2;
+    for (let off = 0; off <= to - from; off += 2) {
+      for (const top of [middle + off / 2, middle - off / 2]) {
+        if (top >= from && top <= to && isFree(top)) return top;
+      }
+    }
+    return middle;
+  }
+
+  /** The names of the planned pairs, at the right end of their lines. */
+  #names({ right, y }: Scale): unknown {
+    const places = spread(this.truths.map((truth) => y(truth) + 4));
+    return places.map(
+      (place, i) => svg`<text class="strong" x=${right + 8} y=${place}>${ordinal(i)}</text>`,
+    );
+  }
+
+  get #now(): ForecastPoint | undefined {
+    return pointAt(this.grid, this.points, this.present);
+  }
+
+  /** The line of the present choice with what is expected there, which moves. */
+  #choice(scale: Scale): TemplateResult {
+    const { left, right, bottom, x, y } = scale;
+    const at = x(this.present);
+    const point = this.#now;
+    const isRight = right - at > 84;
+    const side = isRight ? at + 10 : at - 10;
+    const anchor = isRight ? 'start' : 'end';
+    const labels = spread(this.truths.map((truth) => y(truth) - 7));
+    const [first, last] = this.#ends;
+    const name = this.axis === 'epsilon' ? 'epsilon' : this.axisLabel.replace(/, log scale.*/, '');
+    return svg`<g
+      role="slider"
+      tabindex="0"
+      aria-label="Choice on the chart"
+      aria-valuemin=${first}
+      aria-valuemax=${last}
+      aria-valuenow=${this.present}
+      aria-valuetext="${name} ${bound(this.present)}"
+      @keydown=${this.#key}
+    >
+      <line class="choice" x1=${at} x2=${at} y1=${TOP - 4} y2=${bottom}></line>
+      <circle class="handle" cx=${at} cy=${TOP - 4} r="6"></circle>
+      ${
+        point === undefined
+          ? nothing
+          : this.#isCovariance
+            ? svg`<circle class="dot" cx=${at} cy=${Math.max(TOP, y(point.ratio))} r="4.5"></circle>
+                <text class="margin halo" x=${side} y=${Math.max(TOP + LINE, y(point.ratio) - 8)} text-anchor=${anchor}>${percent(point.ratio)}</text>`
+            : this.truths.map((truth, i) => {
+                const reading = readingOf(truth, point, i);
+                const margin = point.pairs[i]?.margin ?? 0;
+                const [low, high] = intervalOf(truth, point, i);
+                const text =
+                  reading === 'lost'
+                    ? 'in the noise'
+                    : `± ${correlation(margin, margin < 0.01 ? 3 : 2)}`;
+                const kind = { clear: '', borderline: 'open', lost: 'hollow' }[reading];
+                const height = reading === 'lost' ? y(truth) + 4 : (labels[i] ?? 0);
+                return svg`
+                  ${reading === 'lost' ? nothing : whisker(at, Math.max(TOP, y(high)), y(low), reading)}
+                  <circle class="dot ${kind}" cx=${at} cy=${y(truth)} r="4.5"></circle>
+                  <text class="halo ${reading === 'lost' ? '' : `margin ${reading}`}" x=${side} y=${height} text-anchor=${anchor}>${text}</text>`;
+              })
+      }
+      <rect
+        class="grip"
+        x=${Math.max(left - 16, at - 22)}
+        y="0"
+        width="44"
+        height=${bottom}
+        @pointerdown=${this.#grab}
+        @pointermove=${this.#drag}
+      ></rect>
+    </g>`;
+  }
+
+  readonly #grab = (event: PointerEvent): void => {
+    (event.currentTarget as Element).setPointerCapture(event.pointerId);
+    // Else the drag would select text.
+    event.preventDefault();
+  };
+
+  readonly #drag = (event: PointerEvent): void => {
+    const grip = event.currentTarget as Element;
+    if (!grip.hasPointerCapture(event.pointerId)) return;
+    const { left, right } = this.#scale();
+    const x = event.clientX - this.getBoundingClientRect().left;
+    const share = Math.min(1, Math.max(0, (x - left) / (right - left)));
+    this.#choose(atShare(share, ...this.#ends));
+  };
+
+  readonly #key = (event: KeyboardEvent): void => {
+    const [first, last] = this.#ends;
+    const step = (up: boolean): number => {
+      const isFine = this.axis === 'sites' && this.present < ONE_BY_ONE + (up ? 0 : 1);
+      return isFine ? this.present + (up ? 1 : -1) : nextStep(this.present, up);
+    };
+    const moves: Record<string, () => number> = {
+      ArrowRight: () => step(true),
+      ArrowUp: () => step(true),
+      ArrowLeft: () => step(false),
+      ArrowDown: () => step(false),
+      Home: () => first,
+      End: () => last,
+    };
+    const move = moves[event.key];
+    if (move === undefined) return;
+    event.preventDefault();
+    this.#choose(Math.min(last, Math.max(first, move())));
+  };
+
+  #choose(chosen: number): void {
+    const value =
+      this.axis === 'epsilon' ? Number(chosen.toPrecision(12)) : Math.max(1, Math.round(chosen));
+    if (value === this.present) return;
+    const detail: ValueDetail = { value };
+    this.dispatchEvent(new CustomEvent('pm-value', { detail, bubbles: true, composed: true }));
+  }
+
+  #description(): string {
+    const along = this.axis === 'epsilon' ? 'epsilon' : this.axisLabel;
+    const places = [...new Set([this.#ends[0], this.present, this.#ends[1]])];
+    const what = this.#isCovariance
+      ? [
+          `Error of the covariance as a share of the error of answering 0: ${places
+            .map((at) => {
+              const point = pointAt(this.grid, this.points, at);
+              const share = point === undefined ? 'not computed yet' : percent(point.ratio);
+              return `${share} at ${bound(at)}`;
+            })
+            .join(', ')}.`,
+        ]
+      : this.truths.map((truth, i) => {
+          const values = places.map((at) => {
+            const point = pointAt(this.grid, this.points, at);
+            if (point === undefined) return `not computed yet at ${bound(at)}`;
+            const reading = readingOf(truth, point, i);
+            if (reading === 'lost') return `lost in noise at ${bound(at)}`;
+            const interval = intervalOf(truth, point, i).map((end) => correlation(end));
+            return `${interval.join(' to ')} at ${bound(at)}, ${reading}`;
+          });
+          return `${ordinal(i)} pair, if it is ${correlation(truth)}: ${values.join('; ')}.`;
+        });
+    return `What you would see, against ${along}. ${what.join(' ')}`;
   }
 }
 
-/** The index of the last value of at least `least`; -1 if there is none. */
-function lastIndex(values: readonly (number | undefined)[], least: number): number {
-  return values.reduce<number>(
-    (last, value, i) => (value !== undefined && value >= least ? i : last),
-    -1,
-  );
+function whisker(at: number, top: number, bottom: number, reading: Reading): TemplateResult {
+  return svg`<path class="whisker ${reading === 'clear' ? '' : 'faint'}" fill="none" d="M${at - 4} ${top}h8M${at - 4} ${bottom}h8M${at} ${top}V${bottom}"></path>`;
+}
+
+/** Heights from the top down, at least a line of text apart. */
+function spread(heights: readonly number[]): number[] {
+  let last = -Infinity;
+  return heights.map((height) => (last = Math.max(height, last + LINE)));
+}
+
+function lineThrough(points: readonly (readonly [x: number, y: number])[]): string {
+  return points.map(([x, y], i) => `${i === 0 ? 'M' : 'L'}${x} ${y}`).join('');
+}
+
+/** Runs of samples with the same reading; each ends where the next one begins. */
+function runsOf(samples: readonly Sample[], read: (point: ForecastPoint) => Reading): Run[] {
+  const runs: Run[] = [];
+  for (const sample of samples) {
+    const reading = read(sample.point);
+    const last = runs.at(-1);
+    last?.samples.push(sample);
+    if (last?.reading !== reading) runs.push({ reading, samples: [sample] });
+  }
+  return runs;
+}
+
+/** The ends of an axis and the steps 1, 2, 5 between them. */
+function stepsBetween(first: number, last: number): number[] {
+  const steps = [first];
+  for (let step = nextStep(first, true); step < last; step = nextStep(step, true)) steps.push(step);
+  return [...steps, last];
 }
