@@ -159,7 +159,7 @@ test('an example file is read only after it is confirmed public, and it only pro
   await files.setInputFiles(madeUp('people.csv', [...rows, ...notes].join('\n')));
   await expect(page.getByRole('row', { name: 'height' })).toContainText('160 to 185');
   await expect(page.getByRole('row', { name: 'colour' })).toContainText('blue, red');
-  await expect(page.getByText('(neither numbers nor a few short levels): note.')).toBeVisible();
+  await expect(page.getByText('Left out: note (free text).')).toBeVisible();
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('');
   await page.getByRole('button', { name: 'Use these 2 columns' }).click();
   await expect(page.getByRole('button', { name: 'Edit height' })).toBeFocused();

@@ -143,30 +143,68 @@ describe('a draft', () => {
 });
 
 describe('columns proposed from an example', () => {
+  const lines = (...rows: unknown[][]): string => rows.map((row) => row.join(',')).join('\n');
+  const proposed = (name: string, ...cells: unknown[]) => {
+    const { columns, leftOut } = propose(
+      lines(['other', name], ...cells.map((cell) => ['x', cell])),
+    );
+    return columns[1] ?? leftOut[0]?.why;
+  };
+
   it('have bounds moved outward to round numbers', () => {
-    const { columns, rows } = propose('age,share\n17,0.034\n68,0.91\n41,0.5\n');
+    const { columns, rows } = propose('age,dose\n17,0.034\n68,0.91\n41,0.5\n');
     expect(rows).toBe(3);
     expect(columns).toEqual([
-      { name: 'age', type: 'number', min: 10, max: 70 },
-      { name: 'share', type: 'number', min: 0, max: 1 },
+      { name: 'age', type: 'number', min: 10, max: 70, from: 'rounded outward' },
+      { name: 'dose', type: 'number', min: 0, max: 1, from: 'rounded outward' },
     ]);
+  });
+
+  it('count from 0 where whole numbers come near it', () => {
+    expect(proposed('visits', 3, 17, 5)).toMatchObject({ min: 0, max: 18, from: 'counts from 0' });
+    expect(proposed('smokes', 1, 0, 1)).toMatchObject({ min: 0, max: 1, from: 'yes or no' });
+    expect(proposed('change', -3, 17, 5)).toMatchObject({ min: -4, max: 18 });
+    expect(proposed('weight', 60, 71)).toMatchObject({ min: 60, max: 72 });
+  });
+
+  it('go from 0 to 100 for a percentage and from 0 to 1 for a share', () => {
+    for (const name of ['efficiency_pct', 'percent', 'sleep %', 'Body.fat.percentage']) {
+      expect(proposed(name, 41.5, 98), name).toMatchObject({ min: 0, max: 100 });
+    }
+    expect(proposed('efficiency_pct', 0.415, 0.98)).toMatchObject({ min: 0, max: 1 });
+    expect(proposed('share_of_time', 0.2, 0.4)).toMatchObject({ min: 0, max: 1 });
+    // A name can be wrong.
+    expect(proposed('gain_pct', -20, 140)).toMatchObject({ min: -20, max: 140 });
+    expect(proposed('spectrum', 41.5, 98)).not.toMatchObject({ max: 100, min: 0 });
+  });
+
+  it('leave out what identifies rows', () => {
+    for (const name of ['id', 'id_patient', 'patient_id', 'Patient ID', 'mrn', 'e-mail.uuid']) {
+      expect(proposed(name, 5, 3, 9), name).toBe('identifies rows');
+    }
+    const twelve = Array.from({ length: 12 }, (_, i) => i + 100);
+    expect(proposed('number', ...twelve)).toBe('identifies rows');
+    expect(proposed('number', '007', '012')).toBe('identifies rows');
+    expect(proposed('number', ...[...twelve].reverse())).toMatchObject({ type: 'number' });
+    expect(proposed('acid', 5, 3, 9)).toMatchObject({ type: 'number' });
+  });
+
+  it('leave out dates, free text and empty columns', () => {
+    expect(proposed('visit', '2020-01-31', '2021-02-28')).toBe('dates');
+    expect(proposed('note', ...Array.from({ length: 30 }, (_, i) => `word ${i}`))).toBe(
+      'free text',
+    );
+    expect(proposed('gap', 'NA', '')).toBe('empty');
   });
 
   it('read quoted cells, decimal commas, missing cells and single values', () => {
     const { columns, leftOut } = propose('\uFEFF"a;b";c;d\r\n"1,5";NA;7\r\n"2,5";x;7\r\n');
     expect(columns).toEqual([
-      { name: 'a;b', type: 'number', min: 1.5, max: 2.5 },
-      { name: 'c', type: 'category', levels: ['x'] },
-      { name: 'd', type: 'number', min: 7, max: 8 },
+      { name: 'a;b', type: 'number', min: 1.5, max: 2.5, from: 'rounded outward' },
+      { name: 'c', type: 'category', levels: ['x'], from: 'levels found' },
+      { name: 'd', type: 'number', min: 7, max: 8, from: 'rounded outward' },
     ]);
     expect(leftOut).toEqual([]);
-  });
-
-  it('leave out free text', () => {
-    const lines = Array.from({ length: 30 }, (_, i) => `${i},word ${i}`);
-    const { columns, leftOut } = propose(['n,note', ...lines].join('\n'));
-    expect(columns.map(({ name }) => name)).toEqual(['n']);
-    expect(leftOut).toEqual(['note']);
   });
 
   it('need at least one row', () => {

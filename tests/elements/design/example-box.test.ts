@@ -5,7 +5,7 @@ import type { Proposal } from '../../../web/elements/src/design/designer-protoco
 import { ExampleBox } from '../../../web/elements/src/design/example-box.js';
 import { said } from '../said.js';
 
-const column = { name: 'age', type: 'number', min: 0, max: 100 } as const;
+const column = { name: 'age', type: 'number', min: 0, max: 100, from: 'rounded outward' } as const;
 
 /** A box whose answers the test controls. */
 function boxWithFile() {
@@ -53,6 +53,16 @@ describe('the box of an example file', () => {
     const shown = said(box.render());
     expect(shown).toContain('1 column from second.csv');
     expect(shown).not.toContain('too late');
+  });
+
+  it('says which columns it leaves out, and why', async () => {
+    const { box, answers } = boxWithFile();
+    const reading = box.read(new File(['age'], 'example.csv'));
+    const leftOut = [{ name: 'patient_id', why: 'identifies rows' }];
+    answers[0]?.({ value: { columns: [column], rows: 2, leftOut } });
+    await reading;
+    expect(said(box.render())).toContain('Left out: patient_id (identifies rows).');
+    expect(said(box.render())).toContain('rounded outward');
   });
 
   it('says why there is no proposal, and accepts another file', async () => {

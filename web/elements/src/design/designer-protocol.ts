@@ -55,8 +55,9 @@ export interface AdviceInWords extends Advice {
 }
 
 export interface Proposal {
-  columns: Column[];
+  /** Columns, each with where its bounds or levels are from. */
+  columns: (Column & { from: string })[];
   rows: number;
-  /** Columns with neither numbers nor a small set of levels. */
-  leftOut: string[];
+  /** Columns that cannot be used, and why. */
+  leftOut: { name: string; why: string }[];
 }

@@ -150,8 +150,8 @@ export class ExampleBox {
         ${capitalised(plural(columns.length, 'column'))} from ${name}
       </h3>
       <p class="help">
-        Read from ${plural(rows, 'row')}, with bounds moved outward to round numbers. Values outside
-        the bounds will be moved to them. Check that these bounds are what anyone would expect.
+        Read from ${plural(rows, 'row')}. Values outside the bounds will be moved to them. Check
+        that these bounds are what any textbook would give.
       </p>
       <div class="scroll" tabindex="0" role="region" aria-label="Proposed columns">
         <table>
@@ -168,7 +168,10 @@ export class ExampleBox {
                 html`<tr>
                   <th scope="row">${column.name}</th>
                   <td>${column.type}</td>
-                  <td class="right">${columnBounds(column)}</td>
+                  <td class="right">
+                    ${columnBounds(column)}
+                    <div class="label">${column.from}</div>
+                  </td>
                 </tr>`,
             )}
           </tbody>
@@ -178,7 +181,7 @@ export class ExampleBox {
         leftOut.length === 0
           ? nothing
           : html`<p class="hint">
-              Left out (neither numbers nor a few short levels): ${list(leftOut)}.
+              Left out: ${list(leftOut.map(({ name: column, why }) => `${column} (${why})`))}.
             </p>`
       }
       <div class="actions">

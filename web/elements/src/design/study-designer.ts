@@ -379,16 +379,17 @@ export class PmStudyDesigner extends LitElement {
     </section>`;
   }
 
-  /** Replaces the draft's columns by the proposed ones; columns keep their views by name. */
+  /** Replaces the draft's columns by the proposed ones; columns keep views and words by name. */
   #useExample({ columns }: Proposal): void {
     const { draft } = this;
-    const viewOf = new Map(draft.columns.map(({ name, view }) => [name.trim(), view]));
     this.undo = draft;
     this.draft = {
       ...draft,
-      columns: columns.map((column, index) =>
-        draftColumn(column, index + 1, viewOf.get(column.name) ?? 0),
-      ),
+      columns: columns.map((column, index) => {
+        const own = draft.columns.find(({ name }) => name.trim() === column.name);
+        const { view = 0, label = '', unit = '', description = '' } = own ?? {};
+        return { ...draftColumn(column, index + 1, view), label, unit, description };
+      }),
     };
     this.#columns.reset(this.draft);
     this.announcement = `${plural(columns.length, 'column')} filled in.`;
