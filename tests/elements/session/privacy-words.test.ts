@@ -18,9 +18,10 @@ import {
   guaranteeSection,
   inequality,
 } from '../../../web/elements/src/take-part/guarantee-section.js';
+import { advancedSettings } from '../../../web/elements/src/design/advanced.js';
 import { privacyEditor } from '../../../web/elements/src/design/privacy-editor.js';
 import { partyFacts } from '../../../web/elements/src/session/session-words.js';
-import { sitesEditor } from '../../../web/elements/src/design/sites-editor.js';
+import { modesEditor } from '../../../web/elements/src/design/sites-editor.js';
 import { studyDetails, studyFacts } from '../../../web/elements/src/session/study-view.js';
 import { collusionTerms, minSummed } from '../../../web/package/src/study/federation-terms.js';
 import {
@@ -114,10 +115,12 @@ function studyOf(
 }
 
 function hint(study: Study, guarantee: Guarantee): string {
-  const { unit, neighbours, privacy, federation } = study;
-  const draft = { ...emptyDraft(), unit, neighbours, ...privacy, mode: federation.mode };
+  const draft = draftOf(study, 100);
   const form = { draft, error: () => undefined, change: () => 0, leave: () => 0, focus: () => 0 };
-  return flat(said(privacyEditor(form as never, { study, advice: undefined, guarantee })));
+  const results = { study, advice: undefined, guarantee, noise: [], modes: '', helpPage: '' };
+  return [privacyEditor, advancedSettings]
+    .map((editor) => flat(said(editor(form as never, results))))
+    .join(' ');
 }
 
 const cases = units.flatMap((unit) =>
@@ -291,14 +294,14 @@ describe('who may collude', () => {
     const draft = draftOf(study, 100);
     const form = { draft, error: () => undefined, change: () => 0, leave: () => 0, focus: () => 0 };
     const known = { noise: [], modes: '', guarantee, helpPage: '' };
-    expect(flat(said(sitesEditor(form as never, known)))).toContain(words);
+    expect(flat(said(modesEditor(form as never, known)))).toContain(words);
   });
 
   it('is not stated by the designer while the numbers contradict each other', () => {
     const draft = { ...emptyDraft(), mode: 'split' as const, honest: '3', dropouts: '3' };
     const form = { draft, error: () => undefined, change: () => 0, leave: () => 0, focus: () => 0 };
     const known = { noise: [], modes: '', guarantee: undefined, helpPage: '' };
-    expect(flat(said(sitesEditor(form as never, known)))).not.toContain('This holds if');
+    expect(flat(said(modesEditor(form as never, known)))).not.toContain('This holds if');
   });
 });
 

@@ -518,7 +518,7 @@ export class ForecastPanel {
     const now = this.#point;
     const effects = this.#effects;
     const used = this.#used;
-    // Where everything stays lost, a smaller error is no help.
+    // A smaller error does not help where everything stays lost.
     const free = effects.find(
       ({ lever, point, factor }) =>
         lever.costs === 'nothing' &&

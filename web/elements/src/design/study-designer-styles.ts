@@ -373,12 +373,12 @@ export const designerStyles = css`
   }
 
   @media (max-width: 459px) {
-    :is(.pairs, .all-levers) :is(th, td) {
+    :is(.pairs, .all-levers, .example) :is(th, td) {
       padding-right: 8px;
       white-space: normal;
     }
 
-    :is(.pairs, .all-levers) :is(th, td):last-child {
+    :is(.pairs, .all-levers, .example) :is(th, td):last-child {
       width: auto;
       padding-right: 0;
     }
