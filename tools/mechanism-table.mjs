@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Writes the comparison of all mechanisms, from the registries of the built packages, into the tables of
-// docs/api.md, docs/mechanisms/README.md and docs/research.md and into the data for the site's pages.
+// docs/api/studies.md, docs/mechanisms/README.md and docs/research.md and into the data for the site's pages.
 // With --check it writes nothing and fails if any of them is out of date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGES = path.join(ROOT, 'docs/mechanisms');
 const README = path.join(PAGES, 'README.md');
 const RESEARCH = path.join(ROOT, 'docs/research.md');
-const API = path.join(ROOT, 'docs/api.md');
+const API = path.join(ROOT, 'docs/api/studies.md');
 const FACTS = path.join(ROOT, 'web/package/src/generated/mechanisms.ts');
 const DATA = path.join(ROOT, 'web/research/elements/comparison/mechanism-facts.json');
 

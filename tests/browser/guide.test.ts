@@ -1,5 +1,7 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { expectAxeFindsNothing } from './look.js';
+import { brokenLinks } from '../../web/site/guide/links.js';
 import {
   expect,
   makeRelease,
@@ -15,29 +17,36 @@ const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.html'))
   .map((name) => join(folder, name));
 
-function idsOf(page: string): Set<string> {
-  return new Set(
-    [...readFileSync(page, 'utf8').matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id),
-  );
-}
-
-test('every link of the guide leads to an existing page and heading', () => {
+test('every link and picture of the built pages leads to an existing file and heading', () => {
   expect(pages.length).toBeGreaterThan(30);
-  const astray: string[] = [];
-  for (const page of pages) {
-    const links = [...readFileSync(page, 'utf8').matchAll(/<a\s[^>]*href="([^"]*)"/g)];
-    for (const [, href = ''] of links) {
-      if (href.startsWith('https:')) continue;
-      const [path = '', fragment] = href.split('#');
-      const target = path === '' ? page : join(dirname(page), path);
-      const found = existsSync(target) && (fragment === undefined || idsOf(target).has(fragment));
-      if (!found) astray.push(`${page.slice(folder.length + 1)}: ${href}`);
-    }
-  }
-  expect(astray).toEqual([]);
+  expect(brokenLinks(siteFolder, ['private-moments.html'])).toEqual([]);
 });
 
-test('every page of the guide is reached from its first page', () => {
+test('a link to a missing file, heading or picture is found, and a link to elsewhere is not read', () => {
+  const info = test.info();
+  const made = info.outputPath('docs');
+  mkdirSync(made, { recursive: true });
+  writeFileSync(
+    join(made, 'index.html'),
+    `<h1 id="here">Here</h1><a href="#here">1</a> <a class="a" href="#there">2</a>
+    <a href="other.html#part">3</a> <a href="other.html#no-part">4</a> <a href="none.html">5</a>
+    <img src="none.png"> <a href="https://example.org/none.html#none">6</a>`,
+  );
+  writeFileSync(
+    join(made, 'other.html'),
+    '<h2 id="part">Part</h2><a href="../room.html#study=x">7</a>',
+  );
+  writeFileSync(info.outputPath('room.html'), '<a href="docs/index.html#no">8</a>');
+  expect(brokenLinks(info.outputPath()).sort()).toEqual([
+    'docs/index.html: #there',
+    'docs/index.html: none.html',
+    'docs/index.html: none.png',
+    'docs/index.html: other.html#no-part',
+    'room.html: docs/index.html#no',
+  ]);
+});
+
+test('every page of the documentation is reached from its first page', () => {
   const first = join(folder, 'index.html');
   const reached = new Set([first]);
   for (const page of reached) {
@@ -76,4 +85,121 @@ test('the proof of what a release promises is one click from its definition', as
   await page.getByRole('link', { name: 'the proof' }).click();
   await expect((await opened).getByRole('heading', { level: 1 })).toHaveText('Mechanism gaussian');
   await expect((await opened).getByRole('heading', { name: 'Proof' })).toBeVisible();
+});
+
+test('the side navigation goes by task, opens at the page that is read, and leads on', async ({
+  page,
+  site,
+}) => {
+  await page.goto(site);
+  await page.getByRole('link', { name: 'Docs', exact: true }).click();
+  const side = page.getByRole('navigation', { name: 'Documentation' });
+  await expect(side.locator('summary')).toHaveText([
+    'Tutorial',
+    'How-to',
+    'Explanation',
+    'Reference',
+    'Mechanisms and proofs',
+  ]);
+  await side.getByRole('link', { name: 'Choose bounds' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Choose bounds');
+  await expect(side.locator('[aria-current=page]')).toHaveText('Choose bounds');
+  await expect(side.getByRole('link', { name: 'Glossary' })).toBeHidden();
+  await expect(page.getByRole('banner').locator('[aria-current]')).toHaveText('Docs');
+  await page.getByRole('link', { name: /^Next/ }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Several rows a person');
+});
+
+test('search finds a section by keyboard alone, and asks nobody else', async ({ page, site }) => {
+  // The page that `site` gives fails the test on any request to another host.
+  await page.goto(`${site}docs/mechanisms/gaussian.html`);
+  await expect(page.getByRole('searchbox')).toBeVisible();
+  await page.keyboard.press('/');
+  await expect(page.getByRole('searchbox')).toBeFocused();
+  await page.keyboard.type('over-budget');
+  const results = page.getByRole('search').getByRole('link');
+  await expect(results.first()).toBeVisible();
+  await expect(page.getByRole('search').getByRole('status')).toHaveText(/^\d+ results?$/);
+  await page.keyboard.press('ArrowDown');
+  await expect(results.first()).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(results).toHaveCount(0);
+  await expect(page.getByRole('searchbox')).toBeFocused();
+  await page.keyboard.type('two views share rotation');
+  await page.keyboard.press('Escape');
+  await page.keyboard.type('epsilon delta board');
+  await expect(results.first()).toContainText('Choose epsilon and delta');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Choose epsilon and delta');
+});
+
+testOffline('search works without the network after one visit', async ({ page, context, site }) => {
+  await page.goto(`${site}docs/index.html`);
+  await expect(page.getByText('works offline')).toBeVisible();
+  await context.setOffline(true);
+  await page.goto(`${site}docs/glossary.html`);
+  await page.getByRole('searchbox').fill('nonsensitive sensitivity frobenius');
+  await expect(page.getByRole('search').getByRole('link').first()).toBeVisible();
+});
+
+test('says so where the text to search does not arrive, and tries again', async ({
+  page,
+  site,
+}) => {
+  await page.addInitScript(() => {
+    const get = globalThis.fetch;
+    globalThis.fetch = (...request) =>
+      'network' in document.documentElement.dataset
+        ? get(...request)
+        : Promise.reject(new TypeError('no network'));
+  });
+  await page.goto(`${site}docs/index.html`);
+  await page.getByRole('searchbox').fill('noise');
+  await expect(page.getByText('could not be loaded').last()).toBeVisible();
+  await page.evaluate(() => {
+    document.documentElement.dataset.network = '';
+  });
+  await page.getByRole('searchbox').fill('noise floor');
+  await expect(page.getByRole('search').getByRole('link').first()).toBeVisible();
+});
+
+test('in a narrow window the contents open over the page, and Escape or a choice closes them', async ({
+  page,
+  site,
+}) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.goto(`${site}docs/federation.html`);
+  const side = page.getByRole('navigation', { name: 'Documentation' });
+  const here = side.getByRole('link', { name: 'Federation', exact: true });
+  const open = page.getByRole('button', { name: 'Contents' });
+  await expect(here).toBeHidden();
+  await open.press('Enter');
+  await expect(here).toBeVisible();
+  await expectAxeFindsNothing(page, 'Docs, contents');
+  await page.keyboard.press('Escape');
+  await expect(here).toBeHidden();
+  await open.click();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expect(page.locator('#contents:popover-open')).toHaveCount(0);
+  await expect(here).toBeVisible();
+  await page.setViewportSize({ width: 360, height: 800 });
+  await open.click();
+  await side.getByRole('link', { name: 'Known limits' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Known limits');
+  await expect(here).toBeHidden();
+});
+
+test('the study that is open is still there after reading the documentation', async ({
+  page,
+  site,
+}) => {
+  await openStudy(page, site);
+  await page.getByRole('link', { name: 'Docs', exact: true }).click();
+  await page
+    .getByRole('navigation', { name: 'Documentation' })
+    .getByRole('link', { name: 'Glossary' })
+    .click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Glossary');
+  await page.getByRole('link', { name: 'Take part', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Your file' })).toBeVisible();
 });

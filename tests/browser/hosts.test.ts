@@ -63,7 +63,7 @@ for (const [name, start] of Object.entries(hosts)) {
       'Analyse',
       'Explore',
       'Mechanisms',
-      'Guide',
+      'Docs',
       'Take part',
     ]) {
       await page.getByRole('link', { name: room, exact: true }).click();

@@ -380,15 +380,25 @@ const states = {
     await page.getByRole('button', { name: "connect-src 'none'" }).click();
     await expect(page.getByText('This is a saved copy.')).toBeVisible();
   },
-  Guide: async (page, site) => {
+  Docs: async (page, site) => {
     await page.goto(`${site}docs/index.html`);
-    await expect(page.getByRole('heading', { name: 'Guide' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Documentation' })).toBeVisible();
   },
-  'Guide, a proof': async (page, site) => {
+  'Docs, search': async (page, site) => {
+    await page.goto(`${site}docs/index.html`);
+    await page.getByRole('searchbox').fill('noise floor');
+    await expect(page.getByRole('search').getByRole('link').first()).toBeVisible();
+  },
+  'Docs, nothing found': async (page, site) => {
+    await page.goto(`${site}docs/index.html`);
+    await page.getByRole('searchbox').fill('xylophone');
+    await expect(page.getByText('Nothing found for “xylophone”.').last()).toBeVisible();
+  },
+  'Docs, a proof': async (page, site) => {
     await page.goto(`${site}docs/mechanisms/gaussian.html`);
     await expect(page.getByRole('heading', { name: 'Statement' })).toBeVisible();
   },
-  'Guide, tables and code': async (page, site) => {
+  'Docs, tables and code': async (page, site) => {
     await page.goto(`${site}docs/relay.html`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   },
@@ -512,7 +522,7 @@ test('the licences of everything on the pages are one click away', async ({ page
   const text = await page
     .getByRole('link', { name: 'Licences' })
     .evaluate(async (link: HTMLAnchorElement) => (await fetch(link.href)).text());
-  for (const name of ['Apache License', 'lit-html', 'fflate', 'Eigen (MPL-2.0']) {
+  for (const name of ['Apache License', 'lit-html', 'fflate', 'minisearch', 'Eigen (MPL-2.0']) {
     expect(text).toContain(name);
   }
 });

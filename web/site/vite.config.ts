@@ -14,7 +14,8 @@ import {
 import { divergingSteps } from '../elements/src/figures/diverging.js';
 import { buttonStyles } from '../elements/src/look/styles.js';
 import { publicTokens } from '../elements/src/look/tokens.js';
-import { guide, guidePages } from './guide.js';
+import { brokenLinks } from './guide/links.js';
+import { guide, guidePages, searchText, SEARCH_FILE } from './guide/pages.js';
 import { savedCopy } from './saved/build.js';
 
 const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -57,8 +58,13 @@ function frame(): Plugin {
       handler: (html, { filename }) => {
         const link = `<a href="./${relative(root, filename)}"`;
         const up = relative(dirname(filename), root);
+        // A page of the documentation is in the room that its first page stands for.
+        const room = relative(root, filename).startsWith('docs/')
+          ? '<a href="./docs/index.html"'
+          : link;
         const page = parts(html)
           .replace(`${link}>`, `${link} aria-current="page">`)
+          .replace(`${room}>`, `${room} aria-current="true">`)
           // Most readers of link previews want whole addresses.
           .replaceAll('%SITE%', process.env.PM_SITE ?? `${up || '.'}/`);
         return up === '' ? page : page.replaceAll(/(href|src|save-page)="\.\//g, `$1="${up}/`);
@@ -111,6 +117,9 @@ function fromSource(): Plugin[] {
             const type = Object.entries(types).find(([end]) => file.endsWith(end))?.[1];
             response.setHeader('Content-Type', type ?? 'application/json');
             response.end(readFileSync(file));
+          } else if (pathname === `/docs/${SEARCH_FILE}`) {
+            response.setHeader('Content-Type', 'application/json');
+            void searchText().then((text) => response.end(text), next);
           } else if (guidePages.includes(pathOf(`.${pathname}`))) {
             void sendGuide(server, pathname, response).catch(next);
           } else {
@@ -146,34 +155,44 @@ async function sendGuide(
   response.end(await server.transformIndexHtml(pathname, html));
 }
 
+/** What the pages hold beside the packages, with the files of their licences. */
+const BESIDE = { minisearch: 'LICENSE.txt' };
+
 /** The licences of this project and of everything in the pages. */
 function licenceText(): string {
+  const rule = `${'-'.repeat(72)}\n\n`;
   const own = readFileSync(pathOf('../../LICENSE'), 'utf8');
+  const beside = Object.entries(BESIDE).map(([name, file]) => {
+    const licence = readFileSync(pathOf(`../../node_modules/${name}/${file}`), 'utf8');
+    return `${name}\n\n${licence.trim()}\n`;
+  });
   const listed = readFileSync(pathOf('../../dist/THIRD-PARTY.txt'), 'utf8');
-  return `private-moments\n\n${own}\n${'-'.repeat(72)}\n\n${listed}`;
+  return [`private-moments\n\n${own}`, ...beside, listed].join(`\n${rule}`);
 }
 
 /** Writes the licences of everything in the pages, and fails if one is missing. */
 function licences(): Plugin {
-  const listed = readFileSync(pathOf('../../dist/THIRD-PARTY.txt'), 'utf8');
   return {
     name: 'licences',
     generateBundle(_, files) {
+      const listed = licenceText();
       for (const file of Object.values(files)) {
         for (const path of file.type === 'chunk' ? file.moduleIds : []) {
           const name = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
           if (name === undefined || listed.includes(`\n${name}\n`)) continue;
-          this.error(`${name} has no licence in dist/THIRD-PARTY.txt`);
+          this.error(`${name} has no licence in dist/THIRD-PARTY.txt or BESIDE`);
         }
       }
-      this.emitFile({ type: 'asset', fileName: 'licences.txt', source: licenceText() });
+      this.emitFile({ type: 'asset', fileName: 'licences.txt', source: listed });
     },
   };
 }
 
+const SAVED_COPY = 'private-moments.html';
+
 /** Writes the saved copy and its hash, in the form that `sha256sum --check` takes. */
 function saved(): Plugin {
-  const fileName = 'private-moments.html';
+  const fileName = SAVED_COPY;
   return {
     name: 'saved',
     async generateBundle() {
@@ -183,6 +202,18 @@ function saved(): Plugin {
       const line = `${hash}  ${fileName}\n`;
       this.emitFile({ type: 'asset', fileName: `${fileName}.sha256`, source: line });
       console.log(`${fileName}: ${Buffer.byteLength(source)} bytes, SHA-256 ${hash}`);
+    },
+  };
+}
+
+/** Fails where a link or a source in the pages leads nowhere. */
+function links(): Plugin {
+  return {
+    name: 'links',
+    closeBundle() {
+      // The saved copy has scripts in it, which write links of their own.
+      const broken = brokenLinks(outDir, [SAVED_COPY]);
+      if (broken.length > 0) this.error(`links that lead nowhere:\n${broken.join('\n')}`);
     },
   };
 }
@@ -270,5 +301,5 @@ export default defineConfig(({ command }) => {
   for (const entry of [packageEntry, researchEntry]) {
     if (!existsSync(entry)) throw new Error(`${entry} is missing: build the packages first`);
   }
-  return { ...site, plugins: [...pages, licences(), saved(), sample(), offline()] };
+  return { ...site, plugins: [...pages, licences(), saved(), sample(), links(), offline()] };
 });

@@ -1,4 +1,0 @@
-import { open } from './main.js';
-import './guide.css';
-
-open({});
