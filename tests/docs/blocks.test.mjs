@@ -81,10 +81,23 @@ async function outputOf({ language, code, line }, folder) {
     if (!(await has('Rscript', '--version'))) return undefined;
     return (await run('Rscript', ['-e', code], options)).stdout;
   }
+  if (language === 'cpp') return outputOfCpp(code, line, folder);
   const file = join(folder, `line-${line}.mjs`);
   const plain = language === 'ts' ? (await transform(code, { loader: 'ts' })).code : code;
   writeFileSync(file, plain);
   return (await run(process.execPath, [file], options)).stdout;
+}
+
+/** Compiles a program against the core, where that is built. */
+async function outputOfCpp(code, line, folder) {
+  const core = join(ROOT, 'build/native/libpm_core.a');
+  if (!(await has('ls', core)) || !(await has('c++', '--version'))) return undefined;
+  const program = join(folder, `line-${line}`);
+  writeFileSync(`${program}.cpp`, code);
+  const flags = ['-std=c++20', '-ffp-contract=off', '-O1'];
+  const headers = ['-I', ROOT, '-isystem', '/usr/include/eigen3'];
+  await run('c++', [...flags, ...headers, `${program}.cpp`, core, '-o', program]);
+  return (await run(program)).stdout;
 }
 
 /** Reads JSON by the function of the package that reads its format. */

@@ -136,7 +136,7 @@ function commentOf(node: ts.Node): string {
 
 function textOf(comment: Parameters<typeof ts.getTextOfJSDocComment>[0]): string {
   const text = ts.getTextOfJSDocComment(comment) ?? '';
-  // Angle brackets outside code are no HTML.
+  // Angle brackets outside code do not open HTML.
   return text
     .replaceAll(/\{@link ([^}\s]+)[^}]*\}/g, '`$1`')
     .split(/(`[^`]*`)/)
