@@ -15,8 +15,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build, transform } from 'esbuild';
-import { parseRelease, parseStudy, parseSum } from 'private-moments';
-import { parseSession } from 'private-moments/federation';
+import { assemble, parseRelease, parseStudy, parseSum } from 'private-moments';
+import { parseKeys, parseSession } from 'private-moments/federation';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isOutput, pages, programs, ROOT } from '../../tools/markdown.mjs';
@@ -108,6 +108,7 @@ function expectJson(code) {
     'private-moments/release@1': parseRelease,
     'private-moments/session@2': parseSession,
     'private-moments/sum@1': parseSum,
+    'private-moments/keys@1': parseKeys,
   };
   readers[value.format]?.(code);
 }
@@ -163,6 +164,21 @@ describe.each(all.filter((one) => one.programs.length > 0))('$page', ({ page, pr
     },
     4 * TIMEOUT,
   );
+});
+
+test('the examples of the formats belong together', async () => {
+  const { programs: examples } = all.find(({ page }) => page === 'docs/formats.md');
+  const example = (format) =>
+    examples.find(({ code }) => code.includes(`"format": "private-moments/${format}"`)).code;
+  const study = parseStudy(example('study@1'));
+  const release = parseRelease(example('release@1'));
+  const sum = parseSum(example('sum@1'));
+  const result = JSON.parse(example('result@1'));
+  expect((await assemble(study, [release])).rows).toBe(release.rows);
+  const moments = await assemble(study, [sum]);
+  expect(moments.rows).toBe(result.rows);
+  const [{ value }] = moments.cca().correlations;
+  expect(value).toBeCloseTo(result.correlations[0].value, 9);
 });
 
 test('the TypeScript of all pages is typed as printed', { timeout: TIMEOUT }, () => {
