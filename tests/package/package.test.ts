@@ -294,7 +294,9 @@ describe('the error codes', () => {
   it('are documented with what to do, all of them and no others', () => {
     const documentation = readFileSync(`${root}docs/formats.md`, 'utf8');
     const table = documentation.slice(documentation.indexOf('| code | meaning |'));
-    const documented = [...table.matchAll(/^\| `([a-z-]+)` \| [a-z].* \| .+ \|$/gm)].map(([, code]) => code);
+    const documented = [...table.matchAll(/^\| `([a-z-]+)` \| [a-z].* \| .+ \|$/gm)].map(
+      ([, code]) => code,
+    );
     expect(documented).toEqual(errorCodes);
   });
 });
