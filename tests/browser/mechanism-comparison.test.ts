@@ -106,7 +106,7 @@ test('a line is dashed where its promise does not hold, and its key and the text
   const words = comparison.getByText('Dashed: no such guarantee.');
   await expect(words).toContainText('analyze-gauss-classical at ε = 10: holds for ε up to 1');
   await expect(classical.locator('.key')).toHaveClass(/partly/);
-  const line = comparison.locator('pm-comparison-figure').first().locator('g.slot-2 path');
+  const line = comparison.locator('pm-comparison-figure').first().locator('g.slot-5 path');
   await expect(line.first()).toHaveAttribute('d', /C/);
   await expect(line.last()).toHaveClass('line dashed');
   await expect(line.last()).toHaveAttribute('d', /C/);
@@ -116,7 +116,7 @@ test('a line is dashed where its promise does not hold, and its key and the text
   );
   // At epsilon 10 no point along rows has the guarantee.
   await comparison.getByRole('textbox', { name: 'Privacy, ε' }).fill('10');
-  const rows = comparison.locator('pm-comparison-figure').last().locator('g.slot-2 path');
+  const rows = comparison.locator('pm-comparison-figure').last().locator('g.slot-5 path');
   await expect(rows.first()).toHaveAttribute('d', '');
   await expect(rows.last()).toHaveAttribute('d', /C/);
 });
@@ -158,14 +158,18 @@ test('at most five lines are drawn, and each keeps its colour', async ({ page, s
   const frobenius = comparison.getByRole('checkbox', { name: 'Frobenius' });
   await expect(frobenius).toBeDisabled();
   await expect(comparison.getByText('At most five: remove one to add another.')).toBeVisible();
-  const freed = await colour('Laplace');
+  const laplace = await colour('Laplace');
   await comparison.getByRole('checkbox', { name: 'Laplace', exact: true }).uncheck();
   await frobenius.check();
   expect(await colour('Two-sided Wishart')).toBe(before);
-  expect(await colour('Frobenius')).toBe(freed);
+  expect(await colour('Frobenius')).not.toBe(laplace);
   const figure = comparison.getByRole('img', { name: /^Root mean square error/ });
   await expect(figure).toHaveAccessibleName(/Frobenius: [\d.]+ at 0\.01/);
   await expect(figure).not.toHaveAccessibleName(/Laplace/);
+  // It comes back in its own colour.
+  await frobenius.uncheck();
+  await comparison.getByRole('checkbox', { name: 'Laplace', exact: true }).check();
+  expect(await colour('Laplace')).toBe(laplace);
 });
 
 test('the latest choice wins, and a step asks the worker once and draws once', async ({

@@ -8,6 +8,7 @@ import {
   auditCsv,
   auditedBy,
   backingOf,
+  durationInWords,
   finding,
   rightGuesses,
   verdictOf,
@@ -179,5 +180,15 @@ describe('the audit', () => {
     expect(head?.split(',')).toHaveLength(8);
     expect(row).toBe('laplace,,,10,8,5,2,0.25');
     expect(end).toBe('');
+  });
+});
+
+describe('how long attacks will take', () => {
+  it('is said from ten seconds on, rounded up', () => {
+    expect(durationInWords(9000, 1000)).toBe('');
+    expect(durationInWords(9000, undefined)).toBe('');
+    expect(durationInWords(31_000, 1000)).toBe('about 35 s');
+    expect(durationInWords(90_000, 750)).toBe('about 2 min');
+    expect(durationInWords(1_000_000, 100)).toBe('about 3 h');
   });
 });

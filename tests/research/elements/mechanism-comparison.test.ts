@@ -4,12 +4,12 @@ import { auditedBy, backingOf } from '../../../web/research/elements/audit/audit
 import { DATA } from '../../../web/research/elements/comparison/compared-data.js';
 import {
   CONTENDERS,
-  FIRST_LINES,
   holdingOf,
   lessInWords,
   noteOf,
   type Contender,
 } from '../../../web/research/elements/comparison/compared-mechanisms.js';
+import { FIRST_LINES, LineColours } from '../../../web/research/elements/line-colours.js';
 import type { Known } from '../../../web/research/elements/comparison/comparer.js';
 import { sorted, type Row } from '../../../web/research/elements/comparison/comparison-table.js';
 import {
@@ -218,5 +218,28 @@ describe('a line', () => {
       'M0 0C1 1 2 2 3 3',
       'M3 3C4 4 5 5 6 6C7 7 8 8 9 9',
     ]);
+  });
+});
+
+describe('the colour of a mechanism', () => {
+  it('stays when others are switched on and off, also while it is not drawn itself', () => {
+    const colours = new LineColours();
+    const laplace = colours.slotOf('laplace', FIRST_LINES);
+    const without = FIRST_LINES.filter((name) => name !== 'laplace');
+    const wishart = colours.slotOf('wishart', [...without, 'wishart']);
+    expect(FIRST_LINES.map((name) => colours.slotOf(name, FIRST_LINES))).not.toContain(wishart);
+    expect(colours.slotOf('laplace', ['laplace', 'wishart'])).toBe(laplace);
+    expect(colours.slotOf('wishart', ['laplace', 'wishart'])).toBe(wishart);
+  });
+
+  it('differs from those of all that are drawn with it, however many were drawn before', () => {
+    const colours = new LineColours();
+    const names = CONTENDERS.map(({ id }) => id);
+    for (let first = 0; first + 5 <= names.length; first++) {
+      const drawn = names.slice(first, first + 5);
+      const slots = drawn.map((name) => colours.slotOf(name, drawn));
+      expect(new Set(slots).size).toBe(5);
+      expect(drawn.map((name) => colours.slotOf(name, drawn))).toEqual(slots);
+    }
   });
 });

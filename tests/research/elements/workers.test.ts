@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Auditor } from '../../../web/research/elements/audit/auditor.js';
 import { Comparer, wantedOf } from '../../../web/research/elements/comparison/comparer.js';
 import { ConsortiumCurves } from '../../../web/research/elements/consortium/consortium-curves.js';
@@ -10,6 +10,25 @@ import { settingOf } from '../../../web/research/elements/consortium/consortium-
 import { Host, SilentWorker, withSilentWorkers } from '../../elements/silent-worker.js';
 
 withSilentWorkers();
+
+/** An audit whose worker's answers a test gives. */
+class Answered extends Auditor {
+  answer(runs: number): void {
+    this.take({ type: 'progress', id: this.id, runs, looks: [] });
+  }
+}
+
+it('an audit knows its speed after half a second of attacks', () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(1000);
+  const auditor = new Answered(new Host());
+  auditor.run({ mechanism: 'laplace', epsilon: 1, delta: 1e-6 }, 10_000);
+  auditor.answer(10);
+  expect(auditor.trail?.speed).toBeUndefined();
+  now.mockReturnValue(3000);
+  auditor.answer(810);
+  expect(auditor.trail?.speed).toBe(400);
+  now.mockRestore();
+});
 
 describe('the worker of an element', () => {
   it('is asked the same question once, and again after the element was moved', () => {

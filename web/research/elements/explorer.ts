@@ -184,14 +184,11 @@ export class PmExplorer extends LitElement {
   protected override render(): TemplateResult {
     return html`<h1>Explore</h1>
       <p class="lead">
-        What does privacy cost, and who has to be trusted for it? Try a consortium,
-        ${this.#link('mechanisms', 'compare mechanisms')} or ${this.#link('audit', 'attack one')}.
-        ${
-          this.game === ''
-            ? nothing
-            : html`Or learn what ε means by losing: <a href=${this.game}>play <i>Find me</i></a
-                >.`
-        }
+        What does privacy cost, and who has to be trusted? Try a consortium,
+        ${this.#link('mechanisms', 'compare mechanisms')},
+        ${this.#link('audit', 'attack one')}${
+          this.game === '' ? nothing : html`, or <a href=${this.game}>play <i>Find me</i></a>`
+        }.
         Everything runs on this computer.
       </p>
       <div class="sections">

@@ -112,7 +112,7 @@ const MOST_RELEASES = 100_000;
 
 /**
  * Many releases of the same data, each made by the real code with fresh randomness, for simulations and
- * attacks: whoever sees several of them has a weaker promise than the study's. Needs clipping `fixed`. Runs
+ * attacks: several of them together keep a weaker promise than the study's. Needs clipping `fixed`. Runs
  * in this thread.
  * @param count from 1 to 100,000
  * @returns the `values` of each release, in units of its noise's `unit`

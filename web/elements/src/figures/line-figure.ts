@@ -62,7 +62,7 @@ export const lineFigureStyles = css`
   }
 `;
 
-/** The five colours of lines of mechanisms. */
+/** The colours of lines of mechanisms. */
 export const slotStyles = css`
   .slot-0 {
     --_own: var(--_accent);
@@ -82,6 +82,18 @@ export const slotStyles = css`
 
   .slot-4 {
     --_own: var(--_ink);
+  }
+
+  .slot-5 {
+    --_own: var(--_series-4);
+  }
+
+  .slot-6 {
+    --_own: var(--_series-5);
+  }
+
+  .slot-7 {
+    --_own: var(--_series-6);
   }
 `;
 

@@ -42,8 +42,10 @@ export interface AuditCurve {
   short: string;
   looks: readonly { runs: number; epsilon: number }[];
   verdict: Verdict;
-  /** Index of its colour and dashes, 0 to 3; 0 is the present audit. */
+  /** Index of its colour, 0 to 7. */
   slot: number;
+  /** 0: the present audit; else which of the earlier ones, up to 3. */
+  order: number;
 }
 
 function isBroken(verdict: Verdict): boolean {
@@ -96,19 +98,19 @@ export class PmAuditFigure extends LitElement {
         stroke-linejoin: round;
       }
 
-      .curve.slot-0 {
+      .curve.order-0 {
         stroke-width: 2.25;
       }
 
-      .curve.slot-1 {
+      .curve.order-1 {
         stroke-dasharray: 8 4;
       }
 
-      .curve.slot-2 {
+      .curve.order-2 {
         stroke-dasharray: 2 4;
       }
 
-      .curve.slot-3 {
+      .curve.order-3 {
         stroke-dasharray: 10 3 2 3;
       }
 
@@ -216,7 +218,7 @@ export class PmAuditFigure extends LitElement {
   }
 
   #curve(
-    { looks, verdict, slot }: AuditCurve,
+    { looks, verdict, slot, order }: AuditCurve,
     x: (runs: number) => number,
     y: (epsilon: number) => number,
     top: number,
@@ -228,9 +230,9 @@ export class PmAuditFigure extends LitElement {
       (drawn, { runs, epsilon }) => `${drawn}H${x(runs)}V${y(epsilon)}`,
       `M${x(first.runs)} ${y(first.epsilon)}`,
     );
-    const kind = `slot-${slot} ${isBroken(verdict) ? 'broken' : ''}`;
+    const kind = `slot-${slot} order-${order} ${isBroken(verdict) ? 'broken' : ''}`;
     return svg`<path class="curve ${kind}" clip-path="url(#plot)" d=${path}></path>
-      ${end.epsilon > top ? nothing : svg`<circle class="end ${kind}" cx=${x(end.runs)} cy=${y(end.epsilon)} r=${slot === 0 ? 4.5 : 3}></circle>`}`;
+      ${end.epsilon > top ? nothing : svg`<circle class="end ${kind}" cx=${x(end.runs)} cy=${y(end.epsilon)} r=${order === 0 ? 4.5 : 3}></circle>`}`;
   }
 
   /** Names beside the curves, each on the side of the promise where its curve ends. */

@@ -186,3 +186,16 @@ export function auditCsv(trails: readonly AuditTrail[]): string {
   );
   return csvText(header, lines);
 }
+
+/** Shorter waits are not announced. */
+const SHORT_SECONDS = 10;
+
+/** How long attacks will take: "about 40 s", "about 3 min"; empty if unknown, or less than ten seconds. */
+export function durationInWords(attacks: number, speed: number | undefined): string {
+  if (speed === undefined || !(speed > 0)) return '';
+  const seconds = attacks / speed;
+  if (seconds < SHORT_SECONDS) return '';
+  if (seconds < 90) return `about ${5 * Math.ceil(seconds / 5)} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 90 ? `about ${minutes} min` : `about ${Math.ceil(minutes / 60)} h`;
+}

@@ -32,6 +32,7 @@ import {
   atLeast,
   auditCsv,
   auditedBy,
+  durationInWords,
   finding,
   promisedText,
   rightGuesses,
@@ -40,6 +41,7 @@ import {
   type Verdict,
 } from './audit-words.js';
 import { Auditor, type AuditTrail } from './auditor.js';
+import { LineColours } from '../line-colours.js';
 
 const DELTA = 1e-6;
 const FIRST_RUNS = 10_000;
@@ -82,6 +84,7 @@ export class PmAudit extends LitElement {
   declare wrong: string | undefined;
 
   readonly #auditor = new Auditor(this);
+  readonly #colours = new LineColours();
 
   constructor() {
     super();
@@ -237,12 +240,13 @@ export class PmAudit extends LitElement {
     const { trail } = this.#auditor;
     const isBusy = this.#auditor.isBusy;
     const next = this.#next();
+    const wait = durationInWords(next - (trail?.runs ?? 0), trail?.speed);
     const label =
       trail === undefined
         ? `Run ${count(FIRST_RUNS)} attacks`
         : trail.state === 'failed'
           ? 'Try again'
-          : `Continue to ${count(next)}`;
+          : `Continue to ${count(next)}${wait === '' ? '' : `, ${wait}`}`;
     const other = verdict === 'not-attacked' || isBusy ? undefined : this.#contrast();
     return html`<div class="actions run">
         ${
@@ -294,9 +298,10 @@ export class PmAudit extends LitElement {
     }
     const { runs, of, state } = trail;
     const quarter = Math.floor((runs / of) * 4) * 25;
+    const wait = durationInWords(of - runs, trail.speed);
     const words = {
       opening: 'Loading the research module',
-      running: `${count(runs)} of ${plural(of, 'attack')}`,
+      running: `${count(runs)} of ${plural(of, 'attack')}${wait === '' ? '' : `, ${wait} left`}`,
       checking: `${plural(runs, 'attack')}; now testing the noise against its distribution`,
       done: `${plural(runs, 'attack')} on each data set`,
       stopped: `Stopped after ${plural(runs, 'attack')}. What they proved still holds.`,
@@ -379,6 +384,7 @@ export class PmAudit extends LitElement {
   #figure(known: Audited): TemplateResult {
     const trails = this.#trails();
     const earlier = trails.filter(({ question }) => question.mechanism !== this.mechanism);
+    const drawn = trails.map(({ question }) => question.mechanism);
     const curves = trails.map((trail): AuditCurve => {
       const { title } = auditedBy(trail.question.mechanism);
       return {
@@ -386,7 +392,8 @@ export class PmAudit extends LitElement {
         short: /\((.+)\)/.exec(title)?.[1] ?? shorten(title, 18),
         looks: trail.looks,
         verdict: verdictOf(trail),
-        slot: earlier.indexOf(trail) + 1,
+        slot: this.#colours.slotOf(trail.question.mechanism, drawn),
+        order: earlier.indexOf(trail) + 1,
       };
     });
     const isPromised = trails.some(({ facts }) => facts?.promised) || known.promise !== 'none';

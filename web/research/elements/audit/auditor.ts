@@ -16,15 +16,22 @@ export interface AuditTrail {
   /** The number of attacks asked for. */
   of: number;
   looks: readonly AuditLook[];
+  /** Attacks in a second, once it is known. */
+  speed?: number;
   facts?: AuditFacts;
   law?: AuditLaw;
   mutant?: AuditLaw;
   problem?: string;
 }
 
+/** A speed is known after this time. */
+const MEASURED_MS = 500;
+
 /** Runs audits in a worker, one at a time. */
 export class Auditor extends WorkerController<ToAuditWorker, FromAuditWorker> {
   trail: AuditTrail | undefined;
+  /** When the attacks of this run began, and how many there had been. */
+  #began: { at: number; runs: number } | undefined;
 
   constructor(host: ReactiveControllerHost) {
     super(
@@ -54,6 +61,7 @@ export class Auditor extends WorkerController<ToAuditWorker, FromAuditWorker> {
       state: before === undefined ? 'opening' : 'running',
       of: runs,
     };
+    this.#began = undefined;
     this.worker.post({ type: 'run', id: ++this.id, question, runs });
     this.host.requestUpdate();
   }
@@ -88,6 +96,7 @@ export class Auditor extends WorkerController<ToAuditWorker, FromAuditWorker> {
       case 'progress':
         this.trail = {
           ...trail,
+          ...this.#measure(message.runs),
           state: message.runs < trail.of ? 'running' : 'checking',
           runs: message.runs,
           looks: message.looks,
@@ -106,5 +115,13 @@ export class Auditor extends WorkerController<ToAuditWorker, FromAuditWorker> {
         this.trail = { ...trail, state: 'failed', problem: message.message };
         return;
     }
+  }
+
+  /** The speed since the first attacks of this run. */
+  #measure(runs: number): { speed?: number } {
+    const now = performance.now();
+    this.#began ??= { at: now, runs };
+    const { at, runs: before } = this.#began;
+    return now - at < MEASURED_MS ? {} : { speed: ((runs - before) / (now - at)) * 1000 };
   }
 }

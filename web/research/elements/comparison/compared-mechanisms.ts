@@ -88,15 +88,6 @@ const published = FACTS.published
 
 export const CONTENDERS: readonly Contender[] = [...known, ...published];
 
-/** The lines drawn by default. */
-export const FIRST_LINES: readonly string[] = [
-  'gaussian',
-  'two-sided-wishart',
-  'laplace',
-  'eigenvector-sampling',
-  'symmetric-noise',
-];
-
 /**
  * Whether a claim holds at the points where it was run: `none` if no promise holds, `less` if only a weaker
  * one is proved.

@@ -22,7 +22,7 @@ import {
 /** One mechanism in a figure. */
 export interface Line {
   title: string;
-  /** Index of its colour, 0 to 4. */
+  /** Index of its colour, 0 to 7. */
   slot: number;
   /** The value at each x of the grid; NaN where there is no result. */
   values: readonly number[];

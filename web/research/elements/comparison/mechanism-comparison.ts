@@ -1,6 +1,6 @@
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { DATA, type ComparedData } from './compared-data.js';
-import { CONTENDERS, FIRST_LINES, holdingOf, type Contender } from './compared-mechanisms.js';
+import { CONTENDERS, holdingOf, type Contender } from './compared-mechanisms.js';
 import { Comparer, wantedOf, type Known, type Wanted } from './comparer.js';
 import { figuresCsv, tableCsv, type Figure, type PlotPoint } from './comparison-csv.js';
 import type { Line, Reference } from './comparison-figure.js';
@@ -31,6 +31,7 @@ import {
   type Tick,
   type ValueDetail,
 } from 'private-moments/internal/elements';
+import { FIRST_LINES, LineColours } from '../line-colours.js';
 import { mechanismComparisonStyles } from './mechanism-comparison-styles.js';
 import { formula, reasonForNone } from './mechanism-words.js';
 
@@ -87,13 +88,14 @@ export class PmMechanismComparison extends LitElement {
   declare rows: number;
   /** Number of directions whose share of the variance is measured. */
   declare components: number;
-  /** Ids of the mechanisms drawn, each at the index of its colour. */
-  declare chosen: readonly (string | undefined)[];
+  /** Ids of the mechanisms drawn. */
+  declare chosen: readonly string[];
   declare order: Order;
   /** The errors of the number fields. */
   declare wrong: { epsilon?: string | undefined; rows?: string | undefined };
 
   readonly #comparer = new Comparer(this);
+  readonly #colours = new LineColours();
   /** Runs start only when the element is near the window. */
   readonly #near = new NearController(this);
   /** The last results of each row and line, shown until there are newer ones. */
@@ -216,8 +218,8 @@ export class PmMechanismComparison extends LitElement {
     const boxes = (isPublished: boolean): TemplateResult[] =>
       CONTENDERS.filter((one) => one.isPublished === isPublished && one.gives !== 'weights').map(
         (one) => {
-          const slot = this.chosen.indexOf(one.id);
-          const isDrawn = slot >= 0;
+          const isDrawn = this.chosen.includes(one.id);
+          const slot = isDrawn ? this.#slotOf(one.id) : undefined;
           return html`<label class=${isFull && !isDrawn ? 'full' : ''}>
             <input
               type="checkbox"
@@ -249,20 +251,19 @@ export class PmMechanismComparison extends LitElement {
     return isAll ? 'dashed' : isAny ? 'partly' : '';
   }
 
-  /** A mechanism keeps its colour for as long as it is drawn. */
   #draw(id: string, isDrawn: boolean): void {
-    const chosen = Array.from({ length: MOST_LINES }, (_, i) => this.chosen[i]);
-    const place = chosen.indexOf(isDrawn ? undefined : id);
-    if (place < 0) return;
-    chosen[place] = isDrawn ? id : undefined;
-    this.chosen = chosen;
+    const others = this.chosen.filter((each) => each !== id);
+    this.chosen = isDrawn ? [...others, id].slice(0, MOST_LINES) : others;
+  }
+
+  #slotOf(id: string): number {
+    return this.#colours.slotOf(id, this.chosen);
   }
 
   #drawn(): { contender: Contender; slot: number }[] {
-    return this.chosen.flatMap((id, slot) => {
-      const contender = CONTENDERS.find((one) => one.id === id);
-      return contender === undefined ? [] : [{ contender, slot }];
-    });
+    return this.chosen
+      .flatMap((id) => CONTENDERS.find((one) => one.id === id) ?? [])
+      .map((contender) => ({ contender, slot: this.#slotOf(contender.id) }));
   }
 
   /** The mechanisms drawn in a figure; those without a matrix have no error. */

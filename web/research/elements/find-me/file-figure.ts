@@ -5,7 +5,7 @@ import { fileInWords } from './find-me-words.js';
 
 /** The features, the constant first, and how they are written in a narrow figure. */
 const NAMES = ['count', 'age', 'sleep', 'glucose', 'bmi'] as const;
-const SHORT: Partial<Record<string, string>> = { glucose: 'gluc.', count: 'rows' };
+const SHORT: Partial<Record<string, string>> = { glucose: 'glu.', count: 'rows' };
 const LONG: Partial<Record<string, string>> = { count: 'rows' };
 const GAP = 2;
 /** Room above the row of sums. */

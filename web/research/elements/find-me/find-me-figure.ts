@@ -194,7 +194,7 @@ export class PmFindMeFigure extends LitElement {
       ...[...rings, ...(square === undefined ? [] : [square])].map((mark) =>
         boxAround(mark.x, mark.y, RING + 2),
       ),
-      ...line.map(([px, py]) => boxAround(px, py, 2)),
+      ...line.slice(1).map(([px, py], i) => boxBetween(line[i] ?? [px, py], [px, py])),
       ...(at === undefined
         ? []
         : [
@@ -262,7 +262,11 @@ function boxAround(x: number, y: number, reach: number): Box {
   return { left: x - reach, right: x + reach, top: y - reach, bottom: y + reach };
 }
 
-/** The first place beside a mark that is free and within the area, else the first within. */
+function boxBetween([x, y]: readonly [number, number], [toX, toY]: readonly [number, number]): Box {
+  return { left: x, right: toX, top: Math.min(y, toY) - 2, bottom: Math.max(y, toY) + 2 };
+}
+
+/** The place beside a mark, within the area, with the least in its way; the first of these. */
 export function placeBeside(
   { x, y }: { x: number; y: number },
   width: number,
@@ -281,6 +285,10 @@ export function placeBeside(
     [x - width / 2, y - 14],
     [x + reach, y + 33],
     [x + reach, y - 24],
+    [x - reach - width, y - 24],
+    [x - reach - width, y + 33],
+    [area.right - width, y + 26],
+    [area.right - width, y + 40],
   ] as const;
   const places = spots
     .map(([left, base]) => ({
@@ -294,11 +302,13 @@ export function placeBeside(
         box.top >= 0 &&
         box.bottom <= area.bottom,
     );
-  const free = places.find(({ box }) => taken.every((other) => isApart(box, other)));
+  const inTheWay = places.map(({ box }) => taken.filter((other) => !isApart(box, other)).length);
   const [left, base] = spots[0];
   return (
-    free ??
-    places[0] ?? { y: base, box: { left, right: left + width, top: base - 12, bottom: base + 4 } }
+    places[inTheWay.indexOf(Math.min(...inTheWay))] ?? {
+      y: base,
+      box: { left, right: left + width, top: base - 12, bottom: base + 4 },
+    }
   );
 }
 
