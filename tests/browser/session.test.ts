@@ -134,6 +134,10 @@ peopleTest(
     await expect(first.page.getByText(helper.words)).toBeVisible();
     await expect(first.page.getByText('Share files. They could read your sums')).toBeVisible();
     await expect(first.page.locator('pm-participate').getByText(TERMS).first()).toBeVisible();
+    const [sumsFile, seedsFile] = first.files.map((file) => basename(file));
+    const end = (to: string): string => `-site-[0-9a-f]{8}-[0-9a-f]{8}-${to}-[0-9a-f]{8}\\.pmr$`;
+    expect(sumsFile).toMatch(new RegExp(`^[a-z0-9-]+-3-masked-sums${end('analyst')}`));
+    expect(seedsFile).toMatch(new RegExp(`^[a-z0-9-]+-3-mask-seeds${end('helper')}`));
     for (const file of first.files) {
       const row = first.page.getByRole('listitem').filter({ hasText: basename(file) });
       const size = new Intl.NumberFormat('en').format(statSync(file).size);

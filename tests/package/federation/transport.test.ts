@@ -55,6 +55,8 @@ describe('the transport in files', () => {
     const id = idOf(message('a'));
     const other = fileName('cd'.repeat(32), 'all', id);
     await failure(() => add(message('a'), other), { code: 'wrong-session' });
+    const named = `wine-survey-3-masked-sums-site-1a2b3c4d-${other}`;
+    await failure(() => add(message('a'), named), { code: 'wrong-session' });
     for (const copy of [' (1).pmr', '(2).pmr']) {
       const again = other.replace('.pmr', copy);
       await failure(() => add(message('a'), again), { code: 'wrong-session' });

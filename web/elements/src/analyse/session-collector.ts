@@ -14,6 +14,8 @@ import { federation, filesOf, isMessage, type SessionFile } from '../session/ses
 import { SessionRole, type ReadMessage } from '../session/session-role.js';
 import { messageTable, type AddedFile } from '../session/session-table.js';
 import { trustWords, shareOfNoise } from '../session/session-words.js';
+import { splitLanes, type SplitStep } from '../session/split-lanes.js';
+import { minSummed } from 'private-moments/internal';
 
 /** A release that was accepted, as the page saves it. */
 interface Taken {
@@ -175,17 +177,33 @@ export class PmSessionCollector extends SessionRole {
     const { study, shown } = this;
     if (study === undefined || !this.ready) return nothing;
     const problem = this.failed();
-    if (shown === undefined) return this.summed ? nothing : html`${this.#begin(study)} ${problem}`;
-    if (shown.state === 'done') return html`${this.#done(shown)} ${problem}`;
+    const lanes = this.#lanes(study, shown);
+    if (shown === undefined) {
+      return this.summed ? nothing : html`${this.#begin(study, lanes)} ${problem}`;
+    }
+    if (shown.state === 'done') return html`${this.#done(shown, lanes)} ${problem}`;
     if (shown.state === 'aborted') return html`${this.#ended(study, shown)} ${problem}`;
     const isOpen = shown.state === 'collecting';
-    return html`${isOpen ? this.#links(study, shown) : nothing} ${this.#collecting(shown)}
+    return html`${lanes} ${isOpen ? this.#links(study, shown) : nothing} ${this.#collecting(shown)}
     ${problem}`;
   }
 
   // A new session
 
-  #begin(study: Study): TemplateResult {
+  /** Where the session stands, as far as the analyst can see. */
+  #lanes(study: Study, shown: Shown | undefined): TemplateResult {
+    const least = minSummed(study.federation);
+    return splitLanes('analyst', this.#step(shown), least);
+  }
+
+  #step(shown: Shown | undefined): SplitStep {
+    if (shown === undefined) return this.keys === undefined ? 'keys' : 'start';
+    if (shown.state === 'done') return 'over';
+    if (shown.state === 'closed') return 'answer';
+    return shown.taken.length < shown.session.least ? 'mask' : 'close';
+  }
+
+  #begin(study: Study, lanes: TemplateResult): TemplateResult {
     return html`<section aria-labelledby="session">
       <h2 id="session" tabindex="-1">Start a session</h2>
       <p class="prose">
@@ -194,7 +212,7 @@ export class PmSessionCollector extends SessionRole {
         <a href=${this.#page(this.helpPage)}>its own page</a>, without any data, and sends you a
         link to them. You and the helper must never share files.
       </p>
-      ${this.#keysForm(study, 1)}
+      ${lanes} ${this.#keysForm(study, 1)}
     </section>`;
   }
 
@@ -421,14 +439,14 @@ export class PmSessionCollector extends SessionRole {
     </div>`;
   }
 
-  #done(shown: Shown): TemplateResult {
+  #done(shown: Shown, lanes: TemplateResult): TemplateResult {
     return html`<section aria-labelledby="session">
       <h2 id="session" tabindex="-1">The session</h2>
       <p class="prose" role="status">
         The sum of ${plural(shown.participants.length, 'release')} is unmasked. The result below
         comes from this sum; no release can be read by itself.
       </p>
-      ${this.#table(shown)}
+      ${lanes} ${this.#table(shown)}
     </section>`;
   }
 
@@ -484,7 +502,7 @@ export class PmSessionCollector extends SessionRole {
     const { keyWords, sessionToLink, sumOf } = await federation();
     const { session, state, reason, outcome } = role;
     if (session.helper === undefined) throw new TypeError('a split without a helper');
-    const sent = await filesOf(session.id, role.resend());
+    const sent = await filesOf({ id: session.id, study: study.title }, role.resend());
     // The last message for the helper: the request, or the notice that the session is over.
     const outgoing =
       state === 'closed'

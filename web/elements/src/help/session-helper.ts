@@ -17,6 +17,7 @@ import { federation, filesOf, type SessionFile } from '../session/session-files.
 import { SessionRole, type ReadMessage } from '../session/session-role.js';
 import { messageTable, type AddedFile } from '../session/session-table.js';
 import { floorWords, trustWords, shareOfNoise } from '../session/session-words.js';
+import { splitLanes, type SplitStep } from '../session/split-lanes.js';
 import { studyDetails, studyStyles } from '../session/study-view.js';
 
 interface Notes {
@@ -184,9 +185,20 @@ export class PmSessionHelper extends SessionRole {
         total, and no data. The analyst gets the masked sums. You and the analyst must never share
         files.
       </p>
+      ${splitLanes('helper', this.#step(), shown?.session.least)}
       ${this.ready ? (saved === undefined ? this.#noKeys() : this.#yourKeys(saved)) : nothing}
       ${this.failed()}
       ${saved === undefined || !this.ready ? nothing : shown === undefined ? this.#noSession() : this.#session(shown, saved)}`;
+  }
+
+  /** Where the session stands, as far as the helper can see. */
+  #step(): SplitStep {
+    const { saved, shown } = this;
+    if (saved === undefined) return 'keys';
+    if (shown === undefined) return 'start';
+    if (shown.state === 'done') return 'read';
+    if (this.request !== undefined) return 'answer';
+    return shown.taken.length < shown.session.least ? 'mask' : 'close';
   }
 
   // The keys
@@ -480,9 +492,10 @@ export class PmSessionHelper extends SessionRole {
     { taken, evidence }: Notes,
   ): Promise<void> {
     const { session, state } = role;
-    const sent = await filesOf(session.id, role.resend());
+    const about = { id: session.id, study: study.title };
+    const sent = await filesOf(about, role.resend());
     const proof = evidence.map((message) => ({ to: 'helper', message }));
-    const saved = await filesOf(session.id, proof);
+    const saved = await filesOf(about, proof);
     if (link !== this.study) return;
     this.shown = {
       ...{ link, study, session, guarantee, state, taken },

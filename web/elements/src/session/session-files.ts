@@ -21,18 +21,47 @@ export async function isMessage(file: Blob): Promise<boolean> {
   }
 }
 
-/** Messages as files, with the names that the file transport gives them. */
+/** What messages are, in the order of the steps of a session. */
+const CONTENTS: Record<string, string> = {
+  masked: '3-masked-sums',
+  seed: '3-mask-seeds',
+  close: '4-request',
+  masks: '5-answer',
+  short: '5-too-few-seeds',
+  abort: 'session-is-over',
+};
+
+const LONGEST_TITLE = 40;
+
+/** Letters and digits of a title, for the name of a file. */
+export function slug(title: string): string {
+  const words = title.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  const joined = words.replaceAll(/[^\p{L}\p{N}]+/gu, '-').slice(0, LONGEST_TITLE);
+  return joined.replaceAll(/^-+|-+$/g, '') || 'study';
+}
+
+/**
+ * Messages as files. Their names say which study, step and site they are from; the end of a name is the one
+ * that the file transport gives it, and checks.
+ */
 export async function filesOf(
-  session: string,
+  { id, study }: { id: string; study: string },
   messages: readonly Outgoing[],
 ): Promise<SessionFile[]> {
-  const { fileTransport } = await federation();
+  const { fileTransport, inspectMessage } = await federation();
   const files: SessionFile[] = [];
   for (const { to, message } of messages) {
+    const { type, from } = inspectMessage(message);
+    const isFromSite = type === 'masked' || type === 'seed';
+    const about = [
+      slug(study),
+      CONTENTS[type] ?? type,
+      ...(isFromSite ? [`site-${from.slice(0, 8)}`] : []),
+    ];
     const save = (name: string, blob: Blob): void => {
-      files.push({ to, name, blob });
+      files.push({ to, name: `${about.join('-')}-${name}`, blob });
     };
-    await fileTransport({ session, mailboxes: [], save }).send(to, message);
+    await fileTransport({ session: id, mailboxes: [], save }).send(to, message);
   }
   return files;
 }

@@ -15,6 +15,7 @@ import { notice, noticeStyles } from '../controls/notice.js';
 import { fileList, fileListStyles, type ListedFile } from './session-file-list.js';
 import { federation, messageIn, type SessionFile } from './session-files.js';
 import { messageTableStyles, type AddedFile } from './session-table.js';
+import { splitLanesStyles } from './split-lanes.js';
 import { styles } from '../look/styles.js';
 
 /** How to restore or create a role of a session, and how to show it. */
@@ -48,6 +49,7 @@ export abstract class SessionRole extends LitElement {
     noticeStyles,
     fileListStyles,
     messageTableStyles,
+    splitLanesStyles,
     css`
       h2 {
         margin-bottom: 6px;

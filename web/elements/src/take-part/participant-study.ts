@@ -9,6 +9,7 @@ import { notice } from '../controls/notice.js';
 import type { FilesDetail } from '../contract/elements.js';
 import { federation } from '../session/session-files.js';
 import { partyFacts } from '../session/session-words.js';
+import { splitLanes } from '../session/split-lanes.js';
 import { studyDetails, studyFacts } from '../session/study-view.js';
 
 /** The session that a link opened. */
@@ -87,6 +88,7 @@ export function opening({
   guarantee,
   mechanism,
   onePerson,
+  isSent,
 }: {
   study: Study;
   joinedSession: JoinedSession | undefined;
@@ -94,6 +96,8 @@ export function opening({
   mechanism: MechanismInfo | undefined;
   /** Whether each person has one row, if the participant said so. */
   onePerson: boolean | undefined;
+  /** Whether this participant's files for a session are made. */
+  isSent: boolean;
 }): TemplateResult {
   return html`<h1 tabindex="-1">${study.title}</h1>
     <p class="lead">
@@ -107,7 +111,12 @@ export function opening({
       and only when you send ${joinedSession === undefined ? 'it' : 'them'}.
     </p>
     ${studyFacts(study, joinedSession?.guarantee ?? guarantee, onePerson)}
-    ${joinedSession === undefined ? nothing : partyFacts(study, joinedSession.guarantee, joinedSession.words)}
+    ${
+      joinedSession === undefined
+        ? nothing
+        : html`${partyFacts(study, joinedSession.guarantee, joinedSession.words)}
+          ${splitLanes('site', isSent ? 'close' : 'mask', joinedSession.session.least)}`
+    }
     ${studyDetails(study, mechanism)}`;
 }
 

@@ -55,6 +55,7 @@ import type { PmDropZone } from '../controls/drop-zone.js';
 import type { PmSessionLeaves } from './session-leaves.js';
 import type { Part, PartResult } from './session-part.js';
 import { partyStyles } from '../session/session-words.js';
+import { splitLanesStyles } from '../session/split-lanes.js';
 import { stepRail, stepRailStyles } from '../controls/step-rail.js';
 import {
   SAMPLE_SITES,
@@ -118,6 +119,7 @@ export class PmParticipate extends LitElement {
     stepRailStyles,
     progressStyles,
     partyStyles,
+    splitLanesStyles,
     participantStyles,
   ];
 
@@ -277,7 +279,8 @@ export class PmParticipate extends LitElement {
 
   #opening(study: Study): TemplateResult {
     const { joinedSession, guarantee, mechanism, onePerson } = this;
-    return opening({ study, joinedSession, guarantee, mechanism, onePerson });
+    const isSent = this.sent !== undefined;
+    return opening({ study, joinedSession, guarantee, mechanism, onePerson, isSent });
   }
 
   /** Opens a study that the page came with once the ledger is read, whose lines would move those below. */
@@ -346,10 +349,10 @@ export class PmParticipate extends LitElement {
   /** Shows the part that this browser made earlier, so that it can be sent again. */
   async #resume(): Promise<void> {
     const turn = this.#studyTurn;
-    const { joinedSession } = this;
-    if (joinedSession === undefined) return;
+    const { joinedSession, agreed } = this;
+    if (joinedSession === undefined || agreed === undefined) return;
     const { savedPart } = await sessionPart();
-    const part = await savedPart(joinedSession.session);
+    const part = await savedPart(agreed, joinedSession.session);
     if (part !== undefined && turn === this.#studyTurn) await this.#showPart(part);
   }
 

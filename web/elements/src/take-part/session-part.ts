@@ -28,13 +28,13 @@ export interface PartResult {
 type Notes = Pick<Part, 'at' | 'from' | 'rows' | 'entry'> | null;
 
 /** The part that this browser made earlier, if any. @throws PrivateMomentsError `session-unkept` */
-export async function savedPart(session: Session): Promise<Part | undefined> {
+export async function savedPart(study: Study, session: Session): Promise<Part | undefined> {
   const saved = await loadRole<Notes>('participant', session.id);
   if (saved === undefined || saved.notes === null) return undefined;
   const { restoreParticipant } = await federation();
   // A restored participant resends its messages and never computes its mask again.
   const role = restoreParticipant(saved.role, { mask: refuseMask });
-  return partOf(session, { ...saved.notes, pid: role.pid }, role.resend());
+  return partOf(session, study.title, { ...saved.notes, pid: role.pid }, role.resend());
 }
 
 /**
@@ -61,7 +61,12 @@ export async function takePart(
   return withRole<Notes, PartResult>('participant', session.id, async (saved, persist) => {
     if (saved !== undefined && saved.notes !== null) {
       const role = restoreParticipant(saved.role, { mask: refuseMask });
-      const part = await partOf(session, { ...saved.notes, pid: role.pid }, role.resend());
+      const part = await partOf(
+        session,
+        study.title,
+        { ...saved.notes, pid: role.pid },
+        role.resend(),
+      );
       return { part, isNew: false };
     }
     let entry: string | null = null;
@@ -85,16 +90,20 @@ export async function takePart(
     const { send } = await role.start();
     const notes = { at: new Date().toISOString(), from: file.name, rows, entry };
     await persist({ role: role.save(), study: study.id, notes });
-    return { part: await partOf(session, { ...notes, pid: role.pid }, send), isNew: true };
+    return {
+      part: await partOf(session, study.title, { ...notes, pid: role.pid }, send),
+      isNew: true,
+    };
   });
 }
 
 async function partOf(
   session: Session,
+  study: string,
   about: Omit<Part, 'files'>,
   send: readonly Outgoing[],
 ): Promise<Part> {
-  return { ...about, files: await filesOf(session.id, send) };
+  return { ...about, files: await filesOf({ id: session.id, study }, send) };
 }
 
 function refuseMask(): Promise<never> {

@@ -30,8 +30,11 @@ export interface FileTransport extends Transport {
   add(file: Blob): Promise<boolean>;
 }
 
-/** A name made by `fileName`, also with the suffix that browsers add if the file already exists. */
-const NAME = /^([0-9a-f]{8})-([0-9a-z]+)-([0-9a-f]{8})(?: ?\(\d+\))?\.pmr$/;
+/**
+ * A name made by `fileName`, also after words about the file, and with the suffix that browsers add if the
+ * file already exists.
+ */
+const NAME = /(?:^|-)([0-9a-f]{8})-([0-9a-z]+)-([0-9a-f]{8})(?: ?\(\d+\))?\.pmr$/;
 const LINK_KEY = 'pmr';
 
 /**
