@@ -9,7 +9,7 @@ import {
   noteOf,
   type Contender,
 } from '../../../web/research/elements/comparison/compared-mechanisms.js';
-import { FIRST_LINES, LineColours } from '../../../web/research/elements/line-colours.js';
+import { FIRST_LINES, LineColours } from '../../../web/elements/src/figures/line-colours.js';
 import type { Known } from '../../../web/research/elements/comparison/comparer.js';
 import { sorted, type Row } from '../../../web/research/elements/comparison/comparison-table.js';
 import {

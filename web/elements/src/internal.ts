@@ -25,6 +25,7 @@ export { placeLabels, type Box, type Placed, type Point } from './figures/direct
 export { divergingStyles } from './figures/diverging.js';
 export { readOff } from './figures/forecast-surface.js';
 export { figureStyles } from './figures/hatch.js';
+export { FIRST_LINES, LineColours } from './figures/line-colours.js';
 export {
   across,
   levels,

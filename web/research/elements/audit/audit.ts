@@ -14,6 +14,7 @@ import {
   disclosureStyles,
   field,
   fieldStyles,
+  LineColours,
   notice,
   noticeStyles,
   progressStyles,
@@ -41,7 +42,6 @@ import {
   type Verdict,
 } from './audit-words.js';
 import { Auditor, type AuditTrail } from './auditor.js';
-import { LineColours } from '../line-colours.js';
 
 const DELTA = 1e-6;
 const FIRST_RUNS = 10_000;

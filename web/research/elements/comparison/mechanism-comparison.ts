@@ -21,6 +21,8 @@ import {
   disclosureStyles,
   field,
   fieldStyles,
+  FIRST_LINES,
+  LineColours,
   NearController,
   notice,
   noticeStyles,
@@ -31,7 +33,6 @@ import {
   type Tick,
   type ValueDetail,
 } from 'private-moments/internal/elements';
-import { FIRST_LINES, LineColours } from '../line-colours.js';
 import { mechanismComparisonStyles } from './mechanism-comparison-styles.js';
 import { formula, reasonForNone } from './mechanism-words.js';
 

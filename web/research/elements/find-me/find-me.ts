@@ -465,7 +465,7 @@ export class PmFindMe extends LitElement {
         .computer=${game.computer}
       ></pm-find-me-figure>
       <figcaption>
-        Line: the most any method can reach in the long run, whoever plays (δ =
+        Line: the most any method can reach in the long run, with any rule (δ =
         ${probability(DELTA)}). Rings: your games. Square: the computer.
         ${this.about === '' ? nothing : html`<a href=${this.about}>Why the line is where it is</a>`}
         <p role="status">${this.#computerInWords()}</p>
