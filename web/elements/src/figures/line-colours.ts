@@ -30,9 +30,9 @@ export class LineColours {
   }
 
   #free(drawn: readonly string[]): number {
-    const given = new Set(this.#slots.values());
+    const used = new Set(this.#slots.values());
     const unused = Array.from({ length: SLOTS }, (_, slot) => slot).find(
-      (slot) => !given.has(slot),
+      (slot) => !used.has(slot),
     );
     if (unused !== undefined) return unused;
     const [oldest, slot] = [...this.#slots].find(([name]) => !drawn.includes(name)) ?? ['', 0];
