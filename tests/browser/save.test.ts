@@ -115,7 +115,9 @@ test('Save this page prints as one sheet: hash, rules, what leaves and what that
   site,
 }) => {
   await page.addInitScript(() => {
-    window.print = () => { document.documentElement.classList.add('printed'); };
+    window.print = () => {
+      document.documentElement.classList.add('printed');
+    };
   });
   await page.goto(`${site}save.html`);
   await expect(page.locator('pm-save-page .size')).toContainText('MB');

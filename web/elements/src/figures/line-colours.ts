@@ -31,9 +31,7 @@ export class LineColours {
 
   #free(drawn: readonly string[]): number {
     const used = new Set(this.#slots.values());
-    const unused = Array.from({ length: SLOTS }, (_, slot) => slot).find(
-      (slot) => !used.has(slot),
-    );
+    const unused = Array.from({ length: SLOTS }, (_, slot) => slot).find((slot) => !used.has(slot));
     if (unused !== undefined) return unused;
     const [oldest, slot] = [...this.#slots].find(([name]) => !drawn.includes(name)) ?? ['', 0];
     this.#slots.delete(oldest);
