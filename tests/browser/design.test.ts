@@ -116,7 +116,7 @@ test('an error is shown at its field once the field is left, and in the list of 
   await lowest.blur();
   await expect(lowest).toHaveAttribute('aria-invalid', 'true');
   await expect(lowest).toHaveAccessibleDescription(
-    'The highest value of “age” must be above the lowest.',
+    '“age”: highest (75) must be more than lowest (90).',
   );
   // One mistake does not hide another.
   await (await editColumn(page, 'education')).getByLabel('Name', { exact: true }).fill('age');
@@ -124,7 +124,7 @@ test('an error is shown at its field once the field is left, and in the list of 
   await expect(page.getByRole('heading', { name: 'Study link' })).toBeHidden();
   const missing = page.locator('.missing button');
   await expect(missing).toHaveText([
-    /“age” must be above the lowest/,
+    /“age”: highest \(75\) must be more than lowest \(90\)/,
     /[Tt]wo columns are called "age"/,
     /The number of sites must be a whole number of at least 1/,
   ]);
@@ -137,7 +137,7 @@ test('an error is shown at its field once the field is left, and in the list of 
   await page.getByLabel('Name', { exact: true }).fill('schooling');
   // The other row is closed and says what is wrong; the list opens it at the field.
   await expect(page.getByRole('listitem').filter({ hasText: '90 to 75' })).toContainText(
-    'must be above the lowest',
+    'must be more than lowest',
   );
   await missing.first().click();
   await expect(lowest).toBeFocused();
@@ -196,7 +196,13 @@ test('a draft survives a reload, and a replaced draft can be restored', async ({
   await expect(page.getByLabel('Title')).toHaveValue('Mine');
   await page.getByRole('button', { name: 'Start over' }).click();
   await expect(page.getByLabel('Title')).toHaveValue('');
-  await page.getByRole('button', { name: 'Restore it' }).click();
+  await page.getByLabel('Title').fill('Begun');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByLabel('Title')).toHaveValue('Mine');
+  // What was begun in the meantime is not lost either.
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByLabel('Title')).toHaveValue('Begun');
+  await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByLabel('Title')).toHaveValue('Mine');
   // A link to this page does not remove the draft either.
   const link = await page.getByRole('textbox', { name: 'Study link' }).inputValue();
@@ -219,15 +225,91 @@ test('columns are moved and removed by keyboard, and the focus follows them', as
   await expect(page.getByRole('button', { name: 'Move age down' })).toBeFocused();
   await expect(names.first()).toHaveText('education');
   await page.getByRole('button', { name: 'Remove age' }).press('Enter');
-  await expect(page.getByRole('button', { name: 'Edit female' })).toBeFocused();
-  await expect(names).toHaveText([
-    'education',
-    'female',
-    'married',
-    'hours',
-    'over_50k',
-    'occupation',
-  ]);
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused();
+  const others = ['education', 'female', 'married', 'hours', 'over_50k', 'occupation'];
+  await expect(names).toHaveText(others);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Edit age' })).toBeFocused();
+  await expect(names).toHaveText(['education', 'age', ...others.slice(1)]);
+});
+
+test('whatever is lost in columns and views can be brought back, without losing what came after', async ({
+  page,
+  site,
+}) => {
+  await designSample(page, site);
+  const undo = page.getByRole('button', { name: 'Undo' });
+  const code = page.getByRole('region', { name: 'Code' });
+  await page.getByRole('button', { name: 'Remove the view work' }).click();
+  await expect(page.locator('.undo')).toContainText('The view work is removed.');
+  await page.getByLabel('Title').fill('Later');
+  await page.getByLabel('View of hours').selectOption('people');
+  await undo.click();
+  await expect(page.getByLabel('Name of view 2')).toHaveValue('work');
+  await expect(page.getByLabel('View of occupation').locator(':checked')).toHaveText('work');
+  await expect(page.getByLabel('View of hours').locator(':checked')).toHaveText('people');
+  await expect(code).toContainText("title: 'Later'");
+
+  // Escape drops the changes of a row; so it does those of a new column.
+  const row = await editColumn(page, 'age');
+  await row.getByLabel('Unit').fill('years');
+  await row.getByLabel('Unit').press('Escape');
+  await expect(page.locator('.undo')).toContainText('The changes of age are dropped.');
+  await undo.click();
+  await expect(page.getByRole('listitem').filter({ hasText: '15 to 75' })).toContainText('years');
+  await page.getByRole('button', { name: 'Add a column' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('height');
+  await page.getByLabel('Name', { exact: true }).press('Escape');
+  await expect(page.locator('.undo')).toContainText('height is removed.');
+  await undo.click();
+  await expect(page.getByRole('button', { name: 'Edit height' })).toBeFocused();
+
+  // An example replaces the columns.
+  await page.getByRole('button', { name: 'Fill from a public example file' }).click();
+  await page.getByLabel('This file is public or made up.').check();
+  await page.setInputFiles('pm-drop-zone input[type=file]', madeUp('one.csv', 'a,b\n1,2\n3,4\n'));
+  await page.getByRole('button', { name: 'Use these 2 columns' }).click();
+  await expect(page.locator('.columns .name')).toHaveText(['a', 'b']);
+  await undo.click();
+  await expect(page.locator('.columns .name')).toHaveCount(8);
+});
+
+test('where fields contradict each other, the one edited last has the error', async ({
+  page,
+  site,
+}) => {
+  await designSample(page, site);
+  const row = await editColumn(page, 'age');
+  const [lowest, highest] = [row.getByLabel('Lowest'), row.getByLabel('Highest')];
+  await highest.fill('10');
+  await row.getByLabel('Unit').focus();
+  await expect(highest).toHaveAttribute('aria-invalid', 'true');
+  await expect(lowest).toHaveAttribute('aria-invalid', 'false');
+  await lowest.fill('12');
+  await row.getByLabel('Unit').focus();
+  await expect(lowest).toHaveAttribute('aria-invalid', 'true');
+  await expect(highest).toHaveAttribute('aria-invalid', 'false');
+  await lowest.fill('5');
+  await expect(page.getByRole('heading', { name: 'Study link' })).toBeVisible();
+
+  // The first of two columns with the same name, if it was renamed.
+  const name = page.getByLabel('Name', { exact: true });
+  await name.fill('hours');
+  await page.getByLabel('Unit', { exact: true }).focus();
+  await expect(name).toHaveAttribute('aria-invalid', 'true');
+  await name.press('Escape');
+
+  await openAdvanced(page);
+  await page.getByRole('radio', { name: 'Split' }).check();
+  await page.getByLabel('Minimum number of honest sites').fill('8');
+  const sites = page.getByLabel('Number of sites');
+  await sites.fill('4');
+  await sites.blur();
+  await expect(sites).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByLabel('Minimum number of honest sites')).toHaveAttribute(
+    'aria-invalid',
+    'false',
+  );
 });
 
 test('a row reads as participants will read it, and opens in place', async ({ page, site }) => {
@@ -296,7 +378,10 @@ test('what is folded under Advanced is said, and it opens by itself when somethi
   await expect(fold.locator('summary')).toContainText(
     'split between the sites, -999 and NA missing',
   );
-  await page.getByLabel('Number of sites').fill('2');
+  await fold.locator('summary').click();
+  await page.getByLabel('Minimum number of honest sites').fill('12');
+  await fold.locator('summary').click();
+  await page.getByLabel('Title').fill('Another');
   await expect(fold).toHaveAttribute('open');
   await expect(page.getByLabel('Minimum number of honest sites')).toBeVisible();
   // It stays open while the mistake is corrected.

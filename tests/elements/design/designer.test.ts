@@ -9,6 +9,7 @@ import {
   definitionOf,
   draftOf,
   emptyDraft,
+  placed,
   type Draft,
 } from '../../../web/elements/src/design/draft.js';
 import { propose } from '../../../web/elements/src/design/example-file.js';
@@ -139,6 +140,36 @@ describe('a draft', () => {
     expect(problems[0]?.message).toContain(
       'set the number of sites that may fail to send to 4 or less, or raise the number of honest sites.',
     );
+  });
+});
+
+describe('fields that contradict each other', () => {
+  const at = (draft: Draft, ...edited: string[]): string[] =>
+    placed(check(draft).problems, edited).map(({ field }) => field);
+  const draft = draftOf(study(), 100);
+  const withColumns = (patch: object): Draft => ({
+    ...draft,
+    columns: draft.columns.map((column, i) => (i === 0 ? { ...column, ...patch } : column)),
+  });
+
+  it('show their error at the one edited last', () => {
+    const bounds = withColumns({ min: '12' });
+    expect(at(bounds, 'columns.1.max', 'title', 'columns.1.min')).toEqual(['columns.1.min']);
+    expect(at(bounds, 'columns.1.min', 'columns.1.max')).toEqual(['columns.1.max']);
+    const names = withColumns({ name: 'bmi' });
+    expect(at(names, 'columns.1.name')).toEqual(['columns.1.name']);
+    const views = { ...draft, views: draft.views.map((view) => ({ ...view, name: 'one' })) };
+    expect(at(views)).toEqual(['views.2']);
+    expect(at(views, 'views.1')).toEqual(['views.1']);
+    const sites: Draft = { ...draft, mode: 'split', sites: '4', honest: '8' };
+    expect(at(sites, 'federation.honest', 'federation.sites')).toEqual(['federation.sites']);
+  });
+
+  it('do not include one that is wrong by itself', () => {
+    const bounds = withColumns({ max: 'x' });
+    expect(at(bounds, 'columns.1.min')).toEqual(['columns.1.max']);
+    const sites: Draft = { ...draft, mode: 'split', sites: '4', honest: 'x' };
+    expect(at(sites, 'federation.sites')).toEqual(['federation.honest']);
   });
 });
 

@@ -2,7 +2,7 @@ import { html, nothing, type ReactiveControllerHost, type TemplateResult } from 
 import { repeat } from 'lit/directives/repeat.js';
 import { numberIn, textOf } from '../controls/input-values.js';
 import { selectField, textField, type DesignerForm } from './designer-form.js';
-import { emptyColumn, freshKey, listIn, type Draft, type DraftColumn } from './draft.js';
+import { emptyColumn, freshKey, inserted, listIn, type Draft, type DraftColumn } from './draft.js';
 import { fieldError } from '../controls/field.js';
 import { arrowDown, arrowUp, plus } from '../look/icons.js';
 import { bound } from 'private-moments/words';
@@ -44,7 +44,7 @@ export class ColumnsEditor {
     this.#host.requestUpdate();
   }
 
-  render(form: DesignerForm): TemplateResult {
+  render(form: DesignerForm, undo: unknown): TemplateResult {
     const { columns, views } = form.draft;
     return html`<div
       class="columns ${views.length === 0 ? 'flat' : ''}"
@@ -61,6 +61,7 @@ export class ColumnsEditor {
               : this.#row(form, column, index),
         )}
       </ul>
+      ${undo}
       <button
         class="link add"
         id="add-column"
@@ -250,23 +251,57 @@ export class ColumnsEditor {
     if (this.#open === undefined) return;
     const { key, before } = this.#open;
     const { columns } = form.draft;
+    const place = columns.findIndex((column) => column.key === key);
+    const dropped = columns[place];
     this.#open = undefined;
     form.change({
       columns: columns.flatMap((each) => (each.key === key ? (before ?? []) : each)),
     });
     form.focus(before === undefined ? 'add-column' : `columns.${key}.edit`);
+    if (dropped === undefined || isSame(dropped, before ?? emptyColumn(key))) return;
+    const named = nameOf(dropped, place);
+    if (before === undefined) this.#offer(form, dropped, place, `${named} is removed.`);
+    else {
+      form.offerUndo({
+        where: 'columns',
+        words: `The changes of ${named} are dropped.`,
+        restore: (draft) => ({
+          ...draft,
+          columns: draft.columns.map((each) => (each.key === key ? dropped : each)),
+        }),
+        focus: `columns.${key}.edit`,
+      });
+    }
   }
 
-  #remove(form: DesignerForm, { key }: DraftColumn, index: number): void {
+  #remove(form: DesignerForm, column: DraftColumn, index: number): void {
     const { columns } = form.draft;
-    const left = columns.filter((each) => each.key !== key);
-    const name = nameOf(columns[index] ?? emptyColumn(key), index);
     this.#open = undefined;
-    form.change({ columns: left });
-    form.say(`${name} is removed.`);
-    const next = left[Math.min(index, left.length - 1)];
-    form.focus(next === undefined ? 'add-column' : `columns.${next.key}.edit`);
+    form.change({ columns: columns.filter((each) => each.key !== column.key) });
+    this.#offer(form, column, index, `${nameOf(column, index)} is removed.`);
+    form.focus('undo');
   }
+
+  /** Offers to put a removed column back in its place. */
+  #offer(form: DesignerForm, column: DraftColumn, place: number, words: string): void {
+    form.offerUndo({
+      where: 'columns',
+      words,
+      restore: (draft) => {
+        const { columns, views } = draft;
+        // Its key may be another column's by now, and its view may be gone.
+        const isTaken = columns.some(({ key }) => key === column.key);
+        const key = isTaken ? freshKey(columns) : column.key;
+        const view = views.some((each) => each.key === column.view) ? column.view : 0;
+        return { ...draft, columns: inserted(columns, place, { ...column, key, view }) };
+      },
+      focus: `columns.${column.key}.edit`,
+    });
+  }
+}
+
+function isSame(one: DraftColumn, other: DraftColumn): boolean {
+  return JSON.stringify(one) === JSON.stringify({ ...one, ...other });
 }
 
 function nameOf({ name }: DraftColumn, index: number): string {

@@ -9,6 +9,8 @@ export interface DesignerForm {
   change: (patch: Partial<Draft>) => void;
   /** The error of a field, once the user has left it. */
   error: (field: string) => string | undefined;
+  /** Records that a field was edited, which decides where a contradiction is shown. */
+  edit: (field: string) => void;
   /** Whether a field has an error, shown or not. */
   isWrong: (field: string) => boolean;
   /** Records that a field was left, so that its errors are shown from now on. */
@@ -17,6 +19,20 @@ export interface DesignerForm {
   focus: (id: string) => void;
   /** Announces something to screen readers. */
   say: (words: string) => void;
+  /** Announces that something was lost, and offers to bring it back. */
+  offerUndo: (undo: Undo) => void;
+}
+
+/** How to bring back what was lost. */
+export interface Undo {
+  /** The part of the form that offers it. */
+  where: 'columns' | 'views' | 'draft';
+  /** What happened: "age is removed." */
+  words: string;
+  /** The draft with what was lost; later changes of other parts stay. */
+  restore: (draft: Draft) => Draft;
+  /** The control to focus then. */
+  focus: string;
 }
 
 /** A text field. Its error is shown once it has been left. */
@@ -49,6 +65,7 @@ export function textField(
       aria-invalid=${error === undefined ? 'false' : 'true'}
       aria-describedby=${described(id, error, hint !== undefined) || nothing}
       @input=${(event: Event) => {
+        form.edit(id);
         set(textOf(event));
       }}
       @blur=${() => {

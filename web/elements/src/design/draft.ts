@@ -81,6 +81,8 @@ export interface Draft {
 export interface Problem {
   field: string;
   message: string;
+  /** The fields that contradict each other, if there are several: the one edited last shows the error. */
+  among?: readonly string[];
 }
 
 export interface Checked {
@@ -136,6 +138,11 @@ export function draftColumn(column: Column, key: number, view: number): DraftCol
 
 function statedOf({ centre, spread }: NumberColumn): Pick<DraftColumn, 'stated'> {
   return centre === undefined || spread === undefined ? {} : { stated: { centre, spread } };
+}
+
+/** The list with one item more, at `place` or at its end. */
+export function inserted<T>(all: readonly T[], place: number, item: T): T[] {
+  return [...all.slice(0, place), item, ...all.slice(place)];
 }
 
 /** A key that is not in use yet. */
@@ -336,7 +343,13 @@ function viewProblems({ views }: Draft): Problem[] {
     const field = `views.${key}`;
     if (name === '') return [{ field, message: 'This view needs a name.' }];
     return names.indexOf(name) < index
-      ? [{ field, message: `Two views are called “${name}”.` }]
+      ? [
+          {
+            field,
+            message: `Two views are called “${name}”.`,
+            among: views.filter((_, i) => names[i] === name).map((view) => `views.${view.key}`),
+          },
+        ]
       : [];
   });
 }
@@ -414,7 +427,8 @@ function problemOf(draft: Draft, error: unknown, only?: number): Problem {
     const message = inPlainWords(column, part) ?? describe(error);
     // The form shows no centre and no spread; both depend on the bounds.
     const shown = part === 'centre' || part === 'spread' ? 'min' : part;
-    return { field: `columns.${column?.key ?? 0}.${shown}`, message };
+    const among = contradicting(draft, column, part);
+    return { field: `columns.${column?.key ?? 0}.${shown}`, message, ...among };
   }
   const view = /^views\.(.*)$/s.exec(field)?.[1];
   if (view !== undefined) {
@@ -424,7 +438,43 @@ function problemOf(draft: Draft, error: unknown, only?: number): Problem {
   if (field === 'title' && draft.title.trim() === '') {
     return { field, message: 'The study needs a title.' };
   }
-  return { field: field.replace(/\[.*$/, ''), message: inWords(describe(error)) };
+  const shown = field.replace(/\[.*$/, '');
+  return { field: shown, message: inWords(describe(error)), ...contradictingSites(draft, shown) };
+}
+
+/** The fields of columns that contradict each other: two bounds, or the names of two columns. */
+function contradicting(
+  draft: Draft,
+  column: DraftColumn | undefined,
+  part: string,
+): Pick<Problem, 'among'> {
+  if (column === undefined) return {};
+  const { key, name, min, max } = column;
+  if (part === 'min' && Number.isFinite(numberIn(min)) && Number.isFinite(numberIn(max))) {
+    return { among: [`columns.${key}.min`, `columns.${key}.max`] };
+  }
+  const alike = draft.columns.filter((other) => other.name.trim() === name.trim());
+  return part === 'name' && name.trim() !== '' && alike.length > 1
+    ? { among: alike.map((other) => `columns.${other.key}.name`) }
+    : {};
+}
+
+/** The numbers of sites, where each is a number but they contradict each other. */
+function contradictingSites(draft: Draft, field: string): Pick<Problem, 'among'> {
+  const numbers = [draft.sites, honestOf(draft), dropoutsOf(draft)].map(numberIn);
+  const isEach = numbers.every(Number.isInteger) && numbers.every((number) => number >= 0);
+  if (!field.startsWith('federation.') || !isEach || draft.mode === 'independent') return {};
+  const among = ['federation.sites', 'federation.honest', 'federation.dropouts'];
+  return { among: draft.mode === 'correlated' ? among.slice(0, 2) : among };
+}
+
+/** Puts each problem at the field that was edited last of those that contradict each other. */
+export function placed(problems: readonly Problem[], edited: readonly string[]): Problem[] {
+  return problems.map((problem) => {
+    const among = problem.among ?? [];
+    const last = edited.filter((field) => among.includes(field)).at(-1);
+    return last === undefined ? problem : { ...problem, field: last };
+  });
 }
 
 /** The names of fields in the form's own words. */
@@ -456,5 +506,5 @@ function inPlainWords(column: DraftColumn | undefined, part: string): string | u
   const which = part === 'min' ? 'lowest' : 'highest';
   if (typed.trim() === '') return `“${name}” needs a ${which} value.`;
   if (!Number.isFinite(numberIn(typed))) return `The ${which} value of “${name}” is not a number.`;
-  return `The highest value of “${name}” must be above the lowest.`;
+  return `“${name}”: highest (${max.trim()}) must be more than lowest (${min.trim()}).`;
 }

@@ -215,6 +215,7 @@ export class ForecastPanel {
       aria-invalid=${error === undefined ? 'false' : 'true'}
       aria-describedby=${described('federation.sites', error) || nothing}
       @input=${(event: Event) => {
+        form.edit('federation.sites');
         form.change({ sites: textOf(event) });
       }}
       @blur=${() => {

@@ -312,6 +312,17 @@ export const designerStyles = css`
     margin-top: 12px;
   }
 
+  .undo {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 4px 16px;
+    padding: 8px 0;
+    color: var(--_ink-2);
+    font-size: 14px;
+    line-height: 22px;
+  }
+
   .hand-out {
     margin-top: 56px;
     padding-top: 44px;

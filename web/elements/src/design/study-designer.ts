@@ -5,7 +5,7 @@ import { advancedInWords, advancedSettings, advancedStyles, isFolded } from './a
 import { ColumnsEditor } from './columns-editor.js';
 import { columnsStyles } from './columns-styles.js';
 import { takeFiles, textOf } from '../controls/input-values.js';
-import { draftField, type DesignerForm } from './designer-form.js';
+import { draftField, type DesignerForm, type Undo } from './designer-form.js';
 import type { Proposal } from './designer-protocol.js';
 import { disclosure, disclosureStyles } from '../controls/disclosure.js';
 import {
@@ -14,6 +14,7 @@ import {
   draftOf,
   emptyColumn,
   emptyDraft,
+  placed,
   type Checked,
   type Draft,
   type Problem,
@@ -92,8 +93,8 @@ export class PmStudyDesigner extends LitElement {
   declare left: ReadonlySet<string>;
   /** A study that was set while there was a draft. */
   declare offered: Study | undefined;
-  /** The draft before it was cleared or replaced. */
-  declare undo: Draft | undefined;
+  /** How to bring back what was lost last. */
+  declare undo: Undo | undefined;
   declare announcement: string;
   declare problem: string;
   /** The study last announced; it does not follow a moving slider. */
@@ -116,6 +117,8 @@ export class PmStudyDesigner extends LitElement {
   /** Increases with each study opened or replaced, so that one read too late can be dropped. */
   #opened = 0;
   #checked: Checked = { problems: [] };
+  /** The fields edited, the latest last. */
+  #edited: readonly string[] = [];
   /** The study to forecast, which may lack a title. */
   #planned: Study | undefined;
   #settling: ReturnType<typeof setTimeout> | undefined;
@@ -181,7 +184,8 @@ export class PmStudyDesigner extends LitElement {
     if (changed.has('study') && this.study !== undefined) void this.#open(this.study);
     const { draft } = this;
     if (changed.has('draft')) {
-      this.#checked = check(draft);
+      const checked = check(draft);
+      this.#checked = { ...checked, problems: placed(checked.problems, this.#edited) };
       if (this.#checked.problems.some(({ field: at }) => isFolded(at))) this.advanced = true;
     }
     const { study, problems } = this.#checked;
@@ -226,7 +230,8 @@ export class PmStudyDesigner extends LitElement {
                     </button>`
               }
             </p>
-            ${this.#example.render()} ${this.#columns.render(form)} ${viewsEditor(form)}
+            ${this.#example.render()} ${this.#columns.render(form, this.#undoIn('columns'))}
+            ${viewsEditor(form, this.#undoIn('views'))}
           </section>
           <section aria-labelledby="privacy">
             <h2 id="privacy" tabindex="-1">Privacy</h2>
@@ -331,25 +336,36 @@ export class PmStudyDesigner extends LitElement {
         })}
       </div>`;
     }
-    if (undo === undefined) return nothing;
-    return html`<div class="above">
-      ${notice({
-        kind: 'stopped',
-        title: 'The draft was replaced.',
-        actions: html`<button
-          class="button small"
-          type="button"
-          @click=${() => {
-            this.draft = undo;
-            this.#columns.reset(undo);
-            this.undo = undefined;
-            this.#focus('title');
-          }}
-        >
-          Restore it
-        </button>`,
-      })}
-    </div>`;
+    return undo?.where === 'draft'
+      ? html`<div class="above">
+          ${notice({ kind: 'stopped', title: undo.words, actions: this.#undoButton(undo) })}
+        </div>`
+      : nothing;
+  }
+
+  /** The line that offers to bring back what was lost in a part of the form. */
+  #undoIn(part: Undo['where']): TemplateResult | typeof nothing {
+    const { undo } = this;
+    return undo?.where !== part
+      ? nothing
+      : html`<p class="undo">${undo.words} ${this.#undoButton(undo)}</p>`;
+  }
+
+  #undoButton(undo: Undo): TemplateResult {
+    return html`<button
+      class="button small"
+      id="undo"
+      type="button"
+      @click=${() => {
+        this.undo = undefined;
+        this.draft = undo.restore(this.draft);
+        if (undo.where === 'draft') this.#columns.reset(this.draft);
+        this.announcement = 'Undone.';
+        this.#focus(undo.focus);
+      }}
+    >
+      Undo
+    </button>`;
   }
 
   #purpose(form: DesignerForm): TemplateResult {
@@ -382,7 +398,14 @@ export class PmStudyDesigner extends LitElement {
   /** Replaces the draft's columns by the proposed ones; columns keep views and words by name. */
   #useExample({ columns }: Proposal): void {
     const { draft } = this;
-    this.undo = draft;
+    if (!isEmpty({ ...emptyDraft(), columns: draft.columns })) {
+      this.undo = {
+        where: 'columns',
+        words: 'The columns are replaced.',
+        restore: (present) => ({ ...present, columns: draft.columns }),
+        focus: 'add-column',
+      };
+    }
     this.draft = {
       ...draft,
       columns: columns.map((column, index) => {
@@ -498,6 +521,13 @@ export class PmStudyDesigner extends LitElement {
       say: (words) => {
         this.announcement = words;
       },
+      edit: (name) => {
+        this.#edited = [...this.#edited.filter((other) => other !== name), name];
+      },
+      offerUndo: (undo) => {
+        this.undo = undo;
+        this.announcement = undo.words;
+      },
     };
   }
 
@@ -561,15 +591,29 @@ export class PmStudyDesigner extends LitElement {
 
   #replace(draft: Draft): void {
     this.#opened++;
-    this.undo = isEmpty(this.draft) ? undefined : this.draft;
+    this.undo = isEmpty(this.draft) ? undefined : this.#backTo(this.draft);
     this.draft = draft;
     this.offered = undefined;
     this.problem = '';
     this.left = new Set();
+    this.#edited = [];
     this.advanced = false;
     this.#columns.reset(draft);
     this.announcement = isEmpty(draft) ? 'The form is empty.' : `“${draft.title}” is open.`;
     this.#focus('title');
+  }
+
+  /** Brings back a draft; what it replaces then can be brought back in turn. */
+  #backTo(before: Draft): Undo {
+    return {
+      where: 'draft',
+      words: 'The draft was replaced.',
+      restore: (present) => {
+        if (!isEmpty(present)) this.undo = this.#backTo(present);
+        return before;
+      },
+      focus: 'title',
+    };
   }
 
   readonly #clear = (): void => {

@@ -1,9 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { textOf } from '../controls/input-values.js';
 import type { DesignerForm } from './designer-form.js';
-import { freshKey } from './draft.js';
+import { freshKey, inserted } from './draft.js';
 import { described, fieldError } from '../controls/field.js';
 import { cross, plus } from '../look/icons.js';
+import { capitalised } from 'private-moments/words';
 
 const MARKS = 4;
 
@@ -14,7 +15,7 @@ export function viewMark(place: number): TemplateResult {
 }
 
 /** The names of the study's views. Which view a column is in, its row says. */
-export function viewsEditor(form: DesignerForm): TemplateResult {
+export function viewsEditor(form: DesignerForm, undo: unknown): TemplateResult {
   const { views } = form.draft;
   const add = (): void => {
     const keys = views.length === 0 ? [1, 2] : [freshKey(views)];
@@ -37,7 +38,7 @@ export function viewsEditor(form: DesignerForm): TemplateResult {
             ${views.map(({ key }, index) => viewName(form, key, index))}
           </ul>`
     }
-    ${fieldError('views', form.error('views'))}
+    ${undo} ${fieldError('views', form.error('views'))}
     <button class="link add" id="add-view" type="button" @click=${add}>
       ${plus} ${views.length === 0 ? 'Add two views' : 'Add a view'}
     </button>
@@ -45,7 +46,7 @@ export function viewsEditor(form: DesignerForm): TemplateResult {
 }
 
 function viewName(form: DesignerForm, key: number, index: number): TemplateResult {
-  const { views, columns } = form.draft;
+  const { views } = form.draft;
   const id = `views.${key}`;
   const error = form.error(id);
   const name = views[index]?.name ?? '';
@@ -63,6 +64,7 @@ function viewName(form: DesignerForm, key: number, index: number): TemplateResul
         aria-invalid=${error === undefined ? 'false' : 'true'}
         aria-describedby=${described(id, error) || nothing}
         @input=${(event: Event) => {
+          form.edit(id);
           form.change({
             views: views.map((each) =>
               each.key === key ? { ...each, name: textOf(event) } : each,
@@ -78,13 +80,7 @@ function viewName(form: DesignerForm, key: number, index: number): TemplateResul
         type="button"
         aria-label="Remove ${named}"
         @click=${() => {
-          form.change({
-            views: views.filter((each) => each.key !== key),
-            columns: columns.map((each) => (each.view === key ? { ...each, view: 0 } : each)),
-          });
-          form.leave('views');
-          form.say(`${named.charAt(0).toUpperCase()}${named.slice(1)} is removed.`);
-          form.focus('add-view');
+          remove(form, key, `${capitalised(named)} is removed.`);
         }}
       >
         ${cross}
@@ -92,4 +88,34 @@ function viewName(form: DesignerForm, key: number, index: number): TemplateResul
     </div>
     ${fieldError(id, error)}
   </li>`;
+}
+
+function remove(form: DesignerForm, key: number, words: string): void {
+  const { views, columns } = form.draft;
+  const place = views.findIndex((view) => view.key === key);
+  const gone = views[place];
+  if (gone === undefined) return;
+  const members = columns.filter(({ view }) => view === key).map((column) => column.key);
+  form.change({
+    views: views.filter((view) => view.key !== key),
+    columns: columns.map((each) => (each.view === key ? { ...each, view: 0 } : each)),
+  });
+  form.leave('views');
+  form.offerUndo({
+    where: 'views',
+    words,
+    restore: (draft) => {
+      // Its key may be another view's by now.
+      const own = draft.views.some((view) => view.key === key) ? freshKey(draft.views) : key;
+      return {
+        ...draft,
+        views: inserted(draft.views, place, { ...gone, key: own }),
+        columns: draft.columns.map((each) =>
+          members.includes(each.key) && each.view === 0 ? { ...each, view: own } : each,
+        ),
+      };
+    },
+    focus: `views.${key}`,
+  });
+  form.focus('undo');
 }
