@@ -69,8 +69,9 @@ async function pageFor(file: string): Promise<string> {
   const home = '../'.repeat(file.split('/').length - 1);
   const text = await withDeclarations(readFileSync(docs + file, 'utf8'));
   const tokens = markdown.parse(text, {});
-  const title = textOf(tokens[tokens.findIndex(({ type }) => type === 'heading_open') + 1]);
   const parts = navigation();
+  nameLinks(tokens, page, parts);
+  const title = textOf(tokens[tokens.findIndex(({ type }) => type === 'heading_open') + 1]);
   const own = parts.find(({ pages }) => pages.some((one) => one.file === file));
   const isIndex = file === 'README.md';
   const trail = own === undefined ? '' : ` / ${escaped(own.title)}`;
@@ -109,6 +110,20 @@ ${isIndex ? '' : `<p class="up"><a href="${home}index.html">Docs</a>${trail}</p>
   </body>
 </html>
 `;
+}
+
+/** Gives links that are called like their file the name that the navigation has for it. */
+function nameLinks(tokens: Token[], { file }: Page, parts: Part[]): void {
+  const names = new Map(parts.flatMap(({ pages }) => pages.map((one) => [one.file, one.title])));
+  for (const { children } of tokens) {
+    for (const [index, token] of (children ?? []).entries()) {
+      const text = children?.[index + 1];
+      if (token.type !== 'link_open' || !/^[\w/.-]+\.md$/.test(text?.content ?? '')) continue;
+      const [path = ''] = String(token.attrGet('href') ?? '').split('#');
+      const name = names.get(posix.join(posix.dirname(file), path));
+      if (text !== undefined && name !== undefined) text.content = name;
+    }
+  }
 }
 
 /** A part of the side navigation, with the sections of the page itself below its own link. */
