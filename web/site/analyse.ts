@@ -3,7 +3,7 @@ import { analyse } from '../elements/src/analyse/room.js';
 import { open } from './main.js';
 
 open(analyse);
-// The landing page's *See it work*. A reload starts empty, as this page always does.
+// The landing page's *See it work*. A reload finds the releases again and does not make others.
 if (location.hash === '#sample') {
   history.replaceState(null, '', location.pathname);
   void document.querySelector<PmAnalysisElement>('pm-analysis')?.trySample();

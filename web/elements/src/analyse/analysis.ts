@@ -19,6 +19,7 @@ import type {
 import { progressBar, progressLine, progressStyles, type Reading } from '../controls/progress.js';
 import { refusalStyles, refusals, verdict } from './release-table.js';
 import { assembleAll, isUsed, markForeign, readEntry, type Entry } from './release-entries.js';
+import { Keeping } from './keeping.js';
 import { headStyles } from './result-styles.js';
 import { finding } from './result-words.js';
 import {
@@ -39,7 +40,8 @@ const QUIET_MS = 250;
  *
  * `study` takes a study, its definition, its JSON text, a study link or the address of a study file;
  * `sample` the address of a folder with study.json and site-01.csv to site-10.csv; `helper` the link of
- * a helper's keys, `take-part` and `help-page` the addresses that open session links. Emits `pm-study`
+ * a helper's keys, `take-part` and `help-page` the addresses that open session links. With `keep`, this
+ * browser keeps the releases in use for the next time the study is opened. Emits `pm-study`
  * with `{ study }` when a study is opened and `pm-result` with `{ result }` whenever the result changes.
  */
 export class PmAnalysis extends LitElement {
@@ -49,6 +51,7 @@ export class PmAnalysis extends LitElement {
     helper: {},
     takePart: { attribute: 'take-part' },
     helpPage: { attribute: 'help-page' },
+    keep: { type: Boolean },
     agreed: { state: true },
     entries: { state: true },
     result: { state: true },
@@ -145,6 +148,20 @@ export class PmAnalysis extends LitElement {
         margin-bottom: 8px;
       }
 
+      .kept {
+        padding: 0 0 10px;
+      }
+
+      .kept.pending {
+        visibility: hidden;
+      }
+
+      .kept .link {
+        margin-left: 4px;
+        font: inherit;
+        font-weight: 500;
+      }
+
       .fold button {
         display: flex;
         align-items: center;
@@ -201,6 +218,8 @@ export class PmAnalysis extends LitElement {
   declare helper: string;
   declare takePart: string;
   declare helpPage: string;
+  /** Whether the releases in use survive a reload. */
+  declare keep: boolean;
   declare agreed: Study | undefined;
   declare entries: readonly Entry[];
   declare result: AnalysisResult | undefined;
@@ -218,6 +237,7 @@ export class PmAnalysis extends LitElement {
   #opened = 0;
   #control = new AbortController();
   #adding: Promise<void> = Promise.resolve();
+  readonly #keeping = new Keeping(this);
   /** Ends the analysis under way, which new releases make stale. */
   #analyses = new AbortController();
 
@@ -228,6 +248,7 @@ export class PmAnalysis extends LitElement {
     this.helper = '';
     this.takePart = '';
     this.helpPage = '';
+    this.keep = false;
     this.agreed = undefined;
     this.entries = [];
     this.result = undefined;
@@ -405,6 +426,7 @@ export class PmAnalysis extends LitElement {
         }}
       ></pm-release-table>
       ${refusals(this.entries)}
+      ${this.agreed === undefined ? nothing : this.#keeping.line(this.agreed, this.entries, this.#forget)}
     </section>`;
   }
 
@@ -438,8 +460,10 @@ export class PmAnalysis extends LitElement {
     const opened = ++this.#opened;
     try {
       const study = await readStudy(source);
+      const entries = await this.#keeping.restore(study, () => this.entries);
       if (opened !== this.#opened) return;
       this.agreed = study;
+      this.entries = entries;
       this.problem = '';
       this.chosenViews = undefined;
       this.#announceStudy(study);
@@ -511,9 +535,23 @@ export class PmAnalysis extends LitElement {
   }
 
   async #remove(index: number): Promise<void> {
+    const removed = this.entries[index];
+    if (removed !== undefined) void this.#keeping.remove(this.agreed, removed);
     this.entries = this.entries.filter((_, i) => i !== index);
     await this.#refresh();
     await this.updateComplete;
+    this.#focusHeading();
+  }
+
+  readonly #forget = async (): Promise<void> => {
+    if (this.agreed === undefined) return;
+    await this.#keeping.forget(this.agreed);
+    await this.updateComplete;
+    this.#focusHeading();
+  };
+
+  /** For when the button that had the focus is gone. */
+  #focusHeading(): void {
     this.renderRoot.querySelector<HTMLElement>('#releases')?.focus({ preventScroll: true });
   }
 
@@ -540,6 +578,7 @@ export class PmAnalysis extends LitElement {
     this.problem = error === undefined ? '' : describe(error);
     this.result = result;
     if (this.result === undefined) return;
+    void this.#keeping.store(study, entries);
     const detail: ResultDetail = { result: this.result };
     this.dispatchEvent(new CustomEvent('pm-result', { detail, bubbles: true, composed: true }));
   }
@@ -609,6 +648,7 @@ export class PmAnalysis extends LitElement {
       }
       this.working = undefined;
       if (opened !== this.#opened) return;
+      await this.#keeping.clear(study);
       this.agreed = study;
       this.entries = entries;
       this.#announceStudy(study);

@@ -40,10 +40,21 @@ export function countOf(release: Release | Sum): number {
 export async function readEntry(file: File): Promise<Entry> {
   const entry: Entry = { name: file.name, bytes: file.size, saved: file.lastModified };
   try {
-    const text = await file.text();
-    return { ...entry, release: SUM.test(text) ? parseSum(text) : parseRelease(text) };
+    const read = readText(entry, await file.text());
+    return read.refusal !== undefined && (await holdsRows(file))
+      ? { ...entry, refusal: droppedRows }
+      : read;
   } catch (error) {
     return { ...entry, refusal: (await holdsRows(file)) ? droppedRows : refusalOf(error) };
+  }
+}
+
+/** Reads the text of a file; an error becomes the refusal of its entry. */
+export function readText(entry: Entry, text: string): Entry {
+  try {
+    return { ...entry, release: SUM.test(text) ? parseSum(text) : parseRelease(text) };
+  } catch (error) {
+    return { ...entry, refusal: refusalOf(error) };
   }
 }
 

@@ -108,6 +108,8 @@ export interface PmAnalysisElement extends HTMLElement {
   /** The addresses that open session links, for participants and for the helper. */
   takePart: string;
   helpPage: string;
+  /** Whether this browser keeps the releases in use for the next time the study is opened. */
+  keep: boolean;
   /** Makes the releases of all sites in the `sample` folder, and analyses them. */
   trySample: () => Promise<void>;
 }

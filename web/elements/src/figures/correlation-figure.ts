@@ -58,8 +58,8 @@ interface Row {
 
 /**
  * Canonical correlations as bars from zero, with their intervals if they have any, and the noise floor of
- * each hatched in its row. `axis-label` names the numbers; `sentences` say what each pair means, beside its
- * bar or, in a narrow figure, above it.
+ * each hatched in its row. `axis-label` names the numbers; `sentences` say what each pair means,
+ * beside its bar or, in a narrow figure, above it.
  */
 export class PmCorrelationFigure extends LitElement {
   static override properties = {

@@ -1,0 +1,74 @@
+import { inStore } from '../base/browser-store.js';
+
+/**
+ * The releases that an analyst uses, stored in this browser by study, so that they survive a reload. They
+ * hold only what left the sites anyway; files that are not used, which may be rows, are never stored.
+ */
+const NAME = 'private-moments-analyses';
+const STORE = 'releases';
+
+/** The file of a release or of a sum. */
+export interface StoredRelease {
+  /** The id of the release. */
+  id: string;
+  name: string;
+  bytes: number;
+  /** When the file was last written, in milliseconds since 1970. */
+  saved: number;
+  text: string;
+}
+
+/** Stores all of them, or rejects and stores none. */
+export async function storeReleases(
+  study: string,
+  releases: readonly StoredRelease[],
+): Promise<void> {
+  await inStore(NAME, STORE, 'readwrite', (store) => {
+    for (const release of releases.slice(1)) store.put(release, keyOf(study, release.id));
+    const [first] = releases;
+    return first === undefined ? store.count() : store.put(first, keyOf(study, first.id));
+  });
+}
+
+/** The stored releases of a study. Rejects if the browser stores nothing. */
+export async function storedReleases(study: string): Promise<StoredRelease[]> {
+  const found = await inStore(NAME, STORE, 'readonly', (store) => store.getAll(allOf(study)));
+  return found as StoredRelease[];
+}
+
+/** Removes the stored releases of a study, or the one with this id, if there are any. */
+export async function removeStored(study: string, id?: string): Promise<void> {
+  await inStore(NAME, STORE, 'readwrite', (store) =>
+    store.delete(id === undefined ? allOf(study) : keyOf(study, id)),
+  );
+}
+
+function keyOf(study: string, id: string): string {
+  return `${study} ${id}`;
+}
+
+function allOf(study: string): IDBKeyRange {
+  return IDBKeyRange.bound(keyOf(study, ''), keyOf(study, '\uffff'));
+}
+
+/** Tells other tabs of this browser what was forgotten, and hears it from them. */
+export class ForgottenChannel {
+  readonly #channel: BroadcastChannel | undefined;
+
+  constructor(heard: (study: string) => void) {
+    this.#channel =
+      typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(NAME);
+    if (this.#channel === undefined) return;
+    this.#channel.onmessage = ({ data }) => {
+      if (typeof data === 'string') heard(data);
+    };
+  }
+
+  tell(study: string): void {
+    this.#channel?.postMessage(study);
+  }
+
+  close(): void {
+    this.#channel?.close();
+  }
+}
