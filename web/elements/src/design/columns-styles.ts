@@ -146,8 +146,8 @@ export const columnsStyles = css`
     font-weight: 400;
   }
 
-  .parts .error {
-    margin: 4px 0 0;
+  .columns li .parts .error {
+    margin: 8px 0 0;
   }
 
   .foot {
