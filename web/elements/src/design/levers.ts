@@ -40,8 +40,17 @@ const CLIPPINGS: Record<Clipping, readonly [name: string, asks: string]> = {
 const MAX_EPSILON = 10;
 const MAX_DELTA = 1e-4;
 
+/** Levers of drafts, which never change: a page asks for those of the same draft with each rendering. */
+const found = new WeakMap<Draft, readonly Lever[]>();
+
 /** The changes that the draft allows, those that cost nothing first. */
-export function leversOf(draft: Draft): Lever[] {
+export function leversOf(draft: Draft): readonly Lever[] {
+  const levers = found.get(draft) ?? allowed(draft);
+  found.set(draft, levers);
+  return levers;
+}
+
+function allowed(draft: Draft): Lever[] {
   return candidates(draft).flatMap((lever) => {
     const changed = { ...draft, ...lever.patch };
     const definition = definedBy(changed);
