@@ -101,7 +101,11 @@ async function entryOf({ name, nodes }: Exported): Promise<string> {
   );
   const words = statements.map((node) => commentOf(node)).find((text) => text !== '') ?? '';
   const text = statements.map((node) => node.getText()).join('\n');
-  const code = await format(withoutPrivate(text), { parser: 'typescript', singleQuote: true });
+  const code = await format(withoutPrivate(text), {
+    parser: 'typescript',
+    singleQuote: true,
+    printWidth: 100,
+  });
   const shown = code.replaceAll(/^(?:export )?(?:declare )?/gm, '').trim();
   return [`### ${name}`, words, `\`\`\`ts\n${shown}\n\`\`\``]
     .filter((part) => part !== '')

@@ -137,6 +137,9 @@ async function loadIndex(docs: URL): Promise<Index> {
     idField: 'address',
     fields: ['page', 'heading', 'text'],
     storeFields: ['address', 'page', 'heading', 'text'],
+    // A page comes before its sections.
+    extractField: (section, name) =>
+      name === 'heading' && section.heading === '' ? section.page : section[name as keyof Section],
     // Terms are letters and digits alone, which have no other meaning in a pattern.
     tokenize: (text) => text.split(/[^\p{L}\p{N}]+/u),
     processTerm: (term) => {
