@@ -11,6 +11,10 @@ import { styles } from '../look/styles.js';
 
 /** Width of the white border that QR readers need, in modules. */
 const QUIET = 4;
+/** Width of the QR code in pixels, without the border of its box. */
+const QR_WIDTH = 222;
+/** Pixels for each module of a saved code, unless it is scaled. */
+const SAVED_PIXELS = 4;
 
 /**
  * Hands out a finished study: its link, as text and as a QR code, its file, a consent text and the code
@@ -85,8 +89,6 @@ export class PmHandOut extends LitElement {
       }
 
       .qr-box svg {
-        width: 100%;
-        height: 100%;
         border-radius: 7px;
         forced-color-adjust: none;
       }
@@ -229,6 +231,8 @@ export class PmHandOut extends LitElement {
               ? nothing
               : html`<svg
                   viewBox="0 0 ${size} ${size}"
+                  width=${widthOf(size)}
+                  height=${widthOf(size)}
                   role="img"
                   aria-label="QR code of the study link"
                   shape-rendering="crispEdges"
@@ -278,6 +282,12 @@ export class PmHandOut extends LitElement {
   }
 }
 
+/** Whole pixels for each module as far as they fit, as scanners need edges. */
+function widthOf(size: number): number {
+  const pixels = Math.floor(QR_WIDTH / size);
+  return pixels < 2 ? QR_WIDTH : pixels * size;
+}
+
 function studyFileOf(study: Study): Blob {
   const text = `${JSON.stringify(study.toJSON(), null, 2)}\n`;
   return new Blob([text], { type: 'application/json' });
@@ -301,8 +311,9 @@ function modulesOf(code: readonly (readonly boolean[])[]): string {
 
 function svgOf(code: readonly (readonly boolean[])[]): Blob {
   const size = code.length + 2 * QUIET;
+  const pixels = size * SAVED_PIXELS;
   const text =
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges">` +
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${pixels}" height="${pixels}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges">` +
     `<path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${modulesOf(code)}"/></svg>`;
   return new Blob([text], { type: 'image/svg+xml' });
 }
