@@ -46,6 +46,14 @@ describe('census sample', () => {
     expect(rows.every((row) => row.length === header.length)).toBe(true);
   });
 
+  test('its guide says what the study tells participants about each column', () => {
+    const text = readFileSync(new URL('../../docs/sample-study.md', import.meta.url), 'utf8');
+    for (const { name, label, unit = '', min = '', max = '', description = '' } of study.columns) {
+      const cells = ['', `\`${name}\``, label, unit, min, max, description, ''].join(' | ');
+      expect(text).toContain(cells.trim().replaceAll(/ {2,}/g, ' '));
+    }
+  });
+
   test('every cell is valid in the study', () => {
     study.columns.forEach((column, i) => {
       const readable = (cell) =>
