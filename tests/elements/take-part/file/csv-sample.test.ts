@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { defineStudy } from 'private-moments';
 import { describe, expect, it } from 'vitest';
 import {
@@ -35,7 +36,27 @@ describe('the start of a file', () => {
     expect(sample.rows).toEqual([['41,5', '7,5', '1,5']]);
   });
 
-  it('is nothing for Parquet, Arrow, gzip and Excel', async () => {
+  it('is that of the text in a gzip file', async () => {
+    const text = 'age,sleep\n40,6\n41,-999\n';
+    const sample = await readSample(new Blob([gzipSync(text)]), study);
+    expect(sample).toEqual(await sampleOf(text));
+  });
+
+  it('is cut off in a long gzip file, and is nothing for one with another kind of file in it', async () => {
+    const long = gzipSync(`age,sleep\n${'40,6\n'.repeat(100_000)}`);
+    const sample = await readSample(new Blob([long]), study);
+    expect(sample?.rows.length).toBeGreaterThan(1000);
+    expect(sample?.rows.length).toBeLessThan(100_000);
+    expect(sample?.rows.every((cells) => cells.join() === '40,6')).toBe(true);
+    expect(await readSample(new Blob([gzipSync('PAR1')]), study)).toBeUndefined();
+  });
+
+  it('is what could be read of a damaged gzip file', async () => {
+    const damaged = gzipSync('age,sleep\n40,6\n').subarray(0, 12);
+    expect((await readSample(new Blob([damaged]), study))?.rows).toEqual([]);
+  });
+
+  it('is nothing for Parquet, Arrow and Excel', async () => {
     for (const start of ['PAR1', 'ARROW1', 'PK\x03\x04']) {
       expect(await readSample(new Blob([start, 'age,sleep\n']), study)).toBeUndefined();
     }

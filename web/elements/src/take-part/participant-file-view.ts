@@ -70,27 +70,76 @@ export function fileView(view: FileView): TemplateResult {
 /** The box that a data file is dropped into. */
 export function fileDrop({
   isSample,
+  isPasting,
+  onPasting,
   onFile,
   onSample,
 }: {
   isSample: boolean;
+  /** Whether there is a field to paste rows into. */
+  isPasting: boolean;
+  onPasting: () => void;
   onFile: (file: File | undefined) => void;
   onSample: () => void;
 }): TemplateResult {
   return html`<pm-drop-zone
-    heading="Drop a file here"
-    help="CSV, Parquet or Arrow, decimal point or comma. It stays on this computer."
-    accept=".csv,.tsv,.txt,text/csv,.gz,.parquet,.arrow,.arrows,.feather"
-    @pm-files=${(event: CustomEvent<FilesDetail>) => {
-      onFile(event.detail.files[0]);
-    }}
-  >
-    ${
-      isSample
-        ? html`<button class="button" type="button" @click=${onSample}>Try a sample file</button>`
-        : nothing
-    }
-  </pm-drop-zone>`;
+      heading="Drop a file here"
+      help="CSV, Parquet or Arrow, decimal point or comma. It stays on this computer."
+      accept=".csv,.tsv,.txt,text/csv,.gz,.parquet,.arrow,.arrows,.feather"
+      @pm-files=${(event: CustomEvent<FilesDetail>) => {
+        onFile(event.detail.files[0]);
+      }}
+    >
+      ${
+        isSample
+          ? html`<button class="button" type="button" @click=${onSample}>Try a sample file</button>`
+          : nothing
+      }
+      <button
+        class="button"
+        type="button"
+        aria-expanded=${isPasting ? 'true' : 'false'}
+        @click=${onPasting}
+      >
+        Paste rows
+      </button>
+    </pm-drop-zone>
+    ${isPasting ? pasteField(onFile) : nothing}`;
+}
+
+/** Rows as a spreadsheet copies them become a file, and are read as one. */
+function pasteField(onFile: (file: File | undefined) => void): TemplateResult {
+  return html`<div class="paste">
+    <label for="rows">Rows from a spreadsheet</label>
+    <textarea
+      id="rows"
+      rows="3"
+      spellcheck="false"
+      autocomplete="off"
+      aria-describedby="rows-hint"
+      @paste=${(event: ClipboardEvent) => {
+        event.preventDefault();
+        onFile(pastedFile(event.clipboardData));
+      }}
+      @change=${(event: Event) => {
+        onFile(fileOf((event.target as HTMLTextAreaElement).value));
+      }}
+    ></textarea>
+    <p class="hint" id="rows-hint">
+      Copy them with the line of column names, and paste here. Tabs, commas or semicolons between
+      the cells. They stay on this computer.
+    </p>
+  </div>`;
+}
+
+/** The text in a clipboard as a file; undefined if there is none. */
+export function pastedFile(clipboard: DataTransfer | null): File | undefined {
+  return fileOf(clipboard?.getData('text/plain') ?? '');
+}
+
+function fileOf(text: string): File | undefined {
+  if (text.trim() === '') return undefined;
+  return new File([text], 'pasted-rows.csv', { type: 'text/csv' });
 }
 
 function refusal(view: FileView, file: File): TemplateResult {

@@ -85,6 +85,37 @@ export const participantStyles = css`
     max-width: 56em;
   }
 
+  .paste {
+    margin-top: 16px;
+  }
+
+  .paste label {
+    display: block;
+    margin-bottom: 6px;
+    font-size: 14px;
+    font-weight: 600;
+    line-height: 20px;
+  }
+
+  .paste textarea {
+    display: block;
+    width: 100%;
+    padding: 8px 12px;
+    border: 1px solid var(--_line-2);
+    border-radius: 6px;
+    background: var(--_bg);
+    color: inherit;
+    font: 13px/20px var(--_font-mono);
+    resize: vertical;
+  }
+
+  .paste .hint {
+    margin-top: 6px;
+    color: var(--_ink-3);
+    font-size: 13px;
+    line-height: 20px;
+  }
+
   .offer {
     display: flex;
     flex-wrap: wrap;

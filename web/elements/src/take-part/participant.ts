@@ -100,6 +100,7 @@ export class PmParticipate extends LitElement {
     sent: { state: true },
     isOpening: { state: true },
     isSample: { state: true },
+    isPasting: { state: true },
     mechanism: { state: true },
     guarantee: { state: true },
     onePerson: { state: true },
@@ -140,6 +141,8 @@ export class PmParticipate extends LitElement {
   declare isOpening: boolean;
   /** Whether this is the sample study; its sample files are then offered. */
   declare isSample: boolean;
+  /** Whether the field to paste rows into is shown. */
+  declare isPasting: boolean;
   /** The registry's description of the study's mechanism, once it is loaded. */
   declare mechanism: MechanismInfo | undefined;
   /** The guarantee of a release of the study, once it is computed. */
@@ -180,6 +183,7 @@ export class PmParticipate extends LitElement {
     this.studyError = undefined;
     this.isOpening = false;
     this.isSample = false;
+    this.isPasting = false;
     this.mechanism = undefined;
     this.guarantee = undefined;
     this.joinedSession = undefined;
@@ -440,10 +444,18 @@ export class PmParticipate extends LitElement {
   #fileDrop(): TemplateResult {
     return html`${fileDrop({
       isSample: this.isSample,
+      isPasting: this.isPasting,
+      onPasting: () => void this.#togglePaste(),
       onFile: (file) => void this.#openFile(file),
       onSample: () => void this.#trySampleFile(),
     })}
     ${releasedBefore(this.#snapshot, this.#openLedger, this.#showEarlier)}`;
+  }
+
+  async #togglePaste(): Promise<void> {
+    this.isPasting = !this.isPasting;
+    await this.updateComplete;
+    this.renderRoot.querySelector('textarea')?.focus();
   }
 
   #another(kind: '' | 'primary' | 'small'): TemplateResult | typeof nothing {

@@ -16,23 +16,31 @@ export interface CsvSample {
 
 /** A first line longer than this has too many columns to match by hand. */
 const SAMPLE_BYTES = 1 << 18;
-/** The first bytes of Parquet, Arrow, gzip, zip (new Excel) and old Excel files. */
+const GZIP = '\x1f\x8b';
+/** The first bytes of Parquet, Arrow, zip (new Excel) and old Excel files. */
 const BINARY_SIGNATURES = [
-  ...['PAR1', 'ARROW1', '\xff\xff\xff\xff', '\x1f\x8b'],
-  ...['PK\x03\x04', '\xd0\xcf\x11\xe0'],
+  ...['PAR1', 'ARROW1', '\xff\xff\xff\xff'],
+  ...['PK\x03\x04', '\xd0\xcf\x11\xe0', GZIP],
 ];
 /** Rows that decide between delimiters where the header does not. */
 const TRIED_ROWS = 20;
 /** In a file whose header does not decide, a comma is as likely a decimal mark as a delimiter. */
 const PREFERRED = [';', '\t', '|', ','];
 
-/** The start of a CSV file; undefined for files of other kinds, whose columns are found when they are read. */
+/**
+ * The start of a CSV file, also of one that is compressed with gzip; undefined for files of other kinds, whose
+ * columns are found when they are read.
+ */
 export async function readSample(file: Blob, study: Study): Promise<CsvSample | undefined> {
-  const start = new Uint8Array(await file.slice(0, 6).arrayBuffer());
-  if (BINARY_SIGNATURES.some((signature) => String.fromCharCode(...start).startsWith(signature))) {
+  const isPacked = startsWith(await bytesOf(file.slice(0, GZIP.length)), GZIP);
+  const { bytes, isWhole } = isPacked
+    ? await unpackedStart(file)
+    : { bytes: await bytesOf(file.slice(0, SAMPLE_BYTES)), isWhole: file.size <= SAMPLE_BYTES };
+  const start = bytes.subarray(0, 6);
+  if (BINARY_SIGNATURES.some((signature) => startsWith(start, signature))) {
     return undefined;
   }
-  const text = withoutByteOrderMark(await file.slice(0, SAMPLE_BYTES).text());
+  const text = withoutByteOrderMark(await new Blob([bytes]).text());
   const names = new Set(study.columns.map((column) => plain(column.name)));
   const fits = (cells: readonly string[]): number =>
     cells.filter((cell) => names.has(plain(cell))).length;
@@ -45,10 +53,42 @@ export async function readSample(file: Blob, study: Study): Promise<CsvSample | 
   );
   const { delimiter, first, rows } = best ?? { delimiter: ',', first: [], rows: [] };
   // The end of a long file is cut off somewhere in a row.
-  const whole = file.size > SAMPLE_BYTES ? rows.slice(0, -1) : rows;
-  const startsWithData = fits(first) === 0 && first.some(looksLikeNumber);
+  const whole = isWhole ? rows : rows.slice(0, -1);
+  // Names cannot be put above the rows of a compressed file.
+  const startsWithData = !isPacked && fits(first) === 0 && first.some(looksLikeNumber);
   const isMarked = start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf;
   return { delimiter, first, rows: whole, isMarked, startsWithData };
+}
+
+async function bytesOf(blob: Blob): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await blob.arrayBuffer());
+}
+
+function startsWith(bytes: Uint8Array, signature: string): boolean {
+  return String.fromCharCode(...bytes.subarray(0, signature.length)) === signature;
+}
+
+/** The start of what is in a gzip file. What is wrong with the file is said when it is read. */
+async function unpackedStart(
+  file: Blob,
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; isWhole: boolean }> {
+  const reader = file.stream().pipeThrough(new DecompressionStream('gzip')).getReader();
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  let isWhole = false;
+  try {
+    while (size < SAMPLE_BYTES && !isWhole) {
+      const { done, value } = await reader.read();
+      isWhole = done;
+      if (value === undefined) continue;
+      parts.push(value);
+      size += value.length;
+    }
+    await reader.cancel();
+  } catch {
+    isWhole = false;
+  }
+  return { bytes: await bytesOf(new Blob(parts)), isWhole };
 }
 
 /** The column names in a header, each once. */
