@@ -94,6 +94,11 @@ const states = {
     await page.locator('pm-drop-zone .zone').dispatchEvent('dragover', { dataTransfer });
     await expect(page.getByText('Drop to read it')).toBeVisible();
   },
+  'Take part, rows to paste': async (page, site) => {
+    await openStudy(page, site);
+    await page.getByRole('button', { name: 'Paste rows' }).click();
+    await expect(page.getByLabel('Rows from a spreadsheet')).toBeFocused();
+  },
   'Take part, columns that say what they are': async (page, site) => {
     await openStudy(page, site, describedStudy());
     await page.getByLabel('No, some have several').check();
