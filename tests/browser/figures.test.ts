@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expectAxeFindsNothing, expectToFit } from './look.js';
 import { addFiles, downloaded, expect, madeUp, openStudy, sampleFile, sampleText, savedRelease, studyWith, test, useSample } from './support.js'; // prettier-ignore
 
@@ -9,6 +9,11 @@ const buttonsOf = (page: Page, name: RegExp) => page.getByRole('group', { name }
 async function savedAs(page: Page, figure: RegExp, kind: string) {
   const file = await downloaded(buttonsOf(page, figure), `Save as ${kind}`);
   return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+}
+
+async function middleOf(drawn: Locator): Promise<{ clientX: number; clientY: number }> {
+  const { x, y, width, height } = (await drawn.boundingBox()) ?? { x: NaN, y: NaN, width: 0, height: 0 }; // prettier-ignore
+  return { clientX: x + width / 2, clientY: y + height / 2 };
 }
 
 /** Width and height of a PNG file. */
@@ -144,4 +149,51 @@ test('directions are saved too, and nothing is offered where nothing is drawn', 
   await addFiles(page, sampleFile('study.json'), noise);
   await expect(page.getByText('do not interpret it. Its weights are not drawn.')).toBeVisible();
   await expect(buttonsOf(page, /1st pair, weights$/)).toBeHidden();
+});
+
+test('a figure is read out by keys, by mouse and by touch', async ({ page, site }) => {
+  await useSample(page, site);
+  const answer = page.locator('pm-correlation-figure');
+  const keys = answer.getByRole('slider', { name: /^Read out: canonical correlation/ });
+  const reading = answer.locator('.reading');
+  const pair = (place: string) =>
+    new RegExp(`^${place} \\.\\d\\d, interval \\.\\d\\d to \\.\\d\\d`);
+  await keys.focus();
+  await expect(reading).toHaveText(pair('1st'));
+  await page.keyboard.press('ArrowDown');
+  await expect(reading).toHaveText(pair('2nd'));
+  await expect(keys).toHaveAttribute('aria-valuetext', pair('2nd'));
+  await page.keyboard.press('End');
+  await expect(reading).toHaveText(pair('4th'));
+  await page.keyboard.press('ArrowUp');
+  await expect(reading).toHaveText(pair('3rd'));
+  await expectAxeFindsNothing(page, 'Analyse, read out');
+  // What is pointed at is not part of the figure.
+  const { bytes } = await savedAs(page, /Canonical correlations$/, 'SVG');
+  expect(bytes.toString('utf8')).not.toContain('pointer');
+  await expect(reading).toHaveText('');
+
+  const figure = answer.getByRole('img');
+  const bars = figure.locator('rect.bar');
+  await bars.nth(1).hover();
+  await expect(reading).toHaveText(pair('2nd'));
+  await expect(figure.locator('.pointer')).toHaveCount(1);
+  await page.getByRole('heading', { level: 1 }).hover();
+  await expect(reading).toHaveText('');
+  await bars.first().dispatchEvent('pointerdown', { ...(await middleOf(bars.first())), pointerType: 'touch', bubbles: true }); // prettier-ignore
+  await bars.first().dispatchEvent('pointerleave', { pointerType: 'touch' });
+  await expect(reading).toHaveText(pair('1st'));
+});
+
+test('every other figure is read out too', async ({ page, site }) => {
+  await useSample(page, site);
+  await page.getByRole('button', { name: 'Draw 2,000 synthetic rows' }).click();
+  const read = async (element: string, words: RegExp) => {
+    const figure = page.locator(element).first();
+    await figure.getByRole('slider').focus();
+    await expect(figure.locator('.reading')).toHaveText(words);
+  };
+  await read('pm-score-weights pm-weight-bars', /^education \+0\.\d+ per unit, \+0\.\d+ to \+0\.\d+$/); // prettier-ignore
+  await read('pm-scree-figure', /^1: \d+%, interval \d+% to \d+%$/);
+  await read('pm-biplot', /^\S+ −?\.\d\d and −?\.\d\d$/);
 });

@@ -456,14 +456,21 @@ export class PmAnalysis extends LitElement {
     </h2>`;
   }
 
-  async #openStudy(source: StudySource): Promise<void> {
+  /** Opens a study with the files that came with it, which never show without it. */
+  async #openStudy(source: StudySource, added: readonly Entry[] = []): Promise<void> {
     const opened = ++this.#opened;
+    let waiting = added;
+    const all = (): Entry[] => [...this.entries, ...waiting];
     try {
       const study = await readStudy(source);
-      const entries = await this.#keeping.restore(study, () => this.entries);
-      if (opened !== this.#opened) return;
+      const entries = await this.#keeping.restore(study, all);
+      if (opened !== this.#opened) {
+        this.entries = all();
+        return;
+      }
       this.agreed = study;
       this.entries = entries;
+      waiting = [];
       this.problem = '';
       this.chosenViews = undefined;
       this.#announceStudy(study);
@@ -471,6 +478,7 @@ export class PmAnalysis extends LitElement {
       const isSample = await isSampleStudy(study, this.sample);
       if (opened === this.#opened) this.isSample = isSample;
     } catch (error) {
+      this.entries = all();
       if (opened !== this.#opened) return;
       this.agreed = undefined;
       this.result = undefined;
@@ -522,8 +530,12 @@ export class PmAnalysis extends LitElement {
       return;
     }
     this.working = undefined;
+    if (source !== undefined) {
+      await this.#openStudy(source, added);
+      return;
+    }
     this.entries = [...this.entries, ...added];
-    await (source === undefined ? this.#refresh() : this.#openStudy(source));
+    await this.#refresh();
   }
 
   /** Ends the reading under way, so that another can begin. */

@@ -6,6 +6,7 @@ import { figureStyles } from './hatch.js';
 import { down } from '../look/icons.js';
 import type { Arrow } from './figure-data.js';
 import type { FigureNumbers } from './figure-file.js';
+import { ReadOut, readOutStyles, type Mark } from './read-out.js';
 import { saveCsv } from '../base/save.js';
 import { styles } from '../look/styles.js';
 import { WidthController } from './width.js';
@@ -53,6 +54,7 @@ export class PmBiplot extends LitElement {
   static override styles = [
     styles,
     figureStyles,
+    readOutStyles,
     css`
       /* Keeps both columns of numbers in a narrow window. */
       thead th {
@@ -134,6 +136,7 @@ export class PmBiplot extends LitElement {
   declare asTable: boolean;
 
   readonly #size = new WidthController(this, 640);
+  readonly #readOut = new ReadOut(this);
   /** Media queries on which the colour of the canvas depends. */
   readonly #themes = ['(prefers-color-scheme: dark)', '(forced-colors: active)'].map((query) =>
     matchMedia(query),
@@ -161,17 +164,27 @@ export class PmBiplot extends LitElement {
   protected override render(): TemplateResult | typeof nothing {
     const layout = this.#layout();
     if (layout === undefined) return nothing;
-    return html`<div class="plot">
-        <canvas aria-hidden="true"></canvas>
-        <svg
-          width=${layout.width}
-          height=${layout.height}
-          role="img"
-          aria-label=${this.#description()}
-        >
-          ${this.#axes(layout)} ${this.#arrowMarks(layout)}
-        </svg>
-      </div>
+    const tip = tipOf(layout);
+    const marks = byLength(this.arrows).map((arrow): Mark => {
+      const [x, y] = tip(arrow);
+      return { x, y, words: this.#words(arrow) };
+    });
+    return html`${this.#readOut.render(
+        `correlations with ${this.x} and ${this.y}`,
+        marks,
+        (pointer) =>
+          html`<div class="plot">
+            <canvas aria-hidden="true"></canvas>
+            <svg
+              width=${layout.width}
+              height=${layout.height}
+              role="img"
+              aria-label=${this.#description()}
+            >
+              ${this.#axes(layout)} ${this.#arrowMarks(layout)} ${pointer}
+            </svg>
+          </div>`,
+      )}
       <div class="below">
         <button
           class="link"
@@ -254,18 +267,14 @@ export class PmBiplot extends LitElement {
   #arrowMarks(layout: Layout): TemplateResult[] {
     const { width, height } = layout;
     const [middle, centre] = [layout.x(0), layout.y(0)];
-    const [reachX, reachY] = [
-      ((width - LEFT - RIGHT) / 2) * REACH,
-      ((height - TOP - BOTTOM) / 2) * REACH,
-    ];
     const taken: [number, number, number][] = [];
-    const byLength = [...this.arrows].sort((a, b) => lengthOf(b) - lengthOf(a));
-    const tip = ({ x, y }: Arrow): [number, number] => [middle + x * reachX, centre - y * reachY];
-    const labelled = byLength
+    const arrows = byLength(this.arrows);
+    const tip = tipOf(layout);
+    const labelled = arrows
       .slice(0, MOST_LABELLED)
       .filter((arrow) => lengthOf(arrow) >= LEAST_LABELLED);
     return [
-      ...byLength.map(
+      ...arrows.map(
         (arrow) =>
           svg`<path class="arrow series-${arrow.series}" d=${arrowPath(middle, centre, ...tip(arrow))}></path>`,
       ),
@@ -359,10 +368,12 @@ export class PmBiplot extends LitElement {
     const drawn = Math.ceil(rows / Math.ceil(rows / MOST_POINTS));
     const points =
       drawn === rows ? plural(rows, 'row') : `${count(drawn)} of ${plural(rows, 'row')}`;
-    const arrows = this.arrows.map(
-      ({ name, x, y }) => `${name} ${correlation(x)} and ${correlation(y)}`,
-    );
+    const arrows = this.arrows.map((arrow) => this.#words(arrow));
     return `${points} as points, ${this.x} horizontal and ${this.y} vertical. Correlations of the columns with both: ${arrows.join('; ')}.`;
+  }
+
+  #words({ name, x, y }: Arrow): string {
+    return `${name} ${correlation(x)} and ${correlation(y)}`;
   }
 
   readonly #saveScores = (): void => {
@@ -374,6 +385,19 @@ export class PmBiplot extends LitElement {
     );
     saveCsv(csvText(columns, lines), 'scores.csv');
   };
+}
+
+/** The longest first. */
+function byLength(arrows: readonly Arrow[]): Arrow[] {
+  return [...arrows].sort((a, b) => lengthOf(b) - lengthOf(a));
+}
+
+/** Where the tip of an arrow is drawn. */
+function tipOf({ width, height, x, y }: Layout): (arrow: Arrow) => [number, number] {
+  const [middle, centre] = [x(0), y(0)];
+  const across = ((width - LEFT - RIGHT) / 2) * REACH;
+  const up = ((height - TOP - BOTTOM) / 2) * REACH;
+  return (arrow) => [middle + arrow.x * across, centre - arrow.y * up];
 }
 
 function lengthOf({ x, y }: Arrow): number {

@@ -12,6 +12,7 @@ import { figureStyles, hatch } from './hatch.js';
 import type { Pair, PairWords } from './figure-data.js';
 import type { FigureNumbers } from './figure-file.js';
 import { textWidth } from './line-figure.js';
+import { ReadOut, readOutStyles, type Mark } from './read-out.js';
 import { styles } from '../look/styles.js';
 import { intervalWords, twoToneWhisker, whisker } from './whisker.js';
 import { WidthController } from './width.js';
@@ -71,6 +72,7 @@ export class PmCorrelationFigure extends LitElement {
   static override styles = [
     styles,
     figureStyles,
+    readOutStyles,
     css`
       text.before {
         fill: var(--_warn);
@@ -94,6 +96,7 @@ export class PmCorrelationFigure extends LitElement {
   declare axisLabel: string;
 
   readonly #size = new WidthController(this, 640);
+  readonly #readOut = new ReadOut(this, 'rows');
 
   constructor() {
     super();
@@ -112,35 +115,39 @@ export class PmCorrelationFigure extends LitElement {
     const bottom = rows.reduce((end, { top, height }) => Math.max(end, top + height), TOP);
     const axis = ticks(max, width < 500 ? 3 : 5);
     const floor = Math.min(1, Math.max(0, ...this.pairs.map(({ noiseFloor }) => noiseFloor)));
-    return html`<svg
-      width=${width}
-      height=${bottom + 44}
-      role="img"
-      aria-label=${this.#description()}
-    >
-      ${hatch}
-      <line class="baseline" x1="0" x2=${width} y1=${TOP - 0.5} y2=${TOP - 0.5}></line>
-      ${rows.map((row) => this.#lane(row, x, axis.slice(1), isBeside))}
-      <text x=${Math.max(x(floor), left)} y=${TOP - 10} text-anchor="start">
-        ${this.pairs.length === 0 ? nothing : `noise floor ${floorRange(this.pairs)}`}
-      </text>
-      ${rows.map(
-        ({ top, height }) =>
-          svg`<line class="grid" x1="0" x2=${width} y1=${top + height - 0.5} y2=${top + height - 0.5}></line>`,
-      )}
-      ${rows.map((row, i) => this.#pair(row, i, x))}
-      ${axis.map(
-        (tick) =>
-          svg`<text x=${x(tick)} y=${bottom + 18} text-anchor="middle">${tick === 0 ? '0' : tick === 1 ? '1' : correlation(tick).replace(/0$/, '')}</text>`,
-      )}
-      <text
-        x=${isBeside ? (x(0) + x(max)) / 2 : left}
-        y=${bottom + 38}
-        text-anchor=${isBeside ? 'middle' : 'start'}
-      >
-        ${this.axisLabel}
-      </text>
-    </svg>`;
+    const marks = rows.map(({ pair, middle }, i): Mark => {
+      return { x: x(Math.min(1, Math.max(0, pair.value))), y: middle, words: wordsOfPair(pair, i) };
+    });
+    return this.#readOut.render(
+      this.axisLabel,
+      marks,
+      (pointer) =>
+        html`<svg width=${width} height=${bottom + 44} role="img" aria-label=${this.#description()}>
+          ${hatch}
+          <line class="baseline" x1="0" x2=${width} y1=${TOP - 0.5} y2=${TOP - 0.5}></line>
+          ${rows.map((row) => this.#lane(row, x, axis.slice(1), isBeside))}
+          <text x=${Math.max(x(floor), left)} y=${TOP - 10} text-anchor="start">
+            ${this.pairs.length === 0 ? nothing : `noise floor ${floorRange(this.pairs)}`}
+          </text>
+          ${rows.map(
+            ({ top, height }) =>
+              svg`<line class="grid" x1="0" x2=${width} y1=${top + height - 0.5} y2=${top + height - 0.5}></line>`,
+          )}
+          ${rows.map((row, i) => this.#pair(row, i, x))}
+          ${axis.map(
+            (tick) =>
+              svg`<text x=${x(tick)} y=${bottom + 18} text-anchor="middle">${tick === 0 ? '0' : tick === 1 ? '1' : correlation(tick).replace(/0$/, '')}</text>`,
+          )}
+          <text
+            x=${isBeside ? (x(0) + x(max)) / 2 : left}
+            y=${bottom + 38}
+            text-anchor=${isBeside ? 'middle' : 'start'}
+          >
+            ${this.axisLabel}
+          </text>
+          ${pointer}
+        </svg>`,
+    );
   }
 
   /** The end of the axis: a little beyond the largest number drawn. */
@@ -235,15 +242,17 @@ export class PmCorrelationFigure extends LitElement {
   }
 
   #description(): string {
-    const values = this.pairs.map(
-      (pair, i) =>
-        `${ordinal(i)} ${correlation(pair.value)}${intervalWords(pair.low, pair.high, correlation)}${STANDINGS[standingOf(pair)]}`,
-    );
+    const values = this.pairs.map(wordsOfPair);
     const title = capitalised(this.axisLabel).replace('correlation', 'correlations');
     const floor = this.pairs.length === 0 ? '' : ` Noise floor ${floorRange(this.pairs)}.`;
     const words = this.sentences.map((each) => ` ${wordsOf(each)}`).join('');
     return `${title}: ${values.join('; ')}.${floor}${words}`;
   }
+}
+
+/** "1st .62, interval .61 to .63" */
+function wordsOfPair(pair: Pair, place: number): string {
+  return `${ordinal(place)} ${correlation(pair.value)}${intervalWords(pair.low, pair.high, correlation)}${STANDINGS[standingOf(pair)]}`;
 }
 
 function wordsOf(words: PairWords | undefined): string {

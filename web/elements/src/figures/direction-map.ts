@@ -14,6 +14,7 @@ import {
   roundUp,
   significant,
 } from 'private-moments/words';
+import { ReadOut, readOutStyles, type Mark } from './read-out.js';
 import { styles } from '../look/styles.js';
 import { WidthController } from './width.js';
 
@@ -58,6 +59,7 @@ export class PmDirectionMap extends LitElement {
   static override styles = [
     styles,
     divergingStyles,
+    readOutStyles,
     css`
       .bar {
         fill: var(--_accent);
@@ -84,6 +86,7 @@ export class PmDirectionMap extends LitElement {
   declare valuesLabel: string;
 
   readonly #size = new WidthController(this, 440, true);
+  readonly #readOut = new ReadOut(this);
 
   constructor() {
     super();
@@ -103,15 +106,20 @@ export class PmDirectionMap extends LitElement {
     const description = this.#description(limit);
     if (!this.drawn) return this.#canvas(limit, description);
     const layout = this.#layout(limit);
-    return html`<svg
-      width=${layout.width}
-      height=${layout.height}
-      role="img"
-      aria-label=${description}
-    >
-      ${divergingLegend('entry of a direction', limit, { x: this.#legendAt(layout), y: 2 })}
-      ${this.#bars(layout)} ${this.#cells(layout)} ${this.#labels(layout)}
-    </svg>`;
+    return this.#readOut.render(
+      'entries of the directions',
+      this.#marks(layout),
+      (pointer) =>
+        html`<svg
+          width=${layout.width}
+          height=${layout.height}
+          role="img"
+          aria-label=${description}
+        >
+          ${divergingLegend('entry of a direction', limit, { x: this.#legendAt(layout), y: 2 })}
+          ${this.#bars(layout)} ${this.#cells(layout)} ${this.#labels(layout)} ${pointer}
+        </svg>`,
+    );
   }
 
   protected override updated(changed: PropertyValues<this>): void {
@@ -259,6 +267,16 @@ export class PmDirectionMap extends LitElement {
         return svg`<rect class="step-${step}" x=${x} y=${y} width=${cell - gap} height=${line - gap} rx="2"></rect>
           ${printed ? svg`<text class="on-${step}" x=${x + (cell - gap) / 2} y=${y + line / 2 + 3.5} text-anchor="middle">${correlation(value)}</text>` : nothing}`;
       }),
+    );
+  }
+
+  #marks({ cell, line, labels, top }: Layout): Mark[] {
+    return this.names.flatMap((name, r) =>
+      this.directions.map((_, k) => ({
+        x: labels + (k + 0.5) * cell - 1,
+        y: top + (r + 0.5) * line - 1,
+        words: `${name}, ${ordinal(k)}: ${fixed(this.#entry(r, k), 3)}`,
+      })),
     );
   }
 

@@ -3,6 +3,7 @@ import { bound, hundredths, percent, ticks } from 'private-moments/words';
 import { figureStyles, hatch } from './hatch.js';
 import type { Component } from './figure-data.js';
 import type { FigureNumbers } from './figure-file.js';
+import { ReadOut, readOutStyles, type Mark } from './read-out.js';
 import { styles } from '../look/styles.js';
 import { intervalWords, whisker } from './whisker.js';
 import { WidthController } from './width.js';
@@ -20,13 +21,14 @@ export class PmScreeFigure extends LitElement {
     axisLabel: { attribute: 'axis-label' },
   };
 
-  static override styles = [styles, figureStyles];
+  static override styles = [styles, figureStyles, readOutStyles];
 
   declare components: readonly Component[];
   declare noiseFloor: number;
   declare axisLabel: string;
 
   readonly #size = new WidthController(this, 440);
+  readonly #readOut = new ReadOut(this, 'columns');
 
   constructor() {
     super();
@@ -47,34 +49,40 @@ export class PmScreeFigure extends LitElement {
     const y = (share: number): number => bottom - (Math.max(0, share) / max) * HEIGHT;
     const step = (width - LEFT - RIGHT) / this.components.length;
     const x = (i: number): number => LEFT + (i + 0.5) * step;
-    return html`<svg
-      width=${width}
-      height=${bottom + 44}
-      role="img"
-      aria-label=${this.#description()}
-    >
-      ${hatch}
-      ${axis.map(
-        (share) => svg`
+    const marks = this.components.map((each, i): Mark => {
+      return { x: x(i), y: y(each.share), words: wordsOf(each, i) };
+    });
+    return this.#readOut.render(
+      `share by ${this.axisLabel}`,
+      marks,
+      (pointer) =>
+        html`<svg width=${width} height=${bottom + 44} role="img" aria-label=${this.#description()}>
+          ${hatch}
+          ${axis.map(
+            (share) => svg`
           <line class="grid" x1=${LEFT} x2=${width} y1=${y(share)} y2=${y(share)}></line>
           <text x=${LEFT - 8} y=${y(share) + 4} text-anchor="end">${bound(share * 100)}${share === axis.at(-1) ? '%' : ''}</text>`,
-      )}
-      ${this.#floor(width, y)}
-      <line class="baseline" x1=${LEFT} x2=${width} y1=${bottom} y2=${bottom}></line>
-      ${this.components.map((each, i) => {
-        const top = y(each.share);
-        const { shareLow: low, shareHigh: high } = each;
-        const label = high === undefined ? top : Math.min(top, y(high));
-        return svg`
+          )}
+          ${this.#floor(width, y)}
+          <line class="baseline" x1=${LEFT} x2=${width} y1=${bottom} y2=${bottom}></line>
+          ${this.components.map((each, i) => {
+            const top = y(each.share);
+            const { shareLow: low, shareHigh: high } = each;
+            const label = high === undefined ? top : Math.min(top, y(high));
+            return svg`
           <line class=${each.belowNoiseFloor ? 'baseline' : 'stem'} x1=${x(i)} x2=${x(i)} y1=${top} y2=${bottom}></line>
           ${low === undefined || high === undefined ? nothing : whisker({ x1: x(i), x2: x(i), y1: y(low), y2: y(high) }, { dx: 4 }, each.belowNoiseFloor)}
           <circle class="dot ${each.belowNoiseFloor ? 'hollow' : ''}" cx=${x(i)} cy=${top} r="5"></circle>
           <text class="strong halo" x=${x(i)} y=${label - 11} text-anchor="middle">${hundredths(each.share)}</text>
           <text x=${x(i)} y=${bottom + 18} text-anchor="middle">${i + 1}</text>`;
-      })}
-      ${this.#floorLabel(width, y)}
-      <text x=${(LEFT + width) / 2} y=${bottom + 38} text-anchor="middle">${this.axisLabel}</text>
-    </svg>`;
+          })}
+          ${this.#floorLabel(width, y)}
+          <text x=${(LEFT + width) / 2} y=${bottom + 38} text-anchor="middle">
+            ${this.axisLabel}
+          </text>
+          ${pointer}
+        </svg>`,
+    );
   }
 
   #floor(width: number, y: (share: number) => number): TemplateResult | typeof nothing {
@@ -102,10 +110,12 @@ export class PmScreeFigure extends LitElement {
 
   #description(): string {
     const floor = this.noiseFloor === 0 ? '' : ` Noise floor ${percent(this.noiseFloor)}.`;
-    const shares = this.components.map(
-      ({ share, shareLow, shareHigh }, i) =>
-        `${i + 1}: ${percent(share)}${intervalWords(shareLow, shareHigh, percent)}`,
-    );
+    const shares = this.components.map(wordsOf);
     return `Share by component. ${shares.join('; ')}.${floor}`;
   }
+}
+
+/** "1: 42%, interval 41% to 43%" */
+function wordsOf({ share, shareLow, shareHigh }: Component, place: number): string {
+  return `${place + 1}: ${percent(share)}${intervalWords(shareLow, shareHigh, percent)}`;
 }

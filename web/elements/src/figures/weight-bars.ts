@@ -3,6 +3,7 @@ import { bound, correlation, fitted, signed } from 'private-moments/words';
 import { figureStyles } from './hatch.js';
 import type { Weight } from './figure-data.js';
 import type { FigureNumbers } from './figure-file.js';
+import { ReadOut, readOutStyles, type Mark } from './read-out.js';
 import { styles } from '../look/styles.js';
 import { twoToneWhisker } from './whisker.js';
 import { WidthController } from './width.js';
@@ -29,6 +30,7 @@ export class PmWeightBars extends LitElement {
   static override styles = [
     styles,
     figureStyles,
+    readOutStyles,
     css`
       .series-2 {
         fill: var(--_series-2);
@@ -54,6 +56,7 @@ export class PmWeightBars extends LitElement {
   declare kind: 'weights' | 'correlations';
 
   readonly #size = new WidthController(this, 524);
+  readonly #readOut = new ReadOut(this, 'rows');
 
   constructor() {
     super();
@@ -79,26 +82,29 @@ export class PmWeightBars extends LitElement {
       Math.floor(left / CHARACTER),
     );
     const bottom = HEAD + weights.length * row;
-    return html`<svg
-      width=${width}
-      height=${bottom + 1}
-      role="img"
-      aria-label=${this.#description()}
-    >
-      <text x=${x(-this.limit)} y="14" text-anchor="start">${bound(-this.limit)}</text>
-      <text x=${x(0)} y="14" text-anchor="middle">0</text>
-      <text x=${x(this.limit)} y="14" text-anchor="end">${bound(this.limit)}</text>
-      <text x=${width} y="14" text-anchor="end">
-        ${this.#isCorrelations ? 'correlation' : narrow ? 'per unit' : 'in original units'}
-      </text>
-      <line class="baseline" x1="0" x2=${width} y1=${HEAD - 0.5} y2=${HEAD - 0.5}></line>
-      ${weights.map((weight, i) => {
-        const y = HEAD + i * row;
-        const from = Math.min(x(0), x(weight.comparable));
-        const length = Math.abs(x(weight.comparable) - x(0));
-        const below = weight.belowNoiseFloor === true;
-        const numbers = this.#numbers(weight, narrow);
-        return svg`
+    const marks = weights.map((weight, i): Mark => {
+      const value = weight.belowNoiseFloor === true ? 0 : weight.comparable;
+      return { x: x(value), y: HEAD + i * row + 22, words: this.#words(weight) };
+    });
+    return this.#readOut.render(
+      this.#isCorrelations ? 'correlations with the score' : 'weights',
+      marks,
+      (pointer) =>
+        html`<svg width=${width} height=${bottom + 1} role="img" aria-label=${this.#description()}>
+          <text x=${x(-this.limit)} y="14" text-anchor="start">${bound(-this.limit)}</text>
+          <text x=${x(0)} y="14" text-anchor="middle">0</text>
+          <text x=${x(this.limit)} y="14" text-anchor="end">${bound(this.limit)}</text>
+          <text x=${width} y="14" text-anchor="end">
+            ${this.#isCorrelations ? 'correlation' : narrow ? 'per unit' : 'in original units'}
+          </text>
+          <line class="baseline" x1="0" x2=${width} y1=${HEAD - 0.5} y2=${HEAD - 0.5}></line>
+          ${weights.map((weight, i) => {
+            const y = HEAD + i * row;
+            const from = Math.min(x(0), x(weight.comparable));
+            const length = Math.abs(x(weight.comparable) - x(0));
+            const below = weight.belowNoiseFloor === true;
+            const numbers = this.#numbers(weight, narrow);
+            return svg`
           <text class="column ${below ? 'faint' : ''}" x="0" y=${y + 27}>${names[i]}<title>${weight.name}</title></text>
           ${below ? nothing : svg`<rect class="bar series-${this.series} ${isUnclear(weight) ? 'pale' : ''}" x=${from} y=${y + 14} width=${length} height="16"></rect>`}
           ${
@@ -113,9 +119,11 @@ export class PmWeightBars extends LitElement {
           <text class="strong ${below ? 'faint' : ''}" x=${width} y=${numbers === '' || isTall ? y + 27 : y + 20} text-anchor="end">${this.#isCorrelations ? correlation(weight.original) : signed(weight.original)}</text>
           ${numbers === '' ? nothing : svg`<text x=${width} y=${isTall ? y + 47 : y + 36} text-anchor="end">${numbers}</text>`}
           <line class="grid" x1="0" x2=${width} y1=${y + row - 0.5} y2=${y + row - 0.5}></line>`;
-      })}
-      <line class="baseline" x1=${x(0)} x2=${x(0)} y1=${HEAD} y2=${bottom}></line>
-    </svg>`;
+          })}
+          <line class="baseline" x1=${x(0)} x2=${x(0)} y1=${HEAD} y2=${bottom}></line>
+          ${pointer}
+        </svg>`,
+    );
   }
 
   /** The longest bar first; those without a bar last. */
@@ -151,19 +159,16 @@ export class PmWeightBars extends LitElement {
   }
 
   #description(): string {
-    if (this.#isCorrelations) {
-      return `Correlations with the score: ${this.#each((weight) => correlation(weight.original))}.`;
-    }
-    return `Weights: ${this.#each((weight) => `${signed(weight.original)} per unit`)}.`;
+    const each = this.#sorted().map((weight) => this.#words(weight));
+    return `${this.#isCorrelations ? 'Correlations with the score' : 'Weights'}: ${each.join('; ')}.`;
   }
 
-  #each(number: (weight: Weight) => string): string {
-    return this.#sorted()
-      .map((weight) => {
-        const numbers = this.#numbers(weight, false);
-        return `${weight.name} ${number(weight)}${numbers === '' ? '' : `, ${numbers}`}`;
-      })
-      .join('; ');
+  /** "age +0.015 per unit, +0.012 to +0.017" */
+  #words(weight: Weight): string {
+    const { name, original } = weight;
+    const number = this.#isCorrelations ? correlation(original) : `${signed(original)} per unit`;
+    const numbers = this.#numbers(weight, false);
+    return `${name} ${number}${numbers === '' ? '' : `, ${numbers}`}`;
   }
 
   /** The text under a weight: its interval, or that it is below the noise floor. */
