@@ -522,9 +522,7 @@ export class ForecastPanel {
     // A smaller error does not help where everything stays lost.
     const free = effects.find(
       ({ lever, point, factor }) =>
-        lever.costs === 'nothing' &&
-        factor <= WORTH &&
-        readingsOf(this.#planned, point).some((reading) => reading !== 'lost'),
+        lever.costs === 'nothing' && factor <= WORTH && isReadable(this.#planned, point),
     );
     const start = this.#planned.length === 0 ? '' : 'First pair: ';
     const others = this.#others(effects, free === undefined ? start : 'Or ');
@@ -564,7 +562,10 @@ export class ForecastPanel {
   /** What more rows and a weaker promise would do, in a line: "Or ± .06: 10,000 rows per site, ε = 2." */
   #others(effects: readonly { lever: Lever; point: ForecastPoint }[], start: string): unknown {
     const best = (['more rows', 'privacy'] as const).flatMap(
-      (cost) => effects.find(({ lever }) => lever.costs === cost) ?? [],
+      (cost) =>
+        effects.find(
+          ({ lever, point }) => lever.costs === cost && isReadable(this.#planned, point),
+        ) ?? [],
     );
     const words = best.map(({ lever, point }) => `${errorInWords(point)} with ${lever.name}`);
     return words.length === 0
@@ -608,7 +609,8 @@ export class ForecastPanel {
     const words = enoughInWords(truths, now, curve, unit);
     if (words !== '' || curve.some(({ point }) => point === undefined)) return words;
     const most = curve.at(-1)?.size;
-    return most === undefined ? '' : `Even ${count(most)} ${unit} make no other pair clear.`;
+    const which = readings.includes('clear') ? 'no other pair' : 'no pair';
+    return most === undefined ? '' : `Even ${count(most)} ${unit} make ${which} clear.`;
   }
 
   #allLevers(
@@ -795,6 +797,11 @@ const ROWS_ALLOWED: Allowed = {
   allows: (value) => Number.isInteger(value) && value >= 1,
   words: 'Enter the rows of a site: a whole number of at least 1.',
 };
+
+/** Whether anything could be read at a point. An error inside the noise floor says nothing. */
+function isReadable(truths: readonly number[], point: ForecastPoint): boolean {
+  return readingsOf(truths, point).some((reading) => reading !== 'lost');
+}
 
 /** A planned correlation as its field shows it: ".50", or as many digits as it has. */
 function plannedInWords(value: number): string {
