@@ -21,7 +21,7 @@ async function expectKept(page: Page, which: string): Promise<void> {
   await expect(page.getByText(KEPT).filter({ hasText: which, visible: true })).toBeVisible();
 }
 
-/** The numbers of the first figure, which a release made again would change. */
+/** The numbers of the first figure, which another release would change. */
 async function answer(page: Page): Promise<string> {
   const figure = page.getByRole('img', { name: /^Canonical correlations/ });
   return (await figure.getAttribute('aria-label')) ?? '';

@@ -194,6 +194,21 @@ export class PmAnalysis extends LitElement {
         }
       }
 
+      @media print {
+        .kept,
+        .fold svg {
+          display: none;
+        }
+
+        .fold button {
+          color: inherit;
+        }
+
+        pm-result {
+          margin-left: 0;
+        }
+      }
+
       @media (max-width: 759px) {
         .target {
           margin-top: 44px;
@@ -310,6 +325,7 @@ export class PmAnalysis extends LitElement {
   #session(): TemplateResult | typeof nothing {
     if (!this.#collects) return nothing;
     return html`<pm-session-collector
+      class="on-screen"
       .study=${this.agreed}
       .helper=${this.helper}
       ?summed=${this.entries.some(isUsed)}

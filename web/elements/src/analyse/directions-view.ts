@@ -7,6 +7,8 @@ import { areUnordered } from '../base/mechanism.js';
 import { resultStyles } from './result-styles.js';
 import { resultTablesStyles } from './result-tables.js';
 import { directionWords, unknownOf } from './result-words.js';
+import { guaranteeOf } from '../figures/figure-frame.js';
+import { PrintController } from '../look/printing.js';
 import { styles } from '../look/styles.js';
 import { downloadSection } from './downloads.js';
 
@@ -63,6 +65,11 @@ export class PmDirections extends LitElement {
   declare chosen: number;
   declare tables: boolean;
 
+  readonly #print = new PrintController(this, () => {
+    this.requestUpdate();
+    this.performUpdate();
+  });
+
   constructor() {
     super();
     this.result = undefined;
@@ -79,8 +86,9 @@ export class PmDirections extends LitElement {
     const { result } = this;
     if (result === undefined) return nothing;
     return html`${this.#figure(result)} ${this.#weights(result)} ${this.#spreadAndMore(result)}
-      ${this.tables ? this.#table() : nothing}
-      <pm-result-code .results=${resultsOf(result)}></pm-result-code>`;
+      ${this.tables || this.#print.printing ? this.#table() : nothing}
+      <p class="guarantee on-paper">${guaranteeOf(result.components)}</p>
+      <pm-result-code class="on-screen" .results=${resultsOf(result)}></pm-result-code>`;
   }
 
   #figure(result: DirectionsResult): TemplateResult {

@@ -16,7 +16,7 @@ export function downloadSection(about: {
   onTables: () => void;
 }): TemplateResult {
   const { results, releases } = about;
-  return html`<section aria-labelledby="downloads">
+  return html`<section class="on-screen" aria-labelledby="downloads">
     <h2 id="downloads">Save the result</h2>
     <ul class="go">
       <li>

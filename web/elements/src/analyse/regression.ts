@@ -39,7 +39,7 @@ export function regressionSection(
   ask: (question: Question | undefined) => void,
 ): TemplateResult | typeof nothing {
   if (moments.study.columns.length < 2) return nothing;
-  return html`<section aria-labelledby="regression">
+  return html`<section class=${fit === undefined ? 'on-screen' : ''} aria-labelledby="regression">
     <h2 id="regression">Regression</h2>
     <p class="prose">Predict one column from the others. Nothing new leaves any participant.</p>
     <div class="view-choice">

@@ -181,6 +181,29 @@ const layout = css`
     flex: 1 1 260px;
   }
 
+  .guarantee {
+    margin-top: 24px;
+    font-weight: 600;
+  }
+
+  @media print {
+    .segments,
+    .view-choice,
+    .conditions {
+      display: none;
+    }
+
+    .figure-and-words,
+    .two {
+      display: block;
+    }
+
+    .two > section,
+    .view {
+      break-inside: avoid;
+    }
+  }
+
   @media (max-width: 1099px) {
     .figure-and-words,
     .two {

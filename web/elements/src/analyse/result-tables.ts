@@ -175,6 +175,15 @@ export const resultTablesStyles = css`
     white-space: nowrap;
   }
 
+  @media print {
+    .tables :is(td, th) {
+      padding: 6px 10px 6px 0;
+      font-size: 11px;
+      line-height: 15px;
+      white-space: normal;
+    }
+  }
+
   span.interval {
     display: block;
     color: var(--_ink-3);

@@ -15,6 +15,8 @@ import { regressionSection, regressionStyles, type Question } from './regression
 import { resultStyles } from './result-styles.js';
 import { resultTables, resultTablesStyles } from './result-tables.js';
 import { NOT_CAUSES, intervalsInWords, words } from './result-words.js';
+import { guaranteeOf } from '../figures/figure-frame.js';
+import { PrintController } from '../look/printing.js';
 import { styles } from '../look/styles.js';
 import { SectionRail, sectionRailStyles, type Section } from '../controls/section-rail.js';
 import { sharedSection } from './shared-view.js';
@@ -80,6 +82,10 @@ export class PmResult extends LitElement {
   declare rail: boolean;
 
   readonly #rail = new SectionRail(this);
+  readonly #print = new PrintController(this, () => {
+    this.requestUpdate();
+    this.performUpdate();
+  });
 
   constructor() {
     super();
@@ -141,7 +147,7 @@ export class PmResult extends LitElement {
     ];
     const sections = all.filter(({ content }) => content !== nothing);
     return html`${this.rail ? this.#rail.render(sections) : nothing}
-    ${sections.map(({ id, content }) => html`<div data-section=${id}>${content}</div>`)}`;
+    ${sections.map(({ id, content }) => html`<div data-section=${id} class=${id === 'synthetic' ? 'on-screen' : ''}>${content}</div>`)}`;
   }
 
   #correlations(result: MomentsResult): TemplateResult {
@@ -238,7 +244,7 @@ export class PmResult extends LitElement {
               </p>`
             : html`<p class="prose">
                   ${componentSentence(partsOf(shown, meaningsOf(moments)))} Correlation of each
-                  column with the score of the
+                  column with the score of the ${place}
                   component.${level === undefined ? nothing : html` Thin lines: ${bound(level * 100)}% intervals.`}
                 </p>
                 <pm-weight-bars
@@ -282,7 +288,7 @@ export class PmResult extends LitElement {
 
   #save(result: MomentsResult): TemplateResult {
     const results = resultsOf(result, this.fit);
-    return html`<div class="wide">
+    return html`<div class="wide on-screen">
         ${downloadSection({
           results,
           releases: this.releases,
@@ -294,8 +300,9 @@ export class PmResult extends LitElement {
           },
         })}
       </div>
-      ${this.tables ? resultTables(result, this.fit) : nothing}
-      <pm-result-code recomputes .results=${results}></pm-result-code>`;
+      ${this.tables || this.#print.printing ? resultTables(result, this.fit) : nothing}
+      <p class="guarantee on-paper">${guaranteeOf(result.pca)}</p>
+      <pm-result-code class="on-screen" recomputes .results=${results}></pm-result-code>`;
   }
 
   #chooseViews(views: [string, string]): void {

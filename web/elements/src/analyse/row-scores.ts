@@ -148,7 +148,10 @@ export class PmRowScores extends LitElement {
   protected override render(): TemplateResult | typeof nothing {
     const { result } = this;
     if (result === undefined || axesOf(result).length === 0) return nothing;
-    return html`<section aria-labelledby="rows">
+    return html`<section
+      class=${this.scores === undefined ? 'on-screen' : ''}
+      aria-labelledby="rows"
+    >
       <h2 id="rows" tabindex="-1">Rows along the patterns</h2>
       <p class="prose">
         The releases hold no rows. To see what a pattern looks like, draw rows at random from the

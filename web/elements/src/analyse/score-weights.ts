@@ -81,6 +81,22 @@ export class PmScoreWeights extends LitElement {
         margin-top: 16px;
       }
 
+      @media print {
+        .segments {
+          display: none;
+        }
+
+        .views,
+        .view {
+          display: block;
+          break-inside: avoid;
+        }
+
+        .view + .view {
+          margin-top: 24px;
+        }
+      }
+
       @media (max-width: 1099px) {
         .views {
           grid-template-columns: minmax(0, 1fr);

@@ -122,7 +122,13 @@ export class PmCorrelationFigure extends LitElement {
       this.axisLabel,
       marks,
       (pointer) =>
-        html`<svg width=${width} height=${bottom + 44} role="img" aria-label=${this.#description()}>
+        html`<svg
+          width=${width}
+          height=${bottom + 44}
+          viewBox="0 0 ${width} ${bottom + 44}"
+          role="img"
+          aria-label=${this.#description()}
+        >
           ${hatch}
           <line class="baseline" x1="0" x2=${width} y1=${TOP - 0.5} y2=${TOP - 0.5}></line>
           ${rows.map((row) => this.#lane(row, x, axis.slice(1), isBeside))}

@@ -99,6 +99,18 @@ export const figureStyles = css`
     stroke-linejoin: round;
   }
 
+  @media print {
+    :host {
+      break-inside: avoid;
+    }
+
+    /* Paper is narrower than the window the figure was drawn for. */
+    svg[viewBox] {
+      max-width: 100%;
+      height: auto;
+    }
+  }
+
   @media (forced-colors: active) {
     .floor {
       fill: none;

@@ -56,7 +56,13 @@ export class PmScreeFigure extends LitElement {
       `share by ${this.axisLabel}`,
       marks,
       (pointer) =>
-        html`<svg width=${width} height=${bottom + 44} role="img" aria-label=${this.#description()}>
+        html`<svg
+          width=${width}
+          height=${bottom + 44}
+          viewBox="0 0 ${width} ${bottom + 44}"
+          role="img"
+          aria-label=${this.#description()}
+        >
           ${hatch}
           ${axis.map(
             (share) => svg`

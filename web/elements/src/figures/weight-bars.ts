@@ -90,7 +90,13 @@ export class PmWeightBars extends LitElement {
       this.#isCorrelations ? 'correlations with the score' : 'weights',
       marks,
       (pointer) =>
-        html`<svg width=${width} height=${bottom + 1} role="img" aria-label=${this.#description()}>
+        html`<svg
+          width=${width}
+          height=${bottom + 1}
+          viewBox="0 0 ${width} ${bottom + 1}"
+          role="img"
+          aria-label=${this.#description()}
+        >
           <text x=${x(-this.limit)} y="14" text-anchor="start">${bound(-this.limit)}</text>
           <text x=${x(0)} y="14" text-anchor="middle">0</text>
           <text x=${x(this.limit)} y="14" text-anchor="end">${bound(this.limit)}</text>

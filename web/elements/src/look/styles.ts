@@ -301,6 +301,40 @@ const base = css`
     font-family: var(--_font);
   }
 
+  .on-paper {
+    display: none;
+  }
+
+  @media print {
+    :host {
+      color-scheme: light;
+    }
+
+    .on-screen,
+    .link,
+    .icon {
+      display: none;
+    }
+
+    .on-paper {
+      display: block;
+    }
+
+    h1,
+    h2,
+    h3 {
+      break-after: avoid;
+    }
+
+    tr {
+      break-inside: avoid;
+    }
+
+    .scroll {
+      overflow: visible;
+    }
+  }
+
   @media (pointer: coarse) {
     .input {
       min-height: 44px;
@@ -397,6 +431,12 @@ export const buttonStyles: CSSResult = css`
     background: var(--_surface);
     color: var(--_ink-3);
     cursor: not-allowed;
+  }
+
+  @media print {
+    .button {
+      display: none;
+    }
   }
 
   @media (pointer: coarse), (max-width: 759px) {
