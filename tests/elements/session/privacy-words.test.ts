@@ -114,11 +114,12 @@ function studyOf(
   });
 }
 
-function hint(study: Study, guarantee: Guarantee): string {
+/** What the designer says of the strength of the promise and, with `advanced`, of whom it protects. */
+function hint(study: Study, guarantee: Guarantee, advanced = true): string {
   const draft = draftOf(study, 100);
   const form = { draft, error: () => undefined, change: () => 0, leave: () => 0, focus: () => 0 };
   const results = { study, advice: undefined, guarantee, noise: [], modes: '', helpPage: '' };
-  return [privacyEditor, advancedSettings]
+  return [privacyEditor, ...(advanced ? [advancedSettings] : [])]
     .map((editor) => flat(said(editor(form as never, results))))
     .join(' ');
 }
@@ -232,7 +233,7 @@ describe('the least number of sites in a sum', () => {
       consentText(study, guarantee),
       consentText(study),
       flat(said(guaranteeSection(study, guarantee, 'sum', limits))),
-      hint(study, guarantee),
+      hint(study, guarantee, false),
       ...(study.federation.mode === 'split'
         ? [flat(said(partyFacts(study, guarantee, 'six words')))]
         : []),
