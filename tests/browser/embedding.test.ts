@@ -2,7 +2,7 @@ import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test, type Page } from '@playwright/test';
-import { build } from 'vite';
+import { build, type UserConfig } from 'vite';
 import { serve } from './server.js';
 import { hearComplaints, madeUp } from './support.js';
 
@@ -19,13 +19,13 @@ function copyPlain(folder: string): void {
   cpSync(dist, join(folder, 'private-moments'), { recursive: true, filter: isPackage });
 }
 
-async function bundle(name: string, folder: string): Promise<void> {
+/** @param settings beside Vite's defaults, by which workers become classic scripts */
+async function bundle(name: string, folder: string, settings: UserConfig): Promise<void> {
   await build({
+    ...settings,
     root: join(samples, name),
-    base: './',
     logLevel: 'error',
     resolve: { alias: { 'private-moments/elements': join(dist, 'elements.js') } },
-    worker: { format: 'es' },
     build: { outDir: folder, emptyOutDir: true, target: 'es2022' },
   });
 }
@@ -45,11 +45,15 @@ async function makeRelease(page: Page, address: string): Promise<void> {
   expect(errors).toEqual([]);
 }
 
-for (const name of ['plain', 'react', 'vue']) {
+for (const [name, settings] of [
+  ['plain', undefined],
+  ['react', { base: './' }],
+  ['vue', { base: './', worker: { format: 'es' } }],
+] as const) {
   test(`the elements work in another page: ${name}`, async ({ page }, info) => {
     const folder = info.outputPath('page');
-    if (name === 'plain') copyPlain(folder);
-    else await bundle(name, folder);
+    if (settings === undefined) copyPlain(folder);
+    else await bundle(name, folder, settings);
     const host = await serve(folder);
     await makeRelease(page, host.address);
     await host.close();

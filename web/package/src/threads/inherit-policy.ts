@@ -55,7 +55,11 @@ function requestOf(open: () => Worker): WorkerRequest {
 
 function scriptFor(address: string, type: WorkerType | undefined): string {
   const quoted = JSON.stringify(address);
-  return NO_WORKERS + (type === 'module' ? moduleScript(quoted) : classicScript(quoted));
+  return (
+    NO_WORKERS +
+    locationScript(quoted) +
+    (type === 'module' ? moduleScript(quoted) : classicScript(quoted))
+  );
 }
 
 /** Removes the constructors, since a worker that this one starts from an address would escape the policy. */
@@ -77,10 +81,11 @@ function moduleScript(address: string): string {
   );
 }
 
-/** For classic scripts, as webpack makes them: they resolve their other files against `location`. */
+/** Scripts that bundlers make, webpack and Vite for example, resolve their other files against `location`. */
+function locationScript(address: string): string {
+  return `Object.defineProperty(self,'location',{value:new URL(${address})});`;
+}
+
 function classicScript(address: string): string {
-  return (
-    `Object.defineProperty(self,'location',{value:new URL(${address})});` +
-    `importScripts(${address})`
-  );
+  return `importScripts(${address})`;
 }
