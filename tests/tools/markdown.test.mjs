@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
+import markdownIt from 'markdown-it';
 import {
   anchors,
   brokenLinks,
@@ -22,6 +23,12 @@ function read(file) {
   return stat === undefined ? undefined : readFileSync(path, 'utf8');
 }
 
+/** Emphasis that begins or ends inside a norm, such as |x|_F, whose marks Markdown would swallow. */
+function garbledNorms(text) {
+  const html = markdownIt({ html: true }).render(text);
+  return html.match(/[|\]]<em>|<em>(?:(?!<\/em>)[^|])*\|(?:(?!<\/em>).)*<\/em>/gs) ?? [];
+}
+
 const fence = (info, code) => `\`\`\`${info}\n${code}\n\`\`\`\n\n`;
 
 test('every link of every Markdown file leads to a file and a heading that exist', () => {
@@ -29,6 +36,12 @@ test('every link of every Markdown file leads to a file and a heading that exist
     brokenLinks(file, read).map((link) => `${file}: ${link}`),
   );
   assert.deepEqual(broken, []);
+});
+
+test('no norm of a page loses its index to emphasis', () => {
+  for (const file of documents()) assert.deepEqual(garbledNorms(read(file)), [], file);
+  assert.notDeepEqual(garbledNorms('|.|_F is one norm, |.|_* another, |x|_2'), []);
+  assert.deepEqual(garbledNorms('|.|\\_F is one norm, |.|\\_\\* *another*, |x|\\_2'), []);
 });
 
 test('placeholders for the owner are only where CONTRIBUTING.md says how to replace them', () => {

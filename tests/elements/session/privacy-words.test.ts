@@ -156,6 +156,8 @@ describe.each(cases)('$unit, $neighbours, $mode, delta $delta', (one) => {
     saysOnly(flat(said(inequality(guarantee, seen))), 'yours');
     saysOnly(`${difference(guarantee, 'theirs')},`, 'theirs');
     saysOnly(guessInWords(guarantee, 'yours', 'it'), 'asks');
+    // With unequal chances beforehand, guesses may be right more often.
+    expect(guessInWords(guarantee, 'yours', 'it')).toContain('are equally likely to them.');
     saysOnly(guessInWords(guarantee, 'theirs', 'it'), 'asks');
     saysOnly(guaranteeInWords(guarantee).join(' '), 'change');
     const terms = flat(said(studyDetails(study)))

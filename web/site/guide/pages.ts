@@ -169,8 +169,12 @@ const { rules } = markdown.renderer;
 // Wide tables and code scroll within themselves, also by keyboard, so that the page does not.
 rules.table_open = () => '<div class="wide" role="group" aria-label="Table" tabindex="0"><table>\n';
 rules.table_close = () => '</table></div>\n';
-rules.fence = rules.code_block = (tokens, index) =>
-  `<pre tabindex="0"><code>${coloured(tokens[index])}</code></pre>\n`;
+rules.fence = rules.code_block = (tokens, index) => {
+  // Sentences that a program prints wrap; tables would lose their columns.
+  const { info = '', content = '' } = tokens[index] ?? {};
+  const isProse = info.startsWith('text output') && /.{100}/.test(content);
+  return `<pre${isProse ? ' class="prose"' : ''} tabindex="0"><code>${coloured(tokens[index])}</code></pre>\n`;
+};
 
 /** Code with classes for its words, where its language is known; other text as it is. */
 function coloured(token: Token | undefined): string {

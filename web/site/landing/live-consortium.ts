@@ -297,7 +297,7 @@ export class PmLiveConsortium extends LitElement {
   #guess(): string {
     if (this.round === undefined) return '';
     const { epsilon, guarantee } = this.round;
-    return `At ε = ${epsilon}, someone who knows every other row still has to guess about yours. They guess right at most ${timesInHundred(bestGuess(guarantee))} times in 100. A coin gets 50.`;
+    return `At ε = ${epsilon}, someone who knows every other row still has to guess which of two equally likely versions yours is. They guess right at most ${timesInHundred(bestGuess(guarantee))} times in 100. A coin gets 50.`;
   }
 
   #about(): string {

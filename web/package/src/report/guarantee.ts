@@ -94,13 +94,17 @@ export function attacker({ unit, neighbours }: Protection, whose: 'yours' | 'the
     : 'Take someone who knows the files of all participants and asks only whether one of them counted or an empty one in its place.';
 }
 
-/** How often the attacker guesses right at best after seeing `what`, compared with a coin toss. */
+/**
+ * How often the attacker guesses right at best after seeing `what`, compared with a coin toss. It bounds
+ * guesses between two data sets that were equally likely beforehand.
+ */
 export function guessInWords(
   guarantee: Guarantee,
   whose: 'yours' | 'theirs',
   what: string,
 ): string {
-  return `${attacker(guarantee, whose)} With ${what}, their best guess is right at most ${timesInHundred(bestGuess(guarantee))} times in 100. A coin gets 50.`;
+  const choice = guarantee.neighbours === 'replace-one' ? 'versions' : 'answers';
+  return `${attacker(guarantee, whose)} Both ${choice} are equally likely to them. With ${what}, their best guess is right at most ${timesInHundred(bestGuess(guarantee))} times in 100. A coin gets 50.`;
 }
 
 /** How two neighbouring data sets differ, as the end of a phrase: "that differ in one row". */
