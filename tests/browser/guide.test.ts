@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Locator } from '@playwright/test';
 import { expectAxeFindsNothing } from './look.js';
 import { brokenLinks } from '../../web/site/guide/links.js';
 import {
@@ -145,6 +146,30 @@ test('search finds a section by keyboard alone, and asks nobody else', async ({ 
   await expect(results.first().locator('.title')).toHaveText('Choose epsilon and delta');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Choose epsilon and delta');
+});
+
+test('search leads to the page that explains, by whole words and in the reader’s words', async ({
+  page,
+  site,
+}) => {
+  await page.goto(`${site}docs/index.html`);
+  const results = page.getByRole('search').getByRole('link');
+  const first = async (query: string): Promise<Locator> => {
+    await page.getByRole('searchbox').fill(query);
+    await expect(results.first()).toBeVisible();
+    return results.first();
+  };
+  await expect(await first('how do I choose the epsilon')).toContainText(
+    'Choose epsilon and delta',
+  );
+  await expect(await first('confidence interval')).toContainText(/interval/i);
+  await expect(await first('GDPR')).toContainText('Brief an ethics board');
+  for (const query of ['cite', 'cite DOI']) {
+    await expect((await first(query)).locator('.title')).toHaveText('Cite');
+  }
+  await expect(await first('ledger')).toContainText('The ledger');
+  await page.getByRole('searchbox').fill('the of and');
+  await expect(page.getByRole('search')).toContainText('Nothing found');
 });
 
 testOffline('search works without the network after one visit', async ({ page, context, site }) => {

@@ -55,6 +55,8 @@ function folderFor(page) {
   mkdirSync(folder);
   for (const name of ['samples', 'Makefile']) symlinkSync(join(ROOT, name), join(folder, name));
   symlinkSync(join(installed, 'node_modules'), join(folder, 'node_modules'));
+  // The copy of the package that pages without a bundler have beside them.
+  symlinkSync(join(ROOT, 'dist'), join(folder, 'pm'));
   return folder;
 }
 

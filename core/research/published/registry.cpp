@@ -24,8 +24,8 @@ constexpr Published kPublished[] = {
      "(epsilon, delta)", "holds for epsilon up to 1, with a margin; not for every larger epsilon",
      Output::kMatrix, &classicalGaussGuarantee, &classicalGauss},
     {"analyze-gauss-one-over-n", "Imtiaz, Sarwate 2019: sensitivity 1/n", "(epsilon, delta)",
-     "a larger epsilon under replace-one: 1/n is for replacing a row by zero", Output::kMatrix,
-     &classicalGaussOneOverNGuarantee, &classicalGaussOneOverN},
+     "at small delta a larger epsilon under replace-one: 1/n is for replacing a row by zero",
+     Output::kMatrix, &classicalGaussOneOverNGuarantee, &classicalGaussOneOverN},
     {"symmetric-noise", "Imtiaz, Sarwate 2016, withdrawn 2017", "pure epsilon",
      "none: its support reveals a row. P(Y - A not PSD) = 1 - e^-epsilon without one row of A, 0 "
      "with it",

@@ -15,6 +15,25 @@ const LETTERS = new Map([
   ['σ', 'sigma'],
 ]);
 
+/** Words that say nothing about what is looked for. */
+const STOP_WORDS = new Set(
+  'a an and are as at be but by can do does for from has have how i if in into is it its me my of on or our so that the their then there this to was we what when where which who why will with you your'.split(
+    ' ',
+  ),
+);
+/** Other words for what these pages call something else. */
+const SYNONYMS = new Map([
+  ['confidence', 'interval'],
+  ['citation', 'cite'],
+  ['citing', 'cite'],
+]);
+/** How much sooner pages that explain come than others. */
+const BOOSTS = new Map([
+  ['Tutorial', 1.5],
+  ['How-to', 1.5],
+  ['Explanation', 1.4],
+]);
+
 type Found = SearchResult & Section;
 /** The index, made when the search is first used. */
 type Index = MiniSearch<Section>;
@@ -136,18 +155,16 @@ async function loadIndex(docs: URL): Promise<Index> {
   const index = new Search<Section>({
     idField: 'address',
     fields: ['page', 'heading', 'text'],
-    storeFields: ['address', 'page', 'heading', 'text'],
+    storeFields: ['address', 'page', 'part', 'heading', 'text'],
     // A page comes before its sections.
     extractField: (section, name) =>
       name === 'heading' && section.heading === '' ? section.page : section[name as keyof Section],
     // Terms are letters and digits alone, which have no other meaning in a pattern.
     tokenize: (text) => text.split(/[^\p{L}\p{N}]+/u),
-    processTerm: (term) => {
-      const lower = term.toLowerCase();
-      return LETTERS.get(lower) ?? lower;
-    },
+    processTerm,
     searchOptions: {
       boost: { page: 3, heading: 4 },
+      boostDocument: (_address, _term, section) => boostOf(section as Partial<Section>),
       prefix: (term) => term.length > 2,
       fuzzy: (term) => (term.length > 4 ? 0.2 : false),
       combineWith: 'AND',
@@ -157,10 +174,28 @@ async function loadIndex(docs: URL): Promise<Index> {
   return index;
 }
 
-/** The sections that have all words, or where there are none, some of them. */
+/** A word as the index has it: without case and plural; nothing for a word that says nothing. */
+function processTerm(term: string): string | undefined {
+  const lower = term.toLowerCase();
+  if (lower === '' || STOP_WORDS.has(lower)) return undefined;
+  const one = /^.{3,}[^isu]s$/u.test(lower) ? lower.slice(0, -1) : lower;
+  return LETTERS.get(one) ?? SYNONYMS.get(one) ?? one;
+}
+
+function boostOf({ part = '', address = '' }: Partial<Section>): number {
+  return address.startsWith('api/') ? 0.7 : (BOOSTS.get(part) ?? 1);
+}
+
+/** The sections that have all words, or where there are none, some of them; whole words come before parts of words. */
 function search(index: Index, query: string): Found[] {
-  const all = index.search(query);
-  return (all.length > 0 ? all : index.search(query, { combineWith: 'OR' })) as Found[];
+  const found = (combineWith: 'AND' | 'OR'): Found[] => {
+    const whole = index.search(query, { combineWith, prefix: false, fuzzy: false });
+    const known = new Set(whole.map(({ id }) => String(id)));
+    const others = index.search(query, { combineWith });
+    return [...whole, ...others.filter(({ id }) => !known.has(String(id)))] as Found[];
+  };
+  const all = found('AND');
+  return all.length > 0 ? all : found('OR');
 }
 
 function resultOf({ address, page, heading, text, terms }: Found, docs: URL): HTMLElement {
