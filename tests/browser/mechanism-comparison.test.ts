@@ -220,7 +220,7 @@ test('the latest choice wins, and a step asks the worker once and draws once', a
 
 test('without δ, mechanisms that need it say so', async ({ page, site }) => {
   const comparison = await openComparison(page, site);
-  await comparison.getByLabel('Chance of a larger leak, δ').selectOption('0');
+  await comparison.getByLabel('Slack, δ').selectOption('0');
   await expect(rowOf(comparison, 'Gaussian, rotation-invariant')).toContainText('not here: ');
   await expect(
     comparison.getByText(/^At ε = 1, with 178 rows, .* is the most accurate/),

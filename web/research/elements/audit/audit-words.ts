@@ -163,7 +163,7 @@ function verdictInWords({ title, verdict, epsilon }: Found, promise: string): st
     case 'unproved':
       return `${title} has not been shown to break ${promise}, which has no proof here`;
     case 'proved':
-      return `${title} stays below ${promise}`;
+      return epsilon < LEAST ? `${title}: nothing shown yet` : `${title} stays below ${promise}`;
   }
 }
 

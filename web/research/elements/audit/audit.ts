@@ -281,7 +281,7 @@ export class PmAudit extends LitElement {
                   this.#runOther(other);
                 }}
               >
-                Attack ${auditedBy(other).title} for comparison
+                For comparison, attack ${auditedBy(other).title}
               </button>`
         }
       </div>

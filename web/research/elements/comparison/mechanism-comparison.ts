@@ -179,7 +179,7 @@ export class PmMechanismComparison extends LitElement {
       ></pm-log-slider>
       ${choiceField({
         id: 'delta',
-        label: 'Chance of a larger leak, δ',
+        label: 'Slack, δ',
         choices: DELTAS.map((each) => [each, probability(each)]),
         present: delta,
         choose: (chosen) => {

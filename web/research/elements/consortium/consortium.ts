@@ -43,7 +43,7 @@ const SLIDERS: readonly {
   whole: boolean;
 }[] = [
   { along: 'epsilon', label: 'Privacy, ε', name: 'epsilon', whole: false },
-  { along: 'delta', label: 'Chance of a larger leak, δ', name: 'delta', whole: false },
+  { along: 'delta', label: 'Slack, δ', name: 'delta', whole: false },
   { along: 'sites', label: 'Sites', name: 'sites', whole: true },
   { along: 'rows', label: 'Rows per site', name: 'rows per site', whole: true },
 ];
