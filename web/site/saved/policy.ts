@@ -15,7 +15,11 @@ export const RULES: readonly Rule[] = [
     meaning: 'No request to any address, including the site the file came from.',
   },
   { name: 'form-action', value: "'none'", meaning: 'No form can be sent.' },
-  { name: 'script-src', value: null, meaning: 'Only the program inside runs.' },
+  {
+    name: 'script-src',
+    value: null,
+    meaning: 'Only the program inside runs. It may run WebAssembly, which its engine is.',
+  },
   { name: 'style-src', value: null, meaning: 'Only the styles inside apply.' },
   { name: 'img-src', value: 'data:', meaning: 'Only its icon, which is inside.' },
   {

@@ -184,6 +184,7 @@ export class PmSavePage extends LitElement {
           )}
         </div>
       </div>
+      <p class="sheet label">On ${system?.name}:</p>
       <pre class="code" tabindex="0" role="region" aria-label="Command"><span class="quiet">${
         system?.prompt
       }</span> ${system?.command(this.#name)}
@@ -275,7 +276,10 @@ function rules(): TemplateResult {
         ${RULES.map(
           ({ name, value, meaning }) =>
             html`<tr class=${name === 'connect-src' ? 'main-rule' : ''}>
-              <th scope="row">${name} ${value ?? "'sha256-…'"}</th>
+              <th scope="row">
+                ${name}
+                ${value ?? (name === 'script-src' ? "'sha256-…' 'wasm-unsafe-eval'" : "'sha256-…'")}
+              </th>
               <td>${meaning}</td>
             </tr>`,
         )}
@@ -290,7 +294,7 @@ function rules(): TemplateResult {
 
 function needs(): TemplateResult {
   const needed = [
-    ['Nothing installed.', 'No rights, no service, no open port.'],
+    ['Nothing installed.', 'No administrator rights, no service, no open port.'],
     ['It reads', 'the study and the file somebody chooses, and nothing else.'],
     ['It writes', 'the files you save and, in the browser, a ledger and past releases.'],
     ['It is updated', 'by you: a saved file never changes.'],

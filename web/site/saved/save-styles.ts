@@ -63,6 +63,7 @@ export const saveStyles: CSSResult = css`
   }
 
   .file-name {
+    white-space: nowrap;
     font-size: 15px;
     line-height: 22px;
     font-weight: 600;

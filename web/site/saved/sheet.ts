@@ -15,8 +15,9 @@ export function sheetPromise(): TemplateResult {
     [
       'What leaves this computer',
       'One small file for each study, which a person saves and sends: sums of squares and products of the ' +
-        'columns that the study names, with random noise added before the file exists. It holds no row, no ' +
-        'cell and no name.',
+        'columns that the study names, with random noise added before the file exists. Some studies add noisy ' +
+        'counts, and some state the number of rows, exactly; the study and its page say so. The file also ' +
+        'says which study it is for, how the noise was made and what it promises. It holds no row, no cell and no name.',
     ],
     [
       'What that promises',
