@@ -224,7 +224,7 @@ export const matchTableStyles = css`
 
     .match tr {
       display: grid;
-      grid-template-columns: minmax(0, max-content) minmax(0, 1fr) auto;
+      grid-template-columns: minmax(0, 1fr) minmax(0, 1fr);
       gap: 0 12px;
       align-items: center;
       padding: 10px 0;
@@ -247,23 +247,21 @@ export const matchTableStyles = css`
     }
 
     .match .from {
-      grid-area: 2 / 1;
+      grid-area: 2 / 1 / 3 / -1;
+    }
+
+    .match .outside,
+    .match .missing {
+      grid-row: 3;
+      white-space: nowrap;
     }
 
     .match .outside {
-      grid-area: 2 / 2;
-    }
-
-    .match .missing {
-      grid-area: 2 / 3;
+      text-align: left;
     }
 
     .match .none {
       visibility: hidden;
-    }
-
-    .match .unmatched .from {
-      grid-area: 2 / 1 / 3 / -1;
     }
 
     .match .unmatched .outside,
