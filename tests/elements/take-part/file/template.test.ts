@@ -7,7 +7,7 @@ import { definition } from '../../../package/support.js';
 describe('an example of a column', () => {
   it.each([
     [18, 90, '54'],
-    [0, 1, '0.5'],
+    [0, 1, '1'],
     [0, 4.5, '2.3'],
     [3.5, 9.5, '6.5'],
     [-5, 5, '0'],
