@@ -33,6 +33,7 @@ const pictures = {
       await page.getByRole('button', { name: 'I have a link' }).click();
       await page.getByRole('button', { name: 'Try the sample study' }).click();
       await page.getByRole('button', { name: 'Try a sample file' }).click();
+      await page.getByLabel('Yes, every person has one row').check();
       await page.getByRole('button', { name: 'Make it private' }).click();
       return [page.locator('pm-what-leaves')];
     },

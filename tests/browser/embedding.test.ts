@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test, type Page } from '@playwright/test';
 import { build, type UserConfig } from 'vite';
 import { serve } from './server.js';
-import { hearComplaints, madeUp } from './support.js';
+import { answerPerson, hearComplaints, madeUp } from './support.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const samples = join(root, 'samples/elements');
@@ -40,6 +40,7 @@ async function makeRelease(page: Page, address: string): Promise<void> {
     'pm-participate input[type=file]',
     madeUp('mine.csv', 'cups,hours\n1,8\n3,7\n5,6\n'),
   );
+  await answerPerson(page);
   await page.getByRole('button', { name: 'Make it private' }).click();
   await expect(page.locator('#made')).toHaveText('mine.release.json holds 3 rows, with epsilon 1.');
   expect(errors).toEqual([]);

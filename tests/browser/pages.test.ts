@@ -643,6 +643,8 @@ test('the main job is done with the keyboard alone', async ({ page, site }) => {
   await press('I have a link');
   await press('Try the sample study');
   await press('Try a sample file');
+  await page.getByLabel('Yes, every person has one row').focus();
+  await page.keyboard.press('Space');
   await press('Make it private');
   await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeFocused();
   await Promise.all([page.waitForEvent('download'), press('Download release')]);

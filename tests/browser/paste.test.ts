@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
-import { expect, giveFile, openStudy, sampleText, test } from './support.js';
+import { answerPerson, expect, giveFile, openStudy, sampleText, test } from './support.js';
 
 /** The first rows of the sample, with the cells apart by `delimiter`. */
 function rows(delimiter: string): string {
@@ -30,6 +30,7 @@ for (const [name, delimiter] of [
     await openStudy(page, site);
     await paste(page, rows(delimiter));
     await expect(page.getByText('pasted-rows.csv', { exact: true })).toBeVisible();
+    await answerPerson(page);
     await page.getByRole('button', { name: 'Make it private' }).click();
     await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeVisible();
   });

@@ -5,6 +5,7 @@ import { expectAxeFindsNothing, expectToFit, expectToFitNarrow } from './look.js
 import {
   downloaded,
   expect,
+  giveFile,
   madeUp,
   sampleFile,
   sampleText,
@@ -84,7 +85,7 @@ class People {
     const page = await this.sitDown();
     await page.goto(link);
     await expect(page.getByRole('heading', { name: 'Your file' })).toBeVisible();
-    await page.setInputFiles('pm-participate input[type=file]', sampleFile(file));
+    await giveFile(page, sampleFile(file));
     await page.getByRole('button', { name: 'Make it private' }).click();
     await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeVisible();
     return { page, files: await this.saveBoth(page) };
@@ -288,7 +289,7 @@ peopleTest(
     await one.page.goto('about:blank');
     await one.page.goto(next);
     await expect(one.page.getByRole('heading', { name: 'Your file' })).toBeVisible();
-    await one.page.setInputFiles('pm-participate input[type=file]', sampleFile(SITES[0] ?? ''));
+    await giveFile(one.page, sampleFile(SITES[0] ?? ''));
     await expect(one.page.getByText('was released once before')).toBeVisible();
   },
 );
@@ -351,7 +352,7 @@ peopleTest('two tabs of one browser take one part together', async ({ people }) 
   for (const tab of tabs) {
     await tab.goto(participant);
     await expect(tab.getByRole('heading', { name: 'Your file' })).toBeVisible();
-    await tab.setInputFiles('pm-participate input[type=file]', sampleFile(SITES[0] ?? ''));
+    await giveFile(tab, sampleFile(SITES[0] ?? ''));
     await expect(tab.getByRole('button', { name: 'Make it private' })).toBeVisible();
   }
   await Promise.all(
@@ -399,7 +400,7 @@ peopleTest(
     ] as const) {
       await tab.goto(participant);
       await expect(tab.getByRole('heading', { name: 'Your file' })).toBeVisible();
-      await tab.setInputFiles('pm-participate input[type=file]', sampleFile(file));
+      await giveFile(tab, sampleFile(file));
     }
     for (const tab of [one, two]) {
       await tab.getByRole('button', { name: 'Make it private' }).click();
@@ -630,7 +631,7 @@ peopleTest(
     const page = await people.sitDown();
     await page.goto(participant);
     await expect(page.getByRole('heading', { name: 'Your file' })).toBeVisible();
-    await page.setInputFiles('pm-participate input[type=file]', sampleFile(SITES[0] ?? ''));
+    await giveFile(page, sampleFile(SITES[0] ?? ''));
     const remember = await forgetful(page);
     await page.getByRole('button', { name: 'Make it private' }).click();
     const alert = page.getByRole('alert');

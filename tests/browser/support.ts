@@ -181,6 +181,13 @@ export async function openStudy(
 
 export async function giveFile(page: Page, file: InputFile): Promise<void> {
   await page.setInputFiles('pm-participate input[type=file]', file);
+  await answerPerson(page);
+}
+
+/** Says that one row is one person, if the open study asks: no release is made before. */
+export async function answerPerson(page: Page): Promise<void> {
+  const yes = page.getByLabel('Yes, every person has one row');
+  if (await yes.isVisible()) await yes.check();
 }
 
 /** Makes a release of a file, and waits for the panel that shows it. */

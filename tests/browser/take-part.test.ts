@@ -274,7 +274,7 @@ test('commas that may separate thousands are asked about, and mixed marks refuse
   await expect(make(page)).toBeHidden();
 });
 
-test('a common code for missing is asked about, and a release can be made without an answer', async ({
+test('a common code for missing is asked about, and a release waits for the answer', async ({
   page,
   site,
 }) => {
@@ -282,8 +282,11 @@ test('a common code for missing is asked about, and a release can be made withou
   const text = `hours,glucose\n${nights(['7,5', '6,NA', '8,5'])}-999,4\n`;
   await giveFile(page, madeUp('codes.csv', text));
   await expect(page.locator('.chip')).toHaveText(['empty', 'NA']);
-  await expect(page.getByText('Does −999 mean “not measured”?')).toBeVisible();
-  await expect(make(page)).toBeVisible();
+  await expect(page.getByText('Does −999 mean “not measured”?', { exact: true })).toBeVisible();
+  await expect(make(page)).toBeDisabled();
+  await expect(make(page)).toHaveAccessibleDescription(
+    'First answer “Does −999 mean ‘not measured’?”.',
+  );
   const hours = page.getByRole('row', { name: /^hours/ });
   await expect(hours.locator('.outside')).toHaveText('1');
 
@@ -294,6 +297,7 @@ test('a common code for missing is asked about, and a release can be made withou
   await expect(hours.locator('.outside')).toHaveText('1');
   await page.getByRole('button', { name: 'No, it is a value' }).click();
   await expect(page.getByText('Does −999 mean')).toBeHidden();
+  await expect(make(page)).toBeEnabled();
 
   await page.getByLabel('What stands for “not measured”?').fill('8');
   await page.keyboard.press('Enter');
@@ -326,6 +330,8 @@ test('another unit, a column used twice and too few rows are shown before budget
   await expect(card).toContainText('All 2 values of glucose are outside 3 to 11 mmol/L.');
   await expect(card).toContainText('The study says: from mg/dL: divide by 18.');
   await expect(card).toContainText('2 rows are too few for this study’s ε.');
+  await expect(make(page)).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Make it anyway' })).toBeEnabled();
   await page.getByLabel('Column in your file for glucose').selectOption('hours');
   await expect(card).toContainText('hours is matched to hours and glucose.');
   await expect(make(page)).toBeVisible();
@@ -354,8 +360,29 @@ test('the promise is about a person only if the participant says that each has o
   await page.getByLabel('No, some have several').check();
   await expect(page.locator('.facts')).toContainText('Each row of your file.');
   await expect(page.getByRole('heading', { name: 'What it reveals about one row' })).toBeVisible();
+  await expect(page.getByText('“One person is one row” does not hold for this file')).toBeVisible();
   await page.getByText('What it does not protect').click();
   await expect(page.getByText('People with several rows')).toBeVisible();
+});
+
+test('no budget is spent before it is known whether one row is one person', async ({
+  page,
+  site,
+}) => {
+  await openStudy(page, site);
+  await page.getByRole('button', { name: 'Try a sample file' }).click();
+  await expect(make(page)).toBeDisabled();
+  await expect(make(page)).toHaveAccessibleDescription('First answer “Is one row one person?”.');
+  await make(page).focus();
+  await page.keyboard.press('Enter');
+  await expect(make(page)).toBeVisible();
+  expect(await entriesIn(page)).toBe(0);
+
+  await page.getByLabel('No, some have several').check();
+  await expect(page.locator('.offer')).toContainText('does not hold for this file');
+  await make(page).click();
+  await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeVisible();
+  expect(await entriesIn(page)).toBe(1);
 });
 
 test('a matching by hand is remembered for the header, and can be forgotten', async ({

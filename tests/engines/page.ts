@@ -98,9 +98,18 @@ export async function give(tab: Tab, room: string, ...files: InputFile[]): Promi
   );
 }
 
+/** Says that one row is one person, if the open study asks: no release is made before. */
+export async function answerPerson(tab: Tab): Promise<void> {
+  await tab.run(() => {
+    const room = document.querySelector('pm-participate')?.shadowRoot;
+    room?.querySelector<HTMLInputElement>('input[name=one-person]')?.click();
+  }, null);
+}
+
 /** Makes a release of a file for the open study, and returns it as JSON. */
 export async function makeRelease(tab: Tab, file: InputFile): Promise<string> {
   await give(tab, 'pm-participate', file);
+  await answerPerson(tab);
   await press(tab, 'Make it private');
   await see(tab, 'What leaves this computer');
   const release = await tab.run(() => {

@@ -346,7 +346,9 @@ describe('the consent text', () => {
     const named = consentText(study({ organizer: 'The clinic' }));
     expect(named).toContain('Who asks\nThe clinic\nQuestions: [how to reach them]');
     const whole = consentText(study({ organizer: 'The clinic', contact: 'Room 4' }));
-    expect(whole).toContain('Questions: Room 4');
+    // Where releases go need not be where questions go.
+    expect(whole).toContain('Questions: [how to reach them]');
+    expect(whole).toContain('Where they go: Room 4');
   });
 
   it('says only what the study promises', () => {

@@ -44,6 +44,7 @@ describe('the words about a failed attempt at a release', () => {
       ...{ study, counts: { rows: 1, dropped: 0, columns: [], ignored: [] } as never },
       ...{ standing: undefined, working: undefined, release: undefined, masked: undefined },
       failedAttempt: await inSight(ledger).failedAttempt({ problem, entryId }),
+      ...{ concerns: [], unanswered: [], onePerson: true },
       isInSession: false,
       onMake: () => undefined,
       onCancel: () => undefined,

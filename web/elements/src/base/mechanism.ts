@@ -32,6 +32,25 @@ export async function infoOf({ name }: Mechanism): Promise<MechanismInfo | undef
   }
 }
 
+/** What leaves besides the numbers of `whatComesOut`, as items of a list; `rows` is how rows are called. */
+export function whatElseLeaves(study: Study, rows = 'rows'): string[] {
+  const choosing: Record<Study['clipping'], string[]> = {
+    fixed: [],
+    adaptive: [`further noisy counts of long ${rows}, which set the longest length`],
+    centred: [
+      `further noisy sums, sums of squares and counts, which set the centre, the scale and the longest length of ${rows}`,
+    ],
+  };
+  const areCounted = study.unit === 'row' && study.neighbours === 'replace-one';
+  return [
+    ...choosing[study.clipping],
+    ...(areCounted ? [`the number of ${rows}, exact`] : []),
+    ...(study.federation.mode === 'independent'
+      ? ['the study’s fingerprint', 'how the noise was made and what it promises']
+      : ['the identifiers of the session and of the sender']),
+  ];
+}
+
 /** How randomness enters, in a sentence. */
 export function lawOf({ name }: Mechanism): string {
   return MECHANISM_LAWS[name];

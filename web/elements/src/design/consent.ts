@@ -13,7 +13,7 @@ import {
   strength,
   type Amount,
 } from 'private-moments/words';
-import { givesDirections, whatComesOut } from '../base/mechanism.js';
+import { givesDirections, whatComesOut, whatElseLeaves } from '../base/mechanism.js';
 import { floorWords, trustWords, shareOfNoise, whatIsSeen } from '../session/session-words.js';
 
 /**
@@ -45,14 +45,12 @@ export function consentText(study: Study, guarantee?: Guarantee): string {
   ].join('\n\n');
 }
 
-function whoAsks({ organizer, contact }: Study): string[] {
-  if (organizer === undefined && contact === undefined) {
+/** Where releases go need not be where questions go, so the text leaves that open. */
+function whoAsks({ organizer }: Study): string[] {
+  if (organizer === undefined) {
     return ['[Who asks, at which institution, and how to reach them]'];
   }
-  return [
-    organizer ?? '[Who asks, at which institution]',
-    `Questions: ${contact ?? '[how to reach them]'}`,
-  ];
+  return [organizer, 'Questions: [how to reach them]'];
 }
 
 function question(study: Study): string {
@@ -69,8 +67,8 @@ function whatIsRead(study: Study): string[] {
     `${whose} ${plural(n, 'column')} and nothing else:`,
     ...study.columns.map((column) =>
       column.type === 'number'
-        ? `- ${column.name}: a number from ${bound(column.min)} to ${bound(column.max)}`
-        : `- ${column.name}: one of ${column.levels.join(', ')}`,
+        ? `- ${column.label ?? column.name}: a number from ${bound(column.min)} to ${bound(column.max)}${column.unit === undefined ? '' : ` ${column.unit}`}`
+        : `- ${column.label ?? column.name}: one of ${column.levels.join(', ')}`,
     ),
     'A number outside these limits is moved to the nearest limit.',
   ];
@@ -86,12 +84,16 @@ function whatLeaves(study: Study): string[] {
     ? 'drawn partly at random'
     : 'and each gets fresh random noise';
   const ways: Record<Study['federation']['mode'], string> = {
-    independent: 'Only these leave, in one small file.',
-    split: `Only these leave, masked: the analyst gets the masked numbers, and the helper gets what unmasks ${whatIsSeen(study)}. Neither of them alone can read one site’s numbers; together they can.`,
-    ring: `Only these leave, masked, so that only ${whatIsSeen(study)} can be read.`,
-    correlated: 'Only these leave, with further noise that cancels in the sum of all sites.',
+    independent: 'These leave in one small file.',
+    split: `These leave, masked: the analyst gets the masked numbers, and the helper gets what unmasks ${whatIsSeen(study)}. Neither of them alone can read one site’s numbers; together they can.`,
+    ring: `These leave, masked, so that only ${whatIsSeen(study)} can be read.`,
+    correlated: 'These leave, with further noise that cancels in the sum of all sites.',
   };
-  return [`${where} ${sums}, ${noise}. ${ways[study.federation.mode]}`];
+  return [
+    `${where} ${sums}, ${noise}. ${ways[study.federation.mode]}`,
+    `With them go ${list(whatElseLeaves(study, 'records'))}. No single record leaves.`,
+    ...(study.contact === undefined ? [] : [`Where they go: ${study.contact}`]),
+  ];
 }
 
 /** What the promise hides. That a participant takes part is visible, but not what the file says. */

@@ -426,7 +426,8 @@ export const buttonStyles: CSSResult = css`
     font-size: 14px;
   }
 
-  .button:disabled {
+  .button:disabled,
+  .button[aria-disabled='true'] {
     border-color: var(--_line);
     background: var(--_surface);
     color: var(--_ink-3);

@@ -14,7 +14,7 @@ import {
 } from 'private-moments/words';
 import { whatIsSeen } from './session-words.js';
 import { disclosure } from '../controls/disclosure.js';
-import { givesDirections, optionsOf, whatComesOut } from '../base/mechanism.js';
+import { givesDirections, optionsOf, whatComesOut, whatElseLeaves } from '../base/mechanism.js';
 
 /**
  * The study in plain words: who asks (or else what is asked), what is read, what is protected, and how
@@ -69,8 +69,8 @@ export function studyDetails(study: Study, mechanism?: MechanismInfo): TemplateR
     [
       'What leaves',
       study.federation.mode === 'split'
-        ? `${whatComesOut(study)}, masked, in one file, and what unmasks their sum in another`
-        : `${whatComesOut(study)} in one file`,
+        ? `${whatComesOut(study)}, masked, in one file with ${list(whatElseLeaves(study))}, and what unmasks their sum in another`
+        : `${givesDirections(study) ? '' : 'Noisy numbers: '}${whatComesOut(study)}, in one file with ${list(whatElseLeaves(study))}`,
     ],
     ['Mechanism', mechanismWords(study, mechanism)],
     ['Rows with a gap', missingRule(study)],

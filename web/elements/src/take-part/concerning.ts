@@ -10,6 +10,8 @@ export const LARGEST = 1;
 export interface Concern {
   title: string;
   body: string;
+  /** Whether a release needs a choice of its own: what it says of a column would be worthless. */
+  needsChoice?: true;
 }
 
 /** What concerns are found in. */

@@ -23,6 +23,7 @@ function outside(study: Study, { columns, rows }: LocalCounts): Concern[] {
     return {
       title: `${values === 1 ? 'The only value' : `All ${count(values)} values`} of ${from} ${values === 1 ? 'is' : 'are'} outside ${rangeWithUnit(column)}.`,
       body: `Each would count as the nearest end of the range, so ${name} would say almost nothing. Is it in another unit, or another column?${advice}`,
+      needsChoice: true,
     };
   });
 }

@@ -23,7 +23,7 @@ interface FileQuestions {
   onRemove: (code: string) => void;
 }
 
-/** Questions about the file that nothing in it answers. A release can be made without an answer. */
+/** Questions about the file that nothing in it answers. */
 export function fileQuestions(about: FileQuestions): TemplateResult {
   const asksPerson = about.study.unit === 'row';
   return html`<section aria-labelledby="questions">
@@ -116,7 +116,7 @@ function codesQuestion(about: FileQuestions): TemplateResult {
       ${
         isStated
           ? 'The study states these for everyone.'
-          : 'Add the codes of your system, each with Enter. Left as a number, 999 counts as the highest allowed value.'
+          : 'Add the codes of your system, each with Enter. Left as a number, a code counts as the nearest allowed value.'
       }
       Words in a column of numbers are always missing.
     </p>

@@ -33,6 +33,14 @@ export function guaranteeSection(
   const it = seen === 'file' ? 'this file' : whatIsSeen(study);
   return html`<h3>What it reveals about ${unitName(study, onePerson)}</h3>
     <p>${capitalised(amountTold(guess))}. ${guessInWords(guarantee, 'yours', it)}</p>
+    ${
+      onePerson === false && study.unit === 'row'
+        ? html`<p>
+            “One person is one row” does not hold for this file: you said that some have several. A
+            person is protected less than this says.
+          </p>`
+        : nothing
+    }
     <pm-guess-bar guess=${guess} what=${seen === 'file' ? it : 'the sum'}></pm-guess-bar>
     ${disclosure(`The exact definition: ${strength(guarantee)}`, definition)}
     ${disclosure('What it does not protect', limits)}`;

@@ -127,6 +127,12 @@ export const participantStyles = css`
     flex: 1 1 320px;
   }
 
+  .unanswered:not(:empty) {
+    margin-top: 12px;
+    color: var(--_warn);
+    font-weight: 500;
+  }
+
   /* Tall enough for every state except refusals, so that content below does not jump. */
   .work {
     min-height: 84px;

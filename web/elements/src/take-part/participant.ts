@@ -44,7 +44,8 @@ import {
 } from './participant-study.js';
 import { askedColumns, askedColumnsStyles } from './asked-columns.js';
 import { fileQuestions, fileQuestionsStyles, type OnePerson } from './file-questions.js';
-import { readCode } from './file/missing-codes.js';
+import { readCode, withMinus } from './file/missing-codes.js';
+import { undecided } from './file/csv-writing.js';
 import { PageDropController } from './page-drop.js';
 import { participantStyles } from './participant-styles.js';
 import { progressStyles, type Reading } from '../controls/progress.js';
@@ -436,7 +437,7 @@ export class PmParticipate extends LitElement {
       onNoCode: (code) => {
         this.valueCodes = [...this.valueCodes, code];
       },
-      decided: [...this.missingCodes, ...this.valueCodes, ...(study.missingValues ?? [])],
+      decided: this.#decidedCodes(study),
       another: (kind) => this.#another(kind),
     });
   }
@@ -546,6 +547,7 @@ export class PmParticipate extends LitElement {
     return releaseStep({
       concerns: this.#file.state.concerns,
       onePerson: this.onePerson,
+      unanswered: this.#unanswered(study),
       ...{ study, counts, standing, working, failedAttempt, release },
       masked: sent?.elapsed,
       isInSession: this.joinedSession !== undefined,
@@ -555,6 +557,20 @@ export class PmParticipate extends LitElement {
       alternatives: (standing) =>
         alternatives(this.#snapshot, standing, this.#openLedger, this.#showEarlier),
     });
+  }
+
+  #decidedCodes(study: Study): string[] {
+    return [...this.missingCodes, ...this.valueCodes, ...(study.missingValues ?? [])];
+  }
+
+  /** The questions that a release waits for. */
+  #unanswered(study: Study): string[] {
+    return [
+      ...(study.unit === 'row' && this.onePerson === undefined ? ['“Is one row one person?”'] : []),
+      ...undecided(this.#file.state.codes, this.#decidedCodes(study)).map(
+        ({ code }) => `“Does ${withMinus(code)} mean ‘not measured’?”`,
+      ),
+    ];
   }
 
   readonly #make = async (): Promise<void> => {

@@ -1,4 +1,5 @@
 import type { LocalCounts, Study } from 'private-moments';
+import { contentOf } from 'private-moments/internal';
 import { html, type TemplateResult } from 'lit';
 import { count, percent, plural } from 'private-moments/words';
 import { centreInWords } from '../session/study-view.js';
@@ -91,7 +92,19 @@ export function previewWords(study: Study, counts: LocalCounts): string {
     counts.shortened === 0
       ? ''
       : `${plural(counts.shortened, 'unusually extreme row is', 'unusually extreme rows are')} scaled down to the longest that the study allows. `;
-  return `Values outside the bounds are moved to the nearest bound. ${gapRule(study, counts)} ${shortened}These counts stay on this computer.`;
+  return `Values outside the bounds are moved to the nearest bound. ${gapRule(study, counts)} ${shortened}${whatStays(study)}`;
+}
+
+/** Which of the counts shown leave: under replace-one the file states the rows, else at most with noise. */
+function whatStays({ unit, neighbours, clipping, ...study }: Study): string {
+  if (unit === 'participant') return 'These counts stay on this computer.';
+  const lengths =
+    clipping === 'fixed' ? '' : ' How many rows have about which length leaves with noise.';
+  if (neighbours === 'replace-one') {
+    return `All of these but the number of rows counted, which the file states exactly, stay on this computer.${lengths}`;
+  }
+  if (contentOf(study.mechanism) === 'components') return 'These counts stay on this computer.';
+  return `All of these stay on this computer; the number of rows counted leaves only with noise.${lengths}`;
 }
 
 /** "Rows with a gap (628, 10%) are left out." */

@@ -1,9 +1,9 @@
 import type { LedgerEntry, LocalCounts, Release, Standing, Study } from 'private-moments';
 import { html, nothing, type TemplateResult } from 'lit';
-import { plural, seconds, significant } from 'private-moments/words';
+import { list, plural, seconds, significant } from 'private-moments/words';
 import { doneRing } from '../look/icons.js';
 import { againWords, refusedWords, timeOf } from '../session/ledger-words.js';
-import { whatComesOut, withNoise } from '../base/mechanism.js';
+import { whatComesOut, whatElseLeaves, withNoise } from '../base/mechanism.js';
 import { concernsCard, type Concern } from './concerning.js';
 import { notice, type Notice } from '../controls/notice.js';
 import type { LedgerCost, FailedAttempt } from './participant-ledger.js';
@@ -41,6 +41,8 @@ interface ReleaseStep {
   concerns: readonly Concern[];
   /** Whether the promise is about a person; undefined while it is not answered, or not asked. */
   onePerson: boolean | undefined;
+  /** What must be answered before a release is made, as ends of "First answer ...". */
+  unanswered: readonly string[];
   onMake: () => void;
   onCancel: () => void;
   another: (kind: '' | 'primary') => TemplateResult | typeof nothing;
@@ -57,9 +59,7 @@ export function releaseStep(step: ReleaseStep): TemplateResult {
   const refusal = standing?.refusal ? refused(standing, step.alternatives(standing)) : undefined;
   if (refusal !== undefined && failedAttempt?.entry === undefined) return refusal;
   const isAgain = standing !== undefined && standing.entries.length > 0;
-  const button = html`<button class="button primary" type="button" @click=${step.onMake}>
-    ${isAgain ? 'Make it private again' : 'Make it private'}
-  </button>`;
+  const button = makeButton(step, isAgain);
   if (failedAttempt?.entry !== undefined) {
     const ledger = standing === undefined ? nothing : step.alternatives(standing);
     return html`<div class="again">
@@ -68,14 +68,16 @@ export function releaseStep(step: ReleaseStep): TemplateResult {
           ...countedWords(failedAttempt, failedAttempt.entry),
           actions: refusal === undefined ? html`${button} ${ledger} ${another('')}` : undefined,
         })}
+        ${refusal === undefined ? openQuestions(step) : nothing}
       </div>
       ${refusal}`;
   }
   if (failedAttempt !== undefined) {
-    return notice({
+    return html`${notice({
       ...failedWords(failedAttempt),
       actions: html`${button} ${another('')}`,
-    });
+    })}
+    ${openQuestions(step)}`;
   }
   const unusable = unusableWords(study, counts);
   if (unusable !== undefined && !unusable.isOffered) {
@@ -93,13 +95,43 @@ export function releaseStep(step: ReleaseStep): TemplateResult {
         ${whatComesOut(study)},
         ${
           !step.isInSession
-            ? html`${withNoise(study, 'gets')}. You see the result before anything leaves.`
+            ? html`${withNoise(study, 'gets')}. ${withThem(study)} You see the result before
+              anything leaves.`
             : html`and each gets its share of the noise and a mask. Every attempt costs privacy: if
               this session fails and you are asked again, that counts as another release.`
         }
         ${promiseWords(step)}
       </p>
-    </div>`;
+    </div>
+    ${openQuestions(step)}`;
+}
+
+/** The button that spends budget: it waits for the answers, and stays in reach of the keyboard meanwhile. */
+function makeButton(step: ReleaseStep, isAgain: boolean): TemplateResult {
+  const isOpen = step.unanswered.length > 0;
+  const isAnyway = step.concerns.some(({ needsChoice }) => needsChoice === true);
+  return html`<button
+    class="button ${isAnyway ? '' : 'primary'}"
+    type="button"
+    aria-disabled=${isOpen ? 'true' : nothing}
+    aria-describedby=${isOpen ? 'unanswered' : nothing}
+    @click=${() => {
+      if (!isOpen) step.onMake();
+    }}
+  >
+    ${isAnyway ? 'Make it anyway' : isAgain ? 'Make it private again' : 'Make it private'}
+  </button>`;
+}
+
+/** Which answers the button waits for. */
+function openQuestions({ unanswered }: ReleaseStep): TemplateResult {
+  return html`<p class="unanswered" id="unanswered" role="status">
+    ${unanswered.length === 0 ? nothing : `First answer ${list(unanswered)}.`}
+  </p>`;
+}
+
+function withThem(study: Study): string {
+  return `The file also holds ${list(whatElseLeaves(study))}.`;
 }
 
 /** What the answer to "Is one row one person?" makes of the promise. */
@@ -107,8 +139,8 @@ function promiseWords({ study, onePerson }: ReleaseStep): string | typeof nothin
   if (study.unit !== 'row') return nothing;
   if (onePerson === true) return 'The promise is about each person.';
   return onePerson === false
-    ? 'The promise is about each row: someone with ten rows is protected ten times less.'
-    : 'The promise is about each row: is one row one person?';
+    ? '“One person is one row” does not hold for this file. The promise is about each row: someone with ten rows is protected ten times less.'
+    : 'The promise is about each row.';
 }
 
 /** Words for an attempt that cost nothing. */
@@ -176,7 +208,7 @@ function doneNotice(
     <div>
       <p>
         Done in ${seconds(elapsed)}. ${plural(counts.rows - counts.dropped, 'row')} became
-        ${whatComesOut(study)}, ${withNoise(study, 'got')}.
+        ${whatComesOut(study)}, ${withNoise(study, 'got')}. ${withThem(study)}
       </p>
       <p class="help">${noiseWords(release)}</p>
     </div>

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { count, list, plural } from 'private-moments/words';
 import { notice } from '../controls/notice.js';
 import type { CsvSample } from './file/csv-sample.js';
-import type { FoundCodes, FoundDecimal, Place } from './file/csv-writing.js';
+import { undecided, type FoundCodes, type FoundDecimal, type Place } from './file/csv-writing.js';
 import type { Matching } from './matching.js';
 import { withMinus } from './file/missing-codes.js';
 
@@ -141,37 +141,35 @@ export function codeQuestions({
   onCode: (code: string) => void;
   onNoCode: (code: string) => void;
 }): TemplateResult[] {
-  return codes.numbers
-    .filter(({ code }) => !decided.includes(code))
-    .map(
-      ({ code, columns }) =>
-        html`<div class="above">
-          ${notice({
-            kind: 'warn',
-            title: `Does ${withMinus(code)} mean “not measured”?`,
-            body: html`It stands in ${list(columns)}, outside the allowed range. Left as a number,
-            it counts as the nearest allowed value.`,
-            actions: html`<button
-                class="button"
-                type="button"
-                @click=${() => {
-                  onCode(code);
-                }}
-              >
-                Yes, ${withMinus(code)} is missing
-              </button>
-              <button
-                class="button"
-                type="button"
-                @click=${() => {
-                  onNoCode(code);
-                }}
-              >
-                No, it is a value
-              </button>`,
-          })}
-        </div>`,
-    );
+  return undecided(codes, decided).map(
+    ({ code, columns }) =>
+      html`<div class="above">
+        ${notice({
+          kind: 'warn',
+          title: `Does ${withMinus(code)} mean “not measured”?`,
+          body: html`It stands in ${list(columns)}, outside the allowed range. Left as a number, it
+          counts as the nearest allowed value.`,
+          actions: html`<button
+              class="button"
+              type="button"
+              @click=${() => {
+                onCode(code);
+              }}
+            >
+              Yes, ${withMinus(code)} is missing
+            </button>
+            <button
+              class="button"
+              type="button"
+              @click=${() => {
+                onNoCode(code);
+              }}
+            >
+              No, it is a value
+            </button>`,
+        })}
+      </div>`,
+  );
 }
 
 /** Asks which column is which in a file without names. */

@@ -73,6 +73,14 @@ export interface FoundCodes {
   numbers: { code: string; columns: string[] }[];
 }
 
+/** The codes of a file of which nobody has said yet what they mean. */
+export function undecided(
+  { numbers }: FoundCodes,
+  decided: readonly string[],
+): FoundCodes['numbers'] {
+  return numbers.filter(({ code }) => !decided.includes(code));
+}
+
 export function findCodes(
   sample: CsvSample,
   header: readonly string[],
