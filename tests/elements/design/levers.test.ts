@@ -17,7 +17,7 @@ function levers(patch: Partial<Draft> = {}) {
 describe('levers', () => {
   it('are the changes that the draft allows, with what they cost', () => {
     expect(levers().map(({ id, costs }) => [id, costs])).toEqual([
-      ['split', 'nothing'],
+      ['split', 'trust in a helper'],
       ['clipping.adaptive', 'nothing'],
       ['clipping.fixed', 'nothing'],
       ['rows', 'more rows'],
@@ -30,6 +30,7 @@ describe('levers', () => {
   it('each change what they say, and nothing else', () => {
     const of = (id: string) => levers().find((lever) => lever.id === id);
     expect(of('split')?.variant.definition.federation?.mode).toBe('split');
+    expect(of('split')?.asks).toMatch(/a helper who never shares .* at least 7 of the 10 sites/);
     expect(of('rows')?.variant).toMatchObject({ rows: 600, sites: 10 });
     expect(of('sites')?.variant).toMatchObject({ rows: 300, sites: 20 });
     expect(of('epsilon')?.variant.definition.privacy).toEqual({ epsilon: 2, delta: 1e-6 });

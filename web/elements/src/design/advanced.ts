@@ -245,11 +245,11 @@ function mechanismField(form: DesignerForm, advice: AdviceInWords | undefined): 
 /** What each way to limit long rows is called, and what it does. */
 const CLIPPING_WORDS: Record<Clipping, readonly [name: string, meaning: string]> = {
   centred: [
-    'About a private average',
+    'About a private average (private centring)',
     'Each release first finds a noisy average and spread of its rows, then limits how far a row may lie from it. Rows are read twice.',
   ],
   adaptive: [
-    'By a noisy count',
+    'By a noisy count (adaptive clipping)',
     'Each release chooses a limit by a noisy count of long rows, measured from the middle of the bounds.',
   ],
   fixed: ['The same for every row', 'The row norm below, measured from the middle of the bounds.'],

@@ -50,6 +50,8 @@ type Axis = 'epsilon' | 'rows' | 'sites';
 /** Default number of rows of each site. */
 const ROWS = 5000;
 const CORRELATIONS = [0.5, 0.3, 0.1];
+/** A change helps if it brings the error down to at most this share. */
+const HELPS = 0.99;
 /** A change is proposed if it brings the error down to at most this share. */
 const WORTH = 0.8;
 
@@ -72,6 +74,22 @@ interface Used {
   lever: Lever;
   before: Partial<Draft>;
   error: string;
+  /** What the forecast was asked then: with another question, the comparison no longer holds. */
+  question: string;
+}
+
+/** A lever and what it leads to. */
+interface Effect {
+  lever: Lever;
+  point: ForecastPoint;
+  /** The error with it, divided by the present one. */
+  factor: number;
+}
+
+/** The levers that help, and the error that they were compared with. */
+interface Comparison {
+  effects: readonly Effect[];
+  now: ForecastPoint;
 }
 
 /** The curve shown: what is expected along one axis. */
@@ -92,6 +110,8 @@ export class ForecastPanel {
   #last: { draft: Draft; study: Study } | undefined;
   #axis: Axis = 'epsilon';
   #used: Used | undefined;
+  /** The latest comparison, shown pale while another is computed. */
+  #compared: Comparison | undefined;
   /** Correlations to plan for. */
   #truths: readonly number[] = CORRELATIONS;
   #assumptions: Assumptions = ASSUMPTIONS;
@@ -110,8 +130,7 @@ export class ForecastPanel {
     const { draft, study } = subject;
     this.#subject = subject;
     if (draft.unit !== 'row' && this.#axis === 'sites') this.#axis = 'rows';
-    const patch = Object.entries(this.#used?.lever.patch ?? {});
-    if (patch.some(([key, value]) => draft[key as keyof Draft] !== value)) this.#used = undefined;
+    if (this.#used?.question !== this.#askedOf(draft)) this.#used = undefined;
     const design = designOf(study, this.#questionOf(draft));
     if (study === undefined || design === undefined) return;
     this.#last = { draft, study };
@@ -145,12 +164,25 @@ export class ForecastPanel {
           ? html`<div class=${isPale ? 'stale' : ''} ?inert=${isPale}>
                 ${this.#chooseViews()} ${this.#chart(form)}
               </div>
-              ${this.#table(isPale)}
-              <div class=${isPale ? 'stale' : ''} ?inert=${isPale}>${this.#levers(form)}</div>
-              ${this.#details()}`
+              ${this.#table(isPale)} ${this.#levers(form, isPale)} ${this.#details()}`
           : nothing
       }
     </section>`;
+  }
+
+  /** Forgets the last study, whose forecast would be shown until there is another. */
+  forget(): void {
+    this.#last = undefined;
+    this.#used = undefined;
+    this.#compared = undefined;
+    this.#mistyped = new Map();
+    this.#forecaster.forget();
+  }
+
+  /** Everything that the errors of a draft depend on, as text. */
+  #askedOf(draft: Draft): string {
+    const words = { title: '', description: '', organizer: '', contact: '' };
+    return JSON.stringify([{ ...draft, ...words }, this.#truths, this.#assumptions, this.#between]);
   }
 
   #questionOf(draft: Draft): Question {
@@ -486,20 +518,23 @@ export class ForecastPanel {
 
   // What would help
 
-  /** The levers of the present draft with what they lead to, the smallest error first. */
-  get #effects(): { lever: Lever; point: ForecastPoint; factor: number }[] {
-    const { variants } = this.#forecaster;
+  /** The levers of the present draft that help, the smallest error first; undefined until they are computed. */
+  get #comparison(): Comparison | undefined {
+    const { variants, isBehind, areVariantsBehind } = this.#forecaster;
     const now = this.#point;
-    if (this.#last === undefined || now === undefined) return [];
+    if (this.#last === undefined || now === undefined || isBehind || areVariantsBehind)
+      return undefined;
     const all = leversOf(this.#last.draft);
-    if (all.length !== variants.length) return [];
-    return all
+    if (all.length !== variants.length) return undefined;
+    const effects = all
       .flatMap((lever, i) => {
         const point = variants[i];
         if (point === undefined || point === null) return [];
         return [{ lever, point, factor: sizeOfError(point) / sizeOfError(now) }];
       })
+      .filter(({ factor }) => factor <= HELPS)
       .sort((a, b) => a.factor - b.factor);
+    return { effects, now };
   }
 
   #apply(form: DesignerForm, lever: Lever): void {
@@ -509,73 +544,87 @@ export class ForecastPanel {
     const before = Object.fromEntries(
       Object.keys(lever.patch).map((key) => [key, draft[key as keyof Draft]]),
     ) as Partial<Draft>;
-    this.#used = { lever, before, error: errorInWords(now) };
+    const question = this.#askedOf({ ...draft, ...lever.patch });
+    this.#used = { lever, before, error: errorInWords(now), question };
     form.change(lever.patch);
     form.say(`${lever.name} is on.`);
     form.focus('undo-lever');
   }
 
-  #levers(form: DesignerForm): TemplateResult {
-    const now = this.#point;
-    const effects = this.#effects;
-    const used = this.#used;
-    // A smaller error does not help where everything stays lost.
-    const free = effects.find(
-      ({ lever, point, factor }) =>
-        lever.costs === 'nothing' && factor <= WORTH && isReadable(this.#planned, point),
-    );
-    const start = this.#planned.length === 0 ? '' : 'First pair: ';
-    const others = this.#others(effects, free === undefined ? start : 'Or ');
-    return html`<div class="lever">
-        ${
-          now === undefined
-            ? nothing
-            : used !== undefined
-              ? this.#undo(form, used, now)
-              : effects.length === 0
-                ? nothing
-                : free === undefined
-                  ? html`<div>
-                      <p><b>${this.#enough(now)}</b></p>
-                      ${others}
-                    </div>`
-                  : html`<p>
-                        <b>${free.lever.name} would cut the error to ${percent(free.factor)}</b>,
-                        ${errorInWords(now)} to ${errorInWords(free.point)}, at no cost in privacy.
-                        ${free.lever.asks}
-                      </p>
-                      <button
-                        class="button small"
-                        id="use-lever"
-                        type="button"
-                        @click=${() => {
-                          this.#apply(form, free.lever);
-                        }}
-                      >
-                        Use it
-                      </button>`
-        }
+  /** What would help. While fields are missing nothing is said, and old figures are pale until there are new ones. */
+  #levers(form: DesignerForm, isWaiting: boolean): TemplateResult {
+    const comparison = this.#comparison;
+    const shown = comparison ?? this.#compared;
+    this.#compared = shown;
+    const isPale = isWaiting || comparison === undefined;
+    return html`<div class=${isPale ? 'stale' : ''} ?inert=${isPale}>
+      <div class="lever">
+        ${isWaiting || shown === undefined ? nothing : this.#lever(form, shown)}
       </div>
-      ${this.#allLevers(form, effects)}`;
+      ${this.#allLevers(form, shown?.effects)}
+    </div>`;
   }
 
-  /** What more rows and a weaker promise would do, in a line: "Or ± .06: 10,000 rows per site, ε = 2." */
-  #others(effects: readonly { lever: Lever; point: ForecastPoint }[], start: string): unknown {
+  #lever(form: DesignerForm, { effects, now }: Comparison): TemplateResult {
+    const used = this.#used;
+    if (used !== undefined) return this.#undo(form, used, now);
+    // A smaller error does not help where everything stays lost.
+    const cheap = effects.find(
+      ({ lever, point, factor }) =>
+        lever.costs !== 'more rows' &&
+        lever.costs !== 'privacy' &&
+        factor <= WORTH &&
+        isReadable(this.#planned, point),
+    );
+    const others = this.#others(effects, cheap === undefined ? '' : 'Or ');
+    if (cheap === undefined) {
+      return html`<div>
+        <p><b>${this.#enough(now)}</b></p>
+        ${others}
+      </div>`;
+    }
+    const { lever, point, factor } = cheap;
+    const price = lever.costs === 'nothing' ? 'at no cost in privacy' : 'with the same ε';
+    return html`<p>
+        <b>${lever.name} would cut the error${this.#ofWhat} to ${percent(factor)}</b>,
+        ${errorInWords(now)} to ${errorInWords(point)}, ${price}. ${lever.asks}
+      </p>
+      <button
+        class="button small"
+        id="use-lever"
+        type="button"
+        @click=${() => {
+          this.#apply(form, lever);
+        }}
+      >
+        Use it
+      </button>`;
+  }
+
+  /** What the error that levers are compared by is about. */
+  get #ofWhat(): string {
+    return this.#planned.length === 0 ? '' : ' of the first pair';
+  }
+
+  /** What more rows and a weaker promise would do, in a line: "Or the first pair ± .06 with ε = 2." */
+  #others(effects: readonly Effect[], start: string): unknown {
     const best = (['more rows', 'privacy'] as const).flatMap(
       (cost) =>
         effects.find(
           ({ lever, point }) => lever.costs === cost && isReadable(this.#planned, point),
         ) ?? [],
     );
+    const about = this.#planned.length === 0 ? '' : 'the first pair ';
     const words = best.map(({ lever, point }) => `${errorInWords(point)} with ${lever.name}`);
     return words.length === 0
       ? nothing
-      : html`<p class="label others">${start}${words.join(', ')}.</p>`;
+      : html`<p class="label others">${capitalised(`${start}${about}${words.join(', ')}.`)}</p>`;
   }
 
   #undo(form: DesignerForm, { lever, before, error }: Used, now: ForecastPoint): TemplateResult {
     return html`<p>
-        <b>${lever.name} is on:</b> ${errorInWords(now)} instead of ${error}. ${lever.asks}
+        <b>${lever.name} is on:</b> ${this.#planned.length === 0 ? '' : 'the first pair '}
+        ${errorInWords(now)} instead of ${error}. ${lever.asks}
       </p>
       <button
         class="button small"
@@ -613,46 +662,47 @@ export class ForecastPanel {
     return most === undefined ? '' : `Even ${count(most)} ${unit} make ${which} clear.`;
   }
 
-  #allLevers(
-    form: DesignerForm,
-    effects: readonly { lever: Lever; point: ForecastPoint; factor: number }[],
-  ): unknown {
+  #allLevers(form: DesignerForm, effects: readonly Effect[] = []): unknown {
     return disclosure(
       'All levers',
-      html`<table class="all-levers">
-        <thead>
-          <tr>
-            <th scope="col">Change</th>
-            <th scope="col" class="right">Error</th>
-            <th scope="col">Costs</th>
-            <th scope="col"><span class="hidden-visually">Use</span></th>
-          </tr>
-        </thead>
-        <tbody>
-          ${effects.map(
-            ({ lever, point, factor }) =>
-              html`<tr>
-                <th scope="row">${lever.name}</th>
-                <td class="right">
-                  ${errorInWords(point)}, × ${bound(Number(factor.toPrecision(2)))}
-                </td>
-                <td>${lever.costs}</td>
-                <td class="right">
-                  <button
-                    class="link"
-                    type="button"
-                    aria-label="Use ${lever.name}"
-                    @click=${() => {
-                      this.#apply(form, lever);
-                    }}
-                  >
-                    Use it
-                  </button>
-                </td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>`,
+      effects.length === 0
+        ? html`<p class="help">No single change makes the error smaller.</p>`
+        : html`<table class="all-levers">
+            <thead>
+              <tr>
+                <th scope="col">Change</th>
+                <th scope="col" class="right">
+                  ${this.#planned.length === 0 ? 'Error' : 'First pair'}
+                </th>
+                <th scope="col">Costs</th>
+                <th scope="col"><span class="hidden-visually">Use</span></th>
+              </tr>
+            </thead>
+            <tbody>
+              ${effects.map(
+                ({ lever, point, factor }) =>
+                  html`<tr>
+                    <th scope="row">${lever.name}</th>
+                    <td class="right">
+                      ${errorInWords(point)}, × ${bound(Number(factor.toPrecision(2)))}
+                    </td>
+                    <td>${lever.costs}</td>
+                    <td class="right">
+                      <button
+                        class="link"
+                        type="button"
+                        aria-label="Use ${lever.name}"
+                        @click=${() => {
+                          this.#apply(form, lever);
+                        }}
+                      >
+                        Use it
+                      </button>
+                    </td>
+                  </tr>`,
+              )}
+            </tbody>
+          </table>`,
     );
   }
 

@@ -46,6 +46,8 @@ export class Forecaster extends WorkerController<ToDesignerWorker, FromDesignerW
   forecast: Forecast | undefined;
   /** The points of the latest variants, in their order; empty until they are computed. */
   variants: readonly (ForecastPoint | null)[] = [];
+  /** Whether the variants are of an earlier design. */
+  areVariantsBehind = false;
   advice: AdviceInWords | undefined;
   /** Noise of each way to share it, divided by that of one trusted computer. */
   noise: readonly (number | null)[] = [];
@@ -95,6 +97,8 @@ export class Forecaster extends WorkerController<ToDesignerWorker, FromDesignerW
     const modesWanted = JSON.stringify([modes, sites]);
     this.#modesPending = modesWanted;
     this.isBehind = true;
+    this.areVariantsBehind = variants.length > 0;
+    if (!this.areVariantsBehind) this.variants = [];
     this.worker.post({
       type: 'ask',
       id,
@@ -132,8 +136,22 @@ export class Forecaster extends WorkerController<ToDesignerWorker, FromDesignerW
     return surface;
   }
 
+  /** Forgets the design and its forecast. */
+  forget(): void {
+    this.isNewQuestion('');
+    this.id += 1;
+    this.surface = new ForecastSurface();
+    this.forecast = undefined;
+    this.advice = undefined;
+    this.variants = [];
+    this.areVariantsBehind = false;
+    this.isBehind = false;
+    this.problem = '';
+  }
+
   protected override fail(reason: string): void {
     this.isBehind = false;
+    this.areVariantsBehind = false;
     this.forecast = undefined;
     this.problem = reason;
     this.#giveUpProposals(reason);
@@ -174,6 +192,7 @@ export class Forecaster extends WorkerController<ToDesignerWorker, FromDesignerW
         return;
       case 'variants':
         this.variants = message.points;
+        this.areVariantsBehind = false;
         return;
     }
   }

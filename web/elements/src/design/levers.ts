@@ -14,6 +14,7 @@ import {
   clippingsOf,
   defaultClipping,
   definitionOf,
+  honestOf,
   presentClipping,
   type Draft,
 } from './draft.js';
@@ -25,15 +26,15 @@ export interface Lever {
   name: string;
   /** What it asks of people, in a sentence, or ''. */
   asks: string;
-  costs: 'nothing' | 'more rows' | 'privacy';
+  costs: 'nothing' | 'trust in a helper' | 'more rows' | 'privacy';
   patch: Partial<Draft>;
   variant: Variant;
 }
 
 const CLIPPINGS: Record<Clipping, readonly [name: string, asks: string]> = {
-  centred: ['A limit about a private average', 'Each site reads its rows twice.'],
-  adaptive: ['A limit by a noisy count', ''],
-  fixed: ['The same limit for every row', ''],
+  centred: ['Private centring', 'Each site reads its rows twice.'],
+  adaptive: ['Adaptive clipping', ''],
+  fixed: ['A fixed row norm', ''],
 };
 
 /** The largest epsilon and delta that are proposed. */
@@ -81,8 +82,8 @@ function candidates(draft: Draft): Omit<Lever, 'variant'>[] {
           {
             id: 'split',
             name: 'Split noise',
-            asks: 'It needs a helper who never shares files with the analyst.',
-            costs: 'nothing',
+            asks: `It needs a helper who never shares files with the analyst, and at least ${honestOf(draft)} of the ${draft.sites} sites must not collude.`,
+            costs: 'trust in a helper',
             patch: { mode: 'split' },
           } as const,
         ]

@@ -591,6 +591,8 @@ export class PmStudyDesigner extends LitElement {
 
   #replace(draft: Draft): void {
     this.#opened++;
+    // Else the forecast of the study before would stay until there is another.
+    this.#forecast.forget();
     this.undo = isEmpty(this.draft) ? undefined : this.#backTo(this.draft);
     this.draft = draft;
     this.offered = undefined;
