@@ -17,7 +17,7 @@ const study = defineStudy({
 
 const assumptions = { withinViews: 0.5, offCentre: 0.1, spread: 0.25 };
 
-function asked(patch: Partial<Draft> = {}, between?: Question['between']) {
+function asked(patch: Partial<Draft> = {}, between: Question['between'] = []) {
   const draft = { ...emptyDraft(), sites: '4', rows: 300, ...patch };
   return designOf(study, { draft, truths: [0.5, 0.3, 0.1], assumptions, between, along: 'rows' });
 }
@@ -26,7 +26,7 @@ describe('the question to a forecast', () => {
   it('is undefined without a study, or without participants', () => {
     const draft = emptyDraft();
     expect(
-      designOf(undefined, { draft, truths: [], assumptions, between: undefined, along: 'rows' }),
+      designOf(undefined, { draft, truths: [], assumptions, between: [], along: 'rows' }),
     ).toBeUndefined();
     expect(asked({ unit: 'participant', sites: '' })).toBeUndefined();
     expect(asked({ rows: 0.5 })).toBeUndefined();

@@ -1,7 +1,6 @@
 import { defineStudy, forecast, type Advice } from 'private-moments';
 import { describe, expect, it } from 'vitest';
 import {
-  assumptionInWords,
   enoughInWords,
   errorInWords,
   modesInWords,
@@ -69,12 +68,15 @@ describe('the verdict', () => {
     expect(verdict(truths, point(0.01, 0.02, 0.02, 0.02), 'With 12 sites')).toBe(
       'With 12 sites all 3 pairs are clear.',
     );
+    expect(verdict([0.6, 0.3], point(0.01, 0.02, 0.02), 'At ε = 1')).toBe(
+      'At ε = 1 both pairs are clear.',
+    );
     expect(verdict([0.6], point(0.1, 0.1), 'At ε = 1')).toBe('At ε = 1 the planned pair is clear.');
   });
 
   it('advises against a study in which everything is lost', () => {
     expect(verdict(truths, point(0.8, 0.3, 0.3, 0.3), 'At ε = 1')).toBe(
-      'At ε = 1 every pair is lost in noise. Do not run this study as it is.',
+      'At ε = 1 every pair is lost in noise under these assumptions. Do not run this study as it is.',
     );
   });
 
@@ -82,15 +84,6 @@ describe('the verdict', () => {
     expect(verdict([], point(0), 'At ε = 1')).toMatch(/covariance is clear: privacy error is 20%/);
     expect(verdict([], { ...point(0), ratio: 0.7 }, 'At ε = 1')).toContain('borderline');
     expect(verdict([], { ...point(0), ratio: 1.2 }, 'At ε = 1')).toContain('Do not run this study');
-  });
-
-  it('names what it assumes', async () => {
-    const words = async (options: object): Promise<string> =>
-      assumptionInWords(await forecast(study, { rows: 20_000, ...options }));
-    expect(await words({})).toBe('Assumes correlations of at most 0.8 within a view.');
-    expect(await words({ withinViews: 0 })).toBe(
-      'Assumes that columns within a view are uncorrelated.',
-    );
   });
 });
 

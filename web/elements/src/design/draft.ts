@@ -8,6 +8,7 @@ import type {
   StudyDefinition,
 } from 'private-moments';
 import {
+  ASSUMPTIONS,
   clippingsOf as clippingsFor,
   collusionTerms,
   defaultMechanism,
@@ -44,6 +45,22 @@ export interface DraftView {
   name: string;
 }
 
+/** What a forecast assumes of data that do not exist yet. It is no part of the study. */
+export interface Plan {
+  /** Correlations to plan for, from 0 to below 1, largest first. */
+  correlations: readonly number[];
+  /** Largest correlation between columns of one view, from 0 to below 1. */
+  withinViews: number;
+  /** Distance of means from the middle of the bounds, as a share of the range, from 0 to below 0.5. */
+  offCentre: number;
+  /** Standard deviation of a column as a share of its range, above 0, at most 0.5. */
+  spread: number;
+  /** The two views that the forecast relates, if the study has more; empty for the first two. */
+  between: readonly string[];
+  /** Whether the study came without a plan and nobody has looked at this one, nor at the rows per site. */
+  isUnseen: boolean;
+}
+
 /** A study being designed: public settings only, as entered in the form. */
 export interface Draft {
   title: string;
@@ -75,6 +92,7 @@ export interface Draft {
   dropouts: string;
   /** Rows of each site, for the forecast only. */
   rows: number;
+  plan: Plan;
 }
 
 /** What is wrong, and in which field of the form. */
@@ -94,6 +112,9 @@ export interface Checked {
 export const NEEDS_COMPONENTS: readonly string[] = mechanismsWith(
   ({ directions }) => directions?.needsCount ?? false,
 );
+
+/** Rows of each site before anyone says how many. */
+export const USUAL_ROWS = 5000;
 
 export function emptyDraft(): Draft {
   return {
@@ -117,8 +138,13 @@ export function emptyDraft(): Draft {
     sites: '10',
     honest: '',
     dropouts: '',
-    rows: 5000,
+    rows: USUAL_ROWS,
+    plan: usualPlan(),
   };
+}
+
+export function usualPlan(): Plan {
+  return { correlations: [0.5, 0.3, 0.1], ...ASSUMPTIONS, between: [], isUnseen: false };
 }
 
 export function emptyColumn(key: number): DraftColumn {
@@ -150,8 +176,8 @@ export function freshKey(all: readonly { key: number }[]): number {
   return Math.max(0, ...all.map(({ key }) => key)) + 1;
 }
 
-/** A study as a draft; the study does not contain `rows`, the rows of each site. */
-export function draftOf(study: Study, rows: number): Draft {
+/** A study as a draft. It contains neither `rows`, the rows of each site, nor a plan: these are the usual ones. */
+export function draftOf(study: Study, rows = USUAL_ROWS): Draft {
   const views = Object.entries(study.views ?? {});
   const viewOf = (name: string): number => views.findIndex(([, all]) => all.includes(name)) + 1;
   const { federation, mechanism } = study;
@@ -180,6 +206,7 @@ export function draftOf(study: Study, rows: number): Draft {
     honest: federation.mode === 'independent' ? '' : String(federation.honest),
     dropouts: 'dropouts' in federation ? String(federation.dropouts) : '',
     rows,
+    plan: { ...usualPlan(), isUnseen: true },
   };
 }
 

@@ -1,4 +1,4 @@
-import { ASSUMPTIONS, csvText, type CsvCell } from 'private-moments/internal';
+import { csvText, type CsvCell } from 'private-moments/internal';
 import type { Study } from 'private-moments';
 import {
   bound,
@@ -15,7 +15,7 @@ import { described, field, fieldError } from '../controls/field.js';
 import type { ValueDetail } from '../contract/elements.js';
 import type { DesignerForm } from './designer-form.js';
 import { disclosure } from '../controls/disclosure.js';
-import type { Draft, Problem } from './draft.js';
+import { USUAL_ROWS, usualPlan, type Draft, type Plan, type Problem } from './draft.js';
 import { intervalOf, readingsOf, type Reading } from '../figures/forecast-reading.js';
 import {
   EPSILONS,
@@ -25,21 +25,13 @@ import {
   type ForecastPoint,
 } from '../figures/forecast-surface.js';
 import {
-  assumptionInWords,
   enoughInWords,
   errorInWords,
   readingInWords,
   sizeOfError,
   verdict,
 } from './forecast-words.js';
-import {
-  designOf,
-  plannedFor,
-  relatedViews,
-  sizeOf,
-  type Assumptions,
-  type Question,
-} from './forecast-question.js';
+import { designOf, plannedFor, relatedViews, sizeOf, type Question } from './forecast-question.js';
 import { sizesAround, type Forecaster } from './forecaster.js';
 import { leversOf, type Lever } from './levers.js';
 import { notice } from '../controls/notice.js';
@@ -47,9 +39,6 @@ import { saveCsv } from '../base/save.js';
 
 type Axis = 'epsilon' | 'rows' | 'sites';
 
-/** Default number of rows of each site. */
-const ROWS = 5000;
-const CORRELATIONS = [0.5, 0.3, 0.1];
 /** A change helps if it brings the error down to at most this share. */
 const HELPS = 0.99;
 /** A change is proposed if it brings the error down to at most this share. */
@@ -112,11 +101,6 @@ export class ForecastPanel {
   #used: Used | undefined;
   /** The latest comparison, shown pale while another is computed. */
   #compared: Comparison | undefined;
-  /** Correlations to plan for. */
-  #truths: readonly number[] = CORRELATIONS;
-  #assumptions: Assumptions = ASSUMPTIONS;
-  /** The two views that the forecast relates, if the study has more. */
-  #between: readonly [string, string] | undefined;
   /** Invalid text in the panel's own fields, by their ids, with the error. */
   #mistyped: ReadonlyMap<string, { text: string; words: string }> = new Map();
 
@@ -158,13 +142,14 @@ export class ForecastPanel {
         ${isWaiting ? this.#notice(form) : html`<p role="status">${this.finding}</p>`}
       </div>
       <div class="plan-line">${this.#size(form)} ${this.#switch()}</div>
-      ${this.#errors(form)}
+      ${this.#unseen(form)} ${this.#errors(form)}
       ${
         hasForecast
           ? html`<div class=${isPale ? 'stale' : ''} ?inert=${isPale}>
-                ${this.#chooseViews()} ${this.#chart(form)}
+                ${this.#chooseViews(form)} ${this.#chart(form)}
               </div>
-              ${this.#table(isPale)} ${this.#levers(form, isPale)} ${this.#details()}`
+              ${this.#assuming(form)} ${this.#table(form, isPale)} ${this.#levers(form, isPale)}
+              ${this.#details(form)}`
           : nothing
       }
     </section>`;
@@ -182,17 +167,26 @@ export class ForecastPanel {
   /** Everything that the errors of a draft depend on, as text. */
   #askedOf(draft: Draft): string {
     const words = { title: '', description: '', organizer: '', contact: '' };
-    return JSON.stringify([{ ...draft, ...words }, this.#truths, this.#assumptions, this.#between]);
+    return JSON.stringify({ ...draft, ...words });
   }
 
   #questionOf(draft: Draft): Question {
+    const { correlations, between, withinViews, offCentre, spread } = this.#plan;
     return {
       draft,
-      truths: this.#truths,
-      assumptions: this.#assumptions,
-      between: this.#between,
+      truths: correlations,
+      assumptions: { withinViews, offCentre, spread },
+      between,
       along: this.#axis === 'sites' ? 'sites' : 'rows',
     };
+  }
+
+  get #plan(): Plan {
+    return this.#subject?.draft.plan ?? usualPlan();
+  }
+
+  #replan(form: DesignerForm, change: Partial<Plan>): void {
+    form.change({ plan: { ...form.draft.plan, ...change, isUnseen: false } });
   }
 
   /** The problem that keeps a forecast from being made, if there was one before. */
@@ -261,7 +255,7 @@ export class ForecastPanel {
       draft.rows,
       ROWS_ALLOWED,
       (value) => {
-        form.change({ rows: value });
+        form.change({ rows: value, plan: { ...draft.plan, isUnseen: false } });
         return value;
       },
     );
@@ -271,7 +265,7 @@ export class ForecastPanel {
   /** The errors of the fields that stand in lines of text. */
   #errors(form: DesignerForm): unknown {
     const mistyped = [...this.#mistyped].filter(
-      ([id]) => id === 'rows' || id.startsWith('truths.'),
+      ([id]) => ['rows', 'within', 'spread'].includes(id) || id.startsWith('truths.'),
     );
     return html`${fieldError('federation.sites', form.error('federation.sites'))}
     ${mistyped.map(([id, { words }]) => fieldError(id, words))}`;
@@ -347,11 +341,11 @@ export class ForecastPanel {
     </fieldset>`;
   }
 
-  #chooseViews(): TemplateResult | typeof nothing {
+  #chooseViews(form: DesignerForm): TemplateResult | typeof nothing {
     const study = this.#last?.study;
     const names = Object.keys(study?.views ?? {});
     if (study === undefined || names.length < 3) return nothing;
-    const present = relatedViews(study, this.#between);
+    const present = relatedViews(study, this.#plan.between);
     const select = (at: 0 | 1, label: string): TemplateResult =>
       html`<select
         aria-label=${label}
@@ -359,8 +353,7 @@ export class ForecastPanel {
           const chosen = textOf(event);
           const other = present[1 - at] ?? '';
           const instead = other === chosen ? (present[at] ?? '') : other;
-          this.#between = at === 0 ? [chosen, instead] : [instead, chosen];
-          this.#host.requestUpdate();
+          this.#replan(form, { between: at === 0 ? [chosen, instead] : [instead, chosen] });
         }}
       >
         ${names.map((name) => html`<option .selected=${name === present[at]}>${name}</option>`)}
@@ -376,7 +369,7 @@ export class ForecastPanel {
     const { draft, study } = this.#last ?? {};
     if (draft !== undefined && study !== undefined)
       return plannedFor(study, this.#questionOf(draft));
-    return this.#subject?.draft.views.length === 0 ? [] : this.#truths;
+    return this.#subject?.draft.views.length === 0 ? [] : this.#plan.correlations;
   }
 
   get #curve(): Curve {
@@ -385,7 +378,7 @@ export class ForecastPanel {
     const along = this.#axis === 'sites' ? 'sites' : 'rows';
     const own =
       draft === undefined ? NaN : along === 'sites' ? numberIn(draft.sites) : sizeOf(draft);
-    const size = Number.isFinite(own) && own >= 1 ? own : ROWS;
+    const size = Number.isFinite(own) && own >= 1 ? own : USUAL_ROWS;
     const sizes = sizesAround(along, size);
     const epsilon = draft?.epsilon ?? 1;
     const isEpsilon = this.#axis === 'epsilon';
@@ -423,13 +416,13 @@ export class ForecastPanel {
 
   #chart(form: DesignerForm): TemplateResult {
     const { grid, points, present } = this.#curve;
-    const { unit, rows } = this.#last?.draft ?? this.#subject?.draft ?? { unit: 'row', rows: ROWS };
+    const { unit, rows } = this.#last?.draft ??
+      this.#subject?.draft ?? { unit: 'row', rows: USUAL_ROWS };
     const labels: Record<Axis, string> = {
       epsilon: 'ε, log scale: stronger privacy to the left',
       rows: unit === 'row' ? 'rows per site, log scale' : 'participants, log scale',
       sites: `sites of ${count(rows)} rows, log scale`,
     };
-    const forecast = this.#forecaster.forecast;
     const isCovariance = this.#planned.length === 0;
     return html`<pm-forecast-figure
         axis=${this.#axis}
@@ -452,68 +445,133 @@ export class ForecastPanel {
             ? 'Privacy error of the covariance, as a share of the error of answering 0 everywhere.'
             : 'Bands hold at least 9 of 10 estimates. Dark: clear. Pale: borderline. Hatched: lost.'
         }
-        ${forecast === undefined || isCovariance ? nothing : assumptionInWords(forecast)} Computed
-        without any data.
+        Computed without any data.
       </p>`;
   }
 
-  #table(isPale: boolean): TemplateResult | typeof nothing {
+  /** The assumptions that decide the verdict, to be edited where it is read. */
+  #assuming(form: DesignerForm): TemplateResult {
+    const { withinViews, spread } = this.#plan;
+    const within = this.#inline(
+      'within',
+      'Correlation within a view, at most',
+      withinViews,
+      share(1),
+      (value) => {
+        this.#replan(form, { withinViews: value });
+        return value;
+      },
+    );
+    const spreads = this.#inline(
+      'spread',
+      'Standard deviation, share of range',
+      spread,
+      SPREAD_ALLOWED,
+      (value) => {
+        this.#replan(form, { spread: value });
+        return value;
+      },
+    );
+    return html`<p class="assuming">
+      Assuming
+      ${this.#planned.length === 0 ? nothing : html`correlations of at most ${within} within a view,`}
+      spreads (standard deviations) of ${spreads} of the range.
+      <span class="label"
+        >Wide limits make this smaller: lower it then, or the forecast promises too much.</span
+      >
+    </p>`;
+  }
+
+  /** Says that a study came without a plan, until someone has set it or agreed to the usual one. */
+  #unseen(form: DesignerForm): TemplateResult | typeof nothing {
+    const { unit, plan } = form.draft;
+    if (!plan.isUnseen) return nothing;
+    const what = unit === 'row' ? 'Rows per site and assumptions' : 'Assumptions';
+    return html`<p class="unseen">
+      ${what} are not part of a study. These are the defaults: set them.
+      <button
+        class="link"
+        type="button"
+        @click=${() => {
+          this.#replan(form, {});
+          form.focus(unit === 'row' ? 'rows' : 'spread');
+        }}
+      >
+        Keep the defaults
+      </button>
+    </p>`;
+  }
+
+  #table(form: DesignerForm, isPale: boolean): TemplateResult | typeof nothing {
     const truths = this.#planned;
     const point = this.#point;
     if (truths.length === 0) return nothing;
     const readings = point === undefined ? [] : readingsOf(truths, point);
     return html`<table class="pairs">
-      <thead>
-        <tr>
-          <th scope="col">Pair</th>
-          <th scope="col">If it is</th>
-          <th scope="col" class="right">You would see</th>
-          <th scope="col">Reading</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${truths.map((truth, i) => {
-          const reading = readings[i];
-          const interval =
-            point === undefined || reading === 'lost'
-              ? 'nothing to read'
-              : intervalOf(truth, point, i)
-                  .map((end) => correlation(end))
-                  .join(' to ');
-          return html`<tr>
-            <th scope="row">${ordinal(i)}</th>
-            <td>
-              ${this.#inline(
-                `truths.${i}`,
-                `${ordinal(i)} pair`,
-                truth,
-                share(1),
-                (value) => {
-                  this.#truths = this.#truths
-                    .map((other, j) => (j === i ? value : other))
-                    .sort((a, b) => b - a);
-                  return this.#truths[i] ?? value;
-                },
-                plannedInWords,
-              )}
-            </td>
-            <td
-              class="right ${reading === 'lost' ? 'label' : ''} ${isPale ? 'stale' : ''}"
-              ?inert=${isPale}
-            >
-              ${point === undefined ? '…' : interval}
-            </td>
-            <td class=${isPale ? 'stale' : ''} ?inert=${isPale}>
-              ${
-                reading === undefined
-                  ? nothing
-                  : html`<span class="tag ${TAGS[reading]}">${readingInWords(reading)}</span>`
-              }
-            </td>
-          </tr>`;
-        })}
-      </tbody>
-    </table>`;
+        <thead>
+          <tr>
+            <th scope="col">Pair</th>
+            <th scope="col">If it is</th>
+            <th scope="col" class="right">You would see</th>
+            <th scope="col">Reading</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${truths.map((truth, i) => {
+            const reading = readings[i];
+            const interval =
+              point === undefined || reading === 'lost'
+                ? 'nothing to read'
+                : intervalOf(truth, point, i)
+                    .map((end) => correlation(end))
+                    .join(' to ');
+            return html`<tr>
+              <th scope="row">${ordinal(i)}</th>
+              <td>
+                ${this.#inline(
+                  `truths.${i}`,
+                  `${ordinal(i)} pair`,
+                  truth,
+                  share(1),
+                  (value) => {
+                    const correlations = this.#plan.correlations
+                      .map((other, j) => (j === i ? value : other))
+                      .sort((a, b) => b - a);
+                    this.#replan(form, { correlations });
+                    return correlations[i] ?? value;
+                  },
+                  plannedInWords,
+                )}
+              </td>
+              <td
+                class="right ${reading === 'lost' ? 'label' : ''} ${isPale ? 'stale' : ''}"
+                ?inert=${isPale}
+              >
+                ${point === undefined ? '…' : interval}
+              </td>
+              <td class=${isPale ? 'stale' : ''} ?inert=${isPale}>
+                ${
+                  reading === undefined
+                    ? nothing
+                    : html`<span class="tag ${TAGS[reading]}">${readingInWords(reading)}</span>`
+                }
+              </td>
+            </tr>`;
+          })}
+        </tbody>
+      </table>
+      ${this.#whatPairsAre()}`;
+  }
+
+  #whatPairsAre(): TemplateResult | typeof nothing {
+    const { study } = this.#last ?? {};
+    const [x, y] = study === undefined ? [] : relatedViews(study, this.#plan.between);
+    return x === undefined || y === undefined
+      ? nothing
+      : html`<p class="label caption">
+          1st pair: the strongest correlation between a mix of ${x} columns and a mix of ${y}
+          columns. It is at least as large as that of any two single columns.
+        </p>`;
   }
 
   // What would help
@@ -708,45 +766,23 @@ export class ForecastPanel {
 
   // Numbers and assumptions
 
-  #details(): unknown {
+  #details(form: DesignerForm): unknown {
     const { forecast } = this.#forecaster;
     const last = this.#last;
-    const { withinViews, offCentre, spread } = this.#assumptions;
-    const assume = (change: Partial<Assumptions>): void => {
-      this.#assumptions = { ...this.#assumptions, ...change };
-    };
     return disclosure(
       'Assumptions and numbers',
       html`<div class="assumed">
           ${this.#number(
-            'within',
-            'Correlation within a view, at most',
-            withinViews,
-            share(1),
-            (value) => {
-              assume({ withinViews: value });
-            },
-          )}
-          ${this.#number(
             'off-centre',
             'Offset of means, share of range',
-            offCentre,
+            this.#plan.offCentre,
             share(0.5),
             (value) => {
-              assume({ offCentre: value });
-            },
-          )}
-          ${this.#number(
-            'spread',
-            'Standard deviation, share of range',
-            spread,
-            SPREAD_ALLOWED,
-            (value) => {
-              assume({ spread: value });
+              this.#replan(form, { offCentre: value });
             },
           )}
         </div>
-        <ul>
+        <ul class="bullets">
           ${(forecast?.assumes ?? []).map(
             (words) => html`<li class="help">${capitalised(words)}.</li>`,
           )}

@@ -1,18 +1,14 @@
 import type { Study, StudyDefinition } from 'private-moments';
 import { MECHANISM_FACTS } from 'private-moments/internal';
 import { numberIn } from '../controls/input-values.js';
-import { dropoutsOf, federationOf, honestOf, type Draft } from './draft.js';
+import { dropoutsOf, federationOf, honestOf, type Draft, type Plan } from './draft.js';
 import type { Along } from './designer-protocol.js';
 import { leversOf } from './levers.js';
 import type { Design } from './forecaster.js';
 import { MODES } from './sites-editor.js';
 
 /** Assumptions about the columns, as options of `forecast`. */
-export interface Assumptions {
-  withinViews: number;
-  offCentre: number;
-  spread: number;
-}
+export type Assumptions = Pick<Plan, 'withinViews' | 'offCentre' | 'spread'>;
 
 /** What a forecast depends on besides the study. */
 export interface Question {
@@ -22,7 +18,7 @@ export interface Question {
   /** Further assumptions about the data, which do not exist yet. */
   assumptions: Assumptions;
   /** The two views that the forecast relates, if the study has more. */
-  between: readonly [string, string] | undefined;
+  between: readonly string[];
   /** What the curves are over, besides epsilon. */
   along: Along;
 }
@@ -63,9 +59,8 @@ function assumed(study: Study, question: Question): Design['assumed'] {
 /** The chosen two views if the study has them, else its first two. */
 export function relatedViews(study: Study, between: Question['between']): string[] {
   const names = Object.keys(study.views ?? {});
-  const chosen = between ?? [];
-  return chosen.length === 2 && chosen.every((name) => names.includes(name))
-    ? [...chosen]
+  return between.length === 2 && between.every((name) => names.includes(name))
+    ? [...between]
     : names.slice(0, 2);
 }
 

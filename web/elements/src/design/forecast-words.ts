@@ -1,4 +1,4 @@
-import type { Advice, Forecast } from 'private-moments';
+import type { Advice } from 'private-moments';
 import { correlation, count, list, ordinalWord, percent, significant } from 'private-moments/words';
 import type { ForecastPoint } from '../figures/forecast-surface.js';
 import { covarianceReading, readingsOf, type Reading } from '../figures/forecast-reading.js';
@@ -19,10 +19,15 @@ export function verdict(truths: readonly number[], point: ForecastPoint, at: str
   const readings = readingsOf(truths, point);
   const [first] = readings;
   if (readings.every((reading) => reading === first)) {
-    const all = readings.length === 1 ? 'the planned pair is' : `all ${readings.length} pairs are`;
+    const all =
+      readings.length === 1
+        ? 'the planned pair is'
+        : readings.length === 2
+          ? 'both pairs are'
+          : `all ${readings.length} pairs are`;
     if (first !== 'lost') return `${at} ${all} ${WORDS[first ?? 'clear']}.`;
     const which = readings.length === 1 ? 'the planned pair' : 'every pair';
-    return `${at} ${which} is lost in noise. Do not run this study as it is.`;
+    return `${at} ${which} is lost in noise under these assumptions. Do not run this study as it is.`;
   }
   const groups = (['clear', 'borderline', 'lost'] as const).flatMap((reading) => {
     const places = readings.flatMap((each, i) => (each === reading ? [i] : []));
@@ -41,7 +46,7 @@ function covarianceVerdict(point: ForecastPoint, at: string): string {
   const share = `privacy error is ${percent(ratio)} of what answering 0 everywhere would cost`;
   const reading = covarianceReading(point);
   return reading === 'lost'
-    ? `${at} the covariance is lost in noise: answering 0 everywhere would be as good. Do not run this study as it is.`
+    ? `${at} the covariance is lost in noise under these assumptions: answering 0 everywhere would be as good. Do not run this study as it is.`
     : `${at} the covariance is ${WORDS[reading]}: ${share}.`;
 }
 
@@ -55,15 +60,6 @@ export function errorInWords(point: ForecastPoint): string {
   const [first] = point.pairs;
   if (first === undefined) return percent(point.ratio);
   return `± ${correlation(first.margin, first.margin < 0.01 ? 3 : 2)}`;
-}
-
-/** The assumption behind a verdict, which holds only for such data. */
-export function assumptionInWords({ assumed }: Pick<Forecast, 'assumed'>): string {
-  const { withinViews } = assumed;
-  if (withinViews === null) return '';
-  return withinViews === 0
-    ? 'Assumes that columns within a view are uncorrelated.'
-    : `Assumes correlations of at most ${withinViews} within a view.`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { emptyColumn, emptyDraft, type Draft } from './draft.js';
+import { emptyColumn, emptyDraft, usualPlan, type Draft, type Plan } from './draft.js';
 
 /** The storage in which a draft survives a reload; undefined in some private windows. */
 function storage(): Storage | undefined {
@@ -36,7 +36,22 @@ function isDraft(value: unknown): value is Draft {
   return (
     isLike(value, emptyDraft()) &&
     (value as Draft).columns.every((column) => isLike(column, emptyColumn(1))) &&
-    (value as Draft).views.every((view) => isLike(view, { key: 1, name: '' }))
+    (value as Draft).views.every((view) => isLike(view, { key: 1, name: '' })) &&
+    isPlan((value as Draft).plan)
+  );
+}
+
+function isPlan(plan: Plan): boolean {
+  if (!isLike(plan, usualPlan())) return false;
+  const { correlations, withinViews, offCentre, spread, between } = plan;
+  return (
+    correlations.length > 0 &&
+    [...correlations, withinViews].every((value) => value >= 0 && value < 1) &&
+    offCentre >= 0 &&
+    offCentre < 0.5 &&
+    spread > 0 &&
+    spread <= 0.5 &&
+    between.every((name) => typeof name === 'string')
   );
 }
 

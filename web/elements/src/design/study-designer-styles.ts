@@ -225,6 +225,33 @@ export const designerStyles = css`
     margin-top: 4px;
   }
 
+  .assuming,
+  .unseen {
+    margin-top: 12px;
+    font-size: 14px;
+    line-height: 22px;
+    text-wrap: pretty;
+  }
+
+  .unseen {
+    color: var(--_warn);
+  }
+
+  .unseen .link {
+    min-height: 0;
+    font-size: 14px;
+  }
+
+  .bullets {
+    margin-top: 16px;
+    padding-left: 18px;
+    list-style: disc;
+  }
+
+  .bullets li + li {
+    margin-top: 4px;
+  }
+
   .pairs {
     margin-top: 12px;
   }

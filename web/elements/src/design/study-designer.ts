@@ -319,7 +319,7 @@ export class PmStudyDesigner extends LitElement {
               class="button small"
               type="button"
               @click=${() => {
-                this.#replace(draftOf(offered, this.draft.rows));
+                this.#replace(draftOf(offered));
               }}
             >
               Open the study
@@ -571,7 +571,7 @@ export class PmStudyDesigner extends LitElement {
       this.problem = '';
       const own = check(this.draft).study;
       if (study.id === own?.id) return;
-      if (isEmpty(this.draft)) this.#replace(draftOf(study, this.draft.rows));
+      if (isEmpty(this.draft)) this.#replace(draftOf(study));
       else this.offered = study;
     } catch (error) {
       if (opened === this.#opened) this.problem = describe(error);
@@ -583,7 +583,7 @@ export class PmStudyDesigner extends LitElement {
     const opened = ++this.#opened;
     try {
       const study = await readStudy(source);
-      if (opened === this.#opened) this.#replace(draftOf(study, this.draft.rows));
+      if (opened === this.#opened) this.#replace(draftOf(study));
     } catch (error) {
       if (opened === this.#opened) this.problem = describe(error);
     }

@@ -539,7 +539,7 @@ function readSpread(
       assumes.push('the levels of each category are equally frequent');
     }
     assumes.push(
-      'for the error of the covariance, columns are uncorrelated apart from the stated correlations, so answering zero has its smallest error and denoise() its easiest case',
+      'for the error of the covariance, columns are uncorrelated apart from the stated correlations, so answering zero has its smallest error and denoising its easiest case',
     );
   }
   return (name) => byName[name] ?? general;
