@@ -23,7 +23,7 @@ import {
   sitesAround,
   withPoint,
 } from '../../../web/elements/src/figures/forecast-surface.js';
-import { atShare, logShare, nextStep } from '../../../web/elements/src/base/log-steps.js';
+import { atShare, fineStep, logShare, nextStep } from '../../../web/elements/src/base/log-steps.js';
 import { codeForStudy, withoutDefaults } from '../../../web/elements/src/design/study-code.js';
 
 const definition: StudyDefinition = {
@@ -305,6 +305,18 @@ describe('steps of a slider', () => {
     expect(up.map((value) => nextStep(value, true))).toEqual([0.2, 0.5, 1, 2, 5, 10]);
     expect([10, 5, 2, 1, 0.3].map((value) => nextStep(value, false))).toEqual([5, 2, 1, 0.5, 0.2]);
     expect(nextStep(0.1 + 0.2, true)).toBe(0.5);
+  });
+
+  it('are fine between them, so that a value typed can be reached again', () => {
+    const way = (from: number, up: boolean, isWhole = false): number[] => {
+      const first = fineStep(from, up, isWhole);
+      return [first, fineStep(first, up, isWhole), fineStep(first, !up, isWhole)];
+    };
+    expect(way(600, true, true)).toEqual([610, 620, 600]);
+    expect(way(1000, false, true)).toEqual([990, 980, 1000]);
+    expect(way(10, true, true)).toEqual([11, 12, 10]);
+    expect(way(1, true)).toEqual([1.1, 1.2, 1]);
+    expect(way(1, false)).toEqual([0.99, 0.98, 1]);
   });
 
   it('and positions on the scale are inverse to each other', () => {

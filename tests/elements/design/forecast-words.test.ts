@@ -110,7 +110,7 @@ describe('what would be enough', () => {
 
 describe('the comparison of modes', () => {
   const words = (better: 'independent' | 'split', factor: number): string =>
-    modesInWords({ modes: { better, factor } } as Advice);
+    modesInWords({ modes: { better, factor } } as Advice, false);
 
   it('names the more accurate mode and by how much', () => {
     expect(words('independent', 2.34)).toMatch(
@@ -120,7 +120,17 @@ describe('the comparison of modes', () => {
     expect(words('split', 1.02)).toMatch(/about equally accurate/);
   });
 
+  it('says why first, where independent sites would centre their rows', () => {
+    const modes = { better: 'independent', factor: 2 };
+    expect(modesInWords({ modes } as Advice, true)).toMatch(
+      /^Sites cannot centre their rows privately behind masks\. Forecast/,
+    );
+    expect(modesInWords({ modes: { ...modes, better: 'split' } } as Advice, true)).not.toContain(
+      'masks',
+    );
+  });
+
   it('says nothing where there is nothing to compare', () => {
-    expect(modesInWords({ modes: null } as Advice)).toBe('');
+    expect(modesInWords({ modes: null } as Advice, true)).toBe('');
   });
 });

@@ -14,6 +14,20 @@ export function nextStep(value: number, up: boolean): number {
   return found ?? value;
 }
 
+/**
+ * The next multiple above (or below) a positive value, of a tenth of the largest power of ten up to it: 1,
+ * 1.1, 1.2; 600, 610, 620. Whole numbers only if `isWhole`.
+ */
+export function fineStep(value: number, up: boolean, isWhole: boolean): number {
+  // Below a power of ten, steps are those of the power before.
+  const near = up ? value * (1 + NEAR) : value * (1 - NEAR);
+  const exponent = Math.floor(Math.log10(near)) - 1;
+  const size = isWhole ? Math.max(0, exponent) : exponent;
+  const count = near / 10 ** size;
+  const steps = up ? Math.floor(count) + 1 : Math.ceil(count) - 1;
+  return Number(`${steps}e${size}`);
+}
+
 /** The position of `value` between `min` and `max` on a log scale, clamped to 0 to 1. */
 export function logShare(value: number, min: number, max: number): number {
   const share = Math.log(value / min) / Math.log(max / min);

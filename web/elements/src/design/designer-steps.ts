@@ -23,7 +23,11 @@ export function stepsOf(problems: readonly Problem[], goTo: (id: string) => void
   return html`<nav class="steps" aria-label="Steps">
     <ol>
       ${STEPS.map(({ id, name }, i) => {
-        const isDone = i < STEPS.length - 1 && problems.every((problem) => owner(problem) !== i);
+        // Its settings have defaults, so a section counts only once those before it are filled in.
+        const isDone =
+          i < STEPS.length - 1 &&
+          (id !== 'privacy' || i <= first) &&
+          problems.every((problem) => owner(problem) !== i);
         const isPresent = i === first;
         return html`<li class=${isDone ? 'done' : isPresent ? 'present' : 'later'}>
           <button

@@ -615,17 +615,24 @@ export class ForecastPanel {
     const shown = comparison ?? this.#compared;
     this.#compared = shown;
     const isPale = isWaiting || comparison === undefined;
-    return html`<div class=${isPale ? 'stale' : ''} ?inert=${isPale}>
-      <div class="lever">
-        ${isWaiting || shown === undefined ? nothing : this.#lever(form, shown)}
+    const used = this.#used;
+    // What was just used can be undone at once, so that line is never pale: it has no figures meanwhile.
+    const line =
+      used !== undefined
+        ? this.#undo(form, used, isPale ? undefined : comparison?.now)
+        : isWaiting || shown === undefined
+          ? nothing
+          : this.#lever(form, shown);
+    const isLinePale = isPale && used === undefined;
+    return html`<div class=${isLinePale ? 'stale' : ''} ?inert=${isLinePale}>
+        <div class="lever">${line}</div>
       </div>
-      ${this.#allLevers(form, shown?.effects)}
-    </div>`;
+      <div class=${isPale ? 'stale' : ''} ?inert=${isPale}>
+        ${this.#allLevers(form, shown?.effects)}
+      </div>`;
   }
 
   #lever(form: DesignerForm, { effects, now }: Comparison): TemplateResult {
-    const used = this.#used;
-    if (used !== undefined) return this.#undo(form, used, now);
     // A smaller error does not help where everything stays lost.
     const cheap = effects.find(
       ({ lever, point, factor }) =>
@@ -679,10 +686,16 @@ export class ForecastPanel {
       : html`<p class="label others">${capitalised(`${start}${about}${words.join(', ')}.`)}</p>`;
   }
 
-  #undo(form: DesignerForm, { lever, before, error }: Used, now: ForecastPoint): TemplateResult {
+  #undo(
+    form: DesignerForm,
+    { lever, before, error }: Used,
+    now: ForecastPoint | undefined,
+  ): TemplateResult {
+    const about = this.#planned.length === 0 ? '' : 'the first pair ';
+    const change =
+      now === undefined ? nothing : html` ${about}${errorInWords(now)} instead of ${error}.`;
     return html`<p>
-        <b>${lever.name} is on:</b> ${this.#planned.length === 0 ? '' : 'the first pair '}
-        ${errorInWords(now)} instead of ${error}. ${lever.asks}
+        <b>${lever.name} is on${now === undefined ? '.' : ':'}</b>${change} ${lever.asks}
       </p>
       <button
         class="button small"

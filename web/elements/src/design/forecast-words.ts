@@ -87,8 +87,11 @@ export function enoughInWords(
 /** Errors that differ by less than this are about equal. */
 const ABOUT_EQUAL = 1.05;
 
-/** Which of independent and split is more accurate for the study, and by how much. */
-export function modesInWords({ modes }: Advice): string {
+/**
+ * Which of independent and split is more accurate for the study, and by how much. `centres` is whether
+ * independent sites would centre their rows privately, which is why they may be more accurate.
+ */
+export function modesInWords({ modes }: Advice, centres: boolean): string {
   if (modes === null) return '';
   const { better, factor } = modes;
   const settings = 'each with its usual limit for long rows';
@@ -96,5 +99,9 @@ export function modesInWords({ modes }: Advice): string {
     return `Forecast for this study: independent and split are about equally accurate, ${settings}.`;
   }
   const worse = better === 'split' ? 'independent' : 'split';
-  return `Forecast for this study: ${better} is more accurate. The privacy error of ${worse} is ${significant(factor)} times as large, ${settings}.`;
+  const reason =
+    better === 'independent' && centres
+      ? 'Sites cannot centre their rows privately behind masks. '
+      : '';
+  return `${reason}Forecast for this study: ${better} is more accurate. The privacy error of ${worse} is ${significant(factor)} times as large, ${settings}.`;
 }

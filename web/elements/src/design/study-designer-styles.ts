@@ -84,10 +84,6 @@ export const designerStyles = css`
     margin-top: 12px;
   }
 
-  .example .scroll {
-    max-height: 280px;
-  }
-
   .example .actions {
     margin-top: 16px;
   }

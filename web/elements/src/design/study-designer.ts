@@ -10,6 +10,7 @@ import type { Proposal } from './designer-protocol.js';
 import { disclosure, disclosureStyles } from '../controls/disclosure.js';
 import {
   check,
+  defaultClipping,
   draftColumn,
   draftOf,
   emptyColumn,
@@ -435,7 +436,9 @@ export class PmStudyDesigner extends LitElement {
   /** Which mode is more accurate, in words. */
   get #modes(): string {
     const { advice } = this.#forecaster;
-    return this.#planned === undefined || advice === undefined ? '' : modesInWords(advice);
+    if (this.#planned === undefined || advice === undefined) return '';
+    const usual = { ...this.draft, mode: 'independent', clipping: '', rowNorm: '' } as const;
+    return modesInWords(advice, defaultClipping(usual) === 'centred');
   }
 
   // Handing it out

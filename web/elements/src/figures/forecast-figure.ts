@@ -4,7 +4,7 @@ import { covarianceReading, intervalOf, readingOf, type Reading } from './foreca
 import { bound, compact, correlation, ordinal, percent, ticks } from 'private-moments/words';
 import type { ValueDetail } from '../contract/elements.js';
 import { figureStyles, hatch } from './hatch.js';
-import { atShare, logShare, nextStep } from '../base/log-steps.js';
+import { atShare, fineStep, logShare, nextStep } from '../base/log-steps.js';
 import { tenth } from './smooth.js';
 import { styles } from '../look/styles.js';
 import { WidthController } from './width.js';
@@ -18,8 +18,6 @@ const RIGHT = 40;
 const SAMPLE = 3;
 /** The least distance of the base lines of two labels. */
 const LINE = 14;
-/** Up to this value, arrow keys go through whole numbers one by one. */
-const ONE_BY_ONE = 20;
 
 interface Scale {
   left: number;
@@ -50,7 +48,8 @@ interface Run {
  *
  * Takes `axis`, `axis-label`, `grid` and `points` (the values of the axis and what is expected there),
  * `truths` (largest first), `present` and `behind`. Emits `pm-value` with `{ value }` when the line of
- * the present choice is moved, by pointer or arrow keys.
+ * the present choice is moved, by pointer or by keys: arrows in steps of about a tenth, Page Up and Page Down
+ * to 1, 2, 5 and so on.
  */
 export class PmForecastFigure extends LitElement {
   static override properties = {
@@ -460,15 +459,14 @@ export class PmForecastFigure extends LitElement {
 
   readonly #key = (event: KeyboardEvent): void => {
     const [first, last] = this.#ends;
-    const step = (up: boolean): number => {
-      const isFine = this.axis === 'sites' && this.present < ONE_BY_ONE + (up ? 0 : 1);
-      return isFine ? this.present + (up ? 1 : -1) : nextStep(this.present, up);
-    };
+    const step = (up: boolean): number => fineStep(this.present, up, this.axis !== 'epsilon');
     const moves: Record<string, () => number> = {
       ArrowRight: () => step(true),
       ArrowUp: () => step(true),
       ArrowLeft: () => step(false),
       ArrowDown: () => step(false),
+      PageUp: () => nextStep(this.present, true),
+      PageDown: () => nextStep(this.present, false),
       Home: () => first,
       End: () => last,
     };
