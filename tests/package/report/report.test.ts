@@ -47,6 +47,35 @@ const textOf = (html: string) =>
     .replace(/\s+/g, ' ');
 
 describe('a report', () => {
+  it('says how many of the sites that the study expects are missing', () => {
+    const missing = (sites?: number) => {
+      const json = moments.toJSON();
+      const study = { ...json.origin.study, ...(sites === undefined ? {} : { sites }) };
+      return textOf(report({ ...json, origin: { ...json.origin, study } }));
+    };
+    expect(missing(3)).toContain('Releases 2 of 3 ');
+    expect(missing(3)).toContain('2 of 3; one of the 3 sites is missing');
+    expect(missing(2)).toContain('Releases 2 of 2 ');
+    for (const sites of [undefined, 1, 2]) expect(missing(sites)).not.toContain('missing');
+  });
+
+  it('describes a score by the loadings beside its bars', () => {
+    const cca = moments.cca(call);
+    const text = textOf(report(cca));
+    for (const [name, { loadings }] of Object.entries(cca.views)) {
+      const [largest] = loadings.rows
+        .map((column, i) => ({ column, loading: loadings.values[i] ?? 0 }))
+        .sort((a, b) => Math.abs(b.loading) - Math.abs(a.loading));
+      const { column, loading } = largest ?? { column: '', loading: 0 };
+      expect(text).toMatch(
+        new RegExp(
+          `${name} A high score, by loadings: ${loading > 0 ? 'high' : 'low'} ${column}`,
+          'i',
+        ),
+      );
+    }
+  });
+
   it('is a single document that loads and runs nothing', () => {
     const html = report(all);
     expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);

@@ -29,7 +29,12 @@ import { belowOf, factTable, hiddenOf, sectionOf, unclearOf } from './report/sec
 import { roundedUp } from './report/scale.js';
 import { PYTHON, R } from './report/scripts.js';
 import { STYLE } from './report/style.js';
-import { pairsFinding, regressionFinding, varianceFinding } from './report/words.js';
+import {
+  missingInWords,
+  pairsFinding,
+  regressionFinding,
+  varianceFinding,
+} from './report/words.js';
 import type { Guarantee } from './study/types.js';
 
 export type { ReportInput } from './report/input.js';
@@ -176,7 +181,7 @@ function opening(
 ): Markup {
   const { epsilon } = guarantee ?? {};
   const numbers: [string, string | Markup][] = [
-    ['Releases', origin.releases === 0 ? 'none' : count(origin.releases)],
+    ['Releases', origin.releases === 0 ? 'none' : releasesOf(origin)],
     ...(rows === null ? [] : [[counted(origin), count(Math.round(rows))] as [string, string]]),
     [
       'Guarantee',
@@ -186,6 +191,11 @@ function opening(
     ],
   ];
   return markup`<div class="opening"><div><h1>${title}</h1><p class="lead">${finding(all)}</p></div><dl class="key">${numbers.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></div>`;
+}
+
+/** "9 of 10", or "9" where the study does not say how many sites it expects, or more came. */
+function releasesOf({ releases, study: { sites = 0 } }: Origin): string {
+  return sites < releases ? count(releases) : `${count(releases)} of ${count(sites)}`;
 }
 
 function counted({ study }: Origin): string {
@@ -284,7 +294,12 @@ function provenance(
   const facts: [string, string | Markup][] = [
     ['Study', study.title],
     ['Fingerprint of the study', markup`<code>${study.id}</code>`],
-    ['Releases', origin.releases === 0 ? 'none: computed from rows' : count(origin.releases)],
+    [
+      'Releases',
+      origin.releases === 0
+        ? 'none: computed from rows'
+        : [releasesOf(origin), missingInWords(origin)].filter(Boolean).join('; '),
+    ],
     [
       counted(origin),
       rows === null

@@ -402,7 +402,7 @@ export class PmAnalysis extends LitElement {
               ? 'Analysing …'
               : this.agreed === undefined || this.stopped !== ''
                 ? nothing
-                : verdict(this.entries)
+                : verdict(this.entries, this.agreed)
           }
         </p>
         ${this.working === undefined ? nothing : progressLine(this.working)}
@@ -700,10 +700,11 @@ export class PmAnalysis extends LitElement {
 function numbersOf(result: AnalysisResult): TemplateResult {
   const { study, releases, rows } = sizeOf(result);
   const { epsilon } = study.privacy;
+  const { sites = 0 } = study.federation;
   return html`<dl class="numbers">
     <div>
       <dt>Releases</dt>
-      <dd>${count(releases)}</dd>
+      <dd>${sites < releases ? count(releases) : `${count(releases)} of ${count(sites)}`}</dd>
     </div>
     ${
       rows === null

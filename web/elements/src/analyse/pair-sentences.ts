@@ -1,8 +1,10 @@
 import type { CcaResult, Moments } from 'private-moments';
 import {
+  LEAST_LOADING,
   capitalised,
   correlationsOf,
   hiddenInWords,
+  leading,
   levelName,
   list,
   ordinal,
@@ -13,9 +15,6 @@ import {
 import type { MomentsResult } from './analysis-result.js';
 import type { PairWords } from '../figures/figure-data.js';
 
-/** Smaller loadings say too little to be put in words. */
-const LEAST_LOADING = 0.4;
-const MOST_NAMED = 2;
 /** A pattern below this is called weak. */
 const WEAK = 0.2;
 /** A 0-to-1 column with at least this share of the variance of yes and no is read as one. */
@@ -151,10 +150,7 @@ export function pairWords(
 }
 
 function named(parts: readonly Part[]): Part[] {
-  return parts
-    .filter(({ loading }) => Math.abs(loading) >= LEAST_LOADING)
-    .sort((a, b) => Math.abs(b.loading) - Math.abs(a.loading))
-    .slice(0, MOST_NAMED);
+  return leading(parts.map((part) => ({ part, original: part.loading }))).map(({ part }) => part);
 }
 
 /** One side in words, undefined if it has nothing to name. */

@@ -1,9 +1,17 @@
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { count, countWord, plural, significant } from 'private-moments/words';
+import type { Study } from 'private-moments';
+import {
+  capitalised,
+  count,
+  countWord,
+  missingInWords,
+  plural,
+  significant,
+} from 'private-moments/words';
 import { cross, tick } from '../look/icons.js';
 import { notice } from '../controls/notice.js';
 import type { IndexDetail } from '../contract/elements.js';
-import { countOf, type CheckName, type Entry } from './release-entries.js';
+import { countOf, isUsed, type CheckName, type Entry } from './release-entries.js';
 import { segmentStyles } from './result-styles.js';
 import { styles } from '../look/styles.js';
 
@@ -341,8 +349,22 @@ function isIn({ refusal }: Entry): boolean {
   return refusal === undefined;
 }
 
-/** How many files are used and how many are left out, in a sentence. */
-export function verdict(entries: readonly Entry[]): string {
+/** How many files are used, how many are left out, and how many sites are missing, in sentences. */
+export function verdict(entries: readonly Entry[], study: Study): string {
+  return [checked(entries), missing(entries, study)].filter(Boolean).join(' ');
+}
+
+/** "One of the 10 sites is missing.", where the study says how many it expects. */
+function missing(entries: readonly Entry[], { federation: { sites } }: Study): string {
+  const releases = entries
+    .filter(isUsed)
+    .reduce((sum, { release }) => sum + (release === undefined ? 0 : countOf(release)), 0);
+  const study = sites === undefined ? {} : { sites };
+  const words = releases === 0 ? '' : missingInWords({ releases, study });
+  return words === '' ? '' : `${capitalised(words)}.`;
+}
+
+function checked(entries: readonly Entry[]): string {
   const out = entries.filter(({ refusal }) => refusal !== undefined).length;
   const used = entries.length - out;
   const subject =

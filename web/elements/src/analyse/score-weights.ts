@@ -7,7 +7,7 @@ import {
   correlationsOf,
   extentOf,
   hiddenInWords,
-  highScore,
+  highScoreByLoadings,
   ordinal,
   ordinalWord,
   roundUp,
@@ -217,7 +217,10 @@ export class PmScoreWeights extends LitElement {
           ({ name, view, weights }, i) =>
             html`<div class="view">
               <h3>${capitalised(name)}</h3>
-              <p class="help">A high score: ${highScore(weights)}.</p>
+              <p class="help">
+                A high score, by structure correlations:
+                ${highScoreByLoadings(correlationsOf(view.loadings, this.chosen))}.
+              </p>
               <pm-weight-bars
                 data-part=${capitalised(name)}
                 .weights=${structure ? correlationsOf(view.loadings, this.chosen) : weights}

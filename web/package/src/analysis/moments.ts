@@ -489,9 +489,10 @@ function columnsOfFeatures(study: Study): number[] {
 
 /** @internal */
 export function originOf(core: Core, study: Study, releases: number, noise: string): Origin {
-  const { id, title, unit, neighbours } = study;
+  const { id, title, unit, neighbours, federation } = study;
+  const sites = federation.sites === undefined ? {} : { sites: federation.sites };
   const library = `private-moments/${core.version()}`;
-  return { library, study: { id, title, unit, neighbours }, releases, noise };
+  return { library, study: { id, title, unit, neighbours, ...sites }, releases, noise };
 }
 
 function square(names: readonly string[], values: Float64Array): Matrix {

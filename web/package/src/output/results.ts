@@ -7,7 +7,8 @@ export const RESULT_FORMAT = 'private-moments/result@1';
 export interface Origin {
   /** `private-moments/` and the version that computed it. */
   library: string;
-  study: { id: string; title: string; unit: Unit; neighbours: Neighbours };
+  /** `sites`: how many the study expects, if it says. */
+  study: { id: string; title: string; unit: Unit; neighbours: Neighbours; sites?: number };
   /** Number of releases assembled; 0 for exact moments. */
   releases: number;
   /** Distribution of each release's noise, as its mechanism names it; `none` for exact moments. */

@@ -32,14 +32,21 @@ import {
 import type { Reportable } from './input.js';
 import { markup, type Markup } from './markup.js';
 import { roundUp } from './scale.js';
-import { at, extentOf, intervalAt, weightsOf, type AnyEstimates } from './weights.js';
+import {
+  at,
+  correlationsOf,
+  extentOf,
+  intervalAt,
+  weightsOf,
+  type AnyEstimates,
+} from './weights.js';
 import {
   CAUTION,
   allHiddenInWords,
   explainedInWords,
   floorInWords,
   hiddenInWords,
-  highScore,
+  highScoreByLoadings,
   pairsFinding,
   pairsInWords,
   placesOf,
@@ -293,7 +300,7 @@ function barsOf(
     });
     const heads = ['per unit', 'loading'];
     const caption = `${capitalised(ordinalWord(k))}, ${name}: weight per unit of each column, and its loading`;
-    return markup`<div class="view"><h3>${capitalised(name)}</h3><p class="help">A high score: ${highScore(weights)}.</p>${barTable(lines, { limit, series: v % 2 === 0 ? 1 : 2, heads, caption })}</div>`;
+    return markup`<div class="view"><h3>${capitalised(name)}</h3><p class="help">A high score, by loadings: ${highScoreByLoadings(correlationsOf(view.loadings, k))}.</p>${barTable(lines, { limit, series: v % 2 === 0 ? 1 : 2, heads, caption })}</div>`;
   });
 }
 

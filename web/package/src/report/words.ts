@@ -295,11 +295,50 @@ export function highScore(weights: readonly Weight[]): string {
     .join(', ');
 }
 
+/** Smaller loadings say too little to be put in words. */
+export const LEAST_LOADING = 0.4;
+/** At most this many columns are named on a side. */
+const MOST_NAMED = 2;
+
+/** The loadings that are put in words: large, clear of 0 and few, the largest first. */
+export function leading<Loading extends Pick<Weight, 'original' | 'interval'>>(
+  loadings: readonly Loading[],
+): Loading[] {
+  return loadings
+    .filter(
+      ({ original, interval }) =>
+        Math.abs(original) >= LEAST_LOADING &&
+        (interval === undefined || interval.original[0] * interval.original[1] > 0),
+    )
+    .sort((a, b) => Math.abs(b.original) - Math.abs(a.original))
+    .slice(0, MOST_NAMED);
+}
+
+/** What a high score means, by the columns that correlate most with it. */
+export function highScoreByLoadings(loadings: readonly Weight[]): string {
+  const named = leading(loadings).map(({ name, original }) => direction(name, original > 0));
+  return named.length === 0 ? 'no single column' : named.join(', ');
+}
+
 /** "high hours", "low hours", "occupation office", "occupation not office". */
 function direction(feature: string, up: boolean): string {
   const at = feature.indexOf('=');
   if (at < 0) return `${up ? 'high' : 'low'} ${feature}`;
   return `${feature.slice(0, at)} ${up ? '' : 'not '}${feature.slice(at + 1)}`;
+}
+
+/** "one of the 10 sites is missing", as far as the study says how many it expects; empty if none is. */
+export function missingInWords({
+  releases,
+  study: { sites = 0 },
+}: {
+  releases: number;
+  study: { sites?: number };
+}): string {
+  const missing = sites - releases;
+  if (missing <= 0) return '';
+  const which = missing === 1 ? 'one' : countWord(missing).toLowerCase();
+  return `${which} of the ${count(sites)} sites ${missing === 1 ? 'is' : 'are'} missing`;
 }
 
 /** "48,842 rows in 10 releases". */
