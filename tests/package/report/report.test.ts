@@ -59,6 +59,20 @@ describe('a report', () => {
     for (const sites of [undefined, 1, 2]) expect(missing(sites)).not.toContain('missing');
   });
 
+  it('says which component is zero because the levels of a category add up to one', async () => {
+    const nearlyExact = defineStudy({ ...definition(), privacy: { epsilon: 1e6, delta: 1e-6 } });
+    const clear = await assemble(nearlyExact, [await privatize(nearlyExact, rows)]);
+    const pca = clear.pca();
+    const text = textOf(report([clear, pca]));
+    expect(text).toContain(
+      'The sixth is zero by construction: the levels of work add up to one in every row without gaps.',
+    );
+    expect(text).not.toContain('lost in the noise');
+    expect(text).not.toContain('sixth principal component');
+    // Without the moments a report does not know which features are levels of a category.
+    expect(textOf(report(pca))).not.toContain('by construction');
+  });
+
   it('describes a score by the loadings beside its bars', () => {
     const cca = moments.cca(call);
     const text = textOf(report(cca));

@@ -30,6 +30,7 @@ import { roundedUp } from './report/scale.js';
 import { PYTHON, R } from './report/scripts.js';
 import { STYLE } from './report/style.js';
 import {
+  constantsOf,
   missingInWords,
   pairsFinding,
   regressionFinding,
@@ -92,13 +93,14 @@ export function report(
   const { origin, guarantee } = first;
   const title = options.title ?? origin.study.title;
   const used = new Set<Reportable>();
+  const sources = sourcesOf(all);
   const sections = all.map((result, index) => {
     const reference = references.find(
       (each) => each.analysis === result.analysis && !used.has(each),
     );
     if (reference !== undefined) used.add(reference);
     const referenceName = options.referenceName ?? 'without privacy';
-    return sectionOf(result, { index, reference, referenceName });
+    return sectionOf(result, { index, reference, referenceName, sources });
   });
   const own = (options.sections ?? []).map(
     (each) => markup`<section><h2>${each.title}</h2>${new Markup(each.html)}</section>`,
@@ -202,6 +204,11 @@ function counted({ study }: Origin): string {
   return study.unit === 'row' ? 'Rows' : 'Participants';
 }
 
+/** For each feature its column; empty if the moments, which have them, are not in the report. */
+function sourcesOf(all: readonly Reportable[]): readonly string[] {
+  return all.find((result) => result.analysis === 'moments')?.sources ?? [];
+}
+
 /** The main finding: that of the first result that has one. */
 function finding(all: readonly Reportable[]): string {
   for (const result of all) {
@@ -214,7 +221,11 @@ function finding(all: readonly Reportable[]): string {
     if (result.analysis === 'ridge') {
       return regressionFinding(result.target, result.r2, result.coefficients);
     }
-    if (result.analysis === 'pca') return varianceFinding(result.explained, result.noiseFloor);
+    if (result.analysis === 'pca') {
+      const { explained, loadings, noiseFloor } = result;
+      const constants = constantsOf(explained, loadings, sourcesOf(all));
+      return varianceFinding(explained, noiseFloor, constants);
+    }
   }
   const [{ origin }] = all as [Reportable];
   return `${plural(origin.releases, 'release')} assembled.`;
@@ -223,7 +234,10 @@ function finding(all: readonly Reportable[]): string {
 /** Warnings about what must not be interpreted, or only with caution. */
 function below(all: readonly Reportable[]): (Markup | undefined)[] {
   return [
-    warning('Below the noise floor: do not interpret', all.flatMap(belowOf)),
+    warning(
+      'Below the noise floor: do not interpret',
+      all.flatMap((result) => belowOf(result, sourcesOf(all))),
+    ),
     warning('Partly hidden by the noise', all.flatMap(hiddenOf)),
     warning('Not clear: the interval reaches 0', all.flatMap(unclearOf)),
   ];

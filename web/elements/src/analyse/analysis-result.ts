@@ -1,5 +1,6 @@
 import type { CcaResult, GccaResult, Moments, RidgeResult, Study } from 'private-moments';
 import type { ReportInput } from 'private-moments/report';
+import { constantsOf } from 'private-moments/words';
 import type { Component, Pair, Weight } from '../figures/figure-data.js';
 import type { DirectionsResult, MomentsResult } from '../contract/elements.js';
 
@@ -88,6 +89,16 @@ export function screeOf({ pca }: MomentsResult): { components: Component[]; nois
   const first = pca.explained.find(({ share }) => share > 0);
   const total = first === undefined ? 0 : first.value / first.share;
   return { components: pca.explained, noiseFloor: total > 0 ? pca.noiseFloor / total : 0 };
+}
+
+/** For each component that cannot vary, the labels of the categories whose levels add up to one. */
+export function constantsIn({ pca, moments }: MomentsResult): (string[] | undefined)[] {
+  const { columns } = moments.study;
+  const label = (name: string): string =>
+    columns.find((column) => column.name === name)?.label ?? name;
+  return constantsOf(pca.explained, pca.loadings, moments.sources).map((names) =>
+    names?.map(label),
+  );
 }
 
 function sizes(moments: Moments, views: readonly string[]): number[] {

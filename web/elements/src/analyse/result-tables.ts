@@ -10,7 +10,7 @@ import {
   standingOf,
   weightsOf,
 } from 'private-moments/words';
-import { figuresOf, screeOf, type MomentsResult } from './analysis-result.js';
+import { figuresOf, constantsIn, screeOf, type MomentsResult } from './analysis-result.js';
 import type { Weight } from '../figures/figure-data.js';
 
 /** The figures of the analyse page as tables. */
@@ -123,6 +123,7 @@ function fitTable({ target, coefficients, options }: RidgeResult): TemplateResul
 
 function componentTable(result: MomentsResult): TemplateResult {
   const { components } = screeOf(result);
+  const constants = constantsIn(result);
   const { level } = result.pca.options;
   return scrolling(
     'Principal components as a table',
@@ -149,7 +150,9 @@ function componentTable(result: MomentsResult): TemplateResult {
                       ${significant(low, 3)} to ${significant(high, 3)}
                     </td>`
               }
-              <td>${belowNoiseFloor ? 'below' : 'above'}</td>
+              <td>
+                ${constants[i] !== undefined ? 'zero by construction' : belowNoiseFloor ? 'below' : 'above'}
+              </td>
             </tr>`,
         )}
       </tbody>`,

@@ -2,13 +2,14 @@ import type { RidgeResult } from 'private-moments';
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import {
   bound,
+  constantInWords,
   correlationsOf,
   floorInWords,
   list,
   ordinal,
   varianceFinding,
 } from 'private-moments/words';
-import { LEVEL, resultsOf, screeOf, type MomentsResult } from './analysis-result.js';
+import { LEVEL, constantsIn, resultsOf, screeOf, type MomentsResult } from './analysis-result.js';
 import { describe } from '../base/failure.js';
 import { componentSentence, meaningsOf, pairSentences, partsOf } from './pair-sentences.js';
 import { regressionSection, regressionStyles, type Question } from './regression.js';
@@ -206,7 +207,10 @@ export class PmResult extends LitElement {
     return html`<div class="view-choice">${select(0)} ${select(1)}</div>`;
   }
 
-  #loadings({ pca, moments }: MomentsResult): TemplateResult {
+  #loadings(result: MomentsResult): TemplateResult {
+    const { pca, moments } = result;
+    const constants = constantsIn(result);
+    const constant = constants[this.component];
     const chosen = pca.explained[this.component];
     const { level } = pca.options;
     const shown = correlationsOf(pca.correlations, this.component);
@@ -231,7 +235,7 @@ export class PmResult extends LitElement {
             ${pca.explained.map(
               ({ belowNoiseFloor }, k) =>
                 html`<option .selected=${k === this.component}>
-                  ${ordinal(k)}${belowNoiseFloor ? ', below the floor' : ''}
+                  ${ordinal(k)}${constants[k] !== undefined ? ', zero by construction' : belowNoiseFloor ? ', below the floor' : ''}
                 </option>`,
             )}
           </select>
@@ -239,8 +243,12 @@ export class PmResult extends LitElement {
         ${
           chosen?.belowNoiseFloor === true
             ? html`<p class="prose">
-                This component is below the noise floor: do not interpret it. Its loadings are not
-                drawn.
+                ${
+                  constant === undefined
+                    ? 'This component is below the noise floor: do not interpret it.'
+                    : `This component is ${constantInWords(constant)}.`
+                }
+                Its loadings are not drawn.
               </p>`
             : html`<p class="prose">
                   ${componentSentence(partsOf(shown, meaningsOf(moments)))} Correlation of each
@@ -260,7 +268,7 @@ export class PmResult extends LitElement {
 
   #components(result: MomentsResult): TemplateResult {
     const { components, noiseFloor } = screeOf(result);
-    const finding = varianceFinding(components, noiseFloor);
+    const finding = varianceFinding(components, noiseFloor, constantsIn(result));
     const shares = 'Shares of each principal component, in percent, in the study’s scaled units.';
     return html`<div class="two">
       <section aria-labelledby="variance">

@@ -43,6 +43,7 @@ import {
 import {
   CAUTION,
   allHiddenInWords,
+  constantsOf,
   explainedInWords,
   floorInWords,
   hiddenInWords,
@@ -68,6 +69,8 @@ export interface Writing {
   reference: Reportable | undefined;
   /** Name of the reference. */
   referenceName: string;
+  /** For each feature its column, if the moments are in the report. */
+  sources: readonly string[];
 }
 
 /** Maximum number of columns for which the matrix of correlations is drawn. */
@@ -103,7 +106,7 @@ function named(all: readonly Figure[], chosen: readonly number[], what: string):
 }
 
 /** Phrases for what is below the noise floor in a result; empty if nothing is. */
-export function belowOf(result: Reportable): string[] {
+export function belowOf(result: Reportable, sources: readonly string[]): string[] {
   const below = (figures: readonly Figure[], what: string): string[] =>
     named(figures, placesOf(figures, 'below'), what);
   switch (result.analysis) {
@@ -112,7 +115,7 @@ export function belowOf(result: Reportable): string[] {
     case 'gcca':
       return below(result.shared, 'shared component');
     case 'pca':
-      return below(result.explained, 'principal component');
+      return named(result.explained, lostOf(result, sources), 'principal component');
     case 'ridge': {
       const below = result.coefficients.filter(({ belowNoiseFloor }) => belowNoiseFloor);
       const target = `in the regression of ${result.target}`;
@@ -147,6 +150,12 @@ export function unclearOf(result: Reportable): string[] {
     named(figures, placesOf(figures, 'not clear'), what);
   if (result.analysis === 'cca') return unclear(result.correlations, 'canonical pair');
   return result.analysis === 'gcca' ? unclear(result.shared, 'shared component') : [];
+}
+
+/** The components below the floor that are not zero by construction. */
+function lostOf({ explained, loadings }: Plain<PcaResult>, sources: readonly string[]): number[] {
+  const constants = constantsOf(explained, loadings, sources);
+  return placesOf(explained, 'below').filter((k) => constants[k] === undefined);
 }
 
 function section(title: string, sub: string, ...content: (Markup | undefined)[]): Markup {
@@ -355,11 +364,12 @@ function shared(result: Plain<GccaResult>, { index }: Writing): Markup {
 
 // Principal components
 
-function components(result: Plain<PcaResult>, { index }: Writing): Markup {
+function components(result: Plain<PcaResult>, { index, sources }: Writing): Markup {
   const { explained, noiseFloor, loadings } = result;
   const level = levelOf(result);
   const total = totalOf(explained);
   const floor = total > 0 ? noiseFloor / total : 0;
+  const constants = constantsOf(explained, loadings, sources);
   const body = explained.map(({ value, share, belowNoiseFloor, ...pair }, k) => {
     const { low, high } = pair;
     return {
@@ -374,7 +384,7 @@ function components(result: Plain<PcaResult>, { index }: Writing): Markup {
         ...(level === undefined
           ? []
           : [`${significant(low ?? 0, 3)} to ${significant(high ?? 0, 3)}`]),
-        verdict(belowNoiseFloor),
+        constants[k] === undefined ? verdict(belowNoiseFloor) : 'zero by construction',
       ],
     };
   });
@@ -387,7 +397,7 @@ function components(result: Plain<PcaResult>, { index }: Writing): Markup {
     'Against the floor',
   ];
   const said = [
-    varianceFinding(explained, floor),
+    varianceFinding(explained, floor, constants),
     ...(noiseFloor > 0
       ? [`Noise alone would show a variance of up to ${significant(noiseFloor)}.`]
       : []),

@@ -8,6 +8,7 @@ import {
   percent,
   plural,
 } from './format.js';
+import { at, type AnyMatrix } from './weights.js';
 
 /** A number in a result. */
 export interface Figure {
@@ -236,11 +237,54 @@ function againstTheFloor(pairs: readonly PairFigure[]): string {
   return `${floor} ${pairs.length === 1 ? 'The pair stands out from the noise in its own direction' : 'All pairs stand out from the noise in their own directions'}.`;
 }
 
-/** How much of the variance stands out from the noise. */
+/** Of a direction of length 1, the part along levels that add up to one which makes it that direction. */
+const CONSTANT = 0.9;
+
+/**
+ * For each component below the floor that is a direction in which a row without gaps cannot vary, since the
+ * levels of a category add up to one: the columns of these categories. Undefined for all others.
+ *
+ * @param sources for each feature its column; a column with several features is a category with all its levels.
+ */
+export function constantsOf(
+  components: readonly Figure[],
+  loadings: AnyMatrix,
+  sources: readonly string[],
+): (string[] | undefined)[] {
+  const categories = [...new Set(sources)]
+    .map((name) => ({ name, own: [...sources.keys()].filter((i) => sources[i] === name) }))
+    .filter(({ own }) => own.length > 1);
+  return components.map(({ belowNoiseFloor }, k) => {
+    if (!belowNoiseFloor) return undefined;
+    const along = categories.map(({ name, own }) => {
+      const sum = own.reduce((all, i) => all + at(loadings, i, k), 0);
+      return { name, part: (sum * sum) / own.length };
+    });
+    if (along.reduce((all, { part }) => all + part, 0) < CONSTANT) return undefined;
+    return along.filter(({ part }) => part > 1 - CONSTANT).map(({ name }) => name);
+  });
+}
+
+/** "zero by construction: the levels of work add up to one in every row without gaps" */
+export function constantInWords(columns: readonly string[]): string {
+  return `zero by construction: the levels of ${columns.join(' and of ')} add up to one in every row without gaps`;
+}
+
+/** How much of the variance stands out from the noise. @param constants from `constantsOf` */
 export function varianceFinding(
-  components: readonly (Figure & { share: number })[],
+  all: readonly (Figure & { share: number })[],
   floor: number,
+  constants: readonly (readonly string[] | undefined)[] = [],
 ): string {
+  const components = all.filter((_, k) => constants[k] === undefined);
+  const zeros = all.flatMap((_, k) => {
+    const columns = constants[k];
+    return columns === undefined ? [] : [`The ${ordinalWord(k)} is ${constantInWords(columns)}.`];
+  });
+  return [seenVariance(components, floor), ...zeros].join(' ');
+}
+
+function seenVariance(components: readonly (Figure & { share: number })[], floor: number): string {
   const clear = components.filter(({ belowNoiseFloor }) => !belowNoiseFloor);
   const share = clear.reduce((sum, component) => sum + component.share, 0);
   if (clear.length === 0) return 'No component stands out from the noise.';
