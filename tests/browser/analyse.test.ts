@@ -120,24 +120,24 @@ test('the rail names the sections, goes to one, and marks the one being read', a
   await useSample(page, site);
   const rail = page.getByRole('navigation', { name: 'Sections' });
   await expect(rail.getByRole('button')).toHaveText([
-    'The answer',
+    'Canonical correlations',
     'Each pair',
-    'Components',
+    'Principal components (PCA)',
     'Rows along the patterns',
     'Regression',
     'Synthetic rows',
-    'Take it along',
+    'Save the result',
   ]);
-  await rail.getByRole('button', { name: 'Components' }).click();
-  await expect(page.getByRole('heading', { name: 'Variance' })).toBeInViewport();
-  await expect(rail.locator('[aria-current=true]')).toHaveText('Components');
+  await rail.getByRole('button', { name: 'Principal components (PCA)' }).click();
+  await expect(page.getByRole('heading', { name: 'Principal components (PCA)' })).toBeInViewport();
+  await expect(rail.locator('[aria-current=true]')).toHaveText('Principal components (PCA)');
   await page.getByRole('heading', { name: 'Synthetic rows', level: 2 }).evaluate((heading) => {
     heading.scrollIntoView({ block: 'start' });
   });
   await expect(rail.locator('[aria-current=true]')).toHaveText('Synthetic rows');
   await page.setViewportSize({ width: 500, height: 800 });
   await expect(rail).toBeHidden();
-  await page.getByRole('combobox', { name: 'Section' }).selectOption('The answer');
+  await page.getByRole('combobox', { name: 'Section' }).selectOption('Canonical correlations');
   await expect(page.getByRole('heading', { name: 'Canonical correlations' })).toBeInViewport();
 });
 

@@ -33,7 +33,7 @@ test('a figure is saved as SVG that needs nothing else, in light colours even on
   const svg = bytes.toString('utf8');
   for (const text of [
     'People and work, 1994 census',
-    '95% intervals hold the privacy noise and the sampling error.',
+    '95% intervals include the privacy noise and the sampling error.',
     'Each of 10 releases is differentially private: ε = 1, δ = 10⁻⁶, for one row.',
   ]) {
     expect(svg.replaceAll(/<\/text><text[^>]*>/g, ' ')).toContain(text);

@@ -53,9 +53,9 @@ describe('the words about pairs', () => {
   const said = (...pairs: ReturnType<typeof pair>[]) => pairsInWords(pairs, { level: 0.95 });
 
   it('give the floors of all pairs, as one number if they are equal', () => {
-    const alone = 'Noise and sampling error alone would show up to';
+    const alone = 'Noise and sampling error alone reach';
     expect(said(clear, pair(0.4, 0.3, 0.2)).join(' ')).toContain(
-      `${alone} .10 to .20, depending on the direction. All pairs stand out from the noise`,
+      `${alone} .10 to .20, depending on the pair. All pairs stand out from the noise`,
     );
     expect(said(clear, below).at(-1)).toBe(`${alone} .10.`);
   });

@@ -73,6 +73,30 @@ describe('a report', () => {
     expect(textOf(report(pca))).not.toContain('by construction');
   });
 
+  it('lists the releases by name, rows and whole id, and leaves out what is not known', () => {
+    const ids = ['0123456789abcdef0123456789abcdef', 'fedcba9876543210fedcba9876543210'];
+    const named = textOf(
+      report(all, { releases: ids.map((id, i) => ({ id, name: `north-${i}.json`, rows: 3000 })) }),
+    );
+    expect(named).toContain(`Release Rows Id north-0.json 3,000 ${ids[0] ?? ''}`);
+    const bare = textOf(report(all, { releases: ids.map((id) => ({ id })) }));
+    expect(bare).toContain(`Release Id 1 ${ids[0] ?? ''} 2 ${ids[1] ?? ''}`);
+  });
+
+  it('has a paragraph on methods, as far as they were used', () => {
+    const methods = (results: ReportInput | ReportInput[]) =>
+      / Methods (.*?) The same results in code/.exec(textOf(report(results)))?.[1] ?? '';
+    expect(methods(moments)).toContain('ε = 1 and δ = 10⁻⁶');
+    expect(methods(moments)).not.toMatch(/Intervals|floor/);
+    expect(methods(moments.cca({ ...call, level: 0.9 }))).toMatch(
+      /Intervals \(90%\).*simulations.*95% of draws/,
+    );
+    expect(methods(moments.pca())).toContain('94% of draws');
+    expect(methods(moments.ridge({ target: 'mood', level: 0.8 }))).toMatch(
+      /Intervals \(80%\) of the regression are by the delta method/,
+    );
+  });
+
   it('describes a score by the loadings beside its bars', () => {
     const cca = moments.cca(call);
     const text = textOf(report(cca));
@@ -281,7 +305,7 @@ describe('a report', () => {
     const text = textOf(html);
     expect(text).toContain('One pattern links life and mind. One more is not clear.');
     expect(text).toContain('Not clear: the interval reaches 0 The second canonical pair');
-    expect(text).toContain('would show up to .12 to .14, depending on the direction');
+    expect(text).toContain('alone reach .12 to .14, depending on the pair');
     expect(text).toContain('The second pair is not clear: it lies above its floor');
     expect(text).toContain('.140 above, but not clear');
     expect(text).toContain('Second pair Not clear. Its interval reaches 0');

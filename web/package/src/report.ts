@@ -9,12 +9,13 @@ import { changeInWords } from './study/neighbours.js';
 import { resultCsv, resultJson, type Origin } from './output/results.js';
 import { codeOf, highlighted } from './report/code.js';
 import { guessBar, plainTable } from './report/figures.js';
-import { capitalised, count, plural, significant } from './report/format.js';
+import { bound, capitalised, count, plural, probability, significant } from './report/format.js';
 import {
   amountTold,
   bestGuess,
   boundsInWords,
   difference,
+  guaranteeInWords,
   guessInWords,
   honestyInWords,
   otherAssumptions,
@@ -28,9 +29,9 @@ import { Markup, markup } from './report/markup.js';
 import { belowOf, factTable, hiddenOf, sectionOf, unclearOf } from './report/sections.js';
 import { roundedUp } from './report/scale.js';
 import { PYTHON, R } from './report/scripts.js';
+import { constantsOf } from './report/weights.js';
 import { STYLE } from './report/style.js';
 import {
-  constantsOf,
   missingInWords,
   pairsFinding,
   regressionFinding,
@@ -112,6 +113,7 @@ ${below(all)}
 ${sections}
 ${guaranteeSection(guarantee, first)}
 ${provenance(first, all, options)}
+${methods(first, all)}
 ${own}
 <section><h2>The same results in code</h2>${highlighted(codeOf(all))}</section>
 </main>
@@ -181,7 +183,7 @@ function opening(
   all: readonly Reportable[],
   title: string,
 ): Markup {
-  const { epsilon } = guarantee ?? {};
+  const { epsilon, delta = 0 } = guarantee ?? {};
   const numbers: [string, string | Markup][] = [
     ['Releases', origin.releases === 0 ? 'none' : releasesOf(origin)],
     ...(rows === null ? [] : [[counted(origin), count(Math.round(rows))] as [string, string]]),
@@ -189,7 +191,7 @@ function opening(
       'Guarantee',
       epsilon === undefined
         ? 'none'
-        : markup`<span aria-label="epsilon ${roundedUp(epsilon, 3)}">ε ${roundedUp(epsilon, 3)}</span>`,
+        : markup`<span aria-label="epsilon ${roundedUp(epsilon, 3)}${delta > 0 ? `, delta ${String(roundedUp(delta, 3))}` : ''}">ε ${roundedUp(epsilon, 3)}${delta > 0 ? `, δ ${probability(roundedUp(delta, 3))}` : ''}</span>`,
     ],
   ];
   return markup`<div class="opening"><div><h1>${title}</h1><p class="lead">${finding(all)}</p></div><dl class="key">${numbers.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></div>`;
@@ -297,6 +299,51 @@ function guaranteeSection(guarantee: Guarantee | null, { origin }: Reportable): 
   return markup`<section><h2>What a ${what} reveals about one ${one}</h2><div class="two even"><div><p>${capitalised(amountTold(guess))}. ${guessInWords(guarantee, 'theirs', `the ${what}`)}</p>${guessBar(guess, isSum ? 'the sum' : 'one release')}</div><div>${factTable(facts)}</div></div></section>`;
 }
 
+/** How the results were computed, as docs/analysis.md has it, in a paragraph for a paper. */
+function methods(
+  { origin, guarantee }: Reportable,
+  all: readonly Reportable[],
+): Markup | undefined {
+  if (guarantee === null) return undefined;
+  const has = (analysis: Reportable['analysis']): boolean =>
+    all.some((result) => result.analysis === analysis);
+  const levels = all.flatMap(({ analysis, options }) => {
+    const { level } = options as { level?: number };
+    return level === undefined || analysis === 'uncertainty' ? [] : [{ analysis, level }];
+  });
+  const level = (which: boolean): string => {
+    const own = levels.filter(({ analysis }) => (analysis === 'ridge') === which);
+    return [...new Set(own.map((each) => `${bound(each.level * 100)}%`))].join(' and ');
+  };
+  const [promise = ''] = guaranteeInWords(guarantee);
+  const said = [
+    `We analysed ${plural(origin.releases, 'release')} of the study with the fingerprint ${origin.study.id}, with ${origin.library.replace('/', ' ')}.`,
+    promise,
+    'All results are post-processing of the releases.',
+    ...(level(false) === ''
+      ? []
+      : [
+          `Intervals (${level(false)}) of correlations, variances, weights and loadings come from simulations of the privacy noise and of the sampling error.`,
+        ]),
+    ...(level(true) === ''
+      ? []
+      : [
+          `Intervals (${level(true)}) of the regression are by the delta method, from the law of the privacy noise and the sampling error of normal rows.`,
+        ]),
+    ...(has('cca')
+      ? [
+          'Canonical pairs at or below their noise floor are not interpreted; noise alone stays below it in 95% of draws or more.',
+        ]
+      : []),
+    ...(has('pca')
+      ? [
+          'Principal components at or below the noise floor of variances are not interpreted; noise alone stays below it in 94% of draws or more.',
+        ]
+      : []),
+  ];
+  return markup`<section><h2>Methods</h2><p class="sub">To be pasted into a paper.</p><p class="methods">${said.join(' ')}</p></section>`;
+}
+
 /** Where the results come from: study, noise and releases. */
 function provenance(
   { origin, rows }: Reportable,
@@ -339,16 +386,17 @@ function provenance(
       : []),
     ['Computed by', library.replace('/', ' ')],
   ];
+  const hasRows = releases?.some(({ rows: own }) => own !== null && own !== undefined) ?? false;
   const table =
     releases === undefined
       ? undefined
       : plainTable(
-          ['Release', 'Rows', 'Id'],
-          releases.map(({ id, name, rows: own }) => ({
+          ['Release', ...(hasRows ? ['Rows'] : []), 'Id'],
+          releases.map(({ id, name, rows: own }, i) => ({
             cells: [
-              name ?? id.slice(0, 12),
-              own === null || own === undefined ? '' : count(own),
-              markup`<code>${id.slice(0, 16)}…</code>`,
+              name ?? String(i + 1),
+              ...(hasRows ? [own === null || own === undefined ? '–' : count(own)] : []),
+              markup`<code class="id">${id}</code>`,
             ],
           })),
           'Releases',

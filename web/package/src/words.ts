@@ -11,6 +11,7 @@ export * from './report/words.js';
 export { codeOf } from './report/code.js';
 export { divergingStep, roundedUp, roundUp, ticks } from './report/scale.js';
 export {
+  constantsOf,
   correlationsOf,
   extentOf,
   weightsOf,

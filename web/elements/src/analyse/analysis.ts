@@ -2,7 +2,7 @@ import { assemble, assembleComponents, load, privatize } from 'private-moments';
 import type { Release, Study, Sum } from 'private-moments';
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { periodicYield } from 'private-moments/internal';
-import { count, plural } from 'private-moments/words';
+import { count, plural, probability } from 'private-moments/words';
 import { chevron } from '../look/icons.js';
 import { analyse, hasDirections, sizeOf, type AnalysisResult } from './analysis-result.js';
 import { takeFiles } from '../controls/input-values.js';
@@ -17,7 +17,7 @@ import type {
   ViewsDetail,
 } from '../contract/elements.js';
 import { progressBar, progressLine, progressStyles, type Reading } from '../controls/progress.js';
-import { refusalStyles, refusals, verdict } from './release-table.js';
+import { refusalStyles, refusals, rowsOf, verdict } from './release-table.js';
 import { assembleAll, isUsed, markForeign, readEntry, type Entry } from './release-entries.js';
 import { Keeping } from './keeping.js';
 import { headStyles } from './result-styles.js';
@@ -300,7 +300,11 @@ export class PmAnalysis extends LitElement {
   }
 
   #resultView(result: AnalysisResult): TemplateResult {
-    const releases = this.entries.filter(isUsed).map(({ release }) => release?.id ?? '');
+    const releases = this.entries.flatMap(({ name, release, refusal }) =>
+      release === undefined || refusal !== undefined
+        ? []
+        : [{ id: release.id, name, rows: rowsOf(release) ?? null }],
+    );
     if (hasDirections(result)) {
       return html`<pm-directions .result=${result} .releases=${releases}></pm-directions>`;
     }
@@ -699,7 +703,7 @@ export class PmAnalysis extends LitElement {
 
 function numbersOf(result: AnalysisResult): TemplateResult {
   const { study, releases, rows } = sizeOf(result);
-  const { epsilon } = study.privacy;
+  const { epsilon, delta } = study.privacy;
   const { sites = 0 } = study.federation;
   return html`<dl class="numbers">
     <div>
@@ -716,7 +720,9 @@ function numbersOf(result: AnalysisResult): TemplateResult {
     }
     <div>
       <dt>Guarantee</dt>
-      <dd aria-label="epsilon ${epsilon}">ε ${epsilon}</dd>
+      <dd aria-label="epsilon ${epsilon}${delta > 0 ? `, delta ${delta}` : ''}">
+        ε ${epsilon}${delta > 0 ? `, δ ${probability(delta)}` : ''}
+      </dd>
     </div>
     ${
       study.federation.mode === 'independent'

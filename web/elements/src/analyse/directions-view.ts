@@ -1,3 +1,4 @@
+import type { ReportRelease } from 'private-moments/report';
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { directionWeights, resultsOf, type DirectionsResult } from './analysis-result.js';
 import type { PmDirectionMap } from '../figures/direction-map.js';
@@ -61,7 +62,7 @@ export class PmDirections extends LitElement {
   ];
 
   declare result: DirectionsResult | undefined;
-  declare releases: readonly string[];
+  declare releases: readonly (string | ReportRelease)[];
   declare chosen: number;
   declare tables: boolean;
 

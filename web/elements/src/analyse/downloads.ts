@@ -1,13 +1,13 @@
 import { html, type TemplateResult } from 'lit';
-import type { ReportInput } from 'private-moments/report';
+import type { ReportInput, ReportRelease } from 'private-moments/report';
 import { down } from '../look/icons.js';
 import { save } from '../base/save.js';
 
 /** The section with downloads of a result: to read, for a program, for a spreadsheet, and as tables. */
 export function downloadSection(about: {
   results: readonly ReportInput[];
-  /** The ids of the releases they come from. */
-  releases: readonly string[];
+  /** The releases they come from, or their ids. */
+  releases: readonly (string | ReportRelease)[];
   /** The contents of the JSON file and of the CSV file, in a sentence each. */
   everything: string;
   numbers: string;
@@ -15,7 +15,8 @@ export function downloadSection(about: {
   tables: boolean;
   onTables: () => void;
 }): TemplateResult {
-  const { results, releases } = about;
+  const { results } = about;
+  const releases = about.releases.map((each) => (typeof each === 'string' ? { id: each } : each));
   return html`<section class="on-screen" aria-labelledby="downloads">
     <h2 id="downloads">Save the result</h2>
     <ul class="go">
@@ -68,20 +69,20 @@ export function downloadSection(about: {
 
 async function saveReport(
   results: readonly ReportInput[],
-  releases: readonly string[],
+  releases: readonly ReportRelease[],
 ): Promise<void> {
   const { report } = await writer();
   const date = new Date().toISOString().slice(0, 10);
-  const html = report(results, { date, releases: releases.map((id) => ({ id })) });
+  const html = report(results, { date, releases });
   save(new Blob([html], { type: 'text/html' }), 'report.html');
 }
 
 async function saveJson(
   results: readonly ReportInput[],
-  releases: readonly string[],
+  releases: readonly ReportRelease[],
 ): Promise<void> {
   const { toJSON } = await writer();
-  const json = toJSON(results, { releases });
+  const json = toJSON(results, { releases: releases.map(({ id }) => id) });
   save(new Blob([json], { type: 'application/json' }), 'results.json');
 }
 

@@ -154,11 +154,16 @@ async function checkEach(
 
 /** Marks the releases of another study, which needs no assembling. */
 export function markForeign(study: Study, entries: readonly Entry[]): Entry[] {
-  const sentence = 'It belongs to another study, or to another version of this one.';
-  const refusal: Refusal = { check: 'study', words: 'left out: another study', sentence };
-  return entries.map((entry) =>
-    entry.release === undefined || entry.release.study === study.id ? entry : { ...entry, refusal },
-  );
+  return entries.map((entry) => {
+    const made = entry.release?.study;
+    if (made === undefined || made === study.id) return entry;
+    const refusal: Refusal = {
+      ...{ check: 'study', words: 'left out: another study' },
+      sentence: `It was made for another study (fingerprint ${made.slice(0, 8)}…), or another version of this one.`,
+      remedy: 'Ask its sender for a release of this one.',
+    };
+    return { ...entry, refusal };
+  });
 }
 
 /** Drops a refusal that depends on the study or on other files, which is decided again each time. */

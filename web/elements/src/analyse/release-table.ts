@@ -76,11 +76,6 @@ export class PmReleaseTable extends LitElement {
         margin-top: 12px;
       }
 
-      :host([folded]) thead {
-        position: absolute;
-        clip-path: inset(50%);
-      }
-
       .releases .check {
         width: 92px;
         text-align: center;
@@ -108,6 +103,10 @@ export class PmReleaseTable extends LitElement {
 
       .releases tbody th {
         overflow-wrap: anywhere;
+      }
+
+      .unit {
+        margin-top: 8px;
       }
 
       .icon {
@@ -288,26 +287,35 @@ export class PmReleaseTable extends LitElement {
     const noiseKnown = this.entries.every(({ release }) => !isDirections(release));
     const { studyKnown } = this;
     return html`<table class="releases">
-      <thead>
-        <tr>
-          <th scope="col">File</th>
-          <th scope="col" class="right">Rows</th>
-          <th scope="col" class="right">Bytes</th>
-          <th scope="col" class="right">Saved</th>
-          ${CHECKS.map(([, label]) => html`<th scope="col" class="check">${label}</th>`)}
-          ${noiseKnown ? html`<th scope="col" class="right">Noise, sd</th>` : nothing}
-          <th scope="col"><span class="hidden-visually">Remove</span></th>
-        </tr>
-      </thead>
-      <tbody>
-        ${shown.map(({ entry, index }) =>
-          releaseRow(entry, { studyKnown, noiseKnown }, () => {
-            const detail: IndexDetail = { index };
-            this.dispatchEvent(new CustomEvent('pm-remove', { detail }));
-          }),
-        )}
-      </tbody>
-    </table>`;
+        <thead>
+          <tr>
+            <th scope="col">File</th>
+            <th scope="col" class="right">Rows</th>
+            <th scope="col" class="right">Bytes</th>
+            <th scope="col" class="right">Saved</th>
+            ${CHECKS.map(([, label]) => html`<th scope="col" class="check">${label}</th>`)}
+            ${noiseKnown ? html`<th scope="col" class="right">Noise, sd</th>` : nothing}
+            <th scope="col"><span class="hidden-visually">Remove</span></th>
+          </tr>
+        </thead>
+        <tbody>
+          ${shown.map(({ entry, index }) =>
+            releaseRow(entry, { studyKnown, noiseKnown }, () => {
+              const detail: IndexDetail = { index };
+              this.dispatchEvent(new CustomEvent('pm-remove', { detail }));
+            }),
+          )}
+        </tbody>
+      </table>
+      ${
+        noiseKnown && !this.folded
+          ? html`<p class="help unit">
+              Noise, sd: of each off-diagonal entry of a file, in the units of that file. With
+              private centring each release chooses its own; the report has the noise of all
+              together, in the study’s scaled units.
+            </p>`
+          : nothing
+      }`;
   }
 
   #pager(total: number, page: number, last: number): TemplateResult {
@@ -413,7 +421,9 @@ function isDirections(release: Entry['release']): boolean {
   return release !== undefined && 'content' in release && release.content === 'components';
 }
 
-function rowsOf(release: NonNullable<Entry['release']>): number | null {
+/** The rows of a file; undefined where participants are counted, null where the number is private. */
+export function rowsOf(release: NonNullable<Entry['release']>): number | null | undefined {
+  if (release.guarantee.unit !== 'row') return undefined;
   if (!('groups' in release)) return release.rows;
   return release.groups.reduce<number | null>(
     (all, { rows }) => (all === null || rows === null ? null : all + rows),
@@ -427,7 +437,7 @@ function releaseRow(
   onRemove: () => void,
 ): TemplateResult {
   const { name, bytes, saved, release, refusal } = entry;
-  const rows = release?.guarantee.unit === 'row' ? rowsOf(release) : undefined;
+  const rows = release && rowsOf(release);
   const sd = release && release.noise.sdOffDiagonal * Math.sqrt(countOf(release));
   return html`<tr class=${refusal === undefined ? '' : 'out'}>
     <th scope="row">${name}</th>
@@ -485,6 +495,6 @@ export const refusalStyles = css`
   .notices {
     display: grid;
     gap: 12px;
-    margin-top: 20px;
+    margin: 20px 0 12px;
   }
 `;

@@ -1,4 +1,5 @@
 import type { RidgeResult } from 'private-moments';
+import type { ReportRelease } from 'private-moments/report';
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import {
   bound,
@@ -45,8 +46,8 @@ const railedStyles = css`
 `;
 
 /**
- * A result with its figures, words, tables, downloads and code. `releases` are the ids of the releases
- * in it. Emits `pm-views` with `{ views }` when the user chooses other views to compare.
+ * A result with its figures, words, tables, downloads and code. `releases` are the releases in it: ids,
+ * or ids with names and rows. Emits `pm-views` with `{ views }` when the user chooses other views to compare.
  */
 export class PmResult extends LitElement {
   static override properties = {
@@ -70,7 +71,7 @@ export class PmResult extends LitElement {
   ];
 
   declare result: MomentsResult | undefined;
-  declare releases: readonly string[];
+  declare releases: readonly (string | ReportRelease)[];
   declare tables: boolean;
   /** The fit of `question`, once it is computed. */
   declare fit: RidgeResult | undefined;
@@ -113,7 +114,7 @@ export class PmResult extends LitElement {
     if (result === undefined) return nothing;
     const { gcca, cca, moments } = result;
     const all: (Section & { content: TemplateResult | typeof nothing })[] = [
-      { id: 'answer', name: 'The answer', content: this.#correlations(result) },
+      { id: 'answer', name: 'Canonical correlations', content: this.#correlations(result) },
       ...(cca === undefined
         ? []
         : [
@@ -126,7 +127,7 @@ export class PmResult extends LitElement {
       ...(gcca === undefined
         ? []
         : [{ id: 'shared', name: 'What all views share', content: sharedSection(gcca) }]),
-      { id: 'components', name: 'Components', content: this.#components(result) },
+      { id: 'components', name: 'Principal components (PCA)', content: this.#components(result) },
       {
         id: 'rows',
         name: 'Rows along the patterns',
@@ -144,7 +145,7 @@ export class PmResult extends LitElement {
         name: 'Synthetic rows',
         content: html`<pm-synthetic-rows .moments=${moments}></pm-synthetic-rows>`,
       },
-      { id: 'save', name: 'Take it along', content: this.#save(result) },
+      { id: 'save', name: 'Save the result', content: this.#save(result) },
     ];
     const sections = all.filter(({ content }) => content !== nothing);
     return html`${this.rail ? this.#rail.render(sections) : nothing}
@@ -279,14 +280,14 @@ export class PmResult extends LitElement {
                 heading="Variance"
                 caption=${[finding, shares, ...intervalsInWords(result.pca.options.level)].join(' ')}
               >
-                <h2 id="variance" slot="head">Variance</h2>
+                <h2 id="variance" slot="head">Principal components (PCA)</h2>
                 <p class="prose">${finding} ${shares}</p>
                 <pm-scree-figure
                   .components=${components}
                   .noiseFloor=${noiseFloor}
                 ></pm-scree-figure>
               </pm-figure>`
-            : html`<h2 id="variance">Variance</h2>
+            : html`<h2 id="variance">Principal components (PCA)</h2>
                 <p class="prose">${finding}</p>`
         }
       </section>

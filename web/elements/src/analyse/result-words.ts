@@ -43,7 +43,7 @@ export const NOT_CAUSES = '“Goes with” is not “causes”.';
 /** What the intervals of a figure hold, for the end of its caption. */
 export function intervalsInWords(level: number | undefined): string[] {
   if (level === undefined) return [];
-  return [`${bound(level * 100)}% intervals hold the privacy noise and the sampling error.`];
+  return [`${bound(level * 100)}% intervals include the privacy noise and the sampling error.`];
 }
 
 /** The directions in words, a paragraph each. */

@@ -1,3 +1,4 @@
+import type { ReportRelease } from 'private-moments/report';
 import type {
   Budget,
   CcaResult,
@@ -143,14 +144,14 @@ export interface PmHandOutElement extends HTMLElement {
 export interface PmResultElement extends HTMLElement {
   result: MomentsResult | undefined;
   /** Ids of the releases that the result comes from. */
-  releases: readonly string[];
+  releases: readonly (string | ReportRelease)[];
   /** Whether the sections are named in the margin, 232 px that the page leaves free left of it. */
   rail: boolean;
 }
 
 export interface PmDirectionsElement extends HTMLElement {
   result: DirectionsResult | undefined;
-  releases: readonly string[];
+  releases: readonly (string | ReportRelease)[];
 }
 
 export interface PmSyntheticRowsElement extends HTMLElement {

@@ -34,6 +34,7 @@ import { markup, type Markup } from './markup.js';
 import { roundUp } from './scale.js';
 import {
   at,
+  constantsOf,
   correlationsOf,
   extentOf,
   intervalAt,
@@ -43,7 +44,6 @@ import {
 import {
   CAUTION,
   allHiddenInWords,
-  constantsOf,
   explainedInWords,
   floorInWords,
   hiddenInWords,
@@ -345,7 +345,7 @@ function shared(result: Plain<GccaResult>, { index }: Writing): Markup {
     ...hiddenOf(result),
     pairsFinding(names, result.shared),
     ...(result.shared.some(({ noiseFloor }) => noiseFloor > 0)
-      ? [floorInWords(result.shared)]
+      ? [floorInWords(result.shared, 'component')]
       : []),
   ];
   const figure = correlationFigure(result.shared, { id: `floor-${index}`, axis, reference: '' });
@@ -472,6 +472,10 @@ function regression(
       reference: other === undefined ? undefined : other.value * one,
       belowNoiseFloor,
       cells: [signed(value), beside],
+      range:
+        belowNoiseFloor && low !== undefined && high !== undefined
+          ? `${signed(low)} to ${signed(high)}`
+          : undefined,
       under: level === undefined && !belowNoiseFloor ? `per sd ${beside}` : beside,
     };
   });

@@ -102,7 +102,8 @@ tbody th{font-weight:500}
 strong{font-weight:600}
 .faint,.faint strong,.faint th{color:var(--ink-3)}
 .left td,.left th{text-align:left;vertical-align:top}
-.left code{overflow-wrap:anywhere}
+.left code,.id{overflow-wrap:anywhere}
+.methods{max-width:46em}
 .left tbody th{white-space:nowrap;width:1%;font-weight:400;color:var(--ink-3)}
 code,pre{font-family:${MONO};font-size:13px;line-height:22px}
 pre{margin:20px 0 0;padding:20px 24px;background:var(--surface);border-radius:8px;overflow-x:auto}
@@ -178,7 +179,7 @@ tr,figure,.view,.key{break-inside:avoid}
 h2,h3{break-after:avoid}
 .scroll{overflow:visible}
 .heat td small{white-space:normal;font-size:10px;line-height:12px;padding:0 2px 4px}
-pre{white-space:pre-wrap}
+pre{white-space:pre-wrap;overflow-wrap:anywhere}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 }
 `;

@@ -1,6 +1,6 @@
 import type { Estimates, Matrix } from '../study/types.js';
 import type { Plain } from '../output/results.js';
-import type { Weight } from './words.js';
+import type { Figure, Weight } from './words.js';
 
 /** A matrix, or its JSON. */
 export type AnyMatrix = Matrix | Plain<Matrix>;
@@ -61,4 +61,32 @@ export function extentOf(weights: readonly Weight[]): number {
       belowNoiseFloor === true ? [] : [comparable, ...(interval?.comparable ?? [])].map(Math.abs),
     ),
   );
+}
+
+/** Of a direction of length 1, the part along levels that add up to one which makes it that direction. */
+const CONSTANT = 0.9;
+
+/**
+ * For each component below the floor that is a direction in which a row without gaps cannot vary, since the
+ * levels of a category add up to one: the columns of these categories. Undefined for all others.
+ *
+ * @param sources for each feature its column; a column with several features is a category with all its levels.
+ */
+export function constantsOf(
+  components: readonly Figure[],
+  loadings: AnyMatrix,
+  sources: readonly string[],
+): (string[] | undefined)[] {
+  const categories = [...new Set(sources)]
+    .map((name) => ({ name, own: [...sources.keys()].filter((i) => sources[i] === name) }))
+    .filter(({ own }) => own.length > 1);
+  return components.map(({ belowNoiseFloor }, k) => {
+    if (!belowNoiseFloor) return undefined;
+    const along = categories.map(({ name, own }) => {
+      const sum = own.reduce((all, i) => all + at(loadings, i, k), 0);
+      return { name, part: (sum * sum) / own.length };
+    });
+    if (along.reduce((all, { part }) => all + part, 0) < CONSTANT) return undefined;
+    return along.filter(({ part }) => part > 1 - CONSTANT).map(({ name }) => name);
+  });
 }

@@ -8,7 +8,6 @@ import {
   percent,
   plural,
 } from './format.js';
-import { at, type AnyMatrix } from './weights.js';
 
 /** A number in a result. */
 export interface Figure {
@@ -167,9 +166,9 @@ export function floorRange(pairs: readonly PairFigure[]): string {
 }
 
 /** What would show without any effect. Floors include the sampling error. */
-export function floorInWords(pairs: readonly PairFigure[]): string {
+export function floorInWords(pairs: readonly PairFigure[], what = 'pair'): string {
   const range = floorRange(pairs);
-  return `Noise and sampling error alone would show up to ${range}${range.includes(' ') ? ', depending on the direction' : ''}.`;
+  return `Noise and sampling error alone reach ${range}${range.includes(' ') ? `, depending on the ${what}` : ''}.`;
 }
 
 /** The caution for the weights of a pair that is not clear. */
@@ -237,34 +236,6 @@ function againstTheFloor(pairs: readonly PairFigure[]): string {
   return `${floor} ${pairs.length === 1 ? 'The pair stands out from the noise in its own direction' : 'All pairs stand out from the noise in their own directions'}.`;
 }
 
-/** Of a direction of length 1, the part along levels that add up to one which makes it that direction. */
-const CONSTANT = 0.9;
-
-/**
- * For each component below the floor that is a direction in which a row without gaps cannot vary, since the
- * levels of a category add up to one: the columns of these categories. Undefined for all others.
- *
- * @param sources for each feature its column; a column with several features is a category with all its levels.
- */
-export function constantsOf(
-  components: readonly Figure[],
-  loadings: AnyMatrix,
-  sources: readonly string[],
-): (string[] | undefined)[] {
-  const categories = [...new Set(sources)]
-    .map((name) => ({ name, own: [...sources.keys()].filter((i) => sources[i] === name) }))
-    .filter(({ own }) => own.length > 1);
-  return components.map(({ belowNoiseFloor }, k) => {
-    if (!belowNoiseFloor) return undefined;
-    const along = categories.map(({ name, own }) => {
-      const sum = own.reduce((all, i) => all + at(loadings, i, k), 0);
-      return { name, part: (sum * sum) / own.length };
-    });
-    if (along.reduce((all, { part }) => all + part, 0) < CONSTANT) return undefined;
-    return along.filter(({ part }) => part > 1 - CONSTANT).map(({ name }) => name);
-  });
-}
-
 /** "zero by construction: the levels of work add up to one in every row without gaps" */
 export function constantInWords(columns: readonly string[]): string {
   return `zero by construction: the levels of ${columns.join(' and of ')} add up to one in every row without gaps`;
@@ -311,7 +282,7 @@ export function regressionFinding(
   const which =
     clear === 0
       ? 'No single coefficient stands out from the noise.'
-      : `${countWord(clear)} of ${plural(coefficients.length, 'coefficient')} ${clear === 1 ? 'stands' : 'stand'} out from the noise.`;
+      : `${countWord(clear)} of ${countWord(coefficients.length).toLowerCase()} coefficient${coefficients.length === 1 ? '' : 's'} ${clear === 1 ? 'stands' : 'stand'} out from the noise.`;
   return `${percent(r2.value)} of the variance of ${target} is explained. ${which}`;
 }
 
@@ -323,7 +294,9 @@ export function explainedInWords({ value, low, high, belowNoiseFloor }: Figure):
       : `indistinguishable from noise; at most ${percent(high)}`;
   }
   const range =
-    low === undefined || high === undefined ? '' : ` (${percent(low)} to ${percent(high)})`;
+    low === undefined || high === undefined
+      ? ''
+      : ` (${percent(low)}\u00a0to\u00a0${percent(high)})`;
   return `${percent(value)}${range}`;
 }
 
