@@ -206,7 +206,8 @@ export class PmFindMeFigure extends LitElement {
             },
           ]),
       { left: area.left, right: area.right, top: y(COIN) - 2, bottom: y(COIN) + 2 },
-      { left: area.right - 40, right: area.right, top: y(COIN) + 4, bottom: y(COIN) + 20 },
+      { left: area.right - 56, right: area.right, top: y(COIN) + 4, bottom: y(COIN) + 22 },
+      { left: x(present) - 2, right: x(present) + 2, top: area.top - 8, bottom: area.bottom },
     ];
     return svg`${
       square === undefined

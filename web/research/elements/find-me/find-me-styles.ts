@@ -327,9 +327,9 @@ export const findMeStyles = css`
     bottom: 0;
     z-index: 1;
     grid-template-columns: minmax(0, 1fr);
-    gap: 10px;
+    gap: 6px;
     margin: 20px -16px 0;
-    padding: 12px 16px;
+    padding: 8px 16px;
     border-top: 1px solid var(--_line);
     border-radius: 0;
   }
@@ -351,15 +351,16 @@ export const findMeStyles = css`
 
   .slim .so-far .label {
     min-height: 20px;
+    margin-top: 0;
   }
 
   .slim .so-far .label b {
     display: inline;
   }
 
-  .slim .dots {
-    justify-content: space-between;
-    gap: 4px;
+  /* The words say the same, and the bar must leave room for the files. */
+  .slim .bet .dots {
+    display: none;
   }
 
   .slim .allows {

@@ -212,7 +212,9 @@ export class PmFindMe extends LitElement {
       ${file('monday', 'Monday’s file', 'All twenty, with noise.')}
       ${file('tuesday', 'Tuesday’s file', isSmall ? `Number ${this.#number} in, or out.` : `Number ${this.#number} is in it, or not.`)}
       <p class="label about">
-        Real releases: sums over the rows, scaled by the columns’ bounds.
+        Real releases: sums over the rows, scaled by the columns’ bounds. Taking number
+        ${this.#number} out lowers the count of rows by one and takes its part from every other sum;
+        then comes the noise, on the count too.
         <button
           class="link"
           type="button"
@@ -306,14 +308,25 @@ export class PmFindMe extends LitElement {
   protected override updated(): void {
     // The buttons of the last bet are gone, and with them the focus.
     const isOver = this.#game.phase === 'over';
-    if (isOver && !this.#wasOver && this.matches(':focus-within')) {
-      const name = this.#isWide ? 'bet' : 'card';
-      this.renderRoot.querySelector<HTMLElement>(`[data-again=${name}]`)?.focus();
+    if (isOver && !this.#wasOver) {
+      if (this.matches(':focus-within')) {
+        const name = this.#isWide ? 'bet' : 'card';
+        const again = this.renderRoot.querySelector<HTMLElement>(`[data-again=${name}]`);
+        again?.focus({ preventScroll: !this.#isWide });
+      }
+      if (!this.#isWide) this.#showCard();
     }
     this.#wasOver = isOver;
   }
 
   #wasOver = false;
+
+  /** In a narrow window the result takes the place of the bar, and would be below the fold. */
+  #showCard(): void {
+    const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const card = this.renderRoot.querySelector('.card');
+    card?.scrollIntoView({ behavior: isStill ? 'auto' : 'smooth', block: 'nearest' });
+  }
 
   #dots(): TemplateResult {
     const { bets } = this.#game;
