@@ -131,7 +131,7 @@ export class PmDropZone extends LitElement {
           : nothing
       }
       <div class="actions">
-        <button class="button primary" type="button" @click=${this.#choose}>${this.action}</button>
+        <button class="button primary" type="button" @click=${this.choose}>${this.action}</button>
         <slot></slot>
       </div>
       <input
@@ -145,9 +145,10 @@ export class PmDropZone extends LitElement {
     </div>`;
   }
 
-  #choose(): void {
+  /** Opens the dialog for files; only soon after a click or key. */
+  readonly choose = (): void => {
     this.renderRoot.querySelector('input')?.click();
-  }
+  };
 
   #over(event: DragEvent): void {
     event.preventDefault();

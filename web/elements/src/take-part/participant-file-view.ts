@@ -221,9 +221,12 @@ function unmatched(view: FileView, file: File): TemplateResult {
   const unused = header.filter((name) => !used.has(name));
   return html`<div class="above">
     ${notice({
-      kind: 'bad',
-      title: `This file has ${count(found)} of the ${plural(study.columns.length, 'column')}.`,
-      body: html`Missing: ${names(missing)}.
+      kind: found === 0 ? 'warn' : 'bad',
+      title:
+        found === 0
+          ? `Match the ${plural(study.columns.length, 'column')} below.`
+          : `This file has ${count(found)} of the ${plural(study.columns.length, 'column')}.`,
+      body: html`${found === 0 ? 'None has the study’s name:' : 'Missing:'} ${names(missing)}.
       ${
         // If no column matches, the first line may be a row of data, which no message may quote.
         found === 0

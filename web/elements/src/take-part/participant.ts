@@ -511,6 +511,9 @@ export class PmParticipate extends LitElement {
     await this.#focusSection('#your-file');
     // The content that was in view is gone.
     this.renderRoot.querySelector('section')?.scrollIntoView({ block: 'nearest' });
+    const zone = this.renderRoot.querySelector<PmDropZone>('pm-drop-zone');
+    await zone?.updateComplete;
+    zone?.choose();
   };
 
   #forgetFile(): void {

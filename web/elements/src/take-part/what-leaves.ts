@@ -42,6 +42,7 @@ export class PmWhatLeaves extends LitElement {
     onePerson: { attribute: false },
     text: { state: true },
     table: { state: true },
+    isSaved: { state: true },
   };
 
   static override styles = [
@@ -189,6 +190,8 @@ export class PmWhatLeaves extends LitElement {
   declare onePerson: boolean | undefined;
   declare text: string;
   declare table: boolean;
+  /** Whether the release shown was saved from here. */
+  declare isSaved: boolean;
 
   #reading: Promise<void> | undefined;
 
@@ -201,6 +204,7 @@ export class PmWhatLeaves extends LitElement {
     this.onePerson = undefined;
     this.text = '';
     this.table = false;
+    this.isSaved = false;
   }
 
   /** The heading, for focus after the release is made. */
@@ -211,6 +215,7 @@ export class PmWhatLeaves extends LitElement {
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has('release')) return;
     this.table = false;
+    this.isSaved = false;
     this.text = '';
     this.#reading = this.#read(this.release);
   }
@@ -254,12 +259,12 @@ export class PmWhatLeaves extends LitElement {
           <pm-copy-button .text=${this.text}></pm-copy-button>
           ${shareButton(release.toBlob(), this.name, 'application/json')}
         </div>
-        <p>
+        <p role="status">
+          ${this.isSaved ? `Saved as ${this.name}. ` : ''}This page does not send it.
           ${
             study.contact === undefined
-              ? 'This page does not send it. Send it yourself, and keep a copy.'
-              : html`This page does not send it. Send it to
-                  <span class="contact">${study.contact}</span>, and keep a copy.`
+              ? 'Send it to the sender of the study, and keep a copy.'
+              : html`Send it to <span class="contact">${study.contact}</span>, and keep a copy.`
           }
         </p>
       </footer>
@@ -382,7 +387,9 @@ export class PmWhatLeaves extends LitElement {
   }
 
   readonly #download = (): void => {
-    if (this.release !== undefined) save(this.release.toBlob(), this.name);
+    if (this.release === undefined) return;
+    save(this.release.toBlob(), this.name);
+    this.isSaved = true;
   };
 }
 
