@@ -35,10 +35,7 @@ export function guaranteeSection(
     <p>${capitalised(amountTold(guess))}. ${guessInWords(guarantee, 'yours', it)}</p>
     ${
       onePerson === false && study.unit === 'row'
-        ? html`<p>
-            “One person is one row” does not hold for this file: you said that some have several. A
-            person is protected less than this says.
-          </p>`
+        ? html`<p>“One person is one row” does not hold for this file.</p>`
         : nothing
     }
     <pm-guess-bar guess=${guess} what=${seen === 'file' ? it : 'the sum'}></pm-guess-bar>
