@@ -8,6 +8,7 @@ import {
   clippingsOf,
   definitionOf,
   draftOf,
+  emptyColumn,
   emptyDraft,
   placed,
   type Draft,
@@ -23,6 +24,7 @@ import {
   sitesAround,
   withPoint,
 } from '../../../web/elements/src/figures/forecast-surface.js';
+import { cautionsOf } from '../../../web/elements/src/design/columns-editor.js';
 import { atShare, fineStep, logShare, nextStep } from '../../../web/elements/src/base/log-steps.js';
 import { codeForStudy, withoutDefaults } from '../../../web/elements/src/design/study-code.js';
 
@@ -374,5 +376,20 @@ describe('the consent text', () => {
     expect(consentText(study({ unit: 'participant' }))).toContain(
       'Your file stays on your computer.',
     );
+  });
+});
+
+describe('cautions about a column', () => {
+  const view = { key: 1, name: 'v' };
+
+  it('name a category with two levels, and a column that no pair uses', () => {
+    const category = { ...emptyColumn(1), type: 'category', levels: 'yes, no', view: 1 } as const;
+    const draft = { ...emptyDraft(), views: [view] };
+    expect(cautionsOf(category, draft).join()).toMatch(/Only two levels/);
+    expect(cautionsOf({ ...category, levels: 'a, b, c' }, draft)).toEqual([]);
+    expect(cautionsOf({ ...category, levels: 'a, b, c', view: 0 }, draft).join()).toMatch(
+      /no view/,
+    );
+    expect(cautionsOf(emptyColumn(1), emptyDraft())).toEqual([]);
   });
 });

@@ -49,7 +49,7 @@ describe('a saved draft', () => {
       { between: [1, 2] },
     ];
     for (const damage of damages) {
-      const draft = { ...emptyDraft(), plan: { ...plan, ...damage } } as Draft;
+      const draft = { ...emptyDraft(), plan: { ...plan, ...damage } };
       expect(kept(draft), JSON.stringify(damage)).toBeUndefined();
     }
   });

@@ -106,6 +106,7 @@ export class ColumnsEditor {
         </button>
       </div>
       ${problems.length === 0 ? nothing : fieldError(`columns.${key}`, problems.join(' '))}
+      ${cautionsOf(column, form.draft).map((words) => html`<p class="hint caution">${words}</p>`)}
     </li>`;
   }
 
@@ -403,4 +404,14 @@ function moveButton(form: DesignerForm, index: number, by: -1 | 1, named: string
   >
     ${by < 0 ? arrowUp : arrowDown}
   </button>`;
+}
+
+/** What is allowed, but probably not meant. */
+export function cautionsOf({ type, levels, view }: DraftColumn, { views }: Draft): string[] {
+  return [
+    ...(type === 'category' && listIn(levels).length === 2
+      ? ['Only two levels: a number from 0 to 1 holds the same in one column.']
+      : []),
+    ...(views.length > 0 && view === 0 ? ['In no view, so no pair uses it.'] : []),
+  ];
 }

@@ -45,7 +45,7 @@ export interface DraftView {
   name: string;
 }
 
-/** What a forecast assumes of data that do not exist yet. It is no part of the study. */
+/** What a forecast assumes of data that do not exist yet. The study does not contain it. */
 export interface Plan {
   /** Correlations to plan for, from 0 to below 1, largest first. */
   correlations: readonly number[];

@@ -477,7 +477,7 @@ export class ForecastPanel {
       ${this.#planned.length === 0 ? nothing : html`correlations of at most ${within} within a view,`}
       spreads (standard deviations) of ${spreads} of the range.
       <span class="label"
-        >Wide limits make this smaller: lower it then, or the forecast promises too much.</span
+        >Wide limits make spreads smaller: lower this then, or the forecast promises too much.</span
       >
     </p>`;
   }
@@ -619,7 +619,7 @@ export class ForecastPanel {
     // What was just used can be undone at once, so that line is never pale: it has no figures meanwhile.
     const line =
       used !== undefined
-        ? this.#undo(form, used, isPale ? undefined : comparison?.now)
+        ? this.#undo(form, used, isPale ? undefined : comparison.now)
         : isWaiting || shown === undefined
           ? nothing
           : this.#lever(form, shown);
