@@ -314,8 +314,11 @@ test('where fields contradict each other, the one edited last has the error', as
 
 test('a row reads as participants will read it, and opens in place', async ({ page, site }) => {
   await designSample(page, site);
+  const withoutUnit = await editColumn(page, 'female');
+  await expect(withoutUnit.getByLabel('Unit')).toBeFocused();
+  await page.keyboard.press('Enter');
   const row = await editColumn(page, 'age');
-  await expect(row.getByLabel('Meaning')).toBeFocused();
+  await expect(row.getByLabel('Name', { exact: true })).toBeFocused();
   await row.getByLabel('Meaning').fill('Age at interview');
   await row.getByLabel('Unit').fill('years');
   await row.getByLabel('Note for participants').fill('In whole years.');

@@ -94,7 +94,7 @@ function candidates(draft: Draft): Omit<Lever, 'variant'>[] {
           {
             id: 'independent',
             name: 'Independent noise',
-            asks: 'Each site then sends one file, and no one has to be trusted.',
+            asks: 'Each site then sends one file, and nobody has to trust another party.',
             costs: 'nothing',
             patch: { mode: 'independent' },
           } as const,
