@@ -1,14 +1,19 @@
-import type { Study } from 'private-moments';
+import { defineStudy, type Study } from 'private-moments';
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../../web/elements/src/analyse/release-entries.js';
 import { verdict } from '../../../web/elements/src/analyse/release-table.js';
+import { definition } from '../../package/support.js';
 
 const used = { name: 'one.json', bytes: 1, saved: 0, release: {} } as Entry;
 const out: Entry = {
   ...used,
   refusal: { check: 'intact', words: 'left out: cannot be used', sentence: '' },
 };
-const expecting = (sites?: number) => ({ federation: { mode: 'independent', sites } }) as Study;
+const expecting = (sites?: number): Study =>
+  defineStudy({
+    ...definition(),
+    federation: { mode: 'independent', ...(sites === undefined ? {} : { sites }) },
+  });
 
 describe('the verdict on the files', () => {
   it('says how many of the sites that the study expects are missing', () => {

@@ -269,13 +269,15 @@ export class PmForecastFigure extends LitElement {
     return [this.grid[0] ?? 0.1, this.grid.at(-1) ?? 10];
   }
 
+  /** Empty until most of the curves is known: a line across the gaps would contradict the numbers. */
   #samples({ left, right }: Scale): Sample[] {
     const [first, last] = this.#ends;
     const count = Math.max(2, Math.round((right - left) / SAMPLE));
-    return Array.from({ length: count + 1 }, (_, i) => i / count).flatMap((share) => {
+    const known = Array.from({ length: count + 1 }, (_, i) => i / count).flatMap((share) => {
       const point = pointAt(this.grid, this.points, first * (last / first) ** share);
       return point === undefined ? [] : [{ x: tenth(left + share * (right - left)), point }];
     });
+    return known.length > count / 2 ? known : [];
   }
 
   #axes({ left, right, bottom, max, x, y }: Scale): TemplateResult {
