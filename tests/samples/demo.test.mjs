@@ -21,7 +21,7 @@ test(
     expect(Math.abs(census[1] - census[0])).toBeLessThan(0.065);
     expect(cohort[0]).toBe(0.62);
     expect(Math.abs(cohort[2] - cohort[0])).toBeLessThan(0.05);
-    expect(stdout).toContain('right at most 55 times in 100');
+    expect(stdout.replace(/\s+/g, ' ')).toContain('right at most 55 times in 100');
 
     expect(readFileSync(`${root}demo-report/report.html`, 'utf8')).toContain('<h1>People and work');
     expect(readFileSync(`${root}demo-report/cohort.html`, 'utf8')).toContain('What was planted');
