@@ -578,7 +578,7 @@ test('predictors and penalty can be chosen, pairs show structure correlations, a
   const first = await bars.last().getAttribute('aria-label');
   await page.getByLabel('Component', { exact: true }).selectOption('2nd');
   await expect(bars.last()).not.toHaveAttribute('aria-label', first ?? '');
-  await page.getByLabel('Component', { exact: true }).selectOption('10th, below the floor');
+  await page.getByLabel('Component', { exact: true }).selectOption('10th, zero by construction');
   await expect(page.getByText('Its loadings are not drawn.')).toBeVisible();
 
   await expectAxeFindsNothing(page);
