@@ -59,7 +59,7 @@ test('symmetric noise crosses its promise, next to a mechanism that keeps its ow
   const audit = await open(page, site);
   await audit.getByLabel('Mechanism').selectOption('Laplace');
   await attack(audit);
-  await audit.getByRole('button', { name: /Attack Symmetric noise \(SN\)/ }).click();
+  await audit.getByRole('button', { name: /attack Symmetric noise \(SN\)/ }).click();
   const broken = audit.getByText('promise broken', { exact: true });
   await expect(broken).toBeVisible({ timeout: 120_000 });
   await expect(audit.getByRole('button', { name: 'Continue to 100,000' })).toBeVisible({

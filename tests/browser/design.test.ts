@@ -252,11 +252,11 @@ test('whatever is lost in columns and views can be brought back, without losing 
 
   // Escape drops the changes of a row; so it does those of a new column.
   const row = await editColumn(page, 'age');
-  await row.getByLabel('Unit').fill('years');
+  await row.getByLabel('Unit').fill('weeks');
   await row.getByLabel('Unit').press('Escape');
   await expect(page.locator('.undo')).toContainText('The changes of age are dropped.');
   await undo.click();
-  await expect(page.getByRole('listitem').filter({ hasText: '15 to 75' })).toContainText('years');
+  await expect(page.getByRole('listitem').filter({ hasText: '15 to 75' })).toContainText('weeks');
   await page.getByRole('button', { name: 'Add a column' }).click();
   await page.getByLabel('Name', { exact: true }).fill('height');
   await page.getByLabel('Name', { exact: true }).press('Escape');
@@ -437,7 +437,7 @@ test('the study is handed out as a file, QR code, consent text and code', async 
   expect(file.title).toBe('People and work, 1994 census');
   await expect(page.getByRole('img', { name: 'QR code of the study link' })).toBeVisible();
   const consent = page.getByRole('region', { name: 'Consent text' });
-  await expect(consent).toContainText('- age: a number from 15 to 75');
+  await expect(consent).toContainText('- Age: a number from 15 to 75 years');
   await expect(consent).toContainText('their best guess is right at most 55 times in 100');
   await expect(page.getByRole('region', { name: 'Code' })).toContainText("label: 'Working hours'");
   expect(await saved(page, 'SVG')).toMatch(/^<svg xmlns/);

@@ -62,10 +62,10 @@ test('a sentence says what each pair means, in the figure, aloud and in its file
   site,
 }) => {
   await useSample(page, site);
-  const meaning = /Higher education .*go(es)? with .*over 50k/;
+  const meaning = /Higher schooling .*go(es)? with .*over \$50,000/;
   const figure = page.getByRole('img', { name: /^Canonical correlations/ });
   expect(await figure.getAttribute('aria-label')).toMatch(meaning);
-  const [, first = ''] = /(Higher education \S+)/.exec((await figure.textContent()) ?? '') ?? [];
+  const [, first = ''] = /(Higher schooling \S+)/.exec((await figure.textContent()) ?? '') ?? [];
   expect(first).not.toBe('');
   const csv = (await savedAs(page, /Canonical correlations$/, 'CSV')).bytes.toString('utf8');
   expect(csv.split('\r\n')[1]).toMatch(meaning);
