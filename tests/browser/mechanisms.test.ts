@@ -37,7 +37,7 @@ test('directions: what leaves is what is shown, and the analyst sees only direct
   await openStudy(page, site, study);
   await page.getByText('Study details and fingerprint').click();
   await expect(page.getByText('Eigenvector sampling (eigenvector-sampling)')).toBeVisible();
-  await expect(page.getByText('2 directions in one file')).toBeVisible();
+  await expect(page.getByText('2 directions, in one file')).toBeVisible();
 
   await makeRelease(page, sampleFile('site-01.csv'));
   await expect(page.getByText('4,885 rows became 2 directions')).toBeVisible();

@@ -369,7 +369,7 @@ const states = {
   },
   'Save this page, compared': async (page, site) => {
     await page.goto(`${site}save.html`);
-    await expect(page.getByText('MB')).toBeVisible();
+    await expect(page.locator('pm-save-page .size').filter({ hasText: 'MB' })).toBeVisible();
     await page.setInputFiles('pm-save-page input', madeUp('private-moments.html', 'another'));
     await expect(page.getByText('Different: do not use it')).toBeVisible();
   },

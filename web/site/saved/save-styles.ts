@@ -171,7 +171,6 @@ export const saveStyles: CSSResult = css`
   .rules th {
     width: 204px;
     font: 400 13px/20px var(--_font-mono);
-    white-space: nowrap;
   }
 
   .rules td {
