@@ -123,7 +123,7 @@ describe.each(Object.entries(engines))('in %s', (_, start) => {
     await make(sampleTable('site-04', 'csv'));
     await open(tab, `${host.address}analyse.html`);
     await give(tab, 'pm-analysis', study, ...releases);
-    await see(tab, 'All 4 belong to this study and are intact.');
+    await see(tab, 'All 4 belong to this study and are intact. Six of the 10 sites are missing.');
     await see(tab, 'Canonical correlations');
 
     await see(tab, /works offline/);
