@@ -24,6 +24,7 @@ export { progressStyles } from './controls/progress.js';
 export { placeLabels, type Box, type Placed, type Point } from './figures/direct-labels.js';
 export { divergingStyles } from './figures/diverging.js';
 export { readOff } from './figures/forecast-surface.js';
+export { guessStyles } from './figures/guess-bar.js';
 export { figureStyles } from './figures/hatch.js';
 export { FIRST_LINES, LineColours } from './figures/line-colours.js';
 export {

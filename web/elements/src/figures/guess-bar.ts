@@ -1,7 +1,38 @@
-import { LitElement, css, html, type TemplateResult } from 'lit';
+import { LitElement, css, html, type CSSResult, type TemplateResult } from 'lit';
 import { timesInHundred } from 'private-moments/words';
 import { styles } from '../look/styles.js';
 import { WidthController } from './width.js';
+
+/** The styles of a scale of right guesses: its track, a coin's part, the gain on it, and a mark with words. */
+export const guessStyles: CSSResult = css`
+  .track {
+    fill: var(--_sunken);
+  }
+
+  .coin {
+    fill: var(--_line-2);
+  }
+
+  .gain {
+    fill: var(--_accent);
+  }
+
+  .mark {
+    stroke: var(--_accent);
+  }
+
+  text.own {
+    fill: var(--_accent);
+    font-size: 14px;
+    font-weight: 600;
+  }
+
+  @media (forced-colors: active) {
+    .track {
+      stroke: CanvasText;
+    }
+  }
+`;
 
 /**
  * How many of 100 best possible guesses about one unit of privacy are right, on a scale with a coin (50)
@@ -10,38 +41,7 @@ import { WidthController } from './width.js';
 export class PmGuessBar extends LitElement {
   static override properties = { guess: { type: Number }, what: {} };
 
-  static override styles = [
-    styles,
-    css`
-      .track {
-        fill: var(--_sunken);
-      }
-
-      .coin {
-        fill: var(--_line-2);
-      }
-
-      .gain {
-        fill: var(--_accent);
-      }
-
-      .mark {
-        stroke: var(--_accent);
-      }
-
-      text.this {
-        fill: var(--_accent);
-        font-size: 14px;
-        font-weight: 600;
-      }
-
-      @media (forced-colors: active) {
-        .track {
-          stroke: CanvasText;
-        }
-      }
-    `,
-  ];
+  static override styles = [styles, guessStyles];
 
   declare guess: number;
   declare what: string;
@@ -70,7 +70,7 @@ export class PmGuessBar extends LitElement {
       <rect class="coin" x="0" y="26" width=${at(50)} height="8"></rect>
       <rect class="gain" x=${at(50)} y="26" width=${x - at(50)} height="8"></rect>
       <line class="mark" x1=${x - 0.5} x2=${x - 0.5} y1="4" y2="34"></line>
-      <text class="this" x=${left ? x - 8 : x + 8} y="16" text-anchor=${left ? 'end' : 'start'}>
+      <text class="own" x=${left ? x - 8 : x + 8} y="16" text-anchor=${left ? 'end' : 'start'}>
         ${this.what} ${shown}
       </text>
       <text x=${at(50)} y="54" text-anchor="middle">coin 50</text>

@@ -1,6 +1,6 @@
 import { LitElement, css, html, svg, type TemplateResult } from 'lit';
 import { timesInHundred } from 'private-moments/words';
-import { styles, textWidth, WidthController } from 'private-moments/internal/elements';
+import { guessStyles, styles, textWidth, WidthController } from 'private-moments/internal/elements';
 
 /** A text beside a mark of the bar. */
 export interface BarLabel {
@@ -46,6 +46,7 @@ export class PmScoreBar extends LitElement {
 
   static override styles = [
     styles,
+    guessStyles,
     css`
       :host {
         height: 62px;
@@ -55,37 +56,12 @@ export class PmScoreBar extends LitElement {
         overflow: visible;
       }
 
-      .track {
-        fill: var(--_sunken);
-      }
-
-      .coin {
-        fill: var(--_line-2);
-      }
-
-      .gain {
-        fill: var(--_accent);
-      }
-
       .mark {
-        stroke: var(--_accent);
         stroke-width: 2;
       }
 
       .at {
         stroke: var(--_ink-3);
-      }
-
-      text.you {
-        fill: var(--_accent);
-        font-size: 14px;
-        font-weight: 600;
-      }
-
-      @media (forced-colors: active) {
-        .track {
-          stroke: CanvasText;
-        }
       }
     `,
   ];
@@ -114,7 +90,7 @@ export class PmScoreBar extends LitElement {
       role="img"
       aria-label="You ${Math.round(this.score)}, a coin 50, best possible ${timesInHundred(this.best)} of 100."
     >
-      <text class="you" x=${x} y="14" text-anchor="middle">${own}</text>
+      <text class="own" x=${x} y="14" text-anchor="middle">${own}</text>
       <rect class="track" x="0" y="24" width=${width} height="8"></rect>
       <rect class="coin" x="0" y="24" width=${Math.min(coin, you)} height="8"></rect>
       ${you > coin ? svg`<rect class="gain" x=${coin} y="24" width=${you - coin} height="8"></rect>` : ''}
