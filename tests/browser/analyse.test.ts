@@ -141,6 +141,35 @@ test('the rail names the sections, goes to one, and marks the one being read', a
   await expect(page.getByRole('heading', { name: 'Canonical correlations' })).toBeInViewport();
 });
 
+test('every section, group and heading has a name of its own', async ({ page, site }) => {
+  await useSample(page, site);
+  await page.getByLabel('Target').selectOption('hours');
+  await expect(page.getByText(/of the variance of hours is explained/)).toBeVisible();
+  const headings = await page.getByRole('main').getByRole('heading').allTextContents();
+  expect(headings.length).toBeGreaterThan(10);
+  expect(headings.map((text) => text.trim())).toEqual([
+    ...new Set(headings.map((text) => text.trim())),
+  ]);
+  for (const role of ['group', 'region'] as const) {
+    const names = await page
+      .getByRole('main')
+      .getByRole(role)
+      .evaluateAll((all) =>
+        all.map((element) => {
+          const id = element.getAttribute('aria-labelledby') ?? '';
+          const root = element.getRootNode() as Document | ShadowRoot;
+          const name =
+            element.getAttribute('aria-label') ??
+            root.getElementById(id)?.textContent ??
+            element.querySelector('legend')?.textContent;
+          return name?.trim();
+        }),
+      );
+    expect(names.length).toBeGreaterThan(4);
+    expect(names).toEqual([...new Set(names)]);
+  }
+});
+
 test('a thousand releases are read while the page stays responsive, and those with a problem are shown first', async ({
   page,
   site,
@@ -244,7 +273,7 @@ test('each pair shows the weights of both views', async ({ page, site }) => {
   const weights = page.getByRole('img', { name: /^Weights: .*education/ });
   const first = await weights.getAttribute('aria-label');
   await page.getByRole('button', { name: '2nd', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Second pair' })).toBeVisible();
+  await expect(page.getByText('Second pair.')).toBeVisible();
   await expect(page.getByRole('img', { name: /^Weights:/ })).toHaveCount(2);
   await expect(weights).not.toHaveAttribute('aria-label', first ?? '');
 });
@@ -298,7 +327,7 @@ test('every estimate has its interval, in the figures and in the tables', async 
   expect(lengths).toEqual([...lengths].sort((a, b) => b - a));
   await page.getByRole('button', { name: 'Structure correlations' }).click();
   const ofAge = { name: /^Correlations with the score: .*age −?\.\d\d, −?\.\d\d to −?\.\d\d/ };
-  for (const name of ['First pair', 'Loadings']) {
+  for (const name of ['Each pair', 'Loadings']) {
     const drawn = page.getByRole('region', { name, exact: true }).getByRole('img', ofAge);
     await expect(drawn).toBeVisible();
     await expect(drawn.locator('line.whisker')).not.toHaveCount(0);
@@ -363,7 +392,7 @@ test('three views are compared by what they all share, with the weights of each'
   };
   expect(results.map(({ analysis }) => analysis)).toEqual(['cca', 'gcca', 'pca', 'moments']);
 
-  const component = page.getByRole('region', { name: 'First shared component' });
+  const component = page.getByRole('region', { name: 'Each shared component' });
   const bars = component.getByRole('img', { name: /^Weights: / });
   await expect(bars).toHaveCount(3);
   await expect(component.getByRole('heading', { level: 3 })).toHaveText(['Life', 'School', 'Work']);
@@ -378,7 +407,7 @@ test('three views are compared by what they all share, with the weights of each'
     3,
   );
   await expect(
-    page.getByRole('region', { name: 'First pair' }).getByRole('img', { name: /^Weights: / }),
+    page.getByRole('region', { name: 'Each pair' }).getByRole('img', { name: /^Weights: / }),
   ).toHaveCount(2);
   await expectAxeFindsNothing(page, 'analyse three views');
   await page.getByRole('button', { name: 'Show the tables' }).click();
@@ -387,12 +416,12 @@ test('three views are compared by what they all share, with the weights of each'
   await expect(cell.first()).toHaveText(/[+−]0\.\d+\s+[+−]0\.\d+ to [+−]0\.\d+/);
 
   await component
-    .getByRole('group', { name: 'Shared component', exact: true })
+    .getByRole('group', { name: 'Show the shared component' })
     .getByRole('button')
     .last()
     .focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Second shared component' })).toBeVisible();
+  await expect(page.getByText('Second shared component.')).toBeVisible();
   await expectAxeFindsNothing(page);
   await expectToFitNarrow(page, 'analyse three views');
 });

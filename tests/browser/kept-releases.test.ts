@@ -81,6 +81,27 @@ test('releases survive a reload until they are forgotten', async ({ page, site }
   await expect(page.getByText('Drop the releases here')).toBeVisible();
 });
 
+test('what the analyst chose to see survives a reload, and is forgotten with the releases', async ({
+  page,
+  site,
+}) => {
+  await useSample(page, site);
+  await page.getByLabel('Target').selectOption('hours');
+  await page.getByRole('checkbox', { name: 'occupation' }).uncheck();
+  await page.getByLabel('Component', { exact: true }).selectOption('2nd');
+  await page.getByRole('button', { name: '2nd', exact: true }).click();
+  await expectKept(page, 'these 10 releases');
+  await expect.poll(() => stored(page)).toContain('"pair":1');
+  await page.reload();
+  await expect(page.getByText(/of the variance of hours is explained/)).toBeVisible();
+  await expect(page.getByLabel('Target')).toHaveValue('hours');
+  await expect(page.getByRole('checkbox', { name: 'occupation' })).not.toBeChecked();
+  await expect(page.getByLabel('Component', { exact: true })).toHaveValue('2nd');
+  await expect(page.getByText('Second pair.')).toBeVisible();
+  await page.getByRole('button', { name: 'Forget' }).click();
+  await expect.poll(() => stored(page)).toBe('');
+});
+
 test('nothing is stored before a release is accepted, and never a file that is not used', async ({
   page,
   site,

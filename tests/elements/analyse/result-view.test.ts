@@ -18,7 +18,7 @@ describe('a regression', () => {
   it('that fails removes the older fit and says why', async () => {
     const view = new Result();
     const fit = { target: 'income' } as RidgeResult;
-    view.question = { target: 'income', penalty: 0 };
+    view.choices = { regression: { target: 'income', penalty: 0 } };
     await view.show(() => Promise.resolve(fit));
     expect([view.fit, view.problem]).toEqual([fit, '']);
     const error = new PrivateMomentsError('unsupported-option', 'penalty is too small');

@@ -10,6 +10,8 @@ import { describe, wasCancelled } from '../base/failure.js';
 import { givesDirections } from '../base/mechanism.js';
 import { notice, noticeStyles } from '../controls/notice.js';
 import type {
+  Choices,
+  ChoicesDetail,
   FilesDetail,
   IndexDetail,
   ResultDetail,
@@ -41,7 +43,7 @@ const QUIET_MS = 250;
  * `study` takes a study, its definition, its JSON text, a study link or the address of a study file;
  * `sample` the address of a folder with study.json and site-01.csv to site-10.csv; `helper` the link of
  * a helper's keys, `take-part` and `help-page` the addresses that open session links. With `keep`, this
- * browser keeps the releases in use for the next time the study is opened. Emits `pm-study`
+ * browser keeps the releases in use, and what is shown of them, for the next time the study is opened. Emits `pm-study`
  * with `{ study }` when a study is opened and `pm-result` with `{ result }` whenever the result changes.
  */
 export class PmAnalysis extends LitElement {
@@ -58,6 +60,7 @@ export class PmAnalysis extends LitElement {
     problem: { state: true },
     working: { state: true },
     chosenViews: { state: true },
+    choices: { state: true },
     isSample: { state: true },
     analysing: { state: true },
     stopped: { state: true },
@@ -241,6 +244,8 @@ export class PmAnalysis extends LitElement {
   declare problem: string;
   declare working: Reading | undefined;
   declare chosenViews: [string, string] | undefined;
+  /** What else is shown of the result. */
+  declare choices: Choices;
   declare isSample: boolean;
   /** Whether all files are listed above a result. */
   declare isUnfolded: boolean;
@@ -270,6 +275,7 @@ export class PmAnalysis extends LitElement {
     this.problem = '';
     this.working = undefined;
     this.chosenViews = undefined;
+    this.choices = {};
     this.isSample = false;
     this.analysing = false;
     this.stopped = '';
@@ -312,11 +318,24 @@ export class PmAnalysis extends LitElement {
       rail
       .result=${result}
       .releases=${releases}
+      .choices=${this.choices}
+      @pm-choices=${(event: CustomEvent<ChoicesDetail>) => {
+        this.choices = event.detail.choices;
+        this.#keepChoices();
+      }}
       @pm-views=${(event: CustomEvent<ViewsDetail>) => {
         this.chosenViews = event.detail.views;
+        this.choices = { ...this.choices, pair: 0 };
+        this.#keepChoices();
         void this.#refresh();
       }}
     ></pm-result>`;
+  }
+
+  #keepChoices(): void {
+    const { agreed, chosenViews: views, choices } = this;
+    if (agreed === undefined) return;
+    void this.#keeping.storeChoices(agreed, { ...choices, ...(views && { views }) });
   }
 
   // A session by hand
@@ -483,6 +502,7 @@ export class PmAnalysis extends LitElement {
     const all = (): Entry[] => [...this.entries, ...waiting];
     try {
       const study = await readStudy(source);
+      const { views, ...choices } = await this.#keeping.choices(study);
       const entries = await this.#keeping.restore(study, all);
       if (opened !== this.#opened) {
         this.entries = all();
@@ -492,7 +512,8 @@ export class PmAnalysis extends LitElement {
       this.entries = entries;
       waiting = [];
       this.problem = '';
-      this.chosenViews = undefined;
+      this.chosenViews = views;
+      this.choices = choices;
       this.#announceStudy(study);
       await this.#refresh();
       const isSample = await isSampleStudy(study, this.sample);
@@ -683,6 +704,8 @@ export class PmAnalysis extends LitElement {
       await this.#keeping.clear(study);
       this.agreed = study;
       this.entries = entries;
+      this.chosenViews = undefined;
+      this.choices = {};
       this.#announceStudy(study);
       await this.#refresh();
       await this.updateComplete;

@@ -6,17 +6,22 @@ import { plural } from 'private-moments/words';
 import { isUsed, readText, type Entry } from './release-entries.js';
 import {
   ForgottenChannel,
+  removeAllStored,
   removeStored,
+  storeChoices,
   storeReleases,
+  storedChoices,
   storedReleases,
+  type StoredChoices,
 } from './stored-releases.js';
 
 /** Whether the releases in use are stored, and if not, why. */
 type Standing = 'nothing' | 'pending' | 'kept' | 'blocked' | 'forgotten';
 
 /**
- * Keeps the releases that a page uses, by study, until they are removed or forgotten. Stores nothing before
- * a release was accepted, and nothing more of a study that this tab or another one has forgotten.
+ * Keeps the releases that a page uses, by study, until they are removed or forgotten, and what is shown of
+ * them. Stores nothing before a release was accepted, and nothing more of a study that this tab or another
+ * one has forgotten.
  */
 export class Keeping implements ReactiveController {
   readonly #host: ReactiveControllerHost & { keep: boolean };
@@ -70,6 +75,21 @@ export class Keeping implements ReactiveController {
     }
   }
 
+  /** What was shown of a study's stored releases. */
+  async choices(study: Study): Promise<StoredChoices> {
+    if (!this.#host.keep || this.#forgotten.has(study.id)) return {};
+    return storedChoices(study.id).catch(() => ({}));
+  }
+
+  /** Stores what is shown of a study's releases, once these are stored. */
+  storeChoices(study: Study, choices: StoredChoices): Promise<void> {
+    return this.#next(async () => {
+      if (!this.#host.keep || this.#forgotten.has(study.id) || this.#stored.size === 0) return;
+      // Without it, a reload shows the same result from its beginning.
+      await storeChoices(study.id, choices).catch(() => undefined);
+    });
+  }
+
   /** Stores those in use that are not stored yet. */
   store(study: Study, entries: readonly Entry[]): Promise<void> {
     return this.#next(async () => {
@@ -107,7 +127,9 @@ export class Keeping implements ReactiveController {
   remove(study: Study | undefined, { release }: Entry): Promise<void> {
     return this.#next(async () => {
       if (study === undefined || release === undefined || !this.#stored.delete(release.id)) return;
-      await removeStored(study.id, release.id).catch(() => undefined);
+      const removing =
+        this.#stored.size === 0 ? removeAllStored(study.id) : removeStored(study.id, release.id);
+      await removing.catch(() => undefined);
     });
   }
 
@@ -116,7 +138,7 @@ export class Keeping implements ReactiveController {
     return this.#next(async () => {
       if (!this.#host.keep) return;
       this.#stored.clear();
-      await removeStored(study.id).catch(() => undefined);
+      await removeAllStored(study.id).catch(() => undefined);
     });
   }
 
@@ -124,7 +146,7 @@ export class Keeping implements ReactiveController {
   forget(study: Study): Promise<void> {
     this.#forget(study.id);
     return this.#next(async () => {
-      await removeStored(study.id).catch(() => undefined);
+      await removeAllStored(study.id).catch(() => undefined);
       this.#channel?.tell(study.id);
     });
   }
@@ -139,7 +161,7 @@ export class Keeping implements ReactiveController {
     const standing = this.#standing(study, used);
     if (standing === 'nothing') return nothing;
     const isOne = used.length === 1;
-    const kept = `This browser keeps ${isOne ? 'this release' : `these ${plural(used.length, 'release')}`} for the next time the study is opened here, and no rows.`;
+    const kept = `This browser keeps ${isOne ? 'this release' : `these ${plural(used.length, 'release')}`} for the next time the study is opened here, with what you chose to see of ${isOne ? 'it' : 'them'}, and no rows.`;
     const words = {
       kept,
       // Not shown yet, but it has its place, so that nothing moves.

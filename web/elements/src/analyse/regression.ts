@@ -9,6 +9,7 @@ import {
   significant,
   type Weight,
 } from 'private-moments/words';
+import type { RegressionChoice } from '../contract/elements.js';
 import { numberIn, textOf } from '../controls/input-values.js';
 import { notice } from '../controls/notice.js';
 import { intervalsInWords } from './result-words.js';
@@ -24,19 +25,12 @@ function coefficientsOf({ coefficients, deviation }: RidgeResult): Weight[] {
   });
 }
 
-/** A regression: the target column, its predictors (by default all others), and the penalty. */
-export interface Question {
-  target: string;
-  features?: string[];
-  penalty: number;
-}
-
 /** The section on regression; it shows a fit once a target is chosen. */
 export function regressionSection(
   moments: Moments,
-  question: Question | undefined,
+  question: RegressionChoice | undefined,
   { fit, problem }: { fit: RidgeResult | undefined; problem: string },
-  ask: (question: Question | undefined) => void,
+  ask: (question: RegressionChoice | undefined) => void,
 ): TemplateResult | typeof nothing {
   if (moments.study.columns.length < 2) return nothing;
   return html`<section class=${fit === undefined ? 'on-screen' : ''} aria-labelledby="regression">
@@ -67,8 +61,8 @@ export function regressionSection(
 /** The fields for the predictors and the penalty. */
 function conditions(
   { columns, sources, study }: Moments,
-  question: Question,
-  ask: (question: Question) => void,
+  question: RegressionChoice,
+  ask: (question: RegressionChoice) => void,
 ): TemplateResult {
   const own = sources[columns.indexOf(question.target)];
   const others = study.columns.map(({ name }) => name).filter((name) => name !== own);
@@ -127,7 +121,7 @@ function fitted(fit: RidgeResult): TemplateResult {
       <pm-weight-bars .weights=${weights} .limit=${limit} .longest=${longest}></pm-weight-bars>
     </pm-figure>
     <div role="status">
-      <h3>In words</h3>
+      <h3>The fit in words</h3>
       <p>${regressionFinding(target, r2, coefficients)}</p>
       <p>${caption}</p>
       <dl class="facts">

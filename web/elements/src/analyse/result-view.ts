@@ -13,7 +13,8 @@ import {
 import { LEVEL, constantsIn, resultsOf, screeOf, type MomentsResult } from './analysis-result.js';
 import { describe } from '../base/failure.js';
 import { componentSentence, meaningsOf, pairSentences, partsOf } from './pair-sentences.js';
-import { regressionSection, regressionStyles, type Question } from './regression.js';
+import { EACH_PAIR } from './score-weights.js';
+import { regressionSection, regressionStyles } from './regression.js';
 import { resultStyles } from './result-styles.js';
 import { resultTables, resultTablesStyles } from './result-tables.js';
 import { NOT_CAUSES, intervalsInWords, words } from './result-words.js';
@@ -23,7 +24,7 @@ import { styles } from '../look/styles.js';
 import { SectionRail, sectionRailStyles, type Section } from '../controls/section-rail.js';
 import { sharedSection } from './shared-view.js';
 import { downloadSection } from './downloads.js';
-import type { ViewsDetail } from '../contract/elements.js';
+import type { Choices, ChoicesDetail, ChosenDetail, ViewsDetail } from '../contract/elements.js';
 
 const railedStyles = css`
   :host {
@@ -47,7 +48,8 @@ const railedStyles = css`
 
 /**
  * A result with its figures, words, tables, downloads and code. `releases` are the releases in it: ids,
- * or ids with names and rows. Emits `pm-views` with `{ views }` when the user chooses other views to compare.
+ * or ids with names and rows; `choices` say what is shown of it. Emits `pm-choices` with `{ choices }` when the
+ * reader chooses something else, and `pm-views` with `{ views }` for other views to compare.
  */
 export class PmResult extends LitElement {
   static override properties = {
@@ -56,8 +58,7 @@ export class PmResult extends LitElement {
     tables: { state: true },
     fit: { state: true },
     problem: { state: true },
-    component: { state: true },
-    question: { state: true },
+    choices: { attribute: false },
     rail: { type: Boolean, reflect: true },
   };
 
@@ -73,13 +74,11 @@ export class PmResult extends LitElement {
   declare result: MomentsResult | undefined;
   declare releases: readonly (string | ReportRelease)[];
   declare tables: boolean;
-  /** The fit of `question`, once it is computed. */
+  /** The fit of the regression chosen, once it is computed. */
   declare fit: RidgeResult | undefined;
   /** Why there is no fit. */
   declare problem: string;
-  /** The regression asked for; undefined before a target is chosen. */
-  declare question: Question | undefined;
-  declare component: number;
+  declare choices: Choices;
   /** Whether the sections are named in the margin, which the page leaves free. */
   declare rail: boolean;
 
@@ -96,17 +95,16 @@ export class PmResult extends LitElement {
     this.tables = false;
     this.fit = undefined;
     this.problem = '';
-    this.question = undefined;
-    this.component = 0;
+    this.choices = {};
     this.rail = false;
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (!changed.has('result')) return;
-    this.component = 0;
-    this.fit = undefined;
+    const { regression } = this.choices;
+    const before = changed.has('choices') ? changed.get('choices')?.regression : regression;
+    if (changed.has('result')) this.fit = undefined;
     // With more releases, the same regression is computed again.
-    if (this.question !== undefined) void this.#regress(this.question);
+    if (changed.has('result') || before !== regression) void this.#regress();
   }
 
   protected override render(): TemplateResult | typeof nothing {
@@ -120,13 +118,28 @@ export class PmResult extends LitElement {
         : [
             {
               id: 'pairs',
-              name: 'Each pair',
-              content: html`<pm-score-weights .result=${cca}></pm-score-weights>`,
+              name: EACH_PAIR,
+              content: html`<pm-score-weights
+                .result=${cca}
+                .sentences=${pairSentences(result)}
+                .chosen=${this.choices.pair ?? 0}
+                @pm-chosen=${(event: CustomEvent<ChosenDetail>) => {
+                  this.#choose({ pair: event.detail.place });
+                }}
+              ></pm-score-weights>`,
             },
           ]),
       ...(gcca === undefined
         ? []
-        : [{ id: 'shared', name: 'What all views share', content: sharedSection(gcca) }]),
+        : [
+            {
+              id: 'shared',
+              name: 'What all views share',
+              content: sharedSection(gcca, this.choices.shared ?? 0, (shared) => {
+                this.#choose({ shared });
+              }),
+            },
+          ]),
       { id: 'components', name: 'Principal components (PCA)', content: this.#components(result) },
       {
         id: 'rows',
@@ -136,8 +149,8 @@ export class PmResult extends LitElement {
       {
         id: 'regression',
         name: 'Regression',
-        content: regressionSection(moments, this.question, this, (question) => {
-          void this.#regress(question);
+        content: regressionSection(moments, this.choices.regression, this, (regression) => {
+          this.#choose({ regression });
         }),
       },
       {
@@ -211,12 +224,14 @@ export class PmResult extends LitElement {
   #loadings(result: MomentsResult): TemplateResult {
     const { pca, moments } = result;
     const constants = constantsIn(result);
-    const constant = constants[this.component];
-    const chosen = pca.explained[this.component];
+    const { component: wanted = 0 } = this.choices;
+    const component = wanted < pca.explained.length ? wanted : 0;
+    const constant = constants[component];
+    const chosen = pca.explained[component];
     const { level } = pca.options;
-    const shown = correlationsOf(pca.correlations, this.component);
+    const shown = correlationsOf(pca.correlations, component);
     const longest = Math.max(...shown.map(({ name }) => name.length));
-    const place = ordinal(this.component);
+    const place = ordinal(component);
     return html`<section aria-labelledby="loadings">
       <pm-figure
         .result=${pca}
@@ -230,12 +245,12 @@ export class PmResult extends LitElement {
           <select
             id="component"
             @change=${(event: Event) => {
-              this.component = (event.target as HTMLSelectElement).selectedIndex;
+              this.#choose({ component: (event.target as HTMLSelectElement).selectedIndex });
             }}
           >
             ${pca.explained.map(
               ({ belowNoiseFloor }, k) =>
-                html`<option .selected=${k === this.component}>
+                html`<option .selected=${k === component}>
                   ${ordinal(k)}${constants[k] !== undefined ? ', zero by construction' : belowNoiseFloor ? ', below the floor' : ''}
                 </option>`,
             )}
@@ -314,26 +329,31 @@ export class PmResult extends LitElement {
       <pm-result-code class="on-screen" recomputes .results=${results}></pm-result-code>`;
   }
 
+  #choose(choice: Choices): void {
+    this.choices = { ...this.choices, ...choice };
+    const detail: ChoicesDetail = { choices: this.choices };
+    this.dispatchEvent(new CustomEvent('pm-choices', { detail }));
+  }
+
   #chooseViews(views: [string, string]): void {
     const detail: ViewsDetail = { views };
     this.dispatchEvent(new CustomEvent('pm-views', { detail }));
   }
 
-  async #regress(question: Question | undefined): Promise<void> {
+  async #regress(): Promise<void> {
     const { result } = this;
-    this.question = question;
-    this.problem = '';
+    const { regression } = this.choices;
     let fit: RidgeResult | undefined;
     let problem = '';
     try {
-      if (question !== undefined) {
-        fit = await result?.moments.inWorker().ridge({ ...question, level: LEVEL });
+      if (regression !== undefined) {
+        fit = await result?.moments.inWorker().ridge({ ...regression, level: LEVEL });
       }
     } catch (error) {
       problem = describe(error);
     }
-    // Another question, or more releases, compute their own fit.
-    if (this.question !== question || this.result !== result) return;
+    // Another choice, or more releases, compute their own fit.
+    if (this.choices.regression !== regression || this.result !== result) return;
     this.fit = fit;
     this.problem = problem;
   }

@@ -172,7 +172,7 @@ export class PmRowScores extends LitElement {
   #sources(): TemplateResult {
     return html`<div class="sources">
       <div class="drawn">
-        <h3>Synthetic rows</h3>
+        <h3>Draw rows at random</h3>
         <p class="help">
           Made-up rows with the released means and correlations. They belong to nobody, and nothing
           new leaves.

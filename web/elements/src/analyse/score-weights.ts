@@ -1,5 +1,5 @@
 import type { CcaResult, GccaResult } from 'private-moments';
-import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import {
   bound,
   capitalised,
@@ -15,6 +15,8 @@ import {
   weightsOf,
 } from 'private-moments/words';
 import { figuresOf } from './analysis-result.js';
+import type { ChosenDetail } from '../contract/elements.js';
+import type { PairWords } from '../figures/figure-data.js';
 import { intervalsInWords } from './result-words.js';
 import { notice, noticeStyles } from '../controls/notice.js';
 import { headStyles, segmentStyles } from './result-styles.js';
@@ -29,14 +31,19 @@ const WORDS = {
   gcca: { one: 'component', title: 'shared component' },
 };
 
+/** The heading of the pairs, which the names of sections repeat. */
+export const EACH_PAIR = 'Each pair';
+
 /**
  * The weights of the chosen canonical pair, or of the chosen component shared by several views: bars for
- * each view on one scale, none below the noise floor, and a caution if the interval reaches 0.
+ * each view on one scale, none below the noise floor, and a caution if the interval reaches 0. `chosen` is
+ * its place, `sentences` say what each means. Emits `pm-chosen` with `{ place }` when the reader chooses another.
  */
 export class PmScoreWeights extends LitElement {
   static override properties = {
     result: { attribute: false },
-    chosen: { state: true },
+    sentences: { attribute: false },
+    chosen: { type: Number },
     structure: { state: true },
   };
 
@@ -71,6 +78,10 @@ export class PmScoreWeights extends LitElement {
 
       .view .help {
         margin-bottom: 16px;
+      }
+
+      .which + .prose {
+        margin-top: 8px;
       }
 
       .caution {
@@ -121,6 +132,7 @@ export class PmScoreWeights extends LitElement {
   ];
 
   declare result: CcaResult | GccaResult | undefined;
+  declare sentences: readonly PairWords[];
   declare chosen: number;
   /** Whether the bars show structure correlations instead of weights. */
   declare structure: boolean;
@@ -128,40 +140,40 @@ export class PmScoreWeights extends LitElement {
   constructor() {
     super();
     this.result = undefined;
+    this.sentences = [];
     this.chosen = 0;
     this.structure = false;
-  }
-
-  protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has('result')) this.chosen = 0;
   }
 
   protected override render(): TemplateResult | typeof nothing {
     const { result } = this;
     if (result === undefined) return nothing;
     const figures = figuresOf(result);
-    const chosen = figures[this.chosen];
+    // Another result may have fewer.
+    const place = this.chosen < figures.length ? this.chosen : 0;
+    const chosen = figures[place];
     if (chosen === undefined) return nothing;
     const { one, title } = WORDS[result.analysis];
-    const caution = hiddenInWords(figures, this.chosen, result.hidden);
+    const caution = hiddenInWords(figures, place, result.hidden);
+    const sentence = chosen.belowNoiseFloor ? '' : ` ${this.sentences[place]?.sentence ?? ''}`;
     return html`<section aria-labelledby="chosen">
       <pm-figure
         .result=${result}
-        heading="${ordinal(this.chosen)} ${title}, ${this.structure ? 'structure correlations' : 'weights'}"
+        heading="${ordinal(place)} ${title}, ${this.structure ? 'structure correlations' : 'weights'}"
         caption=${[this.#caption(), ...intervalsInWords(result.options.level)].join(' ')}
         ?empty=${chosen.belowNoiseFloor}
       >
         <div class="head" slot="head">
-          <h2 id="chosen">${capitalised(ordinalWord(this.chosen))} ${title}</h2>
-          <div class="segments" role="group" aria-label=${capitalised(title)}>
+          <h2 id="chosen">${result.analysis === 'cca' ? EACH_PAIR : `Each ${title}`}</h2>
+          <div class="segments" role="group" aria-label="Show the ${title}">
             ${figures.map(
               (each, i) =>
                 html`<button
                   type="button"
                   class=${standingOf(each) === 'above' ? '' : 'floor'}
-                  aria-pressed=${i === this.chosen ? 'true' : 'false'}
+                  aria-pressed=${i === place ? 'true' : 'false'}
                   @click=${() => {
-                    this.chosen = i;
+                    this.#choose(i);
                   }}
                 >
                   ${ordinal(i)}${STANDINGS[standingOf(each)]}
@@ -169,6 +181,9 @@ export class PmScoreWeights extends LitElement {
             )}
           </div>
         </div>
+        <p class="prose which">
+          <strong>${capitalised(ordinalWord(place))} ${title}.</strong>${sentence}
+        </p>
         ${
           chosen.belowNoiseFloor
             ? html`<p class="prose">
@@ -177,7 +192,7 @@ export class PmScoreWeights extends LitElement {
               </p>`
             : html`${caution === undefined ? nothing : html`<p class="prose"><strong>${caution}</strong></p>`}
               ${standingOf(chosen) === 'not clear' ? html`<div class="caution">${notice({ kind: 'warn', title: 'Not clear.', body: CAUTION })}</div>` : nothing}
-              ${this.#bars(result)}`
+              ${this.#bars(result, place)}`
         }
       </pm-figure>
     </section>`;
@@ -190,13 +205,19 @@ export class PmScoreWeights extends LitElement {
       : 'Bars: weight for one standard deviation, so lengths are comparable. Numbers: weight for one unit of the column.';
   }
 
-  #bars(result: CcaResult | GccaResult): TemplateResult {
+  #choose(place: number): void {
+    this.chosen = place;
+    const detail: ChosenDetail = { place };
+    this.dispatchEvent(new CustomEvent('pm-chosen', { detail }));
+  }
+
+  #bars(result: CcaResult | GccaResult, place: number): TemplateResult {
     const { structure } = this;
     const { level } = result.options;
     const views = Object.entries(result.views).map(([name, view]) => ({
       name,
       view,
-      weights: weightsOf(view, this.chosen),
+      weights: weightsOf(view, place),
     }));
     const weights = views.flatMap((view) => view.weights);
     const limit = structure ? 1 : roundUp(extentOf(weights));
@@ -219,11 +240,11 @@ export class PmScoreWeights extends LitElement {
               <h3>${capitalised(name)}</h3>
               <p class="help">
                 A high score, by structure correlations:
-                ${highScoreByLoadings(correlationsOf(view.loadings, this.chosen))}.
+                ${highScoreByLoadings(correlationsOf(view.loadings, place))}.
               </p>
               <pm-weight-bars
                 data-part=${capitalised(name)}
-                .weights=${structure ? correlationsOf(view.loadings, this.chosen) : weights}
+                .weights=${structure ? correlationsOf(view.loadings, place) : weights}
                 .limit=${limit}
                 .longest=${longest}
                 .series=${1 + (i % 2)}

@@ -1,4 +1,5 @@
 import type { GccaResult } from 'private-moments';
+import type { ChosenDetail } from '../contract/elements.js';
 import { intervalsInWords } from './result-words.js';
 import { html, type TemplateResult } from 'lit';
 import {
@@ -11,7 +12,11 @@ import {
 } from 'private-moments/words';
 
 /** The section on what three or more views share. */
-export function sharedSection(result: GccaResult): TemplateResult {
+export function sharedSection(
+  result: GccaResult,
+  chosen: number,
+  onChosen: (place: number) => void,
+): TemplateResult {
   const { shared, views, pairs, options, hidden } = result;
   const names = Object.keys(views);
   const { level } = options;
@@ -59,5 +64,11 @@ export function sharedSection(result: GccaResult): TemplateResult {
         </div>
       </pm-figure>
     </section>
-    <pm-score-weights .result=${result}></pm-score-weights>`;
+    <pm-score-weights
+      .result=${result}
+      .chosen=${chosen}
+      @pm-chosen=${(event: CustomEvent<ChosenDetail>) => {
+        onChosen(event.detail.place);
+      }}
+    ></pm-score-weights>`;
 }

@@ -1,8 +1,10 @@
 import { inStore } from '../base/browser-store.js';
+import type { Choices } from '../contract/elements.js';
 
 /**
- * The releases that an analyst uses, stored in this browser by study, so that they survive a reload. They
- * hold only what left the sites anyway; files that are not used, which may be rows, are never stored.
+ * The releases that an analyst uses, and what is shown of them, stored in this browser by study, so that they
+ * survive a reload. They hold only what left the sites anyway; files that are not used, which may be rows, are
+ * never stored.
  */
 const NAME = 'private-moments-analyses';
 const STORE = 'releases';
@@ -16,6 +18,12 @@ export interface StoredRelease {
   /** When the file was last written, in milliseconds since 1970. */
   saved: number;
   text: string;
+}
+
+/** What is shown of a study's releases. */
+export interface StoredChoices extends Choices {
+  /** The two views compared. */
+  views?: [string, string];
 }
 
 /** Stores all of them, or rejects and stores none. */
@@ -36,11 +44,32 @@ export async function storedReleases(study: string): Promise<StoredRelease[]> {
   return found as StoredRelease[];
 }
 
-/** Removes the stored releases of a study, or the one with this id, if there are any. */
-export async function removeStored(study: string, id?: string): Promise<void> {
-  await inStore(NAME, STORE, 'readwrite', (store) =>
-    store.delete(id === undefined ? allOf(study) : keyOf(study, id)),
-  );
+/** Removes a stored release of a study, if it is there. */
+export async function removeStored(study: string, id: string): Promise<void> {
+  await inStore(NAME, STORE, 'readwrite', (store) => store.delete(keyOf(study, id)));
+}
+
+/** Removes all that is stored for a study. */
+export async function removeAllStored(study: string): Promise<void> {
+  await inStore(NAME, STORE, 'readwrite', (store) => {
+    store.delete(choicesKey(study));
+    return store.delete(allOf(study));
+  });
+}
+
+export async function storeChoices(study: string, choices: StoredChoices): Promise<void> {
+  await inStore(NAME, STORE, 'readwrite', (store) => store.put(choices, choicesKey(study)));
+}
+
+/** The stored choices of a study, none if there are none. Rejects if the browser stores nothing. */
+export async function storedChoices(study: string): Promise<StoredChoices> {
+  const found = await inStore(NAME, STORE, 'readonly', (store) => store.get(choicesKey(study)));
+  return (found ?? {});
+}
+
+/** Outside the range of the study's releases. */
+function choicesKey(study: string): string {
+  return `choices ${study}`;
 }
 
 function keyOf(study: string, id: string): string {

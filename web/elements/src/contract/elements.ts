@@ -66,6 +66,34 @@ export interface ValueDetail {
   value: number;
 }
 
+/** A regression: the target's feature, the predictors (by default all other columns), and the penalty. */
+export interface RegressionChoice {
+  target: string;
+  features?: string[];
+  penalty: number;
+}
+
+/** What a reader chose to see of a result; places count from 0. */
+export interface Choices {
+  pair?: number;
+  /** The component that all views share. */
+  shared?: number;
+  /** The principal component. */
+  component?: number;
+  /** Undefined if no target is chosen. */
+  regression?: RegressionChoice | undefined;
+}
+
+/** Detail of `pm-chosen`: the place, counted from 0. */
+export interface ChosenDetail {
+  place: number;
+}
+
+/** Detail of `pm-choices`. */
+export interface ChoicesDetail {
+  choices: Choices;
+}
+
 /** Detail of `pm-views`. */
 export interface ViewsDetail {
   views: [string, string];
@@ -109,7 +137,7 @@ export interface PmAnalysisElement extends HTMLElement {
   /** The addresses that open session links, for participants and for the helper. */
   takePart: string;
   helpPage: string;
-  /** Whether this browser keeps the releases in use for the next time the study is opened. */
+  /** Whether this browser keeps the releases in use, and what is shown of them, for the next time the study is opened. */
   keep: boolean;
   /** Makes the releases of all sites in the `sample` folder, and analyses them. */
   trySample: () => Promise<void>;
@@ -145,6 +173,8 @@ export interface PmResultElement extends HTMLElement {
   result: MomentsResult | undefined;
   /** Ids of the releases that the result comes from. */
   releases: readonly (string | ReportRelease)[];
+  /** What is shown of the result; those that it does not have fall back to the first. */
+  choices: Choices;
   /** Whether the sections are named in the margin, 232 px that the page leaves free left of it. */
   rail: boolean;
 }
@@ -260,6 +290,8 @@ declare global {
     'pm-files': CustomEvent<FilesDetail>;
     'pm-value': CustomEvent<ValueDetail>;
     'pm-views': CustomEvent<ViewsDetail>;
+    'pm-chosen': CustomEvent<ChosenDetail>;
+    'pm-choices': CustomEvent<ChoicesDetail>;
     'pm-ledger-changed': CustomEvent;
   }
 }
