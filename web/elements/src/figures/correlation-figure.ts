@@ -14,7 +14,7 @@ import type { FigureNumbers } from './figure-file.js';
 import { textWidth } from './line-figure.js';
 import { ReadOut, readOutStyles, type Mark } from './read-out.js';
 import { styles } from '../look/styles.js';
-import { intervalWords, twoToneWhisker, whisker } from './whisker.js';
+import { faintWhisker, intervalWords, twoToneWhisker } from './whisker.js';
 import { WidthController } from './width.js';
 import { wrapped } from './wrapped.js';
 
@@ -26,6 +26,8 @@ const ROW = 52;
 const ORDINALS = 52;
 /** Room for a number and its interval beside a bar. */
 const NUMBERS = 132;
+/** The same where one of them is below the noise floor, which is said there. */
+const NUMBERS_BELOW = 152;
 /** Below this width, a sentence stands above its bar. */
 const NARROW = 620;
 /** Share of the width for the sentences beside the bars. */
@@ -111,7 +113,9 @@ export class PmCorrelationFigure extends LitElement {
     const left = isBeside ? Math.round(width * WORDS) : this.sentences.length > 0 ? 8 : ORDINALS;
     const rows = this.#rows(isBeside ? left - 24 : width, isBeside);
     const max = this.#max();
-    const x = (value: number): number => left + (value / max) * (width - left - NUMBERS);
+    const isBelow = this.pairs.some(({ belowNoiseFloor }) => belowNoiseFloor);
+    const numbers = isBelow ? NUMBERS_BELOW : NUMBERS;
+    const x = (value: number): number => left + (value / max) * (width - left - numbers);
     const bottom = rows.reduce((end, { top, height }) => Math.max(end, top + height), TOP);
     const axis = ticks(max, width < 500 ? 3 : 5);
     const floor = Math.min(1, Math.max(0, ...this.pairs.map(({ noiseFloor }) => noiseFloor)));
@@ -226,15 +230,20 @@ export class PmCorrelationFigure extends LitElement {
       }
       ${
         belowNoiseFloor
-          ? svg`${ends === undefined ? nothing : whisker(ends, { dy: 5 }, true)}
+          ? svg`${ends === undefined ? nothing : faintWhisker(ends)}
             <circle class="dot hollow" cx=${end} cy=${y} r="6"></circle>`
           : svg`<rect class="bar ${standing === 'above' ? '' : 'pale'}" x=${zero} y=${y - BAR / 2} width=${end - zero} height=${BAR}></rect>
             ${ends === undefined ? nothing : twoToneWhisker([ends.x1, ends.x2], y, standing === 'above' ? [zero, end] : undefined)}`
       }
-      <text class="halo" x=${beside} y=${y + 5}>
-        <tspan class="value">${correlation(pair.value)}</tspan>
-        <tspan dx="4">${belowNoiseFloor ? 'below the floor' : interval}</tspan>
-      </text>`;
+      ${
+        belowNoiseFloor
+          ? svg`<text class="halo" x=${beside} y=${y - 3}><tspan class="value">${correlation(pair.value)}</tspan></text>
+            <text class="halo" x=${beside} y=${y + 14}>below the noise floor</text>`
+          : svg`<text class="halo" x=${beside} y=${y + 5}>
+              <tspan class="value">${correlation(pair.value)}</tspan>
+              <tspan dx="4">${interval}</tspan>
+            </text>`
+      }`;
   }
 
   numbers(): FigureNumbers {

@@ -45,6 +45,7 @@ export const figureStyles = css`
 
   .whisker.faint {
     stroke: var(--_ink-3);
+    stroke-dasharray: 3 3;
   }
 
   .whisker.on-page {

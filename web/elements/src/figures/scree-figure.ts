@@ -5,7 +5,7 @@ import type { Component } from './figure-data.js';
 import type { FigureNumbers } from './figure-file.js';
 import { ReadOut, readOutStyles, type Mark } from './read-out.js';
 import { styles } from '../look/styles.js';
-import { intervalWords, whisker } from './whisker.js';
+import { faintWhisker, intervalWords, whisker } from './whisker.js';
 import { WidthController } from './width.js';
 
 const HEIGHT = 188;
@@ -73,11 +73,11 @@ export class PmScreeFigure extends LitElement {
           <line class="baseline" x1=${LEFT} x2=${width} y1=${bottom} y2=${bottom}></line>
           ${this.components.map((each, i) => {
             const top = y(each.share);
-            const { shareLow: low, shareHigh: high } = each;
+            const { shareHigh: high } = each;
             const label = high === undefined ? top : Math.min(top, y(high));
             return svg`
           <line class=${each.belowNoiseFloor ? 'baseline' : 'stem'} x1=${x(i)} x2=${x(i)} y1=${top} y2=${bottom}></line>
-          ${low === undefined || high === undefined ? nothing : whisker({ x1: x(i), x2: x(i), y1: y(low), y2: y(high) }, { dx: 4 }, each.belowNoiseFloor)}
+          ${this.#interval(each, x(i), y)}
           <circle class="dot ${each.belowNoiseFloor ? 'hollow' : ''}" cx=${x(i)} cy=${top} r="5"></circle>
           <text class="strong halo" x=${x(i)} y=${label - 11} text-anchor="middle">${hundredths(each.share)}</text>
           <text x=${x(i)} y=${bottom + 18} text-anchor="middle">${i + 1}</text>`;
@@ -89,6 +89,16 @@ export class PmScreeFigure extends LitElement {
           ${pointer}
         </svg>`,
     );
+  }
+
+  #interval(
+    { shareLow: low, shareHigh: high, belowNoiseFloor }: Component,
+    x: number,
+    y: (share: number) => number,
+  ): TemplateResult | typeof nothing {
+    if (low === undefined || high === undefined) return nothing;
+    const ends = { x1: x, x2: x, y1: y(low), y2: y(high) };
+    return belowNoiseFloor ? faintWhisker(ends) : whisker(ends, { dx: 4 });
   }
 
   #floor(width: number, y: (share: number) => number): TemplateResult | typeof nothing {
@@ -122,6 +132,10 @@ export class PmScreeFigure extends LitElement {
 }
 
 /** "1: 42%, interval 41% to 43%" */
-function wordsOf({ share, shareLow, shareHigh }: Component, place: number): string {
-  return `${place + 1}: ${percent(share)}${intervalWords(shareLow, shareHigh, percent)}`;
+function wordsOf(
+  { share, shareLow, shareHigh, belowNoiseFloor }: Component,
+  place: number,
+): string {
+  const interval = intervalWords(shareLow, shareHigh, percent);
+  return `${place + 1}: ${percent(share)}${interval}${belowNoiseFloor ? ', below the noise floor' : ''}`;
 }

@@ -5,18 +5,20 @@ import type { Weight } from './figure-data.js';
 import type { FigureNumbers } from './figure-file.js';
 import { ReadOut, readOutStyles, type Mark } from './read-out.js';
 import { styles } from '../look/styles.js';
-import { twoToneWhisker } from './whisker.js';
+import { faintWhisker, twoToneWhisker } from './whisker.js';
 import { WidthController } from './width.js';
 
 const HEAD = 28;
 const ROW = 44;
 const CHARACTER = 7.4;
+const BELOW = 'below the noise floor';
 
 /**
  * The weights of one score: a bar shows the effect of a change that is comparable between columns, such
  * as one standard deviation; the number is in original units. `limit` is the end of the bars' scale,
- * shared by the views of a pair. The longest bar comes first; one whose interval holds 0 is pale. `series` picks the colour (1 or 2). With `kind` "correlations", bars and
- * numbers are correlations.
+ * shared by the views of a pair. The longest bar comes first; one whose interval holds 0 is pale, and below
+ * the noise floor there is only the interval, dashed. `series` picks the colour (1 or 2). With `kind`
+ * "correlations", bars and numbers are correlations.
  */
 export class PmWeightBars extends LitElement {
   static override properties = {
@@ -109,19 +111,11 @@ export class PmWeightBars extends LitElement {
             const from = Math.min(x(0), x(weight.comparable));
             const length = Math.abs(x(weight.comparable) - x(0));
             const below = weight.belowNoiseFloor === true;
-            const numbers = this.#numbers(weight, narrow);
+            const numbers = this.#numbers(weight);
             return svg`
           <text class="column ${below ? 'faint' : ''}" x="0" y=${y + 27}>${names[i]}<title>${weight.name}</title></text>
           ${below ? nothing : svg`<rect class="bar series-${this.series} ${isUnclear(weight) ? 'pale' : ''}" x=${from} y=${y + 14} width=${length} height="16"></rect>`}
-          ${
-            below || weight.interval === undefined
-              ? nothing
-              : twoToneWhisker(
-                  [x(weight.interval.comparable[0]), x(weight.interval.comparable[1])],
-                  y + 22,
-                  isUnclear(weight) ? undefined : [from, from + length],
-                )
-          }
+          ${weight.interval === undefined ? nothing : this.#interval(weight, weight.interval.comparable, x, y + 22)}
           <text class="strong ${below ? 'faint' : ''}" x=${width} y=${numbers === '' || isTall ? y + 27 : y + 20} text-anchor="end">${this.#isCorrelations ? correlation(weight.original) : signed(weight.original)}</text>
           ${numbers === '' ? nothing : svg`<text x=${width} y=${isTall ? y + 47 : y + 36} text-anchor="end">${numbers}</text>`}
           <line class="grid" x1="0" x2=${width} y1=${y + row - 0.5} y2=${y + row - 0.5}></line>`;
@@ -130,6 +124,25 @@ export class PmWeightBars extends LitElement {
           ${pointer}
         </svg>`,
     );
+  }
+
+  #interval(
+    weight: Weight,
+    ends: readonly [number, number],
+    x: (value: number) => number,
+    y: number,
+  ): TemplateResult {
+    if (weight.belowNoiseFloor === true) {
+      // It may be longer than the scale, which is that of the bars.
+      const [x1, x2] = ends.map((end) => x(Math.max(-this.limit, Math.min(this.limit, end)))) as [
+        number,
+        number,
+      ];
+      return faintWhisker({ x1, x2, y1: y, y2: y });
+    }
+    const bar = [x(0), x(weight.comparable)].sort((a, b) => a - b) as [number, number];
+    const [from, to] = ends.map(x) as [number, number];
+    return twoToneWhisker([from, to], y, isUnclear(weight) ? undefined : bar);
   }
 
   /** The longest bar first; those without a bar last. */
@@ -171,15 +184,18 @@ export class PmWeightBars extends LitElement {
 
   /** "age +0.015 per unit, +0.012 to +0.017" */
   #words(weight: Weight): string {
-    const { name, original } = weight;
+    const { name, original, belowNoiseFloor } = weight;
     const number = this.#isCorrelations ? correlation(original) : `${signed(original)} per unit`;
-    const numbers = this.#numbers(weight, false);
-    return `${name} ${number}${numbers === '' ? '' : `, ${numbers}`}`;
+    const below = belowNoiseFloor === true ? BELOW : '';
+    return [`${name} ${number}`, this.#ends(weight), below].filter(Boolean).join(', ');
   }
 
   /** The text under a weight: its interval, or that it is below the noise floor. */
-  #numbers({ interval, belowNoiseFloor }: Weight, narrow: boolean): string {
-    if (belowNoiseFloor === true) return narrow ? 'below the floor' : 'below the noise floor';
+  #numbers(weight: Weight): string {
+    return weight.belowNoiseFloor === true ? BELOW : this.#ends(weight);
+  }
+
+  #ends({ interval }: Weight): string {
     if (interval === undefined) return '';
     const text = this.#isCorrelations ? correlation : signed;
     return interval.original.map((end) => text(end)).join(' to ');

@@ -14,12 +14,15 @@ interface Ends {
 export function whisker(
   { x1, x2, y1, y2 }: Ends,
   { dx = 0, dy = 0 }: { dx?: number; dy?: number },
-  isFaint: boolean,
 ): TemplateResult {
-  const kind = isFaint ? 'whisker faint' : 'whisker';
   const bar = (x: number, y: number): TemplateResult =>
-    svg`<line class=${kind} x1=${x - dx} x2=${x + dx} y1=${y - dy} y2=${y + dy}></line>`;
-  return svg`<line class=${kind} x1=${x1} x2=${x2} y1=${y1} y2=${y2}></line>${bar(x1, y1)}${bar(x2, y2)}`;
+    svg`<line class="whisker" x1=${x - dx} x2=${x + dx} y1=${y - dy} y2=${y + dy}></line>`;
+  return svg`<line class="whisker" x1=${x1} x2=${x2} y1=${y1} y2=${y2}></line>${bar(x1, y1)}${bar(x2, y2)}`;
+}
+
+/** The interval of a value below its noise floor: pale, dashed and without ends, as it is not a finding. */
+export function faintWhisker({ x1, x2, y1, y2 }: Ends): TemplateResult {
+  return svg`<line class="whisker faint" x1=${x1} x2=${x2} y1=${y1} y2=${y2}></line>`;
 }
 
 /**

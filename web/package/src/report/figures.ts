@@ -102,8 +102,11 @@ function whisker(
   y: number,
 ): Markup | undefined {
   if (low === undefined || high === undefined) return undefined;
-  const kind = belowNoiseFloor ? 'whisker faint' : 'whisker';
-  return markup`<line class="${kind}" x1="${at(low)}" x2="${at(high)}" y1="${y}" y2="${y}"/><line class="${kind}" x1="${at(low)}" x2="${at(low)}" y1="${y - 5}" y2="${y + 5}"/><line class="${kind}" x1="${at(high)}" x2="${at(high)}" y1="${y - 5}" y2="${y + 5}"/>`;
+  // The interval of what is not a finding is pale, dashed and without ends.
+  if (belowNoiseFloor) {
+    return markup`<line class="whisker faint" x1="${at(low)}" x2="${at(high)}" y1="${y}" y2="${y}"/>`;
+  }
+  return markup`<line class="whisker" x1="${at(low)}" x2="${at(high)}" y1="${y}" y2="${y}"/><line class="whisker" x1="${at(low)}" x2="${at(low)}" y1="${y - 5}" y2="${y + 5}"/><line class="whisker" x1="${at(high)}" x2="${at(high)}" y1="${y - 5}" y2="${y + 5}"/>`;
 }
 
 function referenceTick(
@@ -166,7 +169,7 @@ export function screeFigure(
     const bars =
       low === undefined || high === undefined
         ? undefined
-        : markup`<line class="whisker${dim ? ' faint' : ''}" x1="${x(i)}" x2="${x(i)}" y1="${y(low)}" y2="${y(high)}"/><g class="caps${dim ? ' faint' : ''}"><svg x="${x(i)}" overflow="visible"><line x1="-5" x2="5" y1="${y(low)}" y2="${y(low)}"/><line x1="-5" x2="5" y1="${y(high)}" y2="${y(high)}"/></svg></g>`;
+        : markup`<line class="whisker${dim ? ' faint' : ''}" x1="${x(i)}" x2="${x(i)}" y1="${y(low)}" y2="${y(high)}"/>${dim ? undefined : markup`<g class="caps"><svg x="${x(i)}" overflow="visible"><line x1="-5" x2="5" y1="${y(low)}" y2="${y(low)}"/><line x1="-5" x2="5" y1="${y(high)}" y2="${y(high)}"/></svg></g>`}`;
     const labelled = i % every === 0;
     return markup`<line class="${dim ? 'base' : 'stem'}" x1="${x(i)}" x2="${x(i)}" y1="${height}" y2="${bottom}"/>${bars}<circle class="${dim ? 'hollow' : 'dot'}" cx="${x(i)}" cy="${height}" r="5"/>${labelled ? markup`<text class="value halo" x="${x(i)}" y="${Math.min(height, high === undefined ? height : y(high)) - 10}" text-anchor="middle">${hundredths(each.share)}</text><text class="tick" x="${x(i)}" y="${bottom + 18}" text-anchor="middle">${i + 1}</text>` : undefined}`;
   });
@@ -222,7 +225,7 @@ export function barTable(
     const interval =
       line.low === undefined || line.high === undefined
         ? undefined
-        : markup`<line class="interval" x1="${at(line.low)}" x2="${at(line.high)}" y1="18" y2="18"/>`;
+        : markup`<line class="${line.belowNoiseFloor === true ? 'whisker faint' : 'interval'}" x1="${at(line.low)}" x2="${at(line.high)}" y1="18" y2="18"/>`;
     const known =
       line.reference === undefined
         ? undefined

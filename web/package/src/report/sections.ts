@@ -459,7 +459,7 @@ function regression(
     const one = at(deviation, 0, i);
     const other = referenceResult?.coefficients.find((each) => each.column === column);
     const beside = belowNoiseFloor
-      ? 'below the floor'
+      ? 'below the noise floor'
       : low === undefined || high === undefined
         ? signed(value * one)
         : `${signed(low)} to ${signed(high)}`;
@@ -467,8 +467,8 @@ function regression(
       name: column,
       // A coefficient below its floor has no bar.
       bar: belowNoiseFloor ? 0 : value * one,
-      low: belowNoiseFloor || low === undefined ? undefined : low * one,
-      high: belowNoiseFloor || high === undefined ? undefined : high * one,
+      low: low === undefined ? undefined : low * one,
+      high: high === undefined ? undefined : high * one,
       reference: other === undefined ? undefined : other.value * one,
       belowNoiseFloor,
       cells: [signed(value), beside],
@@ -481,8 +481,9 @@ function regression(
   });
   const limit = roundUp(
     Math.max(
-      ...lines.flatMap(({ bar, low = 0, high = 0, reference = 0 }) =>
-        [bar, low, high, reference].map(Math.abs),
+      ...lines.flatMap(({ bar, low = 0, high = 0, reference = 0, belowNoiseFloor }) =>
+        // An interval below the floor may be longer than the scale of the others.
+        (belowNoiseFloor === true ? [reference] : [bar, low, high, reference]).map(Math.abs),
       ),
     ),
   );

@@ -79,7 +79,7 @@ svg .drowned{fill:var(--ink-3)}
 .hatch{stroke:var(--ink-3);stroke-opacity:.55}
 .truth{stroke:var(--ink);stroke-width:2}
 .whisker,.caps{stroke:var(--accent);stroke-width:1.5}
-.whisker.faint,.caps.faint{stroke:var(--ink-3)}
+.whisker.faint{stroke:var(--ink-3);stroke-dasharray:3 3}
 .interval{stroke:var(--ink);stroke-width:1.5}
 .ours-line,.stem{stroke:var(--accent)}
 .dot,.s1{fill:var(--accent)}
