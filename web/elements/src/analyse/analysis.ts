@@ -41,7 +41,8 @@ const QUIET_MS = 250;
  * The analyst's side of a study: releases in, correlations, weights and variance out.
  *
  * `study` takes a study, its definition, its JSON text, a study link or the address of a study file;
- * `sample` the address of a folder with study.json and site-01.csv to site-10.csv; `helper` the link of
+ * `sample` the address of a folder with study.json and site-01.csv to site-10.csv; `guide` the address of the
+ * folder with the pages of the guide; `helper` the link of
  * a helper's keys, `take-part` and `help-page` the addresses that open session links. With `keep`, this
  * browser keeps the releases in use, and what is shown of them, for the next time the study is opened. Emits `pm-study`
  * with `{ study }` when a study is opened and `pm-result` with `{ result }` whenever the result changes.
@@ -50,6 +51,7 @@ export class PmAnalysis extends LitElement {
   static override properties = {
     study: {},
     sample: {},
+    guide: {},
     helper: {},
     takePart: { attribute: 'take-part' },
     helpPage: { attribute: 'help-page' },
@@ -232,6 +234,7 @@ export class PmAnalysis extends LitElement {
 
   declare study: StudySource | undefined;
   declare sample: string;
+  declare guide: string;
   /** The link of a helper's keys, for a session of a split study. */
   declare helper: string;
   declare takePart: string;
@@ -265,6 +268,7 @@ export class PmAnalysis extends LitElement {
     super();
     this.study = undefined;
     this.sample = '';
+    this.guide = '';
     this.helper = '';
     this.takePart = '';
     this.helpPage = '';
@@ -312,12 +316,17 @@ export class PmAnalysis extends LitElement {
         : [{ id: release.id, name, rows: rowsOf(release) ?? null }],
     );
     if (hasDirections(result)) {
-      return html`<pm-directions .result=${result} .releases=${releases}></pm-directions>`;
+      return html`<pm-directions
+        .result=${result}
+        .releases=${releases}
+        .guide=${this.guide}
+      ></pm-directions>`;
     }
     return html`<pm-result
       rail
       .result=${result}
       .releases=${releases}
+      .guide=${this.guide}
       .choices=${this.choices}
       @pm-choices=${(event: CustomEvent<ChoicesDetail>) => {
         this.choices = event.detail.choices;

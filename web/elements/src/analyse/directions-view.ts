@@ -1,6 +1,7 @@
 import type { ReportRelease } from 'private-moments/report';
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { directionWeights, resultsOf, type DirectionsResult } from './analysis-result.js';
+import { howComputed, mechanismLink } from './guide-links.js';
 import type { PmDirectionMap } from '../figures/direction-map.js';
 import { resultDirections } from '../figures/directions.js';
 import { highScore, ordinal, ordinalWord, roundUp, significant } from 'private-moments/words';
@@ -18,12 +19,13 @@ const MOST_SEGMENTS = 10;
 
 /**
  * A result of directions: their figure, words, weights, downloads, code, and what is unknown about them.
- * `releases` are the ids of the releases in it.
+ * `releases` are the ids of the releases in it, `guide` is the address of the guide's folder.
  */
 export class PmDirections extends LitElement {
   static override properties = {
     result: { attribute: false },
     releases: { attribute: false },
+    guide: {},
     chosen: { state: true },
     tables: { state: true },
   };
@@ -63,6 +65,7 @@ export class PmDirections extends LitElement {
 
   declare result: DirectionsResult | undefined;
   declare releases: readonly (string | ReportRelease)[];
+  declare guide: string;
   declare chosen: number;
   declare tables: boolean;
 
@@ -75,6 +78,7 @@ export class PmDirections extends LitElement {
     super();
     this.result = undefined;
     this.releases = [];
+    this.guide = '';
     this.chosen = 0;
     this.tables = false;
   }
@@ -120,6 +124,7 @@ export class PmDirections extends LitElement {
           </div>
         </div>
       </pm-figure>
+      ${howComputed(this.guide, 'directions', [mechanismLink(result.study.mechanism.name)])}
     </section>`;
   }
 

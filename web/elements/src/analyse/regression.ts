@@ -31,8 +31,7 @@ export function regressionSection(
   question: RegressionChoice | undefined,
   { fit, problem }: { fit: RidgeResult | undefined; problem: string },
   ask: (question: RegressionChoice | undefined) => void,
-): TemplateResult | typeof nothing {
-  if (moments.study.columns.length < 2) return nothing;
+): TemplateResult {
   return html`<section class=${fit === undefined ? 'on-screen' : ''} aria-labelledby="regression">
     <h2 id="regression">Regression</h2>
     <p class="prose">Predict one column from the others. Nothing new leaves any participant.</p>

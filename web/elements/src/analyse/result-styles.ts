@@ -181,6 +181,10 @@ const layout = css`
     flex: 1 1 260px;
   }
 
+  .how {
+    margin-top: 16px;
+  }
+
   .guarantee {
     margin-top: 24px;
     font-weight: 600;

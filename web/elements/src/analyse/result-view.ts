@@ -13,6 +13,7 @@ import {
 import { LEVEL, constantsIn, resultsOf, screeOf, type MomentsResult } from './analysis-result.js';
 import { describe } from '../base/failure.js';
 import { componentSentence, meaningsOf, pairSentences, partsOf } from './pair-sentences.js';
+import { howComputed } from './guide-links.js';
 import { EACH_PAIR } from './score-weights.js';
 import { regressionSection, regressionStyles } from './regression.js';
 import { resultStyles } from './result-styles.js';
@@ -48,7 +49,7 @@ const railedStyles = css`
 
 /**
  * A result with its figures, words, tables, downloads and code. `releases` are the releases in it: ids,
- * or ids with names and rows; `choices` say what is shown of it. Emits `pm-choices` with `{ choices }` when the
+ * or ids with names and rows; `choices` say what is shown of it, `guide` is the address of the guide's folder. Emits `pm-choices` with `{ choices }` when the
  * reader chooses something else, and `pm-views` with `{ views }` for other views to compare.
  */
 export class PmResult extends LitElement {
@@ -59,6 +60,7 @@ export class PmResult extends LitElement {
     fit: { state: true },
     problem: { state: true },
     choices: { attribute: false },
+    guide: {},
     rail: { type: Boolean, reflect: true },
   };
 
@@ -79,6 +81,7 @@ export class PmResult extends LitElement {
   /** Why there is no fit. */
   declare problem: string;
   declare choices: Choices;
+  declare guide: string;
   /** Whether the sections are named in the margin, which the page leaves free. */
   declare rail: boolean;
 
@@ -96,6 +99,7 @@ export class PmResult extends LitElement {
     this.fit = undefined;
     this.problem = '';
     this.choices = {};
+    this.guide = '';
     this.rail = false;
   }
 
@@ -120,13 +124,14 @@ export class PmResult extends LitElement {
               id: 'pairs',
               name: EACH_PAIR,
               content: html`<pm-score-weights
-                .result=${cca}
-                .sentences=${pairSentences(result)}
-                .chosen=${this.choices.pair ?? 0}
-                @pm-chosen=${(event: CustomEvent<ChosenDetail>) => {
-                  this.#choose({ pair: event.detail.place });
-                }}
-              ></pm-score-weights>`,
+                  .result=${cca}
+                  .sentences=${pairSentences(result)}
+                  .chosen=${this.choices.pair ?? 0}
+                  @pm-chosen=${(event: CustomEvent<ChosenDetail>) => {
+                    this.#choose({ pair: event.detail.place });
+                  }}
+                ></pm-score-weights>
+                ${howComputed(this.guide, 'pairs')}`,
             },
           ]),
       ...(gcca === undefined
@@ -135,28 +140,35 @@ export class PmResult extends LitElement {
             {
               id: 'shared',
               name: 'What all views share',
-              content: sharedSection(gcca, this.choices.shared ?? 0, (shared) => {
+              content: html`${sharedSection(gcca, this.choices.shared ?? 0, (shared) => {
                 this.#choose({ shared });
-              }),
+              })}
+              ${howComputed(this.guide, 'shared')}`,
             },
           ]),
       { id: 'components', name: 'Principal components (PCA)', content: this.#components(result) },
       {
         id: 'rows',
         name: 'Rows along the patterns',
-        content: html`<pm-row-scores .result=${result}></pm-row-scores>`,
+        content: html`<pm-row-scores .result=${result}></pm-row-scores>
+          ${howComputed(this.guide, 'rows')}`,
       },
       {
         id: 'regression',
         name: 'Regression',
-        content: regressionSection(moments, this.choices.regression, this, (regression) => {
-          this.#choose({ regression });
-        }),
+        content:
+          moments.study.columns.length < 2
+            ? nothing
+            : html`${regressionSection(moments, this.choices.regression, this, (regression) => {
+                this.#choose({ regression });
+              })}
+              ${howComputed(this.guide, 'regression')}`,
       },
       {
         id: 'synthetic',
         name: 'Synthetic rows',
-        content: html`<pm-synthetic-rows .moments=${moments}></pm-synthetic-rows>`,
+        content: html`<pm-synthetic-rows .moments=${moments}></pm-synthetic-rows>
+          ${howComputed(this.guide, 'synthetic')}`,
       },
       { id: 'save', name: 'Save the result', content: this.#save(result) },
     ];
@@ -197,6 +209,7 @@ export class PmResult extends LitElement {
           ${words(result).map((text) => html`<p>${text}</p>`)}
         </div>
       </pm-figure>
+      ${howComputed(this.guide, 'correlations')}
     </section>`;
   }
 
@@ -287,27 +300,28 @@ export class PmResult extends LitElement {
     const finding = varianceFinding(components, noiseFloor, constantsIn(result));
     const shares = 'Shares of each principal component, in percent, in the study’s scaled units.';
     return html`<div class="two">
-      <section aria-labelledby="variance">
-        ${
-          components.some(({ share }) => share > 0)
-            ? html`<pm-figure
-                .result=${result.pca}
-                heading="Variance"
-                caption=${[finding, shares, ...intervalsInWords(result.pca.options.level)].join(' ')}
-              >
-                <h2 id="variance" slot="head">Principal components (PCA)</h2>
-                <p class="prose">${finding} ${shares}</p>
-                <pm-scree-figure
-                  .components=${components}
-                  .noiseFloor=${noiseFloor}
-                ></pm-scree-figure>
-              </pm-figure>`
-            : html`<h2 id="variance">Principal components (PCA)</h2>
-                <p class="prose">${finding}</p>`
-        }
-      </section>
-      ${this.#loadings(result)}
-    </div>`;
+        <section aria-labelledby="variance">
+          ${
+            components.some(({ share }) => share > 0)
+              ? html`<pm-figure
+                  .result=${result.pca}
+                  heading="Variance"
+                  caption=${[finding, shares, ...intervalsInWords(result.pca.options.level)].join(' ')}
+                >
+                  <h2 id="variance" slot="head">Principal components (PCA)</h2>
+                  <p class="prose">${finding} ${shares}</p>
+                  <pm-scree-figure
+                    .components=${components}
+                    .noiseFloor=${noiseFloor}
+                  ></pm-scree-figure>
+                </pm-figure>`
+              : html`<h2 id="variance">Principal components (PCA)</h2>
+                  <p class="prose">${finding}</p>`
+          }
+        </section>
+        ${this.#loadings(result)}
+      </div>
+      ${howComputed(this.guide, 'components')}`;
   }
 
   #save(result: MomentsResult): TemplateResult {

@@ -132,6 +132,8 @@ export interface PmAnalysisElement extends HTMLElement {
   study: StudySource | undefined;
   /** As for `pm-participate`. */
   sample: string;
+  /** As for `pm-participate`, for links that say how results are computed. */
+  guide: string;
   /** The link of a helper's public keys, for a session of a split study. */
   helper: string;
   /** The addresses that open session links, for participants and for the helper. */
@@ -175,6 +177,8 @@ export interface PmResultElement extends HTMLElement {
   releases: readonly (string | ReportRelease)[];
   /** What is shown of the result; those that it does not have fall back to the first. */
   choices: Choices;
+  /** As for `pm-participate`. */
+  guide: string;
   /** Whether the sections are named in the margin, 232 px that the page leaves free left of it. */
   rail: boolean;
 }
@@ -182,6 +186,8 @@ export interface PmResultElement extends HTMLElement {
 export interface PmDirectionsElement extends HTMLElement {
   result: DirectionsResult | undefined;
   releases: readonly (string | ReportRelease)[];
+  /** As for `pm-participate`. */
+  guide: string;
 }
 
 export interface PmSyntheticRowsElement extends HTMLElement {
