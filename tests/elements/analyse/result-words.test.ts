@@ -1,4 +1,4 @@
-import { pairsFinding, pairsInWords, standingOf } from 'private-moments/words';
+import { estimatesInWords, pairsFinding, pairsInWords, standingOf } from 'private-moments/words';
 import { describe, expect, it } from 'vitest';
 
 const pair = (value: number, low?: number, noiseFloor = 0.1) => ({
@@ -94,6 +94,17 @@ describe('the words about pairs', () => {
     const plain = [pair(0.6), pair(0.4)];
     expect(pairsInWords(plain, { hidden: { work: 1 } })[0]).toContain('The first pair could be');
     expect(pairsInWords(plain, { hidden: { work: 1 } })[1]).not.toContain('could be');
+  });
+
+  it('have a sentence for each pair above its floor', () => {
+    const pairs = [pair(0.6, 0.5), pair(0.4, 0.3), pair(0.3, 0.2), below];
+    const words =
+      'The first pair has a correlation of .60. With privacy noise and sampling error, .50 to .70 is plausible, a 95% interval. The second pair has a correlation of .40 (.30 to .50). The third pair has a correlation of .30 (.20 to .40).';
+    expect(said(...pairs)).toContain(words);
+    expect(pairsInWords([pair(0.6), pair(0.4)], {})).toContain(
+      'The first pair has a correlation of .60. The second pair has a correlation of .40.',
+    );
+    expect(estimatesInWords([below, below], {})).toBe('');
   });
 
   it('say which are not clear, and then never that all stand out', () => {

@@ -185,6 +185,25 @@ const layout = css`
     margin-top: 16px;
   }
 
+  .meanings {
+    margin: 8px 0 0;
+    padding: 0;
+    list-style: none;
+    font-size: 14px;
+    line-height: 20px;
+  }
+
+  .meanings li {
+    display: grid;
+    grid-template-columns: 76px minmax(0, 1fr);
+    padding: 8px 0;
+    border-bottom: 1px solid var(--_line);
+  }
+
+  .meanings span {
+    color: var(--_ink-3);
+  }
+
   .guarantee {
     margin-top: 24px;
     font-weight: 600;

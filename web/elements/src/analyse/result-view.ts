@@ -8,6 +8,7 @@ import {
   floorInWords,
   list,
   ordinal,
+  percent,
   varianceFinding,
 } from 'private-moments/words';
 import { LEVEL, constantsIn, resultsOf, screeOf, type MomentsResult } from './analysis-result.js';
@@ -304,17 +305,18 @@ export class PmResult extends LitElement {
           ${
             components.some(({ share }) => share > 0)
               ? html`<pm-figure
-                  .result=${result.pca}
-                  heading="Variance"
-                  caption=${[finding, shares, ...intervalsInWords(result.pca.options.level)].join(' ')}
-                >
-                  <h2 id="variance" slot="head">Principal components (PCA)</h2>
-                  <p class="prose">${finding} ${shares}</p>
-                  <pm-scree-figure
-                    .components=${components}
-                    .noiseFloor=${noiseFloor}
-                  ></pm-scree-figure>
-                </pm-figure>`
+                    .result=${result.pca}
+                    heading="Variance"
+                    caption=${[finding, shares, ...intervalsInWords(result.pca.options.level)].join(' ')}
+                  >
+                    <h2 id="variance" slot="head">Principal components (PCA)</h2>
+                    <p class="prose">${finding} ${shares}</p>
+                    <pm-scree-figure
+                      .components=${components}
+                      .noiseFloor=${noiseFloor}
+                    ></pm-scree-figure>
+                  </pm-figure>
+                  ${this.#meanings(result)}`
               : html`<h2 id="variance">Principal components (PCA)</h2>
                   <p class="prose">${finding}</p>`
           }
@@ -322,6 +324,26 @@ export class PmResult extends LitElement {
         ${this.#loadings(result)}
       </div>
       ${howComputed(this.guide, 'components')}`;
+  }
+
+  /** What each component above the noise floor is. */
+  #meanings({ pca, moments }: MomentsResult): TemplateResult | typeof nothing {
+    const meanings = meaningsOf(moments);
+    const resolved = pca.explained.flatMap(({ share, belowNoiseFloor }, k) =>
+      belowNoiseFloor ? [] : [{ share, k }],
+    );
+    if (resolved.length === 0) return nothing;
+    return html`<h3>What each component is</h3>
+      <p class="help">One end of it, and after “rather than” the other end.</p>
+      <ol class="meanings">
+        ${resolved.map(
+          ({ share, k }) =>
+            html`<li>
+              <span>${ordinal(k)}, ${percent(share)}</span>
+              ${componentSentence(partsOf(correlationsOf(pca.correlations, k), meanings))}
+            </li>`,
+        )}
+      </ol>`;
   }
 
   #save(result: MomentsResult): TemplateResult {

@@ -6,6 +6,8 @@ import {
   allHiddenInWords,
   bound,
   correlation,
+  estimatesInWords,
+  floorInWords,
   list,
   ordinal,
   pairsFinding,
@@ -31,8 +33,8 @@ export function sharedSection(
         <div slot="head">
           <h2 id="shared">What all views share</h2>
           <p class="prose">
-            ${allHiddenInWords(shared, hidden, 'component')} ${pairsFinding(names, shared)}
-            ${measure}
+            ${allHiddenInWords(shared, hidden, 'component').join(' ')}
+            ${pairsFinding(names, shared)} ${measure}
           </p>
         </div>
         <div class="figure-and-words">
@@ -61,6 +63,11 @@ export function sharedSection(
               </tbody>
             </table>
           </div>
+        </div>
+        <div class="in-words">
+          <h3>The components in words</h3>
+          <p>${estimatesInWords(shared, { level, hidden, what: 'shared component' })}</p>
+          <p>${floorInWords(shared, 'component')}</p>
         </div>
       </pm-figure>
     </section>

@@ -44,6 +44,7 @@ import {
 import {
   CAUTION,
   allHiddenInWords,
+  estimatesInWords,
   explainedInWords,
   floorInWords,
   hiddenInWords,
@@ -344,6 +345,7 @@ function shared(result: Plain<GccaResult>, { index }: Writing): Markup {
   const said = [
     ...hiddenOf(result),
     pairsFinding(names, result.shared),
+    estimatesInWords(result.shared, { level, hidden: result.hidden, what: 'shared component' }),
     ...(result.shared.some(({ noiseFloor }) => noiseFloor > 0)
       ? [floorInWords(result.shared, 'component')]
       : []),
@@ -352,7 +354,7 @@ function shared(result: Plain<GccaResult>, { index }: Writing): Markup {
   return section(
     'What all views share',
     `The mean correlation between the scores of ${list(names)}, if all pairs of views correlate equally. The table also has the correlation of each pair of views.`,
-    markup`<div class="two figure-words"><div>${figure}</div>${inWords(said)}</div>`,
+    markup`<div class="two figure-words"><div>${figure}</div>${inWords(said.filter(Boolean))}</div>`,
     plainTable(heads, body, 'What all views share'),
     ...result.shared.map((each, k) =>
       each.belowNoiseFloor

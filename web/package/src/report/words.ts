@@ -1,4 +1,5 @@
 import {
+  bound,
   capitalised,
   correlation,
   count,
@@ -183,25 +184,35 @@ export function pairsInWords(
   pairs: readonly PairFigure[],
   { level, hidden }: { level?: number | undefined; hidden?: Hidden },
 ): string[] {
-  const [first] = pairs;
   const paragraphs = [
     ...allHiddenInWords(pairs, hidden, 'pair'),
     ...belowInWords(pairs, hidden),
     ...unclearInWords(pairs),
   ];
-  if (first !== undefined && !first.belowNoiseFloor) {
-    const seen = countOf(hidden) === 0 ? '' : ', in the directions that can be seen';
-    const value = `The first pair has a correlation of ${correlation(first.value)}${seen}.`;
-    paragraphs.push(
-      first.low === undefined || first.high === undefined
-        ? value
-        : `${value} With privacy noise and sampling error, ${correlation(first.low)} to ${correlation(first.high)} is plausible.`,
-    );
-  }
+  const estimates = estimatesInWords(pairs, { level, hidden });
+  if (estimates !== '') paragraphs.push(estimates);
   paragraphs.push(againstTheFloor(pairs));
   if (level === undefined)
     paragraphs.push('Set a level to see how far chance alone moves these numbers.');
   return paragraphs;
+}
+
+/** A sentence for each pair or shared component above its floor, with its interval; empty if there is none. */
+export function estimatesInWords(
+  pairs: readonly Figure[],
+  { level, hidden, what = 'pair' }: { level?: number | undefined; hidden?: Hidden; what?: string },
+): string {
+  const above = pairs.flatMap((pair, place) => (pair.belowNoiseFloor ? [] : [{ pair, place }]));
+  const sentences = above.map(({ pair: { value, low, high }, place }, i) => {
+    const seen = i > 0 || countOf(hidden) === 0 ? '' : ', in the directions that can be seen';
+    const subject = `The ${ordinalWord(place)} ${what} has a correlation of ${correlation(value)}`;
+    if (low === undefined || high === undefined) return `${subject}${seen}.`;
+    const range = `${correlation(low)} to ${correlation(high)}`;
+    if (i > 0) return `${subject} (${range}).`;
+    const named = level === undefined ? '' : `, a ${bound(level * 100)}% interval`;
+    return `${subject}${seen}. With privacy noise and sampling error, ${range} is plausible${named}.`;
+  });
+  return sentences.join(' ');
 }
 
 /** What could be true of pairs below their floors. */
