@@ -3,6 +3,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import {
   explainedInWords,
   extentOf,
+  list,
   percent,
   regressionFinding,
   roundUp,
@@ -12,6 +13,7 @@ import {
 import type { RegressionChoice } from '../contract/elements.js';
 import { numberIn, textOf } from '../controls/input-values.js';
 import { notice } from '../controls/notice.js';
+import { stepsOf, targetOf, withUnit } from './regression-units.js';
 import { intervalsInWords } from './result-words.js';
 
 /** The coefficients of a regression, per unit and per standard deviation of each column. */
@@ -53,7 +55,7 @@ export function regressionSection(
     </div>
     ${question === undefined ? nothing : conditions(moments, question, ask)}
     ${problem === '' ? nothing : html`<div class="fault">${notice({ kind: 'bad', title: 'This cannot be predicted.', body: problem })}</div>`}
-    ${fit === undefined ? nothing : fitted(fit)}
+    ${fit === undefined ? nothing : fitted(fit, moments)}
   </section>`;
 }
 
@@ -100,49 +102,84 @@ function conditions(
           else input.value = String(question.penalty);
         }}
       />
-      <span class="help">0 is ordinary least squares; larger values shrink the weights.</span>
+      <span class="help">0 is ordinary least squares; larger values shrink the coefficients.</span>
     </label>
   </div>`;
 }
 
-function fitted(fit: RidgeResult): TemplateResult {
-  const { target, r2, coefficients, residualSd, intercept, options } = fit;
+function fitted(fit: RidgeResult, moments: Moments): TemplateResult {
+  const { target, r2, coefficients, residualSd, intercept, options, penalty } = fit;
+  const { words, unit } = targetOf(moments, target);
   const weights = coefficientsOf(fit);
   const limit = roundUp(extentOf(weights));
   const longest = Math.max(...weights.map(({ name }) => name.length));
-  const caption = `Bars: change of ${target} for one standard deviation of the column, with all other columns held constant, so lengths are comparable. Numbers: change for one unit.`;
+  const caption = `Bars: change of ${words}, for one standard deviation of the column, with all other columns held constant, so lengths are comparable. Numbers: the same for one unit of the column.`;
   return html`<div class="figure-and-words">
-    <pm-figure
-      .result=${fit}
-      heading="Regression of ${target}"
-      caption=${[caption, ...intervalsInWords(options.level)].join(' ')}
-    >
-      <pm-weight-bars .weights=${weights} .limit=${limit} .longest=${longest}></pm-weight-bars>
-    </pm-figure>
-    <div role="status">
-      <h3>The fit in words</h3>
-      <p>${regressionFinding(target, r2, coefficients)}</p>
-      <p>${caption}</p>
-      <dl class="facts">
-        <div>
-          <dt>Share explained</dt>
-          <dd>${explainedInWords(r2)}</dd>
-        </div>
-        <div>
-          <dt>Share that noise alone would seem to explain</dt>
-          <dd>${percent(r2.noiseFloor)}</dd>
-        </div>
-        <div>
-          <dt>Typical error</dt>
-          <dd>${significant(residualSd, 3)}</dd>
-        </div>
-        <div>
-          <dt>Intercept</dt>
-          <dd>${significant(intercept, 3)}</dd>
-        </div>
-      </dl>
+      <pm-figure
+        .result=${fit}
+        heading="Regression of ${target}"
+        caption=${[caption, ...intervalsInWords(options.level)].join(' ')}
+      >
+        <pm-weight-bars .weights=${weights} .limit=${limit} .longest=${longest}></pm-weight-bars>
+      </pm-figure>
+      <div role="status">
+        <h3>The fit in words</h3>
+        <p class="on-paper">
+          Regression of ${target} on ${list(options.features)}, ${penaltyInWords(penalty)}.
+        </p>
+        <p>${regressionFinding(target, r2, coefficients)}</p>
+        <p>${[caption, ...intervalsInWords(options.level)].join(' ')}</p>
+        <dl class="facts">
+          <div>
+            <dt>Share explained (R²)</dt>
+            <dd>${explainedInWords(r2)}</dd>
+          </div>
+          <div>
+            <dt>Share that noise alone would seem to explain</dt>
+            <dd>${percent(r2.noiseFloor)}</dd>
+          </div>
+          <div>
+            <dt>Typical error (root mean square)</dt>
+            <dd>${withUnit(residualSd, unit, 3)}</dd>
+          </div>
+          <div>
+            <dt>Intercept: predicted where all columns are 0</dt>
+            <dd>${withUnit(intercept, unit, 3)}</dd>
+          </div>
+        </dl>
+      </div>
     </div>
-  </div>`;
+    ${stepTable(fit, moments)}`;
+}
+
+function penaltyInWords(penalty: number): string {
+  return penalty === 0 ? 'by ordinary least squares' : `with penalty ${significant(penalty, 3)}`;
+}
+
+/** What one unit and one standard deviation of each predictor are. */
+function stepTable(fit: RidgeResult, moments: Moments): TemplateResult {
+  return html`<h3 class="steps">Units of the regression</h3>
+    <div class="scroll" tabindex="0" role="region" aria-label="Units of the regression">
+      <table class="step-table">
+        <thead>
+          <tr>
+            <th scope="col">Column</th>
+            <th scope="col">One unit</th>
+            <th scope="col" class="right">One standard deviation</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${stepsOf(moments, fit).map(
+            ({ name, unit, deviation }) =>
+              html`<tr>
+                <th scope="row">${name}</th>
+                <td>${unit}</td>
+                <td class="right">${deviation}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
 }
 
 export const regressionStyles = css`
@@ -208,10 +245,25 @@ export const regressionStyles = css`
     font-weight: 400;
   }
 
+  @media print {
+    .conditions {
+      display: none;
+    }
+  }
+
   @media (pointer: coarse), (max-width: 759px) {
     .conditions fieldset label {
       min-height: 44px;
     }
+  }
+
+  .steps {
+    margin-top: 32px;
+  }
+
+  .step-table {
+    max-width: 720px;
+    margin-top: 8px;
   }
 
   .facts {
