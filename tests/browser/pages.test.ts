@@ -272,7 +272,7 @@ const states = {
     await expectStill(page, 'Analyse, with figures');
     // Why a file is left out is said above the answer, which makes room for it.
     await addFiles(page, madeUp('photo.json', 'no release'));
-    await expect(page.getByText('photo.json is left out.')).toBeVisible();
+    await expect(page.getByText('left out: not a release')).toBeVisible();
     await takeMovement(page);
     await page.getByRole('button', { name: 'Show the tables' }).click();
     // Tables move what is below them, on a slow machine more than half a second after the click.

@@ -19,7 +19,7 @@ import type {
   ViewsDetail,
 } from '../contract/elements.js';
 import { progressBar, progressLine, progressStyles, type Reading } from '../controls/progress.js';
-import { refusalStyles, refusals, rowsOf, verdict } from './release-table.js';
+import { rowsOf, verdict } from './release-table.js';
 import { assembleAll, isUsed, markForeign, readEntry, type Entry } from './release-entries.js';
 import { Keeping } from './keeping.js';
 import { headStyles } from './result-styles.js';
@@ -32,6 +32,7 @@ import {
   readStudy,
   type StudySource,
 } from '../session/study-source.js';
+import { paperStyles } from '../look/printing.js';
 import { styles } from '../look/styles.js';
 
 /** Progress is shown only if reading takes longer than this. */
@@ -73,8 +74,8 @@ export class PmAnalysis extends LitElement {
     styles,
     noticeStyles,
     progressStyles,
-    refusalStyles,
     headStyles,
+    paperStyles,
     css`
       .eyebrow {
         margin-bottom: 4px;
@@ -200,13 +201,8 @@ export class PmAnalysis extends LitElement {
       }
 
       @media print {
-        .kept,
-        .fold svg {
+        .kept {
           display: none;
-        }
-
-        .fold button {
-          color: inherit;
         }
 
         pm-result {
@@ -390,7 +386,7 @@ export class PmAnalysis extends LitElement {
   #intro(): TemplateResult {
     const hasStudy = this.agreed !== undefined;
     const isMasked = hasStudy && this.agreed?.federation.mode !== 'independent';
-    return html`<div class="intro">
+    return html`<div class="intro on-screen">
       <pm-drop-zone
         heading=${isMasked ? 'Drop the sum here' : hasStudy ? 'Drop the releases here' : 'Drop the study file and the releases here'}
         help=${
@@ -473,7 +469,6 @@ export class PmAnalysis extends LitElement {
           void this.#remove(event.detail.index);
         }}
       ></pm-release-table>
-      ${refusals(this.entries)}
       ${this.agreed === undefined ? nothing : this.#keeping.line(this.agreed, this.entries, this.#forget)}
     </section>`;
   }
@@ -501,6 +496,7 @@ export class PmAnalysis extends LitElement {
       >
         ${chevron}${words}
       </button>
+      <span class="on-paper">${words}</span>
     </h2>`;
   }
 

@@ -5,13 +5,14 @@ import { describe } from '../base/failure.js';
 
 export type CheckName = 'study' | 'intact' | 'once';
 
-/** Why a file is left out: the check it failed, in a few words and in a sentence. */
+/** Why a file is left out: the check it failed, in a few words. */
 export interface Refusal {
   check: CheckName;
   words: string;
-  sentence: string;
-  /** What to do, if not to ask the site for the file again. */
-  remedy?: string;
+  /** What else is to be said of the reason, in a sentence; empty if the words are enough. */
+  detail: string;
+  /** What to do; empty if nothing. */
+  remedy: string;
 }
 
 /** A file that the analyst added, with the release or sum in it, if it could be read. */
@@ -75,7 +76,7 @@ const HEADER = /^[^\n{}[\]]*[,;\t][^\n]*\n[^\n{}[\]]*[,;\t]/;
 const droppedRows: Refusal = {
   check: 'intact',
   words: 'left out: rows, not a release',
-  sentence: 'It holds rows. They were not used, and stayed on this computer.',
+  detail: 'They were not used, and stayed on this computer.',
   remedy: 'The owner of the rows makes a release of them on the page Take part.',
 };
 
@@ -159,7 +160,7 @@ export function markForeign(study: Study, entries: readonly Entry[]): Entry[] {
     if (made === undefined || made === study.id) return entry;
     const refusal: Refusal = {
       ...{ check: 'study', words: 'left out: another study' },
-      sentence: `It was made for another study (fingerprint ${made.slice(0, 8)}…), or another version of this one.`,
+      detail: `Its study, or version of this study, has the fingerprint ${made.slice(0, 8)}…; this one has ${study.id.slice(0, 8)}….`,
       remedy: 'Ask its sender for a release of this one.',
     };
     return { ...entry, refusal };
@@ -185,10 +186,13 @@ function markRepeats(entries: readonly Entry[]): Entry[] {
     const words = `left out: same release as ${name}`;
     return {
       ...entry,
-      refusal: { check: 'once', words, sentence: `It is already in the list as ${name}.` },
+      refusal: { check: 'once', words, detail: '', remedy: '' },
     };
   });
 }
+
+/** Codes whose words say all that their errors do. */
+const PLAIN = ['release-truncated', 'release-altered', 'duplicate-release'];
 
 const refusals: Partial<Record<string, [CheckName, string]>> = {
   'release-unreadable': ['intact', 'left out: not a release'],
@@ -209,5 +213,6 @@ const refusals: Partial<Record<string, [CheckName, string]>> = {
 function refusalOf(error: unknown): Refusal {
   const code = error instanceof PrivateMomentsError ? error.code : '';
   const [check, words] = refusals[code] ?? ['intact', 'left out: cannot be used'];
-  return { check, words, sentence: describe(error) };
+  const detail = PLAIN.includes(code) ? '' : describe(error);
+  return { check, words, detail, remedy: 'Ask the site to send it again.' };
 }

@@ -9,10 +9,10 @@ import {
   significant,
 } from 'private-moments/words';
 import { cross, tick } from '../look/icons.js';
-import { notice } from '../controls/notice.js';
 import type { IndexDetail } from '../contract/elements.js';
 import { countOf, isUsed, type CheckName, type Entry } from './release-entries.js';
 import { segmentStyles } from './result-styles.js';
+import { paperStyles } from '../look/printing.js';
 import { styles } from '../look/styles.js';
 
 const CHECKS: [CheckName, string][] = [
@@ -23,8 +23,6 @@ const CHECKS: [CheckName, string][] = [
 
 /** Above this number, files are shown in pages, those left out first. */
 const PAGE = 25;
-/** Above this number, refusals are summarised in one notice. */
-const MOST_NOTICES = 3;
 
 type Which = 'all' | 'used' | 'out';
 
@@ -52,6 +50,7 @@ export class PmReleaseTable extends LitElement {
   static override styles = [
     styles,
     segmentStyles,
+    paperStyles,
     css`
       .finder {
         display: flex;
@@ -101,12 +100,29 @@ export class PmReleaseTable extends LitElement {
         font-weight: 400;
       }
 
+      .saved {
+        white-space: nowrap;
+      }
+
+      .verdict .help {
+        margin-top: 4px;
+        overflow-wrap: anywhere;
+      }
+
       .releases tbody th {
+        min-width: 180px;
         overflow-wrap: anywhere;
       }
 
       .unit {
         margin-top: 8px;
+      }
+
+      @media print {
+        .finder,
+        .pager {
+          display: none;
+        }
       }
 
       .icon {
@@ -155,6 +171,7 @@ export class PmReleaseTable extends LitElement {
         .releases td,
         .releases .check {
           width: auto;
+          min-width: 0;
           padding: 0;
           border: 0;
         }
@@ -223,7 +240,15 @@ export class PmReleaseTable extends LitElement {
 
   #leftOut(): TemplateResult | typeof nothing {
     const out = this.entries.map(numbered).filter(({ entry }) => !isIn(entry));
-    return out.length === 0 ? nothing : this.#table(out.slice(0, PAGE));
+    if (out.length === 0) return nothing;
+    const more =
+      out.length > PAGE
+        ? html`<p class="help unit">
+            ${count(PAGE)} of ${count(out.length)} files that are left out. The list of all files
+            has the others.
+          </p>`
+        : nothing;
+    return html`${this.#table(out.slice(0, PAGE))} ${more}`;
   }
 
   get #isLong(): boolean {
@@ -384,39 +409,6 @@ function checked(entries: readonly Entry[]): string {
   return `${used > 1 ? good.replace('All ', '') : good} ${countWord(out)} more ${out === 1 ? 'was' : 'were'} left out.`;
 }
 
-/** Notices for damaged and foreign files. Duplicates are explained in their row. */
-export function refusals(entries: readonly Entry[]): TemplateResult | typeof nothing {
-  const refused = entries.filter((entry) => !isIn(entry));
-  const explained = refused.filter(({ refusal }) => refusal?.check !== 'once');
-  if (explained.length === 0) return nothing;
-  const used = entries.length - refused.length;
-  const rest = used > 0 ? ` The other ${used === 1 ? 'one is' : `${count(used)} are`} used.` : '';
-  if (explained.length > MOST_NOTICES) {
-    const kinds = new Map<string, number>();
-    for (const { refusal } of explained) {
-      const why = refusal?.words.replace(/^[a-z ]+: /, '') ?? '';
-      kinds.set(why, (kinds.get(why) ?? 0) + 1);
-    }
-    const why = [...kinds].map(([words, n]) => `${words} (${count(n)})`).join('; ');
-    return html`<div class="notices">
-      ${notice({
-        kind: 'bad',
-        title: `${count(explained.length)} files are left out.`,
-        body: `${why.replace(/^./, (c) => c.toUpperCase())}. Ask the sites to send them again.${rest}`,
-      })}
-    </div>`;
-  }
-  return html`<div class="notices">
-    ${explained.map(({ name, refusal }) =>
-      notice({
-        kind: 'bad',
-        title: `${name} is left out.`,
-        body: `${refusal?.sentence ?? ''} ${refusal?.remedy ?? 'Ask the site to send it again.'}${rest}`,
-      }),
-    )}
-  </div>`;
-}
-
 function isDirections(release: Entry['release']): boolean {
   return release !== undefined && 'content' in release && release.content === 'components';
 }
@@ -447,7 +439,7 @@ function releaseRow(
         : html`<td class="right rows">${count(rows)}</td>`
     }
     <td class="right wide">${count(bytes)}</td>
-    <td class="right wide">${dayOf(saved)}</td>
+    <td class="right wide saved">${dayOf(saved)}</td>
     ${checkCells(entry, { studyKnown, noiseKnown })}
     ${
       noiseKnown && refusal === undefined
@@ -478,10 +470,14 @@ function checkCells(
   });
   if (refusal === undefined) return cells;
   const tag = refusal.check === 'once' ? 'warn' : 'bad';
+  const advice = [refusal.detail, refusal.remedy].filter(Boolean).join(' ');
   const span = CHECKS.length - failed + (noiseKnown ? 1 : 0);
   return [
     ...cells,
-    html`<td class="verdict" colspan=${span}><span class="tag ${tag}">${refusal.words}</span></td>`,
+    html`<td class="verdict" colspan=${span}>
+      <span class="tag ${tag}">${refusal.words}</span>
+      ${advice === '' ? nothing : html`<p class="help">${advice}</p>`}
+    </td>`,
   ];
 }
 
@@ -490,11 +486,3 @@ function dayOf(saved: number): string {
   const year = new Date(saved).getFullYear() === new Date().getFullYear() ? undefined : 'numeric';
   return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year }).format(saved);
 }
-
-export const refusalStyles = css`
-  .notices {
-    display: grid;
-    gap: 12px;
-    margin: 20px 0 12px;
-  }
-`;
