@@ -239,7 +239,6 @@ test('a thousand releases are read while the page stays responsive, and those wi
   await page.getByRole('button', { name: 'All 1,004' }).click();
   await page.getByLabel('Find a file by name').fill('0777');
   await expect(table.getByRole('row')).toHaveCount(2);
-  await expect(page.getByText('4 files are left out.')).toBeVisible();
 
   await expectAxeFindsNothing(page);
 });

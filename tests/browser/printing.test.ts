@@ -5,6 +5,8 @@ test('Analyse prints its answer, figures, tables and guarantee in light colours,
   site,
 }) => {
   await useSample(page, site);
+  await page.getByLabel('Target').selectOption('age');
+  await expect(page.getByText(/of the variance of age is explained/)).toBeVisible();
   await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
   // What a printer does before it draws the page.
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
@@ -15,10 +17,21 @@ test('Analyse prints its answer, figures, tables and guarantee in light colours,
   await expect(
     page.getByText(/^Each of 10 releases is differentially private: ε = 1/),
   ).toBeVisible();
-  // The number of files is the one button that stays, as text.
-  await expect(page.getByRole('button')).toHaveText(['10 files used']);
+  await expect(page.getByText('10 files used', { exact: true }).last()).toBeVisible();
+  await expect(page.getByText('We analysed 10 releases of the study')).toBeVisible();
+  await expect(page.getByText('Regression of age on education, female')).toBeVisible();
   await expect(page.getByRole('navigation')).toHaveCount(0);
-  await expect(page.getByRole('combobox')).toHaveCount(0);
+  for (const role of [
+    'button',
+    'combobox',
+    'checkbox',
+    'spinbutton',
+    'searchbox',
+    'slider',
+  ] as const) {
+    await expect(page.getByRole(role)).toHaveCount(0);
+  }
+  await expect(page.getByText('Predictors', { exact: true })).toBeHidden();
   expect(
     await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor),
   ).toBe('rgb(255, 255, 255)');

@@ -9,13 +9,12 @@ import { changeInWords } from './study/neighbours.js';
 import { resultCsv, resultJson, type Origin } from './output/results.js';
 import { codeOf, highlighted } from './report/code.js';
 import { guessBar, plainTable } from './report/figures.js';
-import { bound, capitalised, count, plural, probability, significant } from './report/format.js';
+import { capitalised, count, plural, probability, significant } from './report/format.js';
 import {
   amountTold,
   bestGuess,
   boundsInWords,
   difference,
-  guaranteeInWords,
   guessInWords,
   honestyInWords,
   otherAssumptions,
@@ -26,6 +25,7 @@ import {
 } from './report/guarantee.js';
 import { readResults, type Reportable, type ReportInput } from './report/input.js';
 import { Markup, markup } from './report/markup.js';
+import { methodsInWords } from './report/methods.js';
 import { belowOf, factTable, hiddenOf, sectionOf, unclearOf } from './report/sections.js';
 import { roundedUp } from './report/scale.js';
 import { PYTHON, R } from './report/scripts.js';
@@ -113,7 +113,7 @@ ${below(all)}
 ${sections}
 ${guaranteeSection(guarantee, first)}
 ${provenance(first, all, options)}
-${methods(first, all)}
+${methods(all)}
 ${own}
 <section><h2>The same results in code</h2>${highlighted(codeOf(all))}</section>
 </main>
@@ -299,49 +299,10 @@ function guaranteeSection(guarantee: Guarantee | null, { origin }: Reportable): 
   return markup`<section><h2>What a ${what} reveals about one ${one}</h2><div class="two even"><div><p>${capitalised(amountTold(guess))}. ${guessInWords(guarantee, 'theirs', `the ${what}`)}</p>${guessBar(guess, isSum ? 'the sum' : 'one release')}</div><div>${factTable(facts)}</div></div></section>`;
 }
 
-/** How the results were computed, as docs/analysis.md has it, in a paragraph for a paper. */
-function methods(
-  { origin, guarantee }: Reportable,
-  all: readonly Reportable[],
-): Markup | undefined {
-  if (guarantee === null) return undefined;
-  const has = (analysis: Reportable['analysis']): boolean =>
-    all.some((result) => result.analysis === analysis);
-  const levels = all.flatMap(({ analysis, options }) => {
-    const { level } = options as { level?: number };
-    return level === undefined || analysis === 'uncertainty' ? [] : [{ analysis, level }];
-  });
-  const level = (which: boolean): string => {
-    const own = levels.filter(({ analysis }) => (analysis === 'ridge') === which);
-    return [...new Set(own.map((each) => `${bound(each.level * 100)}%`))].join(' and ');
-  };
-  const [promise = ''] = guaranteeInWords(guarantee);
-  const said = [
-    `We analysed ${plural(origin.releases, 'release')} of the study with the fingerprint ${origin.study.id}, with ${origin.library.replace('/', ' ')}.`,
-    promise,
-    'All results are post-processing of the releases.',
-    ...(level(false) === ''
-      ? []
-      : [
-          `Intervals (${level(false)}) of correlations, variances, weights and loadings come from simulations of the privacy noise and of the sampling error.`,
-        ]),
-    ...(level(true) === ''
-      ? []
-      : [
-          `Intervals (${level(true)}) of the regression are by the delta method, from the law of the privacy noise and the sampling error of normal rows.`,
-        ]),
-    ...(has('cca')
-      ? [
-          'Canonical pairs at or below their noise floor are not interpreted; noise alone stays below it in 95% of draws or more.',
-        ]
-      : []),
-    ...(has('pca')
-      ? [
-          'Principal components at or below the noise floor of variances are not interpreted; noise alone stays below it in 94% of draws or more.',
-        ]
-      : []),
-  ];
-  return markup`<section><h2>Methods</h2><p class="sub">To be pasted into a paper.</p><p class="methods">${said.join(' ')}</p></section>`;
+function methods(all: readonly Reportable[]): Markup | undefined {
+  const said = methodsInWords(all);
+  if (said === '') return undefined;
+  return markup`<section><h2>Methods</h2><p class="sub">To be pasted into a paper.</p><p class="methods">${said}</p></section>`;
 }
 
 /** Where the results come from: study, noise and releases. */

@@ -9,6 +9,7 @@ export * from './report/guarantee.js';
 export * from './report/palette.js';
 export * from './report/words.js';
 export { codeOf } from './report/code.js';
+export { methodsInWords, type Analysed } from './report/methods.js';
 export { divergingStep, roundedUp, roundUp, ticks } from './report/scale.js';
 export {
   constantsOf,

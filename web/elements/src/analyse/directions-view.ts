@@ -12,7 +12,7 @@ import { directionWords, unknownOf } from './result-words.js';
 import { guaranteeOf } from '../figures/figure-frame.js';
 import { PrintController } from '../look/printing.js';
 import { styles } from '../look/styles.js';
-import { downloadSection } from './downloads.js';
+import { downloadSection, methodsSection } from './downloads.js';
 
 /** Above this number of directions, the choice is a list instead of buttons. */
 const MOST_SEGMENTS = 10;
@@ -92,6 +92,7 @@ export class PmDirections extends LitElement {
     if (result === undefined) return nothing;
     return html`${this.#figure(result)} ${this.#weights(result)} ${this.#spreadAndMore(result)}
       ${this.tables || this.#print.printing ? this.#table() : nothing}
+      ${methodsSection(resultsOf(result))}
       <p class="guarantee on-paper">${guaranteeOf(result.components)}</p>
       <pm-result-code class="on-screen" .results=${resultsOf(result)}></pm-result-code>`;
   }

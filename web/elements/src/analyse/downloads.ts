@@ -1,4 +1,5 @@
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
+import { methodsInWords, type Analysed } from 'private-moments/words';
 import type { ReportInput, ReportRelease } from 'private-moments/report';
 import { down } from '../look/icons.js';
 import { save } from '../base/save.js';
@@ -64,6 +65,20 @@ export function downloadSection(about: {
         </button>
       </li>
     </ul>
+  </section>`;
+}
+
+/** The paragraph on methods for a paper; nothing for results without privacy. */
+export function methodsSection(results: readonly Analysed[]): TemplateResult | typeof nothing {
+  const words = methodsInWords(results);
+  if (words === '') return nothing;
+  return html`<section aria-labelledby="methods">
+    <div class="head">
+      <h2 id="methods">Methods</h2>
+      <pm-copy-button small .text=${words} label="Copy the paragraph"></pm-copy-button>
+    </div>
+    <p class="help on-screen">To be pasted into a paper.</p>
+    <p class="methods">${words}</p>
   </section>`;
 }
 

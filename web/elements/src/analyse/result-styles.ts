@@ -1,4 +1,5 @@
 import { css, type CSSResultGroup } from 'lit';
+import { paperStyles } from '../look/printing.js';
 
 /** A few buttons side by side, one of them chosen. */
 export const segmentStyles = css`
@@ -185,6 +186,15 @@ const layout = css`
     margin-top: 16px;
   }
 
+  .methods {
+    max-width: 46em;
+    margin-top: 8px;
+    color: var(--_ink-2);
+    font-size: 15px;
+    line-height: 24px;
+    overflow-wrap: anywhere;
+  }
+
   .meanings {
     margin: 8px 0 0;
     padding: 0;
@@ -211,8 +221,7 @@ const layout = css`
 
   @media print {
     .segments,
-    .view-choice,
-    .conditions {
+    .view-choice {
       display: none;
     }
 
@@ -250,4 +259,4 @@ const layout = css`
   }
 `;
 
-export const resultStyles: CSSResultGroup = [segmentStyles, headStyles, layout];
+export const resultStyles: CSSResultGroup = [segmentStyles, headStyles, layout, paperStyles];

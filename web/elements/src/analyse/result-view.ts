@@ -25,7 +25,7 @@ import { PrintController } from '../look/printing.js';
 import { styles } from '../look/styles.js';
 import { SectionRail, sectionRailStyles, type Section } from '../controls/section-rail.js';
 import { sharedSection } from './shared-view.js';
-import { downloadSection } from './downloads.js';
+import { downloadSection, methodsSection } from './downloads.js';
 import type { Choices, ChoicesDetail, ChosenDetail, ViewsDetail } from '../contract/elements.js';
 
 const railedStyles = css`
@@ -361,6 +361,7 @@ export class PmResult extends LitElement {
         })}
       </div>
       ${this.tables || this.#print.printing ? resultTables(result, this.fit) : nothing}
+      ${methodsSection(results)}
       <p class="guarantee on-paper">${guaranteeOf(result.pca)}</p>
       <pm-result-code class="on-screen" recomputes .results=${results}></pm-result-code>`;
   }

@@ -20,6 +20,7 @@ import type { PairWords } from '../figures/figure-data.js';
 import { intervalsInWords } from './result-words.js';
 import { notice, noticeStyles } from '../controls/notice.js';
 import { headStyles, segmentStyles } from './result-styles.js';
+import { paperStyles } from '../look/printing.js';
 import { styles } from '../look/styles.js';
 
 /** A caution on the button of each standing. */
@@ -52,6 +53,7 @@ export class PmScoreWeights extends LitElement {
     noticeStyles,
     segmentStyles,
     headStyles,
+    paperStyles,
     css`
       :host {
         margin-top: 56px;

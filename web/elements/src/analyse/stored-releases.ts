@@ -64,7 +64,7 @@ export async function storeChoices(study: string, choices: StoredChoices): Promi
 /** The stored choices of a study, none if there are none. Rejects if the browser stores nothing. */
 export async function storedChoices(study: string): Promise<StoredChoices> {
   const found = await inStore(NAME, STORE, 'readonly', (store) => store.get(choicesKey(study)));
-  return (found ?? {});
+  return found ?? {};
 }
 
 /** Outside the range of the study's releases. */

@@ -8,6 +8,7 @@ import type { Arrow } from './figure-data.js';
 import type { FigureNumbers } from './figure-file.js';
 import { ReadOut, readOutStyles, type Mark } from './read-out.js';
 import { saveCsv } from '../base/save.js';
+import { paperStyles } from '../look/printing.js';
 import { styles } from '../look/styles.js';
 import { WidthController } from './width.js';
 
@@ -55,6 +56,7 @@ export class PmBiplot extends LitElement {
     styles,
     figureStyles,
     readOutStyles,
+    paperStyles,
     css`
       /* Keeps both columns of numbers in a narrow window. */
       thead th {

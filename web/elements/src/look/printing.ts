@@ -1,4 +1,4 @@
-import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { css, type ReactiveController, type ReactiveControllerHost } from 'lit';
 
 /** Draws its host once more before a page is printed, for what is only on paper. */
 export class PrintController implements ReactiveController {
@@ -33,3 +33,14 @@ export class PrintController implements ReactiveController {
     this.#draw();
   };
 }
+
+/** Nothing on paper can be pressed or typed into. For every element with controls on a page that is printed. */
+export const paperStyles = css`
+  @media print {
+    button,
+    select,
+    input {
+      display: none !important;
+    }
+  }
+`;

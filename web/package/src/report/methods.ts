@@ -1,0 +1,59 @@
+import type { Origin } from '../output/results.js';
+import type { Guarantee } from '../study/types.js';
+import { bound, plural } from './format.js';
+import { guaranteeInWords } from './guarantee.js';
+
+/** What the methods of a result depend on. */
+export interface Analysed {
+  /** Absent from moments. */
+  analysis?: string;
+  options?: object;
+  origin: Origin;
+  guarantee: Guarantee | null;
+}
+
+/**
+ * How results of the same releases were computed, as docs/analysis.md has it, in a paragraph for a paper; empty
+ * if they are not private.
+ */
+export function methodsInWords(all: readonly Analysed[]): string {
+  const [first] = all;
+  if (first === undefined || first.guarantee === null) return '';
+  const { origin, guarantee } = first;
+  const has = (analysis: string): boolean => all.some((result) => result.analysis === analysis);
+  const levels = all.flatMap(({ analysis, options }) => {
+    const { level } = (options ?? {}) as { level?: number };
+    return level === undefined || analysis === 'uncertainty' ? [] : [{ analysis, level }];
+  });
+  const level = (which: boolean): string => {
+    const own = levels.filter(({ analysis }) => (analysis === 'ridge') === which);
+    return [...new Set(own.map((each) => `${bound(each.level * 100)}%`))].join(' and ');
+  };
+  const [promise = ''] = guaranteeInWords(guarantee);
+  const said = [
+    `We analysed ${plural(origin.releases, 'release')} of the study with the fingerprint ${origin.study.id}, with ${origin.library.replace('/', ' ')}.`,
+    promise,
+    'All results are post-processing of the releases.',
+    ...(level(false) === ''
+      ? []
+      : [
+          `Intervals (${level(false)}) of correlations, variances, weights and loadings come from simulations of the privacy noise and of the sampling error.`,
+        ]),
+    ...(level(true) === ''
+      ? []
+      : [
+          `Intervals (${level(true)}) of the regression are by the delta method, from the law of the privacy noise and the sampling error of normal rows.`,
+        ]),
+    ...(has('cca')
+      ? [
+          'Canonical pairs at or below their noise floor are not interpreted; noise alone stays below it in 95% of draws or more.',
+        ]
+      : []),
+    ...(has('pca')
+      ? [
+          'Principal components at or below the noise floor of variances are not interpreted; noise alone stays below it in 94% of draws or more.',
+        ]
+      : []),
+  ];
+  return said.join(' ');
+}
