@@ -23,7 +23,6 @@ import {
   verdict,
 } from '../../../web/research/elements/find-me/find-me-words.js';
 import { barOf } from '../../../web/research/elements/find-me/score-bar.js';
-import { lines } from '../../../web/research/elements/find-me/score-card.js';
 import { Host, SilentWorker, withSilentWorkers } from '../../elements/silent-worker.js';
 
 /** So little noise that sums show through it. */
@@ -294,9 +293,4 @@ describe('words beside a mark', () => {
     const taken = [{ left: 100, right: 300, top: 80, bottom: 125 }];
     expect(placeBeside({ x: 100, y: 100 }, 80, area, taken).box.right).toBeLessThan(100);
   });
-});
-
-it('the words of a card break between words, and no line is too long', () => {
-  const all = lines('one two three four', 9, (words) => words.length);
-  expect(all).toEqual(['one two', 'three', 'four']);
 });

@@ -37,6 +37,7 @@ export {
 } from './figures/line-figure.js';
 export { parted, smooth, tenth } from './figures/smooth.js';
 export { WidthController } from './figures/width.js';
+export { wrapped } from './figures/wrapped.js';
 export { cross, tick } from './look/icons.js';
 export { pinned } from './look/pinned.js';
 export { styles } from './look/styles.js';

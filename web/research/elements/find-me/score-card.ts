@@ -1,3 +1,4 @@
+import { wrapped } from 'private-moments/internal/elements';
 import { COLOURS, FONT, bound } from 'private-moments/words';
 import type { Score } from './find-me-game.js';
 import { rightOf, verdict } from './find-me-words.js';
@@ -73,7 +74,7 @@ function draw(
   context.textAlign = 'start';
   font(30, 400);
   const said = verdict(score, best, inStudies).replace(' you can tell', ' one can tell');
-  lines(
+  wrapped(
     said.replace(' That is not you:', ' That is not me:'),
     width,
     (words) => context.measureText(words).width,
@@ -85,16 +86,4 @@ function draw(
   const name = MARGIN + context.measureText('Find me').width + 12;
   font(26, 400);
   text('private-moments', name, HEIGHT - 40, 'ink-3');
-}
-
-/** The words in lines that are at most so wide. */
-export function lines(words: string, width: number, measure: (words: string) => number): string[] {
-  const all: string[] = [];
-  for (const word of words.split(' ')) {
-    const last = all.at(-1);
-    const longer = last === undefined ? word : `${last} ${word}`;
-    if (last !== undefined && measure(longer) <= width) all[all.length - 1] = longer;
-    else all.push(word);
-  }
-  return all;
 }
