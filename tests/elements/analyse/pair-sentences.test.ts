@@ -88,6 +88,10 @@ describe('the meaning of a feature', () => {
     expect(meaning({ label: 'HDL cholesterol' })?.column).toBe('HDL cholesterol');
   });
 
+  it('is the name where the label is too long for a sentence', () => {
+    expect(meaning({ label: `Income ${'of the household '.repeat(4)}` })?.column).toBe('over 50k');
+  });
+
   it('is yes or no from 0 to 1, without a unit, with the variance of yes and no', () => {
     expect(meaning({})?.yesNo).toBe(true);
     // A share that is never near 0 or 1 varies less.

@@ -1,4 +1,11 @@
-import { estimatesInWords, pairsFinding, pairsInWords, standingOf } from 'private-moments/words';
+import {
+  errorInWords,
+  estimatesInWords,
+  pairsFinding,
+  pairsInWords,
+  standingOf,
+  varianceFinding,
+} from 'private-moments/words';
 import { describe, expect, it } from 'vitest';
 
 const pair = (value: number, low?: number, noiseFloor = 0.1) => ({
@@ -105,6 +112,24 @@ describe('the words about pairs', () => {
       'The first pair has a correlation of .60. The second pair has a correlation of .40.',
     );
     expect(estimatesInWords([below, below], {})).toBe('');
+  });
+
+  it('do not give an error of 0 to a target that is lost in the noise', () => {
+    expect(errorInWords({ r2: below, residualSd: 0 }, 'years')).toBe('lost in the noise');
+    expect(errorInWords({ r2: clear, residualSd: 0 })).toBe('0');
+    expect(errorInWords({ r2: below, residualSd: 12.345 }, 'years')).toBe('12.3 years');
+  });
+
+  it('say which shares of the variance may be 0', () => {
+    const component = (share: number, shareLow: number) => ({
+      ...{ value: share, share, shareLow, belowNoiseFloor: false },
+    });
+    expect(varianceFinding([component(0.8, 0.5), component(0.2, 0.1)], 0.1)).toBe(
+      'The first two components carry over 99% of the variance.',
+    );
+    expect(varianceFinding([component(0.8, 0), component(0.2, 0.0004)], 0.1)).toBe(
+      'The first two components carry over 99% of the variance. The first and second are not clear: the intervals of their shares reach 0.',
+    );
   });
 
   it('say which are not clear, and then never that all stand out', () => {

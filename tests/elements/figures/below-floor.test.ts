@@ -5,7 +5,7 @@ import { PmWeightBars } from '../../../web/elements/src/figures/weight-bars.js';
 import { said } from '../said.js';
 
 // Outside a page nothing is measured.
-vi.stubGlobal('ResizeObserver', class {});
+vi.stubGlobal('ResizeObserver', vi.fn());
 
 /** The markup of a figure outside a page. */
 function drawn(figure: PmCorrelationFigure | PmScreeFigure | PmWeightBars): string {

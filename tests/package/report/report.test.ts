@@ -492,6 +492,8 @@ describe('words', () => {
       [significant(0.00256), '0.0026'],
       [significant(125.2), '125'],
       [significant(3.54e-17), '3.5 × 10⁻¹⁷'],
+      [significant(-420_496_156_516), '−4.2 × 10¹¹'],
+      [significant(9_999_999), '9,999,999'],
       [significant(-1e-9), '\u221210⁻⁹'],
       [format.bound(-2.5e-8), '\u22122.5 × 10⁻⁸'],
       [format.bound(0.00125), '0.00125'],

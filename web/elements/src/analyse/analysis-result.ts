@@ -101,9 +101,17 @@ export function constantsIn({ pca, moments }: MomentsResult): (string[] | undefi
   );
 }
 
-function sizes(moments: Moments, views: readonly string[]): number[] {
+/** How many directions each view can have. The levels of a category add up to one, so it has one less. */
+export function sizes({ study }: Pick<Moments, 'study'>, views: readonly string[]): number[] {
   return views.map((view) => {
-    const members = moments.study.views?.[view] ?? [];
-    return moments.study.features.filter(({ column }) => members.includes(column)).length;
+    const members = study.views?.[view] ?? [];
+    const own = study.columns.filter(({ name }) => members.includes(name));
+    const directions = own.map((column) =>
+      column.type === 'category' ? column.levels.length - 1 : 1,
+    );
+    return Math.max(
+      1,
+      directions.reduce((all, each) => all + each, 0),
+    );
   });
 }

@@ -99,8 +99,8 @@ export class PmDirections extends LitElement {
 
   #figure(result: DirectionsResult): TemplateResult {
     const { components } = result;
-    const caption =
-      'The rows spread most along these directions, seen from the middle of the public bounds. Each column is scaled so that its bounds become −1 and 1.';
+    const which = components.explained.length === 1 ? 'this direction' : 'these directions';
+    const caption = `The rows spread most along ${which}, seen from the middle of the public bounds. Each column is scaled so that its bounds become −1 and 1.`;
     return html`<section aria-labelledby="directions">
       <pm-figure .result=${components} heading="Directions" caption=${caption}>
         <div slot="head">

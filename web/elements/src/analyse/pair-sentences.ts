@@ -17,6 +17,8 @@ import type { PairWords } from '../figures/figure-data.js';
 
 /** A pattern below this is called weak. */
 const WEAK = 0.2;
+/** A longer label would hide what a sentence says; the column's name stands for it. */
+const LONGEST_LABEL = 60;
 /** A 0-to-1 column with at least this share of the variance of yes and no is read as one. */
 const YES_OR_NO = 0.8;
 
@@ -46,7 +48,9 @@ export function meaningsOf({
   return new Map(
     columns.map((name, i): [string, Meaning] => {
       const column = study.columns.find((each) => each.name === sources[i]);
-      const words = inSentence(column?.label ?? sources[i] ?? name);
+      const { label } = column ?? {};
+      const isShort = label !== undefined && label.length <= LONGEST_LABEL;
+      const words = inSentence(isShort ? label : (sources[i] ?? name));
       if (column?.type === 'category') return [name, { column: words, level: levelName(name) }];
       const middle = mean.values[i] ?? 0;
       const variance = covariance.values[i * columns.length + i] ?? 0;

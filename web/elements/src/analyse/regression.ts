@@ -1,6 +1,7 @@
 import type { Moments, RidgeResult } from 'private-moments';
 import { css, html, nothing, type TemplateResult } from 'lit';
 import {
+  errorInWords,
   explainedInWords,
   extentOf,
   list,
@@ -108,7 +109,7 @@ function conditions(
 }
 
 function fitted(fit: RidgeResult, moments: Moments): TemplateResult {
-  const { target, r2, coefficients, residualSd, intercept, options, penalty } = fit;
+  const { target, r2, coefficients, intercept, options, penalty } = fit;
   const { words, unit } = targetOf(moments, target);
   const weights = coefficientsOf(fit);
   const limit = roundUp(extentOf(weights));
@@ -140,7 +141,7 @@ function fitted(fit: RidgeResult, moments: Moments): TemplateResult {
           </div>
           <div>
             <dt>Typical error (root mean square)</dt>
-            <dd>${withUnit(residualSd, unit, 3)}</dd>
+            <dd>${errorInWords(fit, unit)}</dd>
           </div>
           <div>
             <dt>Intercept: predicted where all columns are 0</dt>

@@ -167,11 +167,14 @@ export class PmReleaseTable extends LitElement {
           border-bottom: 1px solid var(--_line);
         }
 
+        .releases tbody th {
+          min-width: 0;
+        }
+
         .releases th,
         .releases td,
         .releases .check {
           width: auto;
-          min-width: 0;
           padding: 0;
           border: 0;
         }

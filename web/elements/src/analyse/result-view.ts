@@ -19,7 +19,7 @@ import { EACH_PAIR } from './score-weights.js';
 import { regressionSection, regressionStyles } from './regression.js';
 import { resultStyles } from './result-styles.js';
 import { resultTables, resultTablesStyles } from './result-tables.js';
-import { NOT_CAUSES, intervalsInWords, words } from './result-words.js';
+import { NOT_CAUSES, axisOf, intervalsInWords, words } from './result-words.js';
 import { guaranteeOf } from '../figures/figure-frame.js';
 import { PrintController } from '../look/printing.js';
 import { styles } from '../look/styles.js';
@@ -394,8 +394,4 @@ export class PmResult extends LitElement {
     this.fit = fit;
     this.problem = problem;
   }
-}
-
-function axisOf(name: string, level: number | undefined): string {
-  return level === undefined ? name : `${name}, ${bound(level * 100)}% interval`;
 }

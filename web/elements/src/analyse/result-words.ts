@@ -40,6 +40,11 @@ export function words({ cca, moments }: MomentsResult): string[] {
 
 export const NOT_CAUSES = '“Goes with” is not “causes”.';
 
+/** What the numbers of an axis are: "canonical correlation, 95% interval". */
+export function axisOf(name: string, level: number | undefined): string {
+  return level === undefined ? name : `${name}, ${bound(level * 100)}% interval`;
+}
+
 /** What the intervals of a figure hold, for the end of its caption. */
 export function intervalsInWords(level: number | undefined): string[] {
   if (level === undefined) return [];

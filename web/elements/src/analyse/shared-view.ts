@@ -1,10 +1,9 @@
 import type { GccaResult } from 'private-moments';
 import type { ChosenDetail } from '../contract/elements.js';
-import { intervalsInWords } from './result-words.js';
+import { axisOf, intervalsInWords } from './result-words.js';
 import { html, type TemplateResult } from 'lit';
 import {
   allHiddenInWords,
-  bound,
   correlation,
   estimatesInWords,
   floorInWords,
@@ -22,7 +21,6 @@ export function sharedSection(
   const { shared, views, pairs, options, hidden } = result;
   const names = Object.keys(views);
   const { level } = options;
-  const axis = `shared correlation${level === undefined ? '' : `, ${bound(level * 100)}% interval`}`;
   const measure = `The figure shows the mean correlation between one score from each of ${list(names)}, assuming that all pairs of views are equally correlated.`;
   return html`<section aria-labelledby="shared">
       <pm-figure
@@ -38,7 +36,10 @@ export function sharedSection(
           </p>
         </div>
         <div class="figure-and-words">
-          <pm-correlation-figure .pairs=${shared} axis-label=${axis}></pm-correlation-figure>
+          <pm-correlation-figure
+            .pairs=${shared}
+            axis-label=${axisOf('shared correlation', level)}
+          ></pm-correlation-figure>
           <div class="scroll" tabindex="0" role="region" aria-label="Correlations between views">
             <table>
               <thead>

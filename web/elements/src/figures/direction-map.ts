@@ -11,6 +11,7 @@ import {
   fitted,
   fixed,
   ordinal,
+  plural,
   roundUp,
   significant,
 } from 'private-moments/words';
@@ -304,7 +305,7 @@ export class PmDirectionMap extends LitElement {
       ? ` ${this.valuesLabel}: ${this.directions.map(({ value }) => significant(value ?? 0, 3)).join(', ')}.`
       : '';
     return (
-      `${count(this.directions.length)} directions of ${count(this.names.length)} columns, ` +
+      `${plural(this.directions.length, 'direction')} of ${plural(this.names.length, 'column')}, ` +
       `coloured from ${bound(-limit)} to ${bound(limit)}.${spread}`
     );
   }

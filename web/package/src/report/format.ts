@@ -28,10 +28,13 @@ export function ordinal(index: number): string {
 /** Below this, zeros after the point are hard to count. */
 const TINY = 1e-5;
 
-/** At most `digits` significant digits: 4.2247 as "4.2", 3.54e-17 as "3.5 × 10⁻¹⁷". */
+/** From here on, the digits of a whole number are more than anybody reads or knows. */
+const VAST = 1e7;
+
+/** At most `digits` significant digits: 4.2247 as "4.2", 3.54e-17 as "3.5 × 10⁻¹⁷"; whole numbers have all up to 10⁷. */
 export function significant(value: number, digits = 2): string {
   if (value === 0) return '0';
-  if (Math.abs(value) < TINY) return tiny(value, digits);
+  if (Math.abs(value) < TINY || Math.abs(value) >= VAST) return inPower(value, digits);
   const whole = Math.floor(Math.log10(Math.abs(value))) + 1;
   if (whole >= digits) return count(value);
   const decimals = Math.min(20, digits - whole);
@@ -60,7 +63,7 @@ export function compact(value: number): string {
 
 /** A public bound as the study states it, at most six significant digits. */
 export function bound(value: number): string {
-  return value !== 0 && Math.abs(value) < TINY ? tiny(value, 6) : inSixDigits(value);
+  return value !== 0 && Math.abs(value) < TINY ? inPower(value, 6) : inSixDigits(value);
 }
 
 /** A correlation without its leading zero: 0.623 as ".62". */
@@ -103,7 +106,7 @@ export function probability(value: number): string {
   return inPowers(value.toExponential());
 }
 
-function tiny(value: number, digits: number): string {
+function inPower(value: number, digits: number): string {
   const [mantissa = '', exponent = ''] = value.toExponential(digits - 1).split('e');
   return inPowers(`${String(Number(mantissa))}e${exponent}`);
 }

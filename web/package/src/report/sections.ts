@@ -45,6 +45,7 @@ import {
   CAUTION,
   allHiddenInWords,
   estimatesInWords,
+  errorInWords,
   explainedInWords,
   floorInWords,
   hiddenInWords,
@@ -454,7 +455,7 @@ function regression(
   result: Plain<RidgeResult>,
   referenceResult: Plain<RidgeResult> | undefined,
 ): Markup {
-  const { target, coefficients, deviation, r2, intercept, residualSd, penalty } = result;
+  const { target, coefficients, deviation, r2, intercept, penalty } = result;
   const level = levelOf(result);
   const lines = coefficients.map((figure, i): BarLine => {
     const { column, value, low, high, belowNoiseFloor } = figure;
@@ -494,7 +495,7 @@ function regression(
   const facts: [string, string][] = [
     ['Share explained (r²)', explainedInWords(r2)],
     ['Share that noise alone would seem to explain', percent(r2.noiseFloor)],
-    ['Typical error (residual sd)', significant(residualSd, 3)],
+    ['Typical error (residual sd)', errorInWords(result)],
     ['Intercept', significant(intercept, 3)],
     ['Penalty', penalty === 0 ? 'none: ordinary least squares' : significant(penalty, 3)],
   ];

@@ -8,6 +8,7 @@ import {
   ordinalWord,
   percent,
   plural,
+  significant,
 } from './format.js';
 
 /** A number in a result. */
@@ -34,6 +35,9 @@ export interface Weight {
   interval?: { comparable: readonly [number, number]; original: readonly [number, number] };
   belowNoiseFloor?: boolean;
 }
+
+/** Shares below this are displayed as less than 0.1%. */
+const NO_SHARE = 0.0005;
 
 /** How a figure compares with its noise floor and with 0. */
 export type Standing = 'above' | 'not clear' | 'below';
@@ -254,7 +258,7 @@ export function constantInWords(columns: readonly string[]): string {
 
 /** How much of the variance stands out from the noise. @param constants from `constantsOf` */
 export function varianceFinding(
-  all: readonly (Figure & { share: number })[],
+  all: readonly (Figure & { share: number; shareLow?: number })[],
   floor: number,
   constants: readonly (readonly string[] | undefined)[] = [],
 ): string {
@@ -263,7 +267,20 @@ export function varianceFinding(
     const columns = constants[k];
     return columns === undefined ? [] : [`The ${ordinalWord(k)} is ${constantInWords(columns)}.`];
   });
-  return [seenVariance(components, floor), ...zeros].join(' ');
+  return [seenVariance(components, floor), ...unclearVariance(all), ...zeros].join(' ');
+}
+
+/** The components above the floor whose shares may still be 0, as when there are few rows. */
+function unclearVariance(all: readonly (Figure & { shareLow?: number })[]): string[] {
+  const unclear = all.flatMap(({ belowNoiseFloor, shareLow }, k) =>
+    !belowNoiseFloor && shareLow !== undefined && shareLow < NO_SHARE ? [ordinalWord(k)] : [],
+  );
+  if (unclear.length === 0) return [];
+  return [
+    unclear.length === 1
+      ? `The ${list(unclear)} is not clear: the interval of its share reaches 0.`
+      : `The ${list(unclear)} are not clear: the intervals of their shares reach 0.`,
+  ];
 }
 
 function seenVariance(components: readonly (Figure & { share: number })[], floor: number): string {
@@ -309,6 +326,15 @@ export function explainedInWords({ value, low, high, belowNoiseFloor }: Figure):
       ? ''
       : ` (${percent(low)}\u00a0to\u00a0${percent(high)})`;
   return `${percent(value)}${range}`;
+}
+
+/** The typical error of a regression; if noise left the target no variance, it is not known. */
+export function errorInWords(
+  { r2, residualSd }: { r2: Figure; residualSd: number },
+  unit = '',
+): string {
+  if (r2.belowNoiseFloor && residualSd === 0) return 'lost in the noise';
+  return `${significant(residualSd, 3)}${unit === '' ? '' : ` ${unit}`}`;
 }
 
 /** What a high score means: the columns with the largest weights, each high or low. */
