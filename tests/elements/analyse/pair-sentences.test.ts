@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   componentSentence,
+  highScoreInWords,
   meaningsOf,
   pairSentence,
   pairWords,
@@ -66,6 +67,16 @@ describe('the sentence of a component', () => {
     );
     expect(componentSentence([age(-0.5)])).toBe('Higher age.');
     expect(componentSentence([age(0.3)])).toBe('No single column carries this component.');
+  });
+});
+
+describe('a high score', () => {
+  it('is said in the words of its columns', () => {
+    expect(highScoreInWords([age(0.5), married(0.9), income(0.1)])).toBe('married and higher age');
+    expect(highScoreInWords([age(-0.5), kind('office', -0.6)])).toBe(
+      'work not office and lower age',
+    );
+    expect(highScoreInWords([age(0.1)])).toBe('no single column');
   });
 });
 

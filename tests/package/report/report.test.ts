@@ -89,7 +89,7 @@ describe('a report', () => {
     expect(methods(moments)).toContain('ε = 1 and δ = 10⁻⁶');
     expect(methods(moments)).not.toMatch(/Intervals|floor/);
     expect(methods(moments.cca({ ...call, level: 0.9 }))).toMatch(
-      /Intervals \(90%\).*simulations.*95% of draws/,
+      /Intervals \(90%\).* come from \d+ simulations.*95% of draws/,
     );
     expect(methods(moments.pca())).toContain('94% of draws');
     expect(methods(moments.ridge({ target: 'mood', level: 0.8 }))).toMatch(

@@ -102,6 +102,11 @@ export function componentSentence(parts: readonly Part[]): string {
   return `${capitalised(sideWords(up, sign) ?? '')}${against}.`;
 }
 
+/** What a high score means: "higher education and married". */
+export function highScoreInWords(parts: readonly Part[]): string {
+  return sideWords(named(parts), 1) ?? 'no single column';
+}
+
 /** The loadings of one side with their meanings; those whose interval reaches 0 say nothing. */
 export function partsOf(loadings: readonly Weight[], meanings: Map<string, Meaning>): Part[] {
   return loadings

@@ -127,6 +127,7 @@ export class PmResult extends LitElement {
               content: html`<pm-score-weights
                   .result=${cca}
                   .sentences=${pairSentences(result)}
+                  .meanings=${meaningsOf(moments)}
                   .chosen=${this.choices.pair ?? 0}
                   @pm-chosen=${(event: CustomEvent<ChosenDetail>) => {
                     this.#choose({ pair: event.detail.place });
@@ -141,9 +142,14 @@ export class PmResult extends LitElement {
             {
               id: 'shared',
               name: 'What all views share',
-              content: html`${sharedSection(gcca, this.choices.shared ?? 0, (shared) => {
-                this.#choose({ shared });
-              })}
+              content: html`${sharedSection(
+                gcca,
+                meaningsOf(moments),
+                this.choices.shared ?? 0,
+                (shared) => {
+                  this.#choose({ shared });
+                },
+              )}
               ${howComputed(this.guide, 'shared')}`,
             },
           ]),
@@ -299,7 +305,8 @@ export class PmResult extends LitElement {
   #components(result: MomentsResult): TemplateResult {
     const { components, noiseFloor } = screeOf(result);
     const finding = varianceFinding(components, noiseFloor, constantsIn(result));
-    const shares = 'Shares of each principal component, in percent, in the study’s scaled units.';
+    const shares =
+      'A component is a direction along which rows vary. Shares are in percent, on columns scaled to run from −1 to 1 between their bounds.';
     return html`<div class="two">
         <section aria-labelledby="variance">
           ${

@@ -7,7 +7,6 @@ import {
   correlationsOf,
   extentOf,
   hiddenInWords,
-  highScoreByLoadings,
   ordinal,
   ordinalWord,
   roundUp,
@@ -15,6 +14,7 @@ import {
   weightsOf,
 } from 'private-moments/words';
 import { figuresOf } from './analysis-result.js';
+import { highScoreInWords, partsOf, type Meaning } from './pair-sentences.js';
 import type { ChosenDetail } from '../contract/elements.js';
 import type { PairWords } from '../figures/figure-data.js';
 import { intervalsInWords } from './result-words.js';
@@ -38,12 +38,13 @@ export const EACH_PAIR = 'Each pair';
 /**
  * The weights of the chosen canonical pair, or of the chosen component shared by several views: bars for
  * each view on one scale, none below the noise floor, and a caution if the interval reaches 0. `chosen` is
- * its place, `sentences` say what each means. Emits `pm-chosen` with `{ place }` when the reader chooses another.
+ * its place, `sentences` say what each means, `meanings` what features are called. Emits `pm-chosen` with `{ place }` when the reader chooses another.
  */
 export class PmScoreWeights extends LitElement {
   static override properties = {
     result: { attribute: false },
     sentences: { attribute: false },
+    meanings: { attribute: false },
     chosen: { type: Number },
     structure: { state: true },
   };
@@ -135,6 +136,8 @@ export class PmScoreWeights extends LitElement {
 
   declare result: CcaResult | GccaResult | undefined;
   declare sentences: readonly PairWords[];
+  /** What the features are called in words, by their names. */
+  declare meanings: Map<string, Meaning>;
   declare chosen: number;
   /** Whether the bars show structure correlations instead of weights. */
   declare structure: boolean;
@@ -143,6 +146,7 @@ export class PmScoreWeights extends LitElement {
     super();
     this.result = undefined;
     this.sentences = [];
+    this.meanings = new Map();
     this.chosen = 0;
     this.structure = false;
   }
@@ -242,7 +246,7 @@ export class PmScoreWeights extends LitElement {
               <h3>${capitalised(name)}</h3>
               <p class="help">
                 A high score, by structure correlations:
-                ${highScoreByLoadings(correlationsOf(view.loadings, place))}.
+                ${highScoreInWords(partsOf(correlationsOf(view.loadings, place), this.meanings))}.
               </p>
               <pm-weight-bars
                 data-part=${capitalised(name)}
@@ -273,8 +277,8 @@ export class PmScoreWeights extends LitElement {
 /** How the scores of the views are related; those of three views need not all rise together. */
 function together(result: CcaResult | GccaResult): string {
   if (result.analysis === 'gcca') {
-    return 'Scores of two views rise together if their correlation above is positive.';
+    return 'A score is a weighted sum of the columns of a view. Scores of two views rise together if their correlation above is positive.';
   }
   const [first = '', second = ''] = Object.keys(result.views);
-  return `A higher score in ${first} goes with a higher score in ${second}.`;
+  return `A score is a weighted sum of the columns of a view. A higher score in ${first} goes with a higher score in ${second}.`;
 }

@@ -1,5 +1,6 @@
 import type { GccaResult } from 'private-moments';
 import type { ChosenDetail } from '../contract/elements.js';
+import type { Meaning } from './pair-sentences.js';
 import { axisOf, intervalsInWords } from './result-words.js';
 import { html, type TemplateResult } from 'lit';
 import {
@@ -15,6 +16,7 @@ import {
 /** The section on what three or more views share. */
 export function sharedSection(
   result: GccaResult,
+  meanings: Map<string, Meaning>,
   chosen: number,
   onChosen: (place: number) => void,
 ): TemplateResult {
@@ -74,6 +76,7 @@ export function sharedSection(
     </section>
     <pm-score-weights
       .result=${result}
+      .meanings=${meanings}
       .chosen=${chosen}
       @pm-chosen=${(event: CustomEvent<ChosenDetail>) => {
         onChosen(event.detail.place);

@@ -1,6 +1,6 @@
 import type { Origin } from '../output/results.js';
 import type { Guarantee } from '../study/types.js';
-import { bound, plural } from './format.js';
+import { bound, count, plural } from './format.js';
 import { guaranteeInWords } from './guarantee.js';
 
 /** What the methods of a result depend on. */
@@ -37,7 +37,7 @@ export function methodsInWords(all: readonly Analysed[]): string {
     ...(level(false) === ''
       ? []
       : [
-          `Intervals (${level(false)}) of correlations, variances, weights and loadings come from simulations of the privacy noise and of the sampling error.`,
+          `Intervals (${level(false)}) of correlations, variances, weights and loadings come from ${drawsOf(all)}simulations of the privacy noise and of the sampling error.`,
         ]),
     ...(level(true) === ''
       ? []
@@ -56,4 +56,13 @@ export function methodsInWords(all: readonly Analysed[]): string {
       : []),
   ];
   return said.join(' ');
+}
+
+/** "300 ", if all intervals come from the same number of simulations. */
+function drawsOf(all: readonly Analysed[]): string {
+  const draws = all.flatMap(({ options }) => {
+    const { draws: own } = (options ?? {}) as { draws?: number };
+    return own === undefined ? [] : [own];
+  });
+  return new Set(draws).size === 1 ? `${count(draws[0] ?? 0)} ` : '';
 }
