@@ -347,6 +347,8 @@ void findIntervals(const RegressionInput& input, const MatrixXd& joint, const Fi
     figure.low = figure.value - reach;
     figure.high = figure.value + reach;
   }
+  // A target whose variance is lost in the noise may be explained altogether.
+  if (result.r2.noise_floor >= 1) result.r2.high = 1;
   if (fit.variance() <= 0) return;
 
   const double hidden = fit.hiddenShare(sigma);
@@ -360,7 +362,8 @@ void findIntervals(const RegressionInput& input, const MatrixXd& joint, const Fi
   const double reach = z * std::sqrt(variance / (4 * centre * (1 - centre)));
   const auto share = [](double a) { return std::pow(std::sin(a), 2); };
   result.r2.low = std::min(fit.r2(), share(std::max(0.0, angle - reach)));
-  result.r2.high = std::max(fit.r2(), share(std::min(std::asin(1.0), angle + reach)));
+  const double high = share(std::min(std::asin(1.0), angle + reach));
+  result.r2.high = std::max({fit.r2(), result.r2.high, high});
 }
 
 /// Predicts the mean of the target for all rows, and extends intervals to include 0.

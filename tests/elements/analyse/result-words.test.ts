@@ -1,6 +1,7 @@
 import {
   errorInWords,
   estimatesInWords,
+  explainedInWords,
   pairsFinding,
   pairsInWords,
   standingOf,
@@ -112,6 +113,13 @@ describe('the words about pairs', () => {
       'The first pair has a correlation of .60. The second pair has a correlation of .40.',
     );
     expect(estimatesInWords([below, below], {})).toBe('');
+  });
+
+  it('do not limit the share explained by 100%', () => {
+    expect(explainedInWords({ ...below, high: 0.2 })).toBe(
+      'indistinguishable from noise; at most 20%',
+    );
+    expect(explainedInWords({ ...below, high: 1 })).toBe('indistinguishable from noise');
   });
 
   it('do not give an error of 0 to a target that is lost in the noise', () => {

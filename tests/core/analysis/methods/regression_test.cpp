@@ -430,6 +430,19 @@ TEST(RegressionFloors, BelowTheFloorOfR2TheFitIsTheMeanOfTheTarget) {
   EXPECT_GT(drowned, 15);
 }
 
+TEST(RegressionFloors, ATargetLostInTheNoiseMayBeExplainedAltogether) {
+  for (const double variance : {-0.5, 0.0, 0.05}) {
+    RegressionInput input = exact((Eigen::Matrix2d() << 4, 0.1, 0.1, variance).finished());
+    input.noise = rotationInvariant(0.1);
+    input.rows = 1000;
+    input.level = 0.95;
+    const Regression result = regress(input).value();
+    EXPECT_EQ(result.r2.noise_floor, 1);
+    EXPECT_TRUE(result.r2.below_noise_floor);
+    EXPECT_EQ(result.r2.high, 1);
+  }
+}
+
 TEST(RegressionFloors, IncludeTheNoiseOfMeansFarFromTheCentreAndSamplingError) {
   Deterministic random(18);
   const Planted planted = plant(random, 4, 0, 0);

@@ -317,7 +317,7 @@ export function regressionFinding(
 /** The share explained; for a fit below its floor, only the upper end, if there is one. */
 export function explainedInWords({ value, low, high, belowNoiseFloor }: Figure): string {
   if (belowNoiseFloor) {
-    return high === undefined
+    return high === undefined || high >= 1
       ? 'indistinguishable from noise'
       : `indistinguishable from noise; at most ${percent(high)}`;
   }
