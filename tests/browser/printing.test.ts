@@ -11,7 +11,7 @@ test('Analyse prints its answer, figures, tables and guarantee in light colours,
   // What a printer does before it draws the page.
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
   for (const name of [/^Canonical correlations/, /^Weights: .*education/, /^Share by component/]) {
-    await expect(page.getByRole('img', { name })).toBeVisible();
+    await expect(page.getByRole('img', { name }).first()).toBeVisible();
   }
   await expect(page.getByRole('table').filter({ hasText: '95% interval' }).first()).toBeVisible();
   await expect(

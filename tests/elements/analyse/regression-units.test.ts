@@ -37,7 +37,7 @@ describe('the units of a regression', () => {
       coefficients: columns.map((column) => ({ column, value: 1 })),
       deviation: matrix([12.25, 0.5, 0, 0.49, 0.5, 0.5]),
     } as unknown as RidgeResult;
-    const level = 'this level, against the plain average of all levels';
+    const level = 'this level';
     expect(stepsOf(moments, fit)).toEqual([
       { name: 'Age at entry', unit: '1 year', deviation: '12 years' },
       { name: 'Dose', unit: '1 mg', deviation: '0.50 mg' },

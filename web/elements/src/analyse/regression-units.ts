@@ -58,7 +58,7 @@ function isShare({ level, yesNo }: Meaning): boolean {
 }
 
 function oneUnit({ level, yesNo }: Meaning, unit: string): string {
-  if (level !== undefined) return 'this level, against the plain average of all levels';
+  if (level !== undefined) return 'this level';
   if (yesNo === true) return 'yes instead of no';
   return unit === '' ? '1' : `1 ${singular(unit)}`;
 }

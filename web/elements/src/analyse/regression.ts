@@ -180,7 +180,16 @@ function stepTable(fit: RidgeResult, moments: Moments): TemplateResult {
           )}
         </tbody>
       </table>
-    </div>`;
+    </div>
+    ${
+      fit.coefficients.some(
+        ({ column }) => !moments.study.columns.some(({ name }) => name === column),
+      )
+        ? html`<p class="help">
+            The coefficient of a level is against the plain average of all levels of its column.
+          </p>`
+        : nothing
+    }`;
 }
 
 export const regressionStyles = css`
@@ -264,7 +273,11 @@ export const regressionStyles = css`
 
   .step-table {
     max-width: 720px;
-    margin-top: 8px;
+    margin: 8px 0;
+  }
+
+  .step-table thead th {
+    white-space: normal;
   }
 
   .facts {
