@@ -161,6 +161,7 @@ export const readOutStyles = css`
   }
 
   @media print {
+    .read-out input,
     .reading {
       display: none;
     }
