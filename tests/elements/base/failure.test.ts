@@ -38,6 +38,14 @@ describe('errors in words for participants', () => {
     expect(isAboutPage(new TypeError('x'))).toBe(false);
   });
 
+  it('know the errors of another copy of the package on the same page', async () => {
+    vi.resetModules();
+    const other = await import('../../../web/package/src/base/errors.js');
+    expect(other.PrivateMomentsError).not.toBe(PrivateMomentsError);
+    expect(isAboutPage(new other.PrivateMomentsError('worker-failed', 'x'))).toBe(true);
+    expect(wordsFor(new other.PrivateMomentsError('ragged-row', 'row 1: x'))).toBe('Row 1: x.');
+  });
+
   it('say that WebAssembly is missing', () => {
     vi.stubGlobal('WebAssembly', undefined);
     for (const error of [

@@ -1,4 +1,4 @@
-import { PrivateMomentsError } from 'private-moments';
+import { isPackageError } from 'private-moments/internal';
 
 /** Shown if a file of the page is missing or a worker does not start. */
 export const NOT_LOADED =
@@ -18,7 +18,7 @@ export function describe(error: unknown): string {
   if (isAboutPage(error)) {
     return typeof WebAssembly === 'undefined' ? NO_WEBASSEMBLY : NOT_LOADED;
   }
-  if (error instanceof PrivateMomentsError) {
+  if (isPackageError(error)) {
     return error.code === 'ledger-unavailable' ? NO_LEDGER : sentence(error.message);
   }
   const kind = error instanceof Error ? error.name : typeof error;
@@ -32,18 +32,18 @@ export function describeRecorded(error: unknown): string {
 }
 
 export function wasCancelled(error: unknown): boolean {
-  if (error instanceof PrivateMomentsError) return error.code === 'cancelled';
+  if (isPackageError(error)) return error.code === 'cancelled';
   return error instanceof Error && error.name === 'AbortError';
 }
 
 /** Whether the data lack a column of the study, which matching can fix. */
 export function lacksColumn(error: unknown): boolean {
-  return error instanceof PrivateMomentsError && error.code === 'missing-column';
+  return isPackageError(error) && error.code === 'missing-column';
 }
 
 /** Whether the page itself failed, not the data. */
 export function isAboutPage(error: unknown): boolean {
-  if (error instanceof PrivateMomentsError) {
+  if (isPackageError(error)) {
     return error.code === 'worker-failed' || error.code === 'core-unavailable';
   }
   return typeof WebAssembly === 'undefined';
@@ -52,7 +52,7 @@ export function isAboutPage(error: unknown): boolean {
 /** Why a study cannot be opened; `detail` is for the person who made it. */
 export function studyProblem(error: unknown): { title: string; body: string; detail: string } {
   const title = 'This study cannot be opened.';
-  if (!(error instanceof PrivateMomentsError)) return { title, body: describe(error), detail: '' };
+  if (!isPackageError(error)) return { title, body: describe(error), detail: '' };
   const { code, field, message } = error;
   if (code === 'study-version' || code === 'session-version') {
     const what = code === 'study-version' ? 'study' : 'session';
@@ -74,7 +74,7 @@ export function studyProblem(error: unknown): { title: string; body: string; det
 
 /** Whether the ledger failed, not the data. */
 export function isAboutLedger(error: unknown): boolean {
-  return error instanceof PrivateMomentsError && error.code.startsWith('ledger-');
+  return isPackageError(error) && error.code.startsWith('ledger-');
 }
 
 /** Error codes about the contents of a study. */
@@ -95,7 +95,7 @@ const REFUSALS: readonly string[] = ['over-budget', 'cannot-compose', 'released-
 
 /** Whether the ledger refused, for example after a release in another tab. */
 export function isRefusal(error: unknown): boolean {
-  return error instanceof PrivateMomentsError && REFUSALS.includes(error.code);
+  return isPackageError(error) && REFUSALS.includes(error.code);
 }
 
 function sentence(message: string): string {

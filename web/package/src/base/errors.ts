@@ -158,6 +158,11 @@ export class PrivateMomentsError extends Error {
   }
 }
 
+/** Whether an error is of this package, whichever of its copies on a page made it. */
+export function isPackageError(error: unknown): error is PrivateMomentsError {
+  return error instanceof Error && error.name === 'PrivateMomentsError';
+}
+
 /** The messages of errors that begin with a place, without that place. */
 const problems = new WeakMap<PrivateMomentsError, string>();
 
