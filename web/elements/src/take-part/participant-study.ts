@@ -89,6 +89,7 @@ export function opening({
   mechanism,
   onePerson,
   isSent,
+  guide,
 }: {
   study: Study;
   joinedSession: JoinedSession | undefined;
@@ -98,6 +99,8 @@ export function opening({
   onePerson: boolean | undefined;
   /** Whether this participant's files for a session are made. */
   isSent: boolean;
+  /** The address of the guide's folder, or "" where there is none. */
+  guide: string;
 }): TemplateResult {
   return html`<h1 tabindex="-1">${study.title}</h1>
     <p class="lead">
@@ -109,6 +112,13 @@ export function opening({
           : 'Two files leave it, one for the analyst and one for a helper'
       },
       and only when you send ${joinedSession === undefined ? 'it' : 'them'}.
+      ${
+        guide === ''
+          ? nothing
+          : html`<a href="${guide}how-to/take-part.html" target="_blank" rel="noopener"
+              >Step by step</a
+            >`
+      }
     </p>
     ${studyFacts(study, joinedSession?.guarantee ?? guarantee, onePerson)}
     ${

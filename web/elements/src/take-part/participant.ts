@@ -283,9 +283,9 @@ export class PmParticipate extends LitElement {
   // The study
 
   #opening(study: Study): TemplateResult {
-    const { joinedSession, guarantee, mechanism, onePerson } = this;
+    const { joinedSession, guarantee, mechanism, onePerson, guide } = this;
     const isSent = this.sent !== undefined;
-    return opening({ study, joinedSession, guarantee, mechanism, onePerson, isSent });
+    return opening({ study, joinedSession, guarantee, mechanism, onePerson, isSent, guide });
   }
 
   /** Opens a study that the page came with once the ledger is read, whose lines would move those below. */
