@@ -116,7 +116,7 @@ export function opening({
         guide === ''
           ? nothing
           : html`<a href="${guide}how-to/take-part.html" target="_blank" rel="noopener"
-              >Step by step</a
+              >How to take part</a
             >`
       }
     </p>
