@@ -152,6 +152,20 @@ export function emptyColumn(key: number): DraftColumn {
   return { key, type: 'number', view: 0, ...texts };
 }
 
+/** Whether the draft holds nothing worth saving. */
+export function isEmpty({
+  title,
+  description,
+  organizer,
+  contact,
+  columns,
+  views,
+}: Draft): boolean {
+  const { name, min, max, levels } = columns[0] ?? emptyColumn(1);
+  const texts = [title, description, organizer, contact, name, min, max, levels];
+  return columns.length <= 1 && views.length === 0 && texts.every((text) => text.trim() === '');
+}
+
 /** A study's column as a column of the form. */
 export function draftColumn(column: Column, key: number, view: number): DraftColumn {
   const { name, type, label = '', unit = '', description = '' } = column;

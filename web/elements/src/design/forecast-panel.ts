@@ -15,7 +15,7 @@ import { described, field, fieldError } from '../controls/field.js';
 import type { ValueDetail } from '../contract/elements.js';
 import type { DesignerForm } from './designer-form.js';
 import { disclosure } from '../controls/disclosure.js';
-import { USUAL_ROWS, usualPlan, type Draft, type Plan, type Problem } from './draft.js';
+import { isEmpty, USUAL_ROWS, usualPlan, type Draft, type Plan, type Problem } from './draft.js';
 import { intervalOf, readingsOf, type Reading } from '../figures/forecast-reading.js';
 import {
   EPSILONS,
@@ -113,6 +113,8 @@ export class ForecastPanel {
   update(subject: Subject): void {
     const { draft, study } = subject;
     this.#subject = subject;
+    // What was emptied by hand shows no more than a form that was never filled in.
+    if (this.#last !== undefined && isEmpty(draft)) this.forget();
     if (draft.unit !== 'row' && this.#axis === 'sites') this.#axis = 'rows';
     if (this.#used?.question !== this.#askedOf(draft)) this.#used = undefined;
     const design = designOf(study, this.#questionOf(draft));
@@ -155,7 +157,7 @@ export class ForecastPanel {
     </section>`;
   }
 
-  /** Forgets the last study, whose forecast would be shown until there is another. */
+  /** Forgets the last study, whose forecast would otherwise stay until there is another. */
   forget(): void {
     this.#last = undefined;
     this.#used = undefined;

@@ -13,8 +13,8 @@ import {
   defaultClipping,
   draftColumn,
   draftOf,
-  emptyColumn,
   emptyDraft,
+  isEmpty,
   placed,
   type Checked,
   type Draft,
@@ -360,7 +360,10 @@ export class PmStudyDesigner extends LitElement {
       @click=${() => {
         this.undo = undefined;
         this.draft = undo.restore(this.draft);
-        if (undo.where === 'draft') this.#columns.reset(this.draft);
+        if (undo.where === 'draft') {
+          this.#forecast.forget();
+          this.#columns.reset(this.draft);
+        }
         this.announcement = 'Undone.';
         this.#focus(undo.focus);
       }}
@@ -594,7 +597,6 @@ export class PmStudyDesigner extends LitElement {
 
   #replace(draft: Draft): void {
     this.#opened++;
-    // Else the forecast of the study before would stay until there is another.
     this.#forecast.forget();
     this.undo = isEmpty(this.draft) ? undefined : this.#backTo(this.draft);
     this.draft = draft;
@@ -628,11 +630,4 @@ export class PmStudyDesigner extends LitElement {
   readonly #chooseStudy = (): void => {
     this.renderRoot.querySelector<HTMLInputElement>('#study-file')?.click();
   };
-}
-
-/** Whether the draft holds nothing worth saving. */
-function isEmpty({ title, description, organizer, contact, columns, views }: Draft): boolean {
-  const { name, min, max, levels } = columns[0] ?? emptyColumn(1);
-  const texts = [title, description, organizer, contact, name, min, max, levels];
-  return columns.length <= 1 && views.length === 0 && texts.every((text) => text.trim() === '');
 }
