@@ -121,12 +121,21 @@ export class PmResult extends LitElement {
             {
               id: 'pairs',
               name: 'Each pair',
-              content: html`<pm-score-weights .result=${cca}></pm-score-weights>`,
+              content: html`<pm-score-weights
+                .result=${cca}
+                .study=${moments.study}
+              ></pm-score-weights>`,
             },
           ]),
       ...(gcca === undefined
         ? []
-        : [{ id: 'shared', name: 'What all views share', content: sharedSection(gcca) }]),
+        : [
+            {
+              id: 'shared',
+              name: 'What all views share',
+              content: sharedSection(gcca, moments.study),
+            },
+          ]),
       { id: 'components', name: 'Principal components (PCA)', content: this.#components(result) },
       {
         id: 'rows',

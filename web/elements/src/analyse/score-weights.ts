@@ -1,4 +1,4 @@
-import type { CcaResult, GccaResult } from 'private-moments';
+import type { CcaResult, GccaResult, Study } from 'private-moments';
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import {
   bound,
@@ -18,6 +18,7 @@ import { figuresOf } from './analysis-result.js';
 import { intervalsInWords } from './result-words.js';
 import { notice, noticeStyles } from '../controls/notice.js';
 import { headStyles, segmentStyles } from './result-styles.js';
+import { seriesAt, viewSeries } from '../session/view-order.js';
 import { styles } from '../look/styles.js';
 
 /** A caution on the button of each standing. */
@@ -36,6 +37,7 @@ const WORDS = {
 export class PmScoreWeights extends LitElement {
   static override properties = {
     result: { attribute: false },
+    study: { attribute: false },
     chosen: { state: true },
     structure: { state: true },
   };
@@ -121,6 +123,8 @@ export class PmScoreWeights extends LitElement {
   ];
 
   declare result: CcaResult | GccaResult | undefined;
+  /** The study that the result is of, for the colours of its views. */
+  declare study: Study | undefined;
   declare chosen: number;
   /** Whether the bars show structure correlations instead of weights. */
   declare structure: boolean;
@@ -128,6 +132,7 @@ export class PmScoreWeights extends LitElement {
   constructor() {
     super();
     this.result = undefined;
+    this.study = undefined;
     this.chosen = 0;
     this.structure = false;
   }
@@ -183,6 +188,12 @@ export class PmScoreWeights extends LitElement {
     </section>`;
   }
 
+  /** The colour of a view: its own in every room, if the study has it. */
+  #series(name: string, place: number): number {
+    const { study } = this;
+    return (study === undefined ? undefined : viewSeries(study, name)) ?? seriesAt(place);
+  }
+
   /** How to read the bars. */
   #caption(): string {
     return this.structure
@@ -226,7 +237,7 @@ export class PmScoreWeights extends LitElement {
                 .weights=${structure ? correlationsOf(view.loadings, this.chosen) : weights}
                 .limit=${limit}
                 .longest=${longest}
-                .series=${1 + (i % 2)}
+                .series=${this.#series(name, i)}
                 kind=${structure ? 'correlations' : 'weights'}
               ></pm-weight-bars>
             </div>`,

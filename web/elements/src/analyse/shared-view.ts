@@ -1,4 +1,4 @@
-import type { GccaResult } from 'private-moments';
+import type { GccaResult, Study } from 'private-moments';
 import { intervalsInWords } from './result-words.js';
 import { html, type TemplateResult } from 'lit';
 import {
@@ -11,7 +11,7 @@ import {
 } from 'private-moments/words';
 
 /** The section on what three or more views share. */
-export function sharedSection(result: GccaResult): TemplateResult {
+export function sharedSection(result: GccaResult, study: Study): TemplateResult {
   const { shared, views, pairs, options, hidden } = result;
   const names = Object.keys(views);
   const { level } = options;
@@ -59,5 +59,5 @@ export function sharedSection(result: GccaResult): TemplateResult {
         </div>
       </pm-figure>
     </section>
-    <pm-score-weights .result=${result}></pm-score-weights>`;
+    <pm-score-weights .result=${result} .study=${study}></pm-score-weights>`;
 }

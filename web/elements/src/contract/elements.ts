@@ -161,8 +161,8 @@ export interface PmSyntheticRowsElement extends HTMLElement {
 export interface PmBiplotElement extends HTMLElement {
   /** The result of the package's `project`. */
   scores: Scores | undefined;
-  /** The correlations of each column with the two scores; `series` picks the colour. */
-  arrows: readonly { name: string; x: number; y: number; series: 1 | 2 }[];
+  /** The correlations of each column with the two scores; `series` picks the colour, 1 to 6. */
+  arrows: readonly { name: string; x: number; y: number; series: number }[];
   /** The columns of `scores` on the horizontal and the vertical axis. */
   x: string;
   y: string;

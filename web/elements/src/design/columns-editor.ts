@@ -363,7 +363,7 @@ function viewSelect(form: DesignerForm, { key, view }: DraftColumn, label: strin
   const { views } = form.draft;
   if (views.length === 0) return nothing;
   return html`<span class="in-view">
-    ${viewMark(views.findIndex((each) => each.key === view))}
+    ${viewMark(form.draft, view)}
     <select
       id="columns.${key}.view"
       class=${view === 0 ? 'none' : ''}

@@ -46,20 +46,8 @@ export const columnsStyles = css`
     flex: none;
     width: 9px;
     height: 9px;
-    background: var(--_accent);
+    background: var(--_view);
     forced-color-adjust: none;
-  }
-
-  .view-mark.series-2 {
-    background: var(--_series-2);
-  }
-
-  .view-mark.series-3 {
-    background: var(--_series-3);
-  }
-
-  .view-mark.series-4 {
-    background: var(--_ink-3);
   }
 
   .view-mark.none {

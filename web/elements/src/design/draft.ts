@@ -19,6 +19,7 @@ import {
 import { capitalised } from 'private-moments/words';
 import { numberIn } from '../controls/input-values.js';
 import { describe } from '../base/failure.js';
+import { viewNames } from '../session/view-order.js';
 
 /** A column as entered in the form, with its bounds as text. */
 export interface DraftColumn {
@@ -192,8 +193,9 @@ export function freshKey(all: readonly { key: number }[]): number {
 
 /** A study as a draft. It contains neither `rows`, the rows of each site, nor a plan: these are the usual ones. */
 export function draftOf(study: Study, rows = USUAL_ROWS): Draft {
-  const views = Object.entries(study.views ?? {});
-  const viewOf = (name: string): number => views.findIndex(([, all]) => all.includes(name)) + 1;
+  const views = viewNames(study);
+  const viewOf = (column: string): number =>
+    views.findIndex((name) => study.views?.[name]?.includes(column)) + 1;
   const { federation, mechanism } = study;
   const isUsual = mechanism.name === defaultMechanism(study.privacy.delta);
   return {
@@ -204,7 +206,7 @@ export function draftOf(study: Study, rows = USUAL_ROWS): Draft {
     columns: study.columns.map((column, index) =>
       draftColumn(column, index + 1, viewOf(column.name)),
     ),
-    views: views.map(([name], index) => ({ key: index + 1, name })),
+    views: views.map((name, index) => ({ key: index + 1, name })),
     unit: study.unit,
     neighbours: study.neighbours,
     missing: study.missing,

@@ -36,6 +36,7 @@ import { sizesAround, type Forecaster } from './forecaster.js';
 import { leversOf, type Lever } from './levers.js';
 import { notice } from '../controls/notice.js';
 import { saveCsv } from '../base/save.js';
+import { viewNames } from '../session/view-order.js';
 
 type Axis = 'epsilon' | 'rows' | 'sites';
 
@@ -345,7 +346,7 @@ export class ForecastPanel {
 
   #chooseViews(form: DesignerForm): TemplateResult | typeof nothing {
     const study = this.#last?.study;
-    const names = Object.keys(study?.views ?? {});
+    const names = study === undefined ? [] : viewNames(study);
     if (study === undefined || names.length < 3) return nothing;
     const present = relatedViews(study, this.#plan.between);
     const select = (at: 0 | 1, label: string): TemplateResult =>

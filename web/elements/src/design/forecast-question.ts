@@ -6,6 +6,7 @@ import type { Along } from './designer-protocol.js';
 import { leversOf } from './levers.js';
 import type { Design } from './forecaster.js';
 import { MODES } from './sites-editor.js';
+import { viewNames } from '../session/view-order.js';
 
 /** Assumptions about the columns, as options of `forecast`. */
 export type Assumptions = Pick<Plan, 'withinViews' | 'offCentre' | 'spread'>;
@@ -58,7 +59,7 @@ function assumed(study: Study, question: Question): Design['assumed'] {
 
 /** The chosen two views if the study has them, else its first two. */
 export function relatedViews(study: Study, between: Question['between']): string[] {
-  const names = Object.keys(study.views ?? {});
+  const names = viewNames(study);
   return between.length === 2 && between.every((name) => names.includes(name))
     ? [...between]
     : names.slice(0, 2);

@@ -35,6 +35,7 @@ import { stepsOf, stepsStyles } from './designer-steps.js';
 import { designerStyles } from './study-designer-styles.js';
 import { readStudy, type StudySource } from '../session/study-source.js';
 import { styles } from '../look/styles.js';
+import { viewColours } from '../look/view-colours.js';
 import { viewsEditor } from './views-editor.js';
 
 /** Delay between the last change and the announcement of the study. */
@@ -75,6 +76,7 @@ export class PmStudyDesigner extends LitElement {
     fieldStyles,
     noticeStyles,
     disclosureStyles,
+    viewColours,
     columnsStyles,
     privacyStyles,
     advancedStyles,

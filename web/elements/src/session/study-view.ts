@@ -13,6 +13,7 @@ import {
   timesInHundred,
 } from 'private-moments/words';
 import { whatIsSeen } from './session-words.js';
+import { viewNames } from './view-order.js';
 import { disclosure } from '../controls/disclosure.js';
 import { givesDirections, optionsOf, whatComesOut, whatElseLeaves } from '../base/mechanism.js';
 
@@ -125,7 +126,7 @@ export function unitName(study: Study, onePerson = false): string {
 
 function question(study: Study): unknown {
   if (givesDirections(study)) return 'In which directions these columns vary most.';
-  const views = Object.keys(study.views ?? {});
+  const views = viewNames(study);
   if (views.length === 0) return 'How these columns vary together.';
   return html`How ${list(views)} move together.`;
 }

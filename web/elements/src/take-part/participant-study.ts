@@ -11,6 +11,7 @@ import { federation } from '../session/session-files.js';
 import { partyFacts } from '../session/session-words.js';
 import { splitLanes } from '../session/split-lanes.js';
 import { studyDetails, studyFacts } from '../session/study-view.js';
+import { viewNames } from '../session/view-order.js';
 
 /** The session that a link opened. */
 export interface JoinedSession {
@@ -132,7 +133,7 @@ export function opening({
 
 function subject(study: Study): string {
   if (givesDirections(study)) return 'its columns vary together';
-  const views = Object.keys(study.views ?? {});
+  const views = viewNames(study);
   return views.length === 0 ? 'its columns vary together' : `${list(views)} move together`;
 }
 
