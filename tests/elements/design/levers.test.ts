@@ -42,6 +42,9 @@ describe('levers', () => {
     const ids = (patch: Partial<Draft>): string[] => levers(patch).map(({ id }) => id);
     expect(ids({ sites: '1' })).not.toContain('split');
     expect(ids({ delta: 0 })).not.toContain('delta');
+    // A delta that the page would call large.
+    expect(ids({ rows: 1000 })).toContain('delta');
+    expect(ids({ rows: 1001 })).not.toContain('delta');
     expect(ids({ epsilon: 10 })).not.toContain('epsilon');
     expect(ids({ mode: 'split' })).toContain('independent');
     expect(ids({ unit: 'participant' })).not.toContain('rows');

@@ -96,6 +96,27 @@ export interface Draft {
   plan: Plan;
 }
 
+/** How many rows, or whole participants, releases protect: in one data set, and in the study. */
+export function protectedOf({ unit, rows, sites }: Draft): { each: number; all: number } {
+  const parties = numberIn(sites);
+  return unit === 'row' ? { each: rows, all: rows * parties } : { each: parties, all: parties };
+}
+
+/**
+ * The largest delta that is far below 1/n: a hundredth for the rows of one data set, a tenth for those of all
+ * sites. Publishing one row at random of n has delta 1/n; of n from all sites too, for someone who sees every
+ * release. No limit while the numbers are not known.
+ */
+export function largestDelta(draft: Draft): number {
+  const { each, all } = protectedOf(draft);
+  return all >= 1 ? Math.min(0.01 / each, 0.1 / all) : Infinity;
+}
+
+/** Whether delta is above that; limits are quotients, which rounding may move. */
+export function isDeltaLarge(draft: Draft, delta = draft.delta): boolean {
+  return delta > largestDelta(draft) * (1 + 1e-9);
+}
+
 /** What is wrong, and in which field of the form. */
 export interface Problem {
   field: string;

@@ -15,6 +15,7 @@ import {
   defaultClipping,
   definitionOf,
   honestOf,
+  isDeltaLarge,
   presentClipping,
   type Draft,
 } from './draft.js';
@@ -37,9 +38,8 @@ const CLIPPINGS: Record<Clipping, readonly [name: string, asks: string]> = {
   fixed: ['A fixed row norm', ''],
 };
 
-/** The largest epsilon and delta that are proposed. */
+/** The largest epsilon that is proposed. */
 const MAX_EPSILON = 10;
-const MAX_DELTA = 1e-4;
 
 /** Levers of drafts, which never change: a page asks for those of the same draft with each rendering. */
 const found = new WeakMap<Draft, readonly Lever[]>();
@@ -74,6 +74,7 @@ function definedBy(draft: Draft): StudyDefinition | undefined {
 
 function candidates(draft: Draft): Omit<Lever, 'variant'>[] {
   const { unit, mode, epsilon, delta, rows } = draft;
+  const weaker = Number((10 * delta).toPrecision(1));
   const sites = numberIn(draft.sites);
   const isRow = unit === 'row';
   return [
@@ -130,14 +131,14 @@ function candidates(draft: Draft): Omit<Lever, 'variant'>[] {
             patch: { epsilon: Math.min(MAX_EPSILON, 2 * epsilon) },
           } as const,
         ]),
-    ...(delta > 0 && delta < MAX_DELTA
+    ...(delta > 0 && !isDeltaLarge(draft, weaker)
       ? [
           {
             id: 'delta',
-            name: `δ ${oneIn(Number((10 * delta).toPrecision(1)))}`,
+            name: `δ ${oneIn(weaker)}`,
             asks: '',
             costs: 'privacy',
-            patch: { delta: Number((10 * delta).toPrecision(1)) },
+            patch: { delta: weaker },
           } as const,
         ]
       : []),
