@@ -441,6 +441,7 @@ test('the study is handed out as a file, QR code, consent text and code', async 
   await expect(consent).toContainText('their best guess is right at most 55 times in 100');
   await expect(page.getByRole('region', { name: 'Code' })).toContainText("label: 'Working hours'");
   expect(await saved(page, 'SVG')).toMatch(/^<svg xmlns/);
+  expect(await saved(page, 'CSV template')).toMatch(/^age,education,[^\n]*\n45,10,/);
 });
 
 test('the QR code leads to the study link, on the screen in light and dark and when saved', async ({

@@ -98,6 +98,8 @@ export interface PmStudyDesignerElement extends HTMLElement {
   keep: string;
   /** As for `pm-participate`. */
   sample: string;
+  /** As for `pm-participate`, for links to advice on the choices. */
+  guide: string;
 }
 
 export interface PmAnalysisElement extends HTMLElement {

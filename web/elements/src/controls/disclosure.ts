@@ -81,6 +81,18 @@ export const disclosureStyles = css`
   }
 
   @media (max-width: 759px) {
+    .disclosure summary:has(.aside) {
+      flex-wrap: wrap;
+      gap: 0 8px;
+      padding: 10px 0;
+    }
+
+    /* Below the label, not between it and the edge of the window. */
+    .disclosure .aside {
+      flex-basis: 100%;
+      padding-left: 24px;
+    }
+
     .disclosed {
       padding-left: 0;
     }

@@ -225,6 +225,11 @@ export const columnsStyles = css`
       justify-self: end;
     }
 
+    .in-view {
+      width: 180px;
+      max-width: 100%;
+    }
+
     .part {
       grid-column: span 6;
     }

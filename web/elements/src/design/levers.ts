@@ -95,7 +95,7 @@ function candidates(draft: Draft): Omit<Lever, 'variant'>[] {
           {
             id: 'independent',
             name: 'Independent noise',
-            asks: 'Each site then sends one file, and nobody has to trust another party.',
+            asks: 'Each site then sends one file and trusts no other party, only its own computer and the page it loaded.',
             costs: 'nothing',
             patch: { mode: 'independent' },
           } as const,

@@ -4,6 +4,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import type { DesignerForm } from './designer-form.js';
 import type { AdviceInWords } from './designer-protocol.js';
 import { disclosure } from '../controls/disclosure.js';
+import { guideLink } from '../controls/guide-link.js';
 import type { Draft } from './draft.js';
 import type { Tick } from '../controls/log-slider.js';
 import type { ValueDetail } from '../contract/elements.js';
@@ -49,10 +50,25 @@ export interface DraftResults {
   guarantee: Guarantee | undefined;
 }
 
-/** The field for the strength of the promise, and what others have chosen. */
-export function privacyEditor(form: DesignerForm, results: DraftResults): TemplateResult {
+/**
+ * The field for the strength of the promise, and what others have chosen.
+ * @param guide the address of the guide's folder, or ''
+ */
+export function privacyEditor(
+  form: DesignerForm,
+  results: DraftResults,
+  guide = '',
+): TemplateResult {
   const { draft } = form;
-  return html`<pm-log-slider
+  return html`${
+      guide === ''
+        ? nothing
+        : html`<p class="help">
+            A smaller ε hides more and needs more rows.
+            ${guideLink(guide, 'how-to/choose-epsilon-and-delta', 'How to choose ε and δ')}
+          </p>`
+    }
+    <pm-log-slider
       id="privacy.epsilon"
       label="How strong, ε"
       name="epsilon"
@@ -117,7 +133,7 @@ function others(): TemplateResult {
 export const privacyStyles = css`
   .meaning {
     min-height: 60px;
-    margin-top: 4px;
+    margin: 4px 0 12px;
   }
 
   .pair {

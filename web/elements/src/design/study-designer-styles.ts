@@ -451,6 +451,19 @@ export const designerStyles = css`
       font-size: 16px;
     }
 
+    /* Lines as far apart as the fields in them need, with or without one. */
+    .assuming {
+      line-height: 36px;
+    }
+
+    .assuming input.inline {
+      margin: -4px 0;
+    }
+
+    .assuming .label {
+      display: block;
+    }
+
     .assumed {
       grid-template-columns: minmax(0, 1fr);
     }

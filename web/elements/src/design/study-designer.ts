@@ -27,6 +27,7 @@ import { modesInWords } from './forecast-words.js';
 import { ForecastPanel } from './forecast-panel.js';
 import { Forecaster } from './forecaster.js';
 import { forgetDraft, saveDraft, loadDraft } from './saved-draft.js';
+import { guideLink } from '../controls/guide-link.js';
 import { notice, noticeStyles } from '../controls/notice.js';
 import type { StudyDetail } from '../contract/elements.js';
 import { privacyEditor, privacyStyles } from './privacy-editor.js';
@@ -50,7 +51,7 @@ const RELEASES = ['pointerup', 'pointercancel', 'mouseup'] as const;
  *
  * `study` takes a study to start from (anything `pm-participate` takes), `take-part` the address that
  * opens study links, `keep` a name under which the browser saves the draft, `sample` the address of a
- * folder with study.json. Emits `pm-study` with `{ study }` when a complete study has not changed for a
+ * folder with study.json, `guide` that of the guide's folder. Emits `pm-study` with `{ study }` when a complete study has not changed for a
  * moment.
  */
 export class PmStudyDesigner extends LitElement {
@@ -61,6 +62,7 @@ export class PmStudyDesigner extends LitElement {
     helpPage: { attribute: 'help-page' },
     keep: {},
     sample: {},
+    guide: {},
     draft: { state: true },
     left: { state: true },
     offered: { state: true },
@@ -91,6 +93,7 @@ export class PmStudyDesigner extends LitElement {
   declare helpPage: string;
   declare keep: string;
   declare sample: string;
+  declare guide: string;
   declare draft: Draft;
   /** Fields that have been left, whose errors are shown. */
   declare left: ReadonlySet<string>;
@@ -141,6 +144,7 @@ export class PmStudyDesigner extends LitElement {
     this.helpPage = '';
     this.keep = '';
     this.sample = '';
+    this.guide = '';
     this.draft = emptyDraft();
     this.left = new Set();
     this.offered = undefined;
@@ -220,6 +224,7 @@ export class PmStudyDesigner extends LitElement {
             <h2 id="columns" tabindex="-1">Columns</h2>
             <p class="help">
               Choose limits any textbook would give. Do not look at the data.
+              ${guideLink(this.guide, 'how-to/choose-bounds', 'How to choose limits')}
               ${
                 this.#example.isOpen
                   ? nothing
@@ -238,7 +243,7 @@ export class PmStudyDesigner extends LitElement {
           </section>
           <section aria-labelledby="privacy">
             <h2 id="privacy" tabindex="-1">Privacy</h2>
-            ${privacyEditor(form, { study, advice, guarantee })}
+            ${privacyEditor(form, { study, advice, guarantee }, this.guide)}
             ${disclosure(
               'Advanced',
               advancedSettings(form, {
