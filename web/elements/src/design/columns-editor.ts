@@ -8,12 +8,21 @@ import { arrowDown, arrowUp, plus } from '../look/icons.js';
 import { bound } from 'private-moments/words';
 import { viewMark } from './views-editor.js';
 
-type Text = 'name' | 'label' | 'min' | 'max' | 'levels' | 'unit' | 'description';
+type Text = 'name' | 'label' | 'min' | 'max' | 'levels' | 'unit' | 'deviation' | 'description';
 
 /** The fields of a row, in the order in which they stand. */
-const FIELDS: readonly Text[] = ['name', 'label', 'min', 'max', 'levels', 'unit', 'description'];
+const FIELDS: readonly Text[] = [
+  'name',
+  'label',
+  'min',
+  'max',
+  'levels',
+  'unit',
+  'deviation',
+  'description',
+];
 /** Fields that may stay empty, so that an empty one does not take the focus. */
-const ASIDE: readonly Text[] = ['description'];
+const ASIDE: readonly Text[] = ['deviation', 'description'];
 
 /**
  * The study's columns, one row each, as participants will read them. One row at a time is open for
@@ -179,13 +188,20 @@ export class ColumnsEditor {
             })}
           </div>
           ${form.draft.views.length === 0 ? nothing : html`<div class="part kind">${viewField(form, column)}</div>`}
+          ${
+            type === 'number'
+              ? html`<div class="part">
+                  ${input('deviation', 'Usual spread, optional', { kind: 'number', inputmode: 'decimal' })}
+                </div>`
+              : nothing
+          }
           <div class="part note">${input('description', 'Note for participants, optional')}</div>
         </div>
         <div class="foot">
           <p class="hint">
             ${
               type === 'number'
-                ? 'Values outside move to the nearest limit. Take limits from a textbook, never from the data.'
+                ? 'Values outside move to the nearest limit. Take limits and the usual spread (standard deviation) from a textbook, never from the data. The spread is for the forecast only.'
                 : 'Each level becomes a column of zeros and ones. Other values count as missing.'
             }
           </p>

@@ -37,6 +37,8 @@ export interface DraftColumn {
   label: string;
   unit: string;
   description: string;
+  /** The standard deviation that is usual for it, as text, for the forecast only; may be empty. */
+  deviation: string;
   /** What the study states of a number column, which the form keeps and does not show. */
   stated?: Pick<NumberColumn, 'centre' | 'spread'>;
 }
@@ -170,8 +172,8 @@ export function usualPlan(): Plan {
 }
 
 export function emptyColumn(key: number): DraftColumn {
-  const texts = { name: '', min: '', max: '', levels: '', label: '', unit: '', description: '' };
-  return { key, type: 'number', view: 0, ...texts };
+  const range = { min: '', max: '', levels: '', deviation: '' };
+  return { key, type: 'number', view: 0, name: '', label: '', unit: '', description: '', ...range };
 }
 
 /** Whether the draft holds nothing worth saving. */
@@ -323,6 +325,7 @@ export function check(draft: Draft): Checked {
       attempt({ columns, ...viewsOf(draft) });
     }
   }
+  for (const problem of deviationProblems(draft)) found(problem);
   attempt({ privacy: privacyOf(draft) });
   attempt({ federation: federationOf(draft, draft.mode) });
   const { unit, neighbours } = draft;
@@ -367,6 +370,35 @@ const PLAIN: StudyDefinition = {
   columns: [{ name: 'column', type: 'number', min: 0, max: 1 }],
   privacy: { epsilon: 1, delta: 1e-6 },
 };
+
+/**
+ * The usual standard deviation of a number column as a share of its range; undefined if none is typed, NaN if it
+ * is not one that values within the limits can have.
+ */
+export function spreadOf({ type, min, max, deviation }: DraftColumn): number | undefined {
+  if (type !== 'number' || deviation.trim() === '') return undefined;
+  const share = numberIn(deviation) / (numberIn(max) - numberIn(min));
+  return share > 0 && share <= MOST_SPREAD ? share : NaN;
+}
+
+/** The standard deviation of values half of which are at each limit. */
+const MOST_SPREAD = 0.5;
+
+function deviationProblems({ columns }: Draft): Problem[] {
+  return columns
+    .filter(({ min, max }) => numberIn(min) < numberIn(max))
+    .flatMap((column) => {
+      if (!Number.isNaN(spreadOf(column))) return [];
+      const { key, name, deviation } = column;
+      const typed = numberIn(deviation);
+      const message =
+        typed > 0
+          ? `The usual spread of “${name}” (${deviation.trim()}) is more than half its range: widen the limits, or correct it.`
+          : `The usual spread of “${name}” must be a number above 0, or empty.`;
+      const fields = ['deviation', 'min', 'max'].map((part) => `columns.${key}.${part}`);
+      return [{ field: `columns.${key}.deviation`, message, among: fields }];
+    });
+}
 
 function columnOf({ type, min, max, levels, stated, ...column }: DraftColumn): Column {
   const name = column.name.trim();

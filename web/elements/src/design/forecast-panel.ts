@@ -15,7 +15,15 @@ import { described, field, fieldError } from '../controls/field.js';
 import type { ValueDetail } from '../contract/elements.js';
 import type { DesignerForm } from './designer-form.js';
 import { disclosure } from '../controls/disclosure.js';
-import { isEmpty, USUAL_ROWS, usualPlan, type Draft, type Plan, type Problem } from './draft.js';
+import {
+  isEmpty,
+  spreadOf,
+  USUAL_ROWS,
+  usualPlan,
+  type Draft,
+  type Plan,
+  type Problem,
+} from './draft.js';
 import { intervalOf, readingsOf, type Reading } from '../figures/forecast-reading.js';
 import {
   EPSILONS,
@@ -455,6 +463,8 @@ export class ForecastPanel {
   /** The assumptions that decide the verdict, to be edited where it is read. */
   #assuming(form: DesignerForm): TemplateResult {
     const { withinViews, spread } = this.#plan;
+    const columns = this.#last?.draft.columns ?? [];
+    const own = columns.filter((column) => spreadOf(column) !== undefined).length;
     const within = this.#inline(
       'within',
       'Correlation within a view, at most',
@@ -478,9 +488,11 @@ export class ForecastPanel {
     return html`<p class="assuming">
       Assuming
       ${this.#planned.length === 0 ? nothing : html`correlations of at most ${within} within a view,`}
-      spreads (standard deviations) of ${spreads} of the range.
+      spreads (standard deviations) of ${spreads} of the
+      range${own === 0 ? nothing : html`, but those of ${own === 1 ? 'one column' : `${count(own)} columns`} as typed`}.
       <span class="label"
-        >Wide limits make spreads smaller: lower this then, or the forecast promises too much.</span
+        >Wide limits make spreads smaller: lower this then, or type the usual spread of a column in
+        its row. Else the forecast promises too much.</span
       >
     </p>`;
   }

@@ -1,7 +1,7 @@
 import type { Study, StudyDefinition } from 'private-moments';
 import { MECHANISM_FACTS } from 'private-moments/internal';
 import { numberIn } from '../controls/input-values.js';
-import { dropoutsOf, federationOf, honestOf, type Draft, type Plan } from './draft.js';
+import { dropoutsOf, federationOf, honestOf, spreadOf, type Draft, type Plan } from './draft.js';
 import type { Along } from './designer-protocol.js';
 import { leversOf } from './levers.js';
 import type { Design } from './forecaster.js';
@@ -22,6 +22,18 @@ export interface Question {
   between: readonly string[];
   /** What the curves are over, besides epsilon. */
   along: Along;
+}
+
+/** The spread of each column that has one of its own, rounded, as the forecast says it in words; else that of all. */
+export function spreadsOf({ columns }: Draft, general: number): number | Record<string, number> {
+  const numbers = columns.filter(({ type }) => type === 'number');
+  if (numbers.every((column) => spreadOf(column) === undefined)) return general;
+  return Object.fromEntries(
+    numbers.map((column) => [
+      column.name.trim(),
+      Number((spreadOf(column) ?? general).toPrecision(3)),
+    ]),
+  );
 }
 
 /** The design to forecast; undefined if there is no study yet, or nobody in it. */
@@ -49,7 +61,11 @@ export function sizeOf({ unit, rows, sites }: Draft): number {
 /** The assumptions, with as many planned correlations as the two views have room for. */
 function assumed(study: Study, question: Question): Design['assumed'] {
   const correlations = plannedFor(study, question);
-  const { assumptions } = question;
+  const { draft } = question;
+  const assumptions = {
+    ...question.assumptions,
+    spread: spreadsOf(draft, question.assumptions.spread),
+  };
   if (correlations.length === 0) return { ...assumptions };
   const [x, y] = relatedViews(study, question.between);
   return x === undefined || y === undefined

@@ -421,8 +421,8 @@ export class PmStudyDesigner extends LitElement {
       ...draft,
       columns: columns.map((column, index) => {
         const own = draft.columns.find(({ name }) => name.trim() === column.name);
-        const { view = 0, label = '', unit = '', description = '' } = own ?? {};
-        return { ...draftColumn(column, index + 1, view), label, unit, description };
+        const { view = 0, label = '', unit = '', description = '', deviation = '' } = own ?? {};
+        return { ...draftColumn(column, index + 1, view), label, unit, description, deviation };
       }),
     };
     this.#columns.reset(this.draft);
