@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { check, draftOf, emptyDraft, type Draft } from '../../../web/elements/src/design/draft.js';
 import { Forecaster } from '../../../web/elements/src/design/forecaster.js';
-import { ForecastPanel } from '../../../web/elements/src/design/forecast-panel.js';
+import { ForecastPanel } from '../../../web/elements/src/design/forecast/forecast-panel.js';
 import { defineStudy } from 'private-moments';
 import { Host, withSilentWorkers } from '../silent-worker.js';
 

@@ -1,7 +1,7 @@
 import { defineStudy } from 'private-moments';
 import { describe, expect, it } from 'vitest';
 import { draftOf, type Draft } from '../../../web/elements/src/design/draft.js';
-import { leversOf } from '../../../web/elements/src/design/levers.js';
+import { leversOf } from '../../../web/elements/src/design/forecast/levers.js';
 
 const study = defineStudy({
   title: 'T',

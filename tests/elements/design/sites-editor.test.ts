@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DesignerForm } from '../../../web/elements/src/design/designer-form.js';
 import { emptyDraft } from '../../../web/elements/src/design/draft.js';
-import { leversOf } from '../../../web/elements/src/design/levers.js';
+import { leversOf } from '../../../web/elements/src/design/forecast/levers.js';
 import { modesEditor } from '../../../web/elements/src/design/sites-editor.js';
 import { said } from '../said.js';
 

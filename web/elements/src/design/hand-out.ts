@@ -8,7 +8,7 @@ import { linkBox, linkBoxStyles } from '../controls/link-box.js';
 import { save, saveCsv, slug } from '../base/save.js';
 import { codeForStudy } from './study-code.js';
 import { styles } from '../look/styles.js';
-import { templateOf } from '../take-part/file/template.js';
+import { templateOf } from '../session/template.js';
 
 /** Width of the white border that QR readers need, in modules. */
 const QUIET = 4;

@@ -23,8 +23,8 @@ import {
 import { ExampleBox } from './example-box.js';
 import { describe } from '../base/failure.js';
 import { described, field, fieldStyles } from '../controls/field.js';
-import { modesInWords } from './forecast-words.js';
-import { ForecastPanel } from './forecast-panel.js';
+import { modesInWords } from './forecast/forecast-words.js';
+import { ForecastPanel } from './forecast/forecast-panel.js';
 import { Forecaster } from './forecaster.js';
 import { forgetDraft, saveDraft, loadDraft } from './saved-draft.js';
 import { guideLink } from '../controls/guide-link.js';

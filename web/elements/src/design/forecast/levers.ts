@@ -7,9 +7,9 @@ import {
   MECHANISMS,
 } from 'private-moments/internal';
 import { bound, count } from 'private-moments/words';
-import { numberIn } from '../controls/input-values.js';
-import { oneIn } from './consent.js';
-import type { Variant } from './designer-protocol.js';
+import { numberIn } from '../../controls/input-values.js';
+import { oneIn } from '../consent.js';
+import type { Variant } from '../designer-protocol.js';
 import {
   clippingsOf,
   defaultClipping,
@@ -18,7 +18,7 @@ import {
   isDeltaLarge,
   presentClipping,
   type Draft,
-} from './draft.js';
+} from '../draft.js';
 
 /** A change of the draft that may make the forecast better. */
 export interface Lever {

@@ -1,12 +1,12 @@
 import type { Study, StudyDefinition } from 'private-moments';
 import { MECHANISM_FACTS } from 'private-moments/internal';
-import { numberIn } from '../controls/input-values.js';
-import { dropoutsOf, federationOf, honestOf, spreadOf, type Draft, type Plan } from './draft.js';
-import type { Along } from './designer-protocol.js';
+import { numberIn } from '../../controls/input-values.js';
+import { dropoutsOf, federationOf, honestOf, spreadOf, type Draft, type Plan } from '../draft.js';
+import type { Along } from '../designer-protocol.js';
 import { leversOf } from './levers.js';
-import type { Design } from './forecaster.js';
-import { MODES } from './sites-editor.js';
-import { viewNames } from '../session/view-order.js';
+import type { Design } from '../forecaster.js';
+import { MODES } from '../sites-editor.js';
+import { viewNames } from '../../session/view-order.js';
 
 /** Assumptions about the columns, as options of `forecast`. */
 export type Assumptions = Pick<Plan, 'withinViews' | 'offCentre' | 'spread'>;
