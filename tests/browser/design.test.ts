@@ -175,6 +175,39 @@ test('an example file is read only after it is confirmed public, and it only pro
   }
 });
 
+/** Pastes text into a field as the browser does when somebody presses the keys. */
+async function paste(field: Locator, rows: string[]): Promise<void> {
+  await field.evaluate((target, data) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', data);
+    const options = { clipboardData, bubbles: true, composed: true, cancelable: true };
+    target.dispatchEvent(new ClipboardEvent('paste', options));
+  }, rows.join('\n'));
+}
+
+test('cells pasted from a spreadsheet become columns, and rows of data are refused', async ({
+  page,
+  site,
+}) => {
+  await openEmpty(page, site);
+  const name = page.getByLabel('Name', { exact: true });
+  await paste(name, ['age\tbmi', '47\t23.4', '61\t31.1']);
+  await expect(page.locator('.columns .error')).toContainText('may be rows of data');
+  await expect(name).toHaveValue('');
+  await expectAxeFindsNothing(page, 'design pasted rows');
+  await paste(name, ['name\tunit\tmin\tmax', 'age\tyears\t18\t90', 'bmi\tkg/m²\t\t']);
+  await expect(page.locator('.columns .error')).toHaveCount(0);
+  await expect(page.getByRole('listitem').filter({ hasText: '18 to 90' })).toContainText('years');
+  // The first column without limits is open.
+  await expect(page.getByLabel('Meaning')).toBeFocused();
+  await expect(name).toHaveValue('bmi');
+  await expect(page.getByLabel('Unit', { exact: true })).toHaveValue('kg/m²');
+  await expectToFitNarrow(page, 'design pasted columns');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.locator('.columns li')).toHaveCount(1);
+  await expect(name).toBeFocused();
+});
+
 test('an example file without rows is refused, and another may be tried', async ({
   page,
   site,

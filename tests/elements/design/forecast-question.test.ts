@@ -7,7 +7,10 @@ import {
   type Draft,
   type DraftColumn,
 } from '../../../web/elements/src/design/draft.js';
-import { designOf, type Question } from '../../../web/elements/src/design/forecast/forecast-question.js';
+import {
+  designOf,
+  type Question,
+} from '../../../web/elements/src/design/forecast/forecast-question.js';
 
 const number = (name: string) => ({ name, type: 'number', min: 0, max: 1 }) as const;
 
