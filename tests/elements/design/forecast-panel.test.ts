@@ -25,6 +25,11 @@ describe('the forecast panel', () => {
     if (column === undefined) throw new Error('no column');
     const empty = show(emptyDraft());
     expect(empty).toMatch(/^Add one column/);
+    const two = [column, { ...column, key: 2, name: 'a' }];
+    expect(show({ ...emptyDraft(), columns: two })).toMatch(/once each column has a name/);
+    const named = draftOf(study).columns;
+    const views = [{ key: 1, name: 'first' }];
+    expect(show({ ...draftOf(study), columns: named, views })).toMatch(/once each view has a name/);
     expect(show(draftOf(study))).toMatch(/^Computing/);
     expect(show({ ...draftOf(study), columns: [] })).toMatch(/^The forecast waits for/);
     // Fields that were emptied by hand; the number of sites is not a part of the study.

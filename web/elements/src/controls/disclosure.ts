@@ -42,6 +42,7 @@ export const disclosureStyles = css`
     align-items: center;
     gap: 8px;
     min-height: 44px;
+    padding: 8px 0;
     border-radius: 2px;
     color: var(--_accent);
     font-size: 15px;
@@ -84,7 +85,6 @@ export const disclosureStyles = css`
     .disclosure summary:has(.aside) {
       flex-wrap: wrap;
       gap: 0 8px;
-      padding: 10px 0;
     }
 
     /* Below the label, not between it and the edge of the window. */

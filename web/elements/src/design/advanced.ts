@@ -116,7 +116,7 @@ function deltaField(form: DesignerForm): TemplateResult {
 export function largeDelta(draft: Draft): string {
   const { all } = protectedOf(draft);
   const one = draft.unit === 'row' ? 'row' : 'file';
-  return `This is large: a study that simply published one of its ${count(all)} ${one}s at random would have a δ of ${oneIn(1 / all)}. The usual advice for this study is at most ${oneIn(largestDelta(draft))}.`;
+  return `This is large: publishing one of the ${count(all)} ${one}s at random would have a δ of ${oneIn(1 / all)}. Usual for this study: at most ${oneIn(largestDelta(draft))}.`;
 }
 
 function unitField(form: DesignerForm): TemplateResult {

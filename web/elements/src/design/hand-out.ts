@@ -67,6 +67,10 @@ export class PmHandOut extends LitElement {
         margin-top: 12px;
       }
 
+      .template {
+        margin-top: 8px;
+      }
+
       .qr {
         display: grid;
         grid-template-columns: 224px minmax(0, 1fr);
@@ -194,7 +198,7 @@ export class PmHandOut extends LitElement {
             ${isSplit ? 'Start the session in Analyse' : 'Open it in Take part'}
           </a>
         </div>
-        <p class="hint">
+        <p class="help template">
           The template has the study’s column names and a made-up row. Participants can save it in
           Take part, too.
         </p>

@@ -49,6 +49,12 @@ export const designerStyles = css`
     font-size: 14px;
   }
 
+  .help .aids {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 20px;
+  }
+
   .example {
     margin: 0 0 24px;
     padding: 20px;
@@ -462,6 +468,7 @@ export const designerStyles = css`
 
     .assuming .label {
       display: block;
+      margin-top: 8px;
     }
 
     .assumed {

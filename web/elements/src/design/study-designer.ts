@@ -224,19 +224,21 @@ export class PmStudyDesigner extends LitElement {
             <h2 id="columns" tabindex="-1">Columns</h2>
             <p class="help">
               Choose limits any textbook would give. Do not look at the data.
-              ${guideLink(this.guide, 'how-to/choose-bounds', 'How to choose limits')}
-              ${
-                this.#example.isOpen
-                  ? nothing
-                  : html`<button
-                      class="link"
-                      id="example"
-                      type="button"
-                      @click=${this.#example.start}
-                    >
-                      Fill from a public example file
-                    </button>`
-              }
+              <span class="aids">
+                ${guideLink(this.guide, 'how-to/choose-bounds', 'How to choose limits')}
+                ${
+                  this.#example.isOpen
+                    ? nothing
+                    : html`<button
+                        class="link"
+                        id="example"
+                        type="button"
+                        @click=${this.#example.start}
+                      >
+                        Fill from a public example file
+                      </button>`
+                }
+              </span>
             </p>
             ${this.#example.render()} ${this.#columns.render(form, this.#undoIn('columns'))}
             ${viewsEditor(form, this.#undoIn('views'))}

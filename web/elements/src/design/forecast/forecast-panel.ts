@@ -48,7 +48,7 @@ export class ForecastPanel {
   get finding(): string {
     const { forecaster, last, planned, point, present } = this.#outlook;
     const { forecast, problem, isBehind } = forecaster;
-    if (last === undefined) return 'Add one column with its limits to see the forecast.';
+    if (last === undefined) return this.#missing;
     if (this.#waiting !== undefined) return `The forecast waits for ${this.#waitsFor}.`;
     if (problem !== '' && !isBehind) return problem;
     if (forecast === undefined || point === undefined) return 'Computing on this computer …';
@@ -93,6 +93,17 @@ export class ForecastPanel {
     this.#levers.forget();
     this.#fields.forget();
     this.#outlook.forecaster.forget();
+  }
+
+  /** What a study that was never forecast needs for it. */
+  get #missing(): string {
+    const { draft, problems = [] } = this.#outlook.subject ?? {};
+    const [problem] = problems.filter(({ field }) => field !== 'title');
+    if (problem?.field.startsWith('views') === true)
+      return 'The forecast appears once each view has a name and a column.';
+    return (draft?.columns.length ?? 0) > 1
+      ? 'The forecast appears once each column has a name and limits.'
+      : 'Add one column with its limits to see the forecast.';
   }
 
   /** The problem that keeps a forecast from being made, if there was one before. */
