@@ -469,6 +469,9 @@ test('the study is handed out as a file, QR code, consent text and code', async 
   const file = JSON.parse(readFileSync(await download.path(), 'utf8')) as { title: string };
   expect(file.title).toBe('People and work, 1994 census');
   await expect(page.getByRole('img', { name: 'QR code of the study link' })).toBeVisible();
+  await expect(page.locator('.hand-out > .prose')).toContainText(
+    /This one is [0-9a-f]{8}…, for 10 sites\./,
+  );
   const consent = page.getByRole('region', { name: 'Consent text' });
   await expect(consent).toContainText('- Age: a number from 15 to 75 years');
   await expect(consent).toContainText('their best guess is right at most 55 times in 100');

@@ -90,7 +90,7 @@ export class ColumnsEditor {
       </button>
       <p class="hint">
         Or paste cells from a spreadsheet into a name: names alone, or a table with the headings
-        name, label, unit, min and max.
+        name, meaning, unit, min and max.
       </p>
       ${fieldError('columns', form.error('columns'))}
     </div>`;

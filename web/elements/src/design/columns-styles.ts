@@ -38,7 +38,7 @@ export const columnsStyles = css`
   .in-view {
     display: flex;
     align-items: center;
-    gap: 4px;
+    gap: 8px;
     min-width: 0;
   }
 

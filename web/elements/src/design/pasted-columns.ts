@@ -30,7 +30,7 @@ const HEADINGS: Record<Part, readonly string[]> = {
 };
 
 const MAY_BE_DATA =
-  'Nothing was filled in: these cells may be rows of data. Paste names alone, in one row or one column, or a table with the headings name, label, unit, min and max.';
+  'Nothing was filled in: these cells may be rows of data. Paste names alone, in one row or one column, or a table with the headings name, meaning, unit, min and max.';
 
 /**
  * The columns in cells pasted from a spreadsheet: names alone, or a table whose headings say what each cell is.

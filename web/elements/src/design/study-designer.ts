@@ -481,7 +481,7 @@ export class PmStudyDesigner extends LitElement {
               ${this.#missing(problems)}`
           : html`<p class="prose">
                 All participants need the same study. Any change makes a different study with a
-                different fingerprint. This one is ${study.id.slice(0, 8)}…
+                different fingerprint. This one is ${study.id.slice(0, 8)}…, for ${parties(study)}.
               </p>
               <pm-hand-out
                 .study=${study}
@@ -639,4 +639,9 @@ export class PmStudyDesigner extends LitElement {
   readonly #chooseStudy = (): void => {
     this.renderRoot.querySelector<HTMLInputElement>('#study-file')?.click();
   };
+}
+
+/** The number of sites or participants, which a form filled in from the top might leave as it was. */
+function parties({ federation, unit }: Study): string {
+  return plural(federation.sites ?? 1, unit === 'row' ? 'site' : 'participant');
 }
