@@ -110,7 +110,7 @@ export function assuming(
     Assuming
     ${planned.length === 0 ? nothing : html`correlations of at most ${within} within a view,`}
     spreads (standard deviations) of ${spreads} of the
-    range${own === 0 ? nothing : html`, but those of ${own === 1 ? 'one column' : `${count(own)} columns`} as typed`}.
+    range${own === 0 ? nothing : html`, but ${own === 1 ? 'that of one column' : `those of ${count(own)} columns`} as typed`}.
     <span class="label"
       >Wide limits make spreads smaller: lower this then, or type the usual spread of a column in
       its row. Else the forecast promises too much.</span
