@@ -216,7 +216,7 @@ export function toWire(error: unknown): WireError {
     return { code, message: problem ?? message, isLocated, column, row, field };
   }
   const kind = error instanceof Error ? error.name : typeof error;
-  const message = `the worker failed unexpectedly (${kind})`;
+  const message = `the worker failed unexpectedly (${kind}); this is a fault in private-moments and not in the data: please report it, with the study and made-up rows`;
   return { code: 'internal', message, isLocated: false };
 }
 
