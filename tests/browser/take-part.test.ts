@@ -44,7 +44,7 @@ test('how much the release will reveal is shown before a file is dropped', async
 }) => {
   await openStudy(page, site);
   const promised =
-    'δ = 10⁻⁶. Someone who sees what leaves and guesses about one row is right at most 55 times in 100. A coin gets 50.';
+    'δ = 10⁻⁶. Take someone to whom two versions of one row are equally likely beforehand. Seeing what leaves, they guess right at most 55 times in 100. A coin gets 50.';
   await expect(page.locator('.facts .odds')).toHaveText(promised);
   await makeRelease(page, sampleFile('site-01.csv'));
   await expect(page.getByText('their best guess is right at most 55 times in 100')).toBeVisible();
@@ -358,7 +358,7 @@ test('the promise is about a person only if the participant says that each has o
   await expect(page.locator('.facts')).toContainText('Each row of your file.');
   await page.getByLabel('Yes, every person has one row').check();
   await expect(page.locator('.facts')).toContainText('Each person in your file.');
-  await expect(page.locator('.facts .odds')).toContainText('guesses about one person');
+  await expect(page.locator('.facts .odds')).toContainText('two versions of one person’s row');
   await makeRelease(page, sampleFile('site-01.csv'));
   await expect(
     page.getByRole('heading', { name: 'What it reveals about one person' }),

@@ -1,4 +1,5 @@
 import { isPackageError } from 'private-moments/internal';
+import type { StudyRefusedDetail } from '../contract/elements.js';
 
 /** Shown if a file of the page is missing or a worker does not start. */
 export const NOT_LOADED =
@@ -10,6 +11,9 @@ const NO_WEBASSEMBLY =
 const NO_LEDGER =
   'The ledger cannot be read or written here, so nothing was released. This browser stores nothing for this page, as in some private windows: open the page in a normal window, or allow it to store data.';
 
+/** What callers of the package can pass: readers of a page have buttons for it. */
+const FOR_CALLERS = /(?:, or|;) pass (?:csv\.|columns)[^;]*$/;
+
 /**
  * An error in words for the reader of a page. The message of a foreign error may quote data, so only
  * its name is shown. Errors that only the page's operator can fix say what the reader can do instead.
@@ -19,10 +23,11 @@ export function describe(error: unknown): string {
     return typeof WebAssembly === 'undefined' ? NO_WEBASSEMBLY : NOT_LOADED;
   }
   if (isPackageError(error)) {
-    return error.code === 'ledger-unavailable' ? NO_LEDGER : sentence(error.message);
+    if (error.code === 'ledger-unavailable') return NO_LEDGER;
+    if (error.code !== 'internal') return sentence(error.message.replace(FOR_CALLERS, ''));
   }
   const kind = error instanceof Error ? error.name : typeof error;
-  return `Something failed unexpectedly (${kind}). Nothing left this computer.`;
+  return `Something failed unexpectedly (${kind}). Nothing left this computer. This is a fault of the page and not of your file: please report it, without your data.`;
 }
 
 /** The same once the ledger has an entry of the release, so that a ledger error is about its update. */
@@ -47,6 +52,12 @@ export function isAboutPage(error: unknown): boolean {
     return error.code === 'worker-failed' || error.code === 'core-unavailable';
   }
   return typeof WebAssembly === 'undefined';
+}
+
+/** The detail of `pm-study-refused`. */
+export function refusalOf(error: unknown): StudyRefusedDetail {
+  const code = isPackageError(error) ? error.code : 'internal';
+  return { code, message: describe(error) };
 }
 
 /** Why a study cannot be opened; `detail` is for the person who made it. */

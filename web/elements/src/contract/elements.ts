@@ -3,6 +3,7 @@ import type {
   Budget,
   CcaResult,
   Components,
+  ErrorCode,
   GccaResult,
   Guarantee,
   Ledger,
@@ -21,6 +22,13 @@ export type StudySource = Study | StudyDefinition | string | Blob;
 /** Detail of `pm-study`. */
 export interface StudyDetail {
   study: Study;
+}
+
+/** Detail of `pm-study-refused`: why a study could not be opened. */
+export interface StudyRefusedDetail {
+  code: ErrorCode;
+  /** For the reader of the page. */
+  message: string;
 }
 
 /** Detail of `pm-release`: what would leave, and the name under which the page offers to save it. */
@@ -256,7 +264,7 @@ declare global {
 
   interface HTMLElementEventMap {
     'pm-study': CustomEvent<StudyDetail>;
-    'pm-study-refused': CustomEvent;
+    'pm-study-refused': CustomEvent<StudyRefusedDetail>;
     'pm-release': CustomEvent<ReleaseDetail>;
     'pm-result': CustomEvent<ResultDetail>;
     'pm-files': CustomEvent<FilesDetail>;

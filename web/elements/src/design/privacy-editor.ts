@@ -103,7 +103,11 @@ function guessInWords({ unit }: Draft, { study, guarantee }: DraftResults): stri
     return `The smaller ε, the less a release reveals about ${about}.`;
   const guess = timesInHundred(bestGuess(guarantee));
   const seen = study.federation.mode === 'independent' ? 'a release' : whatIsSeen(study);
-  return `Someone who knows everything else and sees ${seen} guesses right about ${about} at most ${guess} times in 100. A coin gets 50.`;
+  const doubt =
+    study.neighbours === 'replace-one'
+      ? `two versions of ${about} are equally likely beforehand`
+      : `it is equally likely beforehand that ${about} counts or not`;
+  return `Take someone who knows everything else and to whom ${doubt}. Seeing ${seen}, they guess right at most ${guess} times in 100. A coin gets 50.`;
 }
 
 function others(): TemplateResult {

@@ -28,13 +28,15 @@ export function welcome({
   problem,
   hasSample,
   onFile,
+  onLink,
   onSample,
 }: {
-  /** Whether the page has said what this is. */
+  /** Whether the page has said what this is, and has a field for a link. */
   isCompact: boolean;
   problem: ReturnType<typeof studyProblem> | undefined;
   hasSample: boolean;
   onFile: (file: File | undefined) => void;
+  onLink: (link: string) => void;
   onSample: () => void;
 }): TemplateResult {
   return html`${
@@ -44,12 +46,13 @@ export function welcome({
             <p class="lead">
               Study many hospitals’ records without moving them. Your rows stay on this computer.
               One small file of noisy numbers leaves it, and only when you send it.
-            </p>`
+            </p>
+            ${linkField(onLink)}`
     }
     <pm-drop-zone
       class="study"
       heading="Drop the study file here"
-      help="Or open the study link you were sent. The study says what is asked and how you are protected."
+      help="The study says what is asked and how you are protected."
       action="Choose a study file"
       accept=".json,application/json"
       @pm-files=${(event: CustomEvent<FilesDetail>) => {
@@ -80,6 +83,31 @@ export function welcome({
             })}
           </div>`
     }`;
+}
+
+/** Takes a link as well as an address bar does, where there is no site to open it on. */
+function linkField(onLink: (link: string) => void): TemplateResult {
+  return html`<form
+    class="link-field"
+    @submit=${(event: SubmitEvent) => {
+      event.preventDefault();
+      onLink((event.target as HTMLFormElement).querySelector('input')?.value ?? '');
+    }}
+  >
+    <label for="link">Paste the study link you were sent</label>
+    <div>
+      <input
+        id="link"
+        class="input"
+        type="text"
+        autocomplete="off"
+        spellcheck="false"
+        placeholder="https://…#study=…"
+        required
+      />
+      <button class="button" type="submit">Open the study</button>
+    </div>
+  </form>`;
 }
 
 /** What the study asks, how it protects participants, and who gets what. */
