@@ -459,9 +459,30 @@ test('cells that cannot be read are counted, and never shown', async ({ page, si
   const secret = 'XQZ-7731';
   const rows = [row, `${secret},13,0,0,40,0,${secret}`];
   await giveFile(page, madeUp('odd.csv', [header, ...rows].join('\n')));
-  await expect(page.getByRole('button', { name: 'Make it private' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Make it anyway' })).toBeVisible();
+  await expect(page.locator('.concerns')).toContainText(
+    '1 cell of age holds a word, not a number. See row 2. No cell is empty.',
+  );
   await expect(page.getByRole('row', { name: /^age/ }).locator('.missing')).toHaveText('1');
   expect(await everythingOn(page)).not.toContain(secret);
+});
+
+test('a file of older Excel is read, and the page says how', async ({ page, site }) => {
+  const names = { hours: 'Schlafstunden', glucose: 'Blutzucker (nüchtern)' };
+  const study = JSON.parse(sleepStudy.buffer.toString()) as { columns: { name: string }[] };
+  const columns = study.columns.map(({ name, ...rest }) => ({
+    ...rest,
+    name: names[name as keyof typeof names],
+  }));
+  const german = JSON.stringify({ ...study, columns, views: undefined });
+  await openStudy(page, site, madeUp('study.json', german));
+  const text = `${names.hours};${names.glucose}\r\n${nights(['7,5;5', '6;4,5'])}`;
+  const bytes = Buffer.from(text, 'latin1');
+  await giveFile(page, { name: 'nacht.csv', mimeType: 'text/csv', buffer: bytes });
+  await expect(page.locator('[data-writing]')).toContainText(
+    'the letters of an older Excel (Windows-1252)',
+  );
+  await expect(make(page)).toBeVisible();
 });
 
 test('something that is not a study is refused and names the field', async ({ page, site }) => {

@@ -1,6 +1,7 @@
 import type { PmParticipateElement } from '../../elements/src/index.js';
 
-export const byId = (id: string): HTMLElement | null => document.getElementById(id);
+// Nothing here is shared with the rest of the landing page: a file of its own would have to load first.
+const byId = (id: string): HTMLElement | null => document.getElementById(id);
 
 /**
  * Lets the landing page give way to a study once one is opened. *I have a link* shows the field for its link, and

@@ -1,11 +1,12 @@
 import { PmLogSlider } from '../../elements/src/controls/log-slider.js';
 import { register } from '../../elements/src/base/register.js';
-import { byId } from './door.js';
 import { PmLiveConsortium, type RoundDetail } from './live-consortium.js';
 import './landing.css';
 
 /** How much of a release its card shows. */
 const SHOWN = 190;
+
+const byId = (id: string): HTMLElement | null => document.getElementById(id);
 
 function write(id: string, words: string): void {
   const element = byId(id);

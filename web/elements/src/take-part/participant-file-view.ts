@@ -24,6 +24,8 @@ interface FileView {
   onNames: (hasNames: boolean) => void;
   onInOrder: () => void;
   onDecimal: (decimal: CsvDecimal) => void;
+  /** Shows the field to paste rows into, in place of the file. */
+  onPaste: () => void;
   /** The participant said that the text is, or is not, of an older Excel. */
   onOldText: (isOldText: boolean) => void;
   onForget: () => void;
@@ -146,7 +148,7 @@ function fileOf(text: string): File | undefined {
 
 function refusal(view: FileView, file: File): TemplateResult {
   const { another } = view;
-  const { failed, error, hasComma, isOtherText } = view.state;
+  const { failed, error, hasComma, isOtherText, isExcel } = view.state;
   return notice({
     kind: 'bad',
     title: {
@@ -157,6 +159,13 @@ function refusal(view: FileView, file: File): TemplateResult {
     }[failed],
     body: error,
     actions: html`${
+      isExcel
+        ? html`<button class="button" type="button" @click=${view.onPaste}>
+            Paste its rows instead
+          </button>`
+        : nothing
+    }
+    ${
       isOtherText
         ? html`<button
             class="button"

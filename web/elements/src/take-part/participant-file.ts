@@ -2,6 +2,7 @@ import { PrivateMomentsError } from 'private-moments';
 import type {
   CsvDecimal,
   CsvEncoding,
+  ErrorCode,
   InspectOptions,
   Ledger,
   LocalCounts,
@@ -64,6 +65,8 @@ export interface FileState {
   isOldText: boolean;
   /** Whether it was refused for a cell that is not UTF-8 text. */
   isOtherText: boolean;
+  /** Whether it is an Excel file, whose rows can be pasted. */
+  isExcel: boolean;
   /** Whether it was refused for a number with a decimal comma. */
   hasComma: boolean;
   /** The columns found in it so far. */
@@ -96,6 +99,7 @@ const NONE: FileState = {
   isRemembered: false,
   isOldText: false,
   isOtherText: false,
+  isExcel: false,
   hasComma: false,
   header: [],
   matching: {},
@@ -304,6 +308,7 @@ export class ParticipantFile {
       error: '',
       hasComma: false,
       isOtherText: false,
+      isExcel: false,
       isStopped: false,
       ...this.#writing(study),
     });
@@ -399,10 +404,12 @@ export class ParticipantFile {
   }
 
   #refuse(error: unknown): void {
-    const isOther = error instanceof PrivateMomentsError && error.code === 'csv-encoding';
-    const isMark = error instanceof PrivateMomentsError && error.code === 'decimal-mark';
+    const isOther = isAbout(error, 'csv-encoding');
+    const isExcel = isAbout(error, 'unsupported-data') && describe(error).includes('Excel');
+    const isMark = isAbout(error, 'decimal-mark');
     this.#change({
       isOtherText: isOther && this.#encoding() === 'utf-8' && this.#state.sample !== undefined,
+      isExcel,
       hasComma: isMark && this.#state.sample !== undefined && this.#decimal() === '.',
       error: describe(error),
       failed: culprit(error),
@@ -423,10 +430,14 @@ export class ParticipantFile {
   }
 }
 
+function isAbout(error: unknown, code: ErrorCode): boolean {
+  return error instanceof PrivateMomentsError && error.code === code;
+}
+
 function culprit(error: unknown): FileState['failed'] {
   if (isAboutLedger(error)) return 'ledger';
   if (isAboutPage(error)) return 'page';
-  const isUnexpected = !(error instanceof PrivateMomentsError) || error.code === 'internal';
+  const isUnexpected = !(error instanceof PrivateMomentsError) || isAbout(error, 'internal');
   return isUnexpected ? 'unexpected' : 'file';
 }
 

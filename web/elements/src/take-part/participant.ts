@@ -435,6 +435,11 @@ export class PmParticipate extends LitElement {
       onNames: (hasNames) => void this.#onFile((file) => file.answerNames(study, hasNames)),
       onInOrder: () => void this.#onFile((file) => file.matchInOrder(study)),
       onDecimal: (decimal) => void this.#onFile((file) => file.choose(study, decimal)),
+      onPaste: () => {
+        this.#forgetFile();
+        this.isPasting = false;
+        void this.#togglePaste();
+      },
       onOldText: (isOldText) => void this.#onFile((file) => file.useOldText(study, isOldText)),
       onForget: () => void this.#onFile((file) => file.forgetMatching(study)),
       onCode: (code) => {
