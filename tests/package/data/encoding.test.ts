@@ -71,7 +71,7 @@ describe('CSV text that is not UTF-8', () => {
     });
   });
 
-  it('is refused where its bytes are no text in the stated encoding', async () => {
+  it('is refused where it cannot be decoded in the stated encoding', async () => {
     const odd = utf16le(TEXT).subarray(0, -1);
     await failure(() => inspect(study, new Blob([Uint8Array.from(odd)]), { csv: DECIMAL }), {
       code: 'csv-encoding',
