@@ -55,8 +55,10 @@ describe('the start of a file', () => {
   });
 
   it('is UTF-8 if only rows are not, whose text must not decide how others are read', async () => {
-    const bytes = Uint8Array.from(Buffer.from('age;work\n40;né\n', 'latin1'));
-    expect((await readSample(new Blob([bytes]), study))?.encoding).toBe('utf-8');
+    for (const text of ['age;work\n40;né\n', '40;né\n41;day\n']) {
+      const bytes = Uint8Array.from(Buffer.from(text, 'latin1'));
+      expect((await readSample(new Blob([bytes]), study))?.encoding).toBe('utf-8');
+    }
   });
 
   it('is cut off in a long gzip file, and is nothing for one with another kind of file in it', async () => {

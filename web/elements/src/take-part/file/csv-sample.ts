@@ -8,7 +8,7 @@ export interface CsvSample {
   first: readonly string[];
   /** The rows below it. Only codes from a fixed list may be shown from these. */
   rows: readonly (readonly string[])[];
-  /** How its bytes are text: from its byte order mark and its first line alone, never from its rows. */
+  /** How its bytes are text: from its byte order mark and its column names alone, never from its rows. */
   encoding: CsvEncoding;
   /** Length of its byte order mark. */
   markBytes: number;
@@ -42,8 +42,8 @@ export async function readSample(file: Blob, study: Study): Promise<CsvSample | 
   if (BINARY_SIGNATURES.some((signature) => startsWith(start, signature))) {
     return undefined;
   }
-  const { encoding, markBytes } = writtenIn(bytes);
-  const text = withoutByteOrderMark(new TextDecoder(encoding).decode(bytes));
+  const { encoding: written, markBytes } = writtenIn(bytes);
+  const text = withoutByteOrderMark(new TextDecoder(written).decode(bytes));
   const names = new Set(study.columns.map((column) => plain(column.name)));
   const fits = (cells: readonly string[]): number =>
     cells.filter((cell) => names.has(plain(cell))).length;
@@ -59,6 +59,8 @@ export async function readSample(file: Blob, study: Study): Promise<CsvSample | 
   const whole = isWhole ? rows : rows.slice(0, -1);
   // Names cannot be put above the rows of a compressed file.
   const startsWithData = !isPacked && fits(first) === 0 && first.some(looksLikeNumber);
+  // A row must not decide how others are read: if the file is refused, the participant decides.
+  const encoding = startsWithData && written === 'windows-1252' ? 'utf-8' : written;
   return { delimiter, first, rows: whole, encoding, markBytes, startsWithData };
 }
 
