@@ -107,7 +107,7 @@ describe('the package', () => {
     );
     const wrong = ts.getPreEmitDiagnostics(program);
     expect(wrong.map(({ messageText }) => messageText)).toEqual([]);
-  }, 60_000);
+  }, 300_000);
 
   it('makes no requests: everything from rows to results works without a network', () => {
     const printed = inNode(`
@@ -239,7 +239,7 @@ describe('the package', () => {
     const total = files.map(compressed).reduce((sum, size) => sum + size, 0);
     expect(total).toBeLessThan(204_000);
     expect(compressed('private-moments-analysis.wasm')).toBeLessThan(168_000);
-    expect(compressed('private-moments-synthesis.wasm')).toBeLessThan(149_000);
+    expect(compressed('private-moments-synthesis.wasm')).toBeLessThan(151_000);
   });
 
   it('knows nothing of private-moments-research', () => {
