@@ -14,6 +14,7 @@
 # make packages  builds it and those beside it, each into its own dist/: private-moments-relay
 #                (package-relay alone), private-moments-scale (package-scale alone) and
 #                private-moments-research (make research)
+# make pack   packs those that are built, as users install them, into build/packed
 # make review pictures of every page in every state, into test-results/review
 # make site   builds the static site into dist/site, and prints the size and the hash of its saved copy
 # make lighthouse  scores of the built pages, each at least 95
@@ -32,7 +33,7 @@ comma := ,
 # Shows only errors and warnings of a build.
 QUIET := { grep -E "error|warning|\*\*\*" || true; }
 
-.PHONY: demo test bench audit experiments scale coverage site lighthouse clean package packages package-relay package-scale research wasm wasm-research modules setup-build setup-test setup-experiments check check-lint check-types check-format \
+.PHONY: pack demo test bench audit experiments scale coverage site lighthouse clean package packages package-relay package-scale research wasm wasm-research modules setup-build setup-test setup-experiments check check-lint check-types check-format \
   check-clang-format check-tools clang-tidy clang-analyzer \
   format unit dev review test-native test-sanitizers test-wasm test-wasm-scalar test-package test-samples \
   test-build test-docs test-relay test-research test-scale test-browser test-engines
@@ -155,6 +156,9 @@ package: modules wasm
 	npm run --silent build:package
 
 packages: package package-relay package-scale research
+
+pack: packages
+	node tools/pack.mjs
 
 package-relay package-scale: package-%: modules
 	npm run --silent build --workspace private-moments-$*

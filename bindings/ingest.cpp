@@ -79,6 +79,8 @@ class CsvReaderHandle {
 
   val section() const { return objectOf(reader_.progress()); }
 
+  val toCheck() const { return Value<std::vector<CellsToCheck>>::of(reader_.toCheck()); }
+
  private:
   Status pushAll(const val& bytes, RowSink& sink) {
     const std::size_t size = bytes["length"].as<std::size_t>();
@@ -142,8 +144,12 @@ val csvLayout(const val& head, bool is_whole, const val& columns, const val& opt
   return result;
 }
 
-// createCsvReader(layout, columns, missing): { ok, reader }
-val createCsvReader(const val& layout, const val& columns, const val& missing) {
+std::vector<std::string> textsIn(const val& array) {
+  return listOf<std::string>(array, [](const val& text) { return text.as<std::string>(); });
+}
+
+// createCsvReader(layout, columns, missing, words): { ok, reader }
+val createCsvReader(const val& layout, const val& columns, const val& missing, const val& words) {
   CsvLayout file{delimiterOf(layout),
                  markOf(layout),
                  std::uint32_t(integer(layout, "width")),
@@ -152,10 +158,16 @@ val createCsvReader(const val& layout, const val& columns, const val& missing) {
                  {},
                  0};
   auto kinds = listOf<CsvColumn>(columns, [](const val& column) {
-    return CsvColumn{listOf<std::string>(column["levels"],
-                                         [](const val& level) { return level.as<std::string>(); })};
+    CsvColumn kind{textsIn(column["levels"])};
+    if (kind.levels.empty() && column["codes"].isArray()) {
+      kind.codes = numbers(column["codes"]);
+      kind.min = number(column, "min");
+      kind.max = number(column, "max");
+    }
+    return kind;
   });
-  Result<CsvReader> reader = CsvReader::create(std::move(file), std::move(kinds), numbers(missing));
+  Result<CsvReader> reader =
+      CsvReader::create(std::move(file), std::move(kinds), {numbers(missing), textsIn(words)});
   if (!reader.ok()) return failure(reader.error());
   val result = success();
   put(result, "reader", val(std::make_shared<CsvReaderHandle>(std::move(reader).value())));
@@ -176,7 +188,8 @@ EMSCRIPTEN_BINDINGS(ingest) {
       .function("end", &CsvReaderHandle::end)
       .function("rows", &CsvReaderHandle::rows)
       .function("lastRows", &CsvReaderHandle::lastRows)
-      .function("section", &CsvReaderHandle::section);
+      .function("section", &CsvReaderHandle::section)
+      .function("toCheck", &CsvReaderHandle::toCheck);
   emscripten::function("csvLayout", &pm::js::csvLayout);
   emscripten::function("createCsvReader", &pm::js::createCsvReader);
 }

@@ -42,7 +42,7 @@ export function blocks(text) {
 }
 
 /** Languages that a test runs, or checks in another way. */
-export const CHECKED = ['ts', 'js', 'mjs', 'sh', 'json', 'html', 'python', 'r', 'cpp'];
+export const CHECKED = ['ts', 'js', 'mjs', 'sh', 'json', 'html', 'jsx', 'python', 'r', 'cpp'];
 /** Languages of text that is only read: file formats, configuration of other programs. */
 const READ = ['text', 'csv', 'nginx', 'caddy', 'ini'];
 const FLAGS = {
@@ -50,7 +50,7 @@ const FLAGS = {
   js: ['continued'],
   mjs: ['continued'],
   sh: ['by-hand'],
-  text: ['output', 'exact'],
+  text: ['output', 'exact', 'rough'],
 };
 const SCRIPTS = ['ts', 'js', 'mjs'];
 
@@ -58,7 +58,7 @@ const SCRIPTS = ['ts', 'js', 'mjs'];
  * A block to run. `code` holds the blocks that it continues, too; `output` is what the page says all of
  * it prints, undefined where it says nothing.
  *
- * @typedef {{ line: number, language: string, code: string, byHand: boolean, output?: string, exact: boolean }} Program
+ * @typedef {{ line: number, language: string, code: string, byHand: boolean, output?: string, exact: boolean, rough: boolean }} Program
  */
 
 /**
@@ -84,6 +84,7 @@ export function programs(text) {
       }
       last.output = code;
       last.exact = flags.includes('exact');
+      last.rough = flags.includes('rough');
     } else if (flags.includes('continued')) {
       const script = found.findLast((one) => SCRIPTS.includes(one.language));
       if (script === undefined) throw new Error(`line ${line}: continues no script`);
@@ -100,9 +101,13 @@ export function programs(text) {
 function joined(parts) {
   const code = parts.map((part) => part.code).join('\n');
   const stated = parts.filter(({ output }) => output !== undefined);
-  if (stated.length === 0) return { code, output: undefined, exact: false };
+  if (stated.length === 0) return { code, output: undefined, exact: false, rough: false };
   const output = parts.map((part) => part.output ?? `${ANY}\n`).join('');
-  return { code, output, exact: stated.every(({ exact }) => exact) };
+  return {
+    ...{ code, output },
+    exact: stated.every(({ exact }) => exact),
+    rough: stated.some(({ rough }) => rough),
+  };
 }
 
 /** A line that stands for any lines, also none. */
@@ -112,9 +117,10 @@ const DECIMAL = /-?\d+\.\d+/g;
 /**
  * Whether a program printed what its page says. Noise is drawn again each time, so a number with a decimal
  * point may differ by 0.1, or by a fifth where that is more; everything else must be equal, but for the
- * number of spaces. `exact` allows no difference. A line `...` stands for any lines.
+ * number of spaces. `exact` allows no difference, and `rough` any number with a decimal point. A line `...`
+ * stands for any lines.
  */
-export function isOutput(printed, stated, { exact = false } = {}) {
+export function isOutput(printed, stated, { exact = false, rough = false } = {}) {
   const lines = (text) =>
     text
       .trim()
@@ -123,6 +129,7 @@ export function isOutput(printed, stated, { exact = false } = {}) {
   const same = (got, want) => {
     if (exact) return got === want;
     if (got.replace(DECIMAL, '#') !== want.replace(DECIMAL, '#')) return false;
+    if (rough) return true;
     const [a, b] = [got, want].map((line) => (line.match(DECIMAL) ?? []).map(Number));
     return a.every((value, i) => Math.abs(value - b[i]) <= Math.max(0.1, Math.abs(b[i]) / 5));
   };

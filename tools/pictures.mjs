@@ -35,6 +35,7 @@ const pictures = {
       await page.getByRole('button', { name: 'Try a sample file' }).click();
       await page.getByLabel('Yes, every person has one row').check();
       await page.getByRole('button', { name: 'Make it private' }).click();
+      await page.getByText('The exact bytes').click();
       return [page.locator('pm-what-leaves')];
     },
   },

@@ -54,6 +54,13 @@ void fields(Field& field, const CsvLayout& layout) {
 }
 
 template <class Field>
+void fields(Field& field, const CellsToCheck& found) {
+  field("unreadable", found.unreadable, "Cells that are not empty and could not be read.");
+  field("rows", found.rows, "The first rows that have one, from 0.");
+  field("codes", found.codes, "Common codes for a missing value among the cells out of bounds.");
+}
+
+template <class Field>
 void fields(Field& field, const CsvProgress& read) {
   field("start", read.start, "Position in the file where the first record begins.");
   field("end", read.end, "Position where the last record ends.");

@@ -78,7 +78,8 @@ Error malformed() {
 }
 
 Error notUtf8() {
-  return {Code::kCsvEncoding, "the file is not UTF-8 text; save it again as \"CSV UTF-8\""};
+  return {Code::kCsvEncoding,
+          "the file is not UTF-8 text; save it again as \"CSV UTF-8\", or pass csv.encoding"};
 }
 
 std::size_t countFound(const TextIndex& names, std::span<const std::string> wanted) {
@@ -105,8 +106,9 @@ Status findColumns(const TextIndex& index, std::span<const std::string> wanted, 
     }
   }
   if (first_missing >= 0) {
-    return Error{Code::kMissingColumn, "the header has no column " + missing, "", -1,
-                 first_missing};
+    return Error{Code::kMissingColumn,
+                 "the header has no column " + missing + "; pass columns to match other names", "",
+                 -1, first_missing};
   }
   if (first_double >= 0) {
     const std::string& name = wanted[std::size_t(first_double)];

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 #include "core/ingest/number.hpp"
@@ -21,9 +22,9 @@ constexpr std::uint32_t kNoField = std::numeric_limits<std::uint32_t>::max();
 const char* otherFormMessage(DecimalMark mark) {
   return mark == DecimalMark::kPoint
              ? "the number has a comma or thousands separators; save the file with decimal points "
-               "and no separators"
+               "and no separators, or pass csv.decimal if commas are its decimal marks"
              : "the number has a point or thousands separators; save the file with decimal commas "
-               "and no separators";
+               "and no separators, or pass csv.decimal if points are its decimal marks";
 }
 
 constexpr const char* kFormattedNumberMessage =
@@ -33,7 +34,7 @@ constexpr const char* kFormattedNumberMessage =
 }  // namespace
 
 Result<CsvReader> CsvReader::create(CsvLayout layout, std::vector<CsvColumn> columns,
-                                    std::vector<double> missing) {
+                                    MissingCodes missing) {
   const bool fits = !columns.empty() && columns.size() == layout.positions.size() &&
                     std::all_of(layout.positions.begin(), layout.positions.end(),
                                 [&](std::uint32_t position) { return position < layout.width; });
@@ -43,10 +44,11 @@ Result<CsvReader> CsvReader::create(CsvLayout layout, std::vector<CsvColumn> col
   return CsvReader(std::move(layout), std::move(columns), std::move(missing));
 }
 
-CsvReader::CsvReader(CsvLayout layout, std::vector<CsvColumn> columns, std::vector<double> missing)
+CsvReader::CsvReader(CsvLayout layout, std::vector<CsvColumn> columns, MissingCodes missing)
     : layout_(std::move(layout)),
       missing_(std::move(missing)),
       columns_(columns.size()),
+      to_check_(columns.size()),
       batch_((kBatchRows + 1) * columns.size()) {
   // If the decimal mark is also the delimiter, the end of the field must be found first.
   const bool in_place = char(layout_.mark) != layout_.delimiter;
@@ -59,6 +61,7 @@ CsvReader::CsvReader(CsvLayout layout, std::vector<CsvColumn> columns, std::vect
     targets_.insert(place, target);
     levels_.emplace_back(std::move(columns[i].levels));
   }
+  kinds_ = std::move(columns);
   for (std::size_t i = 1; i < targets_.size(); ++i) {
     if (targets_[i].position == targets_[i - 1].position) targets_[i - 1].in_place = false;
   }
@@ -70,6 +73,7 @@ void CsvReader::begin(const CsvSection& section) {
   piece_ = section.at;
   stop_ = section.stop;
   rows_ = 0;
+  to_check_.assign(columns_, {});
   status_.reset();
   field_ = 0;
   next_ = targets_.data();
@@ -171,14 +175,16 @@ const CsvReader::Byte* CsvReader::readFields(const Byte* at, const Byte* end, Ro
     const bool is_wanted = next_->position == field_;
     if (is_wanted && next_->in_place) {
       const LeadingNumber number = leadingNumber(at, end, mark);
-      if (number.end != end && *number.end == delimiter) {
+      // Words such as "inf" and numbers that overflow end like a number, but are text to count.
+      const bool is_text = std::isnan(number.value) && number.end != at;
+      if (!is_text && number.end != end && *number.end == delimiter) {
         row()[next_->index] = number.value;
         ++next_;
         ++field_;
         at = number.end + 1;
         continue;
       }
-      if (number.end != end && isLineEnd(*number.end)) {
+      if (!is_text && number.end != end && isLineEnd(*number.end)) {
         row()[next_->index] = number.value;
         at = endLine({at, number.end}, number.end, end, sink);
         continue;
@@ -291,7 +297,8 @@ void CsvReader::endRecord(Bytes last, RowSink& sink) {
     return;
   }
   if (not_utf8_ >= 0) {
-    fail(Code::kCsvEncoding, "the cell is not UTF-8 text; save the file again as \"CSV UTF-8\"",
+    fail(Code::kCsvEncoding,
+         "the cell is not UTF-8 text; save the file again as \"CSV UTF-8\", or pass csv.encoding",
          not_utf8_);
     return;
   }
@@ -331,6 +338,7 @@ double CsvReader::cellIn(Bytes text, std::uint32_t index) {
       is_formatted_ = !is_other && isFormattedNumber(text);
       if (is_other || is_formatted_) other_form_ = index;
     }
+    if (std::isnan(number)) countUnreadable(text, index);
     return number;
   }
   const Bytes label = trimmed(text);
@@ -338,7 +346,20 @@ double CsvReader::cellIn(Bytes text, std::uint32_t index) {
       levels.find({reinterpret_cast<const char*>(label.data()), label.size()});
   if (times > 0) return level;
   if (not_utf8_ < 0 && !isUtf8(text)) not_utf8_ = index;
+  countUnreadable(text, index);
   return kMissing;
+}
+
+// Counts a cell that was not read, unless it is empty or stands for a missing value.
+void CsvReader::countUnreadable(Bytes text, std::uint32_t index) {
+  const Bytes cell = trimmed(text);
+  if (cell.empty()) return;
+  const std::string_view word(reinterpret_cast<const char*>(cell.data()), cell.size());
+  const std::vector<std::string>& words = missing_.words;
+  if (std::find(words.begin(), words.end(), word) != words.end()) return;
+  CellsToCheck& found = to_check_[index];
+  ++found.unreadable;
+  if (found.rows.size() < kShownRows) found.rows.push_back(rows_);
 }
 
 void CsvReader::fail(Code code, const char* message, std::int64_t column) {
@@ -349,9 +370,26 @@ void CsvReader::fail(Code code, const char* message, std::int64_t column) {
 void CsvReader::failQuote() { fail(Code::kCsvMalformed, "a quoted field is not closed properly"); }
 
 void CsvReader::removeMissing() {
-  for (const double code : missing_) {
+  for (const double code : missing_.numbers) {
     for (std::size_t at = 0; at < filled_ * columns_; ++at) {
       if (batch_[at] == code && levels_[at % columns_].texts().empty()) batch_[at] = kMissing;
+    }
+  }
+}
+
+void CsvReader::findCodes() {
+  for (std::size_t c = 0; c < columns_; ++c) {
+    const CsvColumn& kind = kinds_[c];
+    if (kind.codes.empty()) continue;
+    std::vector<double>& found = to_check_[c].codes;
+    for (std::size_t at = c; at < filled_ * columns_; at += columns_) {
+      const double cell = batch_[at];
+      if (!(cell < kind.min || cell > kind.max)) continue;
+      const bool is_code =
+          std::find(kind.codes.begin(), kind.codes.end(), cell) != kind.codes.end();
+      if (is_code && std::find(found.begin(), found.end(), cell) == found.end()) {
+        found.push_back(cell);
+      }
     }
   }
 }
@@ -360,6 +398,7 @@ void CsvReader::removeMissing() {
 void CsvReader::flush(RowSink& sink) {
   if (filled_ == 0) return;
   removeMissing();
+  findCodes();
   Status status = sink.take({batch_.data(), filled_ * columns_});
   // The next row may have begun.
   std::copy_n(row(), columns_, batch_.data());

@@ -19,6 +19,10 @@ namespace pm {
 /// distinct.
 struct CsvColumn {
   std::vector<std::string> levels;
+  /// Numbers outside [min, max] that may stand for a missing cell, without anybody having said so.
+  std::vector<double> codes = {};
+  double min = 0;
+  double max = 0;
 };
 
 /// Receives whole rows: cells of the wanted columns, row by row, NaN where one is missing. An error
@@ -29,6 +33,26 @@ class RowSink {
 
  protected:
   ~RowSink() = default;
+};
+
+/// Row numbers that are kept of the cells of a column that could not be read.
+inline constexpr std::size_t kShownRows = 3;
+
+/// What the owner of the data should check in a column. Private.
+struct CellsToCheck {
+  /// Cells that are not empty and could not be read: no number, or none of the levels.
+  std::uint64_t unreadable = 0;
+  /// The first kShownRows rows that have one, from 0.
+  std::vector<std::uint64_t> rows = {};
+  /// Those of the column's codes that are among its cells.
+  std::vector<double> codes = {};
+};
+
+/// What stands for a missing cell: numbers, by value in columns without levels, and words, as whole
+/// trimmed cells. Words decide only what CellsToCheck counts, as such cells are missing anyway.
+struct MissingCodes {
+  std::vector<double> numbers;
+  std::vector<std::string> words;
 };
 
 /// A part of a file, in bytes from the file's start.
@@ -77,11 +101,10 @@ struct CsvProgress {
 /// two errors, the first in this order is reported, so it does not matter where pieces end.
 class CsvReader {
  public:
-  /// @param missing numbers that stand for a missing cell in columns without levels, by value
   /// @param columns one for each position of the layout. Error: kWrongLength if the counts differ
   /// or a position is outside the layout's width.
   static Result<CsvReader> create(CsvLayout layout, std::vector<CsvColumn> columns,
-                                  std::vector<double> missing = {});
+                                  MissingCodes missing = {});
 
   CsvReader(CsvReader&&) = default;
   ~CsvReader() { wipe(); }
@@ -99,6 +122,9 @@ class CsvReader {
   bool done() const { return place_ == Place::kDone; }
 
   CsvProgress progress() const { return {start_, record_, rows_}; }
+
+  /// For each column, what there is to check in the section's rows so far.
+  const std::vector<CellsToCheck>& toCheck() const { return to_check_; }
 
  private:
   // Where the next byte is.
@@ -121,7 +147,7 @@ class CsvReader {
     bool in_place;
   };
 
-  CsvReader(CsvLayout layout, std::vector<CsvColumn> columns, std::vector<double> missing);
+  CsvReader(CsvLayout layout, std::vector<CsvColumn> columns, MissingCodes missing);
 
   using Byte = std::uint8_t;
   void read(const Byte* at, const Byte* end, RowSink& sink);
@@ -136,11 +162,13 @@ class CsvReader {
   void keep(Bytes text);
   void takeText(Bytes text);
   double cellIn(Bytes text, std::uint32_t index);
+  void countUnreadable(Bytes text, std::uint32_t index);
   std::uint64_t offset(const Byte* at) const { return piece_ + std::uint64_t(at - piece_data_); }
   double* row() { return batch_.data() + filled_ * columns_; }
   void fail(Code code, const char* message, std::int64_t column = -1);
   void failQuote();
   void removeMissing();
+  void findCodes();
   void flush(RowSink& sink);
   void wipe();
 
@@ -148,7 +176,8 @@ class CsvReader {
   // In the order of their positions; the last is a sentinel that no field reaches.
   std::vector<Target> targets_;
   std::vector<TextIndex> levels_;
-  std::vector<double> missing_;
+  std::vector<CsvColumn> kinds_;
+  MissingCodes missing_;
   std::size_t columns_;
 
   Place place_ = Place::kDone;
@@ -161,6 +190,7 @@ class CsvReader {
   const Byte* piece_data_ = nullptr;
   bool seeking_ = false;
   std::uint64_t rows_ = 0;
+  std::vector<CellsToCheck> to_check_;
   Status status_;
 
   // The current record: the field that contains the next byte, the next wanted column, the column

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Locator } from '@playwright/test';
 import { expectAxeFindsNothing } from './look.js';
+import { typeset as typesetText } from '../../web/site/guide/formulas.js';
 import { brokenLinks } from '../../web/site/guide/links.js';
 import {
   expect,
@@ -45,6 +46,19 @@ test('a link to a missing file, heading or picture is found, and a link to elsew
     'docs/index.html: other.html#no-part',
     'room.html: docs/index.html#no',
   ]);
+});
+
+test('powers and indices of formulas are raised and lowered, and names of files are left alone', () => {
+  const html = {
+    'at (1, 10^-6), 2^-144.93 and e^ε':
+      'at (1, 10<sup>−6</sup>), 2<sup>−144.93</sup> and e<sup>ε</sup>',
+    "|M - M'|_F² ≤ e^{-c tr(A^-1 W)}":
+      "|M - M'|<sub>F</sub>² ≤ e<sup>−c tr(A<sup>−1</sup> W)</sup>",
+    'μ_1, V_(l-1), Σ_{i≤j} x_i², u^((g-1)ε)':
+      'μ<sub>1</sub>, V<sub>(l−1)</sub>, Σ<sub>i≤j</sub> x<sub>i</sub>², u<sup>(g−1)ε</sup>',
+    'real_tables.mjs, over_50k, sleep_h, m^ rows': 'real_tables.mjs, over_50k, sleep_h, m^ rows',
+  };
+  for (const [text, typeset] of Object.entries(html)) expect(typesetText(text)).toBe(typeset);
 });
 
 test('every page of the documentation is reached from its first page', () => {

@@ -135,6 +135,38 @@ test('a pasted link opens its study, and a wrong one says so', async ({ page, si
   await expect(drawing(page)).toBeHidden();
 });
 
+test('a link and a study file open while the rest of the landing page still loads', async ({
+  page,
+  site,
+}) => {
+  await openStudy(page, site);
+  const link = page.url();
+  await page.goto('about:blank');
+  let answer = (): void => undefined;
+  const loaded = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(/landing-[^/]*\.js/, async (route) => {
+    await loaded;
+    await route.continue();
+  });
+  for (const give of [
+    () => page.setInputFiles('pm-participate input[type=file]', sampleFile('study.json')),
+    async () => {
+      await page.getByRole('button', { name: 'I have a link' }).click();
+      await page.getByRole('textbox', { name: 'Paste the link' }).fill(link);
+      await page.keyboard.press('Enter');
+    },
+  ]) {
+    await page.goto(site, { waitUntil: 'commit' });
+    await page.waitForFunction(() => customElements.get('pm-participate') !== undefined);
+    await give();
+    await expect(page.getByRole('heading', { name: 'Your file' })).toBeVisible();
+    await page.goto('about:blank');
+  }
+  answer();
+});
+
 test('a study file opens without the field for a link', async ({ page, site }) => {
   await page.goto(site);
   await page.setInputFiles('pm-participate input[type=file]', sampleFile('study.json'));

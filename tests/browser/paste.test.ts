@@ -36,6 +36,18 @@ for (const [name, delimiter] of [
   });
 }
 
+test('rows of an Excel file, which cannot be read, can be pasted instead', async ({
+  page,
+  site,
+}) => {
+  await openStudy(page, site);
+  const bytes = Buffer.from('PK\x03\x04 and so on', 'latin1');
+  await giveFile(page, { name: 'ward.xlsx', mimeType: 'application/zip', buffer: bytes });
+  await page.getByRole('button', { name: 'Paste its rows instead' }).click();
+  await expect(page.getByLabel('Rows from a spreadsheet')).toBeFocused();
+  await expect(page.getByText('ward.xlsx')).toBeHidden();
+});
+
 test('pasted text without rows changes nothing', async ({ page, site }) => {
   await openStudy(page, site);
   await paste(page, ' \n');

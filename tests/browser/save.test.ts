@@ -56,6 +56,23 @@ test('the saved copy states its policy first: no request, and only the texts ins
   expect(html.indexOf(policy ?? 'no policy')).toBeLessThan(html.indexOf('<style'));
 });
 
+test('the saved copy opens a pasted study link, and says why another is refused', async ({
+  page,
+  site,
+}) => {
+  await openStudy(page, site);
+  const link = page.url();
+  await page.goto(`${site}private-moments.html`);
+  const field = page.getByRole('textbox', { name: 'Paste the study link you were sent' });
+  await field.fill('https://hospital.example/#study=none');
+  await page.getByRole('button', { name: 'Open the study' }).click();
+  await expect(page.getByRole('alert')).toContainText('This study cannot be opened.');
+  await field.fill(link);
+  await field.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Your file' })).toBeVisible();
+  await expect(field).toBeHidden();
+});
+
 test('opened from a disk, the saved copy loads nothing else and its release can be saved', async ({
   browser,
 }) => {

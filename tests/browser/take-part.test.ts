@@ -44,7 +44,7 @@ test('how much the release will reveal is shown before a file is dropped', async
 }) => {
   await openStudy(page, site);
   const promised =
-    'δ = 10⁻⁶. Someone who sees what leaves and guesses about one row is right at most 55 times in 100. A coin gets 50.';
+    'δ = 10⁻⁶. Take someone to whom two versions of one row are equally likely beforehand. Seeing what leaves, they guess right at most 55 times in 100. A coin gets 50.';
   await expect(page.locator('.facts .odds')).toHaveText(promised);
   await makeRelease(page, sampleFile('site-01.csv'));
   await expect(page.getByText('their best guess is right at most 55 times in 100')).toBeVisible();
@@ -358,7 +358,7 @@ test('the promise is about a person only if the participant says that each has o
   await expect(page.locator('.facts')).toContainText('Each row of your file.');
   await page.getByLabel('Yes, every person has one row').check();
   await expect(page.locator('.facts')).toContainText('Each person in your file.');
-  await expect(page.locator('.facts .odds')).toContainText('guesses about one person');
+  await expect(page.locator('.facts .odds')).toContainText('two versions of one person’s row');
   await makeRelease(page, sampleFile('site-01.csv'));
   await expect(
     page.getByRole('heading', { name: 'What it reveals about one person' }),
@@ -459,9 +459,30 @@ test('cells that cannot be read are counted, and never shown', async ({ page, si
   const secret = 'XQZ-7731';
   const rows = [row, `${secret},13,0,0,40,0,${secret}`];
   await giveFile(page, madeUp('odd.csv', [header, ...rows].join('\n')));
-  await expect(page.getByRole('button', { name: 'Make it private' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Make it anyway' })).toBeVisible();
+  await expect(page.locator('.concerns')).toContainText(
+    '1 cell of age holds a word, not a number. See row 2. No cell is empty.',
+  );
   await expect(page.getByRole('row', { name: /^age/ }).locator('.missing')).toHaveText('1');
   expect(await everythingOn(page)).not.toContain(secret);
+});
+
+test('a file of older Excel is read, and the page says how', async ({ page, site }) => {
+  const names = { hours: 'Schlafstunden', glucose: 'Blutzucker (nüchtern)' };
+  const study = JSON.parse(sleepStudy.buffer.toString()) as { columns: { name: string }[] };
+  const columns = study.columns.map(({ name, ...rest }) => ({
+    ...rest,
+    name: names[name as keyof typeof names],
+  }));
+  const german = JSON.stringify({ ...study, columns, views: undefined });
+  await openStudy(page, site, madeUp('study.json', german));
+  const text = `${names.hours};${names.glucose}\r\n${nights(['7,5;5', '6;4,5'])}`;
+  const bytes = Buffer.from(text, 'latin1');
+  await giveFile(page, { name: 'nacht.csv', mimeType: 'text/csv', buffer: bytes });
+  await expect(page.locator('[data-writing]')).toContainText(
+    'the letters of an older Excel (Windows-1252)',
+  );
+  await expect(make(page)).toBeVisible();
 });
 
 test('something that is not a study is refused and names the field', async ({ page, site }) => {

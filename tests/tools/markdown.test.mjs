@@ -132,6 +132,15 @@ test('decimals may differ as noise makes them differ, everything else must be eq
   assert.ok(isOutput('a 100.0', 'a 119.0') && !isOutput('a 90.0', 'a 119.0'));
 });
 
+test('rough output allows any number with a decimal point, and no other word', () => {
+  const stated = 'r = 0.51 (0.47 to 0.55), n = 600';
+  assert.ok(isOutput('r = 0.93 (0.10 to 1.00), n = 600', stated, { rough: true }));
+  assert.ok(!isOutput('r = 0.93 (0.10 to 1.00), n = 601', stated, { rough: true }));
+  assert.ok(!isOutput('r = 1 (0.10 to 1.00), n = 600', stated, { rough: true }));
+  const [program] = programs(`${fence('js', '1')}${fence('text output rough', '0.5')}`);
+  assert.ok(program.rough);
+});
+
 test('exact output allows no difference, and three points stand for any lines', () => {
   assert.ok(!isOutput('0.61', '0.62', { exact: true }));
   assert.ok(isOutput('a\nb\nc\nd', 'a\n...\nd', { exact: true }));

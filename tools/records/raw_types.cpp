@@ -33,6 +33,7 @@ int main() {
   declare<IntakeCounts>("RawCounts", "Counts of rows; private to the participant.");
   declare<CsvLayout>("CsvLayout",
                      "The layout of a CSV file, from its header. Can be cloned for a worker.");
+  declare<CellsToCheck>("RawCellsToCheck", "What the owner of the data should check in a column.");
   declare<CsvProgress>("RawSection", "The part of a file's section that was read.");
   declare<Released>("RawReleased", "A release, in released units.");
   declare<Masked>("RawMasked", "The masked release of one site.");

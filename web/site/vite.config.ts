@@ -17,6 +17,7 @@ import { publicTokens } from '../elements/src/look/tokens.js';
 import { brokenLinks } from './guide/links.js';
 import { guide, guidePages, searchText, SEARCH_FILE } from './guide/pages.js';
 import { savedCopy } from './saved/build.js';
+import { sharedFiles } from './shared-files.js';
 
 const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const root = pathOf('.');
@@ -284,6 +285,7 @@ const site: UserConfig = {
     // connect-src allows files of this site, not data: addresses.
     assetsInlineLimit: 0,
     rolldownOptions: {
+      output: { codeSplitting: { groups: sharedFiles(dirname(packageEntry), pathOf('guide/')) } },
       input: [
         ...['index.html', 'design.html', 'analyse.html', 'explore.html'].map(pathOf),
         ...['find-me.html', 'help.html', 'mechanisms.html', 'save.html'].map(pathOf),

@@ -101,7 +101,8 @@ TEST(CsvLayout, NamesAMissingOrDuplicateColumn) {
   ASSERT_FALSE(missing.ok());
   EXPECT_EQ(missing.error().code, Code::kMissingColumn);
   EXPECT_EQ(missing.error().column, 1);
-  EXPECT_EQ(missing.error().message, "the header has no column \"x\", \"y\"");
+  EXPECT_EQ(missing.error().message,
+            "the header has no column \"x\", \"y\"; pass columns to match other names");
   const Names twice = {"a", "b"};
   const auto found = findCsvLayout(bytesOf("b,a,b\n"), true, twice, {});
   ASSERT_FALSE(found.ok());

@@ -821,7 +821,7 @@ TEST(CsvReader, ReadsNumbersThatStandForMissingAsMissing) {
     expected.insert(expected.end(), {{nan, 1, 0}, {nan, 9, 1}, {nan, nan, 1}});
   }
   Result<CsvReader> made = CsvReader::create(layoutOf(file, {"a", "b", "c"}),
-                                             {{}, {}, {{"-999", "x"}}}, {-999, 99, 0, 1e9});
+                                             {{}, {}, {{"-999", "x"}}}, {{-999, 99, 0, 1e9}, {}});
   ASSERT_TRUE(made.ok());
   CsvReader reader = std::move(made).value();
   Collector sink(3);
@@ -829,6 +829,48 @@ TEST(CsvReader, ReadsNumbersThatStandForMissingAsMissing) {
   EXPECT_FALSE(reader.push(bytesOf(file).subspan(6), sink));
   EXPECT_FALSE(reader.end(sink));
   EXPECT_TRUE(same(sink.rows, expected)) << difference(sink.rows, expected);
+}
+
+TEST(CsvReader, CountsCellsThatAreNotEmptyAndCannotBeRead) {
+  // Long enough rows that numbers are parsed in place.
+  const std::string rest = ",x," + std::string(40, 'z') + "\n";
+  const std::string file = "a,b,c\n 1" + rest + rest + "  " + rest + "low" + rest + "inf" + rest +
+                           "1e999" + rest + "12 mg,y, \nNA,y,\nna,none,\n\"\",x,\n-9,x,\n";
+  const CsvLayout layout = layoutOf(file, {"b", "a"});
+  for (std::size_t piece = 1; piece < file.size(); piece += piece < 12 ? 1 : 97) {
+    CsvReader reader = CsvReader::create(layout, {{{"x"}}, {}}, {{-9}, {"NA", "none"}}).value();
+    Collector sink(2);
+    reader.begin({layout.header_bytes});
+    for (std::size_t at = layout.header_bytes; at < file.size(); at += piece) {
+      EXPECT_FALSE(reader.push(bytesOf(file).subspan(at, std::min(piece, file.size() - at)), sink));
+    }
+    EXPECT_FALSE(reader.end(sink));
+    ASSERT_EQ(sink.rows.size(), 11u);
+    EXPECT_EQ(reader.toCheck()[0].unreadable, 2u);
+    EXPECT_EQ(reader.toCheck()[0].rows, (std::vector<std::uint64_t>{6, 7}));
+    EXPECT_EQ(reader.toCheck()[1].unreadable, 5u);
+    EXPECT_EQ(reader.toCheck()[1].rows, (std::vector<std::uint64_t>{3, 4, 5}));
+    reader.begin({layout.header_bytes});
+    EXPECT_EQ(reader.toCheck()[1].unreadable, 0u);
+  }
+}
+
+TEST(CsvReader, FindsCodesAmongNumbersOutOfBoundsThatNobodyNamed) {
+  std::string file = "a,b\n-9,-9\n99,99\n5,99\n";
+  // More rows than one batch.
+  for (int i = 0; i < 500; ++i) file += "3,-9\n1000,2\n";
+  const std::vector<double> codes = {-9, -99, 9, 99};
+  const CsvLayout layout = layoutOf(file + "-99,1\n", {"a", "b"});
+  CsvReader reader =
+      CsvReader::create(layout, {{{}, codes, 0, 10}, {{}, codes, -50, 50}}, {{99}, {}}).value();
+  Collector sink(2);
+  reader.begin({layout.header_bytes});
+  EXPECT_FALSE(reader.push(bytesOf(file).subspan(layout.header_bytes), sink));
+  EXPECT_FALSE(reader.push(bytesOf("-99,1\n"), sink));
+  EXPECT_FALSE(reader.end(sink));
+  // 99 was named; -9 is within the bounds of the second column.
+  EXPECT_EQ(reader.toCheck()[0].codes, (std::vector<double>{-9, -99}));
+  EXPECT_EQ(reader.toCheck()[1].codes, std::vector<double>());
 }
 
 TEST(CsvReader, ReadsOneColumnOfTheFileForTwoOfTheStudy) {

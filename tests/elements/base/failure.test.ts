@@ -1,10 +1,17 @@
-import { PrivateMomentsError, createLedger, defineStudy, parseStudy } from 'private-moments';
+import {
+  PrivateMomentsError,
+  createLedger,
+  defineStudy,
+  inspect,
+  parseStudy,
+} from 'private-moments';
 import { parseSession } from 'private-moments/federation';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   NOT_LOADED,
   describe as wordsFor,
   isAboutPage,
+  refusalOf,
   studyProblem,
 } from '../../../web/elements/src/base/failure.js';
 import { OwnWorker } from '../../../web/elements/src/base/own-worker.js';
@@ -36,6 +43,44 @@ describe('errors in words for participants', () => {
     expect(NOT_LOADED).not.toMatch(FOR_PROGRAMMERS);
     expect(isAboutPage(new PrivateMomentsError('ragged-row', 'row 1: x'))).toBe(false);
     expect(isAboutPage(new TypeError('x'))).toBe(false);
+  });
+
+  it('know the errors of another copy of the package on the same page', async () => {
+    vi.resetModules();
+    const other = await import('../../../web/package/src/base/errors.js');
+    expect(other.PrivateMomentsError).not.toBe(PrivateMomentsError);
+    expect(isAboutPage(new other.PrivateMomentsError('worker-failed', 'x'))).toBe(true);
+    expect(wordsFor(new other.PrivateMomentsError('ragged-row', 'row 1: x'))).toBe('Row 1: x.');
+  });
+
+  it('blame the page and not the file for what nobody expected', () => {
+    const internal = new PrivateMomentsError('internal', 'the worker failed unexpectedly (x)');
+    for (const error of [internal, new TypeError('x')]) {
+      expect(wordsFor(error)).toMatch(/a fault of the page and not of your file: please report it/);
+      expect(wordsFor(error)).not.toMatch(/worker/);
+    }
+  });
+
+  it('leave out what callers of the package can pass', async () => {
+    const study = defineStudy(definition());
+    const columns = 'age,sleep,work,mood\n';
+    for (const [text, option, words] of [
+      [`${columns}40,"6,5",day,1\n`, 'csv.decimal', /points and no separators\.$/],
+      ['age,sleep,work\n40,6,day\n', 'columns', /^The header has no column "mood"\.$/],
+    ] as const) {
+      const error: unknown = await inspect(study, text).catch((reason: unknown) => reason);
+      expect((error as Error).message).toContain(`pass ${option} `);
+      expect(wordsFor(error)).toMatch(words);
+    }
+  });
+
+  it('tell the host of the element why a study was refused', () => {
+    const error = new PrivateMomentsError('invalid-epsilon', 'epsilon must be above 0');
+    expect(refusalOf(error)).toEqual({
+      code: 'invalid-epsilon',
+      message: 'Epsilon must be above 0.',
+    });
+    expect(refusalOf(new TypeError('x')).code).toBe('internal');
   });
 
   it('say that WebAssembly is missing', () => {

@@ -1,7 +1,16 @@
 import { defineStudy } from 'private-moments';
 import { describe, expect, it } from 'vitest';
-import { emptyDraft, type Draft } from '../../../web/elements/src/design/draft.js';
-import { designOf, type Question } from '../../../web/elements/src/design/forecast-question.js';
+import {
+  check,
+  draftOf,
+  emptyDraft,
+  type Draft,
+  type DraftColumn,
+} from '../../../web/elements/src/design/draft.js';
+import {
+  designOf,
+  type Question,
+} from '../../../web/elements/src/design/forecast/forecast-question.js';
 
 const number = (name: string) => ({ name, type: 'number', min: 0, max: 1 }) as const;
 
@@ -47,6 +56,38 @@ describe('the question to a forecast', () => {
       correlations: [0.5, 0.3, 0.1],
     });
     expect(asked({}, ['third', 'gone'])?.assumed).toMatchObject({ x: 'first', y: 'second' });
+  });
+
+  it('has the usual spread of a column as a share of its range, so that limits matter', () => {
+    const columns = draftOf(study).columns.map((column) =>
+      column.name === 'a' ? { ...column, min: '10', max: '40', deviation: '2' } : column,
+    );
+    const others = { b: 0.25, c: 0.25, d: 0.25, e: 0.25 };
+    expect(asked({ columns })?.assumed.spread).toEqual({ a: 0.0667, ...others });
+    const wider = columns.map((column) => ({ ...column, max: column.max === '40' ? '50' : '1' }));
+    expect(asked({ columns: wider })?.assumed.spread).toEqual({ a: 0.05, ...others });
+  });
+
+  it('refuses a usual spread that values within the limits cannot have', () => {
+    const problems = (patch: Partial<DraftColumn>) =>
+      check({
+        ...draftOf(study),
+        columns: draftOf(study).columns.map((column) =>
+          column.name === 'a' ? { ...column, ...patch } : column,
+        ),
+      }).problems.map(({ field, message }) => `${field}: ${message}`);
+    expect(problems({ deviation: '0.5' })).toEqual([]);
+    for (const deviation of ['0', '-1', 'much']) {
+      expect(problems({ deviation })).toEqual([
+        'columns.1.deviation: The usual spread of “a” must be a number above 0, or empty.',
+      ]);
+    }
+    expect(problems({ deviation: '0.6' })).toEqual([
+      'columns.1.deviation: The usual spread of “a” (0.6) is more than half its range: widen the limits, or correct it.',
+    ]);
+    // The limits have an error of their own, and a category has no spread.
+    expect(problems({ deviation: '0.6', max: '-1' })).toHaveLength(1);
+    expect(problems({ deviation: '0.6', type: 'category', levels: 'x, y' })).toEqual([]);
   });
 
   it('is about rows of each site, or about one participant per site', () => {

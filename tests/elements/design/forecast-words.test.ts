@@ -5,7 +5,7 @@ import {
   errorInWords,
   modesInWords,
   verdict,
-} from '../../../web/elements/src/design/forecast-words.js';
+} from '../../../web/elements/src/design/forecast/forecast-words.js';
 import { intervalOf, readingsOf } from '../../../web/elements/src/figures/forecast-reading.js';
 import { pointOf, type ForecastPoint } from '../../../web/elements/src/figures/forecast-surface.js';
 

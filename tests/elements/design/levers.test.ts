@@ -1,7 +1,7 @@
 import { defineStudy } from 'private-moments';
 import { describe, expect, it } from 'vitest';
 import { draftOf, type Draft } from '../../../web/elements/src/design/draft.js';
-import { leversOf } from '../../../web/elements/src/design/levers.js';
+import { leversOf } from '../../../web/elements/src/design/forecast/levers.js';
 
 const study = defineStudy({
   title: 'T',
@@ -42,6 +42,9 @@ describe('levers', () => {
     const ids = (patch: Partial<Draft>): string[] => levers(patch).map(({ id }) => id);
     expect(ids({ sites: '1' })).not.toContain('split');
     expect(ids({ delta: 0 })).not.toContain('delta');
+    // A delta that the page would call large.
+    expect(ids({ rows: 1000 })).toContain('delta');
+    expect(ids({ rows: 1001 })).not.toContain('delta');
     expect(ids({ epsilon: 10 })).not.toContain('epsilon');
     expect(ids({ mode: 'split' })).toContain('independent');
     expect(ids({ unit: 'participant' })).not.toContain('rows');

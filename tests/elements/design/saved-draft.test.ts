@@ -37,6 +37,17 @@ describe('a saved draft', () => {
     expect(kept(draft)).toEqual(draft);
   });
 
+  it('of version 0.1, whose columns have no usual spread, is opened', () => {
+    const draft = emptyDraft();
+    const without = (key: string, value: unknown) => (key === 'deviation' ? undefined : value);
+    localStorage.setItem(KEY, JSON.stringify({ ...draft, title: 'Old' }, without));
+    expect(loadDraft(KEY)).toEqual({ ...draft, title: 'Old' });
+    for (const columns of [[null], ['age'], [{ key: 1 }]]) {
+      localStorage.setItem(KEY, JSON.stringify({ ...draft, columns }));
+      expect(loadDraft(KEY), JSON.stringify(columns)).toBeUndefined();
+    }
+  });
+
   it('is dropped if it is damaged, as a forecast of it would fail', () => {
     const damages: object[] = [
       { correlations: [] },

@@ -24,12 +24,31 @@ describe('what to check before budget is spent', () => {
   });
 
   it('is a column whose values are all outside its range, with what the study says', async () => {
-    const found = await concerns('40,400,day,1\n41,460,night,2\n42,NA,night,2\n');
+    const found = await concerns('40,400,day,1\n41,460,night,2\n42,,night,2\n');
     expect(found.map(({ title }) => title)).toEqual([
       'All 2 values of sleep are outside 0 to 12 hours.',
     ]);
     expect(found[0]?.body).toContain('The study says: divide minutes by 60.');
     expect(await concerns('40,400,day,1\n41,6,night,2\n')).toEqual([]);
+  });
+
+  it('is words in a column of numbers, counted apart from empty cells, with the first rows', async () => {
+    const rows = ['40,,day,1', '41,low,day,1', '42,12 mg,day,1', '43,x,day,1', '44,y,dusk,1'];
+    const found = await concerns(`${rows.join('\n')}\n${'45,6,day,1\n'.repeat(14)}45,,day,1\n`);
+    expect(found.map(({ title }) => title)).toEqual([
+      '4 cells of sleep hold words, not numbers.',
+      '1 cell of work holds none of the allowed values.',
+    ]);
+    expect(found[0]?.body).toBe(
+      'The first are in rows 2, 3 and 4. Another 2 cells are empty or “not measured”. All of them count as missing. If these cells have a value, correct them in your file. If they mean “not measured”, add what they say under “What stands for ‘not measured’?”.',
+    );
+    expect(found[1]?.body).toContain('See row 5. No cell is empty.');
+    expect(found.some(({ needsChoice }) => needsChoice)).toBe(false);
+  });
+
+  it('needs a choice if more than a fifth of the cells are words', async () => {
+    const found = await concerns(`${'40,low,day,1\n'.repeat(3)}${'41,7,day,1\n'.repeat(9)}`);
+    expect(found).toMatchObject([{ needsChoice: true }]);
   });
 
   it('leaves out a column without values, which has a notice of its own', async () => {

@@ -30,7 +30,7 @@ function layoutOf(bytes: Uint8Array, names: string[], options: CsvOptions = { de
 }
 
 function readerOf(layout: CsvLayout, columns: readonly CsvColumn[]): CsvReader {
-  const { reader } = unwrap(core.createCsvReader(layout, columns, []));
+  const { reader } = unwrap(core.createCsvReader(layout, columns, [], []));
   reader.begin({ at: layout.headerBytes, seek: false, stop: Infinity });
   return reader;
 }
@@ -289,13 +289,14 @@ function expectAsPapaparse(
     { cuts, options: { delimiter, decimal } },
   );
   expect(found.length).toBe(rows.length);
-  const readers = columns.map(cellReader);
+  const readers = columns.map((column) => cellReader(column, []));
   let differences = 0;
   for (const [index, row] of rows.entries()) {
     for (const [at, readCell] of readers.entries()) {
       const cell = row[at % names.length] ?? '';
       const said = at < names.length && decimal === ',' ? pointed(cell) : cell;
-      if (!Object.is(found[index]?.[at], readCell(said))) differences += 1;
+      const wanted = readCell(said);
+      if (!Object.is(found[index]?.[at], Number.isFinite(wanted) ? wanted : NaN)) differences += 1;
     }
   }
   expect(differences).toBe(0);
@@ -459,7 +460,7 @@ describe('text that is not UTF-8', () => {
 });
 
 describe('a number cell', () => {
-  const readCell = cellReader({ name: 'a', from: 'a', type: 'number', min: 0, max: 1 });
+  const readCell = cellReader({ name: 'a', type: 'number', min: 0, max: 1 }, []);
 
   test.each([
     ['1', 1],
@@ -473,9 +474,11 @@ describe('a number cell', () => {
     expect(readCell(cell)).toBe(value);
   });
 
+  test.each(['', ' ', NaN, null, undefined])('%o is missing', (cell) => {
+    expect(readCell(cell)).toBeNaN();
+  });
+
   test.each([
-    '',
-    ' ',
     'NaN',
     'Infinity',
     '-inf',
@@ -490,15 +493,12 @@ describe('a number cell', () => {
     '--1',
     '12 kg',
     'NA',
-    NaN,
     Infinity,
-    null,
-    undefined,
     true,
     new Date(0),
     { valueOf: () => 1 },
-  ])('%o is missing', (cell) => {
-    expect(readCell(cell)).toBeNaN();
+  ])('%o is unreadable', (cell) => {
+    expect(readCell(cell)).toBe(Infinity);
   });
 });
 
@@ -518,7 +518,10 @@ test.each([
   'a number with a decimal comma or thousands separators is not a missing cell: %o',
   async (cell) => {
     const column = { name: 'a', from: 'b', type: 'number' } as const;
-    await failure(() => cellReader(column as never)(cell), { code: 'decimal-mark', column: 'a' });
+    await failure(() => cellReader(column as never, [])(cell), {
+      code: 'decimal-mark',
+      column: 'a',
+    });
   },
 );
 
@@ -531,15 +534,19 @@ describe('a category cell', () => {
     ['1', 2],
     [1, 2],
   ])('%j is a level', (cell, index) => {
-    expect(cellReader(column)(cell)).toBe(index);
+    expect(cellReader(column, [])(cell)).toBe(index);
   });
 
-  test.each(['', 'NO', 'maybe', 2, null, undefined, {}])('%o is missing', (cell) => {
-    expect(cellReader(column)(cell)).toBeNaN();
+  test.each(['', ' ', null, undefined, NaN, 'n/a'])('%o is missing', (cell) => {
+    expect(cellReader(column, ['n/a'])(cell)).toBeNaN();
+  });
+
+  test.each(['NO', 'maybe', 'N/A', 2, {}])('%o is unreadable', (cell) => {
+    expect(cellReader(column, ['n/a'])(cell)).toBe(Infinity);
   });
 
   it('in a table of numbers is the index of its level', () => {
     const cells = [0, 2, 3, -1, 0.5, NaN].map(numericCellReader(column));
-    expect(cells).toEqual([0, 2, NaN, NaN, NaN, NaN]);
+    expect(cells).toEqual([0, 2, Infinity, Infinity, Infinity, NaN]);
   });
 });

@@ -1,6 +1,7 @@
 import { defineStudy } from 'private-moments';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { blobBytes } from '../../../web/package/src/base/bytes.js';
+import { CellsToCheck } from '../../../web/package/src/data/cells-to-check.js';
 import { Readers } from '../../../web/package/src/intake/readers.js';
 import { csvLayout } from '../../../web/package/src/data/ingest.js';
 import type { JobPage } from '../../../web/package/src/intake/protocol.js';
@@ -29,11 +30,13 @@ async function exact(text: string, workers: number) {
   const { intake } = unwrap(core.createIntake(intakeOptions(plan)));
   const layout = csvLayout(core, plan, new TextEncoder().encode(text), true);
   if (layout === null) throw new Error('the text has no header');
+  const toCheck = new CellsToCheck(plan);
   if (workers === 1) {
-    const { reader } = unwrap(core.createCsvReader(layout, plan.columns, plan.codes));
+    const { reader } = unwrap(core.createCsvReader(layout, plan.columns, plan.codes, plan.words));
     reader.begin({ at: layout.headerBytes, seek: false, stop: Infinity });
     unwrap(reader.push(intake, await bytes.read(layout.headerBytes, bytes.size)));
     unwrap(reader.end(intake));
+    toCheck.add(reader.toCheck(), 0);
   } else {
     const ports = Array.from({ length: workers }, () => {
       const { port1, port2 } = new MessageChannel();
@@ -45,11 +48,11 @@ async function exact(text: string, workers: number) {
       serveReader(core, page, { plan, source, port: port2 });
       return port1;
     });
-    const readers = new Readers(ports, intake, () => undefined);
+    const readers = new Readers(ports, intake, toCheck, () => undefined);
     await readers.readCsv(layout, bytes.size);
   }
   const counts = intake.counts();
-  return { counts, ...unwrap(intake.part()) };
+  return { counts, toCheck: toCheck.columns, ...unwrap(intake.part()) };
 }
 
 describe('a file in sections', () => {
@@ -80,6 +83,7 @@ describe('sections', () => {
   const read = (start: number, end: number, rows: number, error = false): SectionRead => ({
     section: { start, end, rows },
     sums: error ? null : Uint8Array.of(start),
+    toCheck: [],
     error: error ? toWire(errorAt('ragged-row', 'ragged', { row: 2 })) : null,
   });
   const open = (accepted: number[]) =>

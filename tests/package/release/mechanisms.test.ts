@@ -321,7 +321,8 @@ describe.each(MECHANISMS.filter(isMoments))('moments by %s', (name) => {
       expect(square).toBeGreaterThan(0.2);
       expect(square).toBeLessThan(4);
     }
-  });
+    // Every release of `wishart` calibrates its noise, a hundred of which take seconds.
+  }, 120_000);
 
   it('state the law of their noise', async () => {
     const study = studyWith(name);

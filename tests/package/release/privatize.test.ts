@@ -25,6 +25,8 @@ const CSV = [
   '7,17,13,day,-6',
   '',
 ].join('\n');
+/** Every cell that is not empty can be read. */
+const READ = { unreadable: 0, unreadableRows: [] as number[], codes: [] as number[] };
 const COUNTS = {
   rows: 7,
   used: 4,
@@ -32,13 +34,41 @@ const COUNTS = {
   dropped: 0,
   shortened: 0,
   columns: [
-    { name: 'age', from: 'age', missing: 1, outside: 2 },
-    { name: 'sleep', from: 'sleep', missing: 1, outside: 1 },
-    { name: 'work', from: 'work', missing: 1, outside: 0 },
-    { name: 'mood', from: 'mood', missing: 0, outside: 1 },
+    { name: 'age', from: 'age', missing: 1, outside: 2, ...READ },
+    {
+      name: 'sleep',
+      from: 'sleep',
+      missing: 1,
+      outside: 1,
+      ...READ,
+      unreadable: 1,
+      unreadableRows: [5],
+    },
+    {
+      name: 'work',
+      from: 'work',
+      missing: 1,
+      outside: 0,
+      ...READ,
+      unreadable: 1,
+      unreadableRows: [6],
+    },
+    { name: 'mood', from: 'mood', missing: 0, outside: 1, ...READ },
   ],
   ignored: ['id'],
-  warnings: [],
+  warnings: [
+    {
+      code: 'unreadable-cells',
+      column: 'sleep',
+      message:
+        'the column "sleep" has 1 cell that is not a number (row 5), and 0 empty ones; they count as missing: correct the file, or name in missingValues what stands for a missing value',
+    },
+    {
+      code: 'unreadable-cells',
+      column: 'work',
+      message: expect.stringContaining('has 1 cell that is not a level (row 6)') as string,
+    },
+  ],
 };
 const ROW = { age: 34, sleep: 7.5, work: 'day', mood: 2 };
 /** Data from callers can be anything. */
@@ -145,7 +175,10 @@ describe('privatize', () => {
   it('maps columns with other names', async () => {
     const text = CSV.replace('age', 'AGE_YEARS');
     const { local } = await privatize(study, text, { columns: { age: 'AGE_YEARS' } });
-    expect(local?.columns[0]).toEqual({ name: 'age', from: 'AGE_YEARS', missing: 1, outside: 2 });
+    expect(local?.columns[0]).toEqual({
+      ...{ name: 'age', from: 'AGE_YEARS', missing: 1, outside: 2 },
+      ...READ,
+    });
   });
 
   it('accepts a single row', async () => {

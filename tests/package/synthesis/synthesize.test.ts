@@ -186,12 +186,48 @@ describe('data for synthetic rows', () => {
       'training,sleep,place,group,id\n5,7,town,runs,1\n,7,town,runs,2\n99,7,sea,swims,3\n';
     const synthetic = await synthesize(study, text);
     expect(synthetic.local).toEqual({
-      ...{ rows: 3, used: 1, centred: 2, dropped: 0, shortened: 0, ignored: ['id'], warnings: [] },
+      ...{ rows: 3, used: 1, centred: 2, dropped: 0, shortened: 0, ignored: ['id'] },
+      warnings: [
+        expect.objectContaining({ code: 'possible-codes', column: 'training' }),
+        expect.objectContaining({ code: 'unreadable-cells', column: 'place' }),
+      ],
       columns: [
-        { name: 'training', from: 'training', missing: 1, outside: 1 },
-        { name: 'sleep', from: 'sleep', missing: 0, outside: 0 },
-        { name: 'place', from: 'place', missing: 1, outside: 0 },
-        { name: 'group', from: 'group', missing: 0, outside: 0 },
+        {
+          name: 'training',
+          from: 'training',
+          missing: 1,
+          outside: 1,
+          unreadable: 0,
+          unreadableRows: [],
+          codes: [99],
+        },
+        {
+          name: 'sleep',
+          from: 'sleep',
+          missing: 0,
+          outside: 0,
+          unreadable: 0,
+          unreadableRows: [],
+          codes: [],
+        },
+        {
+          name: 'place',
+          from: 'place',
+          missing: 1,
+          outside: 0,
+          unreadable: 1,
+          unreadableRows: [3],
+          codes: [],
+        },
+        {
+          name: 'group',
+          from: 'group',
+          missing: 0,
+          outside: 0,
+          unreadable: 0,
+          unreadableRows: [],
+          codes: [],
+        },
       ],
     });
     expect(JSON.stringify(synthetic)).not.toMatch(/local|centred|outside/);

@@ -6,6 +6,7 @@
  */
 export { csvText, type CsvCell } from './output/csv.js';
 export { openDatabase } from './base/database.js';
+export { isPackageError } from './base/errors.js';
 export { runProgram, UsageError, type Command } from './base/program.js';
 export { nextTask, periodicYield } from './base/turns.js';
 export { ASSUMPTIONS } from './forecast/assumptions.js';

@@ -6,6 +6,7 @@ import type { Token } from 'markdown-it';
 import type { Plugin } from 'vite';
 import { docs, markdown, navigation, pageOf, slugOf, textOf, type Part } from './navigation.js';
 import { misplaced, withDeclarations } from './declarations.js';
+import { typeset } from './formulas.js';
 import { sectionsOf } from './sections.js';
 
 const place = fileURLToPath(new URL('../docs/', import.meta.url));
@@ -169,7 +170,12 @@ const { rules } = markdown.renderer;
 // Wide tables and code scroll within themselves, also by keyboard, so that the page does not.
 rules.table_open = () => '<div class="wide" role="group" aria-label="Table" tabindex="0"><table>\n';
 rules.table_close = () => '</table></div>\n';
-rules.fence = rules.code_block = (tokens, index) => {
+rules.text = (tokens, index) => typeset(escaped(tokens[index]?.content ?? ''));
+
+// Indented blocks are formulas; programs are fenced.
+rules.code_block = (tokens, index) =>
+  `<pre tabindex="0"><code>${typeset(escaped(tokens[index]?.content ?? ''))}</code></pre>\n`;
+rules.fence = (tokens, index) => {
   // Sentences that a program prints wrap; tables would lose their columns.
   const { info = '', content = '' } = tokens[index] ?? {};
   const isProse = info.startsWith('text output') && /.{100}/.test(content);

@@ -1,4 +1,5 @@
 import { svg, type TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
 import {
   bytes,
   correlation,
@@ -123,7 +124,7 @@ export function drawing(scene: Scene, isNarrow: boolean): TemplateResult {
     height=${layout.height}
     viewBox="0 0 ${layout.width} ${layout.height}"
     role="img"
-    aria-label=${description(scene)}
+    aria-label=${guard([scene.round, scene.exact], () => description(scene))}
   >
     <defs>
       <pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
@@ -192,8 +193,13 @@ function siteBox(scene: Scene, site: number, { box, at, named }: Layout): Templa
 
 const sideOf = (values: Triangle): number => Math.round((Math.sqrt(8 * values.length + 1) - 1) / 2);
 
+/** Drawn again only if something about it changes: most triangles rest in most frames. */
+function triangle(values: Triangle, x: number, y: number, pitch: number): unknown {
+  return guard([values, x, y, pitch], () => triangleAt(values, x, y, pitch));
+}
+
 /** One path for each colour, as there are many cells. */
-function triangle(values: Triangle, x: number, y: number, pitch: number): TemplateResult {
+function triangleAt(values: Triangle, x: number, y: number, pitch: number): TemplateResult {
   const size = pitch * 0.87;
   const cells = new Map<number, string>();
   let next = 0;
@@ -273,7 +279,7 @@ function crossing(
     const x = start.x + box.inset + done * (end.x - start.x - box.inset);
     const y = start.y + box.inset + done * (end.y - start.y - box.inset);
     const opacity = [0.1, 0.22, 1][i];
-    return svg`<g opacity=${opacity}>${triangle(values, x, y, pitch)}</g>`;
+    return svg`<g opacity=${opacity} transform="translate(${x.toFixed(1)} ${y.toFixed(1)})">${triangle(values, 0, 0, pitch)}</g>`;
   })}`;
 }
 

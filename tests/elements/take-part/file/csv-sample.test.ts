@@ -42,6 +42,25 @@ describe('the start of a file', () => {
     expect(sample).toEqual(await sampleOf(text));
   });
 
+  it.each([
+    ['UTF-8', 'größe;alter\n170;1\n', 'utf8', 'utf-8'],
+    ['UTF-8 with a mark', '\uFEFFgröße;alter\n170;1\n', 'utf8', 'utf-8'],
+    ['UTF-16 of Excel', '\uFEFFgröße;alter\n170;1\n', 'utf16le', 'utf-16le'],
+    ['older Excel', 'größe;alter\n170;1\n', 'latin1', 'windows-1252'],
+  ] as const)('is decoded, by its first line alone: %s', async (_, text, encoding, expected) => {
+    const bytes = Uint8Array.from(Buffer.from(text, encoding));
+    const sample = await readSample(new Blob([bytes]), study);
+    expect(sample).toMatchObject({ first: ['größe', 'alter'], encoding: expected });
+    expect(sample?.rows).toEqual([['170', '1']]);
+  });
+
+  it('is UTF-8 if only rows are not, whose text must not decide how others are read', async () => {
+    for (const text of ['age;work\n40;né\n', '40;né\n41;day\n']) {
+      const bytes = Uint8Array.from(Buffer.from(text, 'latin1'));
+      expect((await readSample(new Blob([bytes]), study))?.encoding).toBe('utf-8');
+    }
+  });
+
   it('is cut off in a long gzip file, and is nothing for one with another kind of file in it', async () => {
     const long = gzipSync(`age,sleep\n${'40,6\n'.repeat(100_000)}`);
     const sample = await readSample(new Blob([long]), study);
@@ -84,5 +103,15 @@ describe('a file without names', () => {
     const named = withPositions(file, sample);
     expect(named.name).toBe('bare.csv');
     expect(await named.text()).toBe('Column 1;Column 2\n40;6\n41;7\n');
+  });
+
+  it('gets them in its own encoding', async () => {
+    const bytes = Uint8Array.from(Buffer.from('\uFEFF40;6\n41;7\n', 'utf16le'));
+    const file = new File([bytes], 'bare.csv');
+    const sample = await readSample(file, study);
+    if (sample === undefined) throw new Error('not text');
+    expect(sample.startsWithData).toBe(true);
+    const named = new Uint8Array(await withPositions(file, sample).arrayBuffer());
+    expect(new TextDecoder('utf-16le').decode(named)).toBe('Column 1;Column 2\n40;6\n41;7\n');
   });
 });

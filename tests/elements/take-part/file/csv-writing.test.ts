@@ -1,7 +1,11 @@
-import { defineStudy } from 'private-moments';
+import { defineStudy, inspect } from 'private-moments';
 import { describe, expect, it } from 'vitest';
 import { readSample } from '../../../../web/elements/src/take-part/file/csv-sample.js';
-import { findCodes, findDecimal } from '../../../../web/elements/src/take-part/file/csv-writing.js';
+import {
+  findDecimal,
+  findWords,
+  undecided,
+} from '../../../../web/elements/src/take-part/file/csv-writing.js';
 import { guessMatching } from '../../../../web/elements/src/take-part/matching.js';
 import { definition } from '../../../package/support.js';
 
@@ -9,7 +13,7 @@ const study = defineStudy(definition());
 const header = ['age', 'sleep', 'work', 'mood', 'other'];
 
 /** What is found in the lines of a file with semicolons. */
-async function found<Result>(lines: string[], find: typeof findDecimal | typeof findCodes) {
+async function found<Result>(lines: string[], find: typeof findDecimal | typeof findWords) {
   const text = [header.join(';'), ...lines].join('\n');
   const sample = await readSample(new Blob([text]), study);
   if (sample === undefined) throw new Error('not text');
@@ -43,31 +47,26 @@ describe('the decimal mark of a file', () => {
   });
 });
 
-describe('codes for a missing value', () => {
-  it('are common words, and common numbers far outside the range of their column', async () => {
-    const lines = ['-999;NA;day;-999;x', '40;6;n/a;1;-9', '40;7;day;.;99', '99;99;day;2;-99'];
-    expect(await found(lines, findCodes)).toEqual({
-      words: ['.', 'NA'],
-      numbers: [
-        { code: '-999', columns: ['age', 'mood'] },
-        { code: '99', columns: ['sleep'] },
-      ],
-    });
+describe('words for a missing value', () => {
+  it('are common ones in columns of numbers, as they are written', async () => {
+    const lines = ['-999;NA;day;-999;x', '40;6;n/a;1;null', '40;7;day;.;x', '99;na;day;2;x'];
+    expect(await found(lines, findWords)).toEqual(['.', 'NA', 'na']);
   });
 
-  it('are found with a decimal comma and a minus sign', async () => {
-    const lines = ['\u2212999,0;6;day;1;x', '40;6;day;1;x'];
-    expect(await found(lines, findCodes)).toMatchObject({ numbers: [{ code: '-999' }] });
-  });
-
-  it('leave out all other numbers and words, which are never shown', async () => {
+  it('leave out all other words and numbers, which are never shown', async () => {
     const lines = ['-998.5;7731;day;Smith;x', '40;6;day;1;x', '41;7;day;1;x'];
-    expect(await found(lines, findCodes)).toEqual({ words: [], numbers: [] });
+    expect(await found(lines, findWords)).toEqual([]);
   });
+});
 
-  it('are not looked for where most values are outside, as with another unit', async () => {
-    const lines = ['-9;99;day;1;x', '40;98;day;1;x', '41;97;day;1;x', '42;6;day;1;x'];
-    const { numbers } = await found<ReturnType<typeof findCodes>>(lines, findCodes);
-    expect(numbers).toEqual([{ code: '-9', columns: ['age'] }]);
+describe('codes for a missing value', () => {
+  it('are asked for once, with all their columns, until somebody decided', async () => {
+    const rows = ['-999,6,day,-999', '40,6,day,1', '40,7,day,1', '50,99,day,2'];
+    const counts = await inspect(study, `age,sleep,work,mood\n${rows.join('\n')}\n`);
+    expect(undecided(counts, [])).toEqual([
+      { code: '-999', columns: ['age', 'mood'] },
+      { code: '99', columns: ['sleep'] },
+    ]);
+    expect(undecided(counts, ['-999'])).toEqual([{ code: '99', columns: ['sleep'] }]);
   });
 });

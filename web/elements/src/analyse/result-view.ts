@@ -126,6 +126,7 @@ export class PmResult extends LitElement {
               name: EACH_PAIR,
               content: html`<pm-score-weights
                   .result=${cca}
+                  .study=${moments.study}
                   .sentences=${pairSentences(result)}
                   .meanings=${meaningsOf(moments)}
                   .chosen=${this.choices.pair ?? 0}
@@ -144,6 +145,7 @@ export class PmResult extends LitElement {
               name: 'What all views share',
               content: html`${sharedSection(
                 gcca,
+                moments.study,
                 meaningsOf(moments),
                 this.choices.shared ?? 0,
                 (shared) => {

@@ -10,6 +10,7 @@ import { progressBar, progressStyles, type Reading } from '../controls/progress.
 import type { FilesDetail } from '../contract/elements.js';
 import { resultStyles } from './result-styles.js';
 import type { Arrow } from '../figures/figure-data.js';
+import { seriesAt, viewSeries } from '../session/view-order.js';
 import { styles } from '../look/styles.js';
 
 const SYNTHETIC_ROWS = 2000;
@@ -331,7 +332,7 @@ function ownWords(file: File, { rows, missing, cells }: Scores): TemplateResult 
 }
 
 /** Axes for the first two components, and for every pair above its noise floor. */
-function axesOf({ pca, cca, views }: MomentsResult): Axes[] {
+function axesOf({ pca, cca, views, moments }: MomentsResult): Axes[] {
   const found: Axes[] = [];
   const [first, second] = pca.explained;
   if (first !== undefined && second !== undefined) {
@@ -357,12 +358,11 @@ function axesOf({ pca, cca, views }: MomentsResult): Axes[] {
     const label = `${ordinal(k)} pair${standing === 'above' ? '' : `, ${standing}`}: ${views[0]} against ${views[1]}`;
     const arrows = views.flatMap((view, side) => {
       const found = cca.views[view];
+      const series = viewSeries(moments.study, view) ?? seriesAt(side);
       return (found?.columns ?? []).map((name, i): Arrow => {
         const own = found === undefined ? 0 : at(found.loadings, i, k);
         const other = found === undefined ? 0 : at(found.crossLoadings, i, k);
-        return side === 0
-          ? { name, x: own, y: other, series: 1 }
-          : { name, x: other, y: own, series: 2 };
+        return side === 0 ? { name, x: own, y: other, series } : { name, x: other, y: own, series };
       });
     });
     found.push({ label, x, y, from: cca, arrows, belowNoiseFloor: false });

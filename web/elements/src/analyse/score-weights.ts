@@ -1,4 +1,4 @@
-import type { CcaResult, GccaResult } from 'private-moments';
+import type { CcaResult, GccaResult, Study } from 'private-moments';
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import {
   bound,
@@ -21,6 +21,7 @@ import { intervalsInWords } from './result-words.js';
 import { notice, noticeStyles } from '../controls/notice.js';
 import { headStyles, segmentStyles } from './result-styles.js';
 import { paperStyles } from '../look/printing.js';
+import { seriesAt, viewSeries } from '../session/view-order.js';
 import { styles } from '../look/styles.js';
 
 /** A caution on the button of each standing. */
@@ -43,6 +44,7 @@ export const EACH_PAIR = 'Each pair';
 export class PmScoreWeights extends LitElement {
   static override properties = {
     result: { attribute: false },
+    study: { attribute: false },
     sentences: { attribute: false },
     meanings: { attribute: false },
     chosen: { type: Number },
@@ -135,6 +137,8 @@ export class PmScoreWeights extends LitElement {
   ];
 
   declare result: CcaResult | GccaResult | undefined;
+  /** The study that the result is of, for the colours of its views. */
+  declare study: Study | undefined;
   declare sentences: readonly PairWords[];
   /** What the features are called in words, by their names. */
   declare meanings: Map<string, Meaning>;
@@ -145,6 +149,7 @@ export class PmScoreWeights extends LitElement {
   constructor() {
     super();
     this.result = undefined;
+    this.study = undefined;
     this.sentences = [];
     this.meanings = new Map();
     this.chosen = 0;
@@ -204,6 +209,12 @@ export class PmScoreWeights extends LitElement {
     </section>`;
   }
 
+  /** The colour of a view: its own in every room, if the study has it. */
+  #series(name: string, place: number): number {
+    const { study } = this;
+    return (study === undefined ? undefined : viewSeries(study, name)) ?? seriesAt(place);
+  }
+
   /** How to read the bars. */
   #caption(): string {
     return this.structure
@@ -253,7 +264,7 @@ export class PmScoreWeights extends LitElement {
                 .weights=${structure ? correlationsOf(view.loadings, place) : weights}
                 .limit=${limit}
                 .longest=${longest}
-                .series=${1 + (i % 2)}
+                .series=${this.#series(name, i)}
                 kind=${structure ? 'correlations' : 'weights'}
               ></pm-weight-bars>
             </div>`,

@@ -1,4 +1,4 @@
-import type { GccaResult } from 'private-moments';
+import type { GccaResult, Study } from 'private-moments';
 import type { ChosenDetail } from '../contract/elements.js';
 import type { Meaning } from './pair-sentences.js';
 import { axisOf, intervalsInWords } from './result-words.js';
@@ -16,6 +16,7 @@ import {
 /** The section on what three or more views share. */
 export function sharedSection(
   result: GccaResult,
+  study: Study,
   meanings: Map<string, Meaning>,
   chosen: number,
   onChosen: (place: number) => void,
@@ -76,6 +77,7 @@ export function sharedSection(
     </section>
     <pm-score-weights
       .result=${result}
+      .study=${study}
       .meanings=${meanings}
       .chosen=${chosen}
       @pm-chosen=${(event: CustomEvent<ChosenDetail>) => {

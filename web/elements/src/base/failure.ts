@@ -1,4 +1,5 @@
-import { PrivateMomentsError } from 'private-moments';
+import { isPackageError } from 'private-moments/internal';
+import type { StudyRefusedDetail } from '../contract/elements.js';
 
 /** Shown if a file of the page is missing or a worker does not start. */
 export const NOT_LOADED =
@@ -10,6 +11,9 @@ const NO_WEBASSEMBLY =
 const NO_LEDGER =
   'The ledger cannot be read or written here, so nothing was released. This browser stores nothing for this page, as in some private windows: open the page in a normal window, or allow it to store data.';
 
+/** What callers of the package can pass: readers of a page have buttons for it. */
+const FOR_CALLERS = /(?:, or|;) pass (?:csv\.|columns)[^;]*$/;
+
 /**
  * An error in words for the reader of a page. The message of a foreign error may quote data, so only
  * its name is shown. Errors that only the page's operator can fix say what the reader can do instead.
@@ -18,11 +22,12 @@ export function describe(error: unknown): string {
   if (isAboutPage(error)) {
     return typeof WebAssembly === 'undefined' ? NO_WEBASSEMBLY : NOT_LOADED;
   }
-  if (error instanceof PrivateMomentsError) {
-    return error.code === 'ledger-unavailable' ? NO_LEDGER : sentence(error.message);
+  if (isPackageError(error)) {
+    if (error.code === 'ledger-unavailable') return NO_LEDGER;
+    if (error.code !== 'internal') return sentence(error.message.replace(FOR_CALLERS, ''));
   }
   const kind = error instanceof Error ? error.name : typeof error;
-  return `Something failed unexpectedly (${kind}). Nothing left this computer.`;
+  return `Something failed unexpectedly (${kind}). Nothing left this computer. This is a fault of the page and not of your file: please report it, without your data.`;
 }
 
 /** The same once the ledger has an entry of the release, so that a ledger error is about its update. */
@@ -32,27 +37,33 @@ export function describeRecorded(error: unknown): string {
 }
 
 export function wasCancelled(error: unknown): boolean {
-  if (error instanceof PrivateMomentsError) return error.code === 'cancelled';
+  if (isPackageError(error)) return error.code === 'cancelled';
   return error instanceof Error && error.name === 'AbortError';
 }
 
 /** Whether the data lack a column of the study, which matching can fix. */
 export function lacksColumn(error: unknown): boolean {
-  return error instanceof PrivateMomentsError && error.code === 'missing-column';
+  return isPackageError(error) && error.code === 'missing-column';
 }
 
 /** Whether the page itself failed, not the data. */
 export function isAboutPage(error: unknown): boolean {
-  if (error instanceof PrivateMomentsError) {
+  if (isPackageError(error)) {
     return error.code === 'worker-failed' || error.code === 'core-unavailable';
   }
   return typeof WebAssembly === 'undefined';
 }
 
+/** The detail of `pm-study-refused`. */
+export function refusalOf(error: unknown): StudyRefusedDetail {
+  const code = isPackageError(error) ? error.code : 'internal';
+  return { code, message: describe(error) };
+}
+
 /** Why a study cannot be opened; `detail` is for the person who made it. */
 export function studyProblem(error: unknown): { title: string; body: string; detail: string } {
   const title = 'This study cannot be opened.';
-  if (!(error instanceof PrivateMomentsError)) return { title, body: describe(error), detail: '' };
+  if (!isPackageError(error)) return { title, body: describe(error), detail: '' };
   const { code, field, message } = error;
   if (code === 'study-version' || code === 'session-version') {
     const what = code === 'study-version' ? 'study' : 'session';
@@ -74,7 +85,7 @@ export function studyProblem(error: unknown): { title: string; body: string; det
 
 /** Whether the ledger failed, not the data. */
 export function isAboutLedger(error: unknown): boolean {
-  return error instanceof PrivateMomentsError && error.code.startsWith('ledger-');
+  return isPackageError(error) && error.code.startsWith('ledger-');
 }
 
 /** Error codes about the contents of a study. */
@@ -95,7 +106,7 @@ const REFUSALS: readonly string[] = ['over-budget', 'cannot-compose', 'released-
 
 /** Whether the ledger refused, for example after a release in another tab. */
 export function isRefusal(error: unknown): boolean {
-  return error instanceof PrivateMomentsError && REFUSALS.includes(error.code);
+  return isPackageError(error) && REFUSALS.includes(error.code);
 }
 
 function sentence(message: string): string {

@@ -3,6 +3,7 @@ import type {
   Budget,
   CcaResult,
   Components,
+  ErrorCode,
   GccaResult,
   Guarantee,
   Ledger,
@@ -21,6 +22,13 @@ export type StudySource = Study | StudyDefinition | string | Blob;
 /** Detail of `pm-study`. */
 export interface StudyDetail {
   study: Study;
+}
+
+/** Detail of `pm-study-refused`: why a study could not be opened. */
+export interface StudyRefusedDetail {
+  code: ErrorCode;
+  /** For the reader of the page. */
+  message: string;
 }
 
 /** Detail of `pm-release`: what would leave, and the name under which the page offers to save it. */
@@ -126,6 +134,8 @@ export interface PmStudyDesignerElement extends HTMLElement {
   keep: string;
   /** As for `pm-participate`. */
   sample: string;
+  /** As for `pm-participate`, for links to advice on the choices. */
+  guide: string;
 }
 
 export interface PmAnalysisElement extends HTMLElement {
@@ -197,8 +207,8 @@ export interface PmSyntheticRowsElement extends HTMLElement {
 export interface PmBiplotElement extends HTMLElement {
   /** The result of the package's `project`. */
   scores: Scores | undefined;
-  /** The correlations of each column with the two scores; `series` picks the colour. */
-  arrows: readonly { name: string; x: number; y: number; series: 1 | 2 }[];
+  /** The correlations of each column with the two scores; `series` picks the colour, 1 to 6. */
+  arrows: readonly { name: string; x: number; y: number; series: number }[];
   /** The columns of `scores` on the horizontal and the vertical axis. */
   x: string;
   y: string;
@@ -290,7 +300,7 @@ declare global {
 
   interface HTMLElementEventMap {
     'pm-study': CustomEvent<StudyDetail>;
-    'pm-study-refused': CustomEvent;
+    'pm-study-refused': CustomEvent<StudyRefusedDetail>;
     'pm-release': CustomEvent<ReleaseDetail>;
     'pm-result': CustomEvent<ResultDetail>;
     'pm-files': CustomEvent<FilesDetail>;

@@ -42,6 +42,7 @@ export const disclosureStyles = css`
     align-items: center;
     gap: 8px;
     min-height: 44px;
+    padding: 8px 0;
     border-radius: 2px;
     color: var(--_accent);
     font-size: 15px;
@@ -81,6 +82,17 @@ export const disclosureStyles = css`
   }
 
   @media (max-width: 759px) {
+    .disclosure summary:has(.aside) {
+      flex-wrap: wrap;
+      gap: 0 8px;
+    }
+
+    /* Below the label, not between it and the edge of the window. */
+    .disclosure .aside {
+      flex-basis: 100%;
+      padding-left: 24px;
+    }
+
     .disclosed {
       padding-left: 0;
     }

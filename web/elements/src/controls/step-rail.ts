@@ -22,7 +22,7 @@ export function stepRail(steps: readonly string[], present: number): TemplateRes
   </nav>`;
 }
 
-/** The number of a step, in a ring. */
+/** The number of a step, in a ring; filled for the present one. */
 export const stepNumberStyles = css`
   .mark {
     display: grid;
@@ -35,6 +35,27 @@ export const stepNumberStyles = css`
     font-size: 13px;
     font-weight: 500;
     line-height: 1;
+  }
+
+  .done .mark {
+    border-color: var(--_accent);
+    color: var(--_accent);
+  }
+
+  .present .mark {
+    border-color: var(--_accent);
+    background: var(--_accent);
+    color: var(--_on-accent);
+    font-weight: 600;
+  }
+
+  @media (forced-colors: active) {
+    .present .mark {
+      forced-color-adjust: none;
+      border-color: Highlight;
+      background: Highlight;
+      color: HighlightText;
+    }
   }
 `;
 
@@ -61,18 +82,6 @@ export const stepRailStyles = [
 
     .rail .present {
       color: var(--_ink);
-      font-weight: 600;
-    }
-
-    .rail .done .mark {
-      border-color: var(--_accent);
-      color: var(--_accent);
-    }
-
-    .rail .present .mark {
-      border-color: var(--_accent);
-      background: var(--_accent);
-      color: var(--_on-accent);
       font-weight: 600;
     }
 
@@ -114,15 +123,6 @@ export const stepRailStyles = [
       .rail .label {
         display: block;
         margin-top: 8px;
-      }
-    }
-
-    @media (forced-colors: active) {
-      .rail .present .mark {
-        forced-color-adjust: none;
-        border-color: Highlight;
-        background: Highlight;
-        color: HighlightText;
       }
     }
 

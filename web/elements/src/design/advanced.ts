@@ -2,16 +2,18 @@ import type { Clipping, FederationMode, Study } from 'private-moments';
 import { bound, capitalised, count, list, probability } from 'private-moments/words';
 import { contentOf, defaultMechanism, MECHANISM_WORDS, MECHANISMS } from 'private-moments/internal';
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { numberIn } from '../controls/input-values.js';
 import { draftField, selectField, type DesignerForm } from './designer-form.js';
 import type { AdviceInWords } from './designer-protocol.js';
 import { deltaInWords, oneIn } from './consent.js';
 import {
   clippingsOf,
   defaultClipping,
+  isDeltaLarge,
+  largestDelta,
   listIn,
   NEEDS_COMPONENTS,
   presentClipping,
+  protectedOf,
   type Draft,
 } from './draft.js';
 import type { DraftResults } from './privacy-editor.js';
@@ -70,7 +72,7 @@ export function advancedInWords(draft: Draft): string {
   return [
     `${unit === 'row' ? 'one row' : 'a whole participant'} protected`,
     ...(neighbours === 'add-remove' ? ['and whether it is there'] : []),
-    delta === 0 ? 'no δ' : `δ ${oneIn(delta)}`,
+    delta === 0 ? 'no δ' : `δ ${oneIn(delta)}${isDeltaLarge(draft) ? ', which is large' : ''}`,
     mechanismInWords(mechanism === '' ? defaultMechanism(delta) : mechanism),
     ...(SHARED[mode] === '' ? [] : [SHARED[mode]]),
     ...(missing === '' || missing === 'centre' ? [] : [`rows with a gap ${GAPS[missing]}`]),
@@ -91,13 +93,10 @@ const GAPS = { drop: 'left out', error: 'refused' };
 function deltaField(form: DesignerForm): TemplateResult {
   const { draft } = form;
   const all = DELTAS.includes(draft.delta) ? DELTAS : [...DELTAS, draft.delta];
-  const rows = draft.rows * (draft.unit === 'row' ? numberIn(draft.sites) : 1);
-  const tooLarge = draft.delta * rows > 0.1 && Number.isFinite(rows);
   const meaning =
     draft.delta === 0
       ? 'None: ε bounds every result. This needs more noise.'
       : `Slack in the bound: ${deltaInWords(draft.delta)}.`;
-  const advice = tooLarge ? ` Keep it well below 1 in ${count(rows)}, the number of rows.` : '';
   return selectField(form, {
     id: 'privacy.delta',
     label: 'Chance of a larger leak, δ',
@@ -109,8 +108,15 @@ function deltaField(form: DesignerForm): TemplateResult {
     set: (chosen) => {
       form.change({ delta: Number(chosen) });
     },
-    hint: html`${meaning}${tooLarge ? html`<span class="caution">${advice}</span>` : nothing}`,
+    hint: html`${meaning}${isDeltaLarge(draft) ? html` <span class="caution">${largeDelta(draft)}</span>` : nothing}`,
   });
+}
+
+/** Why delta is large for this study, and what is usual. */
+export function largeDelta(draft: Draft): string {
+  const { all } = protectedOf(draft);
+  const one = draft.unit === 'row' ? 'row' : 'file';
+  return `This is large: publishing one of the ${count(all)} ${one}s at random would have a δ of ${oneIn(1 / all)}. Usual for this study: at most ${oneIn(largestDelta(draft))}.`;
 }
 
 function unitField(form: DesignerForm): TemplateResult {

@@ -6,14 +6,24 @@ import { emptyColumn, freshKey, inserted, listIn, type Draft, type DraftColumn }
 import { fieldError } from '../controls/field.js';
 import { arrowDown, arrowUp, plus } from '../look/icons.js';
 import { bound } from 'private-moments/words';
+import { pastedColumns, pastedInWords, withPasted } from './pasted-columns.js';
 import { viewMark } from './views-editor.js';
 
-type Text = 'name' | 'label' | 'min' | 'max' | 'levels' | 'unit' | 'description';
+type Text = 'name' | 'label' | 'min' | 'max' | 'levels' | 'unit' | 'deviation' | 'description';
 
 /** The fields of a row, in the order in which they stand. */
-const FIELDS: readonly Text[] = ['name', 'label', 'min', 'max', 'levels', 'unit', 'description'];
+const FIELDS: readonly Text[] = [
+  'name',
+  'label',
+  'min',
+  'max',
+  'levels',
+  'unit',
+  'deviation',
+  'description',
+];
 /** Fields that may stay empty, so that an empty one does not take the focus. */
-const ASIDE: readonly Text[] = ['description'];
+const ASIDE: readonly Text[] = ['deviation', 'description'];
 
 /**
  * The study's columns, one row each, as participants will read them. One row at a time is open for
@@ -23,6 +33,8 @@ export class ColumnsEditor {
   readonly #host: Pick<ReactiveControllerHost, 'requestUpdate'>;
   /** The open row; `before` is undefined for a column just added. */
   #open: { key: number; before: DraftColumn | undefined } | undefined;
+  /** Why pasted cells were refused, until the next change. */
+  #refusal = '';
 
   constructor(host: Pick<ReactiveControllerHost, 'requestUpdate'>) {
     this.#host = host;
@@ -31,6 +43,7 @@ export class ColumnsEditor {
   /** Closes the open row, or opens the only column of an empty draft. */
   reset({ columns }: Draft): void {
     const [first] = columns;
+    this.#refusal = '';
     this.#open =
       columns.length === 1 && first?.name === '' ? { key: first.key, before: first } : undefined;
   }
@@ -50,6 +63,9 @@ export class ColumnsEditor {
       class="columns ${views.length === 0 ? 'flat' : ''}"
       role="group"
       aria-label="Columns"
+      @paste=${(event: ClipboardEvent) => {
+        this.#paste(form, event);
+      }}
     >
       <ul>
         ${repeat(
@@ -61,7 +77,7 @@ export class ColumnsEditor {
               : this.#row(form, column, index),
         )}
       </ul>
-      ${undo}
+      ${this.#refusal === '' ? nothing : fieldError('pasted', this.#refusal)} ${undo}
       <button
         class="link add"
         id="add-column"
@@ -72,6 +88,10 @@ export class ColumnsEditor {
       >
         ${plus} Add a column
       </button>
+      <p class="hint">
+        Or paste cells from a spreadsheet into a name: names alone, or a table with the headings
+        name, meaning, unit, min and max.
+      </p>
       ${fieldError('columns', form.error('columns'))}
     </div>`;
   }
@@ -179,13 +199,20 @@ export class ColumnsEditor {
             })}
           </div>
           ${form.draft.views.length === 0 ? nothing : html`<div class="part kind">${viewField(form, column)}</div>`}
+          ${
+            type === 'number'
+              ? html`<div class="part">
+                  ${input('deviation', 'Usual spread, optional', { kind: 'number', inputmode: 'decimal' })}
+                </div>`
+              : nothing
+          }
           <div class="part note">${input('description', 'Note for participants, optional')}</div>
         </div>
         <div class="foot">
           <p class="hint">
             ${
               type === 'number'
-                ? 'Values outside move to the nearest limit. Take limits from a textbook, never from the data.'
+                ? 'Values outside move to the nearest limit. Take limits and the usual spread (standard deviation) from a textbook, never from the data. The spread is for the forecast only.'
                 : 'Each level becomes a column of zeros and ones. Other values count as missing.'
             }
           </p>
@@ -216,7 +243,41 @@ export class ColumnsEditor {
     </li>`;
   }
 
+  /** Makes columns of a block of cells pasted where names are typed, or beside all fields. */
+  #paste(form: DesignerForm, event: ClipboardEvent): void {
+    const { target } = event;
+    const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+    if (isField && !/^columns\.\d+\.name$/.test(target.id)) return;
+    const pasted = pastedColumns(event.clipboardData?.getData('text/plain') ?? '');
+    if (pasted === undefined) return;
+    event.preventDefault();
+    if ('problem' in pasted) {
+      this.#refusal = pasted.problem;
+      form.say(pasted.problem);
+      this.#host.requestUpdate();
+      return;
+    }
+    this.#refusal = '';
+    const { columns, views } = form.draft;
+    const filled = withPasted(form.draft, pasted.columns);
+    form.change(filled);
+    form.offerUndo({
+      where: 'columns',
+      words: pastedInWords(pasted),
+      restore: (draft) => ({ ...draft, columns, views }),
+      // Opens the row that cells were pasted into.
+      focus: isField ? target.id : 'add-column',
+    });
+    const names = pasted.columns.map(({ name }) => name);
+    const next = filled.columns.find(
+      (column) => names.includes(column.name) && isUnlimited(column),
+    );
+    this.#open = next === undefined ? undefined : { key: next.key, before: next };
+    form.focus(next === undefined ? 'add-column' : `columns.${next.key}.${firstEmpty(next)}`);
+  }
+
   #add(form: DesignerForm): void {
+    this.#refusal = '';
     const { columns } = form.draft;
     const key = freshKey(columns);
     this.#leave(form);
@@ -323,6 +384,10 @@ function rangeOf({ type, min, max, levels }: DraftColumn): string {
   return min.trim() === '' && max.trim() === '' ? 'no limits' : `${shown(min)} to ${shown(max)}`;
 }
 
+function isUnlimited({ type, min, max }: DraftColumn): boolean {
+  return type === 'number' && (min.trim() === '' || max.trim() === '');
+}
+
 function firstEmpty(column: DraftColumn): Text {
   const { type } = column;
   const others: readonly Text[] = type === 'number' ? ['levels'] : ['min', 'max', 'unit'];
@@ -363,7 +428,7 @@ function viewSelect(form: DesignerForm, { key, view }: DraftColumn, label: strin
   const { views } = form.draft;
   if (views.length === 0) return nothing;
   return html`<span class="in-view">
-    ${viewMark(views.findIndex((each) => each.key === view))}
+    ${viewMark(form.draft, view)}
     <select
       id="columns.${key}.view"
       class=${view === 0 ? 'none' : ''}

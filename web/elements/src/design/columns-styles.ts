@@ -38,7 +38,7 @@ export const columnsStyles = css`
   .in-view {
     display: flex;
     align-items: center;
-    gap: 4px;
+    gap: 8px;
     min-width: 0;
   }
 
@@ -46,20 +46,8 @@ export const columnsStyles = css`
     flex: none;
     width: 9px;
     height: 9px;
-    background: var(--_accent);
+    background: var(--_view);
     forced-color-adjust: none;
-  }
-
-  .view-mark.series-2 {
-    background: var(--_series-2);
-  }
-
-  .view-mark.series-3 {
-    background: var(--_series-3);
-  }
-
-  .view-mark.series-4 {
-    background: var(--_ink-3);
   }
 
   .view-mark.none {
@@ -235,6 +223,11 @@ export const columnsStyles = css`
 
     .column .edit {
       justify-self: end;
+    }
+
+    .in-view {
+      width: 180px;
+      max-width: 100%;
     }
 
     .part {

@@ -14,6 +14,7 @@ import {
   type Amount,
 } from 'private-moments/words';
 import { givesDirections, whatComesOut, whatElseLeaves } from '../base/mechanism.js';
+import { viewNames } from '../session/view-order.js';
 import { floorWords, trustWords, shareOfNoise, whatIsSeen } from '../session/session-words.js';
 
 /**
@@ -54,7 +55,7 @@ function whoAsks({ organizer }: Study): string[] {
 }
 
 function question(study: Study): string {
-  const views = Object.keys(study.views ?? {});
+  const views = viewNames(study);
   return views.length === 0
     ? 'How the columns below vary together.'
     : `How ${list(views)} go together.`;

@@ -92,20 +92,9 @@ export const stepsStyles = [
       color: var(--_ink-2);
     }
 
-    .steps .done .mark {
-      border-color: var(--_accent);
-      color: var(--_accent);
-    }
-
     .steps .present button {
       color: var(--_ink);
       font-weight: 600;
-    }
-
-    .steps .present .mark {
-      border-color: var(--_accent);
-      background: var(--_accent);
-      color: var(--_on-accent);
     }
 
     @media (max-width: 759px) {

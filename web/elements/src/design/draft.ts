@@ -19,6 +19,7 @@ import {
 import { capitalised } from 'private-moments/words';
 import { numberIn } from '../controls/input-values.js';
 import { describe } from '../base/failure.js';
+import { viewNames } from '../session/view-order.js';
 
 /** A column as entered in the form, with its bounds as text. */
 export interface DraftColumn {
@@ -36,6 +37,8 @@ export interface DraftColumn {
   label: string;
   unit: string;
   description: string;
+  /** The standard deviation that is usual for it, as text, for the forecast only; may be empty. */
+  deviation: string;
   /** What the study states of a number column, which the form keeps and does not show. */
   stated?: Pick<NumberColumn, 'centre' | 'spread'>;
 }
@@ -95,6 +98,27 @@ export interface Draft {
   plan: Plan;
 }
 
+/** How many rows, or whole participants, releases protect: in one data set, and in the study. */
+export function protectedOf({ unit, rows, sites }: Draft): { each: number; all: number } {
+  const parties = numberIn(sites);
+  return unit === 'row' ? { each: rows, all: rows * parties } : { each: parties, all: parties };
+}
+
+/**
+ * The largest delta that is far below 1/n: a hundredth for the rows of one data set, a tenth for those of all
+ * sites. Publishing one row at random of n has delta 1/n; of n from all sites too, for someone who sees every
+ * release. No limit while the numbers are not known.
+ */
+export function largestDelta(draft: Draft): number {
+  const { each, all } = protectedOf(draft);
+  return all >= 1 ? Math.min(0.01 / each, 0.1 / all) : Infinity;
+}
+
+/** Whether delta is above that; limits are quotients, which rounding may move. */
+export function isDeltaLarge(draft: Draft, delta = draft.delta): boolean {
+  return delta > largestDelta(draft) * (1 + 1e-9);
+}
+
 /** What is wrong, and in which field of the form. */
 export interface Problem {
   field: string;
@@ -148,8 +172,22 @@ export function usualPlan(): Plan {
 }
 
 export function emptyColumn(key: number): DraftColumn {
-  const texts = { name: '', min: '', max: '', levels: '', label: '', unit: '', description: '' };
-  return { key, type: 'number', view: 0, ...texts };
+  const range = { min: '', max: '', levels: '', deviation: '' };
+  return { key, type: 'number', view: 0, name: '', label: '', unit: '', description: '', ...range };
+}
+
+/** Whether the draft holds nothing worth saving. */
+export function isEmpty({
+  title,
+  description,
+  organizer,
+  contact,
+  columns,
+  views,
+}: Draft): boolean {
+  const { name, min, max, levels } = columns[0] ?? emptyColumn(1);
+  const texts = [title, description, organizer, contact, name, min, max, levels];
+  return columns.length <= 1 && views.length === 0 && texts.every((text) => text.trim() === '');
 }
 
 /** A study's column as a column of the form. */
@@ -178,8 +216,9 @@ export function freshKey(all: readonly { key: number }[]): number {
 
 /** A study as a draft. It contains neither `rows`, the rows of each site, nor a plan: these are the usual ones. */
 export function draftOf(study: Study, rows = USUAL_ROWS): Draft {
-  const views = Object.entries(study.views ?? {});
-  const viewOf = (name: string): number => views.findIndex(([, all]) => all.includes(name)) + 1;
+  const views = viewNames(study);
+  const viewOf = (column: string): number =>
+    views.findIndex((name) => study.views?.[name]?.includes(column)) + 1;
   const { federation, mechanism } = study;
   const isUsual = mechanism.name === defaultMechanism(study.privacy.delta);
   return {
@@ -190,7 +229,7 @@ export function draftOf(study: Study, rows = USUAL_ROWS): Draft {
     columns: study.columns.map((column, index) =>
       draftColumn(column, index + 1, viewOf(column.name)),
     ),
-    views: views.map(([name], index) => ({ key: index + 1, name })),
+    views: views.map((name, index) => ({ key: index + 1, name })),
     unit: study.unit,
     neighbours: study.neighbours,
     missing: study.missing,
@@ -286,6 +325,7 @@ export function check(draft: Draft): Checked {
       attempt({ columns, ...viewsOf(draft) });
     }
   }
+  for (const problem of deviationProblems(draft)) found(problem);
   attempt({ privacy: privacyOf(draft) });
   attempt({ federation: federationOf(draft, draft.mode) });
   const { unit, neighbours } = draft;
@@ -330,6 +370,35 @@ const PLAIN: StudyDefinition = {
   columns: [{ name: 'column', type: 'number', min: 0, max: 1 }],
   privacy: { epsilon: 1, delta: 1e-6 },
 };
+
+/**
+ * The usual standard deviation of a number column as a share of its range; undefined if none is typed, NaN if it
+ * is not one that values within the limits can have.
+ */
+export function spreadOf({ type, min, max, deviation }: DraftColumn): number | undefined {
+  if (type !== 'number' || deviation.trim() === '') return undefined;
+  const share = numberIn(deviation) / (numberIn(max) - numberIn(min));
+  return share > 0 && share <= MOST_SPREAD ? share : NaN;
+}
+
+/** The standard deviation of values half of which are at each limit. */
+const MOST_SPREAD = 0.5;
+
+function deviationProblems({ columns }: Draft): Problem[] {
+  return columns
+    .filter(({ min, max }) => numberIn(min) < numberIn(max))
+    .flatMap((column) => {
+      if (!Number.isNaN(spreadOf(column))) return [];
+      const { key, name, deviation } = column;
+      const typed = numberIn(deviation);
+      const message =
+        typed > 0
+          ? `The usual spread of “${name}” (${deviation.trim()}) is more than half its range: widen the limits, or correct it.`
+          : `The usual spread of “${name}” must be a number above 0, or empty.`;
+      const fields = ['deviation', 'min', 'max'].map((part) => `columns.${key}.${part}`);
+      return [{ field: `columns.${key}.deviation`, message, among: fields }];
+    });
+}
 
 function columnOf({ type, min, max, levels, stated, ...column }: DraftColumn): Column {
   const name = column.name.trim();

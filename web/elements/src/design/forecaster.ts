@@ -143,6 +143,8 @@ export class Forecaster extends WorkerController<ToDesignerWorker, FromDesignerW
     this.surface = new ForecastSurface();
     this.forecast = undefined;
     this.advice = undefined;
+    this.noise = [];
+    this.#modesDone = '';
     this.variants = [];
     this.areVariantsBehind = false;
     this.isBehind = false;

@@ -5,9 +5,10 @@ import { consentText } from './consent.js';
 import { bytes, count } from 'private-moments/words';
 import { down } from '../look/icons.js';
 import { linkBox, linkBoxStyles } from '../controls/link-box.js';
-import { save, slug } from '../base/save.js';
+import { save, saveCsv, slug } from '../base/save.js';
 import { codeForStudy } from './study-code.js';
 import { styles } from '../look/styles.js';
+import { templateOf } from '../session/template.js';
 
 /** Width of the white border that QR readers need, in modules. */
 const QUIET = 4;
@@ -17,8 +18,8 @@ const QR_WIDTH = 222;
 const SAVED_PIXELS = 4;
 
 /**
- * Hands out a finished study: its link, as text and as a QR code, its file, a consent text and the code
- * that defines it. Takes `study`, `take-part` (the address that opens links), `analyse` (the address
+ * Hands out a finished study: its link, as text and as a QR code, its file, a template for data files, a
+ * consent text and the code that defines it. Takes `study`, `take-part` (the address that opens links), `analyse` (the address
  * where the session of a split study begins) and optionally `guarantee`.
  */
 export class PmHandOut extends LitElement {
@@ -64,6 +65,10 @@ export class PmHandOut extends LitElement {
 
       .actions {
         margin-top: 12px;
+      }
+
+      .template {
+        margin-top: 8px;
       }
 
       .qr {
@@ -180,10 +185,23 @@ export class PmHandOut extends LitElement {
           >
             ${down} Study file
           </button>
+          <button
+            class="button"
+            type="button"
+            @click=${() => {
+              saveCsv(templateOf(study), `${file}.template.csv`);
+            }}
+          >
+            ${down} CSV template
+          </button>
           <a class="button" href=${link}>
             ${isSplit ? 'Start the session in Analyse' : 'Open it in Take part'}
           </a>
         </div>
+        <p class="help template">
+          The template has the study’s column names and a made-up row. Participants can save it in
+          Take part, too.
+        </p>
         ${this.#qr(link, file)}
       </div>
       <div>

@@ -4,6 +4,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import type { DesignerForm } from './designer-form.js';
 import type { AdviceInWords } from './designer-protocol.js';
 import { disclosure } from '../controls/disclosure.js';
+import { guideLink } from '../controls/guide-link.js';
 import type { Draft } from './draft.js';
 import type { Tick } from '../controls/log-slider.js';
 import type { ValueDetail } from '../contract/elements.js';
@@ -49,10 +50,25 @@ export interface DraftResults {
   guarantee: Guarantee | undefined;
 }
 
-/** The field for the strength of the promise, and what others have chosen. */
-export function privacyEditor(form: DesignerForm, results: DraftResults): TemplateResult {
+/**
+ * The field for the strength of the promise, and what others have chosen.
+ * @param guide the address of the guide's folder, or ''
+ */
+export function privacyEditor(
+  form: DesignerForm,
+  results: DraftResults,
+  guide = '',
+): TemplateResult {
   const { draft } = form;
-  return html`<pm-log-slider
+  return html`${
+      guide === ''
+        ? nothing
+        : html`<p class="help">
+            A smaller ε hides more and needs more rows.
+            ${guideLink(guide, 'how-to/choose-epsilon-and-delta', 'How to choose ε and δ')}
+          </p>`
+    }
+    <pm-log-slider
       id="privacy.epsilon"
       label="How strong, ε"
       name="epsilon"
@@ -87,7 +103,11 @@ function guessInWords({ unit }: Draft, { study, guarantee }: DraftResults): stri
     return `The smaller ε, the less a release reveals about ${about}.`;
   const guess = timesInHundred(bestGuess(guarantee));
   const seen = study.federation.mode === 'independent' ? 'a release' : whatIsSeen(study);
-  return `Someone who knows everything else and sees ${seen} guesses right about ${about} at most ${guess} times in 100. A coin gets 50.`;
+  const doubt =
+    study.neighbours === 'replace-one'
+      ? `two versions of ${about} are equally likely beforehand`
+      : `it is equally likely beforehand that ${about} counts or not`;
+  return `Take someone who knows everything else and to whom ${doubt}. Seeing ${seen}, they guess right at most ${guess} times in 100. A coin gets 50.`;
 }
 
 function others(): TemplateResult {
@@ -117,7 +137,7 @@ function others(): TemplateResult {
 export const privacyStyles = css`
   .meaning {
     min-height: 60px;
-    margin-top: 4px;
+    margin: 4px 0 12px;
   }
 
   .pair {

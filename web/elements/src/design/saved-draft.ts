@@ -25,11 +25,23 @@ export function forgetDraft(key: string): void {
 /** The draft saved under `key`, unless it is damaged. */
 export function loadDraft(key: string): Draft | undefined {
   try {
-    const saved: unknown = JSON.parse(storage()?.getItem(key) ?? '');
+    const saved = withNewFields(JSON.parse(storage()?.getItem(key) ?? ''));
     return isDraft(saved) ? saved : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** A draft of version 0.1 had columns without a usual spread. */
+function withNewFields(saved: unknown): unknown {
+  const columns = (saved as Partial<Draft> | null)?.columns;
+  if (!Array.isArray(columns)) return saved;
+  return {
+    ...(saved as Draft),
+    columns: columns.map((column: unknown) =>
+      typeof column === 'object' ? { deviation: '', ...column } : column,
+    ),
+  };
 }
 
 function isDraft(value: unknown): value is Draft {

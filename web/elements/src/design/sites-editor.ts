@@ -7,7 +7,10 @@ import { dropoutsOf, honestOf, termsOf } from './draft.js';
 export const MODES: readonly FederationMode[] = ['independent', 'split', 'ring', 'correlated'];
 
 const MODE_WORDS: Record<FederationMode, readonly [name: string, asks: string]> = {
-  independent: ['Independent', 'Each site sends one file, at any time. No one has to be trusted.'],
+  independent: [
+    'Independent',
+    'Each site sends one file, at any time, with all the noise it needs. It has to trust its own computer and the page it loaded, and nobody else.',
+  ],
   split: [
     'Split',
     'Each site sends once: masked sums to the analyst, and what unmasks them to a helper. These two must never share files.',

@@ -49,6 +49,12 @@ export const designerStyles = css`
     font-size: 14px;
   }
 
+  .help .aids {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 20px;
+  }
+
   .example {
     margin: 0 0 24px;
     padding: 20px;
@@ -449,6 +455,20 @@ export const designerStyles = css`
     input.inline {
       min-height: 44px;
       font-size: 16px;
+    }
+
+    /* Lines as far apart as the fields in them need, with or without one. */
+    .assuming {
+      line-height: 36px;
+    }
+
+    .assuming input.inline {
+      margin: -4px 0;
+    }
+
+    .assuming .label {
+      display: block;
+      margin-top: 8px;
     }
 
     .assumed {

@@ -13,8 +13,8 @@ import {
   defaultClipping,
   draftColumn,
   draftOf,
-  emptyColumn,
   emptyDraft,
+  isEmpty,
   placed,
   type Checked,
   type Draft,
@@ -23,10 +23,11 @@ import {
 import { ExampleBox } from './example-box.js';
 import { describe } from '../base/failure.js';
 import { described, field, fieldStyles } from '../controls/field.js';
-import { modesInWords } from './forecast-words.js';
-import { ForecastPanel } from './forecast-panel.js';
+import { modesInWords } from './forecast/forecast-words.js';
+import { ForecastPanel } from './forecast/forecast-panel.js';
 import { Forecaster } from './forecaster.js';
 import { forgetDraft, saveDraft, loadDraft } from './saved-draft.js';
+import { guideLink } from '../controls/guide-link.js';
 import { notice, noticeStyles } from '../controls/notice.js';
 import type { StudyDetail } from '../contract/elements.js';
 import { privacyEditor, privacyStyles } from './privacy-editor.js';
@@ -35,6 +36,7 @@ import { stepsOf, stepsStyles } from './designer-steps.js';
 import { designerStyles } from './study-designer-styles.js';
 import { readStudy, type StudySource } from '../session/study-source.js';
 import { styles } from '../look/styles.js';
+import { viewColours } from '../look/view-colours.js';
 import { viewsEditor } from './views-editor.js';
 
 /** Delay between the last change and the announcement of the study. */
@@ -49,7 +51,7 @@ const RELEASES = ['pointerup', 'pointercancel', 'mouseup'] as const;
  *
  * `study` takes a study to start from (anything `pm-participate` takes), `take-part` the address that
  * opens study links, `keep` a name under which the browser saves the draft, `sample` the address of a
- * folder with study.json. Emits `pm-study` with `{ study }` when a complete study has not changed for a
+ * folder with study.json, `guide` that of the guide's folder. Emits `pm-study` with `{ study }` when a complete study has not changed for a
  * moment.
  */
 export class PmStudyDesigner extends LitElement {
@@ -60,6 +62,7 @@ export class PmStudyDesigner extends LitElement {
     helpPage: { attribute: 'help-page' },
     keep: {},
     sample: {},
+    guide: {},
     draft: { state: true },
     left: { state: true },
     offered: { state: true },
@@ -75,6 +78,7 @@ export class PmStudyDesigner extends LitElement {
     fieldStyles,
     noticeStyles,
     disclosureStyles,
+    viewColours,
     columnsStyles,
     privacyStyles,
     advancedStyles,
@@ -89,6 +93,7 @@ export class PmStudyDesigner extends LitElement {
   declare helpPage: string;
   declare keep: string;
   declare sample: string;
+  declare guide: string;
   declare draft: Draft;
   /** Fields that have been left, whose errors are shown. */
   declare left: ReadonlySet<string>;
@@ -139,6 +144,7 @@ export class PmStudyDesigner extends LitElement {
     this.helpPage = '';
     this.keep = '';
     this.sample = '';
+    this.guide = '';
     this.draft = emptyDraft();
     this.left = new Set();
     this.offered = undefined;
@@ -218,25 +224,28 @@ export class PmStudyDesigner extends LitElement {
             <h2 id="columns" tabindex="-1">Columns</h2>
             <p class="help">
               Choose limits any textbook would give. Do not look at the data.
-              ${
-                this.#example.isOpen
-                  ? nothing
-                  : html`<button
-                      class="link"
-                      id="example"
-                      type="button"
-                      @click=${this.#example.start}
-                    >
-                      Fill from a public example file
-                    </button>`
-              }
+              <span class="aids">
+                ${guideLink(this.guide, 'how-to/choose-bounds', 'How to choose limits')}
+                ${
+                  this.#example.isOpen
+                    ? nothing
+                    : html`<button
+                        class="link"
+                        id="example"
+                        type="button"
+                        @click=${this.#example.start}
+                      >
+                        Fill from a public example file
+                      </button>`
+                }
+              </span>
             </p>
             ${this.#example.render()} ${this.#columns.render(form, this.#undoIn('columns'))}
             ${viewsEditor(form, this.#undoIn('views'))}
           </section>
           <section aria-labelledby="privacy">
             <h2 id="privacy" tabindex="-1">Privacy</h2>
-            ${privacyEditor(form, { study, advice, guarantee })}
+            ${privacyEditor(form, { study, advice, guarantee }, this.guide)}
             ${disclosure(
               'Advanced',
               advancedSettings(form, {
@@ -360,7 +369,10 @@ export class PmStudyDesigner extends LitElement {
       @click=${() => {
         this.undo = undefined;
         this.draft = undo.restore(this.draft);
-        if (undo.where === 'draft') this.#columns.reset(this.draft);
+        if (undo.where === 'draft') {
+          this.#forecast.forget();
+          this.#columns.reset(this.draft);
+        }
         this.announcement = 'Undone.';
         this.#focus(undo.focus);
       }}
@@ -411,8 +423,8 @@ export class PmStudyDesigner extends LitElement {
       ...draft,
       columns: columns.map((column, index) => {
         const own = draft.columns.find(({ name }) => name.trim() === column.name);
-        const { view = 0, label = '', unit = '', description = '' } = own ?? {};
-        return { ...draftColumn(column, index + 1, view), label, unit, description };
+        const { view = 0, label = '', unit = '', description = '', deviation = '' } = own ?? {};
+        return { ...draftColumn(column, index + 1, view), label, unit, description, deviation };
       }),
     };
     this.#columns.reset(this.draft);
@@ -469,7 +481,7 @@ export class PmStudyDesigner extends LitElement {
               ${this.#missing(problems)}`
           : html`<p class="prose">
                 All participants need the same study. Any change makes a different study with a
-                different fingerprint. This one is ${study.id.slice(0, 8)}…
+                different fingerprint. This one is ${study.id.slice(0, 8)}…, for ${parties(study)}.
               </p>
               <pm-hand-out
                 .study=${study}
@@ -594,7 +606,6 @@ export class PmStudyDesigner extends LitElement {
 
   #replace(draft: Draft): void {
     this.#opened++;
-    // Else the forecast of the study before would stay until there is another.
     this.#forecast.forget();
     this.undo = isEmpty(this.draft) ? undefined : this.#backTo(this.draft);
     this.draft = draft;
@@ -630,9 +641,7 @@ export class PmStudyDesigner extends LitElement {
   };
 }
 
-/** Whether the draft holds nothing worth saving. */
-function isEmpty({ title, description, organizer, contact, columns, views }: Draft): boolean {
-  const { name, min, max, levels } = columns[0] ?? emptyColumn(1);
-  const texts = [title, description, organizer, contact, name, min, max, levels];
-  return columns.length <= 1 && views.length === 0 && texts.every((text) => text.trim() === '');
+/** The number of sites or participants, which a form filled in from the top might leave as it was. */
+function parties({ federation, unit }: Study): string {
+  return plural(federation.sites ?? 1, unit === 'row' ? 'site' : 'participant');
 }

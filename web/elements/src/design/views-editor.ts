@@ -1,16 +1,19 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { textOf } from '../controls/input-values.js';
 import type { DesignerForm } from './designer-form.js';
-import { freshKey, inserted } from './draft.js';
+import { freshKey, inserted, type Draft } from './draft.js';
 import { described, fieldError } from '../controls/field.js';
 import { cross, plus } from '../look/icons.js';
 import { capitalised } from 'private-moments/words';
+import { byFirstUse, seriesAt } from '../session/view-order.js';
 
-const MARKS = 4;
-
-/** The coloured square of a view, by its place; of a column in no view, an empty one. */
-export function viewMark(place: number): TemplateResult {
-  const series = place < 0 ? 'none' : `series-${(place % MARKS) + 1}`;
+/** The square in the colour of a view; of a column in no view, an empty one. */
+export function viewMark({ views, columns }: Draft, key: number): TemplateResult {
+  const place = byFirstUse(
+    views.map((view) => view.key),
+    columns.map(({ view }) => view),
+  ).indexOf(key);
+  const series = place < 0 ? 'none' : `series-${seriesAt(place)}`;
   return html`<span class="view-mark ${series}" aria-hidden="true"></span>`;
 }
 
@@ -53,7 +56,7 @@ function viewName(form: DesignerForm, key: number, index: number): TemplateResul
   const named = name.trim() === '' ? `view ${index + 1}` : `the view ${name.trim()}`;
   return html`<li>
     <div class="view-name">
-      ${viewMark(index)}
+      ${viewMark(form.draft, key)}
       <input
         class="text"
         id=${id}

@@ -10,6 +10,7 @@ import { ReadOut, readOutStyles, type Mark } from './read-out.js';
 import { saveCsv } from '../base/save.js';
 import { paperStyles } from '../look/printing.js';
 import { styles } from '../look/styles.js';
+import { viewColours } from '../look/view-colours.js';
 import { WidthController } from './width.js';
 
 /** Margins around the points; the style sheet repeats them. */
@@ -57,6 +58,7 @@ export class PmBiplot extends LitElement {
     figureStyles,
     readOutStyles,
     paperStyles,
+    viewColours,
     css`
       /* Keeps both columns of numbers in a narrow window. */
       thead th {
@@ -81,26 +83,22 @@ export class PmBiplot extends LitElement {
       }
 
       .arrow {
-        stroke: var(--_accent);
+        stroke: var(--_view);
         stroke-width: 2;
         fill: none;
         stroke-linecap: round;
         stroke-linejoin: round;
       }
 
-      .arrow.series-2 {
-        stroke: var(--_series-2);
+      /* The views of a pair differ by more than their colours. */
+      .arrow.second {
         stroke-dasharray: 7 3;
       }
 
       text.arrow-name {
-        fill: var(--_accent);
+        fill: var(--_view);
         font-size: 13px;
         font-weight: 600;
-      }
-
-      text.arrow-name.series-2 {
-        fill: var(--_series-2);
       }
 
       .below {
@@ -271,6 +269,7 @@ export class PmBiplot extends LitElement {
     const [middle, centre] = [layout.x(0), layout.y(0)];
     const taken: [number, number, number][] = [];
     const arrows = byLength(this.arrows);
+    const first = this.arrows[0]?.series;
     const tip = tipOf(layout);
     const labelled = arrows
       .slice(0, MOST_LABELLED)
@@ -278,7 +277,7 @@ export class PmBiplot extends LitElement {
     return [
       ...arrows.map(
         (arrow) =>
-          svg`<path class="arrow series-${arrow.series}" d=${arrowPath(middle, centre, ...tip(arrow))}></path>`,
+          svg`<path class="arrow series-${arrow.series} ${arrow.series === first ? '' : 'second'}" d=${arrowPath(middle, centre, ...tip(arrow))}></path>`,
       ),
       ...labelled.map((arrow) => this.#label(arrow, ...tip(arrow), { width, height, taken })),
     ];

@@ -21,6 +21,6 @@ export interface Arrow {
   name: string;
   x: number;
   y: number;
-  /** The column's view, if there are two, else 1. */
-  series: 1 | 2;
+  /** The colour of the column's view, if there are two, else 1. */
+  series: number;
 }

@@ -5,6 +5,7 @@ import type { Weight } from './figure-data.js';
 import type { FigureNumbers } from './figure-file.js';
 import { ReadOut, readOutStyles, type Mark } from './read-out.js';
 import { styles } from '../look/styles.js';
+import { viewColours } from '../look/view-colours.js';
 import { faintWhisker, twoToneWhisker } from './whisker.js';
 import { WidthController } from './width.js';
 
@@ -17,7 +18,7 @@ const BELOW = 'below the noise floor';
  * The weights of one score: a bar shows the effect of a change that is comparable between columns, such
  * as one standard deviation; the number is in original units. `limit` is the end of the bars' scale,
  * shared by the views of a pair. The longest bar comes first; one whose interval holds 0 is pale, and below
- * the noise floor there is only the interval, dashed. `series` picks the colour (1 or 2). With `kind`
+ * the noise floor there is only the interval, dashed. `series` picks the colour (1 to 6). With `kind`
  * "correlations", bars and numbers are correlations.
  */
 export class PmWeightBars extends LitElement {
@@ -33,9 +34,10 @@ export class PmWeightBars extends LitElement {
     styles,
     figureStyles,
     readOutStyles,
+    viewColours,
     css`
-      .series-2 {
-        fill: var(--_series-2);
+      .bar {
+        fill: var(--_view);
       }
 
       text.faint.faint {

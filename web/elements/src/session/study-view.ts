@@ -13,6 +13,7 @@ import {
   timesInHundred,
 } from 'private-moments/words';
 import { whatIsSeen } from './session-words.js';
+import { viewNames } from './view-order.js';
 import { disclosure } from '../controls/disclosure.js';
 import { givesDirections, optionsOf, whatComesOut, whatElseLeaves } from '../base/mechanism.js';
 
@@ -125,7 +126,7 @@ export function unitName(study: Study, onePerson = false): string {
 
 function question(study: Study): unknown {
   if (givesDirections(study)) return 'In which directions these columns vary most.';
-  const views = Object.keys(study.views ?? {});
+  const views = viewNames(study);
   if (views.length === 0) return 'How these columns vary together.';
   return html`How ${list(views)} move together.`;
 }
@@ -196,15 +197,26 @@ function odds(
         ? 'Stronger than this scale shows. '
         : '';
   const { delta } = guarantee ?? study.privacy;
-  const about = study.unit === 'row' ? unitName(study, onePerson) : 'your file';
   return html`<p class="odds ${beyond === '' ? '' : 'beyond'}">
     ${beyond}δ = ${delta === 0 ? '0' : probability(roundedUp(delta, 3))}.
     ${
       guarantee === undefined
         ? nothing
-        : `Someone who sees ${whatIsSeen(study)} and guesses about ${about} is right at most ${timesInHundred(bestGuess(guarantee))} times in 100. A coin gets 50.`
+        : `${doubter(study, onePerson)} Seeing ${whatIsSeen(study)}, they guess right at most ${timesInHundred(bestGuess(guarantee))} times in 100. A coin gets 50.`
     }
   </p>`;
+}
+
+/** Whose guesses are counted: nothing tells the two possibilities apart to them beforehand. */
+function doubter({ unit, neighbours }: Study, onePerson: boolean | undefined): string {
+  const row = onePerson === true ? 'one person’s row' : 'one row';
+  const about = unit === 'row' ? row : 'your file';
+  if (neighbours === 'replace-one') {
+    return `Take someone to whom two versions of ${about} are equally likely beforehand.`;
+  }
+  return unit === 'row'
+    ? `Take someone to whom it is equally likely beforehand that ${about} is in your file or not.`
+    : 'Take someone to whom it is equally likely beforehand that your file counted or an empty one.';
 }
 
 const STRENGTHS = { strongest: 0.1, weakest: 10 };

@@ -3,7 +3,7 @@ import { bound, countWord } from 'private-moments/words';
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { down } from '../look/icons.js';
 import { columnBounds } from '../session/study-view.js';
-import { exampleOf } from './file/example.js';
+import { exampleOf } from '../session/example.js';
 
 /** A longer list scrolls within its box, so that the drop zone below stays near. */
 const LONGEST_LIST = 14;
@@ -78,7 +78,7 @@ export function askedColumns(study: Study): TemplateResult {
 
 /** The writer of CSV files is loaded when it is wanted. */
 async function saveTemplate(study: Study): Promise<void> {
-  const { saveTemplate: save } = await import('./file/template.js');
+  const { saveTemplate: save } = await import('../session/template.js');
   save(study);
 }
 

@@ -29,7 +29,10 @@ export function isConcerning({ counts: { columns, rows }, matching, noise = 0 }:
   return (
     noise >= LARGEST ||
     new Set(used).size < used.length ||
-    columns.some(({ missing, outside }) => rows > missing && outside === rows - missing)
+    columns.some(
+      ({ missing, outside, unreadable }) =>
+        unreadable > 0 || (rows > missing && outside === rows - missing),
+    )
   );
 }
 

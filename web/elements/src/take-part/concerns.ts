@@ -1,16 +1,42 @@
 import type { LocalCounts, Study } from 'private-moments';
 import { count, list, plural, significant } from 'private-moments/words';
 import { rangeWithUnit } from './asked-columns.js';
+import { SUSPICIOUS } from './match-table.js';
 import { LARGEST, type Concern, type Found } from './concerning.js';
 import type { Matching } from './matching.js';
 
 /** What to check before a release is made, as far as the counts and the matching show it. */
 export function concernsOf({ study, counts, matching, noise }: Found): Concern[] {
   return [
+    ...unreadable(study, counts),
     ...outside(study, counts),
     ...usedTwice(study, matching),
     ...(noise === undefined || noise < LARGEST ? [] : [tooFew(counts, noise)]),
   ];
+}
+
+function unreadable(study: Study, { columns, rows }: LocalCounts): Concern[] {
+  return columns.flatMap(({ name, from, missing, unreadable: cells, unreadableRows }) => {
+    const column = study.columns.find((each) => each.name === name);
+    if (column === undefined || cells === 0 || missing === rows) return [];
+    const isOne = cells === 1;
+    const empty = missing - cells;
+    const title =
+      column.type === 'number'
+        ? `${plural(cells, 'cell')} of ${from} ${isOne ? 'holds a word' : 'hold words'}, not ${isOne ? 'a number' : 'numbers'}.`
+        : `${plural(cells, 'cell')} of ${from} ${isOne ? 'holds' : 'hold'} none of the allowed values.`;
+    const place = `${unreadableRows.length === 1 ? 'row' : 'rows'} ${list(unreadableRows.map(count))}`;
+    const where = cells > unreadableRows.length ? `The first are in ${place}.` : `See ${place}.`;
+    const beside =
+      empty === 0
+        ? 'No cell is empty.'
+        : `Another ${plural(empty, 'cell')} ${empty === 1 ? 'is' : 'are'} empty or “not measured”.`;
+    return {
+      title,
+      body: `${where} ${beside} All of them count as missing. If ${isOne ? 'this cell has' : 'these cells have'} a value, correct ${isOne ? 'it' : 'them'} in your file. If ${isOne ? 'it means' : 'they mean'} “not measured”, ${study.missingValues === undefined ? `add what ${isOne ? 'it says' : 'they say'} under “What stands for ‘not measured’?”.` : 'leave them as they are.'}`,
+      ...(cells > rows * SUSPICIOUS ? { needsChoice: true as const } : {}),
+    };
+  });
 }
 
 function outside(study: Study, { columns, rows }: LocalCounts): Concern[] {

@@ -11,7 +11,7 @@ interface FileQuestions {
   onePerson: OnePerson;
   /** What the participant said stands for a missing value. */
   codes: readonly string[];
-  /** Words found in the file that are missing cells anyway. */
+  /** Words in the file that are read as missing values. */
   words: readonly string[];
   /** Why the code typed last cannot be used; empty if it can. */
   problem: string;
@@ -118,7 +118,7 @@ function codesQuestion(about: FileQuestions): TemplateResult {
           ? 'The study states these for everyone.'
           : 'Add the codes of your system, each with Enter. Left as a number, a code counts as the nearest allowed value.'
       }
-      Words in a column of numbers are always missing.
+      Other words in a column of numbers count as missing, too, but are shown to you first.
     </p>
   </div>`;
 }

@@ -5,7 +5,7 @@ import type { Matching } from './matching.js';
 import { columnBounds } from '../session/study-view.js';
 
 /** Above this share, missing or outside values suggest a wrong column or a wrong unit. */
-const SUSPICIOUS = 0.2;
+export const SUSPICIOUS = 0.2;
 
 interface MatchTable {
   study: Study;
@@ -94,8 +94,15 @@ function oddity(
   counts: LocalCounts | undefined,
 ): TemplateResult | typeof nothing {
   if (found === undefined || counts === undefined) return nothing;
-  const { missing, outside } = found;
+  const { missing, outside, unreadable } = found;
   const { rows } = counts;
+  if (unreadable > 0) {
+    const held = column.type === 'number' ? 'words' : 'no allowed value';
+    const question = unreadable > rows * SUSPICIOUS ? ' Right column?' : '';
+    return html`<span class="tag warn"
+      >${count(unreadable)} of ${count(rows)} cells hold ${held}.${question}</span
+    >`;
+  }
   if (missing > rows * SUSPICIOUS) {
     return html`<span class="tag warn">${shareOf(missing, rows)} missing. Right column?</span>`;
   }

@@ -24,6 +24,10 @@ interface FileView {
   onNames: (hasNames: boolean) => void;
   onInOrder: () => void;
   onDecimal: (decimal: CsvDecimal) => void;
+  /** Shows the field to paste rows into, in place of the file. */
+  onPaste: () => void;
+  /** The participant said that the text is, or is not, of an older Excel. */
+  onOldText: (isOldText: boolean) => void;
   onForget: () => void;
   onCode: (code: string) => void;
   onNoCode: (code: string) => void;
@@ -144,16 +148,37 @@ function fileOf(text: string): File | undefined {
 
 function refusal(view: FileView, file: File): TemplateResult {
   const { another } = view;
-  const { failed, error, hasComma } = view.state;
+  const { failed, error, hasComma, isOtherText, isExcel } = view.state;
   return notice({
     kind: 'bad',
     title: {
       file: `${file.name} cannot be used.`,
       ledger: 'This browser cannot keep a ledger here.',
       page: 'Part of this page did not load.',
+      unexpected: `This page failed while it read ${file.name}.`,
     }[failed],
     body: error,
     actions: html`${
+      isExcel
+        ? html`<button class="button" type="button" @click=${view.onPaste}>
+            Paste its rows instead
+          </button>`
+        : nothing
+    }
+    ${
+      isOtherText
+        ? html`<button
+            class="button"
+            type="button"
+            @click=${() => {
+              view.onOldText(true);
+            }}
+          >
+            Read it as older Excel text
+          </button>`
+        : nothing
+    }
+    ${
       hasComma
         ? html`<button
             class="button"
@@ -182,7 +207,7 @@ function preview(view: FileView, file: File): TemplateResult {
             counts === undefined ? nothing : `, read on this computer in ${seconds(elapsed)}`
           }
         </p>
-        ${state.words?.writingWords(state, view.onDecimal)}
+        ${state.words?.writingWords(state, view.onDecimal, view.onOldText)}
         ${
           state.isRemembered && !isSent
             ? html`<p class="help">
@@ -204,7 +229,7 @@ function preview(view: FileView, file: File): TemplateResult {
       isFixed: isSent,
       hasNames: state.hasNames !== false,
     })}
-    ${counts === undefined || isSent ? nothing : state.words?.codeQuestions(view)}
+    ${counts === undefined || isSent ? nothing : state.words?.codeQuestions({ ...view, counts })}
     ${counts === undefined ? nothing : html`<p class="help note">${previewWords(study, counts)}</p>`}`;
 }
 

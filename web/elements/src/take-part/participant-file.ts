@@ -1,6 +1,8 @@
 import { PrivateMomentsError } from 'private-moments';
 import type {
   CsvDecimal,
+  CsvEncoding,
+  ErrorCode,
   InspectOptions,
   Ledger,
   LocalCounts,
@@ -24,7 +26,7 @@ import {
   withPositions,
   type CsvSample,
 } from './file/csv-sample.js';
-import { findCodes, findDecimal, type FoundCodes, type FoundDecimal } from './file/csv-writing.js';
+import { findDecimal, findWords, type FoundDecimal } from './file/csv-writing.js';
 import { isConcerning, type Concern } from './concerning.js';
 import { completeMatching, guessMatching, type Matching } from './matching.js';
 import { noiseOf } from './participant-study.js';
@@ -51,14 +53,20 @@ export interface FileState {
   found: FoundDecimal | undefined;
   /** The decimal mark that the participant chose. */
   chosen: CsvDecimal | undefined;
-  /** Common codes for a missing value in it. */
-  codes: FoundCodes;
+  /** Words for a missing value in its columns of numbers. */
+  missingWords: readonly string[];
   /** The words for files that are not written plainly, loaded with the first of them. */
   words: WritingWords | undefined;
   /** What to check before a release is made of it. */
   concerns: readonly Concern[];
   /** Whether the matching is that of an earlier file with the same header. */
   isRemembered: boolean;
+  /** Whether the participant said that its text is of an older Excel. */
+  isOldText: boolean;
+  /** Whether it was refused for a cell that is not UTF-8 text. */
+  isOtherText: boolean;
+  /** Whether it is an Excel file, whose rows can be pasted. */
+  isExcel: boolean;
   /** Whether it was refused for a number with a decimal comma. */
   hasComma: boolean;
   /** The columns found in it so far. */
@@ -70,7 +78,7 @@ export interface FileState {
   /** Why it was refused; empty if it was not. */
   error: string;
   /** What the error is about. */
-  failed: 'file' | 'ledger' | 'page';
+  failed: 'file' | 'ledger' | 'page' | 'unexpected';
   reading: Reading | undefined;
   /** Milliseconds that the last complete reading took. */
   elapsed: number;
@@ -85,10 +93,13 @@ const NONE: FileState = {
   hasNames: true,
   found: undefined,
   chosen: undefined,
-  codes: { words: [], numbers: [] },
+  missingWords: [],
   words: undefined,
   concerns: [],
   isRemembered: false,
+  isOldText: false,
+  isOtherText: false,
+  isExcel: false,
   hasComma: false,
   header: [],
   matching: {},
@@ -210,6 +221,13 @@ export class ParticipantFile {
     await this.readAgain(study);
   }
 
+  /** Reads the file as text of an older Excel, or as UTF-8 again. */
+  async useOldText(study: Study, isOldText: boolean): Promise<void> {
+    this.#turn++;
+    this.#change({ isOldText, counts: undefined, standing: undefined });
+    await this.readAgain(study);
+  }
+
   /** Matches the columns by their names again, and forgets how they were matched by hand. */
   async forgetMatching(study: Study): Promise<void> {
     const { header } = this.#state;
@@ -224,12 +242,17 @@ export class ParticipantFile {
   /** How the file is to be read, as matched and chosen so far. */
   options(study: Study): Pick<InspectOptions, 'columns' | 'csv' | 'missingValues'> {
     const columns = completeMatching(study, this.#state.matching);
-    const missingValues = this.#host.missingCodes;
+    const missingValues = [...this.#host.missingCodes, ...this.#state.missingWords];
     return {
       ...(columns === undefined ? {} : { columns }),
-      csv: { decimal: this.#decimal() },
+      csv: { decimal: this.#decimal(), encoding: this.#encoding() },
       ...(missingValues.length === 0 ? {} : { missingValues }),
     };
+  }
+
+  #encoding(): CsvEncoding {
+    const { isOldText, sample } = this.#state;
+    return isOldText ? 'windows-1252' : (sample?.encoding ?? 'utf-8');
   }
 
   #decimal(): CsvDecimal {
@@ -281,7 +304,14 @@ export class ParticipantFile {
     if (sample !== undefined && this.#state.header.length === 0) {
       this.#change({ header: hasNames ? namesIn(sample) : positionNames(sample) });
     }
-    this.#change({ error: '', hasComma: false, isStopped: false, ...this.#writing(study) });
+    this.#change({
+      error: '',
+      hasComma: false,
+      isOtherText: false,
+      isExcel: false,
+      isStopped: false,
+      ...this.#writing(study),
+    });
     if (this.#needsWords()) {
       const turn = this.#turn;
       try {
@@ -317,6 +347,7 @@ export class ParticipantFile {
       const header = headerOf(counts, this.#state.header);
       const elapsed = performance.now() - since;
       const concerns = await this.#concerns(study, counts);
+      if (counts.columns.some(({ codes }) => codes.length > 0)) await this.#loadWords();
       if (control !== this.#control) return;
       this.#change({ elapsed, standing, counts, header, concerns });
     } catch (error) {
@@ -329,22 +360,26 @@ export class ParticipantFile {
   }
 
   /** How the cells of the matched columns are written, as far as the start of the file shows. */
-  #writing(study: Study): Pick<FileState, 'found' | 'codes'> {
+  #writing(study: Study): Pick<FileState, 'found' | 'missingWords'> {
     const { sample, header, hasNames, matching } = this.#state;
-    if (sample === undefined) return { found: undefined, codes: NONE.codes };
+    if (sample === undefined) return { found: undefined, missingWords: [] };
     // A header may have a name twice; the first counts, and matching it is refused when it is read.
     const names = hasNames === true ? sample.first : header;
     return {
       found: findDecimal(sample, names, study, matching),
-      codes: findCodes(sample, names, study, matching),
+      missingWords: findWords(sample, names, study, matching),
     };
   }
 
   /** Whether the page has something to say or ask about how the file is written. */
   #needsWords(): boolean {
-    const { sample, hasNames, codes } = this.#state;
-    const isPlain = sample?.delimiter === ',' && this.#decimal() === '.' && hasNames === true;
-    return sample !== undefined && (!isPlain || this.#isUnclear() || codes.numbers.length > 0);
+    const { sample, hasNames } = this.#state;
+    const isPlain =
+      sample?.delimiter === ',' &&
+      this.#decimal() === '.' &&
+      this.#encoding() === 'utf-8' &&
+      hasNames === true;
+    return sample !== undefined && (!isPlain || this.#isUnclear());
   }
 
   /** The words for concerns are loaded with the first of them. */
@@ -369,11 +404,15 @@ export class ParticipantFile {
   }
 
   #refuse(error: unknown): void {
-    const isMark = error instanceof PrivateMomentsError && error.code === 'decimal-mark';
+    const isOther = isAbout(error, 'csv-encoding');
+    const isExcel = isAbout(error, 'unsupported-data') && describe(error).includes('Excel');
+    const isMark = isAbout(error, 'decimal-mark');
     this.#change({
+      isOtherText: isOther && this.#encoding() === 'utf-8' && this.#state.sample !== undefined,
+      isExcel,
       hasComma: isMark && this.#state.sample !== undefined && this.#decimal() === '.',
       error: describe(error),
-      failed: isAboutLedger(error) ? 'ledger' : isAboutPage(error) ? 'page' : 'file',
+      failed: culprit(error),
       // Matching columns cannot repair the file as a whole.
       header: [],
     });
@@ -389,6 +428,17 @@ export class ParticipantFile {
     this.#state = { ...this.#state, ...state };
     this.#host.requestUpdate();
   }
+}
+
+function isAbout(error: unknown, code: ErrorCode): boolean {
+  return error instanceof PrivateMomentsError && error.code === code;
+}
+
+function culprit(error: unknown): FileState['failed'] {
+  if (isAboutLedger(error)) return 'ledger';
+  if (isAboutPage(error)) return 'page';
+  const isUnexpected = !(error instanceof PrivateMomentsError) || isAbout(error, 'internal');
+  return isUnexpected ? 'unexpected' : 'file';
 }
 
 type WritingWords = typeof import('./writing-words.js');

@@ -11,6 +11,7 @@ import { federation } from '../session/session-files.js';
 import { partyFacts } from '../session/session-words.js';
 import { splitLanes } from '../session/split-lanes.js';
 import { studyDetails, studyFacts } from '../session/study-view.js';
+import { viewNames } from '../session/view-order.js';
 
 /** The session that a link opened. */
 export interface JoinedSession {
@@ -27,13 +28,15 @@ export function welcome({
   problem,
   hasSample,
   onFile,
+  onLink,
   onSample,
 }: {
-  /** Whether the page has said what this is. */
+  /** Whether the page has said what this is, and has a field for a link. */
   isCompact: boolean;
   problem: ReturnType<typeof studyProblem> | undefined;
   hasSample: boolean;
   onFile: (file: File | undefined) => void;
+  onLink: (link: string) => void;
   onSample: () => void;
 }): TemplateResult {
   return html`${
@@ -43,12 +46,13 @@ export function welcome({
             <p class="lead">
               Study many hospitals’ records without moving them. Your rows stay on this computer.
               One small file of noisy numbers leaves it, and only when you send it.
-            </p>`
+            </p>
+            ${linkField(onLink)}`
     }
     <pm-drop-zone
       class="study"
       heading="Drop the study file here"
-      help="Or open the study link you were sent. The study says what is asked and how you are protected."
+      help="The study says what is asked and how you are protected."
       action="Choose a study file"
       accept=".json,application/json"
       @pm-files=${(event: CustomEvent<FilesDetail>) => {
@@ -81,6 +85,31 @@ export function welcome({
     }`;
 }
 
+/** Takes a link as well as an address bar does, where there is no site to open it on. */
+function linkField(onLink: (link: string) => void): TemplateResult {
+  return html`<form
+    class="link-field"
+    @submit=${(event: SubmitEvent) => {
+      event.preventDefault();
+      onLink((event.target as HTMLFormElement).querySelector('input')?.value ?? '');
+    }}
+  >
+    <label for="link">Paste the study link you were sent</label>
+    <div>
+      <input
+        id="link"
+        class="input"
+        type="text"
+        autocomplete="off"
+        spellcheck="false"
+        placeholder="https://…#study=…"
+        required
+      />
+      <button class="button" type="submit">Open the study</button>
+    </div>
+  </form>`;
+}
+
 /** What the study asks, how it protects participants, and who gets what. */
 export function opening({
   study,
@@ -89,6 +118,7 @@ export function opening({
   mechanism,
   onePerson,
   isSent,
+  guide,
 }: {
   study: Study;
   joinedSession: JoinedSession | undefined;
@@ -98,6 +128,8 @@ export function opening({
   onePerson: boolean | undefined;
   /** Whether this participant's files for a session are made. */
   isSent: boolean;
+  /** The address of the guide's folder, or "" where there is none. */
+  guide: string;
 }): TemplateResult {
   return html`<h1 tabindex="-1">${study.title}</h1>
     <p class="lead">
@@ -109,6 +141,13 @@ export function opening({
           : 'Two files leave it, one for the analyst and one for a helper'
       },
       and only when you send ${joinedSession === undefined ? 'it' : 'them'}.
+      ${
+        guide === ''
+          ? nothing
+          : html`<a href="${guide}how-to/take-part.html" target="_blank" rel="noopener"
+              >How to take part</a
+            >`
+      }
     </p>
     ${studyFacts(study, joinedSession?.guarantee ?? guarantee, onePerson)}
     ${
@@ -122,7 +161,7 @@ export function opening({
 
 function subject(study: Study): string {
   if (givesDirections(study)) return 'its columns vary together';
-  const views = Object.keys(study.views ?? {});
+  const views = viewNames(study);
   return views.length === 0 ? 'its columns vary together' : `${list(views)} move together`;
 }
 

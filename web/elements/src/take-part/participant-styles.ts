@@ -25,7 +25,29 @@ export const participantStyles = css`
   }
 
   pm-drop-zone.study {
+    margin-top: 24px;
+  }
+
+  .link-field {
     margin-top: 32px;
+  }
+
+  .link-field label {
+    display: block;
+    margin-bottom: 6px;
+    font-size: 14px;
+    font-weight: 600;
+    line-height: 20px;
+  }
+
+  .link-field > div {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 12px;
+  }
+
+  .link-field input {
+    flex: 1 1 240px;
   }
 
   .box {

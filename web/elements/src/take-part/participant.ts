@@ -15,6 +15,7 @@ import {
   describe,
   describeRecorded,
   isRefusal,
+  refusalOf,
   studyProblem,
   wasCancelled,
 } from '../base/failure.js';
@@ -78,7 +79,7 @@ const STEPS = ['The study', 'Your file', 'Make it private', 'What leaves'];
  *
  * `study` takes a study, its definition, its JSON text, a study link or the address of a study file;
  * `sample` the address of a folder with study.json and site-01.csv to site-10.csv. Emits
- * `pm-study` with `{ study }` when a study is opened, `pm-study-refused` when one cannot be, and
+ * `pm-study` with `{ study }` when a study is opened, `pm-study-refused` with `{ code, message }` when one cannot be, and
  * `pm-release` with `{ release, name }` when a release is made; nothing is sent anywhere. Every release
  * is recorded in `ledger`, by default this browser's; `budget-epsilon` and `budget-delta` set the budget
  * of each data set if the ledger has none. `compact` leaves out the heading until a study is open.
@@ -234,6 +235,7 @@ export class PmParticipate extends LitElement {
                   problem: this.studyError,
                   hasSample: this.sample !== '',
                   onFile: (file) => void this.#openFirst(file),
+                  onLink: (link) => void this.#openStudy(link),
                   onSample: () => void this.#openStudy(`${this.sample}study.json`),
                 })
               : html`${this.#opening(study)} ${askedColumns(study)} ${this.#questions(study)}
@@ -283,9 +285,9 @@ export class PmParticipate extends LitElement {
   // The study
 
   #opening(study: Study): TemplateResult {
-    const { joinedSession, guarantee, mechanism, onePerson } = this;
+    const { joinedSession, guarantee, mechanism, onePerson, guide } = this;
     const isSent = this.sent !== undefined;
-    return opening({ study, joinedSession, guarantee, mechanism, onePerson, isSent });
+    return opening({ study, joinedSession, guarantee, mechanism, onePerson, isSent, guide });
   }
 
   /** Opens a study that the page came with once the ledger is read, whose lines would move those below. */
@@ -347,7 +349,10 @@ export class PmParticipate extends LitElement {
       this.agreed = undefined;
       this.joinedSession = undefined;
       this.studyError = studyProblem(error);
-      this.dispatchEvent(new CustomEvent('pm-study-refused', { bubbles: true, composed: true }));
+      const detail = refusalOf(error);
+      this.dispatchEvent(
+        new CustomEvent('pm-study-refused', { detail, bubbles: true, composed: true }),
+      );
     }
   }
 
@@ -368,7 +373,7 @@ export class PmParticipate extends LitElement {
       study,
       onePerson: this.onePerson,
       codes: this.missingCodes,
-      words: this.#file.state.codes.words,
+      words: this.#file.state.missingWords,
       problem: this.codeProblem,
       isFixed: this.#isMaking() || this.sent !== undefined,
       onPerson: (onePerson) => {
@@ -430,6 +435,12 @@ export class PmParticipate extends LitElement {
       onNames: (hasNames) => void this.#onFile((file) => file.answerNames(study, hasNames)),
       onInOrder: () => void this.#onFile((file) => file.matchInOrder(study)),
       onDecimal: (decimal) => void this.#onFile((file) => file.choose(study, decimal)),
+      onPaste: () => {
+        this.#forgetFile();
+        this.isPasting = false;
+        void this.#togglePaste();
+      },
+      onOldText: (isOldText) => void this.#onFile((file) => file.useOldText(study, isOldText)),
       onForget: () => void this.#onFile((file) => file.forgetMatching(study)),
       onCode: (code) => {
         this.#useCodes(study, [...this.missingCodes, code]);
@@ -568,9 +579,10 @@ export class PmParticipate extends LitElement {
 
   /** The questions that a release waits for. */
   #unanswered(study: Study): string[] {
+    const { counts } = this.#file.state;
     return [
       ...(study.unit === 'row' && this.onePerson === undefined ? ['“Is one row one person?”'] : []),
-      ...undecided(this.#file.state.codes, this.#decidedCodes(study)).map(
+      ...(counts === undefined ? [] : undecided(counts, this.#decidedCodes(study))).map(
         ({ code }) => `“Does ${withMinus(code)} mean ‘not measured’?”`,
       ),
     ];

@@ -1,9 +1,9 @@
-import type { CsvDecimal, Study } from 'private-moments';
+import type { CsvDecimal, LocalCounts, Study } from 'private-moments';
 import { html, nothing, type TemplateResult } from 'lit';
 import { count, list, plural } from 'private-moments/words';
 import { notice } from '../controls/notice.js';
 import type { CsvSample } from './file/csv-sample.js';
-import { undecided, type FoundCodes, type FoundDecimal, type Place } from './file/csv-writing.js';
+import { undecided, type FoundDecimal, type Place } from './file/csv-writing.js';
 import type { Matching } from './matching.js';
 import { withMinus } from './file/missing-codes.js';
 
@@ -20,6 +20,7 @@ interface Written {
   found: FoundDecimal | undefined;
   chosen: CsvDecimal | undefined;
   hasNames: boolean | undefined;
+  isOldText: boolean;
 }
 
 type Another = (kind: '' | 'primary' | 'small') => TemplateResult | typeof nothing;
@@ -98,8 +99,9 @@ function at({ row, column }: Place): TemplateResult {
 
 /** How the file was read, if not as a plain CSV file; the decimal mark can be changed. */
 export function writingWords(
-  { sample, found, chosen, hasNames }: Written,
+  { sample, found, chosen, hasNames, isOldText }: Written,
   onDecimal: (decimal: CsvDecimal) => void,
+  onOldText: (isOldText: boolean) => void,
 ): TemplateResult | typeof nothing {
   if (sample === undefined || found === undefined) return nothing;
   const decimal = chosen ?? ('decimal' in found ? found.decimal : '.');
@@ -108,6 +110,11 @@ export function writingWords(
     ...(sample.delimiter === ','
       ? []
       : [`cells separated by ${DELIMITER_WORDS[sample.delimiter] ?? ''}`]),
+    ...(isOldText || sample.encoding === 'windows-1252'
+      ? ['the letters of an older Excel (Windows-1252)']
+      : sample.encoding === 'utf-16le'
+        ? ['the letters of Excel’s Unicode text (UTF-16)']
+        : []),
     ...(decimal === ',' ? ['numbers with a decimal comma (1,5 is one and a half)'] : []),
   ];
   if (parts.length === 0) return nothing;
@@ -126,22 +133,35 @@ export function writingWords(
           </button>`
         : nothing
     }
+    ${
+      isOldText
+        ? html`<button
+            class="link"
+            type="button"
+            @click=${() => {
+              onOldText(false);
+            }}
+          >
+            Read as UTF-8
+          </button>`
+        : nothing
+    }
   </p>`;
 }
 
 /** Asks whether numbers outside a column's range, which are common codes, mean that a value is missing. */
 export function codeQuestions({
-  state: { codes },
+  counts,
   decided,
   onCode,
   onNoCode,
 }: {
-  state: { codes: FoundCodes };
+  counts: LocalCounts;
   decided: readonly string[];
   onCode: (code: string) => void;
   onNoCode: (code: string) => void;
 }): TemplateResult[] {
-  return undecided(codes, decided).map(
+  return undecided(counts, decided).map(
     ({ code, columns }) =>
       html`<div class="above">
         ${notice({

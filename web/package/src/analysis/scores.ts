@@ -192,7 +192,7 @@ async function score(
     if (signal?.aborted) throw cancelled(signal);
   });
   await untilCancelled(reading, signal, cancelled);
-  const scores = scorer.scores(localCounts(scorer.counts(), plan, []).columns);
+  const scores = scorer.scores(localCounts(scorer.counts(), plan, [], feed.toCheck).columns);
   onProgress?.({ rows: scores.rows, fraction: source.kind === 'stream' ? null : 1 });
   return scores;
 }
@@ -267,7 +267,7 @@ class Scorer implements RowCollector {
     for (const [index, { column, terms }] of this.#columns.entries()) {
       const cell = cells[index] ?? NaN;
       const counts = this.#counts[index] ?? { missing: 0, outside: 0 };
-      if (Number.isNaN(cell)) {
+      if (!Number.isFinite(cell)) {
         counts.missing += 1;
         isComplete = false;
       } else if (column.type === 'number') {

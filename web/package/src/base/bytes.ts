@@ -149,3 +149,31 @@ export function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
   both.set(b, a.length);
   return both;
 }
+
+/** The first `count` bytes, and a generator of all bytes including those. */
+export async function peek(
+  source: AsyncIterable<Uint8Array>,
+  count: number,
+): Promise<{ head: Uint8Array; all: AsyncGenerator<Uint8Array, void> }> {
+  const pieces = source[Symbol.asyncIterator]();
+  let head = new Uint8Array(0);
+  let isEnd = false;
+  while (head.length < count && !isEnd) {
+    const next = await pieces.next();
+    if (next.done === true) isEnd = true;
+    else head = joined(head, next.value);
+  }
+  const all = async function* (): AsyncGenerator<Uint8Array, void> {
+    try {
+      yield head;
+      while (!isEnd) {
+        const next = await pieces.next();
+        if (next.done === true) return;
+        yield next.value;
+      }
+    } finally {
+      await pieces.return?.();
+    }
+  };
+  return { head, all: all() };
+}

@@ -158,6 +158,11 @@ export class PrivateMomentsError extends Error {
   }
 }
 
+/** Whether an error is of this package, whichever of its copies on a page made it. */
+export function isPackageError(error: unknown): error is PrivateMomentsError {
+  return error instanceof Error && error.name === 'PrivateMomentsError';
+}
+
 /** The messages of errors that begin with a place, without that place. */
 const problems = new WeakMap<PrivateMomentsError, string>();
 
@@ -211,7 +216,7 @@ export function toWire(error: unknown): WireError {
     return { code, message: problem ?? message, isLocated, column, row, field };
   }
   const kind = error instanceof Error ? error.name : typeof error;
-  const message = `the worker failed unexpectedly (${kind})`;
+  const message = `the worker failed unexpectedly (${kind}); this is a fault in private-moments and not in the data: please report it, with the study and made-up rows`;
   return { code: 'internal', message, isLocated: false };
 }
 

@@ -4,15 +4,16 @@ import type { Coordinates } from '../generated/raw.js';
 import { frameOf } from '../study/coordinates.js';
 import type { CsvOptions, IntakeOptions, RawColumn, Spec } from './raw.js';
 import type { Study } from '../study/study.js';
-import type { Column, MissingRule } from '../study/types.js';
+import { codesFor } from '../study/missing-codes.js';
+import type { Column, CsvEncoding, MissingRule } from '../study/types.js';
 
-/** A column of the study, and its name in the data. */
-export type PlanColumn = Column & { from: string };
+/** A column of the study, its name in the data, and numbers that may stand for a missing cell. */
+export type PlanColumn = Column & { from: string; codes: number[] };
 
 /** How a caller says that data are to be read. */
 export interface PlanOptions {
   columns?: ColumnMapping | undefined;
-  csv?: Partial<CsvOptions> | undefined;
+  csv?: (Partial<CsvOptions> & { encoding?: CsvEncoding | undefined }) | undefined;
   missingValues?: readonly string[] | undefined;
 }
 
@@ -23,7 +24,9 @@ export interface Plan {
   missing: MissingRule;
   /** Numbers that stand for a missing cell. */
   codes: number[];
-  csv: CsvOptions;
+  /** The same codes, and words for a missing cell, as whole cells. */
+  words: string[];
+  csv: CsvOptions & { encoding: CsvEncoding };
   /** With private centring, for the second reading: what the first one determined. Absent in the first. */
   coordinates?: Coordinates;
 }
@@ -65,15 +68,21 @@ export function planOf(study: Study, options: PlanOptions = {}): Plan {
       throw new PrivateMomentsError('invalid-mapping', message, { column });
     }
   }
-  const codes = [...(study.missingValues ?? []), ...missingValues].map(plainNumber);
+  const words = [...(study.missingValues ?? []), ...missingValues];
+  const codes = words.map(plainNumber);
   return {
     spec: specOf(study),
     missing: study.missing,
     codes: codes.filter((code) => !Number.isNaN(code)),
-    csv: { delimiter: csv.delimiter, decimal: csv.decimal ?? '.' },
+    words: words.map((word: unknown) => String(word).trim()),
+    csv: {
+      delimiter: csv.delimiter,
+      decimal: csv.decimal ?? '.',
+      encoding: csv.encoding ?? 'utf-8',
+    },
     columns: study.columns.map((column) => {
       const from = Object.hasOwn(mapping, column.name) ? mapping[column.name] : undefined;
-      return { ...column, from: from?.trim() ?? column.name };
+      return { ...column, from: from?.trim() ?? column.name, codes: codesFor(column) };
     }),
   };
 }

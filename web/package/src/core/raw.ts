@@ -28,6 +28,7 @@ import type {
   RawStandardErrors,
   RawSums,
   RawSurvey,
+  RawCellsToCheck,
 } from '../generated/raw.js';
 import type { Raw, Spec } from './call.js';
 import type { MaskCore, MaskedIntake } from './masked-raw.js';
@@ -45,6 +46,7 @@ export type {
   RawExpectedCentring,
   RawForecast,
   RawMoments,
+  RawCellsToCheck,
   RawView,
   RawViewIntervals,
 } from '../generated/raw.js';
@@ -94,7 +96,9 @@ export interface CsvOptions {
 }
 
 /** How to read the cells of a column. */
-export type CsvColumn = { type: 'number' } | { type: 'category'; levels: readonly string[] };
+export type CsvColumn =
+  | { type: 'number'; min?: number; max?: number; codes?: readonly number[] }
+  | { type: 'category'; levels: readonly string[] };
 
 /** Reads the bytes of a section of a file. Row numbers in failures count from the section's start. */
 export interface CsvReader {
@@ -114,6 +118,8 @@ export interface CsvReader {
   lastRows(): Raw<{ done: boolean; values: Float64Array }>;
   /** The part of the section that was read. */
   section(): RawSection;
+  /** For each column, what there is to check in the section. */
+  toCheck(): RawCellsToCheck[];
   delete(): void;
 }
 
@@ -126,11 +132,15 @@ export interface IngestCore {
     columns: readonly { from: string }[],
     options: CsvOptions,
   ): Raw<{ layout: CsvLayout | null }>;
-  /** @param missing numbers that stand for a missing cell */
+  /**
+   * @param missing numbers that stand for a missing cell
+   * @param words texts that do, which are then not unreadable
+   */
   createCsvReader(
     layout: CsvLayout,
     columns: readonly CsvColumn[],
     missing: readonly number[],
+    words: readonly string[],
   ): Raw<{ reader: CsvReader }>;
 }
 

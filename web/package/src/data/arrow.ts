@@ -109,7 +109,7 @@ export function arrowColumns(
   const { positions, ignored } = locate(plan, names);
   const readers = plan.columns.map((column, index) => {
     const field = fields[positions[index] ?? -1];
-    return typedReader(column, contentOf(field?.type));
+    return typedReader(column, contentOf(field?.type), plan);
   });
   const width = readers.length;
   let rowsBefore = 0;

@@ -1,9 +1,12 @@
 import { errorAt, type PrivateMomentsError } from '../base/errors.js';
 import { DECIMAL, MINUS } from '../base/plain-number.js';
-import type { PlanColumn } from '../core/plan.js';
+import type { Column } from '../study/types.js';
 
-/** The encoding of a cell that is missing, unreadable or not finite. */
+/** The encoding of a cell that is empty, or holds a word that stands for a missing value. */
 const MISSING = NaN;
+
+/** The encoding of any other cell that cannot be read. It is missing as well, but counted by itself. */
+export const UNREADABLE = Infinity;
 
 /** A number with a decimal comma, which is an error (as in CSV) and not a missing cell. */
 const WITH_COMMA = /^[+-]?(?:\d+,\d*|,\d+)(?:[eE][+-]?\d+)?$/;
@@ -17,39 +20,51 @@ const DRESSED =
   /^(?<open>\()?\s*(?<sign>[+-])?\s*(?<money>\$)?\s*(?<inner>[+-])?\s*(?<core>[\d.,].*?)\s*(?<late>[+-])?\s*(?<unit>[%$])?\s*(?<close>\))?$/s;
 
 /**
- * Turns a cell into the number that the core takes; NaN if it is missing.
+ * Turns a cell into the number that the core takes; not finite if it is missing.
  * @throws PrivateMomentsError decimal-mark with the column
  */
 export type CellReader = (cell: unknown) => number;
 
-export function cellReader(column: PlanColumn): CellReader {
-  if (column.type === 'number') return (cell) => readNumber(cell, column);
+/** @param words texts that stand for a missing cell */
+export function cellReader(column: Column, words: readonly string[]): CellReader {
+  const unread = (cell: unknown): number => (isEmpty(cell, words) ? MISSING : UNREADABLE);
+  if (column.type === 'number') return (cell) => readNumber(cell, column) ?? unread(cell);
   const indices = new Map(column.levels.map((level, index) => [level, index]));
   return (cell) => {
     const text = labelOf(cell);
-    return text === undefined ? MISSING : (indices.get(text) ?? MISSING);
+    return (text === undefined ? undefined : indices.get(text)) ?? unread(cell);
   };
 }
 
-/** A reader of cells that are numbers already; for categories, a cell is the index of its level, from 0. */
-export function numericCellReader(column: PlanColumn): (cell: number) => number {
-  if (column.type === 'number') return (cell) => cell;
-  const levels = column.levels.length;
-  return (cell) => (Number.isInteger(cell) && cell >= 0 && cell < levels ? cell : MISSING);
+function isEmpty(cell: unknown, words: readonly string[]): boolean {
+  if (cell === undefined || cell === null || Number.isNaN(cell)) return true;
+  const text = labelOf(cell);
+  return text !== undefined && (text === '' || words.includes(text));
 }
 
-function readNumber(cell: unknown, { name }: PlanColumn): number {
-  if (typeof cell === 'number') return Number.isFinite(cell) ? cell : MISSING;
+/** A reader of cells that are numbers already; for categories, a cell is the index of its level, from 0. */
+export function numericCellReader(column: Column): (cell: number) => number {
+  if (column.type === 'number') return (cell) => cell;
+  const levels = column.levels.length;
+  return (cell) => {
+    if (Number.isInteger(cell) && cell >= 0 && cell < levels) return cell;
+    return Number.isNaN(cell) ? MISSING : UNREADABLE;
+  };
+}
+
+/** Undefined for a cell that is no number. */
+function readNumber(cell: unknown, { name }: Column): number | undefined {
+  if (typeof cell === 'number') return Number.isFinite(cell) ? cell : undefined;
   if (typeof cell === 'bigint') return Number(cell);
-  if (typeof cell !== 'string') return MISSING;
+  if (typeof cell !== 'string') return undefined;
   const text = cell.trim().replace(MINUS, '-');
   if (!DECIMAL.test(text)) {
     if (isOtherForm(text)) throw unreadForm(OTHER_FORM, name);
     if (isDressed(text)) throw unreadForm(DRESSED_FORM, name);
-    return MISSING;
+    return undefined;
   }
   const value = Number(text);
-  return Number.isFinite(value) ? value : MISSING;
+  return Number.isFinite(value) ? value : undefined;
 }
 
 function isOtherForm(text: string): boolean {

@@ -1,5 +1,6 @@
 /** Whole files and streams of any kind, read by one thread. */
-import { joined, slicesOf, streamBytes, type Bytes } from '../base/bytes.js';
+import { peek, slicesOf, streamBytes, type Bytes } from '../base/bytes.js';
+import { inUtf8 } from './encoding.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import { feedCsv, type RowFeed } from './ingest.js';
 import { kindOf, SIGNATURE_BYTES, type FileKind } from './kinds.js';
@@ -104,7 +105,7 @@ async function readCsv(
 ): Promise<string[]> {
   let rows = 0;
   const small = async function* (): AsyncGenerator<Uint8Array, void> {
-    for await (const piece of pieces) {
+    for await (const piece of inUtf8(pieces, plan.csv.encoding)) {
       for (let at = 0; at < piece.length; at += MAX_PIECE_BYTES) {
         yield piece.subarray(at, at + MAX_PIECE_BYTES);
         await onRead(rows);
@@ -134,31 +135,4 @@ async function* unzipped(
     { highWaterMark: 0 },
   );
   yield* streamBytes(zipped.pipeThrough(new DecompressionStream('gzip')));
-}
-
-/** The first `count` bytes, and a generator of all bytes including those. */
-async function peek(
-  pieces: AsyncGenerator<Uint8Array, void>,
-  count: number,
-): Promise<{ head: Uint8Array; all: AsyncGenerator<Uint8Array, void> }> {
-  let head = new Uint8Array(0);
-  let isEnd = false;
-  while (head.length < count && !isEnd) {
-    const next = await pieces.next();
-    if (next.done === true) isEnd = true;
-    else head = joined(head, next.value);
-  }
-  const all = async function* (): AsyncGenerator<Uint8Array, void> {
-    try {
-      yield head;
-      while (!isEnd) {
-        const next = await pieces.next();
-        if (next.done === true) return;
-        yield next.value;
-      }
-    } finally {
-      await pieces.return();
-    }
-  };
-  return { head, all: all() };
 }

@@ -2,9 +2,19 @@ import { joined } from '../base/bytes.js';
 import { cellReader, numericCellReader } from './cells.js';
 import { errorAt, inRow } from '../base/errors.js';
 import type { Plan } from '../core/plan.js';
-import type { CsvLayout, CsvReader, IngestCore, Raw, RawCounts, RowSink } from '../core/raw.js';
-import type { LocalCounts } from '../study/types.js';
+import type {
+  CsvLayout,
+  CsvReader,
+  IngestCore,
+  Raw,
+  RawCellsToCheck,
+  RawCounts,
+  RowSink,
+} from '../core/raw.js';
+import type { RawColumnCounts } from '../generated/raw.js';
+import type { LocalColumnCounts, LocalCounts, LocalWarning } from '../study/types.js';
 import { unwrap } from '../core/unwrap.js';
+import { CellsToCheck } from './cells-to-check.js';
 
 /** Batches of encoded rows. Pass a buffer that is no longer needed to `next`, to be reused. */
 export type Batches = Generator<Float64Array, void, ArrayBuffer | null | undefined>;
@@ -27,13 +37,22 @@ export interface RowCollector extends RowSink {
 export class RowFeed {
   /** The core that created the destination, and in whose memory the readers must be. */
   readonly core: IngestCore;
+  readonly toCheck: CellsToCheck;
   readonly #sink: RowSink | RowCollector;
   readonly #plan: Plan;
+  #rows = 0;
 
-  constructor(sink: RowSink | RowCollector, plan: Plan, core: IngestCore) {
+  /** @param toCheck receives what there is to check in the cells */
+  constructor(
+    sink: RowSink | RowCollector,
+    plan: Plan,
+    core: IngestCore,
+    toCheck = new CellsToCheck(plan),
+  ) {
     this.#sink = sink;
     this.#plan = plan;
     this.core = core;
+    this.toCheck = toCheck;
   }
 
   /** Feeds bytes of CSV; without bytes, the end of the file. */
@@ -45,9 +64,14 @@ export class RowFeed {
     unwrap(read, this.#plan.columns);
   }
 
-  /** Feeds whole encoded rows, and overwrites `values` afterwards. */
-  rows(values: Float64Array): void {
+  /**
+   * Feeds whole encoded rows, and overwrites `values` afterwards.
+   * @param rowsBefore rows of the data before these; by default those fed so far
+   */
+  rows(values: Float64Array, rowsBefore = this.#rows): void {
     withoutCodes(values, this.#plan);
+    this.toCheck.addEncoded(values, rowsBefore);
+    this.#rows += values.length / this.#plan.columns.length;
     const added = this.#sink.add(values);
     values.fill(0);
     unwrap(added, this.#plan.columns);
@@ -68,6 +92,7 @@ export function localCounts(
   { columns, ...rest }: RawCounts,
   plan: Plan,
   ignored: readonly string[],
+  toCheck: CellsToCheck,
 ): LocalCounts {
   const counts = {
     rows: rest.rows,
@@ -81,19 +106,57 @@ export function localCounts(
       from,
       missing: columns[index]?.missing ?? 0,
       outside: columns[index]?.outside ?? 0,
+      ...checksOf(toCheck.columns[index], rest.rows, columns[index]),
     })),
     ignored: [...ignored],
   };
-  return { ...counts, warnings: warningsOf(counts) };
+  return { ...counts, warnings: warningsOf(counts, plan) };
 }
 
-/** Warnings about columns without a readable cell, on which the study's results will say nothing. */
-function warningsOf({ rows, columns }: Omit<LocalCounts, 'warnings'>): string[] {
-  const unreadable = columns.filter(({ missing }) => rows > 0 && missing === rows);
-  return unreadable.map(
-    ({ name, from }) =>
-      `no cell of the column "${from}" could be read as ${name}: check that it is the right column, and how decimals, units and levels are written`,
-  );
+function checksOf(
+  found: Readonly<RawCellsToCheck> | undefined,
+  rows: number,
+  { missing, outside }: RawColumnCounts = { missing: 0, outside: 0 },
+): Pick<LocalColumnCounts, 'unreadable' | 'unreadableRows' | 'codes'> {
+  const { unreadable = 0, rows: unreadableRows = [], codes = [] } = found ?? {};
+  return {
+    unreadable,
+    unreadableRows: unreadableRows.map((row) => row + 1),
+    // Where most values are outside, the unit is wrong, and 99 is one of them.
+    codes: 2 * outside > rows - missing ? [] : [...codes],
+  };
+}
+
+/** At most one of a kind for each column. On a column without a readable cell the study's results will say nothing. */
+function warningsOf({ rows, columns }: Omit<LocalCounts, 'warnings'>, plan: Plan): LocalWarning[] {
+  return columns.flatMap((counts, index): LocalWarning[] => {
+    const { name: column, from, missing, unreadable, codes } = counts;
+    if (rows > 0 && missing === rows) {
+      const message = `no cell of the column "${from}" could be read as ${column}: check that it is the right column, and how decimals, units and levels are written`;
+      return [{ code: 'unreadable-column', column, message }];
+    }
+    const warnings: LocalWarning[] = [];
+    if (codes.length > 0) {
+      const message = `the column "${from}" has ${codes.join(', ')} among the numbers far outside its bounds, which often stands for a missing value: if so, name it in missingValues; otherwise it counts as the nearest bound`;
+      warnings.push({ code: 'possible-codes', column, message });
+    }
+    if (unreadable === 0) return warnings;
+    const isNumber = plan.columns[index]?.type === 'number';
+    const wanted = isNumber
+      ? ['is not a number', 'are not numbers']
+      : ['is not a level', 'are not levels'];
+    const odd =
+      unreadable === 1 ? `1 cell that ${wanted[0]}` : `${unreadable} cells that ${wanted[1]}`;
+    const empty = missing - unreadable;
+    const message = `the column "${from}" has ${odd} (${placesOf(counts)}), and ${empty} empty ${empty === 1 ? 'one' : 'ones'}; they count as missing: correct the file, or name in missingValues what stands for a missing value`;
+    return [...warnings, { code: 'unreadable-cells', column, message }];
+  });
+}
+
+/** "rows 3, 7, 12 and others" */
+function placesOf({ unreadable, unreadableRows }: LocalColumnCounts): string {
+  const rows = `${unreadable === 1 ? 'row' : 'rows'} ${unreadableRows.join(', ')}`;
+  return unreadable > unreadableRows.length ? `${rows} and others` : rows;
 }
 
 /**
@@ -162,7 +225,10 @@ class CsvFile {
 
   end(): string[] {
     if (this.#reader === undefined) this.#open(true);
-    if (this.#reader !== undefined) this.#feed.csv(this.#reader);
+    if (this.#reader !== undefined) {
+      this.#feed.csv(this.#reader);
+      this.#feed.toCheck.add(this.#reader.toCheck(), 0);
+    }
     return this.#ignored;
   }
 
@@ -173,11 +239,11 @@ class CsvFile {
 
   #open(isWhole: boolean): void {
     const { core } = this.#feed;
-    const { columns } = this.#plan;
+    const { columns, codes, words } = this.#plan;
     const layout = csvLayout(core, this.#plan, this.#head, isWhole);
     if (layout === null) return;
     this.#ignored = layout.ignored;
-    this.#reader = unwrap(core.createCsvReader(layout, columns, this.#plan.codes)).reader;
+    this.#reader = unwrap(core.createCsvReader(layout, columns, codes, words)).reader;
     this.#reader.begin({ at: layout.headerBytes, seek: false, stop: Infinity });
     this.#feed.csv(this.#reader, this.#head.subarray(layout.headerBytes));
     this.#head.fill(0);
@@ -189,7 +255,10 @@ export function* encodeObjects(
   rows: readonly Readonly<Record<string, unknown>>[],
   plan: Plan,
 ): Batches {
-  const columns = plan.columns.map((column) => ({ from: column.from, read: cellReader(column) }));
+  const columns = plan.columns.map((column) => ({
+    from: column.from,
+    read: cellReader(column, plan.words),
+  }));
   const step = batchRows(columns.length);
   for (let start = 0; start < rows.length; start += step) {
     const part = rows.slice(start, start + step);

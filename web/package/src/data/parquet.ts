@@ -70,7 +70,7 @@ async function open(bytes: Bytes, plan: Plan): Promise<EncodedFile> {
   );
   const columns = plan.columns.map((column, index): ParquetColumn => {
     const tree = children[positions[index] ?? -1];
-    const read = typedReader(column, contentOf(tree));
+    const read = typedReader(column, contentOf(tree), plan);
     return { name: column.from, read: asDecimal(tree, read) };
   });
   for (const { name, from } of plan.columns) requireCodec(metadata, from, name);

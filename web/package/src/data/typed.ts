@@ -35,8 +35,8 @@ const READABLE: Record<PlanColumn['type'], readonly Content[]> = {
  * cells, because it can only be a mistake.
  * @throws PrivateMomentsError `unsupported-data` with the column.
  */
-export function typedReader(column: PlanColumn, content: Content): CellReader {
-  if (READABLE[column.type].includes(content)) return cellReader(column);
+export function typedReader(column: PlanColumn, content: Content, { words }: Plan): CellReader {
+  if (READABLE[column.type].includes(content)) return cellReader(column, words);
   const wanted = column.type === 'number' ? 'numbers' : 'text, booleans or whole numbers';
   const message = `the column "${column.from}" of the data has ${content}; the study needs ${wanted}`;
   throw new PrivateMomentsError('unsupported-data', message, { column: column.name });
@@ -68,9 +68,13 @@ export function requireColumns(missing: readonly { name: string; from: string }[
   const [first] = missing;
   if (first === undefined) return;
   const names = missing.map(({ from }) => `"${from}"`).join(', ');
-  throw new PrivateMomentsError('missing-column', `the data have no column ${names}`, {
-    column: first.name,
-  });
+  throw new PrivateMomentsError(
+    'missing-column',
+    `the data have no column ${names}; pass columns to match other names`,
+    {
+      column: first.name,
+    },
+  );
 }
 
 /**

@@ -156,6 +156,16 @@ export interface CsvLayout {
   headerBytes: number;
 }
 
+/** What the owner of the data should check in a column. */
+export interface RawCellsToCheck {
+  /** Cells that are not empty and could not be read. */
+  unreadable: number;
+  /** The first rows that have one, from 0. */
+  rows: number[];
+  /** Common codes for a missing value among the cells out of bounds. */
+  codes: Float64Array;
+}
+
 /** The part of a file's section that was read. */
 export interface RawSection {
   /** Position in the file where the first record begins. */

@@ -2,7 +2,7 @@ import type { WireError } from '../base/errors.js';
 import type { Fingerprints } from './fingerprints.js';
 import type { RawMasked } from '../generated/raw.js';
 import type { Plan } from '../core/plan.js';
-import type { Coordinates, CsvLayout, Description } from '../core/raw.js';
+import type { Coordinates, CsvLayout, Description, RawCellsToCheck } from '../core/raw.js';
 import type {
   CentringChoice,
   ClipChoice,
@@ -141,6 +141,8 @@ export interface SectionRead {
   /** Null if there is an error. */
   sums: Uint8Array | null;
   error: WireError | null;
+  /** For each column; with `batches`, rows count from the first of the data. */
+  toCheck: RawCellsToCheck[];
 }
 
 /** How much of its current order a reader has read. */

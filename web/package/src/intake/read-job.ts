@@ -3,6 +3,7 @@ import { requireRows } from '../data/data.js';
 import { SourceDigest } from './source-digest.js';
 import { kindOfFile, readFile, readStream, type OnRead } from '../data/files.js';
 import { localCounts, type RowFeed } from '../data/ingest.js';
+import { CellsToCheck } from '../data/cells-to-check.js';
 import { bytesOf, piecesOf } from './page.js';
 import type { Peer } from '../threads/peer.js';
 import type { Plan } from '../core/plan.js';
@@ -18,7 +19,7 @@ import type { LocalCounts } from '../study/types.js';
 /**
  * Reads the rows of a job and reports progress to the page.
  * @param counts called once everything is read
- * @param readRows returns the data columns that the study does not use
+ * @param readRows finds what to check in the cells, and returns the data columns that the study does not use
  * @param share of the whole job that this reading is
  * @returns the counts, and the digest of the bytes if there is a ledger and the data came as bytes
  */
@@ -26,14 +27,19 @@ export async function readCounted(
   page: Peer<JobPage>,
   { plan, source, secrets }: Pick<PostedJob<unknown>, 'plan' | 'source' | 'secrets'>,
   counts: () => RawCounts,
-  readRows: (onRead: OnRead, sourceDigest: SourceDigest | undefined) => Promise<string[]>,
+  readRows: (
+    onRead: OnRead,
+    sourceDigest: SourceDigest | undefined,
+    toCheck: CellsToCheck,
+  ) => Promise<string[]>,
   share = 1,
 ): Promise<{ local: LocalCounts; digest: Uint8Array | null }> {
   const onRead: OnRead = progressReporter(page, share, () => sourceDigest?.share ?? 1);
   const sourceDigest = secrets === null ? undefined : new SourceDigest(page, source, onRead);
   try {
-    const ignored = await readRows(onRead, sourceDigest);
-    const local = localCounts(counts(), plan, ignored);
+    const toCheck = new CellsToCheck(plan);
+    const ignored = await readRows(onRead, sourceDigest, toCheck);
+    const local = localCounts(counts(), plan, ignored, toCheck);
     requireRows(local.rows, plan);
     const digest = (await sourceDigest?.end()) ?? null;
     const fraction = source.kind === 'stream' ? null : share;

@@ -1,7 +1,7 @@
 import { requireOptions } from '../base/check.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import type { ColumnMapping } from '../core/plan.js';
-import type { CsvDecimal, CsvDelimiter, Progress } from '../study/types.js';
+import type { CsvDecimal, CsvDelimiter, CsvEncoding, Progress } from '../study/types.js';
 
 /**
  * How CSV text is read. These are chosen for a whole file and never inferred from its rows, because how
@@ -12,6 +12,11 @@ export interface CsvReadOptions {
   delimiter?: CsvDelimiter;
   /** The decimal mark of numbers. Default `.`; a number with the other mark is refused. */
   decimal?: CsvDecimal;
+  /**
+   * How its bytes are text. Default `utf-8`; a file that starts with a byte order mark of UTF-16 is read as
+   * that. Files in another encoding than UTF-8 are read by one worker.
+   */
+  encoding?: CsvEncoding;
 }
 
 export interface ReadOptions {
@@ -42,6 +47,7 @@ export interface InspectOptions extends ReadOptions {
 const READ_OPTIONS = ['columns', 'csv', 'missingValues', 'onProgress', 'signal'];
 const DELIMITERS: readonly unknown[] = [',', ';', '\t', '|'];
 const DECIMALS: readonly unknown[] = ['.', ','];
+const ENCODINGS: readonly unknown[] = ['utf-8', 'utf-16le', 'windows-1252'];
 /** Each worker has its own core in memory. */
 const MAX_WORKERS = 64;
 
@@ -85,13 +91,16 @@ function isCount(value: unknown, max: number): boolean {
 }
 
 function checkCsv(options: unknown): void {
-  requireOptions(options, ['delimiter', 'decimal'], 'csv');
-  const { delimiter, decimal } = options as Record<string, unknown>;
+  requireOptions(options, ['delimiter', 'decimal', 'encoding'], 'csv');
+  const { delimiter, decimal, encoding } = options as Record<string, unknown>;
   if (delimiter !== undefined && !DELIMITERS.includes(delimiter)) {
     refuse('csv.delimiter must be a comma, a semicolon, a tab or a bar');
   }
   if (decimal !== undefined && !DECIMALS.includes(decimal)) {
     refuse('csv.decimal must be a point or a comma');
+  }
+  if (encoding !== undefined && !ENCODINGS.includes(encoding)) {
+    refuse('csv.encoding must be utf-8, utf-16le or windows-1252');
   }
 }
 

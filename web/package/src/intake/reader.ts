@@ -53,7 +53,7 @@ export function serveReader(
     coordinates: Coordinates | undefined,
   ): Promise<SectionRead> {
     const intake = createSums(core, withCoordinates(coordinates));
-    const { reader } = unwrap(core.createCsvReader(layout, plan.columns, plan.codes));
+    const { reader } = unwrap(core.createCsvReader(layout, plan.columns, plan.codes, plan.words));
     const bytes = bytesOf(page, source);
     const { at, stop } = order;
     let pushed = 0;
@@ -73,8 +73,9 @@ export function serveReader(
       if (!done) unwrap(reader.end(intake), plan.columns);
     });
     const section = reader.section();
+    const toCheck = reader.toCheck();
     reader.delete();
-    return { section, ...result };
+    return { section, toCheck, ...result };
   }
 
   async function readBatches(coordinates: Coordinates | undefined): Promise<SectionRead> {
@@ -88,7 +89,7 @@ export function serveReader(
       for await (const { piece, rowsBefore } of piecesOf(page, () => stopped)) {
         readElsewhere = rowsBefore - rows;
         const count = piece.length / plan.columns.length;
-        feed.rows(piece as Float64Array);
+        feed.rows(piece as Float64Array, rowsBefore);
         rows += count;
         report({ bytes: 0, rows });
       }
@@ -97,6 +98,7 @@ export function serveReader(
     return {
       section,
       sums,
+      toCheck: [...feed.toCheck.columns],
       error: error === null ? null : furtherDown(error, readElsewhere),
     };
   }

@@ -8,6 +8,7 @@ import { Peer, portLine } from '../threads/peer.js';
 import type { Reader, ReadSoFar } from './protocol.js';
 import type { Coordinates, CsvLayout, IntakeBase } from '../core/raw.js';
 import { Sections } from './sections.js';
+import type { CellsToCheck } from '../data/cells-to-check.js';
 import { unwrap } from '../core/unwrap.js';
 
 /** Bytes. Anything smaller is read before another worker has started. */
@@ -37,23 +38,27 @@ export class Readers {
   readonly #ports: readonly MessagePort[];
   readonly #peers: readonly Peer<Reader>[];
   readonly #intake: IntakeBase;
+  readonly #toCheck: CellsToCheck;
   readonly #coordinates: Coordinates | undefined;
   readonly #onRead: OnRead;
   readonly #read = new Map<number, ReadSoFar>();
 
   /**
    * @param intake receives the sums of all readers
+   * @param toCheck receives what there is to check in their cells
    * @param coordinates of the second reading of private centring
    */
   constructor(
     ports: readonly MessagePort[],
     intake: IntakeBase,
+    toCheck: CellsToCheck,
     onRead: OnRead,
     coordinates?: Coordinates,
   ) {
     this.#ports = ports;
     this.#peers = ports.map((port) => new Peer<Reader>(portLine(port)));
     this.#intake = intake;
+    this.#toCheck = toCheck;
     this.#onRead = onRead;
     this.#coordinates = coordinates;
   }
@@ -69,9 +74,13 @@ export class Readers {
       Math.ceil((size - start) / MAX_SECTION_BYTES),
     );
     const window = 2 * this.#ports.length;
-    const sections = new Sections({ start, end: size, count, window }, (sums) => {
-      this.#merge(sums);
-    });
+    const sections = new Sections(
+      { start, end: size, count, window },
+      (sums, toCheck, rowsBefore) => {
+        this.#merge(sums);
+        this.#toCheck.add(toCheck, rowsBefore);
+      },
+    );
     // A reader for which there is no order waits until another reader has answered.
     let changed = signal();
     const read = async (reader: Peer<Reader>): Promise<void> => {
@@ -99,9 +108,10 @@ export class Readers {
     const errors: PrivateMomentsError[] = [];
     const read = async (reader: Peer<Reader>, index: number): Promise<void> => {
       this.#count(reader, index);
-      const { sums, error } = await reader.call('batches', [this.#coordinates]);
+      const { sums, error, toCheck } = await reader.call('batches', [this.#coordinates]);
       if (error === null) {
         if (sums !== null && errors.length === 0) this.#merge(sums);
+        this.#toCheck.add(toCheck, 0);
         return;
       }
       errors.push(fromWire(error));

@@ -8,13 +8,16 @@
  * and its first sums and errors are discarded.
  */
 import { fromWire, furtherDown } from '../base/errors.js';
+import type { RawCellsToCheck } from '../core/raw.js';
 import type { SectionOrder, SectionRead } from './protocol.js';
+
+type Accept = (sums: Uint8Array, toCheck: RawCellsToCheck[], rowsBefore: number) => void;
 
 export class Sections {
   /** Where each section is to end. The next one begins there. */
   readonly #cuts: readonly number[];
   readonly #window: number;
-  readonly #accept: (sums: Uint8Array) => void;
+  readonly #accept: Accept;
   readonly #read = new Map<number, SectionRead>();
   readonly #start: number;
   #ordered = 0;
@@ -29,11 +32,11 @@ export class Sections {
    * @param end size of the file
    * @param count number of sections
    * @param window maximum number of sections that may wait for the one before them
-   * @param accept receives the sums that count, in the order of the file
+   * @param accept receives the sections that count, in the order of the file
    */
   constructor(
     { start, end, count, window }: { start: number; end: number; count: number; window: number },
-    accept: (sums: Uint8Array) => void,
+    accept: Accept,
   ) {
     const step = Math.max(1, Math.ceil((end - start) / count));
     this.#cuts = Array.from({ length: Math.max(1, Math.ceil((end - start) / step)) }, (_, index) =>
@@ -84,13 +87,13 @@ export class Sections {
       const next = this.#read.get(this.#accepted);
       if (next === undefined) return;
       this.#read.delete(this.#accepted);
-      const { section, sums, error } = next;
+      const { section, sums, error, toCheck } = next;
       if (section.start !== this.#place) {
         this.#again = { index: this.#accepted, at: this.#place, seek: false, stop };
         return;
       }
       if (error !== null) throw fromWire(furtherDown(error, this.#rows));
-      if (sums !== null) this.#accept(sums);
+      if (sums !== null) this.#accept(sums, toCheck, this.#rows);
       this.#place = section.end;
       this.#rows += section.rows;
       this.#accepted += 1;

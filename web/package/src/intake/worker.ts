@@ -14,7 +14,9 @@ import { pickGuarantee } from '../study/envelope.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import type { OnRead } from '../data/files.js';
 import { csvLayout, RowFeed } from '../data/ingest.js';
+import { encodingOf } from '../data/encoding.js';
 import { kindOf } from '../data/kinds.js';
+import { CellsToCheck } from '../data/cells-to-check.js';
 import { masked } from './masking.js';
 import { digestOfSums, fingerprintsOf } from './fingerprints.js';
 import { bytesOf } from './page.js';
@@ -69,7 +71,8 @@ async function attempt(core: ReleaseCore, page: Page, job: ReleaseJob): Promise<
       page,
       job,
       () => sums.counts(),
-      (onRead, sourceDigest) => readSource(core, page, sums, job, onRead, sourceDigest, kept),
+      (onRead, sourceDigest, toCheck) =>
+        readSource(core, page, sums, job, toCheck, onRead, sourceDigest, kept),
       first.isSurvey && order.task === 'release' ? 0.5 : 1,
     );
     if (order.task !== 'inspect') requireReadable(local);
@@ -123,7 +126,8 @@ async function releaseCentred(
   try {
     if (kept === undefined) {
       if (job.source.kind === 'values') await page.call('rewind', []);
-      await readSource(core, page, intake, { ...job, plan }, secondHalf(page));
+      const counted = new CellsToCheck(plan);
+      await readSource(core, page, intake, { ...job, plan }, counted, secondHalf(page));
       page.tell('progress', [{ rows: local.rows, fraction: 1 }]);
     } else {
       const feed = new RowFeed(intake, plan, core);
@@ -150,6 +154,7 @@ async function readSource(
   page: Page,
   intake: IntakeBase,
   { plan, source, workers }: ReleaseJob,
+  toCheck: CellsToCheck,
   onRead: OnRead,
   sourceDigest?: SourceDigest,
   kept?: KeptRows,
@@ -161,6 +166,7 @@ async function readSource(
       const readers = new Readers(
         await page.call('readers', [count]),
         intake,
+        toCheck,
         (read) => {
           void onRead(read.rows, read.rows / rows);
         },
@@ -173,13 +179,15 @@ async function readSource(
   } else if (source.kind === 'blob' || source.kind === 'slices') {
     const bytes = bytesOf(page, source);
     const head = await bytes.read(0, Math.min(FIRST_BYTES, bytes.size));
-    const count = kindOf(head) === 'text' ? workersFor(bytes.size, workers) : 1;
+    const isUtf8 = kindOf(head) === 'text' && encodingOf(head, plan.csv.encoding) === 'utf-8';
+    const count = isUtf8 ? workersFor(bytes.size, workers) : 1;
     if (count > 1) {
       const ports = page.call('readers', [count]);
       const layout = await layoutOf(core, bytes, plan, head);
       const readers = new Readers(
         await ports,
         intake,
+        toCheck,
         (read) => {
           void onRead(read.rows, (layout.headerBytes + read.bytes) / bytes.size);
         },
@@ -194,7 +202,7 @@ async function readSource(
     page,
     source,
     plan,
-    new RowFeed(kept ?? intake, plan, core),
+    new RowFeed(kept ?? intake, plan, core, toCheck),
     onRead,
     sourceDigest,
   );

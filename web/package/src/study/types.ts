@@ -271,20 +271,47 @@ export interface ReleaseJSON {
 
 export type CsvDelimiter = ',' | ';' | '\t' | '|';
 export type CsvDecimal = '.' | ',';
+/** Older Excel saves CSV as `windows-1252`, and "Unicode text" as `utf-16le`. */
+export type CsvEncoding = 'utf-8' | 'utf-16le' | 'windows-1252';
 
 /** Shown to the participant, never released. */
 export interface LocalCounts extends Omit<RawCounts, 'columns'> {
   columns: LocalColumnCounts[];
   /** Columns of the data that the study does not use; their cells are split off and not read. */
   ignored: string[];
-  /** For each column without a readable cell, what to check. The result says nothing about such a column. */
-  warnings: string[];
+  /** What to check before these data are released, at most one of a kind for each column. */
+  warnings: LocalWarning[];
+}
+
+export interface LocalWarning {
+  /**
+   * `unreadable-column`: no cell could be read, and the result says nothing about this column.
+   * `unreadable-cells`: some are not empty and could not be read, such as words in a column of numbers.
+   * `possible-codes`: some numbers are far outside the bounds and often stand for a missing value.
+   */
+  code: 'unreadable-column' | 'unreadable-cells' | 'possible-codes';
+  /** Name of the study's column. */
+  column: string;
+  /** Names row and column, never a value. */
+  message: string;
 }
 
 export interface LocalColumnCounts extends RawColumnCounts {
   name: string;
   /** The name of the matching column in the data. */
   from: string;
+  /**
+   * Of `missing`, the cells that are not empty: text in a column of numbers, or none of a category's levels.
+   * Those that `missingValues` names are not counted.
+   */
+  unreadable: number;
+  /** The first three rows with such a cell. The first row after the header is 1. */
+  unreadableRows: number[];
+  /**
+   * Common codes for a missing value, such as -999, among the numbers far outside the bounds, if most numbers
+   * are within them. Each counts as the nearest bound, unless `missingValues` names it.
+   */
+  codes: number[];
 }
 
 export interface Progress {

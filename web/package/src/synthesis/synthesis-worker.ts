@@ -46,8 +46,8 @@ async function run(
       page,
       { plan, source, secrets },
       () => held.counts(),
-      (onRead, sourceDigest) =>
-        readAlone(page, source, plan, new RowFeed(held, plan, core), onRead, sourceDigest),
+      (onRead, sourceDigest, toCheck) =>
+        readAlone(page, source, plan, new RowFeed(held, plan, core, toCheck), onRead, sourceDigest),
     );
     requireReadable(local);
     if (secrets !== null) {

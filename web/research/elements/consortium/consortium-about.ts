@@ -21,7 +21,7 @@ const TRUST: readonly [ConsortiumWay, string][] = [
   ],
   [
     'conventional',
-    'Each site adds all the noise by itself and trusts nobody. In a study: mode independent.',
+    'Each site adds all the noise by itself and has to trust none of the others. In a study: mode independent.',
   ],
   ['local', 'One site makes a release of its own rows and shares nothing.'],
 ];

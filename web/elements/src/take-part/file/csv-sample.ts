@@ -1,4 +1,4 @@
-import type { Study } from 'private-moments';
+import type { CsvEncoding, Study } from 'private-moments';
 import { records, withoutByteOrderMark } from '../../base/csv-text.js';
 
 /** The start of a CSV file, for questions about how the file is written. */
@@ -8,8 +8,10 @@ export interface CsvSample {
   first: readonly string[];
   /** The rows below it. Only codes from a fixed list may be shown from these. */
   rows: readonly (readonly string[])[];
-  /** Whether the file starts with a byte order mark. */
-  isMarked: boolean;
+  /** How its bytes are text: from its byte order mark and its column names alone, never from its rows. */
+  encoding: CsvEncoding;
+  /** Length of its byte order mark. */
+  markBytes: number;
   /** Whether the first line looks like data: none of its cells is a column of the study, and one is a number. */
   startsWithData: boolean;
 }
@@ -40,7 +42,8 @@ export async function readSample(file: Blob, study: Study): Promise<CsvSample | 
   if (BINARY_SIGNATURES.some((signature) => startsWith(start, signature))) {
     return undefined;
   }
-  const text = withoutByteOrderMark(await new Blob([bytes]).text());
+  const { encoding: written, markBytes } = writtenIn(bytes);
+  const text = withoutByteOrderMark(new TextDecoder(written).decode(bytes));
   const names = new Set(study.columns.map((column) => plain(column.name)));
   const fits = (cells: readonly string[]): number =>
     cells.filter((cell) => names.has(plain(cell))).length;
@@ -56,8 +59,22 @@ export async function readSample(file: Blob, study: Study): Promise<CsvSample | 
   const whole = isWhole ? rows : rows.slice(0, -1);
   // Names cannot be put above the rows of a compressed file.
   const startsWithData = !isPacked && fits(first) === 0 && first.some(looksLikeNumber);
-  const isMarked = start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf;
-  return { delimiter, first, rows: whole, isMarked, startsWithData };
+  // A row must not decide how others are read: if the file is refused, the participant decides.
+  const encoding = startsWithData && written === 'windows-1252' ? 'utf-8' : written;
+  return { delimiter, first, rows: whole, encoding, markBytes, startsWithData };
+}
+
+/** Without a mark it is UTF-8, unless the first line cannot be: then it is what Excel wrote for decades. */
+function writtenIn(bytes: Uint8Array): { encoding: CsvEncoding; markBytes: number } {
+  if (startsWith(bytes, '\xef\xbb\xbf')) return { encoding: 'utf-8', markBytes: 3 };
+  if (startsWith(bytes, '\xff\xfe')) return { encoding: 'utf-16le', markBytes: 2 };
+  const end = bytes.findIndex((byte) => byte === 10 || byte === 13);
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(end < 0 ? bytes : bytes.subarray(0, end));
+  } catch {
+    return { encoding: 'windows-1252', markBytes: 0 };
+  }
+  return { encoding: 'utf-8', markBytes: 0 };
 }
 
 async function bytesOf(blob: Blob): Promise<Uint8Array<ArrayBuffer>> {
@@ -98,8 +115,12 @@ export function namesIn(sample: CsvSample): string[] {
 
 /** A file with the names "Column 1", "Column 2" and so on above the rows of one that has no header. */
 export function withPositions(file: File, sample: CsvSample): File {
-  const header = positionNames(sample).join(sample.delimiter);
-  return new File([header, '\n', sample.isMarked ? file.slice(3) : file], file.name);
+  const header = `${positionNames(sample).join(sample.delimiter)}\n`;
+  const isWide = sample.encoding === 'utf-16le';
+  const start = isWide
+    ? Uint8Array.from([0xff, 0xfe, ...Array.from(header, (one) => [one.charCodeAt(0), 0]).flat()])
+    : header;
+  return new File([start, file.slice(sample.markBytes)], file.name);
 }
 
 export function positionNames({ first }: CsvSample): string[] {

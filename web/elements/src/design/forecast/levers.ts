@@ -7,17 +7,18 @@ import {
   MECHANISMS,
 } from 'private-moments/internal';
 import { bound, count } from 'private-moments/words';
-import { numberIn } from '../controls/input-values.js';
-import { oneIn } from './consent.js';
-import type { Variant } from './designer-protocol.js';
+import { numberIn } from '../../controls/input-values.js';
+import { oneIn } from '../consent.js';
+import type { Variant } from '../designer-protocol.js';
 import {
   clippingsOf,
   defaultClipping,
   definitionOf,
   honestOf,
+  isDeltaLarge,
   presentClipping,
   type Draft,
-} from './draft.js';
+} from '../draft.js';
 
 /** A change of the draft that may make the forecast better. */
 export interface Lever {
@@ -37,9 +38,8 @@ const CLIPPINGS: Record<Clipping, readonly [name: string, asks: string]> = {
   fixed: ['A fixed row norm', ''],
 };
 
-/** The largest epsilon and delta that are proposed. */
+/** The largest epsilon that is proposed. */
 const MAX_EPSILON = 10;
-const MAX_DELTA = 1e-4;
 
 /** Levers of drafts, which never change: a page asks for those of the same draft with each rendering. */
 const found = new WeakMap<Draft, readonly Lever[]>();
@@ -74,6 +74,7 @@ function definedBy(draft: Draft): StudyDefinition | undefined {
 
 function candidates(draft: Draft): Omit<Lever, 'variant'>[] {
   const { unit, mode, epsilon, delta, rows } = draft;
+  const weaker = Number((10 * delta).toPrecision(1));
   const sites = numberIn(draft.sites);
   const isRow = unit === 'row';
   return [
@@ -94,7 +95,7 @@ function candidates(draft: Draft): Omit<Lever, 'variant'>[] {
           {
             id: 'independent',
             name: 'Independent noise',
-            asks: 'Each site then sends one file, and nobody has to trust another party.',
+            asks: 'Each site then sends one file and trusts no other party, only its own computer and the page it loaded.',
             costs: 'nothing',
             patch: { mode: 'independent' },
           } as const,
@@ -130,14 +131,14 @@ function candidates(draft: Draft): Omit<Lever, 'variant'>[] {
             patch: { epsilon: Math.min(MAX_EPSILON, 2 * epsilon) },
           } as const,
         ]),
-    ...(delta > 0 && delta < MAX_DELTA
+    ...(delta > 0 && !isDeltaLarge(draft, weaker)
       ? [
           {
             id: 'delta',
-            name: `δ ${oneIn(Number((10 * delta).toPrecision(1)))}`,
+            name: `δ ${oneIn(weaker)}`,
             asks: '',
             costs: 'privacy',
-            patch: { delta: Number((10 * delta).toPrecision(1)) },
+            patch: { delta: weaker },
           } as const,
         ]
       : []),

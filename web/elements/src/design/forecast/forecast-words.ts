@@ -1,7 +1,7 @@
 import type { Advice } from 'private-moments';
 import { correlation, count, list, ordinalWord, percent, significant } from 'private-moments/words';
-import type { ForecastPoint } from '../figures/forecast-surface.js';
-import { covarianceReading, readingsOf, type Reading } from '../figures/forecast-reading.js';
+import type { ForecastPoint } from '../../figures/forecast-surface.js';
+import { covarianceReading, readingsOf, type Reading } from '../../figures/forecast-reading.js';
 
 const WORDS: Record<Reading, string> = {
   clear: 'clear',

@@ -1,6 +1,6 @@
 import type { Study } from 'private-moments';
 import { csvText } from 'private-moments/internal';
-import { saveCsv } from '../../base/save.js';
+import { saveCsv } from '../base/save.js';
 import { exampleOf } from './example.js';
 
 /** The header that the study asks for, and one example row. */

@@ -1,8 +1,8 @@
 import { defineStudy, inspect } from 'private-moments';
 import { describe, expect, it } from 'vitest';
-import { exampleOf } from '../../../../web/elements/src/take-part/file/example.js';
-import { templateOf } from '../../../../web/elements/src/take-part/file/template.js';
-import { definition } from '../../../package/support.js';
+import { exampleOf } from '../../../web/elements/src/session/example.js';
+import { templateOf } from '../../../web/elements/src/session/template.js';
+import { definition } from '../../package/support.js';
 
 describe('an example of a column', () => {
   it.each([

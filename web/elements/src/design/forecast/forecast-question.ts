@@ -1,11 +1,12 @@
 import type { Study, StudyDefinition } from 'private-moments';
 import { MECHANISM_FACTS } from 'private-moments/internal';
-import { numberIn } from '../controls/input-values.js';
-import { dropoutsOf, federationOf, honestOf, type Draft, type Plan } from './draft.js';
-import type { Along } from './designer-protocol.js';
+import { numberIn } from '../../controls/input-values.js';
+import { dropoutsOf, federationOf, honestOf, spreadOf, type Draft, type Plan } from '../draft.js';
+import type { Along } from '../designer-protocol.js';
 import { leversOf } from './levers.js';
-import type { Design } from './forecaster.js';
-import { MODES } from './sites-editor.js';
+import type { Design } from '../forecaster.js';
+import { MODES } from '../sites-editor.js';
+import { viewNames } from '../../session/view-order.js';
 
 /** Assumptions about the columns, as options of `forecast`. */
 export type Assumptions = Pick<Plan, 'withinViews' | 'offCentre' | 'spread'>;
@@ -21,6 +22,18 @@ export interface Question {
   between: readonly string[];
   /** What the curves are over, besides epsilon. */
   along: Along;
+}
+
+/** The spread of each column that has one of its own, rounded, as the forecast says it in words; else that of all. */
+export function spreadsOf({ columns }: Draft, general: number): number | Record<string, number> {
+  const numbers = columns.filter(({ type }) => type === 'number');
+  if (numbers.every((column) => spreadOf(column) === undefined)) return general;
+  return Object.fromEntries(
+    numbers.map((column) => [
+      column.name.trim(),
+      Number((spreadOf(column) ?? general).toPrecision(3)),
+    ]),
+  );
 }
 
 /** The design to forecast; undefined if there is no study yet, or nobody in it. */
@@ -48,7 +61,11 @@ export function sizeOf({ unit, rows, sites }: Draft): number {
 /** The assumptions, with as many planned correlations as the two views have room for. */
 function assumed(study: Study, question: Question): Design['assumed'] {
   const correlations = plannedFor(study, question);
-  const { assumptions } = question;
+  const { draft } = question;
+  const assumptions = {
+    ...question.assumptions,
+    spread: spreadsOf(draft, question.assumptions.spread),
+  };
   if (correlations.length === 0) return { ...assumptions };
   const [x, y] = relatedViews(study, question.between);
   return x === undefined || y === undefined
@@ -58,7 +75,7 @@ function assumed(study: Study, question: Question): Design['assumed'] {
 
 /** The chosen two views if the study has them, else its first two. */
 export function relatedViews(study: Study, between: Question['between']): string[] {
-  const names = Object.keys(study.views ?? {});
+  const names = viewNames(study);
   return between.length === 2 && between.every((name) => names.includes(name))
     ? [...between]
     : names.slice(0, 2);
