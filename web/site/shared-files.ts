@@ -3,7 +3,7 @@ import type { Rolldown } from 'vite';
 type Group = Rolldown.CodeSplittingGroup;
 type Graph = Parameters<Extract<Group['name'], (...args: never[]) => unknown>>[1];
 
-/** More pages than there are rooms: what so many import, those of the documentation do, too. */
+/** Above the number of rooms: what this number of pages import, those of the documentation do, too. */
 const EVERY_PAGE = 40;
 
 /**

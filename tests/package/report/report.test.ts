@@ -277,7 +277,7 @@ describe('a report', () => {
     const upTo = (high: number) => textOf(report({ ...json, r2: { ...json.r2, high } }));
     const text = upTo(0.2);
     expect(text).toContain('(r²) indistinguishable from noise; at most 20%');
-    // All of it is no limit.
+    // At most all of it says nothing.
     expect(upTo(1)).toContain('(r²) indistinguishable from noise Share');
     expect(text).toContain('so the fit is its mean for all rows');
   });
