@@ -9,6 +9,8 @@ import { LENGTH, drawing } from './drawing.js';
 import { Rounds, type Round } from './rounds.js';
 import { fetchSites, type SampleSites } from './sample-sites.js';
 
+/** ms between two pictures: half as many as most screens show, as a slow processor draws each anew. */
+const FRAME = 30;
 /** How often the drawing plays by itself. */
 const PLAYS = 2;
 const NARROW = '(max-width: 999px)';
@@ -370,9 +372,12 @@ export class PmLiveConsortium extends LitElement {
   }
 
   readonly #step = (now: number): void => {
-    this.time = Math.min(LENGTH, this.time + Math.min(100, now - (this.#last ?? now)));
-    this.#last = now;
-    if (this.time >= LENGTH) this.#ended();
+    const passed = now - (this.#last ?? now - FRAME);
+    if (passed >= FRAME) {
+      this.time = Math.min(LENGTH, this.time + Math.min(100, passed));
+      this.#last = now;
+      if (this.time >= LENGTH) this.#ended();
+    }
     if (this.#isMoving()) this.#frame = requestAnimationFrame(this.#step);
   };
 

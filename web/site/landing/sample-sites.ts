@@ -1,4 +1,5 @@
 import type { StudyDefinition } from 'private-moments';
+import { nextTask } from 'private-moments/internal';
 import { SAMPLE_SITES, fetchText, sampleName } from '../../elements/src/session/study-source.js';
 
 /** Correlations of all features, row after row of the lower triangle. */
@@ -19,13 +20,16 @@ export async function fetchSites(folder: string): Promise<SampleSites> {
     ['study.json', ...names].map((name) => fetchText(`${folder}${name}`)),
   );
   const definition = JSON.parse(study ?? '') as StudyDefinition;
-  const tables = texts.map((text) => featuresOf(text, definition.columns));
-  return {
-    definition,
-    files: texts.map((text) => new Blob([text])),
-    rows: tables.map((rows) => rows.length),
-    exact: tables.map(correlationsOf),
-  };
+  const rows: number[] = [];
+  const exact: Triangle[] = [];
+  for (const text of texts) {
+    const table = featuresOf(text, definition.columns);
+    rows.push(table.length);
+    exact.push(correlationsOf(table));
+    // The page stays responsive in between.
+    await nextTask();
+  }
+  return { definition, files: texts.map((text) => new Blob([text])), rows, exact };
 }
 
 /** The sample's cells hold no quotes and none are missing, so lines are split as they are, which is fast. */

@@ -65,7 +65,10 @@ export class PmSavePage extends LitElement {
   }
 
   protected override firstUpdated(): void {
-    void this.#read();
+    // The file is large: the page is drawn before it is fetched.
+    requestAnimationFrame(() => {
+      setTimeout(() => void this.#read());
+    });
   }
 
   async #read(): Promise<void> {
