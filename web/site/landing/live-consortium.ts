@@ -9,7 +9,7 @@ import { LENGTH, drawing } from './drawing.js';
 import { Rounds, type Round } from './rounds.js';
 import { fetchSites, type SampleSites } from './sample-sites.js';
 
-/** ms between two pictures: half as many as most screens show, as a slow processor draws each anew. */
+/** ms between two pictures: half as many as most screens show, as drawing one takes a slow processor long. */
 const FRAME = 30;
 /** How often the drawing plays by itself. */
 const PLAYS = 2;
