@@ -120,6 +120,7 @@ check-clang-format:
 check-tools:
 	node tools/check-house.mjs
 	node tools/check-words.mjs
+	node tools/schemas.mjs --check
 	node --test --test-reporter=spec tests/tools
 
 # Set-up ---------------------------------------------------------------------------------------

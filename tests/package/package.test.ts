@@ -90,6 +90,9 @@ describe('the package', () => {
     const require = createRequire(`${root}package.json`);
     expect(require.resolve('private-moments')).toBe(`${root}dist/index.js`);
     expect(require.resolve('private-moments/private-moments.wasm')).toMatch(/\.wasm$/);
+    expect(require.resolve('private-moments/schemas/release.json')).toBe(
+      `${root}schemas/release.schema.json`,
+    );
   });
 
   it('has types that need nothing outside it', () => {
@@ -208,17 +211,19 @@ describe('the package', () => {
   });
 
   it('ships its files, its licences and nothing else', () => {
+    const kinds = ['study', 'release', 'sum', 'session', 'result'];
     const files = inPacked('--list')
       .split('\n')
       .map((path) => path.replace(/^package\//, ''));
     const expected =
-      /^(package\.json|README\.md|LICENSE|dist\/(index|elements|federation|internal|internal-core|internal-elements|internal-worker|node|report|words|worker|analysis-worker|synthesis-worker|designer-worker|cli|chunk-\w+)\.js|dist\/private-moments(-analysis|-synthesis)?\.wasm|dist\/THIRD-PARTY\.txt|dist\/types\/([\w-]+\/)*[\w-]+\.d\.ts)$/;
+      /^(package\.json|README\.md|LICENSE|dist\/(index|elements|federation|internal|internal-core|internal-elements|internal-worker|node|report|words|worker|analysis-worker|synthesis-worker|designer-worker|cli|chunk-\w+)\.js|dist\/private-moments(-analysis|-synthesis)?\.wasm|dist\/THIRD-PARTY\.txt|schemas\/\w+\.schema\.json|dist\/types\/([\w-]+\/)*[\w-]+\.d\.ts)$/;
     expect(files.filter((path) => !expected.test(path))).toEqual([]);
     for (const needed of [
       'dist/index.js',
       'dist/worker.js',
       'dist/cli.js',
       'dist/types/index.d.ts',
+      ...kinds.map((kind) => `schemas/${kind}.schema.json`),
     ]) {
       expect(files).toContain(needed);
     }

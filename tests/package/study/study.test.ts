@@ -313,6 +313,18 @@ describe('a study is refused if', () => {
       'mechanism.shape',
     ],
     [
+      'a shape is null',
+      { mechanism: { name: 'gaussian', shape: null } },
+      'invalid-mechanism',
+      'mechanism.shape',
+    ],
+    [
+      'components are null',
+      { mechanism: { name: 'gaussian', components: null } },
+      'invalid-components',
+      'mechanism.components',
+    ],
+    [
       'a mechanism has an unknown key',
       { mechanism: { name: 'gaussian', sigma: 1 } },
       'invalid-mechanism',

@@ -18,6 +18,10 @@ const files = new Map(
     .map((name) => [place + pageOf(name), name]),
 );
 
+/** The JSON Schemas, which the site has beside `docs/` as the repository does. */
+const schemaFolder = fileURLToPath(new URL('../../../schemas/', import.meta.url));
+const schemas = readdirSync(schemaFolder);
+
 /** The paths of the pages, which exist only in memory. */
 export const guidePages: readonly string[] = [...files.keys()];
 
@@ -48,6 +52,10 @@ export function guide(): Plugin {
       if (astray.length > 0) this.error(`not declared on exactly one page: ${astray.join(', ')}`);
       const source = await searchText();
       this.emitFile({ type: 'asset', fileName: `docs/${SEARCH_FILE}`, source });
+      for (const name of schemas) {
+        const schema = readFileSync(schemaFolder + name);
+        this.emitFile({ type: 'asset', fileName: `schemas/${name}`, source: schema });
+      }
     },
   };
 }
@@ -225,6 +233,7 @@ function targetOf(link: Token | undefined, { file }: Page): string | undefined {
   const href = String(link?.attrGet('href') ?? '');
   if (/^(#|https:)/.test(href)) return href;
   const [path = '', fragment] = href.split('#');
+  if (schemas.includes(posix.basename(path))) return path;
   if (!files.has(place + pageOf(posix.join(posix.dirname(file), path)))) return undefined;
   return pageOf(path) + (fragment === undefined ? '' : `#${fragment}`);
 }

@@ -66,7 +66,8 @@ export function readMechanism(
   }
   // All directions of a basis span the whole space, so sampling them would reveal nothing.
   const max = directions?.fewerThanFeatures ? features - 1 : features;
-  const wanted = fields.components ?? (directions?.needsCount === false ? features : undefined);
+  const fallback = directions?.needsCount === false ? features : undefined;
+  const wanted = fields.components === undefined ? fallback : fields.components;
   const components =
     directions === null && wanted === undefined
       ? {}
@@ -79,7 +80,7 @@ function readChoice(
   { name, choices }: Extract<MechanismOption, { choices: unknown }>,
   check: Check,
 ): string {
-  return check.oneOf(value ?? choices[0], `mechanism.${name}`, choices);
+  return check.oneOf(value === undefined ? choices[0] : value, `mechanism.${name}`, choices);
 }
 
 function readNumber(
@@ -87,5 +88,6 @@ function readNumber(
   { name, least, most, fallback }: Extract<MechanismOption, { least: unknown }>,
   check: Check,
 ): number {
-  return check.wholeNumber(value ?? fallback, `mechanism.${name}`, least, most);
+  const number = value === undefined ? fallback : value;
+  return check.wholeNumber(number, `mechanism.${name}`, least, most);
 }
