@@ -280,7 +280,7 @@ function sum({ MECHANISM_FACTS, MAX_FEATURES, FEDERATION_MODES }) {
     ([, { content }]) => content === 'moments',
   );
   const wholes = (maxItems) => list(ref('whole'), 1, maxItems);
-  // Of releases with private centring, whose summands are the longest.
+  // Those of releases with private centring are the longest.
   const summands = 3 * MAX_FEATURES ** 2 + 8 * MAX_FEATURES + 8;
   return document('sum@1', 'Sum', 'Releases that were summed elsewhere, as parseSum reads them.', {
     ...closed({

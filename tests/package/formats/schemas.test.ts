@@ -37,7 +37,7 @@ function faults(kind: Kind, document: unknown): unknown[] {
   return validators[kind](json) ? [] : (validators[kind].errors ?? []);
 }
 
-/** Whether the parser has nothing against the structure of a document; digests are no structure. */
+/** Whether the parser accepts the structure of a document, whatever its digest. */
 function isRead(kind: Exclude<Kind, 'result'>, document: unknown): boolean {
   const text = JSON.stringify(document);
   const parsers = {
