@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { errorCodes } from 'private-moments';
+import { publint } from 'publint';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
@@ -29,11 +31,15 @@ function inNode(source: string): string {
   }).trim();
 }
 
+/** Packs a package and returns the path of the file. */
+function packed(folder: string): string {
+  const options = { cwd: root, encoding: 'utf8' } as const;
+  return root + execFileSync(process.execPath, ['tools/pack.mjs', folder], options).trim();
+}
+
 /** What tar says of the packed package. */
 function inPacked(...args: string[]): string {
-  const options = { cwd: root, encoding: 'utf8' } as const;
-  const name = execFileSync(process.execPath, ['tools/pack.mjs', '.'], options).trim();
-  return execFileSync('tar', ['-zf', name, ...args], options).trim();
+  return execFileSync('tar', ['-zf', packed('.'), ...args], { encoding: 'utf8' }).trim();
 }
 
 /** Counts calls that could load or start something. */
@@ -235,6 +241,34 @@ describe('the package', () => {
     expect([scripts, devDependencies, workspaces]).not.toContain(undefined);
     expect(shipped).toEqual(rest);
   }, 60_000);
+
+  it('passes publint, and says where its home is, as the other packages do', async () => {
+    for (const folder of ['.', 'web/relay', 'web/research', 'web/scale']) {
+      const own = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as object;
+      expect(own, folder).toMatchObject({
+        homepage: expect.stringMatching(/^https:.*#readme$/) as string,
+        bugs: { url: expect.stringMatching(/^https:.*\/issues$/) as string },
+      });
+    }
+    const { buffer } = Uint8Array.from(readFileSync(packed('.')));
+    const { messages } = await publint({ pack: { tarball: buffer }, strict: true });
+    expect(messages).toEqual([]);
+  }, 300_000);
+
+  it('has types for every way to resolve modules', async () => {
+    const tarball = Uint8Array.from(readFileSync(packed('.')));
+    const result = await checkPackage(createPackageFromTarballData(tarball));
+    if (result.types === false) throw new Error('the package has no types');
+    // Code for workers, bytes and what is between the packages have no types.
+    const untyped = Object.entries(manifest.exports)
+      .filter(([, entry]) => typeof entry === 'string')
+      .map(([name]) => name);
+    const wrong = result.problems
+      // The package has ES modules only, which CommonJS loads by import() or, from Node 22 on, by require.
+      .filter(({ kind }) => kind !== 'CJSResolvesToESM')
+      .filter((problem) => !('entrypoint' in problem && untyped.includes(problem.entrypoint)));
+    expect(wrong).toEqual([]);
+  }, 300_000);
 
   it('is under 204 kB compressed for a participant and 168 kB more for an analyst, without synthesis', () => {
     const production = new Set([...importsOf('index.js'), ...importsOf('worker.js')]);
