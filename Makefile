@@ -121,6 +121,7 @@ check-tools:
 	node tools/check-house.mjs
 	node tools/check-words.mjs
 	node tools/schemas.mjs --check
+	node tools/elements-manifest.mjs --check
 	node --test --test-reporter=spec tests/tools
 
 # Set-up ---------------------------------------------------------------------------------------

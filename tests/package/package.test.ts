@@ -222,13 +222,14 @@ describe('the package', () => {
       .split('\n')
       .map((path) => path.replace(/^package\//, ''));
     const expected =
-      /^(package\.json|README\.md|LICENSE|dist\/(index|elements|federation|internal|internal-core|internal-elements|internal-worker|node|report|words|worker|analysis-worker|synthesis-worker|designer-worker|cli|chunk-\w+)\.js|dist\/private-moments(-analysis|-synthesis)?\.wasm|dist\/THIRD-PARTY\.txt|schemas\/\w+\.schema\.json|dist\/types\/([\w-]+\/)*[\w-]+\.d\.ts)$/;
+      /^((package|custom-elements)\.json|README\.md|LICENSE|dist\/(index|elements|federation|internal|internal-core|internal-elements|internal-worker|node|report|words|worker|analysis-worker|synthesis-worker|designer-worker|cli|chunk-\w+)\.js|dist\/private-moments(-analysis|-synthesis)?\.wasm|dist\/THIRD-PARTY\.txt|schemas\/\w+\.schema\.json|dist\/types\/([\w-]+\/)*[\w-]+\.d\.ts)$/;
     expect(files.filter((path) => !expected.test(path))).toEqual([]);
     for (const needed of [
       'dist/index.js',
       'dist/worker.js',
       'dist/cli.js',
       'dist/types/index.d.ts',
+      'custom-elements.json',
       ...kinds.map((kind) => `schemas/${kind}.schema.json`),
     ]) {
       expect(files).toContain(needed);
