@@ -350,7 +350,8 @@ describe('forecast', () => {
   });
 });
 
-describe('a verdict of forecast', () => {
+// Simulations take minutes on a busy machine.
+describe('a verdict of forecast', { timeout: 300_000 }, () => {
   /** Twelve sites of 500 rows, four columns a view that correlate at 0.8, one correlation of a half. */
   const crowded = { columns: 4, within: 0.8, planted: 0.5 };
 
