@@ -9,6 +9,7 @@ import { build } from 'esbuild';
 import {
   boundedReaders,
   noCodeFromText,
+  noGlueAddress,
   noNodeCrypto,
   noNodeFiles,
 } from '../web/package/plugins.mjs';
@@ -68,7 +69,7 @@ export const bundling = {
   target: 'es2022',
   mainFields: ['module'],
   alias: aliases,
-  plugins: [boundedReaders, noCodeFromText, noNodeCrypto, noNodeFiles],
+  plugins: [boundedReaders, noCodeFromText, noGlueAddress, noNodeCrypto, noNodeFiles],
   logLevel: 'warning',
 };
 

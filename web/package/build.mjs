@@ -1,7 +1,13 @@
 // Bundles the npm package into dist/: the entries, their shared chunks, the .wasm files, types.
 import { bundleProgram } from './bundle-program.mjs';
 import { glueOf, PackageBuild, requireModules } from './bundle.mjs';
-import { boundedReaders, noCodeFromText, noNodeCrypto, noNodeFiles } from './plugins.mjs';
+import {
+  boundedReaders,
+  noCodeFromText,
+  noGlueAddress,
+  noNodeCrypto,
+  noNodeFiles,
+} from './plugins.mjs';
 
 const modules = ['', '-analysis', '-synthesis'].map((name) => `private-moments${name}`);
 
@@ -25,7 +31,7 @@ await build.bundle({
   platform: 'neutral',
   mainFields: ['module'],
   alias: glueOf(modules),
-  plugins: [boundedReaders, noCodeFromText, noNodeCrypto, noNodeFiles],
+  plugins: [boundedReaders, noCodeFromText, noGlueAddress, noNodeCrypto, noNodeFiles],
 });
 
 // Apart: shared files would cut what participants load into smaller ones, which compress worse.

@@ -1,4 +1,6 @@
 // For esbuild: what bundles of the package leave out of the libraries they contain.
+import { readFileSync } from 'node:fs';
+
 export { boundedReaders } from './bounded.mjs';
 
 /** @hpke/core looks for Node's crypto where an engine has no WebCrypto: there it must fail instead. */
@@ -30,5 +32,23 @@ export const noNodeFiles = {
     onResolve({ filter: /^hyparquet(-writer)?$/ }, ({ path, kind, resolveDir }) =>
       resolve(`${path}/src/index.js`, { kind, resolveDir }),
     );
+  },
+};
+
+/**
+ * The glue of the WebAssembly modules without the address of its file, which the package finds itself. An
+ * address that is not used makes bundlers copy the file, and fails in scripts that are not modules.
+ */
+export const noGlueAddress = {
+  name: 'no-glue-address',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]build[\\/]wasm[\\/][\w-]+\.js$/ }, ({ path }) => {
+      const glue = readFileSync(path, 'utf8');
+      const contents = glue
+        .replace(/new URL\(("[\w-]+\.wasm"),\s*import\.meta\.url\)\.toString\(\)/, '$1')
+        .replace('_scriptDir = import.meta.url', "_scriptDir = ''");
+      if (contents.includes('import.meta')) throw new Error(`${path} has an address left`);
+      return { contents };
+    });
   },
 };

@@ -40,6 +40,24 @@ export async function compile(source: WasmSource): Promise<WebAssembly.Module> {
   }
 }
 
+/** What helps where a bundler has moved the package's script away from its other files. */
+const IF_MOVED =
+  'where a bundler has moved the files of the package, name their places with ' +
+  "load({ wasm, worker }), or in Vite set optimizeDeps: { exclude: ['private-moments'] }";
+
+/** @throws PrivateMomentsError core-unavailable, in a script without an address, such as one that is not a module */
+function placeOf(address: () => URL): URL {
+  try {
+    return address();
+  } catch (cause) {
+    throw unavailable(
+      'the .wasm file cannot be found beside this script, which has no address of its own; name the ' +
+        'places of the files of the package with load({ wasm, worker })',
+      cause,
+    );
+  }
+}
+
 /**
  * Starts a compiled module. Makes its own promise, because the factory's never settles if instantiation fails.
  * `T` is the module's interface, as bindings/ declares it.
@@ -83,11 +101,15 @@ export class ModuleFile {
   }
 
   compiled(): Promise<WebAssembly.Module> {
-    this.#compiled ??= compile(this.#source ?? this.#address()).catch((error: unknown) => {
+    this.#compiled ??= this.#compile().catch((error: unknown) => {
       this.#compiled = undefined;
       throw error;
     });
     return this.#compiled;
+  }
+
+  async #compile(): Promise<WebAssembly.Module> {
+    return compile(this.#source ?? placeOf(this.#address));
   }
 }
 
@@ -129,15 +151,15 @@ async function compileSource(source: WasmSource): Promise<WebAssembly.Module> {
 }
 
 async function compileResponse(response: Response): Promise<WebAssembly.Module> {
-  if (!response.ok) throw unavailable(`the server answered ${response.status} for the .wasm file`);
+  if (!response.ok) {
+    throw unavailable(`the server answered ${response.status} for the .wasm file; ${IF_MOVED}`);
+  }
   if (response.headers.get('content-type')?.startsWith('application/wasm')) {
     return WebAssembly.compileStreaming(response);
   }
   const bytes = new Uint8Array(await response.arrayBuffer());
   if (bytes[0] !== 0 || bytes[1] !== 0x61) {
-    throw unavailable(
-      'the server answered with something other than the .wasm file; check its address',
-    );
+    throw unavailable(`the server answered with something other than the .wasm file; ${IF_MOVED}`);
   }
   return WebAssembly.compile(bytes);
 }
