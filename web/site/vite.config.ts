@@ -171,6 +171,20 @@ function licenceText(): string {
   return [`private-moments\n\n${own}`, ...beside, listed].join(`\n${rule}`);
 }
 
+/** The site has workers: what does their work without them is left out, of which each worker would have a copy. */
+function withWorkers(): Plugin {
+  const loads =
+    /(new Worker\(new URL\("[^"]+",import\.meta\.url\),\{type:"module"\}\)),\(\)=>import\("[^"]+"\)/g;
+  return {
+    name: 'with-workers',
+    enforce: 'pre',
+    transform: (code, id) =>
+      id.startsWith(dirname(packageEntry)) && code.search(loads) !== -1
+        ? { code: code.replaceAll(loads, '$1,()=>Promise.reject(new TypeError())'), map: null }
+        : undefined,
+  };
+}
+
 /** Writes the licences of everything in the pages, and fails if one is missing. */
 function licences(): Plugin {
   return {
@@ -274,7 +288,11 @@ const site: UserConfig = {
   },
   // One file per worker: Firefox checks a worker's imports against worker-src, which allows none of them
   // (public/workers.js).
-  worker: { format: 'es', rolldownOptions: { output: { codeSplitting: false } } },
+  worker: {
+    format: 'es',
+    plugins: () => [withWorkers()],
+    rolldownOptions: { output: { codeSplitting: false } },
+  },
   build: {
     outDir,
     emptyOutDir: true,
@@ -303,5 +321,8 @@ export default defineConfig(({ command }) => {
   for (const entry of [packageEntry, researchEntry]) {
     if (!existsSync(entry)) throw new Error(`${entry} is missing: build the packages first`);
   }
-  return { ...site, plugins: [...pages, licences(), saved(), sample(), links(), offline()] };
+  return {
+    ...site,
+    plugins: [...pages, withWorkers(), licences(), saved(), sample(), links(), offline()],
+  };
 });

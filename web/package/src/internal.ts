@@ -25,5 +25,6 @@ export {
   MECHANISMS,
   mechanismsWith,
 } from './study/mechanism.js';
-export { browserThread, type Thread } from './threads/threads.js';
+export type { Thread } from './threads/thread.js';
+export { browserThread } from './threads/threads.js';
 export { openPort, type Port } from './threads/port.js';

@@ -88,6 +88,11 @@ function inOneFile(worker: string): Plugin {
       build.onResolve({ filter: /^private-moments\.wasm$/ }, ({ path }) => ({
         path: pathOf(`../../../build/wasm/${path}`),
       }));
+      // The copy has its worker inside, so what does the work without one is left out.
+      build.onResolve({ filter: /-service\.js$/ }, ({ path, kind }) =>
+        kind === 'dynamic-import' ? { path, namespace: 'without-workers' } : undefined,
+      );
+      build.onLoad({ filter: /.*/, namespace: 'without-workers' }, () => ({ contents: '' }));
       build.onResolve({ filter: /^virtual:/ }, ({ path }) => ({ path, namespace: 'virtual' }));
       build.onLoad({ filter: /^virtual:worker$/, namespace: 'virtual' }, () => ({
         contents: worker,

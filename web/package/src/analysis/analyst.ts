@@ -6,6 +6,7 @@
 import { PrivateMomentsError } from '../base/errors.js';
 import { cores } from '../base/host.js';
 import { analysisModule } from '../core/analysis-core.js';
+import { worksHere } from '../threads/here.js';
 import type { Peer } from '../threads/peer.js';
 import { WorkerPool } from '../threads/pool.js';
 import { WorkerFile } from '../threads/threads.js';
@@ -26,6 +27,7 @@ const pool = new WorkerPool<AnalysisWorker>(
   new WorkerFile(
     'analysis-worker.js',
     () => new Worker(new URL('./analysis-worker.js', import.meta.url), { type: 'module' }),
+    () => import('./analysis-service.js'),
   ),
   analysisModule,
 );
@@ -93,6 +95,7 @@ async function draws(
 
 /** How many workers an analysis is worth, unless the caller has chosen. */
 function workersFor({ method, options, question }: Analysis, chosen: number | null): number {
+  if (worksHere()) return 1;
   const { level, draws = DEFAULT_DRAWS } = options as IntervalOptions;
   if (!(method in simulations) || level === undefined) return 1;
   if (chosen !== null) return chosen;

@@ -4,6 +4,7 @@ import { PrivateMomentsError } from '../base/errors.js';
 import type { Plan } from '../core/plan.js';
 import type { Source } from '../data/data.js';
 import type { Progress } from '../study/types.js';
+import { worksHere } from '../threads/here.js';
 import { Moved, type Peer } from '../threads/peer.js';
 import { WorkerPool } from '../threads/pool.js';
 import type { WorkerFile } from '../threads/threads.js';
@@ -145,7 +146,7 @@ export class Engine<Order, Outcome> {
             order,
             plan,
             source: posted,
-            workers: workers ?? null,
+            workers: worksHere() ? 1 : (workers ?? null),
             secrets: gate?.secrets ?? secrets ?? null,
           },
         ]);

@@ -65,14 +65,14 @@ export class ChunkedDigest {
  */
 export async function digestOfBytes(
   bytes: Bytes,
-  onRead: (bytes: number) => boolean = () => true,
+  onRead: (bytes: number) => boolean | Promise<boolean> = () => true,
 ): Promise<Uint8Array> {
   const chunks = new ChunkedDigest();
   let read = 0;
   for await (const slice of slicesOf(bytes)) {
     await chunks.push(slice);
     read += slice.length;
-    if (!onRead(read)) break;
+    if (!(await onRead(read))) break;
   }
   return chunks.digest();
 }

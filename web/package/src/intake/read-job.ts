@@ -108,9 +108,11 @@ function progressReporter(page: Peer<JobPage>, share: number, limit: () => numbe
     most.rows = Math.max(most.rows, rows);
     most.fraction = Math.min(1, Math.max(most.fraction, fraction ?? 0));
     const now = performance.now();
-    if (now - last < PROGRESS_INTERVAL_MS) return;
-    last = now;
-    const reported = fraction === null ? null : Math.min(most.fraction, limit()) * share;
-    page.tell('progress', [{ rows: most.rows, fraction: reported }]);
+    if (now - last >= PROGRESS_INTERVAL_MS) {
+      last = now;
+      const reported = fraction === null ? null : Math.min(most.fraction, limit()) * share;
+      page.tell('progress', [{ rows: most.rows, fraction: reported }]);
+    }
+    return page.pause();
   };
 }

@@ -1,6 +1,7 @@
 import { requireOptions } from '../base/check.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import type { ColumnMapping } from '../core/plan.js';
+import { worksHere } from '../threads/here.js';
 import type { CsvDecimal, CsvDelimiter, CsvEncoding, Progress } from '../study/types.js';
 
 /**
@@ -82,8 +83,13 @@ export function checkSignal(signal: unknown): void {
 }
 
 export function checkWorkers(workers: unknown): void {
-  if (workers === undefined || isCount(workers, MAX_WORKERS)) return;
-  refuse(`workers must be a whole number from 1 to ${MAX_WORKERS}`);
+  if (workers === undefined) return;
+  if (!isCount(workers, MAX_WORKERS)) {
+    refuse(`workers must be a whole number from 1 to ${MAX_WORKERS}`);
+  }
+  if (worksHere() && workers !== 1) {
+    refuse('workers must be 1 or left out after load({ worker: false }), which is without workers');
+  }
 }
 
 function isCount(value: unknown, max: number): boolean {

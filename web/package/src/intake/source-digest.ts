@@ -19,9 +19,9 @@ export class SourceDigest {
       case 'blob': {
         const { size } = source.blob;
         this.share = 0;
-        const reading = digestOfBytes(blobBytes(source.blob), (read) => {
+        const reading = digestOfBytes(blobBytes(source.blob), async (read) => {
           this.share = read / size;
-          void onMove(0, 0);
+          await onMove(0, 0);
           return this.#isWanted;
         });
         // An error in the rows takes precedence; `end` reports this one.

@@ -12,6 +12,7 @@ export const synthesisModule = new ModuleFile(
 export const synthesisWorkers = new WorkerFile(
   'synthesis-worker.js',
   () => new Worker(new URL('./synthesis-worker.js', import.meta.url), { type: 'module' }),
+  () => import('./synthesis-service.js'),
 );
 
 /** Workers for one synthesis. The rows stay in a worker's memory until `retire` is called. */

@@ -41,6 +41,8 @@ export type Message =
 export interface Line {
   post(message: Message, transfer?: Transferable[]): void;
   listen(onMessage: (message: Message) => void, onFailure: (error: unknown) => void): void;
+  /** For long work on a thread that has other things to do: lets it do them. Rejects once the work is not wanted. */
+  pause?(): Promise<void>;
 }
 
 /** A line through one end of a channel between two workers. */
@@ -118,6 +120,11 @@ export class Peer<Theirs> {
     transfer?: Transferable[],
   ): void {
     this.#line.post({ call: name, id: null, args }, transfer);
+  }
+
+  /** Await this often in long work. Resolves at once on a thread that has nothing else to do. */
+  async pause(): Promise<void> {
+    await this.#line.pause?.();
   }
 
   #receive(message: Message): void {

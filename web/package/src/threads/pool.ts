@@ -1,7 +1,8 @@
 import { untilCancelled } from '../base/cancel.js';
 import type { PrivateMomentsError } from '../base/errors.js';
 import { Peer, type Message } from './peer.js';
-import type { Thread, WorkerFile } from './threads.js';
+import type { Thread } from './thread.js';
+import type { WorkerFile } from './threads.js';
 
 /** What each worker of a pool offers besides its own functions: it receives the compiled core once, first. */
 interface Started {

@@ -1,8 +1,7 @@
 /** The worker's side of a pool. */
 import { PrivateMomentsError } from '../base/errors.js';
-import { Peer, type Offer } from './peer.js';
+import { Peer, type Line, type Message, type Offer } from './peer.js';
 import { openPort } from './port.js';
-import type { Message } from './peer.js';
 
 /** Functions of a worker. The running core and the page come before their own arguments. */
 export type Served<Core, Page> = Record<
@@ -11,17 +10,22 @@ export type Served<Core, Page> = Record<
   (core: Core, page: Peer<Page>, ...args: any[]) => unknown
 >;
 
-/**
- * Offers functions to the page that started this worker. Does nothing if its file was merely imported.
- * @param start instantiates the compiled core
- */
-export function serve<Core, Page>(
-  start: (module: WebAssembly.Module) => Promise<Core>,
-  functions: Served<Core, Page>,
-): void {
+/** What one worker does. */
+export interface Service<Core, Page> {
+  /** Instantiates the compiled core. */
+  start: (module: WebAssembly.Module) => Promise<Core>;
+  functions: Served<Core, Page>;
+}
+
+/** Offers a service to the page that started this worker. Does nothing if its file was merely imported. */
+export function serve<Core, Page>(service: Service<Core, Page>): void {
   const port = openPort<Message, Message>();
-  if (port === undefined) return;
-  const page = new Peer<Page>(port);
+  if (port !== undefined) offerTo(port, service);
+}
+
+/** Offers a service to the other end of a line. */
+export function offerTo<Core, Page>(line: Line, { start, functions }: Service<Core, Page>): void {
+  const page = new Peer<Page>(line);
   let core: Promise<Core> | undefined;
   const offer: Offer = {
     core: (module: WebAssembly.Module) => {

@@ -1,34 +1,34 @@
-/**
- * Worker threads in browsers and in Node, as the page sees them. `Sent` are messages to the thread,
- * `Received` those from it.
- */
+/** Worker threads in browsers and in Node, as the page sees them. */
 import { PrivateMomentsError } from '../base/errors.js';
 import { builtin, type WorkerThreads } from '../base/host.js';
 import { startWithPolicy } from './inherit-policy.js';
+import { threadHere, worksHere } from './here.js';
 import type { Message } from './peer.js';
+import type { Service } from './serve.js';
+import type { Thread } from './thread.js';
 
-/** A worker of either kind. `hold` keeps a Node process alive while a job runs; `rest` undoes it. */
-export interface Thread<Sent, Received> {
-  post(message: Sent, transfer?: Transferable[]): void;
-  listen(onMessage: (message: Received) => void, onFailure: (error: unknown) => void): void;
-  hold(): void;
-  rest(): void;
-  end(): void;
+/** What the file of a worker does. */
+interface AnyService {
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the core and the page differ from file to file
+  service: () => Service<any, any>;
 }
 
 /** A file of the package that runs in its own threads. */
 export class WorkerFile {
   readonly #name: string;
   readonly #open: () => Worker;
+  readonly #load: () => Promise<AnyService>;
   #address: string | URL | undefined;
 
   /**
    * @param name the file's name, in the folder of the package's other files
    * @param open starts it in a browser; contains the literal address, which bundlers look for
+   * @param load loads what the file does, to do it on the calling thread
    */
-  constructor(name: string, open: () => Worker) {
+  constructor(name: string, open: () => Worker, load: () => Promise<AnyService>) {
     this.#name = name;
     this.#open = open;
+    this.#load = load;
   }
 
   /** Sets another address for the file. Threads started from now on use it. */
@@ -38,11 +38,20 @@ export class WorkerFile {
 
   /** @throws PrivateMomentsError worker-failed; a missing file fails later, through `listen` */
   start(): Thread<Message, Message> {
+    if (worksHere()) return threadHere(this.#load);
     try {
       const threads = builtin('node:worker_threads');
       // Bun and Deno have both kinds, and only Node's lets the process exit. A page in Electron has both
       // too, and only the browser's starts.
-      const isPage = typeof document === 'object' && typeof Worker === 'function';
+      const hasWorkers = typeof Worker === 'function';
+      const isPage = typeof document === 'object' && hasWorkers;
+      if (threads === undefined && !hasWorkers) {
+        // Not silently on this thread: it would stand still while rows are read.
+        throw new PrivateMomentsError(
+          'worker-failed',
+          'there are no workers here; call load({ worker: false }) first, to do their work on this thread',
+        );
+      }
       return threads === undefined || isPage ? this.#inBrowser() : this.#inNode(threads);
     } catch (cause) {
       throw workerFailed(this.#name, cause);
@@ -133,7 +142,8 @@ function workerFailed(name: string, cause?: unknown): PrivateMomentsError {
   if (cause instanceof PrivateMomentsError) return cause;
   return new PrivateMomentsError(
     'worker-failed',
-    `the worker could not be started or stopped unexpectedly; check that ${name} is served and ` +
+    `the worker could not be started or stopped unexpectedly; check that ${name} is served, that ` +
+      'load() names its place where a bundler has moved it, and ' +
       "that the page's Content-Security-Policy has worker-src blob:",
     {},
     cause,
