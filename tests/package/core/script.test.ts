@@ -6,7 +6,7 @@ import { bundling } from '../../../tools/source.mjs';
 
 const bundles = new URL('../../../build/source/', import.meta.url);
 
-it('a bundle that is no module says what to name, and works with it', async () => {
+it('a bundle that is not a module says what to name, and works with it', async () => {
   const { outputFiles } = await build({
     ...bundling,
     entryPoints: [fileURLToPath(new URL('../../../web/package/src/index.ts', import.meta.url))],

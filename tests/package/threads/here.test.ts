@@ -10,6 +10,7 @@ import {
 } from 'private-moments';
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { threadHere } from '../../../web/package/src/threads/here.js';
 import { definition, failure, people } from '../support.js';
 
 const bundles = new URL('../../../build/source/', import.meta.url);
@@ -125,6 +126,20 @@ describe('without workers', () => {
     await failure(() => privatize(strict, bad), expected);
     await load({ worker: false });
     await failure(() => privatize(strict, bad), expected);
+  });
+});
+
+it('what cannot be loaded is an error that says what to do', async () => {
+  const thread = threadHere<object, object>(() =>
+    Promise.reject(new TypeError('import() is disallowed')),
+  );
+  const error = await new Promise((resolve) => {
+    thread.listen(() => undefined, resolve);
+  });
+  thread.end();
+  expect(error).toMatchObject({
+    code: 'worker-failed',
+    message: expect.stringContaining('bundle the package into one file') as string,
   });
 });
 

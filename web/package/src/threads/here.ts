@@ -39,7 +39,7 @@ export function threadHere<Core, Page>(
   const breathe = periodicYield();
   const line: Line = {
     post: (message, transfer = []) => {
-      // Whoever asked for an answer has been told already.
+      // An answer that comes too late is dropped by the closed port.
       if ('call' in message) requireRunning();
       far.postMessage(message, transfer);
     },
@@ -63,9 +63,16 @@ export function threadHere<Core, Page>(
         onMessage(data);
       };
       near.unref?.();
-      load().then(({ service }) => {
-        offerTo(line, service());
-      }, onFailure);
+      load()
+        .then(({ service }) => {
+          offerTo(line, service());
+        })
+        .catch((cause: unknown) => {
+          const message =
+            'what a worker does could not be loaded; service workers load nothing on demand: bundle the ' +
+            'package into one file for them';
+          onFailure(new PrivateMomentsError('worker-failed', message, {}, cause));
+        });
     },
     hold: () => {
       near.ref?.();
