@@ -15,6 +15,8 @@
 #                (package-relay alone), private-moments-scale (package-scale alone) and
 #                private-moments-research (make research)
 # make pack   packs those that are built, as users install them, into build/packed
+# make test-ecosystem  tries the package with bundlers, frameworks, runtimes and test runners (examples/), as
+#                users install it: half an hour, with the npm registry. ONLY=vite-8,rollup tries some
 # make review pictures of every page in every state, into test-results/review
 # make site   builds the static site into dist/site, and prints the size and the hash of its saved copy
 # make lighthouse  scores of the built pages, each at least 95
@@ -36,7 +38,7 @@ QUIET := { grep -E "error|warning|\*\*\*" || true; }
 .PHONY: pack demo test bench audit experiments scale coverage site lighthouse clean package packages package-relay package-scale research wasm wasm-research modules setup-build setup-test setup-experiments check check-lint check-types check-format \
   check-clang-format check-tools clang-tidy clang-analyzer \
   format unit dev review test-native test-sanitizers test-wasm test-wasm-scalar test-package test-samples \
-  test-build test-docs test-relay test-research test-scale test-browser test-engines
+  test-build test-docs test-relay test-research test-scale test-browser test-engines test-ecosystem
 
 demo: site
 	node samples/demo/demo.mjs $(DEMO_FLAGS)
@@ -233,6 +235,11 @@ review: setup-test site package-relay
 # The main job, and pages' policies in their workers, in Chromium, Firefox and WebKitGTK.
 test-engines: setup-test site
 	npm run --silent test:engines
+
+# Not part of `make test`: it installs tools, and they change without us.
+test-ecosystem: setup-test package
+	node tools/pack.mjs .
+	node examples/run.mjs
 
 # Checks the core only; the bindings are compiled by another compiler, with warnings as errors. The
 # static analyser doubles the time, so it runs in the audit. One room is compiled at a time, as most

@@ -54,11 +54,16 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.js', '**/*.mjs'],
+    files: ['**/*.js', '**/*.mjs', '**/*.cjs'],
     languageOptions: { globals: globals.node },
   },
   {
-    files: ['bench/page/*.js', 'samples/elements/**/*.js', 'web/site/public/*.js'],
+    files: [
+      'bench/page/*.js',
+      'examples/shared/main.js',
+      'samples/elements/**/*.js',
+      'web/site/public/*.js',
+    ],
     languageOptions: { globals: globals.browser },
   },
 );

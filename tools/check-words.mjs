@@ -30,6 +30,7 @@ export const CHECKED = [
   'bench',
   'bindings',
   'core/mechanisms',
+  'examples',
   'experiments',
   'samples',
   'tools',

@@ -270,6 +270,10 @@ export const ROOMS = [
 
 /** Folders that are not rooms: they may use everything, and no room uses them. */
 export const OUTSIDE = [
+  {
+    room: 'examples',
+    holds: 'the package in bundlers, frameworks and runtimes, as users install it',
+  },
   { room: 'samples', holds: 'sample data, the simulated cohort, `make demo`' },
   {
     room: 'tests, bench, experiments, tools',

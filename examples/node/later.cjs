@@ -1,0 +1,1 @@
+import('./program.js').then(({ countRows }) => countRows()).then(console.log);

@@ -1,0 +1,3 @@
+const { countRows } = require('./program.js');
+
+countRows().then(console.log);

@@ -1,0 +1,3 @@
+import { countRows } from './program.js';
+
+console.log(await countRows());
