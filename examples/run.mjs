@@ -81,7 +81,13 @@ function errorIn(said) {
   const isError = (line) =>
     /error|cannot|could not|failed|refused|invalid/i.test(line) &&
     !/build failed|during build:?$|^>/i.test(line);
-  return lines.find(isError) ?? lines.findLast((line) => line !== '') ?? 'no output';
+  const isThrown = (line) => /^\w*Error(?: \[\w+\])?: \S/.test(line);
+  return (
+    lines.find(isThrown) ??
+    lines.find(isError) ??
+    lines.findLast((line) => line !== '') ??
+    'no output'
+  );
 }
 
 async function freePort() {
