@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { defineStudy, type Study, type StudyDefinition } from 'private-moments';
 import { describe, expect, it } from 'vitest';
 import { consentText } from '../../../web/elements/src/design/consent.js';
-import { records } from '../../../web/elements/src/base/csv-text.js';
+import { csvRecords } from 'private-moments/internal';
 import {
   check,
   clippingsOf,
@@ -246,7 +246,7 @@ describe('columns proposed from an example', () => {
   });
 
   it('come from records split as spreadsheets do', () => {
-    expect([...records('a,"b ""c"", d"\n\n1,"x\ny"', ',')]).toEqual([
+    expect([...csvRecords('a,"b ""c"", d"\n\n1,"x\ny"', ',')]).toEqual([
       ['a', 'b "c", d'],
       [''],
       ['1', 'x\ny'],

@@ -4,10 +4,12 @@
  *
  * @packageDocumentation
  */
+export { csvRecords, delimiterOf, withoutByteOrderMark } from './data/csv-text.js';
 export { csvText, type CsvCell } from './output/csv.js';
 export { openDatabase } from './base/database.js';
+export { didYouMean } from './base/check.js';
 export { isPackageError } from './base/errors.js';
-export { runProgram, UsageError, type Command } from './base/program.js';
+export { printable, runProgram, UsageError, type Command } from './base/program.js';
 export { nextTask, periodicYield } from './base/turns.js';
 export { ASSUMPTIONS } from './forecast/assumptions.js';
 export { literal, piecesOf, property } from './report/code.js';

@@ -1,5 +1,5 @@
 import { PrivateMomentsError } from 'private-moments';
-import { DELIMITERS, records, withoutByteOrderMark } from '../base/csv-text.js';
+import { csvRecords, delimiterOf, withoutByteOrderMark } from 'private-moments/internal';
 import type { Proposal } from './designer-protocol.js';
 import { roundUp } from 'private-moments/words';
 
@@ -27,7 +27,7 @@ const IS_DATE = /^(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})/;
 export function propose(text: string): Proposal {
   const plain = withoutByteOrderMark(text);
   const delimiter = delimiterOf(plain);
-  const all = records(plain, delimiter);
+  const all = csvRecords(plain, delimiter);
   const header = all.next().value as string[] | undefined;
   if (header === undefined || header.every((name) => name === '')) {
     throw new PrivateMomentsError('empty-file', 'the example file has no header line');
@@ -51,13 +51,6 @@ export function propose(text: string): Proposal {
     else columns.push(proposed);
   });
   return { columns, rows, leftOut };
-}
-
-/** The delimiter that splits the first line into the most cells. */
-function delimiterOf(text: string): string {
-  const first = text.slice(0, Math.max(0, text.search(/[\r\n]|$/)));
-  const cells = (delimiter: string): number => first.split(delimiter).length;
-  return DELIMITERS.reduce((best, each) => (cells(each) > cells(best) ? each : best));
 }
 
 /** Collects what a proposal needs from the cells of one column. */

@@ -1,5 +1,5 @@
 import { list, plural } from 'private-moments/words';
-import { records } from '../base/csv-text.js';
+import { csvRecords } from 'private-moments/internal';
 import { numberIn } from '../controls/input-values.js';
 import { emptyColumn, freshKey, type Draft, type DraftColumn } from './draft.js';
 
@@ -38,7 +38,7 @@ const MAY_BE_DATA =
  * Undefined if the text is not a block of cells.
  */
 export function pastedColumns(text: string): Pasted | undefined {
-  const rows = [...records(text, '\t')].filter((cells) => cells.some((cell) => cell !== ''));
+  const rows = [...csvRecords(text, '\t')].filter((cells) => cells.some((cell) => cell !== ''));
   const [headings = [], ...others] = rows;
   const width = Math.max(0, ...rows.map((cells) => cells.length));
   if (rows.length * width < 2) return undefined;

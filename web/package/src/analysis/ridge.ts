@@ -1,4 +1,4 @@
-import { requireOptions } from '../base/check.js';
+import { didYouMean, requireOptions } from '../base/check.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import type { RawFigure } from '../core/raw.js';
 import { asResult, type Result } from '../output/results.js';
@@ -124,6 +124,6 @@ function targetOf({ columns, study }: Context, target: unknown): number {
   const category = study.columns.some(({ name }) => name === target);
   const message = category
     ? `the target "${String(target)}" is a category: choose one of its levels, as column=level`
-    : `target must be a number column of the study, or a level of a category as column=level`;
+    : `target must be a number column of the study, or a level of a category as column=level${didYouMean(String(target), columns)}`;
   throw new PrivateMomentsError('invalid-view', message, { field: 'target' });
 }

@@ -1,3 +1,4 @@
+import { didYouMean } from '../base/check.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import type { Study } from '../study/study.js';
 
@@ -68,12 +69,15 @@ export function resolve(study: Study, field: string, view: ViewChoice): Resolved
   const members = isName ? named : Array.isArray(view) ? (view as readonly string[]) : undefined;
   if (members === undefined) {
     const names = Object.keys(views).join(', ') || 'none';
-    const message = `the study has no view "${String(view)}" (its views: ${names})`;
+    const near = didYouMean(String(view), Object.keys(views));
+    const message = `the study has no view "${String(view)}" (its views: ${names})${near}`;
     throw new PrivateMomentsError('invalid-view', message, { field });
   }
   const unknown = members.find((member) => !columns.some(({ name }) => name === member));
   if (unknown !== undefined || members.length === 0 || new Set(members).size < members.length) {
-    const message = `${field} must be a view or a list of distinct columns of the study`;
+    const names = columns.map(({ name }) => name);
+    const near = unknown === undefined ? '' : didYouMean(unknown, names);
+    const message = `${field} must be a view or a list of distinct columns of the study${near}`;
     throw new PrivateMomentsError('invalid-view', message, { field, column: unknown });
   }
   return {

@@ -33,7 +33,7 @@ export function checker(code: ErrorCode): Check {
         if (!keys.includes(key) && !optional.includes(key)) {
           fail(
             `${field}.${key}`,
-            `${field} has an unknown key: ${key}${hint(key, [...keys, ...optional])}`,
+            `${field} has an unknown key: ${key}${didYouMean(key, [...keys, ...optional])}`,
           );
         }
       }
@@ -96,7 +96,7 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** `: did you mean ...?` if one of the allowed names is close or has this alias; else nothing. */
-function hint(name: string, allowed: readonly string[]): string {
+export function didYouMean(name: string, allowed: readonly string[]): string {
   const isAllowed = (one: string): boolean => allowed.includes(one.split('.')[0] ?? '');
   const aliases = Object.hasOwn(ALIASES, name) ? (ALIASES[name] ?? []) : [];
   const near = allowed.filter((one) => distance(name.toLowerCase(), one.toLowerCase()) <= 2);
@@ -137,7 +137,7 @@ export function requireOptions(
   if (allowed === null) return;
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || allowed.includes(name)) continue;
-    const message = `unknown option ${name}${hint(name, allowed)}`;
+    const message = `unknown option ${name}${didYouMean(name, allowed)}`;
     throw new PrivateMomentsError('unsupported-option', message, { field: name });
   }
 }

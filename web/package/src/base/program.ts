@@ -1,15 +1,23 @@
+import { didYouMean } from './check.js';
+import { isPackageError } from './errors.js';
+
 /** What a command line program does with its arguments. */
 export interface Command {
   /** What `--help` prints. */
   help: string;
-  /** @throws UsageError where the arguments are wrong, Error with what to do where it fails */
-  run(args: readonly string[]): Promise<void>;
+  /**
+   * @returns the exit status if it is not 0
+   * @throws UsageError where the arguments are wrong, Error with what to do where it fails
+   */
+  run(args: readonly string[]): Promise<void> | Promise<number>;
 }
 
 /** Several commands in one program, which its first argument names. */
 export interface CommandGroup {
   /** What `--help` prints: the list of commands. */
   help: string;
+  /** The names of all commands, for hints. */
+  names?: readonly string[];
   /** The command of that name, or undefined where there is none. */
   find(name: string): Promise<Command | undefined>;
 }
@@ -19,6 +27,9 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** As a shell reports a program that Ctrl-C ended. */
+const INTERRUPTED = 130;
+
 /** By its name: a package may have a copy of the class in its bundle. */
 function isUsageError(error: unknown): error is Error {
   return error instanceof Error && error.name === 'UsageError';
@@ -27,7 +38,8 @@ function isUsageError(error: unknown): error is Error {
 /**
  * Runs a program to its end; prints what went wrong.
  * @param name as people type it
- * @returns the exit status: 0, 1 where it failed, 2 where the arguments are wrong
+ * @returns the exit status: 0, 1 where it failed, 2 where the arguments are wrong, 130 where it was
+ * cancelled, or the command's own
  */
 export async function runProgram(
   name: string,
@@ -38,28 +50,54 @@ export async function runProgram(
   try {
     const [first, ...rest] = args;
     if (first === '--version') console.log(version);
-    else if (!('find' in command)) await runCommand(name, command, args);
-    else if (first === undefined || first === '--help' || first === 'help') {
-      console.log(command.help);
+    else if (!('find' in command)) return await runCommand(name, command, args);
+    else if (first === undefined || asksForHelp(first)) {
+      const about = rest[0] === undefined ? command : await commandOf(command, rest[0]);
+      console.log(about.help);
     } else {
-      const found = await command.find(first);
-      if (found === undefined) throw new UsageError(`there is no command ${first}`);
-      await runCommand(`${name} ${first}`, found, rest);
+      return await runCommand(`${name} ${first}`, await commandOf(command, first), rest);
     }
     return 0;
   } catch (error) {
-    console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
-    return isUsageError(error) ? 2 : 1;
+    console.error(printable(`${name}: ${descriptionOf(error)}`));
+    if (isUsageError(error)) return 2;
+    return isPackageError(error) && error.code === 'cancelled' ? INTERRUPTED : 1;
   }
 }
 
-async function runCommand(title: string, command: Command, args: readonly string[]): Promise<void> {
-  if (args.includes('--help')) {
+/** The text without control characters, by which a name in a file could steer a terminal. */
+export function printable(text: string): string {
+  // eslint-disable-next-line no-control-regex -- these are what it is about
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
+}
+
+function asksForHelp(argument: string): boolean {
+  return ['--help', '-h', 'help'].includes(argument);
+}
+
+async function commandOf(group: CommandGroup, name: string): Promise<Command> {
+  const found = await group.find(name);
+  if (found !== undefined) return found;
+  throw new UsageError(`there is no command ${name}${didYouMean(name, group.names ?? [])}`);
+}
+
+function descriptionOf(error: unknown): string {
+  if (isPackageError(error)) return `${error.code}: ${error.message}`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function runCommand(
+  title: string,
+  command: Command,
+  args: readonly string[],
+): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) {
     console.log(command.help);
-    return;
+    return 0;
   }
   try {
-    await command.run(args);
+    const status = await command.run(args);
+    return typeof status === 'number' ? status : 0;
   } catch (error) {
     if (!isUsageError(error)) throw error;
     throw new UsageError(`${error.message}\n${title} --help lists the options`, { cause: error });

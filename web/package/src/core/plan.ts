@@ -1,3 +1,4 @@
+import { didYouMean } from '../base/check.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import { plainNumber } from '../base/plain-number.js';
 import type { Coordinates } from '../generated/raw.js';
@@ -60,7 +61,8 @@ export function planOf(study: Study, options: PlanOptions = {}): Plan {
   const { columns: mapping = {}, csv = {}, missingValues = [] } = options;
   for (const [column, from] of Object.entries(mapping)) {
     if (!study.columns.some(({ name }) => name === column)) {
-      const message = `columns maps "${column}", which is not a column of the study`;
+      const names = study.columns.map(({ name }) => name);
+      const message = `columns maps "${column}", which is not a column of the study${didYouMean(column, names)}`;
       throw new PrivateMomentsError('invalid-mapping', message, { column });
     }
     if (typeof from !== 'string' || from.trim() === '') {

@@ -1,5 +1,5 @@
 import type { CsvEncoding, Study } from 'private-moments';
-import { records, withoutByteOrderMark } from '../../base/csv-text.js';
+import { csvRecords, withoutByteOrderMark } from 'private-moments/internal';
 
 /** The start of a CSV file, for questions about how the file is written. */
 export interface CsvSample {
@@ -133,7 +133,7 @@ export function plain(name: string): string {
 }
 
 function tableIn(text: string, delimiter: string): { first: string[]; rows: string[][] } {
-  const [first = [], ...rows] = records(text, delimiter);
+  const [first = [], ...rows] = csvRecords(text, delimiter);
   return { first, rows: rows.filter((cells) => cells.length > 1 || cells[0] !== '') };
 }
 

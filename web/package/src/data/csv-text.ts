@@ -1,7 +1,14 @@
-export const DELIMITERS = [',', ';', '\t', '|'];
+const DELIMITERS = [',', ';', '\t', '|'];
+
+/** The delimiter that splits the first line into the most cells. */
+export function delimiterOf(text: string): string {
+  const first = text.slice(0, Math.max(0, text.search(/[\r\n]|$/)));
+  const cells = (delimiter: string): number => first.split(delimiter).length;
+  return DELIMITERS.reduce((best, each) => (cells(each) > cells(best) ? each : best));
+}
 
 /** The records of a CSV text, split as spreadsheets split them; cells are trimmed. */
-export function* records(text: string, delimiter: string): Generator<string[]> {
+export function* csvRecords(text: string, delimiter: string): Generator<string[]> {
   let cells: string[] = [];
   let cell = '';
   let quoted = false;
