@@ -14,6 +14,7 @@ export const CHECKED = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'docs',
+  'web/cli',
   'web/elements/src',
   'web/package/src/core',
   'web/package/src/federation',

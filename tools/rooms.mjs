@@ -199,7 +199,8 @@ const PACKAGE_ROOMS = PACKAGE.map(({ room }) => room);
 const PROGRAMS = [
   {
     room: 'web/cli',
-    holds: 'the command line `private-moments`, which runs the commands of the two packages below',
+    holds:
+      'the command line `private-moments`: a file for each command (`src/commands`), loaded when it is called, and what they share (`src/parts`); it also runs the commands of the two packages below',
     uses: PACKAGE_ROOMS,
   },
   {

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs, styleText } from 'node:util';
 import { cohort, toCsv } from '../cohort.mjs';
 import { dealOut, SITES, writeSample } from '../split.mjs';
-import { serve } from './serve.mjs';
+import { serve } from '../../web/cli/src/parts/static-server.mjs';
 
 const TOLERANCE = 0.05;
 

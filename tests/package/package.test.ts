@@ -283,7 +283,9 @@ describe('the package', () => {
   });
 
   it('knows nothing of private-moments-research', () => {
-    for (const file of scripts) {
+    // But for the command line, which runs its audits where it is installed.
+    const ofProgram = importsOf('cli.js', { later: true });
+    for (const file of scripts.filter((name) => !ofProgram.has(name))) {
       const source = readFileSync(`${root}dist/${file}`, 'utf8');
       expect(source, file).not.toContain('private-moments-research');
     }
@@ -319,8 +321,10 @@ describe('the command line', () => {
         ['export', 'private-moments-scale'],
         ['import', 'private-moments-scale'],
         ['sum', 'private-moments-scale'],
+        ['audit', 'private-moments-research'],
       ] as const) {
-        const { status, stderr } = run(join(folder, 'dist/cli.js'), command, '--help');
+        const option = command === 'audit' ? '--list' : '--help';
+        const { status, stderr } = run(join(folder, 'dist/cli.js'), command, option);
         expect(status, command).toBe(1);
         expect(stderr).toMatch(/^private-moments: package-missing: /);
         expect(stderr).toContain(`\n  npm install ${name}@${manifest.version}\n`);
@@ -336,6 +340,14 @@ describe('the command line', () => {
     expect(run(cli, '--version').stdout).toBe(`${manifest.version}\n`);
     const { status, stderr } = run(cli, 'toString');
     expect([status, stderr]).toEqual([2, 'private-moments: there is no command toString\n']);
+  });
+
+  it('is small, and loads the package and its commands only when they are called', () => {
+    const loaded = [...importsOf('cli.js')].map((file) =>
+      readFileSync(`${root}dist/${file}`, 'utf8'),
+    );
+    expect(loaded.join('').length).toBeLessThan(12_000);
+    expect(loaded.join('')).not.toMatch(/^import .*"private-moments(?:\/|")/m);
   });
 });
 

@@ -1,7 +1,24 @@
-import { PrivateMomentsError } from 'private-moments';
 import type { Command } from 'private-moments/internal';
+import { missingPackage } from './parts/packages.js';
 
-/** The package that each command is in. */
+/** The commands of this package. Each is a file, which is loaded when it is called. */
+const own: Readonly<Record<string, (version: string) => Promise<Command>>> = {
+  study: async () => (await import('./commands/study.js')).studyCommand,
+  forecast: async () => (await import('./commands/forecast.js')).forecastCommand,
+  inspect: async () => (await import('./commands/inspect.js')).inspectCommand,
+  privatize: async () => (await import('./commands/privatize.js')).privatizeCommand,
+  ledger: async () => (await import('./commands/ledger.js')).ledgerCommand,
+  verify: async () => (await import('./commands/verify.js')).verifyCommand,
+  assemble: async () => (await import('./commands/assemble.js')).assembleCommand,
+  pca: async () => (await import('./commands/pca.js')).pcaCommand,
+  cca: async () => (await import('./commands/cca.js')).ccaCommand,
+  ridge: async () => (await import('./commands/ridge.js')).ridgeCommand,
+  synthesize: async () => (await import('./commands/synthesize.js')).synthesizeCommand,
+  audit: async (version) => (await import('./commands/audit.js')).auditCommand(version),
+  serve: async () => (await import('./commands/serve.js')).serveCommand,
+};
+
+/** The packages that other commands are in. */
 const packages: Readonly<Record<string, string>> = {
   relay: 'private-moments-relay',
   export: 'private-moments-scale',
@@ -9,46 +26,53 @@ const packages: Readonly<Record<string, string>> = {
   sum: 'private-moments-scale',
 };
 
+export const COMMANDS: readonly string[] = [...Object.keys(own), ...Object.keys(packages)];
+
 export const help = `Usage: private-moments COMMAND [OPTIONS]
 
+Plan a study:
+  study       check a study file, begin one, or print its CSV template
+  forecast    the errors to expect, before any data are touched
+
+Take part:
+  inspect     count what a release would find in your data; releases nothing
+  privatize   turn data into one release with noise, and record it in the ledger
+  ledger      what releases of your data have cost together
+
+Analyse:
+  verify      check releases against their study, or a saved page against its hash
+  assemble    sum releases: means, standard deviations, guarantee
+  pca         principal components
+  cca         canonical correlations
+  ridge       regression
+  synthesize  draw synthetic rows
+
+And:
+  audit       attack a mechanism (package private-moments-research)
+  serve       serve a built site on this computer
+
 Commands of the package private-moments-relay:
-  relay     run a mailbox for the sealed messages of federated sessions
+  relay       run a mailbox for the sealed messages of federated sessions
 
 Commands of the package private-moments-scale:
-  export    write releases as rows of a table, for a database to sum
-  import    turn the result of a database's query into a sum
-  sum       sum exported releases with DuckDB, on this machine
+  export      write releases as rows of a table, for a database to sum
+  import      turn the result of a database's query into a sum
+  sum         sum exported releases with DuckDB, on this machine
 
-private-moments COMMAND --help lists the options; --version prints the version.`;
+private-moments COMMAND --help shows the options and an example; --version prints the version.
+Exit status: 0 done, 1 failed, 2 wrong arguments, 3 checked and refuted (verify, audit), 130 cancelled.`;
 
 /**
- * A command from the package that it is in, or undefined where there is no such command.
+ * A command from this package or from the one that it is in; undefined where there is no such command.
  * @param version of this package; the packages of its commands have the same
  * @throws PrivateMomentsError `package-missing`
  */
 export async function loadCommand(name: string, version: string): Promise<Command | undefined> {
+  if (Object.hasOwn(own, name)) return own[name]?.(version);
   const packageName = Object.hasOwn(packages, name) ? packages[name] : undefined;
   if (packageName === undefined) return undefined;
-  const { commands } = (await import(`${packageName}/command`).catch((cause: unknown) => {
-    throw isMissing(packageName, cause) ? packageMissing(name, packageName, version, cause) : cause;
+  const { commands } = (await import(`${packageName}/command`).catch(async (cause: unknown) => {
+    throw (await missingPackage(name, packageName, version, cause)) ?? cause;
   })) as { commands: Readonly<Record<string, Command>> };
   return commands[name];
-}
-
-/** Whether it is the package itself that was not found, not a file in it or what it depends on. */
-function isMissing(packageName: string, error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  return code === 'ERR_MODULE_NOT_FOUND' && String(message).includes(`package '${packageName}'`);
-}
-
-function packageMissing(
-  name: string,
-  packageName: string,
-  version: string,
-  cause: unknown,
-): PrivateMomentsError {
-  const message =
-    `package-missing: the command ${name} is in the package ${packageName}, which is not installed. ` +
-    `Install it with\n  npm install ${packageName}@${version}`;
-  return new PrivateMomentsError('package-missing', message, {}, cause);
 }

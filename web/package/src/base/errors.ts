@@ -114,6 +114,11 @@ export const errorCodes = [
   'invalid-synthesis',
   // The command line.
   'package-missing',
+  'input-unreadable',
+  'output-exists',
+  'output-unwritable',
+  'port-unavailable',
+  'hash-mismatch',
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];

@@ -1,12 +1,10 @@
-// A small static server for viewing built pages on this computer. It listens on 127.0.0.1 only.
-//   node samples/demo/serve.mjs FOLDER [--port 4173]
+// A small static server for viewing built pages on this computer. It listens on 127.0.0.1 only. It is not
+// TypeScript, because samples/demo runs it from the sources.
 
 import { createReadStream, realpathSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { extname, join, resolve, sep } from 'node:path';
+import { extname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 
 const TYPES = {
   '.html': 'text/html; charset=utf-8',
@@ -67,7 +65,8 @@ function lookUp(mounts, url) {
   }
 }
 
-async function answer(mounts, request, response) {
+async function answer(mounts, headers, request, response) {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.setHeader('X-Content-Type-Options', 'nosniff');
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.writeHead(405, { Allow: 'GET, HEAD' }).end();
@@ -93,12 +92,13 @@ async function answer(mounts, request, response) {
  *
  * @param {{ [prefix: string]: string }} mounts URL prefix, beginning and ending with `/`, to folder
  * @param {number} [port] 0, the default, for any free port
+ * @param {{ [name: string]: string }} [headers] more headers for every answer
  * @returns {Promise<{ url: string, close: () => Promise<void> }>} rejects if the port is taken
  */
-export function serve(mounts, port = 0) {
+export function serve(mounts, port = 0, headers = {}) {
   const server = createServer((request, response) => {
     // A client may close the connection in the middle of a file.
-    answer(mounts, request, response).catch(() => response.destroy());
+    answer(mounts, headers, request, response).catch(() => response.destroy());
   });
   return new Promise((done, fail) => {
     server.once('error', fail);
@@ -112,26 +112,4 @@ export function serve(mounts, port = 0) {
       });
     });
   });
-}
-
-if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { port: { type: 'string', default: '4173' } },
-  });
-  if (positionals.length !== 1) {
-    console.error('usage: node samples/demo/serve.mjs FOLDER [--port 4173]');
-    process.exit(2);
-  }
-  try {
-    const { url } = await serve({ '/': resolve(positionals[0]) }, Number(values.port));
-    console.log(`${url}   (stop with Ctrl-C)`);
-  } catch (error) {
-    console.error(
-      error.code === 'EADDRINUSE'
-        ? `port ${values.port} is taken; choose another with --port`
-        : error.message,
-    );
-    process.exit(1);
-  }
 }

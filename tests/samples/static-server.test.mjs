@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serve } from '../../samples/demo/serve.mjs';
+import { serve } from '../../web/cli/src/parts/static-server.mjs';
 
 let folder;
 let server;

@@ -1,0 +1,107 @@
+import type { CcaResult, GccaResult } from 'private-moments';
+import { at, UsageError, type Command } from 'private-moments/internal';
+import { correlation, pairsFinding, pairsInWords } from 'private-moments/words';
+import {
+  ANALYSIS_HELP,
+  inWorker,
+  originInWords,
+  RELEASES_HELP,
+  runAnalysis,
+} from '../parts/analysis.js';
+import { listOf, numberOf, present } from '../parts/arguments.js';
+import {
+  floorMark,
+  interval,
+  INTERVAL_HELP,
+  INTERVAL_OPTIONS,
+  intervalOptions,
+} from '../parts/intervals.js';
+import { paragraphs, prose, table } from '../parts/table.js';
+
+const help = `private-moments cca: canonical correlations between views of the columns.
+
+  private-moments cca STUDY RELEASE...
+
+${RELEASES_HELP}
+
+  --x VIEW, --y VIEW   two views of the study (its two, if it has two)
+  --views A,B,C        three views or more: what all of them share
+  --components N       how many pairs (all)
+${INTERVAL_HELP}
+${ANALYSIS_HELP}
+
+Example:
+  private-moments cca study.json releases --x people --y work --level 0.95`;
+
+const options = {
+  ...INTERVAL_OPTIONS,
+  components: { type: 'string' },
+  x: { type: 'string' },
+  y: { type: 'string' },
+  views: { type: 'string' },
+} as const;
+
+export const ccaCommand: Command = {
+  help,
+  run: (args) =>
+    runAnalysis(args, options, async (assembled, values, signal) => {
+      const views = listOf('--views', values.views);
+      if (views !== undefined && (values.x !== undefined || values.y !== undefined)) {
+        throw new UsageError('--views replaces --x and --y: use the one or the other');
+      }
+      const analyses = inWorker(assembled, signal);
+      const common = {
+        ...intervalOptions(values),
+        ...present({ components: numberOf('--components', values.components) }),
+      };
+      if (views !== undefined && views.length > 2) {
+        const result = await analyses.gcca({ ...common, views });
+        return { result, text: () => manyInWords(result) };
+      }
+      const [x = values.x, y = values.y] = views ?? [];
+      const result = await analyses.cca({ ...common, ...present({ x, y }) });
+      return { result, text: () => pairsText(result) };
+    }),
+};
+
+function pairsText(result: CcaResult): string {
+  const { correlations, hidden, options } = result;
+  return paragraphs(
+    ...originInWords(result),
+    pairsFinding(Object.keys(result.views), correlations, hidden),
+    pairsInWords(correlations, { level: options.level, hidden }).map(prose).join('\n'),
+    pairTable('correlation', correlations),
+    ...loadingTables(result),
+  );
+}
+
+function manyInWords(result: GccaResult): string {
+  return paragraphs(
+    ...originInWords(result),
+    pairsFinding(Object.keys(result.views), result.shared, result.hidden),
+    pairTable('shared', result.shared),
+    ...loadingTables(result),
+  );
+}
+
+function pairTable(what: string, pairs: CcaResult['correlations'] | GccaResult['shared']): string {
+  const rows = pairs.map((pair, k) => [
+    String(k + 1),
+    correlation(pair.value),
+    interval(pair, correlation),
+    correlation(Math.min(1, pair.noiseFloor)),
+    floorMark(pair.belowNoiseFloor),
+  ]);
+  return table(['pair', what, 'interval', 'noise floor', ''], rows);
+}
+
+/** For each view, the correlation of its columns with its scores. */
+function loadingTables({ views }: CcaResult | GccaResult): string[] {
+  return Object.entries(views).map(([name, { columns, loadings }]) => {
+    const rows = columns.map((column, i) => [
+      column,
+      ...loadings.columns.map((_, k) => correlation(at(loadings, i, k))),
+    ]);
+    return `View ${name}, correlation of each column with its score:\n${table(['column', ...loadings.columns], rows)}`;
+  });
+}

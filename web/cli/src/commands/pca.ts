@@ -1,0 +1,81 @@
+import type { Moments, PcaResult } from 'private-moments';
+import { at, type Command } from 'private-moments/internal';
+import {
+  constantsOf,
+  correlation,
+  percent,
+  significant,
+  varianceFinding,
+} from 'private-moments/words';
+import {
+  ANALYSIS_HELP,
+  inWorker,
+  originInWords,
+  RELEASES_HELP,
+  requireMoments,
+  runAnalysis,
+} from '../parts/analysis.js';
+import { numberOf, present } from '../parts/arguments.js';
+import {
+  floorMark,
+  interval,
+  INTERVAL_HELP,
+  INTERVAL_OPTIONS,
+  intervalOptions,
+} from '../parts/intervals.js';
+import { paragraphs, prose, table } from '../parts/table.js';
+
+const help = `private-moments pca: principal components of all releases together.
+
+  private-moments pca STUDY RELEASE...
+
+${RELEASES_HELP}
+
+  --components N       how many components (all)
+${INTERVAL_HELP}
+${ANALYSIS_HELP}
+
+Example:
+  private-moments pca study.json releases --components 2 --level 0.95`;
+
+export const pcaCommand: Command = {
+  help,
+  run: (args) =>
+    runAnalysis(
+      args,
+      { ...INTERVAL_OPTIONS, components: { type: 'string' } },
+      async (assembled, values, signal) => {
+        const result = await inWorker(assembled, signal).pca({
+          ...intervalOptions(values),
+          ...present({ components: numberOf('--components', values.components) }),
+        });
+        return { result, text: () => inWords(result, requireMoments(assembled)) };
+      },
+    ),
+};
+
+function inWords(result: PcaResult, { sources }: Moments): string {
+  const { explained, columns, correlations, loadings, noiseFloor } = result;
+  const names = loadings.columns;
+  const components = explained.map((each, k) => [
+    names[k] ?? '',
+    percent(each.share),
+    interval({ ...lowHigh(each.shareLow, each.shareHigh) }, percent),
+    significant(each.value),
+    floorMark(each.belowNoiseFloor),
+  ]);
+  const rows = columns.map((name, i) => [
+    name,
+    ...names.map((_, k) => correlation(at(correlations, i, k))),
+  ]);
+  return paragraphs(
+    ...originInWords(result),
+    prose(varianceFinding(explained, noiseFloor, constantsOf(explained, loadings, sources))),
+    table(['component', 'share', 'interval', 'variance (scaled units)', ''], components),
+    `Correlation of each column with the components:\n${table(['column', ...names], rows)}`,
+  );
+}
+
+function lowHigh(low: number | undefined, high: number | undefined) {
+  return low === undefined || high === undefined ? {} : { low, high };
+}

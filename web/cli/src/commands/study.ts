@@ -1,0 +1,210 @@
+import { createReadStream } from 'node:fs';
+import { guaranteeOf, PrivateMomentsError, type Column, type Study } from 'private-moments';
+import {
+  csvRecords,
+  csvText,
+  delimiterOf,
+  didYouMean,
+  UsageError,
+  withoutByteOrderMark,
+  type Command,
+} from 'private-moments/internal';
+import { bound, capitalised, guaranteeInWords, list, plural } from 'private-moments/words';
+import { listOf, numberOf, readArguments } from '../parts/arguments.js';
+import { inFile, readStudy, reasonOf, STDIN } from '../parts/input.js';
+import { jsonText } from '../parts/json.js';
+import { say, withOutput } from '../parts/output.js';
+import { facts, paragraphs, prose, table } from '../parts/table.js';
+
+const help = `private-moments study: check a study file, begin one, or print its CSV template.
+
+  private-moments study STUDY                  check a study file or link, and print it for people
+  private-moments study init DATA --out STUDY  begin a study from the header of a CSV file
+  private-moments study template STUDY         a CSV header for participants to fill in
+
+init reads the names in the first line and nothing below it. Bounds, epsilon and delta are left for you
+to fill in, from public knowledge: limits that were read from the data would leak them.
+
+  --link URL           with study: also print a link to this page with the study in it
+  --json               with study: for programs
+  --title TEXT         with init: the title of the study
+  --columns A,B        with init: these columns (all)
+  --epsilon E, --delta D
+                       with init: how much a release may reveal
+  --out FILE           write to a file instead of standard output
+  --force              replace FILE if it exists
+
+Example:
+  private-moments study study.json`;
+
+const options = {
+  link: { type: 'string' },
+  json: { type: 'boolean' },
+  title: { type: 'string' },
+  columns: { type: 'string' },
+  epsilon: { type: 'string' },
+  delta: { type: 'string' },
+  out: { type: 'string' },
+  force: { type: 'boolean' },
+} as const;
+
+type Values = ReturnType<typeof readArguments<typeof options>>['values'];
+type OptionName = keyof typeof options;
+
+/** The actions, each with the options that go with it besides those of the output. */
+const actions: Record<
+  string,
+  {
+    own: readonly OptionName[];
+    run: (path: string, values: Values, signal: AbortSignal) => Promise<string>;
+  }
+> = {
+  show: { own: ['link', 'json'], run: show },
+  init: { own: ['title', 'columns', 'epsilon', 'delta'], run: init },
+  template: {
+    own: [],
+    run: async (path, _, signal) =>
+      csvText(
+        (await readStudy(path, signal)).columns.map(({ name }) => name),
+        [],
+      ),
+  },
+};
+
+export const studyCommand: Command = {
+  help,
+  async run(args) {
+    const { values, positionals } = readArguments(args, options, ['STUDY', '[FILE]']);
+    const { name, path } = actionOf(positionals);
+    const action = actions[name];
+    if (action === undefined) throw new UsageError(`study has no action ${name}`);
+    for (const option of Object.keys(values) as OptionName[]) {
+      if (!['out', 'force', ...action.own].includes(option)) {
+        throw new UsageError(
+          `--${option} does not go with study ${name === 'show' ? 'STUDY' : name}`,
+        );
+      }
+    }
+    await withOutput(values, async (output, signal) => {
+      await output.write(await action.run(path, values, signal));
+    });
+  },
+};
+
+function actionOf([first = '', second]: readonly string[]): { name: string; path: string } {
+  if (first === 'init' || first === 'template') {
+    if (second === undefined)
+      throw new UsageError(first === 'init' ? 'DATA is missing' : 'STUDY is missing');
+    return { name: first, path: second };
+  }
+  if (second === undefined) return { name: 'show', path: first };
+  throw new UsageError(`study has no action ${first}${didYouMean(first, ['init', 'template'])}`);
+}
+
+async function show(path: string, { link, json }: Values, signal: AbortSignal): Promise<string> {
+  const study = await readStudy(path, signal);
+  const guarantee = await guaranteeOf(study);
+  const url = link === undefined ? undefined : study.toLink(link);
+  if (json) return jsonText({ id: study.id, study: study.toJSON(), guarantee, link: url });
+  const { description = '', organizer, contact, views = {} } = study;
+  return paragraphs(
+    prose(study.title),
+    prose(description),
+    table(['column', 'values', 'unit', 'label'], study.columns.map(columnInWords)),
+    facts([
+      ...Object.entries(views).map(([name, columns]) => [`view ${name}`, list(columns)] as const),
+      ['mechanism', `${study.mechanism.name}, clipping ${study.clipping}`],
+      ['rows with a gap', MISSING[study.missing]],
+      ['sites', sitesInWords(study)],
+      ...(organizer === undefined ? [] : [['organizer', organizer] as const]),
+      ...(contact === undefined ? [] : [['contact', contact] as const]),
+      ['id', study.id],
+    ]),
+    prose(capitalised(guaranteeInWords(guarantee).join(' '))),
+    url ?? '',
+  );
+}
+
+const MISSING = {
+  centre: 'count as average',
+  drop: 'are left out',
+  error: 'stop the release',
+} as const;
+
+function sitesInWords({ federation }: Study): string {
+  const { mode, sites } = federation;
+  const how =
+    mode === 'independent' ? 'each with all of its noise' : `summed behind masks (${mode})`;
+  return sites === undefined ? how : `${plural(sites, 'site')}, ${how}`;
+}
+
+function columnInWords(column: Column): string[] {
+  const { name, unit = '', label = '' } = column;
+  const values =
+    column.type === 'number'
+      ? `${bound(column.min)} to ${bound(column.max)}`
+      : column.levels.join(', ');
+  return [name, values, unit, label];
+}
+
+async function init(path: string, values: Values): Promise<string> {
+  const names = await headerOf(path);
+  const chosen = listOf('--columns', values.columns) ?? names;
+  for (const name of chosen) {
+    if (names.includes(name)) continue;
+    const message = `--columns: the header has no column ${name}${didYouMean(name, names)}`;
+    throw new PrivateMomentsError('missing-column', message, { column: name });
+  }
+  say(
+    'Fill in what is null: min and max of each column, from public knowledge and never from the data;',
+    'epsilon and delta, if they are. Take out columns that the study does not need. Then run',
+    '  private-moments study STUDY',
+  );
+  return jsonText({
+    format: 'private-moments/study@1',
+    title: values.title ?? null,
+    columns: chosen.map((name) => ({ name, type: 'number', min: null, max: null })),
+    unit: 'row',
+    neighbours: 'replace-one',
+    privacy: {
+      epsilon: numberOf('--epsilon', values.epsilon) ?? null,
+      delta: numberOf('--delta', values.delta) ?? null,
+    },
+  });
+}
+
+const LONGEST_HEADER = 1 << 20;
+
+/** The names in the first line of a CSV file. */
+async function headerOf(path: string): Promise<string[]> {
+  const text = withoutByteOrderMark(await firstLine(path));
+  const header = csvRecords(text, delimiterOf(text)).next().value as string[] | undefined;
+  const names = (header ?? []).filter((name) => name !== '');
+  const [first] = names;
+  if (first === undefined) {
+    throw inFile(path, new PrivateMomentsError('empty-file', 'there is no header line'));
+  }
+  return names;
+}
+
+async function firstLine(path: string): Promise<string> {
+  const stream = path === STDIN ? process.stdin : createReadStream(path);
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let text = '';
+  try {
+    for await (const bytes of stream as AsyncIterable<Uint8Array>) {
+      text += decoder.decode(bytes, { stream: true });
+      const end = text.search(/(?<=[^\r\n])[\r\n]/);
+      if (end >= 0) return text.slice(0, end);
+      if (text.length > LONGEST_HEADER) break;
+    }
+  } catch (cause) {
+    throw cause instanceof TypeError
+      ? inFile(
+          path,
+          new PrivateMomentsError('csv-encoding', 'it is not CSV text in UTF-8', {}, cause),
+        )
+      : new PrivateMomentsError('input-unreadable', `${path}: ${reasonOf(cause)}`, {}, cause);
+  }
+  return text.slice(0, LONGEST_HEADER);
+}
