@@ -346,7 +346,7 @@ describe('the command line', () => {
     const loaded = [...importsOf('cli.js')].map((file) =>
       readFileSync(`${root}dist/${file}`, 'utf8'),
     );
-    expect(loaded.join('').length).toBeLessThan(12_000);
+    expect(loaded.join('').length).toBeLessThan(16_000);
     expect(loaded.join('')).not.toMatch(/^import .*"private-moments(?:\/|")/m);
   });
 });
