@@ -137,6 +137,9 @@ describe('wrong arguments', () => {
     await failed(['synthesize', 'study.json', 'releases'], 2, /--rows is missing/);
     await failed(['audit'], 2, /MECHANISM is missing/);
     await failed(['verify', 'study.json'], 2, /RELEASE is missing/);
+    await failed(['study', 'study.json', 'x'], 2, /too many arguments: it takes one STUDY/);
+    await failed(['study', 'inti', 'x'], 2, /no action inti: did you mean init\?/);
+    await failed(['cca', 'study.json', 'releases', '--views', 'work'], 2, /--views must be two/);
     await failed(['serve', 'dist/site', '--port', '70000'], 2, /--port must be/);
     await failed(['ledger', 'lst'], 2, /no action lst: did you mean list\?/);
     await failed(
@@ -438,6 +441,8 @@ describe('results', () => {
     const text = (await done(args)).out;
     expect(text).toContain(`${rows.toLocaleString('en')} rows in 2 releases`);
     expect(text).toContain('ε = 1 and δ = 10⁻⁶');
+    // A column for intervals only where there are some.
+    expect(text).not.toMatch(/ interval/);
   });
 
   test('are the same from files and from a pipe with a release on each line', async () => {
@@ -518,6 +523,7 @@ describe('verify', () => {
     const hash = createHash('sha256').update('<title>page</title>').digest('hex');
     const page = ['verify', 'private-moments.html'];
     await failed(page, 2, new RegExp(`its SHA-256 is ${hash}`));
+    await failed(['verify', 'no.html'], 1, /input-unreadable: no\.html: there is no such file/);
     expect((await done([...page, '--sha256', hash])).out).toMatch(/^ok /m);
     const refuted = await pm([...page, '--sha256', '0'.repeat(64)]);
     expect([refuted.status, refuted.out]).toEqual([3, expect.stringContaining('hash-mismatch')]);

@@ -25,7 +25,7 @@ const help = `private-moments cca: canonical correlations between views of the c
 ${RELEASES_HELP}
 
   --x VIEW, --y VIEW   two views of the study (its two, if it has two)
-  --views A,B,C        three views or more: what all of them share
+  --views A,B,C        the same, or three views or more: what all of them share
   --components N       how many pairs (all)
 ${INTERVAL_HELP}
 ${ANALYSIS_HELP}
@@ -49,6 +49,7 @@ export const ccaCommand: Command = {
       if (views !== undefined && (values.x !== undefined || values.y !== undefined)) {
         throw new UsageError('--views replaces --x and --y: use the one or the other');
       }
+      if (views?.length === 1) throw new UsageError('--views must be two views or more');
       const analyses = inWorker(assembled, signal);
       const common = {
         ...intervalOptions(values),

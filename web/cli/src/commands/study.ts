@@ -11,7 +11,7 @@ import {
 } from 'private-moments/internal';
 import { bound, capitalised, guaranteeInWords, list, plural } from 'private-moments/words';
 import { listOf, numberOf, readArguments } from '../parts/arguments.js';
-import { inFile, readStudy, reasonOf, STDIN } from '../parts/input.js';
+import { inFile, readStudy, STDIN, unreadable } from '../parts/input.js';
 import { jsonText } from '../parts/json.js';
 import { say, withOutput } from '../parts/output.js';
 import { facts, paragraphs, prose, table } from '../parts/table.js';
@@ -98,7 +98,12 @@ function actionOf([first = '', second]: readonly string[]): { name: string; path
     return { name: first, path: second };
   }
   if (second === undefined) return { name: 'show', path: first };
-  throw new UsageError(`study has no action ${first}${didYouMean(first, ['init', 'template'])}`);
+  const near = didYouMean(first, ['init', 'template']);
+  throw new UsageError(
+    near === ''
+      ? 'there are too many arguments: it takes one STUDY'
+      : `study has no action ${first}${near}`,
+  );
 }
 
 async function show(path: string, { link, json }: Values, signal: AbortSignal): Promise<string> {
@@ -204,7 +209,7 @@ async function firstLine(path: string): Promise<string> {
           path,
           new PrivateMomentsError('csv-encoding', 'it is not CSV text in UTF-8', {}, cause),
         )
-      : new PrivateMomentsError('input-unreadable', `${path}: ${reasonOf(cause)}`, {}, cause);
+      : unreadable(path, cause);
   }
   return text.slice(0, LONGEST_HEADER);
 }

@@ -8,7 +8,13 @@ import { strength } from 'private-moments/words';
 import { assembleAny } from '../parts/analysis.js';
 import { readArguments } from '../parts/arguments.js';
 import { cancellable } from '../parts/cancel.js';
-import { readReleases, readStudy, requireOneStdin, type ReleaseText } from '../parts/input.js';
+import {
+  readReleases,
+  readStudy,
+  requireOneStdin,
+  unreadable,
+  type ReleaseText,
+} from '../parts/input.js';
 import { jsonText } from '../parts/json.js';
 import { table } from '../parts/table.js';
 
@@ -144,6 +150,10 @@ async function publishedBeside(path: string): Promise<string | undefined> {
 
 async function hashOf(path: string): Promise<string> {
   const hash = createHash('sha256');
-  for await (const bytes of createReadStream(path)) hash.update(bytes as Uint8Array);
+  try {
+    for await (const bytes of createReadStream(path)) hash.update(bytes as Uint8Array);
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
   return hash.digest('hex');
 }

@@ -112,7 +112,8 @@ export function inFile(path: string, error: unknown): unknown {
   return new PrivateMomentsError(error.code, `${name}: ${error.message}`, error, error);
 }
 
-function unreadable(path: string, cause: unknown): PrivateMomentsError {
+/** The error about an argument that cannot be read. */
+export function unreadable(path: string, cause: unknown): PrivateMomentsError {
   const name = path === STDIN ? 'standard input' : path;
   return new PrivateMomentsError('input-unreadable', `${name}: ${reasonOf(cause)}`, {}, cause);
 }

@@ -5,10 +5,12 @@ const NUMBER = /^[−+<]?[\d.,]+(?: × 10[⁻⁰-⁹¹²³]+)? ?%?(?: to [−+<]
 /** Lines of prose longer than this are hard to read. */
 const PROSE_WIDTH = 96;
 
-/** A table with aligned columns: text on the left, numbers on the right. */
+/** A table with aligned columns: text on the left, numbers on the right. Columns without any cell are left out. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [header, ...rows];
-  const columns = header.map((_, j) => all.map((row) => printable(row[j] ?? '')));
+  const columns = header
+    .map((_, j) => all.map((row) => printable(row[j] ?? '')))
+    .filter(([, ...cells]) => cells.some((cell) => cell !== ''));
   const widths = columns.map((cells) => Math.max(...cells.map((cell) => cell.length)));
   const isNumeric = columns.map(
     ([, ...cells]) =>
