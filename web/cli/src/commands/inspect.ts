@@ -64,7 +64,7 @@ function formsOf(counts: LocalCounts) {
       return paragraphs(
         rowsInWords(counts),
         table(['column', 'in the data', 'missing', 'outside its bounds'], cells),
-        counts.warnings.map(prose).join('\n'),
+        counts.warnings.map(({ message }) => prose(message)).join('\n'),
         counts.ignored.length === 0 ? '' : prose(`Not used: ${list(counts.ignored)}.`),
       );
     },
