@@ -9,6 +9,7 @@ import {
   list,
   ordinal,
 } from 'private-moments/words';
+import { stepSamples } from '../../elements/src/figures/diverging.js';
 import { PAIRS, type Learned, type Pair, type Round } from './rounds.js';
 import type { Triangle } from './sample-sites.js';
 
@@ -115,7 +116,7 @@ export interface Scene {
   time: number;
 }
 
-/** The live consortium at one moment. */
+/** The live consortium at one moment, without the cells. */
 export function drawing(scene: Scene, isNarrow: boolean): TemplateResult {
   const layout = isNarrow ? SLIM : WIDE;
   const sites = scene.exact.map((_, site) => site);
@@ -130,14 +131,51 @@ export function drawing(scene: Scene, isNarrow: boolean): TemplateResult {
       <pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
         <line class="hatch-line" x1="0" y1="0" x2="0" y2="5"></line>
       </pattern>
+      ${stepSamples}
     </defs>
     ${titles(scene, layout)}
-    ${sites.map((site) => siteBox(scene, site, layout))}
+    ${sites.map((site) => siteBox(site, layout))}
     <line class="wall" x1=${layout.wall.x1} x2=${layout.wall.x2} y1=${layout.wall.y1} y2=${layout.wall.y2}></line>
     ${theirSum(scene, layout)}
-    ${sites.map((site) => crossing(scene, site, layout))}
     ${bars(scene, layout)}
   </svg>`;
+}
+
+/** Fills for the steps of the diverging scale, from the first. */
+export type StepColours = readonly string[];
+
+/** Where cells are painted, and with which colours. */
+interface Paper {
+  context: CanvasRenderingContext2D;
+  colours: StepColours;
+}
+
+/**
+ * Paints the cells of the drawing at one moment. They are thousands, and move: as elements they would keep
+ * a slow processor busy.
+ * @param canvas lies over the drawing
+ */
+export function paintCells(
+  canvas: HTMLCanvasElement,
+  scene: Scene,
+  isNarrow: boolean,
+  colours: StepColours,
+): void {
+  const context = canvas.getContext('2d');
+  if (context === null) return;
+  const layout = isNarrow ? SLIM : WIDE;
+  const ratio = Math.max(1, devicePixelRatio);
+  const [width, height] = [layout.width * ratio, layout.height * ratio].map(Math.round);
+  if (canvas.width !== width) canvas.width = width ?? 0;
+  if (canvas.height !== height) canvas.height = height ?? 0;
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, layout.width, layout.height);
+  const paper = { context, colours };
+  const sites = scene.exact.map((_, site) => site);
+  for (const site of sites) paintSite(paper, scene, site, layout);
+  paintSum(paper, scene, layout);
+  for (const site of sites) paintCrossing(paper, scene, site, layout);
+  context.globalAlpha = 1;
 }
 
 function description({ round, exact }: Scene): string {
@@ -178,43 +216,48 @@ const noiseOn = (time: number, site: number): number =>
 const leavingOf = (time: number, site: number): number =>
   progress(time, LEAVING.from + LEAVING.apart * site, LEAVING.takes);
 
-function siteBox(scene: Scene, site: number, { box, at, named }: Layout): TemplateResult {
+function siteBox(site: number, { box, at, named }: Layout): TemplateResult {
   const { x, y } = at(site);
+  return svg`<rect class="box" x=${x + 0.5} y=${y + 0.5} width=${box.size - 1} height=${box.size - 1} rx=${box.radius}></rect>
+    ${named ? svg`<text x=${x + box.size / 2} y=${y + box.size + 17} text-anchor="middle">${NAMES[site]}</text>` : undefined}`;
+}
+
+function paintSite(paper: Paper, scene: Scene, site: number, { box, at }: Layout): void {
+  const place = at(site);
+  const [x, y] = [place.x + box.inset, place.y + box.inset];
   const { time, exact, round } = scene;
   const fallen = noiseOn(time, site);
   const values = (fallen < 1 ? exact : round.noisy)[site] ?? [];
   const hasLeft = leavingOf(time, site) > 0 && time < REST;
   const pitch = (box.size - 2 * box.inset) / sideOf(values);
-  return svg`<rect class="box" x=${x + 0.5} y=${y + 0.5} width=${box.size - 1} height=${box.size - 1} rx=${box.radius}></rect>
-    <g class=${hasLeft ? 'pale' : ''}>${triangle(values, x + box.inset, y + box.inset, pitch)}</g>
-    ${fallen > 0 && fallen < 1 ? noise(scene, site, x + box.inset, y + box.inset, pitch) : undefined}
-    ${named ? svg`<text x=${x + box.size / 2} y=${y + box.size + 17} text-anchor="middle">${NAMES[site]}</text>` : undefined}`;
+  paintTriangle(paper, values, { x, y, pitch }, hasLeft ? 0.3 : 1);
+  if (fallen > 0 && fallen < 1) paintNoise(paper, scene, site, { x, y, pitch });
 }
 
 const sideOf = (values: Triangle): number => Math.round((Math.sqrt(8 * values.length + 1) - 1) / 2);
 
-/** Drawn again only if something about it changes: most triangles rest in most frames. */
-function triangle(values: Triangle, x: number, y: number, pitch: number): unknown {
-  return guard([values, x, y, pitch], () => triangleAt(values, x, y, pitch));
-}
+/** Where a triangle is: its corner, and the distance between its cells. */
+type Spot = Layout['sum'];
 
-/** One path for each colour, as there are many cells. */
-function triangleAt(values: Triangle, x: number, y: number, pitch: number): TemplateResult {
+function paintTriangle(
+  { context, colours }: Paper,
+  values: Triangle,
+  { x, y, pitch }: Spot,
+  opacity: number,
+): void {
   const size = pitch * 0.87;
-  const cells = new Map<number, string>();
+  context.globalAlpha = opacity;
   let next = 0;
   for (let row = 0; row < sideOf(values); row++) {
     for (let column = 0; column <= row; column++) {
-      const step = divergingStep(values[next++] ?? 0, LIMIT);
-      const square = `M${(x + column * pitch).toFixed(1)} ${(y + row * pitch).toFixed(1)}h${size.toFixed(1)}v${size.toFixed(1)}h${(-size).toFixed(1)}z`;
-      cells.set(step, `${cells.get(step) ?? ''}${square}`);
+      context.fillStyle = colours[divergingStep(values[next++] ?? 0, LIMIT) - 1] ?? '';
+      context.fillRect(x + column * pitch, y + row * pitch, size, size);
     }
   }
-  return svg`${[...cells].map(([step, path]) => svg`<path class="step-${step}" d=${path}></path>`)}`;
 }
 
 /** Where triangles will be. */
-function emptyTriangle({ x, y, pitch }: Layout['sum'], side: number): TemplateResult {
+function emptyTriangle({ x, y, pitch }: Spot, side: number): TemplateResult {
   const size = (pitch * 0.87).toFixed(1);
   const squares = Array.from({ length: side }, (_, row) =>
     Array.from(
@@ -226,62 +269,69 @@ function emptyTriangle({ x, y, pitch }: Layout['sum'], side: number): TemplateRe
   return svg`<path class="empty" d=${squares.join('')}></path>`;
 }
 
-/** The falling noise has the colours of what it adds, with a trail above each cell. */
-function noise(
+/** The trail above each cell of falling noise: how far behind, and how opaque. */
+const TRAIL = [
+  { behind: 0, opacity: 1 },
+  { behind: 0.09, opacity: 0.42 },
+  { behind: 0.18, opacity: 0.2 },
+];
+
+/** The falling noise has the colours of what it adds. */
+function paintNoise(
+  { context, colours }: Paper,
   { time, exact, round }: Scene,
   site: number,
-  x: number,
-  y: number,
-  pitch: number,
-): TemplateResult {
-  const shares = [0, 0.09, 0.18].map((behind) => ({
-    behind,
-    opacity: [1, 0.42, 0.2][Math.round(behind / 0.09)],
-  }));
+  { x, y, pitch }: Spot,
+): void {
   const before = exact[site] ?? [];
   const after = round.noisy[site] ?? [];
   const side = sideOf(before);
   const fallen = noiseOn(time, site);
-  const size = (pitch * 0.5).toFixed(1);
-  return svg`${shares.map(({ behind, opacity }) => {
-    const cells = new Map<number, string>();
+  const size = pitch * 0.5;
+  for (const { behind, opacity } of TRAIL) {
+    context.globalAlpha = opacity;
     for (let column = 0; column < side; column++) {
       for (const row of [column, Math.min(side - 1, column + 3)]) {
         const at = (row * (row + 1)) / 2 + column;
         const delay = ((at * 7) % 10) / 25;
         const share = easeIn(progress(fallen - behind, delay, 1 - delay));
         if (share <= 0 || share >= 1) continue;
-        const end = row * pitch;
-        const top = y - 24 + share * (end + 24);
-        const step = divergingStep(10 * ((after[at] ?? 0) - (before[at] ?? 0)), LIMIT);
-        const square = `M${(x + column * pitch).toFixed(1)} ${top.toFixed(1)}h${size}v${size}h-${size}z`;
-        cells.set(step, `${cells.get(step) ?? ''}${square}`);
+        const added = 10 * ((after[at] ?? 0) - (before[at] ?? 0));
+        context.fillStyle = colours[divergingStep(added, LIMIT) - 1] ?? '';
+        const top = y - 24 + share * (row * pitch + 24);
+        context.fillRect(x + column * pitch, top, size, size);
       }
     }
-    return svg`<g opacity=${opacity}>${[...cells].map(([step, path]) => svg`<path class="step-${step}" d=${path}></path>`)}</g>`;
-  })}`;
+  }
 }
 
 /** A noisy triangle on its way through the wall, with two shadows behind it. */
-function crossing(
+function paintCrossing(
+  paper: Paper,
   { time, round }: Scene,
   site: number,
   { box, at, sum }: Layout,
-): TemplateResult | undefined {
+): void {
   const share = leavingOf(time, site);
-  if (share <= 0 || share >= 1) return undefined;
+  if (share <= 0 || share >= 1) return;
   const values = round.noisy[site] ?? [];
   const pitch = (box.size - 2 * box.inset) / sideOf(values);
-  const start = at(site);
+  const corner = at(site);
+  const start = { x: corner.x + box.inset, y: corner.y + box.inset };
   const end = { x: sum.x, y: sum.y + 2 * pitch };
-  return svg`${[0.1, 0.05, 0].map((behind, i) => {
+  for (const { behind, opacity } of SHADOWS) {
     const done = easeInOut(Math.max(0, share - behind));
-    const x = start.x + box.inset + done * (end.x - start.x - box.inset);
-    const y = start.y + box.inset + done * (end.y - start.y - box.inset);
-    const opacity = [0.1, 0.22, 1][i];
-    return svg`<g opacity=${opacity} transform="translate(${x.toFixed(1)} ${y.toFixed(1)})">${triangle(values, 0, 0, pitch)}</g>`;
-  })}`;
+    const x = start.x + done * (end.x - start.x);
+    const y = start.y + done * (end.y - start.y);
+    paintTriangle(paper, values, { x, y, pitch }, opacity);
+  }
 }
+
+const SHADOWS = [
+  { behind: 0.1, opacity: 0.1 },
+  { behind: 0.05, opacity: 0.22 },
+  { behind: 0, opacity: 1 },
+];
 
 /** How many files have arrived, and how far the bars have followed the last of them. */
 function arrived({ time, exact }: Scene): { sites: number; followed: number } {
@@ -299,13 +349,14 @@ function theirSum(scene: Scene, { sum, sumLabel, arrow }: Layout): TemplateResul
       : sites === scene.exact.length
         ? 'their sum'
         : `sum of ${countWord(sites).toLowerCase()}`;
-  return svg`${
-    learned === undefined
-      ? emptyTriangle(sum, sideOf(scene.exact[0] ?? []))
-      : triangle(learned.sum, sum.x, sum.y, sum.pitch)
-  }
+  return svg`${learned === undefined ? emptyTriangle(sum, sideOf(scene.exact[0] ?? [])) : undefined}
     <text class="below" x=${sumLabel.x} y=${sumLabel.y}>${words}</text>
     ${arrow ? svg`<path class="arrow" d="M812 180h22M828 174l6 6-6 6"></path>` : undefined}`;
+}
+
+function paintSum(paper: Paper, scene: Scene, { sum }: Layout): void {
+  const learned = learnedFrom(scene, arrived(scene).sites);
+  if (learned !== undefined) paintTriangle(paper, learned.sum, sum, 1);
 }
 
 /** A slider shows only what all sites yield: it holds for fewer until they have arrived. */

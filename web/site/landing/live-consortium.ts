@@ -1,11 +1,11 @@
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { bestGuess, timesInHundred } from 'private-moments/words';
 import type { ValueDetail } from '../../elements/src/index.js';
-import { divergingStyles } from '../../elements/src/figures/diverging.js';
+import { divergingSteps, stepColours } from '../../elements/src/figures/diverging.js';
 import { figureStyles } from '../../elements/src/figures/hatch.js';
 import { pause, play } from '../../elements/src/look/icons.js';
 import { styles } from '../../elements/src/look/styles.js';
-import { LENGTH, drawing } from './drawing.js';
+import { LENGTH, drawing, paintCells } from './drawing.js';
 import { Rounds, type Round } from './rounds.js';
 import { fetchSites, type SampleSites } from './sample-sites.js';
 
@@ -14,6 +14,7 @@ const FRAME = 30;
 /** How often the drawing plays by itself. */
 const PLAYS = 2;
 const NARROW = '(max-width: 999px)';
+const DARK = '(prefers-color-scheme: dark)';
 const STILL = '(prefers-reduced-motion: reduce)';
 
 const TICKS = [{ value: 0.1, note: 'more noise' }, { value: 1 }, { value: 10, note: 'less noise' }];
@@ -42,7 +43,7 @@ export class PmLiveConsortium extends LitElement {
   static override styles = [
     styles,
     figureStyles,
-    divergingStyles,
+    divergingSteps,
     css`
       :host {
         position: relative;
@@ -102,8 +103,20 @@ export class PmLiveConsortium extends LitElement {
         stroke: var(--_line);
       }
 
-      .pale {
-        opacity: 0.3;
+      .stage {
+        position: relative;
+        width: fit-content;
+      }
+
+      .stage svg {
+        display: block;
+      }
+
+      .stage canvas {
+        position: absolute;
+        inset: 0;
+        width: 100%;
+        height: 100%;
       }
 
       .bar {
@@ -174,7 +187,7 @@ export class PmLiveConsortium extends LitElement {
           min-height: 536px;
         }
 
-        .drawing svg {
+        .stage {
           margin: 0 auto;
         }
 
@@ -210,6 +223,7 @@ export class PmLiveConsortium extends LitElement {
 
   readonly #narrow = matchMedia(NARROW);
   readonly #still = matchMedia(STILL);
+  readonly #dark = matchMedia(DARK);
   #rounds: Rounds | undefined;
   /** With fresh noise, for the drawing's next time. */
   #next: Round | undefined;
@@ -237,6 +251,7 @@ export class PmLiveConsortium extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     this.#narrow.addEventListener('change', this.#resized);
+    this.#dark.addEventListener('change', this.#repaint);
     this.#observer.observe(this);
     void this.#begin();
   }
@@ -244,6 +259,7 @@ export class PmLiveConsortium extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#narrow.removeEventListener('change', this.#resized);
+    this.#dark.removeEventListener('change', this.#repaint);
     this.#observer.disconnect();
     this.#rounds?.stop();
     cancelAnimationFrame(this.#frame);
@@ -254,6 +270,14 @@ export class PmLiveConsortium extends LitElement {
       const detail: RoundDetail = { round: this.round };
       this.dispatchEvent(new CustomEvent('pm-round', { detail }));
     }
+  }
+
+  protected override updated(): void {
+    const { sites, round, time } = this;
+    const canvas = this.renderRoot.querySelector('canvas');
+    if (canvas === null || sites === undefined || round === undefined) return;
+    const { exact, rows } = sites;
+    paintCells(canvas, { round, exact, rows, time }, this.isNarrow, stepColours(this.renderRoot));
   }
 
   protected override render(): TemplateResult {
@@ -284,7 +308,12 @@ export class PmLiveConsortium extends LitElement {
       return html`<p class="drawing waiting" role="status">${words}</p>`;
     }
     const { exact, rows } = sites;
-    return html`<div class="drawing">${drawing({ round, exact, rows, time }, this.isNarrow)}</div>`;
+    return html`<div class="drawing">
+      <div class="stage">
+        ${drawing({ round, exact, rows, time }, this.isNarrow)}
+        <canvas aria-hidden="true"></canvas>
+      </div>
+    </div>`;
   }
 
   #playButton(): TemplateResult | typeof nothing {
@@ -307,6 +336,11 @@ export class PmLiveConsortium extends LitElement {
     const people = rows === undefined ? '' : `: ${rows.toLocaleString('en')} people, ten sites`;
     return `Public census data${people}. Computed in this tab, again at each step of the slider.`;
   }
+
+  /** Cells are painted in the colours of one theme. */
+  readonly #repaint = (): void => {
+    this.requestUpdate();
+  };
 
   readonly #resized = (): void => {
     this.isNarrow = this.#narrow.matches;

@@ -122,9 +122,21 @@ export function paint(
   context.putImageData(image, 0, 0);
 }
 
+/** One element for each step, which nobody sees: for the `defs` of a drawing without a legend. */
+export const stepSamples: TemplateResult = svg`${STEPS.map((step) => svg`<rect class="step-${step}"></rect>`)}`;
+
+/** The fills of the steps in the theme now in force, taken from the legend or the samples in `root`. */
+export function stepColours(root: ParentNode): string[] {
+  return STEPS.map((step) => fillOf(root, step));
+}
+
+function fillOf(root: ParentNode, step: number): string {
+  const sample = root.querySelector(`.step-${step}`);
+  return sample ? getComputedStyle(sample).fill : '';
+}
+
 /** Red, green, blue, opacity of one step. */
 function colour(root: ParentNode, step: number): number[] {
-  const sample = root.querySelector(`.step-${step}`);
-  const channels = sample ? (getComputedStyle(sample).fill.match(/\d+/g) ?? []) : [];
+  const channels = fillOf(root, step).match(/\d+/g) ?? [];
   return [...channels.slice(0, 3).map(Number), 255];
 }
