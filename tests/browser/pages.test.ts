@@ -650,8 +650,11 @@ test('the main job is done with the keyboard alone', async ({ page, site }) => {
   await press('I have a link');
   await press('Try the sample study');
   await press('Try a sample file');
+  // Once the file is read, the focus moves to what was counted.
+  await expect(page.getByText('Rows counted', { exact: true })).toBeVisible();
   await page.getByLabel('Yes, every person has one row').focus();
   await page.keyboard.press('Space');
+  await expect(page.getByLabel('Yes, every person has one row')).toBeChecked();
   await press('Make it private');
   await expect(page.getByRole('heading', { name: 'What leaves this computer' })).toBeFocused();
   await Promise.all([page.waitForEvent('download'), press('Download release')]);
