@@ -223,7 +223,7 @@ describe('cells that are not empty and cannot be read', () => {
     },
   );
 
-  it('are told from common codes for a missing value', async () => {
+  it('are kept apart from common codes for a missing value', async () => {
     const codes = DOSES.map((_, i) => ({ dose: [-9, 999, 99, 101][i] ?? 5, arm: 'a' }));
     const text = `dose,arm\n${codes.map(({ dose }) => `${dose},a\n`).join('')}`;
     const columnData = [

@@ -61,7 +61,7 @@ export async function storeChoices(study: string, choices: StoredChoices): Promi
   await inStore(NAME, STORE, 'readwrite', (store) => store.put(choices, choicesKey(study)));
 }
 
-/** The stored choices of a study, none if there are none. Rejects if the browser stores nothing. */
+/** The stored choices of a study; empty if nothing was chosen yet. Rejects if the browser stores nothing. */
 export async function storedChoices(study: string): Promise<StoredChoices> {
   const found = await inStore(NAME, STORE, 'readonly', (store) => store.get(choicesKey(study)));
   return found ?? {};

@@ -44,7 +44,7 @@ export class ForecastPanel {
     outlook.forecaster.ask(design);
   }
 
-  /** The verdict, or why there is none. */
+  /** The verdict, or the reason for its absence. */
   get finding(): string {
     const { forecaster, last, planned, point, present } = this.#outlook;
     const { forecast, problem, isBehind } = forecaster;

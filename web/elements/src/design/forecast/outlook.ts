@@ -16,7 +16,7 @@ import { plannedFor, sizeOf, type Question } from './forecast-question.js';
 
 export type Axis = 'epsilon' | 'rows' | 'sites';
 
-/** What the panel forecasts: a study, or why there is none. */
+/** What the panel forecasts: a study, or the problems that keep it from being one. */
 export interface Subject {
   draft: Draft;
   /** The study, whatever its title. */
