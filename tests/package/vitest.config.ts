@@ -20,7 +20,7 @@ function project(
       name,
       // Modules of Emscripten and of dist/ run as Node loads them.
       server: { deps: { external: [/\/(dist|build\/wasm)\//] } },
-      testTimeout: 20_000,
+      testTimeout: 60_000,
       ...test,
     },
   };

@@ -3,5 +3,5 @@ import { aliases } from '../../tools/source.mjs';
 
 export default defineConfig({
   resolve: { alias: aliases },
-  test: { include: ['tests/relay/**/*.test.ts'], testTimeout: 20_000, maxWorkers: 2 },
+  test: { include: ['tests/relay/**/*.test.ts'], testTimeout: 60_000, maxWorkers: 2 },
 });

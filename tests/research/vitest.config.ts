@@ -12,7 +12,7 @@ export default defineConfig({
     globalSetup: 'tests/research/bundles.ts',
     // Modules of Emscripten run as Node loads them.
     server: { deps: { external: [/\/build\/wasm\//] } },
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     maxWorkers: 2,
   },
 });

@@ -109,7 +109,8 @@ describe('a ledger', () => {
     expect(fingerprints(first)).toHaveLength(2);
     for (const fingerprint of fingerprints(first) ?? [])
       expect(fingerprints(second)).not.toContain(fingerprint);
-    expect(first.texts.join()).not.toMatch(/night|7\.5/);
+    const withoutTimes = first.texts.join().replaceAll(/"at":"[^"]*"/g, '');
+    expect(withoutTimes).not.toMatch(/night|7\.5/);
   });
 
   it('does not change the release', async () => {
