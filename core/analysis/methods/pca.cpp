@@ -32,8 +32,9 @@ Pca principalComponents(const PcaInput& input) {
   const Spectrum decomposed = spectrum(input.frame.covariance(input.covariance));
   const Eigen::MatrixXd clean = cleanCovariance(input, decomposed);
   const Eigen::MatrixXd along = multiply(clean, decomposed.vectors);
+  // Adding zero makes -0, which is not below it, plain.
   const Eigen::VectorXd variances =
-      decomposed.vectors.cwiseProduct(along).colwise().sum().transpose().cwiseMax(0.0);
+      decomposed.vectors.cwiseProduct(along).colwise().sum().transpose().array().max(0.0) + 0.0;
   const double total = variances.sum();
 
   Pca result;

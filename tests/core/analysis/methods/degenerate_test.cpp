@@ -1,6 +1,7 @@
 // Degenerate tables: results are defined, with noise and without.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 
 #include "core/analysis/methods/cca.hpp"
@@ -70,6 +71,7 @@ void expectSound(const NoisyCovariance& data) {
   double share = 0;
   for (const Explained& part : components.explained) {
     EXPECT_GE(part.value, 0);
+    EXPECT_FALSE(std::signbit(part.value));
     share += part.share;
   }
   EXPECT_LE(share, 1 + kTolerance);
