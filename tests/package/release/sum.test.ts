@@ -244,6 +244,24 @@ describe('assemble refuses a sum', () => {
     ],
     ['that was changed', () => ({ ...json, session: json.id }), 'release-altered', undefined],
     [
+      'with noise from another random generator',
+      () =>
+        forge((sum) => {
+          sum.noise = { ...json.noise, rng: 'mersenne-twister' };
+        }),
+      'release-unsafe',
+      'noise.rng',
+    ],
+    [
+      'from a test build',
+      () =>
+        forge((sum) => {
+          sum.library = `${json.library}+UNSAFE-TEST-RNG`;
+        }),
+      'release-unsafe',
+      'noise.rng',
+    ],
+    [
       'of another study',
       () =>
         forge((sum) => {

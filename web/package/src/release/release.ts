@@ -9,10 +9,10 @@ import {
   readNoise,
   readStatedMechanism,
   requireReleaseFormat,
+  requireSecure,
   requireUnaltered,
   notARelease,
 } from '../study/envelope.js';
-import { PrivateMomentsError } from '../base/errors.js';
 import { packedLength } from '../study/features.js';
 import { contentOf, hasValues } from '../study/mechanism.js';
 import { changeInWords } from '../study/neighbours.js';
@@ -32,9 +32,6 @@ import {
   type Numerics,
   type ReleaseJSON,
 } from '../study/types.js';
-
-/** The only random generator accepted in a release. */
-const SECURE_RNG = 'chacha20-fke/1';
 
 /** Maximum length of `values`. For components: one value and one direction for every feature. */
 const MAX_VALUES = {
@@ -253,26 +250,12 @@ function checkRelease(json: unknown): StatedRelease {
 
 /** Refuses other formats and test releases with their own codes, before anything else is checked. */
 function refuseForeign(json: unknown): void {
-  const fields = (typeof json === 'object' ? json : null) as {
-    format?: unknown;
-    library?: unknown;
-    private?: unknown;
-    noise?: { rng?: unknown; private?: unknown } | null;
-  } | null;
-  const format = fields?.format;
+  const format = (typeof json === 'object' ? (json as { format?: unknown } | null) : null)?.format;
   if (typeof format !== 'string' || !format.startsWith('private-moments/release@')) {
     throw notARelease('its format is not private-moments/release');
   }
   requireReleaseFormat('release', format, RELEASE_FORMAT);
-  const isUnsafeBuild = typeof fields?.library === 'string' && fields.library.includes('UNSAFE');
-  const isMarkedPublic = fields?.private === false || fields?.noise?.private === false;
-  const rng = fields?.noise?.rng;
-  const isInsecureRng = typeof rng === 'string' && rng !== SECURE_RNG;
-  if (isUnsafeBuild || isMarkedPublic || isInsecureRng) {
-    const message =
-      'the release was made with an insecure random generator, so it protects nobody; ask for a new one';
-    throw new PrivateMomentsError('release-unsafe', message, { field: 'noise.rng' });
-  }
+  requireSecure('release', json);
 }
 
 function readClipping(value: unknown): ClipChoice {

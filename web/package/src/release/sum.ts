@@ -11,6 +11,7 @@ import {
   readNoise,
   readStatedMechanism,
   requireReleaseFormat,
+  requireSecure,
   requireUnaltered,
   notARelease,
 } from '../study/envelope.js';
@@ -181,7 +182,7 @@ export function isSum(json: unknown): boolean {
 
 /**
  * Reads a sum from its text, its bytes or its parsed JSON. Checks structure, format and digest.
- * @throws PrivateMomentsError `release-unreadable`, `release-version`, `release-altered`
+ * @throws PrivateMomentsError `release-unreadable`, `release-version`, `release-altered`, `release-unsafe`
  */
 export function parseSum(input: string | Uint8Array | object): Sum {
   if (input instanceof Sum) return input;
@@ -189,6 +190,7 @@ export function parseSum(input: string | Uint8Array | object): Sum {
   if (!isSum(json)) throw notARelease('its format is not private-moments/sum');
   const stated = json as Record<string, unknown>;
   requireReleaseFormat('sum', String(stated.format), SUM_FORMAT);
+  requireSecure('sum', json);
   const keys = ['library', 'study', 'mode', 'session', 'members', 'mechanism', 'guarantee'];
   const fields = check.object(json, 'sum', ['format', ...keys, 'noise', 'groups', 'id']);
   const mechanism = readStatedMechanism(fields.mechanism);

@@ -26,6 +26,9 @@ const NOISE_NUMBERS = ['bits', 'gridLog2', 'unit', 'mean', 'sdDiagonal', 'sdOffD
 const NOISE_TEXTS = ['distribution', 'sampler', 'rng'] as const;
 const NUMERICS: readonly Numerics[] = ['exact', 'idealized'];
 
+/** The only random generator accepted. */
+const SECURE_RNG = 'chacha20-fke/1';
+
 /** For reading releases and sums of releases. */
 export const check = checker('release-unreadable');
 
@@ -105,6 +108,25 @@ export function requireReleaseFormat(carrier: Carrier, actual: string, format: s
   if (actual === format) return;
   const message = `the ${carrier} has the format ${actual.slice(0, 60)}; this version reads ${format}`;
   throw new PrivateMomentsError('release-version', message, { field: 'format' });
+}
+
+/** @throws PrivateMomentsError `release-unsafe` if the noise came from an insecure random generator. */
+export function requireSecure(carrier: Carrier, json: unknown): void {
+  const { library, private: own, noise } = json as Stated;
+  const rng = noise?.rng;
+  const isUnsafeBuild = typeof library === 'string' && library.includes('UNSAFE');
+  const isMarkedPublic = own === false || noise?.private === false;
+  const isInsecureRng = typeof rng === 'string' && rng !== SECURE_RNG;
+  if (!isUnsafeBuild && !isMarkedPublic && !isInsecureRng) return;
+  const message = `the ${carrier} was made with an insecure random generator, so it protects nobody; ask for a new one`;
+  throw new PrivateMomentsError('release-unsafe', message, { field: 'noise.rng' });
+}
+
+/** What parsed JSON may say about its randomness. */
+interface Stated {
+  library?: unknown;
+  private?: unknown;
+  noise?: { rng?: unknown; private?: unknown } | null;
 }
 
 /** @throws PrivateMomentsError `release-altered` if the two digests differ. */
