@@ -196,12 +196,19 @@ const PACKAGE = stacked(
 
 const PACKAGE_ROOMS = PACKAGE.map(({ room }) => room);
 
+const COMMAND = {
+  room: 'web/command',
+  holds: 'what command lines share: arguments, files in and out, tables, Ctrl-C',
+  uses: PACKAGE_ROOMS,
+};
+
 const PROGRAMS = [
+  COMMAND,
   {
     room: 'web/cli',
     holds:
       'the command line `private-moments`: a file for each command (`src/commands`), loaded when it is called, and what they share (`src/parts`); it also runs the commands of the two packages below',
-    uses: PACKAGE_ROOMS,
+    uses: [...PACKAGE_ROOMS, COMMAND.room],
   },
   {
     room: 'web/relay',
@@ -212,7 +219,7 @@ const PROGRAMS = [
     room: 'web/scale',
     holds:
       'the package `private-moments-scale`: releases as tables, and their sums by databases (`sql`)',
-    uses: PACKAGE_ROOMS,
+    uses: [...PACKAGE_ROOMS, COMMAND.room],
   },
 ];
 
@@ -298,7 +305,9 @@ export function roomTable() {
     if (entry.room === 'bindings') return 'core but research, bindings/fields';
     if (entry.room === 'bindings/research') return 'core, bindings, bindings/fields';
     if (entry.uses === BEYOND_PUBLISHED) return 'core but research, and research/published';
-    if (PROGRAMS.includes(entry)) return 'package';
+    if (PROGRAMS.includes(entry)) {
+      return entry.uses.includes(COMMAND.room) ? 'package, command' : 'package';
+    }
     if (entry.room === 'web/site') return 'elements, package, web/research/elements';
     const others = entry.uses.filter((room) => room !== 'core').map(short);
     return others.length === 0 ? 'core/ (top)' : others.join(', ');

@@ -203,6 +203,29 @@ describe('files', () => {
     expect(textOf('mine.txt')).toContain('People and work');
   });
 
+  test('of every command that writes need a folder that exists, and leave nothing there', async () => {
+    const writers = [
+      ['study', 'study.json'],
+      ['study', 'init', 'site-01.csv'],
+      ['study', 'template', 'study.json'],
+      ['forecast', 'study.json', '--rows', '100'],
+      ['inspect', 'study.json', 'site-01.csv'],
+      ['privatize', 'study.json', 'site-01.csv', '--no-ledger'],
+      ...['assemble', 'pca', 'cca'].map((name) => [name, 'study.json', 'releases']),
+      ['ridge', 'study.json', 'releases', '--target', 'hours'],
+      ['synthesize', 'study.json', 'releases', '--rows', '10'],
+      ['ledger', 'list'],
+      ['ledger', 'export'],
+    ];
+    for (const args of writers) {
+      await failed(
+        [...args, '--out', 'no/x'],
+        1,
+        /output-unwritable: --out: no\/x cannot be written: the folder .*no does not exist/,
+      );
+    }
+  });
+
   test('have no control characters that could steer a terminal', async () => {
     const study = { ...censusStudy(), title: 'red \u001b[31m' };
     const { out } = await done(['study', '-'], JSON.stringify(study));
@@ -244,7 +267,7 @@ describe('study', () => {
     await failed(
       ['study', 'init', '-', '--columns', 'agee'],
       1,
-      /missing-column: .*did you mean age\?/,
+      /missing-column: --columns: .*did you mean age\?/,
       other,
     );
     await failed(
@@ -253,6 +276,43 @@ describe('study', () => {
       /csv-encoding: standard input: /,
       Buffer.from([0xff, 0xfe, 0x80]),
     );
+  });
+
+  const LIMITS = [
+    ...['--title', 'Age and work', '--epsilon', '1', '--delta', '1e-6'],
+    ...['--bounds', 'age=18,90', '--levels', 'married=no,yes'],
+  ];
+
+  test('begins a whole study where everything is stated, which needs no more', async () => {
+    const args = ['study', 'init', 'site-01.csv', '--columns', 'age,married', ...LIMITS];
+    const { out, said } = await done(args);
+    expect(said).toContain('The study is complete.');
+    expect(parseStudy(out).columns).toMatchObject([
+      { name: 'age', type: 'number', min: 18, max: 90 },
+      { name: 'married', type: 'category', levels: ['no', 'yes'] },
+    ]);
+    await failed([...args, '--bounds', 'age=1,2'], 2, /name the column age twice/);
+    await failed([...args, '--bounds', 'agee=1,2'], 1, /missing-column: .*did you mean age\?/);
+    await failed([...args, '--bounds', 'age=18'], 2, /--bounds must be COLUMN=MIN,MAX/);
+    await failed([...args, '--levels', 'age'], 2, /--levels must be COLUMN=A,B/);
+    const swapped = args.map((each) => (each === 'age=18,90' ? 'age=90,18' : each));
+    await failed([...swapped, '--out', 'x.json'], 1, /invalid-bounds: /);
+  });
+
+  test('asks for what is missing, again where the answer is none', async () => {
+    const args = ['study', 'init', 'site-01.csv', '--columns', 'age,hours,married', '--ask'];
+    const answers = ['90 to 18', '18 to 90', '', 'no, yes', 'Age and work', 'much', '1', '1e-6'];
+    const { out, said } = await done(args, `${answers.join('\n')}\n`);
+    expect(said).toMatch(/age: This is not an answer\. age: hours: married: Title of the study: /);
+    const stated = ['study', 'init', 'site-01.csv', '--columns', 'age,married', ...LIMITS];
+    expect(out).toBe((await done(stated)).out);
+    await failed(
+      [...args, '--out', 'x.json'],
+      1,
+      /input-unreadable: standard input ended at the question: hours/,
+      '18 to 90\n',
+    );
+    await failed(['study', 'init', '-', '--ask'], 2, /--ask reads answers from standard input/);
   });
 
   test('prints the template that participants fill in', async () => {

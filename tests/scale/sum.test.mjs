@@ -1,7 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import canonicalize from 'canonicalize';
@@ -231,7 +231,7 @@ test('a row says of its release what docs/formats.md says', async () => {
   expect(rows).toEqual([
     {
       study: study.id,
-      version: '0.1',
+      version: '0.2',
       id,
       level: 0,
       row_count: `${rowCount}`,
@@ -404,9 +404,12 @@ describe('export refuses', () => {
     const out = at.file('a.parquet');
     const { status, said } = await command(['export', at.study, at.releases, '--out', out]);
     expect(status).toBe(1);
-    if (name !== 'a folder without releases') expect(said).toContain('.json: release ');
-    expect(existsSync(out)).toBe(false);
-    expect(existsSync(`${out}.partial`)).toBe(false);
+    expect(said).toMatch(
+      name === 'a folder without releases'
+        ? /no-releases: /
+        : /(release-\w+|duplicate-release): .*\.json: release /,
+    );
+    expect((await readdir(at.file('.'))).sort()).toEqual(['releases', 'study.json']);
   });
 
   test('releases of another study', async () => {
@@ -420,6 +423,57 @@ describe('export refuses', () => {
     ]);
     expect(status).toBe(1);
     expect(said).toContain('another study');
+  });
+
+  test('a folder that does not exist, and a file that exists, before anything is read', async () => {
+    const at = await collection('unwritable', few, fewTexts);
+    await writeFile(at.file('mine'), 'mine');
+    const missing = ['--out', join(at.file('no'), 'x')];
+    const taken = ['--out', at.file('mine')];
+    for (const args of [
+      ['export', at.study, at.releases],
+      ['export', at.study, at.releases, '--format', 'native'],
+      ['import', at.study, at.file('nothing.jsonl')],
+      ['sum', at.study, at.file('nothing.parquet')],
+    ]) {
+      const before = await readdir(at.file('.'));
+      expect(await command([...args, ...missing])).toMatchObject({
+        status: 1,
+        said: expect.stringMatching(
+          /output-unwritable: --out: .*no\/x cannot be written: the folder/,
+        ),
+      });
+      expect(await command([...args, ...taken])).toMatchObject({
+        status: 1,
+        said: expect.stringMatching(/output-exists: --out: .*mine exists/),
+      });
+      expect(await readdir(at.file('.'))).toEqual(before);
+    }
+    expect(await readFile(at.file('mine'), 'utf8')).toBe('mine');
+    const forced = await command(['export', at.study, at.releases, ...taken, '--force']);
+    expect(forced).toMatchObject({ status: 0, said: '4 releases\n' });
+  });
+
+  test('files that cannot be read, by name and code', async () => {
+    const at = await collection('unreadable', few, fewTexts);
+    await writeFile(at.file('a.csv'), 'level,releases\n0,4\n');
+    const out = ['--out', at.file('x')];
+    for (const [args, said] of [
+      [
+        ['export', at.file('no.json'), at.releases],
+        /input-unreadable: .*no\.json: there is no such/,
+      ],
+      [['export', at.study, at.file('none')], /input-unreadable: .*none: there is no such/],
+      [['import', at.study, at.file('none')], /input-unreadable: .*none: there is no such/],
+      [['import', at.study, at.file('a.csv')], /release-unreadable: .*a\.csv: .* JSON lines/],
+      [['sum', at.study, at.study], /input-unreadable: PARQUET: /],
+    ]) {
+      expect(await command([...args, ...out])).toMatchObject({
+        status: 1,
+        said: expect.stringMatching(said),
+      });
+      expect(existsSync(at.file('x'))).toBe(false);
+    }
   });
 
   test('arguments that make no sense', async () => {
@@ -469,25 +523,34 @@ describe('import refuses', () => {
     ({ word_sums }) => ({ word_sums: [text, ...word_sums.slice(1)] });
 
   test.each([
-    ['releases counted twice', to({ distinct_ids: 299 }), 'counted twice'],
-    ['releases of two studies', to({ last_study: 'f'.repeat(64) }), 'another study'],
-    ['releases of two versions', to({ last_version: '0.2' }), 'versions'],
-    ['releases of two lengths', to({ shortest: 3 }), 'differ in length'],
-    ['counts of two lengths', to({ most_counts: 6 }), 'differ in length'],
-    ['reaches of two lengths', to({ most_reaches: 6 }), 'differ in length'],
-    ['rows of some releases only', to({ counted: 299 }), 'filled for some'],
+    ['releases counted twice', to({ distinct_ids: 299 }), 'duplicate-release', 'counted twice'],
+    ['releases of two studies', to({ last_study: 'f'.repeat(64) }), 'wrong-study', 'another study'],
+    ['releases of two versions', to({ last_version: '0.9' }), 'mixed-versions', 'versions'],
+    ['releases of two lengths', to({ shortest: 3 }), 'release-unreadable', 'differ in length'],
+    ['counts of two lengths', to({ most_counts: 6 }), 'release-unreadable', 'differ in length'],
+    ['reaches of two lengths', to({ most_reaches: 6 }), 'release-unreadable', 'differ in length'],
+    ['rows of some releases only', to({ counted: 299 }), 'release-unreadable', 'filled for some'],
     [
       'sums that may have left 64 bits',
       to({ largest_of_all: `${2n ** 55n}` }),
+      'sum-overflow',
       'can overflow the 64 bits',
     ],
-    ['a number that may have been rounded', word(1e17), 'as strings'],
-    ['a word of more than 64 bits', word(`${2n ** 64n}`), 'not a whole number'],
-    ['a word below 0', word('-1'), 'not a whole number'],
-    ['no digest of its members', to({ members: null }), 'members'],
-    ['a level that does not exist', to({ level: 7 }), 'level'],
-  ])('%s', async (_, change, message) => {
-    await expect(readResult(study, changed(change))).rejects.toThrow(message);
+    ['a number that may have been rounded', word(1e17), 'release-unreadable', 'as strings'],
+    [
+      'a word of more than 64 bits',
+      word(`${2n ** 64n}`),
+      'release-unreadable',
+      'not a whole number',
+    ],
+    ['a word below 0', word('-1'), 'release-unreadable', 'not a whole number'],
+    ['no digest of its members', to({ members: null }), 'release-unreadable', 'members'],
+    ['a level that does not exist', to({ level: 7 }), 'release-unreadable', 'level'],
+  ])('%s', async (_, change, code, message) => {
+    await expect(readResult(study, changed(change))).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(message),
+    });
   });
 
   test('rows of several queries, no rows, and text that is not JSON', async () => {

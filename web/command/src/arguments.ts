@@ -4,6 +4,11 @@ import { didYouMean, UsageError } from 'private-moments/internal';
 
 export type Options = NonNullable<ParseArgsConfig['options']>;
 
+/** The values of options, by name. */
+export type Values<T extends Options> = ReturnType<
+  typeof parseArgs<{ args: string[]; options: T; allowPositionals: true; strict: true }>
+>['values'];
+
 interface Token {
   kind: string;
   name?: string;
@@ -22,7 +27,7 @@ export function readArguments<T extends Options>(
   args: readonly string[],
   options: T,
   names: readonly string[],
-) {
+): { values: Values<T>; positionals: string[] } {
   const config = { args: [...args], options, allowPositionals: true } as const;
   const { tokens } = parseArgs({ ...config, strict: false, tokens: true });
   checkOptions(tokens, options);

@@ -44,6 +44,35 @@ export function withOutput<T>(
 }
 
 /**
+ * As `withOutput`, for a file that is written in pieces: `fill` writes it at the path that it gets.
+ * @throws PrivateMomentsError `output-exists`, `output-unwritable`
+ */
+export function withPartial<T>(
+  { out, force = false }: { out: string; force?: boolean | undefined },
+  fill: (path: string, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  return cancellable(async (signal) => {
+    const { partial, file } = await openPartial('--out', out, force);
+    await file.close();
+    try {
+      const result = await fill(partial, signal);
+      await publish('--out', out, force);
+      return result;
+    } catch (cause) {
+      throw concernsFile(cause, partial) ? unwritable('--out', out, reasonOf(cause), cause) : cause;
+    } finally {
+      await rm(partial, { force: true });
+    }
+  });
+}
+
+/** Whether the file could not be written, as on a full disk. */
+function concernsFile(cause: unknown, partial: string): boolean {
+  const { syscall, path } = cause as NodeJS.ErrnoException;
+  return syscall === 'write' || path === partial;
+}
+
+/**
  * Prepares for a result, and fails before anything is computed if it could not be written.
  * @param option whose value is the path, for errors
  * @param path undefined or `-` for standard output
@@ -72,20 +101,14 @@ const STDOUT: Output = {
 };
 
 async function openFile(option: string, path: string, force: boolean): Promise<Output> {
-  await requireFolder(option, path);
-  await requireFree(option, path, force);
-  const partial = `${path}.${process.pid}.partial`;
-  const file = await open(partial, 'wx').catch((cause: unknown) => {
-    throw unwritable(option, path, reasonOf(cause), cause);
-  });
+  const { partial, file } = await openPartial(option, path, force);
   let isOpen = true;
   return {
     name: path,
     async write(content) {
       try {
         await writeAll(file, content);
-        await requireFree(option, path, force);
-        await rename(partial, path);
+        await publish(option, path, force);
         isOpen = false;
       } catch (cause) {
         if (cause instanceof PrivateMomentsError) throw cause;
@@ -99,6 +122,30 @@ async function openFile(option: string, path: string, force: boolean): Promise<O
       await rm(partial, { force: true });
     },
   };
+}
+
+/** Opens the file under another name, until all of it is there. */
+async function openPartial(
+  option: string,
+  path: string,
+  force: boolean,
+): Promise<{ partial: string; file: FileHandle }> {
+  await requireFolder(option, path);
+  await requireFree(option, path, force);
+  const partial = partialOf(path);
+  const file = await open(partial, 'wx').catch((cause: unknown) => {
+    throw unwritable(option, path, reasonOf(cause), cause);
+  });
+  return { partial, file };
+}
+
+async function publish(option: string, path: string, force: boolean): Promise<void> {
+  await requireFree(option, path, force);
+  await rename(partialOf(path), path);
+}
+
+function partialOf(path: string): string {
+  return `${path}.${process.pid}.partial`;
 }
 
 async function writeAll(file: FileHandle, content: string | Uint8Array): Promise<void> {

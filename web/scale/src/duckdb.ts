@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { PrivateMomentsError } from 'private-moments';
 
 /** The version that this package is built and tested with. */
 const ENGINE = '@duckdb/node-api@1.5.5-r.5';
@@ -6,16 +7,18 @@ const ENGINE = '@duckdb/node-api@1.5.5-r.5';
 /**
  * Runs sum.sql over Parquet files and returns its result as JSON lines.
  * @param files paths, or patterns with `*`
- * @throws Error that says what to do if DuckDB is not installed
+ * @throws PrivateMomentsError `package-missing`; `input-unreadable` with the reason that DuckDB gives
  */
 export async function sumWithDuckDB(files: readonly string[]): Promise<string> {
   const { DuckDBInstance } = await import('@duckdb/node-api').catch((cause: unknown) => {
-    throw new Error(
+    throw new PrivateMomentsError(
+      'package-missing',
       'summing needs DuckDB, which is not installed. Install it (70 MB) with\n' +
         `  npm install ${ENGINE}\n` +
         'or, without installing anything for good, run\n' +
         `  npx --package private-moments-scale --package ${ENGINE} private-moments-scale sum`,
-      { cause },
+      {},
+      cause,
     );
   });
   const query = await readFile(new URL('../sql/duckdb/sum.sql', import.meta.url), 'utf8');
@@ -29,6 +32,9 @@ export async function sumWithDuckDB(files: readonly string[]): Promise<string> {
       .getRowObjectsJson()
       .map((row) => JSON.stringify(row))
       .join('\n');
+  } catch (cause) {
+    const message = `PARQUET: ${cause instanceof Error ? cause.message : String(cause)}`;
+    throw new PrivateMomentsError('input-unreadable', message, {}, cause);
   } finally {
     instance.closeSync();
   }

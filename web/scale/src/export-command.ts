@@ -1,8 +1,10 @@
 import { createWriteStream } from 'node:fs';
-import { readFile, rename, rm } from 'node:fs/promises';
 import { checkReleases, createSummands, PrivateMomentsError, type Study } from 'private-moments';
 import { UsageError, type Command } from 'private-moments/internal';
-import { inFile, readArguments, readStudy } from './input.js';
+import { choiceOf, readArguments } from '../../command/src/arguments.js';
+import { cancellable } from '../../command/src/cancel.js';
+import { inFile, readStudy, readText } from '../../command/src/input.js';
+import { withPartial } from '../../command/src/output.js';
 import { nativeWriter } from './native.js';
 import { parquetWriter } from './parquet.js';
 import { filesAmong } from './paths.js';
@@ -17,56 +19,62 @@ any depth), or - to read paths from standard input, one per line. Every release 
 checks it; if one fails, nothing is written.
 
   --out FILE                    output file; - with --format native is standard output
+  --force                       replace FILE if it exists
   --format parquet|native       for DuckDB, Spark and others, or for ClickHouse (parquet)
 
 docs/scale.md describes the next steps.`;
 
 const options = {
   out: { type: 'string' },
-  format: { type: 'string', default: 'parquet' },
+  force: { type: 'boolean' },
+  format: { type: 'string' },
 } as const;
+
+const FORMATS = ['parquet', 'native'] as const;
+type Format = (typeof FORMATS)[number];
 
 export const exportCommand: Command = {
   help,
   async run(args) {
-    const { values, positionals } = readArguments(args, options, 2);
+    const { values, positionals } = readArguments(args, options, ['STUDY', 'RELEASE...']);
     const [studyPath = '', ...paths] = positionals;
-    const { out, format } = values;
+    const { out, force } = values;
+    const format = choiceOf('--format', values.format, FORMATS) ?? 'parquet';
     if (out === undefined) throw new UsageError('--out FILE is missing');
-    if (format !== 'parquet' && format !== 'native') {
-      throw new UsageError('--format must be parquet or native');
-    }
-    const toStdout = out === '-';
-    if (toStdout && format === 'parquet')
+    const exported = async (writer: () => RowWriter, signal: AbortSignal): Promise<void> => {
+      const study = await readStudy(studyPath, signal);
+      report(await writeRows(rowsOf(study, paths, signal), writer()));
+    };
+    if (out !== '-') {
+      // An unfinished table under the final name might be summed.
+      await withPartial({ out, force }, (path, signal) =>
+        exported(() => writerOf(format, path), signal),
+      );
+    } else if (format === 'parquet') {
       throw new UsageError('--format parquet cannot write to standard output: name a file');
-    const study = await readStudy(studyPath);
-    if (toStdout) {
-      report(await writeRows(rowsOf(study, paths), nativeWriter(process.stdout)));
-      return;
-    }
-    // An unfinished table under the final name might be summed.
-    const partial = `${out}.partial`;
-    try {
-      report(await writeRows(rowsOf(study, paths), writerOf(format, partial)));
-      await rename(partial, out);
-    } catch (error) {
-      await rm(partial, { force: true });
-      throw error;
+    } else {
+      await cancellable((signal) => exported(() => nativeWriter(process.stdout), signal));
     }
   },
 };
 
-function writerOf(format: 'parquet' | 'native', path: string): RowWriter {
+function writerOf(format: Format, path: string): RowWriter {
   return format === 'parquet' ? parquetWriter(path) : nativeWriter(createWriteStream(path));
 }
 
 function report(releases: number): void {
-  if (releases === 0) throw new Error('found no releases');
+  if (releases === 0) {
+    throw new PrivateMomentsError('no-releases', 'RELEASE: found no releases; name one');
+  }
   console.error(`${releases} releases`);
 }
 
 /** Rows of checked releases; an error names its file. */
-async function* rowsOf(study: Study, paths: readonly string[]): AsyncGenerator<ReleaseRow> {
+async function* rowsOf(
+  study: Study,
+  paths: readonly string[],
+  signal: AbortSignal,
+): AsyncGenerator<ReleaseRow> {
   let current = '';
   let ignored = 0;
   async function* texts() {
@@ -76,7 +84,7 @@ async function* rowsOf(study: Study, paths: readonly string[]): AsyncGenerator<R
         continue;
       }
       current = path;
-      yield await readFile(path);
+      yield await readText(path, signal);
     }
   }
   const summands = study.clipping === 'centred' ? await createSummands(study) : undefined;

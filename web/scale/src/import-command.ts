@@ -1,6 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { UsageError, type Command } from 'private-moments/internal';
-import { inFile, readArguments, readStudy } from './input.js';
+import { readArguments } from '../../command/src/arguments.js';
+import { inFile, readStudy, readText, requireOneStdin } from '../../command/src/input.js';
+import { withOutput } from '../../command/src/output.js';
 import { readResult } from './result.js';
 
 const help = `private-moments-scale import: the result of a database's query as a sum for assemble.
@@ -9,25 +10,28 @@ const help = `private-moments-scale import: the result of a database's query as 
 
 STUDY is the study file, RESULT the output of the query sql/ENGINE/sum.sql as JSON lines.
 
-  --out FILE                    output file, private-moments/sum@1
+  --out FILE                    output file, private-moments/sum@1; - is standard output
+  --force                       replace FILE if it exists
 
 docs/scale.md has the queries.`;
 
-const options = { out: { type: 'string' } } as const;
+const options = { out: { type: 'string' }, force: { type: 'boolean' } } as const;
 
 export const importCommand: Command = {
   help,
   async run(args) {
-    const { values, positionals } = readArguments(args, options, 2);
+    const { values, positionals } = readArguments(args, options, ['STUDY', 'RESULT']);
     const [studyPath = '', result = ''] = positionals;
-    if (positionals.length > 2) throw new UsageError('import takes one result at a time');
     if (values.out === undefined) throw new UsageError('--out FILE is missing');
-    const study = await readStudy(studyPath);
-    const text = await readFile(result, 'utf8');
-    const sum = await readResult(study, text).catch((error: unknown) => {
-      throw inFile(result, error);
+    requireOneStdin(positionals);
+    await withOutput(values, async (output, signal) => {
+      const study = await readStudy(studyPath, signal);
+      const text = await readText(result, signal);
+      const sum = await readResult(study, text).catch((error: unknown) => {
+        throw inFile(result, error);
+      });
+      await output.write(await sum.toBlob().text());
+      console.error(`${sum.releases} releases`);
     });
-    await writeFile(values.out, await sum.toBlob().text());
-    console.error(`${sum.releases} releases`);
   },
 };

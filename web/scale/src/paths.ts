@@ -1,6 +1,7 @@
 import { opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { unreadable } from '../../command/src/input.js';
 
 export interface FoundPath {
   path: string;
@@ -25,7 +26,10 @@ export async function* filesAmong(paths: readonly string[]): AsyncGenerator<Foun
 }
 
 async function* filesAt(path: string): AsyncGenerator<FoundPath> {
-  if ((await stat(path)).isDirectory()) yield* filesUnder(path);
+  const about = await stat(path).catch((cause: unknown) => {
+    throw unreadable(path, cause);
+  });
+  if (about.isDirectory()) yield* filesUnder(path);
   else yield { path, isRelease: true };
 }
 

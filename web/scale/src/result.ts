@@ -1,6 +1,8 @@
 import {
   createSum,
+  PrivateMomentsError,
   SUMMAND_BITS,
+  type ErrorCode,
   type Study,
   type Sum,
   type SumGroup,
@@ -37,7 +39,7 @@ interface Line {
  * Reads the JSON lines that sum.sql made of a study's releases, as `private-moments/sum@1`. The sums of
  * the database are trusted; checked is that no release was counted twice, that none were mixed, and that
  * no sum can have overflowed 64 bits.
- * @throws Error that says which check failed
+ * @throws PrivateMomentsError that says which check failed; its field is the one of the result
  */
 export async function readResult(study: Study, text: string, masked?: Unmasking): Promise<Sum> {
   const rows = text
@@ -45,14 +47,18 @@ export async function readResult(study: Study, text: string, masked?: Unmasking)
     .filter((line) => line.trim() !== '')
     .map(rowOf);
   const [first] = rows;
-  if (first === undefined) throw new Error('the result has no rows: there were no releases');
+  if (first === undefined) {
+    throw refusal('no-releases', 'the result has no rows: there were no releases');
+  }
   const lines = rows.map((row) => readLine(study, row));
   const releases = lines.reduce((all, line) => all + line.releases, 0);
   if (rows.some((row) => whole(row, 'distinct_ids') !== BigInt(releases))) {
-    throw new Error('some releases were counted twice: remove them, then sum again');
+    const message = 'some releases were counted twice: remove them, then sum again';
+    throw refusal('duplicate-release', message, 'distinct_ids');
   }
   if (rows.some((row) => row.members !== first.members)) {
-    throw new Error('the rows of the result come from different queries');
+    const message = 'the rows of the result come from different queries';
+    throw unreadableResult(message, 'members');
   }
   if (rows.some((row) => row.first_version !== first.first_version)) throw mixedVersions();
   const groups = lines.map((line): SumGroup => {
@@ -86,21 +92,21 @@ function joined(sums: readonly bigint[]): bigint[] {
 /** Reads words as signed numbers, which is exact if no sum can overflow. */
 function lift({ releases, largest, words }: Line): bigint[] {
   if (largest === null) {
-    throw new Error(
-      'these releases are masked: their sum means nothing without the sum of the masks',
-    );
+    const message =
+      'these releases are masked: their sum means nothing without the sum of the masks';
+    throw unreadableResult(message, 'largest_of_all');
   }
   if (BigInt(releases) * largest >= WORDS / 2n) {
-    throw new Error(
-      `${releases} releases with numbers up to ${largest} can overflow the 64 bits of their sum: sum them in smaller parts`,
-    );
+    const message = `${releases} releases with numbers up to ${largest} can overflow the 64 bits of their sum: sum them in smaller parts`;
+    throw refusal('sum-overflow', message, 'largest_of_all');
   }
   return Array.from(words, (word) => BigInt.asIntN(64, word));
 }
 
 function unmasked({ largest, words }: Line, { unmask }: Unmasking): Whole[] {
   if (largest === null) return unmask(words);
-  throw new Error('these releases are not masked, but a sum of masks was given');
+  const message = 'these releases are not masked, but a sum of masks was given';
+  throw unreadableResult(message, 'largest_of_all');
 }
 
 /** A whole number as it is written in a sum: as text beyond 2^53. */
@@ -119,12 +125,13 @@ function rowOf(line: string): Row {
     json = undefined;
   }
   if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json as Row;
-  throw new Error('the result is not JSON lines from sum.sql');
+  throw unreadableResult('the result is not JSON lines from sum.sql');
 }
 
 function readLine(study: Study, row: Row): Line {
   if (row.first_study !== study.id || row.last_study !== study.id) {
-    throw new Error('some releases belong to another study, or to another version of this one');
+    const message = 'some releases belong to another study, or to another version of this one';
+    throw refusal('wrong-study', message, 'first_study');
   }
   if (row.first_version !== row.last_version) throw mixedVersions();
   const releases = whole(row, 'releases');
@@ -157,24 +164,35 @@ function whereAll(
   const there = whole(row, count);
   if (there === 0n) return null;
   if (there === releases) return whole(row, name, 0n, most);
-  throw new Error('a column is filled for some releases and empty for others');
+  throw unreadableResult('a column is filled for some releases and empty for others', name);
 }
 
 function requireLengths(row: Row, names: readonly string[], length: number): void {
-  if (names.every((name) => whole(row, name) === BigInt(length))) return;
-  throw new Error('the releases differ in length');
+  const odd = names.find((name) => whole(row, name) !== BigInt(length));
+  if (odd !== undefined) throw unreadableResult('the releases differ in length', odd);
 }
 
-function mixedVersions(): Error {
-  return new Error('the releases come from versions that may encode rows differently');
+function mixedVersions(): PrivateMomentsError {
+  const message = 'the releases come from versions that may encode rows differently';
+  return refusal('mixed-versions', message, 'first_version');
+}
+
+function unreadableResult(message: string, field?: string): PrivateMomentsError {
+  return refusal('release-unreadable', message, field);
+}
+
+function refusal(code: ErrorCode, message: string, field?: string): PrivateMomentsError {
+  return new PrivateMomentsError(code, message, { field });
 }
 
 function wholes(row: Row, name: string, least: bigint, most: bigint): bigint[] {
   const list = row[name];
-  if (!Array.isArray(list)) throw new Error(`the result has no list ${name}`);
+  if (!Array.isArray(list)) throw unreadableResult(`the result has no list ${name}`, name);
   return list.map((item) => {
     // JSON numbers may have been rounded.
-    if (typeof item !== 'string') throw new Error(`${name} must hold whole numbers as strings`);
+    if (typeof item !== 'string') {
+      throw unreadableResult(`${name} must hold whole numbers as strings`, name);
+    }
     return within(item, name, least, most);
   });
 }
@@ -191,5 +209,6 @@ function within(value: unknown, name: string, least: bigint, most: bigint): bigi
     const number = BigInt(value);
     if (number >= least && number <= most) return number;
   }
-  throw new Error(`${name} of the result is not a whole number from ${least} to ${most}`);
+  const message = `${name} of the result is not a whole number from ${least} to ${most}`;
+  throw unreadableResult(message, name);
 }

@@ -8,7 +8,7 @@ import {
   runAnalysis,
   type Assembled,
 } from '../parts/analysis.js';
-import { facts, paragraphs, table } from '../parts/table.js';
+import { facts, paragraphs, table } from '../../../command/src/table.js';
 
 const help = `private-moments assemble: sum releases of one study.
 

@@ -1,11 +1,17 @@
 import { UsageError, type Command } from 'private-moments/internal';
 import { count, significant, strength } from 'private-moments/words';
-import { choiceOf, numberOf, present, readArguments, requiredNumber } from '../parts/arguments.js';
-import { cancellable } from '../parts/cancel.js';
+import {
+  choiceOf,
+  numberOf,
+  present,
+  readArguments,
+  requiredNumber,
+} from '../../../command/src/arguments.js';
+import { cancellable } from '../../../command/src/cancel.js';
 import { jsonText } from '../parts/json.js';
 import { missingPackage } from '../parts/packages.js';
 import { ProgressLine } from '../parts/progress.js';
-import { facts, paragraphs } from '../parts/table.js';
+import { facts, paragraphs } from '../../../command/src/table.js';
 
 const help = `private-moments audit: attack the real code of a mechanism, to see whether it breaks its promise.
 

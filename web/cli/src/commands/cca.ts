@@ -8,7 +8,7 @@ import {
   RELEASES_HELP,
   runAnalysis,
 } from '../parts/analysis.js';
-import { listOf, numberOf, present } from '../parts/arguments.js';
+import { listOf, numberOf, present } from '../../../command/src/arguments.js';
 import {
   floorMark,
   interval,
@@ -16,7 +16,7 @@ import {
   INTERVAL_OPTIONS,
   intervalOptions,
 } from '../parts/intervals.js';
-import { paragraphs, prose, table } from '../parts/table.js';
+import { paragraphs, prose, table } from '../../../command/src/table.js';
 
 const help = `private-moments cca: canonical correlations between views of the columns.
 

@@ -8,11 +8,17 @@ import {
   percent,
   significant,
 } from 'private-moments/words';
-import { listOf, numberOf, present, readArguments, requiredNumber } from '../parts/arguments.js';
+import {
+  listOf,
+  numberOf,
+  present,
+  readArguments,
+  requiredNumber,
+} from '../../../command/src/arguments.js';
 import { checkFormat, FORMAT_HELP, FORMAT_OPTIONS, inFormat } from '../parts/format.js';
-import { readStudy } from '../parts/input.js';
-import { withOutput } from '../parts/output.js';
-import { facts, paragraphs, prose, table } from '../parts/table.js';
+import { readStudy } from '../../../command/src/input.js';
+import { withOutput } from '../../../command/src/output.js';
+import { facts, paragraphs, prose, table } from '../../../command/src/table.js';
 
 const help = `private-moments forecast: the errors to expect of a study, before any data are touched.
 

@@ -1,13 +1,13 @@
 import { inspect, type LocalCounts } from 'private-moments';
 import { csvText, type Command } from 'private-moments/internal';
 import { count, list } from 'private-moments/words';
-import { readArguments } from '../parts/arguments.js';
+import { readArguments } from '../../../command/src/arguments.js';
 import { checkFormat, FORMAT_HELP, FORMAT_OPTIONS, inFormat } from '../parts/format.js';
-import { openData, readStudy, requireOneStdin } from '../parts/input.js';
-import { say, withOutput } from '../parts/output.js';
+import { openData, readStudy, requireOneStdin } from '../../../command/src/input.js';
+import { say, withOutput } from '../../../command/src/output.js';
 import { ProgressLine } from '../parts/progress.js';
 import { READING_HELP, READING_OPTIONS, readingOptions } from '../parts/reading.js';
-import { facts, paragraphs, prose, table } from '../parts/table.js';
+import { facts, paragraphs, prose, table } from '../../../command/src/table.js';
 
 const help = `private-moments inspect: count what a release would find in data. Releases nothing.
 

@@ -1,10 +1,10 @@
 import type { DataSet, Ledger, LedgerEntry } from 'private-moments';
 import { csvText, didYouMean, UsageError, type Command } from 'private-moments/internal';
 import { capitalised, strength } from 'private-moments/words';
-import { readArguments, requiredNumber } from '../parts/arguments.js';
-import { cancellable } from '../parts/cancel.js';
+import { readArguments, requiredNumber } from '../../../command/src/arguments.js';
+import { cancellable } from '../../../command/src/cancel.js';
 import { checkFormat, FORMAT_HELP, FORMAT_OPTIONS, inFormat } from '../parts/format.js';
-import { inFile, readText } from '../parts/input.js';
+import { inFile, readText } from '../../../command/src/input.js';
 import {
   budgetInWords,
   findLedger,
@@ -12,8 +12,8 @@ import {
   openLedger,
   spentInWords,
 } from '../parts/ledger-file.js';
-import { say, withOutput } from '../parts/output.js';
-import { paragraphs, table } from '../parts/table.js';
+import { say, withOutput } from '../../../command/src/output.js';
+import { paragraphs, table } from '../../../command/src/table.js';
 
 const help = `private-moments ledger: what releases of your data have cost together.
 

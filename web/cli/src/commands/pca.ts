@@ -15,7 +15,7 @@ import {
   requireMoments,
   runAnalysis,
 } from '../parts/analysis.js';
-import { numberOf, present } from '../parts/arguments.js';
+import { numberOf, present } from '../../../command/src/arguments.js';
 import {
   floorMark,
   interval,
@@ -23,7 +23,7 @@ import {
   INTERVAL_OPTIONS,
   intervalOptions,
 } from '../parts/intervals.js';
-import { paragraphs, prose, table } from '../parts/table.js';
+import { paragraphs, prose, table } from '../../../command/src/table.js';
 
 const help = `private-moments pca: principal components of all releases together.
 

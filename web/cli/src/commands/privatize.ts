@@ -1,10 +1,10 @@
 import { privatize, type Ledger, type Release } from 'private-moments';
 import { UsageError, type Command } from 'private-moments/internal';
 import { capitalised } from 'private-moments/words';
-import { readArguments } from '../parts/arguments.js';
-import { openData, readStudy, requireOneStdin } from '../parts/input.js';
+import { readArguments } from '../../../command/src/arguments.js';
+import { openData, readStudy, requireOneStdin } from '../../../command/src/input.js';
 import { budgetInWords, openLedger, spentInWords, type LedgerFile } from '../parts/ledger-file.js';
-import { say, STDOUT_NAME, withOutput, type Output } from '../parts/output.js';
+import { say, STDOUT_NAME, withOutput, type Output } from '../../../command/src/output.js';
 import { ProgressLine } from '../parts/progress.js';
 import { READING_HELP, READING_OPTIONS, readingOptions } from '../parts/reading.js';
 

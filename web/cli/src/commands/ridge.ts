@@ -8,9 +8,9 @@ import {
   RELEASES_HELP,
   runAnalysis,
 } from '../parts/analysis.js';
-import { listOf, numberOf, present } from '../parts/arguments.js';
+import { listOf, numberOf, present } from '../../../command/src/arguments.js';
 import { floorMark, interval } from '../parts/intervals.js';
-import { facts, paragraphs, prose, table } from '../parts/table.js';
+import { facts, paragraphs, prose, table } from '../../../command/src/table.js';
 
 const help = `private-moments ridge: a regression on all releases together.
 

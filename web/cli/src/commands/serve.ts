@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PrivateMomentsError } from 'private-moments';
 import { UsageError, type Command } from 'private-moments/internal';
-import { numberOf, readArguments } from '../parts/arguments.js';
-import { cancellable } from '../parts/cancel.js';
-import { say } from '../parts/output.js';
+import { numberOf, readArguments } from '../../../command/src/arguments.js';
+import { cancellable } from '../../../command/src/cancel.js';
+import { say } from '../../../command/src/output.js';
 import { serve } from '../parts/static-server.mjs';
 
 const help = `private-moments serve: serve a built site on this computer, to look at it before others do.

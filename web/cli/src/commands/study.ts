@@ -1,20 +1,12 @@
-import { createReadStream } from 'node:fs';
-import { guaranteeOf, PrivateMomentsError, type Column, type Study } from 'private-moments';
-import {
-  csvRecords,
-  csvText,
-  delimiterOf,
-  didYouMean,
-  UsageError,
-  withoutByteOrderMark,
-  type Command,
-} from 'private-moments/internal';
+import { guaranteeOf, type Column, type Study } from 'private-moments';
+import { csvText, didYouMean, UsageError, type Command } from 'private-moments/internal';
 import { bound, capitalised, guaranteeInWords, list, plural } from 'private-moments/words';
-import { listOf, numberOf, readArguments } from '../parts/arguments.js';
-import { inFile, readStudy, STDIN, unreadable } from '../parts/input.js';
+import { readArguments } from '../../../command/src/arguments.js';
+import { readStudy } from '../../../command/src/input.js';
+import { beginStudy } from '../parts/begin-study.js';
 import { jsonText } from '../parts/json.js';
-import { say, withOutput } from '../parts/output.js';
-import { facts, paragraphs, prose, table } from '../parts/table.js';
+import { withOutput } from '../../../command/src/output.js';
+import { facts, paragraphs, prose, table } from '../../../command/src/table.js';
 
 const help = `private-moments study: check a study file, begin one, or print its CSV template.
 
@@ -22,13 +14,18 @@ const help = `private-moments study: check a study file, begin one, or print its
   private-moments study init DATA --out STUDY  begin a study from the header of a CSV file
   private-moments study template STUDY         a CSV header for participants to fill in
 
-init reads the names in the first line and nothing below it. Bounds, epsilon and delta are left for you
-to fill in, from public knowledge: limits that were read from the data would leak them.
+init reads the names in the first line and nothing below it. Bounds, levels, epsilon and delta are yours to
+state, from public knowledge: limits that were read from the data would leak them. What you do not state
+is asked for with --ask, else null, for you to fill in.
 
   --link URL           with study: also print a link to this page with the study in it
   --json               with study: for programs
   --title TEXT         with init: the title of the study
   --columns A,B        with init: these columns (all)
+  --bounds COLUMN=MIN,MAX
+                       with init: limits of a number column; may be repeated
+  --levels COLUMN=A,B  with init: levels of a category; may be repeated
+  --ask                with init: ask for what is missing
   --epsilon E, --delta D
                        with init: how much a release may reveal
   --out FILE           write to a file instead of standard output
@@ -42,6 +39,9 @@ const options = {
   json: { type: 'boolean' },
   title: { type: 'string' },
   columns: { type: 'string' },
+  bounds: { type: 'string', multiple: true },
+  levels: { type: 'string', multiple: true },
+  ask: { type: 'boolean' },
   epsilon: { type: 'string' },
   delta: { type: 'string' },
   out: { type: 'string' },
@@ -60,7 +60,10 @@ const actions: Record<
   }
 > = {
   show: { own: ['link', 'json'], run: show },
-  init: { own: ['title', 'columns', 'epsilon', 'delta'], run: init },
+  init: {
+    own: ['title', 'columns', 'bounds', 'levels', 'ask', 'epsilon', 'delta'],
+    run: beginStudy,
+  },
   template: {
     own: [],
     run: async (path, _, signal) =>
@@ -150,66 +153,4 @@ function columnInWords(column: Column): string[] {
       ? `${bound(column.min)} to ${bound(column.max)}`
       : column.levels.join(', ');
   return [name, values, unit, label];
-}
-
-async function init(path: string, values: Values): Promise<string> {
-  const names = await headerOf(path);
-  const chosen = listOf('--columns', values.columns) ?? names;
-  for (const name of chosen) {
-    if (names.includes(name)) continue;
-    const message = `--columns: the header has no column ${name}${didYouMean(name, names)}`;
-    throw new PrivateMomentsError('missing-column', message, { column: name });
-  }
-  say(
-    'Fill in what is null: min and max of each column, from public knowledge and never from the data;',
-    'epsilon and delta, if they are. Take out columns that the study does not need. Then run',
-    '  private-moments study STUDY',
-  );
-  return jsonText({
-    format: 'private-moments/study@1',
-    title: values.title ?? null,
-    columns: chosen.map((name) => ({ name, type: 'number', min: null, max: null })),
-    unit: 'row',
-    neighbours: 'replace-one',
-    privacy: {
-      epsilon: numberOf('--epsilon', values.epsilon) ?? null,
-      delta: numberOf('--delta', values.delta) ?? null,
-    },
-  });
-}
-
-const LONGEST_HEADER = 1 << 20;
-
-/** The names in the first line of a CSV file. */
-async function headerOf(path: string): Promise<string[]> {
-  const text = withoutByteOrderMark(await firstLine(path));
-  const header = csvRecords(text, delimiterOf(text)).next().value as string[] | undefined;
-  const names = (header ?? []).filter((name) => name !== '');
-  const [first] = names;
-  if (first === undefined) {
-    throw inFile(path, new PrivateMomentsError('empty-file', 'there is no header line'));
-  }
-  return names;
-}
-
-async function firstLine(path: string): Promise<string> {
-  const stream = path === STDIN ? process.stdin : createReadStream(path);
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let text = '';
-  try {
-    for await (const bytes of stream as AsyncIterable<Uint8Array>) {
-      text += decoder.decode(bytes, { stream: true });
-      const end = text.search(/(?<=[^\r\n])[\r\n]/);
-      if (end >= 0) return text.slice(0, end);
-      if (text.length > LONGEST_HEADER) break;
-    }
-  } catch (cause) {
-    throw cause instanceof TypeError
-      ? inFile(
-          path,
-          new PrivateMomentsError('csv-encoding', 'it is not CSV text in UTF-8', {}, cause),
-        )
-      : unreadable(path, cause);
-  }
-  return text.slice(0, LONGEST_HEADER);
 }

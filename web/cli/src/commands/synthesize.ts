@@ -2,10 +2,16 @@ import type { Synthetic } from 'private-moments';
 import { UsageError, type Command } from 'private-moments/internal';
 import { count } from 'private-moments/words';
 import { assembleFiles, inWorker, RELEASES, RELEASES_HELP } from '../parts/analysis.js';
-import { choiceOf, numberOf, present, readArguments, requiredNumber } from '../parts/arguments.js';
-import { readReleases, readStudy, requireOneStdin } from '../parts/input.js';
+import {
+  choiceOf,
+  numberOf,
+  present,
+  readArguments,
+  requiredNumber,
+} from '../../../command/src/arguments.js';
+import { readReleases, readStudy, requireOneStdin } from '../../../command/src/input.js';
 import { jsonText } from '../parts/json.js';
-import { say, STDOUT_NAME, withOutput } from '../parts/output.js';
+import { say, STDOUT_NAME, withOutput } from '../../../command/src/output.js';
 
 const help = `private-moments synthesize: draw synthetic rows from releases.
 

@@ -6,17 +6,17 @@ import type { Study } from 'private-moments';
 import { isPackageError, UsageError, type Command } from 'private-moments/internal';
 import { strength } from 'private-moments/words';
 import { assembleAny } from '../parts/analysis.js';
-import { readArguments } from '../parts/arguments.js';
-import { cancellable } from '../parts/cancel.js';
+import { readArguments } from '../../../command/src/arguments.js';
+import { cancellable } from '../../../command/src/cancel.js';
 import {
   readReleases,
   readStudy,
   requireOneStdin,
   unreadable,
   type ReleaseText,
-} from '../parts/input.js';
+} from '../../../command/src/input.js';
 import { jsonText } from '../parts/json.js';
-import { table } from '../parts/table.js';
+import { table } from '../../../command/src/table.js';
 
 const help = `private-moments verify: check releases against their study, or a saved page against its hash.
 

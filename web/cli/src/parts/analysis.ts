@@ -13,11 +13,17 @@ import {
 import { contentOf, printable } from 'private-moments/internal';
 import { report, type ReportInput } from 'private-moments/report';
 import { capitalised, guaranteeInWords, missingInWords, sizeInWords } from 'private-moments/words';
-import { readArguments, type Options } from './arguments.js';
+import { readArguments, type Options, type Values } from '../../../command/src/arguments.js';
 import { checkFormat, FORMAT_HELP, FORMAT_OPTIONS, inFormat } from './format.js';
-import { inFile, readReleases, readStudy, requireOneStdin, type ReleaseText } from './input.js';
-import { openOutput, say, withOutput } from './output.js';
-import { prose } from './table.js';
+import {
+  inFile,
+  readReleases,
+  readStudy,
+  requireOneStdin,
+  type ReleaseText,
+} from '../../../command/src/input.js';
+import { openOutput, say, withOutput } from '../../../command/src/output.js';
+import { prose } from '../../../command/src/table.js';
 
 export const ANALYSIS_OPTIONS = {
   ...FORMAT_OPTIONS,
@@ -45,7 +51,7 @@ export async function runAnalysis<T extends Options>(
   own: T,
   compute: (
     assembled: Assembled,
-    values: ReturnType<typeof readArguments<T & typeof ANALYSIS_OPTIONS>>['values'],
+    values: Values<typeof ANALYSIS_OPTIONS & T>,
     signal: AbortSignal,
   ) => Promise<{ result: Printable; text: () => string }>,
 ): Promise<void> {

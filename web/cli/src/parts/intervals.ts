@@ -1,6 +1,6 @@
 import { significant } from 'private-moments/words';
 import type { IntervalOptions } from 'private-moments';
-import { numberOf, present } from './arguments.js';
+import { numberOf, present } from '../../../command/src/arguments.js';
 
 /** The options of simulated intervals. */
 export const INTERVAL_OPTIONS = {

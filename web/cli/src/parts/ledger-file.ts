@@ -5,7 +5,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { createLedger, type Budget, type DataSet, type Ledger } from 'private-moments';
 import { fileStorage } from 'private-moments/node';
 import { plural, strength } from 'private-moments/words';
-import { requireFolder } from './output.js';
+import { requireFolder } from '../../../command/src/output.js';
 
 export interface LedgerFile {
   path: string;

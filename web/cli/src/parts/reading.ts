@@ -1,6 +1,6 @@
 import type { CsvDecimal, CsvDelimiter, InspectOptions } from 'private-moments';
 import { UsageError } from 'private-moments/internal';
-import { choiceOf, numberOf } from './arguments.js';
+import { choiceOf, numberOf } from '../../../command/src/arguments.js';
 
 /** The options of commands that read rows. */
 export const READING_OPTIONS = {
