@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Packs the packages as users install them: their package.json without what only this repository needs. The arguments
+// Packs the packages as users install them: their package.json without what only this repository needs, their README
+// with addresses in place of links to files. The arguments
 // are the folders of packages; without one, all are packed, into build/packed. With `--refuse`, as npm calls it
 // before it packs a folder here itself, it says so.
 import { execFileSync } from 'node:child_process';
@@ -16,6 +17,24 @@ export function packedManifest(manifest) {
   return Object.fromEntries(Object.entries(manifest).filter(([field]) => !OURS.includes(field)));
 }
 
+/**
+ * The README that users get, on npm too, where nothing is beside it: its links to files of the repository are
+ * addresses, of the version that is packed.
+ * @param folder of the README, from the root
+ */
+export function packedReadme(text, { repository, version }, folder) {
+  const home = repository.url.replace(/^git\+|\.git$/g, '');
+  const address = (link, view) => {
+    const [name, anchor] = link.split('#');
+    const file = path.posix.normalize(path.posix.join(folder, name));
+    return `${home}/${view}/v${version}/${file}${anchor === undefined ? '' : `#${anchor}`}`;
+  };
+  const isNear = (link) => !/^([a-z]+:|#|\/)/.test(link);
+  return text.replace(/(!?)(\[[^\]]*\]\()([^)\s]+)\)/g, (whole, mark, label, link) =>
+    isNear(link) ? `${mark}${label}${address(link, mark === '' ? 'blob' : 'raw')})` : whole,
+  );
+}
+
 /** Writes the package of a folder to `to` and returns the file's name. */
 export function pack(folder, to) {
   const from = path.join(ROOT, folder);
@@ -30,6 +49,8 @@ export function pack(folder, to) {
     const isLeftOut = (each) => manifest.files.includes(`!${path.relative(from, each)}`);
     cpSync(file, path.join(staged, name), { recursive: true, filter: (each) => !isLeftOut(each) });
   }
+  const readme = path.join(staged, 'README.md');
+  writeFileSync(readme, packedReadme(readFileSync(readme, 'utf8'), manifest, folder));
   const text = JSON.stringify(packedManifest(manifest), null, 2);
   writeFileSync(path.join(staged, 'package.json'), `${text}\n`);
   // Its progress goes to standard error.

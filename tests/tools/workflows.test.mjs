@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const folder = `${root}.github/workflows/`;
+const workflows = readdirSync(folder).map((name) => [name, readFileSync(folder + name, 'utf8')]);
+const release = workflows.find(([name]) => name === 'release.yml')[1];
+
+test('workflows use actions by their commit, and say which version that is', () => {
+  for (const [name, text] of workflows) {
+    const actions = [...text.matchAll(/uses: (.*)/g)].map(([, action]) => action);
+    assert.ok(actions.length > 0, name);
+    for (const action of actions) {
+      assert.match(action, /^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/, name);
+    }
+  }
+});
+
+test('workflows run targets that the Makefile has', () => {
+  const makefile = readFileSync(`${root}Makefile`, 'utf8');
+  const targets = new Set(
+    [...makefile.matchAll(/^([\w -]+):/gm)].flatMap(([, all]) => all.split(' ')),
+  );
+  for (const [name, text] of workflows) {
+    const runs = [...text.matchAll(/run: make (\S+)/g)].map(([, target]) => target);
+    assert.ok(runs.includes('test'), name);
+    for (const target of runs) assert.ok(targets.has(target), `${name}: ${target}`);
+  }
+});
+
+test('a release publishes every package with its provenance, and nothing before the tests', () => {
+  const { workspaces } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+  const packages = ['.', ...workspaces].map(
+    (each) => JSON.parse(readFileSync(`${root}${each}/package.json`, 'utf8')).name,
+  );
+  const [, published] = /for name in (.*); do/.exec(release);
+  assert.deepEqual(published.split(' ').sort(), packages.sort());
+  assert.equal(published.split(' ')[0], 'private-moments');
+  assert.match(release, /npm publish --provenance --access public/);
+  assert.match(release, /id-token: write/);
+  assert.ok(release.indexOf('run: make test') < release.indexOf('npm publish'));
+  assert.match(release, /needs: build/);
+});
