@@ -1,15 +1,18 @@
 #!/usr/bin/env node
-// Writes custom-elements.json, which editors read to complete and check elements in HTML: from the contract of the
-// elements, which has their types, and the table in docs/elements.md, which has attributes and events. With
-// `--check` it writes nothing and fails if the file is out of date.
-import { readFileSync, writeFileSync } from 'node:fs';
+// Writes custom-elements.json, which editors read to complete and check elements in HTML, and contract/markup.ts, from
+// which the types of the elements in frameworks are made: from the contract of the elements, which has their types, and
+// the table in docs/elements.md, which has attributes and events. With `--check` it writes nothing and fails if a file
+// is out of date.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
-const FILE = path.join(ROOT, 'custom-elements.json');
+const CONTRACT = 'web/elements/src/contract/elements.ts';
+const MANIFEST = 'custom-elements.json';
+const MARKUP = 'web/elements/src/contract/markup.ts';
 const MODULE = 'dist/elements.js';
 
 const textOf = (name) => readFileSync(path.join(ROOT, name), 'utf8');
@@ -90,42 +93,79 @@ function declarationOf(tag, type, members, table, eventTypes) {
   };
 }
 
-/** The text of custom-elements.json. */
-export async function manifestText() {
-  const contract = textOf('web/elements/src/contract/elements.ts');
-  const source = ts.createSourceFile('elements.ts', contract, ts.ScriptTarget.ES2022, true);
+/** The declarations of all elements, as in a custom elements manifest. */
+function declarations() {
+  const source = ts.createSourceFile('elements.ts', textOf(CONTRACT), ts.ScriptTarget.ES2022, true);
   const interfaces = interfacesOf(source);
   const table = textOf('docs/elements.md');
   const events = new Map(
     interfaces.get('HTMLElementEventMap').map(({ name, type }) => [name, type]),
   );
-  const elements = interfaces.get('PmElements');
+  return interfaces
+    .get('PmElements')
+    .map(({ name, type }) => declarationOf(name, type, interfaces.get(type), table, events));
+}
+
+async function formatted(name, text) {
+  const style = await resolveConfig(path.join(ROOT, 'package.json'));
+  return format(text, { ...style, filepath: path.join(ROOT, name) });
+}
+
+/** The text of custom-elements.json. */
+export async function manifestText() {
+  const elements = declarations();
   const manifest = {
     schemaVersion: '2.1.0',
     modules: [
       {
         kind: 'javascript-module',
         path: MODULE,
-        declarations: elements.map(({ name, type }) =>
-          declarationOf(name, type, interfaces.get(type), table, events),
-        ),
-        exports: elements.map(({ name, type }) => ({
+        declarations: elements,
+        exports: elements.map(({ name, tagName }) => ({
           kind: 'custom-element-definition',
-          name,
-          declaration: { name: type, module: MODULE },
+          name: tagName,
+          declaration: { name, module: MODULE },
         })),
       },
     ],
   };
-  const style = await resolveConfig(path.join(ROOT, 'package.json'));
-  return format(JSON.stringify(manifest), { ...style, parser: 'json' });
+  return formatted(MANIFEST, JSON.stringify(manifest));
+}
+
+const union = (names) => names.map((name) => `'${name}'`).join(' | ') || 'never';
+
+/** The text of contract/markup.ts. */
+export async function markupText() {
+  const entries = declarations().map(({ tagName, members, attributes, events }) => {
+    const properties = members.filter(({ kind }) => kind === 'field').map(({ name }) => name);
+    const pairs = attributes.map(({ name, fieldName }) => `'${name}': '${fieldName}';`);
+    return `'${tagName}': {
+      properties: ${union(properties)};
+      attributes: ${pairs.length === 0 ? 'object' : `{${pairs.join('')}}`};
+      events: ${union(events.map(({ name }) => name))};
+    };`;
+  });
+  const text = `// Written by tools/elements-manifest.mjs.
+
+/** The properties of each element that can be set, the property of each attribute, and the events that it sends. */
+export interface PmMarkup {
+  ${entries.join('\n')}
+}
+`;
+  return formatted(MARKUP, text);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const wanted = await manifestText();
-  if (!process.argv.includes('--check')) writeFileSync(FILE, wanted);
-  else if (readFileSync(FILE, 'utf8') !== wanted) {
-    console.error('custom-elements.json is out of date: run node tools/elements-manifest.mjs');
-    process.exitCode = 1;
+  for (const [name, text] of [
+    [MANIFEST, manifestText],
+    [MARKUP, markupText],
+  ]) {
+    const wanted = await text();
+    const file = path.join(ROOT, name);
+    if (!process.argv.includes('--check')) writeFileSync(file, wanted);
+    else if (!existsSync(file) || readFileSync(file, 'utf8') !== wanted) {
+      console.error(`${name} is out of date: run node tools/elements-manifest.mjs`);
+      process.exitCode = 1;
+    }
   }
 }

@@ -299,7 +299,7 @@ describe('study', () => {
     await failed([...swapped, '--out', 'x.json'], 1, /invalid-bounds: /);
   });
 
-  test('asks for what is missing, again where the answer is none', async () => {
+  test('asks for what is missing, again after an answer that it cannot read', async () => {
     const args = ['study', 'init', 'site-01.csv', '--columns', 'age,hours,married', '--ask'];
     const answers = ['90 to 18', '18 to 90', '', 'no, yes', 'Age and work', 'much', '1', '1e-6'];
     const { out, said } = await done(args, `${answers.join('\n')}\n`);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { errorCodes } from 'private-moments';
 import { publint } from 'publint';
 import ts from 'typescript';
@@ -73,7 +74,10 @@ describe('the package', () => {
       './internal/elements',
       './internal/worker',
       './node',
+      './react',
       './report',
+      './svelte',
+      './vue',
       './words',
       './worker.js',
       './analysis-worker.js',
@@ -222,7 +226,7 @@ describe('the package', () => {
       .split('\n')
       .map((path) => path.replace(/^package\//, ''));
     const expected =
-      /^((package|custom-elements)\.json|README\.md|LICENSE|dist\/(index|elements|federation|internal|internal-core|internal-elements|internal-worker|node|report|words|worker|analysis-worker|synthesis-worker|designer-worker|cli|chunk-\w+)\.js|dist\/private-moments(-analysis|-synthesis)?\.wasm|dist\/THIRD-PARTY\.txt|schemas\/\w+\.schema\.json|dist\/types\/([\w-]+\/)*[\w-]+\.d\.ts)$/;
+      /^((package|custom-elements)\.json|README\.md|LICENSE|dist\/(index|elements|federation|internal|internal-core|internal-elements|internal-worker|declarations|node|report|words|worker|analysis-worker|synthesis-worker|designer-worker|cli|chunk-\w+)\.js|dist\/private-moments(-analysis|-synthesis)?\.wasm|dist\/THIRD-PARTY\.txt|dist\/sbom\.json|schemas\/\w+\.schema\.json|dist\/types\/([\w-]+\/)*[\w-]+\.d\.ts)$/;
     expect(files.filter((path) => !expected.test(path))).toEqual([]);
     for (const needed of [
       'dist/index.js',
@@ -235,6 +239,27 @@ describe('the package', () => {
       expect(files).toContain(needed);
     }
   }, 60_000);
+
+  it('ships a bill of materials with everything whose licence it ships, and the versions', async () => {
+    const text = readFileSync(`${root}dist/sbom.json`, 'utf8');
+    const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot5);
+    expect(await validator.validate(text)).toBeNull();
+    const { components, metadata } = JSON.parse(text) as {
+      components: { name: string; version: string }[];
+      metadata: { component: { version: string } };
+    };
+    expect(metadata).toMatchObject({ component: { version: manifest.version } });
+    const names = components.map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(['Eigen', 'fast_float', 'Emscripten', 'musl', 'libc++']),
+    );
+    const licences = readFileSync(`${root}dist/THIRD-PARTY.txt`, 'utf8').split(/^-{72}$/m);
+    const licensed = licences.slice(0, -1).map((notice) => notice.trim().split('\n')[0]);
+    expect(names.slice(0, licensed.length)).toEqual(licensed);
+    for (const { version } of components) expect(version).toMatch(/^\d+\.\d+/);
+    // What differs between two builds of the same sources.
+    expect(text).not.toMatch(/serialNumber|timestamp/);
+  });
 
   it('ships a package.json without what only its repository needs', () => {
     const shipped = JSON.parse(inPacked('--extract', '-O', 'package/package.json')) as object;

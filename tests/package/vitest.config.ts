@@ -5,7 +5,7 @@ requireModules();
 
 const files = ['tests/package/**/*.test.ts', 'tests/elements/**/*.test.ts'];
 /** About the files of the built package, and what programs do that import it. */
-const ofBuild = ['package', 'runtimes', 'hostile-files'].map(
+const ofBuild = ['package', 'types', 'runtimes', 'hostile-files'].map(
   (name) => `tests/package/**/${name}.test.ts`,
 );
 

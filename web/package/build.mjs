@@ -14,6 +14,9 @@ const modules = ['', '-analysis', '-synthesis'].map((name) => `private-moments${
 /** The public modules of the package, as package.json exports them. */
 const entries = ['index', 'federation', 'internal-core', 'node', 'report'];
 
+/** The frameworks in whose markup the elements have types. */
+const frameworks = ['react', 'svelte', 'vue'];
+
 /** Those without state, of which a page may have several copies. */
 const leaves = ['internal', 'words'];
 
@@ -73,9 +76,16 @@ await bundleProgram('dist', ['web/cli/src/cli.ts'], ['private-moments']);
 
 build.copyModules(modules);
 build.writeLicences();
+build.writeBillOfMaterials('package.json');
 build.declareProject('web/package/tsconfig.build.json');
 // The types of the elements need nothing but those of the package.
 build.declareFiles({
   'web/elements/src/index.ts': 'elements',
-  'web/elements/src/contract/elements.ts': 'contract/elements',
+  ...Object.fromEntries(
+    ['elements', 'markup', 'frameworks', ...frameworks].map((name) => [
+      `web/elements/src/contract/${name}.ts`,
+      `contract/${name}`,
+    ]),
+  ),
 });
+build.writeEmptyModule('declarations');

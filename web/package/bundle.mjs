@@ -16,6 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { minify } from 'terser';
 import ts from 'typescript';
+import { billOfMaterials } from './bom.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const wasm = `${root}build/wasm/`;
@@ -89,6 +90,11 @@ export class PackageBuild {
     for (const name of names) cpSync(`${wasm}${name}.wasm`, `${this.#folder}${name}.wasm`);
   }
 
+  /** What entries that are types alone have for those who import them at run time. */
+  writeEmptyModule(name) {
+    writeFileSync(`${this.#folder}${name}.js`, 'export {};\n');
+  }
+
   /** For a package whose own folder has no licence file. */
   copyLicence() {
     cpSync(`${root}LICENSE`, `${this.#folder}LICENSE`);
@@ -108,6 +114,12 @@ export class PackageBuild {
       `${this.#folder}THIRD-PARTY.txt`,
       [...notices, COMPILED_IN].join(`\n${'-'.repeat(72)}\n\n`),
     );
+  }
+
+  /** @param manifest path of package.json, from the root */
+  writeBillOfMaterials(manifest) {
+    const text = billOfMaterials(JSON.parse(readFileSync(root + manifest, 'utf8')), this.#bundled);
+    writeFileSync(`${this.#folder}sbom.json`, text);
   }
 
   /** Writes the types of a project of TypeScript, whose tsconfig names the folder. */

@@ -1,6 +1,12 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 
+/**
+ * Bytes in memory of their own: `Uint8Array<ArrayBuffer>`, which TypeScript before 5.7 cannot write and calls
+ * `Uint8Array`.
+ */
+export type UnsharedBytes = ReturnType<Uint8ArrayConstructor['of']>;
+
 export { bytesToHex as toHex, hexToBytes as fromHex, utf8ToBytes as utf8 };
 
 /** SHA-256 of a short input (a text as UTF-8): 64 lower-case hex digits. For large inputs use `hashLarge`. */
@@ -26,14 +32,14 @@ export function toBase64(bytes: Uint8Array): string {
 const CHUNK = 1 << 12;
 
 /** The inverse of `toBase64`; undefined for any text that `toBase64` would not write. */
-export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+export function fromBase64(text: string): UnsharedBytes | undefined {
   if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) return undefined;
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
   const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
   return toBase64(bytes) === text ? bytes : undefined;
 }
 
-export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+export function concat(parts: readonly Uint8Array[]): UnsharedBytes {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {
@@ -48,8 +54,6 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 /** The bytes outside shared memory, copied if need be: WebCrypto rejects shared memory. */
-export function unshared(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  return bytes.buffer instanceof ArrayBuffer
-    ? (bytes as Uint8Array<ArrayBuffer>)
-    : new Uint8Array(bytes);
+export function unshared(bytes: Uint8Array): UnsharedBytes {
+  return bytes.buffer instanceof ArrayBuffer ? (bytes as UnsharedBytes) : new Uint8Array(bytes);
 }

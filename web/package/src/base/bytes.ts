@@ -1,3 +1,4 @@
+import type { UnsharedBytes } from './binary.js';
 import { PrivateMomentsError } from './errors.js';
 import { builtin } from './host.js';
 
@@ -5,7 +6,7 @@ import { builtin } from './host.js';
 export interface Bytes {
   readonly size: number;
   /** @throws PrivateMomentsError read-failed */
-  readonly read: (start: number, end: number) => Promise<Uint8Array<ArrayBuffer>>;
+  readonly read: (start: number, end: number) => Promise<UnsharedBytes>;
   /**
    * The same bytes in pieces, present where that is faster than repeated `read`s. Requesting the next
    * piece overwrites the one before.
@@ -87,7 +88,7 @@ export async function* slicesOf(
     yield* bytes.stream(start, end);
     return;
   }
-  const ask = (at: number): Promise<Uint8Array<ArrayBuffer>> => {
+  const ask = (at: number): Promise<UnsharedBytes> => {
     const slice = bytes.read(at, Math.min(at + step, end));
     // It may never be awaited: the reader can stop early.
     slice.catch(() => undefined);
@@ -143,7 +144,7 @@ export function readFailed(cause?: unknown): PrivateMomentsError {
   );
 }
 
-export function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
+export function joined(a: Uint8Array, b: Uint8Array): UnsharedBytes {
   const both = new Uint8Array(a.length + b.length);
   both.set(a);
   both.set(b, a.length);

@@ -1,3 +1,4 @@
+import type { UnsharedBytes } from './binary.js';
 /**
  * The few things of Node this package uses, reached without an import so that no bundler has
  * anything to resolve (process.getBuiltinModule: Node 20.16 and later, Bun, Deno).
@@ -9,7 +10,7 @@ export interface NodeFile {
 }
 
 export interface FileSystem {
-  readFile(path: string | URL): Promise<Uint8Array<ArrayBuffer>>;
+  readFile(path: string | URL): Promise<UnsharedBytes>;
   open(path: string, flags: 'w' | 'wx', mode: number): Promise<NodeFile>;
   link(from: string, to: string): Promise<void>;
   readdir(path: string): Promise<string[]>;

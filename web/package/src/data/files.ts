@@ -1,4 +1,5 @@
 /** Whole files and streams of any kind, read by one thread. */
+import type { UnsharedBytes } from '../base/binary.js';
 import { peek, slicesOf, streamBytes, type Bytes } from '../base/bytes.js';
 import { inUtf8 } from './encoding.js';
 import { PrivateMomentsError } from '../base/errors.js';
@@ -126,7 +127,7 @@ async function* unzipped(
       async pull(controller) {
         const { done, value } = await pieces.next();
         if (done === true) controller.close();
-        else controller.enqueue(value as Uint8Array<ArrayBuffer>);
+        else controller.enqueue(value as UnsharedBytes);
       },
       async cancel() {
         await pieces.return();

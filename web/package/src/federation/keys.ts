@@ -6,7 +6,16 @@ import {
   HkdfSha256,
 } from '@hpke/core';
 import { PrivateMomentsError } from '../base/errors.js';
-import { concat, fromBase64, hashOf, unshared, sameBytes, toBase64, utf8 } from '../base/binary.js';
+import {
+  concat,
+  fromBase64,
+  hashOf,
+  unshared,
+  sameBytes,
+  toBase64,
+  utf8,
+  type UnsharedBytes,
+} from '../base/binary.js';
 
 /**
  * The curves of a session: Ed25519 and X25519, or NIST P-256 for engines without these. Everyone in a
@@ -163,7 +172,7 @@ export function publicBytes(
   suite: Suite,
   purpose: Purpose,
   text: string,
-): Uint8Array<ArrayBuffer> | undefined {
+): UnsharedBytes | undefined {
   const curve = CURVES[suite][purpose];
   if (!text.startsWith(`${curve.name}:`)) return undefined;
   const bytes = fromBase64(text.slice(curve.name.length + 1));
@@ -287,7 +296,7 @@ export async function isPair(
   }
 }
 
-export function randomSeed(): Uint8Array<ArrayBuffer> {
+export function randomSeed(): UnsharedBytes {
   return crypto.getRandomValues(new Uint8Array(SEED_BYTES));
 }
 

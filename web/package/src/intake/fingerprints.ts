@@ -3,6 +3,7 @@
  * can guess private data could look up a plain digest of them, so the digest stays in the worker: only
  * its HMAC under a secret of the ledger leaves.
  */
+import type { UnsharedBytes } from '../base/binary.js';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
@@ -113,5 +114,5 @@ function randomHex(bytes: number): string {
 async function digestOf(bytes: Uint8Array): Promise<Uint8Array> {
   const { crypto } = globalThis as { crypto?: Partial<Crypto> };
   if (crypto?.subtle === undefined) return sha256(bytes);
-  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as UnsharedBytes));
 }

@@ -1,4 +1,5 @@
 /** Writes rows as an Arrow IPC file with apache-arrow. Loaded on demand. */
+import type { UnsharedBytes } from '../base/binary.js';
 import {
   Dictionary,
   Field,
@@ -19,10 +20,7 @@ import type { Column } from '../study/types.js';
 const BATCH = 1 << 16;
 
 /** @param values rows x columns, row by row; the cell of a category is the index of its level */
-export function arrowOfRows(
-  columns: readonly Column[],
-  values: Float64Array,
-): Uint8Array<ArrayBuffer> {
+export function arrowOfRows(columns: readonly Column[], values: Float64Array): UnsharedBytes {
   const width = columns.length;
   const total = values.length / width;
   const levels = columns.map((column) =>

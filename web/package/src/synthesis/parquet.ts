@@ -1,12 +1,10 @@
 /** Writes rows as a Parquet file with hyparquet-writer. Loaded on demand. */
+import type { UnsharedBytes } from '../base/binary.js';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import type { Column } from '../study/types.js';
 
 /** @param values rows x columns, row by row; the cell of a category is the index of its level */
-export function parquetOfRows(
-  columns: readonly Column[],
-  values: Float64Array,
-): Uint8Array<ArrayBuffer> {
+export function parquetOfRows(columns: readonly Column[], values: Float64Array): UnsharedBytes {
   const width = columns.length;
   const rows = values.length / width;
   const columnData = columns.map((column, j) => {

@@ -1,3 +1,4 @@
+import type { UnsharedBytes } from '../base/binary.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import { resultJson, type Origin, type RESULT_FORMAT } from '../output/results.js';
 import type { Study } from '../study/study.js';
@@ -166,13 +167,13 @@ export class Synthetic implements Iterable<Record<string, SyntheticCell>> {
   }
 
   /** An Arrow IPC file with doubles and dictionaries of levels. */
-  async toArrow(): Promise<Uint8Array<ArrayBuffer>> {
+  async toArrow(): Promise<UnsharedBytes> {
     const { arrowOfRows } = await import('./arrow.js');
     return arrowOfRows(this.#shape.columns, this.values);
   }
 
   /** A Parquet file with doubles, and levels as texts in dictionaries. */
-  async toParquet(): Promise<Uint8Array<ArrayBuffer>> {
+  async toParquet(): Promise<UnsharedBytes> {
     const { parquetOfRows } = await import('./parquet.js');
     return parquetOfRows(this.#shape.columns, this.values);
   }

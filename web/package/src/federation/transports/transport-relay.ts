@@ -1,5 +1,5 @@
 import { PrivateMomentsError } from '../../base/errors.js';
-import { concat, hashLarge, unshared } from '../../base/binary.js';
+import { concat, hashLarge, unshared, type UnsharedBytes } from '../../base/binary.js';
 import { MAX_MESSAGE_BYTES } from '../message.js';
 import type { Recipient } from '../role.js';
 import {
@@ -266,7 +266,7 @@ async function readListing(response: Response): Promise<Listing> {
   return { messages, cursor };
 }
 
-async function bodyOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
+async function bodyOf(response: Response): Promise<UnsharedBytes> {
   const parts: Uint8Array[] = [];
   let size = 0;
   const reader = response.body?.getReader();
