@@ -4,13 +4,14 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type TypeScript from 'typescript';
+import TypeScript from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 // Below the root, where the types of frameworks are found.
 const folder = join(root, 'build/types-as-packed');
 const require = createRequire(import.meta.url);
+const { ModuleKind, ModuleResolutionKind } = TypeScript;
 const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   exports: Record<string, string | { types: string }>;
 };
@@ -92,13 +93,13 @@ export const wrong: number = study.title;
 
 describe('the declarations compile whole with TypeScript 5.0', () => {
   it.each([
-    ['bundler', { module: 99, moduleResolution: 100 }],
-    ['node16', { module: 100, moduleResolution: 3 }],
-    ['node10', { module: 99, moduleResolution: 2 }],
+    ['bundler', { module: ModuleKind.ESNext, moduleResolution: ModuleResolutionKind.Bundler }],
+    ['node16', { module: ModuleKind.Node16, moduleResolution: ModuleResolutionKind.Node16 }],
+    ['node10', { module: ModuleKind.ESNext, moduleResolution: ModuleResolutionKind.Node10 }],
   ])(
     'and the module resolution %s',
     (_, options) => {
-      const strict = { skipLibCheck: false, skipDefaultLibCheck: true, ...(options as TypeScript.CompilerOptions) };
+      const strict = { skipLibCheck: false, skipDefaultLibCheck: true, ...options };
       const name = 'everything.ts';
       expect(complaints('typescript-5.0', name, EVERYTHING, strict)).toEqual([
         "Type 'string' is not assignable to type 'number'.",
