@@ -95,6 +95,7 @@ describe('the declarations compile whole with TypeScript 5.0', () => {
   it.each([
     ['bundler', { module: ModuleKind.ESNext, moduleResolution: ModuleResolutionKind.Bundler }],
     ['node16', { module: ModuleKind.Node16, moduleResolution: ModuleResolutionKind.Node16 }],
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- current in TypeScript 5.0
     ['node10', { module: ModuleKind.ESNext, moduleResolution: ModuleResolutionKind.Node10 }],
   ])(
     'and the module resolution %s',

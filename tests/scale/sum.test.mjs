@@ -425,36 +425,40 @@ describe('export refuses', () => {
     expect(said).toContain('another study');
   });
 
-  test('a folder that does not exist, and a file that exists, before anything is read', async () => {
-    const at = await collection('unwritable', few, fewTexts);
-    await writeFile(at.file('mine'), 'mine');
-    const missing = ['--out', join(at.file('no'), 'x')];
-    const taken = ['--out', at.file('mine')];
-    for (const args of [
-      ['export', at.study, at.releases],
-      ['export', at.study, at.releases, '--format', 'native'],
-      ['import', at.study, at.file('nothing.jsonl')],
-      ['sum', at.study, at.file('nothing.parquet')],
-    ]) {
-      const before = await readdir(at.file('.'));
-      expect(await command([...args, ...missing])).toMatchObject({
-        status: 1,
-        said: expect.stringMatching(
-          /output-unwritable: --out: .*no\/x cannot be written: the folder/,
-        ),
-      });
-      expect(await command([...args, ...taken])).toMatchObject({
-        status: 1,
-        said: expect.stringMatching(/output-exists: --out: .*mine exists/),
-      });
-      expect(await readdir(at.file('.'))).toEqual(before);
-    }
-    expect(await readFile(at.file('mine'), 'utf8')).toBe('mine');
-    const forced = await command(['export', at.study, at.releases, ...taken, '--force']);
-    expect(forced).toMatchObject({ status: 0, said: '4 releases\n' });
-  });
+  test(
+    'a folder that does not exist, and a file that exists, before anything is read',
+    { timeout: 60_000 },
+    async () => {
+      const at = await collection('unwritable', few, fewTexts);
+      await writeFile(at.file('mine'), 'mine');
+      const missing = ['--out', join(at.file('no'), 'x')];
+      const taken = ['--out', at.file('mine')];
+      for (const args of [
+        ['export', at.study, at.releases],
+        ['export', at.study, at.releases, '--format', 'native'],
+        ['import', at.study, at.file('nothing.jsonl')],
+        ['sum', at.study, at.file('nothing.parquet')],
+      ]) {
+        const before = await readdir(at.file('.'));
+        expect(await command([...args, ...missing])).toMatchObject({
+          status: 1,
+          said: expect.stringMatching(
+            /output-unwritable: --out: .*no\/x cannot be written: the folder/,
+          ),
+        });
+        expect(await command([...args, ...taken])).toMatchObject({
+          status: 1,
+          said: expect.stringMatching(/output-exists: --out: .*mine exists/),
+        });
+        expect(await readdir(at.file('.'))).toEqual(before);
+      }
+      expect(await readFile(at.file('mine'), 'utf8')).toBe('mine');
+      const forced = await command(['export', at.study, at.releases, ...taken, '--force']);
+      expect(forced).toMatchObject({ status: 0, said: '4 releases\n' });
+    },
+  );
 
-  test('files that cannot be read, by name and code', async () => {
+  test('files that cannot be read, by name and code', { timeout: 60_000 }, async () => {
     const at = await collection('unreadable', few, fewTexts);
     await writeFile(at.file('a.csv'), 'level,releases\n0,4\n');
     const out = ['--out', at.file('x')];
