@@ -38,7 +38,7 @@ QUIET := { grep -E "error|warning|\*\*\*" || true; }
 .PHONY: pack demo test bench audit experiments scale coverage site lighthouse clean package packages package-relay package-scale research wasm wasm-research modules setup-build setup-test setup-experiments check check-lint check-types check-format \
   check-clang-format check-tools clang-tidy clang-analyzer \
   format unit dev review test-native test-sanitizers test-wasm test-wasm-scalar test-package test-samples \
-  test-build test-cli test-docs test-relay test-research test-scale test-browser test-engines test-ecosystem
+  test-build test-cli test-cpp test-docs test-relay test-research test-scale test-browser test-engines test-ecosystem
 
 demo: site
 	node samples/demo/demo.mjs $(DEMO_FLAGS)
@@ -100,7 +100,7 @@ coverage: build/native/CMakeCache.txt
 	build/native/experiments/real_coverage regression 5
 
 # What answers first comes first: rules, then tests on the sources.
-test: check unit clang-tidy test-native test-sanitizers test-wasm test-build test-cli test-docs test-samples test-relay \
+test: check unit clang-tidy test-native test-cpp test-sanitizers test-wasm test-build test-cli test-docs test-samples test-relay \
   test-research test-scale test-browser test-engines
 
 # In parallel, as each has one thread.
@@ -210,6 +210,11 @@ test-package: unit test-build
 # The command line as built; one of its commands is about mechanisms that private-moments-research has.
 test-cli: setup-test research
 	npm run --silent test:cli
+
+# The core as a CMake package, and inside another project, which compiles it once more, without optimising.
+test-cpp: setup-test modules build/native/CMakeCache.txt
+	cmake --build --preset native -j$(JOBS) --target pm_core | $(QUIET)
+	npm run --silent test:cpp
 
 # The code in README and docs, as printed.
 test-docs: setup-test packages

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "core/arithmetic.hpp"
+
 namespace pm {
 
 /// Everything that can go wrong in the core. The name of a code (`codeName`) is public API:

@@ -44,7 +44,7 @@ export function blocks(text) {
 /** Languages that a test runs, or checks in another way. */
 export const CHECKED = ['ts', 'js', 'mjs', 'sh', 'json', 'html', 'jsx', 'python', 'r', 'cpp'];
 /** Languages of text that is only read: file formats, configuration of other programs. */
-const READ = ['text', 'csv', 'nginx', 'caddy', 'ini'];
+const READ = ['text', 'csv', 'nginx', 'caddy', 'ini', 'cmake'];
 const FLAGS = {
   ts: ['continued'],
   js: ['continued'],

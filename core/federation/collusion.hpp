@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/arithmetic.hpp"
+
 namespace pm {
 
 /// The privacy of messages with Gaussian masks against observers who see several of them. Site s

@@ -3,6 +3,8 @@
 #include <span>
 #include <string_view>
 
+#include "core/arithmetic.hpp"
+
 namespace pm {
 
 /// A public setting of a single mechanism: one of a few choices, or a whole number.

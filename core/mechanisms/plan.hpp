@@ -63,8 +63,8 @@ struct MechanismParams {
 
   /// R > 0, finite: the public bound on rows in scaled units. Not used by kCentred.
   double row_norm = 1;
-  int components = 0;    ///< k, for mechanisms that release directions; 1 .. D
-  OptionValues options;  ///< those of the mechanism's record
+  int components = 0;         ///< k, for mechanisms that release directions; 1 .. D
+  OptionValues options = {};  ///< those of the mechanism's record
 
   /// kAdaptive and kCentred: for mechanisms whose record allows it, with unit row only.
   Clipping clipping = Clipping::kFixed;
@@ -74,7 +74,7 @@ struct MechanismParams {
   Constant constant = Constant::kDefault;  ///< of augmented rows
   int sites = 1;  ///< how many releases are expected to be summed, which decides the radius
 
-  Sharing sharing;  ///< plans behind masks are made by core/federation
+  Sharing sharing = {};  ///< plans behind masks are made by core/federation
 };
 
 /// A public number that a release states about its plan: a double or an exact integer.

@@ -47,8 +47,8 @@ struct IntakeTerms {
   ClipLadder ladder = {};  ///< the radii, of which `row_norm` is the longest
   /// Rows z_j = (x_j - centre_j) / scale_j of the D scaled features x_j; a row with a missing cell
   /// becomes z = 0. Empty: z = x.
-  std::vector<double> centre;
-  std::vector<double> scale;
+  std::vector<double> centre = {};
+  std::vector<double> scale = {};
 };
 
 /// The exact partial sums of one intake, to be merged into another; as private as the rows.

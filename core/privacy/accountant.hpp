@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "core/arithmetic.hpp"
+
 namespace pm {
 
 /// The privacy cost of one access to the data, in the measure in which it was proved.

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "core/arithmetic.hpp"
+
 namespace pm {
 
 /// Which pairs of data sets must be hard to tell apart.

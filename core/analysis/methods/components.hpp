@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "core/matrix/alignment.hpp"
 #include "core/result.hpp"
 
 namespace pm {

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 
+#include "core/matrix/alignment.hpp"
 #include "core/result.hpp"
 
 namespace pm {

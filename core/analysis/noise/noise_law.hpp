@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/arithmetic.hpp"
+
 namespace pm {
 
 /// The families of noise in releases of moments. Standard deviations complete the law.

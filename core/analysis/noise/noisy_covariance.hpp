@@ -18,7 +18,7 @@ struct NoisyCovariance {
   Eigen::VectorXd half;        ///< D, original units per unit, see MomentSums
   /// Study column of each of the D features, or empty. Features of one column are the indicators of
   /// a category: their sum is constant, so analyses may leave out that direction.
-  std::vector<int> columns;
+  std::vector<int> columns = {};
   /// D x k, columns a, or empty for none. With s E the noise of the second moments and for each
   /// column an independent u of variance 1, the error of the covariance is s E - sum (a u^T + u
   /// a^T); `noise` is its root mean square. For releases with one centre the only column is the

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/matrix/alignment.hpp"
 #include "core/moments/encoding.hpp"
 #include "core/result.hpp"
 

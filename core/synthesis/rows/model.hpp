@@ -3,6 +3,8 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "core/matrix/alignment.hpp"
+
 namespace pm {
 
 /// One Gaussian of a mixture over the study's features, in scaled units (RowEncoder). A label

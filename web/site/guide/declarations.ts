@@ -3,6 +3,7 @@ import { posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format } from 'prettier';
 import ts from 'typescript';
+import { misplacedHeaders, withHeaders } from './headers.js';
 
 /** The declarations that the packages are published with, and the files that pages import. */
 const PACKAGES = [
@@ -32,23 +33,27 @@ const PLACE = /^<!-- declarations: ([\w/ -]+) -->$/gm;
 
 let all: Exported[] | undefined;
 
-/** A Markdown text with the declarations that it asks for; without any before the packages are built. */
+/**
+ * A Markdown text with the declarations and the headers that it asks for; without any declarations
+ * before the packages are built.
+ */
 export async function withDeclarations(text: string): Promise<string> {
-  let filled = text;
+  let filled = withHeaders(text);
   for (const [place, sources = ''] of text.matchAll(PLACE)) {
     filled = filled.replace(place, (await sectionOf(sources.split(' '))).replaceAll('$', '$$$$'));
   }
   return filled;
 }
 
-/** The names that no page declares, or more than one, given the texts of all pages. */
+/** The names and headers that no page declares, or more than one, given the texts of all pages. */
 export function misplaced(texts: string[]): string[] {
   const places = texts.flatMap((text) =>
     [...text.matchAll(PLACE)].map(([, sources = '']) => sources.split(' ')),
   );
-  return exported()
+  const names = exported()
     .filter(({ from }) => places.filter((sources) => isFrom(from, sources)).length !== 1)
     .map(({ name, from }) => `${name} (${from})`);
+  return [...names, ...misplacedHeaders(texts)];
 }
 
 function isFrom(from: string, sources: string[]): boolean {

@@ -1,0 +1,46 @@
+# The headers that are for users, without their ending. They are installed, with those that they
+# include, and each is on one page of the documentation.
+set(PM_PUBLIC_HEADERS
+  result
+  privacy/guarantee
+  privacy/accountant
+  random/entropy
+  ingest/csv_reader
+  moments/encoding
+  moments/intake
+  moments/survey
+  moments/assembly
+  moments/centred_assembly
+  mechanisms/option
+  mechanisms/plan
+  mechanisms/record
+  mechanisms/registry
+  mechanisms/release
+  mechanisms/clipping
+  mechanisms/centring
+  mechanisms/choices
+  federation/sharing
+  federation/masked
+  federation/correlated
+  federation/collusion
+  analysis/noise/frame
+  analysis/noise/moments
+  analysis/noise/noise_law
+  analysis/noise/noisy_covariance
+  analysis/noise/denoise
+  analysis/methods/pca
+  analysis/methods/cca
+  analysis/methods/gcca
+  analysis/methods/variates
+  analysis/methods/regression
+  analysis/methods/components
+  analysis/uncertainty/bootstrap
+  analysis/uncertainty/intervals
+  analysis/uncertainty/forecast
+  synthesis/plan/plan
+  synthesis/plan/table
+  synthesis/fit/synthesis
+  synthesis/rows/model
+  synthesis/rows/moments_model
+  synthesis/rows/rows
+  synthesis/rows/figures)

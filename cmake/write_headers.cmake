@@ -1,0 +1,28 @@
+# Writes the public headers and those that they include, which call each other "core/...", into INTO,
+# where they call each other "private_moments/...", so that a user's own folder `core` is not in the way.
+cmake_minimum_required(VERSION 3.25)
+include(${SOURCE}/cmake/public_headers.cmake)
+set(found ${PM_PUBLIC_HEADERS})
+list(TRANSFORM found APPEND .hpp)
+set(left ${found})
+while(left)
+  list(POP_FRONT left header)
+  file(STRINGS ${SOURCE}/core/${header} included REGEX "^#include \"core/")
+  list(TRANSFORM included REPLACE "^#include \"core/(.*)\"$" "\\1")
+  list(REMOVE_ITEM included ${found})
+  list(APPEND found ${included})
+  list(APPEND left ${included})
+endwhile()
+
+file(GLOB_RECURSE old RELATIVE ${INTO} ${INTO}/*)
+foreach(header ${old})
+  if(NOT header IN_LIST found)
+    file(REMOVE ${INTO}/${header})
+  endif()
+endforeach()
+foreach(header ${found})
+  file(READ ${SOURCE}/core/${header} text)
+  string(REPLACE "#include \"core/" "#include \"private_moments/" text "${text}")
+  # A file that stays the same keeps its time, and what includes it is not compiled again.
+  file(CONFIGURE OUTPUT ${INTO}/${header} CONTENT "${text}" @ONLY)
+endforeach()
