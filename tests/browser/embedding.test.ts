@@ -25,7 +25,7 @@ async function bundle(name: string, folder: string, settings: UserConfig): Promi
     ...settings,
     root: join(samples, name),
     logLevel: 'error',
-    resolve: { alias: { 'private-moments/elements': join(dist, 'elements.js') } },
+    resolve: { alias: { 'private-moments/elements': join(dist, 'modules/elements.js') } },
     build: { outDir: folder, emptyOutDir: true, target: 'es2022' },
   });
 }

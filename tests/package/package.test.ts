@@ -1,5 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +18,7 @@ import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { errorCodes } from 'private-moments';
 import { publint } from 'publint';
 import ts from 'typescript';
+import * as vite from 'vite';
 import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -204,20 +213,45 @@ describe('the package', () => {
     }
   });
 
-  it('has the expressions for worker and core that bundlers look for', () => {
-    const sources = scripts.map((name) => readFileSync(`${root}dist/${name}`, 'utf8')).join('\n');
-    for (const name of [
-      'worker.js',
-      'analysis-worker.js',
-      'synthesis-worker.js',
-      'designer-worker.js',
+  it('has the expressions for worker and core that bundlers look for, each in one module', () => {
+    const modules = readdirSync(`${root}dist/modules`);
+    const sources = modules.map((name) => readFileSync(`${root}dist/modules/${name}`, 'utf8'));
+    for (const expression of [
+      ...['worker', 'analysis-worker', 'synthesis-worker', 'designer-worker'].map(
+        (name) => `new Worker(new URL("./${name}.js", import.meta.url), { type: "module" })`,
+      ),
+      ...['', '-analysis', '-synthesis'].map(
+        (name) => `new URL("../private-moments${name}.wasm", import.meta.url)`,
+      ),
     ]) {
-      expect(sources).toContain(`new Worker(new URL("./${name}",import.meta.url),{type:"module"})`);
+      expect(sources.filter((source) => source.includes(expression)).length, expression).toBe(1);
     }
-    for (const module of ['', '-analysis', '-synthesis']) {
-      const name = `private-moments${module}`;
-      expect(sources).toContain(`new URL("./${name}.wasm",import.meta.url)`);
-    }
+  });
+
+  it('gives bundlers only what a program uses, and each .wasm file once', async () => {
+    const study = await bundled('defineStudy');
+    expect(study.other).toEqual([]);
+    expect(study.bytes).toBeLessThan(38_000);
+    expect((await bundled('defineStudy, privatize')).other).toEqual([
+      'private-moments.wasm',
+      'worker.js',
+    ]);
+    expect((await bundled('assemble, privatize, synthesize')).other).toEqual([
+      'analysis-worker.js',
+      'private-moments-analysis.wasm',
+      'private-moments-synthesis.wasm',
+      'private-moments.wasm',
+      'synthesis-worker.js',
+      'worker.js',
+    ]);
+  }, 120_000);
+
+  it('is one copy in a process: Node loads no module that is for bundlers', () => {
+    const printed = inNode(`
+      console.log(import.meta.resolve('private-moments').endsWith('/dist/index.js'));
+      console.log(import.meta.resolve('private-moments/federation').endsWith('/dist/federation.js'));
+    `);
+    expect(printed.split('\n')).toEqual(['true', 'true']);
   });
 
   it('ships its files, its licences and nothing else', () => {
@@ -226,7 +260,7 @@ describe('the package', () => {
       .split('\n')
       .map((path) => path.replace(/^package\//, ''));
     const expected =
-      /^((package|custom-elements)\.json|README\.md|LICENSE|dist\/(index|elements|federation|internal|internal-core|internal-elements|internal-worker|declarations|node|report|words|worker|analysis-worker|synthesis-worker|designer-worker|cli|chunk-\w+)\.js|dist\/private-moments(-analysis|-synthesis)?\.wasm|dist\/THIRD-PARTY\.txt|dist\/sbom\.json|schemas\/\w+\.schema\.json|dist\/types\/([\w-]+\/)*[\w-]+\.d\.ts)$/;
+      /^((package|custom-elements)\.json|README\.md|LICENSE|dist\/(modules\/)?[\w-]+\.js|dist\/private-moments(-analysis|-synthesis)?\.wasm|dist\/THIRD-PARTY\.txt|dist\/sbom\.json|schemas\/\w+\.schema\.json|dist\/types\/([\w-]+\/)*[\w-]+\.d\.ts)$/;
     expect(files.filter((path) => !expected.test(path))).toEqual([]);
     for (const needed of [
       'dist/index.js',
@@ -287,7 +321,7 @@ describe('the package', () => {
     if (result.types === false) throw new Error('the package has no types');
     // Code for workers, bytes and what is between the packages have no types.
     const untyped = Object.entries(manifest.exports)
-      .filter(([, entry]) => typeof entry === 'string')
+      .filter(([, entry]) => typeof entry === 'string' || !('types' in (entry as object)))
       .map(([name]) => name);
     const wrong = result.problems
       // The package has ES modules only, which CommonJS loads by import() or, from Node 22 on, by require.
@@ -316,13 +350,11 @@ describe('the package', () => {
     }
   });
 
-  it('gives each worker its own core, and participants no analyses', () => {
+  it('gives each worker its own core, and participants no synthesis', () => {
     const textOf = (entry: string): string =>
       [...importsOf(entry)].map((file) => readFileSync(`${root}dist/${file}`, 'utf8')).join('\n');
-    // Texts that only one of the two has: about reading rows, and about a missing view.
+    // Calls that only one of them makes.
     expect(textOf('worker.js')).toContain('createIntake');
-    expect(textOf('worker.js')).not.toContain('has no view');
-    expect(textOf('analysis-worker.js')).toContain('has no view');
     expect(textOf('analysis-worker.js')).not.toContain('createIntake');
     expect(textOf('synthesis-worker.js')).toContain('createTable');
     expect(textOf('worker.js') + textOf('index.js')).not.toContain('createTable');
@@ -386,6 +418,49 @@ describe('the error codes', () => {
     expect(documented).toEqual(errorCodes);
   });
 });
+
+/**
+ * What Vite makes of a program that uses some names of the package: the bytes of its own script, and the other
+ * files, without those that are loaded on demand.
+ */
+async function bundled(names: string): Promise<{ bytes: number; other: string[] }> {
+  const folder = mkdtempSync(join(tmpdir(), 'bundled-'));
+  try {
+    writeFileSync(
+      join(folder, 'program.js'),
+      `import { ${names} } from 'private-moments';\nconsole.log(${names});`,
+    );
+    await vite.build({
+      root: folder,
+      configFile: false,
+      logLevel: 'error',
+      resolve: { alias: { 'private-moments': `${root}${moduleOf('.')}` } },
+      build: {
+        rolldownOptions: {
+          input: join(folder, 'program.js'),
+          output: { entryFileNames: '[name].js' },
+          // Without it, Vite copies the files that any module mentions.
+          experimental: { lazyBarrel: true },
+        },
+      },
+    });
+    const files = readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' });
+    const named = files.map((file) =>
+      file.replace(/^assets\//, '').replace(/-[\w-]{8}(?=\.\w+$)/, ''),
+    );
+    return {
+      bytes: statSync(join(folder, 'dist/program.js')).size,
+      other: named.filter((file) => /worker\.js$|\.wasm$/.test(file)).sort(),
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The file that an entry leads bundlers to. */
+function moduleOf(entry: string): string {
+  return (manifest.exports[entry] as { module: string }).module.replace('./', '');
+}
 
 /** A file of dist/ and everything it imports, directly or not; with `later` also what it loads on demand. */
 function importsOf(file: string, { later = false, found = new Set<string>() } = {}): Set<string> {

@@ -1,6 +1,8 @@
-// Bundles the npm package into dist/: the entries, their shared chunks, the .wasm files, types.
+// Builds the npm package into dist/: the entries and what they share, in two layouts (layouts.mjs), the
+// .wasm files, types.
 import { bundleProgram } from './bundle-program.mjs';
 import { glueOf, PackageBuild, requireModules } from './bundle.mjs';
+import { bundleLibraries, readSources, writeFiles, writeModules } from './layouts.mjs';
 import {
   boundedReaders,
   noCodeFromText,
@@ -10,67 +12,83 @@ import {
 } from './plugins.mjs';
 
 const modules = ['', '-analysis', '-synthesis'].map((name) => `private-moments${name}`);
+const ofPackage = (path) => `web/package/src/${path}.ts`;
+const ofElements = (path) => `web/elements/src/${path}.ts`;
 
-/** The public modules of the package, as package.json exports them. */
-const entries = ['index', 'federation', 'internal-core', 'node', 'report'];
+/** What the elements import by the name of the package. */
+const named = {
+  'private-moments/federation': ofPackage('federation'),
+  'private-moments/internal': ofPackage('internal'),
+  'private-moments/report': ofPackage('report'),
+  'private-moments/words': ofPackage('words'),
+  'private-moments': ofPackage('index'),
+};
 
 /** The frameworks in whose markup the elements have types. */
 const frameworks = ['react', 'svelte', 'vue'];
 
-/** Those without state, of which a page may have several copies. */
-const leaves = ['internal', 'words'];
+const workers = {
+  worker: ofPackage('intake/worker'),
+  'analysis-worker': ofPackage('analysis/analysis-worker'),
+  'synthesis-worker': ofPackage('synthesis/synthesis-worker'),
+  'designer-worker': ofElements('design/designer-worker'),
+};
+
+/** The modules that package.json exports. */
+const entries = {
+  index: ofPackage('index'),
+  federation: ofPackage('federation'),
+  internal: ofPackage('internal'),
+  'internal-core': ofPackage('internal-core'),
+  node: ofPackage('node'),
+  report: ofPackage('report'),
+  words: ofPackage('words'),
+  elements: ofElements('index'),
+  'internal-elements': ofElements('internal'),
+  'internal-worker': ofElements('internal-worker'),
+  ...workers,
+};
+
+/** The files that entries share where there is no bundler. */
+const shared = [
+  // Without what starts workers, which bundlers would take for workers that start each other.
+  {
+    name: 'shared',
+    sources: [entries.index],
+    others: [workers.worker, workers['analysis-worker'], workers['synthesis-worker']],
+  },
+  { name: 'page', sources: [entries.index] },
+  { name: 'rows', sources: [ofPackage('intake/release-service')] },
+  // Without elements: workers have no document, and neither have servers.
+  {
+    name: 'shared-words',
+    sources: ['words', 'internal', 'elements', 'internal-worker', 'designer-worker'].map(
+      (name) => entries[name],
+    ),
+  },
+  { name: 'all-elements', sources: [ofElements('define')] },
+];
 
 requireModules(modules);
 const build = new PackageBuild('dist');
 
-await build.bundle({
-  entryPoints: {
-    ...Object.fromEntries(entries.map((name) => [name, `web/package/src/${name}.ts`])),
-    worker: 'web/package/src/intake/worker.ts',
-    'analysis-worker': 'web/package/src/analysis/analysis-worker.ts',
-    'synthesis-worker': 'web/package/src/synthesis/synthesis-worker.ts',
-  },
-  splitting: true,
+const libraries = await bundleLibraries(entries, named, {
   platform: 'neutral',
-  mainFields: ['module'],
+  mainFields: ['module', 'main'],
   alias: glueOf(modules),
   plugins: [boundedReaders, noCodeFromText, noGlueAddress, noNodeCrypto, noNodeFiles],
 });
+build.noteInputs(libraries.inputs);
 
-// Apart: shared files would cut what participants load into smaller ones, which compress worse.
-await build.bundle({
-  entryPoints: leaves.map((name) => `web/package/src/${name}.ts`),
-  platform: 'neutral',
-});
-
-/** The elements use the package's own entries beside them. */
-const besidePackage = {
-  name: 'beside-package',
-  setup({ onResolve }) {
-    onResolve(
-      { filter: /^private-moments(\/(federation|internal|report|words))?$/ },
-      ({ path }) => ({
-        path: `./${path.split('/')[1] ?? 'index'}.js`,
-        external: true,
-      }),
-    );
-  },
-};
-
-// Lit is bundled: no page has to know that the elements are made with it.
-await build.bundle({
-  entryPoints: {
-    elements: 'web/elements/src/index.ts',
-    'internal-elements': 'web/elements/src/internal.ts',
-    'internal-worker': 'web/elements/src/internal-worker.ts',
-    'designer-worker': 'web/elements/src/design/designer-worker.ts',
-  },
-  splitting: true,
-  platform: 'browser',
-  plugins: [besidePackage],
-});
-
+const sources = await readSources(entries, { ...named, ...libraries.files }, Object.keys(workers));
+// Workers do something when they are imported, and elements.js loads elements on demand.
+await writeFiles(sources, build.folder, shared, [...Object.values(workers), entries.elements]);
 await build.minify();
+const written = await writeModules(sources, `${build.folder}modules`, entries);
+await build.minify(
+  written.filter((name) => name.startsWith('library-')).map((name) => `modules/${name}`),
+);
+await sources.close();
 
 await bundleProgram('dist', ['web/cli/src/cli.ts'], ['private-moments']);
 

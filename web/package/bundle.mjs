@@ -45,20 +45,20 @@ export function glueOf(names) {
 export class PackageBuild {
   /** The packages that what is built was made from. */
   #bundled = new Set();
-  #folder;
+  folder;
 
   /** @param folder path from the root */
   constructor(folder) {
-    this.#folder = `${root}${folder}/`;
-    rmSync(this.#folder, { recursive: true, force: true });
-    mkdirSync(this.#folder);
+    this.folder = `${root}${folder}/`;
+    rmSync(this.folder, { recursive: true, force: true });
+    mkdirSync(this.folder);
   }
 
   /** Bundles entries; `options` are those of esbuild. */
   async bundle(options) {
     const { metafile } = await build({
       absWorkingDir: root,
-      outdir: this.#folder,
+      outdir: this.folder,
       bundle: true,
       format: 'esm',
       target: 'es2022',
@@ -68,16 +68,24 @@ export class PackageBuild {
       ...options,
       metafile: true,
     });
-    for (const path of Object.keys(metafile.inputs)) {
+    this.noteInputs(Object.keys(metafile.inputs));
+  }
+
+  /** Notes the packages of files that something was made from, for their licences. */
+  noteInputs(paths) {
+    for (const path of paths) {
       const name = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
       if (name !== undefined) this.#bundled.add(name);
     }
   }
 
-  /** Emscripten's glue is one closure full of functions nobody calls, which esbuild keeps. */
-  async minify() {
-    for (const file of readdirSync(this.#folder).filter((name) => name.endsWith('.js'))) {
-      const path = this.#folder + file;
+  /**
+   * Emscripten's glue is one closure full of functions nobody calls, which bundlers keep.
+   * @param files default: all in the folder
+   */
+  async minify(files = readdirSync(this.folder).filter((name) => name.endsWith('.js'))) {
+    for (const file of files) {
+      const path = this.folder + file;
       const { code } = await minify(readFileSync(path, 'utf8'), {
         module: true,
         compress: { passes: 3 },
@@ -87,17 +95,17 @@ export class PackageBuild {
   }
 
   copyModules(names) {
-    for (const name of names) cpSync(`${wasm}${name}.wasm`, `${this.#folder}${name}.wasm`);
+    for (const name of names) cpSync(`${wasm}${name}.wasm`, `${this.folder}${name}.wasm`);
   }
 
   /** What entries that are types alone have for those who import them at run time. */
   writeEmptyModule(name) {
-    writeFileSync(`${this.#folder}${name}.js`, 'export {};\n');
+    writeFileSync(`${this.folder}${name}.js`, 'export {};\n');
   }
 
   /** For a package whose own folder has no licence file. */
   copyLicence() {
-    cpSync(`${root}LICENSE`, `${this.#folder}LICENSE`);
+    cpSync(`${root}LICENSE`, `${this.folder}LICENSE`);
   }
 
   /** The licences of what is bundled travel with it. */
@@ -111,7 +119,7 @@ export class PackageBuild {
       return [name, ...texts, ''].join('\n\n');
     });
     writeFileSync(
-      `${this.#folder}THIRD-PARTY.txt`,
+      `${this.folder}THIRD-PARTY.txt`,
       [...notices, COMPILED_IN].join(`\n${'-'.repeat(72)}\n\n`),
     );
   }
@@ -119,7 +127,7 @@ export class PackageBuild {
   /** @param manifest path of package.json, from the root */
   writeBillOfMaterials(manifest) {
     const text = billOfMaterials(JSON.parse(readFileSync(root + manifest, 'utf8')), this.#bundled);
-    writeFileSync(`${this.#folder}sbom.json`, text);
+    writeFileSync(`${this.folder}sbom.json`, text);
   }
 
   /** Writes the types of a project of TypeScript, whose tsconfig names the folder. */
@@ -134,7 +142,7 @@ export class PackageBuild {
       const { outputText } = ts.transpileDeclaration(readFileSync(root + source, 'utf8'), {
         compilerOptions: { stripInternal: true },
       });
-      const path = `${this.#folder}types/${target}.d.ts`;
+      const path = `${this.folder}types/${target}.d.ts`;
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, outputText);
     }

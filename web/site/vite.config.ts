@@ -22,7 +22,8 @@ import { sharedFiles } from './shared-files.js';
 const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const root = pathOf('.');
 const outDir = pathOf('../../dist/site');
-const packageEntry = pathOf('../../dist/index.js');
+/** The modules of the built package, of which each page takes what it uses. */
+const packageEntry = pathOf('../../dist/modules/index.js');
 const researchEntry = pathOf('../research/dist/index.js');
 const { version } = JSON.parse(readFileSync(pathOf('../../package.json'), 'utf8')) as {
   version: string;
@@ -173,15 +174,14 @@ function licenceText(): string {
 
 /** The site has workers: what does their work without them is left out, of which each worker would have a copy. */
 function withWorkers(): Plugin {
-  const loads =
-    /(new Worker\(new URL\("[^"]+",import\.meta\.url\),\{type:"module"\}\)),\(\)=>import\("[^"]+"\)/g;
   return {
     name: 'with-workers',
     enforce: 'pre',
-    transform: (code, id) =>
-      id.startsWith(dirname(packageEntry)) && code.search(loads) !== -1
-        ? { code: code.replaceAll(loads, '$1,()=>Promise.reject(new TypeError())'), map: null }
-        : undefined,
+    resolveId: {
+      filter: { id: /-service\.js$/ },
+      handler: (_, __, { kind }) => (kind === 'dynamic-import' ? '\0without-workers' : null),
+    },
+    load: (id) => (id === '\0without-workers' ? 'export {};' : undefined),
   };
 }
 
@@ -269,7 +269,7 @@ const site: UserConfig = {
       // whatever begins with it: the longest name comes first.
       'private-moments/internal/elements': pathOf('../elements/src/internal.ts'),
       'private-moments/internal/worker': pathOf('../elements/src/internal-worker.ts'),
-      'private-moments/internal/core': pathOf('../../dist/internal-core.js'),
+      'private-moments/internal/core': pathOf('../../dist/modules/internal-core.js'),
       ...Object.fromEntries(
         ['internal', 'words'].map((entry) => [
           `private-moments/${entry}`,
@@ -279,7 +279,7 @@ const site: UserConfig = {
       ...Object.fromEntries(
         ['federation', 'report'].map((entry) => [
           `private-moments/${entry}`,
-          pathOf(`../../dist/${entry}.js`),
+          pathOf(`../../dist/modules/${entry}.js`),
         ]),
       ),
       'private-moments-research': researchEntry,

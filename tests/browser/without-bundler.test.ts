@@ -1,0 +1,36 @@
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@playwright/test';
+import { serve } from './server.js';
+
+const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
+
+/** What a page with an import map does up to its first release. */
+const FIRST_RELEASE = `
+  import { defineStudy, privatize } from 'private-moments';
+  const columns = [{ name: 'a', type: 'number', min: 0, max: 9 }];
+  const study = defineStudy({ title: 't', columns, privacy: { epsilon: 1, delta: 1e-6 } });
+  const { rows } = await privatize(study, new Blob(['a\\n1\\n2\\n']));
+  document.body.append(rows + ' rows');
+`;
+
+test('a page without a bundler makes its first release after at most 8 requests', async ({
+  page,
+}) => {
+  const asked: string[] = [];
+  const host = await serve(dist, ({ url }) => asked.push(basename(url ?? '')));
+  try {
+    await page.route(`${host.address}page.html`, (route) => {
+      const map = JSON.stringify({ imports: { 'private-moments': './index.js' } });
+      const body = `<!doctype html><link rel="icon" href="data:,"><script type="importmap">${map}</script>
+        <body><script type="module">${FIRST_RELEASE}</script></body>`;
+      return route.fulfill({ contentType: 'text/html', body });
+    });
+    await page.goto(`${host.address}page.html`);
+    await expect(page.getByText('2 rows')).toBeVisible();
+  } finally {
+    await host.close();
+  }
+  expect(asked).toContain('worker.js');
+  expect(asked.length, asked.join(' ')).toBeLessThanOrEqual(8);
+});
