@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
@@ -33,4 +34,27 @@ test('a page without a bundler makes its first release after at most 8 requests'
   }
   expect(asked).toContain('worker.js');
   expect(asked.length, asked.join(' ')).toBeLessThanOrEqual(8);
+});
+
+test('the script in one file makes releases and results in a sandboxed frame, which may load nothing', async ({
+  page,
+}) => {
+  const script = readFileSync(`${dist}umd/private-moments.js`, 'utf8');
+  const policy =
+    "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; worker-src blob:";
+  const work = `
+    const { assemble, defineStudy, privatize } = privateMoments;
+    const columns = [{ name: 'a', type: 'number', min: 0, max: 9 }];
+    const study = defineStudy({ title: 't', columns, privacy: { epsilon: 1, delta: 1e-6 } });
+    privatize(study, new Blob(['a\\n1\\n2\\n']))
+      .then((release) => assemble(study, [release]))
+      .then((moments) => moments.inWorker().pca())
+      .then(({ rows }) => document.body.append(rows + ' rows'), ({ message }) => document.body.append(message));`;
+  const inside = `<meta http-equiv="Content-Security-Policy" content="${policy}"><body>
+    <script>${script}</script><script>${work}</script>`;
+  await page.setContent('<iframe sandbox="allow-scripts"></iframe>');
+  await page.locator('iframe').evaluate((frame: HTMLIFrameElement, text) => {
+    frame.srcdoc = text;
+  }, inside);
+  await expect(page.frameLocator('iframe').getByText('2 rows')).toBeVisible();
 });

@@ -37,7 +37,7 @@ function inNode(source: string): string {
     cwd: root,
     encoding: 'utf8',
     timeout: 60_000,
-    env: { PATH: process.env.PATH },
+    env: { PATH: process.env.PATH, TMPDIR: tmpdir() },
   }).trim();
 }
 
@@ -78,6 +78,7 @@ describe('the package', () => {
       '.',
       './elements',
       './federation',
+      './inline',
       './internal',
       './internal/core',
       './internal/elements',
@@ -86,6 +87,7 @@ describe('the package', () => {
       './react',
       './report',
       './svelte',
+      './umd',
       './vue',
       './words',
       './worker.js',
@@ -246,6 +248,38 @@ describe('the package', () => {
     ]);
   }, 120_000);
 
+  it('has all in one file too, with the same results to the last bit, with workers and without', () => {
+    const printed = inNode(`
+      import { createRequire } from 'node:module';
+      import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+      import { pathToFileURL } from 'node:url';
+      import * as files from 'private-moments';
+      // Alone in a folder, where there is nothing to load.
+      const folder = mkdtempSync(process.env.TMPDIR + '/inline-');
+      cpSync('dist/inline.js', folder + '/inline.mjs');
+      cpSync('dist/umd', folder + '/umd', { recursive: true });
+      const one = await import(pathToFileURL(folder + '/inline.mjs').href);
+      const script = createRequire(folder + '/x.js')('./umd/private-moments.js');
+      const columns = ['a', 'b'].map((name) => ({ name, type: 'number', min: 0, max: 9 }));
+      const definition = { title: 't', columns, views: { x: ['a'], y: ['b'] }, privacy: { epsilon: 1, delta: 1e-6 } };
+      const rows = Array.from({ length: 100 }, (_, i) => ({ a: i % 7, b: i % 5 }));
+      const release = JSON.stringify(await one.privatize(one.defineStudy(definition), rows));
+      const results = [];
+      for (const it of [files, one, script]) for (const worker of [undefined, false]) {
+        if (worker === false) await it.load({ worker });
+        const study = it.defineStudy(definition);
+        const moments = await it.assemble(study, [it.parseRelease(release)]);
+        const drawn = await it.synthesize(study, rows, { rows: 10, task: 'density' });
+        results.push(JSON.stringify(await moments.inWorker().cca({ level: 0.9, seed: 1 })) + drawn.rows);
+      }
+      rmSync(folder, { recursive: true });
+      console.log(results.length, new Set(results).size);
+    `);
+    expect(printed).toBe('6 1');
+    const { size } = statSync(`${root}dist/inline.js`);
+    expect(size).toBeLessThan(1_500_000);
+  }, 120_000);
+
   it('is one copy in a process: Node loads no module that is for bundlers', () => {
     const printed = inNode(`
       console.log(import.meta.resolve('private-moments').endsWith('/dist/index.js'));
@@ -260,7 +294,7 @@ describe('the package', () => {
       .split('\n')
       .map((path) => path.replace(/^package\//, ''));
     const expected =
-      /^((package|custom-elements)\.json|README\.md|LICENSE|dist\/(modules\/)?[\w-]+\.js|dist\/private-moments(-analysis|-synthesis)?\.wasm|dist\/THIRD-PARTY\.txt|dist\/sbom\.json|schemas\/\w+\.schema\.json|dist\/types\/([\w-]+\/)*[\w-]+\.d\.ts)$/;
+      /^((package|custom-elements)\.json|README\.md|LICENSE|dist\/(modules\/|umd\/)?[\w-]+\.js|dist\/umd\/package\.json|dist\/private-moments(-analysis|-synthesis)?\.wasm|dist\/THIRD-PARTY\.txt|dist\/sbom\.json|schemas\/\w+\.schema\.json|dist\/types\/([\w-]+\/)*[\w-]+\.d\.ts)$/;
     expect(files.filter((path) => !expected.test(path))).toEqual([]);
     for (const needed of [
       'dist/index.js',

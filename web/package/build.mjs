@@ -2,6 +2,7 @@
 // .wasm files, types.
 import { bundleProgram } from './bundle-program.mjs';
 import { glueOf, PackageBuild, requireModules } from './bundle.mjs';
+import { writeInline } from './inline.mjs';
 import { bundleLibraries, readSources, writeFiles, writeModules } from './layouts.mjs';
 import {
   boundedReaders,
@@ -72,12 +73,13 @@ const shared = [
 requireModules(modules);
 const build = new PackageBuild('dist');
 
-const libraries = await bundleLibraries(entries, named, {
+const ofLibraries = {
   platform: 'neutral',
   mainFields: ['module', 'main'],
   alias: glueOf(modules),
   plugins: [boundedReaders, noCodeFromText, noGlueAddress, noNodeCrypto, noNodeFiles],
-});
+};
+const libraries = await bundleLibraries(entries, named, ofLibraries);
 build.noteInputs(libraries.inputs);
 
 const sources = await readSources(entries, { ...named, ...libraries.files }, Object.keys(workers));
@@ -89,6 +91,7 @@ await build.minify(
   written.filter((name) => name.startsWith('library-')).map((name) => `modules/${name}`),
 );
 await sources.close();
+await writeInline(build.folder, ofLibraries);
 
 await bundleProgram('dist', ['web/cli/src/cli.ts'], ['private-moments']);
 

@@ -37,7 +37,10 @@ export interface NodePort {
 }
 
 export interface WorkerThreads {
-  Worker: new (url: URL, options: { execArgv: string[]; workerData: string }) => NodeWorker;
+  Worker: new (
+    file: URL | string,
+    options: { execArgv: string[]; workerData: string; eval?: true },
+  ) => NodeWorker;
   parentPort: NodePort | null;
   workerData: unknown;
 }

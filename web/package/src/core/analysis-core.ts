@@ -1,5 +1,5 @@
 import { loadCore } from './core.js';
-import { LazyModule, type WasmSource } from './loader.js';
+import { LazyModule, type LazySource } from './loader.js';
 import type { AnalysisCore, Core } from './raw.js';
 
 /**
@@ -15,7 +15,7 @@ const analyses = new LazyModule<AnalysisCore>(
 );
 
 /** Replaces the source of the analyst's .wasm file, from the next use on. */
-export function useAnalysisFrom(wasm: WasmSource): void {
+export function useAnalysisFrom(wasm: LazySource): void {
   analyses.useFrom(wasm);
 }
 

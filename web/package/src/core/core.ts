@@ -1,5 +1,5 @@
 import factory from 'private-moments-glue';
-import { instantiate, LazyModule, type WasmSource } from './loader.js';
+import { instantiate, LazyModule, type LazySource } from './loader.js';
 import type { ReleaseCore } from './raw.js';
 
 /** The participant's module: rows in, one release out. */
@@ -9,7 +9,7 @@ const releases = new LazyModule<ReleaseCore>(
 );
 
 /** Replaces the source of the participant's .wasm file, from the next use on. */
-export function useCoreFrom(wasm: WasmSource): void {
+export function useCoreFrom(wasm: LazySource): void {
   releases.useFrom(wasm);
 }
 

@@ -1,7 +1,12 @@
 /**
  * The Emscripten glue of the modules, built from bindings/. The bundler maps these names to
- * build/wasm (web/package/build.mjs).
+ * build/wasm, and makes what `inline.ts` contains (web/package/build.mjs).
  */
+declare module 'private-moments-packed' {
+  /** Gzip in base64: the .wasm files, and the script of `inline-worker.ts`. */
+  export const packed: Record<'core' | 'analysis' | 'synthesis' | 'worker', string>;
+}
+
 declare module 'private-moments-glue' {
   const factory: import('./loader.js').Factory;
   export default factory;

@@ -4,6 +4,9 @@ import { builtin } from '../base/host.js';
 /** A source of a WebAssembly module: a URL, the bytes, a response, or the compiled module. */
 export type WasmSource = string | URL | BufferSource | Response | WebAssembly.Module;
 
+/** A source, or what makes it at the first use. */
+export type LazySource = WasmSource | (() => WasmSource);
+
 /** The Emscripten glue of a module, which starts it. */
 export type Factory = (options: {
   instantiateWasm(
@@ -87,7 +90,7 @@ export function instantiate<T>(module: WebAssembly.Module, factory: Factory): Pr
  */
 export class ModuleFile {
   readonly #address: () => URL;
-  #source: WasmSource | undefined;
+  #source: LazySource | undefined;
   #compiled: Promise<WebAssembly.Module> | undefined;
 
   /** @param address the default URL, in a function so that the call site has the `new URL` that bundlers look for */
@@ -95,7 +98,7 @@ export class ModuleFile {
     this.#address = address;
   }
 
-  useFrom(source: WasmSource): void {
+  useFrom(source: LazySource): void {
     this.#source = source;
     this.#compiled = undefined;
   }
@@ -109,7 +112,8 @@ export class ModuleFile {
   }
 
   async #compile(): Promise<WebAssembly.Module> {
-    return compile(this.#source ?? placeOf(this.#address));
+    const source = this.#source ?? placeOf(this.#address);
+    return compile(typeof source === 'function' ? (source as () => WasmSource)() : source);
   }
 }
 
@@ -123,7 +127,7 @@ export class LazyModule<T> extends ModuleFile {
     this.#factory = factory;
   }
 
-  override useFrom(source: WasmSource): void {
+  override useFrom(source: LazySource): void {
     super.useFrom(source);
     this.#started = undefined;
   }

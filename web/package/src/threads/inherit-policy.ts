@@ -33,6 +33,16 @@ export function startWithPolicy(open: () => Worker): Worker {
   return new Worker(starter, options);
 }
 
+/** Starts a worker from the text of a classic script. It inherits the policy of its page. */
+export function startScript(script: string): Worker {
+  let starter = starters.get(script);
+  if (starter === undefined) {
+    starter = URL.createObjectURL(new Blob([NO_WORKERS, script], { type: 'text/javascript' }));
+    starters.set(script, starter);
+  }
+  return new Worker(starter);
+}
+
 /**
  * Finds out which worker `open` would start. Bundlers need the text `new Worker`, so while `open` runs,
  * the global `Worker` is a function that only records its arguments.

@@ -1,7 +1,7 @@
 /** Worker threads in browsers and in Node, as the page sees them. */
 import { PrivateMomentsError } from '../base/errors.js';
 import { builtin, type WorkerThreads } from '../base/host.js';
-import { startWithPolicy } from './inherit-policy.js';
+import { startScript, startWithPolicy } from './inherit-policy.js';
 import { threadHere, worksHere } from './here.js';
 import type { Message } from './peer.js';
 import type { Service } from './serve.js';
@@ -11,6 +11,14 @@ import type { Thread } from './thread.js';
 interface AnyService {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the core and the page differ from file to file
   service: () => Service<any, any>;
+}
+
+/** The script of a worker by the name of its file, for the package in one file. */
+let scriptOf: ((name: string) => string) | undefined;
+
+/** Starts the workers that have no other address from texts. */
+export function useScripts(of: (name: string) => string): void {
+  scriptOf = of;
 }
 
 /** A file of the package that runs in its own threads. */
@@ -60,17 +68,27 @@ export class WorkerFile {
 
   #inBrowser(): Thread<Message, Message> {
     const address = this.#address;
-    const open = address === undefined ? this.#open : () => new Worker(address, { type: 'module' });
-    return browserThread(this.#name, open);
+    if (address !== undefined) {
+      return threadOf(
+        this.#name,
+        startWithPolicy(() => new Worker(address, { type: 'module' })),
+      );
+    }
+    const worker =
+      scriptOf === undefined ? startWithPolicy(this.#open) : startScript(scriptOf(this.#name));
+    return threadOf(this.#name, worker);
   }
 
   #inNode(threads: WorkerThreads): Thread<Message, Message> {
     const name = this.#name;
-    // Not a literal address: bundlers would copy the file as an asset.
-    const url = this.#address ?? import.meta.url.replace(/[^/]*$/, this.#name);
     // The process's own flags, such as --input-type, may be invalid for a worker from a file.
     const options = { execArgv: [], workerData: 'private-moments' };
-    const worker = new threads.Worker(new URL(url), options);
+    // Not a literal address: bundlers would copy the file as an asset.
+    const url = (): URL => new URL(this.#address ?? import.meta.url.replace(/[^/]*$/, name));
+    const worker =
+      this.#address === undefined && scriptOf !== undefined
+        ? new threads.Worker(scriptOf(name), { ...options, eval: true })
+        : new threads.Worker(url(), options);
     let onMessage: (message: Message) => void = () => undefined;
     let onFailure: (error: unknown) => void = () => undefined;
     worker.on('message', (message) => {
@@ -113,7 +131,10 @@ export function browserThread<Sent, Received>(
   name: string,
   open: () => Worker,
 ): Thread<Sent, Received> {
-  const worker = startWithPolicy(open);
+  return threadOf(name, startWithPolicy(open));
+}
+
+function threadOf<Sent, Received>(name: string, worker: Worker): Thread<Sent, Received> {
   return {
     post: (message, transfer = []) => {
       worker.postMessage(message, transfer);
