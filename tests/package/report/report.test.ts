@@ -482,6 +482,26 @@ describe('words', () => {
     );
   });
 
+  it('group and shorten numbers as Intl does', () => {
+    const intl = (options: Intl.NumberFormatOptions) => {
+      const english = new Intl.NumberFormat('en', options);
+      return (value: number): string => english.format(value).replace('-', '−');
+    };
+    const whole = intl({ maximumFractionDigits: 0 });
+    const inSix = intl({ maximumSignificantDigits: 6 });
+    const short = intl({ notation: 'compact', maximumSignificantDigits: 2 });
+    const odd = [0, 0.5, -0.5, 1.5, 2.5, 949.9, 995, 999.4, 999_500, 0.1 + 0.2, 123_456_789];
+    const spread = Array.from({ length: 2000 }, (_, i) => 1.0213 ** i * 1e-5).filter(
+      (x) => x < 1e13,
+    );
+    for (const value of [...odd, ...spread, ...spread.map((x) => -x)]) {
+      expect(format.count(value), `count of ${String(value)}`).toBe(whole(value));
+      expect(format.compact(value), `compact of ${String(value)}`).toBe(short(value));
+      if (value === 0 || Math.abs(value) >= 1e-5)
+        expect(format.bound(value), `bound of ${String(value)}`).toBe(inSix(value));
+    }
+  });
+
   it('write numbers in a readable form', () => {
     const { correlation, probability, significant, signed, bytes, ordinal, list } = format;
     for (const [written, wanted] of [

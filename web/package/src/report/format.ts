@@ -1,6 +1,6 @@
 /** Numbers as text, with true minus signs and English digit groups. */
 
-import { count, englishFormat, plural, withMinus } from '../base/counts.js';
+import { count, plural, withGroups, withMinus } from '../base/counts.js';
 
 export { count, plural };
 
@@ -53,17 +53,24 @@ export function fixed(value: number, digits: number): string {
   return withMinus(Number(text) === 0 ? text.replace('-', '') : text);
 }
 
-const short = englishFormat({ notation: 'compact', maximumSignificantDigits: 2 });
-const inSixDigits = englishFormat({ maximumSignificantDigits: 6 });
+const thousands = ['', 'K', 'M', 'B', 'T'];
 
 /** Two digits for narrow places: 13540 as "14K". */
 export function compact(value: number): string {
-  return short(value);
+  const rounded = Number(value.toPrecision(2));
+  const power = Math.floor(Math.log10(Math.max(1, Math.abs(rounded))) / 3);
+  const unit = Math.min(power, thousands.length - 1);
+  return withGroups(String(rounded / 1000 ** unit)) + (thousands[unit] ?? '');
 }
+
+/** From here on, numbers have an exponent as text. */
+const ENDLESS = 1e21;
 
 /** A public bound as the study states it, at most six significant digits. */
 export function bound(value: number): string {
-  return value !== 0 && Math.abs(value) < TINY ? inPower(value, 6) : inSixDigits(value);
+  const size = Math.abs(value);
+  if (value !== 0 && (size < TINY || size >= ENDLESS)) return inPower(value, 6);
+  return withGroups(String(Number(value.toPrecision(6))));
 }
 
 /** A correlation without its leading zero: 0.623 as ".62". */

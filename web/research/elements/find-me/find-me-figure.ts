@@ -1,5 +1,5 @@
 import { LitElement, css, html, nothing, svg, type TemplateResult } from 'lit';
-import { bound, fixed, timesInHundred } from 'private-moments/words';
+import { bound, count, fixed, timesInHundred } from 'private-moments/words';
 import {
   across,
   figureStyles,
@@ -247,7 +247,7 @@ export function shareOf({ right, of }: Score): number {
 }
 
 export function computerInWords(computer: Score): string {
-  return `computer, ${computer.of.toLocaleString('en')} bets: ${fixed(shareOf(computer), 1)}`;
+  return `computer, ${count(computer.of)} bets: ${fixed(shareOf(computer), 1)}`;
 }
 
 function namePlace(

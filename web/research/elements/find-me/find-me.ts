@@ -1,5 +1,5 @@
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { bound, fixed, probability, timesInHundred } from 'private-moments/words';
+import { bound, count, fixed, probability, timesInHundred } from 'private-moments/words';
 import {
   cross,
   disclosure,
@@ -468,7 +468,7 @@ export class PmFindMe extends LitElement {
             game.compute();
           }}
         >
-          Let the computer bet ${COMPUTER_BETS.toLocaleString('en')} times
+          Let the computer bet ${count(COMPUTER_BETS)} times
         </button>
       </div>
       <pm-find-me-figure
