@@ -31,8 +31,10 @@ export interface Placed extends Place {
 
 const ASCENT = 12;
 const DESCENT = 4;
-/** Distance between the positions tried along a line. */
+/** Distance between the points of a line that are looked at. */
 const STEP = 8;
+/** A label is tried at every second of them. */
+const TRIED = 2;
 const ASIDE = 8;
 const ABOVE = 8;
 const BELOW = 18;
@@ -56,12 +58,15 @@ export function placeLabels(
   const spots = paths.map((path, own) => spotsOf(path, lines, own));
   const placed: (Placed | undefined)[] = lines.map(() => undefined);
   const boxes: (Box | undefined)[] = lines.map(() => undefined);
+  const costs = lines.map(() => Infinity);
   // The second round lets the first labels avoid the last ones.
   for (let turn = 0; turn < 2; turn++) {
     lines.forEach(({ widths }, own) => {
       const others = boxes.filter((box, i): box is Box => i !== own && box !== undefined);
       const inTheWay = [...taken, ...others];
-      let least = Infinity;
+      const held = boxes[own];
+      const isClear = held !== undefined && !inTheWay.some((each) => overlap(held, each));
+      let least = isClear ? (costs[own] ?? Infinity) : Infinity;
       for (const { point, penalty } of spots[own] ?? []) {
         // Spots are sorted, so none that follows can be better.
         if (penalty >= least) break;
@@ -78,6 +83,7 @@ export function placeLabels(
           }
         });
       }
+      costs[own] = least;
     });
   }
   return placed;
@@ -89,13 +95,14 @@ function spotsOf(
   lines: readonly Labelled[],
   own: number,
 ): { point: Point; penalty: number }[] {
-  const spots = path.map((point, i) => {
+  const spots = path.flatMap((point, i) => {
+    if (i % TRIED !== 0) return [];
     const middle = Math.abs(i / Math.max(1, path.length - 1) - 0.4);
     let apart = CLEAR;
     for (const [k, line] of lines.entries()) {
       if (k !== own) apart = Math.min(apart, gap(line.points, point));
     }
-    return { point, penalty: 10 * middle + 20 * (CLEAR - apart) };
+    return [{ point, penalty: 10 * middle + 20 * (CLEAR - apart) }];
   });
   return spots.sort((a, b) => a.penalty - b.penalty);
 }
@@ -162,7 +169,7 @@ function distance({ left, right, top, bottom }: Box, path: readonly Point[]): nu
     const across = Math.max(left - point[0], 0, point[0] - right);
     const up = Math.max(top - point[1], 0, point[1] - bottom);
     least = Math.min(least, across * across + up * up);
-    return across * across > least;
+    return least === 0 || across * across > least;
   };
   const start = firstFrom(left, path);
   for (let i = start; !isFarther(path[i]); i++);
