@@ -46,6 +46,21 @@ test('ten sites in one tab show the correlations of the sample, as bars where th
   await expect(page.getByText('At ε = 1,')).toContainText('right at most 55 times in 100');
 });
 
+test('releases are made and added up in a worker: the page’s own thread is free to draw', async ({
+  page,
+  site,
+}) => {
+  await page.goto(site);
+  await expect(drawing(page)).toBeVisible();
+  // What a worker fetches is in its own list.
+  const fetched = await page.evaluate(() =>
+    performance.getEntriesByType('resource').map(({ name }) => name),
+  );
+  expect(fetched.filter((name) => /analysis-[\w-]+\.wasm$|site-\d\d\.csv$/.test(name))).toEqual([]);
+  expect(fetched.some((name) => /landing-[\w-]+\.js$/.test(name))).toBe(true);
+  expect(page.workers()).toHaveLength(1);
+});
+
 test('more privacy makes all releases again: their noise and its floors grow', async ({
   page,
   site,

@@ -1,8 +1,8 @@
 import type { PmAnalysisElement } from '../elements/src/index.js';
 import { analyse } from '../elements/src/analyse/room.js';
-import { open } from './main.js';
+import { start } from './main.js';
 
-open(analyse);
+await start(analyse);
 // The landing page's *See it work*. A reload finds the releases again and does not make others.
 if (location.hash === '#sample') {
   history.replaceState(null, '', location.pathname);

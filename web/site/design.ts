@@ -1,4 +1,4 @@
 import { design } from '../elements/src/design/room.js';
-import { open } from './main.js';
+import { start } from './main.js';
 
-open(design);
+await start(design);

@@ -1,8 +1,8 @@
 import { explore } from '../research/elements/room.js';
 import type { PmExplorerElement } from '../research/elements/contract.js';
-import { open } from './main.js';
+import { start } from './main.js';
 
-open(explore);
+await start(explore);
 openSection();
 window.addEventListener('hashchange', openSection);
 

@@ -1,8 +1,8 @@
 import type { PmFindMeElement } from '../research/elements/contract.js';
 import { findMe } from '../research/elements/find-me/find-me-room.js';
-import { open } from './main.js';
+import { start } from './main.js';
 
-open(findMe);
+await start(findMe);
 openGame();
 window.addEventListener('hashchange', openGame);
 

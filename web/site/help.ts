@@ -1,4 +1,4 @@
 import { help } from '../elements/src/help/room.js';
-import { open } from './main.js';
+import { start } from './main.js';
 
-open(help);
+await start(help);

@@ -1,5 +1,6 @@
 import 'virtual:tokens.css';
 import './site.css';
+import { nextTask } from 'private-moments/internal';
 import { hasPart } from '../elements/src/base/address.js';
 import {
   hasStudy,
@@ -12,17 +13,27 @@ import {
 import { register, type ElementClasses } from '../elements/src/base/register.js';
 import { PmSeal } from '../elements/src/controls/seal.js';
 
+/** Starts a page, in a task after that of its scripts: together they would keep a slow computer busy for long. */
+export async function start(room: ElementClasses): Promise<void> {
+  await nextTask();
+  open(room);
+}
+
 /** Starts a page with the elements of its own room; no page loads those of another. */
 export function open(room: ElementClasses): void {
   document.addEventListener('pm-study', (event) => {
     keepStudy(event as CustomEvent<StudyDetail>);
   });
-  // After a reload a room starts at its first step again, so an earlier scroll position makes no sense.
-  if (Object.keys(room).length > 0) history.scrollRestoration = 'manual';
+  if (Object.keys(room).length > 0) forgetScroll();
   register({ 'pm-seal': PmSeal, ...room });
   openLink();
   window.addEventListener('hashchange', openLink);
   if (import.meta.env.PROD) keepOffline();
+}
+
+/** After a reload a room starts at its first step again, so an earlier scroll position makes no sense. */
+function forgetScroll(): void {
+  history.scrollRestoration = 'manual';
 }
 
 /** Opens the study, session or keys in the address in this page's room. */
@@ -45,6 +56,7 @@ function openLink(): void {
  * study in the address stays there.
  */
 function keepStudy({ target, detail: { study } }: CustomEvent<StudyDetail>): void {
+  forgetScroll();
   const link = isAt(study) ? location.href : study.toLink(location.href);
   const isDraft = target instanceof Element && target.matches('pm-study-designer');
   if (!isDraft) history.replaceState(null, '', link);

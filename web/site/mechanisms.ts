@@ -7,7 +7,7 @@ import {
   type PublishedFacts,
 } from '../research/elements/comparison/mechanism-words.js';
 import { styles } from '../elements/src/look/styles.js';
-import { open } from './main.js';
+import { start } from './main.js';
 
 const COLUMNS: [heading: string, cell: (row: KnownFacts) => unknown][] = [
   ['Guarantee', (row) => row.guarantee],
@@ -311,4 +311,4 @@ function truth(text: string): unknown[] {
   return [html`<span class="tag bad">none</span> `, ...formula(reason)];
 }
 
-open({ 'pm-mechanisms': PmMechanisms });
+await start({ 'pm-mechanisms': PmMechanisms });

@@ -30,10 +30,12 @@ export function sharedFiles(packageFolder: string, guideFolder: string): Group[]
     { name: (id, graph) => (reachesPackage(id, graph) ? null : 'elements'), minShareCount: 2 },
     { name: 'package', minShareCount: 2 },
   ];
-  return groups.map((group, i) => ({
+  const initial = groups.map((group, i) => ({
     ...group,
     priority: groups.length - i,
-    tags: ['$initial'],
-    test: (id) => !id.startsWith(guideFolder),
+    tags: ['$initial' as const],
+    test: (id: string) => !id.startsWith(guideFolder),
   }));
+  // Take part is loaded after the landing page, or with a study: what its later files need of it is one file.
+  return [...initial, { name: 'take-part', test: /\/take-part\/|\/accounting-/, minShareCount: 2, priority: 0 }];
 }

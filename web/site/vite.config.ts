@@ -172,16 +172,25 @@ function licenceText(): string {
   return [`private-moments\n\n${own}`, ...beside, listed].join(`\n${rule}`);
 }
 
-/** The site has workers: what does their work without them is left out, of which each worker would have a copy. */
+/** The landing page's worker, which starts no others. */
+const ALONE = 'landing/consortium-worker';
+
+/**
+ * The site has workers: what does their work without them is left out, of which each worker would have a copy. The
+ * landing page's worker does it all, but its sites have files of text, and nobody makes rows.
+ */
 function withWorkers(): Plugin {
+  const none = '\0none';
+  let unused = /-service\.js$/;
   return {
     name: 'with-workers',
     enforce: 'pre',
-    resolveId: {
-      filter: { id: /-service\.js$/ },
-      handler: (_, __, { kind }) => (kind === 'dynamic-import' ? '\0without-workers' : null),
+    buildStart: ({ input }) => {
+      if (JSON.stringify(input).includes(ALONE)) unused = /synthesis-|-arrow|-parquet/;
     },
-    load: (id) => (id === '\0without-workers' ? 'export {};' : undefined),
+    resolveId: (name, _, { kind }) =>
+      kind === 'dynamic-import' && unused.test(name) ? none : null,
+    load: (id) => (id === none ? 'export {};' : undefined),
   };
 }
 

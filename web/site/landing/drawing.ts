@@ -10,7 +10,7 @@ import {
   ordinal,
 } from 'private-moments/words';
 import { stepSamples } from '../../elements/src/figures/diverging.js';
-import { PAIRS, type Learned, type Pair, type Round } from './rounds.js';
+import { PAIRS, type Learned, type Pair, type Round } from './consortium-protocol.js';
 import type { Triangle } from './sample-sites.js';
 
 /** Length of the drawing, and the moment at which nothing moves any more, in ms. */

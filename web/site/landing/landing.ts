@@ -1,3 +1,4 @@
+import { count } from 'private-moments/words';
 import { PmLogSlider } from '../../elements/src/controls/log-slider.js';
 import { register } from '../../elements/src/base/register.js';
 import { PmLiveConsortium, type RoundDetail } from './live-consortium.js';
@@ -27,7 +28,7 @@ export function openLanding(): void {
 }
 
 function showRelease({ round: { text, bytes } }: RoundDetail): void {
-  write('bytes', bytes.toLocaleString('en'));
+  write('bytes', count(bytes));
   write('release', `${text.slice(0, SHOWN)}…`);
 }
 

@@ -1,13 +1,13 @@
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { bestGuess, timesInHundred } from 'private-moments/words';
+import { bestGuess, count, timesInHundred } from 'private-moments/words';
 import type { ValueDetail } from '../../elements/src/index.js';
 import { divergingSteps, stepColours } from '../../elements/src/figures/diverging.js';
 import { figureStyles } from '../../elements/src/figures/hatch.js';
 import { pause, play } from '../../elements/src/look/icons.js';
 import { styles } from '../../elements/src/look/styles.js';
 import { LENGTH, drawing, paintCells } from './drawing.js';
-import { Rounds, type Round } from './rounds.js';
-import { fetchSites, type SampleSites } from './sample-sites.js';
+import { Consortium } from './consortium.js';
+import type { Round, Sites } from './consortium-protocol.js';
 
 /** ms between two pictures: half as many as most screens show, as drawing one takes a slow processor long. */
 const FRAME = 30;
@@ -213,7 +213,7 @@ export class PmLiveConsortium extends LitElement {
 
   declare sample: string;
   declare epsilon: number;
-  declare sites: SampleSites | undefined;
+  declare sites: Sites | undefined;
   declare round: Round | undefined;
   /** Since the drawing began, in ms. */
   declare time: number;
@@ -224,7 +224,7 @@ export class PmLiveConsortium extends LitElement {
   readonly #narrow = matchMedia(NARROW);
   readonly #still = matchMedia(STILL);
   readonly #dark = matchMedia(DARK);
-  #rounds: Rounds | undefined;
+  readonly #consortium = new Consortium();
   /** With fresh noise, for the drawing's next time. */
   #next: Round | undefined;
   #played = 0;
@@ -261,7 +261,7 @@ export class PmLiveConsortium extends LitElement {
     this.#narrow.removeEventListener('change', this.#resized);
     this.#dark.removeEventListener('change', this.#repaint);
     this.#observer.disconnect();
-    this.#rounds?.stop();
+    this.#consortium.end();
     cancelAnimationFrame(this.#frame);
   }
 
@@ -332,8 +332,8 @@ export class PmLiveConsortium extends LitElement {
   }
 
   #about(): string {
-    const rows = this.sites?.rows.reduce((sum, count) => sum + count, 0);
-    const people = rows === undefined ? '' : `: ${rows.toLocaleString('en')} people, ten sites`;
+    const rows = this.sites?.rows.reduce((sum, more) => sum + more, 0);
+    const people = rows === undefined ? '' : `: ${count(rows)} people, ten sites`;
     return `Public census data${people}. Computed in this tab, again at each step of the slider.`;
   }
 
@@ -348,9 +348,8 @@ export class PmLiveConsortium extends LitElement {
 
   async #begin(): Promise<void> {
     try {
-      this.sites ??= await fetchSites(this.sample);
-      this.#rounds ??= new Rounds(this.sites);
-      this.round ??= await this.#rounds.make(this.epsilon, !this.#still.matches);
+      this.sites = await this.#consortium.open(this.sample);
+      this.round ??= await this.#consortium.round(this.epsilon, !this.#still.matches);
       if (!this.#still.matches) await this.#prepare();
     } catch {
       this.problem = true;
@@ -361,7 +360,7 @@ export class PmLiveConsortium extends LitElement {
   /** Makes releases for the drawing's next time. */
   async #prepare(): Promise<void> {
     this.#continue();
-    this.#next = await this.#rounds?.make(this.epsilon, true);
+    this.#next = await this.#consortium.round(this.epsilon, true);
   }
 
   readonly #slide = async (event: CustomEvent<ValueDetail>): Promise<void> => {
@@ -370,7 +369,7 @@ export class PmLiveConsortium extends LitElement {
     this.#next = undefined;
     this.time = LENGTH;
     try {
-      const round = await this.#rounds?.make(this.epsilon, false);
+      const round = await this.#consortium.round(this.epsilon, false);
       if (round !== undefined) this.round = round;
     } catch {
       this.problem = true;
@@ -385,7 +384,7 @@ export class PmLiveConsortium extends LitElement {
     }
     this.#played = PLAYS - 1;
     this.isPaused = false;
-    const round = this.#next ?? (await this.#rounds?.make(this.epsilon, true));
+    const round = this.#next ?? (await this.#consortium.round(this.epsilon, true));
     this.#next = undefined;
     if (round === undefined) return;
     this.round = round;

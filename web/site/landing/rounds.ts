@@ -1,55 +1,18 @@
-import { assemble, defineStudy, privatize, type Guarantee, type Release } from 'private-moments';
+import { assemble, defineStudy, privatize, type Release } from 'private-moments';
+import { nextTask } from 'private-moments/internal';
+import { PAIRS, type Learned, type Round } from './consortium-protocol.js';
 import { triangleOf, type SampleSites, type Triangle } from './sample-sites.js';
 
-/** A canonical correlation with its interval. */
-export interface Pair {
-  value: number;
-  low: number;
-  high: number;
-  noiseFloor: number;
-  /** Whether it stands out of the noise. */
-  isClear: boolean;
-}
-
-/** What an analyst has once some of the sites have sent their files. */
-export interface Learned {
-  sum: Triangle;
-  pairs: readonly Pair[];
-}
-
-/** All sites' releases at one epsilon, and what follows from them. */
-export interface Round {
-  epsilon: number;
-  guarantee: Guarantee;
-  /** The noisy correlations in each site's release. */
-  noisy: readonly Triangle[];
-  /** The text of the first site's release. */
-  text: string;
-  /** Bytes of the largest release. */
-  bytes: number;
-  /** After one site, two, and so on; only the last is always there. */
-  learned: ReadonlyMap<number, Learned>;
-}
-
-/** How many canonical correlations the analyst reads. */
-export const PAIRS = 4;
 /** Draws behind an interval: few, as it is drawn again at each step of the slider. */
 const DRAWS = 100;
 
-/**
- * Acts as all sites and as the analyst, with fresh noise each time. Only the latest question is answered.
- * The analyst's work is done in a worker, as the sites' is.
- */
+/** Acts as all sites and as the analyst, with fresh noise each time. Only the latest question is answered. */
 export class Rounds {
   readonly #sites: SampleSites;
   #control = new AbortController();
 
   constructor(sites: SampleSites) {
     this.#sites = sites;
-  }
-
-  stop(): void {
-    this.#control.abort();
   }
 
   /**
@@ -74,9 +37,10 @@ export class Rounds {
     const study = defineStudy({ ...definition, privacy: { epsilon, delta } });
     const learn = async (releases: readonly Release[]): Promise<Learned> => {
       const moments = await assemble(study, [...releases]);
-      const result = await moments
-        .inWorker({ signal, workers: 1 })
-        .cca({ components: PAIRS, level: 0.95, draws: DRAWS });
+      const result = moments.cca({ components: PAIRS, level: 0.95, draws: DRAWS });
+      // A newer question may have come meanwhile.
+      await nextTask();
+      signal.throwIfAborted();
       return {
         sum: triangleOf(moments.covariance.values, moments.columns.length),
         pairs: result.correlations.map(

@@ -1,5 +1,4 @@
 import type { StudyDefinition } from 'private-moments';
-import { nextTask } from 'private-moments/internal';
 import { SAMPLE_SITES, fetchText, sampleName } from '../../elements/src/session/study-source.js';
 
 /** Correlations of all features, row after row of the lower triangle. */
@@ -26,8 +25,6 @@ export async function fetchSites(folder: string): Promise<SampleSites> {
     const table = featuresOf(text, definition.columns);
     rows.push(table.length);
     exact.push(correlationsOf(table));
-    // The page stays responsive in between.
-    await nextTask();
   }
   return { definition, files: texts.map((text) => new Blob([text])), rows, exact };
 }
