@@ -37,5 +37,8 @@ export function sharedFiles(packageFolder: string, guideFolder: string): Group[]
     test: (id: string) => !id.startsWith(guideFolder),
   }));
   // Take part is loaded after the landing page, or with a study: what its later files need of it is one file.
-  return [...initial, { name: 'take-part', test: /\/take-part\/|\/accounting-/, minShareCount: 2, priority: 0 }];
+  return [
+    ...initial,
+    { name: 'take-part', test: /\/take-part\/|\/accounting-/, minShareCount: 2, priority: 0 },
+  ];
 }
