@@ -28,5 +28,5 @@ export {
   mechanismsWith,
 } from './study/mechanism.js';
 export type { Thread } from './threads/thread.js';
-export { browserThread } from './threads/threads.js';
+export { browserThread, useScripts } from './threads/threads.js';
 export { openPort, type Port } from './threads/port.js';

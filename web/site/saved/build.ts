@@ -82,9 +82,6 @@ function inOneFile(worker: string): Plugin {
   return {
     name: 'in-one-file',
     setup(build) {
-      build.onResolve({ filter: /\/inherit-policy\.js$/ }, () => ({
-        path: pathOf('start-worker.ts'),
-      }));
       build.onResolve({ filter: /^private-moments\.wasm$/ }, ({ path }) => ({
         path: pathOf(`../../../build/wasm/${path}`),
       }));

@@ -32,9 +32,9 @@ export interface Placed extends Place {
 const ASCENT = 12;
 const DESCENT = 4;
 /** Distance between the points of a line that are looked at. */
-const STEP = 8;
-/** A label is tried at every second of them. */
-const TRIED = 2;
+const STEP = 10;
+/** A label is tried at every third of them. */
+const TRIED = 3;
 const ASIDE = 8;
 const ABOVE = 8;
 const BELOW = 18;
