@@ -1,6 +1,6 @@
 // The declarations as users get them: the packed package, below several versions of TypeScript and of frameworks.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -197,6 +197,46 @@ describe('the elements have types', () => {
         expect.stringContaining("'studio' does not exist"),
         "Property 'study' does not exist on type 'ReleaseDetail'.",
       ]);
+    },
+    TIMEOUT,
+  );
+});
+
+/** What the examples in the declarations take as given. */
+const GIVEN = `
+import { advise, assemble, compose, createLedger, defineStudy, forecast, inspect, load } from 'private-moments';
+import { parseRelease, parseStudy, privatize, studyFromLink } from 'private-moments';
+import type { Moments, Release, Study } from 'private-moments';
+import { report } from 'private-moments/report';
+declare const file: File;
+declare const study: Study;
+declare const releases: Release[];
+declare const moments: Moments;
+`;
+
+describe('the examples in the declarations', () => {
+  it(
+    'are there for what users call most, and compile',
+    () => {
+      const types = join(folder, 'node_modules/private-moments/dist/types');
+      const files = readdirSync(types, { recursive: true, encoding: 'utf8' });
+      const examples = files
+        .filter((name) => name.endsWith('.d.ts'))
+        .flatMap((name) =>
+          [
+            ...readFileSync(join(types, name), 'utf8').matchAll(
+              /@example\s+\* ```ts\n(.*?)\* ```/gs,
+            ),
+          ].map(([, text = '']) => text.replaceAll(/^ *\* ?/gm, '')),
+        );
+      expect(examples.length).toBeGreaterThanOrEqual(18);
+      const program = (added: string) =>
+        [...examples, added].map((text, i) => `export async function example${i}() {\n${text}}`);
+      const source = (added: string) => GIVEN + program(added).join('\n');
+      expect(complaints('typescript', 'examples.ts', source(''))).toEqual([]);
+      expect(
+        complaints('typescript', 'examples.ts', source('moments.pca({ level: "high" });\n')),
+      ).toEqual(["Type 'string' is not assignable to type 'number'."]);
     },
     TIMEOUT,
   );

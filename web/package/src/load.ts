@@ -31,6 +31,11 @@ export interface LoadOptions {
  * Loads the WebAssembly core now and not at the first use, or sets where files are loaded from. Optional:
  * the other functions load what they need, once.
  * @throws PrivateMomentsError `core-unavailable`, `unsupported-option`
+ *
+ * @example
+ * ```ts
+ * await load({ wasm: '/assets/private-moments.wasm', worker: '/assets/worker.js' });
+ * ```
  */
 export async function load(options: LoadOptions = {}): Promise<void> {
   requireOptions(options, [

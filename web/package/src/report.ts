@@ -80,6 +80,11 @@ export interface ReportOptions {
  * @returns the HTML text.
  * @throws PrivateMomentsError `wrong-study`, or `unsupported-data` if something is not a result or the
  * results come from different releases.
+ *
+ * @example
+ * ```ts
+ * const html = report([moments.cca({ level: 0.95 }), moments.pca()]);
+ * ```
  */
 export function report(
   results: ReportInput | readonly ReportInput[],

@@ -13,6 +13,11 @@ import { unwrap } from '../core/unwrap.js';
  * @param options.delta 0 or above, below 1.
  * @throws PrivateMomentsError `invalid-neighbours` or `invalid-unit` if the guarantees are of different
  * kinds, `invalid-delta` if nothing is proved at this delta, `no-releases` for an empty list.
+ *
+ * @example
+ * ```ts
+ * const joint = await compose(releases.map(({ guarantee }) => guarantee), { delta: 1e-5 });
+ * ```
  */
 export async function compose(
   guarantees: Iterable<Guarantee>,

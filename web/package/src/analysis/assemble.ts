@@ -33,6 +33,12 @@ type Releases = Iterable<ReleaseInput> | AsyncIterable<ReleaseInput>;
  * @throws PrivateMomentsError with `release`: its index and, if readable, its id. Codes include
  * `not-moments` if the study's mechanism releases directions, `not-a-sum` for a single release of a study
  * that sums behind masks, and `too-few-releases` if a sum has fewer releases than the study requires.
+ *
+ * @example
+ * ```ts
+ * const moments = await assemble(study, releases);
+ * const { correlations } = moments.cca({ level: 0.95 });
+ * ```
  */
 export async function assemble(study: Study, releases: Releases): Promise<Moments> {
   requireContent(study, 'moments');

@@ -238,6 +238,11 @@ export class Moments {
    * `level`, `draws`, `seed`: intervals.
    * @throws PrivateMomentsError `invalid-components`, `invalid-interval`, `too-few-rows`,
    * `unsupported-option`
+   *
+   * @example
+   * ```ts
+   * const { explained } = moments.pca({ components: 3, level: 0.95 });
+   * ```
    */
   pca(options: PcaOptions = {}): PcaResult {
     return pca(this.#context, options);
@@ -250,6 +255,11 @@ export class Moments {
    * at most the features of the smaller view; `level`, `draws`, `seed`: intervals.
    * @throws PrivateMomentsError `invalid-view`, `invalid-components`, `invalid-interval`,
    * `too-few-rows`, `unsupported-option`
+   *
+   * @example
+   * ```ts
+   * const { correlations } = moments.cca({ x: 'body', y: 'mind', level: 0.95 });
+   * ```
    */
   cca(options: CcaOfManyOptions): GccaResult;
   cca(options?: CcaOptions): CcaResult;
@@ -281,6 +291,11 @@ export class Moments {
   /**
    * Regression of one column, or of one level of a category, on others, in original units: ordinary
    * least squares, or ridge regression if `penalty` is above 0. One release serves any target and predictors.
+   *
+   * @example
+   * ```ts
+   * const { coefficients } = moments.ridge({ target: 'mood', features: ['sleep'], level: 0.95 });
+   * ```
    */
   ridge(options: RidgeOptions): RidgeResult {
     return ridge(this.#context, options);
@@ -304,6 +319,11 @@ export class Moments {
    * @param options `rows`: number of rows; `seed` of the draw; `label`: a category whose classes get
    * their own means.
    * @throws PrivateMomentsError `unsupported-option` with the field, `too-few-rows`, `no-entropy`
+   *
+   * @example
+   * ```ts
+   * const csv = moments.synthesize({ rows: 1000 }).toCSV();
+   * ```
    */
   synthesize(options: SynthesizeMomentsOptions): Synthetic {
     return new Synthetic(synthesize(this.#context, options));
@@ -315,6 +335,12 @@ export class Moments {
    * @param options `signal`: cancels running and waiting analyses, with code `cancelled`; `workers`: number
    * of workers that simulate intervals.
    * @throws PrivateMomentsError `unsupported-option`
+   *
+   * @example
+   * ```ts
+   * const { signal } = new AbortController();
+   * const result = await moments.inWorker({ signal }).cca({ level: 0.95 });
+   * ```
    */
   inWorker(options: InWorkerOptions = {}): MomentsInWorker {
     requireOptions(options, ['signal', 'workers']);

@@ -104,6 +104,11 @@ const MAX_FACTOR = 0.97;
  * default.
  *
  * @throws PrivateMomentsError `unsupported-option`, `invalid-row-norm`, `too-many-rows`.
+ *
+ * @example
+ * ```ts
+ * const { levers } = await advise(study, { rows: 5000, sites: 10 });
+ * ```
  */
 export async function advise(study: Study, options: AdviseOptions): Promise<Advice> {
   requireStudy(study);

@@ -204,6 +204,15 @@ const MAX_CHANCE_BELOW_FLOOR = 0.05;
  * @throws PrivateMomentsError `not-moments` for mechanisms that release directions,
  * `unsupported-option`, `invalid-view`, `invalid-components` (more correlations than the smaller view
  * allows), `invalid-row-norm`, `too-many-rows`.
+ *
+ * @example
+ * ```ts
+ * const { correlations } = await forecast(study, {
+ *   rows: 5000,
+ *   sites: 10,
+ *   correlations: [0.5, 0.3],
+ * });
+ * ```
  */
 export async function forecast(study: Study, options: ForecastOptions): Promise<Forecast> {
   const core = await loadAnalysis();

@@ -339,6 +339,13 @@ interface Subject {
  * @param storage where the ledger is stored. Default: IndexedDB of the page's origin. Outside browsers pass
  * `fileStorage` of `private-moments/node`, `memoryStorage`, or your own.
  * @throws PrivateMomentsError `unsupported-option`
+ *
+ * @example
+ * ```ts
+ * const ledger = createLedger();
+ * await ledger.budget({ epsilon: 3, delta: 1e-5 });
+ * await privatize(study, file, { ledger });
+ * ```
  */
 export function createLedger(storage: LedgerStorage = browserStorage()): Ledger {
   if (typeof (storage as Partial<LedgerStorage> | null)?.update !== 'function') {

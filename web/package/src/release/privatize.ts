@@ -21,6 +21,13 @@ import type { LocalCounts } from '../study/types.js';
  * With `ledger` the release is recorded before noise is drawn, or refused.
  *
  * @throws PrivateMomentsError with the row (the first after the header is 1) and column, never a value.
+ *
+ * @example
+ * ```ts
+ * const release = await privatize(study, file, { ledger: createLedger() });
+ * const { epsilon, delta } = release.guarantee;
+ * const address = URL.createObjectURL(release.toBlob());
+ * ```
  */
 export async function privatize(
   study: Study,
@@ -44,6 +51,11 @@ export async function privatize(
  * not refused.
  *
  * @throws PrivateMomentsError as `privatize`.
+ *
+ * @example
+ * ```ts
+ * const { rows, dropped, columns } = await inspect(study, file);
+ * ```
  */
 export async function inspect(
   study: Study,

@@ -186,6 +186,11 @@ export function makeRelease(study: Study, parts: ReleasedParts, local: LocalCoun
  * signature: it does not show who made the release.
  * @throws PrivateMomentsError `release-unreadable`, `release-truncated`, `release-version`,
  * `release-altered`, `release-unsafe`
+ *
+ * @example
+ * ```ts
+ * const release = parseRelease(await file.text());
+ * ```
  */
 export function parseRelease(input: string | Uint8Array | object): Release {
   if (input instanceof Release) return input;

@@ -179,6 +179,20 @@ export class Study implements StudyJSON {
 /**
  * Checks a study and fills in the defaults.
  * @throws PrivateMomentsError naming the field (and column) at fault.
+ *
+ * @example
+ * ```ts
+ * const study = defineStudy({
+ *   title: 'Sleep and mood',
+ *   columns: [
+ *     { name: 'sleep', type: 'number', min: 0, max: 14 },
+ *     { name: 'mood', type: 'number', min: 0, max: 10 },
+ *   ],
+ *   views: { body: ['sleep'], mind: ['mood'] },
+ *   privacy: { epsilon: 1, delta: 1e-6 },
+ * });
+ * const link = study.toLink('https://example.org/take-part.html');
+ * ```
  */
 export function defineStudy(definition: StudyDefinition): Study {
   const fields = check.object(definition, 'study', DEFINITION_KEYS, OPTIONAL_KEYS);
@@ -241,7 +255,14 @@ function textsOf(study: Texts): Texts {
   return Object.fromEntries(present.map((key) => [key, study[key]]));
 }
 
-/** Reads a study from the JSON text of `study.toJSON()`. @throws PrivateMomentsError as `defineStudy`, and `study-version`. */
+/**
+ * Reads a study from the JSON text of `study.toJSON()`. @throws PrivateMomentsError as `defineStudy`, and `study-version`.
+ *
+ * @example
+ * ```ts
+ * const study = parseStudy(await file.text());
+ * ```
+ */
 export function parseStudy(text: string): Study {
   if (typeof text !== 'string') {
     throw new PrivateMomentsError(
@@ -270,7 +291,14 @@ export function parseStudy(text: string): Study {
   return defineStudy(json as StudyDefinition);
 }
 
-/** Reads a study from a link made by `study.toLink`. Links are untrusted: sizes are bounded. */
+/**
+ * Reads a study from a link made by `study.toLink`. Links are untrusted: sizes are bounded.
+ *
+ * @example
+ * ```ts
+ * const study = studyFromLink(location.href);
+ * ```
+ */
 export function studyFromLink(link: string | URL): Study {
   const text = String(link);
   const hash = text.indexOf('#');
