@@ -31,10 +31,8 @@ export interface Placed extends Place {
 
 const ASCENT = 12;
 const DESCENT = 4;
-/** Distance between the points of a line that are looked at. */
-const STEP = 10;
-/** A label is tried at every third of them. */
-const TRIED = 3;
+/** Distance between the positions tried along a line. */
+const STEP = 8;
 const ASIDE = 8;
 const ABOVE = 8;
 const BELOW = 18;
@@ -95,14 +93,13 @@ function spotsOf(
   lines: readonly Labelled[],
   own: number,
 ): { point: Point; penalty: number }[] {
-  const spots = path.flatMap((point, i) => {
-    if (i % TRIED !== 0) return [];
+  const spots = path.map((point, i) => {
     const middle = Math.abs(i / Math.max(1, path.length - 1) - 0.4);
     let apart = CLEAR;
     for (const [k, line] of lines.entries()) {
       if (k !== own) apart = Math.min(apart, gap(line.points, point));
     }
-    return [{ point, penalty: 10 * middle + 20 * (CLEAR - apart) }];
+    return { point, penalty: 10 * middle + 20 * (CLEAR - apart) };
   });
   return spots.sort((a, b) => a.penalty - b.penalty);
 }
