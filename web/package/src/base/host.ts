@@ -66,6 +66,7 @@ export interface Paths {
 }
 
 interface Builtins {
+  'node:buffer': { Blob: typeof Blob };
   'node:fs/promises': FileSystem;
   'node:os': OperatingSystem;
   'node:path': Paths;

@@ -1,6 +1,7 @@
 /** The page's side of the workers that own rows: starts jobs and answers the workers' calls. */
 import { streamBytes } from '../base/bytes.js';
 import { PrivateMomentsError } from '../base/errors.js';
+import { builtin } from '../base/host.js';
 import type { Plan } from '../core/plan.js';
 import type { Source } from '../data/data.js';
 import type { Progress } from '../study/types.js';
@@ -188,7 +189,9 @@ export class Engine<Order, Outcome> {
 function postedOf(source: Source): PostedSource {
   switch (source.kind) {
     case 'blob':
-      return isPageFromDisk() ? { kind: 'slices', size: source.blob.size } : source;
+      return isPageFromDisk() || isForeign(source.blob)
+        ? { kind: 'slices', size: source.blob.size }
+        : source;
     case 'stream':
       return { kind: 'stream' };
     case 'values':
@@ -201,13 +204,28 @@ function isPageFromDisk(): boolean {
   return (globalThis as { location?: { protocol: string } }).location?.protocol === 'file:';
 }
 
+/** Whether a blob is of a document that Node simulates, as jsdom does: Node's workers cannot receive it. */
+function isForeign(blob: Blob): boolean {
+  const node = builtin('node:buffer');
+  return node !== undefined && !(blob instanceof node.Blob);
+}
+
 /** Reads a part of a file that the worker cannot read. Null if this thread cannot read it either. */
 async function sliceOf(source: Source, start: number, end: number): Promise<ArrayBuffer | null> {
   if (source.kind !== 'blob') return null;
-  return source.blob
-    .slice(start, end)
-    .arrayBuffer()
-    .catch(() => null);
+  return bytesOf(source.blob.slice(start, end)).catch(() => null);
+}
+
+/** Blobs of jsdom have no other way out than a FileReader. */
+async function bytesOf(blob: Blob): Promise<ArrayBuffer> {
+  if ('arrayBuffer' in blob) return blob.arrayBuffer();
+  const reader = new FileReader();
+  await new Promise((resolve, reject) => {
+    reader.onload = resolve;
+    reader.onerror = reject;
+    reader.readAsArrayBuffer(blob);
+  });
+  return reader.result as ArrayBuffer;
 }
 
 /** Data that stay on this side until a worker asks for the next piece. */
