@@ -1,4 +1,4 @@
-// Builds the latest commit in two new folders, each file compiled anew, and compares what users get byte for byte:
+// Builds the latest commit in two new folders, each file compiled again, and compares what users get byte for byte:
 // the WebAssembly modules, the packages and the pages. With two folders as arguments, compares what is
 // built there. Prints the SHA-256 of what others may want to compare with their own build; exits 1 if a file differs.
 import { execFileSync } from 'node:child_process';

@@ -202,8 +202,8 @@ describe('the elements have types', () => {
   );
 });
 
-/** What the examples in the declarations take as given. */
-const GIVEN = `
+/** The imports and variables that the examples in the declarations use. */
+const CONTEXT = `
 import { advise, assemble, compose, createLedger, defineStudy, forecast, inspect, load } from 'private-moments';
 import { parseRelease, parseStudy, privatize, studyFromLink } from 'private-moments';
 import type { Moments, Release, Study } from 'private-moments';
@@ -232,7 +232,7 @@ describe('the examples in the declarations', () => {
       expect(examples.length).toBeGreaterThanOrEqual(18);
       const program = (added: string) =>
         [...examples, added].map((text, i) => `export async function example${i}() {\n${text}}`);
-      const source = (added: string) => GIVEN + program(added).join('\n');
+      const source = (added: string) => CONTEXT + program(added).join('\n');
       expect(complaints('typescript', 'examples.ts', source(''))).toEqual([]);
       expect(
         complaints('typescript', 'examples.ts', source('moments.pca({ level: "high" });\n')),
