@@ -13,7 +13,7 @@ const folder = join(root, 'build/types-as-packed');
 const require = createRequire(import.meta.url);
 const { ModuleKind, ModuleResolutionKind } = TypeScript;
 const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-  exports: Record<string, string | { types: string }>;
+  exports: Record<string, string | { types?: string }>;
 };
 
 /** Compilers take long on a busy machine. */
@@ -71,7 +71,10 @@ function hostOf(ts: typeof TypeScript, options: TypeScript.CompilerOptions) {
 }
 
 const TYPED = Object.entries(exports)
-  .filter(([name, entry]) => typeof entry === 'object' && !/\/(react|svelte|vue)$/.test(name))
+  .filter(
+    ([name, entry]) =>
+      typeof entry === 'object' && 'types' in entry && !/\/(react|svelte|vue)$/.test(name),
+  )
   .map(([name]) => name.replace('.', 'private-moments'));
 
 /** A program that loads every entry and uses some of what they declare; its last line is wrong. */
