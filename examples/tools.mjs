@@ -165,7 +165,7 @@ export const TOOLS = [
   },
   {
     name: 'sandboxed',
-    title: 'A sandboxed iframe',
+    title: 'A sandboxed iframe, `private-moments/inline`',
     folder: 'sandboxed',
     // A sandboxed page has an origin of its own, to which its files must be allowed.
     ways: [{ name: '`allow-scripts`', kind: 'page', headers: CORS }],
