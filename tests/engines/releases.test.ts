@@ -50,7 +50,8 @@ async function bundledPage(policy: string): Promise<Host> {
     root: folder,
     base: './',
     logLevel: 'error',
-    resolve: { alias: { 'private-moments': `${dist}index.js` } },
+    // As bundlers get it.
+    resolve: { alias: { 'private-moments': `${dist}modules/index.js` } },
     worker: { format: 'es' },
     build: { outDir: join(folder, 'built'), target: 'es2022' },
   });
