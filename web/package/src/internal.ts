@@ -27,6 +27,7 @@ export {
   MECHANISMS,
   mechanismsWith,
 } from './study/mechanism.js';
+export { Peer, type Message } from './threads/peer.js';
 export type { Thread } from './threads/thread.js';
 export { browserThread, useScripts } from './threads/threads.js';
 export { openPort, type Port } from './threads/port.js';

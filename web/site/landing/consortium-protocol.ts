@@ -41,13 +41,17 @@ export interface Round {
 /** How many canonical correlations the analyst reads. */
 export const PAIRS = 4;
 
-/**
- * The messages between the live consortium and its worker. `open` comes first, and each message has one
- * answer with its id.
- */
-export type Question =
-  | { id: number; type: 'open'; folder: string }
-  | { id: number; type: 'round'; epsilon: number; arrivals: boolean };
-
-/** No value for a round if another was asked for meanwhile. */
-export type Reply = { id: number } & ({ value?: Sites | Round } | { error: string });
+/** What the live consortium's worker offers. */
+export interface ConsortiumCalls {
+  /**
+   * Comes first.
+   * @param folder the whole address of study.json and site-01.csv to site-10.csv
+   */
+  open(folder: string): Promise<Sites>;
+  /**
+   * Makes all releases again.
+   * @param arrivals whether to learn from one site, two, and so on, not only from all
+   * @returns undefined if another round was begun meanwhile
+   */
+  round(epsilon: number, arrivals: boolean): Promise<Round | undefined>;
+}
