@@ -24,23 +24,22 @@ export function startWithPolicy(open: () => Worker): Worker {
   if (location.protocol.endsWith('-extension:')) return open();
   const { address, options } = requestOf(open);
   const base = typeof document === 'object' ? document.baseURI : location.href;
-  const script = scriptFor(new URL(address, base).href, options.type);
-  let starter = starters.get(script);
-  if (starter === undefined) {
-    starter = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
-    starters.set(script, starter);
-  }
-  return new Worker(starter, options);
+  return new Worker(starterOf(scriptFor(new URL(address, base).href, options.type)), options);
 }
 
 /** Starts a worker from the text of a classic script. It inherits the policy of its page. */
 export function startScript(script: string): Worker {
+  return new Worker(starterOf(script));
+}
+
+/** The address of a blob with a script in which nothing can start a worker. */
+function starterOf(script: string): string {
   let starter = starters.get(script);
   if (starter === undefined) {
     starter = URL.createObjectURL(new Blob([NO_WORKERS, script], { type: 'text/javascript' }));
     starters.set(script, starter);
   }
-  return new Worker(starter);
+  return starter;
 }
 
 /**
@@ -66,9 +65,7 @@ function requestOf(open: () => Worker): WorkerRequest {
 function scriptFor(address: string, type: WorkerType | undefined): string {
   const quoted = JSON.stringify(address);
   return (
-    NO_WORKERS +
-    locationScript(quoted) +
-    (type === 'module' ? moduleScript(quoted) : classicScript(quoted))
+    locationScript(quoted) + (type === 'module' ? moduleScript(quoted) : classicScript(quoted))
   );
 }
 

@@ -67,28 +67,29 @@ export class WorkerFile {
   }
 
   #inBrowser(): Thread<Message, Message> {
-    const address = this.#address;
-    if (address !== undefined) {
-      return threadOf(
-        this.#name,
-        startWithPolicy(() => new Worker(address, { type: 'module' })),
-      );
-    }
-    const worker =
-      scriptOf === undefined ? startWithPolicy(this.#open) : startScript(scriptOf(this.#name));
-    return threadOf(this.#name, worker);
+    const [address, script] = [this.#address, this.#script()];
+    const open = address === undefined ? this.#open : () => new Worker(address, { type: 'module' });
+    return threadOf(this.#name, script === undefined ? startWithPolicy(open) : startScript(script));
+  }
+
+  /** What the file does, if the package has it inside and the file has no other address. */
+  #script(): string | undefined {
+    return this.#address === undefined ? scriptOf?.(this.#name) : undefined;
   }
 
   #inNode(threads: WorkerThreads): Thread<Message, Message> {
     const name = this.#name;
     // The process's own flags, such as --input-type, may be invalid for a worker from a file.
     const options = { execArgv: [], workerData: 'private-moments' };
+    const script = this.#script();
     // Not a literal address: bundlers would copy the file as an asset.
-    const url = (): URL => new URL(this.#address ?? import.meta.url.replace(/[^/]*$/, name));
     const worker =
-      this.#address === undefined && scriptOf !== undefined
-        ? new threads.Worker(scriptOf(name), { ...options, eval: true })
-        : new threads.Worker(url(), options);
+      script === undefined
+        ? new threads.Worker(
+            new URL(this.#address ?? import.meta.url.replace(/[^/]*$/, name)),
+            options,
+          )
+        : new threads.Worker(script, { ...options, eval: true });
     let onMessage: (message: Message) => void = () => undefined;
     let onFailure: (error: unknown) => void = () => undefined;
     worker.on('message', (message) => {
