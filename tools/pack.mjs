@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 // Packs the packages as users install them: their package.json without what only this repository needs, their README
-// with addresses in place of links to files. The arguments
-// are the folders of packages; without one, all are packed, into build/packed. With `--refuse`, as npm calls it
-// before it packs a folder here itself, it says so.
+// with addresses in place of links to files. The arguments are the folders of packages; without one, all are packed,
+// into build/packed. With `--refuse`, as npm calls it before it packs a folder here itself, it says so.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -18,7 +18,7 @@ function hashes(folder) {
   const files = BUILT.filter((built) => existsSync(path.join(folder, built))).flatMap((built) =>
     readdirSync(path.join(folder, built), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
-      .map((entry) => path.relative(folder, path.join(entry.parentPath ?? entry.path, entry.name))),
+      .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name))),
   );
   const hash = (file) =>
     createHash('sha256')

@@ -60,7 +60,7 @@ function inWords(result: PcaResult, { sources }: Moments): string {
   const components = explained.map((each, k) => [
     names[k] ?? '',
     percent(each.share),
-    interval({ ...lowHigh(each.shareLow, each.shareHigh) }, percent),
+    interval({ low: each.shareLow, high: each.shareHigh }, percent),
     significant(each.value),
     floorMark(each.belowNoiseFloor),
   ]);
@@ -74,8 +74,4 @@ function inWords(result: PcaResult, { sources }: Moments): string {
     table(['component', 'share', 'interval', 'variance (scaled units)', ''], components),
     `Correlation of each column with the components:\n${table(['column', ...names], rows)}`,
   );
-}
-
-function lowHigh(low: number | undefined, high: number | undefined) {
-  return low === undefined || high === undefined ? {} : { low, high };
 }

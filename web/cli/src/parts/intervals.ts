@@ -24,9 +24,9 @@ export function intervalOptions(values: {
   });
 }
 
-/** A number with its interval, in two cells; "below the floor" where nothing is known. */
+/** The cell of an interval: empty where there is none. */
 export function interval(
-  { low, high }: { low?: number; high?: number },
+  { low, high }: { low?: number | undefined; high?: number | undefined },
   format: (value: number) => string = significant,
 ): string {
   return low === undefined || high === undefined ? '' : `${format(low)} to ${format(high)}`;
