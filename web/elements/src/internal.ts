@@ -9,6 +9,7 @@ export { evictOldest } from './base/evict-oldest.js';
 export { logShare } from './base/log-steps.js';
 export { isWithin, type Pair } from './base/privacy-pair.js';
 export { register, type ElementClasses } from './base/register.js';
+export { RestController } from './base/rest.js';
 export { save, saveCsv } from './base/save.js';
 export { fromTriangle } from './base/triangle.js';
 export { NearController, whenNear } from './base/when-near.js';

@@ -3,6 +3,7 @@ import {
   notice,
   noticeStyles,
   register,
+  RestController,
   styles,
   whenNear,
   type ElementClasses,
@@ -65,6 +66,11 @@ export class PmExplorer extends LitElement {
 
       .sections > :focus {
         outline: none;
+      }
+
+      /* Below the window until the consortium is rendered, what follows cannot jump. */
+      #consortium:not(:has(pm-consortium)) {
+        min-height: 100vh;
       }
 
       /* At least as high as the loaded section, so that content does not jump. */
@@ -145,6 +151,7 @@ export class PmExplorer extends LitElement {
   /** The sections that could not be loaded. */
   declare missing: readonly Section[];
 
+  readonly #rest = new RestController(this);
   readonly #asked = new Set<Section>();
   #watches: (() => void)[] = [];
 
@@ -175,6 +182,13 @@ export class PmExplorer extends LitElement {
     this.#watches = [];
   }
 
+  /** Resolves once the first section is rendered, too. */
+  protected override async getUpdateComplete(): Promise<boolean> {
+    await super.getUpdateComplete();
+    await this.#rest.due;
+    return super.getUpdateComplete();
+  }
+
   protected override updated(changed: PropertyValues<this>): void {
     if (!changed.has('section')) return;
     const section = ['consortium', ...SECTIONS].find((name) => name === this.section);
@@ -192,7 +206,9 @@ export class PmExplorer extends LitElement {
         Everything runs on this computer.
       </p>
       <div class="sections">
-        <div id="consortium" tabindex="-1"><pm-consortium></pm-consortium></div>
+        <div id="consortium" tabindex="-1">
+          ${this.#rest.isDue ? html`<pm-consortium></pm-consortium>` : nothing}
+        </div>
         ${SECTIONS.map(
           (section) =>
             html`<div id=${section} tabindex="-1">

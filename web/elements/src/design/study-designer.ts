@@ -34,6 +34,7 @@ import { privacyEditor, privacyStyles } from './privacy-editor.js';
 import { sitesStyles } from './sites-editor.js';
 import { stepsOf, stepsStyles } from './designer-steps.js';
 import { designerStyles } from './study-designer-styles.js';
+import { RestController } from '../base/rest.js';
 import { readStudy, type StudySource } from '../session/study-source.js';
 import { styles } from '../look/styles.js';
 import { viewColours } from '../look/view-colours.js';
@@ -108,6 +109,7 @@ export class PmStudyDesigner extends LitElement {
   /** Whether the advanced settings are open. */
   declare advanced: boolean;
 
+  readonly #rest = new RestController(this);
   readonly #columns = new ColumnsEditor(this);
   readonly #forecaster = new Forecaster(this);
   readonly #forecast = new ForecastPanel(this, this.#forecaster);
@@ -203,12 +205,16 @@ export class PmStudyDesigner extends LitElement {
     if (changed.has('draft')) this.#settle();
   }
 
+  /** Resolves once all of the form is rendered. */
+  protected override async getUpdateComplete(): Promise<boolean> {
+    await super.getUpdateComplete();
+    await this.#rest.due;
+    return super.getUpdateComplete();
+  }
+
   protected override render(): TemplateResult {
     const form = this.#form();
-    const guarantee = this.#guarantee;
-    const study = this.#planned;
     const { problems } = this.#checked;
-    const { advice, noise } = this.#forecaster;
     return html`${this.#top()} ${this.#notices()}
       ${stepsOf(problems, (id) => {
         this.#goTo(id);
@@ -219,58 +225,68 @@ export class PmStudyDesigner extends LitElement {
             event.preventDefault();
           }}
         >
-          ${this.#purpose(form)}
-          <section aria-labelledby="columns">
-            <h2 id="columns" tabindex="-1">Columns</h2>
-            <p class="help">
-              Choose limits any textbook would give. Do not look at the data.
-              <span class="aids">
-                ${guideLink(this.guide, 'how-to/choose-bounds', 'How to choose limits')}
-                ${
-                  this.#example.isOpen
-                    ? nothing
-                    : html`<button
-                        class="link"
-                        id="example"
-                        type="button"
-                        @click=${this.#example.start}
-                      >
-                        Fill from a public example file
-                      </button>`
-                }
-              </span>
-            </p>
-            ${this.#example.render()} ${this.#columns.render(form, this.#undoIn('columns'))}
-            ${viewsEditor(form, this.#undoIn('views'))}
-          </section>
-          <section aria-labelledby="privacy">
-            <h2 id="privacy" tabindex="-1">Privacy</h2>
-            ${privacyEditor(form, { study, advice, guarantee }, this.guide)}
-            ${disclosure(
-              'Advanced',
-              advancedSettings(form, {
-                study,
-                advice,
-                guarantee,
-                noise,
-                modes: this.#modes,
-                helpPage: this.helpPage,
-              }),
-              {
-                open: this.advanced,
-                aside: advancedInWords(this.draft),
-                toggled: (open) => {
-                  this.advanced = open;
-                },
-              },
-            )}
-          </section>
+          ${this.#purpose(form)} ${this.#rest.isDue ? this.#columnsAndPrivacy(form) : nothing}
         </form>
-        <p class="pinned" aria-hidden="true">${this.#forecast.finding}</p>
-        <div class="aside">${this.#forecast.render(form)}</div>
+        ${
+          this.#rest.isDue
+            ? html`<p class="pinned" aria-hidden="true">${this.#forecast.finding}</p>
+                <div class="aside">${this.#forecast.render(form)}</div>`
+            : nothing
+        }
       </div>
-      ${this.#handOut(form)}
+      ${this.#rest.isDue ? this.#handOut(form) : nothing}
       <p class="hidden-visually" role="status">${this.announcement}</p>`;
+  }
+
+  #columnsAndPrivacy(form: DesignerForm): TemplateResult {
+    const guarantee = this.#guarantee;
+    const study = this.#planned;
+    const { advice, noise } = this.#forecaster;
+    return html`<section aria-labelledby="columns">
+        <h2 id="columns" tabindex="-1">Columns</h2>
+        <p class="help">
+          Choose limits any textbook would give. Do not look at the data.
+          <span class="aids">
+            ${guideLink(this.guide, 'how-to/choose-bounds', 'How to choose limits')}
+            ${
+              this.#example.isOpen
+                ? nothing
+                : html`<button
+                    class="link"
+                    id="example"
+                    type="button"
+                    @click=${this.#example.start}
+                  >
+                    Fill from a public example file
+                  </button>`
+            }
+          </span>
+        </p>
+        ${this.#example.render()} ${this.#columns.render(form, this.#undoIn('columns'))}
+        ${viewsEditor(form, this.#undoIn('views'))}
+      </section>
+      <section aria-labelledby="privacy">
+        <h2 id="privacy" tabindex="-1">Privacy</h2>
+        ${privacyEditor(form, { study, advice, guarantee }, this.guide)}
+        ${disclosure(
+          'Advanced',
+          advancedSettings(form, {
+            study,
+            advice,
+            guarantee,
+            noise,
+            modes: this.#modes,
+            helpPage: this.helpPage,
+          }),
+          {
+            open: this.advanced,
+            aside: advancedInWords(this.draft),
+            toggled: (open) => {
+              this.advanced = open;
+            },
+          },
+        )}
+      </section>`;
   }
 
   // The page around the form

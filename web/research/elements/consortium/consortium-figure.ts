@@ -3,6 +3,7 @@ import { LitElement, css, html, nothing, svg, type TemplateResult } from 'lit';
 import type { Curves } from './consortium-curves.js';
 import type { Along } from './consortium-setting.js';
 import { AXES, WAYS, description, outcomeOf, written, type Shown } from './consortium-words.js';
+import { nextTask } from 'private-moments/internal';
 import { correlation, roundUp } from 'private-moments/words';
 import {
   across,
@@ -136,6 +137,8 @@ export class PmConsortiumFigure extends LitElement {
   declare behind: boolean;
 
   readonly #size = new WidthController(this, 816);
+  #isDrawn = false;
+  #isLabelled = false;
 
   constructor() {
     super();
@@ -143,6 +146,19 @@ export class PmConsortiumFigure extends LitElement {
     this.shown = 'first';
     this.ways = [];
     this.behind = false;
+  }
+
+  /** Draws the first curves in a task after that of the text around them, and their labels in another. */
+  protected override async scheduleUpdate(): Promise<void> {
+    if (this.curves !== undefined && !this.#isLabelled) await nextTask();
+    await super.scheduleUpdate();
+  }
+
+  protected override updated(): void {
+    if (this.curves === undefined || this.#isLabelled) return;
+    this.#isLabelled = this.#isDrawn;
+    this.#isDrawn = true;
+    if (!this.#isLabelled) this.requestUpdate();
   }
 
   protected override render(): TemplateResult {
@@ -196,7 +212,7 @@ export class PmConsortiumFigure extends LitElement {
         },
         area,
       )}
-      ${this.#labels(drawn, area, y(reference.value), reference.label)}
+      ${this.#isDrawn ? this.#labels(drawn, area, y(reference.value), reference.label) : nothing}
     </svg>`;
   }
 

@@ -25,6 +25,7 @@ import {
   NearController,
   notice,
   noticeStyles,
+  RestController,
   saveCsv,
   styles,
   textOf,
@@ -79,6 +80,7 @@ export class PmConsortium extends LitElement {
   /** The errors of the sliders' fields. */
   declare wrong: Readonly<Partial<Record<Along | 'honest', string | undefined>>>;
 
+  readonly #rest = new RestController(this);
   readonly #curves = new ConsortiumCurves(this);
   /** The simulation starts only when the element is near the window. */
   readonly #near = new NearController(this);
@@ -109,11 +111,18 @@ export class PmConsortium extends LitElement {
           event.preventDefault();
         }}
       >
-        ${this.#controls()}
+        ${this.#rest.isDue ? this.#controls() : nothing}
       </form>
       <section class="figure" aria-labelledby="title">${this.#figure()}</section>
       <div class="about">${about(this.set)}</div>
     </div>`;
+  }
+
+  /** Resolves once the controls are rendered, too. */
+  protected override async getUpdateComplete(): Promise<boolean> {
+    await super.getUpdateComplete();
+    await this.#rest.due;
+    return super.getUpdateComplete();
   }
 
   // What can be set
