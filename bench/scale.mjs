@@ -27,7 +27,7 @@ import {
 } from 'private-moments/federation';
 import { hasClickHouse, startClickHouse } from '../tests/scale/clickhouse.mjs';
 import { program, sql } from '../tests/scale/command.mjs';
-import { definitionOf, releaseTexts, rowsOf } from '../tests/scale/releases.mjs';
+import { definitionOf, releaseTexts, rowsOf, VERSION } from '../tests/scale/releases.mjs';
 import { machine } from './lib/machine.mjs';
 
 const [count = 10_000, features = 100] = process.argv.slice(2).map(Number);
@@ -170,7 +170,7 @@ await connection.run(`CREATE VIEW releases AS FROM '${at('a.parquet')}'`);
 const query = () => connection.runAndReadAll(sql('duckdb/sum.sql'));
 const duckQuery = await repeated(query);
 await connection.run(`COPY (
-  SELECT '${study.id}' AS study, '0.1' AS version, sha256(k::VARCHAR) AS id, 0::UTINYINT AS level,
+  SELECT '${study.id}' AS study, '${VERSION}' AS version, sha256(k::VARCHAR) AS id, 0::UTINYINT AS level,
     NULL::BIGINT AS row_count, []::BIGINT[] AS counts, []::BIGINT[] AS reach, '' AS commitment,
     NULL::BIGINT AS largest,
     list_transform(range(${length}),
@@ -239,7 +239,7 @@ if (hasClickHouse()) {
     requireEqual(`ClickHouse, ${SHARDS} shards`, sum.groups[0].values, direct);
     if (sum.id !== duckSum.id) throw new Error('the databases give different sums');
     await create();
-    await first.query(`INSERT INTO all_releases SELECT '${study.id}', '0.1',
+    await first.query(`INSERT INTO all_releases SELECT '${study.id}', '${VERSION}',
       lower(hex(SHA256(toString(number)))), 0, NULL, [], [], '', NULL,
       arrayMap(i -> toUInt64((number * ${length} + i + 1) * toUInt64(${STEP})), range(${length}))
       FROM numbers(${count})`);

@@ -1,8 +1,14 @@
 // Many releases of one study, for tests and benchmarks of their sums.
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import canonicalize from 'canonicalize';
 import { privatize } from 'private-moments';
 import { exactMoments } from 'private-moments-research';
+
+const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+
+/** Major and minor version of the packages, as the rows of releases have it: "0.2". */
+export const VERSION = /^\d+\.\d+/.exec(JSON.parse(manifest).version)[0];
 
 /** Rows for a study of number columns between -1 and 1. */
 export function rowsOf({ columns }, count) {

@@ -11,7 +11,7 @@ import { readResult, wholeOf } from '../../web/scale/src/result.ts';
 import { wordsOf } from '../../web/scale/src/row.ts';
 import { hasClickHouse, startClickHouse } from './clickhouse.mjs';
 import { command, dispatcher, sql } from './command.mjs';
-import { definitionOf, releaseTexts, rowsOf } from './releases.mjs';
+import { definitionOf, releaseTexts, rowsOf, VERSION } from './releases.mjs';
 
 let folder;
 
@@ -231,7 +231,7 @@ test('a row says of its release what docs/formats.md says', async () => {
   expect(rows).toEqual([
     {
       study: study.id,
-      version: '0.2',
+      version: VERSION,
       id,
       level: 0,
       row_count: `${rowCount}`,
@@ -259,7 +259,7 @@ describe('masked words', () => {
     `CREATE TABLE releases AS FROM (VALUES ${rows
       .map(
         ({ k, words, largest }) =>
-          `('${few.id}', '0.1', '${id(k)}', 0::UTINYINT, 10::BIGINT, []::BIGINT[], []::BIGINT[], '${id(-k)}', ${largest}::BIGINT, [${words}]::UBIGINT[])`,
+          `('${few.id}', '${VERSION}', '${id(k)}', 0::UTINYINT, 10::BIGINT, []::BIGINT[], []::BIGINT[], '${id(-k)}', ${largest}::BIGINT, [${words}]::UBIGINT[])`,
       )
       .join(', ')})
      t(study, version, id, level, row_count, counts, reach, commitment, largest, words)`;
@@ -713,7 +713,8 @@ describe.skipIf(!installed)('ClickHouse on two machines', () => {
 
   test('sums words modulo 2^64', async () => {
     const [one] = cluster.shards;
-    const row = (id, word) => `('${few.id}', '0.1', '${id}', 0, NULL, [], [], '', NULL, [${word}])`;
+    const row = (id, word) =>
+      `('${few.id}', '${VERSION}', '${id}', 0, NULL, [], [], '', NULL, [${word}])`;
     await one.query('CREATE TABLE wrapping AS releases ENGINE = Memory');
     await one.query(
       `INSERT INTO wrapping VALUES ${row('a', '18446744073709551615')}, ${row('b', '5')}`,
