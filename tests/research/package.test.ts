@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../web/research/', import.meta.url));
@@ -40,6 +41,19 @@ describe('the built package', () => {
       await exactMoments({}, []).catch(({ name }) => console.log(name));
     `);
     expect(printed).toBe('2 0.500000\nPrivateMomentsError');
+  });
+
+  it('ships a bill of materials with everything whose licence it ships', async () => {
+    const text = source('sbom.json');
+    const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot5);
+    expect(await validator.validate(text)).toBeNull();
+    const bom = JSON.parse(text) as { components: { name: string }[]; metadata: object };
+    expect(bom.metadata).toMatchObject({ component: { name: 'private-moments-research' } });
+    const names = bom.components.map(({ name }) => name);
+    const licences = source('THIRD-PARTY.txt').split(/^-{72}$/m);
+    const licensed = licences.slice(0, -1).map((notice) => notice.trim().split('\n')[0]);
+    const compiled = ['Eigen', 'fast_float', 'Emscripten', 'musl', 'libc++'];
+    expect(names).toEqual([...licensed, ...compiled]);
   });
 
   it('registers no element without a document, and no worker loads elements', () => {

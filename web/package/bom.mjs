@@ -1,5 +1,5 @@
-// The bill of materials of a package, in CycloneDX: what its files were made from, with versions and licences. The
-// same sources and tools give the same bytes.
+// The bill of materials of a package, in CycloneDX: what its files were made from and what is installed with it, with
+// versions and licences. The same sources and tools give the same bytes.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -70,26 +70,40 @@ function componentOf({ name, licence, website, version }) {
   };
 }
 
+/** The names of the npm packages that files are from. */
+export function packagesOf(paths) {
+  const names = paths.map((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
+  return new Set(names.filter((name) => name !== undefined));
+}
+
 /**
  * @param manifest of the package
  * @param bundled the names of the npm packages that are in its files
+ * @param compiled whether it has WebAssembly modules
  * @returns the text of sbom.json
  */
-export function billOfMaterials(manifest, bundled) {
+export function billOfMaterials(manifest, bundled, compiled) {
   const options = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'];
   const ofRepository = JSON.parse(
     execFileSync('npm', options, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 }),
   );
-  const packages = [...bundled].sort().map((name) => {
+  const packageOf = (name, scope) => {
     const own = JSON.parse(readFileSync(`${root}node_modules/${name}/package.json`, 'utf8'));
     const found = ofRepository.components.find(
       (each) => each.name === name && each.version === own.version,
     );
     if (found === undefined) throw new Error(`package-lock.json has no ${name}@${own.version}`);
     // For this repository it is a tool, for those who use the package a part of it.
-    return { ...found, scope: 'required', properties: [] };
-  });
-  const components = [...packages, ...COMPILED_IN.map(componentOf)];
+    return { ...found, scope, properties: [] };
+  };
+  // Those that npm installs with it. Peers are for the user to choose.
+  const installed = Object.keys(manifest.dependencies ?? {});
+  const optional = Object.keys(manifest.optionalDependencies ?? {});
+  const components = [
+    ...[...bundled, ...installed].sort().map((name) => packageOf(name, 'required')),
+    ...optional.sort().map((name) => packageOf(name, 'optional')),
+    ...(compiled ? COMPILED_IN.map(componentOf) : []),
+  ];
   const ref = `${manifest.name}@${manifest.version}`;
   const { $schema, bomFormat, specVersion } = ofRepository;
   const bom = {

@@ -93,7 +93,7 @@ await build.minify(
 await sources.close();
 await writeInline(build.folder, ofLibraries);
 
-await bundleProgram('dist', ['web/cli/src/cli.ts'], ['private-moments']);
+build.noteInputs(await bundleProgram('dist', ['web/cli/src/cli.ts'], ['private-moments']));
 
 build.copyModules(modules);
 build.writeLicences();

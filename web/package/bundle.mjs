@@ -11,12 +11,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { minify } from 'terser';
 import ts from 'typescript';
-import { billOfMaterials } from './bom.mjs';
+import { billOfMaterials, packagesOf } from './bom.mjs';
+import { minified } from './minify.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const wasm = `${root}build/wasm/`;
@@ -39,6 +39,14 @@ export function requireModules(names) {
 /** The import names of the modules' Emscripten glue, as esbuild takes them. */
 export function glueOf(names) {
   return Object.fromEntries(names.map((name) => [`${name}-glue`, `${wasm}${name}.js`]));
+}
+
+/** Removes the source map of a file and returns it, undefined without one or if it names no source. */
+function takeMap(path) {
+  if (!existsSync(path)) return undefined;
+  const text = readFileSync(path, 'utf8');
+  rmSync(path);
+  return JSON.parse(text).sources.length === 0 ? undefined : text;
 }
 
 /** The build of one package into a folder, which it empties first. */
@@ -73,24 +81,22 @@ export class PackageBuild {
 
   /** Notes the packages of files that something was made from, for their licences. */
   noteInputs(paths) {
-    for (const path of paths) {
-      const name = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
-      if (name !== undefined) this.#bundled.add(name);
-    }
+    for (const name of packagesOf(paths)) this.#bundled.add(name);
   }
 
   /**
-   * Emscripten's glue is one closure full of functions nobody calls, which bundlers keep.
+   * Minifies scripts, and their source maps where they have any. Emscripten's glue is one closure full of functions
+   * nobody calls, which bundlers keep.
    * @param files default: all in the folder
    */
   async minify(files = readdirSync(this.folder).filter((name) => name.endsWith('.js'))) {
     for (const file of files) {
       const path = this.folder + file;
-      const { code } = await minify(readFileSync(path, 'utf8'), {
-        module: true,
-        compress: { passes: 3 },
-      });
-      writeFileSync(path, code);
+      const before = takeMap(`${path}.map`);
+      const { code, map } = await minified(readFileSync(path, 'utf8'), { map: before });
+      const link = map === undefined ? '' : `\n//# sourceMappingURL=${basename(file)}.map\n`;
+      writeFileSync(path, code + link);
+      if (map !== undefined) writeFileSync(`${path}.map`, map);
     }
   }
 
@@ -126,8 +132,8 @@ export class PackageBuild {
 
   /** @param manifest path of package.json, from the root */
   writeBillOfMaterials(manifest) {
-    const text = billOfMaterials(JSON.parse(readFileSync(root + manifest, 'utf8')), this.#bundled);
-    writeFileSync(`${this.folder}sbom.json`, text);
+    const parsed = JSON.parse(readFileSync(root + manifest, 'utf8'));
+    writeFileSync(`${this.folder}sbom.json`, billOfMaterials(parsed, this.#bundled, true));
   }
 
   /** Writes the types of a project of TypeScript, whose tsconfig names the folder. */

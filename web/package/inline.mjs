@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { minify } from 'terser';
+import { minified } from './minify.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -21,10 +21,7 @@ async function scriptOf(options) {
     write: false,
     ...options,
   });
-  const { code } = await minify(outputFiles[0].text, {
-    module: options.format === 'esm',
-    compress: { passes: 2 },
-  });
+  const { code } = await minified(outputFiles[0].text, { module: options.format === 'esm' });
   return code;
 }
 

@@ -24,6 +24,7 @@ await build.bundle({
 await build.minify();
 build.copyModules(modules);
 build.writeLicences();
+build.writeBillOfMaterials('web/research/package.json');
 build.copyLicence();
 build.declareProject('web/research/tsconfig.build.json');
 build.declareFiles({
