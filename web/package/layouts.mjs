@@ -1,7 +1,7 @@
 // Writes one graph of sources in two layouts. Bundlers get a file for each module, so that they leave out
 // what a program does not use, and copy only the .wasm files that it does use. Pages without a bundler
 // and Node get a few larger files, so that a page makes few requests.
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { rolldown } from 'rolldown';
@@ -83,6 +83,14 @@ export function readSources(entries, names, hasEffects) {
         name: 'by-name',
         resolveId: { filter: { id: /^[^./\0]/ }, handler: (name) => paths[name] ?? null },
       },
+      {
+        // Source maps are for the code of this repository: libraries keep the places in what is shipped.
+        name: 'no-maps-of-libraries',
+        load: {
+          filter: { id: /[\\/]build[\\/]libraries[\\/]/ },
+          handler: (id) => ({ code: readFileSync(id, 'utf8'), map: { mappings: '' } }),
+        },
+      },
     ],
   });
 }
@@ -107,14 +115,19 @@ export async function writeModules(sources, folder, entries) {
     entryFileNames: ({ name, isEntry, facadeModuleId }) =>
       `${isEntry && name in entries ? name : (nameOf(facadeModuleId) ?? 'runtime')}.js`,
     comments: { annotation: true, legal: false, jsdoc: false },
+    sourcemap: true,
     plugins: [
       {
         name: 'wasm-above',
-        renderChunk: (code) => code.replaceAll(/(new URL\(["'])\.(\/[\w-]+\.wasm["'])/g, '$1..$2'),
+        // One more character in a line leaves the source map as good as it was.
+        renderChunk: (code) => ({
+          code: code.replaceAll(/(new URL\(["'])\.(\/[\w-]+\.wasm["'])/g, '$1..$2'),
+          map: null,
+        }),
       },
     ],
   });
-  return output.map(({ fileName }) => fileName);
+  return output.filter(({ type }) => type === 'chunk').map(({ fileName }) => fileName);
 }
 
 /** The modules that are needed to import `files`, from the root: without those that are loaded on demand. */
@@ -133,7 +146,7 @@ function neededBy(files, graph) {
  * Writes few files into one folder: the entries, what they share, and what is loaded on demand.
  * @param shared the files that entries share. Each holds the modules that importing one of `sources` needs
  * and, where it is stated, one of `others` needs too, except those in a file before it
- * @param apart entries of which no other file may have the code
+ * @param apart sources of which no file but that of their entry may have the code
  */
 export async function writeFiles(sources, folder, shared, apart) {
   const apartIds = new Set(apart.map((file) => root + file));
@@ -154,6 +167,7 @@ export async function writeFiles(sources, folder, shared, apart) {
     entryFileNames: '[name].js',
     chunkFileNames: ({ name, facadeModuleId }) => `${nameOf(facadeModuleId) ?? name}.js`,
     comments: false,
+    sourcemap: true,
     codeSplitting: { groups },
   });
 }
