@@ -13,7 +13,8 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const CONTRACT = 'web/elements/src/contract/elements.ts';
 const MANIFEST = 'custom-elements.json';
 const MARKUP = 'web/elements/src/contract/markup.ts';
-const MODULE = 'dist/elements.js';
+/** The module that defines an element, as bundlers get it. */
+const moduleOf = (tag) => `dist/modules/elements-tags-${tag.replace('pm-', '')}.js`;
 
 const textOf = (name) => readFileSync(path.join(ROOT, name), 'utf8');
 const camelCase = (name) => name.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase());
@@ -116,18 +117,18 @@ export async function manifestText() {
   const elements = declarations();
   const manifest = {
     schemaVersion: '2.1.0',
-    modules: [
-      {
+    modules: elements.map((element) => {
+      const { name, tagName } = element;
+      const module = moduleOf(tagName);
+      return {
         kind: 'javascript-module',
-        path: MODULE,
-        declarations: elements,
-        exports: elements.map(({ name, tagName }) => ({
-          kind: 'custom-element-definition',
-          name: tagName,
-          declaration: { name, module: MODULE },
-        })),
-      },
-    ],
+        path: module,
+        declarations: [element],
+        exports: [
+          { kind: 'custom-element-definition', name: tagName, declaration: { name, module } },
+        ],
+      };
+    }),
   };
   return formatted(MANIFEST, JSON.stringify(manifest));
 }

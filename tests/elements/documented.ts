@@ -19,11 +19,11 @@ export function sourcesIn(folder: string): string[] {
 /** The source text of each element that a folder registers, by its name. */
 export function elementsIn(folder: string): { name: string; code: string }[] {
   const found = new Map<string, string>();
-  // Files that register elements: those of the rooms, and the one for all.
-  for (const registry of sourcesIn(folder).filter((name) =>
-    /\/(define|[\w-]*room)\.ts$/.test(name),
-  )) {
+  // Files that register elements: those of the rooms, the one for all, and elements that contain others.
+  for (const registry of sourcesIn(folder)) {
     const code = textOf(registry);
+    if (!/\/(define|[\w-]*room)\.ts$/.test(registry) && !code.includes('static readonly parts'))
+      continue;
     for (const [, name = '', type = ''] of code.matchAll(/'(pm-[\w-]+)': (\w+)/g)) {
       const from = new RegExp(`\\b${type}\\b[^;]* from '(\\.[^']+)\\.js'`).exec(code)?.[1];
       // Others come from the package whose elements they are.

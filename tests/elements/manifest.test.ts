@@ -9,9 +9,9 @@ interface Declaration {
 }
 
 const { modules } = JSON.parse(textOf('custom-elements.json')) as {
-  modules: [{ path: string; declarations: Declaration[]; exports: { name: string }[] }];
+  modules: { path: string; declarations: [Declaration]; exports: [{ name: string }] }[];
 };
-const [{ declarations, exports, path }] = modules;
+const declarations = modules.map(({ declarations: [declaration] }) => declaration);
 const contract = textOf('web/elements/src/contract/elements.ts');
 
 /** The attributes of an element, by its properties, as its source has them. */
@@ -28,13 +28,21 @@ function attributesIn(code: string): Record<string, string> {
 }
 
 describe('custom-elements.json', () => {
-  it('has the elements of the contract, from the module that users import', () => {
+  it('has the elements of the contract, each from the module that bundlers import', () => {
     const map = /interface PmElements \{(.*?)\}/s.exec(contract)?.[1] ?? '';
     const tags = [...map.matchAll(/'(pm-[\w-]+)'/g)].map(([, tag]) => tag);
     expect(tags.length).toBeGreaterThan(15);
     expect(declarations.map(({ tagName }) => tagName)).toEqual(tags);
-    expect(exports.map(({ name }) => name)).toEqual(tags);
-    expect(textOf('package.json')).toContain(`"default": "./${path}"`);
+    expect(modules.map(({ exports: [{ name }] }) => name)).toEqual(tags);
+    const manifest = JSON.parse(textOf('package.json')) as { exports: Record<string, unknown> };
+    for (const {
+      path,
+      exports: [{ name }],
+    } of modules) {
+      expect(manifest.exports[`./elements/${name.replace('pm-', '')}`]).toMatchObject({
+        module: `./${path}`,
+      });
+    }
   });
 
   it('has exactly the attributes that the elements observe', () => {

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
@@ -28,6 +28,10 @@ const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
   dependencies?: object;
 };
 const dist = readdirSync(`${root}dist`);
+/** The elements that can be imported one by one. */
+const tags = readdirSync(`${root}web/elements/src/tags`)
+  .map((file) => file.replace('.ts', ''))
+  .sort();
 /** Entries for pages and workers; the command line runs only in Node. */
 const scripts = dist.filter((name) => name.endsWith('.js') && name !== 'cli.js');
 
@@ -41,15 +45,18 @@ function inNode(source: string): string {
   }).trim();
 }
 
-/** Packs a package and returns the path of the file. */
-function packed(folder: string): string {
+let tarball: string | undefined;
+
+/** Packs the package, once, and returns the path of the file. */
+function packed(): string {
   const options = { cwd: root, encoding: 'utf8' } as const;
-  return root + execFileSync(process.execPath, ['tools/pack.mjs', folder], options).trim();
+  tarball ??= root + execFileSync(process.execPath, ['tools/pack.mjs', '.'], options).trim();
+  return tarball;
 }
 
 /** What tar says of the packed package. */
 function inPacked(...args: string[]): string {
-  return execFileSync('tar', ['-zf', packed('.'), ...args], { encoding: 'utf8' }).trim();
+  return execFileSync('tar', ['-zf', packed(), ...args], { encoding: 'utf8' }).trim();
 }
 
 /** Counts calls that could load or start something. */
@@ -77,6 +84,7 @@ describe('the package', () => {
     expect(entries).toEqual([
       '.',
       './elements',
+      ...tags.map((tag) => `./elements/${tag}`),
       './federation',
       './inline',
       './internal',
@@ -248,6 +256,28 @@ describe('the package', () => {
     ]);
   }, 120_000);
 
+  it('bundles one element with those that it contains, without the others', async () => {
+    const made = async (
+      entry: string,
+      name: string,
+    ): Promise<{ bytes: number; named: string[] }> => {
+      const program = `import { ${name} } from '${entry}';\n${name}();`;
+      const text = (await bundledFrom(entry, program)).scripts.join('\n');
+      const isNamed = (tag: string): boolean => new RegExp(`["'\`]pm-${tag}["'\`]`).test(text);
+      return { bytes: text.length, named: tags.filter(isNamed) };
+    };
+    const all = await made('private-moments/elements', 'defineElements');
+    expect(all.named).toEqual(tags);
+    const ledger = await made('private-moments/elements/ledger', 'defineLedger');
+    expect(ledger.named).toEqual(['budget-bar', 'ledger']);
+    expect(ledger.bytes).toBeLessThan(all.bytes / 20);
+    for (const entry of ['private-moments/elements/guess-bar', 'private-moments/elements']) {
+      const one = await made(entry, 'defineGuessBar');
+      expect(one.named, entry).toEqual(['guess-bar']);
+      expect(one.bytes, entry).toBeLessThan(all.bytes / 50);
+    }
+  }, 120_000);
+
   it('has all in one file too, with the same results to the last bit, with workers and without', () => {
     const printed = inNode(`
       import { createRequire } from 'node:module';
@@ -280,6 +310,48 @@ describe('the package', () => {
     expect(size).toBeLessThan(1_500_000);
   }, 120_000);
 
+  it('has source maps, by which a stack trace names the lines of the TypeScript sources', () => {
+    for (const entry of ['private-moments', './dist/modules/index.js']) {
+      const printed = inNode(`
+        process.setSourceMapsEnabled(true);
+        const { defineStudy } = await import('${entry}');
+        try { defineStudy({ title: 't', columns: [] }); } catch ({ stack }) { console.log(stack); }
+      `);
+      const [, file = '', line] = /\/(web\/package\/src\/[\w/.-]+\.ts):(\d+)/.exec(printed) ?? [];
+      expect(file, printed).not.toBe('');
+      const source = readFileSync(root + file, 'utf8').split('\n')[Number(line) - 1];
+      expect(source, `${file}:${line}`).toContain('new PrivateMomentsError(');
+    }
+  });
+
+  it('has the sources in its source maps, those of this repository and no others', () => {
+    const maps = readdirSync(`${root}dist`, { recursive: true, encoding: 'utf8' }).filter(
+      (file) => file.endsWith('.js.map') && !file.startsWith('site'),
+    );
+    const mapped = new Set<string>();
+    for (const map of maps) {
+      const file = join(root, 'dist', map);
+      const { sources, sourcesContent } = JSON.parse(readFileSync(file, 'utf8')) as {
+        sources: string[];
+        sourcesContent: string[];
+      };
+      expect(sources.length, map).toBeGreaterThan(0);
+      for (const [i, source] of sources.entries()) {
+        const path = join(dirname(file), source);
+        expect(path).toMatch(/\/web\/(package|elements)\/src\/.*\.ts$/);
+        expect(sourcesContent[i] === readFileSync(path, 'utf8'), `${map}: ${source}`).toBe(true);
+        mapped.add(path);
+      }
+    }
+    expect(mapped).toContain(`${root}web/elements/src/session/ledger-view.ts`);
+    for (const map of maps) {
+      const script = readFileSync(join(root, 'dist', map.replace(/\.map$/, '')), 'utf8');
+      expect(script.trimEnd().split('\n').at(-1), map).toBe(
+        `//# sourceMappingURL=${basename(map)}`,
+      );
+    }
+  });
+
   it('is one copy in a process: Node loads no module that is for bundlers', () => {
     const printed = inNode(`
       console.log(import.meta.resolve('private-moments').endsWith('/dist/index.js'));
@@ -294,7 +366,7 @@ describe('the package', () => {
       .split('\n')
       .map((path) => path.replace(/^package\//, ''));
     const expected =
-      /^((package|custom-elements)\.json|README\.md|LICENSE|dist\/(modules\/|umd\/)?[\w-]+\.js|dist\/umd\/package\.json|dist\/private-moments(-analysis|-synthesis)?\.wasm|dist\/THIRD-PARTY\.txt|dist\/sbom\.json|schemas\/\w+\.schema\.json|dist\/types\/([\w-]+\/)*[\w-]+\.d\.ts)$/;
+      /^((package|custom-elements)\.json|README\.md|LICENSE|dist\/(modules\/)?[\w-]+\.js(\.map)?|dist\/umd\/private-moments\.js|dist\/umd\/package\.json|dist\/private-moments(-analysis|-synthesis)?\.wasm|dist\/THIRD-PARTY\.txt|dist\/sbom\.json|schemas\/\w+\.schema\.json|dist\/types\/([\w-]+\/)*[\w-]+\.d\.ts)$/;
     expect(files.filter((path) => !expected.test(path))).toEqual([]);
     for (const needed of [
       'dist/index.js',
@@ -306,7 +378,7 @@ describe('the package', () => {
     ]) {
       expect(files).toContain(needed);
     }
-  }, 60_000);
+  }, 300_000);
 
   it('ships a bill of materials with everything whose licence it ships, and the versions', async () => {
     const text = readFileSync(`${root}dist/sbom.json`, 'utf8');
@@ -334,7 +406,7 @@ describe('the package', () => {
     const { scripts, devDependencies, workspaces, ...rest } = manifest as Record<string, unknown>;
     expect([scripts, devDependencies, workspaces]).not.toContain(undefined);
     expect(shipped).toEqual(rest);
-  }, 60_000);
+  }, 300_000);
 
   it('passes publint, and says where its home is, as the other packages do', async () => {
     for (const folder of ['.', 'web/relay', 'web/research', 'web/scale']) {
@@ -344,13 +416,13 @@ describe('the package', () => {
         bugs: { url: expect.stringMatching(/^https:.*\/issues$/) as string },
       });
     }
-    const { buffer } = Uint8Array.from(readFileSync(packed('.')));
+    const { buffer } = Uint8Array.from(readFileSync(packed()));
     const { messages } = await publint({ pack: { tarball: buffer }, strict: true });
     expect(messages).toEqual([]);
   }, 300_000);
 
   it('has types for every way to resolve modules', async () => {
-    const tarball = Uint8Array.from(readFileSync(packed('.')));
+    const tarball = Uint8Array.from(readFileSync(packed()));
     const result = await checkPackage(createPackageFromTarballData(tarball));
     if (result.types === false) throw new Error('the package has no types');
     // Code for workers, bytes and what is between the packages have no types.
@@ -458,17 +530,24 @@ describe('the error codes', () => {
  * files, without those that are loaded on demand.
  */
 async function bundled(names: string): Promise<{ bytes: number; other: string[] }> {
+  const program = `import { ${names} } from 'private-moments';\nconsole.log(${names});`;
+  const { bytes, files } = await bundledFrom('private-moments', program);
+  return { bytes, other: files.filter((file) => /worker\.js$|\.wasm$/.test(file)).sort() };
+}
+
+/** The same of a program that imports one entry: also the names of the other files, and the texts of all scripts. */
+async function bundledFrom(
+  entry: string,
+  program: string,
+): Promise<{ bytes: number; files: string[]; scripts: string[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'bundled-'));
   try {
-    writeFileSync(
-      join(folder, 'program.js'),
-      `import { ${names} } from 'private-moments';\nconsole.log(${names});`,
-    );
+    writeFileSync(join(folder, 'program.js'), program);
     await vite.build({
       root: folder,
       configFile: false,
       logLevel: 'error',
-      resolve: { alias: { 'private-moments': `${root}${moduleOf('.')}` } },
+      resolve: { alias: { [entry]: `${root}${moduleOf(entry.replace('private-moments', '.'))}` } },
       build: {
         rolldownOptions: {
           input: join(folder, 'program.js'),
@@ -479,12 +558,12 @@ async function bundled(names: string): Promise<{ bytes: number; other: string[] 
       },
     });
     const files = readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' });
-    const named = files.map((file) =>
-      file.replace(/^assets\//, '').replace(/-[\w-]{8}(?=\.\w+$)/, ''),
-    );
     return {
       bytes: statSync(join(folder, 'dist/program.js')).size,
-      other: named.filter((file) => /worker\.js$|\.wasm$/.test(file)).sort(),
+      files: files.map((file) => file.replace(/^assets\//, '').replace(/-[\w-]{8}(?=\.\w+$)/, '')),
+      scripts: files
+        .filter((file) => file.endsWith('.js'))
+        .map((file) => readFileSync(join(folder, 'dist', file), 'utf8')),
     };
   } finally {
     rmSync(folder, { recursive: true });

@@ -1,5 +1,7 @@
 // Builds the npm package into dist/: the entries and what they share, in two layouts (layouts.mjs), the
 // .wasm files, types.
+import { readdirSync } from 'node:fs';
+import { basename } from 'node:path';
 import { bundleProgram } from './bundle-program.mjs';
 import { glueOf, PackageBuild, requireModules } from './bundle.mjs';
 import { writeInline } from './inline.mjs';
@@ -27,6 +29,11 @@ const named = {
 
 /** The frameworks in whose markup the elements have types. */
 const frameworks = ['react', 'svelte', 'vue'];
+
+/** The elements that can be imported one by one. */
+const tags = readdirSync(new URL('../elements/src/tags', import.meta.url))
+  .sort()
+  .map((file) => basename(file, '.ts'));
 
 const workers = {
   worker: ofPackage('intake/worker'),
@@ -67,6 +74,7 @@ const shared = [
       (name) => entries[name],
     ),
   },
+  // Those of one element are within it: elements share nearly everything.
   { name: 'all-elements', sources: [ofElements('define')] },
 ];
 
@@ -84,7 +92,11 @@ build.noteInputs(libraries.inputs);
 
 const sources = await readSources(entries, { ...named, ...libraries.files }, Object.keys(workers));
 // Workers do something when they are imported, and elements.js loads elements on demand.
-await writeFiles(sources, build.folder, shared, [...Object.values(workers), entries.elements]);
+await writeFiles(sources, build.folder, shared, [
+  ...Object.values(workers),
+  entries.elements,
+  ...tags.map((tag) => ofElements(`tags/${tag}`)),
+]);
 await build.minify();
 const written = await writeModules(sources, `${build.folder}modules`, entries);
 await build.minify(
@@ -108,5 +120,6 @@ build.declareFiles({
       `contract/${name}`,
     ]),
   ),
+  ...Object.fromEntries(tags.map((tag) => [`web/elements/src/tags/${tag}.ts`, `tags/${tag}`])),
 });
 build.writeEmptyModule('declarations');

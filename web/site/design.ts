@@ -1,4 +1,4 @@
-import { design } from '../elements/src/design/room.js';
+import { PmStudyDesigner } from '../elements/src/design/study-designer.js';
 import { start } from './main.js';
 
-await start(design);
+await start({ 'pm-study-designer': PmStudyDesigner });

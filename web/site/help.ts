@@ -1,4 +1,4 @@
-import { help } from '../elements/src/help/room.js';
+import { PmSessionHelper } from '../elements/src/help/session-helper.js';
 import { start } from './main.js';
 
-await start(help);
+await start({ 'pm-session-helper': PmSessionHelper });

@@ -6,8 +6,10 @@ import { open } from './main.js';
 import 'virtual:look.css';
 import './landing/landing.css';
 
-const room = async (): Promise<ElementClasses> =>
-  (await import('../elements/src/take-part/room.js')).takePart;
+const room = async (): Promise<ElementClasses> => {
+  const { PmParticipate } = await import('../elements/src/take-part/participant.js');
+  return { 'pm-participate': PmParticipate };
+};
 
 // With a study in its address, the page needs nothing of the landing page.
 if (hasStudy(location.hash)) {

@@ -2,11 +2,11 @@ import { load } from 'private-moments';
 import { useScripts } from 'private-moments/internal';
 import wasm from 'private-moments.wasm';
 import script from 'virtual:worker';
-import { takePart } from '../../elements/src/take-part/room.js';
+import { PmParticipate } from '../../elements/src/take-part/participant.js';
 import { open } from '../main.js';
 
 // Pages opened from a disk can start neither modules nor other files.
 useScripts(() => script);
 // The room reports a failure when it needs the module.
 load({ wasm }).catch(() => undefined);
-open(takePart);
+open({ 'pm-participate': PmParticipate });

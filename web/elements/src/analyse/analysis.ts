@@ -19,7 +19,7 @@ import type {
   ViewsDetail,
 } from '../contract/elements.js';
 import { progressBar, progressLine, progressStyles, type Reading } from '../controls/progress.js';
-import { rowsOf, verdict } from './release-table.js';
+import { PmReleaseTable, rowsOf, verdict } from './release-table.js';
 import { assembleAll, isUsed, markForeign, readEntry, type Entry } from './release-entries.js';
 import { Keeping } from './keeping.js';
 import { headStyles } from './result-styles.js';
@@ -34,6 +34,10 @@ import {
 } from '../session/study-source.js';
 import { paperStyles } from '../look/printing.js';
 import { styles } from '../look/styles.js';
+import { PmDirections } from './directions-view.js';
+import { PmDropZone } from '../controls/drop-zone.js';
+import { PmResult } from './result-view.js';
+import { PmSessionCollector } from './session-collector.js';
 
 /** Progress is shown only if reading takes longer than this. */
 const QUIET_MS = 250;
@@ -49,6 +53,14 @@ const QUIET_MS = 250;
  * with `{ study }` when a study is opened and `pm-result` with `{ result }` whenever the result changes.
  */
 export class PmAnalysis extends LitElement {
+  static readonly parts = {
+    'pm-directions': PmDirections,
+    'pm-drop-zone': PmDropZone,
+    'pm-release-table': PmReleaseTable,
+    'pm-result': PmResult,
+    'pm-session-collector': PmSessionCollector,
+  };
+
   static override properties = {
     study: {},
     sample: {},

@@ -2,17 +2,21 @@ import type { ReportRelease } from 'private-moments/report';
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { directionWeights, resultsOf, type DirectionsResult } from './analysis-result.js';
 import { howComputed, mechanismLink } from './guide-links.js';
-import type { PmDirectionMap } from '../figures/direction-map.js';
 import { resultDirections } from '../figures/directions.js';
 import { highScore, ordinal, ordinalWord, roundUp, significant } from 'private-moments/words';
 import { areUnordered } from '../base/mechanism.js';
 import { resultStyles } from './result-styles.js';
 import { resultTablesStyles } from './result-tables.js';
 import { directionWords, unknownOf } from './result-words.js';
-import { guaranteeOf } from '../figures/figure-frame.js';
+import { PmFigure, guaranteeOf } from '../figures/figure-frame.js';
 import { PrintController } from '../look/printing.js';
 import { styles } from '../look/styles.js';
 import { downloadSection, methodsSection } from './downloads.js';
+import { PmCopyButton } from '../controls/copy-button.js';
+import { PmDirectionMap } from '../figures/direction-map.js';
+import { PmResultCode } from './result-code.js';
+import { PmScreeFigure } from '../figures/scree-figure.js';
+import { PmWeightBars } from '../figures/weight-bars.js';
 
 /** Above this number of directions, the choice is a list instead of buttons. */
 const MOST_SEGMENTS = 10;
@@ -22,6 +26,15 @@ const MOST_SEGMENTS = 10;
  * `releases` are the ids of the releases in it, `guide` is the address of the guide's folder.
  */
 export class PmDirections extends LitElement {
+  static readonly parts = {
+    'pm-copy-button': PmCopyButton,
+    'pm-direction-map': PmDirectionMap,
+    'pm-figure': PmFigure,
+    'pm-result-code': PmResultCode,
+    'pm-scree-figure': PmScreeFigure,
+    'pm-weight-bars': PmWeightBars,
+  };
+
   static override properties = {
     result: { attribute: false },
     releases: { attribute: false },

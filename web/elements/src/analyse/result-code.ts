@@ -4,6 +4,7 @@ import { codeFor, codeStyles, highlighted, type Language } from '../controls/cod
 import { headStyles, segmentStyles } from './result-styles.js';
 import { save } from '../base/save.js';
 import { styles } from '../look/styles.js';
+import { PmCopyButton } from '../controls/copy-button.js';
 
 const LANGUAGES: [Language, string][] = [
   ['typescript', 'TypeScript'],
@@ -21,6 +22,10 @@ const COMMANDS = {
  * from the JSON file of the results without it.
  */
 export class PmResultCode extends LitElement {
+  static readonly parts = {
+    'pm-copy-button': PmCopyButton,
+  };
+
   static override properties = {
     results: { attribute: false },
     recomputes: { type: Boolean },

@@ -15,18 +15,25 @@ import { LEVEL, constantsIn, resultsOf, screeOf, type MomentsResult } from './an
 import { describe } from '../base/failure.js';
 import { componentSentence, meaningsOf, pairSentences, partsOf } from './pair-sentences.js';
 import { howComputed } from './guide-links.js';
-import { EACH_PAIR } from './score-weights.js';
+import { PmScoreWeights, EACH_PAIR } from './score-weights.js';
 import { regressionSection, regressionStyles } from './regression.js';
 import { resultStyles } from './result-styles.js';
 import { resultTables, resultTablesStyles } from './result-tables.js';
 import { NOT_CAUSES, axisOf, intervalsInWords, words } from './result-words.js';
-import { guaranteeOf } from '../figures/figure-frame.js';
+import { PmFigure, guaranteeOf } from '../figures/figure-frame.js';
 import { PrintController } from '../look/printing.js';
 import { styles } from '../look/styles.js';
 import { SectionRail, sectionRailStyles, type Section } from '../controls/section-rail.js';
 import { sharedSection } from './shared-view.js';
 import { downloadSection, methodsSection } from './downloads.js';
 import type { Choices, ChoicesDetail, ChosenDetail, ViewsDetail } from '../contract/elements.js';
+import { PmCopyButton } from '../controls/copy-button.js';
+import { PmCorrelationFigure } from '../figures/correlation-figure.js';
+import { PmResultCode } from './result-code.js';
+import { PmRowScores } from './row-scores.js';
+import { PmScreeFigure } from '../figures/scree-figure.js';
+import { PmSyntheticRows } from './synthetic-rows.js';
+import { PmWeightBars } from '../figures/weight-bars.js';
 
 const railedStyles = css`
   :host {
@@ -54,6 +61,18 @@ const railedStyles = css`
  * reader chooses something else, and `pm-views` with `{ views }` for other views to compare.
  */
 export class PmResult extends LitElement {
+  static readonly parts = {
+    'pm-copy-button': PmCopyButton,
+    'pm-correlation-figure': PmCorrelationFigure,
+    'pm-figure': PmFigure,
+    'pm-result-code': PmResultCode,
+    'pm-row-scores': PmRowScores,
+    'pm-score-weights': PmScoreWeights,
+    'pm-scree-figure': PmScreeFigure,
+    'pm-synthetic-rows': PmSyntheticRows,
+    'pm-weight-bars': PmWeightBars,
+  };
+
   static override properties = {
     result: { attribute: false },
     releases: { attribute: false },

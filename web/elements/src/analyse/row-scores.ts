@@ -12,6 +12,9 @@ import { resultStyles } from './result-styles.js';
 import type { Arrow } from '../figures/figure-data.js';
 import { seriesAt, viewSeries } from '../session/view-order.js';
 import { styles } from '../look/styles.js';
+import { PmBiplot } from '../figures/biplot.js';
+import { PmDropZone } from '../controls/drop-zone.js';
+import { PmFigure } from '../figures/figure-frame.js';
 
 const SYNTHETIC_ROWS = 2000;
 /** Progress is shown only if the work takes longer than this. */
@@ -35,6 +38,12 @@ type Rows = { kind: 'synthetic'; rows: Synthetic } | { kind: 'own'; file: File }
  * Neither leave the page.
  */
 export class PmRowScores extends LitElement {
+  static readonly parts = {
+    'pm-biplot': PmBiplot,
+    'pm-drop-zone': PmDropZone,
+    'pm-figure': PmFigure,
+  };
+
   static override properties = {
     result: { attribute: false },
     axes: { state: true },

@@ -23,6 +23,8 @@ import { headStyles, segmentStyles } from './result-styles.js';
 import { paperStyles } from '../look/printing.js';
 import { seriesAt, viewSeries } from '../session/view-order.js';
 import { styles } from '../look/styles.js';
+import { PmFigure } from '../figures/figure-frame.js';
+import { PmWeightBars } from '../figures/weight-bars.js';
 
 /** A caution on the button of each standing. */
 const STANDINGS = { above: '', 'not clear': ', not clear', below: ', below the floor' };
@@ -42,6 +44,11 @@ export const EACH_PAIR = 'Each pair';
  * its place, `sentences` say what each means, `meanings` what features are called. Emits `pm-chosen` with `{ place }` when the reader chooses another.
  */
 export class PmScoreWeights extends LitElement {
+  static readonly parts = {
+    'pm-figure': PmFigure,
+    'pm-weight-bars': PmWeightBars,
+  };
+
   static override properties = {
     result: { attribute: false },
     study: { attribute: false },

@@ -16,6 +16,8 @@ import { messageTable, type AddedFile } from '../session/session-table.js';
 import { trustWords, shareOfNoise } from '../session/session-words.js';
 import { splitLanes, type SplitStep } from '../session/split-lanes.js';
 import { minSummed } from 'private-moments/internal';
+import { PmCopyButton } from '../controls/copy-button.js';
+import { PmDropZone } from '../controls/drop-zone.js';
 
 /** A release that was accepted, as the page saves it. */
 interface Taken {
@@ -50,6 +52,11 @@ interface Shown {
  * as a file, and with dropped files that are not messages.
  */
 export class PmSessionCollector extends SessionRole {
+  static readonly parts = {
+    'pm-copy-button': PmCopyButton,
+    'pm-drop-zone': PmDropZone,
+  };
+
   static override properties = {
     study: { attribute: false },
     helper: {},

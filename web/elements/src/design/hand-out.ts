@@ -9,6 +9,7 @@ import { save, saveCsv, slug } from '../base/save.js';
 import { codeForStudy } from './study-code.js';
 import { styles } from '../look/styles.js';
 import { templateOf } from '../session/template.js';
+import { PmCopyButton } from '../controls/copy-button.js';
 
 /** Width of the white border that QR readers need, in modules. */
 const QUIET = 4;
@@ -23,6 +24,10 @@ const SAVED_PIXELS = 4;
  * where the session of a split study begins) and optionally `guarantee`.
  */
 export class PmHandOut extends LitElement {
+  static readonly parts = {
+    'pm-copy-button': PmCopyButton,
+  };
+
   static override properties = {
     study: { attribute: false },
     guarantee: { attribute: false },

@@ -39,6 +39,10 @@ import { readStudy, type StudySource } from '../session/study-source.js';
 import { styles } from '../look/styles.js';
 import { viewColours } from '../look/view-colours.js';
 import { viewsEditor } from './views-editor.js';
+import { PmDropZone } from '../controls/drop-zone.js';
+import { PmForecastFigure } from '../figures/forecast-figure.js';
+import { PmHandOut } from './hand-out.js';
+import { PmLogSlider } from '../controls/log-slider.js';
 
 /** Delay between the last change and the announcement of the study. */
 const SETTLED_MS = 200;
@@ -56,6 +60,13 @@ const RELEASES = ['pointerup', 'pointercancel', 'mouseup'] as const;
  * moment.
  */
 export class PmStudyDesigner extends LitElement {
+  static readonly parts = {
+    'pm-drop-zone': PmDropZone,
+    'pm-forecast-figure': PmForecastFigure,
+    'pm-hand-out': PmHandOut,
+    'pm-log-slider': PmLogSlider,
+  };
+
   static override properties = {
     study: {},
     takePart: { attribute: 'take-part' },

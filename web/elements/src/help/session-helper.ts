@@ -19,6 +19,8 @@ import { messageTable, type AddedFile } from '../session/session-table.js';
 import { floorWords, trustWords, shareOfNoise } from '../session/session-words.js';
 import { splitLanes, type SplitStep } from '../session/split-lanes.js';
 import { studyDetails, studyStyles } from '../session/study-view.js';
+import { PmCopyButton } from '../controls/copy-button.js';
+import { PmDropZone } from '../controls/drop-zone.js';
 
 interface Notes {
   /** The seeds received. */
@@ -54,6 +56,11 @@ interface Request {
  * gives out one answer. `study` takes a session link; `analyse` is the address that opens the key link.
  */
 export class PmSessionHelper extends SessionRole {
+  static readonly parts = {
+    'pm-copy-button': PmCopyButton,
+    'pm-drop-zone': PmDropZone,
+  };
+
   static override properties = {
     study: {},
     analyse: {},

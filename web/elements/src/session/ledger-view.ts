@@ -1,6 +1,6 @@
 import type { Budget, DataSet, Ledger, LedgerEntry } from 'private-moments';
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
-import { epsilonText } from '../figures/budget-bar.js';
+import { PmBudgetBar, epsilonText } from '../figures/budget-bar.js';
 import { numberIn, takeFiles } from '../controls/input-values.js';
 import { describe } from '../base/failure.js';
 import { probability } from 'private-moments/words';
@@ -21,6 +21,10 @@ function fieldOf(form: HTMLFormElement, name: string): string {
  * and the whole ledger as a file. Needs `ledger`. Emits `pm-ledger-changed`.
  */
 export class PmLedger extends LitElement {
+  static readonly parts = {
+    'pm-budget-bar': PmBudgetBar,
+  };
+
   static override properties = {
     ledger: { attribute: false },
     sets: { state: true },

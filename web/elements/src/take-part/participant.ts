@@ -9,7 +9,6 @@ import type {
   Study,
 } from 'private-moments';
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import type { PmLedger } from '../session/ledger-view.js';
 import { disclosureStyles } from '../controls/disclosure.js';
 import {
   describe,
@@ -53,8 +52,6 @@ import { progressStyles, type Reading } from '../controls/progress.js';
 import { nextPaint } from '../base/next-paint.js';
 import { PageHeightController } from './page-height.js';
 import { stem } from '../base/save.js';
-import type { PmDropZone } from '../controls/drop-zone.js';
-import type { PmSessionLeaves } from './session-leaves.js';
 import type { Part, PartResult } from './session-part.js';
 import { partyStyles } from '../session/session-words.js';
 import { splitLanesStyles } from '../session/split-lanes.js';
@@ -69,8 +66,12 @@ import {
 } from '../session/study-source.js';
 import { studyStyles } from '../session/study-view.js';
 import { styles } from '../look/styles.js';
-import type { PmWhatLeaves } from './what-leaves.js';
 import type { ReleaseDetail, StudyDetail } from '../contract/elements.js';
+import { PmBudgetBar } from '../figures/budget-bar.js';
+import { PmDropZone } from '../controls/drop-zone.js';
+import { PmLedger } from '../session/ledger-view.js';
+import { PmSessionLeaves } from './session-leaves.js';
+import { PmWhatLeaves } from './what-leaves.js';
 
 const STEPS = ['The study', 'Your file', 'Make it private', 'What leaves'];
 
@@ -85,6 +86,14 @@ const STEPS = ['The study', 'Your file', 'Make it private', 'What leaves'];
  * of each data set if the ledger has none. `compact` leaves out the heading until a study is open.
  */
 export class PmParticipate extends LitElement {
+  static readonly parts = {
+    'pm-budget-bar': PmBudgetBar,
+    'pm-drop-zone': PmDropZone,
+    'pm-ledger': PmLedger,
+    'pm-session-leaves': PmSessionLeaves,
+    'pm-what-leaves': PmWhatLeaves,
+  };
+
   static override properties = {
     study: {},
     sample: {},

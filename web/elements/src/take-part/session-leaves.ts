@@ -11,6 +11,7 @@ import { shortId, type SessionFile } from '../session/session-files.js';
 import type { Part } from './session-part.js';
 import { floorWords, shareOfNoise } from '../session/session-words.js';
 import { styles } from '../look/styles.js';
+import { PmGuessBar } from '../figures/guess-bar.js';
 
 /** The bytes of a message before its header, and those of its signature. */
 const HEAD_BYTES = 8;
@@ -18,6 +19,10 @@ const SIGNATURE_BYTES = 64;
 
 /** The two files that leave a participant of a session by hand, what they hold and what they reveal. */
 export class PmSessionLeaves extends LitElement {
+  static readonly parts = {
+    'pm-guess-bar': PmGuessBar,
+  };
+
   static override properties = {
     study: { attribute: false },
     sent: { attribute: false },

@@ -11,11 +11,9 @@ import {
   strength,
 } from 'private-moments/words';
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import type { PmDirectionMap } from '../figures/direction-map.js';
 import { releasedDirections } from '../figures/directions.js';
 import { disclosure, disclosureStyles } from '../controls/disclosure.js';
 import { exactBytes, exactBytesStyles } from './exact-bytes.js';
-import type { PmHeatMap } from '../figures/heat-map.js';
 import { down } from '../look/icons.js';
 import { panelStyles } from './panel-styles.js';
 import { inequality, populationLimit, guaranteeSection } from './guarantee-section.js';
@@ -24,6 +22,10 @@ import { noisyCount } from '../base/packed.js';
 import { save } from '../base/save.js';
 import { shareButton } from '../controls/share-button.js';
 import { styles } from '../look/styles.js';
+import { PmCopyButton } from '../controls/copy-button.js';
+import { PmDirectionMap } from '../figures/direction-map.js';
+import { PmGuessBar } from '../figures/guess-bar.js';
+import { PmHeatMap } from '../figures/heat-map.js';
 
 /** Directions drawn from this distribution are a random basis of the space they span. */
 const UNORDERED = 'matrix-bingham';
@@ -34,6 +36,13 @@ const UNORDERED = 'matrix-bingham';
  * `budget` is shown below the guarantee.
  */
 export class PmWhatLeaves extends LitElement {
+  static readonly parts = {
+    'pm-copy-button': PmCopyButton,
+    'pm-direction-map': PmDirectionMap,
+    'pm-guess-bar': PmGuessBar,
+    'pm-heat-map': PmHeatMap,
+  };
+
   static override properties = {
     study: { attribute: false },
     release: { attribute: false },
