@@ -6,6 +6,7 @@
 
 #include "bindings/object.hpp"
 #include "core/federation/sharing.hpp"
+#include "core/mechanisms/planning.hpp"
 
 namespace pm::js {
 

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/federation/sharing.hpp"
+#include "core/mechanisms/released_integers.hpp"
 #include "core/random/drbg.hpp"
 #include "core/wipe.hpp"
 

@@ -9,6 +9,7 @@
 #include "core/mechanisms/clipping.hpp"
 #include "core/mechanisms/gaussian.hpp"
 #include "core/mechanisms/laplace.hpp"
+#include "core/mechanisms/planning.hpp"
 #include "core/mechanisms/two_sided_wishart.hpp"
 #include "core/privacy/accountant.hpp"
 #include "core/privacy/sensitivity.hpp"

@@ -7,6 +7,8 @@
 
 #include "core/matrix/multiply.hpp"
 #include "core/matrix/order.hpp"
+#include "core/mechanisms/planning.hpp"
+#include "core/mechanisms/released_integers.hpp"
 #include "core/privacy/gaussian.hpp"
 #include "core/privacy/upward.hpp"
 #include "core/random/bingham.hpp"

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "core/mechanisms/clipping.hpp"
+#include "core/mechanisms/planning.hpp"
+#include "core/mechanisms/released_integers.hpp"
 #include "core/moments/limits.hpp"
 #include "core/privacy/accountant.hpp"
 #include "core/privacy/gaussian.hpp"

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/mechanisms/planning.hpp"
 #include "core/mechanisms/record.hpp"
 #include "core/privacy/gaussian.hpp"
 #include "core/random/discrete_gaussian.hpp"

@@ -5,6 +5,8 @@
 #include <numbers>
 #include <vector>
 
+#include "core/mechanisms/planning.hpp"
+#include "core/mechanisms/released_integers.hpp"
 #include "core/moments/limits.hpp"
 #include "core/privacy/sensitivity.hpp"
 #include "core/random/discrete_laplace.hpp"

@@ -11,7 +11,6 @@
 #include "core/moments/limits.hpp"
 #include "core/privacy/guarantee.hpp"
 #include "core/random/drbg.hpp"
-#include "core/result.hpp"
 
 namespace pm {
 
@@ -149,10 +148,6 @@ struct Plan {
   std::uint64_t max_rows_of_sum = 0;  ///< for unit participant: participants
 };
 
-/// Factor on noise scales calibrated for pure epsilon. It covers their rounding errors and the
-/// sampler's epsilon, and is too small to affect accuracy.
-constexpr double kScaleMargin = 1 + 0x1p-40;
-
 /// Directions are released in multiples of 2^-kDirectionBits.
 constexpr int kDirectionBits = 16;
 
@@ -161,75 +156,5 @@ enum class Budget {
   kPure,         ///< delta >= 0; the guarantee has delta 0 whatever is requested
   kApproximate,  ///< delta > 0
 };
-
-/// Checks epsilon, delta, dimension and row norm.
-/// Errors: kInvalidEpsilon, kInvalidDelta, kInvalidDimension, kInvalidRowNorm.
-Status checkParams(const MechanismParams& params, Budget budget);
-
-/// Checks 1 <= components <= dimension. Error: kInvalidComponents.
-Status checkDirections(const MechanismParams& params);
-
-/// Checks that `value` is the index of one of the option's choices, or lies in its range.
-/// Error: kInvalidMechanism.
-Status checkOption(const Option& option, int value);
-
-/// A plan on the finest grid, b = kFinestBits or less, on which the noise, `sd(bits)` grid units,
-/// is at most `limit`. Errors: kNoiseTooLarge.
-template <class StandardDeviation>
-Result<Plan> planOnGrid(const MechanismParams& params, double limit, StandardDeviation sd);
-
-/// The finest row grid.
-constexpr int kFinestBits = 22;
-
-/// A plan with `params` and `bits`, still without everything else.
-Plan planAt(const MechanismParams& params, int bits);
-
-Error noiseTooLarge();
-
-/// Fills in release_shift, max_rows and length of a moments release whose smallest standard
-/// deviation is `sd` grid units; that is at least 2^12 steps of the released grid.
-void setMomentsGrid(Plan& plan, double sd);
-
-/// The same for a release of k directions, with k values if sd > 0; their noise has the standard
-/// deviation `sd` in grid units, at least 2^12 steps of the released grid.
-void setComponentsGrid(Plan& plan, int components, double sd);
-
-/// The part of a guarantee that every plan has: neighbours, unit, numerics and assumptions, with
-/// epsilon and delta as requested. The mechanism overwrites what it computes.
-Guarantee guaranteeFor(const MechanismParams& params, Numerics numerics);
-
-/// Sets a pure epsilon, with the GDP and zCDP that it implies. docs/privacy.md
-void setPure(Guarantee& guarantee, double epsilon);
-
-/// `count` rounded up to whole blocks of 4096. Samplers draw whole blocks, so that their running
-/// time reveals less about the noise.
-constexpr std::size_t wholeNoiseBlocks(std::size_t count) { return (count + 4095) / 4096 * 4096; }
-
-/// The nearest integer to a noise value in grid units; exact. Precondition: |x| < 2^120.
-Int128 toGrid(double x);
-
-/// (total + noise) rounded to the released grid.
-double releasedInteger(const Plan& plan, Int128 total, Int128 noise);
-
-/// Rounds a symmetric noise matrix to the grid, adds it to the totals and rounds the sum to the
-/// released grid. `noise` is the packed upper triangle, in grid units, and is overwritten. Under
-/// replace-one entry (0, 0) is public and gets no noise unless `keep_count_noise`.
-void releaseWithNoise(const Plan& plan, std::span<const Int128> totals, std::span<double> noise,
-                      std::span<double> out, bool keep_count_noise = false);
-
-/// The feature block of the totals as a full D x D matrix, row-major, in units of the squared row
-/// norm, for mechanisms that work in floating point (`idealized`). `out` has D^2 entries.
-void featureBlock(const Plan& plan, std::span<const Int128> totals, std::span<double> out);
-
-/// Writes a unit vector as released integers, the nearest multiples of 2^-kDirectionBits.
-void releaseDirection(std::span<const double> direction, std::span<double> out);
-
-template <class StandardDeviation>
-Result<Plan> planOnGrid(const MechanismParams& params, double limit, StandardDeviation sd) {
-  for (int bits = kFinestBits; bits >= 14; --bits) {
-    if (sd(bits) <= limit) return planAt(params, bits);
-  }
-  return noiseTooLarge();
-}
 
 }  // namespace pm

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "core/matrix/spectrum.hpp"
+#include "core/mechanisms/planning.hpp"
+#include "core/mechanisms/released_integers.hpp"
 #include "core/moments/limits.hpp"
 #include "core/random/continuous.hpp"
 #include "core/random/discrete_gaussian.hpp"

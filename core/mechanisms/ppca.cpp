@@ -10,6 +10,8 @@
 #include "core/matrix/spectrum.hpp"
 #include "core/mechanisms/eigenvector_sampling.hpp"
 #include "core/mechanisms/matrix_bingham.hpp"
+#include "core/mechanisms/planning.hpp"
+#include "core/mechanisms/released_integers.hpp"
 #include "core/privacy/gaussian.hpp"
 #include "core/privacy/upward.hpp"
 #include "core/wipe.hpp"

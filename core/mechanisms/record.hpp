@@ -6,6 +6,7 @@
 
 #include "core/mechanisms/option.hpp"
 #include "core/mechanisms/plan.hpp"
+#include "core/result.hpp"
 
 namespace pm {
 

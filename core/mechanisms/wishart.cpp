@@ -3,6 +3,8 @@
 #include <cmath>
 #include <vector>
 
+#include "core/mechanisms/planning.hpp"
+#include "core/mechanisms/released_integers.hpp"
 #include "core/moments/limits.hpp"
 #include "core/privacy/wishart.hpp"
 #include "core/random/wishart.hpp"

@@ -10,6 +10,7 @@
 #include "core/mechanisms/power_method.hpp"
 #include "core/mechanisms/ppca.hpp"
 #include "core/mechanisms/registry.hpp"
+#include "core/mechanisms/released_integers.hpp"
 #include "core/moments/limits.hpp"
 #include "core/research/audit/laws.hpp"
 #include "core/research/audit/release.hpp"

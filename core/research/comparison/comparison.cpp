@@ -9,6 +9,7 @@
 
 #include "core/matrix/packed.hpp"
 #include "core/matrix/spectrum.hpp"
+#include "core/mechanisms/released_integers.hpp"
 #include "core/moments/limits.hpp"
 
 namespace pm {

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "core/mechanisms/plan.hpp"
+#include "core/mechanisms/planning.hpp"
 #include "core/privacy/gaussian.hpp"
 #include "core/privacy/zcdp.hpp"
 #include "core/random/continuous.hpp"

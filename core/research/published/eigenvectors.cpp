@@ -6,6 +6,7 @@
 
 #include "core/matrix/spectrum.hpp"
 #include "core/mechanisms/eigenvector_sampling.hpp"
+#include "core/mechanisms/planning.hpp"
 #include "core/privacy/gaussian.hpp"
 #include "core/random/continuous.hpp"
 

@@ -5,6 +5,7 @@
 #include "core/matrix/multiply.hpp"
 #include "core/matrix/spectrum.hpp"
 #include "core/mechanisms/plan.hpp"
+#include "core/mechanisms/planning.hpp"
 #include "core/random/continuous.hpp"
 
 namespace pm {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/mechanisms/plan.hpp"
+#include "core/mechanisms/planning.hpp"
 #include "core/privacy/wishart.hpp"
 #include "core/random/wishart.hpp"
 

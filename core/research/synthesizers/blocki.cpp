@@ -9,6 +9,7 @@
 #include "core/matrix/multiply.hpp"
 #include "core/matrix/spectrum.hpp"
 #include "core/mechanisms/plan.hpp"
+#include "core/mechanisms/planning.hpp"
 #include "core/privacy/gaussian.hpp"
 #include "core/privacy/zcdp.hpp"
 #include "core/random/continuous.hpp"

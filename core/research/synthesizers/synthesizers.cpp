@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/mechanisms/plan.hpp"
+#include "core/mechanisms/planning.hpp"
 #include "core/privacy/gaussian.hpp"
 #include "core/research/synthesizers/blocki.hpp"
 #include "core/research/synthesizers/blum_ligett_roth.hpp"

@@ -7,6 +7,7 @@
 #include "core/mechanisms/gaussian.hpp"
 #include "core/mechanisms/laplace.hpp"
 #include "core/mechanisms/plan.hpp"
+#include "core/mechanisms/planning.hpp"
 #include "core/moments/limits.hpp"
 #include "core/privacy/accountant.hpp"
 #include "core/privacy/gaussian.hpp"

@@ -8,6 +8,7 @@
 
 #include "core/federation/sharing.hpp"
 #include "core/mechanisms/release.hpp"
+#include "core/mechanisms/released_integers.hpp"
 #include "tests/support/release_fixtures.hpp"
 #include "tests/support/unsafe_test_noise.hpp"
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/mechanisms/gaussian.hpp"
+#include "core/mechanisms/planning.hpp"
 #include "core/mechanisms/two_sided_wishart.hpp"
 #include "core/privacy/gaussian.hpp"
 #include "tests/support/release_fixtures.hpp"

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/matrix/multiply.hpp"
+#include "core/mechanisms/planning.hpp"
 #include "core/mechanisms/registry.hpp"
 #include "core/privacy/gaussian.hpp"
 #include "core/research/published/eigenvectors.hpp"

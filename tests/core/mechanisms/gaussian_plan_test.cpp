@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/mechanisms/gaussian.hpp"
+#include "core/mechanisms/planning.hpp"
 #include "core/moments/limits.hpp"
 #include "core/privacy/gaussian.hpp"
 #include "core/privacy/sensitivity.hpp"

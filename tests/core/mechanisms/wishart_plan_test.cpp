@@ -4,7 +4,9 @@
 #include <cmath>
 #include <vector>
 
+#include "core/mechanisms/planning.hpp"
 #include "core/mechanisms/registry.hpp"
+#include "core/mechanisms/released_integers.hpp"
 #include "core/mechanisms/two_sided_wishart.hpp"
 #include "core/mechanisms/wishart.hpp"
 #include "core/privacy/gaussian.hpp"

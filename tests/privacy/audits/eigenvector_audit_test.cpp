@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/mechanisms/eigenvector_sampling.hpp"
+#include "core/mechanisms/planning.hpp"
 #include "core/random/bingham.hpp"
 #include "core/random/continuous.hpp"
 #include "tests/support/bingham_law.hpp"

@@ -1,4 +1,4 @@
-#include "core/mechanisms/plan.hpp"
+#include "core/mechanisms/planning.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,6 @@
 #include "core/moments/limits.hpp"
 #include "core/privacy/gaussian.hpp"
 #include "core/privacy/upward.hpp"
-#include "core/wipe.hpp"
 
 namespace pm {
 namespace {
@@ -136,42 +135,6 @@ void setPure(Guarantee& guarantee, double epsilon) {
   guarantee.delta = 0;
   guarantee.gdp = gdpOfPure(epsilon);
   guarantee.zcdp = productUp(epsilon, epsilon) / 2;
-}
-
-Int128 toGrid(double x) {
-  const double nearest = std::nearbyint(x);
-  return Int128(nearest);
-}
-
-double releasedInteger(const Plan& plan, Int128 total, Int128 noise) {
-  const Int128 half_step = plan.release_shift > 0 ? Int128(1) << (plan.release_shift - 1) : 0;
-  return double((total + noise + half_step) >> plan.release_shift);
-}
-
-void releaseWithNoise(const Plan& plan, std::span<const Int128> totals, std::span<double> noise,
-                      std::span<double> out, bool keep_count_noise) {
-  if (plan.params.neighbours == Neighbours::kReplaceOne && !keep_count_noise) noise[0] = 0;
-  for (std::size_t i = 0; i < totals.size(); ++i) {
-    out[i] = releasedInteger(plan, totals[i], toGrid(noise[i]));
-  }
-  wipe(noise.data(), noise.size_bytes());
-}
-
-void featureBlock(const Plan& plan, std::span<const Int128> totals, std::span<double> out) {
-  const std::size_t d = std::size_t(plan.params.dimension);
-  const double unit = std::ldexp(1.0, -2 * plan.bits);
-  std::size_t entry = d + 1;  // after the row of the constant
-  for (std::size_t i = 0; i < d; ++i) {
-    for (std::size_t j = i; j < d; ++j, ++entry) {
-      out[i * d + j] = out[j * d + i] = double(totals[entry]) * unit;
-    }
-  }
-}
-
-void releaseDirection(std::span<const double> direction, std::span<double> out) {
-  for (std::size_t i = 0; i < direction.size(); ++i) {
-    out[i] = std::nearbyint(std::ldexp(direction[i], kDirectionBits));
-  }
 }
 
 }  // namespace pm

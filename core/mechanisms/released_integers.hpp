@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "core/int128.hpp"
+#include "core/mechanisms/plan.hpp"
+
+// What mechanisms make their releases of.
+namespace pm {
+
+/// `count` rounded up to whole blocks of 4096. Samplers draw whole blocks, so that their running
+/// time reveals less about the noise.
+constexpr std::size_t wholeNoiseBlocks(std::size_t count) { return (count + 4095) / 4096 * 4096; }
+
+/// The nearest integer to a noise value in grid units; exact. Precondition: |x| < 2^120.
+Int128 toGrid(double x);
+
+/// (total + noise) rounded to the released grid.
+double releasedInteger(const Plan& plan, Int128 total, Int128 noise);
+
+/// Rounds a symmetric noise matrix to the grid, adds it to the totals and rounds the sum to the
+/// released grid. `noise` is the packed upper triangle, in grid units, and is overwritten. Under
+/// replace-one entry (0, 0) is public and gets no noise unless `keep_count_noise`.
+void releaseWithNoise(const Plan& plan, std::span<const Int128> totals, std::span<double> noise,
+                      std::span<double> out, bool keep_count_noise = false);
+
+/// The feature block of the totals as a full D x D matrix, row-major, in units of the squared row
+/// norm, for mechanisms that work in floating point (`idealized`). `out` has D^2 entries.
+void featureBlock(const Plan& plan, std::span<const Int128> totals, std::span<double> out);
+
+/// Writes a unit vector as released integers, the nearest multiples of 2^-kDirectionBits.
+void releaseDirection(std::span<const double> direction, std::span<double> out);
+
+}  // namespace pm
