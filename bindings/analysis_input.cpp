@@ -10,19 +10,6 @@ std::vector<int> indicesIn(const val& array) {
   return indices;
 }
 
-namespace {
-
-NoiseFamily familyIn(const val& object) {
-  const std::string name = text(object, "distribution");
-  if (name == "discrete-laplace") return NoiseFamily::kLaplace;
-  if (name == "frobenius-gamma") return NoiseFamily::kFrobenius;
-  if (name == "two-sided-wishart") return NoiseFamily::kTwoSidedWishart;
-  if (name == "wishart") return NoiseFamily::kWishart;
-  return NoiseFamily::kGaussian;
-}
-
-}  // namespace
-
 SumNoise sumNoiseIn(const val& noise) {
   SumNoise law;
   law.diagonal = number(noise, "diagonal");
@@ -31,7 +18,7 @@ SumNoise sumNoiseIn(const val& noise) {
   law.count = number(noise, "count");
   law.releases = integer(noise, "releases");
   law.freedom = integer(noise, "freedom");
-  law.family = familyIn(noise);
+  law.family = noiseFamily(text(noise, "distribution"));
   return law;
 }
 
@@ -57,8 +44,9 @@ MomentSums momentSumsIn(const val& options) {
 
 void readNoisyCovariance(const val& options, NoisyCovariance& data) {
   data.covariance = squareIn(options["scaledCovariance"], integer(options, "dimension"));
-  data.noise = {number(options, "sdDiagonal"), number(options, "sdOffDiagonal"), familyIn(options),
-                integer(options, "releases"), integer(options, "freedom")};
+  data.noise = {number(options, "sdDiagonal"), number(options, "sdOffDiagonal"),
+                noiseFamily(text(options, "distribution")), integer(options, "releases"),
+                integer(options, "freedom")};
   data.trace_bound = number(options, "bound");
   data.half = vectorIn(options["half"]);
   data.columns = indicesIn(options["columns"]);

@@ -217,19 +217,13 @@ Coordinates coordinatesOf(const val& object) {
 Result<Intake> intakeOf(const val& options, const Plan& plan) {
   const Result<MissingRule> missing = missingRuleOf(options);
   if (!missing.ok()) return missing.error();
+  std::vector<Column> columns = columnsOf(options["columns"]);
   IntakeTerms terms{};
   if (plan.survey_width > 0) {
-    terms = centredTerms(plan, columnsOf(options["columns"]), missing.value(),
+    terms = centredTerms(plan, std::move(columns), missing.value(),
                          coordinatesOf(options["coordinates"]));
   } else {
-    terms.columns = columnsOf(options["columns"]);
-    terms.row_norm = number(options["spec"], "rowNorm");
-    terms.missing = missing.value();
-    terms.neighbours = plan.params.neighbours;
-    terms.bits = plan.bits;
-    terms.max_rows = plan.max_rows;
-    terms.adaptive = plan.clip_width > 0;
-    terms.constant = plan.params.constant;
+    terms = intakeTerms(plan, std::move(columns), missing.value());
     const val frame = options["spec"]["frame"];
     if (!frame.isUndefined()) {
       terms.centre = numbers(frame["centre"]);

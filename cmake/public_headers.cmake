@@ -37,6 +37,7 @@ set(PM_PUBLIC_HEADERS
   analysis/uncertainty/bootstrap
   analysis/uncertainty/intervals
   analysis/uncertainty/forecast
+  study/study
   synthesis/plan/plan
   synthesis/plan/table
   synthesis/fit/synthesis

@@ -32,7 +32,7 @@ const SUMS = [
 ];
 const ANALYSIS = ['core/analysis/noise', 'core/analysis/methods', 'core/analysis/uncertainty'];
 const SYNTHESIS = ['core/synthesis/plan', 'core/synthesis/rows', 'core/synthesis/fit'];
-const PRODUCT = [...SUMS, 'core/federation', ...ANALYSIS, ...SYNTHESIS];
+const PRODUCT = [...SUMS, 'core/federation', ...ANALYSIS, 'core/study', ...SYNTHESIS];
 const BEYOND_PUBLISHED = [...PRODUCT, 'core/research/published'];
 
 const CORE = [
@@ -94,6 +94,11 @@ const CORE = [
     room: 'core/analysis/uncertainty',
     holds: 'intervals by simulation, forecasts',
     uses: ['core', 'core/matrix', 'core/random', ...ANALYSIS],
+  },
+  {
+    room: 'core/study',
+    holds: 'a study from its terms to moments in three calls, for programs in C++',
+    uses: [...SUMS, 'core/analysis/noise'],
   },
   {
     room: 'core/synthesis/plan',
@@ -236,7 +241,8 @@ const ELEMENTS = stacked('web/elements/src', PACKAGE_ROOMS, [
   { name: 'help', holds: "the helper's room", beside: true },
   {
     name: '',
-    holds: 'the public module, which loads and registers every element; what other packages share',
+    holds:
+      'the public module, which loads and registers every element, and one for each (`tags`); what other packages share',
   },
 ]);
 

@@ -267,14 +267,8 @@ SurveyTerms surveyTerms(const Plan& plan, std::vector<Column> columns, MissingRu
 
 IntakeTerms centredTerms(const Plan& plan, std::vector<Column> columns, MissingRule missing,
                          const Coordinates& coordinates) {
-  IntakeTerms terms{};
-  terms.columns = std::move(columns);
+  IntakeTerms terms = intakeTerms(plan, std::move(columns), missing);
   terms.row_norm = coordinates.radius;
-  terms.missing = missing;
-  terms.neighbours = plan.params.neighbours;
-  terms.bits = plan.bits;
-  terms.max_rows = plan.max_rows;
-  terms.constant = plan.params.constant;
   terms.adaptive = true;
   terms.ladder = coordinates.ladder;
   terms.centre = coordinates.centre;

@@ -1,6 +1,7 @@
 #include "core/mechanisms/release.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "core/mechanisms/centring.hpp"
 #include "core/mechanisms/clipping.hpp"
@@ -8,6 +9,19 @@
 #include "core/wipe.hpp"
 
 namespace pm {
+
+IntakeTerms intakeTerms(const Plan& plan, std::vector<Column> columns, MissingRule missing) {
+  IntakeTerms terms{};
+  terms.columns = std::move(columns);
+  terms.row_norm = plan.params.row_norm;
+  terms.missing = missing;
+  terms.neighbours = plan.params.neighbours;
+  terms.bits = plan.bits;
+  terms.max_rows = plan.max_rows;
+  terms.constant = plan.params.constant;
+  terms.adaptive = plan.clip_width > 0;
+  return terms;
+}
 
 ReleaseScale releaseScale(const Plan& plan, double radius) {
   const double grid = std::ldexp(radius * radius, -2 * plan.bits);

@@ -25,6 +25,10 @@ struct Released {
   int clip_level = 0;
 };
 
+/// The terms on which an intake takes rows for a plan without private centring, whose terms are
+/// `centredTerms`.
+IntakeTerms intakeTerms(const Plan& plan, std::vector<Column> columns, MissingRule missing);
+
 /// How the integers of a moments release map to the units of its plan, for rows clipped to `radius`
 /// of them.
 ReleaseScale releaseScale(const Plan& plan, double radius);

@@ -14,6 +14,8 @@ int firstFeature(std::span<const Column> columns, int column) {
   return features;
 }
 
+double longestRow(std::span<const Column> columns) { return std::sqrt(double(columns.size())); }
+
 Result<RowEncoder> RowEncoder::create(std::vector<Column> columns) {
   RowEncoder encoder;
   std::int64_t features = 0;

@@ -24,6 +24,10 @@ struct Column {
 /// Index of a column's first feature among the features of all columns.
 int firstFeature(std::span<const Column> columns, int column);
 
+/// The length of the longest row of features, scaled units: a number is at most 1, and of a
+/// category's indicators one is 1.
+double longestRow(std::span<const Column> columns);
+
 /// What to do with a row that has a missing cell. Each rule is a function of that row alone.
 enum class MissingRule {
   kCentre,  ///< the row becomes the public centre: only its constant coordinate is not 0

@@ -18,6 +18,14 @@ double reachOfDifference(double a) {
 
 }  // namespace
 
+NoiseFamily noiseFamily(std::string_view distribution) {
+  if (distribution == "discrete-laplace") return NoiseFamily::kLaplace;
+  if (distribution == "frobenius-gamma") return NoiseFamily::kFrobenius;
+  if (distribution == "two-sided-wishart") return NoiseFamily::kTwoSidedWishart;
+  if (distribution == "wishart") return NoiseFamily::kWishart;
+  return NoiseFamily::kGaussian;
+}
+
 double spectralReach(const NoiseLaw& noise, int dimension) {
   const double freedom = static_cast<double>(noise.freedom) * noise.releases;
   if (freedom <= 0) return 1;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string_view>
+
 #include "core/arithmetic.hpp"
 
 namespace pm {
@@ -12,6 +14,9 @@ enum class NoiseFamily {
   kTwoSidedWishart,  ///< difference of two Wishart matrices
   kWishart,          ///< a Wishart matrix minus its mean
 };
+
+/// The family of a distribution by its name in releases; Gaussian for other names.
+NoiseFamily noiseFamily(std::string_view distribution);
 
 /// The public law of the noise, with mean zero, in a symmetric matrix; by default independent
 /// normal entries on and above the diagonal. The rotation-invariant shape has `diagonal` = sqrt 2 x

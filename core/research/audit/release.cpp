@@ -10,6 +10,7 @@
 #include "core/mechanisms/gaussian.hpp"
 #include "core/mechanisms/laplace.hpp"
 #include "core/mechanisms/ppca.hpp"
+#include "core/mechanisms/release.hpp"
 #include "core/mechanisms/two_sided_wishart.hpp"
 #include "core/mechanisms/wishart.hpp"
 #include "core/moments/intake.hpp"
@@ -37,15 +38,10 @@ MechanismParams paramsOf(const AuditParams& params, int dimension) {
 }
 
 std::vector<Int128> totalsOf(const Plan& plan, const AuditRows& rows) {
-  IntakeTerms terms{};
-  terms.columns.assign(std::size_t(rows.columns), Column{Column::Kind::kNumber, -1, 1, 0});
-  terms.row_norm = plan.params.row_norm;
-  terms.missing = MissingRule::kCentre;
-  terms.neighbours = plan.params.neighbours;
-  terms.bits = plan.bits;
-  terms.max_rows = plan.max_rows;
+  std::vector<Column> columns(std::size_t(rows.columns), {Column::Kind::kNumber, -1, 1, 0});
   std::vector<Int128> nothing(packedSize(std::size_t(rows.columns) + 1));
-  Result<Intake> intake = Intake::create(std::move(terms));
+  Result<Intake> intake =
+      Intake::create(intakeTerms(plan, std::move(columns), MissingRule::kCentre));
   if (rows.values.empty() || !intake.ok() || intake.value().add(rows.values)) return nothing;
   Result<std::vector<Int128>> totals = intake.value().take(Unit::kRow);
   return totals.ok() ? std::move(totals).value() : nothing;
