@@ -118,7 +118,7 @@ TEST(Study, KnowsWhatAdaptiveClippingTook) {
   const StudyMoments moments = study.assemble({&released, 1}).value();
   const double radius = clipRadius(std::sqrt(2.0), released.clip_level);
   EXPECT_NEAR(moments.input.trace_bound, radius * radius, 1e-12);
-  // Of 200 rows one lost 2 - radius^2; an estimate from noisy counts.
+  // One row in 200 lost 2 - radius^2; an estimate from noisy counts.
   EXPECT_GT(moments.input.trace_lost, 0);
   EXPECT_LT(moments.input.trace_lost, 0.02);
 }

@@ -1,6 +1,11 @@
 import { posix } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { define, register } from '../../../web/elements/src/base/register.js';
+import {
+  define,
+  register,
+  type ElementClass,
+  type ElementClasses,
+} from '../../../web/elements/src/base/register.js';
 import { elementsIn, sourcesIn, textOf } from '../documented.js';
 
 const folder = 'web/elements/src';
@@ -20,10 +25,10 @@ afterEach(() => {
 });
 
 describe('registering an element', () => {
-  const Inner = class {} as CustomElementConstructor;
-  const Outer = class {
-    static readonly parts = { 'pm-inner': Inner };
-  } as unknown as CustomElementConstructor;
+  const elementWith = (parts?: ElementClasses): ElementClass =>
+    Object.assign(() => undefined, { parts }) as unknown as ElementClass;
+  const Inner = elementWith();
+  const Outer = elementWith({ 'pm-inner': Inner });
 
   it('registers what it contains first, each name once', () => {
     const names = fakePage();
