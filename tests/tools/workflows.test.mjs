@@ -24,10 +24,28 @@ test('workflows run targets that the Makefile has', () => {
     [...makefile.matchAll(/^([\w -]+):/gm)].flatMap(([, all]) => all.split(' ')),
   );
   for (const [name, text] of workflows) {
-    const runs = [...text.matchAll(/run: make (\S+)/g)].map(([, target]) => target);
+    const runs = [...text.matchAll(/^ *(?:- run: )?make (.+)$/gm)].flatMap(([, all]) =>
+      all.split(' '),
+    );
     assert.ok(runs.includes('test'), name);
     for (const target of runs) assert.ok(targets.has(target), `${name}: ${target}`);
   }
+});
+
+test('tests in a container run at home, in a clone that git trusts', () => {
+  for (const [name, text] of workflows) {
+    const [, step] = /- name: Test\n(.*?)\n {6}\S/s.exec(`${text}\n      -`);
+    assert.match(step, /HOME: \/root/, name);
+    assert.match(step, /safe\.directory.*make test/s, name);
+  }
+});
+
+test('a release attaches a site that is built after the packages, which remove it', () => {
+  const makefile = readFileSync(`${root}Makefile`, 'utf8');
+  assert.match(makefile, /^site: research$/m);
+  assert.match(makefile, /^research: package /m);
+  assert.match(release, /run: make pack site\n/);
+  assert.match(release, /dist\/site\/private-moments\.html\n/);
 });
 
 test('a release publishes every package with its provenance, and nothing before the tests', () => {
@@ -40,6 +58,6 @@ test('a release publishes every package with its provenance, and nothing before 
   assert.equal(published.split(' ')[0], 'private-moments');
   assert.match(release, /npm publish --provenance --access public/);
   assert.match(release, /id-token: write/);
-  assert.ok(release.indexOf('run: make test') < release.indexOf('npm publish'));
+  assert.ok(release.indexOf('make test') < release.indexOf('npm publish'));
   assert.match(release, /needs: build/);
 });
