@@ -73,7 +73,9 @@ function hostOf(ts: typeof TypeScript, options: TypeScript.CompilerOptions) {
 const TYPED = Object.entries(exports)
   .filter(
     ([name, entry]) =>
-      typeof entry === 'object' && 'types' in entry && !/\/(react|svelte|vue)$/.test(name),
+      typeof entry === 'object' &&
+      'types' in entry &&
+      !/\/(preact|react|solid|svelte|vue)$/.test(name),
   )
   .map(([name]) => name.replace('.', 'private-moments'));
 
@@ -153,6 +155,52 @@ describe('the elements have types', () => {
         expect.stringContaining("is not assignable to type 'string | number"),
         "Property 'study' does not exist on type 'ReleaseDetail'.",
         expect.stringContaining("Property 'trySample' does not exist"),
+      ]);
+    },
+    TIMEOUT,
+  );
+
+  it(
+    'in JSX of Preact',
+    () => {
+      const program = `
+        import type {} from 'private-moments/preact';
+        export const right = [
+          <pm-participate study="a" compact budget-epsilon="1" budgetDelta={1e-6} class="wide" key="b" />,
+          <pm-participate onpm-release={(event) => event.detail.name.trim()} />,
+        ];
+        export const wrong = [
+          <pm-participate studdy="a" />,
+          <pm-participate onpm-release={(event) => event.detail.study} />,
+        ];`;
+      const options = { jsxImportSource: 'preact' };
+      expect(complaints('typescript', 'preact.tsx', program, options)).toEqual([
+        expect.stringContaining("Property 'studdy' does not exist"),
+        "Property 'study' does not exist on type 'ReleaseDetail'.",
+      ]);
+    },
+    TIMEOUT,
+  );
+
+  it(
+    'in JSX of Solid, which writes names in lower case unless they are properties',
+    () => {
+      const program = `
+        import type {} from 'private-moments/solid';
+        export const right = [
+          <pm-participate study="a" compact budget-epsilon="1" prop:budgetDelta={1e-6} class="wide" />,
+          <pm-participate on:pm-release={(event) => event.detail.name.trim()} />,
+        ];
+        export const wrong = [
+          <pm-participate studdy="a" />,
+          <pm-participate budgetDelta={1e-6} />,
+          <pm-participate on:pm-release={(event) => event.detail.study} />,
+        ];`;
+      const options = { jsx: TypeScript.JsxEmit.Preserve, jsxImportSource: 'solid-js' };
+      expect(complaints('typescript', 'solid.tsx', program, options)).toEqual([
+        expect.stringContaining("Property 'studdy' does not exist"),
+        expect.stringContaining("Property 'budgetDelta' does not exist"),
+        "Property 'study' does not exist on type 'ReleaseDetail'.",
       ]);
     },
     TIMEOUT,

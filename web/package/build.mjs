@@ -28,7 +28,7 @@ const named = {
 };
 
 /** The frameworks in whose markup the elements have types. */
-const frameworks = ['react', 'svelte', 'vue'];
+const frameworks = ['preact', 'react', 'solid', 'svelte', 'vue'];
 
 /** The elements that can be imported one by one. */
 const tags = readdirSync(new URL('../elements/src/tags', import.meta.url))
