@@ -42,19 +42,29 @@ describe('a worker', () => {
     expect(script).toContain('import("https://site.example/b/worker.js?%22")');
   });
 
-  it('from a classic script of webpack sees the address of the script as its own', async () => {
+  it('from a classic script sees the address of the script as its own, and finds other files from there', async () => {
     startWithPolicy(() => new Worker('https://site.example/a/worker.js'));
     const script = await scriptAt(addresses[0]);
-    const asked: string[] = [];
-    const scope = { self: { location: new URL('blob:x') }, URL };
-    runInNewContext(script, {
-      ...scope,
-      importScripts: (address: string) => {
-        asked.push(address, scope.self.location.href);
-      },
-    });
-    const address = 'https://site.example/a/worker.js';
-    expect(asked).toEqual([address, address]);
+    const asked: unknown[] = [];
+    const self = {
+      location: new URL('blob:x'),
+      importScripts: (...names: string[]) => asked.push(...names),
+      fetch: (...all: unknown[]) => asked.push(...all),
+    };
+    const importScripts = (...names: string[]) => self.importScripts(...names);
+    runInNewContext(script, { self, URL, importScripts });
+    expect(asked.splice(0)).toEqual(['https://site.example/a/worker.js']);
+    expect(self.location.href).toBe('https://site.example/a/worker.js');
+    self.importScripts('./b.js', '/c.js');
+    self.fetch('d.wasm', { mode: 'cors' });
+    self.fetch(7);
+    expect(asked).toEqual([
+      'https://site.example/a/b.js',
+      'https://site.example/c.js',
+      'https://site.example/a/d.wasm',
+      { mode: 'cors' },
+      7,
+    ]);
   });
 
   it('does not replace the Worker of the page, even if starting fails', () => {

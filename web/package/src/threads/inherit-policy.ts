@@ -88,9 +88,19 @@ function moduleScript(address: string): string {
   );
 }
 
-/** Scripts that bundlers make, webpack and Vite for example, resolve their other files against `location`. */
+/**
+ * Makes a blob seem to be at the address of the script. Scripts that bundlers make resolve their other files
+ * against `location` (webpack and Vite), or have `importScripts` and `fetch` do so (Parcel and Rspack), which
+ * cannot within a blob.
+ */
 function locationScript(address: string): string {
-  return `Object.defineProperty(self,'location',{value:new URL(${address})});`;
+  return (
+    `Object.defineProperty(self,'location',{value:new URL(${address})});` +
+    "{const at=(name)=>typeof name==='string'?new URL(name,self.location).href:name," +
+    '[load,get]=[self.importScripts,self.fetch];' +
+    'self.importScripts=(...names)=>load(...names.map(at));' +
+    'self.fetch=(name,...rest)=>get(at(name),...rest)}'
+  );
 }
 
 function classicScript(address: string): string {
