@@ -7,7 +7,7 @@ describe('a module that cannot be loaded', () => {
     const file = new ModuleFile(() => new URL('./some.wasm', undefined));
     await failure(() => file.compiled(), {
       code: 'core-unavailable',
-      message: /no address of its own.*load\(\{ wasm, worker \}\)/,
+      message: /no address of its own.*import\.meta\.url.*load\(\{ wasm, worker \}\)/,
     });
     // The smallest module there is.
     file.useFrom(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));

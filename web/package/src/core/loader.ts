@@ -1,3 +1,4 @@
+import { FOR_NO_ADDRESS, forCore } from '../base/bundlers.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import { builtin } from '../base/host.js';
 
@@ -43,19 +44,13 @@ export async function compile(source: WasmSource): Promise<WebAssembly.Module> {
   }
 }
 
-/** What helps where a bundler has moved the package's script away from its other files. */
-const IF_MOVED =
-  'where a bundler has moved the files of the package, name their places with ' +
-  "load({ wasm, worker }), or in Vite set optimizeDeps: { exclude: ['private-moments'] }";
-
 /** @throws PrivateMomentsError core-unavailable, in a script without an address, such as one that is not a module */
 function placeOf(address: () => URL): URL {
   try {
     return address();
   } catch (cause) {
     throw unavailable(
-      'the .wasm file cannot be found beside this script, which has no address of its own; name the ' +
-        'places of the files of the package with load({ wasm, worker })',
+      `the .wasm file cannot be found beside this script, which has no address of its own; ${FOR_NO_ADDRESS}`,
       cause,
     );
   }
@@ -156,14 +151,14 @@ async function compileSource(source: WasmSource): Promise<WebAssembly.Module> {
 
 async function compileResponse(response: Response): Promise<WebAssembly.Module> {
   if (!response.ok) {
-    throw unavailable(`the server answered ${response.status} for the .wasm file; ${IF_MOVED}`);
+    throw unavailable(`the server answered ${response.status} for the .wasm file; ${forCore()}`);
   }
   if (response.headers.get('content-type')?.startsWith('application/wasm')) {
     return WebAssembly.compileStreaming(response);
   }
   const bytes = new Uint8Array(await response.arrayBuffer());
   if (bytes[0] !== 0 || bytes[1] !== 0x61) {
-    throw unavailable(`the server answered with something other than the .wasm file; ${IF_MOVED}`);
+    throw unavailable(`the server answered with something other than the .wasm file; ${forCore()}`);
   }
   return WebAssembly.compile(bytes);
 }

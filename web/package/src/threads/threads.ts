@@ -1,4 +1,5 @@
 /** Worker threads in browsers and in Node, as the page sees them. */
+import { forWorker } from '../base/bundlers.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import { builtin, type WorkerThreads } from '../base/host.js';
 import { startScript, startWithPolicy } from './inherit-policy.js';
@@ -165,8 +166,7 @@ function workerFailed(name: string, cause?: unknown): PrivateMomentsError {
   return new PrivateMomentsError(
     'worker-failed',
     `the worker could not be started or stopped unexpectedly; check that ${name} is served, that ` +
-      'load() names its place where a bundler has moved it, and ' +
-      "that the page's Content-Security-Policy has worker-src blob:",
+      `${forWorker()}, and that the page's Content-Security-Policy has worker-src blob:`,
     {},
     cause,
   );
