@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { FOR_NO_ADDRESS, forCore, forWorker } from '../../../web/package/src/base/bundlers.js';
+import {
+  FOR_NO_ADDRESS,
+  forCore,
+  forReading,
+  forWorker,
+} from '../../../web/package/src/base/bundlers.js';
 
 const GUIDE = 'docs/how-to/bundlers-and-frameworks.md';
 
@@ -17,6 +22,14 @@ describe('an error about a file that is not found', () => {
     }
     expect(FOR_NO_ADDRESS).toMatch(/define: \{ 'import\.meta\.url': 'document\.baseURI' \}/);
     expect(FOR_NO_ADDRESS).toContain(GUIDE);
+  });
+});
+
+describe('an error about a file that cannot be read', () => {
+  it('names the setting of Next on a server, and the policy in a page', () => {
+    expect(forReading()).toContain("serverExternalPackages: ['private-moments']");
+    expect(forReading()).toContain(GUIDE);
+    expect(forReading(false)).toContain("'wasm-unsafe-eval'");
   });
 });
 

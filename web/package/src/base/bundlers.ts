@@ -1,4 +1,5 @@
 /** For errors about files of the package that are not found: which setting of a bundler helps. */
+import { builtin } from './host.js';
 
 const OTHERS = 'docs/how-to/bundlers-and-frameworks.md has what each bundler needs';
 
@@ -15,6 +16,16 @@ export function forCore(address: unknown = import.meta.url): string {
     'esbuild and Rollup need the .wasm files and the workers beside the bundle, or their places by ' +
     `load({ wasm, worker }); Vite needs optimizeDeps: { exclude: ['private-moments'] }; ${OTHERS}`
   );
+}
+
+/** What helps where a .wasm file cannot be read, after "check that". */
+export function forReading(
+  onServer: boolean = typeof document !== 'object' && builtin('node:process') !== undefined,
+): string {
+  return onServer
+    ? 'the .wasm file is there and that a server which bundles packages leaves out this one: ' +
+        `in next.config.mjs, set serverExternalPackages: ['private-moments']; ${OTHERS}`
+    : "the .wasm file is served and that the page's Content-Security-Policy allows 'wasm-unsafe-eval'";
 }
 
 /** In parts, as tools replace these words in texts, too. */

@@ -1,4 +1,4 @@
-import { FOR_NO_ADDRESS, forCore } from '../base/bundlers.js';
+import { FOR_NO_ADDRESS, forCore, forReading } from '../base/bundlers.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import { builtin } from '../base/host.js';
 
@@ -37,8 +37,7 @@ export async function compile(source: WasmSource): Promise<WebAssembly.Module> {
   } catch (cause) {
     if (cause instanceof PrivateMomentsError) throw cause;
     throw unavailable(
-      'the WebAssembly core could not be loaded; check that the .wasm file is served and that the ' +
-        "page's Content-Security-Policy allows 'wasm-unsafe-eval'",
+      `the WebAssembly core could not be loaded; check that ${forReading()}`,
       cause,
     );
   }
