@@ -8,11 +8,15 @@
  * @property {string} way
  * @property {Outcome} outcome
  * @property {string} detail the setting, or the error
+ * @property {string} without what is seen without the setting
  * @property {string} date
  */
 
-const HEADER = ['tool', 'version', 'how', 'result', 'setting or error', 'tried'];
-const FIELDS = ['tool', 'version', 'way', 'outcome', 'detail', 'date'];
+const HEADER = [
+  ...['tool', 'version', 'how', 'result', 'setting or error', 'error without the setting'],
+  'tried',
+];
+const FIELDS = ['tool', 'version', 'way', 'outcome', 'detail', 'without', 'date'];
 /** From best to worst. */
 const OUTCOMES = ['works', 'needs a setting', 'fails'];
 const OPEN = '<!-- results: written by make test-ecosystem -->';
@@ -43,7 +47,7 @@ function row(cells) {
 export function withResults(text, results) {
   const table = [
     row(HEADER),
-    '|---|---|---|---|---|---|',
+    `|${'---|'.repeat(HEADER.length)}`,
     ...results.map((result) => row(FIELDS.map((field) => result[field]))),
   ].join('\n');
   const [before] = text.split(OPEN);
@@ -80,5 +84,5 @@ export function inShort(text, folder) {
     .replace(/\s+/g, ' ')
     .replace(/[<>]/g, '')
     .trim();
-  return line.length > 240 ? `${line.slice(0, 239)}…` : line;
+  return line.length > 360 ? `${line.slice(0, 359)}…` : line;
 }

@@ -189,7 +189,9 @@ async function developed(folder, { before, path = '' }, script) {
       if (!job.isRunning() || Date.now() > deadline) throw new Error(errorIn(job.said()));
       await sleep(200);
     }
-    return await lineOf(address + path);
+    const text = await lineOf(address + path);
+    // An error on the server.
+    return /^Failed to load resource/.test(text) ? errorIn(job.said()) : text;
   } finally {
     await job.stop();
   }
@@ -252,11 +254,22 @@ async function install(folder, tool) {
   if (!found.includes(`v${node}`)) throw new Error(`Node ${node} was not installed`);
 }
 
+/** Takes away what an example sets for this package. Returns what puts it back. */
+function unset(folder, { without = [], withoutFields = [] }) {
+  const files = ['package.json', ...without].map((name) => join(folder, name));
+  const kept = files.map((file) => readFileSync(file));
+  const manifest = JSON.parse(kept[0]);
+  for (const field of withoutFields) delete manifest[field];
+  writeFileSync(files[0], JSON.stringify(manifest));
+  for (const file of files.slice(1)) rmSync(file);
+  return () => files.forEach((file, i) => writeFileSync(file, kept[i]));
+}
+
 /** @returns {Promise<import('./results.mjs').Result[]>} one for each way */
 async function tried(tool) {
   const folder = mkdtempSync(join(tmpdir(), `${tool.name}-`));
   const results = [];
-  const note = (way, outcome, detail) => {
+  const note = (way, outcome, detail, unset = '') => {
     const date = new Date().toISOString().slice(0, 10);
     results.push({
       tool: tool.title,
@@ -264,6 +277,7 @@ async function tried(tool) {
       way: way.name,
       outcome,
       detail,
+      without: unset,
       date,
     });
     console.log(`${tool.name}, ${way.name}: ${outcome}${detail && `: ${detail}`}`);
@@ -274,10 +288,9 @@ async function tried(tool) {
     for (const way of tool.ways) {
       const plain = `plain:${way.script}`;
       const script = scripts[plain] === undefined ? way.script : plain;
-      const without = way.without ?? [];
-      for (const name of without) rmSync(join(folder, name));
+      const restore = unset(folder, way);
       const error = await errorOf(folder, way, script);
-      for (const name of without) cpSync(join(HERE, tool.folder, name), join(folder, name));
+      restore();
       if (error === undefined) {
         note(way, 'works', '');
         continue;
@@ -288,7 +301,7 @@ async function tried(tool) {
       }
       console.log(`${tool.name}, ${way.name}, without settings: ${inShort(error, folder)}`);
       const left = await errorOf(folder, way, way.script);
-      if (left === undefined) note(way, 'needs a setting', way.setting);
+      if (left === undefined) note(way, 'needs a setting', way.setting, inShort(error, folder));
       else note(way, 'fails', inShort(left, folder));
     }
   } catch (error) {

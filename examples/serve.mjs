@@ -20,7 +20,8 @@ export async function serve(folder, headers = {}) {
         const type = types[extname(name)] ?? 'text/plain';
         response.writeHead(200, { 'content-type': type, ...headers }).end(body);
       },
-      () => response.writeHead(404).end(),
+      // Browsers ask for an icon, and would complain about it before the page shows its own error.
+      () => response.writeHead(path === '/favicon.ico' ? 204 : 404).end(),
     );
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));

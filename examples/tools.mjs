@@ -5,7 +5,7 @@
  * as an extension (`extension`), serves them itself (`dev`), prints the line (`print`) or tests it (`test`);
  * without a script, its folder is served (`page`).
  * `setting` is what the example sets for this package, in Markdown. It is tried without that first: with
- * the script `plain:…` if there is one, or without the files `without`.
+ * the script `plain:…` if there is one, without the files `without` and the fields `withoutFields` of package.json.
  *
  * @typedef {object} Way
  * @property {string} name
@@ -13,6 +13,7 @@
  * @property {string} [script]
  * @property {string} [setting]
  * @property {string[]} [without]
+ * @property {string[]} [withoutFields]
  * @property {string} [before] a script to run first
  * @property {string} [path] of the page on the tool's own server
  * @property {Record<string, string>} [headers] of the served page
@@ -75,6 +76,20 @@ const nextConfig = {
   without: ['next.config.mjs'],
   setting: "`serverExternalPackages: ['private-moments']`",
 };
+/** @returns {Tool} */
+function types([framework, tool, name]) {
+  return {
+    name: `types-${framework.toLowerCase()}`,
+    title: `Types in ${framework}`,
+    folder: `types-${framework.toLowerCase()}`,
+    tool,
+    ways: [{ name, kind: 'test', script: 'check' }],
+  };
+}
+
+const parcelFields = { withoutFields: ['@parcel/bundler-default', '@parcel/resolver-default'] };
+const parcelSetting =
+  '`"@parcel/bundler-default": { "disableSharedBundles": true }` in `package.json`';
 const excluded = "`vite: { optimizeDeps: { exclude: ['private-moments'] } }`";
 const beside = 'the workers as entries, and the `.wasm` files copied beside the bundle';
 const named = `\`define: { 'import.meta.url': 'document.baseURI' }\`, ${beside}`;
@@ -116,12 +131,18 @@ export const TOOLS = [
     title: 'Rsbuild',
     folder: 'rsbuild',
     tool: '@rsbuild/core',
+    ways: [build, dev],
+  },
+  {
+    name: 'parcel',
+    title: 'Parcel',
+    folder: 'parcel',
+    tool: 'parcel',
     ways: [
-      { ...build, without: ['rsbuild.config.mjs'], setting: "`output: { assetPrefix: 'auto' }`" },
-      { ...dev, without: ['rsbuild.config.mjs'], setting: "`dev: { assetPrefix: 'auto' }`" },
+      { ...build, ...parcelFields, setting: parcelSetting },
+      { ...dev, ...parcelFields, setting: parcelSetting },
     ],
   },
-  { name: 'parcel', title: 'Parcel', folder: 'parcel', tool: 'parcel', ways: [build, dev] },
   {
     name: 'astro',
     title: 'Astro',
@@ -223,7 +244,20 @@ export const TOOLS = [
         script: 'node',
         setting: '`NODE_OPTIONS=--experimental-vm-modules`',
       },
-      { name: 'jsdom', kind: 'test', script: 'jsdom' },
+      {
+        name: 'jsdom',
+        kind: 'test',
+        script: 'jsdom',
+        setting:
+          "`NODE_OPTIONS=--experimental-vm-modules`, and `testEnvironment: 'jest-fixed-jsdom'` (a package)",
+      },
     ],
   },
+  ...[
+    ['React', 'react', '`tsc`'],
+    ['Preact', 'preact', '`tsc`'],
+    ['Solid', 'solid-js', '`tsc`'],
+    ['Vue', 'vue', '`vue-tsc`'],
+    ['Svelte', 'svelte', '`svelte-check`'],
+  ].map(types),
 ];

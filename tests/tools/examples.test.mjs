@@ -6,12 +6,13 @@ import { inShort, merged, parseResults, withResults, worse } from '../../example
 import { TOOLS } from '../../examples/tools.mjs';
 
 const examples = fileURLToPath(new URL('../../examples/', import.meta.url));
-const row = (tool, version, outcome, detail = '') => ({
+const row = (tool, version, outcome, detail = '', without = '') => ({
   tool,
   version,
   way: 'build',
   outcome,
   detail,
+  without,
   date: '2026-11-26',
 });
 const page =
@@ -21,7 +22,7 @@ test('rows of results are read as they were written', () => {
   const rows = [
     row('Vite', '8.3.8', 'works'),
     row('An import map', '', 'fails', 'Error: a | b'),
-    row('Rollup', '4.0.0', 'needs a setting', '`input`'),
+    row('Rollup', '4.0.0', 'needs a setting', '`input`', 'Error: no input'),
   ];
   const written = withResults(page, rows);
   assert.deepEqual(parseResults(written), rows);
@@ -53,7 +54,7 @@ test('a result is worse only than that of the same tool, major version and way',
 test('errors are kept without colours, folders and ports, in one line', () => {
   const said = '\u001b[31mError\u001b[0m in /tmp/x/main.js\n  at http://localhost:5173/main.js';
   assert.equal(inShort(said, '/tmp/x'), 'Error in ./main.js at http://localhost/main.js');
-  assert.equal(inShort('a'.repeat(1000), '/tmp').length, 240);
+  assert.equal(inShort('a'.repeat(1000), '/tmp').length, 360);
 });
 
 test('every example has pinned versions, and its tools run scripts that it has', () => {
@@ -62,9 +63,10 @@ test('every example has pinned versions, and its tools run scripts that it has',
     const versions = { ...manifest.devDependencies, ...pins };
     for (const version of Object.values(versions)) assert.match(version, /^\d+\.\d+\.\d+$/, name);
     if (tool !== undefined) assert.ok(versions[tool], name);
-    for (const { script, before, without = [] } of ways) {
+    for (const { script, before, without = [], withoutFields = [] } of ways) {
       for (const each of [script, before]) assert.ok(!each || manifest.scripts[each], name);
       for (const file of without) assert.ok(existsSync(`${examples}${folder}/${file}`), name);
+      for (const field of withoutFields) assert.ok(manifest[field], name);
     }
   }
 });
