@@ -2,7 +2,7 @@
 
 #include <Eigen/Core>
 #include <span>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "core/analysis/noise/moments.hpp"
@@ -20,9 +20,9 @@ namespace pm {
 /// What the sites of a study agree on in public.
 struct StudyTerms {
   std::vector<Column> columns;
-  std::string_view mechanism;  ///< one that releases moments, e.g. "gaussian" (mechanisms())
-  double epsilon;              ///< > 0, finite
-  double delta;                ///< in [0, 1); above 0 where the mechanism needs it
+  std::string mechanism;  ///< one that releases moments, e.g. "gaussian" (mechanisms())
+  double epsilon;         ///< > 0, finite
+  double delta;           ///< in [0, 1); above 0 where the mechanism needs it
   Neighbours neighbours;
   Unit unit = Unit::kRow;
   MissingRule missing = MissingRule::kCentre;
