@@ -80,7 +80,7 @@ function errorIn(said) {
   const lines = said.split('\n').map((line) => line.trim());
   const isError = (line) =>
     /error|cannot|could not|failed|refused|invalid/i.test(line) &&
-    !/build failed|during build:?$|^>/i.test(line);
+    !/build failed|during build:?$|^>|^●/i.test(line);
   const isThrown = (line) => /^\w*Error(?: \[\w+\])?: \S/.test(line);
   return (
     lines.find(isThrown) ??
