@@ -80,11 +80,10 @@ inline LeadingNumber plainNumber(const std::uint8_t* text, DecimalMark mark) {
   const int count = whole.count + places;
   const bool goes_on = std::uint8_t(*end - '0') < 10 || (*end | 0x20) == 'e';
   if (goes_on || count == 0 || count > 19) return {kMissing, nullptr};
-  // Both integers are exact as doubles, so one division rounds the quotient correctly (Clinger,
-  // "How to read floating point numbers accurately", PLDI 1990).
+  // Both integers are exact as doubles, so one division rounds the quotient correctly
+  // (Clinger 1990).
   if (digits >> 53 == 0) return {double(std::int64_t(digits)) / kScales[negative][places], end};
-  // The algorithm of from_chars (Lemire, "Number parsing at a gigabyte per second", Software:
-  // Practice and Experience 51, 2021).
+  // The algorithm of from_chars (Lemire 2021).
   const fast_float::adjusted_mantissa rounded =
       fast_float::compute_float<fast_float::binary_format<double>>(-places, digits);
   if (rounded.power2 < 0) return {kMissing, nullptr};

@@ -9,7 +9,7 @@ namespace pm {
 /// deviation 1 off the diagonal, w independent with variance 1.
 ///
 /// With a_j = units_j^2, the entries of U E U have the variances a_i a_j. Dyson's equation for that
-/// profile (Ajanki, Erdos & Krueger 2017), g_i = 1 / (y - a_i v), v = sum a_j g_j, gives with v = u
+/// profile (Ajanki, Erdős & Krüger 2017), g_i = 1 / (y - a_i v), v = sum a_j g_j, gives with v = u
 /// y
 ///   y^2 = sum a_j / (u (1 - a_j u)),
 /// and the edge is its minimum over 0 < u < 1 / max a: 2 sqrt(D) a if all are equal. The rank-two

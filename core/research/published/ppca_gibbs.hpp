@@ -7,7 +7,7 @@
 namespace pm {
 
 /// `ppca-gibbs`: the subspace of mechanism `ppca` by a Markov chain instead of an exact draw, as
-/// published (Chaudhuri, Sarwate, Sinha 2012, 2013, with the sampler of Hoff 2009).
+/// published (Chaudhuri, Sarwate, Sinha 2013, with the sampler of Hoff 2009).
 /// Claimed: epsilon-DP. Does not hold as stated: the proof is for a draw from the stationary law,
 /// and for no chain length is a bound on the distance from it known that covers every data set.
 /// docs/mechanisms/ppca-gibbs.md
