@@ -50,15 +50,17 @@ const FLAGS = {
   js: ['continued'],
   mjs: ['continued'],
   sh: ['by-hand'],
-  text: ['output', 'exact', 'rough'],
+  text: ['output', 'exact'],
 };
 const SCRIPTS = ['ts', 'js', 'mjs'];
+/** `within=0.06`: how far the decimals of an output may be from those that are printed there. */
+const WITHIN = /^within=(\d+(?:\.\d+)?)$/;
 
 /**
  * A block to run. `code` holds the blocks that it continues, too; `output` is what the page says all of
- * it prints, undefined where it says nothing.
+ * it prints, undefined where it says nothing, and `allowed` how far each line of it may be from that.
  *
- * @typedef {{ line: number, language: string, code: string, byHand: boolean, output?: string, exact: boolean, rough: boolean }} Program
+ * @typedef {{ line: number, language: string, code: string, byHand: boolean, output?: string, allowed: Allowed[] }} Program
  */
 
 /**
@@ -75,16 +77,20 @@ export function programs(text) {
         `line ${line}: a code block needs a language that is known, not "${language}"`,
       );
     }
-    const strange = flags.find((flag) => !(FLAGS[language] ?? []).includes(flag));
+    const within = flags.map((flag) => WITHIN.exec(flag)?.[1]).find(Boolean);
+    const isOutput = flags.includes('output');
+    const strange = flags.find(
+      (flag) => !(FLAGS[language] ?? []).includes(flag) && !(isOutput && WITHIN.test(flag)),
+    );
     if (strange !== undefined) throw new Error(`line ${line}: ${language} has no flag ${strange}`);
-    if (flags.includes('output')) {
+    if (isOutput) {
       const last = found.at(-1)?.parts.at(-1);
       if (last === undefined || last.output !== undefined) {
         throw new Error(`line ${line}: output without a program before it`);
       }
       last.output = code;
       last.exact = flags.includes('exact');
-      last.rough = flags.includes('rough');
+      last.within = within === undefined ? undefined : Number(within);
     } else if (flags.includes('continued')) {
       const script = found.findLast((one) => SCRIPTS.includes(one.language));
       if (script === undefined) throw new Error(`line ${line}: continues no script`);
@@ -100,13 +106,14 @@ export function programs(text) {
 /** Blocks as one program. Those of which the page does not say what they print may print anything. */
 function joined(parts) {
   const code = parts.map((part) => part.code).join('\n');
-  const stated = parts.filter(({ output }) => output !== undefined);
-  if (stated.length === 0) return { code, output: undefined, exact: false, rough: false };
-  const output = parts.map((part) => part.output ?? `${ANY}\n`).join('');
+  if (parts.every(({ output }) => output === undefined)) {
+    return { code, output: undefined, allowed: [] };
+  }
+  const stated = parts.map(({ output = ANY, ...part }) => ({ ...part, lines: linesOf(output) }));
   return {
-    ...{ code, output },
-    exact: stated.every(({ exact }) => exact),
-    rough: stated.some(({ rough }) => rough),
+    code,
+    output: `${stated.flatMap(({ lines }) => lines).join('\n')}\n`,
+    allowed: stated.flatMap(({ lines, exact, within }) => lines.map(() => ({ exact, within }))),
   };
 }
 
@@ -114,33 +121,47 @@ function joined(parts) {
 const ANY = '...';
 const DECIMAL = /-?\d+\.\d+/g;
 
+/** Lines without spaces at their ends or more than one anywhere. */
+const linesOf = (text) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().replace(/\s+/g, ' '));
+
 /**
- * Whether a program printed what its page says. Noise is drawn again each time, so a number with a decimal
- * point may differ by 0.1, or by a fifth where that is more; everything else must be equal, but for the
- * number of spaces. `exact` allows no difference, and `rough` any number with a decimal point. A line `...`
- * stands for any lines.
+ * How far a line that is printed may be from one that is stated. `exact` allows no difference. Otherwise, as
+ * noise is drawn again each time, numbers with a decimal point may differ by `within`, if that is undefined
+ * by 0.1 or by a fifth where that is more; everything else must be equal, but for the number of spaces.
+ *
+ * @typedef {{ exact?: boolean, within?: number }} Allowed
  */
-export function isOutput(printed, stated, { exact = false, rough = false } = {}) {
-  const lines = (text) =>
-    text
-      .trim()
-      .split('\n')
-      .map((line) => line.trim().replace(/\s+/g, ' '));
-  const same = (got, want) => {
-    if (exact) return got === want;
-    if (got.replace(DECIMAL, '#') !== want.replace(DECIMAL, '#')) return false;
-    if (rough) return true;
-    const [a, b] = [got, want].map((line) => (line.match(DECIMAL) ?? []).map(Number));
-    return a.every((value, i) => Math.abs(value - b[i]) <= Math.max(0.1, Math.abs(b[i]) / 5));
-  };
-  const matches = (got, want) => {
-    if (want.length === 0) return got.length === 0;
-    if (want[0] === ANY) {
-      return [...got, ''].some((_, i) => matches(got.slice(i), want.slice(1)));
+
+/** @param {Allowed} allowed */
+function isLine(got, want, { exact = false, within } = {}) {
+  if (exact) return got === want;
+  if (got.replace(DECIMAL, '#') !== want.replace(DECIMAL, '#')) return false;
+  const [a, b] = [got, want].map((line) => (line.match(DECIMAL) ?? []).map(Number));
+  const most = (value) => within ?? Math.max(0.1, Math.abs(value) / 5);
+  return a.every((value, i) => Math.abs(value - b[i]) <= most(b[i]) + 1e-9);
+}
+
+/**
+ * Whether a program printed what its page says. A line `...` stands for any lines.
+ *
+ * @param {Allowed | Allowed[]} allowed for all lines, or for each
+ */
+export function isOutput(printed, stated, allowed = {}) {
+  const [got, want] = [printed, stated].map(linesOf);
+  const limit = (line) => (Array.isArray(allowed) ? allowed[line] : allowed);
+  /** Whether the lines from `i` on are those from `j` on. */
+  const matches = (i, j) => {
+    if (j === want.length) return i === got.length;
+    if (want[j] === ANY) {
+      return Array.from({ length: got.length - i + 1 }).some((_, more) => matches(i + more, j + 1));
     }
-    return got.length > 0 && same(got[0], want[0]) && matches(got.slice(1), want.slice(1));
+    return i < got.length && isLine(got[i], want[j], limit(j)) && matches(i + 1, j + 1);
   };
-  return matches(lines(printed), lines(stated));
+  return matches(0, 0);
 }
 
 /** The fragment of a heading, formed as code hosts form it. */

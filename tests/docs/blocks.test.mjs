@@ -172,14 +172,27 @@ describe.each(all.filter((one) => one.programs.length > 0))('$page', ({ page, pr
             throw new Error(`${place}: ${error.stderr || error.message}`);
           });
           if (program.output === undefined || printed === undefined) continue;
-          const { output, exact, rough } = program;
+          const { output, allowed } = program;
           // Both texts are in the message where they do not agree.
-          if (!isOutput(printed, output, { exact, rough })) expect(printed, place).toBe(output);
+          if (!isOutput(printed, output, allowed)) expect(printed, place).toBe(output);
         }
       }
     },
     4 * TIMEOUT,
   );
+});
+
+test('pages say by how much the decimals of an output may differ, where they allow a difference of their own', () => {
+  const places = all.flatMap(({ page }) =>
+    [
+      ...readFileSync(join(ROOT, page), 'utf8').matchAll(
+        /([^\n]+)\n\n```text output within=(\S+)/g,
+      ),
+    ].map(([, before, within]) => ({ page, before, within })),
+  );
+  expect(places.map(({ page }) => page)).toEqual(['README.md', 'docs/tutorial.md']);
+  for (const { page, before, within } of places)
+    expect(before, page).toContain(`by at most ${within}`);
 });
 
 test('the examples of the formats belong together', async () => {

@@ -120,7 +120,8 @@ test('a continued block is run after what it continues, and what both print is e
 
 test('output belongs to the program before it, once', () => {
   const [program] = programs(fence('sh', 'ls') + fence('text output exact', 'x'));
-  assert.deepEqual([program.output, program.exact], ['x\n', true]);
+  assert.equal(program.output, 'x\n');
+  assert.equal(program.allowed[0].exact, true);
   assert.throws(() => programs(fence('text output', 'x')), /output without a program/);
 });
 
@@ -132,13 +133,25 @@ test('decimals may differ as noise makes them differ, everything else must be eq
   assert.ok(isOutput('a 100.0', 'a 119.0') && !isOutput('a 90.0', 'a 119.0'));
 });
 
-test('rough output allows any number with a decimal point, and no other word', () => {
+test('an output may state how far its decimals may be, and only outputs may', () => {
   const stated = 'r = 0.51 (0.47 to 0.55), n = 600';
-  assert.ok(isOutput('r = 0.93 (0.10 to 1.00), n = 600', stated, { rough: true }));
-  assert.ok(!isOutput('r = 0.93 (0.10 to 1.00), n = 601', stated, { rough: true }));
-  assert.ok(!isOutput('r = 1 (0.10 to 1.00), n = 600', stated, { rough: true }));
-  const [program] = programs(`${fence('js', '1')}${fence('text output rough', '0.5')}`);
-  assert.ok(program.rough);
+  assert.ok(isOutput('r = 0.57 (0.41 to 0.55), n = 600', stated, { within: 0.06 }));
+  assert.ok(!isOutput('r = 0.58 (0.47 to 0.55), n = 600', stated, { within: 0.06 }));
+  assert.ok(!isOutput('r = 0.51 (0.47 to 0.55), n = 601', stated, { within: 0.06 }));
+  const [program] = programs(`${fence('js', '1')}${fence('text output within=0.06', '0.5')}`);
+  assert.equal(program.allowed[0].within, 0.06);
+  assert.throws(() => programs(fence('text within=0.06', '0.5')), /no flag within=0.06/);
+});
+
+test('a line of a program in several blocks is compared as its own block says', () => {
+  const [{ output, allowed }] = programs(
+    [
+      ...[fence('js', '1'), fence('text output within=0.06', 'r = 0.50')],
+      ...[fence('js continued', '2'), fence('text output exact', 'exact: 0.504')],
+    ].join(''),
+  );
+  assert.ok(isOutput('r = 0.55\nexact: 0.504', output, allowed));
+  assert.ok(!isOutput('r = 0.50\nexact: 0.505', output, allowed));
 });
 
 test('exact output allows no difference, and three points stand for any lines', () => {
