@@ -21,7 +21,7 @@ const CITATION = new RegExp(
   String.raw`(?<!\p{L})(${NAME})(?: et al\.?|,? and others)?,? (?:ICASSP )?\(?((?:1[89]|20)\d\d)(?![\d-])`,
   'gu',
 );
-/** Words before a year that are no authors. */
+/** Words before a year other than names of authors. */
 const OTHER = /^(?:April|Nov|KDD|PLDI|ICASSP|RFC|Schemas|Among)$/;
 
 /** Papers named in a text, as the last name before the year, or the first of several: `Sarwate 2019`. */

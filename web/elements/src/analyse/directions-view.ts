@@ -2,6 +2,8 @@ import type { ReportRelease } from 'private-moments/report';
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { directionWeights, resultsOf, type DirectionsResult } from './analysis-result.js';
 import { howComputed, mechanismLink } from './guide-links.js';
+import type { PmDirectionMap } from '../figures/direction-map.js';
+import { longestOf, written } from '../figures/figure-data.js';
 import { resultDirections } from '../figures/directions.js';
 import { highScore, ordinal, ordinalWord, roundUp, significant } from 'private-moments/words';
 import { areUnordered } from '../base/mechanism.js';
@@ -9,6 +11,7 @@ import { resultStyles } from './result-styles.js';
 import { resultTablesStyles } from './result-tables.js';
 import { directionWords, unknownOf } from './result-words.js';
 import { PmFigure, guaranteeOf } from '../figures/figure-frame.js';
+import { figureLabels, labelled } from '../session/figure-labels.js';
 import { PrintController } from '../look/printing.js';
 import { styles } from '../look/styles.js';
 import { downloadSection, methodsSection } from './downloads.js';
@@ -123,6 +126,7 @@ export class PmDirections extends LitElement {
         <div class="figure-and-words">
           <pm-direction-map
             .names=${components.columns}
+            .labels=${figureLabels(result.study)}
             .directions=${resultDirections(components)}
             values-label=${components.rows === null ? 'sum of squares' : 'mean square'}
           ></pm-direction-map>
@@ -143,11 +147,11 @@ export class PmDirections extends LitElement {
   }
 
   #weights(result: DirectionsResult): TemplateResult {
-    const weights = directionWeights(result, this.chosen);
+    const weights = labelled(directionWeights(result, this.chosen), figureLabels(result.study));
     const title = ordinalWord(this.chosen).replace(/^./, (c) => c.toUpperCase());
     const limit = roundUp(Math.max(...weights.map(({ comparable }) => Math.abs(comparable))));
-    const longest = Math.max(...weights.map(({ name }) => name.length));
-    const caption = `One end: ${highScore(weights)}. The other end is the opposite; the ends could be swapped. Bars: weight for half the width of a column’s bounds, so lengths are comparable. Numbers: weight for one unit of the column.`;
+    const longest = longestOf(weights);
+    const caption = `One end: ${highScore(weights.map((weight) => ({ ...weight, name: written(weight) })))}. The other end is the opposite; the ends could be swapped. Bars: weight for half the width of a column’s bounds, so lengths are comparable. Numbers: weight for one unit of the column.`;
     return html`<section aria-labelledby="direction">
       <pm-figure .result=${result.components} heading="${title} direction" caption=${caption}>
         <div class="head" slot="head">

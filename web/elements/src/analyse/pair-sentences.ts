@@ -14,11 +14,10 @@ import {
 } from 'private-moments/words';
 import type { MomentsResult } from './analysis-result.js';
 import type { PairWords } from '../figures/figure-data.js';
+import { LONGEST_LABEL } from '../session/figure-labels.js';
 
 /** A pattern below this is called weak. */
 const WEAK = 0.2;
-/** A longer label would hide what a sentence says; the column's name stands for it. */
-const LONGEST_LABEL = 60;
 /** A 0-to-1 column with at least this share of the variance of yes and no is read as one. */
 const YES_OR_NO = 0.8;
 

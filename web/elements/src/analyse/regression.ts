@@ -12,27 +12,43 @@ import {
   type Weight,
 } from 'private-moments/words';
 import type { RegressionChoice } from '../contract/elements.js';
+import { longestFirst, longestOf, type Bar } from '../figures/figure-data.js';
+import { LONGEST_BARS, MOST_BARS } from '../figures/weight-bars.js';
+import { figureLabels, labelled } from '../session/figure-labels.js';
 import { numberIn, textOf } from '../controls/input-values.js';
 import { notice } from '../controls/notice.js';
 import { stepsOf, targetOf, withUnit } from './regression-units.js';
 import { intervalsInWords } from './result-words.js';
 
 /** The coefficients of a regression, per unit and per standard deviation of each column. */
-function coefficientsOf({ coefficients, deviation }: RidgeResult): Weight[] {
-  return coefficients.map(({ column, value, low, high, belowNoiseFloor }, i) => {
+function coefficientsOf({ coefficients, deviation }: RidgeResult, { study }: Moments): Bar[] {
+  const weights = coefficients.map(({ column, value, low, high, belowNoiseFloor }, i) => {
     const one = deviation.values[i] ?? 0;
-    const weight = { name: column, original: value, comparable: value * one, belowNoiseFloor };
+    const weight: Weight = {
+      name: column,
+      original: value,
+      comparable: value * one,
+      belowNoiseFloor,
+    };
     if (low === undefined || high === undefined) return weight;
     const interval = { original: [low, high], comparable: [low * one, high * one] } as const;
     return { ...weight, interval };
   });
+  return labelled(weights, figureLabels(study));
+}
+
+/** How much of the table of units is shown. */
+export interface Steps {
+  /** Whether it is shown whole, however long it is. */
+  all: boolean;
+  onAll: () => void;
 }
 
 /** The section on regression; it shows a fit once a target is chosen. */
 export function regressionSection(
   moments: Moments,
   question: RegressionChoice | undefined,
-  { fit, problem }: { fit: RidgeResult | undefined; problem: string },
+  { fit, problem, steps }: { fit: RidgeResult | undefined; problem: string; steps: Steps },
   ask: (question: RegressionChoice | undefined) => void,
 ): TemplateResult {
   return html`<section class=${fit === undefined ? 'on-screen' : ''} aria-labelledby="regression">
@@ -56,7 +72,7 @@ export function regressionSection(
     </div>
     ${question === undefined ? nothing : conditions(moments, question, ask)}
     ${problem === '' ? nothing : html`<div class="fault">${notice({ kind: 'bad', title: 'This cannot be predicted.', body: problem })}</div>`}
-    ${fit === undefined ? nothing : fitted(fit, moments)}
+    ${fit === undefined ? nothing : fitted(fit, moments, steps)}
   </section>`;
 }
 
@@ -108,17 +124,18 @@ function conditions(
   </div>`;
 }
 
-function fitted(fit: RidgeResult, moments: Moments): TemplateResult {
+function fitted(fit: RidgeResult, moments: Moments, steps: Steps): TemplateResult {
   const { target, r2, coefficients, intercept, options, penalty } = fit;
   const { words, unit } = targetOf(moments, target);
-  const weights = coefficientsOf(fit);
+  const labels = figureLabels(moments.study);
+  const weights = coefficientsOf(fit, moments);
   const limit = roundUp(extentOf(weights));
-  const longest = Math.max(...weights.map(({ name }) => name.length));
+  const longest = longestOf(weights);
   const caption = `Bars: change of ${words}, for one standard deviation of the column, with all other columns held constant, so lengths are comparable. Numbers: the same for one unit of the column.`;
   return html`<div class="figure-and-words">
       <pm-figure
         .result=${fit}
-        heading="Regression of ${target}"
+        heading="Regression of ${labels.get(target) ?? target}"
         caption=${[caption, ...intervalsInWords(options.level)].join(' ')}
       >
         <pm-weight-bars .weights=${weights} .limit=${limit} .longest=${longest}></pm-weight-bars>
@@ -150,15 +167,24 @@ function fitted(fit: RidgeResult, moments: Moments): TemplateResult {
         </dl>
       </div>
     </div>
-    ${stepTable(fit, moments)}`;
+    ${stepTable(fit, moments, weights, steps)}`;
 }
 
 function penaltyInWords(penalty: number): string {
   return penalty === 0 ? 'by ordinary least squares' : `with penalty ${significant(penalty, 3)}`;
 }
 
-/** What one unit and one standard deviation of each predictor are. */
-function stepTable(fit: RidgeResult, moments: Moments): TemplateResult {
+/** What one unit and one standard deviation of each predictor are, in the order of the bars. */
+function stepTable(
+  fit: RidgeResult,
+  moments: Moments,
+  weights: readonly Bar[],
+  { all, onAll }: Steps,
+): TemplateResult {
+  const steps = stepsOf(moments, fit);
+  const sorted = longestFirst(weights.map((weight, i) => ({ ...weight, step: steps[i] })));
+  const isLong = sorted.length > MOST_BARS;
+  const shown = isLong && !all ? sorted.slice(0, LONGEST_BARS) : sorted;
   return html`<h3 class="steps">Units of the regression</h3>
     <div class="scroll" tabindex="0" role="region" aria-label="Units of the regression">
       <table class="step-table">
@@ -170,17 +196,29 @@ function stepTable(fit: RidgeResult, moments: Moments): TemplateResult {
           </tr>
         </thead>
         <tbody>
-          ${stepsOf(moments, fit).map(
-            ({ name, unit, deviation }) =>
+          ${shown.map(
+            ({ step }) =>
               html`<tr>
-                <th scope="row">${name}</th>
-                <td>${unit}</td>
-                <td class="right">${deviation}</td>
+                <th scope="row">${step?.name}</th>
+                <td>${step?.unit}</td>
+                <td class="right">${step?.deviation}</td>
               </tr>`,
           )}
         </tbody>
       </table>
     </div>
+    ${
+      isLong
+        ? html`<button
+            class="button small on-screen"
+            type="button"
+            aria-expanded=${all ? 'true' : 'false'}
+            @click=${onAll}
+          >
+            ${all ? `Show the ${LONGEST_BARS} with the longest bars` : `Show all ${sorted.length} units`}
+          </button>`
+        : nothing
+    }
     ${
       fit.coefficients.some(
         ({ column }) => !moments.study.columns.some(({ name }) => name === column),

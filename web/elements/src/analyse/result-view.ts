@@ -16,11 +16,13 @@ import { describe } from '../base/failure.js';
 import { componentSentence, meaningsOf, pairSentences, partsOf } from './pair-sentences.js';
 import { howComputed } from './guide-links.js';
 import { PmScoreWeights, EACH_PAIR } from './score-weights.js';
-import { regressionSection, regressionStyles } from './regression.js';
+import { regressionSection, regressionStyles, type Steps } from './regression.js';
 import { resultStyles } from './result-styles.js';
 import { resultTables, resultTablesStyles } from './result-tables.js';
 import { NOT_CAUSES, axisOf, intervalsInWords, words } from './result-words.js';
+import { longestOf } from '../figures/figure-data.js';
 import { PmFigure, guaranteeOf } from '../figures/figure-frame.js';
+import { figureLabels, labelled } from '../session/figure-labels.js';
 import { PrintController } from '../look/printing.js';
 import { styles } from '../look/styles.js';
 import { SectionRail, sectionRailStyles, type Section } from '../controls/section-rail.js';
@@ -79,6 +81,7 @@ export class PmResult extends LitElement {
     tables: { state: true },
     fit: { state: true },
     problem: { state: true },
+    allSteps: { state: true },
     choices: { attribute: false },
     guide: {},
     rail: { type: Boolean, reflect: true },
@@ -100,6 +103,8 @@ export class PmResult extends LitElement {
   declare fit: RidgeResult | undefined;
   /** Why there is no fit. */
   declare problem: string;
+  /** Whether the reader asked for all units of a regression. */
+  declare allSteps: boolean;
   declare choices: Choices;
   declare guide: string;
   /** Whether the sections are named in the margin, which the page leaves free. */
@@ -118,6 +123,7 @@ export class PmResult extends LitElement {
     this.tables = false;
     this.fit = undefined;
     this.problem = '';
+    this.allSteps = false;
     this.choices = {};
     this.guide = '';
     this.rail = false;
@@ -187,9 +193,14 @@ export class PmResult extends LitElement {
         content:
           moments.study.columns.length < 2
             ? nothing
-            : html`${regressionSection(moments, this.choices.regression, this, (regression) => {
-                this.#choose({ regression });
-              })}
+            : html`${regressionSection(
+                moments,
+                this.choices.regression,
+                { fit: this.fit, problem: this.problem, steps: this.#steps() },
+                (regression) => {
+                  this.#choose({ regression });
+                },
+              )}
               ${howComputed(this.guide, 'regression')}`,
       },
       {
@@ -203,6 +214,15 @@ export class PmResult extends LitElement {
     const sections = all.filter(({ content }) => content !== nothing);
     return html`${this.rail ? this.#rail.render(sections) : nothing}
     ${sections.map(({ id, content }) => html`<div data-section=${id} class=${id === 'synthetic' ? 'on-screen' : ''}>${content}</div>`)}`;
+  }
+
+  #steps(): Steps {
+    return {
+      all: this.allSteps || this.#print.printing,
+      onAll: () => {
+        this.allSteps = !this.allSteps;
+      },
+    };
   }
 
   #correlations(result: MomentsResult): TemplateResult {
@@ -270,8 +290,11 @@ export class PmResult extends LitElement {
     const constant = constants[component];
     const chosen = pca.explained[component];
     const { level } = pca.options;
-    const shown = correlationsOf(pca.correlations, component);
-    const longest = Math.max(...shown.map(({ name }) => name.length));
+    const shown = labelled(
+      correlationsOf(pca.correlations, component),
+      figureLabels(moments.study),
+    );
+    const longest = longestOf(shown);
     const place = ordinal(component);
     return html`<section aria-labelledby="loadings">
       <pm-figure

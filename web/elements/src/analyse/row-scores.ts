@@ -10,6 +10,7 @@ import { progressBar, progressStyles, type Reading } from '../controls/progress.
 import type { FilesDetail } from '../contract/elements.js';
 import { resultStyles } from './result-styles.js';
 import type { Arrow } from '../figures/figure-data.js';
+import { figureLabels, labelled } from '../session/figure-labels.js';
 import { seriesAt, viewSeries } from '../session/view-order.js';
 import { styles } from '../look/styles.js';
 import { PmBiplot } from '../figures/biplot.js';
@@ -343,6 +344,7 @@ function ownWords(file: File, { rows, missing, cells }: Scores): TemplateResult 
 /** Axes for the first two components, and for every pair above its noise floor. */
 function axesOf({ pca, cca, views, moments }: MomentsResult): Axes[] {
   const found: Axes[] = [];
+  const labels = figureLabels(moments.study);
   const [first, second] = pca.explained;
   if (first !== undefined && second !== undefined) {
     found.push({
@@ -350,12 +352,15 @@ function axesOf({ pca, cca, views, moments }: MomentsResult): Axes[] {
       x: 'PC1',
       y: 'PC2',
       from: pca,
-      arrows: pca.columns.map((name, i) => ({
-        name,
-        x: at(pca.correlations, i, 0),
-        y: at(pca.correlations, i, 1),
-        series: 1,
-      })),
+      arrows: labelled(
+        pca.columns.map((name, i) => ({
+          name,
+          x: at(pca.correlations, i, 0),
+          y: at(pca.correlations, i, 1),
+          series: 1,
+        })),
+        labels,
+      ),
       belowNoiseFloor: first.belowNoiseFloor || second.belowNoiseFloor,
     });
   }
@@ -374,7 +379,14 @@ function axesOf({ pca, cca, views, moments }: MomentsResult): Axes[] {
         return side === 0 ? { name, x: own, y: other, series } : { name, x: other, y: own, series };
       });
     });
-    found.push({ label, x, y, from: cca, arrows, belowNoiseFloor: false });
+    found.push({
+      label,
+      x,
+      y,
+      from: cca,
+      arrows: labelled(arrows, labels),
+      belowNoiseFloor: false,
+    });
   }
   return found;
 }

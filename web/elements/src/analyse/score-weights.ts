@@ -16,11 +16,12 @@ import {
 import { figuresOf } from './analysis-result.js';
 import { highScoreInWords, partsOf, type Meaning } from './pair-sentences.js';
 import type { ChosenDetail } from '../contract/elements.js';
-import type { PairWords } from '../figures/figure-data.js';
+import { longestOf, type PairWords } from '../figures/figure-data.js';
 import { intervalsInWords } from './result-words.js';
 import { notice, noticeStyles } from '../controls/notice.js';
 import { headStyles, segmentStyles } from './result-styles.js';
 import { paperStyles } from '../look/printing.js';
+import { figureLabels, labelled } from '../session/figure-labels.js';
 import { seriesAt, viewSeries } from '../session/view-order.js';
 import { styles } from '../look/styles.js';
 import { PmFigure } from '../figures/figure-frame.js';
@@ -144,7 +145,7 @@ export class PmScoreWeights extends LitElement {
   ];
 
   declare result: CcaResult | GccaResult | undefined;
-  /** The study that the result is of, for the colours of its views. */
+  /** The study that the result is of, for the colours of its views and the labels of its columns. */
   declare study: Study | undefined;
   declare sentences: readonly PairWords[];
   /** What the features are called in words, by their names. */
@@ -238,14 +239,15 @@ export class PmScoreWeights extends LitElement {
   #bars(result: CcaResult | GccaResult, place: number): TemplateResult {
     const { structure } = this;
     const { level } = result.options;
+    const labels = this.study === undefined ? new Map<string, string>() : figureLabels(this.study);
     const views = Object.entries(result.views).map(([name, view]) => ({
       name,
       view,
-      weights: weightsOf(view, place),
+      weights: labelled(weightsOf(view, place), labels),
     }));
     const weights = views.flatMap((view) => view.weights);
     const limit = structure ? 1 : roundUp(extentOf(weights));
-    const longest = Math.max(...weights.map(({ name }) => name.length));
+    const longest = longestOf(weights);
     return html`<p class="prose">
         ${together(result)}
         ${this.#caption()}${level === undefined ? nothing : html` Thin lines: ${bound(level * 100)}% intervals.`}
@@ -268,7 +270,7 @@ export class PmScoreWeights extends LitElement {
               </p>
               <pm-weight-bars
                 data-part=${capitalised(name)}
-                .weights=${structure ? correlationsOf(view.loadings, place) : weights}
+                .weights=${structure ? labelled(correlationsOf(view.loadings, place), labels) : weights}
                 .limit=${limit}
                 .longest=${longest}
                 .series=${this.#series(name, i)}

@@ -4,7 +4,7 @@ import { LitElement, css, html, nothing, svg, type TemplateResult } from 'lit';
 import { bound, correlation, count, levelName, plural, ticks } from 'private-moments/words';
 import { figureStyles } from './hatch.js';
 import { down } from '../look/icons.js';
-import type { Arrow } from './figure-data.js';
+import { written, type Arrow } from './figure-data.js';
 import type { FigureNumbers } from './figure-file.js';
 import { ReadOut, readOutStyles, type Mark } from './read-out.js';
 import { saveCsv } from '../base/save.js';
@@ -285,12 +285,13 @@ export class PmBiplot extends LitElement {
 
   /** A label beyond the arrow's tip, moved clear of earlier labels. */
   #label(
-    { name, series, x: across }: Arrow,
+    arrow: Arrow,
     x: number,
     y: number,
     { width, height, taken }: { width: number; height: number; taken: [number, number, number][] },
   ): TemplateResult {
-    const text = width < NARROW ? levelName(name) : name;
+    const { series, x: across } = arrow;
+    const text = width < NARROW ? levelName(written(arrow)) : written(arrow);
     const length = text.length * CHARACTER;
     const start = Math.min(
       width - RIGHT - length,
@@ -340,11 +341,11 @@ export class PmBiplot extends LitElement {
         </thead>
         <tbody>
           ${this.arrows.map(
-            ({ name, x, y }) =>
+            (arrow) =>
               html`<tr>
-                <th scope="row">${name}</th>
-                <td class="right">${correlation(x)}</td>
-                <td class="right">${correlation(y)}</td>
+                <th scope="row">${written(arrow)}</th>
+                <td class="right">${correlation(arrow.x)}</td>
+                <td class="right">${correlation(arrow.y)}</td>
               </tr>`,
           )}
         </tbody>
@@ -373,8 +374,8 @@ export class PmBiplot extends LitElement {
     return `${points} as points, ${this.x} horizontal and ${this.y} vertical. Correlations of the columns with both: ${arrows.join('; ')}.`;
   }
 
-  #words({ name, x, y }: Arrow): string {
-    return `${name} ${correlation(x)} and ${correlation(y)}`;
+  #words(arrow: Arrow): string {
+    return `${written(arrow)} ${correlation(arrow.x)} and ${correlation(arrow.y)}`;
   }
 
   readonly #saveScores = (): void => {

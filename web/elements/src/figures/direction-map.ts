@@ -53,6 +53,7 @@ interface Layout {
 export class PmDirectionMap extends LitElement {
   static override properties = {
     names: { attribute: false },
+    labels: { attribute: false },
     directions: { attribute: false },
     valuesLabel: { attribute: 'values-label' },
   };
@@ -83,6 +84,8 @@ export class PmDirectionMap extends LitElement {
   ];
 
   declare names: readonly string[];
+  /** What is written for names that have a label. */
+  declare labels: ReadonlyMap<string, string>;
   declare directions: readonly Direction[];
   declare valuesLabel: string;
 
@@ -92,6 +95,7 @@ export class PmDirectionMap extends LitElement {
   constructor() {
     super();
     this.names = [];
+    this.labels = new Map();
     this.directions = [];
     this.valuesLabel = 'sum of squares';
   }
@@ -161,7 +165,7 @@ export class PmDirectionMap extends LitElement {
               </tr>`
             : nothing
         }
-        ${this.names.map(
+        ${this.#written().map(
           (name, r) =>
             html`<tr>
               <th scope="row">${name}</th>
@@ -192,6 +196,10 @@ export class PmDirectionMap extends LitElement {
     );
   }
 
+  #written(): string[] {
+    return this.names.map((name) => this.labels.get(name) ?? name);
+  }
+
   get #hasValues(): boolean {
     return this.directions.every(({ value }) => value !== null);
   }
@@ -210,7 +218,7 @@ export class PmDirectionMap extends LitElement {
   #layout(limit: number): Layout {
     const width = this.#size.width;
     const most = Math.round(width * 0.36);
-    const names = fitted(this.names, Math.floor((most - 12) / CHARACTER));
+    const names = fitted(this.#written(), Math.floor((most - 12) / CHARACTER));
     const longest = Math.max(...names.map(({ length }) => length), this.#barLabel.length);
     const labels = Math.min(most, Math.round(longest * CHARACTER + 12));
     const cell = Math.min(WIDEST_CELL, Math.floor((width - labels) / this.directions.length));
@@ -272,7 +280,7 @@ export class PmDirectionMap extends LitElement {
   }
 
   #marks({ cell, line, labels, top }: Layout): Mark[] {
-    return this.names.flatMap((name, r) =>
+    return this.#written().flatMap((name, r) =>
       this.directions.map((_, k) => ({
         x: labels + (k + 0.5) * cell - 1,
         y: top + (r + 0.5) * line - 1,
