@@ -202,21 +202,21 @@ function odds(
     ${
       guarantee === undefined
         ? nothing
-        : `${doubter(study, onePerson)} Seeing ${whatIsSeen(study)}, they guess right at most ${timesInHundred(bestGuess(guarantee))} times in 100. A coin gets 50.`
+        : `With ${whatIsSeen(study)}, ${guess(study, onePerson)} is right at most ${timesInHundred(bestGuess(guarantee))} times in 100. A coin gets 50.`
     }
   </p>`;
 }
 
-/** Whose guesses are counted: nothing tells the two possibilities apart to them beforehand. */
-function doubter({ unit, neighbours }: Study, onePerson: boolean | undefined): string {
+/** Which guesses are counted: nothing tells the two possibilities apart beforehand. */
+function guess({ unit, neighbours }: Study, onePerson: boolean | undefined): string {
   const row = onePerson === true ? 'one person’s row' : 'one row';
   const about = unit === 'row' ? row : 'your file';
   if (neighbours === 'replace-one') {
-    return `Take someone to whom two versions of ${about} are equally likely beforehand.`;
+    return `a guess between two equally likely versions of ${about}`;
   }
   return unit === 'row'
-    ? `Take someone to whom it is equally likely beforehand that ${about} is in your file or not.`
-    : 'Take someone to whom it is equally likely beforehand that your file counted or an empty one.';
+    ? `a guess whether ${about} is in your file, at even odds,`
+    : 'a guess whether your file counted or an empty one, at even odds,';
 }
 
 const STRENGTHS = { strongest: 0.1, weakest: 10 };
