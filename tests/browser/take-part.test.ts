@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
+import { tableFromArrays, tableToIPC } from 'apache-arrow';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import {
   downloadRelease,
@@ -44,7 +45,7 @@ test('how much the release will reveal is shown before a file is dropped', async
 }) => {
   await openStudy(page, site);
   const promised =
-    'δ = 10⁻⁶. Take someone to whom two versions of one row are equally likely beforehand. Seeing what leaves, they guess right at most 55 times in 100. A coin gets 50.';
+    'δ = 10⁻⁶. With what leaves, a guess between two equally likely versions of one row is right at most 55 times in 100. A coin gets 50.';
   await expect(page.locator('.facts .odds')).toHaveText(promised);
   await makeRelease(page, sampleFile('site-01.csv'));
   await expect(page.getByText('their best guess is right at most 55 times in 100')).toBeVisible();
@@ -138,6 +139,62 @@ test('gzip and Parquet files are read', async ({ page, site }) => {
     await expect(page.getByText('was released once before')).toBeVisible();
     await page.getByRole('button', { name: 'Choose another file' }).click();
   }
+});
+
+test('Parquet and Arrow files with other names are matched by hand, and the matching is remembered', async ({
+  page,
+  site,
+}) => {
+  await openStudy(page, site);
+  const [names = [], ...rows] = sampleText('site-01.csv')
+    .trim()
+    .split('\n')
+    .map((line) => line.split(','));
+  const renamed = (name: string): string => ({ education: 'edu_years', hours: 'h' })[name] ?? name;
+  const isText = (name: string): boolean => name === 'occupation';
+  const columns = names.map((name, at) => ({
+    name: renamed(name),
+    data: rows.map((row) => (isText(name) ? (row[at] ?? '') : Number(row[at]))),
+    type: isText(name) ? ('STRING' as const) : ('DOUBLE' as const),
+  }));
+  const parquet = parquetWriteBuffer({ columnData: columns });
+  const table = tableFromArrays(Object.fromEntries(columns.map(({ name, data }) => [name, data])));
+  const files = [
+    madeUp('rows.parquet', new Uint8Array(parquet)),
+    madeUp('rows.arrow', tableToIPC(table, 'file')),
+  ];
+  const [first, second] = files as [(typeof files)[0], (typeof files)[0]];
+
+  await giveFile(page, first);
+  await expect(page.getByText('This file has 5 of the 7 columns.')).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText(
+    'Also in your file (not used): edu_years, h.',
+  );
+  const select = page.getByLabel('Column in your file for education');
+  await expect(select.locator('option')).toHaveText(['Choose a column', ...names.map(renamed)]);
+  await select.selectOption('edu_years');
+  await page.getByLabel('Column in your file for hours').selectOption('h');
+  await expect(page.getByRole('button', { name: 'Make it private' })).toBeVisible();
+  await expect(page.locator('dl.numbers')).toContainText(rows.length.toLocaleString('en'));
+  await page.getByRole('button', { name: 'Choose another file' }).click();
+
+  // The other file has the same names in its schema.
+  await giveFile(page, second);
+  await expect(page.getByText('Matched as you matched a file with these columns')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Make it private' })).toBeVisible();
+  await page.getByRole('button', { name: 'Forget that' }).click();
+  await expect(page.getByText('This file has 5 of the 7 columns.')).toBeVisible();
+});
+
+test('a Parquet file without any name of the study is matched by hand', async ({ page, site }) => {
+  await openStudy(page, site);
+  const columnData = ['a', 'b'].map((name) => ({ name, data: [1, 2] }));
+  await giveFile(page, madeUp('rows.parquet', new Uint8Array(parquetWriteBuffer({ columnData }))));
+  await expect(page.getByText('Match the 7 columns below.')).toBeVisible();
+  await expect(page.getByText('The first line of the file must name')).toBeHidden();
+  await expect(page.getByLabel('Column in your file for age').locator('option')).toHaveText([
+    ...['Choose a column', 'a', 'b'],
+  ]);
 });
 
 const unusable: [title: string, content: string | Uint8Array, words: RegExp][] = [

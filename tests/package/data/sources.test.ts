@@ -55,6 +55,42 @@ async function expectSame(data: Input, csv: string = CSV): Promise<void> {
   expect(found.secondMoments).toEqual(expected.secondMoments);
 }
 
+describe('a file whose schema lacks a column of the study', () => {
+  const named = defineStudy({
+    ...{ title, privacy },
+    columns: [
+      { name: 'age', type: 'number', min: 0, max: 100 },
+      { name: 'sleep', type: 'number', min: 0, max: 24 },
+    ],
+  });
+  const ages = [34, 51];
+  const files: [string, () => Input, readonly string[] | undefined][] = [
+    [
+      'Parquet',
+      () =>
+        new Blob([
+          parquetWriteBuffer({
+            columnData: ['Alter', 'Schlaf', 'wake'].map((name) => ({ name, data: ages })),
+          }),
+        ]),
+      ['Alter', 'Schlaf', 'wake'],
+    ],
+    [
+      'Arrow',
+      () => {
+        const table = tableFromArrays({ Alter: ages, Schlaf: ages, wake: ages });
+        return new Blob([tableToIPC(table, 'file') as Uint8Array<ArrayBuffer>]);
+      },
+      ['Alter', 'Schlaf', 'wake'],
+    ],
+    ['CSV, whose first line may be a row', () => 'Alter,Schlaf\n34,7\n', undefined],
+  ];
+  it.each(files)('names the columns that it has: %s', async (_, file, available) => {
+    const error = await failure(() => privatize(named, file()), { code: 'missing-column' });
+    expect((error as Error & { available?: readonly string[] }).available).toEqual(available);
+  });
+});
+
 describe('Parquet', () => {
   type Options = Parameters<typeof parquetWriteBuffer>[0];
   const columnData = [

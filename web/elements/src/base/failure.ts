@@ -46,6 +46,11 @@ export function lacksColumn(error: unknown): boolean {
   return isPackageError(error) && error.code === 'missing-column';
 }
 
+/** The columns that data without one of the study's have, where their own schema names them. */
+export function columnsNamedBy(error: unknown): readonly string[] | undefined {
+  return isPackageError(error) && error.code === 'missing-column' ? error.available : undefined;
+}
+
 /** Whether the page itself failed, not the data. */
 export function isAboutPage(error: unknown): boolean {
   if (isPackageError(error)) {

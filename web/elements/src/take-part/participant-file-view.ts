@@ -253,8 +253,8 @@ function unmatched(view: FileView, file: File): TemplateResult {
           : `This file has ${count(found)} of the ${plural(study.columns.length, 'column')}.`,
       body: html`${found === 0 ? 'None has the study’s name:' : 'Missing:'} ${names(missing)}.
       ${
-        // If no column matches, the first line may be a row of data, which no message may quote.
-        found === 0
+        // If no column matches, the first line of text may be a row of data, which no message may quote.
+        found === 0 && state.schema === undefined
           ? 'The first line of the file must name its columns. Match them below, or choose another file.'
           : unused.length === 0
             ? html`Your file has no column left for ${missing.length === 1 ? 'it' : 'them'}. Add

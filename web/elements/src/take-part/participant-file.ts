@@ -16,6 +16,7 @@ import {
   describe,
   isAboutLedger,
   isAboutPage,
+  columnsNamedBy,
   lacksColumn,
   wasCancelled,
 } from '../base/failure.js';
@@ -71,6 +72,8 @@ export interface FileState {
   hasComma: boolean;
   /** The columns found in it so far. */
   header: readonly string[];
+  /** The names in the schema of a Parquet or Arrow file, once one of the study's was not among them. */
+  schema: readonly string[] | undefined;
   matching: Matching;
   counts: LocalCounts | undefined;
   /** Its record in the ledger. */
@@ -102,6 +105,7 @@ const NONE: FileState = {
   isExcel: false,
   hasComma: false,
   header: [],
+  schema: undefined,
   matching: {},
   counts: undefined,
   standing: undefined,
@@ -232,7 +236,7 @@ export class ParticipantFile {
   async forgetMatching(study: Study): Promise<void> {
     const { header } = this.#state;
     const turn = ++this.#turn;
-    await forgetMatching(header);
+    await forgetMatching(this.#names() ?? header);
     if (turn !== this.#turn) return;
     const matching = guessMatching(study, header);
     this.#change({ matching, isRemembered: false, counts: undefined, standing: undefined });
@@ -263,23 +267,51 @@ export class ParticipantFile {
   /** @param sample undefined for a file whose columns are found when it is read */
   async #useNames(study: Study, sample: CsvSample | undefined): Promise<void> {
     const turn = this.#turn;
-    const header = sample === undefined ? study.columns.map(({ name }) => name) : namesIn(sample);
+    if (sample === undefined) {
+      const header = study.columns.map(({ name }) => name);
+      this.#change({ header, matching: guessMatching(study, header) });
+      return;
+    }
+    const header = namesIn(sample);
+    const matched = await this.#matched(study, header);
+    if (turn === this.#turn) this.#change({ sample, header, ...matched });
+  }
+
+  /** The names of the file that a matching by hand is remembered for; undefined for none. */
+  #names(): readonly string[] | undefined {
+    const { header, sample, hasNames, schema } = this.#state;
+    return sample !== undefined && hasNames === true ? header : schema;
+  }
+
+  /** Columns matched by their names, or as a file with these names was matched by hand before. */
+  async #matched(
+    study: Study,
+    header: readonly string[],
+  ): Promise<Pick<FileState, 'matching' | 'isRemembered'>> {
     const guessed = guessMatching(study, header);
-    const earlier = sample === undefined ? {} : await rememberedMatching(study, header);
-    if (turn !== this.#turn) return;
-    const matching = { ...guessed, ...earlier };
+    const matching = { ...guessed, ...(await rememberedMatching(study, header)) };
     const isRemembered = study.columns.some(({ name }) => matching[name] !== guessed[name]);
-    this.#change({ sample, header, matching, isRemembered });
+    return { matching, isRemembered };
+  }
+
+  /** Goes on with the names in the file's own schema, which was found to lack one of the study's. */
+  async #useSchema(study: Study, schema: readonly string[], quiet: number): Promise<void> {
+    const turn = this.#turn;
+    const header = [...new Set(schema)];
+    const matched = await this.#matched(study, header);
+    if (turn !== this.#turn) return;
+    this.#change({ schema: header, header, ...matched });
+    if (completeMatching(study, matched.matching) !== undefined) await this.#read(study, quiet);
   }
 
   /** @param from the file's column, or undefined for none */
   async match(study: Study, column: string, from: string | undefined): Promise<void> {
     this.#turn++;
-    const { header, sample, hasNames, matching: before } = this.#state;
-    const matching = { ...before, [column]: from };
+    const matching = { ...this.#state.matching, [column]: from };
     this.#change({ matching, counts: undefined, standing: undefined, isStopped: false });
     const turn = this.#turn;
-    if (sample !== undefined && hasNames === true) await rememberMatching(header, matching);
+    const names = this.#names();
+    if (names !== undefined) await rememberMatching(names, matching);
     if (turn === this.#turn) await this.readAgain(study);
   }
 
@@ -352,7 +384,9 @@ export class ParticipantFile {
       this.#change({ elapsed, standing, counts, header, concerns });
     } catch (error) {
       if (control !== this.#control) return;
+      const schema = this.#state.schema === undefined ? columnsNamedBy(error) : undefined;
       if (wasCancelled(error)) this.#change({ isStopped: true });
+      else if (schema !== undefined) await this.#useSchema(study, schema, quiet);
       else if (options.columns !== undefined || !lacksColumn(error)) this.#refuse(error);
     } finally {
       if (control === this.#control) this.#change({ reading: undefined });

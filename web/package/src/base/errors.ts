@@ -139,6 +139,11 @@ export interface ErrorPlace {
   release?: ReleaseReference | undefined;
   /** Path of the study or release field, e.g. `privacy.epsilon`. */
   field?: string | undefined;
+  /**
+   * With `missing-column`: the columns that the data have, where their own schema names them, as in Parquet
+   * and Arrow. Never the first line of a CSV file, which may be a row.
+   */
+  available?: readonly string[] | undefined;
 }
 
 /**
@@ -152,6 +157,7 @@ export class PrivateMomentsError extends Error {
   declare readonly row?: number;
   declare readonly release?: ReleaseReference;
   declare readonly field?: string;
+  declare readonly available?: readonly string[];
 
   constructor(code: ErrorCode, message: string, place: ErrorPlace = {}, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
@@ -160,6 +166,7 @@ export class PrivateMomentsError extends Error {
     if (place.row !== undefined) this.row = place.row;
     if (place.release !== undefined) this.release = place.release;
     if (place.field !== undefined) this.field = place.field;
+    if (place.available !== undefined) this.available = place.available;
   }
 }
 
@@ -215,10 +222,10 @@ export function isErrorCode(code: string): code is ErrorCode {
  */
 export function toWire(error: unknown): WireError {
   if (error instanceof PrivateMomentsError) {
-    const { code, message, column, row, field } = error;
+    const { code, message, column, row, field, available } = error;
     const problem = problems.get(error);
     const isLocated = problem !== undefined;
-    return { code, message: problem ?? message, isLocated, column, row, field };
+    return { code, message: problem ?? message, isLocated, column, row, field, available };
   }
   const kind = error instanceof Error ? error.name : typeof error;
   const message = `the worker failed unexpectedly (${kind}); this is a fault in private-moments and not in the data: please report it, with the study and made-up rows`;

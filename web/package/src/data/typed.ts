@@ -50,7 +50,8 @@ export function locate(
   plan: Plan,
   names: readonly string[],
 ): { positions: number[]; ignored: string[] } {
-  requireColumns(plan.columns.filter(({ from }) => !names.includes(from)));
+  const missing = plan.columns.filter(({ from }) => !names.includes(from));
+  requireColumns(missing, names);
   const positions = plan.columns.map(({ name, from }) => {
     const position = names.indexOf(from);
     if (names.includes(from, position + 1)) {
@@ -63,17 +64,21 @@ export function locate(
   return { positions, ignored: names.filter((_, position) => !used.has(position)) };
 }
 
-/** @throws PrivateMomentsError `missing-column` if the list is not empty. */
-export function requireColumns(missing: readonly { name: string; from: string }[]): void {
+/**
+ * @param available the columns that the data have, if they name them
+ * @throws PrivateMomentsError `missing-column` if the list is not empty.
+ */
+export function requireColumns(
+  missing: readonly { name: string; from: string }[],
+  available?: readonly string[],
+): void {
   const [first] = missing;
   if (first === undefined) return;
   const names = missing.map(({ from }) => `"${from}"`).join(', ');
   throw new PrivateMomentsError(
     'missing-column',
     `the data have no column ${names}; pass columns to match other names`,
-    {
-      column: first.name,
-    },
+    { column: first.name, available },
   );
 }
 
