@@ -1,5 +1,5 @@
 // The cost of summing very many releases in databases, with a check that the sums are correct. Prints the
-// tables of docs/scale.md, which discusses them.
+// tables of docs/scale.md as they are there; bench/scale-plan.mjs makes its plan of them.
 // After `make packages`: node bench/scale.mjs [releases] [features]
 import { DuckDBInstance } from '@duckdb/node-api';
 import { spawn } from 'node:child_process';
@@ -29,12 +29,14 @@ import { hasClickHouse, startClickHouse } from '../tests/scale/clickhouse.mjs';
 import { program, sql } from '../tests/scale/command.mjs';
 import { definitionOf, releaseTexts, rowsOf, VERSION } from '../tests/scale/releases.mjs';
 import { machine } from './lib/machine.mjs';
+import { costTable, digits, sizeTable } from './lib/scale-tables.mjs';
 
 const [count = 10_000, features = 100] = process.argv.slice(2).map(Number);
 const REPEATS = 5;
 const SHARDS = 2;
 const PARTICIPANTS = 200;
 const CENTRED = 200;
+const IDS = 1_000_000;
 /** An odd number whose multiples fill 64 bits: words like masked ones, but with a known sum. */
 const STEP = 0x9e3779b97f4a7c15n;
 const MODULUS = 1n << 64n;
@@ -92,22 +94,6 @@ async function repeated(run, processes) {
   return runs.sort((a, b) => a.seconds - b.seconds)[Math.floor(REPEATS / 2)];
 }
 
-function table(title, rows) {
-  const head = ['', 's', 'processor s', 'releases/s', 'MB/s', 'ms of one core a release'];
-  console.log(`\n${title}\n\n| ${head.join(' | ')} |\n|${'---|'.repeat(head.length)}`);
-  for (const { name, seconds, cpu, bytes, items = count } of rows) {
-    const cells = [
-      name,
-      seconds.toPrecision(3),
-      cpu.toPrecision(3),
-      (items / seconds).toFixed(0),
-      bytes === undefined ? '' : (bytes / MEGABYTE / seconds).toFixed(0),
-      ((1000 * cpu) / items).toPrecision(3),
-    ];
-    console.log(`| ${cells.join(' | ')} |`);
-  }
-}
-
 function requireEqual(name, found, expected) {
   const same =
     found.length === expected.length && found.every((value, i) => BigInt(value) === expected[i]);
@@ -115,9 +101,10 @@ function requireEqual(name, found, expected) {
   console.log(`${name}: equal to the direct sum, ${expected.length} numbers`);
 }
 
-const sizes = [];
-const size = (name, bytes, items = count) =>
-  sizes.push(`| ${name} | ${(bytes / MEGABYTE).toFixed(1)} | ${(bytes / items).toFixed(0)} |`);
+const sizes = new Map();
+const size = (name, bytes, items = count) => sizes.set(name, bytes / items);
+/** The processor seconds that a million ids take each engine. */
+const ids = {};
 
 // Releases, and their sum computed directly.
 rmSync(folder, { recursive: true, force: true });
@@ -137,7 +124,7 @@ let textBytes = 0;
   }
   totals.forEach((value, i) => (direct[i] = BigInt(value)));
 }
-size('JSON', textBytes);
+size('release, JSON', textBytes);
 async function* texts() {
   for (const name of readdirSync(at('releases')))
     yield readFileSync(at(`releases/${name}`), 'utf8');
@@ -154,7 +141,7 @@ const alone = await timed(() => assemble(study, texts()));
 const parquet = await command('export', at('study.json'), at('releases'), '--out', at('a.parquet'));
 const parquetBytes = statSync(at('a.parquet')).size;
 size('Parquet', parquetBytes);
-const sumArguments = ['sum', at('study.json'), at('a.parquet'), '--out', at('sum.json')];
+const sumArguments = ['sum', at('study.json'), at('a.parquet'), '--out', at('sum.json'), '--force'];
 await command(...sumArguments);
 const summed = await command(...sumArguments);
 const duckSum = parseSum(readFileSync(at('sum.json'), 'utf8'));
@@ -178,7 +165,7 @@ await connection.run(`COPY (
   FROM range(${count}) t(k)
 ) TO '${at('masked.parquet')}' (ROW_GROUP_SIZE 2048)`);
 const maskedBytes = statSync(at('masked.parquet')).size;
-size('Parquet, masked', maskedBytes);
+size('masked: Parquet', maskedBytes);
 await connection.run(`CREATE OR REPLACE VIEW releases AS FROM '${at('masked.parquet')}'`);
 const duckMasked = await repeated(query);
 const n = BigInt(count);
@@ -187,24 +174,27 @@ const masked = direct.map((_, i) => {
   return (places * STEP) % MODULUS;
 });
 requireEqual('DuckDB, masked', duckMasked.result.getRowObjectsJson()[0].word_sums, masked);
+// The ids alone, with one word each: what the checks of a million ids take.
+await connection.run(`CREATE TABLE ids AS
+  SELECT '${study.id}' AS study, '0.1' AS version, sha256(k::VARCHAR) AS id, 0::UTINYINT AS level,
+    NULL::BIGINT AS row_count, []::BIGINT[] AS counts, []::BIGINT[] AS reach, '' AS commitment,
+    NULL::BIGINT AS largest, [k::UBIGINT] AS words
+  FROM range(${IDS}) t(k)`);
+await connection.run('CREATE OR REPLACE VIEW releases AS FROM ids');
+ids.DuckDB = (await repeated(query)).cpu;
 instance.closeSync();
 
 const databases = [
-  { name: 'assemble, no database', ...alone, bytes: textBytes },
-  {
-    name: `export to Parquet (most memory ${parquet.peak.toFixed(0)} MB)`,
-    ...parquet,
-    bytes: textBytes,
-  },
-  { name: 'sum with DuckDB, whole command', ...summed, bytes: parquetBytes },
-  { name: 'sum with DuckDB, query', ...duckQuery, bytes: parquetBytes },
-  { name: 'sum with DuckDB, query, masked', ...duckMasked, bytes: maskedBytes },
+  { name: '`assemble`, no database', ...alone },
+  { name: 'export to Parquet', ...parquet },
+  { name: 'DuckDB: sum, whole command', ...summed },
+  { name: 'DuckDB: sum (query alone)', ...duckQuery },
+  { name: 'DuckDB: sum, masked', ...duckMasked },
 ];
 
 if (hasClickHouse()) {
   const native = ['export', at('study.json'), at('releases'), '--format', 'native'];
   const exported = await command(...native, '--out', at('a.native'));
-  const nativeBytes = statSync(at('a.native')).size;
   const { shards, stop } = await startClickHouse(SHARDS);
   try {
     const [first] = shards;
@@ -231,7 +221,7 @@ if (hasClickHouse()) {
       servers,
     );
     const storedBytes = await stored();
-    size('ClickHouse', storedBytes);
+    size('ClickHouse, on disk', storedBytes);
     const summing = await repeated(() => first.query(all('clickhouse/sum.sql')), servers);
     writeFileSync(at('sums.jsonl'), summing.result);
     await command('import', at('study.json'), at('sums.jsonl'), '--out', at('clickhouse.json'));
@@ -244,29 +234,31 @@ if (hasClickHouse()) {
       arrayMap(i -> toUInt64((number * ${length} + i + 1) * toUInt64(${STEP})), range(${length}))
       FROM numbers(${count})`);
     const storedMasked = await stored();
-    size('ClickHouse, masked', storedMasked);
+    size('masked: ClickHouse', storedMasked);
     const summingMasked = await repeated(() => first.query(all('clickhouse/sum.sql')), servers);
     requireEqual('ClickHouse, masked', JSON.parse(summingMasked.result).word_sums, masked);
     databases.push(
-      { name: 'export for ClickHouse', ...exported, bytes: textBytes },
-      { name: 'ClickHouse, insert through the Distributed table', ...inserted, bytes: nativeBytes },
-      { name: `sum with ClickHouse, ${SHARDS} shards`, ...summing, bytes: storedBytes },
-      {
-        name: `sum with ClickHouse, ${SHARDS} shards, masked`,
-        ...summingMasked,
-        bytes: storedMasked,
-      },
+      { name: 'export for ClickHouse', ...exported },
+      { name: `ClickHouse, ${SHARDS} shards: insert`, ...inserted },
+      { name: `ClickHouse, ${SHARDS} shards: sum`, ...summing },
+      { name: `ClickHouse, ${SHARDS} shards: sum, masked`, ...summingMasked },
     );
+    await create();
+    await first.query(`INSERT INTO all_releases SELECT '${study.id}', '0.1',
+      lower(hex(SHA256(toString(number)))), 0, NULL, [], [], '', NULL, [toUInt64(number)]
+      FROM numbers(${IDS})`);
+    const counted = await repeated(() => first.query(all('clickhouse/sum.sql')), servers);
+    ids.ClickHouse = counted.cpu;
   } finally {
     await stop();
   }
 } else {
   console.log('ClickHouse is not installed, so it is left out');
 }
-databases.push({ name: 'assemble of the sum', ...assembled, items: 1 });
-table('Databases', databases);
+databases.push({ name: '`assemble` of the sum', seconds: assembled.seconds });
 
 // Releases with private centring, whose rows are larger.
+let centring;
 {
   const centred = defineStudy(definitionOf(features, { clipping: 'centred' }));
   mkdirSync(at('centred'));
@@ -280,7 +272,7 @@ table('Databases', databases);
   const together = await timed(() => assemble(centred, made));
   const file = at('centred.parquet');
   const written = await command('export', at('centred.json'), at('centred'), '--out', file);
-  const added = await command('sum', at('centred.json'), file, '--out', at('sum.json'));
+  const added = await command('sum', at('centred.json'), file, '--out', at('sum.json'), '--force');
   const sum = parseSum(readFileSync(at('sum.json'), 'utf8'));
   const [found, expected] = [await assemble(centred, [sum]), together.result].map((moments) =>
     JSON.stringify(moments),
@@ -288,16 +280,14 @@ table('Databases', databases);
   if (found !== expected) throw new Error('centred: the sum differs from that of the releases');
   console.log(`\n${CENTRED} releases with private centring: equal to the bit`);
   const texts = made.reduce((all, text) => all + text.length, 0);
-  size('centred: JSON', texts, CENTRED);
-  size('centred: Parquet', statSync(file).size, CENTRED);
-  table(
-    'Private centring',
-    [
-      { name: 'assemble, no database', ...together, bytes: texts },
-      { name: 'export to Parquet', ...written, bytes: texts },
-      { name: 'sum with DuckDB, whole command', ...added, bytes: statSync(file).size },
-    ].map((row) => ({ ...row, items: CENTRED })),
-  );
+  const bytesOf = { 'release, JSON': texts, Parquet: statSync(file).size };
+  const steps = [
+    { name: '`assemble`, no database', ...together },
+    { name: 'export to Parquet', ...written },
+    { name: 'DuckDB: sum, whole command', ...added },
+  ].map((step) => ({ ...step, items: CENTRED }));
+  const each = Object.entries(bytesOf).map(([name, bytes]) => [name, bytes / CENTRED]);
+  centring = `${costTable(steps)}\n\n${sizeTable(each)}`;
 }
 
 // The cost of a session in mode split for each role, per participant.
@@ -335,21 +325,28 @@ const seeding = await timed(() => receiveAll(helper, messages.helper));
 const [close] = (await analyst.close()).send;
 const expanding = await timed(() => helper.receive(close.message));
 const [masks] = expanding.result.send;
-const unmasking = await timed(() => analyst.receive(masks.message));
+await analyst.receive(masks.message);
 if (!analyst.outcome?.total.every((byte) => byte === 0)) throw new Error('the masks do not cancel');
 const bytes = (list) => list.reduce((all, { length: one }) => all + one, 0);
-size('message to the analyst', bytes(messages.analyst), PARTICIPANTS);
+size('masked: message to the analyst', bytes(messages.analyst), PARTICIPANTS);
 size('message to the helper', bytes(messages.helper), PARTICIPANTS);
-table(
-  'Mode split',
-  [
-    { name: 'participant, without its data', ...joining },
-    { name: 'analyst takes a masked release', ...taking, bytes: bytes(messages.analyst) },
-    { name: 'helper takes a seed', ...seeding, bytes: bytes(messages.helper) },
-    { name: 'helper expands a seed and adds it', ...expanding, bytes: 8 * length * PARTICIPANTS },
-    { name: 'analyst adds up', ...unmasking, bytes: 8 * length * PARTICIPANTS },
-  ].map((row) => ({ ...row, items: PARTICIPANTS })),
-);
+const roles = [
+  { name: "split: participant's messages, without its data", cpu: joining.cpu },
+  { name: 'split: analyst opens a masked release', cpu: taking.cpu },
+  { name: 'split: helper opens a seed', cpu: seeding.cpu },
+  { name: 'split: helper expands a seed and adds it', cpu: expanding.cpu },
+].map((role) => ({ ...role, items: PARTICIPANTS }));
 
-console.log(`\nSizes\n\n| | MB | bytes a release |\n|---|---|---|\n${sizes.join('\n')}`);
+const steps = databases.map((step) => (step.cpu === undefined ? step : { items: count, ...step }));
+const form = [
+  ...['release, JSON', 'Parquet', 'ClickHouse, on disk', 'masked: message to the analyst'],
+  ...['masked: Parquet', 'masked: ClickHouse', 'message to the helper'],
+].filter((name) => sizes.has(name));
+console.log(`\n${costTable([...steps, ...roles])}`);
+console.log(`\n${sizeTable(form.map((name) => [name, sizes.get(name)]))}`);
+console.log(`\nExport to Parquet takes ${digits(parquet.peak, 2)} MB of memory at most.`);
+for (const [engine, cpu] of Object.entries(ids)) {
+  console.log(`A million ids take ${engine} ${digits(cpu, 2)} processor s.`);
+}
+console.log(`\n${CENTRED} releases with private centring\n\n${centring}`);
 rmSync(folder, { recursive: true, force: true });
