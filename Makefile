@@ -19,6 +19,7 @@
 #                users install it: half an hour, with the npm registry. ONLY=vite-8,rollup tries some
 # make review pictures of every page in every state, into test-results/review
 # make site   builds the static site into dist/site, and prints the size and the hash of its saved copy
+# make pictures  draws the pictures of README and docs from the built site
 # make lighthouse  scores of the built pages, each at least 95
 # make reproducible  builds the latest commit in two folders and compares every byte that users get: half an hour
 # make clean  removes everything built
@@ -36,7 +37,7 @@ comma := ,
 # Shows only errors and warnings of a build.
 QUIET := { grep -E "error|warning|\*\*\*" || true; }
 
-.PHONY: pack demo test bench audit experiments scale coverage site lighthouse reproducible clean package packages package-relay package-scale research wasm wasm-research modules setup-build setup-test setup-experiments check check-lint check-types check-format \
+.PHONY: pack pictures demo test bench audit experiments scale coverage site lighthouse reproducible clean package packages package-relay package-scale research wasm wasm-research modules setup-build setup-test setup-pictures setup-experiments check check-lint check-types check-format \
   check-clang-format check-tools clang-tidy clang-analyzer \
   format unit dev review test-native test-sanitizers test-wasm test-wasm-scalar test-package test-samples \
   test-build test-cli test-cpp test-docs test-relay test-research test-scale test-browser test-engines test-ecosystem
@@ -57,6 +58,9 @@ bench/peers/node_modules/.installed: bench/peers/package-lock.json | setup-build
 
 reproducible: setup-build
 	node tools/reproducible.mjs
+
+pictures: setup-pictures site
+	node tools/pictures.mjs
 
 lighthouse: setup-test site tools/lighthouse/node_modules/.installed
 	node tools/lighthouse/run.mjs
@@ -137,6 +141,9 @@ setup-build:
 
 setup-test:
 	@tools/setup.sh test
+
+setup-pictures:
+	@tools/setup.sh pictures
 
 setup-experiments:
 	@tools/setup.sh experiments

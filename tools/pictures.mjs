@@ -1,7 +1,9 @@
 // Writes the pictures of README, docs and link previews from the built site with the sample study. The
-// clock is stopped and random numbers are fixed, so that a picture changes only if the page does.
-//   node tools/pictures.mjs [NAME...]
+// clock is stopped and random numbers are fixed, so that a picture changes only if the page does. Those of
+// the docs are also drawn for narrow windows, as NAME-narrow.png.
+//   node tools/pictures.mjs [NAME...], or make pictures, which installs the font
 /* global document, Image, Worker */
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,8 +13,10 @@ import { chromium } from '@playwright/test';
 import { serve } from '../bench/lib/host.mjs';
 
 const built = fileURLToPath(new URL('../dist/site/', import.meta.url));
-/** Margin around the parts of the page in a picture, in pixels. */
-const AIR = 32;
+/** Margins around the parts of the page in a picture, in pixels. Narrow pages have text close above and below. */
+const AIR = { wide: { x: 32, y: 32 }, narrow: { x: 16, y: 0 } };
+/** The face of all pictures, so that they do not depend on the machine. */
+const FACE = 'Liberation Sans';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** For each picture, its page, how to reach the state shown, and the parts of the page in it. */
@@ -29,6 +33,7 @@ const pictures = {
   },
   'take-part': {
     room: 'index.html',
+    narrow: true,
     async reach(page) {
       await page.getByRole('button', { name: 'I have a link' }).click();
       await page.getByRole('button', { name: 'Try the sample study' }).click();
@@ -41,6 +46,7 @@ const pictures = {
   },
   design: {
     room: 'design.html',
+    narrow: true,
     async reach(page) {
       await page.getByRole('button', { name: 'Start from the sample' }).click();
       await page.getByRole('status').filter({ hasText: 'At ε = 1' }).waitFor();
@@ -56,11 +62,12 @@ const pictures = {
     async reach(page) {
       await page.getByRole('button', { name: 'Try the sample study' }).click();
       await page.getByRole('heading', { name: 'Canonical correlations' }).waitFor();
-      return [page.locator('#correlations'), page.getByRole('region', { name: 'First pair' })];
+      return [page.locator('#correlations'), page.getByText('“Goes with” is not “causes”.')];
     },
   },
   explore: {
     room: 'explore.html',
+    narrow: true,
     async reach(page) {
       await page.getByText('Mean of 500 runs').waitFor();
       return [page.locator('pm-consortium')];
@@ -114,11 +121,11 @@ function siteWithoutChance(folder) {
 }
 
 /** The bounding box of these boxes, with a margin. */
-function around(boxes) {
-  const left = Math.min(...boxes.map(({ x }) => x)) - AIR;
-  const top = Math.min(...boxes.map(({ y }) => y)) - AIR;
-  const right = Math.max(...boxes.map(({ x, width }) => x + width)) + AIR;
-  const bottom = Math.max(...boxes.map(({ y, height }) => y + height)) + AIR;
+function around(boxes, air) {
+  const left = Math.min(...boxes.map(({ x }) => x)) - air.x;
+  const top = Math.min(...boxes.map(({ y }) => y)) - air.y;
+  const right = Math.max(...boxes.map(({ x, width }) => x + width)) + air.x;
+  const bottom = Math.max(...boxes.map(({ y, height }) => y + height)) + air.y;
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
@@ -179,6 +186,39 @@ function encoded({ width, height, palette, indices }) {
   ]);
 }
 
+/** @throws Error if the pictures' face is not installed */
+function requireFace() {
+  const found = execFileSync('fc-match', [FACE, 'family'], { encoding: 'utf8' }).trim();
+  if (found !== FACE) throw new Error(`${FACE} is not installed: run make pictures`);
+}
+
+/** Takes one picture of a room and writes it. */
+async function take(browser, address, { room, reach, shape }, { isNarrow, to }) {
+  const context = await browser.newContext({
+    viewport: { width: isNarrow ? 360 : 1280, height: isNarrow ? 6000 : 3000 },
+    deviceScaleFactor: isNarrow ? 2 : 1,
+    locale: 'en',
+    timezoneId: 'UTC',
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+  });
+  // The machine may be shared.
+  context.setDefaultTimeout(120_000);
+  await context.addInitScript(stopChance);
+  const page = await context.newPage();
+  await page.goto(`${address}site/${room}`);
+  const shown = await reach(page);
+  await page.waitForLoadState('networkidle');
+  const boxes = await Promise.all(shown.map((part) => part.boundingBox()));
+  const clip = { ...around(boxes, isNarrow ? AIR.narrow : AIR.wide), ...shape };
+  const shot = await page.screenshot({ clip, animations: 'disabled' });
+  const picture = encoded(await quantised(page, shot));
+  writeFileSync(join(root, to), picture);
+  console.log(`${to}: ${(picture.length / 1000).toFixed(0)} kB`);
+  await context.close();
+}
+
+requireFace();
 const asked = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'pictures-'));
 siteWithoutChance(folder);
@@ -187,29 +227,14 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-background-networking'],
 });
-for (const [name, { room, reach, shape, to = `docs/images/${name}.png` }] of Object.entries(
-  pictures,
-)) {
+for (const [name, picture] of Object.entries(pictures)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 3000 },
-    locale: 'en',
-    timezoneId: 'UTC',
-    colorScheme: 'light',
-    reducedMotion: 'reduce',
-  });
-  await context.addInitScript(stopChance);
-  const page = await context.newPage();
-  await page.goto(`${host.address}site/${room}`);
-  const shown = await reach(page);
-  await page.waitForLoadState('networkidle');
-  const parts = around(await Promise.all(shown.map((part) => part.boundingBox())));
-  const clip = { ...parts, ...shape };
-  const shot = await page.screenshot({ clip, animations: 'disabled' });
-  const picture = encoded(await quantised(page, shot));
-  writeFileSync(join(root, to), picture);
-  console.log(`${to}: ${(picture.length / 1000).toFixed(0)} kB`);
-  await context.close();
+  const { narrow, to = `docs/images/${name}.png` } = picture;
+  await take(browser, host.address, picture, { isNarrow: false, to });
+  if (narrow) {
+    const beside = to.replace(/\.png$/, '-narrow.png');
+    await take(browser, host.address, picture, { isNarrow: true, to: beside });
+  }
 }
 await browser.close();
 await host.close();

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # Installs the missing Debian packages that a target needs, as root or with sudo. If neither is
 # possible, prints the command to run and stops.
-# Usage: tools/setup.sh build|test|experiments
+# Usage: tools/setup.sh build|test|pictures|experiments
 set -euo pipefail
 
 build_packages=(g++ cmake make emscripten libeigen3-dev libfast-float-dev)
 test_packages=(ccache libgtest-dev googletest nlohmann-json3-dev chromium fonts-dejavu-core
   clang clang-format clang-tidy libclang-rt-dev firefox-esr webkit2gtk-driver xvfb)
+# The pictures of the docs are drawn with the same face on every machine.
+pictures_packages=(chromium fontconfig fonts-liberation)
 experiments_packages=(python3-numpy python3-scipy python3-sklearn)
 # Installed if the distribution has them; tests that need them otherwise print that they skip.
 optional_packages=(clickhouse-server python3-numpy r-base-core)
@@ -14,8 +16,9 @@ optional_packages=(clickhouse-server python3-numpy r-base-core)
 case "${1:-}" in
   build) packages=("${build_packages[@]}") ;;
   test) packages=("${build_packages[@]}" "${test_packages[@]}") ;;
+  pictures) packages=("${build_packages[@]}" "${pictures_packages[@]}") ;;
   experiments) packages=("${build_packages[@]}" "${experiments_packages[@]}") ;;
-  *) echo "usage: tools/setup.sh build|test|experiments" >&2; exit 2 ;;
+  *) echo "usage: tools/setup.sh build|test|pictures|experiments" >&2; exit 2 ;;
 esac
 
 installed() {

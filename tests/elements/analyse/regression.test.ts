@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { regressionSection } from '../../../web/elements/src/analyse/regression.js';
 import { said } from '../said.js';
 
-/** A fit with so many predictors, of which the later ones have the longer bars. */
+/** A fit with this number of predictors; the later ones have the longer bars. */
 function fitted(predictors: number): { moments: Moments; fit: RidgeResult } {
   const names = Array.from({ length: predictors }, (_, i) => `x${i + 1}`);
   const study = defineStudy({

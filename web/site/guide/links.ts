@@ -20,7 +20,9 @@ export function brokenLinks(folder: string, except: readonly string[] = []): str
     .filter((name) => name.endsWith('.html') && !except.includes(name))
     .map((name) => join(folder, name));
   return pages.flatMap((page) => {
-    const links = [...readFileSync(page, 'utf8').matchAll(/<[a-z][^>]*\s(?:href|src)="([^"]*)"/g)];
+    const links = [
+      ...readFileSync(page, 'utf8').matchAll(/<[a-z][^>]*\s(?:href|src|srcset)="([^"\s]*)[^"]*"/g),
+    ];
     return links.flatMap(([, link = '']) => {
       if (ELSEWHERE.test(link)) return [];
       const [path = '', fragment] = link.split('#');

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import highlighter from 'highlight.js';
@@ -220,13 +220,18 @@ rules.link_close = (tokens, index, _options, env) => {
   return targetOf(tokens[opening], rendered(env)) === undefined ? '</span>' : '</a>';
 };
 
-// Pictures are stored beside the Markdown, not beside the page.
+// Pictures are stored beside the Markdown, not beside the page. A narrow window gets
+// `NAME-narrow.png` in place of `NAME.png`, where there is one.
 rules.image = (tokens, index, _options, env) => {
   const { file } = rendered(env);
   const source = posix.join(posix.dirname(file), String(tokens[index]?.attrGet('src') ?? ''));
   const up = '../'.repeat(file.split('/').length + 2);
   const words = textOf(tokens[index]);
-  return `<img src="${escaped(`${up}docs/${source}`)}" alt="${escaped(words)}" loading="lazy" />`;
+  const image = `<img src="${escaped(`${up}docs/${source}`)}" alt="${escaped(words)}" loading="lazy" />`;
+  const narrow = source.replace(/\.png$/, '-narrow.png');
+  if (narrow === source || !existsSync(docs + narrow)) return image;
+  const address = escaped(`${up}docs/${narrow}`);
+  return `<picture><source media="(max-width: 759px)" srcset="${address} 2x" />${image}</picture>`;
 };
 
 function targetOf(link: Token | undefined, { file }: Page): string | undefined {
