@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path';
 import type { Rolldown } from 'vite';
 
 type Group = Rolldown.CodeSplittingGroup;
@@ -36,9 +37,44 @@ export function sharedFiles(packageFolder: string, guideFolder: string): Group[]
     tags: ['$initial' as const],
     test: (id: string) => !id.startsWith(guideFolder),
   }));
-  // Take part is loaded after the landing page, or with a study: what its later files need of it is one file.
-  return [
-    ...initial,
-    { name: 'take-part', test: /\/take-part\/|\/accounting-/, minShareCount: 2, priority: 0 },
-  ];
+  const later: Group = {
+    name: (id, graph) => roomOf(id, graph) ?? null,
+    minShareCount: 2,
+    priority: 0,
+    test: (id) => !id.startsWith(guideFolder),
+  };
+  return [...initial, later];
+}
+
+/**
+ * The folder of the room for which a module is loaded later, in several files of its own: these share it as
+ * one, which nobody loads before the room. Undefined for a module that several rooms load later.
+ */
+function roomOf(id: string, graph: Graph): string | undefined {
+  const starts = laterStartsOf(id, graph);
+  const isAfter = (start: string): boolean =>
+    (graph.getModuleInfo(start)?.dynamicImporters ?? []).some((importer) =>
+      laterStartsOf(importer, graph).some((before) => starts.includes(before)),
+    );
+  /** Whether it begins a file with another of these in it, as the list of all rooms does. */
+  const isWider = (start: string): boolean =>
+    starts.some((other) => other !== start && above(other, graph).has(start));
+  const [first, ...others] = starts.filter((start) => !isAfter(start) && !isWider(start));
+  return first === undefined || others.length > 0 ? undefined : basename(dirname(first));
+}
+
+/** The modules that begin a file, loaded after a page, with this module in it. */
+function laterStartsOf(id: string, graph: Graph): string[] {
+  return [...above(id, graph)].filter(
+    (module) => (graph.getModuleInfo(module)?.dynamicImporters.length ?? 0) > 0,
+  );
+}
+
+/** A module and all that import it from the start. */
+function above(id: string, graph: Graph): Set<string> {
+  const seen = new Set([id]);
+  for (const module of seen) {
+    for (const importer of graph.getModuleInfo(module)?.importers ?? []) seen.add(importer);
+  }
+  return seen;
 }
