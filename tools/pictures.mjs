@@ -59,6 +59,8 @@ const pictures = {
   },
   analyse: {
     room: 'analyse.html',
+    // The next heading is close below.
+    shape: { height: 564 },
     async reach(page) {
       await page.getByRole('button', { name: 'Try the sample study' }).click();
       await page.getByRole('heading', { name: 'Canonical correlations' }).waitFor();
