@@ -22,7 +22,7 @@ const grouped = (value) =>
 /**
  * The time of each step: of the whole command, of the processor, and for one release.
  * @param {{ name: string, seconds?: number, cpu?: number, items?: number }[]} steps `seconds` undefined
- * where only the cost of one release is told, `items` undefined where there is none
+ * where only the cost of one release is known, `items` undefined where there is none
  */
 export function costTable(steps) {
   const rows = steps.map(({ name, seconds, cpu, items }) => [
@@ -83,7 +83,7 @@ export function planOf(page) {
   const bytes = (name) => known(sizes, name) * PARTICIPANTS;
   const volume = (name) => `${digits(bytes(name) / GIGA, 2)} GB`;
   const onOne = (name) => `1 machine: ${duration(coreSeconds(name) / CORES)}`;
-  /** So many machines working, and their disks. */
+  /** The time of a number of machines for their work, and of their disks for reading the data. */
   const withDisk = (machines, name, doing, data) =>
     [
       `${duration(coreSeconds(name) / CORES / machines)}, plus ${doing} ${volume(data)}:`,

@@ -2,7 +2,6 @@ import type { ReportRelease } from 'private-moments/report';
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { directionWeights, resultsOf, type DirectionsResult } from './analysis-result.js';
 import { howComputed, mechanismLink } from './guide-links.js';
-import type { PmDirectionMap } from '../figures/direction-map.js';
 import { longestOf, written } from '../figures/figure-data.js';
 import { resultDirections } from '../figures/directions.js';
 import { highScore, ordinal, ordinalWord, roundUp, significant } from 'private-moments/words';
