@@ -269,7 +269,7 @@ test('releases wait for their study', async ({ page, site }, info) => {
 
 test('each pair shows the weights of both views', async ({ page, site }) => {
   await useSample(page, site);
-  const weights = page.getByRole('img', { name: /^Weights: .*education/ });
+  const weights = page.getByRole('img', { name: /^Weights: .*Schooling/ });
   const first = await weights.getAttribute('aria-label');
   await page.getByRole('button', { name: '2nd', exact: true }).click();
   await expect(page.getByText('Second pair.')).toBeVisible();
@@ -311,11 +311,11 @@ test('every estimate has its interval, in the figures and in the tables', async 
   ).toBeVisible();
   const bars = page.getByRole('img', { name: /^Weights: / }).first();
   const weights = (await bars.getAttribute('aria-label')) ?? '';
-  const ofWeight = /education \+(0\.\d+) per unit, \+(0\.\d+) to \+(0\.\d+)/.exec(weights) ?? [];
+  const ofWeight = /Schooling \+(0\.\d+) per unit, \+(0\.\d+) to \+(0\.\d+)/.exec(weights) ?? [];
   const [own, from, to] = ofWeight.slice(1).map(Number);
   expect(from).toBeLessThan(own ?? NaN);
   expect(to).toBeGreaterThan(own ?? NaN);
-  // The bar of education, the longest, ends inside its interval.
+  // The bar of schooling, the longest, ends inside its interval.
   const box = async (drawn: string) => (await bars.locator(drawn).first().boundingBox()) ?? { x: NaN, width: NaN }; // prettier-ignore
   const [bar, onBar, onPage] = [await box('rect.bar'), await box('line.on-bar'), await box('line.on-page')]; // prettier-ignore
   expect(onBar.x).toBeLessThan(bar.x + bar.width);
@@ -325,7 +325,7 @@ test('every estimate has its interval, in the figures and in the tables', async 
   const lengths = await bars.locator('rect.bar').evaluateAll((all) => all.map((each) => Number(each.getAttribute('width')))); // prettier-ignore
   expect(lengths).toEqual([...lengths].sort((a, b) => b - a));
   await page.getByRole('button', { name: 'Structure correlations' }).click();
-  const ofAge = { name: /^Correlations with the score: .*age −?\.\d\d, −?\.\d\d to −?\.\d\d/ };
+  const ofAge = { name: /^Correlations with the score: .*Age −?\.\d\d, −?\.\d\d to −?\.\d\d/ };
   for (const name of ['Each pair', 'Loadings']) {
     const drawn = page.getByRole('region', { name, exact: true }).getByRole('img', ofAge);
     await expect(drawn).toBeVisible();
@@ -350,7 +350,7 @@ test('one column is predicted from the others, and the prediction is saved with 
   await expect(page.getByText(/of the variance of hours is explained/)).toHaveCount(0);
   await page.getByLabel('Target').selectOption('hours');
   await expect(page.getByText(/of the variance of hours is explained/)).toBeVisible();
-  const bars = page.getByRole('img', { name: /^Weights: .*female −\d\.\d per unit, −\d/ });
+  const bars = page.getByRole('img', { name: /^Weights: .*Woman −\d\.\d per unit, −\d/ });
   await expect(bars).toBeVisible();
   await page.getByRole('button', { name: 'Show the tables' }).click();
   await expect(page.getByRole('region', { name: 'Regression of hours as a table' })).toBeVisible();
@@ -592,7 +592,7 @@ test('predictors and penalty can be chosen, pairs show structure correlations, a
   await expect(page.getByText(/of the variance of hours is explained/)).toBeVisible();
   const code = page.getByRole('region', { name: 'Code', exact: true });
   await page.getByRole('checkbox', { name: 'occupation' }).uncheck();
-  await expect(page.getByRole('img', { name: /^Weights: .*age .*occupation/ })).toHaveCount(0);
+  await expect(page.getByRole('img', { name: /^Weights: .*Age .*Kind of work/ })).toHaveCount(0);
   await page.getByLabel('Penalty').fill('0.5');
   await page.getByLabel('Penalty').blur();
   await expect(code).toContainText('penalty: 0.5');
@@ -601,7 +601,7 @@ test('predictors and penalty can be chosen, pairs show structure correlations, a
   );
 
   await page.getByRole('button', { name: 'Structure correlations' }).click();
-  const bars = page.getByRole('img', { name: /^Correlations with the score: .*age −?\.\d\d[;,]/ });
+  const bars = page.getByRole('img', { name: /^Correlations with the score: .*Age −?\.\d\d[;,]/ });
   await expect(bars).toHaveCount(2);
   const first = await bars.last().getAttribute('aria-label');
   await page.getByLabel('Component', { exact: true }).selectOption('2nd');

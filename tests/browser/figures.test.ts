@@ -193,7 +193,7 @@ test('every other figure is read out too', async ({ page, site }) => {
     await figure.getByRole('slider').focus();
     await expect(figure.locator('.reading')).toHaveText(words);
   };
-  await read('pm-score-weights pm-weight-bars', /^education \+0\.\d+ per unit, \+0\.\d+ to \+0\.\d+$/); // prettier-ignore
+  await read('pm-score-weights pm-weight-bars', /^Schooling \+0\.\d+ per unit, \+0\.\d+ to \+0\.\d+$/); // prettier-ignore
   await read('pm-scree-figure', /^1: \d+%, interval \d+% to \d+%$/);
   await read('pm-biplot', /^\S+ −?\.\d\d and −?\.\d\d$/);
 });

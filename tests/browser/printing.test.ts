@@ -10,7 +10,7 @@ test('Analyse prints its answer, figures, tables and guarantee in light colours,
   await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
   // What a printer does before it draws the page.
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
-  for (const name of [/^Canonical correlations/, /^Weights: .*education/, /^Share by component/]) {
+  for (const name of [/^Canonical correlations/, /^Weights: .*Schooling/, /^Share by component/]) {
     await expect(page.getByRole('img', { name }).first()).toBeVisible();
   }
   await expect(page.getByRole('table').filter({ hasText: '95% interval' }).first()).toBeVisible();
