@@ -256,3 +256,18 @@ test('the study that is open is still there after reading the documentation', as
   await page.getByRole('link', { name: 'Take part', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Your file' })).toBeVisible();
 });
+
+test('a picture of a page is drawn for narrow windows, too', async ({ page, site }) => {
+  for (const [width, file] of [
+    [1280, /\/take-part-(?!narrow)[^/]*\.png$/],
+    [360, /\/take-part-narrow-[^/]*\.png$/],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`${site}docs/how-to/take-part.html`);
+    const image = page.getByRole('img', { name: /^What leaves, on the page Take part/ });
+    await image.scrollIntoViewIfNeeded();
+    await expect
+      .poll(() => image.evaluate((one) => (one as HTMLImageElement).currentSrc))
+      .toMatch(file);
+  }
+});

@@ -195,6 +195,14 @@ test('pages say by how much the decimals of an output may differ, where they all
     expect(before, page).toContain(`by at most ${within}`);
 });
 
+test('README says of the best guess what the page that computes it prints', () => {
+  const page = readFileSync(join(ROOT, 'docs/explanation/differential-privacy.md'), 'utf8');
+  const [, times] = /\nepsilon 1: right at most (\d+) times in 100\n/.exec(page);
+  expect(readFileSync(join(ROOT, 'README.md'), 'utf8')).toContain(
+    `guess right at most [${times} times in 100](docs/explanation/differential-privacy.md)`,
+  );
+});
+
 test('the examples of the formats belong together', async () => {
   const { programs: examples } = all.find(({ page }) => page === 'docs/formats.md');
   const example = (format) =>
