@@ -37,6 +37,7 @@ Units unitsOf(const RowEncoder& encoder, std::span<const Column> columns) {
 std::vector<ReleaseScale> scalesOf(const Plan& plan) {
   const int levels = plan.clip_width > 0 ? kClipLevels : 1;
   std::vector<ReleaseScale> scales;
+  scales.reserve(std::size_t(levels));
   for (int level = 0; level < levels; ++level) {
     scales.push_back(releaseScale(plan, clipRadius(plan.params.row_norm, level)));
   }
