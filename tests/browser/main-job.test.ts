@@ -28,7 +28,7 @@ testOffline(
     expect(Number(share)).toBeGreaterThan(30);
     expect(Number(share)).toBeLessThan(55);
     const loadings = page.getByRole('img', { name: /^Correlations with the score: / });
-    const married = /married \D?(\.\d\d)/.exec(
+    const married = /Married \D?(\.\d\d)/.exec(
       (await loadings.getAttribute('aria-label')) ?? '',
     )?.[1];
     expect(Number(married)).toBeGreaterThan(0.6);

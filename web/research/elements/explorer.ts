@@ -68,9 +68,9 @@ export class PmExplorer extends LitElement {
         outline: none;
       }
 
-      /* Below the window until the consortium is rendered, what follows cannot jump. */
-      #consortium:not(:has(pm-consortium)) {
-        min-height: 100vh;
+      /* About as high as when rendered, so that what follows is not near the window before. */
+      #consortium {
+        min-height: 700px;
       }
 
       /* At least as high as the loaded section, so that content does not jump. */
@@ -114,6 +114,10 @@ export class PmExplorer extends LitElement {
         .sections {
           gap: 56px;
           margin-top: 28px;
+        }
+
+        #consortium {
+          min-height: 1600px;
         }
 
         #mechanisms {
