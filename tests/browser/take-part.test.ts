@@ -415,7 +415,9 @@ test('the promise is about a person only if the participant says that each has o
   await expect(page.locator('.facts')).toContainText('Each row of your file.');
   await page.getByLabel('Yes, every person has one row').check();
   await expect(page.locator('.facts')).toContainText('Each person in your file.');
-  await expect(page.locator('.facts .odds')).toContainText('two versions of one person’s row');
+  await expect(page.locator('.facts .odds')).toContainText(
+    'two equally likely versions of one person’s row',
+  );
   await makeRelease(page, sampleFile('site-01.csv'));
   await expect(
     page.getByRole('heading', { name: 'What it reveals about one person' }),
