@@ -176,7 +176,7 @@ const masked = direct.map((_, i) => {
 requireEqual('DuckDB, masked', duckMasked.result.getRowObjectsJson()[0].word_sums, masked);
 // The ids alone, with one word each: what the checks of a million ids take.
 await connection.run(`CREATE TABLE ids AS
-  SELECT '${study.id}' AS study, '0.1' AS version, sha256(k::VARCHAR) AS id, 0::UTINYINT AS level,
+  SELECT '${study.id}' AS study, '${VERSION}' AS version, sha256(k::VARCHAR) AS id, 0::UTINYINT AS level,
     NULL::BIGINT AS row_count, []::BIGINT[] AS counts, []::BIGINT[] AS reach, '' AS commitment,
     NULL::BIGINT AS largest, [k::UBIGINT] AS words
   FROM range(${IDS}) t(k)`);
@@ -244,7 +244,7 @@ if (hasClickHouse()) {
       { name: `ClickHouse, ${SHARDS} shards: sum, masked`, ...summingMasked },
     );
     await create();
-    await first.query(`INSERT INTO all_releases SELECT '${study.id}', '0.1',
+    await first.query(`INSERT INTO all_releases SELECT '${study.id}', '${VERSION}',
       lower(hex(SHA256(toString(number)))), 0, NULL, [], [], '', NULL, [toUInt64(number)]
       FROM numbers(${IDS})`);
     const counted = await repeated(() => first.query(all('clickhouse/sum.sql')), servers);
