@@ -103,6 +103,15 @@ const noise = closed({
   },
 });
 
+/** What people call a feature. */
+const featureWords = open({
+  name: { type: 'string' },
+  column: { type: 'string' },
+  level: optional({ type: 'string' }),
+  unit: optional({ type: 'string' }),
+  zeroToOne: optional({ const: true }),
+});
+
 /** One object for each mechanism, with the options that it has. */
 function mechanismObjects(facts, maxFeatures) {
   return Object.entries(facts).map(([name, { directions, options }]) => {
@@ -184,6 +193,7 @@ function study({ MECHANISM_FACTS, MAX_FEATURES, MAX_SITES }) {
           name: trimmed(),
           type: { const: 'category' },
           levels: { ...list(trimmed(), 1, MAX_FEATURES), uniqueItems: true },
+          levelLabels: optional({ type: 'object', additionalProperties: text() }),
           ...words,
         }),
         mechanism: {
@@ -456,6 +466,7 @@ function result() {
             unit: UNIT,
             neighbours: NEIGHBOURS,
             sites: optional(count),
+            words: optional({ type: 'object', additionalProperties: featureWords }),
           }),
           releases: whole(0),
           noise: text(),

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  componentSentence,
-  highScoreInWords,
-  meaningsOf,
-  pairSentence,
-  pairWords,
-  partsOf,
-} from '../../../web/elements/src/analyse/pair-sentences.js';
+import { componentSentence, highScoreInWords, pairSentence, partsOf } from 'private-moments/words';
+import { meaningsOf, pairWords } from '../../../web/elements/src/analyse/pair-sentences.js';
 
 type Part = Parameters<typeof componentSentence>[0][number];
 
@@ -107,8 +101,8 @@ describe('the meaning of a feature', () => {
     expect(meaning({})?.yesNo).toBe(true);
     // A share that is never near 0 or 1 varies less.
     expect(meaning({}, 0.25, 0.05)?.yesNo).toBe(false);
-    expect(meaning({ unit: 'mg/dL' })?.yesNo).toBe(false);
-    expect(meaning({ max: 80 })?.yesNo).toBe(false);
+    expect(meaning({ unit: 'mg/dL' })?.yesNo).toBeUndefined();
+    expect(meaning({ max: 80 })?.yesNo).toBeUndefined();
   });
 
   it('says nothing if the interval of its loading holds 0', () => {

@@ -62,7 +62,7 @@ describe('labels of columns', () => {
 
   it('are drawn and read out in place of names; without a short one the name stays', () => {
     const text = drawn(labelled(named, labels), { longest: 20 });
-    expect(namesIn(text)).toEqual(['Over $50,000 a year', 'Kind of work=office', 'age', 'bmi']);
+    expect(namesIn(text)).toEqual(['Over $50,000 a year', 'Kind of work: office', 'age', 'bmi']);
     expect(text).toContain('Weights: Over $50,000 a year +1.0 per unit;');
   });
 

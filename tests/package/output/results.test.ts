@@ -12,7 +12,7 @@ import { definition, seeded } from '../support.js';
 
 const HEADER = [
   ...['analysis', 'quantity', 'view', 'row', 'column'],
-  ...['value', 'low', 'high', 'below_noise_floor'],
+  ...['value', 'low', 'high', 'below_noise_floor', 'row_label', 'column_label'],
 ];
 
 const study = defineStudy(definition());
@@ -204,8 +204,32 @@ describe('toCSV', () => {
       low: String(age?.low),
       high: String(age?.high),
       below_noise_floor: String(age?.belowNoiseFloor),
+      row_label: '',
+      column_label: '',
     });
     expect(lines.find(({ quantity }) => quantity === 'r2')?.value).toBe(String(ridge.r2.value));
+  });
+
+  it('has the labels of features beside their names, and never of rows that are called like one', async () => {
+    const named = defineStudy({
+      title: 'Labels',
+      columns: [
+        { name: 'mean', type: 'number', min: 0, max: 1, unit: 'mmHg', label: 'Mean pressure' },
+        { name: 'sex', type: 'category', levels: ['1', '2'], levelLabels: { 1: '=female' } },
+      ],
+      privacy: { epsilon: 1, delta: 1e-6 },
+    });
+    const all = await assemble(named, [await privatize(named, [{ mean: 0.4, sex: '1' }])]);
+    const lines = linesOf(all.toCSV());
+    const entry = (quantity: string, row: string, column: string) => {
+      const line = lines.find(
+        (each) => each.quantity === quantity && each.row === row && each.column === column,
+      );
+      return [line?.row_label, line?.column_label];
+    };
+    expect(entry('mean', 'mean', 'mean')).toEqual(['', 'Mean pressure']);
+    expect(entry('covariance', 'sex=1', 'mean')).toEqual(['sex: =female', 'Mean pressure']);
+    expect(entry('covariance', 'sex=2', 'sex=2')).toEqual(['sex: 2', 'sex: 2']);
   });
 
   it('has the intervals of weights and loadings beside them', () => {

@@ -107,7 +107,7 @@ describe('a report', () => {
       const { column, loading } = largest ?? { column: '', loading: 0 };
       expect(text).toMatch(
         new RegExp(
-          `${name} A high score, by loadings: ${loading > 0 ? 'high' : 'low'} ${column}`,
+          `${name} A high score, by loadings: ${loading > 0 ? 'higher' : 'lower'} ${column}`,
           'i',
         ),
       );

@@ -26,6 +26,7 @@ import {
 import { readResults, type Reportable, type ReportInput } from './report/input.js';
 import { Markup, markup } from './report/markup.js';
 import { methodsInWords } from './report/methods.js';
+import { namer, sourceNames } from './report/names.js';
 import { belowOf, factTable, hiddenOf, sectionOf, unclearOf } from './report/sections.js';
 import { roundedUp } from './report/scale.js';
 import { PYTHON, R } from './report/scripts.js';
@@ -211,9 +212,10 @@ function counted({ study }: Origin): string {
   return study.unit === 'row' ? 'Rows' : 'Participants';
 }
 
-/** For each feature its column; empty if the moments, which have them, are not in the report. */
+/** For each feature its column in words; empty if the moments, which have them, are not in the report. */
 function sourcesOf(all: readonly Reportable[]): readonly string[] {
-  return all.find((result) => result.analysis === 'moments')?.sources ?? [];
+  const moments = all.find((result) => result.analysis === 'moments');
+  return moments === undefined ? [] : sourceNames(moments);
 }
 
 /** The main finding: that of the first result that has one. */
@@ -226,7 +228,7 @@ function finding(all: readonly Reportable[]): string {
       return pairsFinding(Object.keys(result.views), result.shared, result.hidden);
     }
     if (result.analysis === 'ridge') {
-      return regressionFinding(result.target, result.r2, result.coefficients);
+      return regressionFinding(namer(result.origin)(result.target), result.r2, result.coefficients);
     }
     if (result.analysis === 'pca') {
       const { explained, loadings, noiseFloor } = result;

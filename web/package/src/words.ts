@@ -7,6 +7,7 @@
 export * from './report/format.js';
 export * from './report/guarantee.js';
 export * from './report/palette.js';
+export * from './report/sentences.js';
 export * from './report/words.js';
 export { codeOf } from './report/code.js';
 export { methodsInWords, type Analysed } from './report/methods.js';
@@ -19,4 +20,15 @@ export {
   type AnyEstimates,
   type AnyMatrix,
 } from './report/weights.js';
+export { featureWords, type FeatureWords } from './study/feature-words.js';
+export {
+  featureNames,
+  namedLevels,
+  namer,
+  namerWithUnit,
+  namesIn,
+  sourceNames,
+  unitOf,
+  type FeatureNames,
+} from './report/names.js';
 export { changeInWords, type Protection } from './study/neighbours.js';

@@ -1,6 +1,6 @@
 import type { Components, Moments } from 'private-moments';
 import { at, type Command } from 'private-moments/internal';
-import { percent, plural, significant } from 'private-moments/words';
+import { namer, namerWithUnit, percent, plural, significant } from 'private-moments/words';
 import {
   ANALYSIS_HELP,
   originInWords,
@@ -39,8 +39,9 @@ function resultOf({ moments, components }: Assembled) {
 
 function momentsInWords(moments: Moments): string {
   const { columns, mean, covariance, noise, origin } = moments;
+  const written = namerWithUnit(origin);
   const rows = columns.map((name, i) => [
-    name,
+    written(name),
     significant(at(mean, 0, i), 3),
     significant(Math.sqrt(Math.max(0, at(covariance, i, i))), 3),
   ]);
@@ -56,10 +57,11 @@ function momentsInWords(moments: Moments): string {
 
 /** Directions, where the study's mechanism releases these. */
 export function componentsInWords(components: Components): string {
-  const { columns, explained, loadings } = components;
+  const { columns, explained, loadings, origin } = components;
+  const written = namer(origin);
   const names = loadings.columns;
   const rows = columns.map((name, i) => [
-    name,
+    written(name),
     ...names.map((_, k) => significant(at(loadings, i, k))),
   ]);
   const shares = explained.map(({ share }, k) => [

@@ -1,6 +1,14 @@
 import type { CcaResult, GccaResult } from 'private-moments';
 import { at, UsageError, type Command } from 'private-moments/internal';
-import { correlation, pairsFinding, pairsInWords } from 'private-moments/words';
+import {
+  correlation,
+  highScoreInWords,
+  namer,
+  pairsFinding,
+  pairsInWords,
+  patternOf,
+  sentenceOfPair,
+} from 'private-moments/words';
 import {
   ANALYSIS_HELP,
   inWorker,
@@ -67,20 +75,34 @@ export const ccaCommand: Command = {
 
 function pairsText(result: CcaResult): string {
   const { correlations, hidden, options } = result;
+  const meant = correlations.flatMap(({ belowNoiseFloor }, k) =>
+    belowNoiseFloor ? [] : [prose(`CC${k + 1}: ${sentenceOfPair(result, k)}`)],
+  );
   return paragraphs(
     ...originInWords(result),
     pairsFinding(Object.keys(result.views), correlations, hidden),
     pairsInWords(correlations, { level: options.level, hidden }).map(prose).join('\n'),
     pairTable('correlation', correlations),
+    meant.join('\n'),
     ...loadingTables(result),
   );
 }
 
 function manyInWords(result: GccaResult): string {
+  const meant = result.shared.flatMap(({ belowNoiseFloor }, k) =>
+    belowNoiseFloor
+      ? []
+      : Object.keys(result.views).map((view) =>
+          prose(
+            `GC${k + 1}, a high score of ${view}: ${highScoreInWords(patternOf(result, view, k))}`,
+          ),
+        ),
+  );
   return paragraphs(
     ...originInWords(result),
     pairsFinding(Object.keys(result.views), result.shared, result.hidden),
     pairTable('shared', result.shared),
+    meant.join('\n'),
     ...loadingTables(result),
   );
 }
@@ -97,10 +119,11 @@ function pairTable(what: string, pairs: CcaResult['correlations'] | GccaResult['
 }
 
 /** For each view, the correlation of its columns with its scores. */
-function loadingTables({ views }: CcaResult | GccaResult): string[] {
+function loadingTables({ views, origin }: CcaResult | GccaResult): string[] {
+  const written = namer(origin);
   return Object.entries(views).map(([name, { columns, loadings }]) => {
     const rows = columns.map((column, i) => [
-      column,
+      written(column),
       ...loadings.columns.map((_, k) => correlation(at(loadings, i, k))),
     ]);
     return `View ${name}, correlation of each column with its score:\n${table(['column', ...loadings.columns], rows)}`;

@@ -1,4 +1,4 @@
-import { inspect, type LocalCounts } from 'private-moments';
+import { inspect, type LocalCounts, type Study } from 'private-moments';
 import { csvText, type Command } from 'private-moments/internal';
 import { count, list } from 'private-moments/words';
 import { readArguments } from '../../../command/src/arguments.js';
@@ -42,7 +42,7 @@ export const inspectCommand: Command = {
           onProgress: progress.rows,
         });
         progress.clear();
-        await output.write(inFormat(values, formsOf(counts)));
+        await output.write(inFormat(values, formsOf(study, counts)));
       } finally {
         progress.clear();
       }
@@ -51,19 +51,21 @@ export const inspectCommand: Command = {
   },
 };
 
-function formsOf(counts: LocalCounts) {
+function formsOf(study: Study, counts: LocalCounts) {
+  const labels = new Map(study.columns.map(({ name, label }) => [name, label]));
   const { columns } = counts;
   return {
     text: () => {
       const cells = columns.map(({ name, from, missing, outside }) => [
         name,
+        labels.get(name) ?? '',
         from,
         count(missing),
         count(outside),
       ]);
       return paragraphs(
         rowsInWords(counts),
-        table(['column', 'in the data', 'missing', 'outside its bounds'], cells),
+        table(['column', 'label', 'in the data', 'missing', 'outside its bounds'], cells),
         counts.warnings.map(({ message }) => prose(message)).join('\n'),
         counts.ignored.length === 0 ? '' : prose(`Not used: ${list(counts.ignored)}.`),
       );

@@ -3,8 +3,11 @@ import { at, type Command } from 'private-moments/internal';
 import {
   constantsOf,
   correlation,
+  namer,
   percent,
+  sentenceOfComponent,
   significant,
+  sourceNames,
   varianceFinding,
 } from 'private-moments/words';
 import {
@@ -54,9 +57,13 @@ export const pcaCommand: Command = {
     ),
 };
 
-function inWords(result: PcaResult, { sources }: Moments): string {
-  const { explained, columns, correlations, loadings, noiseFloor } = result;
+function inWords(result: PcaResult, moments: Moments): string {
+  const { explained, columns, correlations, loadings, noiseFloor, origin } = result;
   const names = loadings.columns;
+  const written = namer(origin);
+  const meant = explained.flatMap(({ belowNoiseFloor }, k) =>
+    belowNoiseFloor ? [] : [prose(`${names[k] ?? ''}: ${sentenceOfComponent(result, k)}`)],
+  );
   const components = explained.map((each, k) => [
     names[k] ?? '',
     percent(each.share),
@@ -65,13 +72,20 @@ function inWords(result: PcaResult, { sources }: Moments): string {
     floorMark(each.belowNoiseFloor),
   ]);
   const rows = columns.map((name, i) => [
-    name,
+    written(name),
     ...names.map((_, k) => correlation(at(correlations, i, k))),
   ]);
   return paragraphs(
     ...originInWords(result),
-    prose(varianceFinding(explained, noiseFloor, constantsOf(explained, loadings, sources))),
+    prose(
+      varianceFinding(
+        explained,
+        noiseFloor,
+        constantsOf(explained, loadings, sourceNames(moments)),
+      ),
+    ),
     table(['component', 'share', 'interval', 'variance (scaled units)', ''], components),
+    meant.join('\n'),
     `Correlation of each column with the components:\n${table(['column', ...names], rows)}`,
   );
 }

@@ -1,6 +1,12 @@
 import type { RidgeResult } from 'private-moments';
 import { UsageError, type Command } from 'private-moments/internal';
-import { explainedInWords, regressionFinding, significant } from 'private-moments/words';
+import {
+  explainedInWords,
+  namer,
+  namerWithUnit,
+  regressionFinding,
+  significant,
+} from 'private-moments/words';
 import {
   ANALYSIS_HELP,
   inWorker,
@@ -53,9 +59,11 @@ export const ridgeCommand: Command = {
 };
 
 function inWords(result: RidgeResult): string {
-  const { target, r2, coefficients, intercept, residualSd } = result;
+  const { r2, coefficients, intercept, residualSd, origin } = result;
+  const target = namer(origin)(result.target);
+  const written = namerWithUnit(origin);
   const rows = coefficients.map((each) => [
-    each.column,
+    written(each.column),
     significant(each.value, 3),
     interval(each),
     floorMark(each.belowNoiseFloor),

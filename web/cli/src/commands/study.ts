@@ -1,6 +1,13 @@
 import { guaranteeOf, type Column, type Study } from 'private-moments';
 import { csvText, didYouMean, UsageError, type Command } from 'private-moments/internal';
-import { bound, capitalised, guaranteeInWords, list, plural } from 'private-moments/words';
+import {
+  bound,
+  capitalised,
+  guaranteeInWords,
+  list,
+  namedLevels,
+  plural,
+} from 'private-moments/words';
 import { readArguments } from '../../../command/src/arguments.js';
 import { readStudy } from '../../../command/src/input.js';
 import { beginStudy } from '../parts/begin-study.js';
@@ -151,6 +158,6 @@ function columnInWords(column: Column): string[] {
   const values =
     column.type === 'number'
       ? `${bound(column.min)} to ${bound(column.max)}`
-      : column.levels.join(', ');
+      : namedLevels(column).join(', ');
   return [name, values, unit, label];
 }

@@ -1,6 +1,6 @@
 import type { CcaResult, GccaResult, Moments, RidgeResult, Study } from 'private-moments';
 import type { ReportInput } from 'private-moments/report';
-import { constantsOf } from 'private-moments/words';
+import { constantsOf, sourceNames } from 'private-moments/words';
 import type { Component, Pair, Weight } from '../figures/figure-data.js';
 import type { DirectionsResult, MomentsResult } from '../contract/elements.js';
 
@@ -93,12 +93,7 @@ export function screeOf({ pca }: MomentsResult): { components: Component[]; nois
 
 /** For each component that cannot vary, the labels of the categories whose levels add up to one. */
 export function constantsIn({ pca, moments }: MomentsResult): (string[] | undefined)[] {
-  const { columns } = moments.study;
-  const label = (name: string): string =>
-    columns.find((column) => column.name === name)?.label ?? name;
-  return constantsOf(pca.explained, pca.loadings, moments.sources).map((names) =>
-    names?.map(label),
-  );
+  return constantsOf(pca.explained, pca.loadings, sourceNames(moments));
 }
 
 /** How many directions each view can have. The levels of a category add up to one, so it has one less. */

@@ -2,9 +2,16 @@ import type { ReportRelease } from 'private-moments/report';
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { directionWeights, resultsOf, type DirectionsResult } from './analysis-result.js';
 import { howComputed, mechanismLink } from './guide-links.js';
-import { longestOf, written } from '../figures/figure-data.js';
+import { longestOf } from '../figures/figure-data.js';
 import { resultDirections } from '../figures/directions.js';
-import { highScore, ordinal, ordinalWord, roundUp, significant } from 'private-moments/words';
+import {
+  featureWords,
+  highScore,
+  ordinal,
+  ordinalWord,
+  roundUp,
+  significant,
+} from 'private-moments/words';
 import { areUnordered } from '../base/mechanism.js';
 import { resultStyles } from './result-styles.js';
 import { resultTablesStyles } from './result-tables.js';
@@ -150,7 +157,7 @@ export class PmDirections extends LitElement {
     const title = ordinalWord(this.chosen).replace(/^./, (c) => c.toUpperCase());
     const limit = roundUp(Math.max(...weights.map(({ comparable }) => Math.abs(comparable))));
     const longest = longestOf(weights);
-    const caption = `One end: ${highScore(weights.map((weight) => ({ ...weight, name: written(weight) })))}. The other end is the opposite; the ends could be swapped. Bars: weight for half the width of a column’s bounds, so lengths are comparable. Numbers: weight for one unit of the column.`;
+    const caption = `One end: ${highScore(weights, featureWords(result.study.columns))}. The other end is the opposite; the ends could be swapped. Bars: weight for half the width of a column’s bounds, so lengths are comparable. Numbers: weight for one unit of the column.`;
     return html`<section aria-labelledby="direction">
       <pm-figure .result=${result.components} heading="${title} direction" caption=${caption}>
         <div class="head" slot="head">

@@ -1,6 +1,6 @@
-import type { RidgeResult } from 'private-moments';
-import { capitalised, significant } from 'private-moments/words';
-import { meaningsOf, type Meaning } from './pair-sentences.js';
+import type { Moments, RidgeResult } from 'private-moments';
+import { capitalised, significant, type Meaning } from 'private-moments/words';
+import { meaningsOf } from './pair-sentences.js';
 
 /** What a fit predicts, for the middle of a sentence, and the unit of its numbers, if it has one. */
 export interface Target {
@@ -15,7 +15,7 @@ export interface Step {
   deviation: string;
 }
 
-type Columns = Parameters<typeof meaningsOf>[0];
+type Columns = Parameters<typeof meaningsOf>[0] & Pick<Moments, 'sources'>;
 
 /** "age, in years" or "the share of rows with kind of work office, from 0 to 1". */
 export function targetOf(moments: Columns, target: string): Target {

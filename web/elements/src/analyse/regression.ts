@@ -14,7 +14,7 @@ import {
 import type { RegressionChoice } from '../contract/elements.js';
 import { longestFirst, longestOf, type Bar } from '../figures/figure-data.js';
 import { LONGEST_BARS, MOST_BARS } from '../figures/weight-bars.js';
-import { figureLabels, labelled } from '../session/figure-labels.js';
+import { columnNames, figureLabels, labelled } from '../session/figure-labels.js';
 import { numberIn, textOf } from '../controls/input-values.js';
 import { notice } from '../controls/notice.js';
 import { stepsOf, targetOf, withUnit } from './regression-units.js';
@@ -51,6 +51,7 @@ export function regressionSection(
   { fit, problem, steps }: { fit: RidgeResult | undefined; problem: string; steps: Steps },
   ask: (question: RegressionChoice | undefined) => void,
 ): TemplateResult {
+  const labels = figureLabels(moments.study);
   return html`<section class=${fit === undefined ? 'on-screen' : ''} aria-labelledby="regression">
     <h2 id="regression">Regression</h2>
     <p class="prose">Predict one column from the others. Nothing new leaves any participant.</p>
@@ -66,7 +67,9 @@ export function regressionSection(
         <option value="" .selected=${question === undefined}>Choose a column</option>
         ${moments.columns.map(
           (name) =>
-            html`<option value=${name} .selected=${name === question?.target}>${name}</option>`,
+            html`<option value=${name} .selected=${name === question?.target}>
+              ${labels.get(name) ?? name}
+            </option>`,
         )}
       </select>
     </div>
@@ -85,6 +88,7 @@ function conditions(
   const own = sources[columns.indexOf(question.target)];
   const others = study.columns.map(({ name }) => name).filter((name) => name !== own);
   const chosen = question.features ?? others;
+  const words = columnNames(study);
   return html`<div class="conditions">
     <fieldset>
       <legend>Predictors</legend>
@@ -100,7 +104,7 @@ function conditions(
               ask({ ...question, features });
             }}
           />
-          ${name}
+          ${words.get(name) ?? name}
         </label>`;
       })}
     </fieldset>
@@ -127,7 +131,8 @@ function conditions(
 function fitted(fit: RidgeResult, moments: Moments, steps: Steps): TemplateResult {
   const { target, r2, coefficients, intercept, options, penalty } = fit;
   const { words, unit } = targetOf(moments, target);
-  const labels = figureLabels(moments.study);
+  const named = figureLabels(moments.study).get(target) ?? target;
+  const predictors = columnNames(moments.study);
   const weights = coefficientsOf(fit, moments);
   const limit = roundUp(extentOf(weights));
   const longest = longestOf(weights);
@@ -135,7 +140,7 @@ function fitted(fit: RidgeResult, moments: Moments, steps: Steps): TemplateResul
   return html`<div class="figure-and-words">
       <pm-figure
         .result=${fit}
-        heading="Regression of ${labels.get(target) ?? target}"
+        heading="Regression of ${named}"
         caption=${[caption, ...intervalsInWords(options.level)].join(' ')}
       >
         <pm-weight-bars .weights=${weights} .limit=${limit} .longest=${longest}></pm-weight-bars>
@@ -143,9 +148,11 @@ function fitted(fit: RidgeResult, moments: Moments, steps: Steps): TemplateResul
       <div role="status">
         <h3>The fit in words</h3>
         <p class="on-paper">
-          Regression of ${target} on ${list(options.features)}, ${penaltyInWords(penalty)}.
+          Regression of ${named} on
+          ${list(options.features.map((name) => predictors.get(name) ?? name))},
+          ${penaltyInWords(penalty)}.
         </p>
-        <p>${regressionFinding(target, r2, coefficients)}</p>
+        <p>${regressionFinding(named, r2, coefficients)}</p>
         <p>${[caption, ...intervalsInWords(options.level)].join(' ')}</p>
         <dl class="facts">
           <div>

@@ -3,6 +3,8 @@ import type { CcaResult, GccaResult, RidgeResult } from 'private-moments';
 import {
   bound,
   correlation,
+  namer,
+  namerWithUnit,
   ordinal,
   percent,
   signed,
@@ -28,6 +30,7 @@ function scoreTable(result: CcaResult | GccaResult): TemplateResult {
   const { level } = result.options;
   const isPairs = result.analysis === 'cca';
   const figures = figuresOf(result);
+  const written = namerWithUnit(result.origin);
   return scrolling(
     isPairs ? 'Correlations and weights as a table' : 'Shared components as a table',
     html`<thead>
@@ -70,7 +73,7 @@ function scoreTable(result: CcaResult | GccaResult): TemplateResult {
           return view.columns.map(
             (column, i) =>
               html`<tr>
-                <th scope="row">${name}: ${column}</th>
+                <th scope="row">${name}: ${written(column)}</th>
                 ${figures.map(
                   ({ belowNoiseFloor }, k) =>
                     html`<td class="right">${belowNoiseFloor ? '–' : cellOf(weights[k]?.[i])}</td>`,
@@ -91,8 +94,10 @@ function cellOf(weight: Weight | undefined): TemplateResult | typeof nothing {
   return html`${value} <span class="interval">${signed(low, 3)} to ${signed(high, 3)}</span>`;
 }
 
-function fitTable({ target, coefficients, options }: RidgeResult): TemplateResult {
+function fitTable({ coefficients, options, origin, ...fit }: RidgeResult): TemplateResult {
   const { level } = options;
+  const target = namer(origin)(fit.target);
+  const written = namerWithUnit(origin);
   return scrolling(
     `Regression of ${target} as a table`,
     html`<thead>
@@ -107,7 +112,7 @@ function fitTable({ target, coefficients, options }: RidgeResult): TemplateResul
         ${coefficients.map(
           ({ column, value, low, high, belowNoiseFloor }) =>
             html`<tr>
-              <th scope="row">${column}</th>
+              <th scope="row">${written(column)}</th>
               <td class="right">${signed(value, 3)}</td>
               ${
                 low === undefined || high === undefined

@@ -9,11 +9,12 @@ import {
   list,
   ordinal,
   percent,
+  sentenceOfComponent,
   varianceFinding,
 } from 'private-moments/words';
 import { LEVEL, constantsIn, resultsOf, screeOf, type MomentsResult } from './analysis-result.js';
 import { describe } from '../base/failure.js';
-import { componentSentence, meaningsOf, pairSentences, partsOf } from './pair-sentences.js';
+import { meaningsOf, pairSentences } from './pair-sentences.js';
 import { howComputed } from './guide-links.js';
 import { PmScoreWeights, EACH_PAIR } from './score-weights.js';
 import { regressionSection, regressionStyles, type Steps } from './regression.js';
@@ -331,8 +332,8 @@ export class PmResult extends LitElement {
                 Its loadings are not drawn.
               </p>`
             : html`<p class="prose">
-                  ${componentSentence(partsOf(shown, meaningsOf(moments)))} Correlation of each
-                  column with the score of the ${place}
+                  ${sentenceOfComponent(pca, component)} Correlation of each column with the score
+                  of the ${place}
                   component.${level === undefined ? nothing : html` Thin lines: ${bound(level * 100)}% intervals.`}
                 </p>
                 <pm-weight-bars
@@ -378,8 +379,7 @@ export class PmResult extends LitElement {
   }
 
   /** What each component above the noise floor is. */
-  #meanings({ pca, moments }: MomentsResult): TemplateResult | typeof nothing {
-    const meanings = meaningsOf(moments);
+  #meanings({ pca }: MomentsResult): TemplateResult | typeof nothing {
     const resolved = pca.explained.flatMap(({ share, belowNoiseFloor }, k) =>
       belowNoiseFloor ? [] : [{ share, k }],
     );
@@ -391,7 +391,7 @@ export class PmResult extends LitElement {
           ({ share, k }) =>
             html`<li>
               <span>${ordinal(k)}, ${percent(share)}</span>
-              ${componentSentence(partsOf(correlationsOf(pca.correlations, k), meanings))}
+              ${sentenceOfComponent(pca, k)}
             </li>`,
         )}
       </ol>`;

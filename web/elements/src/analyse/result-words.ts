@@ -6,10 +6,9 @@ import {
   type MomentsResult,
 } from './analysis-result.js';
 import { areUnordered } from '../base/mechanism.js';
-import { written, type Weight } from '../figures/figure-data.js';
-import { figureLabels, labelled } from '../session/figure-labels.js';
 import {
   bound,
+  featureWords,
   highScore,
   pairsFinding,
   pairsInWords,
@@ -53,12 +52,6 @@ export function intervalsInWords(level: number | undefined): string[] {
   return [`${bound(level * 100)}% intervals include the privacy noise and the sampling error.`];
 }
 
-/** The weights of the first direction, named as figures name them. */
-function labelledNames(result: DirectionsResult): Weight[] {
-  const weights = labelled(directionWeights(result, 0), figureLabels(result.study));
-  return weights.map((weight) => ({ ...weight, name: written(weight) }));
-}
-
 /** The directions in words, a paragraph each. */
 export function directionWords(result: DirectionsResult): string[] {
   const { study, components } = result;
@@ -69,7 +62,7 @@ export function directionWords(result: DirectionsResult): string[] {
   return [
     areUnordered(study.mechanism) && explained.length > 1
       ? 'This mechanism releases the space that the directions span. Read them together.'
-      : `The first direction runs between ${highScore(labelledNames(result))} and the opposite.`,
+      : `The first direction runs between ${highScore(directionWeights(result, 0), featureWords(study.columns))} and the opposite.`,
     releases === 1
       ? `${rows === null ? 'One' : `${from}one`} release. ${own}`
       : `${from}${plural(releases, 'release')}. These are the directions on which the releases agree most.`,

@@ -7,14 +7,16 @@ import {
   correlationsOf,
   extentOf,
   hiddenInWords,
+  highScoreInWords,
   ordinal,
   ordinalWord,
+  partsOf,
   roundUp,
   standingOf,
   weightsOf,
+  type Meaning,
 } from 'private-moments/words';
 import { figuresOf } from './analysis-result.js';
-import { highScoreInWords, partsOf, type Meaning } from './pair-sentences.js';
 import type { ChosenDetail } from '../contract/elements.js';
 import { longestOf, type PairWords } from '../figures/figure-data.js';
 import { intervalsInWords } from './result-words.js';

@@ -1,6 +1,5 @@
 import type { GccaResult, Study } from 'private-moments';
 import type { ChosenDetail } from '../contract/elements.js';
-import type { Meaning } from './pair-sentences.js';
 import { axisOf, intervalsInWords } from './result-words.js';
 import { html, type TemplateResult } from 'lit';
 import {
@@ -11,6 +10,7 @@ import {
   list,
   ordinal,
   pairsFinding,
+  type Meaning,
 } from 'private-moments/words';
 
 /** The section on what three or more views share. */

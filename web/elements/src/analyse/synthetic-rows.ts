@@ -7,6 +7,7 @@ import { down } from '../look/icons.js';
 import { notice, noticeStyles } from '../controls/notice.js';
 import { resultStyles } from './result-styles.js';
 import { saveCsv } from '../base/save.js';
+import { figureLabels, type FigureLabels } from '../session/figure-labels.js';
 import { styles } from '../look/styles.js';
 
 /** At most this many figures outside their intervals are named. */
@@ -146,9 +147,13 @@ export class PmSyntheticRows extends LitElement {
             ? nothing
             : notice({ kind: 'bad', title: 'No rows were drawn.', body: this.problem })
         }
-        ${this.report === undefined ? nothing : preserved(this.report, this.drawn)}
+        ${this.report === undefined ? nothing : preserved(this.report, this.drawn, this.#labels())}
       </div>
     </section>`;
+  }
+
+  #labels(): FigureLabels {
+    return this.moments === undefined ? new Map() : figureLabels(this.moments.study);
   }
 
   #clear(): void {
@@ -180,7 +185,7 @@ export class PmSyntheticRows extends LitElement {
   };
 }
 
-function preserved(report: Preservation, rows: number): TemplateResult {
+function preserved(report: Preservation, rows: number, labels: FigureLabels): TemplateResult {
   const kinds: [string, readonly Preserved[]][] = [
     ['Means and shares', report.means],
     ['Standard deviations', report.deviations],
@@ -211,17 +216,24 @@ function preserved(report: Preservation, rows: number): TemplateResult {
         </tbody>
       </table>
     </div>
-    ${outside(report)}
+    ${outside(report, labels)}
   </div>`;
 }
 
 /** The first few figures outside their intervals, by name. */
-function outside({ means, deviations, correlations, canonicalCorrelations }: Preservation) {
+function outside(
+  { means, deviations, correlations, canonicalCorrelations }: Preservation,
+  labels: FigureLabels,
+) {
+  const written = (name: string): string => labels.get(name) ?? name;
   const named: [string, Preserved][] = [
-    ...means.map((each): [string, Preserved] => [`mean of ${each.column}`, each]),
-    ...deviations.map((each): [string, Preserved] => [`deviation of ${each.column}`, each]),
+    ...means.map((each): [string, Preserved] => [`mean of ${written(each.column)}`, each]),
+    ...deviations.map((each): [string, Preserved] => [
+      `deviation of ${written(each.column)}`,
+      each,
+    ]),
     ...correlations.map((each): [string, Preserved] => [
-      `correlation of ${each.columns.join(' and ')}`,
+      `correlation of ${each.columns.map(written).join(' and ')}`,
       each,
     ]),
     ...canonicalCorrelations.map((each): [string, Preserved] => [

@@ -9,7 +9,16 @@ import { bound } from 'private-moments/words';
 import { pastedColumns, pastedInWords, withPasted } from './pasted-columns.js';
 import { viewMark } from './views-editor.js';
 
-type Text = 'name' | 'label' | 'min' | 'max' | 'levels' | 'unit' | 'deviation' | 'description';
+type Text =
+  | 'name'
+  | 'label'
+  | 'min'
+  | 'max'
+  | 'levels'
+  | 'levelLabels'
+  | 'unit'
+  | 'deviation'
+  | 'description';
 
 /** The fields of a row, in the order in which they stand. */
 const FIELDS: readonly Text[] = [
@@ -18,12 +27,13 @@ const FIELDS: readonly Text[] = [
   'min',
   'max',
   'levels',
+  'levelLabels',
   'unit',
   'deviation',
   'description',
 ];
 /** Fields that may stay empty, so that an empty one does not take the focus. */
-const ASIDE: readonly Text[] = ['deviation', 'description'];
+const ASIDE: readonly Text[] = ['levelLabels', 'deviation', 'description'];
 
 /**
  * The study's columns, one row each, as participants will read them. One row at a time is open for
@@ -181,8 +191,11 @@ export class ColumnsEditor {
                   </div>
                   <div class="part">${input('unit', 'Unit')}</div>`
               : html`<div class="part levels">
-                  ${input('levels', 'Levels, separated by commas', { placeholder: 'one, two, three' })}
-                </div>`
+                    ${input('levels', 'Levels, separated by commas', { placeholder: 'one, two, three' })}
+                  </div>
+                  <div class="part levels">
+                    ${input('levelLabels', 'Names of levels, optional', { placeholder: '1 = female, 2 = male' })}
+                  </div>`
           }
           <div class="part kind">
             ${selectField(form, {
@@ -390,7 +403,8 @@ function isUnlimited({ type, min, max }: DraftColumn): boolean {
 
 function firstEmpty(column: DraftColumn): Text {
   const { type } = column;
-  const others: readonly Text[] = type === 'number' ? ['levels'] : ['min', 'max', 'unit'];
+  const others: readonly Text[] =
+    type === 'number' ? ['levels', 'levelLabels'] : ['min', 'max', 'unit'];
   const empty = FIELDS.find(
     (part) => !others.includes(part) && !ASIDE.includes(part) && column[part].trim() === '',
   );

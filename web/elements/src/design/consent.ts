@@ -8,6 +8,7 @@ import {
   guessInWords,
   leftInWords,
   list,
+  namedLevels,
   plural,
   probability,
   strength,
@@ -69,7 +70,7 @@ function whatIsRead(study: Study): string[] {
     ...study.columns.map((column) =>
       column.type === 'number'
         ? `- ${column.label ?? column.name}: a number from ${bound(column.min)} to ${bound(column.max)}${column.unit === undefined ? '' : ` ${column.unit}`}`
-        : `- ${column.label ?? column.name}: one of ${column.levels.join(', ')}`,
+        : `- ${column.label ?? column.name}: one of ${namedLevels(column).join(', ')}`,
     ),
     'A number outside these limits is moved to the nearest limit.',
   ];

@@ -1,5 +1,6 @@
 import { defineStudy, PrivateMomentsError } from 'private-moments';
 import type {
+  CategoryColumn,
   Clipping,
   Column,
   FederationMode,
@@ -31,6 +32,8 @@ export interface DraftColumn {
   max: string;
   /** Levels of a category, separated by commas. */
   levels: string;
+  /** What people call levels, such as "1 = female, 2 = male"; may be empty. */
+  levelLabels: string;
   /** Key of its view; 0 for none. */
   view: number;
   /** What it holds, its unit and a note, for participants; each may be empty. */
@@ -172,7 +175,7 @@ export function usualPlan(): Plan {
 }
 
 export function emptyColumn(key: number): DraftColumn {
-  const range = { min: '', max: '', levels: '', deviation: '' };
+  const range = { min: '', max: '', levels: '', levelLabels: '', deviation: '' };
   return { key, type: 'number', view: 0, name: '', label: '', unit: '', description: '', ...range };
 }
 
@@ -196,8 +199,36 @@ export function draftColumn(column: Column, key: number, view: number): DraftCol
   const range =
     type === 'number'
       ? { min: String(column.min), max: String(column.max), ...statedOf(column) }
-      : { levels: column.levels.join(', ') };
+      : { levels: column.levels.join(', '), levelLabels: labelsInText(column) };
   return { ...emptyColumn(key), name, type, view, label, unit, description, ...range };
+}
+
+function labelsInText({ levels, levelLabels = {} }: CategoryColumn): string {
+  return levels
+    .filter((level) => Object.hasOwn(levelLabels, level))
+    .map((level) => `${level} = ${levelLabels[level] ?? ''}`)
+    .join(', ');
+}
+
+/**
+ * The labels in a text such as "1 = female, 2 = male"; undefined if it does not begin with a level. A comma is
+ * part of a label unless a level and an equals sign follow.
+ */
+export function labelsIn(
+  text: string,
+  levels: readonly string[],
+): Record<string, string> | undefined {
+  if (text.trim() === '') return {};
+  const byLength = [...levels].sort((a, b) => b.length - a.length);
+  const any = byLength.map((level) => level.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
+  const parts = text.split(new RegExp(`(?:^|[,;])\\s*(${any})\\s*=`, 'u'));
+  const [before = '', ...pairs] = parts;
+  if (before.trim() !== '' || pairs.length === 0) return undefined;
+  const entries = pairs.flatMap((level, i): [string, string][] => {
+    const label = pairs[i + 1]?.trim() ?? '';
+    return i % 2 === 1 || label === '' ? [] : [[level, label]];
+  });
+  return Object.fromEntries(entries);
 }
 
 function statedOf({ centre, spread }: NumberColumn): Pick<DraftColumn, 'stated'> {
@@ -326,6 +357,7 @@ export function check(draft: Draft): Checked {
     }
   }
   for (const problem of deviationProblems(draft)) found(problem);
+  for (const problem of labelProblems(draft)) found(problem);
   attempt({ privacy: privacyOf(draft) });
   attempt({ federation: federationOf(draft, draft.mode) });
   const { unit, neighbours } = draft;
@@ -400,13 +432,31 @@ function deviationProblems({ columns }: Draft): Problem[] {
     });
 }
 
-function columnOf({ type, min, max, levels, stated, ...column }: DraftColumn): Column {
+function labelProblems({ columns }: Draft): Problem[] {
+  return columns.flatMap(({ key, name, type, levels, levelLabels }) =>
+    type === 'number' || labelsIn(levelLabels, listIn(levels)) !== undefined
+      ? []
+      : [
+          {
+            field: `columns.${key}.levelLabels`,
+            message: `Write the names of levels of “${name}” as level = name, such as 1 = female, 2 = male.`,
+          },
+        ],
+  );
+}
+
+function columnOf({ type, min, max, levels, levelLabels, stated, ...column }: DraftColumn): Column {
   const name = column.name.trim();
   const { label, unit, description } = column;
   const words = filled({ label, unit, description });
   return type === 'number'
     ? { name, type, min: numberIn(min), max: numberIn(max), ...stated, ...words }
-    : { name, type, levels: listIn(levels), ...words };
+    : { name, type, levels: listIn(levels), ...namedLevels(listIn(levels), levelLabels), ...words };
+}
+
+function namedLevels(levels: readonly string[], text: string): Pick<CategoryColumn, 'levelLabels'> {
+  const levelLabels = labelsIn(text, levels) ?? {};
+  return Object.keys(levelLabels).length === 0 ? {} : { levelLabels };
 }
 
 /** The parts of a list that is separated by commas. */

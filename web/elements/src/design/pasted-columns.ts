@@ -23,6 +23,7 @@ const HEADINGS: Record<Part, readonly string[]> = {
   min: ['min', 'minimum', 'lowest'],
   max: ['max', 'maximum', 'highest'],
   levels: ['levels', 'categories'],
+  levelLabels: ['names of levels', 'level labels'],
   unit: ['unit', 'units'],
   deviation: ['usual spread', 'standard deviation', 'sd'],
   description: ['note', 'description'],
@@ -56,7 +57,7 @@ export function pastedColumns(text: string): Pasted | undefined {
 }
 
 const EMPTY: PastedColumn = {
-  ...{ name: '', label: '', min: '', max: '', levels: '' },
+  ...{ name: '', label: '', min: '', max: '', levels: '', levelLabels: '' },
   ...{ unit: '', deviation: '', description: '', view: '' },
 };
 

@@ -32,14 +32,14 @@ export function loadDraft(key: string): Draft | undefined {
   }
 }
 
-/** A draft of version 0.1 had columns without a usual spread. */
+/** A draft of version 0.1 had columns without a usual spread and without names of levels. */
 function withNewFields(saved: unknown): unknown {
   const columns = (saved as Partial<Draft> | null)?.columns;
   if (!Array.isArray(columns)) return saved;
   return {
     ...(saved as Draft),
     columns: columns.map((column: unknown) =>
-      typeof column === 'object' ? { deviation: '', ...column } : column,
+      typeof column === 'object' ? { deviation: '', levelLabels: '', ...column } : column,
     ),
   };
 }

@@ -1,19 +1,28 @@
 import type { Study } from 'private-moments';
+import { featureNames, featureWords, type FeatureNames } from 'private-moments/words';
 
-/** A longer label would hide what a sentence or a figure says; the column's name stands for it. */
-export const LONGEST_LABEL = 60;
+/** What figures write for features whose column has words, by the feature's name: "Kind of work: office". */
+export type FigureLabels = FeatureNames;
 
-/** What figures write for features whose column has a label, by the feature's name: "Kind of work=office". */
-export type FigureLabels = ReadonlyMap<string, string>;
+export function figureLabels(study: Pick<Study, 'columns'>): FigureLabels {
+  return featureNames(study);
+}
 
-export function figureLabels({ columns }: Pick<Study, 'columns'>): FigureLabels {
+/** What figures write for each feature of the study, in its order. */
+export function figureNames(study: Pick<Study, 'columns' | 'features'>): string[] {
+  const labels = featureNames(study);
+  return study.features.map(({ name }) => labels.get(name) ?? name);
+}
+
+/** What people call columns, by the name of those with a label. */
+export function columnNames({ columns }: Pick<Study, 'columns'>): ReadonlyMap<string, string> {
+  const words = featureWords(columns);
   return new Map(
     columns.flatMap((column): [string, string][] => {
-      const { name, label } = column;
-      if (label === undefined || label.length > LONGEST_LABEL) return [];
-      return column.type === 'category'
-        ? column.levels.map((level) => [`${name}=${level}`, `${label}=${level}`])
-        : [[name, label]];
+      const { name } = column;
+      const feature = column.type === 'number' ? name : `${name}=${column.levels[0] ?? ''}`;
+      const own = Object.hasOwn(words, feature) ? words[feature] : undefined;
+      return own === undefined ? [] : [[name, own.column]];
     }),
   );
 }

@@ -7,6 +7,7 @@ import {
   changeInWords,
   countWord,
   list,
+  namedLevels,
   probability,
   roundedUp,
   strength,
@@ -92,7 +93,7 @@ export function studyDetails(study: Study, mechanism?: MechanismInfo): TemplateR
           ${study.columns.map(
             (column) =>
               html`<tr>
-                <th scope="row">${column.name}</th>
+                <th scope="row">${labelledName(column)}</th>
                 <td>${viewOf(study, column.name) ?? '–'}</td>
                 <td class="right">${columnBounds(column)}</td>
               </tr>`,
@@ -111,10 +112,15 @@ export function studyDetails(study: Study, mechanism?: MechanismInfo): TemplateR
   );
 }
 
+/** The name of a column with what it holds, if the study says. */
+export function labelledName({ name, label }: Column): TemplateResult | string {
+  return label === undefined ? name : html`${name} <span class="help">${label}</span>`;
+}
+
 /** Bounds of a number column, or the levels of a category. */
 export function columnBounds(column: Column): string {
   if (column.type === 'number') return `${bound(column.min)} to ${bound(column.max)}`;
-  const levels = column.levels.join(', ');
+  const levels = namedLevels(column).join(', ');
   return levels.length <= 48 ? levels : `${column.levels.length} levels`;
 }
 

@@ -2,7 +2,7 @@ import type { Column, LocalColumnCounts, LocalCounts, Study } from 'private-mome
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { count } from 'private-moments/words';
 import type { Matching } from './matching.js';
-import { columnBounds } from '../session/study-view.js';
+import { columnBounds, labelledName } from '../session/study-view.js';
 
 /** Above this share, missing or outside values suggest a wrong column or a wrong unit. */
 export const SUSPICIOUS = 0.2;
@@ -48,7 +48,7 @@ export function matchTable({
         const found = byName.get(column.name);
         const from = matching[column.name];
         return html`<tr class=${from === undefined ? 'unmatched' : ''}>
-          <th scope="row">${column.name} ${oddity(column, found, counts)}</th>
+          <th scope="row">${labelledName(column)} ${oddity(column, found, counts)}</th>
           <td class="from">
             ${
               from === undefined && hasNames

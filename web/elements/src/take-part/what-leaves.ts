@@ -26,6 +26,7 @@ import { PmCopyButton } from '../controls/copy-button.js';
 import { PmDirectionMap } from '../figures/direction-map.js';
 import { PmGuessBar } from '../figures/guess-bar.js';
 import { PmHeatMap } from '../figures/heat-map.js';
+import { figureLabels, figureNames } from '../session/figure-labels.js';
 
 /** Directions drawn from this distribution are a random basis of the space they span. */
 const UNORDERED = 'matrix-bingham';
@@ -290,7 +291,7 @@ export class PmWhatLeaves extends LitElement {
     const scaled = Float64Array.from(values, (value) => value * noise.unit);
     const numbers = noisyCount(study.features.length, rows !== null);
     return html`<pm-heat-map
-        .names=${study.features.map((feature) => feature.name)}
+        .names=${figureNames(study)}
         .values=${scaled}
         ?show-rows=${rows === null}
       ></pm-heat-map>
@@ -336,6 +337,7 @@ export class PmWhatLeaves extends LitElement {
     const valued = directions.every(({ value }) => value !== null);
     return html`<pm-direction-map
         .names=${study.features.map((feature) => feature.name)}
+        .labels=${figureLabels(study)}
         .directions=${directions}
       ></pm-direction-map>
       <figcaption>

@@ -17,6 +17,7 @@ import {
 } from './uncertainty.js';
 import type { MomentsClipping } from '../study/clipping.js';
 import { frameOf } from '../study/coordinates.js';
+import { featureWords } from '../study/feature-words.js';
 import { halfWidths, midpoints } from '../study/features.js';
 import { AnalysesInWorker, type InWorkerOptions } from './in-worker.js';
 import type {
@@ -517,8 +518,10 @@ function columnsOfFeatures(study: Study): number[] {
 export function originOf(core: Core, study: Study, releases: number, noise: string): Origin {
   const { id, title, unit, neighbours, federation } = study;
   const sites = federation.sites === undefined ? {} : { sites: federation.sites };
+  const found = featureWords(study.columns);
+  const words = Object.keys(found).length === 0 ? {} : { words: found };
   const library = `private-moments/${core.version()}`;
-  return { library, study: { id, title, unit, neighbours, ...sites }, releases, noise };
+  return { library, study: { id, title, unit, neighbours, ...sites, ...words }, releases, noise };
 }
 
 function square(names: readonly string[], values: Float64Array): Matrix {

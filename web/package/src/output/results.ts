@@ -1,4 +1,5 @@
 import { csvText, type CsvCell } from './csv.js';
+import type { FeatureWords } from '../study/feature-words.js';
 import type { Estimates, Guarantee, Matrix, Neighbours, Unit } from '../study/types.js';
 
 export const RESULT_FORMAT = 'private-moments/result@1';
@@ -7,8 +8,18 @@ export const RESULT_FORMAT = 'private-moments/result@1';
 export interface Origin {
   /** `private-moments/` and the version that computed it. */
   library: string;
-  /** `sites`: how many the study expects, if it says. */
-  study: { id: string; title: string; unit: Unit; neighbours: Neighbours; sites?: number };
+  /**
+   * `sites`: how many the study expects, if it says. `words`: what people call features, by their names; only
+   * those to which the study gives a label or a unit, and those from 0 to 1.
+   */
+  study: {
+    id: string;
+    title: string;
+    unit: Unit;
+    neighbours: Neighbours;
+    sites?: number;
+    words?: Record<string, FeatureWords>;
+  };
   /** Number of releases assembled; 0 for exact moments. */
   releases: number;
   /** Distribution of each release's noise, as its mechanism names it; `none` for exact moments. */
@@ -33,8 +44,9 @@ export interface Result {
   toJSON(): { format: typeof RESULT_FORMAT } & Plain<this>;
   /**
    * CSV (RFC 4180) with one line for each number, under the header `analysis, quantity, view, row, column,
-   * value, low, high, below_noise_floor`. Names that a spreadsheet would run as formulas get a leading
-   * apostrophe.
+   * value, low, high, below_noise_floor, row_label, column_label`. `row` and `column` have the names of the
+   * study, the last two what people call these features. Names that a spreadsheet would run as formulas get a
+   * leading apostrophe.
    */
   toCSV(): string;
 }
@@ -82,7 +94,7 @@ function plain(value: unknown): unknown {
 
 const HEADER = [
   ...['analysis', 'quantity', 'view', 'row', 'column', 'value', 'low', 'high'],
-  'below_noise_floor',
+  ...['below_noise_floor', 'row_label', 'column_label'],
 ];
 /** Keys that describe a result and are not part of its numbers. */
 const METADATA = ['analysis', 'options', 'origin', 'guarantee', 'columns', 'format'];
@@ -90,52 +102,85 @@ const METADATA = ['analysis', 'options', 'origin', 'guarantee', 'columns', 'form
 /** @internal Every number of the results, one line each, under one header. */
 export function resultCsv(results: readonly Omit<Result, 'toJSON' | 'toCSV'>[]): string {
   const lines = results.flatMap((result) =>
-    linesOf(result, '', '').map((line) => [result.analysis, ...line]),
+    linesOf(result, { quantity: '', view: '', words: result.origin.study.words ?? {} }).map(
+      (line) => [result.analysis, ...line],
+    ),
   );
   return csvText(HEADER, lines);
 }
 
-/** One line for each number in `data`, whose path so far is `quantity` and whose view is `view`. */
-function linesOf(data: object, quantity: string, view: string, label: CsvCell = ''): CsvCell[][] {
-  if (isMatrix(data)) return cellsOf(data, quantity, view);
-  if ('value' in data) return estimate(data, quantity, view, label);
-  const path = (key: string): string => (quantity === '' ? key : `${quantity}.${key}`);
+/** Where in a result a number is. */
+interface Place {
+  /** The path so far. */
+  quantity: string;
+  view: string;
+  words: Record<string, FeatureWords>;
+}
+
+function labelOf(words: Record<string, FeatureWords>, feature: CsvCell): string {
+  if (typeof feature !== 'string' || !Object.hasOwn(words, feature)) return '';
+  return words[feature]?.name ?? '';
+}
+
+/** One line for each number in `data`. */
+function linesOf(data: object, place: Place, label: CsvCell = ''): CsvCell[][] {
+  if (isMatrix(data)) return cellsOf(data, place);
+  if ('value' in data) return estimate(data, place, label);
+  const { quantity, view } = place;
+  const at = (key: string): Place => ({
+    ...place,
+    quantity: quantity === '' ? key : `${quantity}.${key}`,
+  });
   return Object.entries(data).flatMap(([key, value]: [string, unknown]) => {
     if (quantity === '' && METADATA.includes(key)) return [];
-    if (typeof value === 'number') return [[path(key), view, '', label, value, '', '', '']];
+    if (typeof value === 'number') {
+      return [[at(key).quantity, view, '', label, value, '', '', '', '', '']];
+    }
     if (typeof value !== 'object' || value === null) return [];
     if (Array.isArray(value)) {
       const labels = labelsOf(data);
       return (value as unknown[]).flatMap((item, k) =>
-        typeof item === 'object' && item !== null
-          ? linesOf(item, path(key), view, labels[k] ?? k + 1)
-          : [],
+        typeof item === 'object' && item !== null ? linesOf(item, at(key), labels[k] ?? k + 1) : [],
       );
     }
     return key === 'views'
-      ? Object.entries(value).flatMap(([name, item]) => linesOf(item as object, '', name))
-      : linesOf(value, path(key), view);
+      ? Object.entries(value).flatMap(([name, item]) =>
+          linesOf(item as object, { ...place, quantity: '', view: name }),
+        )
+      : linesOf(value, at(key));
   });
 }
 
-function cellsOf(matrix: Estimates, quantity: string, view: string): CsvCell[][] {
+/** Names of components, which features may have, too. */
+const COMPONENT = /^(?:PC|CC|GC)[1-9]\d*$/;
+
+function cellsOf(matrix: Estimates, { quantity, view, words }: Place): CsvCell[][] {
   const { rows, columns, values, low, high } = matrix;
+  const isSquare = rows.length === columns.length && rows.every((name, i) => name === columns[i]);
+  const hasComponents = columns.every((name) => COMPONENT.test(name));
+  // Other matrices have features on one side only, and a column can be called "mean", as a row of theirs is.
+  const rowLabels = rows.map((name) => (isSquare || hasComponents ? labelOf(words, name) : ''));
+  const columnLabels = columns.map((name) =>
+    isSquare || !hasComponents ? labelOf(words, name) : '',
+  );
   return rows.flatMap((row, i) =>
     columns.map((column, j) => {
       const at = i * columns.length + j;
-      return [quantity, view, row, column, values[at], low?.[at], high?.[at], ''];
+      const labels = [rowLabels[i], columnLabels[j]];
+      return [quantity, view, row, column, values[at], low?.[at], high?.[at], '', ...labels];
     }),
   );
 }
 
 /** An estimate with its interval, and a line for each of its other fields. With a `column`, it belongs to that feature. */
-function estimate(data: object, quantity: string, view: string, label: CsvCell): CsvCell[][] {
+function estimate(data: object, { quantity, view, words }: Place, label: CsvCell): CsvCell[][] {
   const { column, value, low, high, belowNoiseFloor, ...more } = data as Record<string, CsvCell>;
   const where = column === undefined ? ['', label] : [column, ''];
+  const labels = [labelOf(words, column), ''];
   return [
-    [quantity, view, ...where, value, low, high, belowNoiseFloor],
+    [quantity, view, ...where, value, low, high, belowNoiseFloor, ...labels],
     ...Object.entries(more).map(([key, each]) => {
-      return [`${quantity}.${key}`, view, ...where, each, '', '', belowNoiseFloor];
+      return [`${quantity}.${key}`, view, ...where, each, '', '', belowNoiseFloor, ...labels];
     }),
   ];
 }

@@ -147,9 +147,10 @@ export function abbreviate(text: string, length: number): string {
   return `${head.replace(/[^\p{L}\p{N}]+$/u, '')}.`;
 }
 
-/** The level of a category's feature, "office" of "occupation=office"; other names unchanged. */
+/** The level of a category's feature, "office" of "occupation=office" or "Kind of work: office"; other names unchanged. */
 export function levelName(name: string): string {
-  return name.slice(name.indexOf('=') + 1);
+  const [before = ''] = /^.*?(?:=|: )/u.exec(name) ?? [];
+  return name.slice(before.length);
 }
 
 /** Names of at most `length` characters: unchanged if all fit, else levels only, shortened if necessary. */

@@ -6,7 +6,7 @@ import type { RidgeResult } from '../analysis/ridge.js';
 import type { UncertaintyResult } from '../analysis/uncertainty.js';
 import type { Components } from '../analysis/components.js';
 import type { MomentsData } from '../analysis/moments.js';
-import type { Plain } from '../output/results.js';
+import type { Origin, Plain } from '../output/results.js';
 import {
   barTable,
   correlationFigure,
@@ -31,16 +31,10 @@ import {
 } from './format.js';
 import type { Reportable } from './input.js';
 import { markup, type Markup } from './markup.js';
+import { namer, namerWithUnit, unitOf } from './names.js';
 import { roundUp } from './scale.js';
-import {
-  at,
-  constantsOf,
-  correlationsOf,
-  extentOf,
-  intervalAt,
-  weightsOf,
-  type AnyEstimates,
-} from './weights.js';
+import { highScoreInWords, patternOf, sentenceOfComponent, sentenceOfPair } from './sentences.js';
+import { at, constantsOf, extentOf, intervalAt, weightsOf, type AnyEstimates } from './weights.js';
 import {
   CAUTION,
   allHiddenInWords,
@@ -49,7 +43,6 @@ import {
   explainedInWords,
   floorInWords,
   hiddenInWords,
-  highScoreByLoadings,
   pairsFinding,
   pairsInWords,
   placesOf,
@@ -119,14 +112,15 @@ export function belowOf(result: Reportable, sources: readonly string[]): string[
     case 'pca':
       return named(result.explained, lostOf(result, sources), 'principal component');
     case 'ridge': {
+      const name = namer(result.origin);
       const below = result.coefficients.filter(({ belowNoiseFloor }) => belowNoiseFloor);
-      const target = `in the regression of ${result.target}`;
+      const target = `in the regression of ${name(result.target)}`;
       return [
         ...(result.r2.belowNoiseFloor ? [`the explained share ${target}`] : []),
         ...(below.length === 0
           ? []
           : [
-              `${below.length === 1 ? 'the coefficient' : 'the coefficients'} of ${list(below.map(({ column }) => column))} ${target}`,
+              `${below.length === 1 ? 'the coefficient' : 'the coefficients'} of ${list(below.map(({ column }) => name(column)))} ${target}`,
             ]),
       ];
     }
@@ -258,14 +252,13 @@ function onePair(
   k: number,
   explained: string | undefined,
 ): Markup {
-  const { views } = result;
-  const names = Object.keys(views);
+  const names = Object.keys(result.views);
   const level = levelOf(result);
-  const tables = barsOf(Object.entries(views), referenceResult?.views, k);
+  const tables = barsOf(result, referenceResult?.views, k);
   const lines = level === undefined ? '' : ` Thin lines: ${intervalName(level)}s.`;
   const ticks = referenceResult === undefined ? '' : ` Ink ticks: ${explained ?? ''}.`;
   const said = cautions(result.correlations, k, result.hidden);
-  return markup`<section><h3>${capitalised(ordinalWord(k))} pair</h3>${said}${explained === undefined ? undefined : markup`<p class="sub">A higher score in ${names[0]} goes with a higher score in ${names[1]}. Bars: weight per standard deviation of the column, so that lengths can be compared. Numbers: weight per unit of the column, and loading, the correlation of the column with the score.${lines}${ticks}</p>`}<div class="two">${tables}</div></section>`;
+  return markup`<section><h3>${capitalised(ordinalWord(k))} pair</h3>${said}<p class="pattern">${sentenceOfPair(result, k)}</p>${explained === undefined ? undefined : markup`<p class="sub">A higher score in ${names[0]} goes with a higher score in ${names[1]}. Bars: weight per standard deviation of the column, so that lengths can be compared. Numbers: weight per unit of the column, and loading, the correlation of the column with the score.${lines}${ticks}</p>`}<div class="two">${tables}</div></section>`;
 }
 
 /** Weights without their intervals, as references are drawn. */
@@ -275,11 +268,12 @@ function bare(weights: readonly Weight[]): Weight[] {
 
 /** A table of bars for each view, on one scale, of the weights of component k. */
 function barsOf(
-  views: readonly (readonly [string, Plain<GccaView>])[],
+  result: { origin: Origin; views: Record<string, Plain<GccaView>> },
   referenceResult: Record<string, Plain<GccaView>> | undefined,
   k: number,
 ): Markup[] {
-  const own = views.map(([name, view]) => {
+  const written = namerWithUnit(result.origin);
+  const own = Object.entries(result.views).map(([name, view]) => {
     const other = referenceResult?.[name];
     return { name, view, weights: weightsOf(view, k), other: other && weightsOf(other, k) };
   });
@@ -299,7 +293,7 @@ function barsOf(
       const loading = correlation(at(view.loadings, i, k));
       const [low, high] = weight.interval?.comparable ?? [];
       return {
-        name: weight.name,
+        name: written(weight.name),
         bar: weight.comparable,
         low,
         high,
@@ -311,15 +305,15 @@ function barsOf(
     });
     const heads = ['per unit', 'loading'];
     const caption = `${capitalised(ordinalWord(k))}, ${name}: weight per unit of each column, and its loading`;
-    return markup`<div class="view"><h3>${capitalised(name)}</h3><p class="help">A high score, by loadings: ${highScoreByLoadings(correlationsOf(view.loadings, k))}.</p>${barTable(lines, { limit, series: v % 2 === 0 ? 1 : 2, heads, caption })}</div>`;
+    return markup`<div class="view"><h3>${capitalised(name)}</h3><p class="help">A high score, by loadings: ${highScoreInWords(patternOf(result, name, k))}.</p>${barTable(lines, { limit, series: v % 2 === 0 ? 1 : 2, heads, caption })}</div>`;
   });
 }
 
 // What several views share
 
 function shared(result: Plain<GccaResult>, { index }: Writing): Markup {
-  const { views, pairs: between } = result;
-  const names = Object.keys(views);
+  const { pairs: between } = result;
+  const names = Object.keys(result.views);
   const level = levelOf(result);
   const heads = [
     'Component',
@@ -360,7 +354,7 @@ function shared(result: Plain<GccaResult>, { index }: Writing): Markup {
     ...result.shared.map((each, k) =>
       each.belowNoiseFloor
         ? undefined
-        : markup`<section><h3>${capitalised(ordinalWord(k))} shared component</h3>${cautions(result.shared, k, result.hidden)}<div class="two">${barsOf(Object.entries(views), undefined, k)}</div></section>`,
+        : markup`<section><h3>${capitalised(ordinalWord(k))} shared component</h3>${cautions(result.shared, k, result.hidden)}<div class="two">${barsOf(result, undefined, k)}</div></section>`,
     ),
   );
 }
@@ -391,6 +385,11 @@ function components(result: Plain<PcaResult>, { index, sources }: Writing): Mark
       ],
     };
   });
+  const meant = explained.flatMap(({ share, belowNoiseFloor }, k) =>
+    belowNoiseFloor
+      ? []
+      : [`${capitalised(ordinalWord(k))}, ${percent(share)}: ${sentenceOfComponent(result, k)}`],
+  );
   const heads = [
     'Component',
     'Share, %',
@@ -422,7 +421,10 @@ function components(result: Plain<PcaResult>, { index, sources }: Writing): Mark
     'Directions along which the rows spread most, on columns scaled to run from −1 to 1 between their bounds.',
     markup`<div class="two figure-words"><div>${figure}</div>${inWords(said)}</div>`,
     plainTable(heads, body, 'Principal components'),
-    markup`<section><h3>Loadings</h3><p class="sub">The entries of each component, a direction of length 1 on scaled columns.${level === undefined ? '' : ` The ${intervalName(level)} is below each entry.`} Components below the noise floor are grey: do not interpret them.</p>${loadingsTable(loadings, (k) => explained[k]?.belowNoiseFloor === true)}</section>`,
+    meant.length === 0
+      ? undefined
+      : markup`<section><h3>What each component is</h3><p class="sub">One end of it, and after “rather than” the other end, by the columns that correlate most with its score.</p>${meant.map((text) => markup`<p>${text}</p>`)}</section>`,
+    markup`<section><h3>Loadings</h3><p class="sub">The entries of each component, a direction of length 1 on scaled columns.${level === undefined ? '' : ` The ${intervalName(level)} is below each entry.`} Components below the noise floor are grey: do not interpret them.</p>${loadingsTable(result, (k) => explained[k]?.belowNoiseFloor === true)}</section>`,
   );
 }
 
@@ -431,10 +433,13 @@ function totalOf(explained: readonly { value: number; share: number }[]): number
   return first === undefined ? 0 : first.value / first.share;
 }
 
-function loadingsTable(loadings: AnyEstimates, faint: (component: number) => boolean): Markup {
+function loadingsTable(
+  { origin, loadings }: { origin: Origin; loadings: AnyEstimates },
+  faint: (component: number) => boolean,
+): Markup {
   return heatTable({
     caption: 'Loadings',
-    rows: loadings.rows,
+    rows: loadings.rows.map(namer(origin)),
     columns: loadings.columns,
     entry: (i, k) => at(loadings, i, k),
     limit: 1,
@@ -455,7 +460,9 @@ function regression(
   result: Plain<RidgeResult>,
   referenceResult: Plain<RidgeResult> | undefined,
 ): Markup {
-  const { target, coefficients, deviation, r2, intercept, penalty } = result;
+  const { coefficients, deviation, r2, intercept, penalty, origin } = result;
+  const target = namer(origin)(result.target);
+  const written = namerWithUnit(origin);
   const level = levelOf(result);
   const lines = coefficients.map((figure, i): BarLine => {
     const { column, value, low, high, belowNoiseFloor } = figure;
@@ -467,7 +474,7 @@ function regression(
         ? signed(value * one)
         : `${signed(low)} to ${signed(high)}`;
     return {
-      name: column,
+      name: written(column),
       // A coefficient below its floor has no bar.
       bar: belowNoiseFloor ? 0 : value * one,
       low: low === undefined ? undefined : low * one,
@@ -495,7 +502,7 @@ function regression(
   const facts: [string, string][] = [
     ['Share explained (r²)', explainedInWords(r2)],
     ['Share that noise alone would seem to explain', percent(r2.noiseFloor)],
-    ['Typical error (residual sd)', errorInWords(result)],
+    ['Typical error (residual sd)', errorInWords(result, unitOf(origin, result.target))],
     ['Intercept', significant(intercept, 3)],
     ['Penalty', penalty === 0 ? 'none: ordinary least squares' : significant(penalty, 3)],
   ];
@@ -509,7 +516,8 @@ function regression(
 // Moments
 
 function moments(result: Plain<MomentsData>): Markup {
-  const { columns, covariance, mean } = result;
+  const { columns, covariance, mean, origin } = result;
+  const written = namerWithUnit(origin);
   const deviation = columns.map((_, i) => Math.sqrt(Math.max(0, at(covariance, i, i))));
   const shown = (i: number, j: number): number | undefined => {
     if (j > i) return undefined;
@@ -522,14 +530,14 @@ function moments(result: Plain<MomentsData>): Markup {
       ? undefined
       : heatTable({
           caption: 'Correlations of all columns',
-          rows: columns,
-          columns,
+          rows: columns.map(namer(origin)),
+          columns: columns.map(namer(origin)),
           entry: shown,
           limit: 1,
           text: (value) => (value === 1 ? '1' : correlation(value)),
         });
   const means = columns.map((name, i) => ({
-    cells: [name, significant(at(mean, 0, i), 3), significant(deviation[i] ?? 0, 3)],
+    cells: [written(name), significant(at(mean, 0, i), 3), significant(deviation[i] ?? 0, 3)],
   }));
   return section(
     'Means and covariance',
@@ -543,12 +551,13 @@ function moments(result: Plain<MomentsData>): Markup {
 
 // Uncertainty of the moments
 
-function uncertainty({ columns, mean, options }: Plain<UncertaintyResult>): Markup {
+function uncertainty({ columns, mean, options, origin }: Plain<UncertaintyResult>): Markup {
+  const named = namerWithUnit(origin);
   const row = (name: string): number => mean.rows.indexOf(name);
   const written = (name: string, i: number): string => significant(at(mean, row(name), i), 3);
   const body = columns.map((name, i) => ({
     cells: [
-      name,
+      named(name),
       markup`<strong>${written('value', i)}</strong>`,
       written('standardError', i),
       `${written('low', i)} to ${written('high', i)}`,
@@ -565,7 +574,7 @@ function uncertainty({ columns, mean, options }: Plain<UncertaintyResult>): Mark
 // Directions
 
 function directions(result: Plain<Components>, { index }: Writing): Markup {
-  const { explained, loadings, rows, releases } = result;
+  const { explained, rows, releases } = result;
   const shares = explained.flatMap(({ value, share }) =>
     value === null || share === null ? [] : [{ value, share, belowNoiseFloor: false }],
   );
@@ -581,7 +590,7 @@ function directions(result: Plain<Components>, { index }: Writing): Markup {
     'Directions',
     `${countWord(explained.length)} ${explained.length === 1 ? 'direction' : 'directions'} from ${plural(releases, 'release')}, along which the rows spread most around the public centre. Their error is unknown, so there is no noise floor.`,
     markup`<div class="two"><div>${shares.length === explained.length ? screeFigure(shares, { id: `floor-${index}`, noiseFloor: 0, axis: 'direction' }) : undefined}</div><div>${plainTable(heads, body, 'Directions')}</div></div>`,
-    markup`<section><h3>Entries</h3><p class="sub">Entries of directions of length 1, on scaled columns.</p>${loadingsTable(loadings, () => false)}</section>`,
+    markup`<section><h3>Entries</h3><p class="sub">Entries of directions of length 1, on scaled columns.</p>${loadingsTable(result, () => false)}</section>`,
   );
 }
 

@@ -337,18 +337,6 @@ export function errorInWords(
   return `${significant(residualSd, 3)}${unit === '' ? '' : ` ${unit}`}`;
 }
 
-/** What a high score means: the columns with the largest weights, each high or low. */
-export function highScore(weights: readonly Weight[]): string {
-  const sorted = [...weights].sort((a, b) => Math.abs(b.comparable) - Math.abs(a.comparable));
-  const largest = Math.abs(sorted[0]?.comparable ?? 0);
-  if (largest === 0) return 'undefined, because all weights are 0';
-  return sorted
-    .filter((weight) => Math.abs(weight.comparable) > largest / 3)
-    .slice(0, 3)
-    .map(({ name, comparable }) => direction(name, comparable > 0))
-    .join(', ');
-}
-
 /** Smaller loadings say too little to be put in words. */
 export const LEAST_LOADING = 0.4;
 /** At most this many columns are named on a side. */
@@ -366,19 +354,6 @@ export function leading<Loading extends Pick<Weight, 'original' | 'interval'>>(
     )
     .sort((a, b) => Math.abs(b.original) - Math.abs(a.original))
     .slice(0, MOST_NAMED);
-}
-
-/** What a high score means, by the columns that correlate most with it. */
-export function highScoreByLoadings(loadings: readonly Weight[]): string {
-  const named = leading(loadings).map(({ name, original }) => direction(name, original > 0));
-  return named.length === 0 ? 'no single column' : named.join(', ');
-}
-
-/** "high hours", "low hours", "occupation office", "occupation not office". */
-function direction(feature: string, up: boolean): string {
-  const at = feature.indexOf('=');
-  if (at < 0) return `${up ? 'high' : 'low'} ${feature}`;
-  return `${feature.slice(0, at)} ${up ? '' : 'not '}${feature.slice(at + 1)}`;
 }
 
 /** "one of the 10 sites is missing", as far as the study says how many it expects; empty if none is. */

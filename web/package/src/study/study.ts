@@ -16,6 +16,7 @@ import {
 import {
   MAX_FEATURES,
   STUDY_FORMAT,
+  type CategoryColumn,
   type Column,
   type ColumnWords,
   type Feature,
@@ -41,6 +42,7 @@ const COLUMN_WORDS = [
   ['description', 1000],
 ] as const;
 const WORD_KEYS = COLUMN_WORDS.map(([key]) => key);
+const CATEGORY_KEYS = [...WORD_KEYS, 'levels', 'levelLabels'];
 const NUMBER_KEYS = [...WORD_KEYS, 'min', 'max', 'centre', 'spread'];
 const MAX_MISSING_VALUES = 20;
 const MAX_MISSING_VALUE = 40;
@@ -371,7 +373,7 @@ function requireStatable({ name }: Mechanism, unit: Unit, clipping: Clipping): v
 
 function readColumn(value: unknown, field: string): Column {
   const column = checker('invalid-column');
-  const loose = column.object(value, field, ['name', 'type'], NUMBER_KEYS.concat('levels'));
+  const loose = column.object(value, field, ['name', 'type'], [...NUMBER_KEYS, ...CATEGORY_KEYS]);
   const name = column.text(loose.name, `${field}.name`);
   if (name !== name.trim()) {
     const message = `the column name "${name}" starts or ends with a space`;
@@ -383,9 +385,10 @@ function readColumn(value: unknown, field: string): Column {
     return { ...readNumberColumn(name, loose, field), ...words };
   }
   if (loose.type === 'category') {
-    column.object(value, field, ['name', 'type'], [...WORD_KEYS, 'levels']);
+    column.object(value, field, ['name', 'type'], CATEGORY_KEYS);
     const levels = readLevels(name, loose.levels, `${field}.levels`);
-    return { name, type: 'category', levels, ...words };
+    const labels = readLevelLabels(levels, loose.levelLabels, `${field}.levelLabels`);
+    return { name, type: 'category', levels, ...labels, ...words };
   }
   const message = `the type of column "${name}" must be number or category`;
   return fail('invalid-column', `${field}.type`, message, name);
@@ -449,6 +452,24 @@ function readLevels(name: string, value: unknown, field: string): string[] {
     seen.add(level);
     return level;
   });
+}
+
+/** In the order of the levels; `{}` is as good as none. */
+function readLevelLabels(
+  levels: readonly string[],
+  value: unknown,
+  field: string,
+): Pick<CategoryColumn, 'levelLabels'> {
+  if (value === undefined) return {};
+  const labels = checker('invalid-levels');
+  const found = labels.object(value, field, [], levels);
+  const labelled = levels.filter((level) => Object.hasOwn(found, level));
+  if (labelled.length === 0) return {};
+  const entries = labelled.map((level): [string, string] => [
+    level,
+    labels.text(found[level], `${field}.${level}`),
+  ]);
+  return { levelLabels: Object.fromEntries(entries) };
 }
 
 function requireUniqueFeatures(columns: readonly Column[]): void {

@@ -34,7 +34,10 @@ export interface NumberColumn extends ColumnWords {
 export interface CategoryColumn extends ColumnWords {
   name: string;
   type: 'category';
+  /** As the cells have them. */
   levels: readonly string[];
+  /** What people call levels, such as `{ "1": "female" }`: up to 200 characters each. Data and results have the levels. */
+  levelLabels?: Readonly<Record<string, string>>;
 }
 
 export type Column = NumberColumn | CategoryColumn;
