@@ -31,7 +31,7 @@ export function viewsEditor(form: DesignerForm, undo: unknown): TemplateResult {
       ${
         views.length === 0
           ? 'Views are groups of columns to relate to each other. Without views, the study shows variance and regressions only.'
-          : 'A pair links one view with another. Choose the view of each column in its row.'
+          : 'A pair links one view with another. Choose the view of each column in its row. Every site needs the columns of all views for each of its rows.'
       }
     </p>
     ${
