@@ -23,7 +23,12 @@ SumNoise sumNoiseIn(const val& noise) {
 }
 
 Frame frameIn(const val& options) {
-  return {vectorIn(options["centre"]), vectorIn(options["units"])};
+  Frame frame = {vectorIn(options["centre"]), vectorIn(options["units"])};
+  if (const val mix = options["mix"]; !mix.isUndefined()) {
+    frame.mix = squareIn(mix, integer(options, "dimension"));
+    frame.unmix = squareIn(options["unmix"], integer(options, "dimension"));
+  }
+  return frame;
 }
 
 MomentSums momentSumsIn(const val& options) {
@@ -38,6 +43,9 @@ MomentSums momentSumsIn(const val& options) {
   sums.frame = frameIn(options);
   if (const val centres = options["noiseCentres"]; !centres.isUndefined()) {
     sums.noise_centres = numbers(centres);
+  }
+  if (const val map = options["noiseMap"]; !map.isUndefined()) {
+    sums.noise_map = matrixIn(map, sums.dimension + 1);
   }
   return sums;
 }
@@ -56,6 +64,7 @@ void readNoisyCovariance(const val& options, NoisyCovariance& data) {
   if (!spread.isUndefined() && integer(spread, "length") > 0) {
     data.centre_spread = packedIn(spread, integer(options, "dimension"));
   }
+  if (options["betweenViews"].isNumber()) data.between_views = number(options, "betweenViews");
   if (options["traceLost"].isNumber()) data.trace_lost = number(options, "traceLost");
 }
 

@@ -19,7 +19,8 @@ std::vector<int> indicesIn(const val& array);
 /// name in releases; an unknown one counts as Gaussian.
 SumNoise sumNoiseIn(const val& noise);
 
-/// { centre, units }, both absent if coordinates are scaled units.
+/// { centre, units }, both absent if coordinates are scaled units; `mix` and `unmix` if mixed,
+/// which need `dimension`.
 Frame frameIn(const val& options);
 
 /// { sums, dimension, constant, rows, noise, mid, half } and frameIn's; `rows` is null if the count

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "bindings/fields/fields.hpp"
+#include "core/analysis/methods/adjustment.hpp"
 #include "core/analysis/methods/cca.hpp"
 #include "core/analysis/methods/components.hpp"
 #include "core/analysis/methods/gcca.hpp"
@@ -12,6 +13,7 @@
 #include "core/analysis/noise/moments.hpp"
 #include "core/analysis/uncertainty/forecast.hpp"
 #include "core/analysis/uncertainty/intervals.hpp"
+#include "core/matrix/packed.hpp"
 
 namespace pm {
 
@@ -36,6 +38,22 @@ void fields(Field& field, const DenoisedMoments& denoised) {
   field("signalEnergy", denoised.signal_energy);
   field("traceKept", denoised.trace_kept);
   field("shapeKept", denoised.shape_kept);
+}
+
+template <class Field>
+void fields(Field& field, const Adjustment& adjustment) {
+  const MomentSums& sums = adjustment.sums;
+  field("sums", sums.packed, "In the coordinates of the frame, packed.");
+  field("centre", sums.frame.centre);
+  field("units", sums.frame.units);
+  field("mix", sums.frame.mix);
+  field("unmix", sums.frame.unmix);
+  field("noiseMap", sums.noise_map);
+  field("noiseCentres", sums.noise_centres, "Packed; empty if all are at z = 0.");
+  field("coefficients", adjustment.coefficients, "Features x covariates, original units.");
+  field("hidden", adjustment.hidden, "Directions of the covariates that noise hides.");
+  field("betweenViews", adjustment.between_views);
+  field("centreSpread", packedUpper(adjustment.centre_spread), "Packed; empty for none.");
 }
 
 template <class Field>

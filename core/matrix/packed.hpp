@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <span>
+#include <vector>
 
 namespace pm {
 
@@ -17,6 +18,16 @@ Eigen::MatrixXd unpacked(std::span<const Number> packed, Eigen::Index n, double 
     }
   }
   return matrix;
+}
+
+/// The upper triangle of a square matrix, row by row.
+inline std::vector<double> packedUpper(const Eigen::MatrixXd& matrix) {
+  std::vector<double> packed;
+  packed.reserve(static_cast<std::size_t>(matrix.rows() * (matrix.rows() + 1) / 2));
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+    for (Eigen::Index j = i; j < matrix.cols(); ++j) packed.push_back(matrix(i, j));
+  }
+  return packed;
 }
 
 }  // namespace pm

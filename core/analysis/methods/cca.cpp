@@ -28,7 +28,8 @@ void correlate(const Views& views, int components, double rows, Cca& result) {
   double before = 1;
   for (Eigen::Index j = 0; j < components; ++j) {
     CanonicalCorrelation correlation;
-    if (j < pairs.values.size() && pairs.values[j] > 0) {
+    // A value that is zero up to rounding has no pair.
+    if (j < pairs.values.size() && pairs.values[j] > 0 && !pairs.left.col(j).isZero(0)) {
       const Ranked pair = ranked(noise.level({pairs.left.col(j) / std::numbers::sqrt2,
                                               pairs.right.col(j) / std::numbers::sqrt2},
                                              pairs.values[j]),

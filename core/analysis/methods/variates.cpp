@@ -38,11 +38,16 @@ double marginOf(const NoiseLaw& noise) {
 Views::Views(const NoisyCovariance& data, const std::vector<std::vector<int>>& views)
     : noise_(data.noise) {
   const NoiseParts parts = noiseParts(data);
-  product_noise_ = parts.products;
+  product_noise_ = data.between_views * parts.products;
   Eigen::Index total = 0;
   for (const std::vector<int>& view : views) {
     bases_.push_back(varyingDirections(view, data.columns, data.frame));
+    axes_.push_back(bases_.back());
     weights_.push_back(bases_.back());
+    if (data.frame.isMixed()) {
+      axes_.back() = multiply(data.frame.mix(view, view), bases_.back());
+      weights_.back() = multiply(data.frame.unmix(view, view), bases_.back());
+    }
     centreWeights(view, data.columns, data.frame, weights_.back());
     mean_noise_.push_back(multiplyTransposed(bases_.back(), parts.means(view, Eigen::all)));
     halves_.push_back(data.half(view));
@@ -70,9 +75,9 @@ Views::Views(const NoisyCovariance& data, const std::vector<std::vector<int>>& v
   }
   clean_ = isNoiseless(noise_) ? covariance_ : denoised(covariance_, noise_, data.trace_bound);
   for (int v = 0; v < count(); ++v) {
-    const Eigen::MatrixXd& basis = bases_[index(v)];
+    const Eigen::MatrixXd& axes = axes_[index(v)];
     const Eigen::VectorXd variances =
-        multiply(basis, block(clean_, v, v)).cwiseProduct(basis).rowwise().sum();
+        multiply(axes, block(clean_, v, v)).cwiseProduct(axes).rowwise().sum();
     sds_.emplace_back(
         (variances.array() > kNoVariance).select(variances.cwiseMax(0.0).cwiseSqrt(), 0.0));
   }
@@ -145,7 +150,7 @@ CanonicalView Views::empty(int v, int components) const {
 
 void Views::fill(int v, const Eigen::VectorXd& direction, Eigen::Index component,
                  CanonicalView& view) const {
-  const Eigen::MatrixXd& basis = bases_[index(v)];
+  const Eigen::MatrixXd& axes = axes_[index(v)];
   const Eigen::VectorXd covariances = block(clean_, v, v) * direction;
   const double variance = direction.dot(covariances);
   if (variance <= kNoVariance * direction.squaredNorm()) return;
@@ -153,8 +158,8 @@ void Views::fill(int v, const Eigen::VectorXd& direction, Eigen::Index component
   const double sd = std::sqrt(variance);
   view.weights.col(component) =
       (weights_[index(v)] * direction).cwiseQuotient(halves_[index(v)]) / sd;
-  const Eigen::VectorXd with_features = basis * covariances / sd;
-  for (Eigen::Index i = 0; i < basis.rows(); ++i) {
+  const Eigen::VectorXd with_features = axes * covariances / sd;
+  for (Eigen::Index i = 0; i < axes.rows(); ++i) {
     const double feature_sd = sds_[index(v)][i];
     if (feature_sd == 0) continue;
     view.loadings(i, component) = std::clamp(with_features[i] / feature_sd, -1.0, 1.0);

@@ -40,8 +40,8 @@ class Views {
 
   const NoiseLaw& noise() const { return noise_; }
 
-  /// Standard deviation of the noise of second moments, and the columns t of the noise of the means
-  /// in view v's varying directions (`NoiseParts`).
+  /// Standard deviation of the noise of second moments between views, and the columns t of the
+  /// noise of the means in view v's varying directions (`NoiseParts`).
   double productNoise() const { return product_noise_; }
   const Eigen::MatrixXd& meanNoise(int v) const { return mean_noise_[index(v)]; }
 
@@ -66,7 +66,8 @@ class Views {
   /// Number of features of view v with variance.
   double varyingFeatures(int v) const;
 
-  /// Features x k: denoised covariances, in units of z, of view v's features with its variates.
+  /// Features x k: denoised covariances, in units of z (without `Frame::mix`), of view v's features
+  /// with its variates.
   Eigen::MatrixXd covariances(int v, const CanonicalView& view) const;
 
   /// Zero weights and loadings.
@@ -84,10 +85,13 @@ class Views {
   double product_noise_ = 0;
   std::vector<Eigen::MatrixXd> mean_noise_;  ///< varying directions x columns of noise
   std::vector<Eigen::MatrixXd> bases_;       ///< features x varying directions
-  std::vector<Eigen::MatrixXd> weights_;     ///< the same, after `centreWeights`
-  std::vector<Eigen::VectorXd> halves_;      ///< of the features
-  std::vector<Eigen::VectorXd> sds_;         ///< of the features, denoised covariance
-  std::vector<Eigen::Index> starts_;         ///< first row of each view
+  /// The same for features' coordinates without `Frame::mix`: a direction's covariances with them,
+  /// and its weights for them, after `centreWeights`.
+  std::vector<Eigen::MatrixXd> axes_;
+  std::vector<Eigen::MatrixXd> weights_;
+  std::vector<Eigen::VectorXd> halves_;  ///< of the features
+  std::vector<Eigen::VectorXd> sds_;     ///< of the features, denoised covariance
+  std::vector<Eigen::Index> starts_;     ///< first row of each view
   Eigen::MatrixXd covariance_;
   Eigen::MatrixXd clean_;
   Eigen::MatrixXd centre_spread_;

@@ -43,12 +43,20 @@ Longest longestOf(const Eigen::MatrixXd& matrix) {
 /// in the dimension on which `spectralReach` depends (a rule that fits simulations, which a test
 /// repeats).
 double floorInUnits(const NoisyCovariance& data, const NoiseParts& parts) {
-  const Eigen::VectorXd& units = data.frame.units;
+  Eigen::VectorXd units = data.frame.units;
+  Eigen::MatrixXd means = parts.means;
+  if (data.frame.isMixed()) {
+    // The noise has the same law in the axes of x = units (mix z), in which the frame is diagonal.
+    const Spectrum axes = spectrum(
+        multiply(multiply(data.frame.mix, units.cwiseAbs2().asDiagonal()), data.frame.mix));
+    units = axes.values.cwiseSqrt();
+    means = multiplyTransposed(axes.vectors, means);
+  }
   const double most = units.maxCoeff();
   const auto dimension = static_cast<int>(std::ceil((units / most).squaredNorm()));
   const double reach = spectralReach(data.noise, dimension);
   const double edge = edgeInUnits(units, Eigen::VectorXd::Zero(units.size()));
-  const Longest longest = longestOf(units.asDiagonal() * parts.means);
+  const Longest longest = longestOf(units.asDiagonal() * means);
   const double outlier = edgeInUnits(units, longest.combination.cwiseQuotient(units));
   const double plain =
       data.noise.off_diagonal * reach * edge + spectralMargin(data.noise) * most * most;
@@ -185,6 +193,7 @@ void dropFrame(NoisyCovariance& data) {
   data.covariance = data.frame.covariance(data.covariance);
   data.half = data.frame.half(data.half);
   if (data.mean_noise.size() != 0) {
+    if (data.frame.isMixed()) data.mean_noise = multiply(data.frame.mix, data.mean_noise);
     data.mean_noise = data.frame.units.asDiagonal() * data.mean_noise;
   }
   if (data.centre_spread.size() != 0) {

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <string>
 
+#include "core/matrix/multiply.hpp"
+
 namespace pm {
 namespace {
 
@@ -11,19 +13,36 @@ Eigen::MatrixXd scaledOnBothSides(const Eigen::MatrixXd& matrix, const Eigen::Ve
   return matrix.cwiseProduct(factors * factors.transpose());
 }
 
+// a m a for symmetric a, exactly symmetric.
+Eigen::MatrixXd betweenTwo(const Eigen::MatrixXd& a, const Eigen::MatrixXd& m) {
+  const Eigen::MatrixXd product = multiply(multiply(a, m), a);
+  return (product + product.transpose()) / 2;
+}
+
 }  // namespace
 
 Eigen::VectorXd Frame::mean(const Eigen::VectorXd& of_z) const {
   if (isIdentity()) return of_z;
-  return centre + units.cwiseProduct(of_z);
+  return centre + units.cwiseProduct(mixedMean(of_z));
+}
+
+Eigen::VectorXd Frame::mixedMean(const Eigen::VectorXd& of_z) const {
+  if (!isMixed()) return of_z;
+  return multiply(mix, of_z);
+}
+
+Eigen::MatrixXd Frame::mixed(const Eigen::MatrixXd& of_z) const {
+  return isMixed() ? betweenTwo(mix, of_z) : of_z;
 }
 
 Eigen::MatrixXd Frame::covariance(const Eigen::MatrixXd& of_z) const {
-  return isIdentity() ? of_z : scaledOnBothSides(of_z, units);
+  return isIdentity() ? of_z : scaledOnBothSides(mixed(of_z), units);
 }
 
 Eigen::MatrixXd Frame::covarianceOfZ(const Eigen::MatrixXd& of_x) const {
-  return isIdentity() ? of_x : scaledOnBothSides(of_x, units.cwiseInverse());
+  if (isIdentity()) return of_x;
+  const Eigen::MatrixXd plain = scaledOnBothSides(of_x, units.cwiseInverse());
+  return isMixed() ? betweenTwo(unmix, plain) : plain;
 }
 
 Eigen::MatrixXd Frame::secondMoments(const Eigen::MatrixXd& of_z, double constant) const {
@@ -54,7 +73,7 @@ Eigen::VectorXd Frame::half(const Eigen::VectorXd& per_z) const {
 }
 
 Status checkFrame(const Frame& frame, Eigen::Index dimension) {
-  if (frame.centre.size() == 0 && frame.units.size() == 0) return {};
+  if (frame.centre.size() == 0 && frame.units.size() == 0 && !frame.isMixed()) return {};
   if (frame.units.size() != dimension) {
     return Error{Code::kWrongLength,
                  "There must be one unit for each of " + std::to_string(dimension) +
@@ -75,6 +94,12 @@ Status checkFrame(const Frame& frame, Eigen::Index dimension) {
     return Error{Code::kInvalidBounds,
                  "The unit of feature " + std::to_string(i) + " must be finite and positive.",
                  "units"};
+  }
+  for (const Eigen::MatrixXd* matrix : {&frame.mix, &frame.unmix}) {
+    if (matrix->size() == 0 && frame.mix.size() == 0 && frame.unmix.size() == 0) continue;
+    if (matrix->rows() == dimension && matrix->cols() == dimension && matrix->allFinite()) continue;
+    return Error{Code::kWrongLength, "The mix and its inverse must be finite, features x features.",
+                 "mix"};
   }
   return {};
 }

@@ -7,6 +7,7 @@
 
 #include "core/analysis/noise/checks.hpp"
 #include "core/matrix/cholesky.hpp"
+#include "core/matrix/multiply.hpp"
 #include "core/matrix/packed.hpp"
 
 namespace pm {
@@ -47,6 +48,11 @@ Status checkSums(const MomentSums& sums) {
   if (!sums.noise_centres.empty() && sums.noise_centres.size() != expected) {
     return Error{Code::kWrongLength,
                  "The centres of the noise must be as many numbers as the sums.", "noiseCentres"};
+  }
+  if (sums.noise_map.size() != 0 && (sums.noise_map.rows() != d + 1 || sums.noise_map.cols() < 2 ||
+                                     !sums.noise_map.allFinite())) {
+    return Error{Code::kWrongLength, "The map of the noise must have a row for each coordinate.",
+                 "noiseMap"};
   }
   if (const Status wrong = checkNoise(sums.noise)) return wrong;
   if (const Status wrong = checkHalf(sums.half, d)) return wrong;
@@ -110,6 +116,18 @@ Eigen::MatrixXd inOriginalUnits(const Eigen::MatrixXd& scaled, const Eigen::Vect
   return scaled.cwiseProduct(half * half.transpose());
 }
 
+/// Standard deviations of the entries of mix E mix, E of this law.
+Eigen::MatrixXd errorsOf(const NoiseLaw& noise, const Frame& frame, Eigen::Index d) {
+  if (!frame.isMixed()) {
+    Eigen::MatrixXd sd = Eigen::MatrixXd::Constant(d, d, noise.off_diagonal);
+    sd.diagonal().setConstant(noise.diagonal);
+    return sd;
+  }
+  const Eigen::MatrixXd metric = multiplyByTranspose(frame.mix);
+  const Eigen::VectorXd own = metric.diagonal();
+  return noise.off_diagonal * (own * own.transpose() + metric.cwiseAbs2()).cwiseSqrt();
+}
+
 }  // namespace
 
 ScaledMoments scaledMoments(const MomentSums& sums) {
@@ -136,14 +154,15 @@ Result<AssembledMoments> assembleMoments(const MomentSums& sums) {
   if (const Status wrong = checkSums(sums)) return *wrong;
   const int d = sums.dimension;
   AssembledMoments moments{scaledMoments(sums), {}, {}, {}, {}, {}};
+  const Frame& frame = sums.frame;
   moments.second_moments = unpacked(std::span<const double>(sums.packed), d + 1);
   if (sums.rows) moments.second_moments(0, 0) = sums.constant * sums.constant * moments.rows;
-  moments.second_moments = sums.frame.secondMoments(moments.second_moments, sums.constant);
-  moments.mean = sums.mid + sums.half.cwiseProduct(moments.scaled_mean);
-  moments.covariance = inOriginalUnits(moments.scaled_covariance, sums.half);
-  moments.covariance_sd = Eigen::MatrixXd::Constant(d, d, moments.covariance_noise.off_diagonal);
-  moments.covariance_sd.diagonal().setConstant(moments.covariance_noise.diagonal);
-  moments.covariance_sd = inOriginalUnits(moments.covariance_sd, sums.half);
+  if (!frame.isMixed()) {
+    moments.second_moments = frame.secondMoments(moments.second_moments, sums.constant);
+  }
+  moments.mean = sums.mid + sums.half.cwiseProduct(frame.mixedMean(moments.scaled_mean));
+  moments.covariance = inOriginalUnits(frame.mixed(moments.scaled_covariance), sums.half);
+  moments.covariance_sd = inOriginalUnits(errorsOf(moments.covariance_noise, frame, d), sums.half);
   moments.mean_noise = distancesFromCentres(moments.scaled_mean, sums) *
                        (sums.noise.linear / (sums.constant * moments.rows));
   return moments;
@@ -153,7 +172,7 @@ void setScaledCovariance(AssembledMoments& moments, const Eigen::MatrixXd& scale
                          const MomentSums& sums) {
   const Eigen::Index d = scaled_covariance.rows();
   moments.scaled_covariance = scaled_covariance;
-  moments.covariance = inOriginalUnits(scaled_covariance, sums.half);
+  moments.covariance = inOriginalUnits(sums.frame.mixed(scaled_covariance), sums.half);
   const Eigen::VectorXd mean = sums.frame.mean(moments.scaled_mean);
   moments.second_moments.bottomRightCorner(d, d) =
       moments.rows * (sums.frame.covariance(scaled_covariance) + mean * mean.transpose());

@@ -27,6 +27,10 @@ struct MomentSums {
   /// the centre in z, weighted by the variance of their linear noise (CentredSums). Its distance
   /// from z = 0 counts in `noise`. Empty if all are at z = 0.
   std::vector<double> noise_centres = {};
+  /// (D+1) x (m+1), or empty: the noise is T E T^T with this T and E of the law `noise` on m
+  /// features, as the sums are those of T times other rows. Rows of T are orthonormal within the
+  /// constant and within each view, so that this law is that of E within each.
+  Eigen::MatrixXd noise_map = {};
 };
 
 /// Moments in the form that analyses use, in the units of z (`MomentSums::frame`), in which the
@@ -44,7 +48,7 @@ struct AssembledMoments : ScaledMoments {
   Eigen::MatrixXd covariance;     ///< D x D, original units, divisor n
   Eigen::MatrixXd covariance_sd;  ///< D x D, original units: sd of the noise, from covariance_noise
   /// (D+1) x (D+1) sums over (constant, x), constant first; x the features in the study's scaled
-  /// units, whatever the frame.
+  /// units, whatever the frame; in z if that is mixed.
   Eigen::MatrixXd second_moments;
   Eigen::MatrixXd mean_noise;  ///< D x k, units of z, see NoisyCovariance
 };

@@ -28,6 +28,9 @@ struct NoisyCovariance {
   /// from a centre, this part of the error is large in the few directions near these columns.
   Eigen::MatrixXd mean_noise = {};
   Frame frame = {};
+  /// At least 1: the standard deviation of the noise between two views over that within one.
+  /// Residuals of different views contain the same covariates.
+  double between_views = 1;
   /// D x D, symmetric, or empty for none: what clipping may add to the covariance of several
   /// releases with private centring. Clipped rows move towards the centre of their own release,
   /// which has the noise of its survey, and all rows of that release move together. With d_s the

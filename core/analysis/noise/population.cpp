@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "core/matrix/cholesky.hpp"
 #include "core/matrix/multiply.hpp"
+#include "core/matrix/packed.hpp"
 #include "core/random/continuous.hpp"
 
 namespace pm {
@@ -29,17 +31,31 @@ MatrixXd wishartRoot(Index d, double freedom, Drbg& random) {
   return root;
 }
 
+int dimensionOfNoise(const MomentSums& sums) {
+  return sums.noise_map.size() == 0 ? sums.dimension : static_cast<int>(sums.noise_map.cols()) - 1;
+}
+
+/// T E T^T, packed.
+std::vector<double> mapped(const MatrixXd& map, const std::vector<double>& packed) {
+  const MatrixXd all = unpacked(std::span<const double>(packed), map.cols());
+  return packedUpper(multiply(multiply(map, all), transposed(map)));
+}
+
 }  // namespace
 
 Population::Population(const MomentSums& sums, double rows, const VectorXd& mean,
                        const MatrixXd& covariance, const std::vector<int>& columns)
-    : sums_(sums), columns_(columns), noise_(sums.noise, sums.dimension) {
+    : sums_(sums), columns_(columns), noise_(sums.noise, dimensionOfNoise(sums)) {
+  // Residuals of indicators are not indicators.
+  if (sums.frame.isMixed()) columns_.clear();
   exact_.rows = rows;
   exact_.scaled_mean = mean;
   root_ = lowerRoot(covariance);
   exact_.scaled_covariance = multiplyLowerByTranspose(root_);
-  exact_.mean = sums.mid + sums.half.cwiseProduct(mean);
-  exact_.covariance = sums.half.asDiagonal() * exact_.scaled_covariance * sums.half.asDiagonal();
+  const Frame& frame = sums.frame;
+  exact_.mean = sums.mid + sums.half.cwiseProduct(frame.mixedMean(mean));
+  exact_.covariance =
+      sums.half.asDiagonal() * frame.mixed(exact_.scaled_covariance) * sums.half.asDiagonal();
 }
 
 /// Whether features i and j are indicators of the same category.
@@ -65,6 +81,7 @@ Chance Population::chance(Drbg& random) const {
   simulateNormals({chance.mean.data(), static_cast<std::size_t>(d)}, random);
   chance.spread = wishartRoot(d, exact_.rows - 1, random);
   chance.noise = noise_.drawPacked(random);
+  if (sums_.noise_map.size() != 0) chance.noise = mapped(sums_.noise_map, chance.noise);
   return chance;
 }
 

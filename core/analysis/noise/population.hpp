@@ -60,7 +60,7 @@ class Population {
   /// root.
   Eigen::MatrixXd root_;
   std::vector<int> columns_;
-  NoiseDraw noise_;
+  NoiseDraw noise_;  ///< of `MomentSums::noise_map`'s other rows, if there is one
 };
 
 }  // namespace pm

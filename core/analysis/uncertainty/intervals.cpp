@@ -68,7 +68,8 @@ class SharedValues {
     }
   }
 
-  /// The largest weight, for z, that each feature of a view can have in a variate of variance 1.
+  /// The largest weight, for z (without `Frame::mix`), that each feature of a view can have in a
+  /// variate of variance 1.
   VectorXd mostWeights(std::size_t v) const {
     const auto d = static_cast<Index>(views_[v].size());
     VectorXd squares = VectorXd::Zero(d);
@@ -80,6 +81,7 @@ class SharedValues {
       for (Index i = 0; i < d; ++i) {
         along.data()[i] = root_(views_[v][static_cast<std::size_t>(i)], j) / variance;
       }
+      if (frame_.isMixed()) along = multiply(frame_.unmix(views_[v], views_[v]), along);
       centreWeights(views_[v], columns_, frame_, along);
       squares += along.cwiseAbs2();
     }
@@ -257,8 +259,9 @@ Interval loadingAt(double loading, Index place, const DetailDraws& draws, double
           std::max(loading, end(angle(loading) + reach))};
 }
 
-/// Weights for z and loadings of all views, as one vector, drawn repeatedly to measure
-/// their spread. The sign of each variate is that for which it agrees with the observed one.
+/// Weights for z (without `Frame::mix`) and loadings of all views, as one vector, drawn repeatedly
+/// to measure their spread. The sign of each variate is that for which it agrees with the observed
+/// one.
 class VariateFigures {
  public:
   VariateFigures(const NoisyCovariance& data, const std::vector<std::vector<int>>& views, int k,
