@@ -10,6 +10,7 @@
 #include "bindings/fields/release.hpp"
 #include "bindings/object.hpp"
 #include "core/moments/centred_assembly.hpp"
+#include "core/moments/within_sites.hpp"
 
 namespace pm::js {
 namespace {
@@ -20,15 +21,11 @@ constexpr int kLowBits = 53;
 /// So few that 2^23 of them add up to less than 2^63.
 constexpr int kWordBits = 40;
 
-class CentredAssemblyHandle {
- public:
-  explicit CentredAssemblyHandle(CentredAssembly assembly) : assembly_(std::move(assembly)) {}
-
-  // `scale` is { centre, scale, radius, unit, constant, mean, sdDiagonal, sdOffDiagonal }, `rows`
-  // null if their number is private, `clipped` { shortened, counts, lost, countSd }.
-  val add(const val& values, const val& scale, const val& rows, const val& clipped) {
-    const std::vector<double> centre = numbers(scale["centre"]), of = numbers(scale["scale"]);
-    CentredScale map;
+/// The scale of a release: { centre, scale, radius, unit, constant, mean, sdDiagonal, sdOffDiagonal
+/// }.
+struct ScaleOf {
+  explicit ScaleOf(const val& scale)
+      : centre(numbers(scale["centre"])), of(numbers(scale["scale"])) {
     map.radius = number(scale, "radius");
     map.unit = number(scale, "unit");
     map.constant = number(scale, "constant");
@@ -37,9 +34,26 @@ class CentredAssemblyHandle {
     map.off_diagonal = number(scale, "sdOffDiagonal");
     map.centre = centre;
     map.scale = of;
+  }
+
+  std::vector<double> centre;
+  std::vector<double> of;
+  CentredScale map;
+};
+
+val statusOf(const Status& status) { return status ? failure(*status) : success(); }
+
+class CentredAssemblyHandle {
+ public:
+  explicit CentredAssemblyHandle(CentredAssembly assembly) : assembly_(std::move(assembly)) {}
+
+  // `scale` is that of ScaleOf, `rows` null if their number is private, `clipped`
+  // { shortened, counts, lost, countSd }.
+  val add(const val& values, const val& scale, const val& rows, const val& clipped) {
+    const ScaleOf own(scale);
     const ClippedRows did{number(clipped, "shortened"), integer(clipped, "counts"),
                           number(clipped, "lost"), number(clipped, "countSd")};
-    return statusOf(assembly_.add(numbers(values), map, countIn(rows), did));
+    return statusOf(assembly_.add(numbers(values), own.map, countIn(rows), did));
   }
 
   val addSum(const val& high, const val& low, const val& reach, double releases, const val& rows) {
@@ -80,12 +94,34 @@ class CentredAssemblyHandle {
   val sum() const { return resultOf(assembly_.sum()); }
 
  private:
-  static val statusOf(const Status& status) { return status ? failure(*status) : success(); }
-
   CentredAssembly assembly_;
 };
 
 // `sd` is the noise of an entry off the diagonal, of the study at its whole radius.
+class WithinSitesHandle {
+ public:
+  explicit WithinSitesHandle(WithinSites sites) : sites_(std::move(sites)) {}
+
+  // `scale` is that of ScaleOf, `rows` null if their number is private.
+  val add(const val& values, const val& scale, const val& rows) {
+    const ScaleOf own(scale);
+    return statusOf(sites_.add(numbers(values), own.map, countIn(rows)));
+  }
+
+  val sum() const { return resultOf(sites_.sum()); }
+
+ private:
+  WithinSites sites_;
+};
+
+val createWithinSites(int dimension) {
+  Result<WithinSites> sites = WithinSites::create(dimension);
+  if (!sites.ok()) return failure(sites.error());
+  val result = success();
+  put(result, "sites", val(std::make_shared<WithinSitesHandle>(std::move(sites).value())));
+  return result;
+}
+
 val createCentredAssembly(int dimension, double sd) {
   Result<CentredAssembly> assembly = CentredAssembly::create(dimension, sd);
   if (!assembly.ok()) return failure(assembly.error());
@@ -107,4 +143,10 @@ EMSCRIPTEN_BINDINGS(centred) {
       .function("summands", &CentredAssemblyHandle::summands)
       .function("sum", &CentredAssemblyHandle::sum);
   emscripten::function("createCentredAssembly", &pm::js::createCentredAssembly);
+  using pm::js::WithinSitesHandle;
+  emscripten::class_<WithinSitesHandle>("WithinSites")
+      .smart_ptr<std::shared_ptr<WithinSitesHandle>>("WithinSitesPointer")
+      .function("add", &WithinSitesHandle::add)
+      .function("sum", &WithinSitesHandle::sum);
+  emscripten::function("createWithinSites", &pm::js::createWithinSites);
 }

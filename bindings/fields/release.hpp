@@ -15,6 +15,7 @@
 #include "core/moments/assembly.hpp"
 #include "core/moments/centred_assembly.hpp"
 #include "core/moments/intake.hpp"
+#include "core/moments/within_sites.hpp"
 
 namespace pm {
 
@@ -110,6 +111,14 @@ void fields(Field& field, const CentredSums& sums) {
         "linear noise.");
   field("centreSpread", sums.centre_spread,
         "What clipping may have added to the covariance, packed; empty for one release.");
+}
+
+template <class Field>
+void fields(Field& field, const WithinSums& sums) {
+  fields(field, static_cast<const AssembledSums&>(sums));
+  field("centre", sums.centre, "The mean of all rows, scaled units.");
+  field("units", sums.units, "One unit of the coordinates, for each feature, scaled units.");
+  field("noiseCentres", sums.noise_centres, "That of `RawCentredSums`.");
 }
 
 template <class Field>

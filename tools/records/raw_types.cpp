@@ -44,6 +44,8 @@ int main() {
   declare<ClippedRows>("RawClippedRows", "What private centring's clipping did to the rows.");
   declare<CentredSums>("RawCentredSums",
                        "Packed sums of releases with private centring, in common coordinates.");
+  declare<WithinSums>("RawWithinSums",
+                      "Packed sums of rows' products about the mean of their site.");
   declare<CentringChoice>("RawCentringChoice",
                           "What a release with private centring would choose.");
   declare<ExpectedCentring>(
@@ -54,6 +56,7 @@ int main() {
   declare<DenoisedMoments>("RawDenoisedMoments",
                            "Denoised moments, with the shares of the trace and of the differences "
                            "between directions that were kept; see core/analysis/noise.");
+  declare<Adjustment>("RawAdjustment", "Moments of residuals, adjusted for covariates.");
   declare<Explained>("RawExplained", "A principal component's variance, scaled units.");
   declare<Pca>("RawPca", "Principal components.");
   declare<CanonicalView>("RawView", "Results for one view: features x components.");
