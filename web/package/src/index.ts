@@ -22,6 +22,7 @@ export {
   checkReleases,
   createSummands,
   SUMMAND_BITS,
+  type AssembleOptions,
   type ReleaseInput,
   type Summands,
   type SummandsOf,
@@ -58,6 +59,7 @@ export { load, type LoadOptions } from './load.js';
 export { mechanisms, type MechanismInfo } from './release/mechanisms.js';
 export type { WasmSource } from './core/loader.js';
 export type { CentredStudyOptions } from './analysis/centred-study.js';
+export type { Adjusted, AdjustOptions } from './analysis/adjust.js';
 export type { CcaOptions, CcaResult, CcaView } from './analysis/cca.js';
 export type { Estimate } from './analysis/context.js';
 export type { GccaOptions, GccaResult } from './analysis/gcca.js';

@@ -27,7 +27,14 @@ import { readResults, type Reportable, type ReportInput } from './report/input.j
 import { Markup, markup } from './report/markup.js';
 import { methodsInWords } from './report/methods.js';
 import { namer, sourceNames } from './report/names.js';
-import { belowOf, factTable, hiddenOf, sectionOf, unclearOf } from './report/sections.js';
+import {
+  belowOf,
+  factTable,
+  hiddenOf,
+  sectionOf,
+  unclearOf,
+  type Sources,
+} from './report/sections.js';
 import { roundedUp } from './report/scale.js';
 import { PYTHON, R } from './report/scripts.js';
 import { constantsOf } from './report/weights.js';
@@ -212,10 +219,9 @@ function counted({ study }: Origin): string {
   return study.unit === 'row' ? 'Rows' : 'Participants';
 }
 
-/** For each feature its column in words; empty if the moments, which have them, are not in the report. */
-function sourcesOf(all: readonly Reportable[]): readonly string[] {
+function sourcesOf(all: readonly Reportable[]): Sources {
   const moments = all.find((result) => result.analysis === 'moments');
-  return moments === undefined ? [] : sourceNames(moments);
+  return (features) => (moments === undefined ? [] : sourceNames(moments, features));
 }
 
 /** The main finding: that of the first result that has one. */
@@ -232,7 +238,7 @@ function finding(all: readonly Reportable[]): string {
     }
     if (result.analysis === 'pca') {
       const { explained, loadings, noiseFloor } = result;
-      const constants = constantsOf(explained, loadings, sourcesOf(all));
+      const constants = constantsOf(explained, loadings, sourcesOf(all)(loadings.rows));
       return varianceFinding(explained, noiseFloor, constants);
     }
   }

@@ -34,6 +34,7 @@ ${RELEASES_HELP}
 
   --x VIEW, --y VIEW   two views of the study (its two, if it has two)
   --views A,B,C        the same, or three views or more: what all of them share
+  --adjust A,B         covariates: analyse what is left after a regression on these
   --components N       how many pairs (all)
 ${INTERVAL_HELP}
 ${ANALYSIS_HELP}
@@ -44,6 +45,7 @@ Example:
 const options = {
   ...INTERVAL_OPTIONS,
   components: { type: 'string' },
+  adjust: { type: 'string' },
   x: { type: 'string' },
   y: { type: 'string' },
   views: { type: 'string' },
@@ -61,7 +63,10 @@ export const ccaCommand: Command = {
       const analyses = inWorker(assembled, signal);
       const common = {
         ...intervalOptions(values),
-        ...present({ components: numberOf('--components', values.components) }),
+        ...present({
+          components: numberOf('--components', values.components),
+          adjust: listOf('--adjust', values.adjust),
+        }),
       };
       if (views !== undefined && views.length > 2) {
         const result = await analyses.gcca({ ...common, views });

@@ -18,7 +18,7 @@ import {
   requireMoments,
   runAnalysis,
 } from '../parts/analysis.js';
-import { numberOf, present } from '../../../command/src/arguments.js';
+import { listOf, numberOf, present } from '../../../command/src/arguments.js';
 import {
   floorMark,
   interval,
@@ -34,6 +34,7 @@ const help = `private-moments pca: principal components of all releases together
 
 ${RELEASES_HELP}
 
+  --adjust A,B         covariates: analyse what is left after a regression on these
   --components N       how many components (all)
 ${INTERVAL_HELP}
 ${ANALYSIS_HELP}
@@ -46,11 +47,14 @@ export const pcaCommand: Command = {
   run: (args) =>
     runAnalysis(
       args,
-      { ...INTERVAL_OPTIONS, components: { type: 'string' } },
+      { ...INTERVAL_OPTIONS, components: { type: 'string' }, adjust: { type: 'string' } },
       async (assembled, values, signal) => {
         const result = await inWorker(assembled, signal).pca({
           ...intervalOptions(values),
-          ...present({ components: numberOf('--components', values.components) }),
+          ...present({
+            components: numberOf('--components', values.components),
+            adjust: listOf('--adjust', values.adjust),
+          }),
         });
         return { result, text: () => inWords(result, requireMoments(assembled)) };
       },
@@ -81,7 +85,7 @@ function inWords(result: PcaResult, moments: Moments): string {
       varianceFinding(
         explained,
         noiseFloor,
-        constantsOf(explained, loadings, sourceNames(moments)),
+        constantsOf(explained, loadings, sourceNames(moments, loadings.rows)),
       ),
     ),
     table(['component', 'share', 'interval', 'variance (scaled units)', ''], components),

@@ -3,6 +3,8 @@ import {
   assemble,
   assembleComponents,
   PrivateMomentsError,
+  type Adjusted,
+  type AssembleOptions,
   type Components,
   type Guarantee,
   type Moments,
@@ -12,7 +14,13 @@ import {
 } from 'private-moments';
 import { contentOf, printable } from 'private-moments/internal';
 import { report, type ReportInput } from 'private-moments/report';
-import { capitalised, guaranteeInWords, missingInWords, sizeInWords } from 'private-moments/words';
+import {
+  adjustmentFinding,
+  capitalised,
+  guaranteeInWords,
+  missingInWords,
+  sizeInWords,
+} from 'private-moments/words';
 import { readArguments, type Options, type Values } from '../../../command/src/arguments.js';
 import { checkFormat, FORMAT_HELP, FORMAT_OPTIONS, inFormat } from './format.js';
 import {
@@ -28,12 +36,14 @@ import { prose } from '../../../command/src/table.js';
 export const ANALYSIS_OPTIONS = {
   ...FORMAT_OPTIONS,
   report: { type: 'string' },
+  'within-sites': { type: 'boolean' },
 } as const;
 
 export const RELEASES_HELP = `STUDY is the study file or link. RELEASE is a release or sum, a folder (its files that end in .json), or -
 for releases on standard input, one on each line.`;
 
-export const ANALYSIS_HELP = `  --report FILE        also write a report, one HTML file
+export const ANALYSIS_HELP = `  --within-sites       take out differences between the means of the releases
+  --report FILE        also write a report, one HTML file
 ${FORMAT_HELP}`;
 
 /** The positional arguments of these commands. */
@@ -58,6 +68,7 @@ export async function runAnalysis<T extends Options>(
   const options = { ...ANALYSIS_OPTIONS, ...own };
   const { values, positionals } = readArguments(args, options, RELEASES);
   const { json, csv, out, force, report: reportPath } = values as CommonValues;
+  const sites = (values as CommonValues)['within-sites'] === true ? 'within' : 'pooled';
   checkFormat({ json, csv });
   requireOneStdin(positionals);
   await withOutput({ out, force }, async (output, signal) => {
@@ -66,7 +77,7 @@ export async function runAnalysis<T extends Options>(
     try {
       const [studyPath = '', ...paths] = positionals;
       const study = await readStudy(studyPath, signal);
-      const assembled = await assembleFiles(study, await readReleases(paths, signal));
+      const assembled = await assembleFiles(study, await readReleases(paths, signal), { sites });
       const { result, text } = await compute(assembled, values, signal);
       const forms = { text, json: () => result.toJSON(), csv: () => result.toCSV() };
       await output.write(inFormat({ json, csv }, forms));
@@ -84,6 +95,7 @@ interface CommonValues {
   out?: string;
   force?: boolean;
   report?: string;
+  'within-sites'?: boolean;
 }
 
 export interface Assembled {
@@ -98,10 +110,11 @@ export interface Assembled {
 export async function assembleAny(
   study: Study,
   releases: readonly ReleaseText[],
+  options: AssembleOptions = {},
 ): Promise<Assembled> {
   const texts = releases.map(({ text }) => text);
   return contentOf(study.mechanism) === 'moments'
-    ? { study, releases, moments: await assemble(study, texts), components: null }
+    ? { study, releases, moments: await assemble(study, texts, options), components: null }
     : { study, releases, moments: null, components: await assembleComponents(study, texts) };
 }
 
@@ -109,9 +122,10 @@ export async function assembleAny(
 export async function assembleFiles(
   study: Study,
   releases: readonly ReleaseText[],
+  options: AssembleOptions = {},
 ): Promise<Assembled> {
   try {
-    return await assembleAny(study, releases);
+    return await assembleAny(study, releases, options);
   } catch (error) {
     const { release } = error as { release?: { index: number } };
     const file = release === undefined ? undefined : releases[release.index];
@@ -148,14 +162,16 @@ interface Described {
   origin: Origin;
   rows: number | null;
   guarantee: Guarantee | null;
+  adjusted?: Adjusted;
 }
 
 /** The study, the size and the guarantee of a result, as paragraphs. */
-export function originInWords({ origin, rows, guarantee }: Described): string[] {
+export function originInWords({ origin, rows, guarantee, adjusted }: Described): string[] {
   const missing = missingInWords(origin);
   const size = sizeInWords(rows, origin.study.unit, origin.releases);
   return [
     `${printable(origin.study.title)}\n${size}${missing === '' ? '' : `; ${missing}`}`,
     guarantee === null ? '' : prose(capitalised(guaranteeInWords(guarantee).join(' '))),
+    prose(adjustmentFinding({ origin, ...(adjusted && { adjusted }) })),
   ];
 }

@@ -41,25 +41,34 @@ export function sizeOf(result: AnalysisResult): {
 
 /**
  * Analyses the moments in a worker, with as many components and pairs as the study names, else as many
- * as stay readable. `signal` ends it.
+ * as stay readable, adjusted for covariates. `signal` ends it.
  */
 export async function analyse(
   moments: Moments,
   views: [string, string] | undefined,
+  covariates: readonly string[],
   signal: AbortSignal,
 ): Promise<MomentsResult> {
-  const { study, columns } = moments;
+  const { study, sources } = moments;
+  const columns = sources.filter((source) => !covariates.includes(source));
+  const adjust = covariates.length === 0 ? {} : { adjust: covariates };
   const { components } = study.mechanism;
   const names = Object.keys(study.views ?? {});
   const most = (of: readonly string[]): number =>
-    Math.min(components ?? MOST_PAIRS, ...sizes(moments, of));
+    Math.min(components ?? MOST_PAIRS, ...sizes(moments, of, covariates));
+  const isLeft = (view: string): boolean =>
+    study.views?.[view]?.some((column) => !covariates.includes(column)) === true;
   const worker = moments.inWorker({ signal });
   const [cca, gcca, pca] = await Promise.all([
-    views && worker.cca({ x: views[0], y: views[1], components: most(views), level: LEVEL }),
-    names.length < 3 ? undefined : worker.gcca({ components: most(names), level: LEVEL }),
+    views &&
+      worker.cca({ x: views[0], y: views[1], components: most(views), level: LEVEL, ...adjust }),
+    names.length < 3 || !names.every(isLeft)
+      ? undefined
+      : worker.gcca({ components: most(names), level: LEVEL, ...adjust }),
     worker.pca({
       components: Math.min(components ?? MOST_COMPONENTS, columns.length),
       level: LEVEL,
+      ...adjust,
     }),
   ]);
   return { moments, views, cca, gcca, pca };
@@ -93,14 +102,23 @@ export function screeOf({ pca }: MomentsResult): { components: Component[]; nois
 
 /** For each component that cannot vary, the labels of the categories whose levels add up to one. */
 export function constantsIn({ pca, moments }: MomentsResult): (string[] | undefined)[] {
-  return constantsOf(pca.explained, pca.loadings, sourceNames(moments));
+  return constantsOf(pca.explained, pca.loadings, sourceNames(moments, pca.loadings.rows));
 }
 
-/** How many directions each view can have. The levels of a category add up to one, so it has one less. */
-export function sizes({ study }: Pick<Moments, 'study'>, views: readonly string[]): number[] {
+/**
+ * How many directions each view can have without the covariates. The levels of a category add up to one, so it
+ * has one less.
+ */
+export function sizes(
+  { study }: Pick<Moments, 'study'>,
+  views: readonly string[],
+  covariates: readonly string[] = [],
+): number[] {
   return views.map((view) => {
     const members = study.views?.[view] ?? [];
-    const own = study.columns.filter(({ name }) => members.includes(name));
+    const own = study.columns.filter(
+      ({ name }) => members.includes(name) && !covariates.includes(name),
+    );
     const directions = own.map((column) =>
       column.type === 'category' ? column.levels.length - 1 : 1,
     );

@@ -4,6 +4,7 @@ import { LitElement, css, html, nothing, type PropertyValues, type TemplateResul
 import { periodicYield } from 'private-moments/internal';
 import { count, plural, probability } from 'private-moments/words';
 import { chevron } from '../look/icons.js';
+import { applying, NO_ADJUSTMENT } from './adjustment.js';
 import { analyse, hasDirections, sizeOf, type AnalysisResult } from './analysis-result.js';
 import { takeFiles } from '../controls/input-values.js';
 import { describe, wasCancelled } from '../base/failure.js';
@@ -16,6 +17,8 @@ import type {
   IndexDetail,
   ResultDetail,
   StudyDetail,
+  AdjustmentChoice,
+  AdjustmentDetail,
   ViewsDetail,
 } from '../contract/elements.js';
 import { progressBar, progressLine, progressStyles, type Reading } from '../controls/progress.js';
@@ -76,6 +79,7 @@ export class PmAnalysis extends LitElement {
     working: { state: true },
     chosenViews: { state: true },
     choices: { state: true },
+    adjustment: { state: true },
     isSample: { state: true },
     analysing: { state: true },
     stopped: { state: true },
@@ -257,6 +261,7 @@ export class PmAnalysis extends LitElement {
   declare chosenViews: [string, string] | undefined;
   /** What else is shown of the result. */
   declare choices: Choices;
+  declare adjustment: AdjustmentChoice;
   declare isSample: boolean;
   /** Whether all files are listed above a result. */
   declare isUnfolded: boolean;
@@ -287,6 +292,7 @@ export class PmAnalysis extends LitElement {
     this.problem = '';
     this.working = undefined;
     this.chosenViews = undefined;
+    this.adjustment = NO_ADJUSTMENT;
     this.choices = {};
     this.isSample = false;
     this.analysing = false;
@@ -336,6 +342,12 @@ export class PmAnalysis extends LitElement {
       .releases=${releases}
       .guide=${this.guide}
       .choices=${this.choices}
+      .adjustment=${this.adjustment}
+      @pm-adjustment=${(event: CustomEvent<AdjustmentDetail>) => {
+        this.adjustment = event.detail.adjustment;
+        this.#keepChoices();
+        void this.#refresh();
+      }}
       @pm-choices=${(event: CustomEvent<ChoicesDetail>) => {
         this.choices = event.detail.choices;
         this.#keepChoices();
@@ -350,9 +362,9 @@ export class PmAnalysis extends LitElement {
   }
 
   #keepChoices(): void {
-    const { agreed, chosenViews: views, choices } = this;
+    const { agreed, chosenViews: views, choices, adjustment } = this;
     if (agreed === undefined) return;
-    void this.#keeping.storeChoices(agreed, { ...choices, ...(views && { views }) });
+    void this.#keeping.storeChoices(agreed, { ...choices, ...(views && { views }), adjustment });
   }
 
   // A session by hand
@@ -519,7 +531,7 @@ export class PmAnalysis extends LitElement {
     const all = (): Entry[] => [...this.entries, ...waiting];
     try {
       const study = await readStudy(source);
-      const { views, ...choices } = await this.#keeping.choices(study);
+      const { views, adjustment, ...choices } = await this.#keeping.choices(study);
       const entries = await this.#keeping.restore(study, all);
       if (opened !== this.#opened) {
         this.entries = all();
@@ -530,6 +542,7 @@ export class PmAnalysis extends LitElement {
       waiting = [];
       this.problem = '';
       this.chosenViews = views;
+      this.adjustment = adjustment ?? NO_ADJUSTMENT;
       this.choices = choices;
       this.#announceStudy(study);
       await this.#refresh();
@@ -661,8 +674,10 @@ export class PmAnalysis extends LitElement {
     if (givesDirections(study)) {
       return { study, components: await assembleComponents(study, releases) };
     }
-    const moments = await assemble(study, releases);
-    return analyse(moments, this.chosenViews ?? firstViews(study), signal);
+    const views = this.chosenViews ?? firstViews(study);
+    const { columns, sites } = applying(this.adjustment, study, views ?? []);
+    const moments = await assemble(study, releases, { sites: sites ? 'within' : 'pooled' });
+    return analyse(moments, views, columns, signal);
   }
 
   readonly #chooseMore = (): void => {
@@ -722,6 +737,7 @@ export class PmAnalysis extends LitElement {
       this.agreed = study;
       this.entries = entries;
       this.chosenViews = undefined;
+      this.adjustment = NO_ADJUSTMENT;
       this.choices = {};
       this.#announceStudy(study);
       await this.#refresh();

@@ -9,6 +9,7 @@ import {
   list,
   ordinal,
   percent,
+  adjustmentFinding,
   sentenceOfComponent,
   varianceFinding,
 } from 'private-moments/words';
@@ -29,7 +30,16 @@ import { styles } from '../look/styles.js';
 import { SectionRail, sectionRailStyles, type Section } from '../controls/section-rail.js';
 import { sharedSection } from './shared-view.js';
 import { downloadSection, methodsSection } from './downloads.js';
-import type { Choices, ChoicesDetail, ChosenDetail, ViewsDetail } from '../contract/elements.js';
+import type {
+  AdjustmentChoice,
+  AdjustmentDetail,
+  Choices,
+  ChoicesDetail,
+  ChosenDetail,
+  ViewsDetail,
+} from '../contract/elements.js';
+import { disclosureStyles } from '../controls/disclosure.js';
+import { adjustmentChoice, adjustmentStyles, NO_ADJUSTMENT } from './adjustment.js';
 import { PmCopyButton } from '../controls/copy-button.js';
 import { PmCorrelationFigure } from '../figures/correlation-figure.js';
 import { PmResultCode } from './result-code.js';
@@ -61,7 +71,8 @@ const railedStyles = css`
 /**
  * A result with its figures, words, tables, downloads and code. `releases` are the releases in it: ids,
  * or ids with names and rows; `choices` say what is shown of it, `guide` is the address of the guide's folder. Emits `pm-choices` with `{ choices }` when the
- * reader chooses something else, and `pm-views` with `{ views }` for other views to compare.
+ * reader chooses something else, `pm-views` with `{ views }` for other views to compare, and
+ * `pm-adjustment` with `{ adjustment }` for other covariates.
  */
 export class PmResult extends LitElement {
   static readonly parts = {
@@ -84,6 +95,7 @@ export class PmResult extends LitElement {
     problem: { state: true },
     allSteps: { state: true },
     choices: { attribute: false },
+    adjustment: { attribute: false },
     guide: {},
     rail: { type: Boolean, reflect: true },
   };
@@ -93,6 +105,8 @@ export class PmResult extends LitElement {
     resultTablesStyles,
     resultStyles,
     regressionStyles,
+    disclosureStyles,
+    adjustmentStyles,
     sectionRailStyles,
     railedStyles,
   ];
@@ -107,6 +121,8 @@ export class PmResult extends LitElement {
   /** Whether the reader asked for all units of a regression. */
   declare allSteps: boolean;
   declare choices: Choices;
+  /** What was taken out of the columns. */
+  declare adjustment: AdjustmentChoice;
   declare guide: string;
   /** Whether the sections are named in the margin, which the page leaves free. */
   declare rail: boolean;
@@ -126,6 +142,7 @@ export class PmResult extends LitElement {
     this.problem = '';
     this.allSteps = false;
     this.choices = {};
+    this.adjustment = NO_ADJUSTMENT;
     this.guide = '';
     this.rail = false;
   }
@@ -232,9 +249,13 @@ export class PmResult extends LitElement {
       return html`<section aria-labelledby="correlations">
         <h2 id="correlations">Canonical correlations</h2>
         <p class="prose">This study has fewer than two views, so there is nothing to correlate.</p>
+        ${this.#adjustment(result)}
       </section>`;
     }
-    const strength = `How strongly ${list(views)} move together.`;
+    const without = adjustmentFinding(cca);
+    const strength = [`How strongly ${list(views)} move together.`, without]
+      .filter(Boolean)
+      .join(' ');
     return html`<section aria-labelledby="correlations">
       <pm-figure
         .result=${cca}
@@ -245,7 +266,7 @@ export class PmResult extends LitElement {
           <h2 id="correlations">Canonical correlations</h2>
           <p class="prose">${strength}</p>
         </div>
-        ${this.#viewChoice(result, views)}
+        ${this.#viewChoice(result, views)} ${this.#adjustment(result)}
         <pm-correlation-figure
           class="answer"
           .pairs=${cca.correlations}
@@ -260,6 +281,13 @@ export class PmResult extends LitElement {
       </pm-figure>
       ${howComputed(this.guide, 'correlations')}
     </section>`;
+  }
+
+  #adjustment(result: MomentsResult): TemplateResult | typeof nothing {
+    return adjustmentChoice(result, this.adjustment, (adjustment) => {
+      const detail: AdjustmentDetail = { adjustment };
+      this.dispatchEvent(new CustomEvent('pm-adjustment', { detail }));
+    });
   }
 
   #viewChoice(result: MomentsResult, views: [string, string]): TemplateResult | typeof nothing {
@@ -349,7 +377,12 @@ export class PmResult extends LitElement {
 
   #components(result: MomentsResult): TemplateResult {
     const { components, noiseFloor } = screeOf(result);
-    const finding = varianceFinding(components, noiseFloor, constantsIn(result));
+    const finding = [
+      adjustmentFinding(result.pca),
+      varianceFinding(components, noiseFloor, constantsIn(result)),
+    ]
+      .filter(Boolean)
+      .join(' ');
     const shares =
       'A component is a direction along which rows vary. Shares are in percent, on columns scaled to run from −1 to 1 between their bounds.';
     return html`<div class="two">
@@ -414,7 +447,11 @@ export class PmResult extends LitElement {
       ${this.tables || this.#print.printing ? resultTables(result, this.fit) : nothing}
       ${methodsSection(results)}
       <p class="guarantee on-paper">${guaranteeOf(result.pca)}</p>
-      <pm-result-code class="on-screen" recomputes .results=${results}></pm-result-code>`;
+      <pm-result-code
+        class="on-screen"
+        ?recomputes=${adjustmentFinding(result.pca) === ''}
+        .results=${results}
+      ></pm-result-code>`;
   }
 
   #choose(choice: Choices): void {

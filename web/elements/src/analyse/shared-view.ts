@@ -9,6 +9,7 @@ import {
   floorInWords,
   list,
   ordinal,
+  adjustmentFinding,
   pairsFinding,
   type Meaning,
 } from 'private-moments/words';
@@ -34,7 +35,7 @@ export function sharedSection(
         <div slot="head">
           <h2 id="shared">What all views share</h2>
           <p class="prose">
-            ${allHiddenInWords(shared, hidden, 'component').join(' ')}
+            ${allHiddenInWords(shared, hidden, 'component').join(' ')} ${adjustmentFinding(result)}
             ${pairsFinding(names, shared)} ${measure}
           </p>
         </div>

@@ -1,5 +1,5 @@
 import { inStore } from '../base/browser-store.js';
-import type { Choices } from '../contract/elements.js';
+import type { AdjustmentChoice, Choices } from '../contract/elements.js';
 
 /**
  * The releases that an analyst uses, and what is shown of them, stored in this browser by study, so that they
@@ -24,6 +24,7 @@ export interface StoredRelease {
 export interface StoredChoices extends Choices {
   /** The two views compared. */
   views?: [string, string];
+  adjustment?: AdjustmentChoice;
 }
 
 /** Stores all of them, or rejects and stores none. */

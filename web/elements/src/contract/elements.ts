@@ -102,9 +102,22 @@ export interface ChoicesDetail {
   choices: Choices;
 }
 
+/** What a reader takes out of the columns before they are analysed. */
+export interface AdjustmentChoice {
+  /** Columns of the study, covariates. */
+  columns: string[];
+  /** Differences between the means of sites. */
+  sites: boolean;
+}
+
 /** Detail of `pm-views`. */
 export interface ViewsDetail {
   views: [string, string];
+}
+
+/** Detail of `pm-adjustment`. */
+export interface AdjustmentDetail {
+  adjustment: AdjustmentChoice;
 }
 
 export interface PmParticipateElement extends HTMLElement {
@@ -306,6 +319,7 @@ declare global {
     'pm-files': CustomEvent<FilesDetail>;
     'pm-value': CustomEvent<ValueDetail>;
     'pm-views': CustomEvent<ViewsDetail>;
+    'pm-adjustment': CustomEvent<AdjustmentDetail>;
     'pm-chosen': CustomEvent<ChosenDetail>;
     'pm-choices': CustomEvent<ChoicesDetail>;
     'pm-ledger-changed': CustomEvent;

@@ -1,5 +1,7 @@
 import { componentsOf, type Components } from './components.js';
-import { ClipTally, shortenedRows } from '../study/clipping.js';
+import { ClipTally, shortenedRows, type MomentsClipping } from '../study/clipping.js';
+import { requireOptions } from '../base/check.js';
+import { frameOf } from '../study/coordinates.js';
 import { loadAnalysis } from '../core/analysis-core.js';
 import { pickGuarantee, parseIfText } from '../study/envelope.js';
 import { withRelease, PrivateMomentsError } from '../base/errors.js';
@@ -8,7 +10,14 @@ import { contentOf, hasValues } from '../study/mechanism.js';
 import { Moments, originOf, statedFrame } from './moments.js';
 import { rawColumns, specOf } from '../core/plan.js';
 import { requirePlausible } from './plausible.js';
-import type { CentredAssembly, ClipRule, Core, Description, RawScale } from '../core/raw.js';
+import type {
+  CentredAssembly,
+  ClipRule,
+  Core,
+  Description,
+  RawNoise,
+  RawScale,
+} from '../core/raw.js';
 import type { RawSums } from '../generated/raw.js';
 import { openRelease, type Release } from '../release/release.js';
 import { requireStudy, type Study } from '../study/study.js';
@@ -19,6 +28,16 @@ import { splitWhole } from '../base/whole.js';
 
 /** A release or a sum of releases: the object, its parsed JSON, its text, its bytes, or a Blob. */
 export type ReleaseInput = Release | Sum | string | Uint8Array | Blob | object;
+
+export interface AssembleOptions {
+  /**
+   * `pooled` (default): all rows are taken as one sample. `within`: each site's rows are taken about that
+   * site's own mean, as after adjusting for an indicator of each site, so that no analysis counts differences
+   * between sites (another scanner, another protocol) as correlation. Needs single releases of two rows or
+   * more each, not a sum of them. Costs no privacy.
+   */
+  sites?: 'pooled' | 'within';
+}
 
 type Releases = Iterable<ReleaseInput> | AsyncIterable<ReleaseInput>;
 
@@ -32,7 +51,9 @@ type Releases = Iterable<ReleaseInput> | AsyncIterable<ReleaseInput>;
  *
  * @throws PrivateMomentsError with `release`: its index and, if readable, its id. Codes include
  * `not-moments` if the study's mechanism releases directions, `not-a-sum` for a single release of a study
- * that sums behind masks, and `too-few-releases` if a sum has fewer releases than the study requires.
+ * that sums behind masks, and `too-few-releases` if a sum has fewer releases than the study requires; with
+ * `sites: 'within'` `no-rows` for a release with too few rows for a mean of its own, and `unsupported-data`
+ * for a sum, in which sites have no means.
  *
  * @example
  * ```ts
@@ -40,10 +61,16 @@ type Releases = Iterable<ReleaseInput> | AsyncIterable<ReleaseInput>;
  * const { correlations } = moments.cca({ level: 0.95 });
  * ```
  */
-export async function assemble(study: Study, releases: Releases): Promise<Moments> {
+export async function assemble(
+  study: Study,
+  releases: Releases,
+  options: AssembleOptions = {},
+): Promise<Moments> {
   requireContent(study, 'moments');
   requireIterable(releases);
+  const { sites } = checkAssembleOptions(options);
   const core = await loadAnalysis();
+  if (sites === 'within') return assembleWithin(core, study, releases);
   if (study.clipping === 'centred') return assembleCentred(core, study, releases);
   const implied = describer(core, study);
   const { assembly } = unwrap(core.createAssembly(study.features.length));
@@ -53,9 +80,7 @@ export async function assemble(study: Study, releases: Releases): Promise<Moment
     let lost = 0;
     const scale = (level: number, description: Description): void => {
       while (scales.length <= level) scales.push(null);
-      const { radius, constant, noise } = description;
-      const { unit, mean, sdDiagonal, sdOffDiagonal } = noise;
-      scales[level] = { radius, constant, unit, mean, sdDiagonal, sdOffDiagonal };
+      scales[level] = scaleOf(description);
     };
     const { count } = await addAll(core, study, implied, releases, {
       release: (release, description, rule) => {
@@ -86,15 +111,7 @@ export async function assemble(study: Study, releases: Releases): Promise<Moment
       constant: whole.constant,
       rows: sums.rows,
       bound: sums.meanSquaredRadius,
-      noise: {
-        distribution: whole.noise.distribution,
-        releases: count,
-        freedom: whole.freedom,
-        diagonal: sums.diagonal,
-        offDiagonal: sums.offDiagonal,
-        linear: sums.linear,
-        count: sums.count,
-      },
+      noise: noiseOfSums(sums, whole, count),
       clipping: clips.result(whole.clipCountSd),
       traceLost: (lost * study.rowNorm ** 2) / rowsIn(sums, whole.constant),
       guarantee: pickGuarantee(whole, study.federation),
@@ -102,6 +119,103 @@ export async function assemble(study: Study, releases: Releases): Promise<Moment
   } finally {
     assembly.delete();
   }
+}
+
+function checkAssembleOptions(options: AssembleOptions): Required<AssembleOptions> {
+  requireOptions(options, ['sites']);
+  const { sites = 'pooled' } = options;
+  if (['pooled', 'within'].includes(sites)) return { sites };
+  const message = "sites must be 'pooled' or 'within'";
+  throw new PrivateMomentsError('unsupported-option', message, { field: 'sites' });
+}
+
+/** Sums releases whose rows are about the mean of their own site. */
+async function assembleWithin(core: Core, study: Study, releases: Releases): Promise<Moments> {
+  const implied = describer(core, study);
+  const whole = implied(0);
+  const size = study.features.length;
+  const { centre = new Float64Array(size), units: scale = new Float64Array(size).fill(1) } =
+    frameOf(study) ?? {};
+  const { sites } = unwrap(core.createWithinSites(size));
+  const clips = new ClipTally();
+  let [lost, shortened, counted] = [0, 0, 0];
+  try {
+    const { count } = await addAll(core, study, implied, releases, {
+      release: ({ clipping, centring, rows, values }, description, rule) => {
+        const own =
+          centring === undefined
+            ? { centre, scale }
+            : {
+                centre: Float64Array.from(centring.centre),
+                scale: Float64Array.from(centring.scale),
+              };
+        unwrap(sites.add(Float64Array.from(values), { ...scaleOf(description), ...own }, rows));
+        if (clipping === undefined) return;
+        const counts = Float64Array.from(clipping.counts);
+        const { level } = clipping;
+        if (centring === undefined) {
+          clips.add(clipping, description.radius);
+          lost += study.rowNorm ** 2 * rule.lost(0, counts, level, 1);
+        } else {
+          shortened += shortenedRows(clipping);
+          counted += level;
+          const { levels, radius, scale } = centring;
+          const unit = scale.reduce((sum, each) => sum + each ** 2, 0) / scale.length;
+          lost += unit * radius ** 2 * rule.lost(levels, counts, level, 1);
+        }
+      },
+      sum: () => {
+        const message =
+          "the effects of sites cannot be taken out of a sum, which does not have the sites' means: pass the releases, or leave out sites: 'within'";
+        throw new PrivateMomentsError('unsupported-data', message, { field: 'sites' });
+      },
+    });
+    const sums = unwrap(sites.sum());
+    return Moments.fromSums(core, study, {
+      sums: sums.values,
+      constant: 1,
+      rows: sums.rows,
+      sites: 'within',
+      bound: sums.meanSquaredRadius,
+      frame: { centre: sums.centre, units: sums.units, noiseCentres: sums.noiseCentres },
+      noise: noiseOfSums(sums, whole, count),
+      clipping:
+        study.clipping === 'centred'
+          ? centredClipping(shortened, counted, whole)
+          : clips.result(whole.clipCountSd),
+      traceLost: lost / rowsIn(sums, 1),
+      guarantee: pickGuarantee(whole, study.federation),
+    });
+  } finally {
+    sites.delete();
+  }
+}
+
+/** @param counts number of noisy counts in `shortened` */
+function centredClipping(
+  shortened: number,
+  counts: number,
+  { clipCountSd }: Description,
+): MomentsClipping {
+  return {
+    shortened: Math.max(0, shortened),
+    sd: clipCountSd * Math.sqrt(counts),
+    radii: [],
+  };
+}
+
+function scaleOf({ radius, constant, noise }: Description): RawScale {
+  const { unit, mean, sdDiagonal, sdOffDiagonal } = noise;
+  return { radius, constant, unit, mean, sdDiagonal, sdOffDiagonal };
+}
+
+function noiseOfSums(
+  { diagonal, offDiagonal, linear, count }: RawSums,
+  { noise, freedom }: Description,
+  releases: number,
+): RawNoise {
+  const { distribution } = noise;
+  return { distribution, releases, freedom, diagonal, offDiagonal, linear, count };
 }
 
 /** The number of rows, or its estimate, at least 1. */
@@ -140,20 +254,8 @@ async function assembleCentred(core: Core, study: Study, releases: Releases): Pr
       rows: sums.rows,
       bound: sums.meanSquaredRadius,
       frame: { centre: sums.centre, units: sums.units, noiseCentres: sums.noiseCentres },
-      noise: {
-        distribution: whole.noise.distribution,
-        releases: count,
-        freedom: whole.freedom,
-        diagonal: sums.diagonal,
-        offDiagonal: sums.offDiagonal,
-        linear: sums.linear,
-        count: sums.count,
-      },
-      clipping: {
-        shortened: Math.max(0, shortened),
-        sd: whole.clipCountSd * Math.sqrt(counts),
-        radii: [],
-      },
+      noise: noiseOfSums(sums, whole, count),
+      clipping: centredClipping(shortened, counts, whole),
       traceLost: lost / rowsIn(sums, 1),
       centreSpread: sums.centreSpread,
       guarantee: pickGuarantee(whole, study.federation),
@@ -167,13 +269,12 @@ async function assembleCentred(core: Core, study: Study, releases: Releases): Pr
 function addCentred(
   assembly: CentredAssembly,
   { clipping, centring, rows, values }: Release,
-  { radius, constant, noise, clipCountSd }: Description,
+  description: Description,
   rule: ClipRule,
 ): void {
   if (clipping === undefined || centring === undefined) return;
-  const { unit, mean, sdDiagonal, sdOffDiagonal } = noise;
   const scale = {
-    ...{ radius, constant, unit, mean, sdDiagonal, sdOffDiagonal },
+    ...scaleOf(description),
     centre: Float64Array.from(centring.centre),
     scale: Float64Array.from(centring.scale),
   };
@@ -182,7 +283,7 @@ function addCentred(
     shortened: shortenedRows(clipping),
     counts: level,
     lost: centring.radius ** 2 * rule.lost(centring.levels, Float64Array.from(counts), level, 1),
-    countSd: clipCountSd,
+    countSd: description.clipCountSd,
   };
   unwrap(assembly.add(Float64Array.from(values), scale, rows, clipped));
 }

@@ -3,6 +3,7 @@ import type { Part, RawCcaOptions, RawCcaView } from '../core/raw.js';
 import { asResult, type Result } from '../output/results.js';
 import type { Matrix } from '../study/types.js';
 import { unwrap } from '../core/unwrap.js';
+import { adjustedViews, type Adjusted, type AdjustOptions } from './adjust.js';
 import {
   hiddenOf,
   numbered,
@@ -17,7 +18,7 @@ import type { GccaOptions } from './gcca.js';
 import { matrixOf, viewOf, type GccaView } from './variates.js';
 import { resolveTwo, type ResolvedView, type ViewChoice } from './views.js';
 
-export interface CcaOptions extends IntervalOptions {
+export interface CcaOptions extends IntervalOptions, AdjustOptions {
   /** The first view: its name, or a list of columns. Default: the study's two views, in alphabetical order. */
   x?: ViewChoice;
   /** The second view, like `x`. */
@@ -65,6 +66,8 @@ export interface CcaResult extends Result {
   views: Record<string, CcaView>;
   /** The largest correlation that noise alone would show. */
   noiseFloor: number;
+  /** With `adjust`: correlations are partial, and all other figures are of residuals, too. */
+  adjusted?: Adjusted;
   rows: number;
 }
 
@@ -74,13 +77,24 @@ export function isOfMany(options: CcaOptions | CcaOfManyOptions): options is Cca
   return Array.isArray(views) && views.length !== 2;
 }
 
-function prepare(
-  context: Context,
-  options: CcaOptions,
-): { x: ResolvedView; y: ResolvedView; components: number; raw: RawCcaOptions } {
-  requireOptions(options, ['x', 'y', 'views', 'components', ...INTERVALS]);
-  requireRows(context);
-  const [x, y] = resolveTwo(context.study, options);
+interface Prepared {
+  context: Context;
+  adjusted: Adjusted | undefined;
+  x: ResolvedView;
+  y: ResolvedView;
+  components: number;
+  raw: RawCcaOptions;
+}
+
+function prepare(whole: Context, options: CcaOptions): Prepared {
+  requireOptions(options, ['x', 'y', 'views', 'components', 'adjust', ...INTERVALS]);
+  requireRows(whole);
+  const { context, adjusted, views } = adjustedViews(
+    whole,
+    resolveTwo(whole.study, options),
+    options.adjust,
+  );
+  const [x, y] = views;
   const max = Math.min(x.features.length, y.features.length);
   const components = options.components ?? defaultComponents(context, max);
   requireComponents(components, max);
@@ -90,16 +104,16 @@ function prepare(
     y: y.features,
     components,
   };
-  return { x, y, components, raw };
+  return { context, adjusted, x, y, components, raw };
 }
 
-export function ccaDraws(context: Context, options: CcaOptions, part: Part): Float64Array {
-  const { raw } = prepare(context, options);
+export function ccaDraws(whole: Context, options: CcaOptions, part: Part): Float64Array {
+  const { context, raw } = prepare(whole, options);
   return drawsOf(context, options, raw, part, (all) => context.core.ccaDraws(all));
 }
 
-export function cca(context: Context, options: CcaOptions): CcaResult {
-  const { x, y, components, raw: question } = prepare(context, options);
+export function cca(whole: Context, options: CcaOptions): CcaResult {
+  const { context, adjusted, x, y, components, raw: question } = prepare(whole, options);
   const raw = unwrap(context.core.cca(question));
   const simulation = simulationOf(context, options);
   const intervals =
@@ -120,6 +134,7 @@ export function cca(context: Context, options: CcaOptions): CcaResult {
       x: options.x ?? options.views?.[0] ?? x.name,
       y: options.y ?? options.views?.[1] ?? y.name,
       components,
+      ...(options.adjust !== undefined && { adjust: options.adjust }),
       ...simulation?.options,
     },
     origin: context.origin,
@@ -135,6 +150,7 @@ export function cca(context: Context, options: CcaOptions): CcaResult {
       [y.name, view(y, raw.y, 1)],
     ]),
     noiseFloor: raw.noiseFloor,
+    ...(adjusted && { adjusted }),
     guarantee: context.guarantee,
     rows: context.rows,
   });

@@ -48,14 +48,13 @@ export function centreOf({ mean }: Context, features: readonly number[]): Matrix
 }
 
 /** Standard deviations of some features in original units; 0 if noise left no variance. */
-export function deviationOf({ columns, covariance }: Context, features: readonly number[]): Matrix {
-  const { scaledCovariance, dimension, half } = covariance;
+export function deviationOf({ columns, released }: Context, features: readonly number[]): Matrix {
   return {
     rows: ['deviation'],
     columns: features.map((feature) => columns[feature] ?? ''),
     values: Float64Array.from(features, (feature) => {
-      const variance = scaledCovariance[feature * (dimension + 1)] ?? 0;
-      return Math.sqrt(Math.max(0, variance)) * (half[feature] ?? 0);
+      const variance = released[feature * (columns.length + 1)] ?? 0;
+      return Math.sqrt(Math.max(0, variance));
     }),
   };
 }

@@ -3,6 +3,7 @@ import type { Part, RawGccaOptions } from '../core/raw.js';
 import { asResult, type Result } from '../output/results.js';
 import type { Matrix } from '../study/types.js';
 import { unwrap } from '../core/unwrap.js';
+import { adjustedViews, type Adjusted, type AdjustOptions } from './adjust.js';
 import {
   hiddenOf,
   numbered,
@@ -16,7 +17,7 @@ import { drawsOf, figureOf, INTERVALS, simulationOf, type IntervalOptions } from
 import { viewOf, type GccaView } from './variates.js';
 import { resolveAll, type ResolvedView, type ViewChoice } from './views.js';
 
-export interface GccaOptions extends IntervalOptions {
+export interface GccaOptions extends IntervalOptions, AdjustOptions {
   /** Two or more views, each a name or a list of columns. Default: all views of the study, in alphabetical order. */
   views?: readonly ViewChoice[];
   /** Number of components, from 1 to the features of the smallest view. Default: the study's, else all. */
@@ -41,16 +42,27 @@ export interface GccaResult extends Result {
   pairs: Matrix;
   /** The largest value that noise alone would show. */
   noiseFloor: number;
+  /** With `adjust`: all figures are of what it leaves of the views. */
+  adjusted?: Adjusted;
   rows: number;
 }
 
-function prepare(
-  context: Context,
-  options: GccaOptions,
-): { views: ResolvedView[]; components: number; raw: RawGccaOptions } {
-  requireOptions(options, ['views', 'components', ...INTERVALS]);
-  requireRows(context);
-  const views = resolveAll(context.study, options.views);
+interface Prepared {
+  context: Context;
+  adjusted: Adjusted | undefined;
+  views: ResolvedView[];
+  components: number;
+  raw: RawGccaOptions;
+}
+
+function prepare(whole: Context, options: GccaOptions): Prepared {
+  requireOptions(options, ['views', 'components', 'adjust', ...INTERVALS]);
+  requireRows(whole);
+  const { context, adjusted, views } = adjustedViews(
+    whole,
+    resolveAll(whole.study, options.views),
+    options.adjust,
+  );
   const max = Math.min(...views.map(({ features }) => features.length));
   const components = options.components ?? defaultComponents(context, max);
   requireComponents(components, max);
@@ -59,16 +71,16 @@ function prepare(
     views: views.map(({ features }) => features),
     components,
   };
-  return { views, components, raw };
+  return { context, adjusted, views, components, raw };
 }
 
-export function gccaDraws(context: Context, options: GccaOptions, part: Part): Float64Array {
-  const { raw } = prepare(context, options);
+export function gccaDraws(whole: Context, options: GccaOptions, part: Part): Float64Array {
+  const { context, raw } = prepare(whole, options);
   return drawsOf(context, options, raw, part, (all) => context.core.gccaDraws(all));
 }
 
-export function gcca(context: Context, options: GccaOptions): GccaResult {
-  const { views, components, raw: question } = prepare(context, options);
+export function gcca(whole: Context, options: GccaOptions): GccaResult {
+  const { context, adjusted, views, components, raw: question } = prepare(whole, options);
   const raw = unwrap(context.core.gcca(question));
   const simulation = simulationOf(context, options);
   const intervals =
@@ -79,6 +91,7 @@ export function gcca(context: Context, options: GccaOptions): GccaResult {
     options: {
       views: options.views ?? views.map(({ name }) => name),
       components,
+      ...(options.adjust !== undefined && { adjust: options.adjust }),
       ...simulation?.options,
     },
     origin: context.origin,
@@ -105,6 +118,7 @@ export function gcca(context: Context, options: GccaOptions): GccaResult {
       labels,
     ),
     noiseFloor: raw.noiseFloor,
+    ...(adjusted && { adjusted }),
     guarantee: context.guarantee,
     rows: context.rows,
   });

@@ -67,7 +67,7 @@ export interface MomentsNoise {
 }
 
 /**
- * With private centring, the coordinates in which the noise has one law in all directions, and in which
+ * With private centring or without effects of sites, the coordinates in which the noise has one law in all directions, and in which
  * analyses take it off: z = (value - centre) / scale.
  */
 export interface MomentsCoordinates {
@@ -134,6 +134,8 @@ export interface Sums {
   centreSpread?: Float64Array;
   traceLost?: number;
   guarantee: Guarantee | null;
+  /** Whether rows are about the mean of their own site; pooled if absent. */
+  sites?: 'within';
 }
 
 /** The row and column of the constant coordinate in `secondMoments`. */
@@ -153,7 +155,7 @@ export class Moments {
   readonly scale: Matrix;
   /** The largest total variance that the study's bounds allow, in scaled units. */
   readonly traceBound: number;
-  /** With private centring, where the noise has one law; null where that is so in scaled units. */
+  /** Where the noise has one law, with private centring and without effects of sites; null: in scaled units. */
   readonly coordinates: MomentsCoordinates | null;
   /** Number of rows (or participants) in the sum; an estimate if that number is private. */
   readonly rows: number;
@@ -202,7 +204,10 @@ export class Moments {
     this.guarantee = sums.guarantee;
     this.clipping = sums.clipping;
     this.denoising = denoised && denoisingOf(denoised);
-    this.origin = originOf(core, study, sums.noise.releases, sums.noise.distribution);
+    this.origin = {
+      ...originOf(core, study, sums.noise.releases, sums.noise.distribution),
+      ...(sums.sites && { sites: sums.sites }),
+    };
     this.noise = {
       distribution: sums.noise.distribution,
       releases: sums.noise.releases,

@@ -4,6 +4,7 @@ import type { Part, RawPcaOptions } from '../core/raw.js';
 import { asResult, type Result } from '../output/results.js';
 import type { Estimates, Matrix } from '../study/types.js';
 import { unwrap } from '../core/unwrap.js';
+import { adjustedWhole, type Adjusted, type AdjustOptions } from './adjust.js';
 import {
   centreOf,
   deviationOf,
@@ -17,7 +18,7 @@ import {
 import { matrixOf, weightsAndLoadings } from './variates.js';
 import { boundsOf, drawsOf, INTERVALS, simulationOf, type IntervalOptions } from './intervals.js';
 
-export interface PcaOptions extends IntervalOptions {
+export interface PcaOptions extends IntervalOptions, AdjustOptions {
   components?: number;
 }
 
@@ -48,25 +49,34 @@ export interface PcaResult extends Result {
   correlations: Estimates;
   /** Variance in scaled units that noise alone produces. */
   noiseFloor: number;
+  /** With `adjust`: all figures are of what it leaves of the other columns. */
+  adjusted?: Adjusted;
   rows: number;
 }
 
-function prepare(context: Context, options: PcaOptions): RawPcaOptions {
-  requireOptions(options, ['components', ...INTERVALS]);
-  requireRows(context);
+interface Prepared {
+  context: Context;
+  adjusted: Adjusted | undefined;
+  question: RawPcaOptions;
+}
+
+function prepare(whole: Context, options: PcaOptions): Prepared {
+  requireOptions(options, ['components', 'adjust', ...INTERVALS]);
+  requireRows(whole);
+  const { context, adjusted } = adjustedWhole(whole, options.adjust);
   const { length } = context.columns;
   const { components = defaultComponents(context, length) } = options;
   requireComponents(components, length);
-  return { ...context.covariance, components };
+  return { context, adjusted, question: { ...context.covariance, components } };
 }
 
-export function pcaDraws(context: Context, options: PcaOptions, part: Part): Float64Array {
-  const question = prepare(context, options);
+export function pcaDraws(whole: Context, options: PcaOptions, part: Part): Float64Array {
+  const { context, question } = prepare(whole, options);
   return drawsOf(context, options, question, part, (all) => context.core.pcaDraws(all));
 }
 
-export function pca(context: Context, options: PcaOptions): PcaResult {
-  const question = prepare(context, options);
+export function pca(whole: Context, options: PcaOptions): PcaResult {
+  const { context, adjusted, question } = prepare(whole, options);
   const { components } = question;
   const { columns, guarantee, origin, rows } = context;
   const all = columns.map((_, feature) => feature);
@@ -77,7 +87,11 @@ export function pca(context: Context, options: PcaOptions): PcaResult {
   const labels = numbered('PC', components);
   return asResult<Omit<PcaResult, 'toJSON' | 'toCSV'>>({
     analysis: 'pca',
-    options: { components, ...simulation?.options },
+    options: {
+      components,
+      ...(options.adjust !== undefined && { adjust: options.adjust }),
+      ...simulation?.options,
+    },
     origin,
     explained: raw.explained.map(({ value, share, belowNoiseFloor }, j) => ({
       value,
@@ -95,6 +109,7 @@ export function pca(context: Context, options: PcaOptions): PcaResult {
       ...(intervals && { low: intervals.correlationsLow, high: intervals.correlationsHigh }),
     },
     noiseFloor: raw.noiseFloor,
+    ...(adjusted && { adjusted }),
     guarantee,
     rows,
   });

@@ -1,3 +1,4 @@
+import type { Adjusted } from './adjust.js';
 import type { CcaResult } from './cca.js';
 import type { GccaResult } from './gcca.js';
 import type { PcaResult } from './pca.js';
@@ -129,7 +130,26 @@ function weighing(study: Study, result: unknown, chosen: readonly string[] | und
     }
     first += width;
   }
+  subtractCovariates(result, all.terms);
   return all;
+}
+
+/** An adjusted result weights residuals, so each covariate has the weight - sum_i coefficient_i weight_i. */
+function subtractCovariates(result: unknown, terms: Map<string, Term>): void {
+  const { adjusted } = (result ?? {}) as { adjusted?: Adjusted | Plain<Adjusted> };
+  if (adjusted === undefined) return;
+  const { centre, coefficients } = adjusted;
+  const width = coefficients.columns.length;
+  for (const [j, covariate] of coefficients.columns.entries()) {
+    const weights = new Float64Array(terms.values().next().value?.weights.length ?? 0);
+    for (const [i, feature] of coefficients.rows.entries()) {
+      const coefficient = coefficients.values[i * width + j] ?? NaN;
+      for (const [k, weight] of terms.get(feature)?.weights.entries() ?? []) {
+        weights[k] = (weights[k] ?? 0) - coefficient * weight;
+      }
+    }
+    terms.set(covariate, { centre: centre.values[j] ?? NaN, weights });
+  }
 }
 
 /** The parts to score, each with the prefix of the names of its scores. */

@@ -14,6 +14,8 @@ interface TwoChoices {
 
 export interface ResolvedView {
   name: string;
+  /** Whether it is a view of the study, and not a list of columns. */
+  isNamed: boolean;
   /** Indices of its features. */
   features: number[];
 }
@@ -82,6 +84,7 @@ export function resolve(study: Study, field: string, view: ViewChoice): Resolved
   }
   return {
     name: isName ? view : field,
+    isNamed: isName,
     features: members.flatMap((member) =>
       features.flatMap(({ column }, index) => (column === member ? [index] : [])),
     ),

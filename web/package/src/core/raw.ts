@@ -7,6 +7,7 @@ import type {
   Coordinates,
   CsvLayout,
   Description,
+  RawAdjustment,
   RawCca,
   RawCentredSums,
   RawClippedRows,
@@ -28,6 +29,7 @@ import type {
   RawStandardErrors,
   RawSums,
   RawSurvey,
+  RawWithinSums,
   RawCellsToCheck,
 } from '../generated/raw.js';
 import type { Raw, Spec } from './call.js';
@@ -212,6 +214,14 @@ export interface CentredAssembly {
   delete(): void;
 }
 
+/** Sums products of rows about the mean of their own release. */
+export interface WithinSites {
+  /** `rows`: null if their number is private. */
+  add(values: Float64Array, scale: RawCentredScale, rows: number | null): Raw<object>;
+  sum(): Raw<RawWithinSums>;
+  delete(): void;
+}
+
 /** The units of a release with private centring: about `centre`, times `scale`. */
 export interface RawCentredScale extends RawScale {
   centre: Float64Array;
@@ -247,8 +257,15 @@ export interface RawFrame {
   noiseCentres?: Float64Array;
 }
 
+/** The coordinates of adjusted features, and how the noise came into them (`RawAdjustment`). */
+interface RawMix {
+  mix?: Float64Array;
+  unmix?: Float64Array;
+  noiseMap?: Float64Array;
+}
+
 /** The sums behind assembled moments, in scaled units or those of the frame; `mid`: at z = 0. */
-export interface RawMomentSums extends RawFrame {
+export interface RawMomentSums extends RawFrame, RawMix {
   sums: Float64Array;
   dimension: number;
   constant: number;
@@ -272,7 +289,7 @@ export interface RawNoise {
 }
 
 /** A covariance in scaled units or those of the frame, with public facts about it. */
-export interface NoisyCovariance extends RawFrame {
+export interface NoisyCovariance extends RawFrame, RawMix {
   scaledCovariance: Float64Array;
   dimension: number;
   sdDiagonal: number;
@@ -290,6 +307,8 @@ export interface NoisyCovariance extends RawFrame {
   meanNoise: Float64Array;
   /** Number of rows whose sampling error floors include; 0 for floors of noise alone. */
   rows: number;
+  /** The sd of the noise between views over that within one, above 1 for adjusted features. Default 1. */
+  betweenViews?: number;
   /** What clipping may have added to the covariance of releases with different centres; packed. */
   centreSpread?: Float64Array;
   /** What clipping may have taken from the total variance, in scaled units. */
@@ -377,6 +396,7 @@ export interface ReleaseCore extends IngestCore, MaskCore {
 /** Further functions for analysts. */
 export interface AnalysisCore {
   /** `sd`: the noise of an off-diagonal entry at the study's whole radius. */
+  createWithinSites(dimension: number): Raw<{ sites: WithinSites }>;
   createCentredAssembly(dimension: number, sd: number): Raw<{ assembly: CentredAssembly }>;
   forecast(question: RawForecastQuestion): Raw<RawForecast>;
   /**
@@ -398,6 +418,15 @@ export interface AnalysisCore {
   }): Raw<{ components: ComponentSum }>;
   assembleMoments(options: RawMomentSums): Raw<RawMoments>;
   denoiseMoments(options: RawMomentSums & { bound: number }): Raw<RawDenoisedMoments>;
+  /** Residuals of the features of `views`, in that order. */
+  adjust(
+    options: RawMomentSums & {
+      views: number[][];
+      covariates: number[];
+      columns: number[];
+      centreSpread?: Float64Array;
+    },
+  ): Raw<RawAdjustment>;
   pca(options: RawPcaOptions): Raw<RawPca>;
   cca(options: RawCcaOptions): Raw<RawCca>;
   gcca(options: RawGccaOptions): Raw<RawGcca>;

@@ -262,6 +262,25 @@ export interface RawCentredSums {
   centreSpread: Float64Array;
 }
 
+/** Packed sums of rows' products about the mean of their site. */
+export interface RawWithinSums {
+  values: Float64Array;
+  /** Standard deviations of the noise: of diagonal and other entries, linear sums and the count. */
+  diagonal: number;
+  offDiagonal: number;
+  linear: number;
+  count: number;
+  rows: number | null;
+  /** Upper bound on the trace. */
+  meanSquaredRadius: number;
+  /** The mean of all rows, scaled units. */
+  centre: Float64Array;
+  /** One unit of the coordinates, for each feature, scaled units. */
+  units: Float64Array;
+  /** That of `RawCentredSums`. */
+  noiseCentres: Float64Array;
+}
+
 /** What a release with private centring would choose. */
 export interface RawCentringChoice {
   /** In units of `scale`. */
@@ -306,6 +325,26 @@ export interface RawDenoisedMoments extends RawMoments {
   signalEnergy: number;
   traceKept: number;
   shapeKept: number;
+}
+
+/** Moments of residuals, adjusted for covariates. */
+export interface RawAdjustment {
+  /** In the coordinates of the frame, packed. */
+  sums: Float64Array;
+  centre: Float64Array;
+  units: Float64Array;
+  mix: Float64Array;
+  unmix: Float64Array;
+  noiseMap: Float64Array;
+  /** Packed; empty if all are at z = 0. */
+  noiseCentres: Float64Array;
+  /** Features x covariates, original units. */
+  coefficients: Float64Array;
+  /** Directions of the covariates that noise hides. */
+  hidden: number;
+  betweenViews: number;
+  /** Packed; empty for none. */
+  centreSpread: Float64Array;
 }
 
 /** A principal component's variance, scaled units. */

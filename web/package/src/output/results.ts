@@ -24,6 +24,8 @@ export interface Origin {
   releases: number;
   /** Distribution of each release's noise, as its mechanism names it; `none` for exact moments. */
   noise: string;
+  /** Present where differences between the means of sites are taken out (`AssembleOptions`). */
+  sites?: 'within';
 }
 
 /**

@@ -29,7 +29,7 @@ export function codeOf(
     `import { parseStudy, parseRelease, ${assemble} } from 'private-moments';`,
     '',
     `const study = parseStudy(studyText); // ${first.origin.study.id.slice(0, 8)}…`,
-    `const ${isDirections ? 'directions' : 'moments'} = await ${assemble}(study, releaseTexts.map(parseRelease));`,
+    `const ${isDirections ? 'directions' : 'moments'} = await ${assemble}(study, releaseTexts.map(parseRelease)${first.origin.sites === undefined ? '' : `, ${literal({ sites: first.origin.sites })}`});`,
     ...calls,
   ].join('\n');
 }

@@ -1,7 +1,8 @@
 import type { Origin } from '../output/results.js';
 import type { Guarantee } from '../study/types.js';
-import { bound, count, plural } from './format.js';
+import { bound, count, list, plural } from './format.js';
 import { guaranteeInWords } from './guarantee.js';
+import { columnName } from './names.js';
 
 /** What the methods of a result depend on. */
 export interface Analysed {
@@ -10,6 +11,7 @@ export interface Analysed {
   options?: object;
   origin: Origin;
   guarantee: Guarantee | null;
+  adjusted?: { readonly columns: readonly string[] };
 }
 
 /**
@@ -34,6 +36,7 @@ export function methodsInWords(all: readonly Analysed[]): string {
     `We analysed ${plural(origin.releases, 'release')} of the study with the fingerprint ${origin.study.id}, with ${origin.library.replace('/', ' ')}.`,
     promise,
     'All results are post-processing of the releases.',
+    ...adjustmentsInWords(all),
     ...(level(false) === ''
       ? []
       : [
@@ -56,6 +59,26 @@ export function methodsInWords(all: readonly Analysed[]): string {
       : []),
   ];
   return said.join(' ');
+}
+
+function adjustmentsInWords(all: readonly Analysed[]): string[] {
+  const within = all.some(({ origin }) => origin.sites === 'within');
+  const columns = new Set(
+    all.flatMap(({ adjusted, origin }) =>
+      adjusted === undefined
+        ? []
+        : [list(adjusted.columns.map((name) => columnName(origin.study, name)))],
+    ),
+  );
+  return [
+    ...(within
+      ? ['Products are about the mean of each site, so differences between sites do not count.']
+      : []),
+    ...[...columns].map(
+      (names) =>
+        `Columns were adjusted for ${names}: analysed are the residuals of their linear regression, whose noise is that of the releases in other coordinates.`,
+    ),
+  ];
 }
 
 /** "300 ", if all intervals come from the same number of simulations. */

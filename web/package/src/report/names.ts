@@ -38,21 +38,33 @@ export function unitOf({ study: { words = {} } }: Origin, feature: string): stri
   return Object.hasOwn(words, feature) ? (words[feature]?.unit ?? '') : '';
 }
 
-/** For each feature of the moments what people call its column: the label, or the name. */
-export function sourceNames({
-  columns,
-  sources,
-  origin,
-}: {
-  columns: readonly string[];
-  sources: readonly string[];
-  origin: Origin;
-}): string[] {
+/** For each of these features of the moments, by default all, what people call its column: the label, or the name. */
+export function sourceNames(
+  {
+    columns,
+    sources,
+    origin,
+  }: {
+    columns: readonly string[];
+    sources: readonly string[];
+    origin: Origin;
+  },
+  features: readonly string[] = columns,
+): string[] {
   const { words = {} } = origin.study;
-  return sources.map((source, i) => {
-    const feature = columns[i] ?? '';
+  return features.map((feature) => {
+    const source = sources[columns.indexOf(feature)] ?? feature;
     return Object.hasOwn(words, feature) ? (words[feature]?.column ?? source) : source;
   });
+}
+
+/** What people call a column: its label, or its name. */
+export function columnName({ words = {} }: Origin['study'], column: string): string {
+  const [, own] =
+    Object.entries(words).find(
+      ([feature]) => feature === column || feature.startsWith(`${column}=`),
+    ) ?? [];
+  return own?.column ?? own?.name ?? column;
 }
 
 /** Levels as the cells have them, each with its name in brackets if it has one. */

@@ -43,6 +43,7 @@ import {
   explainedInWords,
   floorInWords,
   hiddenInWords,
+  adjustmentFinding,
   pairsFinding,
   pairsInWords,
   placesOf,
@@ -56,6 +57,9 @@ import {
   type Weight,
 } from './words.js';
 
+/** For features their columns in words; empty if the moments, which have them, are not in the report. */
+export type Sources = (features: readonly string[]) => readonly string[];
+
 /** The context of a section. */
 export interface Writing {
   /** Index of the section, for ids that are unique in the document. */
@@ -64,8 +68,7 @@ export interface Writing {
   reference: Reportable | undefined;
   /** Name of the reference. */
   referenceName: string;
-  /** For each feature its column, if the moments are in the report. */
-  sources: readonly string[];
+  sources: Sources;
 }
 
 /** Maximum number of columns for which the matrix of correlations is drawn. */
@@ -101,7 +104,7 @@ function named(all: readonly Figure[], chosen: readonly number[], what: string):
 }
 
 /** Phrases for what is below the noise floor in a result; empty if nothing is. */
-export function belowOf(result: Reportable, sources: readonly string[]): string[] {
+export function belowOf(result: Reportable, sources: Sources): string[] {
   const below = (figures: readonly Figure[], what: string): string[] =>
     named(figures, placesOf(figures, 'below'), what);
   switch (result.analysis) {
@@ -149,8 +152,8 @@ export function unclearOf(result: Reportable): string[] {
 }
 
 /** The components below the floor that are not zero by construction. */
-function lostOf({ explained, loadings }: Plain<PcaResult>, sources: readonly string[]): number[] {
-  const constants = constantsOf(explained, loadings, sources);
+function lostOf({ explained, loadings }: Plain<PcaResult>, sources: Sources): number[] {
+  const constants = constantsOf(explained, loadings, sources(loadings.rows));
   return placesOf(explained, 'below').filter((k) => constants[k] === undefined);
 }
 
@@ -238,7 +241,7 @@ function pairs(
   return section(
     'Canonical correlations',
     `How strongly ${list(names)} move together.`,
-    markup`<div class="two figure-words"><div>${correlationFigure(figures, { id: `floor-${index}`, axis, reference: referenceName })}</div>${inWords(pairsInWords(correlations, { level, hidden: result.hidden }))}</div>`,
+    markup`<div class="two figure-words"><div>${correlationFigure(figures, { id: `floor-${index}`, axis, reference: referenceName })}</div>${inWords([adjustmentFinding(result), ...pairsInWords(correlations, { level, hidden: result.hidden })].filter(Boolean))}</div>`,
     plainTable(heads, body, 'Canonical correlations'),
     ...clear.map((k) =>
       onePair(result, referenceResult, k, k === clear[0] ? referenceName : undefined),
@@ -338,6 +341,7 @@ function shared(result: Plain<GccaResult>, { index }: Writing): Markup {
   }));
   const axis = `shared correlation${level === undefined ? '' : `, ${intervalName(level)}`}`;
   const said = [
+    adjustmentFinding(result),
     ...hiddenOf(result),
     pairsFinding(names, result.shared),
     estimatesInWords(result.shared, { level, hidden: result.hidden, what: 'shared component' }),
@@ -366,7 +370,7 @@ function components(result: Plain<PcaResult>, { index, sources }: Writing): Mark
   const level = levelOf(result);
   const total = totalOf(explained);
   const floor = total > 0 ? noiseFloor / total : 0;
-  const constants = constantsOf(explained, loadings, sources);
+  const constants = constantsOf(explained, loadings, sources(loadings.rows));
   const body = explained.map(({ value, share, belowNoiseFloor, ...pair }, k) => {
     const { low, high } = pair;
     return {
@@ -399,6 +403,7 @@ function components(result: Plain<PcaResult>, { index, sources }: Writing): Mark
     'Against the floor',
   ];
   const said = [
+    adjustmentFinding(result),
     varianceFinding(explained, floor, constants),
     ...(noiseFloor > 0
       ? [`Noise alone would show a variance of up to ${significant(noiseFloor)}.`]
@@ -419,7 +424,7 @@ function components(result: Plain<PcaResult>, { index, sources }: Writing): Mark
   return section(
     'Principal components',
     'Directions along which the rows spread most, on columns scaled to run from −1 to 1 between their bounds.',
-    markup`<div class="two figure-words"><div>${figure}</div>${inWords(said)}</div>`,
+    markup`<div class="two figure-words"><div>${figure}</div>${inWords(said.filter(Boolean))}</div>`,
     plainTable(heads, body, 'Principal components'),
     meant.length === 0
       ? undefined

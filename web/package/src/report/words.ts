@@ -1,3 +1,4 @@
+import type { Origin } from '../output/results.js';
 import {
   bound,
   capitalised,
@@ -10,6 +11,7 @@ import {
   plural,
   significant,
 } from './format.js';
+import { columnName } from './names.js';
 
 /** A number in a result. */
 export interface Figure {
@@ -99,6 +101,27 @@ function patternsFinding(views: readonly string[], pairs: readonly Figure[]): st
   return below === 1
     ? `${found} A ${ordinalWord(clear)} ${drowned}`
     : `${found} ${countWord(below)} more ${drowned}`;
+}
+
+/** What an analysis was adjusted for, as in its result. */
+export interface AdjustedFor {
+  adjusted?: { readonly columns: readonly string[]; readonly hidden: number };
+  origin: Pick<Origin, 'sites' | 'study'>;
+}
+
+/** What was taken out of the columns before the analysis, in a sentence or two; empty if nothing was. */
+export function adjustmentFinding({ adjusted, origin }: AdjustedFor): string {
+  const sites = origin.sites === 'within';
+  const covariates = list((adjusted?.columns ?? []).map((name) => columnName(origin.study, name)));
+  if (adjusted === undefined && !sites) return '';
+  const out = [
+    ...(adjusted === undefined ? [] : [`what depends linearly on ${covariates}`]),
+    ...(sites ? ['differences between the means of sites'] : []),
+  ];
+  const found = `Without ${list(out)}.`;
+  if (adjusted === undefined || adjusted.hidden === 0) return found;
+  const what = adjusted.hidden === 1 ? 'a direction' : 'directions';
+  return `${found} The noise hides ${what} of ${covariates}, so part of that is left.`;
 }
 
 /**
