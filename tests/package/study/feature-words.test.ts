@@ -34,12 +34,12 @@ describe('names of levels in a study', () => {
     expect(study().id).toBe('eb8367bb0e3a75aed3d65ac8a1e29108d75f88be7cf3122ff3c05148b92058e1');
   });
 
-  it('are refused for levels that do not exist, and where they are no text', () => {
+  it('are refused for levels that do not exist, and where they are not texts', () => {
     const message = (labels: unknown): string => {
       try {
         study(labels);
       } catch (error) {
-        return String((error as Error).message);
+        return (error as Error).message;
       }
       return '';
     };

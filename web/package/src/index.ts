@@ -108,6 +108,12 @@ export type { CovarianceChoice, SumsForm, SynthesisNoise, SynthesisTask } from '
 export type { Preservation, Preserved } from './synthesis/preservation.js';
 export type { SynthesisModel } from './synthesis/released.js';
 export type { Synthetic, SyntheticCell, SyntheticJSON } from './synthesis/synthetic.js';
+export {
+  studyPreset,
+  STUDY_PRESETS,
+  type StudyPreset,
+  type StudyPresetOptions,
+} from './study/preset.js';
 export { defineStudy, parseStudy, studyFromLink, type Study } from './study/study.js';
 export type {
   CategoryColumn,

@@ -35,6 +35,8 @@ is asked for with --ask, else null, for you to fill in.
   --ask                with init: ask for what is missing
   --epsilon E, --delta D
                        with init: how much a release may reveal
+  --preset NAME --sites N [--honest N]
+                       with init: a published scheme, cape-pca or cape-cca
   --out FILE           write to a file instead of standard output
   --force              replace FILE if it exists
 
@@ -51,6 +53,9 @@ const options = {
   ask: { type: 'boolean' },
   epsilon: { type: 'string' },
   delta: { type: 'string' },
+  preset: { type: 'string' },
+  sites: { type: 'string' },
+  honest: { type: 'string' },
   out: { type: 'string' },
   force: { type: 'boolean' },
 } as const;
@@ -68,7 +73,10 @@ const actions: Record<
 > = {
   show: { own: ['link', 'json'], run: show },
   init: {
-    own: ['title', 'columns', 'bounds', 'levels', 'ask', 'epsilon', 'delta'],
+    own: [
+      ...(['title', 'columns', 'bounds', 'levels', 'ask', 'epsilon', 'delta'] as const),
+      ...(['preset', 'sites', 'honest'] as const),
+    ],
     run: beginStudy,
   },
   template: {

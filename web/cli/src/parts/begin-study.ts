@@ -1,5 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { defineStudy, PrivateMomentsError, type StudyDefinition } from 'private-moments';
+import {
+  defineStudy,
+  PrivateMomentsError,
+  studyPreset,
+  type StudyDefinition,
+  type StudyPreset,
+} from 'private-moments';
 import {
   csvRecords,
   delimiterOf,
@@ -7,7 +13,7 @@ import {
   UsageError,
   withoutByteOrderMark,
 } from 'private-moments/internal';
-import { listOf, numberOf } from '../../../command/src/arguments.js';
+import { listOf, numberOf, present } from '../../../command/src/arguments.js';
 import { inFile, STDIN, unreadable } from '../../../command/src/input.js';
 import { say } from '../../../command/src/output.js';
 import { jsonText } from './json.js';
@@ -21,6 +27,9 @@ export interface BeginValues {
   levels?: string[] | undefined;
   epsilon?: string | undefined;
   delta?: string | undefined;
+  preset?: string | undefined;
+  sites?: string | undefined;
+  honest?: string | undefined;
   ask?: boolean | undefined;
 }
 
@@ -53,6 +62,7 @@ export async function beginStudy(
   const stated = statedColumns(values);
   const epsilon = numberOf('--epsilon', values.epsilon) ?? null;
   const delta = numberOf('--delta', values.delta) ?? null;
+  const scheme = schemeOf(values);
   const names = await headerOf(path);
   const chosen = listOf('--columns', values.columns) ?? names;
   requireNames('--columns', chosen, names);
@@ -62,10 +72,27 @@ export async function beginStudy(
   );
   const draft: Draft = { title: values.title ?? null, columns, epsilon, delta };
   const finished = values.ask ? await complete(draft, signal) : draft;
-  return jsonText(studyOf(finished));
+  return jsonText(studyOf(finished, scheme));
 }
 
-function studyOf({ title, columns, epsilon, delta }: Draft): object {
+/** What `--preset` and the options that go with it make of the study. @throws UsageError */
+function schemeOf({ preset, sites, honest }: BeginValues): Partial<StudyDefinition> {
+  if (preset === undefined) {
+    if (sites === undefined && honest === undefined) return {};
+    throw new UsageError('--sites and --honest go with --preset');
+  }
+  const known = numberOf('--sites', sites);
+  if (known === undefined) throw new UsageError('--preset needs --sites');
+  return studyPreset(preset as StudyPreset, {
+    sites: known,
+    ...present({ honest: numberOf('--honest', honest) }),
+  });
+}
+
+function studyOf(
+  { title, columns, epsilon, delta }: Draft,
+  scheme: Partial<StudyDefinition>,
+): object {
   const study = {
     format: 'private-moments/study@1',
     title,
@@ -73,6 +100,7 @@ function studyOf({ title, columns, epsilon, delta }: Draft): object {
     unit: 'row',
     neighbours: 'replace-one',
     privacy: { epsilon, delta },
+    ...scheme,
   };
   const isOpen = columns.some((column) => column.type === 'number' && !hasBounds(column));
   if (isOpen || [title, epsilon, delta].includes(null)) {
