@@ -92,6 +92,7 @@ experiments: setup-experiments research build/native/CMakeCache.txt
 	build/native/experiments/forecast
 	node experiments/forecast_verdicts.mjs
 	node experiments/adaptive_clipping.mjs
+	node experiments/weights.mjs
 	node experiments/projection.mjs
 	/usr/bin/python3 experiments/synthesis_judge.py
 

@@ -114,6 +114,7 @@ export {
   type StudyPreset,
   type StudyPresetOptions,
 } from './study/preset.js';
+export { weightedColumns } from './study/weights.js';
 export { defineStudy, parseStudy, studyFromLink, type Study } from './study/study.js';
 export type {
   CategoryColumn,

@@ -6,7 +6,7 @@ import { pickGuarantee } from '../study/envelope.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import { meanOf, median, rootSumSquares, square } from './arithmetic.js';
 import { contentOf } from '../study/mechanism.js';
-import { isStated, withoutCoordinates } from '../study/coordinates.js';
+import { frameOf, withoutCoordinates } from '../study/coordinates.js';
 import { halfWidths } from '../study/features.js';
 import { rawColumns, specOf } from '../core/plan.js';
 import type {
@@ -238,7 +238,8 @@ export function forecastWith(
     const message = `${study.mechanism.name} releases directions, not moments: their error depends on the data`;
     throw new PrivateMomentsError('not-moments', message);
   }
-  if (study.columns.some(isStated)) {
+  // Spreads about the middle of the bounds only weight the noise of columns.
+  if (frameOf(study)?.centre.some((centre) => centre !== 0)) {
     return forecastUnstated(core, study, options, { simulate, countRows });
   }
   const question = read(study, options);
@@ -673,7 +674,7 @@ interface Releases {
   noise: RawNoise;
   /** Bound on the mean squared row norm, as the analyses take it. */
   bound: number;
-  /** With private centring: in which the noise of the sum has its law, and the coordinates of each radius. */
+  /** With private centring and stated spreads: in which the noise of the sum has its law, and the coordinates of each radius. */
   frame?: RawFrame;
   frames?: RawFrame[];
   centring: CentringForecast | null;
@@ -716,6 +717,7 @@ function releasesOf(
     variances.linear += share * square(noise.sdOffDiagonal * ratio);
     variances.count += share * square(noise.sdDiagonal * square(ratio));
   });
+  const frame = frameOf(study);
   const sd = (key: keyof typeof variances): number => Math.sqrt(variances[key]) * growth;
   return {
     description: whole,
@@ -731,6 +733,7 @@ function releasesOf(
       count: study.neighbours === 'replace-one' ? 0 : sd('count'),
     },
     bound: radii.reduce((sum, { radius, share }) => sum + share * square(radius), 0),
+    ...(frame && { frame, frames: radii.map(() => frame) }),
     centring: null,
   };
 }
