@@ -144,7 +144,7 @@ test('the rail names the sections, goes to one, and marks the one being read', a
 test('every section, group and heading has a name of its own', async ({ page, site }) => {
   await useSample(page, site);
   await page.getByLabel('Target').selectOption('hours');
-  await expect(page.getByText(/of the variance of hours is explained/)).toBeVisible();
+  await expect(page.getByText(/of the variance of working hours is explained/)).toBeVisible();
   const headings = await page.getByRole('main').getByRole('heading').allTextContents();
   expect(headings.length).toBeGreaterThan(10);
   expect(headings.map((text) => text.trim())).toEqual([
@@ -336,7 +336,7 @@ test('every estimate has its interval, in the figures and in the tables', async 
     page.getByRole('cell', { name: `${low ?? ''} to ${high ?? ''}`, exact: true }),
   ).toBeVisible();
   const cell = page
-    .getByRole('row', { name: /^people: education/ })
+    .getByRole('row', { name: /^people: Schooling \(level\)/ })
     .getByRole('cell')
     .first();
   await expect(cell).toContainText(/\+0\.\d+\s+\+0\.\d+ to \+0\.\d+/);
@@ -347,13 +347,15 @@ test('one column is predicted from the others, and the prediction is saved with 
   site,
 }) => {
   await useSample(page, site);
-  await expect(page.getByText(/of the variance of hours is explained/)).toHaveCount(0);
+  await expect(page.getByText(/of the variance of working hours is explained/)).toHaveCount(0);
   await page.getByLabel('Target').selectOption('hours');
-  await expect(page.getByText(/of the variance of hours is explained/)).toBeVisible();
+  await expect(page.getByText(/of the variance of working hours is explained/)).toBeVisible();
   const bars = page.getByRole('img', { name: /^Weights: .*Woman −\d\.\d per unit, −\d/ });
   await expect(bars).toBeVisible();
   await page.getByRole('button', { name: 'Show the tables' }).click();
-  await expect(page.getByRole('region', { name: 'Regression of hours as a table' })).toBeVisible();
+  await expect(
+    page.getByRole('region', { name: 'Regression of Working hours as a table' }),
+  ).toBeVisible();
   expect(await saved(page, 'Download CSV')).toContain('\r\nridge,coefficients,,age,,');
   expect(await page.getByRole('region', { name: 'Code', exact: true }).textContent()).toContain(
     'moments.ridge(',
@@ -452,14 +454,14 @@ test('the report is one self-contained file, at any width, light and dark', asyn
 }) => {
   await useSample(page, site);
   await page.getByLabel('Target').selectOption('hours');
-  await expect(page.getByText(/of the variance of hours is explained/)).toBeVisible();
+  await expect(page.getByText(/of the variance of working hours is explained/)).toBeVisible();
   const html = await saved(page, 'Download report');
   await page.goto('about:blank');
   await page.setContent(html);
   await expect(
     page.getByRole('heading', { level: 1, name: 'People and work, 1994 census' }),
   ).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Regression of hours' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Regression of Working hours' })).toBeVisible();
   await expect(page.getByText('right at most 55 times in 100')).toBeVisible();
   await expectAxeFindsNothing(page);
   await expectToFit(page, 320, 360, 768, 1280);
@@ -589,9 +591,9 @@ test('predictors and penalty can be chosen, pairs show structure correlations, a
 }) => {
   await useSample(page, site);
   await page.getByLabel('Target').selectOption('hours');
-  await expect(page.getByText(/of the variance of hours is explained/)).toBeVisible();
+  await expect(page.getByText(/of the variance of working hours is explained/)).toBeVisible();
   const code = page.getByRole('region', { name: 'Code', exact: true });
-  await page.getByRole('checkbox', { name: 'occupation' }).uncheck();
+  await page.getByRole('checkbox', { name: 'Kind of work' }).uncheck();
   await expect(page.getByRole('img', { name: /^Weights: .*Age .*Kind of work/ })).toHaveCount(0);
   await page.getByLabel('Penalty').fill('0.5');
   await page.getByLabel('Penalty').blur();

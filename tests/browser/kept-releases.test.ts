@@ -87,15 +87,15 @@ test('what the analyst chose to see survives a reload, and is forgotten with the
 }) => {
   await useSample(page, site);
   await page.getByLabel('Target').selectOption('hours');
-  await page.getByRole('checkbox', { name: 'occupation' }).uncheck();
+  await page.getByRole('checkbox', { name: 'Kind of work' }).uncheck();
   await page.getByLabel('Component', { exact: true }).selectOption('2nd');
   await page.getByRole('button', { name: '2nd', exact: true }).click();
   await expectKept(page, 'these 10 releases');
   await expect.poll(() => stored(page)).toContain('"pair":1');
   await page.reload();
-  await expect(page.getByText(/of the variance of hours is explained/)).toBeVisible();
+  await expect(page.getByText(/of the variance of working hours is explained/)).toBeVisible();
   await expect(page.getByLabel('Target')).toHaveValue('hours');
-  await expect(page.getByRole('checkbox', { name: 'occupation' })).not.toBeChecked();
+  await expect(page.getByRole('checkbox', { name: 'Kind of work' })).not.toBeChecked();
   await expect(page.getByLabel('Component', { exact: true })).toHaveValue('2nd');
   await expect(page.getByText('Second pair.')).toBeVisible();
   await page.getByRole('button', { name: 'Forget' }).click();

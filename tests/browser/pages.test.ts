@@ -268,7 +268,7 @@ const states = {
   'Analyse, done': async (page, site) => {
     await useSample(page, site);
     await page.getByLabel('Target').selectOption('hours');
-    await expect(page.getByText(/of the variance of hours is explained/)).toBeVisible();
+    await expect(page.getByText(/of the variance of working hours is explained/)).toBeVisible();
     await expectStill(page, 'Analyse, with figures');
     // Why a file is left out is said above the answer, which makes room for it.
     await addFiles(page, madeUp('photo.json', 'no release'));

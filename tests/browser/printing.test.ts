@@ -19,7 +19,7 @@ test('Analyse prints its answer, figures, tables and guarantee in light colours,
   ).toBeVisible();
   await expect(page.getByText('10 files used', { exact: true }).last()).toBeVisible();
   await expect(page.getByText('We analysed 10 releases of the study')).toBeVisible();
-  await expect(page.getByText('Regression of age on education, female')).toBeVisible();
+  await expect(page.getByText('Regression of Age on Schooling, Woman')).toBeVisible();
   await expect(page.getByRole('navigation')).toHaveCount(0);
   for (const role of [
     'button',

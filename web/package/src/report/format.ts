@@ -163,3 +163,8 @@ export function fitted(names: readonly string[], length: number): string[] {
 export function capitalised(text: string): string {
   return text.replace(/^./, (character) => character.toUpperCase());
 }
+
+/** A label or a name inside a sentence: "Age at entry" as "age at entry", "over_50k" as "over 50k". */
+export function inSentence(words: string): string {
+  return words.replaceAll('_', ' ').replace(/^\p{Lu}(?=\p{Ll}| )/u, (first) => first.toLowerCase());
+}

@@ -1,6 +1,6 @@
 import type { Origin } from '../output/results.js';
 import type { FeatureWords } from '../study/feature-words.js';
-import { capitalised, list } from './format.js';
+import { capitalised, inSentence, list } from './format.js';
 import { at, correlationsOf, type AnyEstimates, type AnyMatrix } from './weights.js';
 import { LEAST_LOADING, leading, type Weight } from './words.js';
 
@@ -51,11 +51,6 @@ function meaningOf(words: Readonly<Record<string, FeatureWords>>, name: string):
     own?.column ?? (level === '' ? name : name.slice(0, -level.length - 1)),
   );
   return level === '' ? { column } : { column, level };
-}
-
-/** A label or a name inside a sentence: "Age at entry" as "age at entry", "over_50k" as "over 50k". */
-function inSentence(words: string): string {
-  return words.replaceAll('_', ' ').replace(/^\p{Lu}(?=\p{Ll}| )/u, (first) => first.toLowerCase());
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   correlation,
   count,
   countWord,
+  inSentence,
   list,
   ordinalWord,
   percent,
@@ -327,14 +328,14 @@ export function regressionFinding(
   coefficients: readonly Figure[],
 ): string {
   if (r2.belowNoiseFloor) {
-    return `The prediction of ${target} cannot be distinguished from noise, so the fit is its mean for all rows.`;
+    return `The prediction of ${inSentence(target)} cannot be distinguished from noise, so the fit is its mean for all rows.`;
   }
   const clear = coefficients.filter(({ belowNoiseFloor }) => !belowNoiseFloor).length;
   const which =
     clear === 0
       ? 'No single coefficient stands out from the noise.'
       : `${countWord(clear)} of ${countWord(coefficients.length).toLowerCase()} coefficient${coefficients.length === 1 ? '' : 's'} ${clear === 1 ? 'stands' : 'stand'} out from the noise.`;
-  return `${percent(r2.value)} of the variance of ${target} is explained. ${which}`;
+  return `${percent(r2.value)} of the variance of ${inSentence(target)} is explained. ${which}`;
 }
 
 /** The share explained; for a fit below its floor, only the upper end, if there is one. */
