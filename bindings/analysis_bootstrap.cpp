@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 
+#include "bindings/analysis_draws.hpp"
 #include "bindings/analysis_input.hpp"
 #include "bindings/fields/analysis.hpp"
 #include "bindings/matrices.hpp"
@@ -20,42 +21,17 @@ namespace {
 constexpr double kMostSeed = 9007199254740991;  // 2^53 - 1, JavaScript's largest safe integer
 
 Result<Bootstrap> bootstrapIn(const val& options) {
-  const double seed = number(options, "seed");
-  if (!(seed >= 0 && seed <= kMostSeed) || std::floor(seed) != seed) {
-    return Error{Code::kInvalidInterval, "The seed must be a whole number from 0 to 2^53 - 1.",
-                 "seed"};
-  }
-  return Bootstrap::create(
-      momentSumsIn(options["sums"]),
-      {number(options, "level"), integer(options, "draws"), static_cast<std::uint64_t>(seed)},
-      indicesIn(options["columns"]));
-}
-
-/// The parts of a simulation, each with this number of rows. The core rejects a part of another
-/// size by its shape.
-std::vector<Eigen::MatrixXd> partsIn(const val& parts, Eigen::Index rows) {
-  std::vector<Eigen::MatrixXd> result;
-  const int count = parts.isArray() ? parts["length"].as<int>() : 0;
-  for (int i = 0; i < count; ++i) {
-    result.push_back(matrixIn(parts[i], rows));
-  }
-  return result;
+  return bootstrapOf(momentSumsIn(options["sums"]), indicesIn(options["columns"]), options);
 }
 
 template <class Input>
 val drawsOf(const val& options, Input (*read)(const val&),
             Result<Eigen::MatrixXd> (*make)(const Bootstrap&, Input, DrawPart)) {
-  const DrawPart part{integer(options, "part"), integer(options, "of")};
-  if (part.of < 1 || part.index < 0 || part.index >= part.of) {
-    return failure({Code::kInvalidInterval, "part must be from 0 to of - 1", "part"});
-  }
+  const Result<DrawPart> part = drawPartIn(options);
+  if (!part.ok()) return failure(part.error());
   const Result<Bootstrap> bootstrap = bootstrapIn(options);
   if (!bootstrap.ok()) return failure(bootstrap.error());
-  const Result<Eigen::MatrixXd> draws = make(bootstrap.value(), read(options), part);
-  if (!draws.ok()) return failure(draws.error());
-  val result = success();
-  put(result, "draws", matrixOut(draws.value()));
-  return result;
+  return drawsOut(make(bootstrap.value(), read(options), part.value()));
 }
 
 val drawsOfCca(const val& options) { return drawsOf(options, &ccaInputIn, &ccaDraws); }
@@ -84,7 +60,7 @@ val ofPca(const val& options) {
   const Result<Bootstrap> bootstrap = bootstrapIn(options);
   if (!bootstrap.ok()) return failure(bootstrap.error());
   const PcaInput input = pcaInputIn(options);
-  const Eigen::Index rows = pcaDrawRows(input.components, input.half.size());
+  const Eigen::Index rows = pcaDrawRows(input);
   return resultOf(pcaIntervals(bootstrap.value(), input, partsIn(options["parts"], rows)));
 }
 
@@ -99,6 +75,43 @@ val errorsOf(const val& options) {
 }
 
 }  // namespace
+
+Result<Bootstrap> bootstrapOf(const MomentSums& sums, const std::vector<int>& columns,
+                              const val& options) {
+  const double seed = number(options, "seed");
+  if (!(seed >= 0 && seed <= kMostSeed) || std::floor(seed) != seed) {
+    return Error{Code::kInvalidInterval, "The seed must be a whole number from 0 to 2^53 - 1.",
+                 "seed"};
+  }
+  return Bootstrap::create(
+      sums, {number(options, "level"), integer(options, "draws"), static_cast<std::uint64_t>(seed)},
+      columns);
+}
+
+Result<DrawPart> drawPartIn(const val& options) {
+  const DrawPart part{integer(options, "part"), integer(options, "of")};
+  if (part.of < 1 || part.index < 0 || part.index >= part.of) {
+    return Error{Code::kInvalidInterval, "part must be from 0 to of - 1", "part"};
+  }
+  return part;
+}
+
+std::vector<Eigen::MatrixXd> partsIn(const val& parts, Eigen::Index rows) {
+  std::vector<Eigen::MatrixXd> result;
+  const int count = parts.isArray() ? parts["length"].as<int>() : 0;
+  for (int i = 0; i < count; ++i) {
+    result.push_back(matrixIn(parts[i], rows));
+  }
+  return result;
+}
+
+val drawsOut(const Result<Eigen::MatrixXd>& draws) {
+  if (!draws.ok()) return failure(draws.error());
+  val result = success();
+  put(result, "draws", matrixOut(draws.value()));
+  return result;
+}
+
 }  // namespace pm::js
 
 EMSCRIPTEN_BINDINGS(bootstrap) {

@@ -68,10 +68,17 @@ void readNoisyCovariance(const val& options, NoisyCovariance& data) {
   if (options["traceLost"].isNumber()) data.trace_lost = number(options, "traceLost");
 }
 
+Rotation rotationIn(const val& options) {
+  const val method = options["rotation"];
+  if (!method.isString()) return Rotation::kNone;
+  return method.as<std::string>() == "promax" ? Rotation::kPromax : Rotation::kVarimax;
+}
+
 PcaInput pcaInputIn(const val& options) {
   PcaInput input;
   readNoisyCovariance(options, input);
   input.components = integer(options, "components");
+  input.rotation = rotationIn(options);
   return input;
 }
 

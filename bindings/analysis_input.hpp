@@ -31,8 +31,11 @@ MomentSums momentSumsIn(const val& options);
 /// and frameIn's
 void readNoisyCovariance(const val& options, NoisyCovariance& data);
 
-/// Those of readNoisyCovariance and `components`. CCA also reads `rows` and two lists of features,
-/// `x` and `y`; GCCA `rows` and `views`, a list of such lists.
+/// `rotation`: 'varimax' or 'promax'; absent for none.
+Rotation rotationIn(const val& options);
+
+/// Those of readNoisyCovariance and `components`, for PCA also `rotation`. CCA also reads `rows`
+/// and two lists of features, `x` and `y`; GCCA `rows` and `views`, a list of such lists.
 PcaInput pcaInputIn(const val& options);
 CcaInput ccaInputIn(const val& options);
 GccaInput gccaInputIn(const val& options);

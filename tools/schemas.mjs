@@ -394,9 +394,10 @@ function result() {
     resolved: { type: 'boolean' },
     hidden: { type: 'object', additionalProperties: count },
   };
+  const rotations = choice(['varimax', 'promax']);
   const analyses = {
     pca: {
-      options: open({ components: count, ...intervals }),
+      options: open({ components: count, rotation: optional(rotations), ...intervals }),
       explained: {
         type: 'array',
         items: estimate({ share: value, shareLow: optional(value), shareHigh: optional(value) }),
@@ -407,6 +408,21 @@ function result() {
       weights: matrix,
       loadings: matrix,
       correlations: matrix,
+      rotation: optional(
+        open({
+          method: rotations,
+          components: whole(0),
+          note: { type: ['string', 'null'] },
+          explained: {
+            type: 'array',
+            items: open({ share: value, shareLow: optional(value), shareHigh: optional(value) }),
+          },
+          weights: matrix,
+          loadings: matrix,
+          correlations: matrix,
+          phi: matrix,
+        }),
+      ),
       noiseFloor: value,
     },
     cca: {

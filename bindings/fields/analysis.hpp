@@ -64,12 +64,23 @@ void fields(Field& field, const Explained& component) {
 }
 
 template <class Field>
+void fields(Field& field, const RotatedComponents& rotated) {
+  field("components", rotated.components, "Number of components above the noise floor.");
+  field("weights", rotated.weights);
+  field("pattern", rotated.pattern);
+  field("structure", rotated.structure);
+  field("phi", rotated.phi);
+  field("shares", rotated.shares);
+}
+
+template <class Field>
 void fields(Field& field, const Pca& analysis) {
   field("explained", analysis.explained);
   field("weights", analysis.weights);
   field("loadings", analysis.loadings);
   field("correlations", analysis.correlations);
   field("noiseFloor", analysis.noise_floor);
+  field("rotated", analysis.rotated);
 }
 
 template <class Field>
@@ -154,12 +165,26 @@ void fields(Field& field, const SharedIntervals& intervals) {
 }
 
 template <class Field>
+void fields(Field& field, const RotationIntervals& intervals) {
+  field("weightsLow", intervals.weights_low);
+  field("weightsHigh", intervals.weights_high);
+  field("patternLow", intervals.pattern_low);
+  field("patternHigh", intervals.pattern_high);
+  field("structureLow", intervals.structure_low);
+  field("structureHigh", intervals.structure_high);
+  field("phiLow", intervals.phi_low);
+  field("phiHigh", intervals.phi_high);
+  field("shares", intervals.shares);
+}
+
+template <class Field>
 void fields(Field& field, const PcaIntervals& intervals) {
   field("values", intervals.values);
   field("shares", intervals.shares);
   field.base(static_cast<const ViewIntervals&>(intervals));
   field("correlationsLow", intervals.correlations_low);
   field("correlationsHigh", intervals.correlations_high);
+  field("rotated", intervals.rotated);
 }
 
 template <class Field>

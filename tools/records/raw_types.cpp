@@ -58,6 +58,7 @@ int main() {
                            "between directions that were kept; see core/analysis/noise.");
   declare<Adjustment>("RawAdjustment", "Moments of residuals, adjusted for covariates.");
   declare<Explained>("RawExplained", "A principal component's variance, scaled units.");
+  declare<RotatedComponents>("RawRotated", "Rotated principal components: features x components.");
   declare<Pca>("RawPca", "Principal components.");
   declare<CanonicalView>("RawView", "Results for one view: features x components.");
   declare<CcaView>("RawCcaView", "Results for one view of a canonical correlation analysis.");
@@ -71,6 +72,7 @@ int main() {
   declare<ViewIntervals>("RawViewIntervals",
                          "Bounds for the matrices of a view or of `RawPca`, in the same shape.");
   declare<SharedIntervals>("RawSharedIntervals", "Intervals of shared components.");
+  declare<RotationIntervals>("RawRotationIntervals", "Bounds for `RawRotated`, in its shapes.");
   declare<PcaIntervals>("RawPcaIntervals", "Intervals of principal components.");
   declare<MomentErrors>("RawStandardErrors", "Standard errors, original units.");
   declare<RegressionFigure>("RawFigure", "A figure of a regression with its interval.");

@@ -60,7 +60,32 @@ Pca principalComponents(const PcaInput& input) {
     }
   }
   result.weights = input.frame.half(input.half).cwiseInverse().asDiagonal() * result.loadings;
+  if (input.rotation != Rotation::kNone) {
+    result.rotated = rotatedComponents(result, rotatable(result), input.rotation);
+  }
   return result;
+}
+
+int rotatable(const Pca& analysis) {
+  int count = 0;
+  for (const Explained& component : analysis.explained) {
+    if (component.below_noise_floor || component.value <= kNoVariance) break;
+    ++count;
+  }
+  return count;
+}
+
+RotatedComponents rotatedComponents(const Pca& analysis, int components, Rotation rotation,
+                                    const Eigen::MatrixXd& reported) {
+  LeadingComponents leading{analysis.correlations.leftCols(components),
+                            analysis.weights.leftCols(components), Eigen::VectorXd(components),
+                            Eigen::VectorXd(components)};
+  for (Eigen::Index j = 0; j < components; ++j) {
+    const Explained& component = analysis.explained[static_cast<std::size_t>(j)];
+    leading.values[j] = component.value;
+    leading.shares[j] = component.share;
+  }
+  return rotateComponents(leading, rotation, reported);
 }
 
 Result<double> capturedEnergy(const Eigen::MatrixXd& directions, const Eigen::MatrixXd& reference) {

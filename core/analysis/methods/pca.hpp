@@ -1,8 +1,10 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
 #include <vector>
 
+#include "core/analysis/methods/rotation.hpp"
 #include "core/analysis/noise/noisy_covariance.hpp"
 #include "core/matrix/spectrum.hpp"
 #include "core/result.hpp"
@@ -11,6 +13,7 @@ namespace pm {
 
 struct PcaInput : NoisyCovariance {
   int components = 0;  ///< 1 .. D
+  Rotation rotation = Rotation::kNone;
 };
 
 /// The denoised covariance, scaled units: it is denoised in the units of z, where the noise has its
@@ -32,12 +35,22 @@ struct Pca {
   /// denoised covariance; 0 if the feature or the component has no variance.
   Eigen::MatrixXd correlations;
   double noise_floor = 0;  ///< largest variance that noise alone would cause (`varianceFloor`)
+  std::optional<RotatedComponents> rotated;  ///< if a rotation was asked for
 };
+
+/// Number of an analysis's components that may be rotated: those above the noise floor, which
+/// have variance.
+int rotatable(const Pca& analysis);
+
+/// The first `components` components, rotated.
+/// @param reported see `rotateComponents`
+RotatedComponents rotatedComponents(const Pca& analysis, int components, Rotation rotation,
+                                    const Eigen::MatrixXd& reported = {});
 
 /// Principal components of the scaled features, from a noisy covariance: its eigenvectors in scaled
 /// units, the denoised variances along them (`denoised`), and the largest variance that noise alone
 /// would cause. With a frame the covariance is denoised in z: the eigenvectors of both differ
-/// there.
+/// there. A rotation is one of the structure correlations of the components above the floor.
 /// @returns kInvalidDimension, kWrongLength, kNotFinite, kInvalidNoise, kInvalidRowNorm (bound),
 ///          kInvalidBounds (half), kInvalidComponents
 Result<Pca> pca(const PcaInput& input);

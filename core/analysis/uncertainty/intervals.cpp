@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 #include <utility>
 
@@ -10,6 +9,7 @@
 #include "core/analysis/methods/whitening.hpp"
 #include "core/analysis/noise/denoise.hpp"
 #include "core/analysis/noise/normal.hpp"
+#include "core/analysis/uncertainty/detail_intervals.hpp"
 #include "core/matrix/multiply.hpp"
 #include "core/matrix/spectrum.hpp"
 
@@ -229,36 +229,6 @@ Interval about(double figure, double most) {
   return {std::min(figure, -most), std::max(figure, most)};
 }
 
-double angle(double loading) { return std::asin(std::clamp(loading, -1.0, 1.0)); }
-
-/// Root mean square error of the drawn figures at index `place`, or of the angles whose sines they
-/// are.
-double error(Index place, const DetailDraws& draws, bool are_angles) {
-  const auto scaled = [are_angles](double figure) { return are_angles ? angle(figure) : figure; };
-  const double own = scaled(draws.own[place]);
-  double squares = 0;
-  for (Index b = 0; b < draws.drawn.cols(); ++b) {
-    const double error = scaled(draws.drawn(place, b)) - own;
-    squares += error * error;
-  }
-  return std::sqrt(squares / static_cast<double>(draws.drawn.cols()));
-}
-
-Interval weightAt(double weight, Index place, const DetailDraws& draws, double z) {
-  const double reach = z * error(place, draws, false);
-  return {weight - reach, weight + reach};
-}
-
-/// For figures between -1 and 1, on the scale of angles.
-Interval loadingAt(double loading, Index place, const DetailDraws& draws, double z) {
-  const double reach = z * error(place, draws, true);
-  const auto end = [&](double at) {
-    return std::sin(std::clamp(at, -std::numbers::pi / 2, std::numbers::pi / 2));
-  };
-  return {std::min(loading, end(angle(loading) - reach)),
-          std::max(loading, end(angle(loading) + reach))};
-}
-
 /// Weights for z (without `Frame::mix`) and loadings of all views, as one vector, drawn repeatedly
 /// to measure their spread. The sign of each variate is that for which it agrees with the observed
 /// one.
@@ -454,16 +424,39 @@ void setFrom(const Bootstrap& bootstrap, NoisyCovariance& data) {
   data.frame = bootstrap.frame();
 }
 
+/// Intervals of rotated figures whose draws begin at index `place`.
+RotationIntervals rotationIntervals(const RotatedComponents& own, Index place,
+                                    const DetailDraws& draws, double z) {
+  RotationIntervals result;
+  matrixIntervals(own.weights, false, draws, z, place, result.weights_low, result.weights_high);
+  // With uncorrelated scores the pattern is the structure.
+  const bool are_angles = own.phi.isIdentity(0);
+  matrixIntervals(own.pattern, are_angles, draws, z, place, result.pattern_low,
+                  result.pattern_high);
+  matrixIntervals(own.structure, true, draws, z, place, result.structure_low,
+                  result.structure_high);
+  matrixIntervals(own.phi, true, draws, z, place, result.phi_low, result.phi_high);
+  for (Index j = 0; j < own.shares.size(); ++j, ++place) {
+    const Interval ends = weightAt(own.shares[j], place, draws, z);
+    result.shares.push_back({std::clamp(ends.low, 0.0, 1.0), std::clamp(ends.high, 0.0, 1.0)});
+  }
+  return result;
+}
+
 /// Loadings and structure correlations of principal components, as one vector, drawn repeatedly to
 /// measure their spread. The sign of each component is that for which it agrees with the observed
 /// one.
 class PrincipalFigures {
  public:
   explicit PrincipalFigures(const PcaInput& input)
-      : data_(input), observed_(principalComponents(input)) {}
+      : data_(input), observed_(principalComponents(input)) {
+    data_.rotation = Rotation::kNone;  // in draws, of as many components as in the report
+    rotation_ = input.rotation;
+    size_ = static_cast<int>(pcaDrawRows(input)) - 2 * input.components;
+  }
 
   const Pca& observed() const { return observed_; }
-  int size() const { return static_cast<int>(2 * observed_.loadings.size()); }
+  int size() const { return size_; }
 
   VectorXd of(const ScaledMoments& moments) const {
     PcaInput drawn = data_;
@@ -472,7 +465,18 @@ class PrincipalFigures {
     const Pca found = principalComponents(drawn);
     const Index d = found.loadings.rows();
     const Index count = found.loadings.size();
-    VectorXd result(size());
+    VectorXd result = VectorXd::Zero(size());
+    if (observed_.rotated) {
+      const RotatedComponents& own = *observed_.rotated;
+      double* next = result.data() + 2 * count;
+      const RotatedComponents drawn_again =
+          rotatedComponents(found, own.components, rotation_, own.structure);
+      for (const MatrixXd* figures :
+           {&drawn_again.weights, &drawn_again.pattern, &drawn_again.structure, &drawn_again.phi}) {
+        next = std::copy_n(figures->data(), figures->size(), next);
+      }
+      std::copy_n(drawn_again.shares.data(), drawn_again.shares.size(), next);
+    }
     for (Index start = 0; start < count; start += d) {
       const double* loadings = found.loadings.data() + start;
       const double* observed = observed_.loadings.data() + start;
@@ -512,11 +516,16 @@ class PrincipalFigures {
         result.correlations_high(i, j) = correlation.high;
       }
     }
+    if (observed_.rotated) {
+      result.rotated = rotationIntervals(*observed_.rotated, 2 * loadings.size(), draws, z);
+    }
   }
 
  private:
   PcaInput data_;
   Pca observed_;
+  Rotation rotation_ = Rotation::kNone;
+  int size_ = 0;
 };
 
 /// Adds what clipping may have taken from a variance, up to `lost` of the trace, and from the rest
@@ -684,7 +693,12 @@ Result<PcaIntervals> pcaIntervals(const Bootstrap& bootstrap, PcaInput input,
   return result;
 }
 
-Index pcaDrawRows(int components, Index features) { return 2 * components * (1 + features); }
+Index pcaDrawRows(const PcaInput& input) {
+  const Index k = input.components;
+  const Index d = input.half.size();
+  const Index rotated = input.rotation == Rotation::kNone ? 0 : k * (3 * d + k + 1);
+  return 2 * k * (1 + d) + rotated;
+}
 
 Result<MatrixXd> pcaDraws(const Bootstrap& bootstrap, PcaInput input, DrawPart part) {
   setFrom(bootstrap, input);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "core/analysis/methods/cca.hpp"
@@ -72,6 +73,19 @@ Result<SharedIntervals> gccaIntervals(const Bootstrap& bootstrap, GccaInput inpu
                                       const std::vector<Eigen::MatrixXd>& parts = {});
 Result<Eigen::MatrixXd> gccaDraws(const Bootstrap& bootstrap, GccaInput input, DrawPart part);
 
+/// Intervals of the figures of `RotatedComponents`, in the same shapes.
+struct RotationIntervals {
+  Eigen::MatrixXd weights_low;
+  Eigen::MatrixXd weights_high;
+  Eigen::MatrixXd pattern_low;
+  Eigen::MatrixXd pattern_high;
+  Eigen::MatrixXd structure_low;  ///< in [-1, 1]
+  Eigen::MatrixXd structure_high;
+  Eigen::MatrixXd phi_low;  ///< in [-1, 1]
+  Eigen::MatrixXd phi_high;
+  std::vector<Interval> shares;  ///< in [0, 1]
+};
+
 /// Weights and loadings are D x k; weights and their ends are loadings divided by `half`, that of a
 /// scaled unit.
 struct PcaIntervals : ViewIntervals {
@@ -79,6 +93,7 @@ struct PcaIntervals : ViewIntervals {
   std::vector<Interval> shares;        ///< k shares of the population's total variance
   Eigen::MatrixXd correlations_low;    ///< structure correlations, in [-1, 1]
   Eigen::MatrixXd correlations_high;
+  std::optional<RotationIntervals> rotated;  ///< if a rotation was asked for
 };
 
 /// Intervals for the population's k largest eigenvalues and their shares of its trace, and for
@@ -95,6 +110,10 @@ struct PcaIntervals : ViewIntervals {
 /// Below the floor a direction is arbitrary, and the intervals cover all possible values: loadings
 /// and correlations within 1, weights within 1 / `half`.
 ///
+/// Rotated figures: the same, from draws in which as many components are rotated as in the report
+/// and aligned with the reported ones (`alignWith`). Structure, phi and the pattern of uncorrelated
+/// scores are on the scale of angles, the rest on their own.
+///
 /// @param input covariance, noise and frame are taken from `bootstrap`
 /// @param parts from `pcaDraws`, `pcaDrawRows` rows
 /// @returns the errors of `pca`, and kWrongLength (draws)
@@ -103,7 +122,7 @@ Result<PcaIntervals> pcaIntervals(const Bootstrap& bootstrap, PcaInput input,
 Result<Eigen::MatrixXd> pcaDraws(const Bootstrap& bootstrap, PcaInput input, DrawPart part);
 
 /// Rows of a part.
-Eigen::Index pcaDrawRows(int components, Eigen::Index features);
+Eigen::Index pcaDrawRows(const PcaInput& input);
 
 /// Standard errors of assembled moments in original units: privacy noise, to first order, and
 /// sampling of n normal rows, combined in quadrature.

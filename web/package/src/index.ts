@@ -65,6 +65,7 @@ export type { Estimate } from './analysis/context.js';
 export type { GccaOptions, GccaResult } from './analysis/gcca.js';
 export type { GccaView } from './analysis/variates.js';
 export type { PcaOptions, PcaResult } from './analysis/pca.js';
+export type { PcaRotation, RotationMethod } from './analysis/rotation.js';
 export type { RidgeEstimate, RidgeOptions, RidgeResult } from './analysis/ridge.js';
 export type { IntervalOptions } from './analysis/intervals.js';
 export type { UncertaintyOptions, UncertaintyResult } from './analysis/uncertainty.js';

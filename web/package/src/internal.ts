@@ -14,7 +14,7 @@ export { nextTask, periodicYield } from './base/turns.js';
 export { ASSUMPTIONS } from './forecast/assumptions.js';
 export { literal, piecesOf, property } from './report/code.js';
 export { inOrder } from './report/input.js';
-export { at } from './report/weights.js';
+export { at, intervalAt } from './report/weights.js';
 export { collusionTerms, honestInSum, minSummed, usualHonest } from './study/federation-terms.js';
 export { adaptiveRadius } from './study/clipping.js';
 export { packedLength } from './study/features.js';

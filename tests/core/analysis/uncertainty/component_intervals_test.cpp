@@ -259,6 +259,79 @@ TEST(ComponentIntervals, FollowTheUnitsOfTheirFeatures) {
   EXPECT_EQ(original.correlations_high, scaled.correlations_high);
 }
 
+/// Two groups of three features; the factors behind them correlate.
+Eigen::MatrixXd twoGroups() {
+  Eigen::MatrixXd loadings = Eigen::MatrixXd::Zero(6, 2);
+  loadings.col(0) << 0.6, 0.5, 0.55, 0.1, 0, 0;
+  loadings.col(1) << 0, 0.1, 0, 0.45, 0.5, 0.4;
+  Eigen::Matrix2d phi;
+  phi << 1, 0.4, 0.4, 1;
+  return loadings * phi * loadings.transpose() + 0.08 * Eigen::MatrixXd::Identity(6, 6);
+}
+
+PcaInput rotatedInput(Rotation rotation) {
+  PcaInput input = pcaInputOf(6, 2);
+  input.rotation = rotation;
+  return input;
+}
+
+/// How often intervals of rotated figures, shrunk by the factor `part`, cover the population's: two
+/// structure correlations, and the components' correlation.
+Hits coveredRotated(double part, std::uint64_t trials) {
+  const Eigen::MatrixXd covariance = twoGroups();
+  PcaInput exact = rotatedInput(Rotation::kPromax);
+  exact.covariance = covariance;
+  const RotatedComponents truth = *pca(exact).value().rotated;
+  Drbg random(unsafeTestSeed(95));
+  Hits hits;
+  for (std::uint64_t t = 0; t < trials; ++t) {
+    const MomentSums sums = released(covariance, 0.01, random);
+    const Bootstrap bootstrap = Bootstrap::create(sums, {0.95, 100, t}).value();
+    const RotationIntervals found =
+        *pcaIntervals(bootstrap, rotatedInput(Rotation::kPromax)).value().rotated;
+    const auto holds = [&](double low, double high, double is) {
+      return std::abs(is - (low + high) / 2) <= part * (high - low) / 2;
+    };
+    hits.first +=
+        holds(found.structure_low(3, 0), found.structure_high(3, 0), truth.structure(3, 0));
+    hits.second +=
+        holds(found.structure_low(0, 1), found.structure_high(0, 1), truth.structure(0, 1));
+    hits.correlation += holds(found.phi_low(0, 1), found.phi_high(0, 1), truth.phi(0, 1));
+  }
+  return hits;
+}
+
+TEST(RotatedIntervals, HaveTheirNominalCoverage) {
+  const std::uint64_t trials = draws(800);
+  const Hits hits = coveredRotated(1, trials);
+  expectNominalCoverage({hits.first, hits.second, hits.correlation}, trials);
+}
+
+TEST(RotatedIntervals, ShrunkByAFifthDoNotHaveIt) {
+  if (kSlowBuild) return;  // too few trials there
+  const std::uint64_t trials = draws(800);
+  const Hits hits = coveredRotated(0.8, trials);
+  expectTooFewCovered({hits.first, hits.second, hits.correlation}, trials);
+}
+
+TEST(RotatedIntervals, DoNotDependOnTheNumberOfThreadsOrChangeOthers) {
+  Drbg random(unsafeTestSeed(96));
+  const MomentSums sums = released(twoGroups(), 0.01, random);
+  const Bootstrap bootstrap = Bootstrap::create(sums, {0.95, 101, 3}).value();
+  const PcaInput input = rotatedInput(Rotation::kVarimax);
+  const PcaIntervals whole = pcaIntervals(bootstrap, input).value();
+  const PcaIntervals plain = pcaIntervals(bootstrap, pcaInputOf(6, 2)).value();
+  EXPECT_EQ(whole.correlations_low, plain.correlations_low);
+  EXPECT_FALSE(plain.rotated.has_value());
+  std::vector<Eigen::MatrixXd> parts;
+  for (int i = 0; i < 3; ++i) parts.push_back(pcaDraws(bootstrap, input, {i, 3}).value());
+  const PcaIntervals joined = pcaIntervals(bootstrap, input, parts).value();
+  EXPECT_EQ(joined.rotated->weights_low, whole.rotated->weights_low);
+  EXPECT_EQ(joined.rotated->structure_high, whole.rotated->structure_high);
+  EXPECT_EQ(joined.rotated->pattern_low, whole.rotated->structure_low);
+  EXPECT_EQ(joined.rotated->shares[1].high, whole.rotated->shares[1].high);
+}
+
 TEST(ComponentIntervals, DoNotDependOnTheNumberOfThreads) {
   Drbg random(unsafeTestSeed(94));
   const MomentSums sums = released(plant(3, 0.6), 0.01, random);
@@ -268,7 +341,7 @@ TEST(ComponentIntervals, DoNotDependOnTheNumberOfThreads) {
   for (const int of : {1, 2, 3, 7}) {
     std::vector<Eigen::MatrixXd> parts;
     for (int i = 0; i < of; ++i) parts.push_back(pcaDraws(bootstrap, input, {i, of}).value());
-    EXPECT_EQ(parts[0].rows(), pcaDrawRows(2, 6));
+    EXPECT_EQ(parts[0].rows(), pcaDrawRows(input));
     const PcaIntervals joined = pcaIntervals(bootstrap, input, parts).value();
     EXPECT_EQ(joined.values[0].low, whole.values[0].low);
     EXPECT_EQ(joined.shares[1].high, whole.shares[1].high);

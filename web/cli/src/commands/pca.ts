@@ -1,11 +1,12 @@
-import type { Moments, PcaResult } from 'private-moments';
-import { at, type Command } from 'private-moments/internal';
+import type { Estimates, Moments, PcaResult, PcaRotation, RotationMethod } from 'private-moments';
+import { at, intervalAt, type Command } from 'private-moments/internal';
 import {
   constantsOf,
   correlation,
   namer,
   percent,
   sentenceOfComponent,
+  sentencesOfRotation,
   significant,
   sourceNames,
   varianceFinding,
@@ -36,6 +37,7 @@ ${RELEASES_HELP}
 
   --adjust A,B         covariates: analyse what is left after a regression on these
   --components N       how many components (all)
+  --rotation METHOD    varimax or promax: also rotate the components above the noise floor
 ${INTERVAL_HELP}
 ${ANALYSIS_HELP}
 
@@ -47,13 +49,19 @@ export const pcaCommand: Command = {
   run: (args) =>
     runAnalysis(
       args,
-      { ...INTERVAL_OPTIONS, components: { type: 'string' }, adjust: { type: 'string' } },
+      {
+        ...INTERVAL_OPTIONS,
+        components: { type: 'string' },
+        adjust: { type: 'string' },
+        rotation: { type: 'string' },
+      },
       async (assembled, values, signal) => {
         const result = await inWorker(assembled, signal).pca({
           ...intervalOptions(values),
           ...present({
             components: numberOf('--components', values.components),
             adjust: listOf('--adjust', values.adjust),
+            rotation: values.rotation as RotationMethod | undefined,
           }),
         });
         return { result, text: () => inWords(result, requireMoments(assembled)) };
@@ -91,5 +99,35 @@ function inWords(result: PcaResult, moments: Moments): string {
     table(['component', 'share', 'interval', 'variance (scaled units)', ''], components),
     meant.join('\n'),
     `Correlation of each column with the components:\n${table(['column', ...names], rows)}`,
+    ...(result.rotation === undefined ? [] : rotationInWords(result, result.rotation)),
   );
+}
+
+function rotationInWords(result: PcaResult, rotation: PcaRotation): string[] {
+  const { method, note, explained, loadings, phi } = rotation;
+  const names = loadings.columns;
+  const written = namer(result.origin);
+  const entries = (matrix: Estimates): string =>
+    table(
+      ['', ...names],
+      matrix.rows.map((name, i) => [
+        written(name),
+        ...names.map((_, k) =>
+          [correlation(at(matrix, i, k)), rangeAt(matrix, i, k)].filter(Boolean).join(' '),
+        ),
+      ]),
+    );
+  const some = [
+    `Loadings on the rotated components (${method}):\n${entries(loadings)}`,
+    ...(method === 'promax' && explained.length > 1
+      ? [`Correlations of the rotated components:\n${entries(phi)}`]
+      : []),
+    sentencesOfRotation(result).map(prose).join('\n'),
+  ];
+  return [...(note === null ? [] : [prose(note)]), ...(explained.length === 0 ? [] : some)];
+}
+
+function rangeAt(matrix: Estimates, i: number, k: number): string {
+  const ends = intervalAt(matrix, i, k);
+  return ends === undefined ? '' : `(${ends.map((end) => correlation(end)).join(' to ')})`;
 }

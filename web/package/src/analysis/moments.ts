@@ -241,7 +241,7 @@ export class Moments {
   /**
    * Principal components of the scaled covariance.
    * @param options `components`: number of components, default as in the study's mechanism, else all;
-   * `level`, `draws`, `seed`: intervals.
+   * `rotation`: `varimax` or `promax` of those above the noise floor; `level`, `draws`, `seed`: intervals.
    * @throws PrivateMomentsError `invalid-components`, `invalid-interval`, `too-few-rows`,
    * `unsupported-option`
    *

@@ -17,14 +17,17 @@ import {
 } from './context.js';
 import { matrixOf, weightsAndLoadings } from './variates.js';
 import { boundsOf, drawsOf, INTERVALS, simulationOf, type IntervalOptions } from './intervals.js';
+import { requireRotation, rotationOf, type PcaRotation, type RotationMethod } from './rotation.js';
 
 export interface PcaOptions extends IntervalOptions, AdjustOptions {
   components?: number;
+  /** Rotates the components that lie above the noise floor. Default `none`. */
+  rotation?: RotationMethod | 'none';
 }
 
 export interface PcaResult extends Result {
   analysis: 'pca';
-  options: PcaOptions & { components: number };
+  options: Omit<PcaOptions, 'rotation'> & { components: number; rotation?: RotationMethod };
   /**
    * Variance along each component in scaled units, largest first, and its share of the total. With a level,
    * intervals of both for the population from which the rows are a sample.
@@ -47,6 +50,8 @@ export interface PcaResult extends Result {
    * left.
    */
   correlations: Estimates;
+  /** The rotated components, if a rotation was asked for. */
+  rotation?: PcaRotation;
   /** Variance in scaled units that noise alone produces. */
   noiseFloor: number;
   /** With `adjust`: all figures are of what it leaves of the other columns. */
@@ -61,13 +66,15 @@ interface Prepared {
 }
 
 function prepare(whole: Context, options: PcaOptions): Prepared {
-  requireOptions(options, ['components', 'adjust', ...INTERVALS]);
+  requireOptions(options, ['components', 'rotation', 'adjust', ...INTERVALS]);
   requireRows(whole);
   const { context, adjusted } = adjustedWhole(whole, options.adjust);
   const { length } = context.columns;
   const { components = defaultComponents(context, length) } = options;
   requireComponents(components, length);
-  return { context, adjusted, question: { ...context.covariance, components } };
+  const rotation = requireRotation(options.rotation);
+  const question = { ...context.covariance, components, ...(rotation && { rotation }) };
+  return { context, adjusted, question };
 }
 
 export function pcaDraws(whole: Context, options: PcaOptions, part: Part): Float64Array {
@@ -77,7 +84,7 @@ export function pcaDraws(whole: Context, options: PcaOptions, part: Part): Float
 
 export function pca(whole: Context, options: PcaOptions): PcaResult {
   const { context, adjusted, question } = prepare(whole, options);
-  const { components } = question;
+  const { components, rotation } = question;
   const { columns, guarantee, origin, rows } = context;
   const all = columns.map((_, feature) => feature);
   const raw = unwrap(context.core.pca(question));
@@ -89,6 +96,7 @@ export function pca(whole: Context, options: PcaOptions): PcaResult {
     analysis: 'pca',
     options: {
       components,
+      ...(rotation && { rotation }),
       ...(options.adjust !== undefined && { adjust: options.adjust }),
       ...simulation?.options,
     },
@@ -108,6 +116,10 @@ export function pca(whole: Context, options: PcaOptions): PcaResult {
       ...matrixOf(columns, labels, raw.correlations),
       ...(intervals && { low: intervals.correlationsLow, high: intervals.correlationsHigh }),
     },
+    ...(rotation &&
+      raw.rotated && {
+        rotation: rotationOf(rotation, columns, components, raw.rotated, intervals?.rotated),
+      }),
     noiseFloor: raw.noiseFloor,
     ...(adjusted && { adjusted }),
     guarantee,

@@ -31,6 +31,8 @@ export type Projectable = PcaResult | CcaResult | GccaResult | Components;
 export interface ProjectOptions extends ReadOptions {
   /** For a result with views: the views to score; the data need no columns of the others. Default: all. */
   views?: readonly string[];
+  /** For a result of `pca` with a rotation: scores of the rotated components. Default false. */
+  rotated?: boolean;
 }
 
 /** Scores of rows, as a table that `privatize` accepts. They have no noise and are as private as the rows. */
@@ -63,8 +65,9 @@ export async function project(
   result: Projectable | Plain<Projectable>,
   options: ProjectOptions = {},
 ): Promise<Scores> {
-  checkReadOptions(options, ['views']);
-  return score(study, data, weighing(study, result, options.views), options);
+  checkReadOptions(options, ['views', 'rotated']);
+  const scored = options.rotated === true ? rotatedOf(result) : result;
+  return score(study, data, weighing(study, scored, options.views), options);
 }
 
 /**
@@ -150,6 +153,18 @@ function subtractCovariates(result: unknown, terms: Map<string, Term>): void {
     }
     terms.set(covariate, { centre: centre.values[j] ?? NaN, weights });
   }
+}
+
+/** The result with the weights of its rotated components. */
+function rotatedOf(result: unknown): unknown {
+  const { rotation } = (result ?? {}) as Partial<PcaResult>;
+  if (rotation !== undefined && rotation.components > 0) {
+    return { ...(result as object), weights: rotation.weights };
+  }
+  const message =
+    rotation?.note ??
+    'the result has no rotation: ask pca for one, as in pca({ rotation: "varimax" })';
+  throw new PrivateMomentsError('unsupported-data', message, { field: 'rotated' });
 }
 
 /** The parts to score, each with the prefix of the names of its scores. */

@@ -49,6 +49,8 @@ export type {
   RawForecast,
   RawMoments,
   RawCellsToCheck,
+  RawRotated,
+  RawRotationIntervals,
   RawView,
   RawViewIntervals,
 } from '../generated/raw.js';
@@ -315,7 +317,10 @@ export interface NoisyCovariance extends RawFrame, RawMix {
   traceLost?: number;
 }
 
-export type RawPcaOptions = NoisyCovariance & { components: number };
+export type RawPcaOptions = NoisyCovariance & {
+  components: number;
+  rotation?: 'varimax' | 'promax';
+};
 export type RawCcaOptions = NoisyCovariance & { x: number[]; y: number[]; components: number };
 export type RawGccaOptions = NoisyCovariance & { views: number[][]; components: number };
 

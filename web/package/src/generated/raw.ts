@@ -354,6 +354,17 @@ export interface RawExplained {
   belowNoiseFloor: boolean;
 }
 
+/** Rotated principal components: features x components. */
+export interface RawRotated {
+  /** Number of components above the noise floor. */
+  components: number;
+  weights: Float64Array;
+  pattern: Float64Array;
+  structure: Float64Array;
+  phi: Float64Array;
+  shares: Float64Array;
+}
+
 /** Principal components. */
 export interface RawPca {
   explained: RawExplained[];
@@ -361,6 +372,7 @@ export interface RawPca {
   loadings: Float64Array;
   correlations: Float64Array;
   noiseFloor: number;
+  rotated: RawRotated | null;
 }
 
 /** Results for one view: features x components. */
@@ -446,12 +458,26 @@ export interface RawSharedIntervals {
   views: RawViewIntervals[];
 }
 
+/** Bounds for `RawRotated`, in its shapes. */
+export interface RawRotationIntervals {
+  weightsLow: Float64Array;
+  weightsHigh: Float64Array;
+  patternLow: Float64Array;
+  patternHigh: Float64Array;
+  structureLow: Float64Array;
+  structureHigh: Float64Array;
+  phiLow: Float64Array;
+  phiHigh: Float64Array;
+  shares: RawInterval[];
+}
+
 /** Intervals of principal components. */
 export interface RawPcaIntervals extends RawViewIntervals {
   values: RawFigureInterval[];
   shares: RawInterval[];
   correlationsLow: Float64Array;
   correlationsHigh: Float64Array;
+  rotated: RawRotationIntervals | null;
 }
 
 /** Standard errors, original units. */

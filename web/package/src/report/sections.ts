@@ -33,7 +33,13 @@ import type { Reportable } from './input.js';
 import { markup, type Markup } from './markup.js';
 import { namer, namerWithUnit, unitOf } from './names.js';
 import { roundUp } from './scale.js';
-import { highScoreInWords, patternOf, sentenceOfComponent, sentenceOfPair } from './sentences.js';
+import {
+  highScoreInWords,
+  patternOf,
+  sentenceOfComponent,
+  sentenceOfPair,
+  sentencesOfRotation,
+} from './sentences.js';
 import { at, constantsOf, extentOf, intervalAt, weightsOf, type AnyEstimates } from './weights.js';
 import {
   CAUTION,
@@ -430,7 +436,27 @@ function components(result: Plain<PcaResult>, { index, sources }: Writing): Mark
       ? undefined
       : markup`<section><h3>What each component is</h3><p class="sub">One end of it, and after “rather than” the other end, by the columns that correlate most with its score.</p>${meant.map((text) => markup`<p>${text}</p>`)}</section>`,
     markup`<section><h3>Loadings</h3><p class="sub">The entries of each component, a direction of length 1 on scaled columns.${level === undefined ? '' : ` The ${intervalName(level)} is below each entry.`} Components below the noise floor are grey: do not interpret them.</p>${loadingsTable(result, (k) => explained[k]?.belowNoiseFloor === true)}</section>`,
+    result.rotation === undefined ? undefined : rotationSection(result, result.rotation, level),
   );
+}
+
+function rotationSection(
+  result: Plain<PcaResult>,
+  rotation: NonNullable<Plain<PcaResult>['rotation']>,
+  level: number | undefined,
+): Markup {
+  const { method, note, explained, loadings, correlations, phi } = rotation;
+  const isOblique = method === 'promax';
+  const said = [
+    ...(note === null ? [] : [note]),
+    ...sentencesOfRotation(result),
+    ...(level === undefined || explained.length === 0
+      ? []
+      : [`The ${intervalName(level)} is below each entry.`]),
+  ];
+  const table = (caption: string, matrix: AnyEstimates): Markup =>
+    loadingsTable({ origin: result.origin, loadings: matrix }, () => false, caption);
+  return markup`<section><h3>Rotated components (${method})</h3>${inWords(said)}${explained.length === 0 ? undefined : table(isOblique ? 'Rotated loadings (pattern)' : 'Rotated loadings', loadings)}${isOblique && explained.length > 1 ? markup`${table('Correlations with the rotated components (structure)', correlations)}${table('Correlations of the rotated components', phi)}` : undefined}</section>`;
 }
 
 function totalOf(explained: readonly { value: number; share: number }[]): number {
@@ -441,9 +467,10 @@ function totalOf(explained: readonly { value: number; share: number }[]): number
 function loadingsTable(
   { origin, loadings }: { origin: Origin; loadings: AnyEstimates },
   faint: (component: number) => boolean,
+  caption = 'Loadings',
 ): Markup {
   return heatTable({
-    caption: 'Loadings',
+    caption,
     rows: loadings.rows.map(namer(origin)),
     columns: loadings.columns,
     entry: (i, k) => at(loadings, i, k),

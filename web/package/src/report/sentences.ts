@@ -1,6 +1,6 @@
 import type { Origin } from '../output/results.js';
 import type { FeatureWords } from '../study/feature-words.js';
-import { capitalised, inSentence, list } from './format.js';
+import { capitalised, inSentence, list, percent } from './format.js';
 import { at, correlationsOf, type AnyEstimates, type AnyMatrix } from './weights.js';
 import { LEAST_LOADING, leading, type Weight } from './words.js';
 
@@ -127,6 +127,22 @@ export function sentenceOfComponent(
 ): string {
   const meanings = meaningsOf(result.origin.study.words, result);
   return componentSentence(partsOf(correlationsOf(result.correlations, k), meanings));
+}
+
+/** What each rotated component of a result of `pca` is: "RC1, 31%: Higher age rather than female." */
+export function sentencesOfRotation(
+  result: Described & {
+    origin: Pick<Origin, 'study'>;
+    rotation?: { explained: readonly { share: number }[]; correlations: AnyEstimates };
+  },
+): string[] {
+  const { rotation, ...rest } = result;
+  if (rotation === undefined) return [];
+  const { correlations, explained } = rotation;
+  return explained.map(({ share }, k) => {
+    const words = sentenceOfComponent({ ...rest, correlations }, k);
+    return `${correlations.columns[k] ?? ''}, ${percent(share)}: ${words}`;
+  });
 }
 
 /** The columns with the largest weights, each high or low: "high hours, occupation not office". */
