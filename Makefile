@@ -77,7 +77,7 @@ audit: setup-test clang-analyzer
 	PM_AUDIT=1 build/native/tests/statistics_tests
 
 experiments: setup-experiments research build/native/CMakeCache.txt
-	cmake --build --preset native -j$(JOBS) --target mechanism_error centring masked_sites denoise ridge cca_table federation forecast synthesis | $(QUIET)
+	cmake --build --preset native -j$(JOBS) --target mechanism_error centring masked_sites denoise ridge sparse cca_table federation forecast synthesis | $(QUIET)
 	node experiments/scatter.mjs
 	build/native/experiments/mechanism_error build/experiments
 	node experiments/real_tables.mjs
@@ -86,6 +86,7 @@ experiments: setup-experiments research build/native/CMakeCache.txt
 	build/native/experiments/masked_sites
 	build/native/experiments/denoise build/experiments
 	build/native/experiments/ridge build/experiments
+	build/native/experiments/sparse build/experiments
 	node experiments/cca_data.mjs
 	build/native/experiments/cca_table build/experiments/cca
 	build/native/experiments/federation build/experiments/cca

@@ -33,6 +33,7 @@ set(PM_PUBLIC_HEADERS
   analysis/methods/gcca
   analysis/methods/variates
   analysis/methods/regression
+  analysis/methods/sparse
   analysis/methods/components
   analysis/uncertainty/bootstrap
   analysis/uncertainty/intervals

@@ -464,7 +464,7 @@ function result() {
       noiseFloor: value,
     },
   };
-  const others = ['uncertainty', 'moments', 'components', 'synthesis'];
+  const others = ['sparsePca', 'sparseCca', 'uncertainty', 'moments', 'components', 'synthesis'];
   return document(
     'result@1',
     'Result',

@@ -9,6 +9,7 @@
 #include "core/analysis/methods/gcca.hpp"
 #include "core/analysis/methods/pca.hpp"
 #include "core/analysis/methods/regression.hpp"
+#include "core/analysis/methods/sparse.hpp"
 #include "core/analysis/noise/denoise.hpp"
 #include "core/analysis/noise/moments.hpp"
 #include "core/analysis/uncertainty/forecast.hpp"
@@ -209,6 +210,40 @@ void fields(Field& field, const Regression& regression) {
   field("intercept", regression.intercept);
   field("r2", regression.r2);
   field("residualSd", regression.residual_sd);
+}
+
+template <class Field>
+void fields(Field& field, const SparseComponent& component) {
+  field("value", component.value);
+  field("share", component.share);
+  field("noiseFloor", component.noise_floor);
+  field("belowNoiseFloor", component.below_noise_floor);
+  field("nonzeros", component.nonzeros);
+}
+
+template <class Field>
+void fields(Field& field, const SparsePca& analysis) {
+  field("explained", analysis.explained);
+  field("weights", analysis.weights);
+  field("loadings", analysis.loadings);
+  field("correlations", analysis.correlations);
+  field("noiseFloor", analysis.noise_floor);
+}
+
+template <class Field>
+void fields(Field& field, const SparsePair& pair) {
+  field("value", pair.value);
+  field("noiseFloor", pair.noise_floor);
+  field("belowNoiseFloor", pair.below_noise_floor);
+  field("nonzerosX", pair.nonzeros_x);
+  field("nonzerosY", pair.nonzeros_y);
+}
+
+template <class Field>
+void fields(Field& field, const SparseCca& analysis) {
+  field("correlations", analysis.correlations);
+  field("x", analysis.x);
+  field("y", analysis.y);
 }
 
 template <class Field>

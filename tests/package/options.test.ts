@@ -147,6 +147,8 @@ beforeAll(async () => {
     });
     if (where === 'intervals' || where === 'later') continue;
     Object.assign(calls, {
+      [`${where}.sparsePca`]: { call: of(own, 'sparsePca'), args: [{}], options: 0, isFree: true },
+      [`${where}.sparseCca`]: { call: of(own, 'sparseCca'), args: [{}], options: 0, isFree: true },
       [`${where}.uncertainty`]: {
         call: of(own, 'uncertainty'),
         args: [{}],

@@ -77,6 +77,10 @@ int main() {
   declare<MomentErrors>("RawStandardErrors", "Standard errors, original units.");
   declare<RegressionFigure>("RawFigure", "A figure of a regression with its interval.");
   declare<Regression>("RawRidge", "A regression.");
+  declare<SparseComponent>("RawSparseComponent", "A sparse component's variance, scaled units.");
+  declare<SparsePca>("RawSparsePca", "Sparse principal components.");
+  declare<SparsePair>("RawSparsePair", "One pair of sparse variates.");
+  declare<SparseCca>("RawSparseCca", "Sparse canonical correlations.");
   declare<CorrelationForecast>("RawCorrelation", "The forecast for one planned correlation.");
   declare<Forecast>("RawForecast", "Expected errors.");
 

@@ -12,6 +12,8 @@ const own: Readonly<Record<string, (version: string) => Promise<Command>>> = {
   assemble: async () => (await import('./commands/assemble.js')).assembleCommand,
   pca: async () => (await import('./commands/pca.js')).pcaCommand,
   cca: async () => (await import('./commands/cca.js')).ccaCommand,
+  'sparse-pca': async () => (await import('./commands/sparse-pca.js')).sparsePcaCommand,
+  'sparse-cca': async () => (await import('./commands/sparse-cca.js')).sparseCcaCommand,
   ridge: async () => (await import('./commands/ridge.js')).ridgeCommand,
   synthesize: async () => (await import('./commands/synthesize.js')).synthesizeCommand,
   audit: async (version) => (await import('./commands/audit.js')).auditCommand(version),
@@ -44,6 +46,8 @@ Analyse:
   assemble    sum releases: means, standard deviations, guarantee
   pca         principal components
   cca         canonical correlations
+  sparse-pca  principal components of few columns
+  sparse-cca  canonical correlations of few columns
   ridge       regression
   synthesize  draw synthetic rows
 

@@ -66,6 +66,12 @@ export type { GccaOptions, GccaResult } from './analysis/gcca.js';
 export type { GccaView } from './analysis/variates.js';
 export type { PcaOptions, PcaResult } from './analysis/pca.js';
 export type { PcaRotation, RotationMethod } from './analysis/rotation.js';
+export type {
+  SparseCcaOptions,
+  SparseCcaResult,
+  SparsePcaOptions,
+  SparsePcaResult,
+} from './analysis/sparse.js';
 export type { RidgeEstimate, RidgeOptions, RidgeResult } from './analysis/ridge.js';
 export type { IntervalOptions } from './analysis/intervals.js';
 export type { UncertaintyOptions, UncertaintyResult } from './analysis/uncertainty.js';

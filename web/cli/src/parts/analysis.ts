@@ -10,6 +10,8 @@ import {
   type Moments,
   type MomentsInWorker,
   type Origin,
+  type SparseCcaResult,
+  type SparsePcaResult,
   type Study,
 } from 'private-moments';
 import { contentOf, printable } from 'private-moments/internal';
@@ -49,8 +51,8 @@ ${FORMAT_HELP}`;
 /** The positional arguments of these commands. */
 export const RELEASES = ['STUDY', 'RELEASE...'];
 
-/** A result that can be printed in every form. */
-type Printable = ReportInput & { toJSON(): unknown; toCSV(): string };
+/** A result that can be printed; those of analyses that reports do not have refuse --report. */
+type Printable = (ReportInput | Unreported) & { toJSON(): unknown; toCSV(): string };
 
 /**
  * Runs a command that prints one result of releases.
@@ -88,6 +90,9 @@ export async function runAnalysis<T extends Options>(
     }
   });
 }
+
+/** Results of analyses that reports do not have. */
+type Unreported = SparsePcaResult | SparseCcaResult;
 
 interface CommonValues {
   json?: boolean;
@@ -155,7 +160,7 @@ function reportOf({ moments, releases }: Assembled, result: Printable): string {
     const { id, rows } = JSON.parse(text) as { id: string; rows?: number | null };
     return { id, name, rows: rows ?? null };
   });
-  return report(results, { releases: listed });
+  return report(results as ReportInput[], { releases: listed });
 }
 
 interface Described {

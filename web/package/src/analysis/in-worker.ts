@@ -4,6 +4,12 @@ import type { GccaOptions, GccaResult } from './gcca.js';
 import type { Method } from './methods.js';
 import type { PcaOptions, PcaResult } from './pca.js';
 import type { RidgeOptions, RidgeResult } from './ridge.js';
+import type {
+  SparseCcaOptions,
+  SparseCcaResult,
+  SparsePcaOptions,
+  SparsePcaResult,
+} from './sparse.js';
 import type { SynthesizeMomentsOptions } from './synthesize.js';
 import { withIntervals, type UncertaintyOptions, type UncertaintyResult } from './uncertainty.js';
 import { analyse } from './analyst.js';
@@ -73,6 +79,16 @@ export class AnalysesInWorker<Denoised> {
   /** See `Moments.ridge`. */
   async ridge(options: RidgeOptions): Promise<RidgeResult> {
     return this.#result('ridge', options);
+  }
+
+  /** See `Moments.sparsePca`. */
+  async sparsePca(options: SparsePcaOptions = {}): Promise<SparsePcaResult> {
+    return this.#result('sparsePca', options);
+  }
+
+  /** See `Moments.sparseCca`. */
+  async sparseCca(options: SparseCcaOptions = {}): Promise<SparseCcaResult> {
+    return this.#result('sparseCca', options);
   }
 
   /** See `Moments.denoise`. */

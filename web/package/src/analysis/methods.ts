@@ -5,6 +5,7 @@ import type { Context } from './context.js';
 import { gcca, gccaDraws } from './gcca.js';
 import { pca, pcaDraws } from './pca.js';
 import { ridge } from './ridge.js';
+import { sparseCca, sparsePca } from './sparse.js';
 import { synthesizeWhole } from './synthesize.js';
 import { uncertainty } from './uncertainty.js';
 
@@ -20,6 +21,8 @@ export const methods = {
   gcca,
   pca,
   ridge,
+  sparseCca,
+  sparsePca,
   synthesize: synthesizeWhole,
   uncertainty,
 };

@@ -8,6 +8,14 @@ import { denoise } from './methods.js';
 import { gcca, type GccaOptions, type GccaResult } from './gcca.js';
 import { capturedEnergy, pca, type PcaOptions, type PcaResult } from './pca.js';
 import { ridge, type RidgeOptions, type RidgeResult } from './ridge.js';
+import {
+  sparseCca,
+  sparsePca,
+  type SparseCcaOptions,
+  type SparseCcaResult,
+  type SparsePcaOptions,
+  type SparsePcaResult,
+} from './sparse.js';
 import { synthesize, type SynthesizeMomentsOptions } from './synthesize.js';
 import {
   uncertainty,
@@ -305,6 +313,35 @@ export class Moments {
    */
   ridge(options: RidgeOptions): RidgeResult {
     return ridge(this.#context, options);
+  }
+
+  /**
+   * Sparse principal components: most weights are exactly 0. The penalty is the level that no covariance's
+   * noise and sampling error exceed in 19 of 20 releases; where none does, a component is a single column.
+   * @param options `components`: number of components, default as in the study's mechanism, and at most 3;
+   * `sparsity`: multiplies the penalty, default 1; 0 gives the components of `pca`.
+   * @throws PrivateMomentsError `invalid-components`, `invalid-alpha`, `too-few-rows`,
+   * `unsupported-option`
+   *
+   * @example
+   * ```ts
+   * const { explained, weights } = moments.sparsePca({ components: 2 });
+   * ```
+   */
+  sparsePca(options: SparsePcaOptions = {}): SparsePcaResult {
+    return sparsePca(this.#context, options);
+  }
+
+  /**
+   * Sparse canonical correlations between two views: a pair uses few features of each, and has no weights
+   * if nothing between the views exceeds its noise.
+   * @param options `x` and `y`, or `views`, as for `cca`; `components`: number of pairs, default 1;
+   * `sparsity` as for `sparsePca`.
+   * @throws PrivateMomentsError `invalid-view`, `invalid-components`, `invalid-alpha`, `too-few-rows`,
+   * `unsupported-option`
+   */
+  sparseCca(options: SparseCcaOptions = {}): SparseCcaResult {
+    return sparseCca(this.#context, options);
   }
 
   /**

@@ -26,6 +26,8 @@ import type {
   RawRows,
   RawSection,
   RawSharedIntervals,
+  RawSparseCca,
+  RawSparsePca,
   RawStandardErrors,
   RawSums,
   RawSurvey,
@@ -435,6 +437,8 @@ export interface AnalysisCore {
   pca(options: RawPcaOptions): Raw<RawPca>;
   cca(options: RawCcaOptions): Raw<RawCca>;
   gcca(options: RawGccaOptions): Raw<RawGcca>;
+  sparsePca(options: RawPcaOptions & { sparsity: number; rows: number }): Raw<RawSparsePca>;
+  sparseCca(options: RawCcaOptions & { sparsity: number; rows: number }): Raw<RawSparseCca>;
   pcaIntervals(options: RawPcaOptions & Simulation): Raw<RawPcaIntervals>;
   ccaIntervals(options: RawCcaOptions & Simulation): Raw<RawSharedIntervals>;
   gccaIntervals(options: RawGccaOptions & Simulation): Raw<RawSharedIntervals>;

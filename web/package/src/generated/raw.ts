@@ -506,6 +506,40 @@ export interface RawRidge {
   residualSd: number;
 }
 
+/** A sparse component's variance, scaled units. */
+export interface RawSparseComponent {
+  value: number;
+  share: number;
+  noiseFloor: number;
+  belowNoiseFloor: boolean;
+  nonzeros: number;
+}
+
+/** Sparse principal components. */
+export interface RawSparsePca {
+  explained: RawSparseComponent[];
+  weights: Float64Array;
+  loadings: Float64Array;
+  correlations: Float64Array;
+  noiseFloor: number;
+}
+
+/** One pair of sparse variates. */
+export interface RawSparsePair {
+  value: number;
+  noiseFloor: number;
+  belowNoiseFloor: boolean;
+  nonzerosX: number;
+  nonzerosY: number;
+}
+
+/** Sparse canonical correlations. */
+export interface RawSparseCca {
+  correlations: RawSparsePair[];
+  x: RawView;
+  y: RawView;
+}
+
 /** The forecast for one planned correlation. */
 export interface RawCorrelation {
   truth: number;
