@@ -464,7 +464,15 @@ function result() {
       noiseFloor: value,
     },
   };
-  const others = ['sparsePca', 'sparseCca', 'uncertainty', 'moments', 'components', 'synthesis'];
+  const others = [
+    'lda',
+    'sparsePca',
+    'sparseCca',
+    'uncertainty',
+    'moments',
+    'components',
+    'synthesis',
+  ];
   return document(
     'result@1',
     'Result',

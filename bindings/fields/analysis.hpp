@@ -7,6 +7,7 @@
 #include "core/analysis/methods/cca.hpp"
 #include "core/analysis/methods/components.hpp"
 #include "core/analysis/methods/gcca.hpp"
+#include "core/analysis/methods/lda.hpp"
 #include "core/analysis/methods/pca.hpp"
 #include "core/analysis/methods/regression.hpp"
 #include "core/analysis/methods/sparse.hpp"
@@ -244,6 +245,24 @@ void fields(Field& field, const SparseCca& analysis) {
   field("correlations", analysis.correlations);
   field("x", analysis.x);
   field("y", analysis.y);
+}
+
+template <class Field>
+void fields(Field& field, const DiscriminantClass& described) {
+  field("share", described.share);
+  field("belowNoiseFloor", described.below_noise_floor);
+}
+
+template <class Field>
+void fields(Field& field, const Lda& analysis) {
+  field("correlations", analysis.correlations);
+  field("weights", analysis.weights);
+  field("loadings", analysis.loadings);
+  field("classes", analysis.classes);
+  field("means", analysis.means, "Classes x features, original units.");
+  field("centroids", analysis.centroids, "Classes x components.");
+  field("noiseFloor", analysis.noise_floor);
+  field("hidden", analysis.hidden);
 }
 
 template <class Field>

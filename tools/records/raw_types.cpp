@@ -81,6 +81,8 @@ int main() {
   declare<SparsePca>("RawSparsePca", "Sparse principal components.");
   declare<SparsePair>("RawSparsePair", "One pair of sparse variates.");
   declare<SparseCca>("RawSparseCca", "Sparse canonical correlations.");
+  declare<DiscriminantClass>("RawDiscriminantClass", "A class and its share of the rows.");
+  declare<Lda>("RawLda", "Linear discriminants.");
   declare<CorrelationForecast>("RawCorrelation", "The forecast for one planned correlation.");
   declare<Forecast>("RawForecast", "Expected errors.");
 

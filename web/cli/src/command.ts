@@ -14,6 +14,7 @@ const own: Readonly<Record<string, (version: string) => Promise<Command>>> = {
   cca: async () => (await import('./commands/cca.js')).ccaCommand,
   'sparse-pca': async () => (await import('./commands/sparse-pca.js')).sparsePcaCommand,
   'sparse-cca': async () => (await import('./commands/sparse-cca.js')).sparseCcaCommand,
+  lda: async () => (await import('./commands/lda.js')).ldaCommand,
   ridge: async () => (await import('./commands/ridge.js')).ridgeCommand,
   synthesize: async () => (await import('./commands/synthesize.js')).synthesizeCommand,
   audit: async (version) => (await import('./commands/audit.js')).auditCommand(version),
@@ -48,6 +49,7 @@ Analyse:
   cca         canonical correlations
   sparse-pca  principal components of few columns
   sparse-cca  canonical correlations of few columns
+  lda         linear discriminants of a category
   ridge       regression
   synthesize  draw synthetic rows
 

@@ -64,6 +64,7 @@ export type { CcaOptions, CcaResult, CcaView } from './analysis/cca.js';
 export type { Estimate } from './analysis/context.js';
 export type { GccaOptions, GccaResult } from './analysis/gcca.js';
 export type { GccaView } from './analysis/variates.js';
+export type { LdaOptions, LdaResult } from './analysis/methods/lda.js';
 export type { PcaOptions, PcaResult } from './analysis/pca.js';
 export type { PcaRotation, RotationMethod } from './analysis/rotation.js';
 export type {
@@ -71,7 +72,7 @@ export type {
   SparseCcaResult,
   SparsePcaOptions,
   SparsePcaResult,
-} from './analysis/sparse.js';
+} from './analysis/methods/sparse.js';
 export type { RidgeEstimate, RidgeOptions, RidgeResult } from './analysis/ridge.js';
 export type { IntervalOptions } from './analysis/intervals.js';
 export type { UncertaintyOptions, UncertaintyResult } from './analysis/uncertainty.js';

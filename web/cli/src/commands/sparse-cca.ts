@@ -1,6 +1,6 @@
 import type { SparseCcaResult } from 'private-moments';
 import { at, type Command } from 'private-moments/internal';
-import { correlation } from 'private-moments/words';
+import { correlation, namer } from 'private-moments/words';
 import { inWorker, originInWords, RELEASES_HELP, runAnalysis } from '../parts/analysis.js';
 import { numberOf, present } from '../../../command/src/arguments.js';
 import { floorMark } from '../parts/intervals.js';
@@ -47,6 +47,7 @@ export const sparseCcaCommand: Command = {
 
 function inWords(result: SparseCcaResult): string {
   const names = Object.keys(result.views);
+  const written = namer(result.origin);
   const pairs = result.correlations.map((pair, k) => [
     String(k + 1),
     correlation(pair.value),
@@ -62,7 +63,7 @@ function inWords(result: SparseCcaResult): string {
         const own = loadings.columns.map((_, k) =>
           at(weights, i, k) === 0 ? '' : correlation(at(loadings, i, k)),
         );
-        return own.some((text) => text !== '') ? [[column, ...own]] : [];
+        return own.some((text) => text !== '') ? [[written(column), ...own]] : [];
       });
       const head = `View ${name}, correlation of each column that has a weight with its score:`;
       return rows.length === 0

@@ -1,6 +1,6 @@
 import type { SparsePcaResult } from 'private-moments';
 import { at, type Command } from 'private-moments/internal';
-import { correlation, percent, significant } from 'private-moments/words';
+import { correlation, namer, percent, significant } from 'private-moments/words';
 import { inWorker, originInWords, RELEASES_HELP, runAnalysis } from '../parts/analysis.js';
 import { numberOf, present } from '../../../command/src/arguments.js';
 import { floorMark } from '../parts/intervals.js';
@@ -42,6 +42,7 @@ export const sparsePcaCommand: Command = {
 function inWords(result: SparsePcaResult): string {
   const { explained, columns, loadings } = result;
   const names = loadings.columns;
+  const written = namer(result.origin);
   const components = explained.map((each, k) => [
     names[k] ?? '',
     percent(each.share),
@@ -53,7 +54,7 @@ function inWords(result: SparsePcaResult): string {
   const rows = columns.flatMap((name, i) => {
     const own = names.map((_, k) => at(loadings, i, k));
     return own.some((loading) => loading !== 0)
-      ? [[name, ...own.map((loading) => (loading === 0 ? '' : correlation(loading)))]]
+      ? [[written(name), ...own.map((loading) => (loading === 0 ? '' : correlation(loading)))]]
       : [];
   });
   return paragraphs(

@@ -7,6 +7,7 @@ import {
   type AssembleOptions,
   type Components,
   type Guarantee,
+  type LdaResult,
   type Moments,
   type MomentsInWorker,
   type Origin,
@@ -92,7 +93,7 @@ export async function runAnalysis<T extends Options>(
 }
 
 /** Results of analyses that reports do not have. */
-type Unreported = SparsePcaResult | SparseCcaResult;
+type Unreported = LdaResult | SparsePcaResult | SparseCcaResult;
 
 interface CommonValues {
   json?: boolean;

@@ -1,7 +1,7 @@
 /** What a worker of analyses does. It sees assembled moments, which are public, and never rows. */
 import factory from 'private-moments-analysis-glue';
 import { instantiate } from '../core/loader.js';
-import type { AnalysisCore, Core } from '../core/raw.js';
+import type { AnalysisCore, Core, Part } from '../core/raw.js';
 import type { Service } from '../threads/serve.js';
 import type { Analysis, Draw } from './analysis-protocol.js';
 import type { Context, Question } from './context.js';
@@ -17,8 +17,14 @@ export function service(): Service<AnalysisCore, object> {
         const run = methods[method] as (context: Context, options: object) => object;
         return run(context, options);
       },
-      draw: (core, _, { method, question, options, part }: Draw) =>
-        simulations[method](contextOf(core, question), options, part),
+      draw: (core, _, { method, question, options, part }: Draw) => {
+        const draw = simulations[method] as (
+          context: Context,
+          options: object,
+          part: Part,
+        ) => Float64Array;
+        return draw(contextOf(core, question), options, part);
+      },
     },
   };
 }

@@ -1,6 +1,7 @@
 import { isOfMany, type CcaOfManyOptions, type CcaOptions, type CcaResult } from './cca.js';
 import type { Question } from './context.js';
 import type { GccaOptions, GccaResult } from './gcca.js';
+import type { LdaOptions, LdaResult } from './methods/lda.js';
 import type { Method } from './methods.js';
 import type { PcaOptions, PcaResult } from './pca.js';
 import type { RidgeOptions, RidgeResult } from './ridge.js';
@@ -9,7 +10,7 @@ import type {
   SparseCcaResult,
   SparsePcaOptions,
   SparsePcaResult,
-} from './sparse.js';
+} from './methods/sparse.js';
 import type { SynthesizeMomentsOptions } from './synthesize.js';
 import { withIntervals, type UncertaintyOptions, type UncertaintyResult } from './uncertainty.js';
 import { analyse } from './analyst.js';
@@ -79,6 +80,11 @@ export class AnalysesInWorker<Denoised> {
   /** See `Moments.ridge`. */
   async ridge(options: RidgeOptions): Promise<RidgeResult> {
     return this.#result('ridge', options);
+  }
+
+  /** See `Moments.lda`. */
+  async lda(options: LdaOptions): Promise<LdaResult> {
+    return this.#result('lda', options);
   }
 
   /** See `Moments.sparsePca`. */

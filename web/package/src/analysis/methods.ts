@@ -3,9 +3,10 @@ import { unwrap } from '../core/unwrap.js';
 import { cca, ccaDraws } from './cca.js';
 import type { Context } from './context.js';
 import { gcca, gccaDraws } from './gcca.js';
+import { lda, ldaDraws } from './methods/lda.js';
 import { pca, pcaDraws } from './pca.js';
 import { ridge } from './ridge.js';
-import { sparseCca, sparsePca } from './sparse.js';
+import { sparseCca, sparsePca } from './methods/sparse.js';
 import { synthesizeWhole } from './synthesize.js';
 import { uncertainty } from './uncertainty.js';
 
@@ -19,6 +20,7 @@ export const methods = {
   cca,
   denoise,
   gcca,
+  lda,
   pca,
   ridge,
   sparseCca,
@@ -28,7 +30,7 @@ export const methods = {
 };
 
 /** @internal The analyses with simulated intervals: functions that make one part of the draws. */
-export const simulations = { cca: ccaDraws, gcca: gccaDraws, pca: pcaDraws };
+export const simulations = { cca: ccaDraws, gcca: gccaDraws, lda: ldaDraws, pca: pcaDraws };
 
 export type Method = keyof typeof methods;
 export type Simulated = keyof typeof simulations;

@@ -6,6 +6,7 @@ import { centredStudy, type CentredStudyOptions } from './centred-study.js';
 import type { Context, Question } from './context.js';
 import { denoise } from './methods.js';
 import { gcca, type GccaOptions, type GccaResult } from './gcca.js';
+import { lda, type LdaOptions, type LdaResult } from './methods/lda.js';
 import { capturedEnergy, pca, type PcaOptions, type PcaResult } from './pca.js';
 import { ridge, type RidgeOptions, type RidgeResult } from './ridge.js';
 import {
@@ -15,7 +16,7 @@ import {
   type SparseCcaResult,
   type SparsePcaOptions,
   type SparsePcaResult,
-} from './sparse.js';
+} from './methods/sparse.js';
 import { synthesize, type SynthesizeMomentsOptions } from './synthesize.js';
 import {
   uncertainty,
@@ -313,6 +314,22 @@ export class Moments {
    */
   ridge(options: RidgeOptions): RidgeResult {
     return ridge(this.#context, options);
+  }
+
+  /**
+   * Linear discriminants: what tells the levels of a category apart.
+   * @param options `target`: a category column; `features`: a view or a list of columns, default all others;
+   * `components`: at most one less than levels; `level`, `draws`, `seed`: intervals.
+   * @throws PrivateMomentsError `invalid-view`, `invalid-components`, `invalid-interval`,
+   * `too-few-rows`, `unsupported-option`
+   *
+   * @example
+   * ```ts
+   * const { correlations, centroids } = moments.lda({ target: 'work', level: 0.95 });
+   * ```
+   */
+  lda(options: LdaOptions): LdaResult {
+    return lda(this.#context, options);
   }
 
   /**

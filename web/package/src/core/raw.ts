@@ -18,6 +18,7 @@ import type {
   RawExpectedCentring,
   RawForecast,
   RawGcca,
+  RawLda,
   RawMoments,
   RawPca,
   RawPcaIntervals,
@@ -437,6 +438,17 @@ export interface AnalysisCore {
   pca(options: RawPcaOptions): Raw<RawPca>;
   cca(options: RawCcaOptions): Raw<RawCca>;
   gcca(options: RawGccaOptions): Raw<RawGcca>;
+  lda(
+    options: NoisyCovariance & {
+      /** Original units. */
+      mean: Float64Array;
+      features: number[];
+      /** The indicators of a category. */
+      classes: number[];
+      components: number;
+      rows: number;
+    },
+  ): Raw<RawLda>;
   sparsePca(options: RawPcaOptions & { sparsity: number; rows: number }): Raw<RawSparsePca>;
   sparseCca(options: RawCcaOptions & { sparsity: number; rows: number }): Raw<RawSparseCca>;
   pcaIntervals(options: RawPcaOptions & Simulation): Raw<RawPcaIntervals>;

@@ -540,6 +540,26 @@ export interface RawSparseCca {
   y: RawView;
 }
 
+/** A class and its share of the rows. */
+export interface RawDiscriminantClass {
+  share: number;
+  belowNoiseFloor: boolean;
+}
+
+/** Linear discriminants. */
+export interface RawLda {
+  correlations: RawCanonicalCorrelation[];
+  weights: Float64Array;
+  loadings: Float64Array;
+  classes: RawDiscriminantClass[];
+  /** Classes x features, original units. */
+  means: Float64Array;
+  /** Classes x components. */
+  centroids: Float64Array;
+  noiseFloor: number;
+  hidden: Float64Array;
+}
+
 /** The forecast for one planned correlation. */
 export interface RawCorrelation {
   truth: number;

@@ -1,8 +1,8 @@
-import { requireOptions } from '../base/check.js';
-import { PrivateMomentsError } from '../base/errors.js';
-import { asResult, type Result } from '../output/results.js';
-import type { Matrix } from '../study/types.js';
-import { unwrap } from '../core/unwrap.js';
+import { requireOptions } from '../../base/check.js';
+import { PrivateMomentsError } from '../../base/errors.js';
+import { asResult, type Result } from '../../output/results.js';
+import type { Matrix } from '../../study/types.js';
+import { unwrap } from '../../core/unwrap.js';
 import {
   centreOf,
   defaultComponents,
@@ -11,9 +11,9 @@ import {
   requireComponents,
   requireRows,
   type Context,
-} from './context.js';
-import { matrixOf, viewOf, weightsAndLoadings, type GccaView } from './variates.js';
-import { resolveTwo, type ViewChoice } from './views.js';
+} from '../context.js';
+import { matrixOf, viewOf, weightsAndLoadings, type GccaView } from '../variates.js';
+import { resolveTwo, type ViewChoice } from '../views.js';
 
 /** Every component takes a convex programme of all features, and few are read. */
 const MOST_BY_DEFAULT = 3;
