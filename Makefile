@@ -108,6 +108,7 @@ coverage: build/native/CMakeCache.txt
 	build/native/experiments/real_coverage coverage 12
 	build/native/experiments/real_coverage shuffled 400
 	build/native/experiments/real_coverage adjusted 12
+	build/native/experiments/real_coverage tests 40
 	build/native/experiments/real_coverage regression 5
 
 # What answers first comes first: rules, then tests on the sources.

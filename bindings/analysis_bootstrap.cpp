@@ -14,6 +14,7 @@
 #include "bindings/matrices.hpp"
 #include "core/analysis/noise/normal.hpp"
 #include "core/analysis/uncertainty/intervals.hpp"
+#include "core/analysis/uncertainty/pair_tests.hpp"
 
 namespace pm::js {
 namespace {
@@ -63,6 +64,21 @@ val ofPca(const val& options) {
   const Eigen::Index rows = pcaDrawRows(input);
   return resultOf(pcaIntervals(bootstrap.value(), input, partsIn(options["parts"], rows)));
 }
+
+template <class Input>
+val testsOf(const val& options, Input (*read)(const val&),
+            Result<std::vector<double>> (*test)(const Bootstrap&, Input)) {
+  const Result<Bootstrap> bootstrap = bootstrapIn(options);
+  if (!bootstrap.ok()) return failure(bootstrap.error());
+  const Result<std::vector<double>> p = test(bootstrap.value(), read(options));
+  if (!p.ok()) return failure(p.error());
+  val result = success();
+  result.set("p", float64Array(p.value()));
+  return result;
+}
+
+val testsOfCca(const val& options) { return testsOf(options, &ccaInputIn, &ccaTests); }
+val testsOfGcca(const val& options) { return testsOf(options, &gccaInputIn, &gccaTests); }
 
 // Options: those of assembleMoments, and `level`, whose half-width in standard errors is `reach`.
 val errorsOf(const val& options) {
@@ -121,5 +137,7 @@ EMSCRIPTEN_BINDINGS(bootstrap) {
   emscripten::function("ccaIntervals", &pm::js::ofCca);
   emscripten::function("gccaIntervals", &pm::js::ofGcca);
   emscripten::function("pcaIntervals", &pm::js::ofPca);
+  emscripten::function("ccaTests", &pm::js::testsOfCca);
+  emscripten::function("gccaTests", &pm::js::testsOfGcca);
   emscripten::function("momentErrors", &pm::js::errorsOf);
 }

@@ -4,10 +4,11 @@
 //   coverage    of the 95 % intervals of canonical correlations, for each set, resolved and not
 //   shuffled    how often a result is above its floor although the views share nothing
 //   adjusted    the same two for canonical correlations adjusted for the first view's first columns
+//   tests       the level of tests of pairs and coefficients at 5 %, where nothing is shared
 //   regression  the share of the population's variance that a fit explains, for fits above and
 //               below the floor of R^2
 //
-// usage: real_coverage coverage|shuffled|adjusted|regression [trials] [part of a set's name]
+// usage: real_coverage coverage|shuffled|adjusted|tests|regression [trials] [part of a set's name]
 // Tables: node experiments/real_tables.mjs.
 #include <Eigen/Core>
 #include <algorithm>
@@ -27,6 +28,7 @@
 #include "core/analysis/methods/gcca.hpp"
 #include "core/analysis/methods/regression.hpp"
 #include "core/analysis/uncertainty/intervals.hpp"
+#include "core/analysis/uncertainty/pair_tests.hpp"
 #include "core/matrix/multiply.hpp"
 #include "core/matrix/packed.hpp"
 #include "core/mechanisms/centring.hpp"
@@ -871,6 +873,63 @@ void adjustedCoverage(int trials, const std::string& part, bool centred) {
   show(all, double(every_false) / every_run, double(every_hidden) / every_run);
 }
 
+// Tests
+// --------------------------------------------------------------------------------------------
+
+// How often a test at 5 % counts a pair where there is none, and how often coefficients that are 0
+// have p-values of at most 5 %.
+void testLevels(int trials, const std::string& part, bool centred) {
+  std::printf(
+      "Views of different rows: per cent of p-values of at most .05, of how many: that there is a "
+      "pair; coefficients of the first column of the second view on the first\n\n| set | pairs | "
+      "coefficients |\n|---|---|---|\n");
+  double all_pairs = 0, all_runs = 0, all_small = 0, all_coefficients = 0;
+  const auto show = [](const std::string& name, double pairs, double runs, double small,
+                       double coefficients) {
+    std::printf("| %s | %.1f of %.0f | %.1f of %.0f |\n", name.c_str(), 100 * pairs / runs, runs,
+                100 * small / std::max(1.0, coefficients), coefficients);
+    std::fflush(stdout);
+  };
+  for (const Table& table : tablesNamed(part)) {
+    pm::Drbg random = seeded(35);
+    double pairs = 0, runs = 0, small = 0, coefficients = 0;
+    std::uint64_t seed = 0;
+    for (const char* mechanism : {"gaussian", "two-sided-wishart"}) {
+      for (const double epsilon : {1.0, 10.0}) {
+        for (int t = 0; t < trials; ++t) {
+          const Setting setting{mechanism, epsilon, 2000, t % 2 == 0 ? 1 : kSites, centred};
+          const Sums sums = shuffled(table, setting, random);
+          const pm::Bootstrap bootstrap =
+              pm::Bootstrap::create(sums, {kLevel, 99, ++seed}, table.sources).value();
+          pm::CcaInput input = ccaOf(table, sums, bootstrap.moments());
+          input.components = 1;
+          ++runs;
+          pairs += pm::ccaTests(bootstrap, input).value()[0] <= 0.05 ? 1 : 0;
+
+          pm::RegressionInput regression;
+          static_cast<pm::NoisyCovariance&>(regression) = input;
+          regression.mean = bootstrap.moments().mean;
+          regression.target = input.y[0];
+          regression.features = input.x;
+          regression.rows = bootstrap.rows();
+          regression.level = kLevel;
+          const pm::Regression fit = pm::regress(regression).value();
+          for (const pm::RegressionFigure& each : fit.coefficients) {
+            ++coefficients;
+            small += each.p <= 0.05 ? 1 : 0;
+          }
+        }
+      }
+    }
+    show(table.name, pairs, runs, small, coefficients);
+    all_pairs += pairs;
+    all_runs += runs;
+    all_small += small;
+    all_coefficients += coefficients;
+  }
+  show("all", all_pairs, all_runs, all_small, all_coefficients);
+}
+
 // Regression --------------------------------------------------------------------------------------
 
 struct Fits {
@@ -963,12 +1022,14 @@ int main(int argc, char** argv) {
     shuffledViews(trials, part, centred);
   } else if (what == "adjusted") {
     adjustedCoverage(trials, part, centred);
+  } else if (what == "tests") {
+    testLevels(trials, part, centred);
   } else if (what == "regression") {
     regression(trials, part, centred);
   } else {
-    std::fprintf(
-        stderr,
-        "usage: real_coverage coverage|shuffled|adjusted|regression [trials] [set] [uncentred]\n");
+    std::fprintf(stderr,
+                 "usage: real_coverage coverage|shuffled|adjusted|tests|regression [trials] [set] "
+                 "[uncentred]\n");
     return 1;
   }
   return 0;

@@ -158,6 +158,8 @@ void fields(Field& field, const ViewIntervals& intervals) {
   field("weightsHigh", intervals.weights_high);
   field("loadingsLow", intervals.loadings_low);
   field("loadingsHigh", intervals.loadings_high);
+  field("weightsP", intervals.weights_p, "Empty for principal components: those of the loadings.");
+  field("loadingsP", intervals.loadings_p);
 }
 
 template <class Field>
@@ -186,6 +188,7 @@ void fields(Field& field, const PcaIntervals& intervals) {
   field.base(static_cast<const ViewIntervals&>(intervals));
   field("correlationsLow", intervals.correlations_low);
   field("correlationsHigh", intervals.correlations_high);
+  field("correlationsP", intervals.correlations_p);
   field("rotated", intervals.rotated);
 }
 
@@ -201,6 +204,7 @@ void fields(Field& field, const RegressionFigure& figure) {
   field("value", figure.value);
   field("low", figure.low, "0 if no interval was requested.");
   field("high", figure.high);
+  field("p", figure.p, "1 if no interval was requested.");
   field("noiseFloor", figure.noise_floor);
   field("belowNoiseFloor", figure.below_noise_floor);
 }

@@ -330,6 +330,15 @@ VectorXd variancesOfWeights(const MatrixXd& solver, const MatrixXd& of_residual)
   return multiply(solver, of_residual).cwiseProduct(solver).rowwise().sum();
 }
 
+/// For which the interval of level 1 - p ends at 0: half of it is hypot(z sd, z s) with the sd of
+/// the weight and s^2 = `hidden`, or hypot(z sd, most) if `most` is not negative.
+double pValueOfWeight(double weight, double variance, double hidden, double most) {
+  const double size = std::sqrt(std::max(0.0, weight * weight - std::max(0.0, most) * most));
+  const double sd = std::sqrt(variance + (most < 0 ? hidden : 0));
+  if (sd <= 0) return size > 0 ? 0 : 1;
+  return 2 * normalBelow(-size / sd);
+}
+
 void findIntervals(const RegressionInput& input, const MatrixXd& joint, const Fit& fit,
                    const MatrixXd& solver, const VectorXd& noise_variances,
                    const VectorXd& hidden_part, Regression& result) {
@@ -346,6 +355,9 @@ void findIntervals(const RegressionInput& input, const MatrixXd& joint, const Fi
         unitOf(input, i) * std::hypot(z * std::sqrt(variances[j]), hidden * hidden_part[j]);
     figure.low = figure.value - reach;
     figure.high = figure.value + reach;
+    figure.p = pValueOfWeight(figure.value / unitOf(input, i), variances[j],
+                              fit.usualSquare() * hidden_part[j] * hidden_part[j],
+                              figure.below_noise_floor ? fit.mostHidden() * hidden_part[j] : -1);
   }
   // A target whose variance is lost in the noise may be explained altogether.
   if (result.r2.noise_floor >= 1) result.r2.high = 1;

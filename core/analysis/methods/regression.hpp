@@ -25,6 +25,9 @@ struct RegressionFigure {
   bool below_noise_floor = false;  ///< |value| <= noise_floor: do not interpret
   double low = 0;                  ///< interval for the population's value; 0 if none was requested
   double high = 0;
+  /// Of the hypothesis that a coefficient is 0: the interval of level 1 - p ends at 0. With
+  /// `level`; 1 for R^2 and without.
+  double p = 1;
 };
 
 struct Regression {

@@ -278,6 +278,18 @@ MatrixXd Bootstrap::simulate(const Family& family, DrawPart part) const {
   return simulated;
 }
 
+MatrixXd Bootstrap::sample(const MatrixXd& covariance, const Statistic& statistic) const {
+  const Population source(sums_, rows_, moments_.scaled_mean, covariance, columns_);
+  MatrixXd drawn;
+  for (int b = 0; b < options_.draws; ++b) {
+    Drbg random = simulationDrbg(options_.seed, static_cast<std::uint64_t>(b));
+    const VectorXd found = statistic(source.drawScaled(random));
+    if (b == 0) drawn.resize(found.size(), options_.draws);
+    drawn.col(b) = found;
+  }
+  return drawn;
+}
+
 std::vector<Interval> Bootstrap::intervals(const Family& family) const {
   return std::move(intervals(family, {simulate(family)})).value();
 }

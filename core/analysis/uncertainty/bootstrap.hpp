@@ -131,10 +131,15 @@ class Bootstrap {
   Result<DetailDraws> details(const Family& family,
                               const std::vector<Eigen::MatrixXd>& parts) const;
 
+  /// The statistic of draws from the population with this covariance (D x D, units of z), one
+  /// column for each, the same random numbers for every population.
+  Eigen::MatrixXd sample(const Eigen::MatrixXd& covariance, const Statistic& statistic) const;
+
   const AssembledMoments& moments() const { return moments_; }
   const Frame& frame() const { return sums_.frame; }
   double rows() const { return rows_; }
   double level() const { return options_.level; }
+  std::uint64_t seed() const { return options_.seed; }
 
  private:
   Bootstrap(const MomentSums& sums, AssembledMoments moments, const BootstrapOptions& options,

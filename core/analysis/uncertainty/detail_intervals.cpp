@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/analysis/noise/normal.hpp"
+
 namespace pm {
 namespace {
 
@@ -36,6 +38,13 @@ Interval loadingAt(double loading, Eigen::Index place, const DetailDraws& draws,
   };
   return {std::min(loading, end(angle(loading) - reach)),
           std::max(loading, end(angle(loading) + reach))};
+}
+
+double pValueAt(double figure, bool is_angle, Eigen::Index place, const DetailDraws& draws) {
+  const double size = std::abs(is_angle ? angle(figure) : figure);
+  const double spread = error(place, draws, is_angle);
+  if (spread <= 0) return size > 0 ? 0 : 1;
+  return 2 * normalBelow(-size / spread);
 }
 
 void matrixIntervals(const Eigen::MatrixXd& figures, bool are_angles, const DetailDraws& draws,

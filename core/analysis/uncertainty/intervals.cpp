@@ -10,6 +10,7 @@
 #include "core/analysis/noise/denoise.hpp"
 #include "core/analysis/noise/normal.hpp"
 #include "core/analysis/uncertainty/detail_intervals.hpp"
+#include "core/analysis/uncertainty/shared_values.hpp"
 #include "core/matrix/multiply.hpp"
 #include "core/matrix/spectrum.hpp"
 
@@ -20,206 +21,9 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// Minimum variance of a direction in the family, relative to the edge of the noise.
-constexpr double kLeastOfEdge = 0.01;
-
 /// With hidden directions, noise can raise a value beyond what draws show, by up to this share of
 /// its floor (from experiments/real_coverage).
 constexpr double kLiftOfHidden = 0.6;
-
-/// The k largest singular values, largest first, without singular vectors.
-VectorXd singularValues(const MatrixXd& matrix, int k) {
-  if (matrix.rows() > matrix.cols()) return singularValues(transposed(matrix), k);
-  VectorXd values = VectorXd::Zero(k);
-  const Index found = std::min<Index>(k, matrix.rows());
-  values.head(found) =
-      eigenvalues(multiplyByTranspose(matrix)).head(found).cwiseMax(0.0).cwiseSqrt();
-  return values;
-}
-
-/// The views of a covariance, and the shared values computed from them (correlations for two
-/// views).
-class SharedValues {
- public:
-  SharedValues(const NoisyCovariance& data, const std::vector<std::vector<int>>& views, int k)
-      : views_(views), components_(k) {
-    for (const std::vector<int>& view : views) {
-      bases_.push_back(varyingDirections(view, data.columns, data.frame));
-      starts_.push_back(total_);
-      plain_.push_back(bases_.back().isIdentity(0));
-      total_ += bases_.back().cols();
-    }
-    const double edge = edgeOf(data.noise);
-    const std::vector<Spectrum> blocks = blocksOf(data.covariance);
-    whitened_ = whitened(data.covariance, whitenersOf(blocks, edge));
-    directions_ = spectrum(whitened_);
-    root_ = MatrixXd::Zero(data.covariance.rows(), total_);
-    columns_ = data.columns;
-    frame_ = data.frame;
-    for (std::size_t v = 0; v < views_.size(); ++v) {
-      const VectorXd& values = blocks[v].values;
-      const auto d = static_cast<int>(values.size());
-      const MatrixXd axes = multiply(bases_[v], blocks[v].vectors);
-      const VectorXd lengths = values.cwiseMax(kLeastOfEdge * edge).cwiseSqrt();
-      for (Index i = 0; i < axes.rows(); ++i) {
-        root_.row(views_[v][static_cast<std::size_t>(i)]).segment(starts_[v], d) =
-            axes.row(i).cwiseProduct(lengths.transpose());
-      }
-    }
-  }
-
-  /// The largest weight, for z (without `Frame::mix`), that each feature of a view can have in a
-  /// variate of variance 1.
-  VectorXd mostWeights(std::size_t v) const {
-    const auto d = static_cast<Index>(views_[v].size());
-    VectorXd squares = VectorXd::Zero(d);
-    const double least = leastVariance(root_.squaredNorm());
-    for (Index j = starts_[v]; j < starts_[v] + bases_[v].cols(); ++j) {
-      const double variance = root_.col(j).squaredNorm();
-      if (variance <= least) continue;
-      MatrixXd along(d, 1);
-      for (Index i = 0; i < d; ++i) {
-        along.data()[i] = root_(views_[v][static_cast<std::size_t>(i)], j) / variance;
-      }
-      if (frame_.isMixed()) along = multiply(frame_.unmix(views_[v], views_[v]), along);
-      centreWeights(views_[v], columns_, frame_, along);
-      squares += along.cwiseAbs2();
-    }
-    return squares.cwiseSqrt();
-  }
-
-  /// The k values of given moments, not limited to 1.
-  VectorXd of(const MatrixXd& covariance, const NoiseLaw& noise) const {
-    if (views_.size() == 2) {
-      MatrixXd between = block(covariance, 1, 0);
-      multiplyByFlooredWhitener(block(covariance, 0, 0), edgeOf(noise), between);
-      between = transposed(between);
-      multiplyByFlooredWhitener(block(covariance, 1, 1), edgeOf(noise), between);
-      return singularValues(between, components_);
-    }
-    const std::vector<MatrixXd> whiteners = whitenersOf(blocksOf(covariance), edgeOf(noise));
-    const MatrixXd all = whitened(covariance, whiteners);
-    VectorXd values = VectorXd::Zero(components_);
-    const Index found = std::min<Index>(components_, total_);
-    values.head(found) = eigenvalues(all).head(found).cwiseMax(0.0) / others();
-    return values;
-  }
-
-  /// The D x D covariance with the first k values shifted; zero outside the views.
-  MatrixXd covariance(const VectorXd& shift) const {
-    // One product: one after another, the steps took a fifth of the time of an interval.
-    const Index moved = std::min<Index>(shift.size(), total_);
-    MatrixXd along = zeros(total_, moved);
-    for (Index j = 0; j < moved; ++j) {
-      const VectorXd direction = directions_.vectors.col(j);
-      double within = 0;
-      for (std::size_t v = 0; v < views_.size(); ++v) {
-        within += std::pow(part(direction, v).squaredNorm(), 2);
-      }
-      // Removing the diagonal blocks below reduces the shift of the eigenvalue by this factor.
-      const double step = within < 1 ? shift[j] * others() / (1 - within) : 0;
-      for (Index i = 0; i < total_; ++i) along(i, j) = step * direction[i];
-    }
-    MatrixXd inner = whitened_ + multiply(along, directions_.vectors.leftCols(moved).transpose());
-    for (std::size_t v = 0; v < views_.size(); ++v) {
-      const Index d = bases_[v].cols();
-      inner.block(starts_[v], starts_[v], d, d).setIdentity();
-    }
-    return multiply(multiply(root_, inner), root_.transpose());
-  }
-
-  /// The same, where values beyond the k, which noise also makes too large, are shifted like the
-  /// last of them, at most down to 0.
-  MatrixXd allMoved(const VectorXd& shift) const {
-    Index positive = 0;
-    while (positive < total_ && directions_.values[positive] > 0) ++positive;
-    const Index k = std::min<Index>(shift.size(), positive);
-    VectorXd all(positive);
-    for (Index j = 0; j < positive; ++j) {
-      all[j] =
-          j < k ? shift[j] : std::max(-directions_.values[j] / others(), shift[shift.size() - 1]);
-    }
-    return covariance(all);
-  }
-
- private:
-  double others() const { return static_cast<double>(views_.size() - 1); }
-
-  double edgeOf(const NoiseLaw& noise) const {
-    return spectralEdge(noise, static_cast<int>(total_));
-  }
-
-  Eigen::VectorXd part(const VectorXd& direction, std::size_t v) const {
-    return direction.segment(starts_[v], bases_[v].cols());
-  }
-
-  MatrixXd block(const MatrixXd& covariance, std::size_t v, std::size_t w) const {
-    // Explicit loops: Eigen's indexed view took a tenth of the total time.
-    const auto rows = static_cast<Index>(views_[v].size());
-    const auto columns = static_cast<Index>(views_[w].size());
-    MatrixXd own(rows, columns);
-    double* next = own.data();
-    const int* features = views_[v].data();
-    for (Index j = 0; j < columns; ++j) {
-      const double* column = covariance.data() + views_[w].data()[j] * covariance.rows();
-      for (Index i = 0; i < rows; ++i) *next++ = column[features[i]];
-    }
-    const MatrixXd left = plain_[v] ? own : multiplyTransposed(bases_[v], own);
-    return plain_[w] ? left : multiply(left, bases_[w]);
-  }
-
-  std::vector<Spectrum> blocksOf(const MatrixXd& covariance) const {
-    std::vector<Spectrum> blocks;
-    for (std::size_t v = 0; v < views_.size(); ++v) {
-      blocks.push_back(spectrum(block(covariance, v, v)));
-    }
-    return blocks;
-  }
-
-  /// V f(l)^(-1/2) for each block, f(l) = max(l, floor).
-  static std::vector<MatrixXd> whitenersOf(const std::vector<Spectrum>& blocks, double floor) {
-    std::vector<MatrixXd> whiteners;
-    for (const Spectrum& own : blocks) {
-      const double least = leastVariance(own.values[0]);
-      MatrixXd& whitener = whiteners.emplace_back(own.vectors);
-      for (Index j = 0; j < whitener.cols(); ++j) {
-        const double floored = std::max(own.values[j], floor);
-        whitener.col(j) *= floored > least ? 1 / std::sqrt(floored) : 0.0;
-      }
-    }
-    return whiteners;
-  }
-
-  MatrixXd cross(const MatrixXd& covariance, const std::vector<MatrixXd>& whiteners, std::size_t v,
-                 std::size_t w) const {
-    return multiply(multiplyTransposed(whiteners[v], block(covariance, v, w)), whiteners[w]);
-  }
-
-  /// The whitened blocks between the views; zero on the diagonal.
-  MatrixXd whitened(const MatrixXd& covariance, const std::vector<MatrixXd>& whiteners) const {
-    MatrixXd result = MatrixXd::Zero(total_, total_);
-    for (std::size_t v = 0; v < views_.size(); ++v) {
-      for (std::size_t w = v + 1; w < views_.size(); ++w) {
-        const MatrixXd scaled = cross(covariance, whiteners, v, w);
-        result.block(starts_[v], starts_[w], scaled.rows(), scaled.cols()) = scaled;
-        result.block(starts_[w], starts_[v], scaled.cols(), scaled.rows()) = scaled.transpose();
-      }
-    }
-    return result;
-  }
-
-  std::vector<std::vector<int>> views_;
-  std::vector<int> columns_;
-  Frame frame_;
-  int components_;
-  std::vector<MatrixXd> bases_;
-  std::vector<bool> plain_;  ///< whether the basis is the identity: no indicators in the view
-  std::vector<Index> starts_;
-  Index total_ = 0;
-  MatrixXd whitened_;
-  Spectrum directions_;  ///< of whitened_
-  MatrixXd root_;        ///< D x total: C = root root^T for unrelated views
-};
 
 /// The estimator of weights and loadings of CCA or GCCA.
 using FindVariates = std::vector<CanonicalView> (*)(const Views& views, int components);
@@ -279,7 +83,8 @@ class VariateFigures {
       const auto d = static_cast<Index>(views_[v].size());
       const VectorXd most = shared.mostWeights(v);
       const MatrixXd none(d, components_);
-      ViewIntervals view{none, none, none, none};
+      ViewIntervals view{
+          none, none, none, none, MatrixXd::Ones(d, components_), MatrixXd::Ones(d, components_)};
       const Index loadings = d * components_;
       for (Index j = 0; j < components_; ++j) {
         const bool below = values[static_cast<std::size_t>(j)].below_noise_floor;
@@ -295,6 +100,9 @@ class VariateFigures {
           view.weights_high(i, j) = weight.high / unit;
           view.loadings_low(i, j) = loading.low;
           view.loadings_high(i, j) = loading.high;
+          if (below) continue;
+          view.weights_p(i, j) = pValueAt(observed_[next], false, next, draws);
+          view.loadings_p(i, j) = pValueAt(observed_[place], true, place, draws);
         }
       }
       next += loadings;
@@ -494,10 +302,10 @@ class PrincipalFigures {
     const double z = normalReach(level);
     const MatrixXd& loadings = observed_.loadings;
     const VectorXd half = data_.frame.half(data_.half);
-    for (MatrixXd* ends :
-         {&result.weights_low, &result.weights_high, &result.loadings_low, &result.loadings_high,
-          &result.correlations_low, &result.correlations_high}) {
-      ends->resize(loadings.rows(), loadings.cols());
+    for (MatrixXd* ends : {&result.weights_low, &result.weights_high, &result.loadings_low,
+                           &result.loadings_high, &result.correlations_low,
+                           &result.correlations_high, &result.loadings_p, &result.correlations_p}) {
+      ends->setOnes(loadings.rows(), loadings.cols());
     }
     Index place = 0;
     for (Index j = 0; j < loadings.cols(); ++j) {
@@ -514,6 +322,10 @@ class PrincipalFigures {
         result.weights_high(i, j) = loading.high / half[i];
         result.correlations_low(i, j) = correlation.low;
         result.correlations_high(i, j) = correlation.high;
+        if (below) continue;
+        const Index other = loadings.size() + place;
+        result.loadings_p(i, j) = pValueAt(loadings(i, j), true, place, draws);
+        result.correlations_p(i, j) = pValueAt(observed_.correlations(i, j), true, other, draws);
       }
     }
     if (observed_.rotated) {

@@ -23,6 +23,10 @@ struct ViewIntervals {
   Eigen::MatrixXd weights_high;
   Eigen::MatrixXd loadings_low;  ///< in [-1, 1]
   Eigen::MatrixXd loadings_high;
+  /// p-values of the hypotheses that a weight or a loading is 0: the interval of level 1 - p ends
+  /// at 0. 1 for components below their floor.
+  Eigen::MatrixXd weights_p;
+  Eigen::MatrixXd loadings_p;
 };
 
 struct SharedIntervals {
@@ -93,6 +97,7 @@ struct PcaIntervals : ViewIntervals {
   std::vector<Interval> shares;        ///< k shares of the population's total variance
   Eigen::MatrixXd correlations_low;    ///< structure correlations, in [-1, 1]
   Eigen::MatrixXd correlations_high;
+  Eigen::MatrixXd correlations_p;  ///< like `loadings_p`, which is that of the weights, too
   std::optional<RotationIntervals> rotated;  ///< if a rotation was asked for
 };
 

@@ -97,7 +97,7 @@ describe('cca adjusted for covariates', () => {
     expect(pair?.low).toBeLessThan(pair?.value ?? NaN);
     expect(pair?.noiseFloor).toBeGreaterThan(0);
     expect(next?.belowNoiseFloor).toBe(true);
-    // Of residuals, so without correlation to the covariates.
+    // Scores of residuals do not correlate with the covariates.
     const scores = await project(study, rows, result);
     expect(scores.columns).toEqual(['first CC1', 'first CC2', 'second CC1', 'second CC2']);
     const score = (place: number) => Array.from(scores.values.filter((_, i) => i % 4 === place));

@@ -8,6 +8,7 @@ import {
   pairsInWords,
   patternOf,
   sentenceOfPair,
+  testFinding,
 } from 'private-moments/words';
 import {
   ANALYSIS_HELP,
@@ -35,6 +36,7 @@ ${RELEASES_HELP}
   --x VIEW, --y VIEW   two views of the study (its two, if it has two)
   --views A,B,C        the same, or three views or more: what all of them share
   --adjust A,B         covariates: analyse what is left after a regression on these
+  --test A             count the pairs that are real, at the significance level A such as 0.05
   --components N       how many pairs (all)
 ${INTERVAL_HELP}
 ${ANALYSIS_HELP}
@@ -46,6 +48,7 @@ const options = {
   ...INTERVAL_OPTIONS,
   components: { type: 'string' },
   adjust: { type: 'string' },
+  test: { type: 'string' },
   x: { type: 'string' },
   y: { type: 'string' },
   views: { type: 'string' },
@@ -66,6 +69,7 @@ export const ccaCommand: Command = {
         ...present({
           components: numberOf('--components', values.components),
           adjust: listOf('--adjust', values.adjust),
+          test: numberOf('--test', values.test),
         }),
       };
       if (views !== undefined && views.length > 2) {
@@ -86,6 +90,7 @@ function pairsText(result: CcaResult): string {
   return paragraphs(
     ...originInWords(result),
     pairsFinding(Object.keys(result.views), correlations, hidden),
+    testFinding(result.test),
     pairsInWords(correlations, { level: options.level, hidden }).map(prose).join('\n'),
     pairTable('correlation', correlations),
     meant.join('\n'),
@@ -106,6 +111,7 @@ function manyInWords(result: GccaResult): string {
   return paragraphs(
     ...originInWords(result),
     pairsFinding(Object.keys(result.views), result.shared, result.hidden),
+    testFinding(result.test),
     pairTable('shared', result.shared),
     meant.join('\n'),
     ...loadingTables(result),

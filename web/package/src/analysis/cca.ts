@@ -14,11 +14,12 @@ import {
   type Estimate,
 } from './context.js';
 import { drawsOf, figureOf, INTERVALS, simulationOf, type IntervalOptions } from './intervals.js';
+import { tested, testOptions, type PairTest, type TestOptions } from './tests.js';
 import type { GccaOptions } from './gcca.js';
 import { matrixOf, viewOf, type GccaView } from './variates.js';
 import { resolveTwo, type ResolvedView, type ViewChoice } from './views.js';
 
-export interface CcaOptions extends IntervalOptions, AdjustOptions {
+export interface CcaOptions extends IntervalOptions, AdjustOptions, TestOptions {
   /** The first view: its name, or a list of columns. Default: the study's two views, in alphabetical order. */
   x?: ViewChoice;
   /** The second view, like `x`. */
@@ -68,6 +69,8 @@ export interface CcaResult extends Result {
   noiseFloor: number;
   /** With `adjust`: correlations are partial, and all other figures are of residuals, too. */
   adjusted?: Adjusted;
+  /** With `test`: how many of them are real. */
+  test?: PairTest;
   rows: number;
 }
 
@@ -87,7 +90,7 @@ interface Prepared {
 }
 
 function prepare(whole: Context, options: CcaOptions): Prepared {
-  requireOptions(options, ['x', 'y', 'views', 'components', 'adjust', ...INTERVALS]);
+  requireOptions(options, ['x', 'y', 'views', 'components', 'adjust', 'test', ...INTERVALS]);
   requireRows(whole);
   const { context, adjusted, views } = adjustedViews(
     whole,
@@ -136,6 +139,7 @@ export function cca(whole: Context, options: CcaOptions): CcaResult {
       components,
       ...(options.adjust !== undefined && { adjust: options.adjust }),
       ...simulation?.options,
+      ...testOptions(options),
     },
     origin: context.origin,
     correlations: raw.correlations.map(({ value, noiseFloor, belowNoiseFloor }, j) => ({
@@ -151,6 +155,7 @@ export function cca(whole: Context, options: CcaOptions): CcaResult {
     ]),
     noiseFloor: raw.noiseFloor,
     ...(adjusted && { adjusted }),
+    ...tested(context, options, question, labels, (all) => context.core.ccaTests(all)),
     guarantee: context.guarantee,
     rows: context.rows,
   });

@@ -14,10 +14,11 @@ import {
   type Estimate,
 } from './context.js';
 import { drawsOf, figureOf, INTERVALS, simulationOf, type IntervalOptions } from './intervals.js';
+import { tested, testOptions, type PairTest, type TestOptions } from './tests.js';
 import { viewOf, type GccaView } from './variates.js';
 import { resolveAll, type ResolvedView, type ViewChoice } from './views.js';
 
-export interface GccaOptions extends IntervalOptions, AdjustOptions {
+export interface GccaOptions extends IntervalOptions, AdjustOptions, TestOptions {
   /** Two or more views, each a name or a list of columns. Default: all views of the study, in alphabetical order. */
   views?: readonly ViewChoice[];
   /** Number of components, from 1 to the features of the smallest view. Default: the study's, else all. */
@@ -44,6 +45,8 @@ export interface GccaResult extends Result {
   noiseFloor: number;
   /** With `adjust`: all figures are of what it leaves of the views. */
   adjusted?: Adjusted;
+  /** With `test`: how many of them are real. */
+  test?: PairTest;
   rows: number;
 }
 
@@ -56,7 +59,7 @@ interface Prepared {
 }
 
 function prepare(whole: Context, options: GccaOptions): Prepared {
-  requireOptions(options, ['views', 'components', 'adjust', ...INTERVALS]);
+  requireOptions(options, ['views', 'components', 'adjust', 'test', ...INTERVALS]);
   requireRows(whole);
   const { context, adjusted, views } = adjustedViews(
     whole,
@@ -93,6 +96,7 @@ export function gcca(whole: Context, options: GccaOptions): GccaResult {
       components,
       ...(options.adjust !== undefined && { adjust: options.adjust }),
       ...simulation?.options,
+      ...testOptions(options),
     },
     origin: context.origin,
     shared: raw.components.map(({ value, eigenvalue, noiseFloor, belowNoiseFloor }, j) => ({
@@ -119,6 +123,7 @@ export function gcca(whole: Context, options: GccaOptions): GccaResult {
     ),
     noiseFloor: raw.noiseFloor,
     ...(adjusted && { adjusted }),
+    ...tested(context, options, question, labels, (all) => context.core.gccaTests(all)),
     guarantee: context.guarantee,
     rows: context.rows,
   });

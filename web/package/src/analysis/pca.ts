@@ -114,7 +114,11 @@ export function pca(whole: Context, options: PcaOptions): PcaResult {
     ...weightsAndLoadings(columns, labels, raw, intervals),
     correlations: {
       ...matrixOf(columns, labels, raw.correlations),
-      ...(intervals && { low: intervals.correlationsLow, high: intervals.correlationsHigh }),
+      ...(intervals && {
+        low: intervals.correlationsLow,
+        high: intervals.correlationsHigh,
+        p: intervals.correlationsP,
+      }),
     },
     ...(rotation &&
       raw.rotated && {

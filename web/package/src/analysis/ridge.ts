@@ -40,7 +40,11 @@ export interface RidgeResult extends Result {
    * For each feature of the predictors: the change of the target per unit of the feature, with the others
    * held constant, in original units. The coefficients of all levels of a category sum to 0.
    */
-  coefficients: (RidgeEstimate & { column: string })[];
+  coefficients: (RidgeEstimate & {
+    column: string;
+    /** With a level, the p-value of the hypothesis that it is 0, under privacy noise and sampling together. */
+    p?: number;
+  })[];
   /** Standard deviations of the predictors, original units; 0 where noise left no variance. */
   deviation: Matrix;
   /** Share of the target's variance that is explained, 0 to 1. */
@@ -107,6 +111,7 @@ export function ridge(context: Context, options: RidgeOptions): RidgeResult {
     coefficients: raw.coefficients.map((figure, i) => ({
       column: names[i] ?? '',
       ...estimate(figure),
+      ...(level === undefined ? {} : { p: figure.p }),
     })),
     deviation: deviationOf(context, features),
     r2: estimate(raw.r2),

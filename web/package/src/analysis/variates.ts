@@ -42,14 +42,21 @@ export function weightsAndLoadings(
   raw: RawView | undefined,
   intervals: RawViewIntervals | null | undefined,
 ): { weights: Estimates; loadings: Estimates } {
+  // A component's weights are its loadings in other units.
+  const weightsP = intervals?.weightsP.length === 0 ? intervals.loadingsP : intervals?.weightsP;
   return {
     weights: {
       ...matrixOf(columns, labels, raw?.weights),
       ...(intervals && { low: intervals.weightsLow, high: intervals.weightsHigh }),
+      ...(weightsP && { p: weightsP }),
     },
     loadings: {
       ...matrixOf(columns, labels, raw?.loadings),
-      ...(intervals && { low: intervals.loadingsLow, high: intervals.loadingsHigh }),
+      ...(intervals && {
+        low: intervals.loadingsLow,
+        high: intervals.loadingsHigh,
+        p: intervals.loadingsP,
+      }),
     },
   };
 }

@@ -454,6 +454,9 @@ export interface AnalysisCore {
   pcaIntervals(options: RawPcaOptions & Simulation): Raw<RawPcaIntervals>;
   ccaIntervals(options: RawCcaOptions & Simulation): Raw<RawSharedIntervals>;
   gccaIntervals(options: RawGccaOptions & Simulation): Raw<RawSharedIntervals>;
+  /** p-values of the hypotheses that there are at most 0, 1, .. pairs. */
+  ccaTests(options: RawCcaOptions & Simulation): Raw<{ p: Float64Array }>;
+  gccaTests(options: RawGccaOptions & Simulation): Raw<{ p: Float64Array }>;
   pcaDraws(options: RawPcaOptions & Simulation & Part): Raw<{ draws: Float64Array }>;
   ccaDraws(options: RawCcaOptions & Simulation & Part): Raw<{ draws: Float64Array }>;
   gccaDraws(options: RawGccaOptions & Simulation & Part): Raw<{ draws: Float64Array }>;

@@ -450,6 +450,9 @@ export interface RawViewIntervals {
   weightsHigh: Float64Array;
   loadingsLow: Float64Array;
   loadingsHigh: Float64Array;
+  /** Empty for principal components: those of the loadings. */
+  weightsP: Float64Array;
+  loadingsP: Float64Array;
 }
 
 /** Intervals of shared components. */
@@ -477,6 +480,7 @@ export interface RawPcaIntervals extends RawViewIntervals {
   shares: RawInterval[];
   correlationsLow: Float64Array;
   correlationsHigh: Float64Array;
+  correlationsP: Float64Array;
   rotated: RawRotationIntervals | null;
 }
 
@@ -494,6 +498,8 @@ export interface RawFigure {
   /** 0 if no interval was requested. */
   low: number;
   high: number;
+  /** 1 if no interval was requested. */
+  p: number;
   noiseFloor: number;
   belowNoiseFloor: boolean;
 }

@@ -56,6 +56,7 @@ import {
   reachOf,
   regressionFinding,
   standingOf,
+  testFinding,
   varianceFinding,
   type Figure,
   type Hidden,
@@ -247,7 +248,7 @@ function pairs(
   return section(
     'Canonical correlations',
     `How strongly ${list(names)} move together.`,
-    markup`<div class="two figure-words"><div>${correlationFigure(figures, { id: `floor-${index}`, axis, reference: referenceName })}</div>${inWords([adjustmentFinding(result), ...pairsInWords(correlations, { level, hidden: result.hidden })].filter(Boolean))}</div>`,
+    markup`<div class="two figure-words"><div>${correlationFigure(figures, { id: `floor-${index}`, axis, reference: referenceName })}</div>${inWords([adjustmentFinding(result), testFinding(result.test), ...pairsInWords(correlations, { level, hidden: result.hidden })].filter(Boolean))}</div>`,
     plainTable(heads, body, 'Canonical correlations'),
     ...clear.map((k) =>
       onePair(result, referenceResult, k, k === clear[0] ? referenceName : undefined),
@@ -348,6 +349,7 @@ function shared(result: Plain<GccaResult>, { index }: Writing): Markup {
   const axis = `shared correlation${level === undefined ? '' : `, ${intervalName(level)}`}`;
   const said = [
     adjustmentFinding(result),
+    testFinding(result.test),
     ...hiddenOf(result),
     pairsFinding(names, result.shared),
     estimatesInWords(result.shared, { level, hidden: result.hidden, what: 'shared component' }),

@@ -104,6 +104,19 @@ function patternsFinding(views: readonly string[], pairs: readonly Figure[]): st
     : `${found} ${countWord(below)} more ${drowned}`;
 }
 
+/** How many pairs a test counts, in a sentence; empty without one. */
+export function testFinding(
+  test:
+    | { readonly alpha: number; readonly pairs: number; readonly p: { values: ArrayLike<number> } }
+    | undefined,
+): string {
+  if (test === undefined) return '';
+  const { alpha, pairs, p } = test;
+  const counted = pairs === 0 ? 'no pair' : pairs === 1 ? 'one pair' : `${pairs} pairs`;
+  const values = list(Array.from(p.values, (value) => significant(value)));
+  return `A test at a significance level of ${percent(alpha)} counts ${counted} (p ${values}), privacy noise and sampling together.`;
+}
+
 /** What an analysis was adjusted for, as in its result. */
 export interface AdjustedFor {
   adjusted?: { readonly columns: readonly string[]; readonly hidden: number };

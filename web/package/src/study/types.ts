@@ -331,8 +331,12 @@ export interface Matrix {
   values: Float64Array;
 }
 
-/** A matrix of estimates. If a `level` was set, `low` and `high` are the ends of their intervals. */
+/**
+ * A matrix of estimates. If a `level` was set, `low` and `high` are the ends of their intervals, and `p` the
+ * p-values of the hypotheses that they are 0, under privacy noise and sampling together.
+ */
 export interface Estimates extends Matrix {
   low?: Float64Array;
   high?: Float64Array;
+  p?: Float64Array;
 }
