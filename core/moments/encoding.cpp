@@ -16,7 +16,9 @@ int firstFeature(std::span<const Column> columns, int column) {
 
 double longestRow(std::span<const Column> columns) { return std::sqrt(double(columns.size())); }
 
-Result<RowEncoder> RowEncoder::create(std::vector<Column> columns) {
+bool marksGaps(MissingRule rule) { return rule == MissingRule::kPairwise; }
+
+Result<RowEncoder> RowEncoder::create(std::vector<Column> columns, bool marks_gaps) {
   RowEncoder encoder;
   std::int64_t features = 0;
   for (std::size_t c = 0; c < columns.size(); ++c) {
@@ -48,11 +50,15 @@ Result<RowEncoder> RowEncoder::create(std::vector<Column> columns) {
     ++encoder.runs_.back().columns;
     ++features;
   }
+  const std::int64_t marks = features;
+  if (marks_gaps) features += std::int64_t(columns.size());
   if (features < 1 || features > kMaxFeatures) {
     return Error{Code::kInvalidDimension,
-                 "a study has 1 to 1000 features (a category counts once for each of its levels)",
+                 "a study has 1 to 1000 features (a category counts once for each of its levels, "
+                 "and each column once more if gaps are marked)",
                  "columns"};
   }
+  encoder.marks_ = int(marks);
   encoder.features_ = int(features);
   return encoder;
 }
@@ -100,6 +106,12 @@ int RowEncoder::encodeNumbers(const Run& run, const double* cells, double* scale
   return first_missing;
 }
 
+void RowEncoder::markGaps(std::span<const double> cells, std::span<double> scaled) const {
+  for (int j = marks_; j < features_; ++j) {
+    scaled[std::size_t(j)] = std::isfinite(cells[std::size_t(j - marks_)]) ? 0 : 1;
+  }
+}
+
 Result<int> RowEncoder::encode(std::span<const double> cells, std::span<double> scaled,
                                std::span<ColumnCounts> counts) const {
   int first_missing = -1;
@@ -125,6 +137,7 @@ Result<int> RowEncoder::encode(std::span<const double> cells, std::span<double> 
     }
     to[std::size_t(x)] = 1;
   }
+  markGaps(cells, scaled);
   return first_missing;
 }
 

@@ -30,10 +30,14 @@ double longestRow(std::span<const Column> columns);
 
 /// What to do with a row that has a missing cell. Each rule is a function of that row alone.
 enum class MissingRule {
-  kCentre,  ///< the row becomes the public centre: only its constant coordinate is not 0
-  kDrop,    ///< ignore the row; only under add-remove, where the number of rows is private
-  kError,   ///< reject the data on this machine
+  kCentre,    ///< the row becomes the public centre: only its constant coordinate is not 0
+  kDrop,      ///< ignore the row; only under add-remove, where the number of rows is private
+  kError,     ///< reject the data on this machine
+  kPairwise,  ///< the cell becomes the public centre, and the row says so (see `marksGaps`)
 };
+
+/// Whether a row has one more feature for each column: 1 where the cell is missing, otherwise 0.
+bool marksGaps(MissingRule rule);
 
 /// Local counts for the participant; private, never part of a release.
 struct ColumnCounts {
@@ -43,7 +47,9 @@ struct ColumnCounts {
 
 /// Turns rows of the study's columns into rows of D features in scaled units: a number x becomes
 /// (x - mid)/half in [-1, 1] after moving it to the nearest bound, a category becomes one 0/1
-/// indicator per level. Pure IEEE operations: the same bits on every platform.
+/// indicator per level. With `marks_gaps` one feature for each column follows them all: 1 if the
+/// column's cell is missing, so that its own features are 0, otherwise 0. Such a column's squared
+/// length is at most 1 as before. Pure IEEE operations: the same bits on every platform.
 class RowEncoder {
  public:
   /// Adjacent number columns, or one category column.
@@ -56,10 +62,12 @@ class RowEncoder {
   };
 
   /// Errors: kInvalidBounds, kInvalidLevels (with the column), kInvalidDimension.
-  static Result<RowEncoder> create(std::vector<Column> columns);
+  static Result<RowEncoder> create(std::vector<Column> columns, bool marks_gaps = false);
 
   int columns() const { return int(half_.size()); }
   int features() const { return features_; }
+  /// Index of the first of the features that mark gaps; `features()` if there are none.
+  int marks() const { return marks_; }
   const std::vector<Run>& runs() const { return runs_; }
   /// Bounds and scaling of a number column; meaningless for a category.
   struct Bounds {
@@ -78,6 +86,7 @@ class RowEncoder {
 
  private:
   RowEncoder() = default;
+  void markGaps(std::span<const double> cells, std::span<double> scaled) const;
   bool encodeWithin(const Run& run, const double* cells, double* scaled) const;
   int encodeNumbers(const Run& run, const double* cells, double* scaled,
                     std::span<ColumnCounts> counts) const;
@@ -85,6 +94,7 @@ class RowEncoder {
   std::vector<Run> runs_;
   std::vector<double> min_, max_, mid_, half_;  ///< by column; half is half the width
   int features_ = 0;
+  int marks_ = 0;
 };
 
 }  // namespace pm

@@ -51,9 +51,9 @@ Result<Intake> Intake::create(IntakeTerms terms) {
     return Error{Code::kInvalidRowNorm, "rowNorm must be a finite number above 0", "rowNorm"};
   }
   if (const Status wrong = checkMissingRule(terms.missing, terms.neighbours)) return *wrong;
-  Result<RowEncoder> encoder = RowEncoder::create(terms.columns);
+  Result<RowEncoder> encoder = RowEncoder::create(terms.columns, marksGaps(terms.missing));
   if (!encoder.ok()) return encoder.error();
-  const std::size_t features = std::size_t(encoder.value().features());
+  const std::size_t features = std::size_t(encoder.value().marks());
   if (terms.centre.size() != terms.scale.size() ||
       (!terms.centre.empty() && terms.centre.size() != features)) {
     return Error{Code::kWrongLength, "centre and scale need a number for each feature", "centre"};
@@ -64,6 +64,10 @@ Result<Intake> Intake::create(IntakeTerms terms) {
                    "a centre lies between -1 and 1, and a scale above 0 and at most at 1",
                    "centre"};
     }
+  }
+  if (!terms.centre.empty()) {
+    terms.centre.resize(std::size_t(encoder.value().features()), 0);
+    terms.scale.resize(terms.centre.size(), 1);
   }
   return Intake(std::move(terms), std::move(encoder).value());
 }
@@ -171,6 +175,18 @@ Status Intake::addRow(std::span<const double> cells) {
 void Intake::moveToCentre() {
   for (std::size_t j = 0; j < terms_.centre.size(); ++j) {
     scaled_[j] = (scaled_[j] - terms_.centre[j]) / terms_.scale[j];
+  }
+  if (!terms_.centre.empty() && marksGaps(terms_.missing)) clearGaps();
+}
+
+// Sets the features of missing cells to the centre.
+void Intake::clearGaps() {
+  std::size_t feature = 0;
+  std::size_t mark = std::size_t(encoder_.marks());
+  for (const Column& column : terms_.columns) {
+    const std::size_t count = std::size_t(column.features());
+    if (scaled_[mark++] > 0) std::fill_n(scaled_.begin() + std::ptrdiff_t(feature), count, 0.0);
+    feature += count;
   }
 }
 

@@ -46,7 +46,8 @@ struct IntakeTerms {
   bool adaptive = false;
   ClipLadder ladder = {};  ///< the radii, of which `row_norm` is the longest
   /// Rows z_j = (x_j - centre_j) / scale_j of the D scaled features x_j; a row with a missing cell
-  /// becomes z = 0. Empty: z = x.
+  /// becomes z = 0, or where gaps are marked only the features of that cell. Marks are neither
+  /// moved nor scaled. Empty: z = x.
   std::vector<double> centre = {};
   std::vector<double> scale = {};
 };
@@ -107,6 +108,7 @@ class Intake {
   bool rowsAddUp(const IntakePart& part) const;
   bool addShort(const double* cells);
   void moveToCentre();
+  void clearGaps();
   Status addRow(std::span<const double> cells);
   void addClipped();
   void addClipped(std::uint64_t squared);

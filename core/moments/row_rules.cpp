@@ -19,6 +19,13 @@ Status checkMissingRule(MissingRule rule, Neighbours neighbours) {
                "missing"};
 }
 
+Status refuseMarks(MissingRule rule) {
+  if (!marksGaps(rule)) return std::nullopt;
+  return Error{Code::kInvalidMissingRule,
+               "pairwise is for second moments without private centring; use centre or error",
+               "missing"};
+}
+
 Result<RowUse> encodeByRule(const RowEncoder& encoder, MissingRule rule,
                             std::span<const double> cells, std::span<double> scaled,
                             IntakeCounts& counts) {
@@ -42,6 +49,7 @@ Result<RowUse> encodeByRule(const RowEncoder& encoder, MissingRule rule,
         ++counts.centred;
         std::fill(scaled.begin(), scaled.end(), 0.0);
         return RowUse::kCentred;
+      case MissingRule::kPairwise: break;
     }
   }
   return RowUse::kWhole;

@@ -29,6 +29,8 @@ bool staysWithinUnit(double min, double max, double mid, double half) {
 
 ShortRows::ShortRows(const RowEncoder& encoder, const Grid& grid)
     : runs_(encoder.runs()),
+      marks_(std::size_t(encoder.marks())),
+      features_(std::size_t(encoder.features())),
       // Below this limit no cell exceeds the norm, every sum of squares is exact in a double, and
       // no row is too long by rounding alone.
       limit_(grid.any_length ? std::numeric_limits<double>::infinity()
@@ -112,6 +114,7 @@ double ShortRows::quantise(const double* cells, double* q) const {
       others += nearest * nearest;
     }
   }
+  std::fill(q + marks_, q + features_, 0.0);
   const double length = squares[0] + squares[1] + others;
   const bool clear = farthest[0] < kClear && farthest[1] < kClear;
   return (within[0] & within[1]) != 0 && clear && length < limit_ ? length : -1;

@@ -55,6 +55,7 @@ SurveyPart::~SurveyPart() { wipe(sums); }
 
 Result<Survey> Survey::create(SurveyTerms terms) {
   if (const Status wrong = checkMissingRule(terms.missing, terms.neighbours)) return *wrong;
+  if (const Status wrong = refuseMarks(terms.missing)) return *wrong;
   Result<RowEncoder> encoder = RowEncoder::create(terms.columns);
   if (!encoder.ok()) return encoder.error();
   terms.max_rows = std::min(terms.max_rows, kMaxSurveyRows);

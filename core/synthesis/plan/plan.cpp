@@ -9,6 +9,7 @@
 #include "core/mechanisms/plan.hpp"
 #include "core/mechanisms/planning.hpp"
 #include "core/moments/limits.hpp"
+#include "core/moments/row_rules.hpp"
 #include "core/privacy/accountant.hpp"
 #include "core/privacy/gaussian.hpp"
 #include "core/privacy/upward.hpp"
@@ -88,6 +89,7 @@ Status checkOptions(const SynthesisTerms& terms) {
                  "centre or error",
                  "missing"};
   }
+  if (const Status wrong = refuseMarks(terms.missing)) return wrong;
   if (!(terms.radius > 0 && terms.radius <= 4)) {
     return Error{Code::kInvalidRowNorm, "radius must be above 0 and at most 4", "radius"};
   }

@@ -45,6 +45,23 @@ Encoded encode(std::vector<Column> columns, std::vector<double> cells) {
   return result;
 }
 
+TEST(RowEncoder, MarksAMissingCellInAFeatureOfItsColumn) {
+  const auto encoder = RowEncoder::create({number(-3, 5), category(2), number(0, 1)}, true).value();
+  EXPECT_EQ(encoder.features(), 7);
+  EXPECT_EQ(encoder.marks(), 4);
+  std::vector<double> scaled(7, -9);
+  std::vector<ColumnCounts> counts(3);
+  EXPECT_EQ(encoder.encode(std::vector<double>{5, kMissing, kInfinity}, scaled, counts).value(), 1);
+  EXPECT_EQ(scaled, (std::vector<double>{1, 0, 0, 0, 0, 1, 1}));
+  EXPECT_EQ(encoder.encode(std::vector<double>{1, 1, 1}, scaled, counts).value(), -1);
+  EXPECT_EQ(scaled, (std::vector<double>{0, 0, 1, 1, 0, 0, 0}));
+}
+
+TEST(RowEncoder, CountsMarksAsFeatures) {
+  EXPECT_TRUE(RowEncoder::create(std::vector<Column>(500, number(0, 1)), true).ok());
+  EXPECT_FALSE(RowEncoder::create(std::vector<Column>(501, number(0, 1)), true).ok());
+}
+
 TEST(RowEncoder, MapsTheBoundsOfANumberToMinusOneAndOneAndTheirMiddleToZero) {
   for (const double x : {-3.0, 1.0, 5.0}) {
     const Encoded row = encode({number(-3, 5)}, {x});

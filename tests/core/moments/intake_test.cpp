@@ -94,6 +94,45 @@ TEST(Intake, CountsACentredRowAsOneRowAtTheCentre) {
   EXPECT_TRUE(with_hole.take(Unit::kRow).value() == with_zeros.take(Unit::kRow).value());
 }
 
+TEST(Intake, MarksGapsInFeaturesOfTheirOwnAndKeepsTheOtherCells) {
+  IntakeTerms terms = unitTerms(2);
+  terms.missing = MissingRule::kPairwise;
+  IntakeTerms four = unitTerms(4);
+  four.row_norm = terms.row_norm;
+  for (const bool adaptive : {false, true}) {
+    terms.adaptive = four.adaptive = adaptive;
+    Intake marked = intakeOf(terms), plain = intakeOf(four);
+    ASSERT_FALSE(marked.add(
+        std::vector<double>{0.5, 0.5, kMissing, 0.75, 0.25, kMissing, kMissing, kMissing}));
+    ASSERT_FALSE(
+        plain.add(std::vector<double>{0.5, 0.5, 0, 0, 0, 0.75, 1, 0, 0.25, 0, 0, 1, 0, 0, 1, 1}));
+    EXPECT_EQ(marked.features(), 4);
+    EXPECT_EQ(marked.counts().used, 4u);
+    EXPECT_EQ(marked.counts().centred, 0u);
+    EXPECT_EQ(marked.counts().columns[1].missing, 2u);
+    EXPECT_TRUE(marked.take(Unit::kRow).value() == plain.take(Unit::kRow).value());
+  }
+}
+
+TEST(Intake, PutsMissingCellsAtTheStatedCentre) {
+  IntakeTerms terms = termsOf({number(-1, 1), {Column::Kind::kCategory, 0, 0, 2}});
+  terms.missing = MissingRule::kPairwise;
+  terms.row_norm = 10;
+  terms.centre = {0.5, 0.25, 0.25};
+  terms.scale = {0.25, 0.5, 0.5};
+  IntakeTerms wide = unitTerms(5);
+  wide.row_norm = 10;
+  Intake marked = intakeOf(terms), plain = intakeOf(wide);
+  ASSERT_FALSE(marked.add(std::vector<double>{0.75, kMissing, kMissing, 0}));
+  ASSERT_FALSE(plain.add(std::vector<double>{1, 0, 0, 0, 1, 0, 1, -0.5, 1, 0}));
+  const auto totals = marked.take(Unit::kRow).value();
+  // The second row's level is (1 - 1/4) / (1/2) = 1.5, beyond what the plain intake takes.
+  const auto expected = plain.take(Unit::kRow).value();
+  for (std::size_t i = 0; i < 6; ++i) {
+    if (i != 2) EXPECT_TRUE(totals[i] == expected[i]) << i;
+  }
+}
+
 TEST(Intake, OmitsADroppedRowUnderAddRemove) {
   IntakeTerms terms = unitTerms(2);
   terms.missing = MissingRule::kDrop;
