@@ -12,12 +12,19 @@
 #include "core/analysis/methods/components.hpp"
 #include "core/analysis/methods/pca.hpp"
 #include "core/analysis/noise/denoise.hpp"
+#include "core/analysis/noise/gaps.hpp"
 #include "core/analysis/noise/moments.hpp"
 
 namespace pm::js {
 namespace {
 
 val assemble(const val& options) { return resultOf(assembleMoments(momentSumsIn(options))); }
+
+// Options: those of assembleMoments for sums that mark gaps, and { columns, bound }.
+val completeSums(const val& options) {
+  return resultOf(withoutGaps(
+      {momentSumsIn(options), indicesIn(options["columns"]), number(options, "bound")}));
+}
 
 val denoiseSums(const val& options) {
   return resultOf(denoiseMoments(momentSumsIn(options), number(options, "bound")));
@@ -63,6 +70,7 @@ EMSCRIPTEN_BINDINGS(analysis) {
       .function("result", &ComponentsHandle::result);
   emscripten::function("createComponents", &pm::js::createComponents);
   emscripten::function("assembleMoments", &pm::js::assemble);
+  emscripten::function("withoutGaps", &pm::js::completeSums);
   emscripten::function("denoiseMoments", &pm::js::denoiseSums);
   emscripten::function("pca", &pm::js::principalComponents);
   emscripten::function("cca", &pm::js::canonicalCorrelations);

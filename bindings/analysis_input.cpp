@@ -31,6 +31,12 @@ Frame frameIn(const val& options) {
   return frame;
 }
 
+GapSampling gapsIn(const val& options) {
+  const val excess = options["excess"];
+  if (excess.isUndefined()) return {};
+  return {number(options, "sampledRows"), vectorIn(excess)};
+}
+
 MomentSums momentSumsIn(const val& options) {
   MomentSums sums;
   sums.packed = numbers(options["sums"]);
@@ -47,6 +53,7 @@ MomentSums momentSumsIn(const val& options) {
   if (const val map = options["noiseMap"]; !map.isUndefined()) {
     sums.noise_map = matrixIn(map, sums.dimension + 1);
   }
+  sums.gaps = gapsIn(options);
   return sums;
 }
 

@@ -23,8 +23,11 @@ SumNoise sumNoiseIn(const val& noise);
 /// which need `dimension`.
 Frame frameIn(const val& options);
 
-/// { sums, dimension, constant, rows, noise, mid, half } and frameIn's; `rows` is null if the count
-/// is private.
+/// { sampledRows, excess }, absent if there are no gaps.
+GapSampling gapsIn(const val& options);
+
+/// { sums, dimension, constant, rows, noise, mid, half }, frameIn's and gapsIn's; `rows` is null if
+/// the count is private.
 MomentSums momentSumsIn(const val& options);
 
 /// { scaledCovariance, dimension, sdDiagonal, sdOffDiagonal, bound, half, columns, meanNoise }

@@ -18,6 +18,7 @@ val ridge(const val& options) {
   input.alpha = number(options, "alpha");
   input.rows = number(options, "rows");
   input.level = number(options, "level");
+  input.gaps = gapsIn(options);
   return resultOf(regress(input));
 }
 

@@ -202,7 +202,9 @@ Result<MissingRule> missingRuleOf(const val& options) {
   if (missing == "centre") return MissingRule::kCentre;
   if (missing == "drop") return MissingRule::kDrop;
   if (missing == "error") return MissingRule::kError;
-  return Error{Code::kInvalidMissingRule, "missing must be centre, drop or error", "missing"};
+  if (missing == "pairwise") return MissingRule::kPairwise;
+  return Error{Code::kInvalidMissingRule, "missing must be centre, drop, error or pairwise",
+               "missing"};
 }
 
 Coordinates coordinatesOf(const val& object) {

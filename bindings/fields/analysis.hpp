@@ -12,6 +12,7 @@
 #include "core/analysis/methods/regression.hpp"
 #include "core/analysis/methods/sparse.hpp"
 #include "core/analysis/noise/denoise.hpp"
+#include "core/analysis/noise/gaps.hpp"
 #include "core/analysis/noise/moments.hpp"
 #include "core/analysis/uncertainty/forecast.hpp"
 #include "core/analysis/uncertainty/intervals.hpp"
@@ -32,6 +33,36 @@ void fields(Field& field, const AssembledMoments& moments) {
         "The means times the standard deviation of their noise, scaled units.");
   field("covarianceSdDiagonal", moments.covariance_noise.diagonal);
   field("covarianceSdOffDiagonal", moments.covariance_noise.off_diagonal);
+}
+
+template <class Field>
+void fields(Field& field, const Gaps& gaps) {
+  field("cells", gaps.cells, "Estimated number of rows without a value in each column.");
+  field("cellsSd", gaps.cells_sd, "Standard deviation of the noise in each.");
+  field("first", gaps.first, "The two columns that the fewest rows have both of.");
+  field("second", gaps.second);
+  field("fewest", gaps.fewest, "Estimated number of these rows.");
+  field("fewestSd", gaps.fewest_sd);
+  field("rows", gaps.rows, "Number of rows of the study.");
+}
+
+template <class Field>
+void fields(Field& field, const WithoutGaps& complete) {
+  const MomentSums& sums = complete.sums;
+  field("sums", sums.packed);
+  field("rows", sums.packed[0] / (sums.constant * sums.constant));
+  field("centre", sums.frame.centre);
+  field("units", sums.frame.units);
+  field("noiseCentres", sums.noise_centres);
+  field("diagonal", sums.noise.diagonal, "Standard deviations of the noise in the sums.");
+  field("offDiagonal", sums.noise.off_diagonal);
+  field("linear", sums.noise.linear);
+  field("count", sums.noise.count);
+  field("sampledRows", sums.gaps.rows);
+  field("excess", sums.gaps.excess, "Empty for no gaps.");
+  field("bound", complete.trace_bound);
+  field("inflation", complete.inflation);
+  field("gaps", complete.gaps);
 }
 
 template <class Field>

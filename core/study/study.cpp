@@ -20,7 +20,7 @@ struct Units {
 };
 
 Units unitsOf(const RowEncoder& encoder, std::span<const Column> columns) {
-  const Eigen::Index features = encoder.features();
+  const Eigen::Index features = encoder.marks();
   Units units{Eigen::VectorXd::Zero(features), Eigen::VectorXd::Ones(features), {}};
   for (std::size_t column = 0; column < columns.size(); ++column) {
     if (columns[column].kind == Column::Kind::kNumber) {
@@ -68,7 +68,7 @@ Result<Study> Study::create(StudyTerms terms) {
     return Error{Code::kInvalidClipping, "private centring reads rows twice: use releaseCentred",
                  "clipping"};
   }
-  const Result<RowEncoder> encoder = RowEncoder::create(terms.columns);
+  const Result<RowEncoder> encoder = RowEncoder::create(terms.columns, marksGaps(terms.missing));
   if (!encoder.ok()) return encoder.error();
   if (terms.row_norm == 0) terms.row_norm = longestRow(terms.columns);
   const Result<Plan> plan = mechanism->plan({.epsilon = terms.epsilon,
@@ -126,22 +126,32 @@ Result<StudyMoments> Study::assemble(std::span<const Released> releases) const {
 
   StudyMoments moments;
   moments.sums.packed = sums.packed;
-  moments.sums.dimension = plan_.params.dimension;
+  moments.sums.dimension = int(mid_.size());
   moments.sums.constant = scales[0].constant;
   if (sums.rows) moments.sums.rows = double(*sums.rows);
   moments.sums.noise = noiseOf(sums, plan_, releases.size());
   moments.sums.mid = mid_;
   moments.sums.half = half_;
+  double bound = sums.mean_squared_radius;
+  if (marksGaps(terms_.missing)) {
+    Result<WithoutGaps> complete = withoutGaps({moments.sums, feature_columns_, bound});
+    if (!complete.ok()) return complete.error();
+    moments.sums = std::move(complete.value().sums);
+    moments.gaps = std::move(complete.value().gaps);
+    bound = complete.value().trace_bound;
+    lost *= complete.value().inflation;
+  }
   const Result<AssembledMoments> assembled = assembleMoments(moments.sums);
   if (!assembled.ok()) return assembled.error();
   static_cast<AssembledMoments&>(moments) = assembled.value();
   moments.input = {.covariance = moments.scaled_covariance,
                    .noise = moments.covariance_noise,
-                   .trace_bound = sums.mean_squared_radius,
-                   .half = half_,
+                   .trace_bound = bound,
+                   .half = moments.sums.half,
                    .columns = feature_columns_,
                    .mean_noise = moments.mean_noise,
-                   .trace_lost = lost / moments.rows};
+                   .frame = moments.sums.frame,
+                   .trace_lost = lost / (moments.gaps ? moments.gaps->rows : moments.rows)};
   return moments;
 }
 

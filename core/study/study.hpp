@@ -1,10 +1,12 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "core/analysis/noise/gaps.hpp"
 #include "core/analysis/noise/moments.hpp"
 #include "core/analysis/noise/noisy_covariance.hpp"
 #include "core/mechanisms/plan.hpp"
@@ -35,6 +37,9 @@ struct StudyTerms {
 struct StudyMoments : AssembledMoments {
   MomentSums sums;        ///< what they are from, for `denoiseMoments` and intervals
   NoisyCovariance input;  ///< of analyses: pca({moments.input, components})
+  /// Where the study marks gaps: what was missing. `rows` are then as many complete rows as have
+  /// the same information.
+  std::optional<Gaps> gaps;
 };
 
 /// A study whose sites release noisy second moments, each with all of its noise: the steps from

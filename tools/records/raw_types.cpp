@@ -53,6 +53,10 @@ int main() {
       "What a study with private centring would choose, and the noise of its sum.");
 
   declare<AssembledMoments>("RawMoments", "Moments assembled from releases.");
+  declare<Gaps>("RawGaps", "What was missing in rows that mark their gaps.");
+  declare<WithoutGaps>("RawWithoutGaps",
+                       "Sums of fewer complete rows in place of those of rows that mark their "
+                       "gaps, in a frame of their own.");
   declare<DenoisedMoments>("RawDenoisedMoments",
                            "Denoised moments, with the shares of the trace and of the differences "
                            "between directions that were kept; see core/analysis/noise.");

@@ -38,6 +38,9 @@ Status checkInput(const RegressionInput& input) {
   if (!(input.level >= 0 && input.level < 1)) {
     return Error{Code::kInvalidInterval, "The level must be between 0 and 1.", "level"};
   }
+  if (input.gaps.excess.size() != 0 && input.gaps.excess.size() != d) {
+    return Error{Code::kWrongLength, "There must be one excess for each feature.", "gaps"};
+  }
   if (input.level > 0 && !(std::isfinite(input.rows) && input.rows >= 1)) {
     return Error{Code::kNoRows, "There must be at least one row.", "rows"};
   }
@@ -300,6 +303,63 @@ class Fit {
   double explained_ = 0;
 };
 
+/// What gaps add to the sampling error E of a covariance (`GapSampling`), to first order in it.
+class GapErrors {
+ public:
+  /// @param covariance d x d, of the features
+  /// @param excess     d
+  GapErrors(MatrixXd covariance, VectorXd excess, double rows)
+      : c_(std::move(covariance)), excess_(std::move(excess)), rows_(rows) {}
+
+  /// d x d, the covariance of E u.
+  MatrixXd ofProduct(const VectorXd& u) const {
+    const Index d = c_.rows();
+    MatrixXd result = MatrixXd::Zero(d, d);
+    const VectorXd cu = multiply(c_, u).col(0);
+    for (Index i = 0; i < d; ++i) {
+      // E is w in row and column i, w of the covariance q_i (C_ii C + c_i c_i^T).
+      const VectorXd own = c_.col(i);
+      const VectorXd with = excess_[i] * (own[i] * cu + cu[i] * own);
+      const double square = u[i] * u[i] * excess_[i];
+      for (Index b = 0; b < d; ++b) {
+        if (b == i) continue;
+        for (Index a = 0; a < d; ++a) {
+          if (a != i) result(a, b) += square * (own[i] * c_(a, b) + own[a] * own[b]);
+        }
+        result(b, i) += u[i] * with[b];
+        result(i, b) += u[i] * with[b];
+        const double pair = ofPair(i, b);
+        result(i, i) += pair * u[b] * u[b];
+        result(i, b) += pair * u[i] * u[b];
+      }
+      result(i, i) += u.dot(with);
+    }
+    return result / rows_;
+  }
+
+  /// The variance of tr(G E), G symmetric.
+  double along(const MatrixXd& gradient) const {
+    double variance = 0;
+    for (Index i = 0; i < c_.rows(); ++i) {
+      VectorXd pull = 2 * gradient.col(i);
+      pull[i] /= 2;
+      const double own = multiply(c_, pull).col(0).dot(pull);
+      variance += excess_[i] * (c_(i, i) * own + std::pow(c_.col(i).dot(pull), 2));
+      for (Index j = 0; j < i; ++j) variance += 4 * std::pow(gradient(i, j), 2) * ofPair(i, j);
+    }
+    return variance / rows_;
+  }
+
+ private:
+  double ofPair(Index i, Index j) const {
+    return excess_[i] * excess_[j] * (c_(i, i) * c_(j, j) + c_(i, j) * c_(i, j));
+  }
+
+  MatrixXd c_;
+  VectorXd excess_;
+  double rows_;
+};
+
 /// One unit of the i-th predictor's weight for z in original units.
 double unitOf(const RegressionInput& input, std::size_t i) {
   return input.half[input.target] / input.half[input.features[i]];
@@ -339,13 +399,48 @@ double pValueOfWeight(double weight, double variance, double hidden, double most
   return 2 * normalBelow(-size / sd);
 }
 
+/// The sampling errors of a fit, to first order: the covariance of (E u)_A, and the variance of
+/// R^2.
+struct SamplingErrors {
+  MatrixXd of_residual;
+  double of_r2 = 0;
+};
+
+/// @param basis p x k, the predictors' varying directions
+/// @param sigma (k+1) x (k+1), in them
+SamplingErrors samplingErrors(const RegressionInput& input, const Fit& fit, const MatrixXd& basis,
+                              const MatrixXd& sigma) {
+  const bool has_gaps = input.gaps.excess.size() > 0;
+  const double rows = has_gaps ? input.gaps.rows : input.rows;
+  const MatrixXd gradient = fit.gradientOfR2();
+  const MatrixXd spread = multiply(gradient, sigma);
+  SamplingErrors errors{fit.samplingOfResidual(sigma, rows),
+                        2 * traceOfProduct(spread, spread.transpose()) / rows};
+  if (!has_gaps) return errors;
+  const Index p = basis.rows();
+  const Index k = basis.cols();
+  MatrixXd whole = MatrixXd::Zero(p + 1, k + 1);  // the basis, target last
+  whole.topLeftCorner(p, k) = basis;
+  whole(p, k) = 1;
+  VectorXd excess(p + 1);
+  excess << input.gaps.excess(input.features), input.gaps.excess[input.target];
+  const MatrixXd back = transposed(whole);
+  const GapErrors gaps(multiply(multiply(whole, sigma), back), excess, rows);
+  VectorXd u(k + 1);
+  u << -fit.weights(), 1;
+  const MatrixXd added = gaps.ofProduct(multiply(whole, u).col(0));
+  errors.of_residual += multiply(multiply(back, added), whole).topLeftCorner(k, k);
+  errors.of_r2 += gaps.along(multiply(multiply(whole, gradient), back));
+  return errors;
+}
+
 void findIntervals(const RegressionInput& input, const MatrixXd& joint, const Fit& fit,
-                   const MatrixXd& solver, const VectorXd& noise_variances,
+                   const MatrixXd& basis, const MatrixXd& solver, const VectorXd& noise_variances,
                    const VectorXd& hidden_part, Regression& result) {
   const double z = normalReach(input.level);
   const MatrixXd sigma = denoised(joint, input.noise, input.trace_bound);
-  const VectorXd variances =
-      noise_variances + variancesOfWeights(solver, fit.samplingOfResidual(sigma, input.rows));
+  const SamplingErrors sampling = samplingErrors(input, fit, basis, sigma);
+  const VectorXd variances = noise_variances + variancesOfWeights(solver, sampling.of_residual);
   for (std::size_t i = 0; i < result.coefficients.size(); ++i) {
     RegressionFigure& figure = result.coefficients[i];
     const auto j = static_cast<Index>(i);
@@ -364,10 +459,7 @@ void findIntervals(const RegressionInput& input, const MatrixXd& joint, const Fi
   if (fit.variance() <= 0) return;
 
   const double hidden = fit.hiddenShare(sigma);
-  const MatrixXd gradient = fit.gradientOfR2();
-  const MatrixXd spread = multiply(gradient, sigma);
-  const double variance = fit.noiseAlong(gradient) + hidden * hidden +
-                          2 * traceOfProduct(spread, spread.transpose()) / input.rows;
+  const double variance = fit.noiseAlong(fit.gradientOfR2()) + hidden * hidden + sampling.of_r2;
   const double optimism = (1 - fit.r2()) * fit.freedom() / input.rows;
   const double centre = std::clamp(fit.r2() - optimism + hidden, kNearlyZero, 1 - kNearlyZero);
   const double angle = std::asin(std::sqrt(centre));
@@ -435,7 +527,7 @@ Result<Regression> regress(const RegressionInput& input) {
   result.r2.below_noise_floor = result.r2.value <= result.r2.noise_floor;
   result.residual_sd = std::sqrt(fit.variance() - fit.explained()) * input.half[input.target];
   if (input.level > 0) {
-    findIntervals(input, joint, fit, solver, noise_variances, hidden_part, result);
+    findIntervals(input, joint, fit, basis, solver, noise_variances, hidden_part, result);
   }
   if (result.r2.below_noise_floor && !isNoiseless(input.noise)) shrinkToMean(input, fit, result);
   return result;

@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "core/analysis/noise/moments.hpp"
 #include "core/analysis/noise/noisy_covariance.hpp"
 #include "core/result.hpp"
 
@@ -13,9 +14,10 @@ struct RegressionInput : NoisyCovariance {
   int target = 0;             ///< feature index, 0 .. D-1
   std::vector<int> features;  ///< p predictors: distinct feature indices without the target
   double alpha = 0;           ///< ridge penalty on weights in scaled units, at least 0
-  double rows = 0;   ///< n, at least 1, or its estimate, for intervals and the floor of R^2;
-                     ///< 0: the floor includes noise alone
-  double level = 0;  ///< level of the intervals, below 1; 0 for no intervals
+  double rows = 0;        ///< n, at least 1, or its estimate, for intervals and the floor of R^2;
+                          ///< 0: the floor includes noise alone
+  double level = 0;       ///< level of the intervals, below 1; 0 for no intervals
+  GapSampling gaps = {};  ///< that of `MomentSums`, for intervals
 };
 
 /// A figure with its noise floor.
@@ -73,6 +75,7 @@ struct Regression {
 ///   the noise or the sampling error of the joint covariance of predictors and target;
 /// * R^2: the variance of tr(G E), G its gradient; on the scale of asin sqrt R^2, after subtracting
 ///   the optimism (1 - R^2) p / n.
+/// With gaps, the sampling error is the sum that `Population` draws.
 /// Hidden directions are assumed to have the mean square weight of the others; for a coefficient
 /// below its floor, their largest possible contribution. Intervals include the estimate.
 /// Normal laws are assumed throughout. Coverage: docs/analysis.md.

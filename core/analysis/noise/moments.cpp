@@ -54,6 +54,11 @@ Status checkSums(const MomentSums& sums) {
     return Error{Code::kWrongLength, "The map of the noise must have a row for each coordinate.",
                  "noiseMap"};
   }
+  const Eigen::VectorXd& excess = sums.gaps.excess;
+  if (excess.size() > 0 && !(excess.size() == d && excess.allFinite() && excess.minCoeff() >= 0 &&
+                             sums.gaps.rows >= 2)) {
+    return Error{Code::kWrongLength, "Gaps need two rows and one excess for each feature.", "gaps"};
+  }
   if (const Status wrong = checkNoise(sums.noise)) return wrong;
   if (const Status wrong = checkHalf(sums.half, d)) return wrong;
   return checkFrame(sums.frame, d);

@@ -10,6 +10,15 @@
 
 namespace pm {
 
+/// The sampling error of moments that are from different rows in each entry (see `withoutGaps`).
+/// That of an entry of the covariance of `rows` normal rows, times a factor of (1 + q_i)(1 + q_j)
+/// on its variance, 1 + q_i on the diagonal and in means, as if the cells of each column were
+/// missing by chance, independently of all others.
+struct GapSampling {
+  double rows = 0;         ///< at least 2
+  Eigen::VectorXd excess;  ///< D, q, not negative; empty for no gaps
+};
+
 /// The sum of all releases of a study, with the public figures that define its units.
 struct MomentSums {
   /// Packed upper triangle, row-major, of the sum of r r^T over the augmented rows r = (constant,
@@ -31,6 +40,7 @@ struct MomentSums {
   /// features, as the sums are those of T times other rows. Rows of T are orthonormal within the
   /// constant and within each view, so that this law is that of E within each.
   Eigen::MatrixXd noise_map = {};
+  GapSampling gaps = {};
 };
 
 /// Moments in the form that analyses use, in the units of z (`MomentSums::frame`), in which the

@@ -15,6 +15,10 @@ struct Chance {
   Eigen::VectorXd mean;       ///< D standard normals for the mean of the rows
   Eigen::MatrixXd spread;     ///< W = spread spread^T ~ Wishart_D(rows - 1, I); lower if D x D
   std::vector<double> noise;  ///< packed like MomentSums
+  /// With gaps: the standard normals of each column's part of the sampling error, and D x D for
+  /// that of gaps of two columns at once.
+  std::vector<Eigen::VectorXd> gaps;
+  Eigen::MatrixXd gap_pairs;
 };
 
 /// Simulates releases: a population, rows sampled from it, and noise of the known law on their
@@ -23,6 +27,12 @@ struct Chance {
 /// the sums of both follow from the means, whose law is known. If the mean of z changes by d, that
 /// of z_i^2 changes by (1 - 2 centre_i) d_i / units_i and that of z_i z_j by
 /// -(centre_j d_i / units_j + centre_i d_j / units_i).
+///
+/// With gaps (`GapSampling`): a row has column i with a chance of 1 / (1 + q_i), so it counts with
+/// the weight 1 + e_i, e_i of mean 0 and variance q_i. The sampling error of the covariance is
+/// then the sum of four uncorrelated parts with the weights 1, e_i, e_j and e_i e_j of the products
+/// z_i z_j. Each has the law of that of complete rows, a Wishart matrix, here normal but for the
+/// first, the second of which column i has of its own; without the last two on the diagonal.
 class Population {
  public:
   /// @param sums       the releases' sums, valid for `assembleMoments`, which define the constant
@@ -51,6 +61,13 @@ class Population {
  private:
   MomentSums drawSums(const Chance& chance) const;
   bool indicators(Eigen::Index i, Eigen::Index j) const;
+  struct Features {
+    Eigen::Index first, count;
+  };
+  std::vector<Features> featuresOfColumns() const;
+  double sampledRows() const;
+  /// Adds what gaps add to the errors of the mean and of the covariance.
+  void addGapErrors(const Chance& chance, Eigen::VectorXd& mean, Eigen::MatrixXd& covariance) const;
   double ofIndicators(Eigen::Index i, Eigen::Index j, const Eigen::VectorXd& mean) const;
 
   MomentSums sums_;

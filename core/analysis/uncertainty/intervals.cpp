@@ -453,15 +453,20 @@ MomentErrors momentErrors(const MomentSums& sums, const AssembledMoments& moment
   const MatrixXd& covariance = moments.scaled_covariance;
   const VectorXd variances = covariance.diagonal().cwiseMax(0.0);
   const Index d = mean.size();
+  // How many times fewer rows than n an entry is from, by its two features.
+  const bool has_gaps = sums.gaps.excess.size() > 0;
+  const VectorXd gaps = has_gaps ? VectorXd(sums.gaps.excess.array() + 1) : VectorXd::Ones(d);
+  const double sampled = has_gaps ? sums.gaps.rows : n;
   MomentErrors errors{n * std::sqrt(count), VectorXd(d), MatrixXd(d, d)};
   for (Index i = 0; i < d; ++i) {
-    errors.mean[i] =
-        sums.half[i] * std::sqrt(linear + count * mean[i] * mean[i] + variances[i] / n);
+    errors.mean[i] = sums.half[i] * std::sqrt(linear + count * mean[i] * mean[i] +
+                                              variances[i] * gaps[i] / sampled);
     for (Index j = 0; j < d; ++j) {
       const double products = (i == j ? sums.noise.diagonal : sums.noise.off_diagonal) / n;
       const double means = (i == j ? 2 : 1) * (mean[i] * mean[i] + mean[j] * mean[j]);
       const double slope = mean[i] * mean[j] - covariance(i, j);
-      const double sampling = (variances[i] * variances[j] + std::pow(covariance(i, j), 2)) / n;
+      const double sampling = (variances[i] * variances[j] + std::pow(covariance(i, j), 2)) *
+                              gaps[i] * (i == j ? 1 : gaps[j]) / sampled;
       errors.covariance(i, j) =
           sums.half[i] * sums.half[j] *
           std::sqrt(products * products + linear * means + count * slope * slope + sampling);

@@ -141,7 +141,8 @@ struct MomentErrors {
 /// units of z, the variances are
 ///   mean_i  s_e^2 + s_c^2 m_i^2 + C_ii / n,
 ///   Cov_ij  (sd of the sum's entry / n)^2 + s_e^2 (m_i^2 + m_j^2), where the latter is doubled for
-///           i = j, + s_c^2 (m_i m_j - C_ij)^2 + (C_ii C_jj + C_ij^2) / n.
+///           i = j, + s_c^2 (m_i m_j - C_ij)^2 + (C_ii C_jj + C_ij^2) / n,
+/// with gaps their sampling parts as in `GapSampling`.
 /// @param sums    valid for `assembleMoments`
 /// @param moments its result
 MomentErrors momentErrors(const MomentSums& sums, const AssembledMoments& moments);

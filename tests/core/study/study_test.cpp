@@ -123,6 +123,29 @@ TEST(Study, KnowsWhatAdaptiveClippingTook) {
   EXPECT_LT(moments.input.trace_lost, 0.02);
 }
 
+TEST(Study, DividesByTheCountsOfPairsWhereGapsAreMarked) {
+  StudyTerms terms = termsOf({kAge, kHeight, kRegion});
+  terms.missing = MissingRule::kPairwise;
+  const Study study = studyOf(terms);
+  std::vector<double> rows = rowsOf(60'000);
+  // The height of every second of the old is missing: of those that have both, a third are old.
+  for (std::size_t i = 1; i < 60'000; i += 4) rows[3 * i + 1] = std::nan("");
+  const Released released = study.release(rows, unsafeTestEntropy).value();
+  EXPECT_EQ(released.values.size(), 9u * 10 / 2);
+  const StudyMoments moments = study.assemble({&released, 1}).value();
+  ASSERT_TRUE(moments.gaps);
+  EXPECT_NEAR(moments.gaps->cells[1], 15'000, 200);
+  EXPECT_NEAR(moments.mean[0], 40, 0.2);
+  EXPECT_NEAR(moments.mean[1], 140 + 20.0 / 3, 0.5);
+  // The heights differ by 20, the ages too, and 1/3 x 2/3 of that is between them.
+  EXPECT_NEAR(moments.covariance(0, 1), 800.0 / 9, 3);
+  EXPECT_NEAR(moments.covariance(0, 0), 100, 3);
+  EXPECT_EQ(moments.input.half.size(), 5);
+  const auto found = pca({moments.input, 4});
+  ASSERT_TRUE(found.ok());
+  EXPECT_EQ(found.value().loadings.rows(), 5);
+}
+
 TEST(Study, IsRefusedIfItsReleasesAreNoMomentsOfOneReading) {
   StudyTerms terms = termsOf({kAge, kHeight});
   terms.mechanism = "power-method";

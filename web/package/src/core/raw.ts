@@ -33,6 +33,7 @@ import type {
   RawSums,
   RawSurvey,
   RawWithinSums,
+  RawWithoutGaps,
   RawCellsToCheck,
 } from '../generated/raw.js';
 import type { Raw, Spec } from './call.js';
@@ -270,7 +271,7 @@ interface RawMix {
 }
 
 /** The sums behind assembled moments, in scaled units or those of the frame; `mid`: at z = 0. */
-export interface RawMomentSums extends RawFrame, RawMix {
+export interface RawMomentSums extends RawFrame, RawMix, RawGapSampling {
   sums: Float64Array;
   dimension: number;
   constant: number;
@@ -278,6 +279,13 @@ export interface RawMomentSums extends RawFrame, RawMix {
   noise: RawNoise;
   mid: Float64Array;
   half: Float64Array;
+}
+
+/** How fewer rows are behind some moments than behind others; absent if all have the same. */
+export interface RawGapSampling {
+  sampledRows?: number;
+  /** One for each feature. */
+  excess?: Float64Array;
 }
 
 /** The noise in a sum of releases, in scaled units: standard deviations, and the law of each draw. */
@@ -425,6 +433,8 @@ export interface AnalysisCore {
     hasValues: boolean;
   }): Raw<{ components: ComponentSum }>;
   assembleMoments(options: RawMomentSums): Raw<RawMoments>;
+  /** `columns`: the column of each feature. */
+  withoutGaps(options: RawMomentSums & { columns: number[]; bound: number }): Raw<RawWithoutGaps>;
   denoiseMoments(options: RawMomentSums & { bound: number }): Raw<RawDenoisedMoments>;
   /** Residuals of the features of `views`, in that order. */
   adjust(
@@ -487,16 +497,17 @@ export interface AnalysisCore {
     },
   ): Raw<{ value: number }>;
   ridge(
-    options: NoisyCovariance & {
-      /** Original units. */
-      mean: Float64Array;
-      target: number;
-      features: number[];
-      alpha: number;
-      rows: number;
-      /** 0: no intervals. */
-      level: number;
-    },
+    options: NoisyCovariance &
+      RawGapSampling & {
+        /** Original units. */
+        mean: Float64Array;
+        target: number;
+        features: number[];
+        alpha: number;
+        rows: number;
+        /** 0: no intervals. */
+        level: number;
+      },
   ): Raw<RawRidge>;
 }
 

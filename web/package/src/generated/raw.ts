@@ -317,6 +317,42 @@ export interface RawMoments {
   covarianceSdOffDiagonal: number;
 }
 
+/** What was missing in rows that mark their gaps. */
+export interface RawGaps {
+  /** Estimated number of rows without a value in each column. */
+  cells: Float64Array;
+  /** Standard deviation of the noise in each. */
+  cellsSd: number;
+  /** The two columns that the fewest rows have both of. */
+  first: number;
+  second: number;
+  /** Estimated number of these rows. */
+  fewest: number;
+  fewestSd: number;
+  /** Number of rows of the study. */
+  rows: number;
+}
+
+/** Sums of fewer complete rows in place of those of rows that mark their gaps, in a frame of their own. */
+export interface RawWithoutGaps {
+  sums: Float64Array;
+  rows: number;
+  centre: Float64Array;
+  units: Float64Array;
+  noiseCentres: Float64Array;
+  /** Standard deviations of the noise in the sums. */
+  diagonal: number;
+  offDiagonal: number;
+  linear: number;
+  count: number;
+  sampledRows: number;
+  /** Empty for no gaps. */
+  excess: Float64Array;
+  bound: number;
+  inflation: number;
+  gaps: RawGaps;
+}
+
 /**
  * Denoised moments, with the shares of the trace and of the differences between directions
  * that were kept; see core/analysis/noise.
