@@ -85,7 +85,7 @@ describe('toJSON', () => {
     expect(Object.keys(json)).toEqual([
       ...['format', 'analysis', 'options', 'origin', 'guarantee', 'rows', 'columns'],
       ...['sources', 'scale', 'traceBound', 'coordinates'],
-      ...['mean', 'covariance', 'secondMoments', 'noise', 'clipping', 'denoising'],
+      ...['mean', 'covariance', 'secondMoments', 'noise', 'clipping', 'missing', 'denoising'],
     ]);
     expect(json).toMatchObject({ analysis: 'moments', rows: 1000, columns: moments.columns });
     expect(json.covariance.values).toEqual([...moments.covariance.values]);

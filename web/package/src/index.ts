@@ -42,6 +42,7 @@ export {
   type CentringForecast,
   type CorrelationForecast,
   type CovarianceForecast,
+  type MissingForecast,
   type Forecast,
   type ForecastOptions,
 } from './forecast/forecast.js';
@@ -80,6 +81,7 @@ export type { UncertaintyOptions, UncertaintyResult } from './analysis/uncertain
 export type { SynthesizeMomentsOptions } from './analysis/synthesize.js';
 export type { ViewChoice } from './analysis/views.js';
 export type { MomentsClipping } from './study/clipping.js';
+export type { MomentsMissing } from './analysis/missing.js';
 export type { InWorkerOptions, WithIntervalsInWorker } from './analysis/in-worker.js';
 export type {
   Denoising,

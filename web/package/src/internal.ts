@@ -17,7 +17,8 @@ export { inOrder } from './report/input.js';
 export { at, intervalAt } from './report/weights.js';
 export { collusionTerms, honestInSum, minSummed, usualHonest } from './study/federation-terms.js';
 export { adaptiveRadius } from './study/clipping.js';
-export { packedLength } from './study/features.js';
+export { packedLength, releasedFeatures, releasedNames } from './study/features.js';
+export { marksGaps } from './study/gaps.js';
 export { MECHANISM_FACTS, MECHANISM_LAWS, MECHANISM_WORDS } from './generated/mechanisms.js';
 export {
   clippingsOf,

@@ -152,6 +152,7 @@ const MISSING = {
   centre: 'count as average',
   drop: 'are left out',
   error: 'stop the release',
+  pairwise: 'count with the cells that they have',
 } as const;
 
 function sitesInWords({ federation }: Study): string {

@@ -1,5 +1,10 @@
 import { mechanisms } from 'private-moments';
-import { contentOf, MECHANISM_FACTS, MECHANISM_LAWS } from 'private-moments/internal';
+import {
+  contentOf,
+  MECHANISM_FACTS,
+  MECHANISM_LAWS,
+  releasedFeatures,
+} from 'private-moments/internal';
 import type { Mechanism, MechanismInfo, Release, Study } from 'private-moments';
 import { plural } from 'private-moments/words';
 import { noisyCount } from './packed.js';
@@ -13,7 +18,7 @@ export function givesDirections({ mechanism }: Study): boolean {
 export function whatComesOut(study: Study): string {
   return givesDirections(study)
     ? plural(study.mechanism.components ?? study.features.length, 'direction')
-    : plural(noisyCount(study.features.length, study.neighbours === 'replace-one'), 'sum');
+    : plural(noisyCount(releasedFeatures(study), study.neighbours === 'replace-one'), 'sum');
 }
 
 /** What makes a release private, as the end of a sentence about what the rows become or became. */

@@ -88,7 +88,11 @@ function mechanismInWords(name: string): string {
   return contentOf({ name: known }) === 'moments' ? `${title} noise` : title;
 }
 
-const GAPS = { drop: 'left out', error: 'refused' };
+const GAPS = {
+  drop: 'left out',
+  error: 'refused',
+  pairwise: 'counted in pairs of columns',
+};
 
 function deltaField(form: DesignerForm): TemplateResult {
   const { draft } = form;
@@ -158,6 +162,10 @@ function missingField(form: DesignerForm): TemplateResult {
     ],
     drop: ['Are left out', 'Only possible if the number of rows is hidden.'],
     error: ['Are refused', 'The whole file is refused until the row is corrected.'],
+    pairwise: [
+      'Count with their other cells',
+      'Each pair of columns is averaged over the rows that have both, which files count with noise. No private centring.',
+    ],
   });
 }
 

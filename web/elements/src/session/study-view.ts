@@ -181,6 +181,7 @@ function missingRule(study: Study): string {
     centre: `Count as exactly average (${centreInWords(study)})`,
     drop: 'Are left out',
     error: 'Are refused',
+    pairwise: 'Count with their other cells; who has which pair of columns is counted, with noise',
   };
   return rules[study.missing];
 }

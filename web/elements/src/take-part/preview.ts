@@ -1,5 +1,5 @@
 import type { LocalCounts, Study } from 'private-moments';
-import { contentOf } from 'private-moments/internal';
+import { contentOf, marksGaps } from 'private-moments/internal';
 import { html, type TemplateResult } from 'lit';
 import { count, percent, plural } from 'private-moments/words';
 import { centreInWords } from '../session/study-view.js';
@@ -108,7 +108,13 @@ function whatStays({ unit, neighbours, clipping, ...study }: Study): string {
 }
 
 /** "Rows with a gap (628, 10%) are left out." */
-function gapRule(study: Study, { centred, dropped, rows }: LocalCounts): string {
+function gapRule(study: Study, { centred, dropped, rows, columns }: LocalCounts): string {
+  if (marksGaps(study.missing)) {
+    const cells = columns.reduce((sum, { missing }) => sum + missing, 0);
+    return cells === 0
+      ? 'No row has a gap.'
+      : `Rows count with the cells that they have; ${plural(cells, 'cell')} ${cells === 1 ? 'is' : 'are'} missing.`;
+  }
   const gaps = centred + dropped;
   if (gaps === 0) return 'No row has a gap.';
   const affected = `Rows with a gap (${count(gaps)}, ${percent(gaps / rows)})`;

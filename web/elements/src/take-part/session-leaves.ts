@@ -1,6 +1,6 @@
 import type { Guarantee, Study } from 'private-moments';
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
-import { packedLength } from 'private-moments/internal';
+import { packedLength, releasedFeatures } from 'private-moments/internal';
 import { count, honestyInWords, otherAssumptions } from 'private-moments/words';
 import { disclosure, disclosureStyles } from '../controls/disclosure.js';
 import { exactBytesStyles } from './exact-bytes.js';
@@ -177,7 +177,7 @@ async function headerOf(blob: Blob): Promise<string> {
 
 function listedFile(file: SessionFile, study: Study, { rows }: Part): ListedFile {
   if (file.to === 'analyst') {
-    const sums = packedLength(study.features.length);
+    const sums = packedLength(releasedFeatures(study));
     return {
       file,
       heading: 'For the analyst',

@@ -1,5 +1,5 @@
 import type { Guarantee, Release, Study } from 'private-moments';
-import { adaptiveRadius } from 'private-moments/internal';
+import { adaptiveRadius, releasedFeatures, releasedNames } from 'private-moments/internal';
 import {
   chanceInWords,
   count,
@@ -240,7 +240,7 @@ export class PmWhatLeaves extends LitElement {
   protected override render(): TemplateResult | typeof nothing {
     const { study, release } = this;
     if (study === undefined || release === undefined || this.text === '') return nothing;
-    const dimension = study.features.length;
+    const dimension = releasedFeatures(study);
     const size = new Blob([this.text]).size;
     return html`<section class="panel" part="panel" aria-labelledby="what-leaves">
       <header>
@@ -289,9 +289,11 @@ export class PmWhatLeaves extends LitElement {
 
   #sums(study: Study, { values, noise, rows, clipping, centring }: Release): TemplateResult {
     const scaled = Float64Array.from(values, (value) => value * noise.unit);
-    const numbers = noisyCount(study.features.length, rows !== null);
+    const marks = releasedNames(study).slice(study.features.length);
+    const names = [...figureNames(study), ...marks];
+    const numbers = noisyCount(names.length, rows !== null);
     return html`<pm-heat-map
-        .names=${figureNames(study)}
+        .names=${names}
         .values=${scaled}
         ?show-rows=${rows === null}
       ></pm-heat-map>
@@ -327,7 +329,7 @@ export class PmWhatLeaves extends LitElement {
                 (limit ${significant(adaptiveRadius(study.rowNorm, clipping.level), 3)}; the study
                 allows ${significant(study.rowNorm, 3)}).`
         }
-        ${study.features.length <= 48 ? this.#asTable() : nothing}
+        ${names.length <= 48 ? this.#asTable() : nothing}
       </figcaption>`;
   }
 

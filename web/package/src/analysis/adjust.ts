@@ -1,5 +1,6 @@
 import { PrivateMomentsError } from '../base/errors.js';
 import { unwrap } from '../core/unwrap.js';
+import { marksGaps } from '../study/gaps.js';
 import type { Matrix } from '../study/types.js';
 import { centreOf, type Context } from './context.js';
 import { matrixOf } from './variates.js';
@@ -88,7 +89,12 @@ function adjustedContext(
   views: number[][],
   covariates: number[],
 ): AdjustedContext {
-  const { core, covariance, sums, columns } = context;
+  const { core, covariance, sums, columns, study } = context;
+  if (marksGaps(study.missing)) {
+    const message =
+      'features cannot be adjusted in a study with missing pairwise, where their rows differ: leave adjust out';
+    throw new PrivateMomentsError('unsupported-option', message, { field: 'adjust' });
+  }
   const kept = views.flat();
   requireApart(context, kept, covariates);
   const raw = unwrap(

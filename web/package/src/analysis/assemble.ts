@@ -23,6 +23,8 @@ import { openRelease, type Release } from '../release/release.js';
 import { requireStudy, type Study } from '../study/study.js';
 import { isSum, parseSum, summandsLength, type Sum, type SumGroup } from '../release/sum.js';
 import type { CentringChoice, Content } from '../study/types.js';
+import { releasedFeatures } from '../study/features.js';
+import { marksGaps } from '../study/gaps.js';
 import { unwrap } from '../core/unwrap.js';
 import { splitWhole } from '../base/whole.js';
 
@@ -73,7 +75,7 @@ export async function assemble(
   if (sites === 'within') return assembleWithin(core, study, releases);
   if (study.clipping === 'centred') return assembleCentred(core, study, releases);
   const implied = describer(core, study);
-  const { assembly } = unwrap(core.createAssembly(study.features.length));
+  const { assembly } = unwrap(core.createAssembly(releasedFeatures(study)));
   try {
     const scales: (RawScale | null)[] = [];
     const clips = new ClipTally();
@@ -136,6 +138,11 @@ async function assembleWithin(core: Core, study: Study, releases: Releases): Pro
   const size = study.features.length;
   const { centre = new Float64Array(size), units: scale = new Float64Array(size).fill(1) } =
     frameOf(study) ?? {};
+  if (marksGaps(study.missing)) {
+    const message =
+      "the effects of sites cannot be taken out of a study with missing pairwise: leave out sites: 'within'";
+    throw new PrivateMomentsError('unsupported-option', message, { field: 'sites' });
+  }
   const { sites } = unwrap(core.createWithinSites(size));
   const clips = new ClipTally();
   let [lost, shortened, counted] = [0, 0, 0];

@@ -11,6 +11,8 @@ export interface Question {
   columns: readonly string[];
   /** Number of rows, or its estimate. */
   rows: number;
+  /** As many complete rows as have the same information. */
+  completeRows: number;
   guarantee: Guarantee | null;
   origin: Origin;
   /** Means in original units; one row. */

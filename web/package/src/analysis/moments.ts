@@ -28,6 +28,7 @@ import type { MomentsClipping } from '../study/clipping.js';
 import { frameOf } from '../study/coordinates.js';
 import { featureWords } from '../study/feature-words.js';
 import { halfWidths, midpoints } from '../study/features.js';
+import { withoutGaps, type CompleteSums, type MomentsMissing } from './missing.js';
 import { AnalysesInWorker, type InWorkerOptions } from './in-worker.js';
 import type {
   Core,
@@ -119,6 +120,7 @@ export interface MomentsData {
   secondMoments: Matrix;
   noise: MomentsNoise;
   clipping: MomentsClipping | null;
+  missing: MomentsMissing | null;
   denoising: Denoising | null;
 }
 
@@ -126,7 +128,7 @@ export interface MomentsData {
 export type WithIntervals = Pick<Moments, 'pca' | 'cca' | 'gcca' | 'ridge'>;
 
 /** @internal Sums in scaled units, with their noise and their guarantee. */
-export interface Sums {
+export interface Sums extends Partial<Pick<CompleteSums, 'gapSampling' | 'allRows' | 'missing'>> {
   sums: Float64Array;
   constant: number;
   rows: number | null;
@@ -164,7 +166,7 @@ export class Moments {
   readonly scale: Matrix;
   /** The largest total variance that the study's bounds allow, in scaled units. */
   readonly traceBound: number;
-  /** Where the noise has one law, with private centring and without effects of sites; null: in scaled units. */
+  /** Where the noise has one law, with private centring or marked gaps and without effects of sites; null: in scaled units. */
   readonly coordinates: MomentsCoordinates | null;
   /** Number of rows (or participants) in the sum; an estimate if that number is private. */
   readonly rows: number;
@@ -172,11 +174,16 @@ export class Moments {
   readonly mean: Matrix;
   /** features x features, in original units, with the number of rows as divisor. */
   readonly covariance: Matrix;
-  /** Sums of products in scaled units, with a constant coordinate first; as released unless denoised. */
+  /**
+   * Sums of products in scaled units, with a constant coordinate first; as released unless denoised. Where gaps
+   * are marked, those of `missing.completeRows` rows with these means and this covariance.
+   */
   readonly secondMoments: Matrix;
   readonly noise: MomentsNoise;
   /** What clipping did; null if the clip radius is the study's `rowNorm`. */
   readonly clipping: MomentsClipping | null;
+  /** What was missing; null unless the study's rule is `pairwise`. */
+  readonly missing: MomentsMissing | null;
   /** What `denoise` did; null unless these moments come from it. */
   readonly denoising: Denoising | null;
   /** The guarantee of each release; null for exact moments, which have none. */
@@ -206,12 +213,13 @@ export class Moments {
     this.scale = { rows: ['scale'], columns: names, values: halfWidths(study) };
     this.traceBound = traceBoundOf(study, sums);
     this.coordinates = coordinatesOf(study, sums);
-    this.rows = estimates.rows;
+    this.rows = sums.allRows ?? estimates.rows;
     this.mean = { rows: ['mean'], columns: names, values: estimates.mean };
     this.covariance = square(names, estimates.covariance);
     this.secondMoments = square([CONSTANT, ...names], estimates.secondMoments);
     this.guarantee = sums.guarantee;
     this.clipping = sums.clipping;
+    this.missing = sums.missing ?? null;
     this.denoising = denoised && denoisingOf(denoised);
     this.origin = {
       ...originOf(core, study, sums.noise.releases, sums.noise.distribution),
@@ -228,7 +236,11 @@ export class Moments {
   }
 
   /** @internal */
-  static fromSums(core: Core, study: Study, sums: Sums): Moments {
+  static fromSums(core: Core, study: Study, released: Sums): Moments {
+    const { bound, traceLost } = released;
+    const of = columnsOfFeatures(study);
+    const complete = withoutGaps(core, study, rawSums(study, released), { of, bound, traceLost });
+    const sums = { ...released, ...complete };
     return new Moments(core, study, sums, unwrap(core.assembleMoments(rawSums(study, sums))), null);
   }
 
@@ -453,10 +465,11 @@ export class Moments {
 
   get #data(): MomentsData {
     const { origin, guarantee, rows, columns, sources, scale, traceBound, coordinates } = this;
-    const { mean, covariance, secondMoments, noise, clipping, denoising } = this;
+    const { mean, covariance, secondMoments, noise, clipping, missing, denoising } = this;
     const about = { analysis: 'moments' as const, options: {}, origin, guarantee, rows, columns };
     const units = { sources, scale, traceBound, coordinates };
-    return { ...about, ...units, mean, covariance, secondMoments, noise, clipping, denoising };
+    const estimates = { mean, covariance, secondMoments, noise };
+    return { ...about, ...units, ...estimates, clipping, missing, denoising };
   }
 
   get #context(): Context {
@@ -470,6 +483,7 @@ export class Moments {
       study: this.study,
       columns: this.columns,
       rows: this.rows,
+      completeRows: this.#noisy.rows,
       guarantee: this.guarantee,
       origin: this.origin,
       mean: this.mean,
@@ -489,7 +503,7 @@ export class Moments {
         columns: columnsOfFeatures(this.study),
         meanNoise: this.#noisy.meanNoise,
         // 0 without noise, which means no noise floor.
-        rows: this.#noisy.covarianceSdOffDiagonal && this.rows,
+        rows: this.#noisy.covarianceSdOffDiagonal && this.#noisy.rows,
         ...(centreSpread === undefined ? {} : { centreSpread }),
         ...(traceLost === undefined ? {} : { traceLost }),
       },
@@ -498,10 +512,10 @@ export class Moments {
 }
 
 function rawSums(study: Study, all: Sums): RawMomentSums {
-  const { sums, constant, rows, noise, frame } = all;
+  const { sums, constant, rows, noise, frame, gapSampling } = all;
   const dimension = study.features.length;
   const [mid, half] = [originOfSums(study, all), halvesOf(study, all)];
-  return { sums, dimension, constant, rows, noise, mid, half, ...frame };
+  return { sums, dimension, constant, rows, noise, mid, half, ...frame, ...gapSampling };
 }
 
 function coordinatesOf(study: Study, sums: Sums): MomentsCoordinates | null {

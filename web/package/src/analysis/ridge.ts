@@ -60,7 +60,8 @@ export interface RidgeResult extends Result {
 export function ridge(context: Context, options: RidgeOptions): RidgeResult {
   requireOptions(options, ['target', 'features', 'penalty', 'level']);
   requireRows(context);
-  const { columns, guarantee, origin, rows, study } = context;
+  const { columns, completeRows, guarantee, origin, rows, study, sums } = context;
+  const { sampledRows, excess } = sums;
   const { penalty = 0, level } = options;
   const target = targetOf(context, options.target);
   const own = study.features[target]?.column;
@@ -85,7 +86,8 @@ export function ridge(context: Context, options: RidgeOptions): RidgeResult {
       target,
       features,
       alpha: penalty,
-      rows,
+      rows: completeRows,
+      ...(sampledRows === undefined || excess === undefined ? {} : { sampledRows, excess }),
       level: level ?? 0,
     }),
   );

@@ -3,6 +3,7 @@ import { PrivateMomentsError } from '../base/errors.js';
 import { plainNumber } from '../base/plain-number.js';
 import type { Coordinates } from '../generated/raw.js';
 import { frameOf } from '../study/coordinates.js';
+import { releasedFeatures } from '../study/features.js';
 import type { CsvOptions, IntakeOptions, RawColumn, Spec } from './raw.js';
 import type { Study } from '../study/study.js';
 import { codesFor } from '../study/missing-codes.js';
@@ -45,7 +46,7 @@ export function specOf(study: Study): Spec {
     delta: study.privacy.delta,
     neighbours: study.neighbours,
     unit: study.unit,
-    dimension: study.features.length,
+    dimension: releasedFeatures(study),
     rowNorm: study.rowNorm,
     clipping: study.clipping,
     ...(frame === undefined ? {} : { frame }),

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../base/canonical.js';
 import { checker, part, requireFormat, requireOptions } from '../base/check.js';
 import { PrivateMomentsError } from '../base/errors.js';
-import { packedLength } from '../study/features.js';
+import { packedLength, releasedFeatures } from '../study/features.js';
 import { freezeDeep, requireStudy, type Study } from '../study/study.js';
 import { MAX_FEATURES } from '../study/types.js';
 import { hashOf } from '../base/binary.js';
@@ -138,7 +138,7 @@ export class Session {
  */
 export function createSession(study: Study, options: SessionOptions): Session {
   requireOptions(options, ['collector', 'helper', 'attempt', 'suite', 'allow']);
-  const { federation, id, features } = requireStudy(study);
+  const { federation, id } = requireStudy(study);
   if (federation.mode === 'independent') {
     throw invalid(
       'mode',
@@ -159,7 +159,7 @@ export function createSession(study: Study, options: SessionOptions): Session {
     honest,
     ...(federation.mode === 'correlated' ? {} : { dropouts: federation.dropouts }),
     ...(federation.mode === 'ring' ? { threshold: federation.threshold } : {}),
-    length: packedLength(features.length),
+    length: packedLength(releasedFeatures(study)),
     ...(mode === 'split' ? { analyst: collector } : { coordinator: collector }),
     ...(options.helper === undefined ? {} : { helper: publicKeys(options.helper) }),
     ...(allow === undefined ? {} : { allow }),
@@ -207,7 +207,7 @@ export function parseSession(input: string | object): Session {
  * @throws PrivateMomentsError `wrong-study`, or `invalid-session` if the terms differ
  */
 export function requireSessionOf(study: Study, session: Session): void {
-  const { id, federation, features } = requireStudy(study);
+  const { id, federation } = requireStudy(study);
   requireSession(session);
   if (session.study !== id) {
     const message = 'the session belongs to another study; ask for the link again';
@@ -222,7 +222,7 @@ export function requireSessionOf(study: Study, session: Session): void {
   if (federation.mode === 'ring' && federation.threshold !== session.threshold) {
     throw differs('threshold');
   }
-  if (packedLength(features.length) !== session.length) throw differs('length');
+  if (packedLength(releasedFeatures(study)) !== session.length) throw differs('length');
 }
 
 function readTerms(

@@ -8,6 +8,7 @@ import { meanOf, median, rootSumSquares, square } from './arithmetic.js';
 import { contentOf } from '../study/mechanism.js';
 import { frameOf, withoutCoordinates } from '../study/coordinates.js';
 import { halfWidths } from '../study/features.js';
+import { marksGaps } from '../study/gaps.js';
 import { rawColumns, specOf } from '../core/plan.js';
 import type {
   Core,
@@ -20,7 +21,7 @@ import type {
   RawPlanting,
 } from '../core/raw.js';
 import { defineStudy, requireStudy, type Study } from '../study/study.js';
-import type { Guarantee, Matrix, Mechanism, StudyDefinition } from '../study/types.js';
+import type { Guarantee, Matrix, Mechanism, MissingRule, StudyDefinition } from '../study/types.js';
 import { unwrap } from '../core/unwrap.js';
 
 export interface ForecastOptions {
@@ -52,6 +53,11 @@ export interface ForecastOptions {
    * 0 to below 0.5. Default 0.2: bounds from general knowledge are seldom centred on the data.
    */
   offCentre?: number;
+  /**
+   * Share of the cells of every column that are missing, by chance and independently, from 0 to below 1. Default
+   * 0. What becomes of their rows is the study's rule.
+   */
+  missing?: number;
   /** Assumed canonical correlations. Default 0.5, 0.3, 0.1 between the study's two views. */
   correlations?: readonly number[];
   /** Names of views, or lists of columns. Default: the study's two views. */
@@ -134,6 +140,16 @@ export interface CentringForecast {
   most: number;
 }
 
+/** What missing cells leave. */
+export interface MissingForecast {
+  /** As assumed, of every column. */
+  share: number;
+  /** Complete rows that would give errors as large: those that have a pair of columns, or all of them. */
+  rows: number;
+  /** The share by which variances and covariances are too small, because rows count as the centre; part of `total`. */
+  shrinkage: number;
+}
+
 export interface Forecast {
   rows: number;
   sites: number;
@@ -155,6 +171,8 @@ export interface Forecast {
   rowNorms: { radius: number; share: number }[];
   /** Null without private centring. */
   centring: CentringForecast | null;
+  /** What the study's rule makes of missing cells; null if none are assumed. */
+  missing: MissingForecast | null;
   /** Share of the rows that are shortened. */
   shortened: number;
   /**
@@ -184,6 +202,7 @@ const OPTIONS = [
     'covariance',
     'withinViews',
     'offCentre',
+    'missing',
     'correlations',
     'x',
     'y',
@@ -252,7 +271,7 @@ export function forecastWith(
   const pairs = simulate ? pairsOf(core, study, question) : { correlations: [], noiseFloor: null };
   const needed = countRows
     ? rowsNeeded(core, study, question, assumption, { releases, raw })
-    : (raw.rowsFor ?? null);
+    : rowsOfAll(raw.rowsFor, question);
   return describe(study, question, releases, raw, pairs, needed);
 }
 
@@ -289,13 +308,13 @@ interface Scenario {
 function ask(
   core: Core,
   study: Study,
-  { rows, views, target }: Question,
+  { rows, kept, views, target, shrinkage }: Question,
   { assumption, releases, planting, simulateDenoised, simulateCorrelations }: Scenario,
 ): RawForecast {
   return unwrap(
     core.forecast({
       ...assumption,
-      rows,
+      rows: Math.max(2, rows * kept),
       rowsArePublic: study.neighbours === 'replace-one',
       constant: releases.constant,
       noise: releases.noise,
@@ -307,13 +326,23 @@ function ask(
       x: views?.x ?? [],
       y: views?.y ?? [],
       correlations: [...(views?.correlations ?? [])],
-      target,
+      // With a shrinkage beyond the target no number of rows is enough, and rowsOfAll says so.
+      target: shrinkage < target ? Math.sqrt(square(target) - square(shrinkage)) : target,
       noiseGrows: study.unit === 'participant',
       planting,
       simulateDenoised,
       simulateCorrelations,
     }),
   );
+}
+
+function reaches(total: number, zero: number, { target, shrinkage }: Question): boolean {
+  return square(total) <= (square(target) - square(shrinkage)) * square(zero);
+}
+
+/** The number of rows of which gaps leave this many. */
+function rowsOfAll(left: number | undefined, { kept, shrinkage, target }: Question): number | null {
+  return left === undefined || shrinkage >= target ? null : Math.ceil(left / kept);
 }
 
 /** Steps of the search for the rows that a study needs: outwards by this factor, then this many halvings. */
@@ -331,7 +360,8 @@ function rowsNeeded(
   assumption: RawAssumption,
   { releases, raw }: { releases: Releases; raw: RawForecast },
 ): number | null {
-  if (releases.frame === undefined) return raw.rowsFor ?? null;
+  if (releases.frame === undefined) return rowsOfAll(raw.rowsFor, question);
+  if (question.shrinkage >= question.target) return null;
   const most = releases.description.maxRows * question.sites;
   const suffices = (rows: number): boolean => {
     const there = { ...question, rows };
@@ -339,11 +369,11 @@ function rowsNeeded(
       ...{ assumption, releases: releasesOf(core, study, there, assumption) },
       ...{ planting: 'alike', simulateDenoised: false, simulateCorrelations: false },
     });
-    return total <= question.target * zero;
+    return reaches(total, zero, question);
   };
   let low = question.rows;
   let high = question.rows;
-  if (raw.total <= question.target * raw.zero) {
+  if (reaches(raw.total, raw.zero, question)) {
     do {
       [high, low] = [low, Math.max(2, question.sites, Math.floor(low / OUTWARDS))];
     } while (low < high && suffices(low));
@@ -425,6 +455,10 @@ interface Question {
   views: { x: number[]; y: number[]; correlations: readonly number[] } | undefined;
   rowNorm: number | undefined;
   target: number;
+  /** Share of the cells that are missing, and of the rows that gaps leave. */
+  missing: number;
+  kept: number;
+  shrinkage: number;
   assumes: string[];
 }
 
@@ -434,7 +468,7 @@ function read(study: Study, options: unknown): Question {
   }
   requireOptions(options, OPTIONS);
   const requested = options as Partial<ForecastOptions>;
-  const { rows, rowNorm, target = TARGET } = requested;
+  const { rows, rowNorm, target = TARGET, missing = 0 } = requested;
   if (!isWhole(rows, 2)) return refuse('rows', 'rows must be a whole number of at least 2');
   const isRow = study.unit === 'row';
   const sites = requested.sites ?? study.federation.sites ?? (isRow ? 1 : rows);
@@ -449,6 +483,9 @@ function read(study: Study, options: unknown): Question {
   if (rowNorm !== undefined && study.clipping === 'centred') {
     refuse('rowNorm', 'with private centring each release has units of its own: leave out rowNorm');
   }
+  if (!isShare(missing, 1))
+    refuse('missing', 'missing must be a share of cells, from 0 to below 1');
+  const kept = keptOf(study, missing);
   const assumes: string[] = [];
   const covariance = readCovariance(study, requested.covariance, assumes);
   const spread = readSpread(study, requested, assumes);
@@ -457,8 +494,32 @@ function read(study: Study, options: unknown): Question {
   const withinViews = readWithinViews(requested, views !== undefined, assumes);
   return {
     ...{ rows, sites, spread, covariance, withinViews, offCentre, views, rowNorm, target },
-    assumes,
+    ...{ missing, kept, shrinkage: study.missing === 'centre' ? 1 - kept : 0 },
+    assumes: [...assumes, ...gapsInWords(study, missing, kept)],
   };
+}
+
+/** The share of the rows that have both columns of a pair or, where others do not count as they are, all columns. */
+function keptOf(study: Study, missing: number): number {
+  if (study.missing === 'error') return 1;
+  return (1 - missing) ** (marksGaps(study.missing) ? 2 : study.columns.length);
+}
+
+function gapsInWords(study: Study, missing: number, kept: number): string[] {
+  if (missing === 0) {
+    return marksGaps(study.missing)
+      ? ['no cell is missing: state missing to see what gaps cost']
+      : [];
+  }
+  const cells = `${show(100 * missing)} % of the cells of every column are missing, by chance`;
+  const left = `${show(100 * kept)} % of the rows`;
+  const rules: Record<MissingRule, string> = {
+    centre: `only ${left} have all their cells; the others count as the centre, which makes variances and covariances ${show(100 * (1 - kept))} % too small`,
+    drop: `${left} have all their cells, and the others are left out`,
+    error: 'such files are refused, so this is for files without gaps',
+    pairwise: `${left} have both columns of a pair`,
+  };
+  return [`${cells}; ${rules[study.missing]}`];
 }
 
 function readWithinViews(
@@ -703,6 +764,8 @@ function releasesOf(
       : Float64Array.of(1);
   // `assemble` sums the average that a participant sends as one row. Here each row counts as a row
   // instead, and the noise is larger by the number of rows in each release.
+  // In the means of the rows that have a pair of columns, the noise of sums with marks counts too.
+  const marked = study.missing === 'pairwise' ? whole.constant : 0;
   const growth = study.unit === 'row' ? Math.sqrt(sites) : rows / Math.sqrt(sites);
   const radii: ClipRadius[] = [];
   const variances = { diagonal: 0, offDiagonal: 0, linear: 0, count: 0 };
@@ -729,7 +792,7 @@ function releasesOf(
       freedom: whole.freedom,
       diagonal: sd('diagonal'),
       offDiagonal: sd('offDiagonal'),
-      linear: sd('linear'),
+      linear: rootSumSquares(sd('linear'), marked * sd('offDiagonal')),
       count: study.neighbours === 'replace-one' ? 0 : sd('count'),
     },
     bound: radii.reduce((sum, { radius, share }) => sum + share * square(radius), 0),
@@ -798,7 +861,9 @@ function describe(
     values: Float64Array.from(sds),
   });
   const error = rootSumSquares(raw.noise, raw.clipping);
-  const ratio = raw.zero > 0 ? raw.total / raw.zero : Infinity;
+  const { shrinkage } = question;
+  const total = rootSumSquares(raw.total, shrinkage * raw.zero);
+  const ratio = raw.zero > 0 ? total / raw.zero : Infinity;
   const verdict = verdictOf(ratio, correlations);
   const { covariance, withinViews, offCentre } = question;
   const isStated = covariance !== undefined || correlations.length === 0;
@@ -815,7 +880,7 @@ function describe(
       noise: raw.noise,
       clipping: raw.clipping,
       sampling: raw.sampling,
-      total: raw.total,
+      total,
       denoised: raw.denoised,
       entrySd: entriesOf(raw, units),
       columnSd: row(
@@ -835,6 +900,10 @@ function describe(
     noiseFloor,
     rowNorms: releases.frames === undefined ? releases.radii : [],
     centring: releases.centring,
+    missing:
+      question.missing === 0
+        ? null
+        : { share: question.missing, rows: Math.round(question.rows * question.kept), shrinkage },
     shortened: raw.shortened,
     rowsNeeded: { target: question.target, rows: needed },
     verdict,

@@ -1,4 +1,22 @@
 import type { Study } from './study.js';
+import { marksGaps } from './gaps.js';
+
+/** The names of the coordinates of a released row: the features and, where gaps are marked, those of the marks. */
+export function releasedNames({
+  features,
+  columns,
+  missing,
+}: Pick<Study, 'features' | 'columns' | 'missing'>): string[] {
+  const names = features.map(({ name }) => name);
+  return marksGaps(missing)
+    ? [...names, ...columns.map(({ name }) => `${name} is missing`)]
+    : names;
+}
+
+/** Number of coordinates of a released row. */
+export function releasedFeatures(study: Pick<Study, 'features' | 'columns' | 'missing'>): number {
+  return study.features.length + (marksGaps(study.missing) ? study.columns.length : 0);
+}
 
 /** Length of packed second moments: the upper triangle of a (features + 1) x (features + 1) matrix. */
 export function packedLength(features: number): number {

@@ -2,11 +2,13 @@ import { canonicalJson, digest } from '../base/canonical.js';
 import { checker, part, requireFormat, type Check } from '../base/check.js';
 import { PrivateMomentsError, type ErrorCode } from '../base/errors.js';
 import { isStated } from './coordinates.js';
+import { marksGaps } from './gaps.js';
 import { readFederation, requireShareable } from './federation-terms.js';
 import { MAX_STUDY_BYTES, pack, unpack } from '../base/link.js';
 import { MECHANISM_FACTS } from '../generated/mechanisms.js';
 import {
   clippingsOf,
+  contentOf,
   APPROXIMATE,
   defaultMechanism,
   MECHANISMS,
@@ -35,7 +37,7 @@ import {
 const UNITS: readonly Unit[] = ['row', 'participant'];
 const NEIGHBOURS: readonly Neighbours[] = ['replace-one', 'add-remove'];
 const CLIPPING: readonly Clipping[] = ['fixed', 'adaptive', 'centred'];
-const MISSING: readonly MissingRule[] = ['centre', 'drop', 'error'];
+const MISSING: readonly MissingRule[] = ['centre', 'drop', 'error', 'pairwise'];
 const COLUMN_WORDS = [
   ['label', 200],
   ['unit', 40],
@@ -217,9 +219,12 @@ export function defineStudy(definition: StudyDefinition): Study {
   const hasCoordinates = columns.some(isStated);
   const isOpen =
     fields.rowNorm === undefined && federation.mode === 'independent' && !hasCoordinates;
-  const clipping = readClipping(fields.clipping, isOpen, mechanism, unit);
+  const missing = readMissing(fields.missing, neighbours);
+  const gaps = marksGaps(missing);
+  const clipping = readClipping(fields.clipping, isOpen, mechanism, unit, gaps);
   requireShareable(federation, mechanism, clipping);
   if (hasCoordinates) requireStatable(mechanism, unit, clipping);
+  if (gaps) requireMarkable(mechanism, clipping, columns);
   return new Study({
     format: STUDY_FORMAT,
     title,
@@ -229,7 +234,7 @@ export function defineStudy(definition: StudyDefinition): Study {
     ...(views === undefined ? {} : { views }),
     unit,
     neighbours,
-    missing: readMissing(fields.missing, neighbours),
+    missing,
     rowNorm: readRowNorm(fields.rowNorm, columns, clipping),
     clipping,
     privacy,
@@ -368,6 +373,27 @@ function requireStatable({ name }: Mechanism, unit: Unit, clipping: Clipping): v
   if (clipping !== 'fixed') {
     const message = `${what} need clipping fixed: they take the place of a private centre and radius`;
     fail('invalid-clipping', 'clipping', message);
+  }
+}
+
+/** Requires releases in which rows can say where cells are missing. */
+function requireMarkable(
+  mechanism: Mechanism,
+  clipping: Clipping,
+  columns: readonly Column[],
+): void {
+  if (contentOf(mechanism) !== 'moments') {
+    const message = `missing pairwise needs a mechanism that releases moments, and ${mechanism.name} releases directions: use centre or error`;
+    fail('invalid-missing-rule', 'missing', message);
+  }
+  if (clipping === 'centred') {
+    const message = `missing pairwise cannot be combined with private centring: use clipping fixed or adaptive, or columns with a centre and a spread`;
+    fail('invalid-clipping', 'clipping', message);
+  }
+  const features = featuresOf(columns).length + columns.length;
+  if (features > MAX_FEATURES) {
+    const message = `with missing pairwise each column counts once more, so a study of these columns has ${features} features, and at most ${MAX_FEATURES} are possible`;
+    fail('invalid-dimension', 'columns', message);
   }
 }
 
@@ -566,10 +592,20 @@ function readRowNorm(value: unknown, columns: readonly Column[], clipping: Clipp
   return norm;
 }
 
-/** @param isOpen whether releases may choose: the study states no row norm, and nothing is masked */
-function readClipping(value: unknown, isOpen: boolean, { name }: Mechanism, unit: Unit): Clipping {
+/**
+ * @param isOpen whether releases may choose: the study states no row norm, and nothing is masked
+ * @param gaps whether rows say where cells are missing, which private centring cannot
+ */
+function readClipping(
+  value: unknown,
+  isOpen: boolean,
+  { name }: Mechanism,
+  unit: Unit,
+  gaps: boolean,
+): Clipping {
   if (value === undefined) {
-    return (isOpen ? clippingsOf(name, unit, 'independent')[0] : undefined) ?? 'fixed';
+    const possible = isOpen ? clippingsOf(name, unit, 'independent') : [];
+    return possible.find((clipping) => !(gaps && clipping === 'centred')) ?? 'fixed';
   }
   const isRow = unit === 'row';
   const { adaptiveClipping, centring } = MECHANISM_FACTS[name];

@@ -55,9 +55,11 @@ export type Neighbours = 'replace-one' | 'add-remove';
 /**
  * What happens to a row with a missing, unreadable or non-finite cell: it counts as the public centre (the
  * middle of all bounds, the stated centres or, with private centring, that of its release), it is left out,
- * or the whole data set is refused.
+ * or the whole data set is refused. `pairwise`: its other cells count; releases also count who has which pair
+ * of columns, and every entry of the covariance is that of the rows that have both. Needs a mechanism of moments
+ * and no private centring.
  */
-export type MissingRule = 'centre' | 'drop' | 'error';
+export type MissingRule = 'centre' | 'drop' | 'error' | 'pairwise';
 
 /**
  * `fixed`: rows longer than rowNorm are scaled down to it. `adaptive`: each release spends part of its
@@ -150,7 +152,8 @@ export interface StudyDefinition {
   rowNorm?: number;
   /**
    * Default `centred` if the mechanism is `gaussian` or `two-sided-wishart`, the unit `row`, the federation
-   * independent, and rowNorm, centres and spreads are left out; else `fixed`.
+   * independent, and rowNorm, centres and spreads are left out; else `fixed`. If missing is `pairwise`,
+   * `adaptive` takes the place of `centred` with mechanism `gaussian`, and `fixed` with others.
    */
   clipping?: Clipping;
   privacy: Privacy;

@@ -1,0 +1,66 @@
+import type { Core, RawFrame, RawGapSampling, RawMomentSums, RawNoise } from '../core/raw.js';
+import { unwrap } from '../core/unwrap.js';
+import { marksGaps } from '../study/gaps.js';
+import type { Study } from '../study/study.js';
+
+/** What was missing in all releases together, as estimated from their noisy counts. */
+export interface MomentsMissing {
+  /** For each column the rows without a value in it, from 0 to all, and the standard deviation of the noise in that. */
+  columns: { name: string; rows: number; share: number; sd: number }[];
+  /** The two columns that the fewest rows have both of, and their number. A study of one column has it alone. */
+  fewest: { columns: string[]; rows: number; sd: number };
+  /**
+   * As many complete rows as have the same information, the harmonic mean of the rows over all pairs of
+   * columns. `secondMoments` are theirs, and floors count with them.
+   */
+  completeRows: number;
+}
+
+/** What changes where sums of complete rows take the place of those of rows that mark their gaps. */
+export interface CompleteSums {
+  sums: Float64Array;
+  rows: number | null;
+  bound: number;
+  frame: Required<RawFrame>;
+  noise: RawNoise;
+  gapSampling?: RawGapSampling;
+  traceLost: number;
+  /** Number of all rows, and what was missing. */
+  allRows: number;
+  missing: MomentsMissing;
+}
+
+/**
+ * Sums of complete rows in place of those of rows that mark their gaps; nothing for other studies.
+ * @param of the position of each feature's column
+ */
+export function withoutGaps(
+  core: Core,
+  { missing, columns }: Study,
+  sums: RawMomentSums,
+  { of, bound, traceLost = 0 }: { of: number[]; bound: number; traceLost?: number | undefined },
+): CompleteSums | undefined {
+  if (!marksGaps(missing)) return undefined;
+  const complete = unwrap(core.withoutGaps({ ...sums, columns: of, bound }));
+  const { cells, cellsSd, first, second, fewest, fewestSd, rows } = complete.gaps;
+  const pair = [...new Set([first, second])].map((index) => columns[index]?.name ?? '');
+  const { diagonal, offDiagonal, linear, count, sampledRows, excess } = complete;
+  return {
+    sums: complete.sums,
+    rows: sums.rows === null ? null : complete.rows,
+    bound: complete.bound,
+    frame: { centre: complete.centre, units: complete.units, noiseCentres: complete.noiseCentres },
+    noise: { ...sums.noise, diagonal, offDiagonal, linear, count },
+    ...(excess.length === 0 ? {} : { gapSampling: { sampledRows, excess } }),
+    traceLost: traceLost * complete.inflation,
+    allRows: rows,
+    missing: {
+      columns: columns.map(({ name }, index) => {
+        const empty = cells[index] ?? 0;
+        return { name, rows: empty, share: empty / rows, sd: cellsSd };
+      }),
+      fewest: { columns: pair, rows: fewest, sd: fewestSd },
+      completeRows: complete.rows,
+    },
+  };
+}
