@@ -77,13 +77,14 @@ audit: setup-test clang-analyzer
 	PM_AUDIT=1 build/native/tests/statistics_tests
 
 experiments: setup-experiments research build/native/CMakeCache.txt
-	cmake --build --preset native -j$(JOBS) --target mechanism_error centring masked_sites denoise ridge sparse cca_table federation forecast synthesis | $(QUIET)
+	cmake --build --preset native -j$(JOBS) --target missing mechanism_error centring masked_sites denoise ridge sparse cca_table federation forecast synthesis | $(QUIET)
 	node experiments/scatter.mjs
 	build/native/experiments/mechanism_error build/experiments
 	node experiments/real_tables.mjs
 	build/native/experiments/centring build/experiments
 	node experiments/centring_picture.mjs
 	build/native/experiments/masked_sites
+	build/native/experiments/missing 12
 	build/native/experiments/denoise build/experiments
 	build/native/experiments/ridge build/experiments
 	build/native/experiments/sparse build/experiments

@@ -81,7 +81,7 @@ export type { UncertaintyOptions, UncertaintyResult } from './analysis/uncertain
 export type { SynthesizeMomentsOptions } from './analysis/synthesize.js';
 export type { ViewChoice } from './analysis/views.js';
 export type { MomentsClipping } from './study/clipping.js';
-export type { MomentsMissing } from './analysis/missing.js';
+export type { MomentsMissing } from './core/complete-sums.js';
 export type { InWorkerOptions, WithIntervalsInWorker } from './analysis/in-worker.js';
 export type {
   Denoising,

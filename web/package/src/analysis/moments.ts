@@ -28,7 +28,7 @@ import type { MomentsClipping } from '../study/clipping.js';
 import { frameOf } from '../study/coordinates.js';
 import { featureWords } from '../study/feature-words.js';
 import { halfWidths, midpoints } from '../study/features.js';
-import { withoutGaps, type CompleteSums, type MomentsMissing } from './missing.js';
+import { withoutGaps, type CompleteSums, type MomentsMissing } from '../core/complete-sums.js';
 import { AnalysesInWorker, type InWorkerOptions } from './in-worker.js';
 import type {
   Core,

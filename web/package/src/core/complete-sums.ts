@@ -1,5 +1,5 @@
-import type { Core, RawFrame, RawGapSampling, RawMomentSums, RawNoise } from '../core/raw.js';
-import { unwrap } from '../core/unwrap.js';
+import type { Core, RawFrame, RawGapSampling, RawMomentSums, RawNoise } from './raw.js';
+import { unwrap } from './unwrap.js';
 import { marksGaps } from '../study/gaps.js';
 import type { Study } from '../study/study.js';
 
