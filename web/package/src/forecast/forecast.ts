@@ -502,7 +502,8 @@ function read(study: Study, options: unknown): Question {
 /** The share of the rows that have both columns of a pair or, where others do not count as they are, all columns. */
 function keptOf(study: Study, missing: number): number {
   if (study.missing === 'error') return 1;
-  return (1 - missing) ** (marksGaps(study.missing) ? 2 : study.columns.length);
+  const needed = marksGaps(study.missing) ? 2 : study.columns.length;
+  return Array.from({ length: needed }).reduce<number>((kept) => kept * (1 - missing), 1);
 }
 
 function gapsInWords(study: Study, missing: number, kept: number): string[] {
