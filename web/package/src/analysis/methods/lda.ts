@@ -101,7 +101,8 @@ export function lda(context: Context, options: LdaOptions): LdaResult {
   const { features: view, target, levels, raw: question } = prepare(context, options);
   const { guarantee, mean, origin, rows, study } = context;
   const { x: features, y: classes, components } = question;
-  const raw = unwrap(context.core.lda({ ...question, mean: mean.values, features, classes, rows }));
+  const sample = { mean: mean.values, rows: context.completeRows };
+  const raw = unwrap(context.core.lda({ ...question, ...sample, features, classes }));
   const simulation = simulationOf(context, options);
   const intervals =
     simulation && unwrap(context.core.ccaIntervals({ ...question, ...simulation.raw }));

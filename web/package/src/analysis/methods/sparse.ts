@@ -102,7 +102,10 @@ export function sparsePca(context: Context, options: SparsePcaOptions): SparsePc
   const { components = defaultComponents(context, most) } = options;
   requireComponents(components, columns.length);
   const sparsity = sparsityOf(options);
-  const raw = unwrap(context.core.sparsePca({ ...context.covariance, components, sparsity, rows }));
+  const sample = { rows: context.completeRows };
+  const raw = unwrap(
+    context.core.sparsePca({ ...context.covariance, components, sparsity, ...sample }),
+  );
   const all = columns.map((_, feature) => feature);
   const labels = numbered('SPC', components);
   return asResult<Omit<SparsePcaResult, 'toJSON' | 'toCSV'>>({
@@ -136,7 +139,7 @@ export function sparseCca(context: Context, options: SparseCcaOptions): SparseCc
       y: y.features,
       components,
       sparsity,
-      rows,
+      rows: context.completeRows,
     }),
   );
   const labels = numbered('SCC', components);
