@@ -40,7 +40,7 @@ beforeAll(async () => {
   const participant = await federation.createParticipant(session, { mask });
   calls = {
     advise: { call: main.advise, args: [study, { rows: 100 }], options: 1 },
-    assemble: { call: main.assemble, args: [study, [release]] },
+    assemble: { call: main.assemble, args: [study, [release], {}], options: 2 },
     assembleComponents: { call: main.assembleComponents, args: [study, [release]] },
     checkReleases: { call: checkAll, args: [study, [release]] },
     collusionTerms: { call: federation.collusionTerms, args: [shared.federation] },
@@ -59,6 +59,8 @@ beforeAll(async () => {
     privatize: { call: main.privatize, args: [study, CSV, {}], options: 2 },
     project: { call: main.project, args: [study, CSV, pca, {}], options: 3 },
     guaranteeOf: { call: main.guaranteeOf, args: [study] },
+    studyPreset: { call: main.studyPreset, args: ['cape-pca', { sites: 3 }], options: 1 },
+    weightedColumns: { call: main.weightedColumns, args: [definition().columns, {}] },
     studyFromLink: { call: main.studyFromLink, args: [study.toLink('https://example.org/')] },
     synthesize: { call: main.synthesize, args: [study, CSV, {}], options: 2 },
     'study.toLink': { call: of(study, 'toLink'), args: ['https://example.org/'] },

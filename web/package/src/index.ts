@@ -61,7 +61,7 @@ export { mechanisms, type MechanismInfo } from './release/mechanisms.js';
 export type { WasmSource } from './core/loader.js';
 export type { CentredStudyOptions } from './analysis/centred-study.js';
 export type { Adjusted, AdjustOptions } from './analysis/adjust.js';
-export type { PairTest, TestOptions } from './analysis/tests.js';
+export type { PairTest, TestOptions } from './analysis/methods/tests.js';
 export type { CcaOptions, CcaResult, CcaView } from './analysis/cca.js';
 export type { Estimate } from './analysis/context.js';
 export type { GccaOptions, GccaResult } from './analysis/gcca.js';

@@ -14,7 +14,7 @@ import {
   type Estimate,
 } from './context.js';
 import { drawsOf, figureOf, INTERVALS, simulationOf, type IntervalOptions } from './intervals.js';
-import { tested, testOptions, type PairTest, type TestOptions } from './tests.js';
+import { tested, testOptions, type PairTest, type TestOptions } from './methods/tests.js';
 import { viewOf, type GccaView } from './variates.js';
 import { resolveAll, type ResolvedView, type ViewChoice } from './views.js';
 

@@ -33,6 +33,7 @@ export function weightedColumns(
   columns: readonly Column[],
   weights: Readonly<Record<string, number>>,
 ): Required<Pick<StudyDefinition, 'columns' | 'rowNorm'>> {
+  check.list(columns, 'columns');
   const numbers = columns.filter((column) => column.type === 'number');
   check.object(
     weights,

@@ -1,10 +1,10 @@
-import { PrivateMomentsError } from '../base/errors.js';
-import type { Raw, Simulation } from '../core/raw.js';
-import { unwrap } from '../core/unwrap.js';
-import type { Matrix } from '../study/types.js';
-import type { Context } from './context.js';
-import { intervalOptions, type IntervalOptions } from './intervals.js';
-import { matrixOf } from './variates.js';
+import { PrivateMomentsError } from '../../base/errors.js';
+import type { Raw, Simulation } from '../../core/raw.js';
+import { unwrap } from '../../core/unwrap.js';
+import type { Matrix } from '../../study/types.js';
+import type { Context } from '../context.js';
+import { intervalOptions, type IntervalOptions } from '../intervals.js';
+import { matrixOf } from '../variates.js';
 
 /** The option of analyses that tests how many pairs are real. */
 export interface TestOptions {
