@@ -48,7 +48,8 @@ export function studyPreset(
   options: StudyPresetOptions,
 ): Pick<StudyDefinition, 'mechanism' | 'clipping' | 'federation'> {
   if (!STUDY_PRESETS.includes(name)) {
-    const message = `a preset is one of ${STUDY_PRESETS.join(', ')}${didYouMean(String(name as unknown), STUDY_PRESETS)}`;
+    const given: unknown = name;
+    const message = `a preset is one of ${STUDY_PRESETS.join(', ')}${didYouMean(String(given), STUDY_PRESETS)}`;
     throw new PrivateMomentsError('unsupported-option', message, { field: 'preset' });
   }
   check.object(options, 'options', ['sites'], ['honest', 'components', 'calibration']);
