@@ -32,6 +32,7 @@ set(PM_PUBLIC_HEADERS
   analysis/methods/cca
   analysis/methods/gcca
   analysis/methods/variates
+  analysis/methods/factors
   analysis/methods/lda
   analysis/methods/regression
   analysis/methods/sparse

@@ -444,6 +444,28 @@ function result() {
       pairs: matrix,
       noiseFloor: value,
     },
+    factorAnalysis: {
+      options: open({
+        factors: count,
+        columns: choices,
+        rotation: optional(rotations),
+        ...intervals,
+      }),
+      factors: { type: 'array', items: estimate({ share: value, eigenvalue: value }) },
+      note: { type: ['string', 'null'] },
+      columns: texts,
+      centre: matrix,
+      deviation: matrix,
+      weights: matrix,
+      loadings: matrix,
+      correlations: matrix,
+      phi: matrix,
+      uniquenesses: matrix,
+      communalities: matrix,
+      heywood: { type: 'array', items: { type: 'string' } },
+      noiseFloor: value,
+      residual: value,
+    },
     ridge: {
       options: open({
         target: { type: 'string' },
@@ -476,7 +498,7 @@ function result() {
   return document(
     'result@1',
     'Result',
-    'What toJSON() of a result gives. The fields of pca, cca, gcca and ridge are described, those of the other analyses are not. Later versions may add fields.',
+    'What toJSON() of a result gives. The fields of pca, cca, gcca, factorAnalysis and ridge are described, those of the other analyses are not. Later versions may add fields.',
     {
       ...open({
         format: { const: 'private-moments/result@1' },

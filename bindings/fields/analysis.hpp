@@ -6,6 +6,7 @@
 #include "core/analysis/methods/adjustment.hpp"
 #include "core/analysis/methods/cca.hpp"
 #include "core/analysis/methods/components.hpp"
+#include "core/analysis/methods/factors.hpp"
 #include "core/analysis/methods/gcca.hpp"
 #include "core/analysis/methods/lda.hpp"
 #include "core/analysis/methods/pca.hpp"
@@ -14,6 +15,7 @@
 #include "core/analysis/noise/denoise.hpp"
 #include "core/analysis/noise/gaps.hpp"
 #include "core/analysis/noise/moments.hpp"
+#include "core/analysis/uncertainty/factor_intervals.hpp"
 #include "core/analysis/uncertainty/forecast.hpp"
 #include "core/analysis/uncertainty/intervals.hpp"
 #include "core/matrix/packed.hpp"
@@ -221,6 +223,44 @@ void fields(Field& field, const PcaIntervals& intervals) {
   field("correlationsHigh", intervals.correlations_high);
   field("correlationsP", intervals.correlations_p);
   field("rotated", intervals.rotated);
+}
+
+template <class Field>
+void fields(Field& field, const Factor& factor) {
+  field("value", factor.value);
+  field("share", factor.share);
+  field("eigenvalue", factor.eigenvalue);
+  field("belowNoiseFloor", factor.below_noise_floor);
+}
+
+template <class Field>
+void fields(Field& field, const FactorAnalysis& analysis) {
+  field("factors", analysis.factors);
+  field("weights", analysis.weights);
+  field("pattern", analysis.pattern);
+  field("structure", analysis.structure);
+  field("phi", analysis.phi);
+  field("uniquenesses", analysis.uniquenesses);
+  field("communalities", analysis.communalities);
+  field("heywood", analysis.heywood);
+  field("noiseFloor", analysis.noise_floor);
+  field("rotated", analysis.rotated);
+  field("residual", analysis.residual);
+}
+
+template <class Field>
+void fields(Field& field, const FactorIntervals& intervals) {
+  field("values", intervals.values);
+  field("weightsLow", intervals.weights_low);
+  field("weightsHigh", intervals.weights_high);
+  field("patternLow", intervals.pattern_low);
+  field("patternHigh", intervals.pattern_high);
+  field("structureLow", intervals.structure_low);
+  field("structureHigh", intervals.structure_high);
+  field("phiLow", intervals.phi_low);
+  field("phiHigh", intervals.phi_high);
+  field("uniquenesses", intervals.uniquenesses);
+  field("communalities", intervals.communalities);
 }
 
 template <class Field>

@@ -145,6 +145,11 @@ beforeAll(async () => {
       [`${where}.pca`]: { call: of(own, 'pca'), args: [{}], options: 0, isFree: true },
       [`${where}.cca`]: { call: of(own, 'cca'), args: [{}], options: 0, isFree: true },
       [`${where}.gcca`]: { call: of(own, 'gcca'), args: [{}], options: 0, isFree: true },
+      [`${where}.factorAnalysis`]: {
+        call: of(own, 'factorAnalysis'),
+        args: [{ factors: 1 }],
+        options: 0,
+      },
       [`${where}.ridge`]: { call: of(own, 'ridge'), args: [{ target: 'mood' }], options: 0 },
     });
     if (where === 'intervals' || where === 'later') continue;

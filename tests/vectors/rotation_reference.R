@@ -43,6 +43,27 @@ object_json <- function(fields) {
   paste0("{", paste0('"', names(fields), '": ', unlist(fields), collapse = ",\n"), "}")
 }
 
+# Least squares in the uniquenesses alone, by nlminb, until nothing changes.
+least_squares <- function(correlations, factors) {
+  rest <- function(u) {
+    found <- eigen(correlations - diag(u), symmetric = TRUE)
+    found$values[seq_len(factors)] <- 0
+    found
+  }
+  value <- function(u) sum(rest(u)$values^2) / 2
+  slope <- function(u) {
+    found <- rest(u)
+    -as.vector(found$vectors^2 %*% found$values)
+  }
+  start <- (1 - 0.5 * factors / nrow(correlations)) / diag(solve(correlations))
+  best <- nlminb(start, value, slope, lower = 0.005, upper = 1,
+                 control = list(rel.tol = 1e-15, x.tol = 1e-14, eval.max = 20000, iter.max = 20000))
+  found <- eigen(correlations - diag(best$par), symmetric = TRUE)
+  k <- seq_len(factors)
+  list(uniquenesses = best$par,
+       loadings = sweep(found$vectors[, k], 2, sqrt(found$values[k]), "*"))
+}
+
 answers <- function(rows, components, factors) {
   low <- apply(rows, 2, min)
   high <- apply(rows, 2, max)
@@ -62,20 +83,18 @@ answers <- function(rows, components, factors) {
       principal(correlations, components, rotate = "varimax", eps = 1e-15)$loadings))
   )
   if (factors > 0) {
-    close <- list(opt = list(factr = 1, pgtol = 0, maxit = 10000), nstart = 1)
-    likely <- factanal(covmat = correlations, n.obs = nrow(rows), factors = factors,
-                       rotation = "none", control = close)
-    loadings <- unclass(likely$loadings)
-    oblique <- bend(loadings)
-    least <- fa(correlations, factors, n.obs = nrow(rows), rotate = "none", fm = "minres")
+    least <- least_squares(correlations, factors)
+    oblique <- bend(least$loadings)
+    known <- fa(correlations, factors, n.obs = nrow(rows), rotate = "none", fm = "minres")
+    likely <- factanal(covmat = correlations, n.obs = nrow(rows), factors = factors, rotation = "none")
     fields <- c(fields, list(
-      uniquenesses = vector_json(likely$uniquenesses),
-      factors = matrix_json(loadings),
-      factors_varimax = matrix_json(unclass(turn(loadings)$loadings)),
+      uniquenesses = vector_json(least$uniquenesses),
+      factors = matrix_json(least$loadings),
+      factors_varimax = matrix_json(unclass(turn(least$loadings)$loadings)),
       factors_promax = matrix_json(oblique$loadings),
       factors_phi = matrix_json(oblique$phi),
-      factor_weights = matrix_json(solve(correlations, loadings)),
-      minres = matrix_json(unclass(least$loadings))
+      minres = matrix_json(unclass(known$loadings)),
+      factanal = matrix_json(unclass(likely$loadings))
     ))
   }
   object_json(fields)

@@ -78,6 +78,9 @@ int main() {
   declare<SharedIntervals>("RawSharedIntervals", "Intervals of shared components.");
   declare<RotationIntervals>("RawRotationIntervals", "Bounds for `RawRotated`, in its shapes.");
   declare<PcaIntervals>("RawPcaIntervals", "Intervals of principal components.");
+  declare<Factor>("RawFactor", "One factor: variances of standardised features.");
+  declare<FactorAnalysis>("RawFactors", "A factor analysis: features x factors.");
+  declare<FactorIntervals>("RawFactorIntervals", "Bounds for `RawFactors`, in its shapes.");
   declare<MomentErrors>("RawStandardErrors", "Standard errors, original units.");
   declare<RegressionFigure>("RawFigure", "A figure of a regression with its interval.");
   declare<Regression>("RawRidge", "A regression.");

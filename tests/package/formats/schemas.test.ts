@@ -283,11 +283,13 @@ describe('the schemas', { timeout: 300_000 }, () => {
       each.pca(),
       each.cca(),
       each.gcca(),
+      each.factorAnalysis({ factors: 1 }),
       each.ridge({ target: 'mood' }),
       each.pca({ level: 0.9, draws: 50 }),
       each.pca({ level: 0.9, draws: 50, rotation: 'promax' }),
       each.cca({ level: 0.9, draws: 50 }),
       each.gcca({ level: 0.9, draws: 50 }),
+      each.factorAnalysis({ factors: 1, rotation: 'promax', level: 0.9, draws: 50 }),
       each.ridge({ target: 'mood', level: 0.9 }),
     ]);
     const rest = [moments, components, moments.uncertainty({ draws: 50 })];

@@ -15,6 +15,7 @@ const own: Readonly<Record<string, (version: string) => Promise<Command>>> = {
   'sparse-pca': async () => (await import('./commands/sparse-pca.js')).sparsePcaCommand,
   'sparse-cca': async () => (await import('./commands/sparse-cca.js')).sparseCcaCommand,
   lda: async () => (await import('./commands/lda.js')).ldaCommand,
+  factors: async () => (await import('./commands/factors.js')).factorsCommand,
   ridge: async () => (await import('./commands/ridge.js')).ridgeCommand,
   synthesize: async () => (await import('./commands/synthesize.js')).synthesizeCommand,
   audit: async (version) => (await import('./commands/audit.js')).auditCommand(version),
@@ -50,6 +51,7 @@ Analyse:
   sparse-pca  principal components of few columns
   sparse-cca  canonical correlations of few columns
   lda         linear discriminants of a category
+  factors     factor analysis
   ridge       regression
   synthesize  draw synthetic rows
 

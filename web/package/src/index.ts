@@ -64,6 +64,7 @@ export type { Adjusted, AdjustOptions } from './analysis/adjust.js';
 export type { PairTest, TestOptions } from './analysis/methods/tests.js';
 export type { CcaOptions, CcaResult, CcaView } from './analysis/cca.js';
 export type { Estimate } from './analysis/context.js';
+export type { FactorOptions, FactorResult } from './analysis/methods/factors.js';
 export type { GccaOptions, GccaResult } from './analysis/gcca.js';
 export type { GccaView } from './analysis/variates.js';
 export type { LdaOptions, LdaResult } from './analysis/methods/lda.js';

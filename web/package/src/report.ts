@@ -43,6 +43,7 @@ import {
   missingInWords,
   pairsFinding,
   regressionFinding,
+  factorFinding,
   varianceFinding,
 } from './report/words.js';
 import type { Guarantee } from './study/types.js';
@@ -235,6 +236,9 @@ function finding(all: readonly Reportable[]): string {
     }
     if (result.analysis === 'ridge') {
       return regressionFinding(namer(result.origin)(result.target), result.r2, result.coefficients);
+    }
+    if (result.analysis === 'factorAnalysis') {
+      return factorFinding(result.factors);
     }
     if (result.analysis === 'pca') {
       const { explained, loadings, noiseFloor } = result;

@@ -1,5 +1,6 @@
 import { isOfMany, type CcaOfManyOptions, type CcaOptions, type CcaResult } from './cca.js';
 import type { Question } from './context.js';
+import type { FactorOptions, FactorResult } from './methods/factors.js';
 import type { GccaOptions, GccaResult } from './gcca.js';
 import type { LdaOptions, LdaResult } from './methods/lda.js';
 import type { Method } from './methods.js';
@@ -33,7 +34,7 @@ export interface InWorkerOptions {
 /** The analyses of `Moments.uncertainty`, whose default level is that of the uncertainty. */
 export type WithIntervalsInWorker = Pick<
   AnalysesInWorker<unknown>,
-  'pca' | 'cca' | 'gcca' | 'ridge'
+  'pca' | 'cca' | 'gcca' | 'factorAnalysis' | 'ridge'
 >;
 
 /**
@@ -75,6 +76,11 @@ export class AnalysesInWorker<Denoised> {
   /** See `Moments.gcca`. */
   async gcca(options: GccaOptions = {}): Promise<GccaResult> {
     return this.#result('gcca', options);
+  }
+
+  /** See `Moments.factorAnalysis`. */
+  async factorAnalysis(options: FactorOptions): Promise<FactorResult> {
+    return this.#result('factorAnalysis', options);
   }
 
   /** See `Moments.ridge`. */

@@ -3,6 +3,7 @@ import { unwrap } from '../core/unwrap.js';
 import { cca, ccaDraws } from './cca.js';
 import type { Context } from './context.js';
 import { gcca, gccaDraws } from './gcca.js';
+import { factorAnalysis, factorDraws } from './methods/factors.js';
 import { lda, ldaDraws } from './methods/lda.js';
 import { pca, pcaDraws } from './pca.js';
 import { ridge } from './ridge.js';
@@ -19,6 +20,7 @@ export function denoise({ core, covariance, sums }: Context): RawMoments & RawDe
 export const methods = {
   cca,
   denoise,
+  factorAnalysis,
   gcca,
   lda,
   pca,
@@ -30,7 +32,13 @@ export const methods = {
 };
 
 /** @internal The analyses with simulated intervals: functions that make one part of the draws. */
-export const simulations = { cca: ccaDraws, gcca: gccaDraws, lda: ldaDraws, pca: pcaDraws };
+export const simulations = {
+  cca: ccaDraws,
+  factorAnalysis: factorDraws,
+  gcca: gccaDraws,
+  lda: ldaDraws,
+  pca: pcaDraws,
+};
 
 export type Method = keyof typeof methods;
 export type Simulated = keyof typeof simulations;

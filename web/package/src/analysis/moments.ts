@@ -5,6 +5,7 @@ import { cca, isOfMany, type CcaOfManyOptions, type CcaOptions, type CcaResult }
 import { centredStudy, type CentredStudyOptions } from './centred-study.js';
 import type { Context, Question } from './context.js';
 import { denoise } from './methods.js';
+import { factorAnalysis, type FactorOptions, type FactorResult } from './methods/factors.js';
 import { gcca, type GccaOptions, type GccaResult } from './gcca.js';
 import { lda, type LdaOptions, type LdaResult } from './methods/lda.js';
 import { capturedEnergy, pca, type PcaOptions, type PcaResult } from './pca.js';
@@ -125,7 +126,7 @@ export interface MomentsData {
 }
 
 /** The analyses of `Moments.uncertainty`, whose default level is that of the uncertainty. */
-export type WithIntervals = Pick<Moments, 'pca' | 'cca' | 'gcca' | 'ridge'>;
+export type WithIntervals = Pick<Moments, 'pca' | 'cca' | 'gcca' | 'factorAnalysis' | 'ridge'>;
 
 /** @internal Sums in scaled units, with their noise and their guarantee. */
 export interface Sums extends Partial<Pick<CompleteSums, 'gapSampling' | 'allRows' | 'missing'>> {
@@ -306,6 +307,23 @@ export class Moments {
   }
 
   /**
+   * Factor analysis of the correlations of number columns, by least squares (minres): common factors, and for
+   * each column the variance that is its own.
+   * @param options `factors`: their number; `columns`: number columns, default all; `rotation`: `varimax` or
+   * `promax` of the factors above the noise floor; `level`, `draws`, `seed`: intervals.
+   * @throws PrivateMomentsError `invalid-components`, `invalid-view`, `invalid-interval`, `too-few-rows`,
+   * `unsupported-option`
+   *
+   * @example
+   * ```ts
+   * const { loadings, note } = moments.factorAnalysis({ factors: 2, rotation: 'promax', level: 0.95 });
+   * ```
+   */
+  factorAnalysis(options: FactorOptions): FactorResult {
+    return factorAnalysis(this.#context, options);
+  }
+
+  /**
    * For evaluation: the variance of these moments in the span of k directions, relative to the most that
    * any k directions capture, 0 to 1. Meant for exact moments and directions from releases.
    * @param loadings features x k, in scaled units, as in results of `pca` and `assembleComponents`.
@@ -375,8 +393,8 @@ export class Moments {
 
   /**
    * Standard errors and intervals of means, covariances and the count. They include privacy noise and the
-   * sampling of rows from a population. The result's `pca`, `cca`, `gcca` and `ridge` are the analyses of
-   * these moments with the same `level`, `draws` and `seed` by default.
+   * sampling of rows from a population. The result's `pca`, `cca`, `gcca`, `factorAnalysis` and `ridge` are
+   * the analyses of these moments with the same `level`, `draws` and `seed` by default.
    * @param options `level`, default 0.95; `draws` and `seed`, for the analyses only.
    * @throws PrivateMomentsError `invalid-interval`, `unsupported-option`
    */

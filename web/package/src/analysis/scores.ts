@@ -1,5 +1,6 @@
 import type { Adjusted } from './adjust.js';
 import type { CcaResult } from './cca.js';
+import type { FactorResult } from './methods/factors.js';
 import type { GccaResult } from './gcca.js';
 import type { PcaResult } from './pca.js';
 import type { RidgeResult } from './ridge.js';
@@ -26,7 +27,7 @@ import { periodicYield } from '../base/turns.js';
 import type { LocalColumnCounts, Matrix } from '../study/types.js';
 
 /** Results that can score rows. */
-export type Projectable = PcaResult | CcaResult | GccaResult | Components;
+export type Projectable = PcaResult | CcaResult | GccaResult | FactorResult | Components;
 
 export interface ProjectOptions extends ReadOptions {
   /** For a result with views: the views to score; the data need no columns of the others. Default: all. */
@@ -118,7 +119,12 @@ function weighing(study: Study, result: unknown, chosen: readonly string[] | und
   const features = parts.flatMap(
     ([, part]): readonly (string | null)[] => featuresOf(part) ?? [null],
   );
-  requireOf(study, result, features, 'result must come from pca, cca, gcca or assembleComponents');
+  requireOf(
+    study,
+    result,
+    features,
+    'result must come from pca, cca, gcca, factorAnalysis or assembleComponents',
+  );
   const names = parts.flatMap(([prefix, part]) =>
     part.weights.columns.map((name) => `${prefix}${name}`),
   );

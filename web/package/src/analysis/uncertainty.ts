@@ -4,6 +4,7 @@ import type { Matrix } from '../study/types.js';
 import { unwrap } from '../core/unwrap.js';
 import type { CcaOptions } from './cca.js';
 import type { Context } from './context.js';
+import type { FactorOptions } from './methods/factors.js';
 import type { GccaOptions } from './gcca.js';
 import { INTERVALS, intervalOptions, type IntervalOptions } from './intervals.js';
 import type { PcaOptions } from './pca.js';
@@ -30,6 +31,7 @@ interface Analyses {
   pca(options?: PcaOptions): unknown;
   cca(options?: CcaOptions): unknown;
   gcca(options?: GccaOptions): unknown;
+  factorAnalysis(options: FactorOptions): unknown;
   ridge(options: RidgeOptions): unknown;
 }
 
@@ -44,6 +46,7 @@ export function withIntervals<A extends Analyses>(
     pca: (more) => analyses.pca(over(options, more)),
     cca: (more) => analyses.cca(over(options, more)),
     gcca: (more) => analyses.gcca(over(options, more)),
+    factorAnalysis: (more) => analyses.factorAnalysis(over(options, more)),
     ridge: (more) => analyses.ridge(over({ level }, more)),
   };
   for (const [name, value] of Object.entries(own)) {

@@ -16,6 +16,8 @@ import type {
   RawCounts,
   RawDenoisedMoments,
   RawExpectedCentring,
+  RawFactorIntervals,
+  RawFactors,
   RawForecast,
   RawGcca,
   RawLda,
@@ -49,6 +51,7 @@ export type {
   RawCounts,
   RawFigure,
   RawFigureInterval,
+  RawInterval,
   RawExpectedCentring,
   RawForecast,
   RawMoments,
@@ -333,6 +336,12 @@ export type RawPcaOptions = NoisyCovariance & {
   rotation?: 'varimax' | 'promax';
 };
 export type RawCcaOptions = NoisyCovariance & { x: number[]; y: number[]; components: number };
+export type RawFactorOptions = NoisyCovariance & {
+  sums: RawMomentSums;
+  features: number[];
+  factors: number;
+  rotation?: 'varimax' | 'promax';
+};
 export type RawGccaOptions = NoisyCovariance & { views: number[][]; components: number };
 
 /** Options of intervals by simulation, besides those of their analysis. */
@@ -461,14 +470,17 @@ export interface AnalysisCore {
   ): Raw<RawLda>;
   sparsePca(options: RawPcaOptions & { sparsity: number; rows: number }): Raw<RawSparsePca>;
   sparseCca(options: RawCcaOptions & { sparsity: number; rows: number }): Raw<RawSparseCca>;
+  factors(options: RawFactorOptions): Raw<RawFactors>;
   pcaIntervals(options: RawPcaOptions & Simulation): Raw<RawPcaIntervals>;
   ccaIntervals(options: RawCcaOptions & Simulation): Raw<RawSharedIntervals>;
+  factorIntervals(options: RawFactorOptions & Simulation): Raw<RawFactorIntervals>;
   gccaIntervals(options: RawGccaOptions & Simulation): Raw<RawSharedIntervals>;
   /** p-values of the hypotheses that there are at most 0, 1, .. pairs. */
   ccaTests(options: RawCcaOptions & Simulation): Raw<{ p: Float64Array }>;
   gccaTests(options: RawGccaOptions & Simulation): Raw<{ p: Float64Array }>;
   pcaDraws(options: RawPcaOptions & Simulation & Part): Raw<{ draws: Float64Array }>;
   ccaDraws(options: RawCcaOptions & Simulation & Part): Raw<{ draws: Float64Array }>;
+  factorDraws(options: RawFactorOptions & Simulation & Part): Raw<{ draws: Float64Array }>;
   gccaDraws(options: RawGccaOptions & Simulation & Part): Raw<{ draws: Float64Array }>;
   /** `reach`: half-width of an interval of this level, in standard errors. */
   momentErrors(

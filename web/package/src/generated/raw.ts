@@ -520,6 +520,44 @@ export interface RawPcaIntervals extends RawViewIntervals {
   rotated: RawRotationIntervals | null;
 }
 
+/** One factor: variances of standardised features. */
+export interface RawFactor {
+  value: number;
+  share: number;
+  eigenvalue: number;
+  belowNoiseFloor: boolean;
+}
+
+/** A factor analysis: features x factors. */
+export interface RawFactors {
+  factors: RawFactor[];
+  weights: Float64Array;
+  pattern: Float64Array;
+  structure: Float64Array;
+  phi: Float64Array;
+  uniquenesses: Float64Array;
+  communalities: Float64Array;
+  heywood: Float64Array;
+  noiseFloor: number;
+  rotated: number;
+  residual: number;
+}
+
+/** Bounds for `RawFactors`, in its shapes. */
+export interface RawFactorIntervals {
+  values: RawInterval[];
+  weightsLow: Float64Array;
+  weightsHigh: Float64Array;
+  patternLow: Float64Array;
+  patternHigh: Float64Array;
+  structureLow: Float64Array;
+  structureHigh: Float64Array;
+  phiLow: Float64Array;
+  phiHigh: Float64Array;
+  uniquenesses: RawInterval[];
+  communalities: RawInterval[];
+}
+
 /** Standard errors, original units. */
 export interface RawStandardErrors {
   rows: number;

@@ -5,6 +5,7 @@ const NAMES: Record<string, string> = {
   cca: 'pairs',
   pca: 'spread',
   gcca: 'shared',
+  factorAnalysis: 'factors',
   ridge: 'fit',
   uncertainty: 'bounds',
 };

@@ -1,4 +1,5 @@
 import type { CcaResult } from '../analysis/cca.js';
+import type { FactorResult } from '../analysis/methods/factors.js';
 import type { GccaResult } from '../analysis/gcca.js';
 import type { PcaResult } from '../analysis/pca.js';
 import type { RidgeResult } from '../analysis/ridge.js';
@@ -8,12 +9,14 @@ import { PrivateMomentsError } from '../base/errors.js';
 import type { Moments, MomentsData } from '../analysis/moments.js';
 import type { Plain } from '../output/results.js';
 
-type Live = CcaResult | GccaResult | PcaResult | RidgeResult | UncertaintyResult | Components;
+type Live =
+  CcaResult | GccaResult | FactorResult | PcaResult | RidgeResult | UncertaintyResult | Components;
 
 /** The JSON of a result. */
 export type Reportable =
   | Plain<CcaResult>
   | Plain<GccaResult>
+  | Plain<FactorResult>
   | Plain<PcaResult>
   | Plain<RidgeResult>
   | Plain<UncertaintyResult>
@@ -23,7 +26,10 @@ export type Reportable =
 /** The input of a report: results, moments, or their `toJSON()`. */
 export type ReportInput = Live | Moments | Reportable;
 
-const ANALYSES = ['cca', 'gcca', 'ridge', 'pca', 'moments', 'uncertainty', 'components'];
+const ANALYSES = [
+  ...['cca', 'gcca', 'ridge', 'pca', 'factorAnalysis'],
+  ...['moments', 'uncertainty', 'components'],
+];
 
 /** Sorts results into the order of a report. */
 export function inOrder<Each extends { analysis: string }>(results: readonly Each[]): Each[] {
@@ -56,7 +62,7 @@ function plain(result: unknown): Reportable {
   const data = (typeof live.toJSON === 'function' ? live.toJSON() : live) as Reportable;
   if (ANALYSES.includes(data.analysis) && typeof data.origin === 'object') return data;
   throw unsupported(
-    'results must come from cca, gcca, pca, ridge, uncertainty, assemble or assembleComponents',
+    'results must come from cca, gcca, pca, factorAnalysis, ridge, uncertainty, assemble or assembleComponents',
   );
 }
 

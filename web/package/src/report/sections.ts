@@ -1,4 +1,5 @@
 import type { CcaResult } from '../analysis/cca.js';
+import type { FactorResult } from '../analysis/methods/factors.js';
 import type { GccaResult } from '../analysis/gcca.js';
 import type { GccaView } from '../analysis/variates.js';
 import type { PcaResult } from '../analysis/pca.js';
@@ -91,6 +92,8 @@ export function sectionOf(result: Reportable, writing: Writing): Markup {
       return shared(result, writing);
     case 'pca':
       return components(result, writing);
+    case 'factorAnalysis':
+      return factors(result);
     case 'ridge':
       return regression(result, referenceResult);
     case 'moments':
@@ -119,6 +122,8 @@ export function belowOf(result: Reportable, sources: Sources): string[] {
       return below(result.correlations, 'canonical pair');
     case 'gcca':
       return below(result.shared, 'shared component');
+    case 'factorAnalysis':
+      return below(result.factors, 'factor');
     case 'pca':
       return named(result.explained, lostOf(result, sources), 'principal component');
     case 'ridge': {
@@ -459,6 +464,59 @@ function rotationSection(
   const table = (caption: string, matrix: AnyEstimates): Markup =>
     loadingsTable({ origin: result.origin, loadings: matrix }, () => false, caption);
   return markup`<section><h3>Rotated components (${method})</h3>${inWords(said)}${explained.length === 0 ? undefined : table(isOblique ? 'Rotated loadings (pattern)' : 'Rotated loadings', loadings)}${isOblique && explained.length > 1 ? markup`${table('Correlations with the rotated components (structure)', correlations)}${table('Correlations of the rotated components', phi)}` : undefined}</section>`;
+}
+
+function factors(result: Plain<FactorResult>): Markup {
+  const { factors: all, note, noiseFloor, loadings, phi, uniquenesses, origin, options } = result;
+  const level = levelOf(result);
+  const faint = (k: number): boolean => all[k]?.belowNoiseFloor === true;
+  const body = all.map(({ value, share, eigenvalue, belowNoiseFloor, low, high }, k) => ({
+    faint: belowNoiseFloor,
+    cells: [
+      ordinal(k),
+      markup`<strong>${hundredths(share, 3)}</strong>`,
+      significant(value, 3),
+      ...(level === undefined
+        ? []
+        : [`${significant(low ?? 0, 3)} to ${significant(high ?? 0, 3)}`]),
+      significant(eigenvalue, 3),
+      verdict(belowNoiseFloor),
+    ],
+  }));
+  const heads = [
+    ...['Factor', 'Share, %', 'Variance'],
+    ...(level === undefined ? [] : [intervalName(level)]),
+    ...['Eigenvalue', 'Against the floor'],
+  ];
+  const said = [
+    note ?? 'All factors lie above the noise floor.',
+    ...(noiseFloor > 0
+      ? [`Unrelated columns would show an eigenvalue of up to ${significant(noiseFloor)}.`]
+      : []),
+    ...(level === undefined ? [] : ['Intervals include the privacy noise and the sampling error.']),
+  ];
+  const own = uniquenesses.columns.map((name, i) => ({
+    cells: [
+      namer(origin)(name),
+      correlation(at(uniquenesses, 0, i)),
+      ...(level === undefined
+        ? []
+        : [
+            intervalAt(uniquenesses, 0, i)
+              ?.map((end) => correlation(end))
+              .join(' to ') ?? '',
+          ]),
+    ],
+  }));
+  const table = (caption: string, matrix: AnyEstimates): Markup =>
+    loadingsTable({ origin, loadings: matrix }, faint, caption);
+  return section(
+    'Factors',
+    'What the columns have in common: standardised columns as sums of factors, and of a part that is the column’s own.',
+    inWords(said),
+    plainTable(heads, body, 'Factors'),
+    markup`<section><h3>Loadings</h3>${table('Loadings', loadings)}${options.rotation === 'promax' ? table('Correlations of the factors', phi) : undefined}${plainTable(['Column', 'Uniqueness', ...(level === undefined ? [] : [intervalName(level)])], own, 'Uniquenesses')}</section>`,
+  );
 }
 
 function totalOf(explained: readonly { value: number; share: number }[]): number {

@@ -293,6 +293,14 @@ export function constantInWords(columns: readonly string[]): string {
   return `zero by construction: the levels of ${columns.join(' and of ')} add up to one in every row without gaps`;
 }
 
+/** How many factors stand out from the noise, and what they explain together. */
+export function factorFinding(all: readonly (Figure & { share: number })[]): string {
+  const clear = all.filter(({ belowNoiseFloor }) => !belowNoiseFloor);
+  if (clear.length === 0) return 'No factor stands out from the noise.';
+  const share = clear.reduce((sum, factor) => sum + factor.share, 0);
+  return `${plural(clear.length, 'factor')} above the noise floor: ${percent(share)} of the variance of the columns.`;
+}
+
 /** How much of the variance stands out from the noise. @param constants from `constantsOf` */
 export function varianceFinding(
   all: readonly (Figure & { share: number; shareLow?: number })[],
