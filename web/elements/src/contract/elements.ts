@@ -200,6 +200,8 @@ export interface PmResultElement extends HTMLElement {
   releases: readonly (string | ReportRelease)[];
   /** What is shown of the result; those that it does not have fall back to the first. */
   choices: Choices;
+  /** What was taken out of the columns before the analysis. */
+  adjustment: AdjustmentChoice;
   /** As for `pm-participate`. */
   guide: string;
   /** Whether the sections are named in the margin, 232 px that the page leaves free left of it. */

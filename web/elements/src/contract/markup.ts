@@ -52,9 +52,9 @@ export interface PmMarkup {
     events: never;
   };
   'pm-result': {
-    properties: 'result' | 'releases' | 'choices' | 'guide' | 'rail';
+    properties: 'result' | 'releases' | 'choices' | 'adjustment' | 'guide' | 'rail';
     attributes: { guide: 'guide'; rail: 'rail' };
-    events: 'pm-choices' | 'pm-views';
+    events: 'pm-choices' | 'pm-views' | 'pm-adjustment';
   };
   'pm-directions': {
     properties: 'result' | 'releases' | 'guide';
