@@ -11,6 +11,7 @@ set(PM_PUBLIC_HEADERS
   moments/survey
   moments/assembly
   moments/centred_assembly
+  moments/within_sites
   mechanisms/option
   mechanisms/plan
   mechanisms/record
@@ -37,8 +38,11 @@ set(PM_PUBLIC_HEADERS
   analysis/methods/regression
   analysis/methods/sparse
   analysis/methods/components
+  analysis/methods/adjustment
+  analysis/methods/rotation
   analysis/uncertainty/bootstrap
   analysis/uncertainty/intervals
+  analysis/uncertainty/pair_tests
   analysis/uncertainty/forecast
   study/study
   synthesis/plan/plan
