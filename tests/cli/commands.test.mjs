@@ -71,10 +71,10 @@ describe('help', () => {
     'lists every command, and the example of each runs as printed',
     async () => {
       const { out } = await done(['--help']);
-      const names = [...out.matchAll(/^ {2}(\w+) {2,}/gm)].map(([, name]) => name);
+      const names = [...out.matchAll(/^ {2}([\w-]+) {2,}/gm)].map(([, name]) => name);
       const elsewhere = ['relay', 'export', 'import', 'sum'];
       const own = names.filter((name) => !elsewhere.includes(name));
-      expect(own).toHaveLength(13);
+      expect(own).toHaveLength(17);
       for (const name of own) {
         const help = (await done([name, '--help'])).out;
         const [, example] = /\nExample:\n {2}(private-moments .+)\n$/.exec(help) ?? [];

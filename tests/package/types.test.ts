@@ -256,8 +256,8 @@ describe('the elements have types', () => {
 /** The imports and variables that the examples in the declarations use. */
 const CONTEXT = `
 import { advise, assemble, compose, createLedger, defineStudy, forecast, inspect, load } from 'private-moments';
-import { parseRelease, parseStudy, privatize, studyFromLink } from 'private-moments';
-import type { Moments, Release, Study } from 'private-moments';
+import { parseRelease, parseStudy, privatize, studyFromLink, studyPreset, weightedColumns } from 'private-moments';
+import type { Column, Moments, Release, Study } from 'private-moments';
 import { report } from 'private-moments/report';
 declare const file: File;
 declare const study: Study;
