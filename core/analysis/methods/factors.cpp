@@ -139,8 +139,8 @@ VectorXd fittedUniquenesses(const MatrixXd& correlations, int factors) {
     const VectorXd direction = newtonStep(fit, slope, movable);
     const double before = fit.residual();
     bool has_moved = false;
-    double length = 1;
-    for (int halving = 0; halving < kMostHalvings && !has_moved; ++halving, length /= 2) {
+    for (int halving = 0; halving < kMostHalvings && !has_moved; ++halving) {
+      const double length = std::ldexp(1.0, -halving);
       const VectorXd next = (now + length * direction).array().max(kLeastUniqueness).min(1.0);
       FactorFit there(correlations, next, factors);
       if (there.residual() > before + kAchieved * slope.dot(next - now)) continue;

@@ -172,7 +172,7 @@ RotatedComponents rotateComponents(const LeadingComponents& leading, Rotation ro
                                    const Eigen::MatrixXd& reported) {
   const Eigen::Index m = leading.values.size();
   RotatedLoadings found = rotated(leading.correlations, rotation);
-  const auto sharesOf = [&] {
+  const auto shares_of = [&] {
     const Eigen::MatrixXd inverse = multiply(found.transform, found.phi);
     return Eigen::VectorXd(
         multiplyTransposed(found.transform.cwiseProduct(inverse), leading.shares));
@@ -180,7 +180,7 @@ RotatedComponents rotateComponents(const LeadingComponents& leading, Rotation ro
   if (reported.size() > 0) {
     alignWith(reported, found);
   } else {
-    arrange(sharesOf(), found);
+    arrange(shares_of(), found);
   }
   RotatedComponents result;
   result.components = static_cast<int>(m);
@@ -189,7 +189,7 @@ RotatedComponents rotateComponents(const LeadingComponents& leading, Rotation ro
     standard.col(j) *= leading.values[j] > kNoVariance ? 1 / std::sqrt(leading.values[j]) : 0;
   }
   result.weights = multiply(standard, multiply(found.transform, found.phi));
-  result.shares = sharesOf();
+  result.shares = shares_of();
   result.pattern = std::move(found.pattern);
   result.structure = found.structure.cwiseMax(-1.0).cwiseMin(1.0);
   result.phi = std::move(found.phi);

@@ -36,7 +36,7 @@ Eigen::MatrixXd rowsOf(const Eigen::MatrixXd& matrix, const std::vector<int>& fe
   return result;
 }
 
-Eigen::MatrixXd blockOf(const Eigen::MatrixXd& matrix, const std::vector<int>& features) {
+Eigen::MatrixXd selectedBlock(const Eigen::MatrixXd& matrix, const std::vector<int>& features) {
   return rowsOf(rowsOf(matrix, features).transpose(), features);
 }
 
@@ -70,7 +70,7 @@ Result<MomentSums> selected(const MomentSums& sums, const std::vector<int>& feat
 Result<NoisyCovariance> selected(const NoisyCovariance& data, const std::vector<int>& features) {
   if (data.frame.isMixed()) return mixedError();
   NoisyCovariance result = data;
-  result.covariance = blockOf(data.covariance, features);
+  result.covariance = selectedBlock(data.covariance, features);
   result.half = entriesOf(data.half, features);
   if (!data.columns.empty()) {
     result.columns.clear();
@@ -80,7 +80,7 @@ Result<NoisyCovariance> selected(const NoisyCovariance& data, const std::vector<
   }
   result.mean_noise = rowsOf(data.mean_noise, features);
   result.frame = entriesOf(data.frame, features);
-  result.centre_spread = blockOf(data.centre_spread, features);
+  result.centre_spread = selectedBlock(data.centre_spread, features);
   return result;
 }
 
