@@ -1,6 +1,6 @@
 import type { Origin } from '../output/results.js';
 import type { Guarantee } from '../study/types.js';
-import { bound, count, list, plural } from './format.js';
+import { bound, count, inSentence, list, plural } from './format.js';
 import { guaranteeInWords } from './guarantee.js';
 import { columnName } from './names.js';
 
@@ -67,7 +67,7 @@ function adjustmentsInWords(all: readonly Analysed[]): string[] {
     all.flatMap(({ adjusted, origin }) =>
       adjusted === undefined
         ? []
-        : [list(adjusted.columns.map((name) => columnName(origin.study, name)))],
+        : [list(adjusted.columns.map((name) => inSentence(columnName(origin.study, name))))],
     ),
   );
   return [

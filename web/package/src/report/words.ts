@@ -126,7 +126,9 @@ export interface AdjustedFor {
 /** What was taken out of the columns before the analysis, in a sentence or two; empty if nothing was. */
 export function adjustmentFinding({ adjusted, origin }: AdjustedFor): string {
   const sites = origin.sites === 'within';
-  const covariates = list((adjusted?.columns ?? []).map((name) => columnName(origin.study, name)));
+  const covariates = list(
+    (adjusted?.columns ?? []).map((name) => inSentence(columnName(origin.study, name))),
+  );
   if (adjusted === undefined && !sites) return '';
   const out = [
     ...(adjusted === undefined ? [] : [`what depends linearly on ${covariates}`]),
