@@ -33,6 +33,42 @@ test('the sample runs in one click, and the first pair comes out as without priv
   expect(Math.abs(Number(first) - 0.62)).toBeLessThan(0.06);
 });
 
+test('columns are adjusted for covariates and sites, and components are rotated', async ({
+  page,
+  site,
+}) => {
+  await useSample(page, site);
+  const adjust = page.getByText('Adjust for covariates');
+  await adjust.click();
+  const covariates = page.getByRole('group', { name: 'Covariates' });
+  await covariates.getByRole('checkbox', { name: 'Age' }).check();
+  await expect(page.getByText('Without what depends linearly on age.').first()).toBeVisible();
+  // A view whose last column would be taken out has nothing to compare.
+  for (const name of ['Working hours', 'Over $50,000 a year']) {
+    await covariates.getByRole('checkbox', { name }).check();
+    await expect(covariates.getByRole('checkbox', { name })).toBeChecked();
+  }
+  await expect(covariates.getByRole('checkbox', { name: 'Kind of work' })).toBeDisabled();
+  await covariates.getByRole('checkbox', { name: 'Differences between sites' }).check();
+  await expect(
+    page
+      .getByText(
+        'Without what depends linearly on age, working hours and over $50,000 a year and differences between the means of sites.',
+      )
+      .first(),
+  ).toBeVisible();
+  await expectAxeFindsNothing(page, 'analyse adjusted');
+
+  await page.getByLabel('Rotation', { exact: true }).selectOption('varimax');
+  await expect(page.getByText('score of the 1st rotated component').first()).toBeVisible();
+  // What was chosen survives a reload.
+  await page.reload();
+  await expect(page.getByText('score of the 1st rotated component').first()).toBeVisible();
+  await expect(page.getByText(/^Adjust for covariates/).first()).toBeVisible();
+  await expect(page.getByText('Without what depends linearly on age').first()).toBeVisible();
+  await expectToFitNarrow(page, 'analyse adjusted');
+});
+
 test('a sum replaces the releases in it, and is analysed alone', async ({ page, site }, info) => {
   const folder = info.outputPath();
   const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -413,7 +449,7 @@ test('three views are compared by what they all share, with the weights of each'
   await expectAxeFindsNothing(page, 'analyse three views');
   await page.getByRole('button', { name: 'Show the tables' }).click();
   const table = page.getByRole('region', { name: 'Shared components as a table' });
-  const cell = table.getByRole('row', { name: /^life: age/ }).getByRole('cell');
+  const cell = table.getByRole('row', { name: /^life: Age/ }).getByRole('cell');
   await expect(cell.first()).toHaveText(/[+−]0\.\d+\s+[+−]0\.\d+ to [+−]0\.\d+/);
 
   await component

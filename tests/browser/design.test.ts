@@ -519,7 +519,7 @@ test('a study too long for a QR code says so', async ({ page, site }) => {
   await designSample(page, site);
   const levels = Array.from({ length: 600 }, (_, i) => `level ${(i * 7919) % 10_007}`);
   const row = await editColumn(page, 'occupation');
-  await row.getByLabel('Levels').fill(levels.join(', '));
+  await row.getByLabel('Levels, separated by commas').fill(levels.join(', '));
   await expect(page.getByText(/A QR code holds 2,953 characters/)).toBeVisible();
 });
 

@@ -1,4 +1,11 @@
-import type { CcaResult, GccaResult, Moments, RidgeResult, Study } from 'private-moments';
+import type {
+  CcaResult,
+  GccaResult,
+  Moments,
+  RidgeResult,
+  RotationMethod,
+  Study,
+} from 'private-moments';
 import type { ReportInput } from 'private-moments/report';
 import { constantsOf, sourceNames } from 'private-moments/words';
 import type { Component, Pair, Weight } from '../figures/figure-data.js';
@@ -46,7 +53,7 @@ export function sizeOf(result: AnalysisResult): {
 export async function analyse(
   moments: Moments,
   views: [string, string] | undefined,
-  covariates: readonly string[],
+  { covariates, rotation }: { covariates: readonly string[]; rotation: RotationMethod | undefined },
   signal: AbortSignal,
 ): Promise<MomentsResult> {
   const { study, sources } = moments;
@@ -69,6 +76,7 @@ export async function analyse(
       components: Math.min(components ?? MOST_COMPONENTS, columns.length),
       level: LEVEL,
       ...adjust,
+      ...(rotation && { rotation }),
     }),
   ]);
   return { moments, views, cca, gcca, pca };

@@ -349,8 +349,10 @@ export class PmAnalysis extends LitElement {
         void this.#refresh();
       }}
       @pm-choices=${(event: CustomEvent<ChoicesDetail>) => {
+        const { rotation } = this.choices;
         this.choices = event.detail.choices;
         this.#keepChoices();
+        if (rotation !== this.choices.rotation) void this.#refresh();
       }}
       @pm-views=${(event: CustomEvent<ViewsDetail>) => {
         this.chosenViews = event.detail.views;
@@ -677,7 +679,8 @@ export class PmAnalysis extends LitElement {
     const views = this.chosenViews ?? firstViews(study);
     const { columns, sites } = applying(this.adjustment, study, views ?? []);
     const moments = await assemble(study, releases, { sites: sites ? 'within' : 'pooled' });
-    return analyse(moments, views, columns, signal);
+    const { rotation } = this.choices;
+    return analyse(moments, views, { covariates: columns, rotation }, signal);
   }
 
   readonly #chooseMore = (): void => {

@@ -2,9 +2,6 @@ import type { RidgeResult } from 'private-moments';
 import type { ReportRelease } from 'private-moments/report';
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import {
-  bound,
-  constantInWords,
-  correlationsOf,
   floorInWords,
   list,
   ordinal,
@@ -17,14 +14,13 @@ import { LEVEL, constantsIn, resultsOf, screeOf, type MomentsResult } from './an
 import { describe } from '../base/failure.js';
 import { meaningsOf, pairSentences } from './pair-sentences.js';
 import { howComputed } from './guide-links.js';
+import { loadingsSection } from './loadings.js';
 import { PmScoreWeights, EACH_PAIR } from './score-weights.js';
 import { regressionSection, regressionStyles, type Steps } from './regression.js';
 import { resultStyles } from './result-styles.js';
 import { resultTables, resultTablesStyles } from './result-tables.js';
 import { NOT_CAUSES, axisOf, intervalsInWords, words } from './result-words.js';
-import { longestOf } from '../figures/figure-data.js';
 import { PmFigure, guaranteeOf } from '../figures/figure-frame.js';
-import { figureLabels, labelled } from '../session/figure-labels.js';
 import { PrintController } from '../look/printing.js';
 import { styles } from '../look/styles.js';
 import { SectionRail, sectionRailStyles, type Section } from '../controls/section-rail.js';
@@ -311,70 +307,6 @@ export class PmResult extends LitElement {
     return html`<div class="view-choice">${select(0)} ${select(1)}</div>`;
   }
 
-  #loadings(result: MomentsResult): TemplateResult {
-    const { pca, moments } = result;
-    const constants = constantsIn(result);
-    const { component: wanted = 0 } = this.choices;
-    const component = wanted < pca.explained.length ? wanted : 0;
-    const constant = constants[component];
-    const chosen = pca.explained[component];
-    const { level } = pca.options;
-    const shown = labelled(
-      correlationsOf(pca.correlations, component),
-      figureLabels(moments.study),
-    );
-    const longest = longestOf(shown);
-    const place = ordinal(component);
-    return html`<section aria-labelledby="loadings">
-      <pm-figure
-        .result=${pca}
-        heading="Loadings of the ${place} component"
-        caption=${[`Correlation of each column with the score of the ${place} principal component.`, ...intervalsInWords(level)].join(' ')}
-        ?empty=${chosen?.belowNoiseFloor === true}
-      >
-        <h2 id="loadings" slot="head">Loadings</h2>
-        <div class="view-choice">
-          <label for="component">Component</label>
-          <select
-            id="component"
-            @change=${(event: Event) => {
-              this.#choose({ component: (event.target as HTMLSelectElement).selectedIndex });
-            }}
-          >
-            ${pca.explained.map(
-              ({ belowNoiseFloor }, k) =>
-                html`<option .selected=${k === component}>
-                  ${ordinal(k)}${constants[k] !== undefined ? ', zero by construction' : belowNoiseFloor ? ', below the floor' : ''}
-                </option>`,
-            )}
-          </select>
-        </div>
-        ${
-          chosen?.belowNoiseFloor === true
-            ? html`<p class="prose">
-                ${
-                  constant === undefined
-                    ? 'This component is below the noise floor: do not interpret it.'
-                    : `This component is ${constantInWords(constant)}.`
-                }
-                Its loadings are not drawn.
-              </p>`
-            : html`<p class="prose">
-                  ${sentenceOfComponent(pca, component)} Correlation of each column with the score
-                  of the ${place}
-                  component.${level === undefined ? nothing : html` Thin lines: ${bound(level * 100)}% intervals.`}
-                </p>
-                <pm-weight-bars
-                  .weights=${shown}
-                  limit="1"
-                  .longest=${longest}
-                  kind="correlations"
-                ></pm-weight-bars>`
-        }
-      </pm-figure>
-    </section>`;
-  }
-
   #components(result: MomentsResult): TemplateResult {
     const { components, noiseFloor } = screeOf(result);
     const finding = [
@@ -406,7 +338,9 @@ export class PmResult extends LitElement {
                   <p class="prose">${finding}</p>`
           }
         </section>
-        ${this.#loadings(result)}
+        ${loadingsSection(result, this.choices, (choice) => {
+          this.#choose(choice);
+        })}
       </div>
       ${howComputed(this.guide, 'components')}`;
   }

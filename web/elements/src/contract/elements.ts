@@ -12,6 +12,7 @@ import type {
   Release,
   Scores,
   Spent,
+  RotationMethod,
   Study,
   StudyDefinition,
 } from 'private-moments';
@@ -86,8 +87,10 @@ export interface Choices {
   pair?: number;
   /** The component that all views share. */
   shared?: number;
-  /** The principal component. */
+  /** The principal component, among the rotated ones if there is a rotation. */
   component?: number;
+  /** How principal components above the noise floor are rotated; undefined for not at all. */
+  rotation?: RotationMethod | undefined;
   /** Undefined if no target is chosen. */
   regression?: RegressionChoice | undefined;
 }
