@@ -51,8 +51,9 @@ void fields(Field& field, const Gaps& gaps) {
 template <class Field>
 void fields(Field& field, const WithoutGaps& complete) {
   const MomentSums& sums = complete.sums;
+  const double counted = sums.packed.empty() ? 0 : sums.packed[0];
   field("sums", sums.packed);
-  field("rows", sums.packed[0] / (sums.constant * sums.constant));
+  field("rows", counted / (sums.constant * sums.constant));
   field("centre", sums.frame.centre);
   field("units", sums.frame.units);
   field("noiseCentres", sums.noise_centres);

@@ -135,7 +135,7 @@ test('the side navigation goes by task, opens at the page that is read, and lead
   await expect(side.getByRole('link', { name: 'Glossary' })).toBeHidden();
   await expect(page.getByRole('banner').locator('[aria-current]')).toHaveText('Docs');
   await page.getByRole('link', { name: /^Next/ }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Several rows a person');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Find nonlinear dependence');
 });
 
 test('search finds a section by keyboard alone, and asks nobody else', async ({ page, site }) => {
