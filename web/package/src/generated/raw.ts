@@ -333,7 +333,10 @@ export interface RawGaps {
   rows: number;
 }
 
-/** Sums of fewer complete rows in place of those of rows that mark their gaps, in a frame of their own. */
+/**
+ * Sums of fewer complete rows in place of those of rows that mark their gaps, in a frame of
+ * their own.
+ */
 export interface RawWithoutGaps {
   sums: Float64Array;
   rows: number;
