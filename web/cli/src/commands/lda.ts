@@ -26,7 +26,7 @@ ${INTERVAL_HELP}
 ${UNREPORTED_HELP}
 
 Example:
-  private-moments lda study.json releases --target work --level 0.95`;
+  private-moments lda study.json releases --target occupation --level 0.95`;
 
 const options = {
   ...INTERVAL_OPTIONS,

@@ -48,15 +48,17 @@ export function loadingsSection(
     >
       <h2 id="loadings" slot="head">Loadings</h2>
       <div class="view-choice">
-        <label for="component">Component</label>
-        <select
-          id="component"
-          @change=${(event: Event) => {
-            choose({ component: (event.target as HTMLSelectElement).selectedIndex });
-          }}
+        <span class="labelled"
+          ><label for="component">Component</label>
+          <select
+            id="component"
+            @change=${(event: Event) => {
+              choose({ component: (event.target as HTMLSelectElement).selectedIndex });
+            }}
+          >
+            ${all.map(({ name }, k) => html`<option .selected=${k === component}>${name}</option>`)}
+          </select></span
         >
-          ${all.map(({ name }, k) => html`<option .selected=${k === component}>${name}</option>`)}
-        </select>
         ${rotationChoice(pca, choose)}
       </div>
       ${rotation?.note ? html`<p class="help">${rotation.note}</p>` : nothing}
@@ -81,12 +83,13 @@ export function loadingsSection(
 const ROTATIONS = [
   { value: '', label: 'none' },
   { value: 'varimax', label: 'varimax' },
-  { value: 'promax', label: 'promax, scores may correlate' },
+  { value: 'promax', label: 'promax' },
 ] as const;
 
 function rotationChoice({ options }: PcaResult, choose: (choice: Choices) => void): TemplateResult {
   const { rotation = '' } = options;
-  return html`<label for="rotation">Rotation</label>
+  return html`<span class="labelled"
+    ><label for="rotation">Rotation</label>
     <select
       id="rotation"
       @change=${(event: Event) => {
@@ -99,7 +102,8 @@ function rotationChoice({ options }: PcaResult, choose: (choice: Choices) => voi
         ({ value, label }) =>
           html`<option value=${value} .selected=${value === rotation}>${label}</option>`,
       )}
-    </select>`;
+    </select></span
+  >`;
 }
 
 function rotatedComponents({ explained }: NonNullable<PcaResult['rotation']>): Shown[] {

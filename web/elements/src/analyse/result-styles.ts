@@ -139,6 +139,14 @@ const layout = css`
     background: var(--_bg);
   }
 
+  .view-choice .labelled {
+    display: inline-flex;
+    flex-wrap: wrap;
+    gap: 4px 12px;
+    align-items: center;
+    max-width: 100%;
+  }
+
   .view-choice label {
     font-size: 14px;
     font-weight: 600;
@@ -160,7 +168,9 @@ const layout = css`
     gap: 0 72px;
   }
 
-  .view-choice + .prose {
+  .view-choice + .prose,
+  .view-choice + .help,
+  .view-choice + .help + .prose {
     margin-top: 12px;
   }
 
