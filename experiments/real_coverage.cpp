@@ -876,8 +876,8 @@ void adjustedCoverage(int trials, const std::string& part, bool centred) {
 // Tests
 // --------------------------------------------------------------------------------------------
 
-// How often a test at 5 % counts a pair where there is none, and how often coefficients that are 0
-// have p-values of at most 5 %.
+// Views that share nothing: how often a test at 5 % still counts a pair, and how often the p-value
+// of a coefficient is at most 5 % although the coefficient is 0.
 void testLevels(int trials, const std::string& part, bool centred) {
   std::printf(
       "Views of different rows: per cent of p-values of at most .05, of how many: that there is a "

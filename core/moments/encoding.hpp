@@ -66,7 +66,7 @@ class RowEncoder {
 
   int columns() const { return int(half_.size()); }
   int features() const { return features_; }
-  /// Index of the first of the features that mark gaps; `features()` if there are none.
+  /// Index of the first feature that marks a gap; `features()` if no feature does.
   int marks() const { return marks_; }
   const std::vector<Run>& runs() const { return runs_; }
   /// Bounds and scaling of a number column; meaningless for a category.

@@ -144,7 +144,7 @@ VectorXd leadingOf(const MatrixXd& covariance, const std::vector<int>& features,
 
 int nonzerosOf(const VectorXd& weights) { return static_cast<int>((weights.array() != 0).count()); }
 
-/// A pair of directions, zero if there is none, and their correlation.
+/// One direction in each view and the correlation along them. All are zero if nothing is chosen.
 struct SparseDirections {
   VectorXd x;
   VectorXd y;

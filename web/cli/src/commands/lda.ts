@@ -19,8 +19,8 @@ const help = `private-moments lda: what tells the levels of a category apart.
 
 ${RELEASES_HELP}
 
-  --target CATEGORY    the category whose levels are told apart
-  --features A,B       the columns that tell them apart (all others)
+  --target CATEGORY    the category whose levels to separate
+  --features A,B       the columns to separate them by (all others)
   --components N       how many discriminants (one less than levels)
 ${INTERVAL_HELP}
 ${UNREPORTED_HELP}

@@ -163,7 +163,7 @@ function missingField(form: DesignerForm): TemplateResult {
     drop: ['Are left out', 'Only possible if the number of rows is hidden.'],
     error: ['Are refused', 'The whole file is refused until the row is corrected.'],
     pairwise: [
-      'Count with their other cells',
+      'Use the cells that are there',
       'Each pair of columns is averaged over the rows that have both, which files count with noise. No private centring.',
     ],
   });

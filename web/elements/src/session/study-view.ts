@@ -181,7 +181,8 @@ function missingRule(study: Study): string {
     centre: `Count as exactly average (${centreInWords(study)})`,
     drop: 'Are left out',
     error: 'Are refused',
-    pairwise: 'Count with their other cells; who has which pair of columns is counted, with noise',
+    pairwise:
+      'Their other cells are used; each file says, with noise, how many rows have each pair of columns',
   };
   return rules[study.missing];
 }

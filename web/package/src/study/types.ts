@@ -55,8 +55,8 @@ export type Neighbours = 'replace-one' | 'add-remove';
 /**
  * What happens to a row with a missing, unreadable or non-finite cell: it counts as the public centre (the
  * middle of all bounds, the stated centres or, with private centring, that of its release), it is left out,
- * or the whole data set is refused. `pairwise`: its other cells count; releases also count who has which pair
- * of columns, and every entry of the covariance is that of the rows that have both. Needs a mechanism of moments
+ * or the whole data set is refused. With `pairwise` its other cells are used: releases also say how many rows
+ * have each pair of columns, and every entry of the covariance comes from the rows that have both. Needs a mechanism of moments
  * and no private centring.
  */
 export type MissingRule = 'centre' | 'drop' | 'error' | 'pairwise';
