@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
+import { scaledCovariance } from './scaled_covariance.mjs';
 import { assemble, defineStudy, privatize } from 'private-moments';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -89,23 +90,6 @@ function* tables() {
   }
 }
 
-/** Covariance in scaled units, divisor n. */
-function covariance({ rows, bounds }) {
-  const d = bounds.length;
-  const mean = new Float64Array(d);
-  const products = new Float64Array(d * d);
-  for (const row of rows) {
-    const z = row.map(
-      (v, c) => (2 * v - bounds[c][0] - bounds[c][1]) / (bounds[c][1] - bounds[c][0]),
-    );
-    for (let i = 0; i < d; ++i) {
-      mean[i] += z[i] / rows.length;
-      for (let j = 0; j < d; ++j) products[i * d + j] += (z[i] * z[j]) / rows.length;
-    }
-  }
-  return products.map((v, at) => v - mean[Math.floor(at / d)] * mean[at % d]);
-}
-
 const norm = (values) => Math.sqrt(values.reduce((sum, v) => sum + v * v, 0));
 const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
 
@@ -125,7 +109,7 @@ async function measure(of, epsilon, clipping) {
     privacy: { epsilon, delta: DELTA },
     clipping,
   });
-  const truth = covariance(of);
+  const truth = scaledCovariance(of.rows, of.bounds);
   const scale = bounds.map(([min, max]) => (max - min) / 2);
   const size = Math.ceil(rows.length / sites);
   const [errors, shortened, radii, correlations] = [[], [], [], []];

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
+import { scaledCovariance } from './scaled_covariance.mjs';
 import { assemble, defineStudy, privatize, weightedColumns } from 'private-moments';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -41,23 +42,6 @@ const boundsOf = (rows, c) => {
   for (const row of rows) [min, max] = [Math.min(min, row[c]), Math.max(max, row[c])];
   return max > min ? [min, max] : [min, min + 1];
 };
-
-/** Covariance in scaled units, divisor n. */
-function covariance(rows, bounds) {
-  const d = bounds.length;
-  const mean = new Float64Array(d);
-  const products = new Float64Array(d * d);
-  for (const row of rows) {
-    const z = row.map(
-      (v, c) => (2 * v - bounds[c][0] - bounds[c][1]) / (bounds[c][1] - bounds[c][0]),
-    );
-    for (let i = 0; i < d; ++i) {
-      mean[i] += z[i] / rows.length;
-      for (let j = 0; j < d; ++j) products[i * d + j] += (z[i] * z[j]) / rows.length;
-    }
-  }
-  return products.map((v, at) => v - mean[Math.floor(at / d)] * mean[at % d]);
-}
 
 const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
 
@@ -106,7 +90,7 @@ for (const [name, file, make, block] of SETS) {
   }
   const rows = make();
   const bounds = rows[0].map((_, c) => boundsOf(rows, c));
-  const set = { rows, bounds, block, truth: covariance(rows, bounds) };
+  const set = { rows, bounds, block, truth: scaledCovariance(rows, bounds) };
   for (const weight of [1, 2, 4, undefined]) {
     const way =
       weight === undefined
