@@ -392,4 +392,11 @@ Result<std::vector<Interval>> Bootstrap::intervals(const Family& family,
   return result;
 }
 
+void setFrom(const Bootstrap& bootstrap, NoisyCovariance& data) {
+  data.covariance = bootstrap.moments().scaled_covariance;
+  data.noise = bootstrap.moments().covariance_noise;
+  data.mean_noise = bootstrap.moments().mean_noise;
+  data.frame = bootstrap.frame();
+}
+
 }  // namespace pm

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/analysis/noise/moments.hpp"
+#include "core/analysis/noise/noisy_covariance.hpp"
 #include "core/analysis/noise/population.hpp"
 #include "core/result.hpp"
 
@@ -155,5 +156,8 @@ class Bootstrap {
   std::vector<int> columns_;
   double rows_;
 };
+
+/// Sets the covariance, its noise and its frame to those of the bootstrap's moments.
+void setFrom(const Bootstrap& bootstrap, NoisyCovariance& data);
 
 }  // namespace pm

@@ -225,13 +225,6 @@ MatrixXd sharedDraws(const Bootstrap& bootstrap, const NoisyCovariance& data,
   return bootstrap.simulate(familyOf(shared, variates, data, k), part);
 }
 
-void setFrom(const Bootstrap& bootstrap, NoisyCovariance& data) {
-  data.covariance = bootstrap.moments().scaled_covariance;
-  data.noise = bootstrap.moments().covariance_noise;
-  data.mean_noise = bootstrap.moments().mean_noise;
-  data.frame = bootstrap.frame();
-}
-
 /// Intervals of rotated figures whose draws begin at index `place`.
 RotationIntervals rotationIntervals(const RotatedComponents& own, Index place,
                                     const DetailDraws& draws, double z) {

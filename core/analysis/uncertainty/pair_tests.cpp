@@ -13,13 +13,6 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-void takeFrom(const Bootstrap& bootstrap, NoisyCovariance& data) {
-  data.covariance = bootstrap.moments().scaled_covariance;
-  data.noise = bootstrap.moments().covariance_noise;
-  data.mean_noise = bootstrap.moments().mean_noise;
-  data.frame = bootstrap.frame();
-}
-
 /// The covariance between the views that clipping may have added (`NoisyCovariance`), within a view
 /// 0; empty for none.
 MatrixXd spreadBetween(const NoisyCovariance& data, const std::vector<std::vector<int>>& views) {
@@ -80,13 +73,13 @@ std::vector<double> sequentialTests(const Bootstrap& bootstrap, const NoisyCovar
 }  // namespace
 
 Result<std::vector<double>> ccaTests(const Bootstrap& bootstrap, CcaInput input) {
-  takeFrom(bootstrap, input);
+  setFrom(bootstrap, input);
   if (const Status wrong = checkCca(input)) return *wrong;
   return sequentialTests(bootstrap, input, {input.x, input.y}, input.components);
 }
 
 Result<std::vector<double>> gccaTests(const Bootstrap& bootstrap, GccaInput input) {
-  takeFrom(bootstrap, input);
+  setFrom(bootstrap, input);
   if (const Status wrong = checkGcca(input)) return *wrong;
   return sequentialTests(bootstrap, input, input.views, input.components);
 }
