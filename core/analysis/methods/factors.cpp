@@ -180,16 +180,17 @@ Standardised standardised(const MatrixXd& covariance) {
 /// The largest eigenvalue of correlations of unrelated features with these standard deviations; 0
 /// without noise.
 double eigenvalueFloor(const FactorInput& input, const VectorXd& deviations) {
-  NoisyCovariance standard = input;
+  if (isNoiseless(input.noise)) return 0;
+  const double per_row = static_cast<double>(deviations.size()) / input.rows;
+  const double sampled = input.rows > 0 ? 2 * std::sqrt(per_row) + per_row : 0;
   const double most = deviations.maxCoeff();
-  if (isNoiseless(input.noise) || most <= 0) return 0;
+  if (most <= 0) return 1 + sampled;
+  NoisyCovariance standard = input;
   // Features without variance have no correlations that noise could change.
   const double without = 1e-6 / most;
   standard.frame.centre = VectorXd::Zero(deviations.size());
   standard.frame.units = deviations.unaryExpr(
       [&](double deviation) { return deviation > 0 ? 1 / deviation : without; });
-  const double per_row = static_cast<double>(deviations.size()) / input.rows;
-  const double sampled = input.rows > 0 ? 2 * std::sqrt(per_row) + per_row : 0;
   return 1 + std::hypot(varianceFloor(standard), sampled);
 }
 

@@ -178,7 +178,7 @@ std::uint64_t above(double noise, bool has_rows, std::uint64_t trials) {
 
 TEST(Factors, OfUnrelatedColumnsAreSeldomAboveTheFloor) {
   const std::uint64_t trials = draws(400);
-  for (const double noise : {0.0005, 0.004, 0.02, 0.1}) {
+  for (const double noise : {0.0005, 0.004, 0.02, 0.1, 3.0}) {
     const std::uint64_t count = above(noise, true, trials);
     std::cout << "noise " << noise << ": " << count << " of " << trials << " above the floor\n";
     EXPECT_TRUE(count * 20 <= trials || 4 * binomialTail(count, trials, 0.05) > kAlarm);
