@@ -35,6 +35,7 @@ set(PM_PUBLIC_HEADERS
   analysis/methods/variates
   analysis/methods/factors
   analysis/methods/lda
+  analysis/methods/pls
   analysis/methods/regression
   analysis/methods/sparse
   analysis/methods/components

@@ -488,6 +488,8 @@ function result() {
   };
   const others = [
     'lda',
+    'plsCorrelation',
+    'plsRegression',
     'sparsePca',
     'sparseCca',
     'uncertainty',

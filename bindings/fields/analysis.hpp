@@ -10,6 +10,7 @@
 #include "core/analysis/methods/gcca.hpp"
 #include "core/analysis/methods/lda.hpp"
 #include "core/analysis/methods/pca.hpp"
+#include "core/analysis/methods/pls.hpp"
 #include "core/analysis/methods/regression.hpp"
 #include "core/analysis/methods/sparse.hpp"
 #include "core/analysis/noise/denoise.hpp"
@@ -321,6 +322,55 @@ void fields(Field& field, const SparseCca& analysis) {
   field("correlations", analysis.correlations);
   field("x", analysis.x);
   field("y", analysis.y);
+}
+
+template <class Field>
+void fields(Field& field, const PlsView& view) {
+  field("weights", view.weights);
+  field("loadings", view.loadings);
+}
+
+template <class Field>
+void fields(Field& field, const PlsPair& pair) {
+  field("value", pair.value);
+  field("share", pair.share);
+  field("correlation", pair.correlation);
+  field("noiseFloor", pair.noise_floor);
+  field("belowNoiseFloor", pair.below_noise_floor);
+}
+
+template <class Field>
+void fields(Field& field, const PlsCorrelation& analysis) {
+  field("pairs", analysis.pairs);
+  field("saliencesX", analysis.saliences_x);
+  field("saliencesY", analysis.saliences_y);
+  field("x", analysis.x);
+  field("y", analysis.y);
+  field("noiseFloor", analysis.noise_floor);
+  field("hidden", analysis.hidden);
+}
+
+template <class Field>
+void fields(Field& field, const PlsComponent& component) {
+  field("value", component.value);
+  field("shareOfFeatures", component.share_features);
+  field("shareOfTargets", component.share_targets);
+  field("noiseFloor", component.noise_floor);
+  field("belowNoiseFloor", component.below_noise_floor);
+}
+
+template <class Field>
+void fields(Field& field, const PlsRegression& analysis) {
+  field("components", analysis.components);
+  field("features", analysis.features);
+  field("targetLoadings", analysis.target_loadings, "Targets x components.");
+  field("used", analysis.used);
+  field("coefficients", analysis.coefficients, "Features x targets, original units.");
+  field("intercepts", analysis.intercepts);
+  field("r2", analysis.r2);
+  field("residualSd", analysis.residual_sd);
+  field("noiseFloor", analysis.noise_floor);
+  field("hidden", analysis.hidden);
 }
 
 template <class Field>

@@ -155,6 +155,17 @@ beforeAll(async () => {
     if (where === 'intervals' || where === 'later') continue;
     Object.assign(calls, {
       [`${where}.lda`]: { call: of(own, 'lda'), args: [{ target: 'work' }], options: 0 },
+      [`${where}.plsCorrelation`]: {
+        call: of(own, 'plsCorrelation'),
+        args: [{}],
+        options: 0,
+        isFree: true,
+      },
+      [`${where}.plsRegression`]: {
+        call: of(own, 'plsRegression'),
+        args: [{ target: 'mood' }],
+        options: 0,
+      },
       [`${where}.sparsePca`]: { call: of(own, 'sparsePca'), args: [{}], options: 0, isFree: true },
       [`${where}.sparseCca`]: { call: of(own, 'sparseCca'), args: [{}], options: 0, isFree: true },
       [`${where}.uncertainty`]: {

@@ -88,6 +88,11 @@ int main() {
   declare<SparsePca>("RawSparsePca", "Sparse principal components.");
   declare<SparsePair>("RawSparsePair", "One pair of sparse variates.");
   declare<SparseCca>("RawSparseCca", "Sparse canonical correlations.");
+  declare<PlsView>("RawPlsView", "Results for one view: features x components.");
+  declare<PlsPair>("RawPlsPair", "A pair of scores.");
+  declare<PlsCorrelation>("RawPlsCorrelation", "PLS correlation of two views.");
+  declare<PlsComponent>("RawPlsComponent", "A component of a PLS regression.");
+  declare<PlsRegression>("RawPlsRegression", "A PLS regression.");
   declare<DiscriminantClass>("RawDiscriminantClass", "A class and its share of the rows.");
   declare<Lda>("RawLda", "Linear discriminants.");
   declare<CorrelationForecast>("RawCorrelation", "The forecast for one planned correlation.");

@@ -25,6 +25,9 @@ constexpr double kLaplaceLift = 0.5;
 /// Relative difference of squared lengths that counts as rounding.
 constexpr double kRoundingOfLengths = 1e-9;
 
+/// Least variance of a standardised feature, in standard deviations of the noise.
+constexpr double kLeastVarianceInNoise = 2;
+
 /// Rounds of the iteration for the best lengths; for two views one is exact.
 constexpr int kRounds = 30;
 
@@ -129,6 +132,23 @@ std::vector<Eigen::MatrixXd> Views::ridgedWhiteners() const {
         ridgedWhitener(block(clean_, v, v), kRidge * spectralEdge(noise_, dimension(v))));
   }
   return whiteners;
+}
+
+StandardisedView Views::standardised(int v) const {
+  const Eigen::MatrixXd& axes = axes_[index(v)];
+  StandardisedView result{axes.transpose(), Eigen::VectorXd::Zero(axes.rows())};
+  for (Eigen::Index i = 0; i < axes.rows(); ++i) {
+    const double least = std::sqrt(kLeastVarianceInNoise * noise_.diagonal) * axes.row(i).norm();
+    const double sd = std::max(sds_[index(v)][i], least);
+    result.raised += sds_[index(v)][i] < least ? 1 : 0;
+    result.axes.col(i) *= sd > 0 ? 1 / sd : 0.0;
+    result.units[i] = sd * halves_[index(v)][i];
+  }
+  return result;
+}
+
+Eigen::MatrixXd Views::inOriginalUnits(int v, const Eigen::MatrixXd& directions) const {
+  return halves_[index(v)].cwiseInverse().asDiagonal() * multiply(weights_[index(v)], directions);
 }
 
 double Views::varyingFeatures(int v) const {

@@ -18,6 +18,13 @@ struct CanonicalView {
   Eigen::MatrixXd loadings;
 };
 
+/// The features of a view in units of their standard deviations.
+struct StandardisedView {
+  Eigen::MatrixXd axes;   ///< varying directions x d: a column for each feature, 0 without variance
+  Eigen::VectorXd units;  ///< d: standard deviations in original units; 0 without variance
+  int raised = 0;         ///< number of features whose variance was raised
+};
+
 /// Several views of one covariance, without the directions that cannot vary.
 class Views {
  public:
@@ -62,6 +69,14 @@ class Views {
   /// noise as a ridge.
   std::vector<Eigen::MatrixXd> flooredWhiteners() const;
   std::vector<Eigen::MatrixXd> ridgedWhiteners() const;
+
+  /// Standard deviations are those of the denoised covariance, but a variance within two standard
+  /// deviations of its noise is raised to that.
+  StandardisedView standardised(int v) const;
+
+  /// Features x any number: the weights, in original units, that combinations of view v's varying
+  /// directions have. Those of a whole category have sum 0 in scaled units.
+  Eigen::MatrixXd inOriginalUnits(int v, const Eigen::MatrixXd& directions) const;
 
   /// Number of features of view v with variance.
   double varyingFeatures(int v) const;

@@ -16,6 +16,9 @@ const own: Readonly<Record<string, (version: string) => Promise<Command>>> = {
   'sparse-cca': async () => (await import('./commands/sparse-cca.js')).sparseCcaCommand,
   lda: async () => (await import('./commands/lda.js')).ldaCommand,
   factors: async () => (await import('./commands/factors.js')).factorsCommand,
+  'pls-correlation': async () =>
+    (await import('./commands/pls-correlation.js')).plsCorrelationCommand,
+  'pls-regression': async () => (await import('./commands/pls-regression.js')).plsRegressionCommand,
   ridge: async () => (await import('./commands/ridge.js')).ridgeCommand,
   synthesize: async () => (await import('./commands/synthesize.js')).synthesizeCommand,
   audit: async (version) => (await import('./commands/audit.js')).auditCommand(version),
@@ -35,37 +38,39 @@ export const COMMANDS: readonly string[] = [...Object.keys(own), ...Object.keys(
 export const help = `Usage: private-moments COMMAND [OPTIONS]
 
 Plan a study:
-  study       check a study file, begin one, or print its CSV template
-  forecast    the errors to expect, before any data are touched
+  study            check a study file, begin one, or print its CSV template
+  forecast         the errors to expect, before any data are touched
 
 Take part:
-  inspect     count what a release would find in your data; releases nothing
-  privatize   turn data into one release with noise, and record it in the ledger
-  ledger      what releases of your data have cost together
+  inspect          count what a release would find in your data; releases nothing
+  privatize        turn data into one release with noise, and record it in the ledger
+  ledger           what releases of your data have cost together
 
 Analyse:
-  verify      check releases against their study, or a saved page against its hash
-  assemble    sum releases: means, standard deviations, guarantee
-  pca         principal components
-  cca         canonical correlations
-  sparse-pca  principal components of few columns
-  sparse-cca  canonical correlations of few columns
-  lda         linear discriminants of a category
-  factors     factor analysis
-  ridge       regression
-  synthesize  draw synthetic rows
+  verify           check releases against their study, or a saved page against its hash
+  assemble         sum releases: means, standard deviations, guarantee
+  pca              principal components
+  cca              canonical correlations
+  sparse-pca       principal components of few columns
+  sparse-cca       canonical correlations of few columns
+  lda              linear discriminants of a category
+  factors          factor analysis
+  pls-correlation  partial least squares of two views
+  pls-regression   partial least squares regression
+  ridge            regression
+  synthesize       draw synthetic rows
 
 And:
-  audit       attack a mechanism (package private-moments-research)
-  serve       serve a built site on this computer
+  audit            attack a mechanism (package private-moments-research)
+  serve            serve a built site on this computer
 
 Commands of the package private-moments-relay:
-  relay       run a mailbox for the sealed messages of federated sessions
+  relay            run a mailbox for the sealed messages of federated sessions
 
 Commands of the package private-moments-scale:
-  export      write releases as rows of a table, for a database to sum
-  import      turn the result of a database's query into a sum
-  sum         sum exported releases with DuckDB, on this machine
+  export           write releases as rows of a table, for a database to sum
+  import           turn the result of a database's query into a sum
+  sum              sum exported releases with DuckDB, on this machine
 
 private-moments COMMAND --help shows the options and an example; --version prints the version.
 Exit status: 0 done, 1 failed, 2 wrong arguments, 3 checked and refuted (verify, audit), 130 cancelled.`;

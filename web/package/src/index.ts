@@ -68,6 +68,12 @@ export type { FactorOptions, FactorResult } from './analysis/methods/factors.js'
 export type { GccaOptions, GccaResult } from './analysis/gcca.js';
 export type { GccaView } from './analysis/variates.js';
 export type { LdaOptions, LdaResult } from './analysis/methods/lda.js';
+export type {
+  PlsCorrelationOptions,
+  PlsCorrelationResult,
+  PlsRegressionOptions,
+  PlsRegressionResult,
+} from './analysis/methods/pls.js';
 export type { PcaOptions, PcaResult } from './analysis/pca.js';
 export type { PcaRotation, RotationMethod } from './analysis/rotation.js';
 export type {

@@ -11,6 +11,8 @@ import {
   type Moments,
   type MomentsInWorker,
   type Origin,
+  type PlsCorrelationResult,
+  type PlsRegressionResult,
   type SparseCcaResult,
   type SparsePcaResult,
   type Study,
@@ -93,7 +95,8 @@ export async function runAnalysis<T extends Options>(
 }
 
 /** Results of analyses that reports do not have. */
-type Unreported = LdaResult | SparsePcaResult | SparseCcaResult;
+type Unreported =
+  LdaResult | PlsCorrelationResult | PlsRegressionResult | SparsePcaResult | SparseCcaResult;
 
 interface CommonValues {
   json?: boolean;

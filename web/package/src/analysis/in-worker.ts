@@ -3,6 +3,12 @@ import type { Question } from './context.js';
 import type { FactorOptions, FactorResult } from './methods/factors.js';
 import type { GccaOptions, GccaResult } from './gcca.js';
 import type { LdaOptions, LdaResult } from './methods/lda.js';
+import type {
+  PlsCorrelationOptions,
+  PlsCorrelationResult,
+  PlsRegressionOptions,
+  PlsRegressionResult,
+} from './methods/pls.js';
 import type { Method } from './methods.js';
 import type { PcaOptions, PcaResult } from './pca.js';
 import type { RidgeOptions, RidgeResult } from './ridge.js';
@@ -91,6 +97,16 @@ export class AnalysesInWorker<Denoised> {
   /** See `Moments.lda`. */
   async lda(options: LdaOptions): Promise<LdaResult> {
     return this.#result('lda', options);
+  }
+
+  /** See `Moments.plsCorrelation`. */
+  async plsCorrelation(options: PlsCorrelationOptions = {}): Promise<PlsCorrelationResult> {
+    return this.#result('plsCorrelation', options);
+  }
+
+  /** See `Moments.plsRegression`. */
+  async plsRegression(options: PlsRegressionOptions): Promise<PlsRegressionResult> {
+    return this.#result('plsRegression', options);
   }
 
   /** See `Moments.sparsePca`. */

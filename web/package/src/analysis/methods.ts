@@ -5,6 +5,7 @@ import type { Context } from './context.js';
 import { gcca, gccaDraws } from './gcca.js';
 import { factorAnalysis, factorDraws } from './methods/factors.js';
 import { lda, ldaDraws } from './methods/lda.js';
+import { plsCorrelation, plsRegression } from './methods/pls.js';
 import { pca, pcaDraws } from './pca.js';
 import { ridge } from './ridge.js';
 import { sparseCca, sparsePca } from './methods/sparse.js';
@@ -24,6 +25,8 @@ export const methods = {
   gcca,
   lda,
   pca,
+  plsCorrelation,
+  plsRegression,
   ridge,
   sparseCca,
   sparsePca,

@@ -8,6 +8,14 @@ import { denoise } from './methods.js';
 import { factorAnalysis, type FactorOptions, type FactorResult } from './methods/factors.js';
 import { gcca, type GccaOptions, type GccaResult } from './gcca.js';
 import { lda, type LdaOptions, type LdaResult } from './methods/lda.js';
+import {
+  plsCorrelation,
+  plsRegression,
+  type PlsCorrelationOptions,
+  type PlsCorrelationResult,
+  type PlsRegressionOptions,
+  type PlsRegressionResult,
+} from './methods/pls.js';
 import { capturedEnergy, pca, type PcaOptions, type PcaResult } from './pca.js';
 import { ridge, type RidgeOptions, type RidgeResult } from './ridge.js';
 import {
@@ -360,6 +368,32 @@ export class Moments {
    */
   lda(options: LdaOptions): LdaResult {
     return lda(this.#context, options);
+  }
+
+  /**
+   * PLS correlation (PLS-SVD) of two views: pairs of scores with the largest covariance, from the correlations
+   * between the views alone. Unlike `cca` it inverts no covariance, so it needs fewer rows and stands more noise.
+   * @param options `x` and `y`, or `views`, as for `cca`; `components`: number of pairs.
+   * @throws PrivateMomentsError `invalid-view`, `invalid-components`, `too-few-rows`, `unsupported-option`
+   */
+  plsCorrelation(options: PlsCorrelationOptions = {}): PlsCorrelationResult {
+    return plsCorrelation(this.#context, options);
+  }
+
+  /**
+   * Partial least squares regression (SIMPLS) of one or more targets on components of standardised predictors.
+   * Only components above the noise floor are used.
+   * @param options `target`: columns, or levels as `column=level`; `features`: a view or a list of columns,
+   * default all others; `components`: default 2.
+   * @throws PrivateMomentsError `invalid-view`, `invalid-components`, `too-few-rows`, `unsupported-option`
+   *
+   * @example
+   * ```ts
+   * const { coefficients, targets, used } = moments.plsRegression({ target: 'mood', components: 3 });
+   * ```
+   */
+  plsRegression(options: PlsRegressionOptions): PlsRegressionResult {
+    return plsRegression(this.#context, options);
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { Adjusted } from './adjust.js';
 import type { CcaResult } from './cca.js';
 import type { FactorResult } from './methods/factors.js';
+import type { PlsCorrelationResult, PlsRegressionResult } from './methods/pls.js';
 import type { GccaResult } from './gcca.js';
 import type { PcaResult } from './pca.js';
 import type { RidgeResult } from './ridge.js';
@@ -27,7 +28,14 @@ import { periodicYield } from '../base/turns.js';
 import type { LocalColumnCounts, Matrix } from '../study/types.js';
 
 /** Results that can score rows. */
-export type Projectable = PcaResult | CcaResult | GccaResult | FactorResult | Components;
+export type Projectable =
+  | PcaResult
+  | CcaResult
+  | GccaResult
+  | FactorResult
+  | PlsCorrelationResult
+  | PlsRegressionResult
+  | Components;
 
 export interface ProjectOptions extends ReadOptions {
   /** For a result with views: the views to score; the data need no columns of the others. Default: all. */
@@ -123,7 +131,7 @@ function weighing(study: Study, result: unknown, chosen: readonly string[] | und
     study,
     result,
     features,
-    'result must come from pca, cca, gcca, factorAnalysis or assembleComponents',
+    'result must come from pca, cca, gcca, factorAnalysis, plsCorrelation, plsRegression or assembleComponents',
   );
   const names = parts.flatMap(([prefix, part]) =>
     part.weights.columns.map((name) => `${prefix}${name}`),

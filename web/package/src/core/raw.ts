@@ -29,6 +29,8 @@ import type {
   RawRows,
   RawSection,
   RawSharedIntervals,
+  RawPlsCorrelation,
+  RawPlsRegression,
   RawSparseCca,
   RawSparsePca,
   RawStandardErrors,
@@ -58,6 +60,7 @@ export type {
   RawCellsToCheck,
   RawRotated,
   RawRotationIntervals,
+  RawPlsView,
   RawView,
   RawViewIntervals,
 } from '../generated/raw.js';
@@ -468,6 +471,16 @@ export interface AnalysisCore {
       rows: number;
     },
   ): Raw<RawLda>;
+  plsCorrelation(options: RawCcaOptions): Raw<RawPlsCorrelation>;
+  plsRegression(
+    options: NoisyCovariance & {
+      /** Original units. */
+      mean: Float64Array;
+      features: number[];
+      targets: number[];
+      components: number;
+    },
+  ): Raw<RawPlsRegression>;
   sparsePca(options: RawPcaOptions & { sparsity: number; rows: number }): Raw<RawSparsePca>;
   sparseCca(options: RawCcaOptions & { sparsity: number; rows: number }): Raw<RawSparseCca>;
   factors(options: RawFactorOptions): Raw<RawFactors>;

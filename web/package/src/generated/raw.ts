@@ -623,6 +623,57 @@ export interface RawSparseCca {
   y: RawView;
 }
 
+/** Results for one view: features x components. */
+export interface RawPlsView {
+  weights: Float64Array;
+  loadings: Float64Array;
+}
+
+/** A pair of scores. */
+export interface RawPlsPair {
+  value: number;
+  share: number;
+  correlation: number;
+  noiseFloor: number;
+  belowNoiseFloor: boolean;
+}
+
+/** PLS correlation of two views. */
+export interface RawPlsCorrelation {
+  pairs: RawPlsPair[];
+  saliencesX: Float64Array;
+  saliencesY: Float64Array;
+  x: RawPlsView;
+  y: RawPlsView;
+  noiseFloor: number;
+  hidden: Float64Array;
+}
+
+/** A component of a PLS regression. */
+export interface RawPlsComponent {
+  value: number;
+  shareOfFeatures: number;
+  shareOfTargets: number;
+  noiseFloor: number;
+  belowNoiseFloor: boolean;
+}
+
+/** A PLS regression. */
+export interface RawPlsRegression {
+  components: RawPlsComponent[];
+  features: RawPlsView;
+  /** Targets x components. */
+  targetLoadings: Float64Array;
+  used: number;
+  /** Features x targets, original units. */
+  coefficients: Float64Array;
+  intercepts: Float64Array;
+  r2: Float64Array;
+  residualSd: Float64Array;
+  noiseFloor: number;
+  hidden: Float64Array;
+}
+
 /** A class and its share of the rows. */
 export interface RawDiscriminantClass {
   share: number;
