@@ -35,6 +35,7 @@ import {
   unclearOf,
   type Sources,
 } from './report/sections.js';
+import { isReadable, readingOf } from './report/readings.js';
 import { roundedUp } from './report/scale.js';
 import { PYTHON, R } from './report/scripts.js';
 import { constantsOf } from './report/weights.js';
@@ -43,7 +44,6 @@ import {
   missingInWords,
   pairsFinding,
   regressionFinding,
-  factorFinding,
   varianceFinding,
 } from './report/words.js';
 import type { Guarantee } from './study/types.js';
@@ -237,9 +237,7 @@ function finding(all: readonly Reportable[]): string {
     if (result.analysis === 'ridge') {
       return regressionFinding(namer(result.origin)(result.target), result.r2, result.coefficients);
     }
-    if (result.analysis === 'factorAnalysis') {
-      return factorFinding(result.factors);
-    }
+    if (isReadable(result)) return readingOf(result).finding;
     if (result.analysis === 'pca') {
       const { explained, loadings, noiseFloor } = result;
       const constants = constantsOf(explained, loadings, sourcesOf(all)(loadings.rows));

@@ -7,6 +7,7 @@
 export * from './report/format.js';
 export * from './report/guarantee.js';
 export * from './report/palette.js';
+export * from './report/readings.js';
 export * from './report/sentences.js';
 export * from './report/words.js';
 export { codeOf } from './report/code.js';

@@ -1,7 +1,13 @@
 import type { LdaResult } from 'private-moments';
 import { at, UsageError, type Command } from 'private-moments/internal';
 import { correlation, namer, percent } from 'private-moments/words';
-import { inWorker, originInWords, RELEASES_HELP, runAnalysis } from '../parts/analysis.js';
+import {
+  ANALYSIS_HELP,
+  inWorker,
+  originInWords,
+  RELEASES_HELP,
+  runAnalysis,
+} from '../parts/analysis.js';
 import { listOf, numberOf, present } from '../../../command/src/arguments.js';
 import {
   floorMark,
@@ -10,7 +16,6 @@ import {
   INTERVAL_OPTIONS,
   intervalOptions,
 } from '../parts/intervals.js';
-import { refuseReport, UNREPORTED_HELP } from '../parts/unreported.js';
 import { paragraphs, table } from '../../../command/src/table.js';
 
 const help = `private-moments lda: what tells the levels of a category apart.
@@ -23,7 +28,7 @@ ${RELEASES_HELP}
   --features A,B       the columns to separate them by (all others)
   --components N       how many discriminants (one less than levels)
 ${INTERVAL_HELP}
-${UNREPORTED_HELP}
+${ANALYSIS_HELP}
 
 Example:
   private-moments lda study.json releases --target occupation --level 0.95`;
@@ -39,7 +44,6 @@ export const ldaCommand: Command = {
   help,
   run: (args) =>
     runAnalysis(args, options, async (assembled, values, signal) => {
-      refuseReport(values.report);
       const { target } = values;
       if (target === undefined) throw new UsageError('--target is missing');
       const result = await inWorker(assembled, signal).lda({

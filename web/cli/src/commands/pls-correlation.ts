@@ -1,10 +1,15 @@
 import type { PlsCorrelationResult } from 'private-moments';
 import { at, type Command } from 'private-moments/internal';
 import { correlation, namer, percent, significant } from 'private-moments/words';
-import { inWorker, originInWords, RELEASES_HELP, runAnalysis } from '../parts/analysis.js';
+import {
+  ANALYSIS_HELP,
+  inWorker,
+  originInWords,
+  RELEASES_HELP,
+  runAnalysis,
+} from '../parts/analysis.js';
 import { numberOf, present } from '../../../command/src/arguments.js';
 import { floorMark } from '../parts/intervals.js';
-import { refuseReport, UNREPORTED_HELP } from '../parts/unreported.js';
 import { paragraphs, table } from '../../../command/src/table.js';
 
 const help = `private-moments pls-correlation: partial least squares between two views (PLS-SVD).
@@ -15,7 +20,7 @@ ${RELEASES_HELP}
 
   --x VIEW, --y VIEW   two views of the study (its two, if it has two)
   --components N       how many pairs (as the study's mechanism says, else all)
-${UNREPORTED_HELP}
+${ANALYSIS_HELP}
 
 Example:
   private-moments pls-correlation study.json releases --x people --y work`;
@@ -30,7 +35,6 @@ export const plsCorrelationCommand: Command = {
   help,
   run: (args) =>
     runAnalysis(args, options, async (assembled, values, signal) => {
-      refuseReport(values.report);
       const result = await inWorker(assembled, signal).plsCorrelation(
         present({
           x: values.x,

@@ -1,10 +1,15 @@
 import type { PlsRegressionResult } from 'private-moments';
 import { at, UsageError, type Command } from 'private-moments/internal';
 import { correlation, namer, namerWithUnit, percent, significant } from 'private-moments/words';
-import { inWorker, originInWords, RELEASES_HELP, runAnalysis } from '../parts/analysis.js';
+import {
+  ANALYSIS_HELP,
+  inWorker,
+  originInWords,
+  RELEASES_HELP,
+  runAnalysis,
+} from '../parts/analysis.js';
 import { listOf, numberOf, present } from '../../../command/src/arguments.js';
 import { floorMark } from '../parts/intervals.js';
-import { refuseReport, UNREPORTED_HELP } from '../parts/unreported.js';
 import { paragraphs, table } from '../../../command/src/table.js';
 
 const help = `private-moments pls-regression: partial least squares regression.
@@ -16,7 +21,7 @@ ${RELEASES_HELP}
   --target A,B         the columns to predict; a category, or a level of one as column=level
   --features A,B       the predictors (all other columns)
   --components N       how many components (2)
-${UNREPORTED_HELP}
+${ANALYSIS_HELP}
 
 Example:
   private-moments pls-regression study.json releases --target hours --components 3`;
@@ -31,7 +36,6 @@ export const plsRegressionCommand: Command = {
   help,
   run: (args) =>
     runAnalysis(args, options, async (assembled, values, signal) => {
-      refuseReport(values.report);
       const target = listOf('--target', values.target);
       if (target === undefined) throw new UsageError('--target is missing');
       const result = await inWorker(assembled, signal).plsRegression({

@@ -1,10 +1,15 @@
 import type { SparseCcaResult } from 'private-moments';
 import { at, type Command } from 'private-moments/internal';
 import { correlation, namer } from 'private-moments/words';
-import { inWorker, originInWords, RELEASES_HELP, runAnalysis } from '../parts/analysis.js';
+import {
+  ANALYSIS_HELP,
+  inWorker,
+  originInWords,
+  RELEASES_HELP,
+  runAnalysis,
+} from '../parts/analysis.js';
 import { numberOf, present } from '../../../command/src/arguments.js';
 import { floorMark } from '../parts/intervals.js';
-import { refuseReport, UNREPORTED_HELP } from '../parts/unreported.js';
 import { paragraphs, table } from '../../../command/src/table.js';
 
 const help = `private-moments sparse-cca: canonical correlations between few columns of two views.
@@ -16,7 +21,7 @@ ${RELEASES_HELP}
   --x VIEW, --y VIEW   two views of the study (its two, if it has two)
   --components N       how many pairs (1)
   --sparsity S         multiplies the penalty, which at 1 is what noise alone reaches (1)
-${UNREPORTED_HELP}
+${ANALYSIS_HELP}
 
 Example:
   private-moments sparse-cca study.json releases --x people --y work`;
@@ -32,7 +37,6 @@ export const sparseCcaCommand: Command = {
   help,
   run: (args) =>
     runAnalysis(args, options, async (assembled, values, signal) => {
-      refuseReport(values.report);
       const result = await inWorker(assembled, signal).sparseCca(
         present({
           x: values.x,

@@ -1,10 +1,15 @@
 import type { SparsePcaResult } from 'private-moments';
 import { at, type Command } from 'private-moments/internal';
 import { correlation, namer, percent, significant } from 'private-moments/words';
-import { inWorker, originInWords, RELEASES_HELP, runAnalysis } from '../parts/analysis.js';
+import {
+  ANALYSIS_HELP,
+  inWorker,
+  originInWords,
+  RELEASES_HELP,
+  runAnalysis,
+} from '../parts/analysis.js';
 import { numberOf, present } from '../../../command/src/arguments.js';
 import { floorMark } from '../parts/intervals.js';
-import { refuseReport, UNREPORTED_HELP } from '../parts/unreported.js';
 import { paragraphs, table } from '../../../command/src/table.js';
 
 const help = `private-moments sparse-pca: principal components of few columns.
@@ -15,7 +20,7 @@ ${RELEASES_HELP}
 
   --components N       how many components (at most 3)
   --sparsity S         multiplies the penalty, which at 1 is what noise alone reaches (1)
-${UNREPORTED_HELP}
+${ANALYSIS_HELP}
 
 Example:
   private-moments sparse-pca study.json releases --components 2`;
@@ -27,7 +32,6 @@ export const sparsePcaCommand: Command = {
       args,
       { components: { type: 'string' }, sparsity: { type: 'string' } },
       async (assembled, values, signal) => {
-        refuseReport(values.report);
         const result = await inWorker(assembled, signal).sparsePca(
           present({
             components: numberOf('--components', values.components),

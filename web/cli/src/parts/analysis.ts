@@ -7,14 +7,9 @@ import {
   type AssembleOptions,
   type Components,
   type Guarantee,
-  type LdaResult,
   type Moments,
   type MomentsInWorker,
   type Origin,
-  type PlsCorrelationResult,
-  type PlsRegressionResult,
-  type SparseCcaResult,
-  type SparsePcaResult,
   type Study,
 } from 'private-moments';
 import { contentOf, printable } from 'private-moments/internal';
@@ -54,8 +49,8 @@ ${FORMAT_HELP}`;
 /** The positional arguments of these commands. */
 export const RELEASES = ['STUDY', 'RELEASE...'];
 
-/** A result that can be printed; those of analyses that reports do not have refuse --report. */
-type Printable = (ReportInput | Unreported) & { toJSON(): unknown; toCSV(): string };
+/** A result that can be printed. */
+type Printable = ReportInput & { toJSON(): unknown; toCSV(): string };
 
 /**
  * Runs a command that prints one result of releases.
@@ -93,10 +88,6 @@ export async function runAnalysis<T extends Options>(
     }
   });
 }
-
-/** Results of analyses that reports do not have. */
-type Unreported =
-  LdaResult | PlsCorrelationResult | PlsRegressionResult | SparsePcaResult | SparseCcaResult;
 
 interface CommonValues {
   json?: boolean;
@@ -164,7 +155,7 @@ function reportOf({ moments, releases }: Assembled, result: Printable): string {
     const { id, rows } = JSON.parse(text) as { id: string; rows?: number | null };
     return { id, name, rows: rows ?? null };
   });
-  return report(results as ReportInput[], { releases: listed });
+  return report(results, { releases: listed });
 }
 
 interface Described {

@@ -6,7 +6,12 @@ const NAMES: Record<string, string> = {
   pca: 'spread',
   gcca: 'shared',
   factorAnalysis: 'factors',
+  lda: 'discriminants',
+  plsCorrelation: 'plsPairs',
+  plsRegression: 'plsFit',
   ridge: 'fit',
+  sparseCca: 'sparsePairs',
+  sparsePca: 'sparse',
   uncertainty: 'bounds',
 };
 

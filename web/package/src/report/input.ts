@@ -1,5 +1,8 @@
 import type { CcaResult } from '../analysis/cca.js';
 import type { FactorResult } from '../analysis/methods/factors.js';
+import type { LdaResult } from '../analysis/methods/lda.js';
+import type { PlsCorrelationResult, PlsRegressionResult } from '../analysis/methods/pls.js';
+import type { SparseCcaResult, SparsePcaResult } from '../analysis/methods/sparse.js';
 import type { GccaResult } from '../analysis/gcca.js';
 import type { PcaResult } from '../analysis/pca.js';
 import type { RidgeResult } from '../analysis/ridge.js';
@@ -10,15 +13,31 @@ import type { Moments, MomentsData } from '../analysis/moments.js';
 import type { Plain } from '../output/results.js';
 
 type Live =
-  CcaResult | GccaResult | FactorResult | PcaResult | RidgeResult | UncertaintyResult | Components;
+  | CcaResult
+  | GccaResult
+  | FactorResult
+  | LdaResult
+  | PcaResult
+  | PlsCorrelationResult
+  | PlsRegressionResult
+  | RidgeResult
+  | SparseCcaResult
+  | SparsePcaResult
+  | UncertaintyResult
+  | Components;
 
 /** The JSON of a result. */
 export type Reportable =
   | Plain<CcaResult>
   | Plain<GccaResult>
   | Plain<FactorResult>
+  | Plain<LdaResult>
   | Plain<PcaResult>
+  | Plain<PlsCorrelationResult>
+  | Plain<PlsRegressionResult>
   | Plain<RidgeResult>
+  | Plain<SparseCcaResult>
+  | Plain<SparsePcaResult>
   | Plain<UncertaintyResult>
   | Plain<Components>
   | Plain<MomentsData>;
@@ -27,7 +46,8 @@ export type Reportable =
 export type ReportInput = Live | Moments | Reportable;
 
 const ANALYSES = [
-  ...['cca', 'gcca', 'ridge', 'pca', 'factorAnalysis'],
+  ...['cca', 'gcca', 'sparseCca', 'plsCorrelation', 'ridge', 'plsRegression', 'lda'],
+  ...['pca', 'sparsePca', 'factorAnalysis'],
   ...['moments', 'uncertainty', 'components'],
 ];
 
@@ -61,9 +81,7 @@ function plain(result: unknown): Reportable {
   const live = (result ?? {}) as Partial<Live>;
   const data = (typeof live.toJSON === 'function' ? live.toJSON() : live) as Reportable;
   if (ANALYSES.includes(data.analysis) && typeof data.origin === 'object') return data;
-  throw unsupported(
-    'results must come from cca, gcca, pca, factorAnalysis, ridge, uncertainty, assemble or assembleComponents',
-  );
+  throw unsupported('results must come from analyses of moments, assemble or assembleComponents');
 }
 
 function unsupported(message: string): PrivateMomentsError {

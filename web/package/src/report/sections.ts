@@ -33,6 +33,8 @@ import {
 import type { Reportable } from './input.js';
 import { markup, type Markup } from './markup.js';
 import { namer, namerWithUnit, unitOf } from './names.js';
+import { readingOf } from './readings.js';
+import { readingSection } from './reading-section.js';
 import { roundUp } from './scale.js';
 import {
   highScoreInWords,
@@ -94,6 +96,12 @@ export function sectionOf(result: Reportable, writing: Writing): Markup {
       return components(result, writing);
     case 'factorAnalysis':
       return factors(result);
+    case 'lda':
+    case 'plsCorrelation':
+    case 'plsRegression':
+    case 'sparseCca':
+    case 'sparsePca':
+      return readingSection(result);
     case 'ridge':
       return regression(result, referenceResult);
     case 'moments':
@@ -124,6 +132,14 @@ export function belowOf(result: Reportable, sources: Sources): string[] {
       return below(result.shared, 'shared component');
     case 'factorAnalysis':
       return below(result.factors, 'factor');
+    case 'lda':
+    case 'plsCorrelation':
+    case 'plsRegression':
+    case 'sparseCca':
+    case 'sparsePca': {
+      const { figures, what } = readingOf(result);
+      return below(figures, what);
+    }
     case 'pca':
       return named(result.explained, lostOf(result, sources), 'principal component');
     case 'ridge': {
